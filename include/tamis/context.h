@@ -1,0 +1,150 @@
+/*
+ * context.h - status codes, error messages, and where the work runs.
+ *
+ * Every tamis call that can fail returns a tms_status and leaves one sentence about the failure in
+ * the context it was given. The library never prints and never exits.
+ */
+#ifndef TAMIS_CONTEXT_H
+#define TAMIS_CONTEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TMS_API __attribute__((visibility("default")))
+#define TMS_CHECKED __attribute__((warn_unused_result))
+#else
+#define TMS_API
+#define TMS_CHECKED
+#endif
+
+typedef enum tms_status {
+    TMS_OK = 0,
+    TMS_E_ARG = 1,      /* an argument, or a combination of arguments, is not possible */
+    TMS_E_FORMAT = 2,   /* a filter image is truncated, corrupt, or of another version */
+    TMS_E_MISMATCH = 3, /* two filters do not have the same parameters */
+    TMS_E_DEVICE = 4,   /* the GPU is not usable, or a CUDA call failed */
+    TMS_E_MEMORY = 5    /* out of memory, on the host or on the GPU */
+} tms_status;
+
+/* Instruction sets that the CPU back end chooses from. All give the same bytes. */
+typedef enum tms_simd { TMS_SIMD_SCALAR = 0, TMS_SIMD_AVX2 = 1, TMS_SIMD_AVX512 = 2 } tms_simd;
+
+#define TMS_DEVICE_CPU (-1)
+#define TMS_DEVICE_AUTO (-2)
+
+/*
+ * A context: threads, SIMD level, GPU, and the last error message. It is not itself thread-safe: one
+ * thread uses a context at a time. Any number of contexts may exist.
+ */
+typedef struct tms_context tms_context;
+
+/*
+ * tms_context_create() - a context on the CPU: all hardware threads (OMP_NUM_THREADS is honoured) and the best
+ * SIMD level of this processor (the environment variable TAMIS_SIMD=scalar|avx2|avx512 lowers it).
+ *   out [out] the context, destroyed with tms_context_destroy()
+ * Returns TMS_OK; TMS_E_MEMORY, and *out is then NULL.
+ */
+TMS_API TMS_CHECKED tms_status tms_context_create(tms_context **out);
+
+/* tms_context_destroy() - free a context and the GPU memory and streams it owns; NULL is fine. */
+TMS_API void tms_context_destroy(tms_context *ctx);
+
+/* tms_context_message() - the last failure in words; "" when nothing failed yet. Owned by the context. */
+TMS_API const char *tms_context_message(const tms_context *ctx);
+
+/*
+ * tms_context_set_threads() - CPU threads to use.
+ *   n_threads [in] 1 .. 1024, or 0 for all hardware threads
+ * Returns TMS_OK or TMS_E_ARG.
+ */
+TMS_API TMS_CHECKED tms_status tms_context_set_threads(tms_context *ctx, int n_threads);
+
+/*
+ * tms_context_set_simd() - force an instruction set, for tests and benchmarks.
+ * Returns TMS_OK; TMS_E_ARG when this processor does not have it.
+ */
+TMS_API TMS_CHECKED tms_status tms_context_set_simd(tms_context *ctx, tms_simd level);
+
+/*
+ * tms_context_set_device() - choose where filters of this context live and work.
+ *   device [in] TMS_DEVICE_CPU, a CUDA device index from 0, or TMS_DEVICE_AUTO: the first usable GPU, and the CPU
+ *               (with TMS_OK) where there is none
+ * Returns TMS_OK; TMS_E_DEVICE with the reason in the message, and the context stays on the CPU.
+ * Filters made earlier with this context stay where they are.
+ */
+TMS_API TMS_CHECKED tms_status tms_context_set_device(tms_context *ctx, int device);
+
+/*
+ * tms_context_set_batch() - keys that travel to the GPU in one copy; larger inputs are cut into such batches,
+ * whose copies overlap the kernels. It never changes a result.
+ *   n_keys [in] 1 or more; 0 for the default (2^20)
+ */
+TMS_API void tms_context_set_batch(tms_context *ctx, size_t n_keys);
+
+TMS_API int tms_context_threads(const tms_context *ctx);
+TMS_API tms_simd tms_context_simd(const tms_context *ctx);
+/* The CUDA device index in use, or TMS_DEVICE_CPU. */
+TMS_API int tms_context_device(const tms_context *ctx);
+
+/*
+ * tms_context_stream() - the cudaStream_t on which the *_device() calls of this context run, as void *;
+ * NULL on the CPU. Owned by the context.
+ */
+TMS_API void *tms_context_stream(const tms_context *ctx);
+
+/*
+ * tms_context_wait() - wait for everything queued by *_device() calls.
+ * Returns TMS_OK; TMS_E_DEVICE when one of them failed. On the CPU it does nothing.
+ */
+TMS_API TMS_CHECKED tms_status tms_context_wait(tms_context *ctx);
+
+/*
+ * tms_host_alloc() - host memory for batches: pinned when the context has a GPU, so that copies run at full speed
+ * and overlap kernels; aligned to 64 bytes.
+ *   size_bytes [in] 1 or more
+ *   out        [out] freed with tms_host_free() and the same context
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out);
+TMS_API void tms_host_free(tms_context *ctx, void *ptr);
+
+/* What tms_gpu_probe() found. Strings are NUL-terminated and possibly cut. */
+#define TMS_MAX_GPUS 16
+typedef struct tms_gpu {
+    char name[128];
+    int usable;                /* 1, or 0 with the reason below */
+    char reason[256];
+    int compute_major, compute_minor;
+    int n_multiprocessors;
+    uint64_t memory_bytes;     /* device memory, total */
+    uint64_t l2_bytes;
+} tms_gpu;
+
+typedef struct tms_gpu_report {
+    int built_with_cuda;       /* 0: this library has no GPU code, nothing below is filled in but `present` */
+    int present;               /* 1: an NVIDIA GPU or driver is on this machine, usable or not */
+    int runtime_version;       /* of the CUDA runtime linked in, 1000 * major + 10 * minor; 0 without CUDA */
+    int driver_version;        /* newest CUDA that the driver supports, same form; 0: no driver */
+    int n_gpus;                /* entries of gpus[] */
+    tms_gpu gpus[TMS_MAX_GPUS];
+    char reason[256];          /* why no GPU is usable; "" when one is */
+} tms_gpu_report;
+
+/* tms_gpu_probe() - look for GPUs without creating anything on them. Never fails. */
+TMS_API void tms_gpu_probe(tms_gpu_report *out);
+
+/* "scalar", "avx2", "avx512" */
+TMS_API const char *tms_simd_name(tms_simd level);
+
+/* The library's version, "1.2.3". */
+TMS_API const char *tms_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

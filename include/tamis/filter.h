@@ -1,0 +1,212 @@
+/*
+ * filter.h - Bloom filters of byte strings: size, fill, ask, store.
+ *
+ * A filter answers "certainly not in the set" or "probably in the set": it never misses a key that was inserted
+ * and it errs on others at a rate chosen when it is sized. The finished filter is the same bytes
+ * whatever the device, the number of threads, the batch size, the order of the keys or the SIMD level.
+ *
+ *     tms_context_create(&ctx);
+ *     tms_filter_size(ctx, &want, &params);          how many bits, how many hash functions
+ *     tms_filter_create(ctx, &params, &filter);      an empty filter
+ *     tms_filter_insert(ctx, filter, &keys);         as often as you like
+ *     tms_filter_query(ctx, filter, &keys, hit);
+ *     tms_filter_image(ctx, filter, &image, &size);  the bytes to store; tms_filter_open() takes them back
+ */
+#ifndef TAMIS_FILTER_H
+#define TAMIS_FILTER_H
+
+#include "tamis/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tms_filter tms_filter;
+
+typedef enum tms_layout {
+    TMS_LAYOUT_BLOCKED = 1, /* all bits of a key in one block of 256: one memory access a key */
+    TMS_LAYOUT_CLASSIC = 2  /* k independent bits among m: fewest bits for a given error rate */
+} tms_layout;
+
+typedef enum tms_hash {
+    TMS_HASH_XXH3 = 1,        /* blocked: XXH3-64. classic: enhanced double hashing over XXH3-128 */
+    TMS_HASH_XXH3_SQUARE = 2, /* classic only: h1 + i^2 * h2 over XXH3-128 [thesis, Fig. 8] */
+    TMS_HASH_MURMUR3 = 3,     /* classic only: MurmurHash3 with k seeds [thesis, 3.2.1] */
+    TMS_HASH_AP = 4           /* classic only: AP hash with k salts [Ong13, II-B] */
+} tms_hash;
+
+#define TMS_BLOCK_BITS 256
+#define TMS_BLOCKED_MAX_K 16
+#define TMS_CLASSIC_MAX_K 4096
+#define TMS_MAX_BITS ((uint64_t)1 << 48)
+#define TMS_BLOCKED_MAX_BITS (((uint64_t)1 << 40) - TMS_BLOCK_BITS) /* 128 GiB: a block's number has 32 bits */
+
+/*
+ * n_keys keys, borrowed for the call. Key i is the bytes
+ *     bytes[offsets[i]] .. bytes[offsets[i + 1] - gap - 1]      with an offset table, or
+ *     bytes[i * key_size] .. bytes[(i + 1) * key_size - 1]      when offsets is NULL.
+ * An offset table has n_keys + 1 entries that never decrease by less than gap, so one batch spans less than 4 GiB;
+ * gap is the number of bytes between two keys (1 for lines with their line feeds, else 0). Keys may be empty,
+ * hold any byte values, and have up to 2^31 - 1 bytes.
+ */
+typedef struct tms_keys {
+    const uint8_t *bytes;
+    const uint32_t *offsets;
+    size_t n_keys;
+    uint32_t key_size; /* bytes; only where offsets is NULL */
+    uint32_t gap;      /* bytes, 0 .. 16; only with offsets */
+} tms_keys;
+
+/* A filter's parameters: two filters with equal parameters can be merged. */
+typedef struct tms_filter_params {
+    tms_layout layout;
+    tms_hash hash;
+    uint64_t seed;
+    uint64_t m_bits; /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS up to TMS_BLOCKED_MAX_BITS */
+    uint32_t k;      /* bits a key: blocked 1 .. 16, classic 1 .. 4096 */
+} tms_filter_params;
+
+/*
+ * What a filter should do. Zero means "not given". Exactly these combinations are possible:
+ *   n_keys [+ fpr] [+ k]   m from the error rate (fpr not given: 1 / n_keys, as in [Ong13]), k given or optimal
+ *   n_keys + m_bits [+ k]  k given or the best for m / n; fpr, if given too, must be reached
+ *   m_bits + k             taken as they are
+ */
+typedef struct tms_filter_want {
+    tms_layout layout;
+    tms_hash hash;
+    uint64_t seed;
+    uint64_t n_keys;
+    double fpr; /* 0 < fpr < 1 */
+    uint64_t m_bits;
+    uint32_t k;
+} tms_filter_want;
+
+/*
+ * tms_filter_size() - parameters for a filter.
+ * Classic: m by [Ong13, eq. 5], k optimal = ln 2 * m / n. Blocked: the least m and its k whose
+ * tms_filter_expected_fpr() is at most fpr. m_bits is rounded up to a whole block in the blocked layout and otherwise kept.
+ * Returns TMS_OK; TMS_E_ARG when the request contradicts itself or is impossible: the message says
+ * why and which size would do.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out);
+
+/*
+ * tms_filter_expected_fpr() - the false-positive rate that n_keys distinct keys lead to.
+ * Classic: (1 - (1 - 1/m)^(k n))^k  [Ma11, eq. 2] = [Ong13, eq. 2]. Blocked: the mean of the same over the
+ * binomial number of keys in a block, with the exact number of ones in each 32-bit word (doc/papers.md).
+ * Returns 0 for n_keys = 0.
+ */
+TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys);
+
+/*
+ * tms_filter_create() - an empty filter, in the memory of the context's device.
+ *   params [in] as from tms_filter_size(), or by hand
+ *   out    [out] destroyed with tms_filter_destroy(), before the context
+ * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_create(tms_context *ctx, const tms_filter_params *params, tms_filter **out);
+TMS_API void tms_filter_destroy(tms_filter *filter);
+
+/*
+ * tms_filter_insert() - put keys, in host memory, into a filter.
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter is read-only (opened from an image);
+ * TMS_E_DEVICE; TMS_E_MEMORY. On failure the filter holds some of the keys: destroy it.
+ * One thread may insert into a filter at a time, and none may query it meanwhile.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
+
+/*
+ * tms_filter_query() - test keys, in host memory, against a filter.
+ *   hit [out] n_keys bytes, 0 or 1, caller-allocated
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed; TMS_E_DEVICE; TMS_E_MEMORY. On failure hit is undefined.
+ * No false negatives; false positives at tms_filter_expected_fpr(). Stops at a key's first 0 bit.
+ * Any number of threads may query one filter, each with its own context on the filter's device or on the CPU
+ * (a filter filled on a GPU: on the CPU after tms_filter_image()).
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
+                                                uint8_t *hit);
+
+/*
+ * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic with an XXH3 hash,
+ * 0 where keys cannot be reduced to a hash (MurmurHash3 and AP hash each key k times).
+ */
+TMS_API int tms_hash_words(const tms_filter_params *params);
+
+/*
+ * tms_keys_hash() - hash keys once, for a later tms_filter_insert_hashes(): for streams whose
+ * number of keys, and so the filter's size, is known only at their end.
+ *   params [in] layout, hash and seed count; m_bits and k do not
+ *   hashes [out] n_keys * tms_hash_words(params) words, host memory, caller-allocated
+ * Runs on the CPU. Returns TMS_OK; TMS_E_ARG.
+ */
+TMS_API TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys,
+                                             uint64_t *hashes);
+
+/* tms_filter_insert_hashes() - as tms_filter_insert(), for n_keys hashes from tms_keys_hash(). */
+TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *filter, const uint64_t *hashes,
+                                                        size_t n_keys);
+
+/*
+ * tms_filter_insert_device(), tms_filter_query_device() - the same for keys and answers in the memory of the GPU that
+ * both the context and the filter are on. Queued on tms_context_stream() and not waited for.
+ *   keys->bytes, keys->offsets, d_hit: device pointers. bytes is aligned to 16 bytes and readable up to the
+ *   next multiple of 16 after its end plus 16 bytes; offsets is aligned to 16 bytes. The table is trusted.
+ * Returns TMS_OK; TMS_E_ARG; TMS_E_DEVICE; TMS_E_MEMORY (scratch).
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
+TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
+                                                       uint8_t *d_hit);
+
+/*
+ * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is untouched.
+ * The keys of a union are those of both, n the sum; an intersection answers yes for every
+ * key in both (and for more than a filter built from the common keys would), n the smaller of the two.
+ * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only.
+ */
+typedef enum tms_merge { TMS_MERGE_UNION = 0, TMS_MERGE_INTERSECT = 1 } tms_merge;
+TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how);
+
+/*
+ * tms_filter_image() - the filter as bytes to store (doc/format-filter.md): header, bits, checksums.
+ *   image [out] borrowed: valid until the filter changes or is destroyed; aligned to 64 bytes
+ *   size  [out] bytes
+ * Brings the bits back from the GPU if they changed there. Returns TMS_OK; TMS_E_DEVICE; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_image(tms_context *ctx, tms_filter *filter, const void **image, size_t *size);
+
+/*
+ * tms_filter_open() - a read-only filter over an image, without copying it on the CPU; a context with a GPU uploads it.
+ *   image [in] borrowed until tms_filter_destroy(); aligned to 64 bytes (a mapped file is)
+ * Everything is validated first, the checksum of the bits included.
+ * Returns TMS_OK; TMS_E_FORMAT with what is wrong and where; TMS_E_MEMORY; TMS_E_DEVICE.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out);
+
+/* tms_filter_copy() - a writable copy, in the memory of the context's device. */
+TMS_API TMS_CHECKED tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter **out);
+
+TMS_API const tms_filter_params *tms_filter_get_params(const tms_filter *filter);
+
+typedef struct tms_filter_stats {
+    uint64_t n_keys;      /* keys inserted, repeats included */
+    uint64_t ones;        /* bits set */
+    double fill;          /* ones / m */
+    double expected_fpr;  /* from n_keys */
+    double actual_fpr;    /* from the bits: what a random key not in the set meets */
+    double classic_bits_per_key; /* what the classic layout would need for expected_fpr; 0 where that is 0 or 1 */
+    uint64_t size_bytes;  /* of the image */
+    uint64_t checksum;    /* of the bits, as stored in the image */
+} tms_filter_stats;
+
+/* tms_filter_get_stats() - one pass over the bits. Errors as tms_filter_image(). */
+TMS_API TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *filter, tms_filter_stats *out);
+
+/* "blocked", "classic"; "xxh3", "xxh3-square", "murmur3", "ap"; "?" for other values. */
+TMS_API const char *tms_layout_name(tms_layout layout);
+TMS_API const char *tms_hash_name(tms_hash hash);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

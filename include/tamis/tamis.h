@@ -1,0 +1,6 @@
+/* tamis.h - all of tamis. */
+#ifndef TAMIS_H
+#define TAMIS_H
+#include "tamis/context.h"
+#include "tamis/filter.h"
+#endif

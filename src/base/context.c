@@ -1,0 +1,131 @@
+/* context.c - contexts: creation, settings, messages. */
+#include "base/base.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/gpu.h"
+
+#ifndef TMS_VERSION
+#define TMS_VERSION "0.0.0"
+#endif
+
+tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    return status;
+}
+
+tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes)
+{
+    return context_fail(ctx, TMS_E_MEMORY, "out of memory: %s needs %.1f MiB", what, (double)size_bytes / 1048576.0);
+}
+
+static tms_simd simd_from_environment(tms_simd best)
+{
+    const char *wish = getenv("TAMIS_SIMD");
+    if (!wish)
+        return best;
+    for (int level = TMS_SIMD_SCALAR; level < (int)best; level++)
+        if (strcmp(wish, tms_simd_name((tms_simd)level)) == 0)
+            return (tms_simd)level;
+    return best;
+}
+
+tms_status tms_context_create(tms_context **out)
+{
+    tms_context *ctx = calloc(1, sizeof *ctx);
+    *out = ctx;
+    if (!ctx)
+        return TMS_E_MEMORY;
+    ctx->n_threads = omp_get_max_threads();
+    ctx->simd = simd_from_environment(cpu_best_simd());
+    return TMS_OK;
+}
+
+void tms_context_destroy(tms_context *ctx)
+{
+    if (!ctx)
+        return;
+    gpu_close(ctx->gpu);
+    free(ctx);
+}
+
+const char *tms_context_message(const tms_context *ctx) { return ctx->message; }
+
+tms_status tms_context_set_threads(tms_context *ctx, int n_threads)
+{
+    if (n_threads < 0 || n_threads > 1024)
+        return context_fail(ctx, TMS_E_ARG, "%d threads: give 1 to 1024, or 0 for all", n_threads);
+    ctx->n_threads = n_threads ? n_threads : omp_get_num_procs();
+    return TMS_OK;
+}
+
+tms_status tms_context_set_simd(tms_context *ctx, tms_simd level)
+{
+    if (level > cpu_best_simd())
+        return context_fail(ctx, TMS_E_ARG, "this processor does not have %s", tms_simd_name(level));
+    ctx->simd = level;
+    return TMS_OK;
+}
+
+tms_status tms_context_set_device(tms_context *ctx, int device)
+{
+    if (device < TMS_DEVICE_AUTO)
+        return context_fail(ctx, TMS_E_ARG, "device %d: give -1 for the CPU, -2 for auto, or a CUDA index", device);
+    if (ctx->gpu && gpu_index(ctx->gpu) == device)
+        return TMS_OK;
+    gpu_close(ctx->gpu);
+    ctx->gpu = NULL;
+    if (device == TMS_DEVICE_CPU)
+        return TMS_OK;
+    if (device != TMS_DEVICE_AUTO)
+        return gpu_open(ctx, device, &ctx->gpu);
+    tms_gpu_report report;
+    tms_gpu_probe(&report);
+    for (int i = 0; i < report.n_gpus && !ctx->gpu; i++)
+        if (report.gpus[i].usable && gpu_open(ctx, i, &ctx->gpu) != TMS_OK)
+            ctx->gpu = NULL;
+    return TMS_OK;
+}
+
+void tms_context_set_batch(tms_context *ctx, size_t n_keys) { ctx->batch_keys = n_keys; }
+
+int tms_context_threads(const tms_context *ctx) { return ctx->n_threads; }
+tms_simd tms_context_simd(const tms_context *ctx) { return ctx->simd; }
+int tms_context_device(const tms_context *ctx) { return ctx->gpu ? gpu_index(ctx->gpu) : TMS_DEVICE_CPU; }
+void *tms_context_stream(const tms_context *ctx) { return ctx->gpu ? gpu_stream(ctx->gpu) : NULL; }
+
+tms_status tms_context_wait(tms_context *ctx) { return ctx->gpu ? gpu_wait(ctx) : TMS_OK; }
+
+tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out)
+{
+    if (ctx->gpu)
+        return gpu_host_alloc(ctx, size_bytes, out);
+    if (posix_memalign(out, 64, size_bytes ? size_bytes : 1) != 0) {
+        *out = NULL;
+        return context_fail_memory(ctx, "a batch", size_bytes);
+    }
+    return TMS_OK;
+}
+
+void tms_host_free(tms_context *ctx, void *ptr)
+{
+    if (ctx->gpu)
+        gpu_host_free(ptr);
+    else
+        free(ptr);
+}
+
+const char *tms_simd_name(tms_simd level)
+{
+    static const char *const names[] = {"scalar", "avx2", "avx512"};
+    return (unsigned)level < 3 ? names[level] : "?";
+}
+
+const char *tms_version(void) { return TMS_VERSION; }

@@ -1,0 +1,41 @@
+/*
+ * memory.c - large zeroed arrays.
+ *
+ * From 4 MiB on the array comes from mmap: zeroed without being touched, so a huge, sparsely filled filter costs
+ * only the pages it uses, and on transparent huge pages where the system grants them; below that size the
+ * last-level TLB covers the array anyway.
+ */
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+#define MAPPED_FROM_BYTES (2 * HUGE_PAGE_BYTES)
+
+void *memory_alloc_zeroed(size_t size_bytes)
+{
+    void *ptr = NULL;
+    if (size_bytes >= MAPPED_FROM_BYTES) {
+        ptr = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (ptr == MAP_FAILED)
+            return NULL;
+        madvise(ptr, size_bytes, MADV_HUGEPAGE); /* a wish: the array works without */
+        return ptr;
+    }
+    if (posix_memalign(&ptr, 64, size_bytes ? size_bytes : 1) != 0)
+        return NULL;
+    memset(ptr, 0, size_bytes);
+    return ptr;
+}
+
+void memory_free(void *ptr, size_t size_bytes)
+{
+    if (!ptr)
+        return;
+    if (size_bytes >= MAPPED_FROM_BYTES)
+        munmap(ptr, size_bytes);
+    else
+        free(ptr);
+}

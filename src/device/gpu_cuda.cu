@@ -1,0 +1,255 @@
+/* gpu_cuda.cu - finding and opening GPUs, their memory, and plain copies. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/gpu_internal.cuh"
+
+/* --- probing --- */
+
+static void describe(int index, tms_gpu *out)
+{
+    cudaDeviceProp p;
+    cudaError_t error = cudaGetDeviceProperties(&p, index);
+    if (error != cudaSuccess) {
+        snprintf(out->reason, sizeof out->reason, "its properties cannot be read: %s", cudaGetErrorString(error));
+        cudaGetLastError();
+        return;
+    }
+    snprintf(out->name, sizeof out->name, "%.127s", p.name);
+    out->compute_major = p.major;
+    out->compute_minor = p.minor;
+    out->n_multiprocessors = p.multiProcessorCount;
+    out->memory_bytes = p.totalGlobalMem;
+    out->l2_bytes = (uint64_t)p.l2CacheSize;
+    if (p.major < 8)
+        snprintf(out->reason, sizeof out->reason, "compute capability %d.%d; tamis needs 8.0 or newer", p.major, p.minor);
+    else
+        out->usable = 1;
+}
+
+static void explain_failure(tms_gpu_report *out, cudaError_t error)
+{
+    if (!out->driver_version)
+        snprintf(out->reason, sizeof out->reason, "no NVIDIA driver is loaded (CUDA %d.%d or newer is needed)",
+                 out->runtime_version / 1000, out->runtime_version % 1000 / 10);
+    else if (error == cudaErrorInsufficientDriver)
+        snprintf(out->reason, sizeof out->reason, "the driver supports CUDA %d.%d; %d.%d or newer is needed",
+                 out->driver_version / 1000, out->driver_version % 1000 / 10, out->runtime_version / 1000,
+                 out->runtime_version % 1000 / 10);
+    else
+        snprintf(out->reason, sizeof out->reason, "%s", cudaGetErrorString(error));
+}
+
+void tms_gpu_probe(tms_gpu_report *out)
+{
+    memset(out, 0, sizeof *out);
+    out->built_with_cuda = 1;
+    out->present = access("/dev/nvidiactl", F_OK) == 0 || access("/proc/driver/nvidia/version", F_OK) == 0;
+    cudaRuntimeGetVersion(&out->runtime_version);
+    if (cudaDriverGetVersion(&out->driver_version) != cudaSuccess)
+        out->driver_version = 0;
+    int n = 0; /* a failing call leaves it untouched */
+    cudaError_t error = cudaGetDeviceCount(&n);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        explain_failure(out, error);
+        return;
+    }
+    out->present = out->present || n > 0;
+    out->n_gpus = n < TMS_MAX_GPUS ? n : TMS_MAX_GPUS;
+    for (int i = 0; i < out->n_gpus; i++)
+        describe(i, &out->gpus[i]);
+    for (int i = 0; i < out->n_gpus; i++)
+        if (out->gpus[i].usable)
+            return;
+    if (n)
+        snprintf(out->reason, sizeof out->reason, "%.100s: %.140s", out->gpus[0].name, out->gpus[0].reason);
+    else
+        snprintf(out->reason, sizeof out->reason, "no GPU is visible");
+}
+
+/* --- opening --- */
+
+tms_status gpu_fail(tms_context *ctx, cudaError_t error, const char *stage)
+{
+    cudaGetLastError(); /* a failed launch or allocation would otherwise be reported again by the next call */
+    tms_status status = error == cudaErrorMemoryAllocation ? TMS_E_MEMORY : TMS_E_DEVICE;
+    return context_fail(ctx, status, "GPU, %s: %s (%s)", stage, cudaGetErrorString(error), cudaGetErrorName(error));
+}
+
+static tms_status open_on_current(tms_context *ctx, struct gpu *gpu)
+{
+    cudaDeviceProp p;
+    GPU_TRY(ctx, "reading its properties", cudaGetDeviceProperties(&p, gpu->index));
+    gpu->n_multiprocessors = p.multiProcessorCount;
+    gpu->l2_bytes = (size_t)p.l2CacheSize;
+    gpu->shared_bytes_block = p.sharedMemPerBlockOptin;
+    /* A random access needs one sector of 32 bytes, not its neighbours; not every GPU can be told so. */
+    if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32) != cudaSuccess)
+        cudaGetLastError();
+    GPU_TRY(ctx, "creating a stream", cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
+    GPU_TRY(ctx, "creating a stream", cudaStreamCreateWithFlags(&gpu->copy_in, cudaStreamNonBlocking));
+    GPU_TRY(ctx, "creating a stream", cudaStreamCreateWithFlags(&gpu->copy_out, cudaStreamNonBlocking));
+    for (int i = 0; i < GPU_SLOTS; i++) {
+        struct gpu_slot *s = &gpu->slots[i];
+        GPU_TRY(ctx, "creating an event", cudaEventCreateWithFlags(&s->copied_in, cudaEventDisableTiming));
+        GPU_TRY(ctx, "creating an event", cudaEventCreateWithFlags(&s->worked, cudaEventDisableTiming));
+        GPU_TRY(ctx, "creating an event", cudaEventCreateWithFlags(&s->copied_out, cudaEventDisableTiming));
+    }
+    return TMS_OK;
+}
+
+tms_status gpu_open(tms_context *ctx, int index, struct gpu **out)
+{
+    tms_gpu_report report;
+    *out = NULL;
+    tms_gpu_probe(&report);
+    if (report.reason[0])
+        return context_fail(ctx, TMS_E_DEVICE, "no usable GPU: %s", report.reason);
+    if (index >= report.n_gpus)
+        return context_fail(ctx, TMS_E_DEVICE, "there is no cuda:%d; %d GPU%s visible", index, report.n_gpus,
+                            report.n_gpus == 1 ? " is" : "s are");
+    if (!report.gpus[index].usable)
+        return context_fail(ctx, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name,
+                            report.gpus[index].reason);
+    GPU_TRY(ctx, "choosing the device", cudaSetDevice(index));
+    struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
+    if (!gpu)
+        return context_fail_memory(ctx, "a GPU's description", sizeof *gpu);
+    gpu->index = index;
+    tms_status status = open_on_current(ctx, gpu);
+    if (status != TMS_OK) {
+        gpu_close(gpu);
+        return status;
+    }
+    *out = gpu;
+    return TMS_OK;
+}
+
+void gpu_close(struct gpu *gpu)
+{
+    if (!gpu)
+        return;
+    cudaSetDevice(gpu->index);
+    for (int i = 0; i < GPU_SLOTS; i++) {
+        struct gpu_slot *s = &gpu->slots[i];
+        cudaFree(s->d_bytes);
+        cudaFree(s->d_hits);
+        cudaFree(s->d_offsets);
+        cudaEvent_t events[] = {s->copied_in, s->worked, s->copied_out};
+        for (cudaEvent_t event : events)
+            if (event)
+                cudaEventDestroy(event);
+    }
+    cudaFree(gpu->d_scratch);
+    cudaStream_t streams[] = {gpu->stream, gpu->copy_in, gpu->copy_out};
+    for (cudaStream_t stream : streams)
+        if (stream)
+            cudaStreamDestroy(stream);
+    cudaGetLastError();
+    free(gpu);
+}
+
+int gpu_index(const struct gpu *gpu) { return gpu->index; }
+void *gpu_stream(const struct gpu *gpu) { return gpu->stream; }
+
+tms_status gpu_wait(tms_context *ctx)
+{
+    GPU_TRY(ctx, "waiting for the kernels", cudaStreamSynchronize(ctx->gpu->stream));
+    return TMS_OK;
+}
+
+/* --- memory --- */
+
+tms_status gpu_host_alloc(tms_context *ctx, size_t size_bytes, void **out)
+{
+    *out = NULL;
+    GPU_TRY(ctx, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    cudaError_t error = cudaHostAlloc(out, size_bytes ? size_bytes : 1, cudaHostAllocDefault);
+    if (error == cudaSuccess)
+        return TMS_OK;
+    cudaGetLastError();
+    *out = NULL;
+    return context_fail(ctx, TMS_E_MEMORY, "out of memory: a pinned batch needs %.1f MiB (%s)",
+                        (double)size_bytes / 1048576.0, cudaGetErrorName(error));
+}
+
+void gpu_host_free(void *ptr)
+{
+    if (ptr)
+        cudaFreeHost(ptr);
+}
+
+tms_status gpu_memory_alloc(tms_context *ctx, size_t size_bytes, void **out)
+{
+    *out = NULL;
+    GPU_TRY(ctx, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    cudaError_t error = cudaMalloc(out, size_bytes);
+    if (error != cudaSuccess) {
+        cudaGetLastError();
+        *out = NULL;
+        return context_fail(ctx, TMS_E_MEMORY, "out of GPU memory: the filter needs %.1f MiB, %.1f MiB are free (%s)",
+                            (double)size_bytes / 1048576.0, (double)gpu_free_bytes() / 1048576.0, cudaGetErrorName(error));
+    }
+    error = cudaMemsetAsync(*out, 0, size_bytes, ctx->gpu->stream);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(ctx->gpu->stream);
+    if (error == cudaSuccess)
+        return TMS_OK;
+    cudaFree(*out);
+    *out = NULL;
+    return gpu_fail(ctx, error, "clearing the filter");
+}
+
+void gpu_memory_free(int index, void *d_ptr)
+{
+    if (cudaSetDevice(index) == cudaSuccess)
+        cudaFree(d_ptr);
+    cudaGetLastError();
+}
+
+tms_status gpu_upload(tms_context *ctx, void *d_dst, const void *src, size_t size_bytes)
+{
+    GPU_TRY(ctx, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    /* On the stream of the kernels: a plain cudaMemcpy() may return before the last bytes arrive, unseen by that stream. */
+    GPU_TRY(ctx, "copying the filter to it",
+            cudaMemcpyAsync(d_dst, src, size_bytes, cudaMemcpyHostToDevice, ctx->gpu->stream));
+    GPU_TRY(ctx, "copying the filter to it", cudaStreamSynchronize(ctx->gpu->stream));
+    return TMS_OK;
+}
+
+tms_status gpu_download(tms_context *ctx, int index, void *dst, const void *d_src, size_t size_bytes)
+{
+    GPU_TRY(ctx, "choosing the device", cudaSetDevice(index));
+    GPU_TRY(ctx, "waiting for the kernels", cudaDeviceSynchronize());
+    GPU_TRY(ctx, "copying the filter back", cudaMemcpy(dst, d_src, size_bytes, cudaMemcpyDeviceToHost));
+    return TMS_OK;
+}
+
+size_t gpu_free_bytes(void)
+{
+    size_t free_bytes = 0, total = 0;
+    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return free_bytes;
+}
+
+tms_status gpu_scratch(tms_context *ctx, size_t size_bytes, void **out)
+{
+    struct gpu *gpu = ctx->gpu;
+    *out = NULL;
+    if (size_bytes > gpu->scratch_bytes) {
+        GPU_TRY(ctx, "waiting for the kernels", cudaStreamSynchronize(gpu->stream));
+        cudaFree(gpu->d_scratch);
+        gpu->d_scratch = NULL;
+        gpu->scratch_bytes = 0;
+        GPU_TRY(ctx, "allocating scratch memory", cudaMalloc(&gpu->d_scratch, size_bytes));
+        gpu->scratch_bytes = size_bytes;
+    }
+    *out = gpu->d_scratch;
+    return TMS_OK;
+}

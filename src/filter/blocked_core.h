@@ -1,0 +1,51 @@
+/*
+ * blocked_core.h - the blocked layout: which block a key has, and which bits in it.
+ *
+ * A block is 256 bits = eight 32-bit words: one sector of GPU memory, half a cache line. From the key's 64-bit hash h the
+ * block is floor(h * n_blocks / 2^64), so any number of blocks works, and bit j = 0 .. k - 1 of the key lies in
+ * word j mod 8 at position top5(low32(h) * salt_j). Up to k = 8 every bit has a word of its own (the "split block" of
+ * Apache Parquet, whose eight salts these are; more are odd random numbers), beyond it a word gets a second bit.
+ * Multiplications replace k hashes: all words of a key are made by one SIMD multiply and one shift.
+ */
+#ifndef TMS_BLOCKED_CORE_H
+#define TMS_BLOCKED_CORE_H
+
+#include "hash/core.h"
+#include "tamis/filter.h"
+
+#define BLOCKED_WORDS 8
+
+#define BLOCKED_SALTS                                                                                              \
+    {0x47b6137bu, 0x44974d91u, 0x8824ad5bu, 0xa2b7289du, 0x705495c7u, 0x2df1424bu, 0x9efc4947u, 0x5c6bfb31u,       \
+     0xb5297a4du, 0x68e31da5u, 0x1b56c4e9u, 0xd2a98b27u, 0x93f8e60bu, 0xe7037ed1u, 0x3c6ef373u, 0xcc9e2d51u}
+
+static const uint32_t blocked_salts_host[TMS_BLOCKED_MAX_K] = BLOCKED_SALTS;
+#ifdef __CUDACC__
+static __device__ __constant__ const uint32_t blocked_salts_gpu[TMS_BLOCKED_MAX_K] = BLOCKED_SALTS;
+#endif
+#ifdef __CUDA_ARCH__
+#define BLOCKED_SALT blocked_salts_gpu
+#else
+#define BLOCKED_SALT blocked_salts_host
+#endif
+
+TMS_HD static inline uint64_t blocked_index(uint64_t h, uint64_t n_blocks) { return core_scale(h, n_blocks); }
+
+/* The same number from two 32-bit multiplications, for the GPU, whose 64-bit ones are made of these. */
+TMS_HD static inline uint32_t blocked_index32(uint64_t h, uint32_t n_blocks)
+{
+    return (uint32_t)(((h >> 32) * n_blocks + ((h & 0xffffffffu) * n_blocks >> 32)) >> 32);
+}
+
+/* The bits that a key with hash h has in word w of its block. */
+TMS_HD static inline uint32_t blocked_word(uint64_t h, uint32_t k, uint32_t w)
+{
+    uint32_t low = (uint32_t)h, bits = 0;
+    if (w < k)
+        bits = 1u << (low * BLOCKED_SALT[w] >> 27);
+    if (w + BLOCKED_WORDS < k)
+        bits |= 1u << (low * BLOCKED_SALT[w + BLOCKED_WORDS] >> 27);
+    return bits;
+}
+
+#endif

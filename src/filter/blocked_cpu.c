@@ -1,0 +1,187 @@
+/*
+ * blocked_cpu.c - the blocked layout on CPU threads.
+ *
+ * A batch is worked off in chunks: hash the keys of a chunk into an array, then insert or query the array with prefetching
+ * (blocked_kernels.h). One thread on the scalar level is the oracle for everything else.
+ *
+ * A chunk's hashes fill half a MiB, not the first cache: the key bytes are one long stream, and whenever random accesses to
+ * the filter come between, the processor's stream prefetcher loses it. 10 M strings of 20 bytes, 13 MB filter, query:
+ * 11.0 ns a key with chunks of 512, 9.5 with 2,048, 8.1 with 32,768, 7.4 with 131,072.
+ *
+ * Insertion by several threads: owners.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/blocked_kernels.h"
+#include "filter/filter_internal.h"
+#include "filter/owners.h"
+#include "hash/xxh3_core.h"
+
+#define CHUNK_KEYS 65536
+#define SERIAL_BELOW_KEYS 8192       /* starting threads costs more than this */
+
+typedef void insert_kernel(uint32_t *, uint64_t, uint32_t, const uint64_t *, size_t);
+typedef void query_kernel(const uint32_t *, uint64_t, uint32_t, const uint64_t *, size_t, uint8_t *);
+
+void blocked_insert_scalar(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *block = blocks + BLOCKED_WORDS * blocked_index(hashes[i], n_blocks);
+        for (uint32_t w = 0; w < BLOCKED_WORDS; w++)
+            block[w] |= blocked_word(hashes[i], k, w);
+    }
+}
+
+void blocked_query_scalar(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
+                          uint8_t *hit)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *block = blocks + BLOCKED_WORDS * blocked_index(hashes[i], n_blocks);
+        hit[i] = 1;
+        for (uint32_t w = 0; w < BLOCKED_WORDS && hit[i]; w++) {
+            uint32_t bits = blocked_word(hashes[i], k, w);
+            hit[i] = (block[w] & bits) == bits;
+        }
+    }
+}
+
+static insert_kernel *insert_kernel_for(const tms_context *ctx)
+{
+#if TMS_HAVE_X86_SIMD
+    if (ctx->simd == TMS_SIMD_AVX512)
+        return blocked_insert_avx512;
+    if (ctx->simd == TMS_SIMD_AVX2)
+        return blocked_insert_avx2;
+#endif
+    (void)ctx;
+    return blocked_insert_scalar;
+}
+
+static query_kernel *query_kernel_for(const tms_context *ctx)
+{
+#if TMS_HAVE_X86_SIMD
+    if (ctx->simd == TMS_SIMD_AVX512)
+        return blocked_query_avx512;
+    if (ctx->simd == TMS_SIMD_AVX2)
+        return blocked_query_avx2;
+#endif
+    (void)ctx;
+    return blocked_query_scalar;
+}
+
+/* Hash keys first .. first + n - 1. Fixed-size keys get a loop of their own, so that the length is decided once. */
+static void hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
+{
+    size_t len;
+    if (!keys->offsets) {
+        const uint8_t *p = keys->bytes + first * keys->key_size;
+        len = keys->key_size;
+        for (size_t i = 0; i < n; i++)
+            hashes[i] = xxh3_64(p + i * len, len, seed);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *p = keys_at(keys, first + i, &len);
+        hashes[i] = xxh3_64(p, len, seed);
+    }
+}
+
+void blocked_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
+{
+    int64_t n_chunks = (int64_t)((keys->n_keys + CHUNK_KEYS - 1) / CHUNK_KEYS);
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) if (keys->n_keys >= SERIAL_BELOW_KEYS)
+    for (int64_t c = 0; c < n_chunks; c++) {
+        size_t first = (size_t)c * CHUNK_KEYS;
+        size_t n = keys->n_keys - first < CHUNK_KEYS ? keys->n_keys - first : CHUNK_KEYS;
+        hash_keys(keys, seed, first, n, hashes + first);
+    }
+}
+
+/* --- insertion --- */
+
+struct insertion {
+    tms_filter *filter;
+    const tms_keys *keys;
+    const uint64_t *hashes;
+    insert_kernel *insert;
+};
+
+static void produce(void *arg, size_t first, size_t n, uint64_t *values)
+{
+    const struct insertion *in = arg;
+    if (in->hashes)
+        memcpy(values, in->hashes + first, n * sizeof *values);
+    else
+        hash_keys(in->keys, in->filter->params.seed, first, n, values);
+}
+
+static void apply(void *arg, const uint64_t *values, size_t n)
+{
+    const struct insertion *in = arg;
+    uint32_t *blocks = (uint32_t *)(void *)filter_bits_mutable(in->filter);
+    in->insert(blocks, filter_n_blocks(in->filter), in->filter->params.k, values, n);
+}
+
+tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
+{
+    struct insertion in = {f, keys, hashes, insert_kernel_for(ctx)};
+    struct owners_work work = {&in, n, 1, filter_n_blocks(f), 1, produce, apply};
+    if (owners_insert(ctx, &work))
+        return TMS_OK;
+    size_t chunk = n < CHUNK_KEYS ? n : CHUNK_KEYS;
+    uint64_t *values = malloc(chunk * sizeof *values);
+    if (!values)
+        return context_fail_memory(ctx, "a chunk of hashes", chunk * sizeof *values);
+    for (size_t first = 0; first < n; first += chunk) {
+        size_t part = n - first < chunk ? n - first : chunk;
+        produce(&in, first, part, values);
+        apply(&in, values, part);
+    }
+    free(values);
+    return TMS_OK;
+}
+
+/* --- query --- */
+
+tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
+{
+    query_kernel *query = query_kernel_for(ctx);
+    const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
+    int n_threads = keys->n_keys < SERIAL_BELOW_KEYS ? 1 : ctx->n_threads;
+    size_t share = (keys->n_keys + (size_t)n_threads - 1) / (size_t)n_threads;
+    size_t chunk = share < CHUNK_KEYS ? share : CHUNK_KEYS;
+    uint64_t *space = malloc((size_t)n_threads * chunk * sizeof *space);
+    if (!space)
+        return context_fail_memory(ctx, "a chunk of hashes", (size_t)n_threads * chunk * sizeof *space);
+#pragma omp parallel for num_threads(n_threads) schedule(static, 1)
+    for (int t = 0; t < n_threads; t++) {
+        uint64_t *hashes = space + (size_t)t * chunk;
+        size_t end = ((size_t)t + 1) * share < keys->n_keys ? ((size_t)t + 1) * share : keys->n_keys;
+        for (size_t first = (size_t)t * share; first < end; first += chunk) {
+            size_t n = end - first < chunk ? end - first : chunk;
+            hash_keys(keys, f->params.seed, first, n, hashes);
+            query(blocks, filter_n_blocks(f), f->params.k, hashes, n, hit + first);
+        }
+    }
+    free(space);
+    return TMS_OK;
+}
+
+/* --- the rate that the bits, as they are, give a random missing key --- */
+
+double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f)
+{
+    const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
+    int64_t n_blocks = (int64_t)filter_n_blocks(f);
+    uint32_t k = f->params.k;
+    double sum = 0;
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(+ : sum)
+    for (int64_t b = 0; b < n_blocks; b++) {
+        double pass = 1;
+        for (uint32_t j = 0; j < k; j++)
+            pass *= __builtin_popcount(blocks[b * BLOCKED_WORDS + j % BLOCKED_WORDS]) / 32.0;
+        sum += pass;
+    }
+    return sum / (double)n_blocks;
+}

@@ -1,0 +1,34 @@
+/* blocked_cuda.cuh - the blocked layout's GPU back end, for filter_cuda.cu and the bench. */
+#ifndef TMS_BLOCKED_CUDA_CUH
+#define TMS_BLOCKED_CUDA_CUH
+
+#include "device/gpu_internal.cuh"
+#include "filter/filter_internal.h"
+
+/* How a batch is inserted. */
+enum blocked_way {
+    BLOCKED_DIRECT,      /* atomic ORs, eight threads a key */
+    BLOCKED_PART_SHARED, /* partition by slice of the filter, each slice filled in shared memory */
+    BLOCKED_PART_L2      /* partition by slice, each slice filled by atomic ORs while it sits in L2 */
+};
+
+struct blocked_plan {
+    enum blocked_way way;
+    unsigned slice_shift;  /* a slice has 2^slice_shift blocks */
+    unsigned n_slices;
+    size_t chunk_keys;     /* keys partitioned at a time */
+    size_t slice_capacity; /* keys of a chunk that a slice's list holds; the rest are inserted directly */
+};
+
+/* The way that is fastest for n keys, and its sizes. */
+struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n);
+/* The sizes for a way that is given, with slices of 2^slice_shift blocks. */
+struct blocked_plan blocked_plan_for(const struct gpu *gpu, const tms_filter *f, size_t n, enum blocked_way way,
+                                     unsigned slice_shift);
+
+/* Queued on the context's stream. keys: device pointers, or hashes where keys is NULL. */
+tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
+                               const struct blocked_plan *plan);
+tms_status blocked_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit);
+
+#endif

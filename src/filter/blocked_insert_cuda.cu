@@ -1,0 +1,343 @@
+/*
+ * blocked_insert_cuda.cu - the blocked layout's insertion on the GPU, three ways.
+ *
+ * Direct: eight threads set the eight words of a key's block, one atomic OR for the sector. Bounded by the atomic units:
+ * some 70 G keys/s while the filter is in L2, 16 G/s beyond it (H200).
+ *
+ * Partitioned: keys are sorted by slice of the filter first. One pass over a chunk of keys writes their hashes to a list per
+ * slice (16 bytes of traffic a key), then each list is worked off (8 bytes):
+ *   in shared memory - a thread block loads its slice, sets bits there, stores it. Slices of up to 128 KiB.
+ *   in L2            - as direct, but all keys under way fall into a few slices that stay in the cache.
+ *
+ * A tile of keys is sorted in shared memory: each key takes a rank in its slice's counter, a prefix sum places the slices, one
+ * global atomicAdd a slice and tile reserves room in the list, and the sorted tile is written out in runs. A list that is
+ * full (many equal keys) takes no more: those keys are inserted directly. So any input works, and only even
+ * ones are fast. OR commutes: the order of the lists does not show in the filter.
+ */
+#include <cub/block/block_scan.cuh>
+
+#include "filter/blocked_core.h"
+#include "filter/blocked_cuda.cuh"
+#include "filter/key_sources.cuh"
+
+#define DIRECT_THREADS 256
+#define PART_THREADS 1024
+#define PART_KEYS 4 /* a thread: with more, registers leave no room for a second block on the multiprocessor */
+#define TILE_KEYS (PART_THREADS * PART_KEYS)
+#define STAGE_BYTES (TILE_KEYS * 22) /* shared memory for a tile's keys; their sorted hashes take the same place later */
+#define MAX_SLICES 4096
+#define SLICE_THREADS 1024
+#define BLOCKS_A_MULTIPROCESSOR 2 /* of the two above: all the threads there are room for */
+
+/* --- direct --- */
+
+/* Eight neighbouring lanes insert their eight keys, one after the other; lane i sets word i. All lanes must call. */
+static __device__ __forceinline__ void insert_by_eight(uint32_t *blocks, uint32_t n_blocks, uint32_t k, uint64_t h, bool valid)
+{
+    unsigned w = threadIdx.x & 7;
+    uint32_t salt = BLOCKED_SALT[w], salt2 = BLOCKED_SALT[w + BLOCKED_WORDS];
+    uint32_t block = blocked_index32(h, n_blocks); /* below 2^32 - 1 */
+    if (!valid)
+        block = ~0u;
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+        uint32_t b = __shfl_sync(~0u, block, i, 8);
+        uint32_t low = __shfl_sync(~0u, (uint32_t)h, i, 8);
+        uint32_t bits = w < k ? 1u << (low * salt >> 27) : 0;
+        if (w + BLOCKED_WORDS < k)
+            bits |= 1u << (low * salt2 >> 27);
+        if (b != ~0u && bits)
+            atomicOr(blocks + BLOCKED_WORDS * (size_t)b + w, bits);
+    }
+}
+
+template <class Source>
+static __global__ void __launch_bounds__(DIRECT_THREADS)
+    direct_kernel(uint32_t *blocks, uint32_t n_blocks, uint32_t k, Source source, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * DIRECT_THREADS + threadIdx.x;
+    insert_by_eight(blocks, n_blocks, k, source.hash(i < n ? i : n - 1), i < n);
+}
+
+/* --- partition --- */
+
+static __host__ __device__ __forceinline__ size_t round_up_16(size_t v) { return (v + 15) / 16 * 16; }
+
+struct part_lists {
+    uint64_t *items;  /* n_slices * capacity */
+    uint32_t *counts; /* n_slices: keys that asked for room, kept or not */
+    uint32_t n_slices;
+    uint32_t slice_shift;
+    uint32_t capacity;
+};
+
+/* One lane at a time: for keys that found their list full. */
+static __device__ void insert_alone(uint32_t *blocks, uint32_t n_blocks, uint32_t k, uint64_t h)
+{
+    uint32_t *block = blocks + BLOCKED_WORDS * (size_t)blocked_index32(h, n_blocks);
+    for (uint32_t w = 0; w < BLOCKED_WORDS; w++)
+        if (uint32_t bits = blocked_word(h, k, w))
+            atomicOr(block + w, bits);
+}
+
+template <class Source>
+static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
+    partition_kernel(uint32_t *blocks, uint32_t n_blocks, uint32_t k, Source all_keys, size_t first, size_t n, part_lists lists)
+{
+    typedef cub::BlockScan<uint32_t, PART_THREADS, cub::BLOCK_SCAN_WARP_SCANS> Scan; /* few registers */
+    __shared__ typename Scan::TempStorage scan_space;
+    extern __shared__ __align__(16) uint8_t space[];
+    uint32_t *place = (uint32_t *)space;     /* n_slices: where the slice's run begins in `sorted` */
+    uint32_t *room = place + lists.n_slices; /* n_slices: where it goes in the list, less `place` */
+    uint64_t *sorted = (uint64_t *)(space + round_up_16(2 * lists.n_slices * sizeof(uint32_t))); /* TILE_KEYS */
+    size_t tile = (size_t)blockIdx.x * TILE_KEYS;
+    uint32_t n_here = (uint32_t)(n - tile < TILE_KEYS ? n - tile : TILE_KEYS);
+
+    for (uint32_t s = threadIdx.x; s < lists.n_slices; s += PART_THREADS)
+        place[s] = 0;
+    Source source = all_keys.stage(first + tile, n_here, (uint8_t *)sorted, STAGE_BYTES);
+    __syncthreads();
+    uint64_t h[PART_KEYS];
+    uint32_t rank[PART_KEYS]; /* slice in the low half, rank in the high: both fit 16 bits */
+#pragma unroll
+    for (int i = 0; i < PART_KEYS; i++) {
+        uint32_t key = i * PART_THREADS + threadIdx.x;
+        h[i] = source.hash(first + tile + (key < n_here ? key : 0));
+    }
+#pragma unroll
+    for (int i = 0; i < PART_KEYS; i++) {
+        uint32_t slice = blocked_index32(h[i], n_blocks) >> lists.slice_shift;
+        if (i * PART_THREADS + threadIdx.x < n_here)
+            rank[i] = slice | atomicAdd(place + slice, 1) << 16;
+    }
+    __syncthreads();
+
+    /* Place the slices' runs, and reserve room in their lists. The reservations are under way while the tile is sorted. */
+    uint32_t before = 0, reserved = 0, my_place = 0;
+    for (uint32_t from = 0; from < lists.n_slices; from += PART_THREADS) {
+        uint32_t s = from + threadIdx.x;
+        uint32_t count = s < lists.n_slices ? place[s] : 0, start, total;
+        Scan(scan_space).ExclusiveSum(count, start, total);
+        if (from) /* more slices than threads: this turn's reservation is needed in a register */
+            room[s - PART_THREADS] = reserved - my_place;
+        my_place = before + start;
+        if (s < lists.n_slices) {
+            place[s] = my_place;
+            reserved = count ? atomicAdd(lists.counts + s, count) : 0;
+        }
+        before += total;
+        __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < PART_KEYS; i++)
+        if (i * PART_THREADS + threadIdx.x < n_here)
+            sorted[place[rank[i] & 0xffff] + (rank[i] >> 16)] = h[i];
+    uint32_t last = (lists.n_slices - 1) / PART_THREADS * PART_THREADS + threadIdx.x;
+    if (last < lists.n_slices)
+        room[last] = reserved - my_place;
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < n_here; i += PART_THREADS) {
+        uint64_t hash = sorted[i];
+        uint32_t slice = blocked_index32(hash, n_blocks) >> lists.slice_shift;
+        uint32_t at = room[slice] + i;
+        if (at < lists.capacity)
+            lists.items[(size_t)slice * lists.capacity + at] = hash;
+        else
+            insert_alone(blocks, n_blocks, k, hash);
+    }
+}
+
+static __device__ __forceinline__ uint32_t list_length(const part_lists &lists, uint32_t slice)
+{
+    uint32_t count = lists.counts[slice];
+    return count < lists.capacity ? count : lists.capacity;
+}
+
+/* --- working off a slice in shared memory --- */
+
+/*
+ * One thread a key. In step i lane l sets word (i + l) mod 8, so that at any time the lanes of a warp are spread over all
+ * banks; lane l keeps its salts in that order, which makes their indices constants.
+ */
+template <bool EIGHT>
+static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
+    slice_shared_kernel(uint4 *blocks, uint32_t n_blocks, uint32_t k, part_lists lists)
+{
+    extern __shared__ __align__(16) uint4 slice_words[];
+    uint32_t n_items = list_length(lists, blockIdx.x);
+    if (!n_items)
+        return;
+    uint32_t first_block = blockIdx.x << lists.slice_shift;
+    uint32_t left = n_blocks - first_block, size = 1u << lists.slice_shift;
+    uint32_t n_vectors = 2 * (left < size ? left : size);
+    uint4 *global = blocks + 2 * (size_t)first_block;
+    for (uint32_t i = threadIdx.x; i < n_vectors; i += SLICE_THREADS)
+        slice_words[i] = global[i];
+    uint32_t salt[8], salt2[8], offset[8];
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+        offset[i] = (i + threadIdx.x) & 7;
+        salt[i] = BLOCKED_SALT[offset[i]];
+        salt2[i] = EIGHT ? 0 : BLOCKED_SALT[offset[i] + BLOCKED_WORDS];
+    }
+    __syncthreads();
+    const unsigned long long *items = (const unsigned long long *)lists.items + (size_t)blockIdx.x * lists.capacity;
+    uint64_t next = threadIdx.x < n_items ? __ldcs(items + threadIdx.x) : 0; /* one item ahead */
+    for (uint32_t i = threadIdx.x; i < n_items; i += SLICE_THREADS) {
+        uint64_t h = next;
+        if (i + SLICE_THREADS < n_items)
+            next = __ldcs(items + i + SLICE_THREADS);
+        uint32_t low = (uint32_t)h;
+        uint32_t *block = (uint32_t *)slice_words + BLOCKED_WORDS * (blocked_index32(h, n_blocks) - first_block);
+#pragma unroll
+        for (int j = 0; j < 8; j++) {
+            uint32_t bits = EIGHT || offset[j] < k ? 1u << (low * salt[j] >> 27) : 0;
+            if (!EIGHT && offset[j] + BLOCKED_WORDS < k)
+                bits |= 1u << (low * salt2[j] >> 27);
+            if (EIGHT || bits)
+                atomicOr(block + offset[j], bits);
+        }
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < n_vectors; i += SLICE_THREADS)
+        global[i] = slice_words[i];
+}
+
+/* --- working off slices in L2: thread blocks in order of slice, so that few slices are under way at a time --- */
+
+static __global__ void __launch_bounds__(DIRECT_THREADS)
+    slice_l2_kernel(uint32_t *blocks, uint32_t n_blocks, uint32_t k, part_lists lists, uint32_t blocks_a_slice)
+{
+    uint32_t slice = blockIdx.x / blocks_a_slice, part = blockIdx.x % blocks_a_slice;
+    uint32_t n_items = list_length(lists, slice);
+    const unsigned long long *items = (const unsigned long long *)lists.items + (size_t)slice * lists.capacity;
+    for (uint32_t from = part * DIRECT_THREADS; from < n_items; from += blocks_a_slice * DIRECT_THREADS) {
+        uint32_t i = from + threadIdx.x;
+        insert_by_eight(blocks, n_blocks, k, i < n_items ? __ldcs(items + i) : 0, i < n_items);
+    }
+}
+
+/* --- choosing --- */
+
+static unsigned n_slices_of(uint64_t n_blocks, unsigned shift) { return (unsigned)(((n_blocks - 1) >> shift) + 1); }
+
+struct blocked_plan blocked_plan_for(const struct gpu *gpu, const tms_filter *f, size_t n, enum blocked_way way,
+                                     unsigned slice_shift)
+{
+    (void)gpu;
+    struct blocked_plan plan = {way, slice_shift, 0, n, 0};
+    if (way == BLOCKED_DIRECT)
+        return plan;
+    plan.n_slices = n_slices_of(filter_n_blocks(f), slice_shift);
+    size_t scratch = gpu_free_bytes() / 8;
+    size_t most = scratch / (sizeof(uint64_t) * 5 / 4);
+    most = most > ((size_t)1 << 31) ? (size_t)1 << 31 : most;
+    most = most < 65536 ? 65536 : most;
+    plan.chunk_keys = n < most ? n : most;
+    double mean = (double)plan.chunk_keys * (double)((uint64_t)1 << slice_shift) / (double)filter_n_blocks(f);
+    mean = mean < (double)plan.chunk_keys ? mean : (double)plan.chunk_keys;
+    plan.slice_capacity = round_up_16((size_t)(mean + 8 * sqrt(mean) + 64)); /* 8 standard deviations */
+    return plan;
+}
+
+/*
+ * Measured on an H200. Few slices make long runs of sorted keys, but every multiprocessor needs two thread blocks: 256 slices
+ * or more, of 64 KiB at most unless that makes more than 512. Beyond 1,024 slices of 128 KiB the runs are too short.
+ */
+#define SLICE_SHIFT_MIN 7    /* 4 KiB */
+#define SLICE_SHIFT_USUAL 11 /* 64 KiB */
+#define SLICE_SHIFT_MAX 12   /* 128 KiB */
+#define SLICES_LEAST 256
+#define SLICES_USUAL 512
+#define SLICES_MOST 1024
+#define L2_SLICE_SHIFT 17 /* 4 MiB */
+#define PARTITION_FROM_KEYS ((size_t)1 << 20)
+
+struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n)
+{
+    uint64_t n_blocks = filter_n_blocks(f);
+    if (n < PARTITION_FROM_KEYS || n < n_blocks / 2 || n_slices_of(n_blocks, SLICE_SHIFT_MIN) < SLICES_LEAST)
+        return blocked_plan_for(gpu, f, n, BLOCKED_DIRECT, 0);
+    unsigned shift = SLICE_SHIFT_MIN;
+    while (shift < SLICE_SHIFT_USUAL && n_slices_of(n_blocks, shift + 1) >= SLICES_LEAST)
+        shift++;
+    if (n_slices_of(n_blocks, shift) > SLICES_USUAL)
+        shift = SLICE_SHIFT_MAX;
+    if (n_slices_of(n_blocks, shift) <= SLICES_MOST)
+        return blocked_plan_for(gpu, f, n, BLOCKED_PART_SHARED, shift);
+    shift = L2_SLICE_SHIFT;
+    while (n_slices_of(n_blocks, shift) > MAX_SLICES)
+        shift++;
+    return blocked_plan_for(gpu, f, n, BLOCKED_PART_L2, shift);
+}
+
+/* --- launching --- */
+
+static tms_status work_off_lists(tms_context *ctx, tms_filter *f, const part_lists &lists, const struct blocked_plan *plan)
+{
+    cudaStream_t stream = ctx->gpu->stream;
+    uint32_t n_blocks = (uint32_t)filter_n_blocks(f);
+    uint32_t k = f->params.k;
+    if (plan->way == BLOCKED_PART_L2) {
+        uint32_t a_slice = (uint32_t)(plan->slice_capacity / (4 * DIRECT_THREADS)) + 1;
+        slice_l2_kernel<<<plan->n_slices * a_slice, DIRECT_THREADS, 0, stream>>>((uint32_t *)f->d_bits, n_blocks, k, lists,
+                                                                                 a_slice);
+    } else {
+        size_t shared = (size_t)(TMS_BLOCK_BITS / 8) << plan->slice_shift;
+        auto kernel = k == BLOCKED_WORDS ? slice_shared_kernel<true> : slice_shared_kernel<false>;
+        GPU_TRY(ctx, "asking for shared memory",
+                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+        kernel<<<plan->n_slices, SLICE_THREADS, shared, stream>>>((uint4 *)f->d_bits, n_blocks, k, lists);
+    }
+    GPU_TRY(ctx, "inserting a slice", cudaGetLastError());
+    return TMS_OK;
+}
+
+template <class Source>
+static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
+{
+    cudaStream_t stream = ctx->gpu->stream;
+    size_t items_bytes = (size_t)plan->n_slices * plan->slice_capacity * sizeof(uint64_t);
+    size_t counts_bytes = plan->n_slices * sizeof(uint32_t);
+    void *scratch;
+    tms_status status = gpu_scratch(ctx, items_bytes + counts_bytes, &scratch);
+    if (status != TMS_OK)
+        return status;
+    part_lists lists = {(uint64_t *)scratch, (uint32_t *)((uint8_t *)scratch + items_bytes), plan->n_slices,
+                        plan->slice_shift, (uint32_t)plan->slice_capacity};
+    size_t shared = round_up_16(2 * plan->n_slices * sizeof(uint32_t)) +
+                    (Source::STAGED ? STAGE_BYTES : TILE_KEYS * sizeof(uint64_t));
+    GPU_TRY(ctx, "asking for shared memory",
+            cudaFuncSetAttribute(partition_kernel<Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    for (size_t first = 0; first < n; first += plan->chunk_keys) {
+        size_t here = n - first < plan->chunk_keys ? n - first : plan->chunk_keys;
+        GPU_TRY(ctx, "clearing counters", cudaMemsetAsync(lists.counts, 0, counts_bytes, stream));
+        partition_kernel<<<(unsigned)((here + TILE_KEYS - 1) / TILE_KEYS), PART_THREADS, shared, stream>>>(
+            (uint32_t *)f->d_bits, (uint32_t)filter_n_blocks(f), f->params.k, source, first, here, lists);
+        GPU_TRY(ctx, "partitioning", cudaGetLastError());
+        status = work_off_lists(ctx, f, lists, plan);
+        if (status != TMS_OK)
+            return status;
+    }
+    return TMS_OK;
+}
+
+template <class Source>
+static tms_status insert_source(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
+{
+    if (plan->way != BLOCKED_DIRECT)
+        return insert_partitioned(ctx, f, source, n, plan);
+    direct_kernel<<<(unsigned)((n + DIRECT_THREADS - 1) / DIRECT_THREADS), DIRECT_THREADS, 0, ctx->gpu->stream>>>(
+        (uint32_t *)f->d_bits, (uint32_t)filter_n_blocks(f), f->params.k, source, n);
+    GPU_TRY(ctx, "inserting", cudaGetLastError());
+    return TMS_OK;
+}
+
+tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
+                               const struct blocked_plan *plan)
+{
+    if (!keys)
+        return insert_source(ctx, f, HashSource{d_hashes}, n, plan);
+    return with_key_source(keys, f->params.seed,
+                           [&](auto source) -> tms_status { return insert_source(ctx, f, source, n, plan); });
+}

@@ -1,0 +1,67 @@
+/*
+ * classic_core.h - where the k bits of a key lie among the m bits of a classic filter.
+ *
+ * A family is used in two steps: classic_key() does what all k functions share (one XXH3-128, or nothing), and
+ * classic_position() gives the bit of function i. Functions are independent of each other's evaluation, so k threads
+ * can take one each [Ong13, IV; thesis, 3.2.1].
+ *
+ *   XXH3          x_i = h1 + i h2 + C i (i^2 - 1) / 6: enhanced double hashing (Dillinger and Manolios 2004). Positions are
+ *                 taken from the top of the 64-bit x_i, so the cubic term is scaled by C = 2^64 / golden ratio.
+ *   XXH3_SQUARE   x_i = h1 + i^2 h2 [thesis, Fig. 8]
+ *   MURMUR3       x_i = MurmurHash3(key, seed_i) [thesis, 3.2.1]
+ *   AP            x_i = mix(AP hash(key, salt_i), i) [Ong13, II-B]. AP hash has 32 bits, too few to address a large
+ *                 filter evenly; the mixer spreads each function's 2^32 values over 64 bits, differently for each i.
+ * The bit is floor(x_i m / 2^64), so any m works.
+ */
+#ifndef TMS_CLASSIC_CORE_H
+#define TMS_CLASSIC_CORE_H
+
+#include "hash/ap_core.h"
+#include "hash/murmur3_core.h"
+#include "hash/xxh3_core.h"
+#include "tamis/filter.h"
+
+#define CLASSIC_CUBIC_SCALE 0x9E3779B97F4A7C15u
+
+typedef struct classic_key {
+    const uint8_t *bytes;
+    size_t len;
+    uint64_t h1, h2; /* XXH3 families only */
+} classic_key;
+
+TMS_HD static inline int classic_hashes_once(tms_hash hash) { return hash == TMS_HASH_XXH3 || hash == TMS_HASH_XXH3_SQUARE; }
+
+TMS_HD static inline classic_key classic_key_make(tms_hash hash, uint64_t seed, const uint8_t *bytes, size_t len)
+{
+    classic_key key = {bytes, len, 0, 0};
+    if (classic_hashes_once(hash)) {
+        xxh3_hash128 h = xxh3_128(bytes, len, seed);
+        key.h1 = h.low;
+        key.h2 = h.high;
+    }
+    return key;
+}
+
+TMS_HD static inline uint64_t classic_value(tms_hash hash, uint64_t seed, const classic_key *key, uint32_t i)
+{
+    switch (hash) {
+    case TMS_HASH_XXH3_SQUARE:
+        return key->h1 + (uint64_t)i * i * key->h2;
+    case TMS_HASH_MURMUR3:
+        return murmur3_64(key->bytes, key->len, (uint32_t)core_splitmix(seed, i));
+    case TMS_HASH_AP:
+        return core_splitmix((uint64_t)i << 32 ^ ap_hash(key->bytes, key->len, ap_salt(seed, i)), 0);
+    default: {
+        uint64_t n = i; /* below 2^12: the cube fits */
+        return key->h1 + n * key->h2 + (n * (n * n - 1) / 6) * CLASSIC_CUBIC_SCALE;
+    }
+    }
+}
+
+TMS_HD static inline uint64_t classic_position(tms_hash hash, uint64_t seed, const classic_key *key, uint32_t i,
+                                               uint64_t m_bits)
+{
+    return core_scale(classic_value(hash, seed, key, i), m_bits);
+}
+
+#endif

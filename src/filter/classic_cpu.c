@@ -1,0 +1,145 @@
+/*
+ * classic_cpu.c - the classic layout on CPU threads. One thread is the oracle; insertion by several: owners.h.
+ */
+#include "filter/classic_core.h"
+#include "filter/filter_internal.h"
+#include "filter/owners.h"
+
+#define CHUNK_KEYS 256
+#define SERIAL_BELOW_WORK 16384 /* keys times k below which starting threads does not pay */
+#define PREFETCH_K 64           /* up to this k a chunk's first bits are prefetched before it is tested */
+
+void classic_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
+{
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) if (keys->n_keys >= SERIAL_BELOW_WORK)
+    for (int64_t i = 0; i < (int64_t)keys->n_keys; i++) {
+        size_t len;
+        const uint8_t *p = keys_at(keys, (size_t)i, &len);
+        xxh3_hash128 h = xxh3_128(p, len, seed);
+        hashes[2 * i] = h.low;
+        hashes[2 * i + 1] = h.high;
+    }
+}
+
+static inline classic_key get_key(const tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t i)
+{
+    if (hashes)
+        return (classic_key){NULL, 0, hashes[2 * i], hashes[2 * i + 1]};
+    size_t len;
+    const uint8_t *p = keys_at(keys, i, &len);
+    return classic_key_make(f->params.hash, f->params.seed, p, len);
+}
+
+/* hash is a constant in every caller, so that the family is chosen once a chunk and not k times a key. */
+__attribute__((always_inline)) static inline void values_family(const tms_filter *f, const tms_keys *keys,
+                                                                const uint64_t *hashes, size_t first, size_t n,
+                                                                uint64_t *values, tms_hash hash)
+{
+    uint32_t k = f->params.k;
+    for (size_t i = 0; i < n; i++) {
+        classic_key key = get_key(f, keys, hashes, first + i);
+        for (uint32_t j = 0; j < k; j++)
+            values[i * k + j] = classic_value(hash, f->params.seed, &key, j);
+    }
+}
+
+__attribute__((always_inline)) static inline void query_family(const tms_filter *f, const tms_keys *keys, size_t first,
+                                                               size_t n, uint8_t *hit, tms_hash hash)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)filter_bits(f);
+    const tms_filter_params p = f->params;
+    classic_key chunk[CHUNK_KEYS];
+    for (size_t i = 0; i < n; i++) {
+        chunk[i] = get_key(f, keys, NULL, first + i);
+        if (classic_hashes_once(hash) && p.k <= PREFETCH_K)
+            for (uint32_t j = 0; j < 2 && j < p.k; j++) /* at half fill, three of four missing keys end here */
+                __builtin_prefetch(words + (classic_position(hash, p.seed, &chunk[i], j, p.m_bits) >> 6));
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint8_t all = 1;
+        for (uint32_t j = 0; j < p.k && all; j++) {
+            uint64_t position = classic_position(hash, p.seed, &chunk[i], j, p.m_bits);
+            all = words[position >> 6] >> (position & 63) & 1;
+        }
+        hit[first + i] = all;
+    }
+}
+
+struct insertion {
+    tms_filter *filter;
+    const tms_keys *keys;
+    const uint64_t *hashes;
+};
+
+static void produce(void *arg, size_t first, size_t n, uint64_t *values)
+{
+    const struct insertion *in = arg;
+    switch (in->filter->params.hash) {
+    case TMS_HASH_XXH3_SQUARE:
+        values_family(in->filter, in->keys, in->hashes, first, n, values, TMS_HASH_XXH3_SQUARE);
+        break;
+    case TMS_HASH_MURMUR3:
+        values_family(in->filter, in->keys, NULL, first, n, values, TMS_HASH_MURMUR3);
+        break;
+    case TMS_HASH_AP:
+        values_family(in->filter, in->keys, NULL, first, n, values, TMS_HASH_AP);
+        break;
+    default:
+        values_family(in->filter, in->keys, in->hashes, first, n, values, TMS_HASH_XXH3);
+    }
+}
+
+static void apply(void *arg, const uint64_t *values, size_t n)
+{
+    const struct insertion *in = arg;
+    uint64_t *words = (uint64_t *)(void *)filter_bits_mutable(in->filter), m_bits = in->filter->params.m_bits;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t position = core_scale(values[i], m_bits);
+        words[position >> 6] |= 1ull << (position & 63);
+    }
+}
+
+tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
+{
+    struct insertion in = {f, keys, hashes};
+    uint32_t k = f->params.k;
+    struct owners_work work = {&in, n, k, f->params.m_bits, 64, produce, apply};
+    if (owners_insert(ctx, &work))
+        return TMS_OK;
+    uint64_t values[TMS_CLASSIC_MAX_K];
+    size_t chunk = TMS_CLASSIC_MAX_K / k;
+    for (size_t first = 0; first < n; first += chunk) {
+        size_t part = n - first < chunk ? n - first : chunk;
+        produce(&in, first, part, values);
+        apply(&in, values, part * k);
+    }
+    return TMS_OK;
+}
+
+static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first, size_t n, uint8_t *hit)
+{
+    switch (f->params.hash) {
+    case TMS_HASH_XXH3_SQUARE:
+        query_family(f, keys, first, n, hit, TMS_HASH_XXH3_SQUARE);
+        break;
+    case TMS_HASH_MURMUR3:
+        query_family(f, keys, first, n, hit, TMS_HASH_MURMUR3);
+        break;
+    case TMS_HASH_AP:
+        query_family(f, keys, first, n, hit, TMS_HASH_AP);
+        break;
+    default:
+        query_family(f, keys, first, n, hit, TMS_HASH_XXH3);
+    }
+}
+
+tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
+{
+    int64_t n_chunks = (int64_t)((keys->n_keys + CHUNK_KEYS - 1) / CHUNK_KEYS);
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(dynamic, 4) if (keys->n_keys * f->params.k >= SERIAL_BELOW_WORK)
+    for (int64_t c = 0; c < n_chunks; c++) {
+        size_t first = (size_t)c * CHUNK_KEYS;
+        query_chunk(f, keys, first, keys->n_keys - first < CHUNK_KEYS ? keys->n_keys - first : CHUNK_KEYS, hit);
+    }
+    return TMS_OK;
+}

@@ -1,0 +1,22 @@
+/* classic_cuda.cuh - the classic layout's GPU back end, for filter_cuda.cu and the bench. */
+#ifndef TMS_CLASSIC_CUDA_CUH
+#define TMS_CLASSIC_CUDA_CUH
+
+#include "device/gpu_internal.cuh"
+#include "filter/filter_internal.h"
+
+/* Who does which hash function. */
+enum classic_schedule {
+    CLASSIC_AUTO,
+    CLASSIC_THREAD, /* one thread a key, all k functions */
+    CLASSIC_WARP,   /* one warp a key, k / 32 functions a lane */
+    CLASSIC_BLOCK   /* the papers': a row of threads a key, one thread a function, k rounded up to a warp [Ong13, IV; thesis, Fig. 6] */
+};
+
+/* Queued on the context's stream. keys: device pointers, or hashes (two words a key) where keys is NULL. */
+tms_status classic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
+                               enum classic_schedule schedule);
+tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit,
+                              enum classic_schedule schedule);
+
+#endif

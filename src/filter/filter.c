@@ -1,0 +1,449 @@
+/*
+ * filter.c - the public calls: check the arguments, then hand over to the back end that the filter's memory asks for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/gpu.h"
+#include "filter/filter_internal.h"
+
+const char *tms_layout_name(tms_layout layout)
+{
+    return layout == TMS_LAYOUT_BLOCKED ? "blocked" : layout == TMS_LAYOUT_CLASSIC ? "classic" : "?";
+}
+
+const char *tms_hash_name(tms_hash hash)
+{
+    static const char *const names[] = {"?", "xxh3", "xxh3-square", "murmur3", "ap"};
+    return (unsigned)hash < sizeof names / sizeof *names ? names[hash] : "?";
+}
+
+uint64_t filter_bits_bytes(const tms_filter_params *params)
+{
+    return (params->m_bits + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * (TMS_BLOCK_BITS / 8);
+}
+
+tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms_status failure)
+{
+    if (p->layout != TMS_LAYOUT_BLOCKED && p->layout != TMS_LAYOUT_CLASSIC)
+        return context_fail(ctx, failure, "unknown filter layout %d", (int)p->layout);
+    if (p->hash < TMS_HASH_XXH3 || p->hash > TMS_HASH_AP)
+        return context_fail(ctx, failure, "unknown hash %d", (int)p->hash);
+    if (p->layout == TMS_LAYOUT_BLOCKED && p->hash != TMS_HASH_XXH3)
+        return context_fail(ctx, failure, "the blocked layout works with the hash xxh3 only, not %s: "
+                            "take xxh3, or the classic layout", tms_hash_name(p->hash));
+    if (p->m_bits < 1 || p->m_bits > filter_max_bits(p->layout))
+        return context_fail(ctx, failure, "m = %llu bits: the %s layout takes 1 to %llu", (unsigned long long)p->m_bits,
+                            tms_layout_name(p->layout), (unsigned long long)filter_max_bits(p->layout));
+    if (p->layout == TMS_LAYOUT_BLOCKED && p->m_bits % TMS_BLOCK_BITS)
+        return context_fail(ctx, failure, "m = %llu bits: the blocked layout needs a multiple of %d, such as %llu",
+                            (unsigned long long)p->m_bits, TMS_BLOCK_BITS,
+                            (unsigned long long)filter_bits_bytes(p) * 8);
+    uint32_t max_k = p->layout == TMS_LAYOUT_BLOCKED ? TMS_BLOCKED_MAX_K : TMS_CLASSIC_MAX_K;
+    if (p->k < 1 || p->k > max_k)
+        return context_fail(ctx, failure, "k = %u: the %s layout takes 1 to %u", p->k, tms_layout_name(p->layout), max_k);
+    return TMS_OK;
+}
+
+/* The host copy: allocated zeroed, header left for tms_filter_image(). */
+static tms_status filter_alloc_image(tms_context *ctx, tms_filter *f)
+{
+    f->image = memory_alloc_zeroed(IMAGE_HEADER_BYTES + f->bits_bytes);
+    if (!f->image)
+        return context_fail_memory(ctx, "the filter", f->bits_bytes);
+    f->owns_image = 1;
+    return TMS_OK;
+}
+
+/* Memory for the bits where the context works: on its GPU, or here. */
+static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+{
+    *out = NULL;
+    tms_filter *f = calloc(1, sizeof *f);
+    if (!f)
+        return context_fail_memory(ctx, "a filter's description", sizeof *f);
+    f->params = *params;
+    f->bits_bytes = filter_bits_bytes(params);
+    f->device = tms_context_device(ctx);
+    tms_status status = ctx->gpu ? gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits) : filter_alloc_image(ctx, f);
+    if (status != TMS_OK) {
+        free(f);
+        return status;
+    }
+    f->host_stale = ctx->gpu != NULL;
+    *out = f;
+    return TMS_OK;
+}
+
+tms_status tms_filter_create(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+{
+    *out = NULL;
+    tms_status status = filter_check_params(ctx, params, TMS_E_ARG);
+    return status != TMS_OK ? status : filter_alloc(ctx, params, out);
+}
+
+void tms_filter_destroy(tms_filter *f)
+{
+    if (!f)
+        return;
+    if (f->owns_image)
+        memory_free(f->image, IMAGE_HEADER_BYTES + f->bits_bytes);
+    if (f->d_bits)
+        gpu_memory_free(f->device, f->d_bits);
+    free(f);
+}
+
+/* Make the host copy current. */
+static tms_status filter_sync_host(tms_context *ctx, tms_filter *f)
+{
+    if (!f->host_stale)
+        return TMS_OK;
+    tms_status status = f->image ? TMS_OK : filter_alloc_image(ctx, f);
+    if (status == TMS_OK)
+        status = gpu_download(ctx, f->device, filter_bits_mutable(f), f->d_bits, f->bits_bytes);
+    if (status == TMS_OK)
+        f->host_stale = 0;
+    return status;
+}
+
+/* --- batches --- */
+
+static tms_status keys_check(tms_context *ctx, const tms_keys *keys)
+{
+    if (keys->n_keys && !keys->bytes)
+        return context_fail(ctx, TMS_E_ARG, "the batch has %zu keys and no bytes", keys->n_keys);
+    if (!keys->offsets) {
+        size_t total;
+        if (keys->key_size > INT32_MAX || size_mul_overflows(keys->n_keys, keys->key_size, &total))
+            return context_fail(ctx, TMS_E_ARG, "keys of %u bytes, %zu of them: too large", keys->key_size, keys->n_keys);
+        return TMS_OK;
+    }
+    if (keys->gap > 16)
+        return context_fail(ctx, TMS_E_ARG, "a gap of %u bytes between keys: 0 to 16 are possible", keys->gap);
+    return TMS_OK;
+}
+
+/* The first entry that is no key's end, in words. */
+static tms_status explain_offsets(tms_context *ctx, const tms_keys *keys)
+{
+    for (size_t i = 0; i < keys->n_keys; i++) {
+        uint64_t least = (uint64_t)keys->offsets[i] + keys->gap;
+        if (keys->offsets[i + 1] < least || keys->offsets[i + 1] - least > INT32_MAX)
+            return context_fail(ctx, TMS_E_ARG, "offsets[%zu] = %u after offsets[%zu] = %u (gap %u) is not a key of 0 to "
+                                "2^31 - 1 bytes", i + 1, keys->offsets[i + 1], i, keys->offsets[i], keys->gap);
+    }
+    return TMS_OK;
+}
+
+/*
+ * The offset table: a wrong one would read anywhere. For neighbours a, b the top bit of b - a - gap is clear for every right
+ * length, and for a > b only where the difference wrapped, which the top bit of b/2 - a/2 shows: two
+ * subtractions and no branch, so that the check runs at memory speed.
+ */
+static tms_status keys_check_offsets(tms_context *ctx, const tms_keys *keys)
+{
+    const uint32_t *offsets = keys->offsets;
+    if (!offsets)
+        return TMS_OK;
+    uint32_t gap = keys->gap, wrong = 0;
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(| : wrong) if (keys->n_keys >= 1 << 18)
+    for (int64_t i = 0; i < (int64_t)keys->n_keys; i++) {
+        uint32_t a = offsets[i], b = offsets[i + 1];
+        wrong |= (b - a - gap) | ((b >> 1) - (a >> 1));
+    }
+    return wrong >> 31 ? explain_offsets(ctx, keys) : TMS_OK;
+}
+
+static tms_status filter_check_writable(tms_context *ctx, const tms_filter *f)
+{
+    if (f->image && !f->owns_image)
+        return context_fail(ctx, TMS_E_ARG, "the filter was opened from an image and is read-only: copy it first");
+    return TMS_OK;
+}
+
+/* May this context work on this filter's GPU copy, on its host copy, or on neither? */
+static tms_status filter_check_place(tms_context *ctx, const tms_filter *f, bool *on_gpu)
+{
+    *on_gpu = f->d_bits && tms_context_device(ctx) == f->device;
+    if (!*on_gpu && f->host_stale)
+        return context_fail(ctx, TMS_E_ARG, "the filter's bits are on cuda:%d: use a context with that device, "
+                            "or call tms_filter_image() first", f->device);
+    return TMS_OK;
+}
+
+static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
+{
+    bool on_gpu;
+    tms_status status = filter_check_writable(ctx, f);
+    if (status == TMS_OK)
+        status = filter_check_place(ctx, f, &on_gpu);
+    if (status != TMS_OK)
+        return status;
+    if (f->d_bits && !on_gpu)
+        return context_fail(ctx, TMS_E_ARG, "the filter lives on cuda:%d: insert with a context on that device", f->device);
+    if (!n)
+        return TMS_OK;
+#if TMS_WITH_CUDA
+    if (on_gpu) {
+        f->host_stale = 1;
+        status = filter_insert_cuda(ctx, f, keys, hashes, n);
+    } else
+#endif
+    if (f->params.layout == TMS_LAYOUT_BLOCKED)
+        status = blocked_insert_cpu(ctx, f, keys, hashes, n);
+    else
+        status = classic_insert_cpu(ctx, f, keys, hashes, n);
+    if (status == TMS_OK)
+        f->n_keys += n;
+    return status;
+}
+
+tms_status tms_filter_insert(tms_context *ctx, tms_filter *f, const tms_keys *keys)
+{
+    tms_status status = keys_check(ctx, keys);
+    if (status == TMS_OK)
+        status = keys_check_offsets(ctx, keys);
+    return status != TMS_OK ? status : filter_insert_any(ctx, f, keys, NULL, keys->n_keys);
+}
+
+tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *f, const uint64_t *hashes, size_t n_keys)
+{
+    if (!tms_hash_words(&f->params))
+        return context_fail(ctx, TMS_E_ARG, "a filter with the hash %s takes keys, not hashes", tms_hash_name(f->params.hash));
+    return filter_insert_any(ctx, f, NULL, hashes, n_keys);
+}
+
+tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
+{
+    bool on_gpu;
+    tms_status status = keys_check(ctx, keys);
+    if (status == TMS_OK)
+        status = keys_check_offsets(ctx, keys);
+    if (status == TMS_OK)
+        status = filter_check_place(ctx, f, &on_gpu);
+    if (status != TMS_OK || !keys->n_keys)
+        return status;
+#if TMS_WITH_CUDA
+    if (on_gpu)
+        return filter_query_cuda(ctx, f, keys, hit);
+#endif
+    return f->params.layout == TMS_LAYOUT_BLOCKED ? blocked_query_cpu(ctx, f, keys, hit)
+                                                  : classic_query_cpu(ctx, f, keys, hit);
+}
+
+int tms_hash_words(const tms_filter_params *params)
+{
+    if (params->layout == TMS_LAYOUT_BLOCKED)
+        return 1;
+    return params->hash == TMS_HASH_XXH3 || params->hash == TMS_HASH_XXH3_SQUARE ? 2 : 0;
+}
+
+tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
+{
+    tms_status status = keys_check(ctx, keys);
+    if (status == TMS_OK)
+        status = keys_check_offsets(ctx, keys);
+    if (status != TMS_OK)
+        return status;
+    switch (tms_hash_words(params)) {
+    case 1:
+        blocked_hash_cpu(ctx, params->seed, keys, hashes);
+        return TMS_OK;
+    case 2:
+        classic_hash_cpu(ctx, params->seed, keys, hashes);
+        return TMS_OK;
+    default:
+        return context_fail(ctx, TMS_E_ARG, "keys for the hash %s cannot be hashed ahead", tms_hash_name(params->hash));
+    }
+}
+
+static tms_status filter_check_device_call(tms_context *ctx, const tms_filter *f)
+{
+    if (!ctx->gpu || !f->d_bits || tms_context_device(ctx) != f->device)
+        return context_fail(ctx, TMS_E_ARG, "keys in device memory need a context and a filter on the same GPU");
+    return TMS_OK;
+}
+
+tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_keys *keys)
+{
+    tms_status status = filter_check_device_call(ctx, f);
+    if (status == TMS_OK)
+        status = filter_check_writable(ctx, f);
+    if (status == TMS_OK)
+        status = keys_check(ctx, keys);
+    if (status != TMS_OK || !keys->n_keys)
+        return status;
+#if TMS_WITH_CUDA
+    f->host_stale = 1;
+    status = filter_insert_device_cuda(ctx, f, keys);
+    if (status == TMS_OK)
+        f->n_keys += keys->n_keys;
+#endif
+    return status;
+}
+
+tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit)
+{
+    tms_status status = filter_check_device_call(ctx, f);
+    if (status == TMS_OK)
+        status = keys_check(ctx, keys);
+    if (status != TMS_OK || !keys->n_keys)
+        return status;
+#if TMS_WITH_CUDA
+    return filter_query_device_cuda(ctx, f, keys, d_hit);
+#else
+    (void)d_hit;
+    return status;
+#endif
+}
+
+/* --- images, copies, merging --- */
+
+tms_status tms_filter_image(tms_context *ctx, tms_filter *f, const void **image, size_t *size)
+{
+    tms_status status = filter_sync_host(ctx, f);
+    if (status != TMS_OK)
+        return status;
+    if (f->owns_image)
+        image_write_header(ctx, f);
+    *image = f->image;
+    *size = IMAGE_HEADER_BYTES + f->bits_bytes;
+    return TMS_OK;
+}
+
+tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out)
+{
+    tms_filter_params params;
+    uint64_t n_keys;
+    *out = NULL;
+    tms_status status = image_check(ctx, image, size, &params, &n_keys);
+    if (status != TMS_OK)
+        return status;
+    tms_filter *f = calloc(1, sizeof *f);
+    if (!f)
+        return context_fail_memory(ctx, "a filter's description", sizeof *f);
+    f->params = params;
+    f->n_keys = n_keys;
+    f->bits_bytes = filter_bits_bytes(&params);
+    f->image = (uint8_t *)(uintptr_t)image; /* owns_image stays 0: never written through */
+    f->device = tms_context_device(ctx);
+    if (ctx->gpu) {
+        status = gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits);
+        if (status == TMS_OK)
+            status = gpu_upload(ctx, f->d_bits, filter_bits(f), f->bits_bytes);
+    }
+    if (status != TMS_OK) {
+        tms_filter_destroy(f);
+        return status;
+    }
+    *out = f;
+    return TMS_OK;
+}
+
+tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter **out)
+{
+    *out = NULL;
+    if (src->host_stale)
+        return context_fail(ctx, TMS_E_ARG, "the filter's bits are on cuda:%d: call tms_filter_image() first", src->device);
+    tms_status status = filter_alloc(ctx, &src->params, out);
+    if (status != TMS_OK)
+        return status;
+    tms_filter *f = *out;
+    f->n_keys = src->n_keys;
+    if (!f->d_bits) {
+        memcpy(filter_bits_mutable(f), filter_bits(src), f->bits_bytes);
+        return TMS_OK;
+    }
+    status = gpu_upload(ctx, f->d_bits, filter_bits(src), f->bits_bytes);
+    if (status != TMS_OK) {
+        tms_filter_destroy(f);
+        *out = NULL;
+    }
+    return status;
+}
+
+static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, const tms_filter_params *b)
+{
+    if (a->layout != b->layout)
+        return context_fail(ctx, TMS_E_MISMATCH, "the layouts differ: %s and %s", tms_layout_name(a->layout),
+                            tms_layout_name(b->layout));
+    if (a->hash != b->hash)
+        return context_fail(ctx, TMS_E_MISMATCH, "the hashes differ: %s and %s", tms_hash_name(a->hash),
+                            tms_hash_name(b->hash));
+    if (a->seed != b->seed)
+        return context_fail(ctx, TMS_E_MISMATCH, "the seeds differ: %llu and %llu", (unsigned long long)a->seed,
+                            (unsigned long long)b->seed);
+    if (a->m_bits != b->m_bits)
+        return context_fail(ctx, TMS_E_MISMATCH, "the sizes differ: m = %llu and %llu bits", (unsigned long long)a->m_bits,
+                            (unsigned long long)b->m_bits);
+    if (a->k != b->k)
+        return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
+    return TMS_OK;
+}
+
+tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how)
+{
+    tms_status status = filter_check_writable(ctx, dst);
+    if (status == TMS_OK)
+        status = merge_check(ctx, &dst->params, &src->params);
+    if (status == TMS_OK && (dst->d_bits || src->host_stale))
+        status = context_fail(ctx, TMS_E_ARG, "filters are merged on the CPU: bring both there first");
+    if (status != TMS_OK)
+        return status;
+    uint64_t *a = (uint64_t *)(void *)filter_bits_mutable(dst);
+    const uint64_t *b = (const uint64_t *)(const void *)filter_bits(src);
+    int64_t n_words = (int64_t)(dst->bits_bytes / 8);
+    if (how == TMS_MERGE_UNION) {
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static)
+        for (int64_t i = 0; i < n_words; i++)
+            a[i] |= b[i];
+        dst->n_keys += src->n_keys;
+    } else {
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static)
+        for (int64_t i = 0; i < n_words; i++)
+            a[i] &= b[i];
+        dst->n_keys = dst->n_keys < src->n_keys ? dst->n_keys : src->n_keys;
+    }
+    return TMS_OK;
+}
+
+/* --- numbers --- */
+
+const tms_filter_params *tms_filter_get_params(const tms_filter *f) { return &f->params; }
+
+static uint64_t count_ones(const tms_context *ctx, const tms_filter *f)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)filter_bits(f);
+    int64_t n_words = (int64_t)(f->bits_bytes / 8);
+    uint64_t ones = 0;
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(+ : ones)
+    for (int64_t i = 0; i < n_words; i++)
+        ones += (uint64_t)__builtin_popcountll(words[i]);
+    return ones;
+}
+
+static double int_power(double base, uint32_t exponent)
+{
+    double result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+        if (exponent & 1)
+            result *= base;
+    return result;
+}
+
+tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stats *out)
+{
+    tms_status status = filter_sync_host(ctx, f);
+    if (status != TMS_OK)
+        return status;
+    out->n_keys = f->n_keys;
+    out->ones = count_ones(ctx, f);
+    out->fill = (double)out->ones / (double)f->params.m_bits;
+    out->expected_fpr = tms_filter_expected_fpr(&f->params, f->n_keys);
+    out->actual_fpr = f->params.layout == TMS_LAYOUT_BLOCKED ? blocked_actual_fpr_cpu(ctx, f)
+                                                             : int_power(out->fill, f->params.k);
+    out->classic_bits_per_key = f->n_keys ? sizing_classic_bits_per_key(out->expected_fpr) : 0;
+    out->size_bytes = IMAGE_HEADER_BYTES + f->bits_bytes;
+    out->checksum = image_bits_checksum(ctx, filter_bits(f), f->bits_bytes);
+    return TMS_OK;
+}

@@ -1,0 +1,133 @@
+/*
+ * image.c - the filter file format, as bytes in memory (doc/format-filter.md).
+ *
+ * A 128-byte header, then the bits as little-endian words. The bits' checksum is the exclusive or, over chunks i = 0, 1, ... of
+ * 1 MiB, of XXH3-64(chunk, seed i), so that all threads can share a large filter; the header has a checksum of its own.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "filter/filter_internal.h"
+#include "hash/xxh3_core.h"
+
+#define IMAGE_MAGIC "TAMISFLT"
+#define IMAGE_VERSION 1u
+#define CHECKSUM_CHUNK_BYTES ((uint64_t)1 << 20)
+
+/* Byte offsets of the header's fields; what lies between them is reserved and zero. */
+enum {
+    AT_MAGIC = 0,
+    AT_VERSION = 8,
+    AT_HEADER_BYTES = 12,
+    AT_LAYOUT = 16,
+    AT_HASH = 20,
+    AT_SEED = 24,
+    AT_M_BITS = 32,
+    AT_N_KEYS = 40,
+    AT_K = 48,
+    AT_BITS_BYTES = 56,
+    AT_BITS_CHECKSUM = 64,
+    AT_HEADER_CHECKSUM = 120
+};
+
+static void put32(uint8_t *p, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> (8 * i));
+}
+
+static void put64(uint8_t *p, uint64_t v)
+{
+    put32(p, (uint32_t)v);
+    put32(p + 4, (uint32_t)(v >> 32));
+}
+
+uint64_t image_bits_checksum(const tms_context *ctx, const uint8_t *bits, uint64_t size_bytes)
+{
+    int64_t n_chunks = (int64_t)((size_bytes + CHECKSUM_CHUNK_BYTES - 1) / CHECKSUM_CHUNK_BYTES);
+    uint64_t sum = 0;
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(^ : sum) if (n_chunks > 4)
+    for (int64_t i = 0; i < n_chunks; i++) {
+        uint64_t from = (uint64_t)i * CHECKSUM_CHUNK_BYTES;
+        uint64_t len = size_bytes - from < CHECKSUM_CHUNK_BYTES ? size_bytes - from : CHECKSUM_CHUNK_BYTES;
+        sum ^= xxh3_64(bits + from, len, (uint64_t)i);
+    }
+    return sum;
+}
+
+void image_write_header(const tms_context *ctx, tms_filter *f)
+{
+    uint8_t *h = f->image;
+    memset(h, 0, IMAGE_HEADER_BYTES);
+    memcpy(h + AT_MAGIC, IMAGE_MAGIC, 8);
+    put32(h + AT_VERSION, IMAGE_VERSION);
+    put32(h + AT_HEADER_BYTES, IMAGE_HEADER_BYTES);
+    put32(h + AT_LAYOUT, f->params.layout);
+    put32(h + AT_HASH, f->params.hash);
+    put64(h + AT_SEED, f->params.seed);
+    put64(h + AT_M_BITS, f->params.m_bits);
+    put64(h + AT_N_KEYS, f->n_keys);
+    put32(h + AT_K, f->params.k);
+    put64(h + AT_BITS_BYTES, f->bits_bytes);
+    put64(h + AT_BITS_CHECKSUM, image_bits_checksum(ctx, filter_bits(f), f->bits_bytes));
+    put64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
+}
+
+/* Reserved bytes may get a meaning in a later version, and bits beyond m belong to no key. */
+static bool all_zero(const uint8_t *p, size_t size)
+{
+    uint8_t any = 0;
+    for (size_t i = 0; i < size; i++)
+        any |= p[i];
+    return any == 0;
+}
+
+static bool zero_beyond_m(const uint8_t *bits, uint64_t m_bits, uint64_t size_bytes)
+{
+    uint64_t last = m_bits / 8;
+    return (m_bits % 8 == 0 || bits[last++] >> (m_bits % 8) == 0) && all_zero(bits + last, size_bytes - last);
+}
+
+tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter_params *params, uint64_t *n_keys)
+{
+    const uint8_t *h = image;
+    if ((uintptr_t)image % 64)
+        return context_fail(ctx, TMS_E_ARG, "a filter image must be aligned to 64 bytes in memory");
+    if (size < 8 || memcmp(h + AT_MAGIC, IMAGE_MAGIC, 8) != 0)
+        return context_fail(ctx, TMS_E_FORMAT, "not a tamis filter (it does not begin with %s)", IMAGE_MAGIC);
+    if (size < IMAGE_HEADER_BYTES)
+        return context_fail(ctx, TMS_E_FORMAT, "truncated: %zu bytes, the header alone has %d", size, IMAGE_HEADER_BYTES);
+    uint32_t version = core_read32(h + AT_VERSION);
+    if (version != IMAGE_VERSION)
+        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads version %u", version, IMAGE_VERSION);
+    uint64_t header_sum = xxh3_64(h, AT_HEADER_CHECKSUM, 0);
+    if (header_sum != core_read64(h + AT_HEADER_CHECKSUM))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: checksum %016" PRIx64 ", stored %016" PRIx64, header_sum,
+                            core_read64(h + AT_HEADER_CHECKSUM));
+    params->layout = (tms_layout)core_read32(h + AT_LAYOUT);
+    params->hash = (tms_hash)core_read32(h + AT_HASH);
+    params->seed = core_read64(h + AT_SEED);
+    params->m_bits = core_read64(h + AT_M_BITS);
+    params->k = core_read32(h + AT_K);
+    *n_keys = core_read64(h + AT_N_KEYS);
+    tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
+    if (status != TMS_OK)
+        return status;
+    uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
+    if (!all_zero(h + AT_K + 4, AT_BITS_BYTES - AT_K - 4) ||
+        !all_zero(h + AT_BITS_CHECKSUM + 8, AT_HEADER_CHECKSUM - AT_BITS_CHECKSUM - 8))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
+    if (core_read32(h + AT_HEADER_BYTES) != IMAGE_HEADER_BYTES || bits_bytes != filter_bits_bytes(params))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: sizes do not fit m = %" PRIu64, params->m_bits);
+    if (size != IMAGE_HEADER_BYTES + bits_bytes)
+        return context_fail(ctx, TMS_E_FORMAT, "%s: %zu bytes instead of %" PRIu64,
+                            size < IMAGE_HEADER_BYTES + bits_bytes ? "truncated" : "trailing bytes", size,
+                            IMAGE_HEADER_BYTES + bits_bytes);
+    uint64_t bits_sum = image_bits_checksum(ctx, h + IMAGE_HEADER_BYTES, bits_bytes);
+    if (bits_sum != core_read64(h + AT_BITS_CHECKSUM))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: checksum %016" PRIx64 ", stored %016" PRIx64, bits_sum,
+                            core_read64(h + AT_BITS_CHECKSUM));
+    if (!zero_beyond_m(h + IMAGE_HEADER_BYTES, params->m_bits, bits_bytes))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: some beyond m = %" PRIu64 " are set", params->m_bits);
+    return TMS_OK;
+}

@@ -1,0 +1,121 @@
+/* owners.c - see owners.h. */
+#include "filter/owners.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "hash/core.h"
+
+#define CHUNK_VALUES 2048       /* produced at a time; on the stack of each thread */
+#define ROUND_VALUES 32768      /* a thread's share of a round: 256 KiB, some 0.1 ms of work */
+#define ROUND_VALUES_LEAST 4096 /* also the most values a key may have */
+#define MAX_THREADS 1024           /* as tms_context_set_threads() */
+#define PARALLEL_FROM_VALUES 16384 /* starting threads costs more than this */
+
+/* Bucket (set, from, owner) has room for all that a thread produces in a round, so it cannot overflow. */
+struct owners {
+    int n_threads;
+    size_t capacity;
+    uint64_t *buckets;     /* 2 * n_threads * n_threads * capacity; only touched where used */
+    size_t *counts;        /* 2 * n_threads * n_threads */
+    uint64_t *first_value; /* n_threads: the least value that belongs to owner i */
+};
+
+static size_t bucket_number(const struct owners *o, size_t set, int from, int owner)
+{
+    return (set * (size_t)o->n_threads + (size_t)from) * (size_t)o->n_threads + (size_t)owner;
+}
+
+static bool owners_init(struct owners *o, int n_threads, const struct owners_work *work)
+{
+    size_t n_buckets = 2 * (size_t)n_threads * (size_t)n_threads;
+    uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
+    o->n_threads = n_threads;
+    o->capacity = n_threads <= 16 ? ROUND_VALUES : ROUND_VALUES * 16 / (size_t)n_threads;
+    o->capacity = o->capacity < ROUND_VALUES_LEAST ? ROUND_VALUES_LEAST : o->capacity;
+    o->buckets = malloc(n_buckets * o->capacity * sizeof *o->buckets);
+    o->counts = malloc(n_buckets * sizeof *o->counts);
+    o->first_value = malloc((size_t)n_threads * sizeof *o->first_value);
+    if (!o->buckets || !o->counts || !o->first_value)
+        return false;
+    for (int i = 0; i < n_threads; i++) { /* ceil(position * 2^64 / m) */
+        uint64_t unit = (uint64_t)((unsigned __int128)n_units * (unsigned)i / (unsigned)n_threads);
+        unsigned __int128 scaled = (unsigned __int128)(unit * work->granularity) << 64;
+        o->first_value[i] = (uint64_t)((scaled + work->m - 1) / work->m);
+    }
+    return true;
+}
+
+static void owners_free(struct owners *o)
+{
+    free(o->buckets);
+    free(o->counts);
+    free(o->first_value);
+}
+
+/* ends[owner]: where the owner's next value goes. Local to the thread, because shared counters would share cache lines. */
+static void sort_by_owner(const struct owners *o, uint64_t **ends, const uint64_t *values, size_t n)
+{
+    uint64_t n_threads = (uint64_t)o->n_threads;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t owner = core_scale(values[i], n_threads); /* right, or one off where a range ends inside */
+        owner -= values[i] < o->first_value[owner];
+        owner += owner + 1 < n_threads && values[i] >= o->first_value[owner + 1];
+        *ends[owner]++ = values[i];
+    }
+}
+
+/* Produce and sort keys first .. end - 1. */
+static void fill_buckets(const struct owners *o, const struct owners_work *work, size_t set, int me, size_t first, size_t end)
+{
+    uint64_t values[CHUNK_VALUES > ROUND_VALUES_LEAST ? CHUNK_VALUES : ROUND_VALUES_LEAST];
+    size_t chunk = CHUNK_VALUES / work->values_per_key;
+    chunk = chunk ? chunk : 1;
+    uint64_t *ends[MAX_THREADS], *buckets = o->buckets + bucket_number(o, set, me, 0) * o->capacity;
+    for (int owner = 0; owner < o->n_threads; owner++)
+        ends[owner] = buckets + (size_t)owner * o->capacity;
+    for (; first < end; first += chunk) {
+        size_t n = end - first < chunk ? end - first : chunk;
+        work->produce(work->arg, first, n, values);
+        sort_by_owner(o, ends, values, n * work->values_per_key);
+    }
+    for (int owner = 0; owner < o->n_threads; owner++)
+        o->counts[bucket_number(o, set, me, owner)] = (size_t)(ends[owner] - buckets) - (size_t)owner * o->capacity;
+}
+
+static void run(const struct owners *o, const struct owners_work *work)
+{
+    size_t share = o->capacity / work->values_per_key; /* keys of a thread in a round; at least 1 */
+    size_t per_round = share * (size_t)o->n_threads;
+    size_t n_rounds = (work->n_keys + per_round - 1) / per_round;
+#pragma omp parallel num_threads(o->n_threads)
+    {
+        int team = omp_get_num_threads(); /* OpenMP may give fewer than asked: a thread is then several owners */
+        for (size_t round = 0; round < n_rounds; round++) {
+            for (int me = omp_get_thread_num(); me < o->n_threads; me += team) {
+                size_t first = round * per_round + (size_t)me * share;
+                size_t end = first + share < work->n_keys ? first + share : work->n_keys;
+                fill_buckets(o, work, round & 1, me, first, end);
+            }
+#pragma omp barrier
+            for (int me = omp_get_thread_num(); me < o->n_threads; me += team)
+                for (int from = 0; from < o->n_threads; from++) {
+                    size_t bucket = bucket_number(o, round & 1, from, me);
+                    work->apply(work->arg, o->buckets + bucket * o->capacity, o->counts[bucket]);
+                }
+        }
+    }
+}
+
+bool owners_insert(const tms_context *ctx, const struct owners_work *work)
+{
+    struct owners o;
+    if (ctx->n_threads == 1 || work->n_keys * work->values_per_key < PARALLEL_FROM_VALUES ||
+        work->m / work->granularity < (uint64_t)ctx->n_threads)
+        return false;
+    bool ok = owners_init(&o, ctx->n_threads, work);
+    if (ok)
+        run(&o, work);
+    owners_free(&o);
+    return ok;
+}

@@ -1,0 +1,36 @@
+/*
+ * owners.h - insertion by several CPU threads without atomic operations.
+ *
+ * Each thread owns a range of the filter. All of them turn a share of the keys into 64-bit values (a value v means position
+ * floor(v * m / 2^64)) and sort these by owner into buckets; after a barrier each writes what the others put into its buckets, with
+ * plain stores. Two sets of buckets alternate, so that one barrier a round is enough.
+ *
+ * Against an atomic OR for every bit or word [Ong13, III]: a locked OR takes some 20 cycles even when no other thread is near,
+ * four of them a key in the blocked layout; and in a filter that fits in the caches the threads take its lines from each other
+ * all the time. Measured with AP hash, k = 500, n = 100,000: two threads with atomic ORs 1.14 times as fast as one, even
+ * where bits already set are only looked at.
+ */
+#ifndef TMS_OWNERS_H
+#define TMS_OWNERS_H
+
+#include "base/base.h"
+
+struct owners_work {
+    void *arg;
+    size_t n_keys;
+    uint32_t values_per_key;
+    uint64_t m;           /* positions of the filter */
+    uint64_t granularity; /* positions that must have one owner: those of a word or block */
+    /* Write values_per_key values for each of n_keys keys from first_key on. */
+    void (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values);
+    /* Set n values' bits, all of one owner. */
+    void (*apply)(void *arg, const uint64_t *values, size_t n);
+};
+
+/*
+ * owners_insert() - do the work on the context's threads.
+ * Returns false, with nothing done, when there is no memory for the buckets or when one thread would do.
+ */
+bool owners_insert(const tms_context *ctx, const struct owners_work *work);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * sizing.c - how many bits, how many hash functions, and the false-positive rate to expect.
+ *
+ * Classic: FPR = (1 - (1 - 1/m)^(k n))^k [Ma11, eq. 2; Ong13, eq. 2], m = -k n / ln(1 - FPR^(1/k)) [Ong13, eq. 5].
+ *
+ * Blocked: keys fall into B = m / 256 blocks unevenly, and the crowded blocks make most of the false positives. With L
+ * keys in a block (binomial(n, 1/B)), a 32-bit word into which each key threw c bits (c = 1 or 2) holds S ones, whose
+ * distribution after c L throws follows from S -> S + 1 with probability 1 - S/32. A missing key passes the word
+ * with probability E[(S/32)^c], the words are independent given L, so
+ *     FPR = sum over L of P(L) * product over words of E[(S/32)^c | L].
+ */
+#include <math.h>
+
+#include "filter/blocked_core.h"
+#include "filter/filter_internal.h"
+
+#define WORD_BITS 32
+#define MAX_LOAD 1024 /* keys in a block from which on it answers yes to everything, for our purposes */
+#define POISSON_FROM_KEYS 1000000
+
+double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k)
+{
+    double log_zero = (double)k * (double)n * log1p(-1.0 / (double)m);
+    return pow(-expm1(log_zero), (double)k);
+}
+
+double sizing_classic_bits_per_key(double fpr) { return fpr >= 1 || fpr <= 0 ? 0 : -log(fpr) / (M_LN2 * M_LN2); }
+
+/* pass[L]: probability that a missing key passes a block that holds L keys. */
+static void blocked_pass_by_load(uint32_t k, double pass[MAX_LOAD + 1])
+{
+    for (int load = 0; load <= MAX_LOAD; load++)
+        pass[load] = 1;
+    for (uint32_t c = 1; c <= 2; c++) { /* words with c bits a key */
+        uint32_t n_words = c == 1 ? (k < BLOCKED_WORDS ? k : 2 * BLOCKED_WORDS - k) : (k < BLOCKED_WORDS ? 0 : k - BLOCKED_WORDS);
+        double ones[WORD_BITS + 1] = {1}; /* P(S = s) */
+        for (int load = 0; load <= MAX_LOAD && n_words; load++) {
+            double moment = 0;
+            for (int s = 0; s <= WORD_BITS; s++)
+                moment += ones[s] * pow((double)s / WORD_BITS, c);
+            pass[load] *= pow(moment, n_words);
+            for (uint32_t thrown = 0; thrown < c; thrown++)
+                for (int s = WORD_BITS; s >= 0; s--)
+                    ones[s] = ones[s] * s / WORD_BITS + (s ? ones[s - 1] * (WORD_BITS + 1 - s) / WORD_BITS : 0);
+        }
+    }
+}
+
+/* The mean of pass[] over binomial(n, 1 / n_blocks) loads, summed outwards from the mode; Poisson for large n. */
+static double blocked_mean_pass(uint64_t n, uint64_t n_blocks, const double pass[MAX_LOAD + 1])
+{
+    double lambda = (double)n / (double)n_blocks;
+    double n_trials = n > POISSON_FROM_KEYS ? INFINITY : (double)n;
+    double odds = n_blocks > 1 ? 1.0 / ((double)n_blocks - 1) : 0;
+    if (n_blocks == 1 || lambda > MAX_LOAD / 2)
+        return lambda > MAX_LOAD ? 1 : pass[(int)lambda];
+    int mode = (int)lambda;
+    double sum = 0, total = 0, weight = 1;
+    for (int load = mode; load <= MAX_LOAD && weight > 0; load++) {
+        sum += weight * pass[load];
+        total += weight;
+        weight *= isinf(n_trials) ? lambda / (load + 1) : fmax(n_trials - load, 0) * odds / (load + 1);
+    }
+    weight = 1;
+    for (int load = mode; load > 0; load--) {
+        weight *= isinf(n_trials) ? load / lambda : load / ((n_trials - load + 1) * odds);
+        sum += weight * pass[load - 1];
+        total += weight;
+    }
+    return sum / total;
+}
+
+double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
+{
+    if (!n_keys)
+        return 0;
+    if (params->layout == TMS_LAYOUT_CLASSIC)
+        return sizing_classic_fpr(n_keys, params->m_bits, params->k);
+    double pass[MAX_LOAD + 1];
+    blocked_pass_by_load(params->k, pass);
+    return blocked_mean_pass(n_keys, params->m_bits / TMS_BLOCK_BITS, pass);
+}
+
+/* --- least m for a rate; 0 when beyond the layout's largest --- */
+
+/* [Ong13, eq. 5] comes from the approximate form of eq. 2; a few bits more reach the rate by the exact one too. */
+static uint64_t classic_least_bits(uint64_t n, double fpr, uint32_t k)
+{
+    double m = ceil(-(double)k * (double)n / log1p(-pow(fpr, 1.0 / k)));
+    m = m < 1 ? 1 : m;
+    for (double step = 1; m <= (double)TMS_MAX_BITS && sizing_classic_fpr(n, (uint64_t)m, k) > fpr; step *= 2)
+        m += step;
+    return m <= (double)TMS_MAX_BITS ? (uint64_t)m : 0;
+}
+
+static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t k)
+{
+    double pass[MAX_LOAD + 1];
+    blocked_pass_by_load(k, pass);
+    uint64_t most = TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS, low = 0, high = 1;
+    while (blocked_mean_pass(n, high, pass) > fpr) {
+        if (high == most)
+            return 0;
+        low = high;
+        high = high > most / 2 ? most : 2 * high;
+    }
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        *(blocked_mean_pass(n, middle, pass) > fpr ? &low : &high) = middle;
+    }
+    return high * TMS_BLOCK_BITS;
+}
+
+static void classic_choose(uint64_t n, double fpr, tms_filter_params *p)
+{
+    double optimal = -log2(fpr); /* k = ln 2 m / n at the optimum */
+    uint32_t low = optimal < 1 ? 1 : optimal > TMS_CLASSIC_MAX_K - 1 ? TMS_CLASSIC_MAX_K - 1 : (uint32_t)optimal;
+    uint64_t a = classic_least_bits(n, fpr, low), b = classic_least_bits(n, fpr, low + 1);
+    p->k = a && (a <= b || !b) ? low : low + 1;
+    p->m_bits = p->k == low ? a : b;
+}
+
+/* The smallest filter; but k = 8, one SIMD register of words, where it costs at most 2 % more. */
+static void blocked_choose(uint64_t n, double fpr, tms_filter_params *p)
+{
+    uint64_t at_8 = blocked_least_bits(n, fpr, BLOCKED_WORDS);
+    p->k = BLOCKED_WORDS;
+    p->m_bits = at_8;
+    for (uint32_t k = 1; k <= TMS_BLOCKED_MAX_K; k++) {
+        uint64_t m = blocked_least_bits(n, fpr, k);
+        if (m && (!p->m_bits || m < p->m_bits)) {
+            p->k = k;
+            p->m_bits = m;
+        }
+    }
+    if (at_8 && (double)at_8 <= 1.02 * (double)p->m_bits) {
+        p->k = BLOCKED_WORDS;
+        p->m_bits = at_8;
+    }
+}
+
+/* The k with the least false-positive rate for a given m / n. */
+static uint32_t best_k(const tms_filter_params *given, uint64_t n)
+{
+    tms_filter_params p = *given;
+    uint32_t from = 1, to = TMS_BLOCKED_MAX_K, best = 1;
+    if (p.layout == TMS_LAYOUT_CLASSIC) {
+        double optimal = M_LN2 * (double)p.m_bits / (double)n;
+        from = optimal < 1 ? 1 : optimal >= TMS_CLASSIC_MAX_K ? TMS_CLASSIC_MAX_K : (uint32_t)optimal;
+        to = from < TMS_CLASSIC_MAX_K ? from + 1 : from;
+        best = from;
+    }
+    double least = 2;
+    for (p.k = from; p.k <= to; p.k++) {
+        double fpr = tms_filter_expected_fpr(&p, n);
+        if (fpr < least) {
+            least = fpr;
+            best = p.k;
+        }
+    }
+    return best;
+}
+
+static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
+{
+    if (!want->k && !want->n_keys)
+        return context_fail(ctx, TMS_E_ARG, "m alone does not size a filter: give the number of keys too, or k");
+    if (want->fpr != 0 && !want->n_keys)
+        return context_fail(ctx, TMS_E_ARG, "a false-positive rate together with m needs the number of keys to be checked");
+    p->m_bits = want->m_bits;
+    if (p->layout == TMS_LAYOUT_BLOCKED && p->m_bits <= TMS_BLOCKED_MAX_BITS)
+        p->m_bits = filter_bits_bytes(p) * 8;
+    p->k = want->k ? want->k : best_k(p, want->n_keys);
+    tms_status status = filter_check_params(ctx, p, TMS_E_ARG);
+    if (status != TMS_OK || want->fpr == 0)
+        return status;
+    double reached = tms_filter_expected_fpr(p, want->n_keys);
+    if (reached <= want->fpr)
+        return TMS_OK;
+    tms_filter_want other = *want;
+    tms_filter_params would;
+    other.m_bits = 0;
+    if (tms_filter_size(ctx, &other, &would) != TMS_OK)
+        return TMS_E_ARG;
+    return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
+                        "m = %llu bits (k = %u) would do", (unsigned long long)p->m_bits, p->k,
+                        (unsigned long long)want->n_keys, reached, want->fpr, (unsigned long long)would.m_bits, would.k);
+}
+
+static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
+{
+    if (!want->n_keys)
+        return context_fail(ctx, TMS_E_ARG, "give the number of keys, or m and k");
+    double fpr = want->fpr != 0 ? want->fpr : 1.0 / (double)(want->n_keys > 2 ? want->n_keys : 2);
+    bool blocked = p->layout == TMS_LAYOUT_BLOCKED;
+    if (want->k) {
+        p->k = want->k;
+        p->m_bits = TMS_BLOCK_BITS;
+        tms_status status = filter_check_params(ctx, p, TMS_E_ARG);
+        if (status != TMS_OK)
+            return status;
+        p->m_bits = blocked ? blocked_least_bits(want->n_keys, fpr, want->k) : classic_least_bits(want->n_keys, fpr, want->k);
+    } else if (blocked) {
+        blocked_choose(want->n_keys, fpr, p);
+    } else {
+        classic_choose(want->n_keys, fpr, p);
+    }
+    if (p->m_bits)
+        return filter_check_params(ctx, p, TMS_E_ARG);
+    tms_filter_params most = *p;
+    most.m_bits = filter_max_bits(p->layout);
+    double least = tms_filter_expected_fpr(&most, want->n_keys);
+    return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits "
+                        "that the %s layout takes, with k = %u; %.3g would fit%s", fpr, (unsigned long long)want->n_keys,
+                        (unsigned long long)most.m_bits, tms_layout_name(p->layout), p->k, least, blocked ? ", or take the classic layout" : "");
+}
+
+tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out)
+{
+    if (want->fpr != 0 && !(want->fpr > 0 && want->fpr < 1))
+        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %g: it must lie between 0 and 1, such as 0.01 or 1/1000",
+                            want->fpr);
+    tms_filter_params p = {want->layout, want->hash, want->seed, TMS_BLOCK_BITS, 1};
+    tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* layout and hash */
+    if (status == TMS_OK)
+        status = want->m_bits ? size_from_m(ctx, want, &p) : size_from_fpr(ctx, want, &p);
+    if (status == TMS_OK)
+        *out = p;
+    return status;
+}

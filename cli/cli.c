@@ -1,0 +1,248 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli_parse.h"
+#include "io/io_lines.h"
+#include "io/io_stream.h"
+
+/*
+ * A batch of 2^17 short lines stays in the cache between the thread that reads it and the threads that look it up;
+ * a GPU wants fewer, larger copies.
+ */
+enum { CPU_BATCH_KEYS = 1 << 17, GPU_BATCH_KEYS = 1 << 20, CPU_BATCH_BYTES = 4 << 20, GPU_BATCH_BYTES = 32 << 20 };
+
+static void say(const char *command, const char *format, va_list args)
+{
+    fflush(stdout);
+    fprintf(stderr, command[0] != '\0' ? "tamis %s: " : "tamis: ", command);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+void cli_say(const char *command, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(command, format, args);
+    va_end(args);
+}
+
+int cli_fail(const char *command, int code, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(command, format, args);
+    va_end(args);
+    return code;
+}
+
+int cli_fail_usage(const char *command, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(command, format, args);
+    va_end(args);
+    fprintf(stderr, "Try 'tamis%s%s --help'.\n", command[0] != '\0' ? " " : "", command);
+    return CLI_USAGE;
+}
+
+int cli_fail_library(const char *command, const tms_context *ctx, tms_status status)
+{
+    static const int codes[] = {[TMS_OK] = CLI_OK,
+                                [TMS_E_ARG] = CLI_USAGE,
+                                [TMS_E_FORMAT] = CLI_BAD_FILTER,
+                                [TMS_E_MISMATCH] = CLI_USAGE,
+                                [TMS_E_DEVICE] = CLI_NO_DEVICE,
+                                [TMS_E_MEMORY] = CLI_NO_MEMORY};
+
+    return cli_fail(command, codes[status], "%s", tms_context_message(ctx));
+}
+
+/* The reader of our output has gone, as `head` does: end as every filter does, by SIGPIPE and without a word. */
+static void end_by_sigpipe(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
+int cli_fail_io(const char *command, io_status status, const io_error *err)
+{
+    if (status == IO_E_OUTPUT && err->sys_errno == EPIPE)
+        end_by_sigpipe();
+    return cli_fail(command,
+                    status == IO_E_MEMORY   ? CLI_NO_MEMORY
+                    : status == IO_E_OUTPUT ? CLI_NO_OUTPUT
+                                            : CLI_USAGE,
+                    "%s", err->text);
+}
+
+int cli_end_stdout(const char *command, int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (errno == EPIPE)
+        end_by_sigpipe();
+    return cli_fail(command, CLI_NO_OUTPUT, "standard output: cannot be written: %s",
+                    errno != 0 ? strerror(errno) : "earlier error");
+}
+
+int cli_print_help(const char *command, const char *text)
+{
+    fputs(text, stdout);
+    return cli_end_stdout(command, CLI_OK);
+}
+
+void cli_common_init(cli_common *common, const char *command)
+{
+    memset(common, 0, sizeof *common);
+    common->command = command;
+    common->device = TMS_DEVICE_AUTO;
+}
+
+/* getopt_long() stops at the fault: optopt has a short option, argv[optind - 1] a long one. */
+static int fail_option(const cli_common *common, int option, char **argv)
+{
+    const char *word = argv[optind - 1];
+
+    if (option == ':')
+        return cli_fail_usage(common->command, "option '%s' needs a value", word);
+    if (strncmp(word, "--", 2) == 0 && word[2] != '\0') {
+        if (optopt != 0)
+            return cli_fail_usage(common->command, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
+        return cli_fail_usage(common->command, "'%s' is no option, or short for more than one", word);
+    }
+    return cli_fail_usage(common->command, "no option '-%c'", optopt);
+}
+
+int cli_common_option(cli_common *common, int option, const char *value, char **argv)
+{
+    uint64_t n;
+
+    switch (option) {
+    case CLI_OPT_DEVICE:
+        if (!cli_parse_device(value, &common->device))
+            return cli_fail_usage(common->command,
+                                  "--device is 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not '%s'", value);
+        return CLI_OK;
+    case CLI_OPT_THREADS:
+        if (!cli_parse_size(value, &n) || n < 1 || n > 1024)
+            return cli_fail_usage(common->command, "--threads is a number from 1 to 1024, not '%s'", value);
+        common->n_threads = (int)n;
+        return CLI_OK;
+    case CLI_OPT_BATCH:
+        if (!cli_parse_size(value, &n) || n < 1 || n > IO_BATCH_MAX_KEYS)
+            return cli_fail_usage(common->command, "--batch is a number of keys from 1 to %zu, not '%s'",
+                                  IO_BATCH_MAX_KEYS, value);
+        common->batch_keys = n;
+        return CLI_OK;
+    case CLI_OPT_CRLF:
+        common->crlf = 1;
+        return CLI_OK;
+    case 'q':
+        common->quiet = 1;
+        return CLI_OK;
+    default:
+        return fail_option(common, option, argv);
+    }
+}
+
+void cli_wait_passively(char **argv)
+{
+    char path[PATH_MAX];
+    ssize_t n;
+
+    if (getenv("OMP_WAIT_POLICY") != NULL || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+        return;
+    n = readlink("/proc/self/exe", path, sizeof path); /* its target, so that ps shows the right name */
+    if (n <= 0 || (size_t)n >= sizeof path)
+        return;
+    path[n] = '\0';
+    execv(path, argv); /* on failure: slower, nothing else */
+}
+
+int cli_context_create(const cli_common *common, tms_context **out)
+{
+    tms_status status = tms_context_create(out);
+
+    if (status != TMS_OK)
+        return cli_fail(common->command, CLI_NO_MEMORY, "out of memory");
+    status = tms_context_set_threads(*out, common->n_threads);
+    if (status != TMS_OK)
+        return cli_fail_library(common->command, *out, status);
+    tms_context_set_batch(*out, (size_t)common->batch_keys);
+    return CLI_OK;
+}
+
+int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes)
+{
+    tms_gpu_report report;
+    tms_status status;
+
+    if (common->device == TMS_DEVICE_CPU)
+        return CLI_OK;
+    if (common->device == TMS_DEVICE_AUTO && input_bytes <= CLI_AUTO_INPUT_BYTES &&
+        filter_bytes <= CLI_AUTO_FILTER_BYTES)
+        return CLI_OK;
+    status = tms_context_set_device(ctx, common->device);
+    if (status != TMS_OK)
+        return cli_fail_library(common->command, ctx, status);
+    if (common->device != TMS_DEVICE_AUTO || tms_context_device(ctx) != TMS_DEVICE_CPU || common->quiet)
+        return CLI_OK;
+    tms_gpu_probe(&report);
+    if (report.present)
+        cli_say(common->command, "using the CPU: the GPU of this machine is not usable: %s", report.reason);
+    return CLI_OK;
+}
+
+int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status)
+{
+    char why[512];
+
+    if ((status != TMS_E_MEMORY && status != TMS_E_DEVICE) || common->device != TMS_DEVICE_AUTO ||
+        tms_context_device(ctx) == TMS_DEVICE_CPU)
+        return 0;
+    snprintf(why, sizeof why, "%s", tms_context_message(ctx));
+    if (tms_context_set_device(ctx, TMS_DEVICE_CPU) != TMS_OK)
+        return 0;
+    if (!common->quiet)
+        cli_say(common->command, "using the CPU: the GPU cannot take this filter: %s", why);
+    return 1;
+}
+
+uint64_t cli_input_bytes(const char *const *paths, size_t n_paths)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < n_paths; i++) {
+        uint64_t size;
+        if (!io_stream_path_size(paths[i], &size))
+            return UINT64_MAX;
+        sum += size;
+    }
+    return sum;
+}
+
+size_t cli_batch_keys(const cli_common *common, const tms_context *ctx)
+{
+    if (common->batch_keys != 0)
+        return (size_t)common->batch_keys;
+    return tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_KEYS : GPU_BATCH_KEYS;
+}
+
+size_t cli_batch_bytes(const tms_context *ctx)
+{
+    return tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_BYTES : GPU_BATCH_BYTES;
+}

@@ -1,0 +1,138 @@
+/*
+ * cli.h - what the commands share: exit codes, messages, the options that several have, and which device to use.
+ */
+#ifndef TAMIS_CLI_H
+#define TAMIS_CLI_H
+
+#include <stdint.h>
+
+#include "io/io_error.h"
+#include "tamis/tamis.h"
+
+/* Exit codes, as documented in tamis(1). */
+enum {
+    CLI_OK = 0,
+    CLI_NO_MATCH = 1,   /* query: no line was selected */
+    CLI_USAGE = 2,      /* usage, or bad input */
+    CLI_BAD_FILTER = 3, /* a filter file that is missing, corrupt, truncated or of another version */
+    CLI_NO_DEVICE = 4,  /* --device cuda asked for and not usable */
+    CLI_NO_MEMORY = 5,
+    CLI_NO_OUTPUT = 6 /* an output cannot be written */
+};
+
+int cmd_build(int argc, char **argv);
+int cmd_query(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+
+/* Options that several commands have. */
+typedef struct cli_common {
+    const char *command; /* "build" */
+    int device;          /* TMS_DEVICE_CPU, TMS_DEVICE_AUTO or an index */
+    int n_threads;       /* 0: all */
+    uint64_t batch_keys; /* 0: the default */
+    int crlf;
+    int quiet;
+} cli_common;
+
+/* Values of getopt_long() for them; a command's own start at CLI_OPT_OWN. */
+enum { CLI_OPT_DEVICE = 256, CLI_OPT_THREADS, CLI_OPT_BATCH, CLI_OPT_CRLF, CLI_OPT_OWN };
+
+#define CLI_LONG_DEVICE                                                                                                \
+    {                                                                                                                  \
+        "device", required_argument, NULL, CLI_OPT_DEVICE                                                              \
+    }
+#define CLI_LONG_THREADS                                                                                               \
+    {                                                                                                                  \
+        "threads", required_argument, NULL, CLI_OPT_THREADS                                                            \
+    }
+#define CLI_LONG_BATCH                                                                                                 \
+    {                                                                                                                  \
+        "batch", required_argument, NULL, CLI_OPT_BATCH                                                                \
+    }
+#define CLI_LONG_CRLF                                                                                                  \
+    {                                                                                                                  \
+        "crlf", no_argument, NULL, CLI_OPT_CRLF                                                                        \
+    }
+#define CLI_LONG_QUIET                                                                                                 \
+    {                                                                                                                  \
+        "quiet", no_argument, NULL, 'q'                                                                                \
+    }
+#define CLI_LONG_HELP                                                                                                  \
+    {                                                                                                                  \
+        "help", no_argument, NULL, 'h'                                                                                 \
+    }
+#define CLI_LONG_END                                                                                                   \
+    {                                                                                                                  \
+        NULL, 0, NULL, 0                                                                                               \
+    }
+
+void cli_common_init(cli_common *common, const char *command);
+
+/*
+ * cli_common_option() - take one of the shared options.
+ *   option [in] what getopt_long() returned
+ *   argv   [in] for the message about an unknown option ('?') or a missing argument (':')
+ * Returns CLI_OK or CLI_USAGE, having said why.
+ */
+int cli_common_option(cli_common *common, int option, const char *value, char **argv);
+
+/* Messages go to standard error as "tamis build: ..."; each returns the exit code. */
+void cli_say(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int cli_fail(const char *command, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int cli_fail_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int cli_fail_library(const char *command, const tms_context *ctx, tms_status status);
+int cli_fail_io(const char *command, io_status status, const io_error *err);
+
+/* cli_print_help() - a help text to standard output. Returns the exit code. */
+int cli_print_help(const char *command, const char *text);
+
+/* cli_end_stdout() - flush and check standard output: a full disk turns code into CLI_NO_OUTPUT. */
+int cli_end_stdout(const char *command, int code);
+
+/*
+ * cli_wait_passively() - make idle OpenMP threads sleep instead of spin, by starting the program again with
+ * OMP_WAIT_POLICY=passive unless the user has set it.
+ *
+ * Spinning threads take the processor from the thread that reads: a query of 24.5 M lines on two processors takes
+ * 1.4 s with them and 0.3 s without. The OpenMP run-time looks at the variable before main() and offers no call for
+ * it; fewer threads instead would cost the hashes that are slow. Starting again costs 1 ms.
+ */
+void cli_wait_passively(char **argv);
+
+/*
+ * cli_context_create() - a context on the CPU with --threads and --batch applied.
+ * Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int cli_context_create(const cli_common *common, tms_context **out);
+
+/*
+ * cli_use_device() - put the context where --device says. The rule for auto is here and only here: a GPU takes a good
+ * part of a second to start, so it is used for input that comes through a pipe (of unknown size) or is over
+ * CLI_AUTO_INPUT_BYTES, or for a filter over CLI_AUTO_FILTER_BYTES; smaller jobs are over sooner on the CPU.
+ *   input_bytes  [in] UINT64_MAX when unknown
+ *   filter_bytes [in] 0 when unknown
+ * Returns CLI_OK or CLI_NO_DEVICE. Says so once where auto finds a GPU that cannot be used.
+ */
+#define CLI_AUTO_INPUT_BYTES  ((uint64_t)64 << 20)
+#define CLI_AUTO_FILTER_BYTES ((uint64_t)256 << 20)
+int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes);
+
+/*
+ * cli_fall_back() - after a failure to get GPU memory: where auto chose the GPU, go on with the CPU.
+ * Returns 1 when the call is worth repeating.
+ */
+int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status);
+
+/* cli_input_bytes() - size of all inputs; UINT64_MAX when one of them is a pipe or missing. */
+uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);
+
+/* cli_batch_keys(), cli_batch_bytes() - the size of reading batches: --batch, or what suits the context's device. */
+size_t cli_batch_keys(const cli_common *common, const tms_context *ctx);
+size_t cli_batch_bytes(const tms_context *ctx);
+
+/* "1 key", "2 keys" */
+#define CLI_PLURAL(n) ((n) == 1 ? "" : "s")
+
+#endif

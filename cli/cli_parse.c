@@ -1,0 +1,145 @@
+#include "cli_parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tamis/context.h"
+
+/* The factor that a suffix stands for; 0 for none of them. */
+static uint64_t suffix_factor(const char *suffix)
+{
+    static const char letters[] = "KMGT";
+    const char *letter;
+    uint64_t factor = 1, base = 1000;
+
+    if (suffix[0] == '\0')
+        return 1;
+    letter = strchr(letters, suffix[0] == 'k' ? 'K' : suffix[0]);
+    if (letter == NULL)
+        return 0;
+    if (suffix[1] == 'i' && suffix[2] == '\0')
+        base = 1024;
+    else if (suffix[1] != '\0')
+        return 0;
+    for (const char *l = letters; l <= letter; l++)
+        factor *= base;
+    return factor;
+}
+
+int cli_parse_size(const char *text, uint64_t *out)
+{
+    char *end;
+    uint64_t whole, factor, product;
+    long double value;
+
+    if (!isdigit((unsigned char)text[0]))
+        return 0;
+    errno = 0;
+    whole = strtoull(text, &end, 10);
+    if (errno == 0 && (factor = suffix_factor(end)) != 0) {
+        if (__builtin_mul_overflow(whole, factor, &product))
+            return 0;
+        *out = product;
+        return 1;
+    }
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+        return 0;
+    value = strtold(text, &end);
+    factor = suffix_factor(end);
+    if (end == text || factor == 0)
+        return 0;
+    value *= (long double)factor;
+    if (!(value >= 0) || value >= 18446744073709551616.0L || value != floorl(value))
+        return 0;
+    *out = (uint64_t)value;
+    return 1;
+}
+
+/* A whole string that is one number; no leading space, which strtod() would skip. */
+static int parse_number(const char *text, double *out)
+{
+    char *end;
+    double value;
+
+    if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+        return 0;
+    value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_positive(const char *text, double *out)
+{
+    double value;
+
+    if (!parse_number(text, &value) || value <= 0)
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_rate(const char *text, double *out)
+{
+    double value;
+
+    if (strcmp(text, "1/n") == 0) {
+        *out = 0;
+        return 1;
+    }
+    if (strncmp(text, "1/", 2) == 0) {
+        uint64_t n;
+        if (!cli_parse_size(text + 2, &n) || n == 0)
+            return 0;
+        value = 1.0 / (double)n;
+    } else if (!parse_number(text, &value)) {
+        return 0;
+    }
+    if (!(value > 0 && value < 1))
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_seed(const char *text, uint64_t *out)
+{
+    int is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = is_hex ? text + 2 : text;
+    char *end;
+    uint64_t value;
+
+    if (!isxdigit((unsigned char)digits[0]))
+        return 0;
+    errno = 0;
+    value = strtoull(digits, &end, is_hex ? 16 : 10);
+    if (errno != 0 || end == digits || *end != '\0')
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_device(const char *text, int *out)
+{
+    char *end;
+    long index;
+
+    if (strcmp(text, "auto") == 0)
+        *out = TMS_DEVICE_AUTO;
+    else if (strcmp(text, "cpu") == 0)
+        *out = TMS_DEVICE_CPU;
+    else if (strcmp(text, "cuda") == 0)
+        *out = 0;
+    else if (strncmp(text, "cuda:", 5) == 0 && isdigit((unsigned char)text[5])) {
+        index = strtol(text + 5, &end, 10);
+        if (*end != '\0' || index < 0 || index >= 1 << 16)
+            return 0;
+        *out = (int)index;
+    } else {
+        return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,148 @@
+/*
+ * cmd_info.c - what is in a filter file.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli.h"
+#include "filter_file.h"
+
+static const char command[] = "info";
+
+static const char help[] =
+    "Usage: tamis info [--json] FILTER\n"
+    "\n"
+    "Checks a filter file, all of it, and shows what it is and how full it is.\n"
+    "\n"
+    "      --json             one JSON object; 64-bit numbers that may pass 2^53 are strings\n"
+    "      --threads N        CPU threads (default: all)\n"
+    "  -h, --help             this text\n"
+    "\n"
+    "keys                     insertions, repeats included\n"
+    "expected                 the false-positive rate that so many different keys lead to\n"
+    "actual                   the same computed from the bits: what a random key not in the set meets\n";
+
+enum { OPT_JSON = CLI_OPT_OWN };
+
+static const struct option options[] = {
+    {"json", no_argument, NULL, OPT_JSON}, CLI_LONG_THREADS, CLI_LONG_QUIET, CLI_LONG_HELP, CLI_LONG_END};
+
+static double bits_per_key(const tms_filter_params *p, const tms_filter_stats *s)
+{
+    return s->n_keys > 0 ? (double)p->m_bits / (double)s->n_keys : 0;
+}
+
+/* JSON has no infinity: a rate too small for a double makes classic_bits_per_key one. */
+static json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static void print_text(const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
+{
+    double bits = bits_per_key(p, s);
+
+    printf("file        %s, %" PRIu64 " bytes, checksum 0x%016" PRIx64 "\n", file->path, s->size_bytes, s->checksum);
+    printf("layout      %s\n", tms_layout_name(p->layout));
+    printf("hash        %s, seed %" PRIu64 " (0x%" PRIx64 ")\n", tms_hash_name(p->hash), p->seed, p->seed);
+    printf("m           %" PRIu64 " bits\n", p->m_bits);
+    printf("k           %" PRIu32 " bit%s a key\n", p->k, CLI_PLURAL(p->k));
+    printf("n           %" PRIu64 " keys\n", s->n_keys);
+    if (s->n_keys > 0)
+        printf("bits/key    %.3f\n", bits);
+    printf("fill        %.6f (%" PRIu64 " ones)\n", s->fill, s->ones);
+    printf("expected    false-positive rate %.4g\n", s->expected_fpr);
+    printf("actual      false-positive rate %.4g\n", s->actual_fpr);
+    if (p->layout == TMS_LAYOUT_BLOCKED && s->classic_bits_per_key > 0 && bits > s->classic_bits_per_key)
+        printf("For this false-positive rate the classic layout would need %.3f bits a key instead of %.3f: "
+               "%.0f %% of the bits.\n",
+               s->classic_bits_per_key, bits, 100 * s->classic_bits_per_key / bits);
+}
+
+static json_t *json_hex(uint64_t value, const char *format) { return json_sprintf(format, (unsigned long long)value); }
+
+static int print_json(const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
+{
+    json_t *root = json_object();
+    char *text;
+    int failed = root == NULL;
+
+    /* A file name need not be UTF-8, which JSON has to be. */
+    json_t *name = json_string(file->path);
+    failed |= json_object_set_new(root, "file", name != NULL ? name : json_null());
+    failed |= json_object_set_new(root, "layout", json_string(tms_layout_name(p->layout)));
+    failed |= json_object_set_new(root, "hash", json_string(tms_hash_name(p->hash)));
+    failed |= json_object_set_new(root, "seed", json_hex(p->seed, "%llu"));
+    failed |= json_object_set_new(root, "seed_hex", json_hex(p->seed, "0x%llx"));
+    failed |= json_object_set_new(root, "m", json_integer((json_int_t)p->m_bits));
+    failed |= json_object_set_new(root, "k", json_integer((json_int_t)p->k));
+    failed |= json_object_set_new(root, "n", json_integer((json_int_t)s->n_keys));
+    failed |= json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());
+    failed |= json_object_set_new(root, "ones", json_integer((json_int_t)s->ones));
+    failed |= json_object_set_new(root, "fill", json_number(s->fill));
+    failed |= json_object_set_new(root, "expected_fpr", json_number(s->expected_fpr));
+    failed |= json_object_set_new(root, "actual_fpr", json_number(s->actual_fpr));
+    failed |= json_object_set_new(root, "classic_bits_per_key",
+                                  s->n_keys > 0 ? json_number(s->classic_bits_per_key) : json_null());
+    failed |= json_object_set_new(root, "bytes", json_integer((json_int_t)s->size_bytes));
+    failed |= json_object_set_new(root, "checksum", json_hex(s->checksum, "0x%016llx"));
+    text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    json_decref(root);
+    if (text == NULL)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    puts(text);
+    free(text);
+    return CLI_OK;
+}
+
+static int run(const cli_common *common, tms_context *ctx, const char *path, int as_json)
+{
+    filter_file file;
+    tms_filter_stats stats;
+    int code = filter_file_map(&file, common, path);
+
+    if (code == CLI_OK)
+        code = filter_file_open(&file, common, ctx);
+    if (code == CLI_OK) {
+        tms_status status = tms_filter_get_stats(ctx, file.filter, &stats);
+        const tms_filter_params *params = tms_filter_get_params(file.filter);
+        if (status != TMS_OK)
+            code = cli_fail_library(command, ctx, status);
+        else if (as_json)
+            code = print_json(&file, params, &stats);
+        else
+            print_text(&file, params, &stats);
+    }
+    filter_file_close(&file);
+    return cli_end_stdout(command, code);
+}
+
+int cmd_info(int argc, char **argv)
+{
+    cli_common common;
+    tms_context *ctx = NULL;
+    int option, code, as_json = 0;
+
+    cli_common_init(&common, command);
+    while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_print_help(command, help);
+        if (option == OPT_JSON) {
+            as_json = 1;
+            continue;
+        }
+        code = cli_common_option(&common, option, optarg, argv);
+        if (code != CLI_OK)
+            return code;
+    }
+    if (argc - optind != 1)
+        return cli_fail_usage(command, argc == optind ? "which filter?" : "one filter at a time");
+    code = cli_context_create(&common, &ctx);
+    if (code == CLI_OK)
+        code = run(&common, ctx, argv[optind], as_json);
+    tms_context_destroy(ctx);
+    return code;
+}

@@ -1,0 +1,34 @@
+#include "filter_file.h"
+
+#include <string.h>
+
+int filter_file_map(filter_file *file, const cli_common *common, const char *path)
+{
+    io_error err;
+    io_status status;
+
+    memset(file, 0, sizeof *file);
+    file->path = path;
+    status = io_map_open(path, &file->map, &err);
+    if (status == IO_OK)
+        return CLI_OK;
+    return cli_fail(common->command, status == IO_E_MEMORY ? CLI_NO_MEMORY : CLI_BAD_FILTER, "%s", err.text);
+}
+
+int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx)
+{
+    tms_status status = tms_filter_open(ctx, file->map.bytes, file->map.size, &file->filter);
+
+    if (status != TMS_OK && cli_fall_back(common, ctx, status))
+        status = tms_filter_open(ctx, file->map.bytes, file->map.size, &file->filter);
+    if (status == TMS_E_FORMAT)
+        return cli_fail(common->command, CLI_BAD_FILTER, "%s: %s", file->path, tms_context_message(ctx));
+    return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, ctx, status);
+}
+
+void filter_file_close(filter_file *file)
+{
+    tms_filter_destroy(file->filter);
+    io_map_close(&file->map);
+    memset(file, 0, sizeof *file);
+}

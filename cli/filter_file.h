@@ -1,0 +1,25 @@
+/*
+ * filter_file.h - a stored filter as the commands open it: mapped, checked, with the file's name in every message.
+ */
+#ifndef TAMIS_FILTER_FILE_H
+#define TAMIS_FILTER_FILE_H
+
+#include "cli.h"
+#include "io/io_map.h"
+
+typedef struct filter_file {
+    const char *path; /* borrowed */
+    io_map map;
+    tms_filter *filter;
+} filter_file;
+
+/* filter_file_map() - map the file. Returns CLI_OK, or the exit code, having said why. */
+int filter_file_map(filter_file *file, const cli_common *common, const char *path);
+
+/* filter_file_open() - check it, on the context's device (or the CPU, where auto's GPU has no room for it). */
+int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx);
+
+/* filter_file_close() - before the context is destroyed; a zeroed filter_file is fine. */
+void filter_file_close(filter_file *file);
+
+#endif

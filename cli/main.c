@@ -1,0 +1,139 @@
+/*
+ * main.c - which command?
+ *
+ * How to add a command "foo":
+ *   1. cli/cmd_foo.c with int cmd_foo(int argc, char **argv), its declaration in cli.h, its row in commands[] below
+ *   2. --help in it, and doc/man/tamis-foo.1.scd; a line in tamis.1.scd
+ *   3. tests/cli/foo.bats
+ * cmd_foo() gets the command's name as argv[0], says what is wrong with cli_fail*(), and returns the exit code.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct cli_command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} cli_command;
+
+static const cli_command commands[] = {
+    {"build", cmd_build, "make a filter from the lines of files"},
+    {"query", cmd_query, "print the lines that are, or are not, in a filter's set"},
+    {"info", cmd_info, "show a filter's parameters, fill and error rate"},
+    {"merge", cmd_merge, "join filters with the same parameters"},
+    {"doctor", cmd_doctor, "show the processor and GPUs, and why a GPU is not usable"},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };
+
+static int print_help(void)
+{
+    fputs("Usage: tamis COMMAND [OPTION]... [ARGUMENT]...\n"
+          "\n"
+          "A sieve for lines: puts a list into a Bloom filter and screens other lists with it, on CPU\n"
+          "threads or a GPU. It never drops a line of the list, and lets others through at a rate you choose.\n"
+          "\n"
+          "Commands\n",
+          stdout);
+    for (int i = 0; i < N_COMMANDS; i++)
+        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n"
+          "  tamis COMMAND --help   a command's options\n"
+          "  tamis --version        the version\n"
+          "\n"
+          "Examples\n"
+          "  tamis build -o words.tms words.txt.gz       a filter from a list\n"
+          "  tamis query words.tms candidates.txt        the lines that are probably in it\n"
+          "  tamis query -v words.tms candidates.txt     the lines that certainly are not\n"
+          "\n"
+          "Exit status\n"
+          "  0 success; 1 query selected no line; 2 usage or bad input; 3 a filter file is missing,\n"
+          "  corrupt, truncated or of another version; 4 --device cuda is not usable; 5 out of memory;\n"
+          "  6 output could not be written\n",
+          stdout);
+    return cli_end_stdout("", CLI_OK);
+}
+
+static const cli_command *find_command(const char *name)
+{
+    for (int i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
+
+/* Insertions, deletions and replacements from one word to the other; words longer than MAX_WORD are far from all. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t n_a = strlen(a), n_b = strlen(b), row[MAX_WORD + 1];
+
+    if (n_a > MAX_WORD || n_b > MAX_WORD)
+        return MAX_WORD;
+    for (size_t j = 0; j <= n_b; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n_b; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[n_b];
+}
+
+static int fail_unknown(const char *word)
+{
+    const cli_command *nearest = NULL;
+    size_t least = 3; /* further away than two edits is a guess nobody is helped by */
+
+    for (int i = 0; i < N_COMMANDS; i++) {
+        size_t distance =
+            strncmp(word, commands[i].name, strlen(word)) == 0 ? 1 : edit_distance(word, commands[i].name);
+        if (distance < least) {
+            least = distance;
+            nearest = &commands[i];
+        }
+    }
+    if (word[0] == '-')
+        return cli_fail_usage("", "no option '%s' before a command", word);
+    if (nearest != NULL)
+        return cli_fail_usage("", "no command '%s'; did you mean '%s'?", word, nearest->name);
+    return cli_fail_usage("", "no command '%s'", word);
+}
+
+int main(int argc, char **argv)
+{
+    const cli_command *command;
+    char help_option[] = "--help";
+    char *help_argv[] = {argv[0], help_option, NULL};
+
+    if (argc < 2) {
+        fprintf(stderr, "tamis: which command? ");
+        for (int i = 0; i < N_COMMANDS; i++)
+            fprintf(stderr, "%s%s", i > 0 ? ", " : "", commands[i].name);
+        fprintf(stderr, "\nTry 'tamis --help'.\n");
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("tamis %s\n", tms_version());
+        return cli_end_stdout("", CLI_OK);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        command = argc > 2 ? find_command(argv[2]) : NULL;
+        if (argc > 2 && command == NULL)
+            return fail_unknown(argv[2]);
+        return command != NULL ? command->run(2, help_argv) : print_help();
+    }
+    command = find_command(argv[1]);
+    if (command != NULL)
+        cli_wait_passively(argv);
+    return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
+}

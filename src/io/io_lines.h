@@ -1,0 +1,52 @@
+/*
+ * io_lines.h - lines of files, as batches of keys.
+ *
+ * A thread of its own reads, decompresses and finds the line feeds, so that this overlaps with what the caller does
+ * with the batch before. A batch is one arena and an offset table in the layout of tms_keys with gap = 1: it is
+ * handed to the library, and its lines are printed, without copying.
+ */
+#ifndef TAMIS_IO_LINES_H
+#define TAMIS_IO_LINES_H
+
+#include "io_error.h"
+#include "tamis/filter.h"
+
+/* A line's greatest length: a key of tamis has at most 2^31 - 1 bytes. */
+#define IO_LINE_MAX       ((uint64_t)INT32_MAX)
+#define IO_BATCH_MAX_KEYS ((size_t)1 << 26)
+
+typedef struct io_lines io_lines;
+
+typedef struct io_lines_options {
+    const char *const *paths; /* borrowed until io_lines_close(); "-" is standard input */
+    size_t n_paths;
+    size_t batch_keys;  /* a batch closes at this many keys, 1 .. IO_BATCH_MAX_KEYS ... */
+    size_t batch_bytes; /* ... or at about this many bytes, 4 KiB .. 1 GiB; one longer line grows its batch */
+    int crlf;           /* 1: a carriage return before a line feed is not part of the line */
+} io_lines_options;
+
+typedef struct io_batch {
+    tms_keys keys;   /* line i with its line feed: bytes[offsets[i]] .. bytes[offsets[i + 1] - 1] */
+    uint64_t n_read; /* bytes of the input files used so far, this batch included */
+} io_batch;
+
+/*
+ * io_lines_open() - start reading. Every file is checked to be there first.
+ *   ctx [in] gives the memory (pinned when it has a GPU); used by the calling thread only
+ *   out [out] closed with io_lines_close(), before ctx
+ * Returns IO_OK; IO_E_INPUT; IO_E_MEMORY.
+ */
+io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_lines **out, io_error *err);
+
+/*
+ * io_lines_next() - the next batch, in input order, never empty.
+ *   out [out] valid until the next call; 64 bytes after its last line are readable
+ * The last line of a file gets a line feed if it has none, so that lines of two files never merge.
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and offset or line; IO_E_MEMORY.
+ */
+io_status io_lines_next(io_lines *lines, io_batch *out, io_error *err);
+
+/* io_lines_close() - stop the reader, even one that waits for a pipe, and free everything; NULL is fine. */
+void io_lines_close(io_lines *lines);
+
+#endif

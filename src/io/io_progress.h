@@ -1,0 +1,34 @@
+/*
+ * io_progress.h - how far a command is, on standard error: a bar on a terminal, elsewhere a line a minute.
+ *
+ * The one part of io that prints; it is what it is for.
+ */
+#ifndef TAMIS_IO_PROGRESS_H
+#define TAMIS_IO_PROGRESS_H
+
+#include <stdint.h>
+
+typedef struct io_progress {
+    const char *what;     /* "build": starts the line */
+    uint64_t total_bytes; /* of the input files; 0 when unknown */
+    int is_on, is_terminal, is_drawn;
+    double started_s, shown_s;
+} io_progress;
+
+/*
+ * io_progress_start() - shows nothing yet.
+ *   what  [in] borrowed
+ *   quiet [in] 1: never show anything
+ */
+void io_progress_start(io_progress *p, const char *what, uint64_t total_bytes, int quiet);
+
+/* io_progress_update() - call as often as you like; shows ten times a second, or once a minute. */
+void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_keys);
+
+/* io_progress_end() - takes the bar away, so that what is printed next starts on a clean line. */
+void io_progress_end(io_progress *p);
+
+/* io_progress_elapsed() - seconds since the start. */
+double io_progress_elapsed(const io_progress *p);
+
+#endif

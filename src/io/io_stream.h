@@ -1,0 +1,47 @@
+/*
+ * io_stream.h - the bytes of a file or of standard input, decompressed.
+ *
+ * Plain, gzip (any number of members, so bgzip too) and zstd (any number of frames, skippable ones too) are told
+ * apart by their first bytes, never by name. A stream that ends early or does not check out
+ * is an error that names the file and the offset in it; the error stays: every later read returns it again.
+ */
+#ifndef TAMIS_IO_STREAM_H
+#define TAMIS_IO_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io_error.h"
+
+typedef struct io_stream io_stream;
+
+/*
+ * io_stream_open() - open a file for reading.
+ *   path      [in] borrowed until io_stream_close(); "-" is standard input
+ *   cancel_fd [in] a descriptor that becomes readable when a read that waits (pipe, terminal) should give up,
+ *                  as the end of the stream; -1 for none
+ *   out       [out] closed with io_stream_close()
+ * Returns IO_OK; IO_E_INPUT; IO_E_MEMORY. Reads nothing yet.
+ */
+io_status io_stream_open(const char *path, int cancel_fd, io_stream **out, io_error *err);
+void io_stream_close(io_stream *stream);
+
+/*
+ * io_stream_read() - the next bytes.
+ *   dst [out] up to size bytes (1 or more)
+ *   n   [out] bytes written, 1 or more with IO_OK: a pipe gives what it has
+ * Returns IO_OK; IO_END; IO_E_INPUT; IO_E_MEMORY.
+ */
+io_status io_stream_read(io_stream *stream, uint8_t *dst, size_t size, size_t *n, io_error *err);
+
+/* io_stream_offset() - bytes of the file itself used so far (compressed, where it is compressed). */
+uint64_t io_stream_offset(const io_stream *stream);
+
+/* io_stream_path_size() - bytes of a regular file. Returns 1, or 0 where they cannot be known ahead (a pipe, no file).
+ */
+int io_stream_path_size(const char *path, uint64_t *size_bytes);
+
+/* io_stream_name() - the path for messages: "standard input" for "-". */
+const char *io_stream_name(const char *path);
+
+#endif

@@ -1,0 +1,194 @@
+# tamis build: options, sizes, what is refused, and that the file does not depend on how it was made.
+load common
+
+# field NAME FILE: from info.
+field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p"; }
+
+@test "a filter of three words" {
+    printf 'one\ntwo\nthree\n' >in
+    expect 0 "$TAMIS" build -o f.tms --fpr 0.001 in
+    out_is ''
+    grep -Eqx 'tamis build: 3 keys, m = [0-9]+ bits \([0-9.]+ a key\), k = [0-9]+, expected false-positive rate [0-9.e-]+, [0-9.]+ s' err
+    expect 0 "$TAMIS" query f.tms in
+    cmp in out
+    [ "$(field n f.tms)" = 3 ]
+    [ "$(ls -A)" = "$(printf 'err\nf.tms\nin\nout')" ]
+}
+
+@test "--quiet says nothing" {
+    words 1000 >in
+    expect 0 "$TAMIS" build --quiet -o f.tms in
+    out_is ''
+    err_is ''
+}
+
+@test "standard input, -, and several files give the same filter" {
+    words 1000 >a
+    words 500 other >b
+    cat a b >ab
+    "$TAMIS" build -q -o 1.tms a b
+    "$TAMIS" build -q -o 2.tms <ab
+    "$TAMIS" build -q -o 3.tms - <ab
+    "$TAMIS" build -q -o 4.tms a - <b
+    "$TAMIS" build -q -o 5.tms -- b a
+    # shellcheck disable=SC2002 # a pipe, not a file, is the point
+    cat ab | "$TAMIS" build -q -o 6.tms
+    for i in 2 3 4 5 6; do cmp 1.tms $i.tms; done
+    expect 2 "$TAMIS" build -q -o 7.tms - - <a
+    err_has "named twice"
+}
+
+@test "-o - writes the filter to standard output" {
+    words 100 >in
+    "$TAMIS" build -q -o f.tms in
+    expect 0 "$TAMIS" build -q -o - in
+    cmp f.tms out
+}
+
+@test "the same bytes for any threads, batch, SIMD level, order, and expected or counted" {
+    words 30000 >in
+    sort -r in >reversed
+    for kind in "--layout blocked --fpr 0.001" "--layout classic --fpr 0.001" "--layout classic --hash xxh3-square --fpr 0.01" \
+        "--layout classic --hash murmur3 --fpr 0.01" "--layout classic --hash ap -k 5 --fpr 0.01" "--bits-per-key 10.5 --seed 7"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" build -q $kind -o want.tms in
+        for how in "--threads 1" "--threads 2" "--threads 5 --batch 1000" "--batch 77" "--expected 30000" \
+            "--expected 30000 --batch 4096 --threads 3" "--device cpu"; do
+            # shellcheck disable=SC2086
+            "$TAMIS" build -q $kind $how -o got.tms in
+            cmp want.tms got.tms || { echo "$kind $how"; return 1; }
+        done
+        for simd in scalar avx2 avx512; do
+            # shellcheck disable=SC2086
+            TAMIS_SIMD=$simd "$TAMIS" build -q $kind -o got.tms reversed
+            cmp want.tms got.tms || { echo "$kind $simd"; return 1; }
+            TAMIS_SIMD=$simd "$TAMIS" query want.tms in | cmp - in
+        done
+    done
+}
+
+@test "sizes: -m and -k are kept, suffixes, --bits-per-key" {
+    words 1000 >in
+    "$TAMIS" build -q -o f.tms --layout classic -m 100003 -k 7 in
+    [ "$(field m f.tms)" = 100003 ] && [ "$(field k f.tms)" = 7 ]
+    "$TAMIS" build -q -o f.tms --layout classic -m 1.5M -k 7 in
+    [ "$(field m f.tms)" = 1500000 ]
+    "$TAMIS" build -q -o f.tms --layout classic -m 1Mi in
+    [ "$(field m f.tms)" = 1048576 ]
+    "$TAMIS" build -q -o f.tms --layout classic --bits-per-key 12.5 in
+    [ "$(field m f.tms)" = 12500 ]
+    "$TAMIS" build -q -o f.tms --layout classic --bits-per-key 12.5 --expected 2K in
+    [ "$(field m f.tms)" = 25000 ]
+    "$TAMIS" build -q -o f.tms -m 100000 -k 8 in
+    [ "$(field m f.tms)" = 100096 ] # a whole number of blocks
+    "$TAMIS" build -q -o f.tms --layout classic -k 4096 -m 10M in
+    [ "$(field k f.tms)" = 4096 ]
+    "$TAMIS" build -q -o f.tms --layout classic -k 3 --fpr 1/100 in
+    [ "$(field k f.tms)" = 3 ]
+}
+
+@test "--fpr as a number, a fraction and 1/n" {
+    words 1000 >in
+    "$TAMIS" build -q -o a.tms in
+    "$TAMIS" build -q -o b.tms --fpr 1/n in
+    "$TAMIS" build -q -o c.tms --fpr 1/1000 in
+    "$TAMIS" build -q -o d.tms --fpr 0.001 in
+    "$TAMIS" build -q -o e.tms --fpr 1e-3 in
+    "$TAMIS" build -q -o f.tms --fpr 1/1K in
+    for f in b c d e f; do cmp a.tms $f.tms; done
+}
+
+@test "seeds and hashes are kept and change the bits" {
+    words 1000 >in
+    "$TAMIS" build -q -o a.tms --seed 0xffffffffffffffff in
+    "$TAMIS" build -q -o b.tms --seed 18446744073709551615 in
+    cmp a.tms b.tms
+    [ "$(field seed a.tms)" = 18446744073709551615 ] && [ "$(field seed_hex a.tms)" = 0xffffffffffffffff ]
+    "$TAMIS" build -q -o b.tms in
+    run ! cmp -s a.tms b.tms
+    for hash in xxh3 xxh3-square murmur3 ap; do
+        "$TAMIS" build -q -o h.tms --layout classic --hash $hash in
+        [ "$(field hash h.tms)" = $hash ] && [ "$(field layout h.tms)" = classic ]
+        "$TAMIS" query h.tms in | cmp - in
+    done
+}
+
+@test "more keys than expected: said on standard error, unless quiet" {
+    words 1000 >in
+    expect 0 "$TAMIS" build -o f.tms --expected 100 --fpr 0.01 in
+    err_has "1000 keys came, 100 were expected: the false-positive rate is"
+    expect 0 "$TAMIS" build -q -o f.tms --expected 100 --fpr 0.01 in
+    err_is ''
+    [ "$(field n f.tms)" = 1000 ]
+}
+
+@test "repeated lines count in n and change nothing else" {
+    printf 'a\na\na\n' | "$TAMIS" build -q -o f.tms -m 1024 -k 4
+    [ "$(field n f.tms)" = 3 ]
+    [ "$(field ones f.tms)" -le 4 ]
+}
+
+@test "bad values are exit code 2, with what would do" {
+    words 10 >in
+    for words in "--fpr 0" "--fpr 1" "--fpr 2" "--fpr x" "--fpr -0.1" "--fpr 1/0" "--fpr nan" "-k 0" "-k 4097" "-k 1.5" \
+        "-k 17" "-m 0" "-m 1Q" "-m 300T" "-m -1" "-m 1.0000001K" "--bits-per-key 0" "--bits-per-key x" "--expected 0" \
+        "--expected 99999999999999999999" "--layout x" "--hash x" "--seed x" "--seed 18446744073709551616" "--seed -1" \
+        "--threads 0" "--threads 1025" "--device gpu" "--device cuda:" "--device cuda:x" "--batch 0" "--batch 1T" \
+        "--hash murmur3" "--hash ap --layout blocked" "-m 1000 --bits-per-key 3" "-m 1000 --fpr 1/n" \
+        "-m 1000 --fpr 1e-30" "-m 1000 --fpr 1e-30 --expected 10" "--bits-per-key 1 --fpr 1e-9" \
+        "--layout classic -k 4096 --fpr 1e-300 --expected 100T" "--expected 1000T"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" build -o f.tms $words in || { echo "$words"; return 1; }
+        out_is ''
+        grep -q '^tamis build: ' err
+        [ ! -e f.tms ]
+    done
+    expect 2 "$TAMIS" build in
+    err_has "-o FILTER"
+}
+
+@test "impossible sizes name one that would do, and that one does" {
+    words 1000 >in
+    for layout in blocked classic; do
+        expect 2 "$TAMIS" build -o f.tms --layout $layout -m 2000 --fpr 0.001 in
+        m=$(sed -n 's/.*: m = \([0-9]*\) bits (k = [0-9]*) would do$/\1/p' err)
+        k=$(sed -n 's/.* bits (k = \([0-9]*\)) would do$/\1/p' err)
+        expect 0 "$TAMIS" build -o f.tms --layout $layout -m "$m" -k "$k" --fpr 0.001 in
+    done
+}
+
+@test "an input that is missing is exit code 2 and leaves no filter" {
+    words 10 >in
+    expect 2 "$TAMIS" build -o f.tms in nowhere
+    err_is 'tamis build: nowhere: No such file or directory\n'
+    expect 2 "$TAMIS" build -o f.tms .
+    err_is 'tamis build: .: is a directory\n'
+    [ ! -e f.tms ]
+}
+
+@test "out of memory is exit code 5" {
+    (ulimit -v 400000 && "$TAMIS" --version) >/dev/null 2>&1 || skip "the command does not start in 400 MB of addresses"
+    words 10 >in
+    expect 5 bash -c "ulimit -v 400000; '$TAMIS' build -o f.tms -m 16G -k 4 in"
+    err_has "out of memory"
+    [ ! -e f.tms ]
+}
+
+@test "a filter beyond 2^32 bits" {
+    [ "$(free_mib .)" -ge 2500 ] || skip "2.5 GB of disk and memory are not free"
+    words 20000 >in
+    words 20000 other >others
+    expect 0 "$TAMIS" build -q -o f.tms --layout classic -m 6000000001 -k 3 in
+    [ "$(field m f.tms)" = 6000000001 ]
+    # a seventh of the bits lies beyond 2^32: if positions wrapped, it would be empty
+    [ "$(tail -c 200000000 f.tms | tr -d '\0' | wc -c)" -gt 1000 ]
+    "$TAMIS" query f.tms in | cmp - in
+    expect 1 "$TAMIS" query f.tms others
+    rm f.tms
+    expect 0 "$TAMIS" build -q -o f.tms -m 6000000000 -k 8 in
+    [ "$(field m f.tms)" = 6000000000 ]
+    [ "$(tail -c 200000000 f.tms | tr -d '\0' | wc -c)" -gt 1000 ]
+    "$TAMIS" query f.tms in | cmp - in
+    expect 1 "$TAMIS" query f.tms others
+    rm f.tms
+}

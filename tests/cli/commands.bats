@@ -1,0 +1,106 @@
+# The command itself: help, version, unknown words, doctor.
+load common
+
+@test "every help is complete, on standard output, and succeeds" {
+    for words in "--help" "help" "-h" "build --help" "query --help" "info --help" "merge --help" "doctor --help" \
+        "build -h" "help build" "help query" "help info" "help merge" "help doctor"; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" $words
+        err_is ''
+        grep -q '^Usage: tamis' out
+        [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 100 ]
+    done
+    expect 0 "$TAMIS" --help
+    for command in build query info merge doctor; do grep -q "^  $command " out; done
+}
+
+@test "every option of build is in its help" {
+    "$TAMIS" build --help >help
+    for option in --fpr -k -m --bits-per-key --layout --hash --seed --expected --threads --device --batch --crlf --quiet \
+        --output --help; do
+        grep -q -- "$option" help || { echo "$option"; return 1; }
+    done
+}
+
+@test "version" {
+    expect 0 "$TAMIS" --version
+    grep -Eqx 'tamis [0-9]+\.[0-9]+\.[0-9]+' out
+    [ "$(wc -l <out)" -eq 1 ]
+}
+
+@test "no command, an unknown one, an unknown option" {
+    expect 2 "$TAMIS"
+    out_is ''
+    expect 2 "$TAMIS" qeury
+    out_is ''
+    err_is "tamis: no command 'qeury'; did you mean 'query'?\nTry 'tamis --help'.\n"
+    expect 2 "$TAMIS" b
+    err_is "tamis: no command 'b'; did you mean 'build'?\nTry 'tamis --help'.\n"
+    expect 2 "$TAMIS" frobnicate
+    err_is "tamis: no command 'frobnicate'\nTry 'tamis --help'.\n"
+    expect 2 "$TAMIS" --frobnicate
+    err_is "tamis: no option '--frobnicate' before a command\nTry 'tamis --help'.\n"
+    expect 2 "$TAMIS" help frobnicate
+    for command in build query info merge doctor; do
+        expect 2 "$TAMIS" $command --frobnicate
+        err_is "tamis $command: '--frobnicate' is no option, or short for more than one\nTry 'tamis $command --help'.\n"
+        expect 2 "$TAMIS" $command -Z
+        err_is "tamis $command: no option '-Z'\nTry 'tamis $command --help'.\n"
+    done
+    expect 2 "$TAMIS" build --quiet=3
+    err_has "option '--quiet' takes no value"
+    expect 2 "$TAMIS" build --fpr
+    err_has "option '--fpr' needs a value"
+}
+
+@test "doctor works with and without a GPU" {
+    expect 0 "$TAMIS" doctor
+    err_is ''
+    for word in tamis system cpu threads simd memory; do grep -q "^$word " out; done
+    expect 2 "$TAMIS" doctor extra
+    expect 0 "$TAMIS" doctor --json
+    err_is ''
+    for key in version cpu processors threads simd cpu_features memory_bytes cuda built_in present runtime driver gpus; do
+        grep -q "\"$key\":" out
+    done
+    if command -v python3 >/dev/null; then python3 -m json.tool out >/dev/null; fi
+    TAMIS_SIMD=scalar expect 0 "$TAMIS" doctor --json
+    grep -q '"simd": "scalar"' out
+    expect 0 "$TAMIS" doctor --json --threads 1
+    grep -q '"threads": 1' out
+}
+
+@test "doctor without a GPU says why" {
+    gpu_usable && skip "a GPU is usable here"
+    expect 0 "$TAMIS" doctor
+    grep -q '^gpu  ' out
+}
+
+@test "a full disk as standard output is exit code 6" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    build f.tms 'a\nb\n'
+    for words in "--help" "--version" "build --help" "info f.tms" "info --json f.tms" "doctor" "doctor --json"; do
+        got=0
+        # shellcheck disable=SC2086
+        "$TAMIS" $words >/dev/full 2>err || got=$?
+        [ "$got" -eq 6 ] || { echo "$words: $got"; return 1; }
+        err_has "standard output: cannot be written: No space left on device"
+    done
+}
+
+@test "--device cuda without a usable GPU is exit code 4, auto is silent" {
+    gpu_usable && skip "a GPU is usable here"
+    words 10 >in
+    expect 4 "$TAMIS" build --device cuda -o f.tms in
+    out_is ''
+    [ -s err ]
+    [ ! -e f.tms ]
+    expect 0 "$TAMIS" build -q --device auto -o f.tms in
+    err_is ''
+    expect 4 "$TAMIS" query --device cuda:0 f.tms in
+    expect 4 "$TAMIS" query --device cuda:7 f.tms in
+    expect 0 "$TAMIS" query --device auto f.tms in
+    err_is ''
+    expect 0 "$TAMIS" query --device cpu f.tms in
+    cmp in out
+}

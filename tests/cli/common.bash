@@ -1,0 +1,81 @@
+# common.bash - what the command's tests share. TAMIS: path of the command. TAMIS_DATA: the project's shared data.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    [ -x "${TAMIS:-}" ] || {
+        echo "set TAMIS to the path of the command"
+        return 1
+    }
+    cd "$BATS_TEST_TMPDIR" || return 1
+    export LC_ALL=C
+    unset TAMIS_SIMD OMP_NUM_THREADS
+}
+
+# expect CODE COMMAND...: run it, output to ./out and ./err, and compare its exit code.
+expect() {
+    local want=$1 got=0
+    shift
+    "$@" >out 2>err || got=$?
+    [ "$got" -eq "$want" ] || {
+        echo "exit code $got instead of $want: $*"
+        echo "--- standard output (start)"
+        head -c 1000 out
+        echo "--- standard error"
+        cat err
+        return 1
+    }
+}
+
+# out_is TEXT, err_is TEXT: byte for byte; TEXT is a printf format.
+out_is() {
+    # shellcheck disable=SC2059
+    printf "$1" | cmp - out || {
+        od -c out | head -20
+        return 1
+    }
+}
+err_is() {
+    # shellcheck disable=SC2059
+    printf "$1" | cmp - err || {
+        cat err
+        return 1
+    }
+}
+
+# err_has TEXT: standard error has it somewhere.
+err_has() {
+    grep -qF -- "$1" err || {
+        cat err
+        return 1
+    }
+}
+
+# build FILE TEXT [OPTION...]: a filter of a few lines, without a word.
+build() {
+    local file=$1 text=$2
+    shift 2
+    # shellcheck disable=SC2059
+    printf "$text" | "$TAMIS" build -q -o "$file" "$@"
+}
+
+# words N [PREFIX]: N different lines.
+words() {
+    seq -f "${2:-word}%.0f" 1 "$1"
+}
+
+need() {
+    command -v "$1" >/dev/null || skip "$1 is not installed"
+}
+
+# gpu_usable: is there a GPU that this build can use?
+gpu_usable() {
+    "$TAMIS" doctor --json | grep -q '"usable": true'
+}
+
+# free_mib PATH: MiB free on its file system, and no more than free memory.
+free_mib() {
+    local disk memory
+    disk=$(df -Pm "$1" | awk 'NR == 2 { print $4 }')
+    memory=$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)
+    echo $((disk < memory ? disk : memory))
+}

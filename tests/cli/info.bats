@@ -1,0 +1,112 @@
+# tamis info, and every fault of a filter file.
+load common
+
+@test "text, line by line" {
+    words 1000 | "$TAMIS" build -q -o f.tms --layout classic -m 10000 -k 7 --seed 5
+    expect 0 "$TAMIS" info f.tms
+    err_is ''
+    sed -e 's/0x[0-9a-f]\{16\}$/SUM/' -e 's/, [0-9]* bytes/, SIZE bytes/' -e 's/^\(fill  *\)0\.[0-9]* ([0-9]* ones)/\1FILL/' \
+        -e 's/rate 0\.00[0-9]*/rate RATE/' out >masked
+    cat >want <<'END'
+file        f.tms, SIZE bytes, checksum SUM
+layout      classic
+hash        xxh3, seed 5 (0x5)
+m           10000 bits
+k           7 bits a key
+n           1000 keys
+bits/key    10.000
+fill        FILL
+expected    false-positive rate RATE
+actual      false-positive rate RATE
+END
+    diff want masked
+    [ "$(sed -n 's/.*, \([0-9]*\) bytes,.*/\1/p' out)" -eq "$(stat -c %s f.tms)" ]
+}
+
+@test "a blocked filter says what classic would need" {
+    words 1000 | "$TAMIS" build -q -o f.tms --fpr 1e-4
+    expect 0 "$TAMIS" info f.tms
+    tail -n 1 out | grep -Eqx 'For this false-positive rate the classic layout would need 19\.[0-9]+ bits a key instead of [0-9.]+: [0-9]+ % of the bits\.'
+}
+
+@test "JSON" {
+    words 1000 | "$TAMIS" build -q -o f.tms --layout classic -m 10000 -k 7 --seed 18446744073709551615
+    expect 0 "$TAMIS" info --json f.tms
+    err_is ''
+    for line in '"file": "f.tms",' '"layout": "classic",' '"hash": "xxh3",' '"seed": "18446744073709551615",' \
+        '"seed_hex": "0xffffffffffffffff",' '"m": 10000,' '"k": 7,' '"n": 1000,' '"bits_per_key": 10.0,' \
+        "\"bytes\": $(stat -c %s f.tms),"; do
+        grep -qxF "  $line" out || { echo "$line"; cat out; return 1; }
+    done
+    if command -v python3 >/dev/null; then
+        python3 - <<'END'
+import json
+i = json.load(open("out"))
+assert abs(i["fill"] - i["ones"] / i["m"]) < 1e-9
+assert abs(i["actual_fpr"] - i["fill"] ** 7) < 1e-9
+assert abs(i["expected_fpr"] / 0.00819 - 1) < 0.01, i["expected_fpr"]
+END
+    fi
+}
+
+@test "usage" {
+    build f.tms 'a\n'
+    expect 2 "$TAMIS" info
+    expect 2 "$TAMIS" info f.tms f.tms
+}
+
+@test "files that are not filters are exit code 3" {
+    : >empty
+    printf 'hello world' >text
+    head -c 100000 /dev/zero >zeros
+    mkdir dir
+    for file in empty text zeros dir nowhere /dev/null; do
+        for command in "info $file" "query $file /dev/null" "merge -o out.tms $file $file"; do
+            # shellcheck disable=SC2086
+            expect 3 "$TAMIS" $command
+            out_is ''
+            err_has ": $file: "
+        done
+    done
+    [ ! -e out.tms ]
+}
+
+@test "truncation at any length is exit code 3" {
+    words 20 | "$TAMIS" build -q -o f.tms -m 512 -k 4
+    size=$(stat -c %s f.tms)
+    for n in $(seq 1 7 $((size - 1))) $((size - 1)); do
+        head -c "$n" f.tms >cut.tms
+        expect 3 "$TAMIS" query cut.tms /dev/null
+        err_has ": cut.tms: "
+    done
+    { cat f.tms; printf x; } >long.tms
+    expect 3 "$TAMIS" info long.tms
+}
+
+@test "any changed byte is exit code 3" {
+    words 20 | "$TAMIS" build -q -o f.tms -m 512 -k 4
+    size=$(stat -c %s f.tms)
+    for at in $(seq 0 5 $((size - 1))) $((size - 1)); do
+        cp f.tms bad.tms
+        printf '\252' | dd of=bad.tms bs=1 seek="$at" conv=notrunc status=none
+        cmp -s f.tms bad.tms && printf '\125' | dd of=bad.tms bs=1 seek="$at" conv=notrunc status=none
+        expect 3 "$TAMIS" info bad.tms || { echo "byte $at"; return 1; }
+        out_is ''
+    done
+}
+
+@test "another version is exit code 3 and says so" {
+    words 20 | "$TAMIS" build -q -o f.tms -m 512 -k 4
+    printf '\143' | dd of=f.tms bs=1 seek=8 conv=notrunc status=none
+    expect 3 "$TAMIS" info f.tms
+    err_is 'tamis info: f.tms: filter format version 99; this tamis reads version 1\n'
+}
+
+@test "a filter is read by a user who cannot write it" {
+    build f.tms 'a\n'
+    chmod 400 f.tms
+    expect 0 "$TAMIS" info f.tms
+    chmod 000 f.tms
+    [ "$(id -u)" -ne 0 ] || skip "root reads anything"
+    expect 3 "$TAMIS" info f.tms
+}

@@ -1,0 +1,124 @@
+#!/bin/sh
+# Installs tamis into an empty directory and uses it as a stranger would: which symbols the libraries give away,
+# the example built through pkg-config (shared, static, as C++) and through find_package, the command and its manual.
+#   run.sh SOURCE BUILD WORK CMAKE CC          prints one "ok"/"not ok" line per check (TAP)
+set -eu
+source=$1 build=$2 work=$3 cmake=$4 cc=$5
+
+rm -rf "$work"
+mkdir -p "$work"
+prefix=$work/prefix
+n=0 failed=0
+
+check() { # check NAME COMMAND...: the command's output is shown only when it fails
+    name=$1
+    shift
+    n=$((n + 1))
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok $n - $name"
+    else
+        echo "not ok $n - $name"
+        sed 's/^/# /' "$work/log"
+        failed=$((failed + 1))
+    fi
+}
+
+skip() {
+    n=$((n + 1))
+    echo "ok $n - $1 # skip $2"
+}
+
+only_tms() { # only_tms NM-ARGUMENTS...: every defined global symbol starts with tms_, and there are some
+    nm --defined-only "$@" >"$work/symbols"
+    awk 'NF == 3 && $2 ~ /^[A-Zuvw]$/ { seen++; if ($3 !~ /^tms_/) { print "foreign: " $0; bad = 1 } }
+         END { if (!seen) print "no symbols at all"; exit bad || !seen }' "$work/symbols"
+}
+
+all_public() { # every TMS_API function of the headers is in the shared library
+    nm -D --defined-only "$lib/libtamis.so" | awk '{ print $3 }' >"$work/exported"
+    cat "$prefix"/include/tamis/*.h | tr '\n' ' ' | grep -o 'TMS_API [^;]*;' |
+        sed -n 's/.*[ *]\(tms_[a-z0-9_]*\)(.*/\1/p' | sed 's/(.*//' >"$work/declared"
+    test -s "$work/declared" || return 1
+    grep -Fxv -f "$work/exported" "$work/declared" && return 1
+    return 0
+}
+
+runs() { # runs PROGRAM: the example's answers are right
+    got=$("$1")
+    echo "$got"
+    [ "$got" = "tamis $(cat "$source/VERSION"): drum 1, clay 0, cloth 1" ]
+}
+
+pc() { PKG_CONFIG_PATH=$lib/pkgconfig pkg-config "$@"; }
+
+build_shared() { # shellcheck disable=SC2046
+    "$cc" -std=c11 "$source/examples/words.c" -o "$work/words" $(pc --cflags --libs tamis) "-Wl,-rpath,$lib"
+}
+
+build_static() { # shellcheck disable=SC2046
+    "$cc" -std=c11 "$source/examples/words.c" -o "$work/words-static" $(pc --cflags tamis) "$lib/libtamis.a" \
+        $(pc --static --libs-only-l tamis | sed 's/-ltamis//')
+}
+
+build_cxx() { # the headers are C++ too
+    printf '#include <tamis/tamis.h>\n#include <cstdio>\nint main() { std::puts(tms_version()); }\n' >"$work/v.cpp"
+    # shellcheck disable=SC2046
+    c++ -std=c++17 -Wall -Werror "$work/v.cpp" -o "$work/v" $(pc --cflags --libs tamis) "-Wl,-rpath,$lib"
+    "$work/v" | grep -qx "$(cat "$source/VERSION")"
+}
+
+strict_c() { # each header stands alone, as strict C11
+    for h in "$prefix"/include/tamis/*.h; do
+        "$cc" -std=c11 -pedantic-errors -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only -x c "$h" || return 1
+    done
+}
+
+build_package() {
+    "$cmake" -S "$source/examples" -B "$work/package" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc"
+    "$cmake" --build "$work/package"
+}
+
+command_runs() {
+    "$prefix/bin/tamis" --version | grep -q "$(cat "$source/VERSION")"
+}
+
+soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\]'; }
+
+no_cuda_needed() { # the GPU build runs where no CUDA library is installed
+    for f in "$lib/libtamis.so" "$prefix/bin/tamis"; do
+        [ ! -e "$f" ] || ! readelf -d "$f" | grep 'NEEDED.*cuda' || return 1
+    done
+}
+
+check "cmake --install" "$cmake" --install "$build" --prefix "$prefix"
+lib=$(dirname "$(find "$prefix" -name libtamis.a)")
+check "libtamis.so exports only tms_*" only_tms -D "$lib/libtamis.so"
+check "libtamis.a defines only tms_* globally" only_tms -g "$lib/libtamis.a"
+check "libtamis.so exports every function of the headers" all_public
+check "SONAME is libtamis.so.0" soname
+check "no CUDA library is needed" no_cuda_needed
+check "headers are strict C11, each alone" strict_c
+if command -v pkg-config >/dev/null; then
+    check "example builds by pkg-config" build_shared
+    check "and runs" runs "$work/words"
+    check "example builds with libtamis.a by pkg-config --static" build_static
+    check "and runs" runs "$work/words-static"
+    if command -v c++ >/dev/null; then
+        check "a C++ program builds and runs" build_cxx
+    else
+        skip "a C++ program builds and runs" "no C++ compiler"
+    fi
+else
+    skip "example builds by pkg-config" "no pkg-config"
+fi
+check "example builds by find_package(tamis)" build_package
+check "and runs" runs "$work/package/words"
+check "and runs, linked statically" runs "$work/package/words_static"
+if [ -e "$prefix/bin/tamis" ]; then
+    check "installed command runs" command_runs
+fi
+if command -v scdoc >/dev/null && ls "$source"/doc/man/*.scd >/dev/null 2>&1; then
+    check "manual page is installed" test -s "$prefix/share/man/man1/tamis.1"
+fi
+echo "1..$n"
+[ "$failed" -eq 0 ]

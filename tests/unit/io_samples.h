@@ -1,0 +1,140 @@
+/*
+ * io_samples.h - for the tests of io: a temporary directory, files in it, and compressed samples made on the spot.
+ */
+#ifndef TAMIS_IO_SAMPLES_H
+#define TAMIS_IO_SAMPLES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <isa-l/igzip_lib.h>
+#include <zstd.h>
+
+typedef struct sample {
+    uint8_t *bytes;
+    size_t size, capacity;
+} sample;
+
+static char sample_dir[] = "/tmp/tamis-io-XXXXXX";
+
+static inline int sample_setup(void **state)
+{
+    (void)state;
+    return mkdtemp(sample_dir) == NULL ? -1 : 0;
+}
+
+static inline int sample_teardown(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", sample_dir);
+    return system(command);
+}
+
+static inline const char *sample_path(const char *name)
+{
+    static char paths[4][128];
+    static int turn;
+    char *path = paths[turn++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", sample_dir, name);
+    return path;
+}
+
+static inline void sample_add(sample *s, const void *bytes, size_t size)
+{
+    if (s->size + size > s->capacity) {
+        s->capacity = 2 * (s->size + size) + 64;
+        s->bytes = realloc(s->bytes, s->capacity);
+        assert_non_null(s->bytes);
+    }
+    if (size > 0)
+        memcpy(s->bytes + s->size, bytes, size);
+    s->size += size;
+}
+
+static inline void sample_free(sample *s)
+{
+    free(s->bytes);
+    memset(s, 0, sizeof *s);
+}
+
+static inline const char *sample_write(const char *name, const void *bytes, size_t size)
+{
+    const char *path = sample_path(name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+/* Appends one gzip member. flags is FLG of [RFC 1952]; the optional fields that it names get fixed contents. */
+static inline void sample_gzip(sample *s, const void *bytes, size_t size, int flags)
+{
+    const uint8_t header[10] = {0x1f, 0x8b, 8, (uint8_t)flags, 0, 0, 0, 0, 0, 255};
+    const uint8_t extra[8] = {6, 0, 'B', 'C', 2, 0, 0x1b, 0}; /* bgzip's */
+    struct isal_zstream z;
+    size_t room = size + size / 8 + 1024;
+    uint8_t *body = malloc(room);
+
+    assert_non_null(body);
+    sample_add(s, header, sizeof header);
+    if (flags & 4)
+        sample_add(s, extra, sizeof extra);
+    if (flags & 8)
+        sample_add(s, "a name", 7);
+    if (flags & 16)
+        sample_add(s, "a comment", 10);
+    if (flags & 2)
+        sample_add(s, "\0\0", 2);
+    isal_deflate_stateless_init(&z);
+    z.next_in = (uint8_t *)(uintptr_t)bytes;
+    z.avail_in = (uint32_t)size;
+    z.next_out = body;
+    z.avail_out = (uint32_t)room;
+    z.end_of_stream = 1;
+    z.gzip_flag = IGZIP_GZIP_NO_HDR; /* trailer included */
+    assert_int_equal(isal_deflate_stateless(&z), COMP_OK);
+    sample_add(s, body, room - z.avail_out);
+    free(body);
+}
+
+static inline void sample_zstd(sample *s, const void *bytes, size_t size)
+{
+    size_t room = ZSTD_compressBound(size), n;
+    uint8_t *body = malloc(room);
+    ZSTD_CCtx *z = ZSTD_createCCtx();
+
+    assert_non_null(body);
+    assert_non_null(z);
+    ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+    n = ZSTD_compress2(z, body, room, bytes, size);
+    assert_false(ZSTD_isError(n));
+    sample_add(s, body, n);
+    ZSTD_freeCCtx(z);
+    free(body);
+}
+
+/* Words with repeats, so that they compress, and every byte value now and then. */
+static inline sample sample_lines(size_t n_lines, uint64_t seed)
+{
+    sample s = {NULL, 0, 0};
+
+    for (size_t i = 0; i < n_lines; i++) {
+        char line[64];
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        int n = snprintf(line, sizeof line, "word%llu%c\n", (unsigned long long)(seed >> 52), (int)(seed >> 33 & 255));
+        sample_add(&s, line, (size_t)n);
+    }
+    return s;
+}
+
+#endif

@@ -1,0 +1,335 @@
+/*
+ * Out of memory: every allocation of the library fails in turn (the linker wraps the allocators, see
+ * tests/CMakeLists.txt). Each call then returns TMS_E_MEMORY with a message and no object, or manages without;
+ * AddressSanitizer watches for leaks, and what a failed call was given still works.
+ */
+#include "samples.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
+void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+
+/* -1: nothing fails; 0: the next allocation fails and all after it (if `for_good`); n: n more succeed first. */
+static long countdown = -1;
+static int for_good;
+static long n_failed, n_asked;
+
+static int must_fail(void)
+{
+    n_asked++;
+    if (countdown < 0)
+        return 0;
+    if (countdown > 0) {
+        countdown--;
+        return 0;
+    }
+    if (!for_good)
+        countdown = -1;
+    n_failed++;
+    errno = ENOMEM;
+    return 1;
+}
+
+void *__wrap_malloc(size_t size) { return must_fail() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t n, size_t size) { return must_fail() ? NULL : __real_calloc(n, size); }
+void *__wrap_realloc(void *p, size_t size) { return must_fail() ? NULL : __real_realloc(p, size); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
+{
+    return must_fail() ? ENOMEM : __real_posix_memalign(out, alignment, size);
+}
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    return must_fail() ? MAP_FAILED : __real_mmap(at, size, protection, flags, fd, offset);
+}
+
+/* --- --- */
+
+enum { N = 20000, MEMORY_CASES = 50 };
+
+static const tms_filter_params layouts[] = {
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, (uint64_t)6 << 23, 8}, /* 6 MiB: from mmap */
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 100003, 7},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 2, 100003, 3},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 2, ((uint64_t)5 << 23) + 3, 3},
+};
+#define N_LAYOUTS (sizeof layouts / sizeof *layouts)
+
+static tms_context *ctx;
+static key_set in;
+
+static int setup(void **state)
+{
+    (void)state;
+    in = keys_make(FORM_FIXED_20, N, sample_seed());
+    return tms_context_create(&ctx) == TMS_OK && tms_context_set_threads(ctx, 3) == TMS_OK ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    keys_free(&in);
+    tms_context_destroy(ctx);
+    return 0;
+}
+
+static void expect_ok_or_memory(tms_status status)
+{
+    if (n_failed && status != TMS_OK) {
+        assert_int_equal(status, TMS_E_MEMORY);
+        assert_non_null(strstr(tms_context_message(ctx), "memory"));
+    } else {
+        assert_int_equal(status, TMS_OK);
+    }
+}
+
+/*
+ * attempt(): call `work` with the i-th allocation failing, for i = 0, 1, ... until it asks for fewer; `work` checks its
+ * own outcome. Both ways: that allocation alone, and all from it on. Returns how many allocations the work makes.
+ */
+static long attempt(void (*work)(const tms_filter_params *), const tms_filter_params *p)
+{
+    long i = 0;
+    for (for_good = 0; for_good < 2; for_good++)
+        for (i = 0;; i++) {
+            countdown = i;
+            n_failed = 0;
+            work(p);
+            countdown = -1;
+            if (!n_failed)
+                break;
+            assert_true(i < MEMORY_CASES);
+        }
+    return i;
+}
+
+/* Run `call` with failures as armed; what comes between calls must not fail. */
+#define ARMED(status, call)                                                                                            \
+    do {                                                                                                               \
+        status = (call);                                                                                               \
+        armed = countdown;                                                                                             \
+        countdown = -1;                                                                                                \
+    } while (0)
+
+static void context_work(const tms_filter_params *p)
+{
+    (void)p;
+    long armed;
+    tms_context *c = (tms_context *)(uintptr_t)1;
+    tms_status status;
+    ARMED(status, tms_context_create(&c));
+    (void)armed;
+    assert_int_equal(status, n_failed ? TMS_E_MEMORY : TMS_OK);
+    assert_true((c == NULL) == (status != TMS_OK));
+    tms_context_destroy(c);
+}
+
+static void create_work(const tms_filter_params *p)
+{
+    long armed;
+    tms_filter *f = (tms_filter *)(uintptr_t)1;
+    tms_status status;
+    ARMED(status, tms_filter_create(ctx, p, &f));
+    (void)armed;
+    expect_ok_or_memory(status);
+    assert_true((f == NULL) == (status != TMS_OK));
+    tms_filter_destroy(f);
+}
+
+/* The image that N keys make, from an undisturbed run. */
+static const void *want;
+static size_t want_size;
+
+static void assert_wanted(tms_filter *f)
+{
+    const void *image;
+    size_t size;
+    ASSERT_OK(ctx, tms_filter_image(ctx, f, &image, &size));
+    assert_same_bytes("image", want, want_size, image, size);
+}
+
+/* Insertion either fails, or does all of it, if only more slowly. */
+static void insert_work(const tms_filter_params *p)
+{
+    long armed = countdown;
+    tms_filter *f;
+    tms_status status;
+    countdown = -1;
+    ASSERT_OK(ctx, tms_filter_create(ctx, p, &f));
+    countdown = armed;
+    ARMED(status, tms_filter_insert(ctx, f, &in.keys));
+    expect_ok_or_memory(status);
+    if (status == TMS_OK)
+        assert_wanted(f);
+    tms_filter_destroy(f);
+}
+
+static void insert_hashes_work(const tms_filter_params *p)
+{
+    long armed = countdown;
+    tms_filter *f;
+    tms_status status;
+    countdown = -1;
+    if (!tms_hash_words(p))
+        return;
+    uint64_t *hashes = sample_alloc(N * 16);
+    ASSERT_OK(ctx, tms_filter_create(ctx, p, &f));
+    countdown = armed;
+    ARMED(status, tms_keys_hash(ctx, p, &in.keys, hashes));
+    expect_ok_or_memory(status);
+    countdown = armed;
+    if (status == TMS_OK) {
+        ARMED(status, tms_filter_insert_hashes(ctx, f, hashes, N));
+        expect_ok_or_memory(status);
+        if (status == TMS_OK)
+            assert_wanted(f);
+    }
+    countdown = -1;
+    tms_filter_destroy(f);
+    free(hashes);
+}
+
+/* All that reads: query, image, stats, open, copy, merge. */
+static void read_work(const tms_filter_params *p)
+{
+    long armed = countdown;
+    tms_filter *f, *opened = NULL, *copy = NULL;
+    tms_filter_stats stats;
+    const void *image;
+    size_t size;
+    tms_status status;
+    countdown = -1;
+    uint8_t *hit = sample_alloc(N);
+    ASSERT_OK(ctx, tms_filter_create(ctx, p, &f));
+    ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
+    countdown = armed;
+    ARMED(status, tms_filter_query(ctx, f, &in.keys, hit));
+    expect_ok_or_memory(status);
+    if (status == TMS_OK)
+        assert_int_equal(count_hits(hit, N), N);
+    countdown = armed;
+    ARMED(status, tms_filter_get_stats(ctx, f, &stats));
+    expect_ok_or_memory(status);
+    countdown = armed;
+    ARMED(status, tms_filter_image(ctx, f, &image, &size));
+    expect_ok_or_memory(status);
+    countdown = -1;
+    ASSERT_OK(ctx, tms_filter_image(ctx, f, &image, &size));
+    countdown = armed;
+    ARMED(status, tms_filter_open(ctx, image, size, &opened));
+    expect_ok_or_memory(status);
+    assert_true((opened == NULL) == (status != TMS_OK));
+    countdown = armed;
+    ARMED(status, tms_filter_copy(ctx, f, &copy));
+    expect_ok_or_memory(status);
+    assert_true((copy == NULL) == (status != TMS_OK));
+    if (copy && opened) {
+        countdown = armed;
+        ARMED(status, tms_filter_merge(ctx, copy, opened, TMS_MERGE_INTERSECT));
+        expect_ok_or_memory(status);
+        if (status == TMS_OK)
+            assert_wanted(copy);
+    }
+    countdown = -1;
+    assert_wanted(f); /* nothing that failed has touched it */
+    tms_filter_destroy(opened);
+    tms_filter_destroy(copy);
+    tms_filter_destroy(f);
+    free(hit);
+}
+
+static void host_alloc_work(const tms_filter_params *p)
+{
+    (void)p;
+    long armed;
+    void *m = (void *)(uintptr_t)64;
+    tms_status status;
+    ARMED(status, tms_host_alloc(ctx, 1000, &m));
+    (void)armed;
+    expect_ok_or_memory(status);
+    assert_true((m == NULL) == (status != TMS_OK));
+    tms_host_free(ctx, m);
+}
+
+static void size_work(const tms_filter_params *p)
+{
+    long armed;
+    tms_filter_want wish = {p->layout, p->hash, 0, 1000, 0.01, 0, 0};
+    tms_filter_params sized;
+    tms_status status;
+    ARMED(status, tms_filter_size(ctx, &wish, &sized));
+    (void)armed;
+    expect_ok_or_memory(status);
+}
+
+static void every_allocation(void **state)
+{
+    (void)state;
+    assert_int_equal(attempt(context_work, NULL), 1);
+    assert_int_equal(attempt(host_alloc_work, NULL), 1);
+    for (size_t l = 0; l < N_LAYOUTS; l++) {
+        tms_filter *f;
+        ASSERT_OK(ctx, tms_filter_create(ctx, &layouts[l], &f));
+        ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
+        ASSERT_OK(ctx, tms_filter_image(ctx, f, &want, &want_size));
+        attempt(size_work, &layouts[l]);
+        assert_int_equal(attempt(create_work, &layouts[l]), 2); /* the description, the bits */
+        long n = attempt(insert_work, &layouts[l]);
+        if (layouts[l].layout == TMS_LAYOUT_BLOCKED)
+            assert_true(n >= 1); /* several threads need buckets: this test would not see them otherwise */
+        attempt(insert_hashes_work, &layouts[l]);
+        attempt(read_work, &layouts[l]);
+        tms_filter_destroy(f);
+    }
+    assert_true(n_asked > 0);
+}
+
+/* Sizes that no machine has: refused at once, with the size in the message. */
+static void too_large_for_any_machine(void **state)
+{
+    (void)state;
+    tms_filter_params p = {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0, TMS_MAX_BITS, 3};
+    tms_filter *f;
+    void *m;
+    tms_status status = tms_filter_create(ctx, &p, &f);
+    if (status == TMS_OK) { /* 32 TiB of address space: overcommitted, and nothing touched */
+        tms_filter_destroy(f);
+    } else {
+        assert_int_equal(status, TMS_E_MEMORY);
+        assert_null(f);
+        assert_non_null(strstr(tms_context_message(ctx), "MiB"));
+    }
+#if !SAMPLES_SANITIZED
+    ASSERT_FAILS(ctx, TMS_E_MEMORY, "MiB", tms_host_alloc(ctx, (size_t)1 << 62, &m));
+    assert_null(m);
+#else
+    (void)m;
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation),
+        cmocka_unit_test(too_large_for_any_machine),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,39 @@
+# tamis_compile_flags(target): the flags that all of tamis is compiled with. No -march: code for newer processors
+# lives in files of its own and is chosen at run time.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(TAMIS_SANITIZE STREQUAL "address")
+  set(tamis_sanitize_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(TAMIS_SANITIZE STREQUAL "thread")
+  set(tamis_sanitize_flags -fsanitize=thread -fno-omit-frame-pointer)
+elseif(TAMIS_SANITIZE)
+  message(FATAL_ERROR "TAMIS_SANITIZE is '${TAMIS_SANITIZE}'; it can be empty, address or thread")
+endif()
+if(TAMIS_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "TAMIS_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+  endif()
+  list(APPEND tamis_sanitize_flags -fsanitize=fuzzer-no-link)
+endif()
+
+set(tamis_c_warnings -Wall -Wextra -Wshadow -Wstrict-prototypes)
+if(TAMIS_WERROR)
+  list(APPEND tamis_c_warnings -Werror)
+endif()
+
+function(tamis_compile_flags target)
+  set_target_properties(${target} PROPERTIES
+    C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden
+    CXX_STANDARD 17 CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON CUDA_VISIBILITY_PRESET hidden)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:C>:${tamis_c_warnings}>"
+    # GNU-unique symbols cannot be made local, and they would keep libtamis.so from being unloaded.
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-fno-gnu-unique>")
+  if(tamis_sanitize_flags)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C>:${tamis_sanitize_flags}>")
+    target_link_options(${target} PUBLIC ${tamis_sanitize_flags})
+  endif()
+endfunction()

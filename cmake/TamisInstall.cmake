@@ -1,0 +1,44 @@
+# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/tamis" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.h")
+
+if(NOT tamis_sanitize_flags)
+  install(TARGETS tamis tamis_static EXPORT tamisTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+
+  set(tamis_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tamis")
+  install(EXPORT tamisTargets NAMESPACE tamis:: DESTINATION "${tamis_package_dir}")
+  configure_package_config_file(cmake/tamisConfig.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/tamisConfig.cmake"
+    INSTALL_DESTINATION "${tamis_package_dir}")
+  write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/tamisConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/tamisConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/tamisConfigVersion.cmake"
+    DESTINATION "${tamis_package_dir}")
+
+  list(TRANSFORM tamis_private_names PREPEND "-l" OUTPUT_VARIABLE tamis_pc_private)
+  string(JOIN " " tamis_pc_private ${tamis_pc_private})
+  # pcfiledir is lib/pkgconfig: the installed tree can be moved.
+  file(RELATIVE_PATH tamis_pc_prefix "/x/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/x")
+  configure_file(cmake/tamis.pc.in "${CMAKE_CURRENT_BINARY_DIR}/tamis.pc" @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/tamis.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endif()
+
+find_program(TAMIS_SCDOC scdoc)
+mark_as_advanced(TAMIS_SCDOC)
+file(GLOB tamis_pages CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/doc/man/*.scd")
+if(TAMIS_SCDOC AND tamis_pages)
+  set(tamis_manuals "")
+  foreach(page IN LISTS tamis_pages)
+    get_filename_component(name "${page}" NAME_WLE) # tamis-build.1
+    set(manual "${CMAKE_CURRENT_BINARY_DIR}/man/${name}")
+    add_custom_command(OUTPUT "${manual}"
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_CURRENT_BINARY_DIR}/man"
+      COMMAND "${TAMIS_SCDOC}" < "${page}" > "${manual}"
+      DEPENDS "${page}" COMMENT "Formatting ${name}" VERBATIM)
+    list(APPEND tamis_manuals "${manual}")
+  endforeach()
+  add_custom_target(tamis_man ALL DEPENDS ${tamis_manuals})
+  install(FILES ${tamis_manuals} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()

@@ -140,18 +140,18 @@ static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form
                         const char *what, bool sweep, const struct limits *limits)
 {
     char name[64];
-    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, n);
+    struct blocked_plan plan = blocked_plan_insert(f, n);
     time_insert(ctx, f, form, b, n, &plan, what, plan_name(&plan, name, sizeof name), limits);
     if (!sweep)
         return;
-    plan = blocked_plan_for(ctx->gpu, f, n, BLOCKED_DIRECT, 0);
+    plan = blocked_plan_for(f, n, BLOCKED_DIRECT, 0);
     time_insert(ctx, f, form, b, n, &plan, "  sweep", plan_name(&plan, name, sizeof name), limits);
     for (unsigned shift = 9; shift <= 19; shift++) {
         enum blocked_way way = shift <= 12 ? BLOCKED_PART_SHARED : BLOCKED_PART_L2;
         uint64_t n_slices = ((filter_n_blocks(f) - 1) >> shift) + 1;
         if (n_slices > 8192 || n_slices < 32)
             continue;
-        plan = blocked_plan_for(ctx->gpu, f, n, way, shift);
+        plan = blocked_plan_for(f, n, way, shift);
         time_insert(ctx, f, form, b, n, &plan, "  sweep", plan_name(&plan, name, sizeof name), limits);
     }
 }

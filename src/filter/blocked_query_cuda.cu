@@ -43,32 +43,33 @@ template <bool EIGHT> static __device__ uint32_t missing_bits(uint4 half, uint32
 }
 
 template <class Source, bool EIGHT>
-static __global__ void __launch_bounds__(QUERY_THREADS, Source::QUERY_BLOCKS)
+static __global__ void __launch_bounds__(QUERY_THREADS, EIGHT ? Source::QUERY_BLOCKS : 4)
     query_kernel(const uint4 *blocks, uint32_t n_blocks, uint32_t k, Source source, size_t n, uint8_t *hit)
 {
     lane_salts salts = load_lane_salts<!EIGHT>();
     unsigned odd = threadIdx.x & 1;
-    const int KEYS = Source::QUERY_KEYS;
+    constexpr int KEYS = Source::QUERY_KEYS;
     const uint32_t tile = QUERY_THREADS * KEYS;
     size_t first = (size_t)blockIdx.x * tile;
     uint32_t n_here = (uint32_t)(n - first < tile ? n - first : tile);
-    uint32_t mine[KEYS], theirs[KEYS]; /* low halves of the hashes of this lane's and its neighbour's key */
-    uint4 half[KEYS][2];
+    uint64_t h[KEYS];
+    uint4 half[KEYS][2]; /* this lane's half of the even and of the odd lane's block */
 #pragma unroll
     for (int i = 0; i < KEYS; i++) {
         uint32_t key = i * QUERY_THREADS + threadIdx.x;
-        uint64_t h = source.hash(first + (key < n_here ? key : n_here - 1));
-        uint32_t block = blocked_index32(h, n_blocks);
-        uint32_t their_block = __shfl_xor_sync(~0u, block, 1);
-        mine[i] = (uint32_t)h;
-        theirs[i] = __shfl_xor_sync(~0u, mine[i], 1);
-        half[i][0] = __ldg(blocks + 2 * (size_t)(odd ? their_block : block) + odd); /* of the even lane's key */
-        half[i][1] = __ldg(blocks + 2 * (size_t)(odd ? block : their_block) + odd);
+        h[i] = source.hash(first + (key < n_here ? key : n_here - 1));
     }
 #pragma unroll
     for (int i = 0; i < KEYS; i++) {
-        uint32_t even = missing_bits<EIGHT>(half[i][0], odd ? theirs[i] : mine[i], salts, k);
-        uint32_t other = missing_bits<EIGHT>(half[i][1], odd ? mine[i] : theirs[i], salts, k);
+        uint32_t block = blocked_index32(h[i], n_blocks);
+        half[i][0] = __ldg(blocks + 2 * (size_t)__shfl_sync(~0u, block, 0, 2) + odd);
+        half[i][1] = __ldg(blocks + 2 * (size_t)__shfl_sync(~0u, block, 1, 2) + odd);
+    }
+#pragma unroll
+    for (int i = 0; i < KEYS; i++) {
+        uint32_t low = (uint32_t)h[i];
+        uint32_t even = missing_bits<EIGHT>(half[i][0], __shfl_sync(~0u, low, 0, 2), salts, k);
+        uint32_t other = missing_bits<EIGHT>(half[i][1], __shfl_sync(~0u, low, 1, 2), salts, k);
         uint32_t missing = (odd ? other : even) | __shfl_xor_sync(~0u, odd ? even : other, 1);
         uint32_t key = i * QUERY_THREADS + threadIdx.x;
         if (key < n_here)

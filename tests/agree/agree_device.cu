@@ -267,7 +267,7 @@ static void check_plans(const fixture *x)
                 break;
             if ((n_blocks - 1) >> shift >= 4096) /* the partition's most slices */
                 continue;
-            blocked_plan plan = blocked_plan_for(gpu->gpu, f, x->n, (enum blocked_way)way, shift);
+            blocked_plan plan = blocked_plan_for(f, x->n, (enum blocked_way)way, shift);
             check_plan(x, &plan, "as planned");
             if (way == BLOCKED_DIRECT || shift % 3)
                 continue;
@@ -339,7 +339,7 @@ static void chosen_plans(void **state)
             tms_filter f;
             memset(&f, 0, sizeof f);
             f.params = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, sizes[i] * 256, 8};
-            blocked_plan plan = blocked_plan_insert(gpu->gpu, &f, counts[j]);
+            blocked_plan plan = blocked_plan_insert(&f, counts[j]);
             if (plan.way == BLOCKED_DIRECT)
                 continue;
             assert_in_range(plan.n_slices, 1, 4096);

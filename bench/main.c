@@ -16,7 +16,7 @@ static const struct part {
     {"host", bench_host, "[N]     keys in host memory, copies included, against the copies alone"},
 #endif
     {"ong", bench_ong, "[MAX_N]  [Ong13]: AP hash, k = 500, fpp = 1/n: serial, OpenMP, CUDA"},
-    {"keys", bench_keys, "N [SEED] print N random keys of 1 to 20 letters"},
+    {"keys", bench_keys, "N [SEED] print N random words of 4 to 20 letters"},
 };
 #define N_PARTS (sizeof parts / sizeof *parts)
 

@@ -179,7 +179,8 @@ int cli_context_create(const cli_common *common, tms_context **out)
 
     if (status != TMS_OK)
         return cli_fail(common->command, CLI_NO_MEMORY, "out of memory");
-    status = tms_context_set_threads(*out, common->n_threads);
+    if (common->n_threads) /* without --threads the library's default stands, which honours OMP_NUM_THREADS */
+        status = tms_context_set_threads(*out, common->n_threads);
     if (status != TMS_OK)
         return cli_fail_library(common->command, *out, status);
     tms_context_set_batch(*out, (size_t)common->batch_keys);

@@ -24,7 +24,7 @@ static const char help[] =
     "      --threads N        CPU threads (default: all)\n"
     "  -h, --help             this text\n"
     "\n"
-    "keys                     insertions, repeats included\n"
+    "n                        insertions, repeats included\n"
     "expected                 the false-positive rate that so many different keys lead to\n"
     "actual                   the same computed from the bits: what a random key not in the set meets\n";
 

@@ -49,6 +49,6 @@ awk -F '\t' -v dir="$data" '
 # The machine, from the lines that begin with #.
 machine=$(sed -n 's/^# [cg]pu: *//p' "$1" | sed 's/, driver.*//; s/([RTM]*)//g; s/ Processor//' | awk '
     { line = line (NR > 1 ? ", " : "") $0 }
-    END { print line }' | tr -d '"\\')
+    END { gsub(/[^A-Za-z0-9 .,:()@-]/, "", line); print line }')
 
 gnuplot -e "dir='$data'" -e "out='$2'" -e "machine=\"$machine\"" -e "threads=$(cat "$data/threads")" "$here/ong.gp"

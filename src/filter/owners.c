@@ -9,7 +9,7 @@
 #define ROUND_VALUES 32768      /* a thread's share of a round: 256 KiB, some 0.1 ms of work */
 #define ROUND_VALUES_LEAST 4096 /* also the most values a key may have */
 #define CHUNK_VALUES_MOST ROUND_VALUES_LEAST
-#define MAX_THREADS 128            /* the buckets' address space grows with the square: 1 GiB here */
+#define MAX_THREADS 128            /* the buckets' address space grows with the square: 4 GiB here */
 #define PARALLEL_FROM_VALUES 16384 /* starting threads costs more than this */
 
 /* Bucket (set, from, owner) has room for all that a thread produces in a round, so it cannot overflow. */

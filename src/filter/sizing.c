@@ -7,7 +7,8 @@
  * keys in a block (binomial(n, 1/B)), a 32-bit word into which each key threw c bits (c = 1 or 2) holds S ones, whose
  * distribution after c L throws follows from S -> S + 1 with probability 1 - S/32. A missing key passes the word
  * with probability E[(S/32)^c], the words are independent given L, so
- *     FPR = sum over L of P(L) * product over words of E[(S/32)^c | L].
+ *     FPR = sum over L of P(L) * (product over words of E[(S/32)^c | L] + L / 2^32).
+ * The last term: the bits come from 32 bits of the hash, in which a missing key may equal one of the L.
  */
 #include <math.h>
 
@@ -17,6 +18,7 @@
 #define WORD_BITS 32
 #define MAX_LOAD 1024 /* keys in a block from which on it answers yes to everything, for our purposes */
 #define POISSON_FROM_KEYS 1000000
+#define SAME_BITS (1.0 / 4294967296.0) /* two keys of a block with the same low half of their hashes */
 
 double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k)
 {
@@ -44,6 +46,8 @@ static void blocked_pass_by_load(uint32_t k, double pass[MAX_LOAD + 1])
                     ones[s] = ones[s] * s / WORD_BITS + (s ? ones[s - 1] * (WORD_BITS + 1 - s) / WORD_BITS : 0);
         }
     }
+    for (int load = 0; load <= MAX_LOAD; load++)
+        pass[load] = fmin(1, pass[load] + load * SAME_BITS);
 }
 
 /* The mean of pass[] over binomial(n, 1 / n_blocks) loads, summed outwards from the mode; Poisson for large n. */

@@ -179,7 +179,7 @@ static double plain_blocked_rate(double n, double n_blocks, uint32_t k)
 {
     double sum = 0, p = pow(1 - 1 / n_blocks, n); /* P(load = 0) */
     for (int load = 0; load < 200; load++) {
-        sum += p * pow(1 - pow(31.0 / 32, load), k);
+        sum += p * (pow(1 - pow(31.0 / 32, load), k) + load * pow(2, -32)); /* or the same 32 bits */
         p *= (n - load) / (load + 1) / (n_blocks - 1);
         if (load >= n)
             break;

@@ -10,6 +10,7 @@
  *
  * Insertion by several threads: owners.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,5 +184,6 @@ double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f)
             pass *= __builtin_popcount(blocks[b * BLOCKED_WORDS + j % BLOCKED_WORDS]) / 32.0;
         sum += pass;
     }
-    return sum / (double)n_blocks;
+    double same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see sizing.c */
+    return fmin(1, sum / (double)n_blocks + same_bits);
 }

@@ -22,6 +22,8 @@ struct tms_context {
     tms_simd simd;
     size_t batch_keys;  /* keys a copy to the GPU; 0 = default */
     struct gpu *gpu;    /* NULL on the CPU */
+    void *scratch;      /* see context_scratch() */
+    size_t scratch_bytes;
     char message[512];
 };
 
@@ -31,6 +33,12 @@ tms_status context_fail(tms_context *ctx, tms_status status, const char *format,
 
 /* Out of memory, with what and how much. */
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes);
+
+/*
+ * context_scratch() - host memory for the duration of one call, kept for the next: fresh pages for every batch would cost more than
+ * the batch. Contents are undefined; aligned as malloc() aligns. NULL when there is none.
+ */
+void *context_scratch(tms_context *ctx, size_t size_bytes);
 
 /*
  * memory_alloc_zeroed() - zeroed memory aligned to 64 bytes, for arrays of any size; large ones on huge pages, because a

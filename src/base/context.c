@@ -53,7 +53,18 @@ void tms_context_destroy(tms_context *ctx)
     if (!ctx)
         return;
     gpu_close(ctx->gpu);
+    free(ctx->scratch);
     free(ctx);
+}
+
+void *context_scratch(tms_context *ctx, size_t size_bytes)
+{
+    if (size_bytes > ctx->scratch_bytes) {
+        free(ctx->scratch);
+        ctx->scratch = malloc(size_bytes);
+        ctx->scratch_bytes = ctx->scratch ? size_bytes : 0;
+    }
+    return ctx->scratch;
 }
 
 const char *tms_context_message(const tms_context *ctx) { return ctx->message; }

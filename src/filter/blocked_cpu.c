@@ -11,7 +11,6 @@
  * Insertion by several threads: owners.h.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter/blocked_kernels.h"
@@ -131,7 +130,7 @@ tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
     if (owners_insert(ctx, &work))
         return TMS_OK;
     size_t chunk = n < CHUNK_KEYS ? n : CHUNK_KEYS;
-    uint64_t *values = malloc(chunk * sizeof *values);
+    uint64_t *values = context_scratch(ctx, chunk * sizeof *values);
     if (!values)
         return context_fail_memory(ctx, "a chunk of hashes", chunk * sizeof *values);
     for (size_t first = 0; first < n; first += chunk) {
@@ -139,7 +138,6 @@ tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
         produce(&in, first, part, values);
         apply(&in, values, part);
     }
-    free(values);
     return TMS_OK;
 }
 
@@ -152,7 +150,7 @@ tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_ke
     int n_threads = keys->n_keys < SERIAL_BELOW_KEYS ? 1 : ctx->n_threads;
     size_t share = (keys->n_keys + (size_t)n_threads - 1) / (size_t)n_threads;
     size_t chunk = share < CHUNK_KEYS ? share : CHUNK_KEYS;
-    uint64_t *space = malloc((size_t)n_threads * chunk * sizeof *space);
+    uint64_t *space = context_scratch(ctx, (size_t)n_threads * chunk * sizeof *space);
     if (!space)
         return context_fail_memory(ctx, "a chunk of hashes", (size_t)n_threads * chunk * sizeof *space);
 #pragma omp parallel for num_threads(n_threads) schedule(static, 1)
@@ -165,7 +163,6 @@ tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_ke
             query(blocks, filter_n_blocks(f), f->params.k, hashes, n, hit + first);
         }
     }
-    free(space);
     return TMS_OK;
 }
 

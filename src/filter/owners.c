@@ -2,14 +2,17 @@
 #include "filter/owners.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CHUNK_VALUES 2048       /* produced at a time; on the stack of each thread */
-#define ROUND_VALUES 131072     /* a thread's share of a round: 1 MiB, some 0.5 ms; shorter is slower, see blocked_cpu.c */
-#define ROUND_VALUES_LEAST 4096 /* also the most values a key may have */
-#define CHUNK_VALUES_MOST ROUND_VALUES_LEAST
-#define MAX_THREADS 128            /* the buckets' address space grows with the square: 4 GiB here */
+/*
+ * A round: long enough for the stream of keys and the random accesses to stay apart (see blocked_cpu.c), short enough for the
+ * buckets to stay in the second-level caches. Two threads have 1 MiB each, many have 128 KiB.
+ */
+#define ROUND_VALUES_ALL_THREADS 262144
+#define ROUND_VALUES_MANY 16384
+#define CHUNK_VALUES_MOST 4096  /* the most values a key may have */
+#define MAX_THREADS 128            /* the buckets' memory grows with the square: 4 GiB of address space here */
 #define PARALLEL_FROM_VALUES 16384 /* starting threads costs more than this */
 
 /* Bucket (set, from, owner) has room for all that a thread produces in a round, so it cannot overflow. */
@@ -32,31 +35,25 @@ static size_t bucket_number(const struct owners *o, size_t set, int from, int ow
     return (set * (size_t)o->n_threads + (size_t)from) * (size_t)o->n_threads + (size_t)owner;
 }
 
-static bool owners_init(struct owners *o, int n_threads, const struct owners_work *work)
+static bool owners_init(tms_context *ctx, struct owners *o, int n_threads, const struct owners_work *work)
 {
     size_t n_buckets = 2 * (size_t)n_threads * (size_t)n_threads;
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
     o->n_threads = n_threads;
-    o->capacity = n_threads <= 16 ? ROUND_VALUES : ROUND_VALUES * 16 / (size_t)n_threads;
-    o->capacity = o->capacity < ROUND_VALUES_LEAST ? ROUND_VALUES_LEAST : o->capacity;
-    o->buckets = malloc(n_buckets * o->capacity * sizeof *o->buckets);
-    o->counts = malloc(n_buckets * sizeof *o->counts);
-    o->first_value = malloc((size_t)n_threads * sizeof *o->first_value);
-    if (!o->buckets || !o->counts || !o->first_value)
+    o->capacity = ROUND_VALUES_ALL_THREADS / (size_t)n_threads;
+    o->capacity = o->capacity < ROUND_VALUES_MANY ? ROUND_VALUES_MANY : o->capacity;
+    size_t bucket_bytes = n_buckets * o->capacity * sizeof *o->buckets, count_bytes = n_buckets * sizeof *o->counts;
+    o->buckets = context_scratch(ctx, bucket_bytes + count_bytes + (size_t)n_threads * sizeof *o->first_value);
+    if (!o->buckets)
         return false;
+    o->counts = (size_t *)(o->buckets + n_buckets * o->capacity);
+    o->first_value = (uint64_t *)(o->counts + n_buckets);
     for (int i = 0; i < n_threads; i++) { /* ceil(position * 2^64 / m) */
         uint64_t unit = (uint64_t)((unsigned __int128)n_units * (unsigned)i / (unsigned)n_threads);
         unsigned __int128 scaled = (unsigned __int128)(unit * work->granularity) << 64;
         o->first_value[i] = (uint64_t)((scaled + work->m - 1) / work->m);
     }
     return true;
-}
-
-static void owners_free(struct owners *o)
-{
-    free(o->buckets);
-    free(o->counts);
-    free(o->first_value);
 }
 
 /*
@@ -130,16 +127,15 @@ static void run(const struct owners *o, const struct owners_work *work)
     }
 }
 
-bool owners_insert(const tms_context *ctx, const struct owners_work *work)
+bool owners_insert(tms_context *ctx, const struct owners_work *work)
 {
     struct owners o;
     int n_threads = ctx->n_threads < MAX_THREADS ? ctx->n_threads : MAX_THREADS;
     if (n_threads == 1 || work->n_keys * work->values_per_key < PARALLEL_FROM_VALUES ||
         work->m / work->granularity < (uint64_t)n_threads)
         return false;
-    bool ok = owners_init(&o, n_threads, work);
-    if (ok)
-        run(&o, work);
-    owners_free(&o);
-    return ok;
+    if (!owners_init(ctx, &o, n_threads, work))
+        return false;
+    run(&o, work);
+    return true;
 }

@@ -31,6 +31,6 @@ struct owners_work {
  * owners_insert() - do the work on the context's threads.
  * Returns false, with nothing done, when there is no memory for the buckets or when one thread would do.
  */
-bool owners_insert(const tms_context *ctx, const struct owners_work *work);
+bool owners_insert(tms_context *ctx, const struct owners_work *work);
 
 #endif

@@ -107,7 +107,7 @@ TMS_API TMS_CHECKED tms_status tms_context_wait(tms_context *ctx);
  * tms_host_alloc() - host memory for batches: pinned when the context has a GPU, so that copies run at full speed
  * and overlap kernels; aligned to 64 bytes.
  *   size_bytes [in] 1 or more
- *   out        [out] freed with tms_host_free() and the same context
+ *   out        [out] freed with tms_host_free() and the same context, which may have changed its device; NULL is fine
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out);

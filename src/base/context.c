@@ -114,23 +114,42 @@ void *tms_context_stream(const tms_context *ctx) { return ctx->gpu ? gpu_stream(
 
 tms_status tms_context_wait(tms_context *ctx) { return ctx->gpu ? gpu_wait(ctx) : TMS_OK; }
 
+/* In front of what tms_host_alloc() gives: how to free it, whatever device the context is on by then. */
+#define HOST_HEADER_BYTES 64
+
+struct host_header {
+    int is_pinned;
+};
+
 tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out)
 {
-    if (ctx->gpu)
-        return gpu_host_alloc(ctx, size_bytes, out);
-    if (posix_memalign(out, 64, size_bytes ? size_bytes : 1) != 0) {
-        *out = NULL;
+    void *base = NULL;
+    size_t total;
+    tms_status status = TMS_OK;
+    *out = NULL;
+    if (__builtin_add_overflow(size_bytes, HOST_HEADER_BYTES, &total))
         return context_fail_memory(ctx, "a batch", size_bytes);
-    }
+    if (ctx->gpu)
+        status = gpu_host_alloc(ctx, total, &base);
+    else if (posix_memalign(&base, 64, total) != 0)
+        status = context_fail_memory(ctx, "a batch", size_bytes);
+    if (status != TMS_OK)
+        return status;
+    ((struct host_header *)base)->is_pinned = ctx->gpu != NULL;
+    *out = (uint8_t *)base + HOST_HEADER_BYTES;
     return TMS_OK;
 }
 
 void tms_host_free(tms_context *ctx, void *ptr)
 {
-    if (ctx->gpu)
-        gpu_host_free(ptr);
+    (void)ctx;
+    if (!ptr)
+        return;
+    struct host_header *header = (struct host_header *)(void *)((uint8_t *)ptr - HOST_HEADER_BYTES);
+    if (header->is_pinned)
+        gpu_host_free(header);
     else
-        free(ptr);
+        free(header);
 }
 
 const char *tms_simd_name(tms_simd level)

@@ -398,7 +398,10 @@ static void pinned_batches(int on_gpu)
     assert_same_bytes("pinned batches", image_a, size_a, image_b, size_b);
     tms_filter_destroy(a);
     tms_filter_destroy(b);
+    int device = tms_context_device(ctx); /* a batch outlives its context's choice of device */
+    ASSERT_OK(ctx, tms_context_set_device(ctx, TMS_DEVICE_CPU));
     tms_host_free(ctx, pinned);
+    ASSERT_OK(ctx, tms_context_set_device(ctx, device));
     keys_free(&in);
 }
 

@@ -6,11 +6,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tamis/tamis.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 double bench_now(void); /* seconds */
+
+/* Ends the program with the context's message unless status is TMS_OK. */
+void bench_must(tms_context *ctx, tms_status status);
 
 /* Huge pages, touched. Ends the program when there is no memory. */
 void *bench_alloc(size_t size_bytes);

@@ -13,14 +13,6 @@
 #define WORK ((size_t)1 << 27) /* keys times k */
 #define MAX_KEYS ((size_t)1 << 22)
 
-static void check(tms_context *ctx, tms_status status)
-{
-    if (status == TMS_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", tms_context_message(ctx));
-    exit(4);
-}
-
 static void run_case(tms_context *ctx, const tms_keys *all, tms_hash hash, uint32_t k, uint8_t *d_hit, const double *limits)
 {
     static const char *const names[] = {"", "thread", "warp", "block"};
@@ -29,15 +21,15 @@ static void run_case(tms_context *ctx, const tms_keys *all, tms_hash hash, uint3
     tms_filter_params params = {TMS_LAYOUT_CLASSIC, hash, 0, (uint64_t)((double)keys.n_keys * k / 0.6931), k};
     cudaStream_t stream = ctx->gpu->stream;
     tms_filter *f;
-    check(ctx, tms_filter_create(ctx, &params, &f));
+    bench_must(ctx, tms_filter_create(ctx, &params, &f));
     for (int s = CLASSIC_THREAD; s <= CLASSIC_BLOCK; s++) {
         char backend[64];
         snprintf(backend, sizeof backend, "cuda %s %s", tms_hash_name(hash), names[s]);
         double insert = bench_gpu_seconds(stream, 3, [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, stream)); }, [&] {
-            check(ctx, classic_insert_cuda(ctx, f, &keys, NULL, keys.n_keys, (enum classic_schedule)s));
+            bench_must(ctx, classic_insert_cuda(ctx, f, &keys, NULL, keys.n_keys, (enum classic_schedule)s));
         });
         double query = bench_gpu_seconds(stream, 3, [] {}, [&] {
-            check(ctx, classic_query_cuda(ctx, f, &keys, d_hit, (enum classic_schedule)s));
+            bench_must(ctx, classic_query_cuda(ctx, f, &keys, d_hit, (enum classic_schedule)s));
         });
         struct bench_row row = {"classic insert", backend, keys.n_keys, k, params.m_bits, insert, 32.0 * k, limits[1] / k, NULL};
         bench_print(&row);
@@ -46,7 +38,7 @@ static void run_case(tms_context *ctx, const tms_keys *all, tms_hash hash, uint3
         row.limit = limits[0] / k;
         bench_print(&row);
     }
-    check(ctx, tms_context_wait(ctx));
+    bench_must(ctx, tms_context_wait(ctx));
     tms_filter_destroy(f);
 }
 
@@ -57,7 +49,7 @@ int bench_classic(int argc, char **argv)
     tms_context *ctx;
     if (tms_context_create(&ctx) != TMS_OK)
         return 5;
-    check(ctx, tms_context_set_device(ctx, 0));
+    bench_must(ctx, tms_context_set_device(ctx, 0));
     uint8_t *bytes = (uint8_t *)bench_alloc(MAX_KEYS * BENCH_WORD_MAX);
     uint32_t *offsets = (uint32_t *)bench_alloc((MAX_KEYS + 1) * sizeof *offsets);
     bench_random_words(bytes, offsets, MAX_KEYS, 1);

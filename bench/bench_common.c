@@ -17,6 +17,14 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void bench_must(tms_context *ctx, tms_status status)
+{
+    if (status == TMS_OK)
+        return;
+    fprintf(stderr, "tamis-bench: %s\n", tms_context_message(ctx));
+    exit(status == TMS_E_DEVICE ? 4 : status == TMS_E_MEMORY ? 5 : 2);
+}
+
 void *bench_alloc(size_t size_bytes)
 {
     void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

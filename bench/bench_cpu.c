@@ -55,36 +55,28 @@ static double random_reads(const uint32_t *table, size_t n_sectors, size_t n)
     return seconds;
 }
 
-static void must(tms_context *ctx, tms_status status)
-{
-    if (status == TMS_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", tms_context_message(ctx));
-    exit(2);
-}
-
 enum { INSERT, QUERY_PRESENT, QUERY_MISSING, N_CASES };
 
 /* Seconds of the three cases for one filter in one round. */
 static void time_round(tms_context *ctx, const struct data *d, const tms_filter_params *params, double *seconds, double *fpr)
 {
     tms_filter *f;
-    must(ctx, tms_filter_create(ctx, params, &f));
+    bench_must(ctx, tms_filter_create(ctx, params, &f));
     /* Touch the pages: the operating system's zeroing is not the filter's time. */
     tms_keys first = {d->present, d->offsets, 1, 0, 0}, present = {d->present, d->offsets, d->n, 0, 0}, missing = present;
     missing.bytes = d->missing;
     tms_filter_stats stats;
-    must(ctx, tms_filter_insert(ctx, f, &first));
-    must(ctx, tms_filter_get_stats(ctx, f, &stats));
+    bench_must(ctx, tms_filter_insert(ctx, f, &first));
+    bench_must(ctx, tms_filter_get_stats(ctx, f, &stats));
     tms_filter *touched;
-    must(ctx, tms_filter_copy(ctx, f, &touched));
+    bench_must(ctx, tms_filter_copy(ctx, f, &touched));
     tms_filter_destroy(f);
     double t0 = bench_now();
-    must(ctx, tms_filter_insert(ctx, touched, &present));
+    bench_must(ctx, tms_filter_insert(ctx, touched, &present));
     double t1 = bench_now();
-    must(ctx, tms_filter_query(ctx, touched, &present, d->hit));
+    bench_must(ctx, tms_filter_query(ctx, touched, &present, d->hit));
     double t2 = bench_now();
-    must(ctx, tms_filter_query(ctx, touched, &missing, d->hit));
+    bench_must(ctx, tms_filter_query(ctx, touched, &missing, d->hit));
     double t3 = bench_now();
     size_t hits = 0;
     for (size_t i = 0; i < d->n; i++)
@@ -100,7 +92,7 @@ static void run_level(tms_context *ctx, const struct data *d, int n_threads, con
 {
     static const char *const names[N_CASES] = {"insert", "query present", "query missing"};
     double seconds[N_CASES][ROUNDS], ratios[N_CASES][ROUNDS], fpr = 0;
-    must(ctx, tms_context_set_threads(ctx, n_threads));
+    bench_must(ctx, tms_context_set_threads(ctx, n_threads));
     for (int round = 0; round < ROUNDS; round++) {
         double alone = xxh3_alone(d), now[N_CASES];
         time_round(ctx, d, params, now, &fpr);
@@ -140,9 +132,10 @@ int bench_cpu(int argc, char **argv)
     if (tms_context_create(&ctx) != TMS_OK)
         return 5;
     int all_threads = tms_context_threads(ctx);
+    tms_simd best = tms_context_simd(ctx);
     tms_filter_want want = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, d.n, 0, (uint64_t)(BITS_PER_KEY * (double)d.n), 0};
     tms_filter_params params;
-    must(ctx, tms_filter_size(ctx, &want, &params));
+    bench_must(ctx, tms_filter_size(ctx, &want, &params));
     uint32_t *table = bench_alloc(params.m_bits / 8);
     size_t n_reads = d.n < 20000000 ? d.n : 20000000;
     double read_rate = (double)n_reads / random_reads(table, params.m_bits / 256, n_reads);
@@ -153,13 +146,15 @@ int bench_cpu(int argc, char **argv)
         alone[i] = xxh3_alone(&d);
     struct bench_row row = {"XXH3 alone", "cpu x1", d.n, 0, 0, bench_median(alone, ROUNDS), KEY_BYTES + 12, 0, NULL};
     bench_print(&row);
-    for (int level = (int)tms_context_simd(ctx); level >= 0; level--) {
-        must(ctx, tms_context_set_simd(ctx, (tms_simd)level));
+    for (int level = (int)best; level >= 0; level--) {
+        bench_must(ctx, tms_context_set_simd(ctx, (tms_simd)level));
         run_level(ctx, &d, 1, &params, read_rate);
     }
-    must(ctx, tms_context_set_simd(ctx, TMS_SIMD_AVX2));
-    for (int threads = 2; threads <= all_threads; threads *= 2)
+    bench_must(ctx, tms_context_set_simd(ctx, best < TMS_SIMD_AVX2 ? best : TMS_SIMD_AVX2));
+    for (int threads = 2; threads < all_threads; threads *= 2)
         run_level(ctx, &d, threads, &params, read_rate);
+    if (all_threads > 1)
+        run_level(ctx, &d, all_threads, &params, read_rate);
     tms_context_destroy(ctx);
     return 0;
 }

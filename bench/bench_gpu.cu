@@ -44,14 +44,6 @@ static __global__ void offsets_kernel(uint32_t *offsets, size_t n, uint32_t size
         offsets[i] = (uint32_t)(i * size);
 }
 
-static void check(tms_context *ctx, tms_status status)
-{
-    if (status == TMS_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", tms_context_message(ctx));
-    exit(4);
-}
-
 /* The first n_distinct keys again and again, so that the keys of a small filter make a long run. */
 static void repeat_keys(uint8_t *d_bytes, size_t key_size, size_t n_distinct, size_t n)
 {
@@ -100,8 +92,8 @@ static void run_queries(tms_context *ctx, tms_filter *f, const struct form *form
         size_t n = b->n / inserted * inserted;
         tms_keys keys = make_keys(form, b, present ? b->d_present : b->d_missing, n);
         char note[64], backend[64];
-        double t = bench_gpu_seconds(stream, 5, [] {}, [&] { check(ctx, tms_filter_query_device(ctx, f, &keys, b->d_hit)); });
-        check(ctx, tms_context_wait(ctx));
+        double t = bench_gpu_seconds(stream, 5, [] {}, [&] { bench_must(ctx, tms_filter_query_device(ctx, f, &keys, b->d_hit)); });
+        bench_must(ctx, tms_context_wait(ctx));
         count_hits(b, n, note, sizeof note, present ? "found" : "FPR");
         snprintf(backend, sizeof backend, "cuda %s", form->name);
         struct bench_row row = {present ? "query present" : "query missing", backend, n, p->k, p->m_bits, t, key_bytes + 33,
@@ -119,8 +111,8 @@ static void time_insert(tms_context *ctx, tms_filter *f, const struct form *form
     char backend[64];
     double t = bench_gpu_seconds(ctx->gpu->stream, 5,
                                  [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, ctx->gpu->stream)); },
-                                 [&] { check(ctx, blocked_insert_cuda(ctx, f, &keys, NULL, n, plan)); });
-    check(ctx, tms_context_wait(ctx));
+                                 [&] { bench_must(ctx, blocked_insert_cuda(ctx, f, &keys, NULL, n, plan)); });
+    bench_must(ctx, tms_context_wait(ctx));
     snprintf(backend, sizeof backend, "cuda %s %s", form->name, plan_name);
     struct bench_row row = {what, backend, n, p->k, p->m_bits, t, key_bytes + 32,
                             least(limits->atomics, limits->copy_bytes / key_bytes), NULL};
@@ -140,7 +132,7 @@ static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form
                         const char *what, bool sweep, const struct limits *limits)
 {
     char name[64];
-    struct blocked_plan plan = blocked_plan_insert(f, n);
+    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, n);
     time_insert(ctx, f, form, b, n, &plan, what, plan_name(&plan, name, sizeof name), limits);
     if (!sweep)
         return;
@@ -149,7 +141,7 @@ static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form
     for (unsigned shift = 9; shift <= 19; shift++) {
         enum blocked_way way = shift <= 12 ? BLOCKED_PART_SHARED : BLOCKED_PART_L2;
         uint64_t n_slices = ((filter_n_blocks(f) - 1) >> shift) + 1;
-        if (n_slices > 8192 || n_slices < 32)
+        if (n_slices > 4096 || n_slices < 32)
             continue;
         plan = blocked_plan_for(f, n, way, shift);
         time_insert(ctx, f, form, b, n, &plan, "  sweep", plan_name(&plan, name, sizeof name), limits);
@@ -161,7 +153,7 @@ static void run_size(tms_context *ctx, size_t mib, const struct form *forms, int
 {
     tms_filter_params params = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, (uint64_t)mib << 23, 8};
     tms_filter *f;
-    check(ctx, tms_filter_create(ctx, &params, &f));
+    bench_must(ctx, tms_filter_create(ctx, &params, &f));
     cudaStream_t stream = ctx->gpu->stream;
     struct limits limits = {gpu_limit_reads(stream, f->d_bits, f->bits_bytes),
                             gpu_limit_atomics(stream, f->d_bits, f->bits_bytes), copy_bytes};
@@ -186,7 +178,7 @@ int bench_gpu(int argc, char **argv)
     tms_context *ctx;
     if (tms_context_create(&ctx) != TMS_OK)
         return 5;
-    check(ctx, tms_context_set_device(ctx, 0));
+    bench_must(ctx, tms_context_set_device(ctx, 0));
     static const struct form forms[] = {{"64-bit", 8, false}, {"20-byte", 20, false}, {"20-byte+offsets", 20, true}};
     struct bench_keys b = {};
     b.n = STEADY_KEYS;

@@ -12,14 +12,6 @@
 #define PIECE_KEYS ((size_t)1 << 20)
 #define RUNS 5
 
-static void check(tms_context *ctx, tms_status status)
-{
-    if (status == TMS_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", tms_context_message(ctx));
-    exit(4);
-}
-
 static double copies_alone(struct gpu *gpu, const tms_keys *keys, uint8_t *hit)
 {
     size_t bytes_in = PIECE_KEYS * (keys->key_size ? keys->key_size : 20);
@@ -56,12 +48,12 @@ static void run_form(tms_context *ctx, const tms_keys *keys, uint8_t *hit, size_
     tms_filter *f;
     double inserts[RUNS], queries[RUNS];
     double key_bytes = keys->offsets ? 24 : keys->key_size;
-    check(ctx, tms_filter_create(ctx, &params, &f));
+    bench_must(ctx, tms_filter_create(ctx, &params, &f));
     for (int run = -1; run < RUNS; run++) {
         double start = bench_now();
-        check(ctx, tms_filter_insert(ctx, f, keys));
+        bench_must(ctx, tms_filter_insert(ctx, f, keys));
         double middle = bench_now();
-        check(ctx, tms_filter_query(ctx, f, keys, hit));
+        bench_must(ctx, tms_filter_query(ctx, f, keys, hit));
         if (run >= 0) {
             inserts[run] = middle - start;
             queries[run] = bench_now() - middle;
@@ -84,10 +76,10 @@ int bench_host(int argc, char **argv)
     void *bytes, *offsets, *hit;
     if (tms_context_create(&ctx) != TMS_OK)
         return 5;
-    check(ctx, tms_context_set_device(ctx, 0));
-    check(ctx, tms_host_alloc(ctx, n * 20 + 64, &bytes));
-    check(ctx, tms_host_alloc(ctx, (n + 1) * 4, &offsets));
-    check(ctx, tms_host_alloc(ctx, n, &hit));
+    bench_must(ctx, tms_context_set_device(ctx, 0));
+    bench_must(ctx, tms_host_alloc(ctx, n * 20 + 64, &bytes));
+    bench_must(ctx, tms_host_alloc(ctx, (n + 1) * 4, &offsets));
+    bench_must(ctx, tms_host_alloc(ctx, n, &hit));
     bench_random_keys((uint8_t *)bytes, n, 20, 1);
     for (size_t i = 0; i <= n; i++)
         ((uint32_t *)offsets)[i] = (uint32_t)(i * 20);

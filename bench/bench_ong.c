@@ -30,22 +30,14 @@ int bench_keys(int argc, char **argv)
     return fflush(stdout) == 0 ? 0 : 6;
 }
 
-static void must(tms_context *ctx, tms_status status)
-{
-    if (status == TMS_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", tms_context_message(ctx));
-    exit(2);
-}
-
 /* Seconds for building a filter of the keys and searching them all; ends the program on a false negative. */
 static double service(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint8_t *hit)
 {
     tms_filter *f;
-    must(ctx, tms_filter_create(ctx, params, &f));
+    bench_must(ctx, tms_filter_create(ctx, params, &f));
     double start = bench_now();
-    must(ctx, tms_filter_insert(ctx, f, keys));
-    must(ctx, tms_filter_query(ctx, f, keys, hit));
+    bench_must(ctx, tms_filter_insert(ctx, f, keys));
+    bench_must(ctx, tms_filter_query(ctx, f, keys, hit));
     double seconds = bench_now() - start;
     for (size_t i = 0; i < keys->n_keys; i++)
         if (!hit[i]) {
@@ -84,17 +76,17 @@ static void run_service(const struct place *places, int n_places, const tms_filt
         tms_filter_params params;
         if (tms_context_create(&ctx) != TMS_OK)
             exit(5);
-        must(ctx, tms_context_set_threads(ctx, places[p].n_threads));
-        must(ctx, tms_context_set_device(ctx, places[p].device));
-        must(ctx, tms_filter_size(ctx, want, &params));
+        bench_must(ctx, tms_context_set_threads(ctx, places[p].n_threads));
+        bench_must(ctx, tms_context_set_device(ctx, places[p].device));
+        bench_must(ctx, tms_filter_size(ctx, want, &params));
         uint8_t *bytes, *hit;
         uint32_t *offsets;
         void *space;
-        must(ctx, tms_host_alloc(ctx, n * BENCH_WORD_MAX + 64, &space));
+        bench_must(ctx, tms_host_alloc(ctx, n * BENCH_WORD_MAX + 64, &space));
         bytes = space;
-        must(ctx, tms_host_alloc(ctx, (n + 1) * sizeof *offsets, &space));
+        bench_must(ctx, tms_host_alloc(ctx, (n + 1) * sizeof *offsets, &space));
         offsets = space;
-        must(ctx, tms_host_alloc(ctx, n, &space));
+        bench_must(ctx, tms_host_alloc(ctx, n, &space));
         hit = space;
         bench_random_words(bytes, offsets, n, 1);
         tms_keys keys = {bytes, offsets, n, 0, 0};

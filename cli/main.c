@@ -7,6 +7,7 @@
  *   3. tests/cli/foo.bats
  * cmd_foo() gets the command's name as argv[0], says what is wrong with cli_fail*(), and returns the exit code.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +116,7 @@ int main(int argc, char **argv)
     char help_option[] = "--help";
     char *help_argv[] = {argv[0], help_option, NULL};
 
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then a write error like any other */
     if (argc < 2) {
         fprintf(stderr, "tamis: which command? ");
         for (int i = 0; i < N_COMMANDS; i++)

@@ -75,7 +75,8 @@ TMS_API TMS_CHECKED tms_status tms_context_set_simd(tms_context *ctx, tms_simd l
  *   device [in] TMS_DEVICE_CPU, a CUDA device index from 0, or TMS_DEVICE_AUTO: the first usable GPU, and the CPU
  *               (with TMS_OK) where there is none
  * Returns TMS_OK; TMS_E_DEVICE with the reason in the message, and the context stays on the CPU.
- * Filters made earlier with this context stay where they are.
+ * Filters made earlier with this context stay where they are. Opening a GPU sets its L2 fetch granularity to 32 bytes for
+ * the process, and calls that use a GPU leave it the thread's current device (cudaSetDevice()).
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_device(tms_context *ctx, int device);
 

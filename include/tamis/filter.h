@@ -70,7 +70,7 @@ typedef struct tms_filter_params {
  * What a filter should do. Zero means "not given". Exactly these combinations are possible:
  *   n_keys [+ fpr] [+ k]   m from the error rate (fpr not given: 1 / n_keys, as in [Ong13]), k given or optimal
  *   n_keys + m_bits [+ k]  k given or the best for m / n; fpr, if given too, must be reached
- *   m_bits + k             taken as they are
+ *   m_bits + k             taken as they are (blocked: m_bits rounded up to a whole block)
  */
 typedef struct tms_filter_want {
     tms_layout layout;
@@ -103,7 +103,7 @@ TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t
  * tms_filter_create() - an empty filter, in the memory of the context's device.
  *   params [in] as from tms_filter_size(), or by hand
  *   out    [out] destroyed with tms_filter_destroy(), before the context
- * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY.
+ * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_create(tms_context *ctx, const tms_filter_params *params, tms_filter **out);
 TMS_API void tms_filter_destroy(tms_filter *filter);
@@ -162,7 +162,9 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const t
  * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is untouched.
  * The keys of a union are those of both, n the sum; an intersection answers yes for every
  * key in both (and for more than a filter built from the common keys would), n the smaller of the two.
- * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only.
+ * Works on the CPU: a filter on a GPU comes there by tms_filter_image() and tms_filter_copy() with a CPU context.
+ * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only or
+ * a filter is on a GPU.
  */
 typedef enum tms_merge { TMS_MERGE_UNION = 0, TMS_MERGE_INTERSECT = 1 } tms_merge;
 TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how);

@@ -36,7 +36,7 @@ tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size
 
 /*
  * context_scratch() - host memory for the duration of one call, kept for the next: fresh pages for every batch would cost more than
- * the batch. Contents are undefined; aligned as malloc() aligns. NULL when there is none.
+ * the batch. Contents are undefined; aligned to a page. NULL when there is none.
  */
 void *context_scratch(tms_context *ctx, size_t size_bytes);
 
@@ -46,6 +46,10 @@ void *context_scratch(tms_context *ctx, size_t size_bytes);
  */
 void *memory_alloc_zeroed(size_t size_bytes);
 void memory_free(void *ptr, size_t size_bytes);
+
+/* memory_alloc_sparse() - the same on small pages, for large arrays of which only parts are touched. */
+void *memory_alloc_sparse(size_t size_bytes);
+void memory_free_sparse(void *ptr, size_t size_bytes);
 
 /* cpu_best_simd() - the best level that this processor, the operating system and this build support. */
 tms_simd cpu_best_simd(void);

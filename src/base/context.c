@@ -53,15 +53,15 @@ void tms_context_destroy(tms_context *ctx)
     if (!ctx)
         return;
     gpu_close(ctx->gpu);
-    free(ctx->scratch);
+    memory_free_sparse(ctx->scratch, ctx->scratch_bytes);
     free(ctx);
 }
 
 void *context_scratch(tms_context *ctx, size_t size_bytes)
 {
     if (size_bytes > ctx->scratch_bytes) {
-        free(ctx->scratch);
-        ctx->scratch = malloc(size_bytes);
+        memory_free_sparse(ctx->scratch, ctx->scratch_bytes);
+        ctx->scratch = memory_alloc_sparse(size_bytes);
         ctx->scratch_bytes = ctx->scratch ? size_bytes : 0;
     }
     return ctx->scratch;

@@ -14,16 +14,29 @@
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 #define MAPPED_FROM_BYTES (2 * HUGE_PAGE_BYTES)
 
+/* advice is a wish: the array works without. */
+static void *map_pages(size_t size_bytes, int advice)
+{
+    void *ptr = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ptr == MAP_FAILED)
+        return NULL;
+    madvise(ptr, size_bytes, advice);
+    return ptr;
+}
+
+void *memory_alloc_sparse(size_t size_bytes) { return map_pages(size_bytes, MADV_NOHUGEPAGE); }
+
+void memory_free_sparse(void *ptr, size_t size_bytes)
+{
+    if (ptr)
+        munmap(ptr, size_bytes);
+}
+
 void *memory_alloc_zeroed(size_t size_bytes)
 {
     void *ptr = NULL;
-    if (size_bytes >= MAPPED_FROM_BYTES) {
-        ptr = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (ptr == MAP_FAILED)
-            return NULL;
-        madvise(ptr, size_bytes, MADV_HUGEPAGE); /* a wish: the array works without */
-        return ptr;
-    }
+    if (size_bytes >= MAPPED_FROM_BYTES)
+        return map_pages(size_bytes, MADV_HUGEPAGE);
     if (posix_memalign(&ptr, 64, size_bytes ? size_bytes : 1) != 0)
         return NULL;
     memset(ptr, 0, size_bytes);

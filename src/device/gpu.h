@@ -26,7 +26,7 @@ tms_status gpu_wait(tms_context *ctx);
 tms_status gpu_host_alloc(tms_context *ctx, size_t size_bytes, void **out);
 void gpu_host_free(void *ptr);
 
-/* Device memory on GPU `index`, zeroed; freed without a context because a filter may outlive its context's choice. */
+/* Device memory on the context's GPU, zeroed; freed by index because a filter may outlive its context's choice. */
 tms_status gpu_memory_alloc(tms_context *ctx, size_t size_bytes, void **out);
 void gpu_memory_free(int index, void *d_ptr);
 

@@ -50,7 +50,8 @@ static tms_status copy_in(tms_context *ctx, struct gpu_slot *slot, const tms_key
                           tms_keys *d_keys)
 {
     size_t from = keys->offsets ? keys->offsets[first] : first * keys->key_size;
-    size_t to = keys->offsets ? keys->offsets[first + n] : (first + n) * keys->key_size;
+    /* The gap after the last key may lie outside the caller's memory. */
+    size_t to = keys->offsets ? keys->offsets[first + n] - keys->gap : (first + n) * keys->key_size;
     size_t base = keys->offsets ? from & ~(size_t)15 : from;
     tms_status status = reserve(ctx, (void **)&slot->d_bytes, &slot->bytes_capacity, to - base + ARENA_PADDING);
     if (status != TMS_OK)

@@ -21,7 +21,7 @@ struct blocked_plan {
 };
 
 /* The way that is fastest for n keys, and its sizes. */
-struct blocked_plan blocked_plan_insert(const tms_filter *f, size_t n);
+struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n);
 /* The sizes for a way that is given, with slices of 2^slice_shift blocks. */
 struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked_way way, unsigned slice_shift);
 

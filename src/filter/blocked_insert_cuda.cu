@@ -70,6 +70,7 @@ struct part_lists {
     uint32_t n_slices;
     uint32_t slice_shift;
     uint32_t capacity;
+    uint32_t stage_bytes; /* of shared memory for a tile's keys; at least what their hashes take */
 };
 
 /* One lane at a time: for keys that found their list full. */
@@ -96,7 +97,7 @@ static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
 
     for (uint32_t s = threadIdx.x; s < lists.n_slices; s += PART_THREADS)
         place[s] = 0;
-    Source source = all_keys.stage(first + tile, n_here, (uint8_t *)sorted, STAGE_BYTES);
+    Source source = all_keys.stage(first + tile, n_here, (uint8_t *)sorted, lists.stage_bytes);
     __syncthreads();
     uint64_t h[PART_KEYS];
     uint32_t rank[PART_KEYS]; /* slice in the low half, rank in the high: both fit 16 bits */
@@ -222,6 +223,8 @@ static __global__ void __launch_bounds__(DIRECT_THREADS)
 
 static unsigned n_slices_of(uint64_t n_blocks, unsigned shift) { return (unsigned)(((n_blocks - 1) >> shift) + 1); }
 
+static size_t slice_bytes(unsigned shift) { return (size_t)(TMS_BLOCK_BITS / 8) << shift; }
+
 struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked_way way, unsigned slice_shift)
 {
     struct blocked_plan plan = {way, slice_shift, 0, n, 0};
@@ -252,7 +255,7 @@ struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked
 #define L2_SLICE_SHIFT 17 /* 4 MiB */
 #define PARTITION_FROM_KEYS ((size_t)1 << 20)
 
-struct blocked_plan blocked_plan_insert(const tms_filter *f, size_t n)
+struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n)
 {
     uint64_t n_blocks = filter_n_blocks(f);
     if (n < PARTITION_FROM_KEYS || n < n_blocks / 2 || n_slices_of(n_blocks, SLICE_SHIFT_MIN) < SLICES_LEAST)
@@ -262,7 +265,7 @@ struct blocked_plan blocked_plan_insert(const tms_filter *f, size_t n)
         shift++;
     if (n_slices_of(n_blocks, shift) > SLICES_USUAL)
         shift = SLICE_SHIFT_MAX;
-    if (n_slices_of(n_blocks, shift) <= SLICES_MOST)
+    if (n_slices_of(n_blocks, shift) <= SLICES_MOST && slice_bytes(shift) <= gpu->shared_bytes_block)
         return blocked_plan_for(f, n, BLOCKED_PART_SHARED, shift);
     shift = L2_SLICE_SHIFT;
     while (n_slices_of(n_blocks, shift) > MAX_SLICES)
@@ -282,7 +285,7 @@ static tms_status work_off_lists(tms_context *ctx, tms_filter *f, const part_lis
         slice_l2_kernel<<<plan->n_slices * a_slice, DIRECT_THREADS, 0, stream>>>((uint32_t *)f->d_bits, n_blocks, k, lists,
                                                                                  a_slice);
     } else {
-        size_t shared = (size_t)(TMS_BLOCK_BITS / 8) << plan->slice_shift;
+        size_t shared = slice_bytes(plan->slice_shift);
         auto kernel = k == BLOCKED_WORDS ? slice_shared_kernel<true> : slice_shared_kernel<false>;
         GPU_TRY(ctx, "asking for shared memory",
                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
@@ -303,9 +306,12 @@ static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source sou
     if (status != TMS_OK)
         return status;
     part_lists lists = {(uint64_t *)scratch, (uint32_t *)((uint8_t *)scratch + items_bytes), plan->n_slices,
-                        plan->slice_shift, (uint32_t)plan->slice_capacity};
-    size_t shared = round_up_16(2 * plan->n_slices * sizeof(uint32_t)) +
-                    (Source::STAGED ? STAGE_BYTES : TILE_KEYS * sizeof(uint64_t));
+                        plan->slice_shift, (uint32_t)plan->slice_capacity, 0};
+    size_t tables = round_up_16(2 * plan->n_slices * sizeof(uint32_t)), space = TILE_KEYS * sizeof(uint64_t);
+    if (Source::STAGED) /* less on GPUs with little shared memory: longer keys are then read where they are */
+        space = STAGE_BYTES < ctx->gpu->shared_bytes_block - tables ? STAGE_BYTES : ctx->gpu->shared_bytes_block - tables;
+    size_t shared = tables + space;
+    lists.stage_bytes = (uint32_t)space;
     GPU_TRY(ctx, "asking for shared memory",
             cudaFuncSetAttribute(partition_kernel<Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     for (size_t first = 0; first < n; first += plan->chunk_keys) {
@@ -324,8 +330,11 @@ static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source sou
 template <class Source>
 static tms_status insert_source(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
 {
-    if (plan->way != BLOCKED_DIRECT)
-        return insert_partitioned(ctx, f, source, n, plan);
+    if (plan->way != BLOCKED_DIRECT) {
+        tms_status status = insert_partitioned(ctx, f, source, n, plan);
+        if (status != TMS_E_MEMORY) /* no room for the lists: slower, but it needs none */
+            return status;
+    }
     direct_kernel<<<(unsigned)((n + DIRECT_THREADS - 1) / DIRECT_THREADS), DIRECT_THREADS, 0, ctx->gpu->stream>>>(
         (uint32_t *)f->d_bits, (uint32_t)filter_n_blocks(f), f->params.k, source, n);
     GPU_TRY(ctx, "inserting", cudaGetLastError());

@@ -257,20 +257,20 @@ tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, cons
     }
 }
 
-static tms_status filter_check_device_call(tms_context *ctx, const tms_filter *f)
+static tms_status filter_check_device_call(tms_context *ctx, const tms_filter *f, const tms_keys *keys)
 {
     if (!ctx->gpu || !f->d_bits || tms_context_device(ctx) != f->device)
         return context_fail(ctx, TMS_E_ARG, "keys in device memory need a context and a filter on the same GPU");
-    return TMS_OK;
+    if ((uintptr_t)keys->bytes % 16 || (uintptr_t)keys->offsets % 16)
+        return context_fail(ctx, TMS_E_ARG, "keys and offsets in device memory must be aligned to 16 bytes");
+    return keys_check(ctx, keys);
 }
 
 tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_keys *keys)
 {
-    tms_status status = filter_check_device_call(ctx, f);
+    tms_status status = filter_check_device_call(ctx, f, keys);
     if (status == TMS_OK)
         status = filter_check_writable(ctx, f);
-    if (status == TMS_OK)
-        status = keys_check(ctx, keys);
     if (status != TMS_OK || !keys->n_keys)
         return status;
 #if TMS_WITH_CUDA
@@ -284,9 +284,7 @@ tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_k
 
 tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit)
 {
-    tms_status status = filter_check_device_call(ctx, f);
-    if (status == TMS_OK)
-        status = keys_check(ctx, keys);
+    tms_status status = filter_check_device_call(ctx, f, keys);
     if (status != TMS_OK || !keys->n_keys)
         return status;
 #if TMS_WITH_CUDA

@@ -6,7 +6,7 @@ static tms_status insert_keys(tms_context *ctx, tms_filter *f, const tms_keys *d
 {
     if (f->params.layout == TMS_LAYOUT_CLASSIC)
         return classic_insert_cuda(ctx, f, d_keys, NULL, d_keys->n_keys, CLASSIC_AUTO);
-    struct blocked_plan plan = blocked_plan_insert(f, d_keys->n_keys);
+    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, d_keys->n_keys);
     return blocked_insert_cuda(ctx, f, d_keys, NULL, d_keys->n_keys, &plan);
 }
 
@@ -24,7 +24,7 @@ static tms_status insert_hashes_work(tms_context *ctx, void *filter, const tms_k
     const uint64_t *d_hashes = (const uint64_t *)(const void *)d_keys->bytes;
     if (f->params.layout == TMS_LAYOUT_CLASSIC)
         return classic_insert_cuda(ctx, f, NULL, d_hashes, d_keys->n_keys, CLASSIC_AUTO);
-    struct blocked_plan plan = blocked_plan_insert(f, d_keys->n_keys);
+    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, d_keys->n_keys);
     return blocked_insert_cuda(ctx, f, NULL, d_hashes, d_keys->n_keys, &plan);
 }
 

@@ -73,7 +73,7 @@ TMS_HD static inline uint64_t xxh3_mix16(const uint8_t *p, unsigned secret_offse
                      core_read64(p + 8) ^ (xxh3_secret64(XXH3_SECRET, secret_offset + 8) - seed));
 }
 
-/* 1 .. 3 bytes and the length in one word; on the GPU the word read may touch bytes past the key. */
+/* 1 .. 3 bytes and the length in one word. */
 TMS_HD static inline uint32_t xxh3_combine_1to3(const uint8_t *p, size_t len)
 {
     return (uint32_t)p[0] << 16 | (uint32_t)p[len >> 1] << 24 | (uint32_t)p[len - 1] | (uint32_t)len << 8;
@@ -81,7 +81,7 @@ TMS_HD static inline uint32_t xxh3_combine_1to3(const uint8_t *p, size_t len)
 
 TMS_HD static inline uint64_t xxh3_seed_4to8(uint64_t seed) { return seed ^ (uint64_t)core_swap32((uint32_t)seed) << 32; }
 
-/* The 64-bit hash of 8 bytes that are at hand as a little-endian word. */
+/* The 64-bit hash of 4 .. 8 bytes from their first and last four as little-endian words. */
 TMS_HD static inline uint64_t xxh3_64_word(uint32_t first, uint32_t last, size_t len, uint64_t seed)
 {
     uint64_t h = ((uint64_t)first << 32 | last) ^

@@ -260,8 +260,15 @@ static void *reader_main(void *arg)
             status = IO_END;
         pthread_mutex_unlock(&r->lock);
     }
-    if (status == IO_OK && r->batches[r->current].n_lines > 0)
-        status = put_batch(r, r->n_before, &err);
+    /* Also after damaged input: the lines before the damage are right. */
+    if ((status == IO_OK || status == IO_E_INPUT) && r->batches[r->current].n_lines > 0) {
+        io_error put_err = {0, ""};
+        io_status put = put_batch(r, r->n_before, &put_err);
+        if (put != IO_OK) {
+            status = put;
+            err = put_err;
+        }
+    }
     pthread_mutex_lock(&r->lock);
     r->done = 1;
     r->result = status == IO_OK ? IO_END : status;

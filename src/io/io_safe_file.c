@@ -30,7 +30,7 @@ enum { MAX_WRITE = 1 << 30 }; /* Linux takes at most 2^31 - 4096 bytes in one wr
 
 static char doomed_path[PATH_MAX + 64];
 static volatile sig_atomic_t doomed_is_set;
-static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static void unlink_doomed(int sig)
 {
@@ -169,7 +169,7 @@ io_status io_safe_file_open(const char *path, io_safe_file **out, io_error *err)
     return IO_OK;
 }
 
-/* Creates the temporary file; signals are held meanwhile, so that no moment exists with a file nobody would remove. */
+/* Creates the temporary file; this thread holds signals until the handler knows its name. */
 static io_status create_temp(io_safe_file *f, io_error *err)
 {
     sigset_t block, before;

@@ -339,7 +339,7 @@ static void chosen_plans(void **state)
             tms_filter f;
             memset(&f, 0, sizeof f);
             f.params = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, sizes[i] * 256, 8};
-            blocked_plan plan = blocked_plan_insert(&f, counts[j]);
+            blocked_plan plan = blocked_plan_insert(gpu->gpu, &f, counts[j]);
             if (plan.way == BLOCKED_DIRECT)
                 continue;
             assert_in_range(plan.n_slices, 1, 4096);

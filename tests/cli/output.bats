@@ -43,6 +43,12 @@ load common
     [ "$content" = before ]
 }
 
+@test "a file-size limit is exit code 6 and leaves nothing" {
+    words 100000 >in
+    expect 6 bash -c 'ulimit -f 50; exec "$TAMIS" build -q -o f.tms in'
+    [ "$(ls -A | grep -c tms)" -eq 0 ]
+}
+
 @test "a build that fails leaves what was there" {
     printf 'before' >f.tms
     printf 'a\nb\n' | gzip -n | head -c 15 >cut.gz

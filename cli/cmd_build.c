@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "cli_parse.h"
+#include "filter_file.h"
 #include "io/io_lines.h"
 #include "io/io_progress.h"
 #include "io/io_safe_file.h"
@@ -293,24 +294,6 @@ static int build_counted(build_job *job)
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
 }
 
-static int write_filter(build_job *job)
-{
-    const void *image;
-    size_t size;
-    io_error err;
-    tms_status status = tms_filter_image(job->ctx, job->filter, &image, &size);
-    io_status written;
-
-    if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
-    written = io_safe_file_write(job->file, image, size, &err);
-    if (written == IO_OK) {
-        written = io_safe_file_commit(job->file, &err);
-        job->file = NULL;
-    }
-    return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
-}
-
 static void print_summary(const build_job *job)
 {
     const tms_filter_params *p = tms_filter_get_params(job->filter);
@@ -348,7 +331,7 @@ static int run(build_job *job)
     code = is_sized ? build_straight(job) : build_counted(job);
     io_progress_end(&job->progress);
     if (code == CLI_OK)
-        code = write_filter(job);
+        code = filter_file_write(&job->common, job->ctx, job->filter, &job->file);
     if (code == CLI_OK)
         print_summary(job);
     return code;

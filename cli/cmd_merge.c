@@ -73,26 +73,13 @@ static int take_filter(merge_job *job, const char *path)
 
 static int run(merge_job *job)
 {
-    const void *image;
-    size_t size;
     io_error err;
-    tms_status status;
     io_status written = io_safe_file_open(job->output, &job->file, &err);
     int code = written == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, written, &err);
 
     for (int i = 0; i < job->n_paths && code == CLI_OK; i++)
         code = take_filter(job, job->paths[i]);
-    if (code != CLI_OK)
-        return code;
-    status = tms_filter_image(job->ctx, job->result, &image, &size);
-    if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
-    written = io_safe_file_write(job->file, image, size, &err);
-    if (written == IO_OK) {
-        written = io_safe_file_commit(job->file, &err);
-        job->file = NULL;
-    }
-    return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
+    return code == CLI_OK ? filter_file_write(&job->common, job->ctx, job->result, &job->file) : code;
 }
 
 static int print_summary(merge_job *job)

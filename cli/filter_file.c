@@ -32,3 +32,21 @@ void filter_file_close(filter_file *file)
     io_map_close(&file->map);
     memset(file, 0, sizeof *file);
 }
+
+int filter_file_write(const cli_common *common, tms_context *ctx, tms_filter *filter, io_safe_file **out)
+{
+    const void *image;
+    size_t size;
+    io_error err;
+    io_status written;
+    tms_status status = tms_filter_image(ctx, filter, &image, &size);
+
+    if (status != TMS_OK)
+        return cli_fail_library(common->command, ctx, status);
+    written = io_safe_file_write(*out, image, size, &err);
+    if (written == IO_OK) {
+        written = io_safe_file_commit(*out, &err);
+        *out = NULL;
+    }
+    return written == IO_OK ? CLI_OK : cli_fail_io(common->command, written, &err);
+}

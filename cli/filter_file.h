@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "io/io_map.h"
+#include "io/io_safe_file.h"
 
 typedef struct filter_file {
     const char *path; /* borrowed */
@@ -21,5 +22,8 @@ int filter_file_open(filter_file *file, const cli_common *common, tms_context *c
 
 /* filter_file_close() - before the context is destroyed; a zeroed filter_file is fine. */
 void filter_file_close(filter_file *file);
+
+/* filter_file_write() - the filter becomes the output file. Once that is complete, or failed to be, *out is NULL. */
+int filter_file_write(const cli_common *common, tms_context *ctx, tms_filter *filter, io_safe_file **out);
 
 #endif

@@ -226,19 +226,23 @@ static int read_lines(build_job *job, const tms_filter_params *params)
     io_error err;
     io_batch batch;
     io_status status;
+    tms_status added = TMS_OK;
 
     while ((status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
-        tms_status added = job->filter != NULL ? tms_filter_insert(job->ctx, job->filter, &batch.keys)
-                                               : key_store_add(&job->store, job->ctx, params, &batch.keys);
-        if (added == TMS_E_MEMORY && job->filter == NULL)
-            return cli_fail(command, CLI_NO_MEMORY,
-                            "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
-                            (unsigned long long)job->n_keys);
+        added = job->filter != NULL ? tms_filter_insert(job->ctx, job->filter, &batch.keys)
+                                    : key_store_add(&job->store, job->ctx, params, &batch.keys);
         if (added != TMS_OK)
-            return cli_fail_library(command, job->ctx, added);
+            break;
         job->n_keys += batch.keys.n_keys;
         io_progress_update(&job->progress, batch.n_read, job->n_keys);
     }
+    io_progress_end(&job->progress); /* before anything is said */
+    if (added == TMS_E_MEMORY && job->filter == NULL)
+        return cli_fail(command, CLI_NO_MEMORY,
+                        "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
+                        (unsigned long long)job->n_keys);
+    if (added != TMS_OK)
+        return cli_fail_library(command, job->ctx, added);
     return status == IO_END ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
@@ -274,6 +278,8 @@ static int build_counted(build_job *job)
     probe.n_keys = 1;
     if (probe.m_bits > 0)
         probe.fpr = 0;
+    else if (probe.fpr > 0 && probe.fpr < 0.5)
+        probe.fpr = 0.5; /* whether a lower rate can be had, and which, depends on that number */
     status = tms_filter_size(job->ctx, &probe, &params);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);

@@ -144,8 +144,10 @@ static int query_lines(query_job *job)
 
     while ((status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
         tms_status asked = tms_filter_query(job->ctx, job->filter.filter, &batch.keys, job->hit);
-        if (asked != TMS_OK)
+        if (asked != TMS_OK) {
+            io_progress_end(&job->progress);
             return cli_fail_library(command, job->ctx, asked);
+        }
         if (job->mode == PRINT_COUNT)
             count_lines(job, &batch.keys);
         else

@@ -11,6 +11,7 @@
  * The last term: the bits come from 32 bits of the hash, in which a missing key may equal one of the L.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "filter/blocked_core.h"
 #include "filter/filter_internal.h"
@@ -214,9 +215,13 @@ static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, t
     tms_filter_params most = *p;
     most.m_bits = filter_max_bits(p->layout);
     double least = tms_filter_expected_fpr(&most, want->n_keys);
-    return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits "
-                        "that the %s layout takes, with k = %u; %.3g would fit%s", fpr, (unsigned long long)want->n_keys,
-                        (unsigned long long)most.m_bits, tms_layout_name(p->layout), p->k, least, blocked ? ", or take the classic layout" : "");
+    char would[64] = "fewer keys would fit";
+    if (least < 1)
+        snprintf(would, sizeof would, "%.3g would fit", least);
+    return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
+                        "%s layout takes, with k = %u; %s%s", fpr, (unsigned long long)want->n_keys,
+                        (unsigned long long)most.m_bits, tms_layout_name(p->layout), p->k, would,
+                        blocked ? ", or take the classic layout" : "");
 }
 
 tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out)

@@ -1,5 +1,5 @@
 /*
- * memory.c - large zeroed arrays.
+ * memory.c - large zeroed arrays, and scratch of which only parts are touched.
  *
  * From 4 MiB on the array comes from mmap: zeroed without being touched, so a huge, sparsely filled filter costs
  * only the pages it uses, and on transparent huge pages where the system grants them; below that size the
@@ -11,8 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
-#define MAPPED_FROM_BYTES (2 * HUGE_PAGE_BYTES)
+#define MAPPED_FROM_BYTES ((size_t)4 << 20)
 
 /* advice is a wish: the array works without. */
 static void *map_pages(size_t size_bytes, int advice)

@@ -84,7 +84,6 @@ static tms_status open_on_current(tms_context *ctx, struct gpu *gpu)
     cudaDeviceProp p;
     GPU_TRY(ctx, "reading its properties", cudaGetDeviceProperties(&p, gpu->index));
     gpu->n_multiprocessors = p.multiProcessorCount;
-    gpu->l2_bytes = (size_t)p.l2CacheSize;
     gpu->shared_bytes_block = p.sharedMemPerBlockOptin;
     /* A random access needs one sector of 32 bytes, not its neighbours; not every GPU can be told so. */
     if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32) != cudaSuccess)

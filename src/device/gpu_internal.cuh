@@ -22,7 +22,6 @@ struct gpu_slot {
 struct gpu {
     int index;
     int n_multiprocessors;
-    size_t l2_bytes;
     size_t shared_bytes_block; /* the most that one block may ask for */
     cudaStream_t stream;       /* kernels, in order */
     cudaStream_t copy_in, copy_out;

@@ -2,27 +2,11 @@
  * Beyond 2^32 bits: positions and blocks there are used, as often as their share says. The filters are sparse; the
  * tests skip where memory is short.
  */
-#include "samples.h"
+#include "context_fixture.h"
 
 #include <math.h>
 
 #define N_KEYS 20000
-
-static tms_context *ctx;
-
-static int setup(void **state)
-{
-    (void)state;
-    sample_seed();
-    return tms_context_create(&ctx) == TMS_OK ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tms_context_destroy(ctx);
-    return 0;
-}
 
 static void need_memory(void)
 {

@@ -1,9 +1,7 @@
 /* filter.c: insert, query, merge, copy, stats; what is refused, and with which words. */
-#include "samples.h"
+#include "context_fixture.h"
 
 #include <math.h>
-
-static tms_context *ctx;
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},  {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 256, 1},
@@ -12,20 +10,6 @@ static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 10007, 6},        {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 1, 1},
 };
 #define N_LAYOUTS (sizeof layouts / sizeof *layouts)
-
-static int setup(void **state)
-{
-    (void)state;
-    sample_seed();
-    return tms_context_create(&ctx) == TMS_OK ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tms_context_destroy(ctx);
-    return 0;
-}
 
 static tms_filter *built(const tms_filter_params *p, const tms_keys *keys)
 {

@@ -2,7 +2,7 @@
  * image.c: the format's bytes are fixed, and nothing but a whole, true image is opened. The bits are checked against
  * the hash functions of the xxHash library and the documented formulas, so that neither can change unseen.
  */
-#include "samples.h"
+#include "context_fixture.h"
 
 #include <xxhash.h>
 
@@ -24,22 +24,6 @@ enum {
     AT_RESERVED = 72,
     AT_HEADER_SUM = 120
 };
-
-static tms_context *ctx;
-
-static int setup(void **state)
-{
-    (void)state;
-    sample_seed();
-    return tms_context_create(&ctx) == TMS_OK ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tms_context_destroy(ctx);
-    return 0;
-}
 
 /* An image of its own: exactly as long as it has to be, aligned to 64 bytes. */
 typedef struct copy {

@@ -1,23 +1,7 @@
 /* sizing.c: the papers' equations in numbers, what is kept as asked, and what is refused with which words. */
-#include "samples.h"
+#include "context_fixture.h"
 
 #include <math.h>
-
-static tms_context *ctx;
-
-static int setup(void **state)
-{
-    (void)state;
-    sample_seed();
-    return tms_context_create(&ctx) == TMS_OK ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tms_context_destroy(ctx);
-    return 0;
-}
 
 static void assert_near(double got, double want, double relative)
 {

@@ -17,7 +17,8 @@ if(TAMIS_FUZZ)
   list(APPEND tamis_sanitize_flags -fsanitize=fuzzer-no-link)
 endif()
 
-set(tamis_c_warnings -Wall -Wextra -Wshadow -Wstrict-prototypes)
+# What an initializer leaves out is zero, and in tamis that means "not given".
+set(tamis_c_warnings -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-missing-field-initializers)
 if(TAMIS_WERROR)
   list(APPEND tamis_c_warnings -Werror)
 endif()
@@ -31,7 +32,7 @@ function(tamis_compile_flags target)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:C>:${tamis_c_warnings}>"
     # GNU-unique symbols cannot be made local, and they would keep libtamis.so from being unloaded.
-    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-fno-gnu-unique>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers,-fno-gnu-unique>")
   if(tamis_sanitize_flags)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C>:${tamis_sanitize_flags}>")
     target_link_options(${target} PUBLIC ${tamis_sanitize_flags})

@@ -25,7 +25,9 @@ typedef struct tms_filter tms_filter;
 
 typedef enum tms_layout {
     TMS_LAYOUT_BLOCKED = 1, /* all bits of a key in one block of 256: one memory access a key */
-    TMS_LAYOUT_CLASSIC = 2  /* k independent bits among m: fewest bits for a given error rate */
+    TMS_LAYOUT_CLASSIC = 2, /* k independent bits among m: fewest bits for a given error rate */
+    TMS_LAYOUT_PROBABILISTIC = 3 /* as classic, but an insertion sets each of the k bits with probability p only:
+                                    it tells how often a key came, see frequency.h [thesis, 1.2] */
 } tms_layout;
 
 typedef enum tms_hash {
@@ -35,9 +37,19 @@ typedef enum tms_hash {
     TMS_HASH_AP = 4           /* classic only: AP hash with k salts [Ong13, II-B] */
 } tms_hash;
 
+/*
+ * How a probabilistic filter decides which of a key's k bits an insertion sets. Both give every bit probability p, independently,
+ * from Philox4x32-10 (Salmon et al. 2011) keyed by the seed and counted by the insertion's number in the stream.
+ */
+typedef enum tms_sampling {
+    TMS_SAMPLING_GEOMETRIC = 0, /* jumps from one bit to set to the next: about p k + 1 random numbers an insertion */
+    TMS_SAMPLING_PLAIN = 1      /* a random number for each of the k bits [thesis, 1.2] */
+} tms_sampling;
+
 #define TMS_BLOCK_BITS 256
 #define TMS_BLOCKED_MAX_K 16
 #define TMS_CLASSIC_MAX_K 4096
+#define TMS_PROBABILISTIC_MAX_K 65536
 #define TMS_MAX_BITS ((uint64_t)1 << 48)
 #define TMS_BLOCKED_MAX_BITS (((uint64_t)1 << 40) - TMS_BLOCK_BITS) /* 128 GiB: a block's number has 32 bits */
 
@@ -63,11 +75,14 @@ typedef struct tms_filter_params {
     tms_hash hash;
     uint64_t seed;
     uint64_t m_bits; /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS up to TMS_BLOCKED_MAX_BITS */
-    uint32_t k;      /* bits a key: blocked 1 .. 16, classic 1 .. 4096 */
+    uint32_t k;      /* bits a key: blocked 1 .. 16, classic 1 .. 4096, probabilistic 1 .. 65536 */
+    double p;        /* probabilistic: 2^-64 .. 1. Other layouts: 0 */
+    tms_sampling sampling; /* probabilistic; other layouts: 0 */
 } tms_filter_params;
 
 /*
- * What a filter should do. Zero means "not given". Exactly these combinations are possible:
+ * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Exactly these
+ * combinations are possible:
  *   n_keys [+ fpr] [+ k]   m from the error rate (fpr not given: 1 / n_keys, as in [Ong13]), k given or optimal
  *   n_keys + m_bits [+ k]  k given or the best for m / n; fpr, if given too, must be reached
  *   m_bits + k             taken as they are (blocked: m_bits rounded up to a whole block)
@@ -95,7 +110,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filte
  * tms_filter_expected_fpr() - the false-positive rate that n_keys distinct keys lead to.
  * Classic: (1 - (1 - 1/m)^(k n))^k  [Ma11, eq. 2] = [Ong13, eq. 2]. Blocked: the mean of the same over the
  * binomial number of keys in a block, with the exact number of ones in each 32-bit word (doc/papers.md).
- * Returns 0 for n_keys = 0.
+ * Returns 0 for n_keys = 0, and for a probabilistic filter.
  */
 TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys);
 
@@ -110,8 +125,10 @@ TMS_API void tms_filter_destroy(tms_filter *filter);
 
 /*
  * tms_filter_insert() - put keys, in host memory, into a filter.
- * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter is read-only (opened from an image);
- * TMS_E_DEVICE; TMS_E_MEMORY. On failure the filter holds some of the keys: destroy it.
+ * In a probabilistic filter every key counts as one insertion, repeats included, numbered from n_keys on.
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed, the filter is read-only (opened from an image), or more than
+ * 2^64 - 1 insertions into a probabilistic filter would have been made; TMS_E_DEVICE; TMS_E_MEMORY. On TMS_E_DEVICE and
+ * TMS_E_MEMORY the filter holds some of the keys: destroy it.
  * One thread may insert into a filter at a time, and none may query it meanwhile.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
@@ -119,7 +136,8 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *f
 /*
  * tms_filter_query() - test keys, in host memory, against a filter.
  *   hit [out] n_keys bytes, 0 or 1, caller-allocated
- * Returns TMS_OK; TMS_E_ARG if the batch is malformed; TMS_E_DEVICE; TMS_E_MEMORY. On failure hit is undefined.
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter probabilistic (tms_filter_count() is for these);
+ * TMS_E_DEVICE; TMS_E_MEMORY. On failure hit is undefined.
  * No false negatives; false positives at tms_filter_expected_fpr(). Stops at a key's first 0 bit.
  * Any number of threads may query one filter, each with its own context on the filter's device or on the CPU
  * (a filter filled on a GPU: on the CPU after tms_filter_image()).
@@ -128,7 +146,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filt
                                                 uint8_t *hit);
 
 /*
- * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic with an XXH3 hash,
+ * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic and probabilistic with an XXH3 hash,
  * 0 where keys cannot be reduced to a hash (MurmurHash3 and AP hash each key k times).
  */
 TMS_API int tms_hash_words(const tms_filter_params *params);
@@ -162,11 +180,18 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const t
  * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is untouched.
  * The keys of a union are those of both, n the sum; an intersection answers yes for every
  * key in both (and for more than a filter built from the common keys would), n the smaller of the two.
+ * Probabilistic filters draw the same random numbers for insertions of the same number, so a key that came at the same
+ * place of both streams is counted once where it came twice: their merge is refused, unless how has TMS_MERGE_PRESENCE
+ * (union only). The result is then marked: its frequencies lie between the larger of the two and the sum (doc/pbf.md).
  * Works on the CPU: a filter on a GPU comes there by tms_filter_image() and tms_filter_copy() with a CPU context.
  * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only or
  * a filter is on a GPU.
  */
-typedef enum tms_merge { TMS_MERGE_UNION = 0, TMS_MERGE_INTERSECT = 1 } tms_merge;
+typedef enum tms_merge {
+    TMS_MERGE_UNION = 0,
+    TMS_MERGE_INTERSECT = 1,
+    TMS_MERGE_PRESENCE = 2 /* the union of probabilistic filters, by a caller who knows that it does not add frequencies */
+} tms_merge;
 TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how);
 
 /*
@@ -194,19 +219,21 @@ typedef struct tms_filter_stats {
     uint64_t n_keys;      /* keys inserted, repeats included */
     uint64_t ones;        /* bits set */
     double fill;          /* ones / m */
-    double expected_fpr;  /* from n_keys */
-    double actual_fpr;    /* from the bits: what a random key not in the set meets */
+    double expected_fpr;  /* from n_keys; probabilistic: 0 */
+    double actual_fpr;    /* from the bits: what a random key not in the set meets; probabilistic: 0 */
     double classic_bits_per_key; /* what the classic layout would need for expected_fpr; 0 where that is 0 or 1 */
     uint64_t size_bytes;  /* of the image */
     uint64_t checksum;    /* of the bits, as stored in the image */
+    int is_union;         /* probabilistic: made by TMS_MERGE_PRESENCE */
 } tms_filter_stats;
 
 /* tms_filter_get_stats() - one pass over the bits. Errors as tms_filter_image(). */
 TMS_API TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *filter, tms_filter_stats *out);
 
-/* "blocked", "classic"; "xxh3", "xxh3-square", "murmur3", "ap"; "?" for other values. */
+/* "blocked", "classic", "probabilistic"; "xxh3", "xxh3-square", "murmur3", "ap"; "geometric", "plain"; "?" for other values. */
 TMS_API const char *tms_layout_name(tms_layout layout);
 TMS_API const char *tms_hash_name(tms_hash hash);
+TMS_API const char *tms_sampling_name(tms_sampling sampling);
 
 #ifdef __cplusplus
 }

@@ -3,4 +3,5 @@
 #define TAMIS_H
 #include "tamis/context.h"
 #include "tamis/filter.h"
+#include "tamis/frequency.h"
 #endif

@@ -74,32 +74,33 @@ static tms_status copy_in(tms_context *ctx, struct gpu_slot *slot, const tms_key
 }
 
 static tms_status run_piece(tms_context *ctx, struct gpu_slot *slot, const tms_keys *keys, size_t first, size_t n,
-                            uint8_t *hit, gpu_work *work, void *arg)
+                            uint8_t *answers, size_t answer_bytes, gpu_work *work, void *arg)
 {
     struct gpu *gpu = ctx->gpu;
     tms_keys d_keys;
     GPU_TRY(ctx, "ordering batches", cudaStreamWaitEvent(gpu->copy_in, slot->worked, 0));
     tms_status status = copy_in(ctx, slot, keys, first, n, &d_keys);
-    if (status == TMS_OK && hit)
-        status = reserve(ctx, (void **)&slot->d_hits, &slot->hits_capacity, n);
+    if (status == TMS_OK && answers)
+        status = reserve(ctx, &slot->d_answers, &slot->answers_capacity, n * answer_bytes);
     if (status != TMS_OK)
         return status;
     GPU_TRY(ctx, "ordering batches", cudaEventRecord(slot->copied_in, gpu->copy_in));
     GPU_TRY(ctx, "ordering batches", cudaStreamWaitEvent(gpu->stream, slot->copied_in, 0));
     GPU_TRY(ctx, "ordering batches", cudaStreamWaitEvent(gpu->stream, slot->copied_out, 0));
-    status = work(ctx, arg, &d_keys, hit ? slot->d_hits : NULL);
+    status = work(ctx, arg, &d_keys, answers ? slot->d_answers : NULL);
     if (status != TMS_OK)
         return status;
     GPU_TRY(ctx, "ordering batches", cudaEventRecord(slot->worked, gpu->stream));
-    if (!hit)
+    if (!answers)
         return TMS_OK;
     GPU_TRY(ctx, "ordering batches", cudaStreamWaitEvent(gpu->copy_out, slot->worked, 0));
-    GPU_TRY(ctx, "copying answers out", cudaMemcpyAsync(hit + first, slot->d_hits, n, cudaMemcpyDeviceToHost, gpu->copy_out));
+    GPU_TRY(ctx, "copying answers out", cudaMemcpyAsync(answers + first * answer_bytes, slot->d_answers, n * answer_bytes,
+                                                        cudaMemcpyDeviceToHost, gpu->copy_out));
     GPU_TRY(ctx, "ordering batches", cudaEventRecord(slot->copied_out, gpu->copy_out));
     return TMS_OK;
 }
 
-tms_status gpu_for_batches(tms_context *ctx, const tms_keys *keys, uint8_t *hit, gpu_work *work, void *arg)
+tms_status gpu_for_batches(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_bytes, gpu_work *work, void *arg)
 {
     struct gpu *gpu = ctx->gpu;
     GPU_TRY(ctx, "choosing the device", cudaSetDevice(gpu->index));
@@ -107,7 +108,8 @@ tms_status gpu_for_batches(tms_context *ctx, const tms_keys *keys, uint8_t *hit,
     size_t piece = 0;
     for (size_t first = 0; first < keys->n_keys && status == TMS_OK; piece++) {
         size_t n = piece_keys(ctx, keys, first);
-        status = run_piece(ctx, &gpu->slots[piece % GPU_SLOTS], keys, first, n, hit, work, arg);
+        status = run_piece(ctx, &gpu->slots[piece % GPU_SLOTS], keys, first, n, (uint8_t *)answers, answer_bytes,
+                           work, arg);
         first += n;
     }
     /* Also after a failure: the caller may free its arrays once this returns. */

@@ -135,7 +135,7 @@ void gpu_close(struct gpu *gpu)
     for (int i = 0; i < GPU_SLOTS; i++) {
         struct gpu_slot *s = &gpu->slots[i];
         cudaFree(s->d_bytes);
-        cudaFree(s->d_hits);
+        cudaFree(s->d_answers);
         cudaFree(s->d_offsets);
         cudaEvent_t events[] = {s->copied_in, s->worked, s->copied_out};
         for (cudaEvent_t event : events)

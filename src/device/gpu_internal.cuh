@@ -13,9 +13,10 @@
 #define GPU_SLOTS 3 /* batches under way: one copied in, one worked on, one copied out */
 
 struct gpu_slot {
-    uint8_t *d_bytes, *d_hits;
+    uint8_t *d_bytes;
+    void *d_answers;
     uint32_t *d_offsets;
-    size_t bytes_capacity, offsets_capacity, hits_capacity;
+    size_t bytes_capacity, offsets_capacity, answers_capacity;
     cudaEvent_t copied_in, worked, copied_out;
 };
 
@@ -48,12 +49,12 @@ size_t gpu_free_bytes(void);
 
 /*
  * gpu_for_batches() - cut a host batch into pieces, copy each in, call work on it, copy its answers out; copies overlap work.
- *   hit   n_keys bytes for the answers, or NULL: none come back
- *   work  queues kernels on gpu->stream for keys (device pointers; arena padded and aligned as tms_filter_insert_device()
- *         asks) and, unless hit is NULL, n_keys answers at d_hit
+ *   answers       n_keys of answer_bytes each, or NULL: none come back
+ *   work          queues kernels on gpu->stream for keys (device pointers; arena padded and aligned as tms_filter_insert_device()
+ *                 asks) and, unless answers is NULL, n_keys answers at d_answers; called for the pieces in order
  * Waits for the end.
  */
-typedef tms_status gpu_work(tms_context *ctx, void *arg, const tms_keys *d_keys, uint8_t *d_hit);
-tms_status gpu_for_batches(tms_context *ctx, const tms_keys *keys, uint8_t *hit, gpu_work *work, void *arg);
+typedef tms_status gpu_work(tms_context *ctx, void *arg, const tms_keys *d_keys, void *d_answers);
+tms_status gpu_for_batches(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_bytes, gpu_work *work, void *arg);
 
 #endif

@@ -107,13 +107,16 @@ struct insertion {
     insert_kernel *insert;
 };
 
-static void produce(void *arg, size_t first, size_t n, uint64_t *values)
+static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t room, size_t *n_values)
 {
     const struct insertion *in = arg;
+    n = n < room ? n : room;
     if (in->hashes)
         memcpy(values, in->hashes + first, n * sizeof *values);
     else
         hash_keys(in->keys, in->filter->params.seed, first, n, values);
+    *n_values = n;
+    return n;
 }
 
 static void apply(void *arg, const uint64_t *values, size_t n)
@@ -126,19 +129,8 @@ static void apply(void *arg, const uint64_t *values, size_t n)
 tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
     struct insertion in = {f, keys, hashes, insert_kernel_for(ctx)};
-    struct owners_work work = {&in, n, 1, filter_n_blocks(f), 1, produce, apply};
-    if (owners_insert(ctx, &work))
-        return TMS_OK;
-    size_t chunk = n < CHUNK_KEYS ? n : CHUNK_KEYS;
-    uint64_t *values = context_scratch(ctx, chunk * sizeof *values);
-    if (!values)
-        return context_fail_memory(ctx, "a chunk of hashes", chunk * sizeof *values);
-    for (size_t first = 0; first < n; first += chunk) {
-        size_t part = n - first < chunk ? n - first : chunk;
-        produce(&in, first, part, values);
-        apply(&in, values, part);
-    }
-    return TMS_OK;
+    struct owners_work work = {&in, n, 1, 1, filter_n_blocks(f), 1, produce, apply};
+    return owners_insert(ctx, &work);
 }
 
 /* --- query --- */

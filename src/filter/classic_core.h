@@ -22,6 +22,7 @@
 #include "tamis/filter.h"
 
 #define CLASSIC_CUBIC_SCALE 0x9E3779B97F4A7C15u
+#define CLASSIC_CUBIC_SCALE_THIRD 0xDF67D33DD518D407ull /* C / 3: times 3 it is C, modulo 2^64 */
 
 typedef struct classic_key {
     const uint8_t *bytes;
@@ -52,8 +53,8 @@ TMS_HD static inline uint64_t classic_value(tms_hash hash, uint64_t seed, const 
     case TMS_HASH_AP:
         return core_splitmix((uint64_t)i << 32 ^ ap_hash(key->bytes, key->len, ap_salt(seed, i)), 0);
     default: {
-        uint64_t n = i; /* below 2^12: the cube fits */
-        return key->h1 + n * key->h2 + (n * (n * n - 1) / 6) * CLASSIC_CUBIC_SCALE;
+        uint32_t pairs = i * (i + 1) / 2; /* i is below 2^16 */
+        return key->h1 + i * key->h2 + (uint64_t)pairs * (i - 1) * CLASSIC_CUBIC_SCALE_THIRD;
     }
     }
 }
@@ -61,7 +62,12 @@ TMS_HD static inline uint64_t classic_value(tms_hash hash, uint64_t seed, const 
 TMS_HD static inline uint64_t classic_position(tms_hash hash, uint64_t seed, const classic_key *key, uint32_t i,
                                                uint64_t m_bits)
 {
-    return core_scale(classic_value(hash, seed, key, i), m_bits);
+    uint64_t value = classic_value(hash, seed, key, i);
+#ifdef __CUDA_ARCH__
+    if (m_bits <= 0xffffffffu) /* two products of 32 bits instead of four; m is the same for all threads */
+        return ((value >> 32) * (uint32_t)m_bits + __umulhi((uint32_t)value, (uint32_t)m_bits)) >> 32;
+#endif
+    return core_scale(value, m_bits);
 }
 
 #endif

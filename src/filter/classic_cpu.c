@@ -71,9 +71,12 @@ struct insertion {
     const uint64_t *hashes;
 };
 
-static void produce(void *arg, size_t first, size_t n, uint64_t *values)
+static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t room, size_t *n_values)
 {
     const struct insertion *in = arg;
+    size_t most = room / in->filter->params.k;
+    n = n < most ? n : most;
+    *n_values = n * in->filter->params.k;
     switch (in->filter->params.hash) {
     case TMS_HASH_XXH3_SQUARE:
         values_family(in->filter, in->keys, in->hashes, first, n, values, TMS_HASH_XXH3_SQUARE);
@@ -87,33 +90,29 @@ static void produce(void *arg, size_t first, size_t n, uint64_t *values)
     default:
         values_family(in->filter, in->keys, in->hashes, first, n, values, TMS_HASH_XXH3);
     }
+    return n;
+}
+
+void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t position = core_scale(values[i], p->m_bits);
+        words[position >> 6] |= 1ull << (position & 63);
+    }
 }
 
 static void apply(void *arg, const uint64_t *values, size_t n)
 {
-    const struct insertion *in = arg;
-    uint64_t *words = (uint64_t *)(void *)filter_bits_mutable(in->filter), m_bits = in->filter->params.m_bits;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t position = core_scale(values[i], m_bits);
-        words[position >> 6] |= 1ull << (position & 63);
-    }
+    tms_filter *f = ((const struct insertion *)arg)->filter;
+    classic_set_bits(&f->params, (uint64_t *)(void *)filter_bits_mutable(f), values, n);
 }
 
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
-    struct owners_work work = {&in, n, k, f->params.m_bits, 64, produce, apply};
-    if (owners_insert(ctx, &work))
-        return TMS_OK;
-    uint64_t values[TMS_CLASSIC_MAX_K];
-    size_t chunk = TMS_CLASSIC_MAX_K / k;
-    for (size_t first = 0; first < n; first += chunk) {
-        size_t part = n - first < chunk ? n - first : chunk;
-        produce(&in, first, part, values);
-        apply(&in, values, part * k);
-    }
-    return TMS_OK;
+    struct owners_work work = {&in, n, k, k, f->params.m_bits, 64, produce, apply};
+    return owners_insert(ctx, &work);
 }
 
 static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first, size_t n, uint8_t *hit)

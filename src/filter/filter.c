@@ -1,21 +1,29 @@
 /*
  * filter.c - the public calls: check the arguments, then hand over to the back end that the filter's memory asks for.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu.h"
 #include "filter/filter_internal.h"
+#include "filter/probabilistic_core.h"
 
 const char *tms_layout_name(tms_layout layout)
 {
-    return layout == TMS_LAYOUT_BLOCKED ? "blocked" : layout == TMS_LAYOUT_CLASSIC ? "classic" : "?";
+    static const char *const names[] = {"?", "blocked", "classic", "probabilistic"};
+    return (unsigned)layout < sizeof names / sizeof *names ? names[layout] : "?";
 }
 
 const char *tms_hash_name(tms_hash hash)
 {
     static const char *const names[] = {"?", "xxh3", "xxh3-square", "murmur3", "ap"};
     return (unsigned)hash < sizeof names / sizeof *names ? names[hash] : "?";
+}
+
+const char *tms_sampling_name(tms_sampling sampling)
+{
+    return sampling == TMS_SAMPLING_GEOMETRIC ? "geometric" : sampling == TMS_SAMPLING_PLAIN ? "plain" : "?";
 }
 
 uint64_t filter_bits_bytes(const tms_filter_params *params)
@@ -25,7 +33,7 @@ uint64_t filter_bits_bytes(const tms_filter_params *params)
 
 tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms_status failure)
 {
-    if (p->layout != TMS_LAYOUT_BLOCKED && p->layout != TMS_LAYOUT_CLASSIC)
+    if (p->layout < TMS_LAYOUT_BLOCKED || p->layout > TMS_LAYOUT_PROBABILISTIC)
         return context_fail(ctx, failure, "unknown filter layout %d", (int)p->layout);
     if (p->hash < TMS_HASH_XXH3 || p->hash > TMS_HASH_AP)
         return context_fail(ctx, failure, "unknown hash %d", (int)p->hash);
@@ -39,10 +47,34 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
         return context_fail(ctx, failure, "m = %llu bits: the blocked layout needs a multiple of %d, such as %llu",
                             (unsigned long long)p->m_bits, TMS_BLOCK_BITS,
                             (unsigned long long)filter_bits_bytes(p) * 8);
-    uint32_t max_k = p->layout == TMS_LAYOUT_BLOCKED ? TMS_BLOCKED_MAX_K : TMS_CLASSIC_MAX_K;
+    uint32_t max_k = filter_max_k(p->layout);
     if (p->k < 1 || p->k > max_k)
         return context_fail(ctx, failure, "k = %u: the %s layout takes 1 to %u", p->k, tms_layout_name(p->layout), max_k);
+    if (p->layout != TMS_LAYOUT_PROBABILISTIC)
+        return p->p == 0 && p->sampling == 0 ? TMS_OK : context_fail(ctx, failure, "p = %g and the sampling belong to the "
+                                                                     "probabilistic layout, not to the %s one", p->p,
+                                                                     tms_layout_name(p->layout));
+    if (!(p->p > 0 && p->p <= 1 && ldexp(p->p, 64) >= 1))
+        return context_fail(ctx, failure, "p = %g: the probability that an insertion sets a bit lies above 0 (at least 2^-64) and "
+                            "is at most 1, such as 0.01", p->p);
+    if ((unsigned)p->sampling > TMS_SAMPLING_PLAIN)
+        return context_fail(ctx, failure, "unknown sampling %d", (int)p->sampling);
     return TMS_OK;
+}
+
+/* What a probabilistic filter needs to draw its bits, here and on the GPU. */
+static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
+{
+    if (f->params.layout != TMS_LAYOUT_PROBABILISTIC)
+        return TMS_OK;
+    f->jumps = malloc(sizeof *f->jumps);
+    if (!f->jumps)
+        return context_fail_memory(ctx, "a filter's tables", sizeof *f->jumps);
+    probabilistic_jumps_init(f->jumps, f->params.p);
+    if (!ctx->gpu)
+        return TMS_OK;
+    tms_status status = gpu_memory_alloc(ctx, sizeof *f->jumps, &f->d_jumps);
+    return status != TMS_OK ? status : gpu_upload(ctx, f->d_jumps, f->jumps, sizeof *f->jumps);
 }
 
 /* The host copy: allocated zeroed, header left for tms_filter_image(). */
@@ -66,8 +98,10 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
     f->bits_bytes = filter_bits_bytes(params);
     f->device = tms_context_device(ctx);
     tms_status status = ctx->gpu ? gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits) : filter_alloc_image(ctx, f);
+    if (status == TMS_OK)
+        status = filter_alloc_jumps(ctx, f);
     if (status != TMS_OK) {
-        free(f);
+        tms_filter_destroy(f);
         return status;
     }
     f->host_stale = ctx->gpu != NULL;
@@ -90,6 +124,9 @@ void tms_filter_destroy(tms_filter *f)
         memory_free(f->image, IMAGE_HEADER_BYTES + f->bits_bytes);
     if (f->d_bits)
         gpu_memory_free(f->device, f->d_bits);
+    if (f->d_jumps)
+        gpu_memory_free(f->device, f->d_jumps);
+    free(f->jumps);
     free(f);
 }
 
@@ -171,6 +208,25 @@ static tms_status filter_check_place(tms_context *ctx, const tms_filter *f, bool
     return TMS_OK;
 }
 
+/* An insertion's number draws its bits, so it must not come round to 0 again. */
+static tms_status filter_check_numbers(tms_context *ctx, const tms_filter *f, size_t n)
+{
+    if (f->params.layout != TMS_LAYOUT_PROBABILISTIC || n <= UINT64_MAX - f->n_keys)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, "%llu insertions were made, and %zu more would pass 2^64: start another filter, with "
+                        "another seed", (unsigned long long)f->n_keys, n);
+}
+
+tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const tms_keys *keys)
+{
+    tms_status status = keys_check(ctx, keys);
+    if (status == TMS_OK)
+        status = keys_check_offsets(ctx, keys);
+    if (status == TMS_OK)
+        status = filter_check_writable(ctx, f);
+    return status != TMS_OK ? status : filter_check_numbers(ctx, f, keys->n_keys);
+}
+
 static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
     bool on_gpu;
@@ -183,6 +239,9 @@ static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_k
         return context_fail(ctx, TMS_E_ARG, "the filter lives on cuda:%d: insert with a context on that device", f->device);
     if (!n)
         return TMS_OK;
+    status = filter_check_numbers(ctx, f, n);
+    if (status != TMS_OK)
+        return status;
 #if TMS_WITH_CUDA
     if (on_gpu) {
         f->host_stale = 1;
@@ -191,8 +250,10 @@ static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_k
 #endif
     if (f->params.layout == TMS_LAYOUT_BLOCKED)
         status = blocked_insert_cpu(ctx, f, keys, hashes, n);
-    else
+    else if (f->params.layout == TMS_LAYOUT_CLASSIC)
         status = classic_insert_cpu(ctx, f, keys, hashes, n);
+    else
+        status = probabilistic_insert_cpu(ctx, f, keys, hashes, n);
     if (status == TMS_OK)
         f->n_keys += n;
     return status;
@@ -213,12 +274,24 @@ tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *f, const uint6
     return filter_insert_any(ctx, f, NULL, hashes, n_keys);
 }
 
+/* Queries ask the other layouts, counts the probabilistic one. */
+static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool counts)
+{
+    if ((f->params.layout == TMS_LAYOUT_PROBABILISTIC) == counts)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, counts ? "a %s filter tells whether a key came, not how often: query it, or build a "
+                        "probabilistic one" : "a %s filter tells how often a key came: count instead of query",
+                        tms_layout_name(f->params.layout));
+}
+
 tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
     bool on_gpu;
     tms_status status = keys_check(ctx, keys);
     if (status == TMS_OK)
         status = keys_check_offsets(ctx, keys);
+    if (status == TMS_OK)
+        status = filter_check_kind(ctx, f, false);
     if (status == TMS_OK)
         status = filter_check_place(ctx, f, &on_gpu);
     if (status != TMS_OK || !keys->n_keys)
@@ -229,6 +302,25 @@ tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_key
 #endif
     return f->params.layout == TMS_LAYOUT_BLOCKED ? blocked_query_cpu(ctx, f, keys, hit)
                                                   : classic_query_cpu(ctx, f, keys, hit);
+}
+
+tms_status tms_filter_count(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones)
+{
+    bool on_gpu;
+    tms_status status = keys_check(ctx, keys);
+    if (status == TMS_OK)
+        status = keys_check_offsets(ctx, keys);
+    if (status == TMS_OK)
+        status = filter_check_kind(ctx, f, true);
+    if (status == TMS_OK)
+        status = filter_check_place(ctx, f, &on_gpu);
+    if (status != TMS_OK || !keys->n_keys)
+        return status;
+#if TMS_WITH_CUDA
+    if (on_gpu)
+        return filter_count_cuda(ctx, f, keys, ones);
+#endif
+    return probabilistic_count_cpu(ctx, f, keys, ones);
 }
 
 int tms_hash_words(const tms_filter_params *params)
@@ -271,6 +363,8 @@ tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_k
     tms_status status = filter_check_device_call(ctx, f, keys);
     if (status == TMS_OK)
         status = filter_check_writable(ctx, f);
+    if (status == TMS_OK)
+        status = filter_check_numbers(ctx, f, keys->n_keys);
     if (status != TMS_OK || !keys->n_keys)
         return status;
 #if TMS_WITH_CUDA
@@ -285,12 +379,29 @@ tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_k
 tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit)
 {
     tms_status status = filter_check_device_call(ctx, f, keys);
+    if (status == TMS_OK)
+        status = filter_check_kind(ctx, f, false);
     if (status != TMS_OK || !keys->n_keys)
         return status;
 #if TMS_WITH_CUDA
     return filter_query_device_cuda(ctx, f, keys, d_hit);
 #else
     (void)d_hit;
+    return status;
+#endif
+}
+
+tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones)
+{
+    tms_status status = filter_check_device_call(ctx, f, keys);
+    if (status == TMS_OK)
+        status = filter_check_kind(ctx, f, true);
+    if (status != TMS_OK || !keys->n_keys)
+        return status;
+#if TMS_WITH_CUDA
+    return filter_count_device_cuda(ctx, f, keys, d_ones);
+#else
+    (void)d_ones;
     return status;
 #endif
 }
@@ -311,21 +422,17 @@ tms_status tms_filter_image(tms_context *ctx, tms_filter *f, const void **image,
 
 tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out)
 {
-    tms_filter_params params;
-    uint64_t n_keys;
     *out = NULL;
-    tms_status status = image_check(ctx, image, size, &params, &n_keys);
-    if (status != TMS_OK)
-        return status;
     tms_filter *f = calloc(1, sizeof *f);
     if (!f)
         return context_fail_memory(ctx, "a filter's description", sizeof *f);
-    f->params = params;
-    f->n_keys = n_keys;
-    f->bits_bytes = filter_bits_bytes(&params);
-    f->image = (uint8_t *)(uintptr_t)image; /* owns_image stays 0: never written through */
     f->device = tms_context_device(ctx);
-    if (ctx->gpu) {
+    tms_status status = image_check(ctx, image, size, f);
+    if (status == TMS_OK) {
+        f->image = (uint8_t *)(uintptr_t)image; /* owns_image stays 0: never written through */
+        status = filter_alloc_jumps(ctx, f);
+    }
+    if (status == TMS_OK && ctx->gpu) {
         status = gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits);
         if (status == TMS_OK)
             status = gpu_upload(ctx, f->d_bits, filter_bits(f), f->bits_bytes);
@@ -348,6 +455,7 @@ tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter *
         return status;
     tms_filter *f = *out;
     f->n_keys = src->n_keys;
+    f->is_union = src->is_union;
     if (!f->d_bits) {
         memcpy(filter_bits_mutable(f), filter_bits(src), f->bits_bytes);
         return TMS_OK;
@@ -376,7 +484,27 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
                             (unsigned long long)b->m_bits);
     if (a->k != b->k)
         return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
+    if (a->p != b->p)
+        return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %.17g and %.17g", a->p, b->p);
+    if (a->sampling != b->sampling)
+        return context_fail(ctx, TMS_E_MISMATCH, "the samplings differ: %s and %s", tms_sampling_name(a->sampling),
+                            tms_sampling_name(b->sampling));
     return TMS_OK;
+}
+
+/* What the bits' union and intersection mean depends on the layout. */
+static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const tms_filter *src, tms_merge how)
+{
+    if (dst->params.layout != TMS_LAYOUT_PROBABILISTIC)
+        return how != TMS_MERGE_PRESENCE ? TMS_OK : context_fail(ctx, TMS_E_ARG, "a union as presence is one of probabilistic "
+                                                                 "filters: for the %s layout take the plain union",
+                                                                 tms_layout_name(dst->params.layout));
+    if (how == TMS_MERGE_PRESENCE)
+        return filter_check_numbers(ctx, dst, src->n_keys);
+    return context_fail(ctx, TMS_E_ARG, how == TMS_MERGE_INTERSECT ? "an intersection of probabilistic filters tells nothing about "
+                        "frequencies" : "the union of probabilistic filters does not add frequencies: both drew the same random "
+                        "numbers for insertions of the same number, so what came at the same place of both streams would count "
+                        "once; append the second stream to the first filter instead, or ask for the union as presence");
 }
 
 tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how)
@@ -384,6 +512,8 @@ tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter 
     tms_status status = filter_check_writable(ctx, dst);
     if (status == TMS_OK)
         status = merge_check(ctx, &dst->params, &src->params);
+    if (status == TMS_OK)
+        status = merge_check_how(ctx, dst, src, how);
     if (status == TMS_OK && (dst->d_bits || src->host_stale))
         status = context_fail(ctx, TMS_E_ARG, "filters are merged on the CPU: bring both there first");
     if (status != TMS_OK)
@@ -391,7 +521,8 @@ tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter 
     uint64_t *a = (uint64_t *)(void *)filter_bits_mutable(dst);
     const uint64_t *b = (const uint64_t *)(const void *)filter_bits(src);
     int64_t n_words = (int64_t)(dst->bits_bytes / 8);
-    if (how == TMS_MERGE_UNION) {
+    dst->is_union |= how == TMS_MERGE_PRESENCE;
+    if (how != TMS_MERGE_INTERSECT) {
 #pragma omp parallel for num_threads(ctx->n_threads) schedule(static)
         for (int64_t i = 0; i < n_words; i++)
             a[i] |= b[i];
@@ -438,8 +569,10 @@ tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stat
     out->ones = count_ones(ctx, f);
     out->fill = (double)out->ones / (double)f->params.m_bits;
     out->expected_fpr = tms_filter_expected_fpr(&f->params, f->n_keys);
-    out->actual_fpr = f->params.layout == TMS_LAYOUT_BLOCKED ? blocked_actual_fpr_cpu(ctx, f)
-                                                             : int_power(out->fill, f->params.k);
+    out->actual_fpr = f->params.layout == TMS_LAYOUT_BLOCKED   ? blocked_actual_fpr_cpu(ctx, f)
+                      : f->params.layout == TMS_LAYOUT_CLASSIC ? int_power(out->fill, f->params.k)
+                                                               : 0;
+    out->is_union = f->is_union;
     out->classic_bits_per_key = f->n_keys ? sizing_classic_bits_per_key(out->expected_fpr) : 0;
     out->size_bytes = IMAGE_HEADER_BYTES + f->bits_bytes;
     out->checksum = image_bits_checksum(ctx, filter_bits(f), f->bits_bytes);

@@ -1,55 +1,76 @@
 /* filter_cuda.cu - the GPU back end's entry: keys from host or device memory, to the kernels of the filter's layout. */
 #include "filter/blocked_cuda.cuh"
 #include "filter/classic_cuda.cuh"
+#include "filter/probabilistic_cuda.cuh"
 
-static tms_status insert_keys(tms_context *ctx, tms_filter *f, const tms_keys *d_keys)
+/* Pieces come in order, and n_done counts their insertions. */
+struct job {
+    tms_filter *filter;
+    uint64_t n_done;
+};
+
+static tms_status insert_keys(tms_context *ctx, struct job *job, const tms_keys *d_keys, const uint64_t *d_hashes, size_t n)
 {
+    tms_filter *f = job->filter;
+    uint64_t insertion = f->n_keys + job->n_done;
+    job->n_done += n;
     if (f->params.layout == TMS_LAYOUT_CLASSIC)
-        return classic_insert_cuda(ctx, f, d_keys, NULL, d_keys->n_keys, CLASSIC_AUTO);
-    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, d_keys->n_keys);
-    return blocked_insert_cuda(ctx, f, d_keys, NULL, d_keys->n_keys, &plan);
+        return classic_insert_cuda(ctx, f, d_keys, d_hashes, n, CLASSIC_AUTO);
+    if (f->params.layout == TMS_LAYOUT_PROBABILISTIC)
+        return probabilistic_insert_cuda(ctx, f, d_keys, d_hashes, n, insertion, PROBABILISTIC_AUTO);
+    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, n);
+    return blocked_insert_cuda(ctx, f, d_keys, d_hashes, n, &plan);
 }
 
-static tms_status insert_work(tms_context *ctx, void *filter, const tms_keys *d_keys, uint8_t *d_hit)
+static tms_status insert_work(tms_context *ctx, void *job, const tms_keys *d_keys, void *d_answers)
 {
-    (void)d_hit;
-    return insert_keys(ctx, (tms_filter *)filter, d_keys);
+    (void)d_answers;
+    return insert_keys(ctx, (struct job *)job, d_keys, NULL, d_keys->n_keys);
 }
 
 /* Hashes travel as keys of fixed size. */
-static tms_status insert_hashes_work(tms_context *ctx, void *filter, const tms_keys *d_keys, uint8_t *d_hit)
+static tms_status insert_hashes_work(tms_context *ctx, void *job, const tms_keys *d_keys, void *d_answers)
 {
-    (void)d_hit;
-    tms_filter *f = (tms_filter *)filter;
-    const uint64_t *d_hashes = (const uint64_t *)(const void *)d_keys->bytes;
-    if (f->params.layout == TMS_LAYOUT_CLASSIC)
-        return classic_insert_cuda(ctx, f, NULL, d_hashes, d_keys->n_keys, CLASSIC_AUTO);
-    struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, d_keys->n_keys);
-    return blocked_insert_cuda(ctx, f, NULL, d_hashes, d_keys->n_keys, &plan);
+    (void)d_answers;
+    return insert_keys(ctx, (struct job *)job, NULL, (const uint64_t *)(const void *)d_keys->bytes, d_keys->n_keys);
 }
 
-static tms_status query_work(tms_context *ctx, void *filter, const tms_keys *d_keys, uint8_t *d_hit)
+static tms_status query_work(tms_context *ctx, void *job, const tms_keys *d_keys, void *d_answers)
 {
-    return filter_query_device_cuda(ctx, (const tms_filter *)filter, d_keys, d_hit);
+    return filter_query_device_cuda(ctx, ((struct job *)job)->filter, d_keys, (uint8_t *)d_answers);
+}
+
+static tms_status count_work(tms_context *ctx, void *job, const tms_keys *d_keys, void *d_answers)
+{
+    return probabilistic_count_cuda(ctx, ((struct job *)job)->filter, d_keys, (uint32_t *)d_answers, PROBABILISTIC_AUTO);
 }
 
 tms_status filter_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
+    struct job job = {f, 0};
     if (keys)
-        return gpu_for_batches(ctx, keys, NULL, insert_work, f);
+        return gpu_for_batches(ctx, keys, NULL, 0, insert_work, &job);
     tms_keys as_keys = {(const uint8_t *)hashes, NULL, n, (uint32_t)(tms_hash_words(&f->params) * sizeof *hashes), 0};
-    return gpu_for_batches(ctx, &as_keys, NULL, insert_hashes_work, f);
+    return gpu_for_batches(ctx, &as_keys, NULL, 0, insert_hashes_work, &job);
 }
 
 tms_status filter_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
-    return gpu_for_batches(ctx, keys, hit, query_work, (void *)f);
+    struct job job = {(tms_filter *)f, 0};
+    return gpu_for_batches(ctx, keys, hit, sizeof *hit, query_work, &job);
+}
+
+tms_status filter_count_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones)
+{
+    struct job job = {(tms_filter *)f, 0};
+    return gpu_for_batches(ctx, keys, ones, sizeof *ones, count_work, &job);
 }
 
 tms_status filter_insert_device_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys)
 {
+    struct job job = {f, 0};
     GPU_TRY(ctx, "choosing the device", cudaSetDevice(f->device));
-    return insert_keys(ctx, f, keys);
+    return insert_keys(ctx, &job, keys, NULL, keys->n_keys);
 }
 
 tms_status filter_query_device_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit)
@@ -58,4 +79,10 @@ tms_status filter_query_device_cuda(tms_context *ctx, const tms_filter *f, const
     if (f->params.layout == TMS_LAYOUT_CLASSIC)
         return classic_query_cuda(ctx, f, keys, d_hit, CLASSIC_AUTO);
     return blocked_query_cuda(ctx, f, keys, d_hit);
+}
+
+tms_status filter_count_device_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones)
+{
+    GPU_TRY(ctx, "choosing the device", cudaSetDevice(f->device));
+    return probabilistic_count_cuda(ctx, f, keys, d_ones, PROBABILISTIC_AUTO);
 }

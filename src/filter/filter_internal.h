@@ -16,6 +16,8 @@ extern "C" {
 
 #define IMAGE_HEADER_BYTES 128
 
+struct probabilistic_jumps; /* probabilistic_core.h */
+
 struct tms_filter {
     tms_filter_params params;
     uint64_t n_keys;       /* inserted, repeats included */
@@ -25,6 +27,9 @@ struct tms_filter {
     int device;            /* CUDA index of d_bits, or TMS_DEVICE_CPU */
     void *d_bits;          /* NULL on the CPU */
     int host_stale;        /* the GPU has newer bits than image */
+    int is_union;          /* probabilistic: by TMS_MERGE_PRESENCE */
+    struct probabilistic_jumps *jumps; /* probabilistic: tables for drawing, from p */
+    void *d_jumps;         /* the same on the GPU */
 };
 
 static inline uint64_t filter_n_blocks(const tms_filter *f) { return f->params.m_bits / TMS_BLOCK_BITS; }
@@ -40,13 +45,24 @@ static inline uint64_t filter_max_bits(tms_layout layout)
     return layout == TMS_LAYOUT_BLOCKED ? TMS_BLOCKED_MAX_BITS : TMS_MAX_BITS;
 }
 
+static inline uint32_t filter_max_k(tms_layout layout)
+{
+    return layout == TMS_LAYOUT_BLOCKED   ? TMS_BLOCKED_MAX_K
+           : layout == TMS_LAYOUT_CLASSIC ? TMS_CLASSIC_MAX_K
+                                          : TMS_PROBABILISTIC_MAX_K;
+}
+
 /* Check parameters by themselves, as filter_create() and image validation both must. */
 tms_status filter_check_params(tms_context *ctx, const tms_filter_params *params, tms_status failure);
+
+/* A batch for insertion into a filter in host memory: keys, writability, and the insertions' numbers. */
+tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const tms_keys *keys);
 
 /* image.c: write the header (with both checksums) in front of the bits; check an image. */
 uint64_t image_bits_checksum(const tms_context *ctx, const uint8_t *bits, uint64_t size_bytes);
 void image_write_header(const tms_context *ctx, tms_filter *f);
-tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter_params *params, uint64_t *n_keys);
+/* The result has params, n_keys, bits_bytes and is_union; nothing else is touched. */
+tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out);
 
 /* sizing.c */
 double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k);
@@ -84,14 +100,22 @@ double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f);
 void classic_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
+/* Values as in classic_core.h: bit floor(value * m / 2^64). */
+void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n);
+
+void probabilistic_jumps_init(struct probabilistic_jumps *jumps, double p);
+tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
+tms_status probabilistic_count_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones);
 
 #if TMS_WITH_CUDA
 /* keys or hashes (the other NULL) in host memory; copied in batches that overlap the kernels; wait for the end. */
 tms_status filter_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status filter_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
+tms_status filter_count_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones);
 /* keys in device memory; queued on the context's stream. */
 tms_status filter_insert_device_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys);
 tms_status filter_query_device_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit);
+tms_status filter_count_device_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones);
 #endif
 
 #ifdef __cplusplus

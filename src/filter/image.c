@@ -25,8 +25,11 @@ enum {
     AT_M_BITS = 32,
     AT_N_KEYS = 40,
     AT_K = 48,
+    AT_SAMPLING = 52, /* this and the next two: probabilistic layout only */
     AT_BITS_BYTES = 56,
     AT_BITS_CHECKSUM = 64,
+    AT_P = 72,
+    AT_IS_UNION = 80,
     AT_HEADER_CHECKSUM = 120
 };
 
@@ -68,6 +71,13 @@ void image_write_header(const tms_context *ctx, tms_filter *f)
     put64(h + AT_M_BITS, f->params.m_bits);
     put64(h + AT_N_KEYS, f->n_keys);
     put32(h + AT_K, f->params.k);
+    if (f->params.layout == TMS_LAYOUT_PROBABILISTIC) {
+        put32(h + AT_SAMPLING, f->params.sampling);
+        uint64_t p;
+        memcpy(&p, &f->params.p, sizeof p);
+        put64(h + AT_P, p);
+        put32(h + AT_IS_UNION, (uint32_t)f->is_union);
+    }
     put64(h + AT_BITS_BYTES, f->bits_bytes);
     put64(h + AT_BITS_CHECKSUM, image_bits_checksum(ctx, filter_bits(f), f->bits_bytes));
     put64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
@@ -88,9 +98,10 @@ static bool zero_beyond_m(const uint8_t *bits, uint64_t m_bits, uint64_t size_by
     return (m_bits % 8 == 0 || bits[last++] >> (m_bits % 8) == 0) && all_zero(bits + last, size_bytes - last);
 }
 
-tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter_params *params, uint64_t *n_keys)
+tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out)
 {
     const uint8_t *h = image;
+    tms_filter_params *params = &out->params;
     if ((uintptr_t)image % 64)
         return context_fail(ctx, TMS_E_ARG, "a filter image must be aligned to 64 bytes in memory");
     if (size < 8 || memcmp(h + AT_MAGIC, IMAGE_MAGIC, 8) != 0)
@@ -109,14 +120,21 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     params->seed = core_read64(h + AT_SEED);
     params->m_bits = core_read64(h + AT_M_BITS);
     params->k = core_read32(h + AT_K);
-    *n_keys = core_read64(h + AT_N_KEYS);
+    bool probabilistic = params->layout == TMS_LAYOUT_PROBABILISTIC;
+    uint64_t p = probabilistic ? core_read64(h + AT_P) : 0;
+    memcpy(&params->p, &p, sizeof p);
+    params->sampling = probabilistic ? (tms_sampling)core_read32(h + AT_SAMPLING) : TMS_SAMPLING_GEOMETRIC;
+    out->is_union = probabilistic && core_read32(h + AT_IS_UNION) == 1;
+    out->n_keys = core_read64(h + AT_N_KEYS);
     tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
     if (status != TMS_OK)
         return status;
     uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
-    if (!all_zero(h + AT_K + 4, AT_BITS_BYTES - AT_K - 4) ||
-        !all_zero(h + AT_BITS_CHECKSUM + 8, AT_HEADER_CHECKSUM - AT_BITS_CHECKSUM - 8))
+    const uint8_t *reserved = probabilistic ? h + AT_IS_UNION + 4 : h + AT_P;
+    if ((!probabilistic && core_read32(h + AT_SAMPLING)) || !all_zero(reserved, (size_t)(h + AT_HEADER_CHECKSUM - reserved)))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
+    if (probabilistic && core_read32(h + AT_IS_UNION) > 1)
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: the union mark is %u, not 0 or 1", core_read32(h + AT_IS_UNION));
     if (core_read32(h + AT_HEADER_BYTES) != IMAGE_HEADER_BYTES || bits_bytes != filter_bits_bytes(params))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: sizes do not fit m = %" PRIu64, params->m_bits);
     if (size != IMAGE_HEADER_BYTES + bits_bytes)
@@ -129,5 +147,6 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
                             core_read64(h + AT_BITS_CHECKSUM));
     if (!zero_beyond_m(h + IMAGE_HEADER_BYTES, params->m_bits, bits_bytes))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: some beyond m = %" PRIu64 " are set", params->m_bits);
+    out->bits_bytes = bits_bytes;
     return TMS_OK;
 }

@@ -4,23 +4,29 @@
 #include <omp.h>
 #include <string.h>
 
-#define CHUNK_VALUES 2048       /* produced at a time; on the stack of each thread */
+#define CHUNK_VALUES 2048 /* produced at a time, unless one key has more */
 /*
  * A round: long enough for the stream of keys and the random accesses to stay apart (see blocked_cpu.c), short enough for the
  * buckets to stay in the second-level caches. Two threads have 1 MiB each, many have 128 KiB.
  */
 #define ROUND_VALUES_ALL_THREADS 262144
 #define ROUND_VALUES_MANY 16384
-#define CHUNK_VALUES_MOST 4096  /* the most values a key may have */
+#define ALONE_VALUES 131072        /* a round of one thread */
 #define MAX_THREADS 128            /* the buckets' memory grows with the square: 4 GiB of address space here */
-#define PARALLEL_FROM_VALUES 16384 /* starting threads costs more than this */
+#define PARALLEL_FROM_COST 16384   /* starting threads costs more than this */
 
-/* Bucket (set, from, owner) has room for all that a thread produces in a round, so it cannot overflow. */
+/*
+ * Every thread has a part of the keys, one after the other, and goes on in it round by round until its buckets are full: keys may
+ * have any number of values. Bucket (set, from, owner) has room for all that a thread produces in a round, so it cannot overflow.
+ */
 struct owners {
     int n_threads;
-    size_t capacity;
+    size_t capacity;       /* of a bucket, and of all that a thread produces in a round */
+    size_t chunk;          /* values produced at a time */
     uint64_t *buckets;     /* 2 * n_threads * n_threads * capacity; only touched where used */
+    uint64_t *chunks;      /* n_threads * 2 * chunk */
     size_t *counts;        /* 2 * n_threads * n_threads */
+    size_t *next_key;      /* 2 * n_threads: how far each thread is after the round */
     uint64_t *first_value; /* n_threads: the least value that belongs to owner i */
 };
 
@@ -30,30 +36,40 @@ struct bucket_ends {
     uint64_t *ends[MAX_THREADS];
 };
 
+static size_t part_begin(const struct owners *o, const struct owners_work *work, int thread)
+{
+    return (size_t)((unsigned __int128)work->n_keys * (unsigned)thread / (unsigned)o->n_threads);
+}
+
 static size_t bucket_number(const struct owners *o, size_t set, int from, int owner)
 {
     return (set * (size_t)o->n_threads + (size_t)from) * (size_t)o->n_threads + (size_t)owner;
 }
 
-static bool owners_init(tms_context *ctx, struct owners *o, int n_threads, const struct owners_work *work)
+static tms_status owners_init(tms_context *ctx, struct owners *o, int n_threads, const struct owners_work *work)
 {
-    size_t n_buckets = 2 * (size_t)n_threads * (size_t)n_threads;
+    size_t threads = (size_t)n_threads, n_buckets = 2 * threads * threads, most = work->most_values;
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
     o->n_threads = n_threads;
-    o->capacity = ROUND_VALUES_ALL_THREADS / (size_t)n_threads;
+    o->capacity = ROUND_VALUES_ALL_THREADS / threads;
     o->capacity = o->capacity < ROUND_VALUES_MANY ? ROUND_VALUES_MANY : o->capacity;
-    size_t bucket_bytes = n_buckets * o->capacity * sizeof *o->buckets, count_bytes = n_buckets * sizeof *o->counts;
-    o->buckets = context_scratch(ctx, bucket_bytes + count_bytes + (size_t)n_threads * sizeof *o->first_value);
+    o->capacity = o->capacity < most ? most : o->capacity;
+    o->chunk = CHUNK_VALUES + most;
+    size_t n_words = n_buckets * o->capacity + 2 * threads * o->chunk + n_buckets + 3 * threads;
+    o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t));
     if (!o->buckets)
-        return false;
-    o->counts = (size_t *)(o->buckets + n_buckets * o->capacity);
-    o->first_value = (uint64_t *)(o->counts + n_buckets);
+        return context_fail_memory(ctx, "sorting by owner", n_words * sizeof(uint64_t));
+    o->chunks = o->buckets + n_buckets * o->capacity;
+    o->counts = (size_t *)(o->chunks + 2 * threads * o->chunk);
+    o->next_key = o->counts + n_buckets;
+    o->first_value = (uint64_t *)(o->next_key + 2 * threads);
     for (int i = 0; i < n_threads; i++) { /* ceil(position * 2^64 / m) */
         uint64_t unit = (uint64_t)((unsigned __int128)n_units * (unsigned)i / (unsigned)n_threads);
         unsigned __int128 scaled = (unsigned __int128)(unit * work->granularity) << 64;
         o->first_value[i] = (uint64_t)((scaled + work->m - 1) / work->m);
+        o->next_key[threads + (size_t)i] = part_begin(o, work, i); /* as if left by the round before the first */
     }
-    return true;
+    return TMS_OK;
 }
 
 /*
@@ -84,58 +100,80 @@ static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, s
     sort_by_owner(b, to + low, from + low, n - low, middle, hi);
 }
 
-/* Produce and sort keys first .. end - 1. */
-static void fill_buckets(const struct owners *o, const struct owners_work *work, size_t set, int me, size_t first, size_t end)
+/* Produce and sort the next keys of thread `me`, until its part ends or its buckets might overflow. */
+static void fill_buckets(const struct owners *o, const struct owners_work *work, size_t set, int me)
 {
-    uint64_t values[CHUNK_VALUES_MOST], other[CHUNK_VALUES_MOST];
+    uint64_t *values = o->chunks + 2 * (size_t)me * o->chunk, *other = values + o->chunk;
     uint64_t *buckets = o->buckets + bucket_number(o, set, me, 0) * o->capacity;
+    size_t *counts = o->counts + bucket_number(o, set, me, 0);
     struct bucket_ends b = {.first_value = o->first_value};
-    size_t chunk = CHUNK_VALUES / work->values_per_key;
-    chunk = chunk ? chunk : 1;
+    size_t key = o->next_key[(1 - set) * (size_t)o->n_threads + (size_t)me], end = part_begin(o, work, me + 1);
     for (int owner = 0; owner < o->n_threads; owner++)
         b.ends[owner] = buckets + (size_t)owner * o->capacity;
-    for (; first < end; first += chunk) {
-        size_t n = end - first < chunk ? end - first : chunk;
-        work->produce(work->arg, first, n, values);
-        sort_by_owner(&b, values, other, n * work->values_per_key, 0, o->n_threads);
+    for (size_t left = o->capacity; key < end && left >= work->most_values;) {
+        size_t room = left < o->chunk ? left : o->chunk, n_values;
+        key += work->produce(work->arg, key, end - key, values, room, &n_values);
+        sort_by_owner(&b, values, other, n_values, 0, o->n_threads);
+        left -= n_values;
     }
     for (int owner = 0; owner < o->n_threads; owner++)
-        o->counts[bucket_number(o, set, me, owner)] = (size_t)(b.ends[owner] - buckets) - (size_t)owner * o->capacity;
+        counts[owner] = (size_t)(b.ends[owner] - buckets) - (size_t)owner * o->capacity;
+    o->next_key[set * (size_t)o->n_threads + (size_t)me] = key;
+}
+
+static bool all_done(const struct owners *o, const struct owners_work *work, size_t set)
+{
+    for (int t = 0; t < o->n_threads; t++)
+        if (o->next_key[set * (size_t)o->n_threads + (size_t)t] < part_begin(o, work, t + 1))
+            return false;
+    return true;
 }
 
 static void run(const struct owners *o, const struct owners_work *work)
 {
-    size_t share = o->capacity / work->values_per_key; /* keys of a thread in a round; at least 1 */
-    size_t per_round = share * (size_t)o->n_threads;
-    size_t n_rounds = (work->n_keys + per_round - 1) / per_round;
 #pragma omp parallel num_threads(o->n_threads)
     {
         int team = omp_get_num_threads(); /* OpenMP may give fewer than asked: a thread is then several owners */
-        for (size_t round = 0; round < n_rounds; round++) {
-            for (int me = omp_get_thread_num(); me < o->n_threads; me += team) {
-                size_t first = round * per_round + (size_t)me * share;
-                size_t end = first + share < work->n_keys ? first + share : work->n_keys;
-                fill_buckets(o, work, round & 1, me, first, end);
-            }
+        size_t set = 0;
+        for (bool done = false; !done; set = 1 - set) {
+            for (int me = omp_get_thread_num(); me < o->n_threads; me += team)
+                fill_buckets(o, work, set, me);
 #pragma omp barrier
+            done = all_done(o, work, set);
             for (int me = omp_get_thread_num(); me < o->n_threads; me += team)
                 for (int from = 0; from < o->n_threads; from++) {
-                    size_t bucket = bucket_number(o, round & 1, from, me);
+                    size_t bucket = bucket_number(o, set, from, me);
                     work->apply(work->arg, o->buckets + bucket * o->capacity, o->counts[bucket]);
                 }
         }
     }
 }
 
-bool owners_insert(tms_context *ctx, const struct owners_work *work)
+/* One thread owns everything. */
+static tms_status run_alone(tms_context *ctx, const struct owners_work *work)
+{
+    size_t n_values = work->n_keys < ALONE_VALUES ? work->n_keys * work->cost_per_key : ALONE_VALUES;
+    n_values = (n_values < ALONE_VALUES ? n_values : ALONE_VALUES) + work->most_values;
+    uint64_t *values = context_scratch(ctx, n_values * sizeof *values);
+    if (!values)
+        return context_fail_memory(ctx, "a chunk of hashes", n_values * sizeof *values);
+    for (size_t key = 0; key < work->n_keys;) {
+        size_t n;
+        key += work->produce(work->arg, key, work->n_keys - key, values, n_values, &n);
+        work->apply(work->arg, values, n);
+    }
+    return TMS_OK;
+}
+
+tms_status owners_insert(tms_context *ctx, const struct owners_work *work)
 {
     struct owners o;
     int n_threads = ctx->n_threads < MAX_THREADS ? ctx->n_threads : MAX_THREADS;
-    if (n_threads == 1 || work->n_keys * work->values_per_key < PARALLEL_FROM_VALUES ||
+    if (n_threads == 1 || work->n_keys * work->cost_per_key < PARALLEL_FROM_COST ||
         work->m / work->granularity < (uint64_t)n_threads)
-        return false;
-    if (!owners_init(ctx, &o, n_threads, work))
-        return false;
-    run(&o, work);
-    return true;
+        return run_alone(ctx, work);
+    tms_status status = owners_init(ctx, &o, n_threads, work);
+    if (status == TMS_OK)
+        run(&o, work);
+    return status;
 }

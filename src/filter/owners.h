@@ -18,19 +18,20 @@
 struct owners_work {
     void *arg;
     size_t n_keys;
-    uint32_t values_per_key;
-    uint64_t m;           /* positions of the filter */
-    uint64_t granularity; /* positions that must have one owner: those of a word or block */
-    /* Write values_per_key values for each of n_keys keys from first_key on. */
-    void (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values);
+    uint32_t most_values;   /* of a key */
+    uint32_t cost_per_key;  /* values made or random numbers drawn, about: tells whether threads pay */
+    uint64_t m;             /* positions of the filter */
+    uint64_t granularity;   /* positions that must have one owner: those of a word or block */
+    /*
+     * Write the values of keys first_key .. first_key + n_keys - 1, as long as there is room for most_values.
+     * Returns how many keys were done: 1 or more where room is at least most_values.
+     */
+    size_t (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values, size_t room, size_t *n_values);
     /* Set n values' bits, all of one owner. */
     void (*apply)(void *arg, const uint64_t *values, size_t n);
 };
 
-/*
- * owners_insert() - do the work on the context's threads.
- * Returns false, with nothing done, when there is no memory for the buckets or when one thread would do.
- */
-bool owners_insert(tms_context *ctx, const struct owners_work *work);
+/* owners_insert() - do the work on the context's threads. Returns TMS_OK or TMS_E_MEMORY, with nothing done. */
+tms_status owners_insert(tms_context *ctx, const struct owners_work *work);
 
 #endif

@@ -77,7 +77,7 @@ static double blocked_mean_pass(uint64_t n, uint64_t n_blocks, const double pass
 
 double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
 {
-    if (!n_keys)
+    if (!n_keys || params->layout == TMS_LAYOUT_PROBABILISTIC)
         return 0;
     if (params->layout == TMS_LAYOUT_CLASSIC)
         return sizing_classic_fpr(n_keys, params->m_bits, params->k);
@@ -229,6 +229,9 @@ tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_fi
     if (want->fpr != 0 && !(want->fpr > 0 && want->fpr < 1))
         return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %g: it must lie between 0 and 1, such as 0.01 or 1/1000",
                             want->fpr);
+    if (want->layout == TMS_LAYOUT_PROBABILISTIC)
+        return context_fail(ctx, TMS_E_ARG, "a probabilistic filter is sized by the frequencies it should tell: "
+                            "tms_frequency_size()");
     tms_filter_params p = {want->layout, want->hash, want->seed, TMS_BLOCK_BITS, 1};
     tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* layout and hash */
     if (status == TMS_OK)

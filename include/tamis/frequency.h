@@ -1,0 +1,138 @@
+/*
+ * frequency.h - how often did a key come? Probabilistic Bloom filters [thesis, 1.2 and chapter 3].
+ *
+ * An insertion sets each of the key's k bits with probability p. After f insertions each of them is a one with probability
+ *     q = 1 - (1 - b) (1 - p)^f,       b: the fill that other keys leave behind (background),
+ * so the ones among the k tell f. Derivations, limits and measurements: doc/pbf.md.
+ *
+ *     tms_frequency_size(ctx, &want, &params);         k, p and m for the frequencies to be told
+ *     tms_filter_create(ctx, &params, &filter);
+ *     tms_filter_insert(ctx, filter, &keys);           every occurrence
+ *     tms_filter_get_stats(ctx, filter, &stats);       stats.fill is b
+ *     tms_filter_count(ctx, filter, &keys, ones);
+ *     tms_frequency_estimate(ctx, &params, stats.fill, 0.95, ones[i], &estimate);
+ */
+#ifndef TAMIS_FREQUENCY_H
+#define TAMIS_FREQUENCY_H
+
+#include "tamis/filter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * tms_filter_count() - how many of its k bits are ones, for each key [thesis, 3.2.1: query of the probabilistic filter].
+ *   keys [in]  in host memory
+ *   ones [out] n_keys counts, 0 .. k, caller-allocated
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter is not probabilistic; TMS_E_DEVICE; TMS_E_MEMORY.
+ * Thread safety as tms_filter_query().
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_count(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
+                                                uint32_t *ones);
+
+/* tms_filter_count_device() - the same in GPU memory, queued; see tms_filter_query_device(). */
+TMS_API TMS_CHECKED tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
+                                                       uint32_t *d_ones);
+
+typedef struct tms_frequency {
+    double f;     /* max(0, ln[(1 - ones/k) / (1 - fill)] / ln(1 - p)); infinite where all k bits are ones */
+    double f_min; /* the same at the lower Clopper-Pearson limit of q */
+    double f_max; /* at the upper one; infinite where all k bits are ones */
+} tms_frequency;
+
+/*
+ * tms_frequency_estimate() - the frequency that so many ones speak for, and its confidence interval.
+ *   params     [in] of a probabilistic filter
+ *   fill       [in] background b, 0 <= b < 1: tms_filter_stats.fill, or 0 for the thesis's uncorrected form. A fill of 1 tells
+ *              nothing: f and f_min are then 0 and f_max infinite
+ *   confidence [in] of the two-sided interval, 0 < confidence < 1, such as 0.95
+ *   ones       [in] 0 .. k
+ * Returns TMS_OK or TMS_E_ARG. Thread-safe with a context for each thread.
+ */
+TMS_API TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *params, double fill,
+                                                      double confidence, uint32_t ones, tms_frequency *out);
+
+/*
+ * tms_frequency_least_ones() - the least number of ones whose f_min is at least min_f; k + 1 where none is enough.
+ * Arguments as tms_frequency_estimate(); min_f > 0.
+ */
+TMS_API TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill,
+                                                        double confidence, double min_f, uint32_t *out);
+
+/* What a probabilistic filter should tell apart. Zero means "not given" where a default is named. */
+typedef struct tms_frequency_want {
+    tms_hash hash;
+    uint64_t seed;
+    tms_sampling sampling;
+    double max_f;      /* 1 .. 2^50: frequencies from min_f to max_f are told within `error`, with `confidence` */
+    double min_f;      /* 1 .. max_f, default max_f / 10, at least 1. Below it the absolute error stays under error * min_f */
+    double error;      /* relative, 0 < error < 1 */
+    double confidence; /* default 0.95 */
+    uint64_t n_keys;   /* different keys in the stream, default 1,000,000 */
+    double zipf;       /* key i of n_keys comes max_f / i^zipf times, but at least once; 0 is no default: all keys come
+                          max_f times */
+    uint64_t m_bits;   /* default: so many that the fill is about 1/4 */
+} tms_frequency_want;
+
+/*
+ * tms_frequency_size() - k, p and m for that. For large k the relative error is at best 1.24 z / sqrt(k), where
+ * f |ln(1 - p)| = 1.59, so a wide range of f or a small error takes a large k.
+ * Returns TMS_OK; TMS_E_ARG when it is impossible, with what would do in the message.
+ */
+TMS_API TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms_frequency_want *want, tms_filter_params *out);
+
+/*
+ * tms_frequency_range() - the frequencies that a filter tells within a relative error.
+ *   fill  [in] 0 <= fill <= 1
+ *   low, high [out] the range; both 0 where no frequency is told so well
+ *   best_error, best_f [out] the least relative error that there is, and where; infinite, and 0, for a fill of 1 or p = 1
+ */
+TMS_API TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill,
+                                                   double confidence, double error, double *low, double *high,
+                                                   double *best_error, double *best_f);
+
+/*
+ * tms_frequency_expected_fill() - the fill after a stream in which key i of n_keys came f_i = max(1, max_f / i^zipf) times:
+ * b = 1 - exp(-(k/m) * sum over i of [1 - (1 - p)^f_i]).
+ */
+TMS_API double tms_frequency_expected_fill(const tms_filter_params *params, uint64_t n_keys, double max_f, double zipf);
+
+/*
+ * Heavy hitters in one pass: tms_heavy inserts a stream into a probabilistic filter and reports each key once, at the
+ * insertion at which its f_min first reaches min_f. f_min is looked at whenever an insertion draws at least one of the key's bits
+ * (other insertions leave the filter as it was), with the fill of that moment.
+ *
+ * Memory: what the filter takes, and 32 bytes for each key reported. The reports are the same for any number of threads and
+ * any batch size. Works on the CPU.
+ */
+typedef struct tms_heavy tms_heavy;
+
+typedef struct tms_heavy_report {
+    size_t key;    /* index in the batch */
+    uint32_t ones;
+    tms_frequency frequency;
+} tms_heavy_report;
+
+/*
+ * tms_heavy_create() - watch a filter.
+ *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy()
+ *   min_f  [in] above 0. TMS_E_ARG when no number of ones would tell it, with what would do in the message
+ */
+TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, double confidence,
+                                                tms_heavy **out);
+TMS_API void tms_heavy_destroy(tms_heavy *heavy);
+
+/*
+ * tms_heavy_insert() - insert a batch, as tms_filter_insert() does to the byte.
+ *   reports   [out] borrowed until the next call, in the order of the keys
+ *   n_reports [out]
+ * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *heavy, const tms_keys *keys,
+                                                const tms_heavy_report **reports, size_t *n_reports);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -159,6 +159,55 @@ int cli_common_option(cli_common *common, int option, const char *value, char **
     }
 }
 
+int cli_filter_option(cli_common *common, tms_filter_params *params, int option, const char *value, char **argv)
+{
+    uint64_t n;
+
+    switch (option) {
+    case 'k':
+        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_PROBABILISTIC_MAX_K)
+            return cli_fail_usage(common->command, "-k is a number from 1 to %d, not '%s'", TMS_PROBABILISTIC_MAX_K,
+                                  value);
+        params->k = (uint32_t)n;
+        return CLI_OK;
+    case 'm':
+        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_MAX_BITS)
+            return cli_fail_usage(common->command,
+                                  "-m is a number of bits from 1 to %llu, such as 8000000, 1.5G or 64Mi, not '%s'",
+                                  (unsigned long long)TMS_MAX_BITS, value);
+        params->m_bits = n;
+        return CLI_OK;
+    case 'p':
+        if (!cli_parse_probability(value, &params->p))
+            return cli_fail_usage(common->command,
+                                  "-p is a probability above 0 and up to 1, such as 0.01 or 1/100, not '%s'", value);
+        return CLI_OK;
+    case CLI_OPT_HASH:
+        if (!cli_parse_hash(value, &params->hash))
+            return cli_fail_usage(common->command, "--hash is 'xxh3', 'xxh3-square', 'murmur3' or 'ap', not '%s'",
+                                  value);
+        return CLI_OK;
+    case CLI_OPT_SEED:
+        if (!cli_parse_seed(value, &params->seed))
+            return cli_fail_usage(common->command, "--seed is a number from 0 to 2^64 - 1, decimal or 0x..., not '%s'",
+                                  value);
+        return CLI_OK;
+    default:
+        return cli_common_option(common, option, value, argv);
+    }
+}
+
+int cli_confidence(const cli_common *common, const char *value, double *out)
+{
+    double p;
+
+    if (!cli_parse_probability(value, &p) || p == 1)
+        return cli_fail_usage(common->command, "--confidence is a number between 0 and 1, such as 0.95, not '%s'",
+                              value);
+    *out = p;
+    return CLI_OK;
+}
+
 void cli_wait_passively(char **argv)
 {
     char path[PATH_MAX];

@@ -12,7 +12,7 @@
 /* Exit codes, as documented in tamis(1). */
 enum {
     CLI_OK = 0,
-    CLI_NO_MATCH = 1,   /* query: no line was selected */
+    CLI_NO_MATCH = 1,   /* query, freq, heavy: no line was selected */
     CLI_USAGE = 2,      /* usage, or bad input */
     CLI_BAD_FILTER = 3, /* a filter file that is missing, corrupt, truncated or of another version */
     CLI_NO_DEVICE = 4,  /* --device cuda asked for and not usable */
@@ -22,6 +22,8 @@ enum {
 
 int cmd_build(int argc, char **argv);
 int cmd_query(int argc, char **argv);
+int cmd_freq(int argc, char **argv);
+int cmd_heavy(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
@@ -37,7 +39,16 @@ typedef struct cli_common {
 } cli_common;
 
 /* Values of getopt_long() for them; a command's own start at CLI_OPT_OWN. */
-enum { CLI_OPT_DEVICE = 256, CLI_OPT_THREADS, CLI_OPT_BATCH, CLI_OPT_CRLF, CLI_OPT_OWN };
+enum {
+    CLI_OPT_DEVICE = 256,
+    CLI_OPT_THREADS,
+    CLI_OPT_BATCH,
+    CLI_OPT_CRLF,
+    CLI_OPT_HASH,
+    CLI_OPT_SEED,
+    CLI_OPT_CONFIDENCE,
+    CLI_OPT_OWN
+};
 
 #define CLI_LONG_DEVICE                                                                                                \
     {                                                                                                                  \
@@ -54,6 +65,18 @@ enum { CLI_OPT_DEVICE = 256, CLI_OPT_THREADS, CLI_OPT_BATCH, CLI_OPT_CRLF, CLI_O
 #define CLI_LONG_CRLF                                                                                                  \
     {                                                                                                                  \
         "crlf", no_argument, NULL, CLI_OPT_CRLF                                                                        \
+    }
+#define CLI_LONG_HASH                                                                                                  \
+    {                                                                                                                  \
+        "hash", required_argument, NULL, CLI_OPT_HASH                                                                  \
+    }
+#define CLI_LONG_SEED                                                                                                  \
+    {                                                                                                                  \
+        "seed", required_argument, NULL, CLI_OPT_SEED                                                                  \
+    }
+#define CLI_LONG_CONFIDENCE                                                                                            \
+    {                                                                                                                  \
+        "confidence", required_argument, NULL, CLI_OPT_CONFIDENCE                                                      \
     }
 #define CLI_LONG_QUIET                                                                                                 \
     {                                                                                                                  \
@@ -77,6 +100,15 @@ void cli_common_init(cli_common *common, const char *command);
  * Returns CLI_OK or CLI_USAGE, having said why.
  */
 int cli_common_option(cli_common *common, int option, const char *value, char **argv);
+
+/*
+ * cli_filter_option() - take one of the options that name a filter's parameters: -k, -m, -p, --hash and --seed.
+ * Everything else goes to cli_common_option().
+ */
+int cli_filter_option(cli_common *common, tms_filter_params *params, int option, const char *value, char **argv);
+
+/* cli_confidence() - the value of --confidence. Returns CLI_OK or CLI_USAGE, having said why. */
+int cli_confidence(const cli_common *common, const char *value, double *out);
 
 /* Messages go to standard error as "tamis build: ..."; each returns the exit code. */
 void cli_say(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tamis/context.h"
-
 /* The factor that a suffix stands for; 0 for none of them. */
 static uint64_t suffix_factor(const char *suffix)
 {
@@ -73,24 +71,32 @@ static int parse_number(const char *text, double *out)
     return 1;
 }
 
+int cli_parse_not_negative(const char *text, double *out)
+{
+    uint64_t whole;
+
+    if (parse_number(text, out))
+        return 1;
+    if (!cli_parse_size(text, &whole))
+        return 0;
+    *out = (double)whole;
+    return 1;
+}
+
 int cli_parse_positive(const char *text, double *out)
 {
     double value;
 
-    if (!parse_number(text, &value) || value <= 0)
+    if (!cli_parse_not_negative(text, &value) || value <= 0)
         return 0;
     *out = value;
     return 1;
 }
 
-int cli_parse_rate(const char *text, double *out)
+int cli_parse_probability(const char *text, double *out)
 {
     double value;
 
-    if (strcmp(text, "1/n") == 0) {
-        *out = 0;
-        return 1;
-    }
     if (strncmp(text, "1/", 2) == 0) {
         uint64_t n;
         if (!cli_parse_size(text + 2, &n) || n == 0)
@@ -99,7 +105,17 @@ int cli_parse_rate(const char *text, double *out)
     } else if (!parse_number(text, &value)) {
         return 0;
     }
-    if (!(value > 0 && value < 1))
+    if (!(value > 0 && value <= 1))
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_rate(const char *text, double *out)
+{
+    double value = 0;
+
+    if (strcmp(text, "1/n") != 0 && (!cli_parse_probability(text, &value) || value == 1))
         return 0;
     *out = value;
     return 1;
@@ -142,4 +158,37 @@ int cli_parse_device(const char *text, int *out)
         return 0;
     }
     return 1;
+}
+
+int cli_parse_layout(const char *text, tms_layout *out)
+{
+    for (int i = TMS_LAYOUT_BLOCKED; i <= TMS_LAYOUT_PROBABILISTIC; i++) {
+        if (strcmp(text, tms_layout_name((tms_layout)i)) == 0) {
+            *out = (tms_layout)i;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cli_parse_hash(const char *text, tms_hash *out)
+{
+    for (int i = TMS_HASH_XXH3; i <= TMS_HASH_AP; i++) {
+        if (strcmp(text, tms_hash_name((tms_hash)i)) == 0) {
+            *out = (tms_hash)i;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cli_parse_sampling(const char *text, tms_sampling *out)
+{
+    for (int i = TMS_SAMPLING_GEOMETRIC; i <= TMS_SAMPLING_PLAIN; i++) {
+        if (strcmp(text, tms_sampling_name((tms_sampling)i)) == 0) {
+            *out = (tms_sampling)i;
+            return 1;
+        }
+    }
+    return 0;
 }

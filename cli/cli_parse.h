@@ -1,10 +1,12 @@
 /*
- * cli_parse.h - numbers as people write them. Each returns 1, or 0 and leaves *out alone.
+ * cli_parse.h - numbers and names as people write them. Each returns 1, or 0 and leaves *out alone.
  */
 #ifndef TAMIS_CLI_PARSE_H
 #define TAMIS_CLI_PARSE_H
 
 #include <stdint.h>
+
+#include "tamis/filter.h"
 
 /* "1000", "1.5G", "64Mi": K M G T are powers of 1000, Ki Mi Gi Ti of 1024; the result must be whole. */
 int cli_parse_size(const char *text, uint64_t *out);
@@ -12,13 +14,24 @@ int cli_parse_size(const char *text, uint64_t *out);
 /* "0.01", "1e-6", "1/1000": above 0 and below 1. "1/n" gives 0, which means "one over the number of keys". */
 int cli_parse_rate(const char *text, double *out);
 
-/* A finite number above 0. */
+/* "0.95", "1e-6", "1/1000", "1": above 0 and up to 1. */
+int cli_parse_probability(const char *text, double *out);
+
+/* A finite number above 0: "10.5", "1e6", "1K". */
 int cli_parse_positive(const char *text, double *out);
+
+/* The same, or 0. */
+int cli_parse_not_negative(const char *text, double *out);
 
 /* Decimal or 0x hexadecimal, all 64 bits. */
 int cli_parse_seed(const char *text, uint64_t *out);
 
 /* "auto", "cpu", "cuda", "cuda:1" */
 int cli_parse_device(const char *text, int *out);
+
+/* The library's names: "blocked", "xxh3", "geometric". */
+int cli_parse_layout(const char *text, tms_layout *out);
+int cli_parse_hash(const char *text, tms_hash *out);
+int cli_parse_sampling(const char *text, tms_sampling *out);
 
 #endif

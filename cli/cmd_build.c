@@ -2,7 +2,7 @@
  * cmd_build.c - lines in, a filter file out.
  *
  * Where the size is known before the first line, lines go straight into the filter. Otherwise the one pass over the
- * input keeps hashes (or keys), and the filter is sized and filled at the end.
+ * input keeps hashes (or keys), and the filter is sized and filled at the end. --append starts from a copy of a filter.
  */
 #include <getopt.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "cli_parse.h"
 #include "filter_file.h"
+#include "frequency_text.h"
 #include "io/io_lines.h"
 #include "io/io_progress.h"
 #include "io/io_safe_file.h"
@@ -22,12 +23,15 @@ static const char command[] = "build";
 
 static const char help[] =
     "Usage: tamis build -o FILTER [OPTION]... [FILE]...\n"
+    "       tamis build --append FILTER [OPTION]... [FILE]...\n"
     "\n"
     "Puts the lines of the files, or of standard input (no FILE, or -), into a new filter.\n"
     "Input is plain, gzip, bgzip or zstd, told apart by its first bytes.\n"
     "\n"
     "Output\n"
     "  -o, --output FILTER    where to write the filter: whole or not at all\n"
+    "      --append FILTER    add to this filter, of any layout, instead of making one. It is replaced\n"
+    "                         when all is done; with -o it stays and the result goes there\n"
     "\n"
     "Size: from the error rate, or as you say\n"
     "      --fpr P            false-positive rate: 0.01, 1e-6, 1/1000 (default 1/n, n keys)\n"
@@ -40,8 +44,21 @@ static const char help[] =
     "Kind of filter\n"
     "      --layout L         blocked: one memory access a key, the fastest (default)\n"
     "                         classic: the fewest bits for an error rate\n"
-    "      --hash H           xxh3 (default); classic also: xxh3-square, murmur3, ap\n"
-    "      --seed N           for the hash: decimal or 0x... (default 0)\n"
+    "                         probabilistic: tells how often each line came (tamis freq)\n"
+    "      --hash H           xxh3 (default); not blocked: also xxh3-square, murmur3, ap\n"
+    "      --seed N           for hashes and random numbers: decimal or 0x... (default 0)\n"
+    "\n"
+    "Probabilistic: -k, -p and -m, or --max-f and --error, which choose k and p, and m if not given\n"
+    "  -k N                   bits a key, 1..65536\n"
+    "  -p P                   probability with which a line sets each of its bits: 0.01, 1/100\n"
+    "      --max-f F          frequencies up to F are told ...\n"
+    "      --error E          ... within this relative error, such as 0.1\n"
+    "      --min-f L          from L on (default F/10, at least 1)\n"
+    "      --confidence C     of the interval (default 0.95)\n"
+    "      --keys N           different lines to come (default 1000000), ...\n"
+    "      --zipf S           ... of which number i comes F / i^S times, or once (default 1; 0: all F)\n"
+    "      --sampling S       geometric (default) or plain: a random number for each of the k bits,\n"
+    "                         the same statistics, slower\n"
     "\n"
     "Input\n"
     "      --crlf             a carriage return before the line feed is not part of the key\n"
@@ -57,19 +74,25 @@ static const char help[] =
     "  tamis build -o words.tms --fpr 1e-6 words.txt.gz\n"
     "  zcat huge.gz | tamis build -o huge.tms --fpr 1/1000 --expected 2G -\n"
     "  tamis build -o small.tms --layout classic -m 64Mi -k 7 a.txt b.txt\n"
+    "  tamis build --layout probabilistic -k 1000 -p 0.01 -m 8Mi -o flows.tms day1.log.gz\n"
+    "  tamis build --append flows.tms day2.log.gz\n"
     "\n"
-    "The file is the same, byte for byte, whatever the device, threads, batch or order of lines.\n";
+    "The file is the same, byte for byte, whatever the device, threads, batch or (not probabilistic:\n"
+    "random numbers go by the number of the line) order of lines.\n";
 
 typedef struct build_job {
     cli_common common;
-    tms_filter_want want; /* n_keys: --expected */
-    double bits_per_key;  /* 0: not given */
-    int has_fpr;          /* "1/n" counts */
-    const char *output;
+    tms_filter_params asked; /* as given; zero means not given */
+    tms_frequency_want frequencies;
+    uint64_t expected;
+    double fpr, bits_per_key;
+    unsigned given; /* a bit for each of rules[] */
+    const char *output, *append;
     const char *const *paths;
     size_t n_paths;
 
     tms_context *ctx;
+    filter_file old; /* --append */
     tms_filter *filter;
     io_safe_file *file;
     io_lines *lines;
@@ -78,15 +101,35 @@ typedef struct build_job {
     uint64_t n_keys;
 } build_job;
 
-enum { OPT_FPR = CLI_OPT_OWN, OPT_BITS_PER_KEY, OPT_EXPECTED, OPT_LAYOUT, OPT_HASH, OPT_SEED };
+enum {
+    OPT_FPR = CLI_OPT_OWN,
+    OPT_BITS_PER_KEY,
+    OPT_EXPECTED,
+    OPT_LAYOUT,
+    OPT_APPEND,
+    OPT_SAMPLING,
+    OPT_MAX_F,
+    OPT_ERROR,
+    OPT_MIN_F,
+    OPT_KEYS,
+    OPT_ZIPF
+};
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"append", required_argument, NULL, OPT_APPEND},
                                         {"fpr", required_argument, NULL, OPT_FPR},
                                         {"bits-per-key", required_argument, NULL, OPT_BITS_PER_KEY},
                                         {"expected", required_argument, NULL, OPT_EXPECTED},
                                         {"layout", required_argument, NULL, OPT_LAYOUT},
-                                        {"hash", required_argument, NULL, OPT_HASH},
-                                        {"seed", required_argument, NULL, OPT_SEED},
+                                        {"sampling", required_argument, NULL, OPT_SAMPLING},
+                                        {"max-f", required_argument, NULL, OPT_MAX_F},
+                                        {"error", required_argument, NULL, OPT_ERROR},
+                                        {"min-f", required_argument, NULL, OPT_MIN_F},
+                                        {"keys", required_argument, NULL, OPT_KEYS},
+                                        {"zipf", required_argument, NULL, OPT_ZIPF},
+                                        CLI_LONG_CONFIDENCE,
+                                        CLI_LONG_HASH,
+                                        CLI_LONG_SEED,
                                         CLI_LONG_DEVICE,
                                         CLI_LONG_THREADS,
                                         CLI_LONG_BATCH,
@@ -95,50 +138,93 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         CLI_LONG_HELP,
                                         CLI_LONG_END};
 
-static int parse_layout(const char *text, tms_layout *out)
+/* Which options go together depends on what they are about. */
+enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4 };
+static const struct rule {
+    int option;
+    unsigned about;
+    const char *name;
+} rules[] = {
+    {OPT_FPR, SIZES_BY_RATE, "--fpr"},
+    {OPT_BITS_PER_KEY, SIZES_BY_RATE, "--bits-per-key"},
+    {OPT_EXPECTED, SIZES_BY_RATE, "--expected"},
+    {OPT_MAX_F, SIZES_BY_ERROR, "--max-f"},
+    {OPT_ERROR, SIZES_BY_ERROR, "--error"},
+    {OPT_MIN_F, SIZES_BY_ERROR, "--min-f"},
+    {CLI_OPT_CONFIDENCE, SIZES_BY_ERROR, "--confidence"},
+    {OPT_KEYS, SIZES_BY_ERROR, "--keys"},
+    {OPT_ZIPF, SIZES_BY_ERROR, "--zipf"},
+    {'p', PROBABILISTIC, "-p"},
+    {OPT_SAMPLING, PROBABILISTIC, "--sampling"},
+    {CLI_OPT_SEED, 0, "--seed"},
+};
+enum { N_RULES = sizeof rules / sizeof *rules };
+
+static void note_option(build_job *job, int option)
 {
-    for (int i = TMS_LAYOUT_BLOCKED; i <= TMS_LAYOUT_CLASSIC; i++) {
-        if (strcmp(text, tms_layout_name((tms_layout)i)) == 0) {
-            *out = (tms_layout)i;
-            return 1;
-        }
+    for (int i = 0; i < N_RULES; i++)
+        job->given |= rules[i].option == option ? 1u << i : 0;
+}
+
+static int is_given(const build_job *job, int option)
+{
+    for (int i = 0; i < N_RULES; i++) {
+        if (rules[i].option == option)
+            return (int)(job->given >> i & 1);
     }
     return 0;
 }
 
-static int parse_hash(const char *text, tms_hash *out)
+/* The first option given that is about one of these, or NULL. */
+static const char *given_about(const build_job *job, unsigned about)
 {
-    for (int i = TMS_HASH_XXH3; i <= TMS_HASH_AP; i++) {
-        if (strcmp(text, tms_hash_name((tms_hash)i)) == 0) {
-            *out = (tms_hash)i;
-            return 1;
-        }
+    for (int i = 0; i < N_RULES; i++) {
+        if ((rules[i].about & about) && (job->given >> i & 1))
+            return rules[i].name;
     }
-    return 0;
+    return NULL;
+}
+
+static int parse_frequency_option(build_job *job, int option, const char *value)
+{
+    tms_frequency_want *want = &job->frequencies;
+
+    switch (option) {
+    case OPT_MAX_F:
+        if (!cli_parse_positive(value, &want->max_f))
+            return cli_fail_usage(command, "--max-f is a frequency above 0, such as 1000, not '%s'", value);
+        return CLI_OK;
+    case OPT_MIN_F:
+        if (!cli_parse_positive(value, &want->min_f))
+            return cli_fail_usage(command, "--min-f is a frequency above 0, such as 100, not '%s'", value);
+        return CLI_OK;
+    case OPT_ERROR:
+        if (!cli_parse_probability(value, &want->error) || want->error == 1)
+            return cli_fail_usage(command, "--error is a relative error between 0 and 1, such as 0.1, not '%s'", value);
+        return CLI_OK;
+    case OPT_KEYS:
+        if (!cli_parse_size(value, &want->n_keys) || want->n_keys < 1)
+            return cli_fail_usage(command, "--keys is a number of different keys, 1 or more, not '%s'", value);
+        return CLI_OK;
+    default:
+        if (!cli_parse_not_negative(value, &want->zipf))
+            return cli_fail_usage(command, "--zipf is an exponent, 0 or more, such as 1.1, not '%s'", value);
+        return CLI_OK;
+    }
 }
 
 static int parse_option(build_job *job, int option, const char *value, char **argv)
 {
-    uint64_t n;
-
+    note_option(job, option);
     switch (option) {
     case 'o':
         job->output = value;
         return CLI_OK;
-    case 'k':
-        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_CLASSIC_MAX_K)
-            return cli_fail_usage(command, "-k is a number from 1 to %d, not '%s'", TMS_CLASSIC_MAX_K, value);
-        job->want.k = (uint32_t)n;
-        return CLI_OK;
-    case 'm':
-        if (!cli_parse_size(value, &job->want.m_bits) || job->want.m_bits < 1 || job->want.m_bits > TMS_MAX_BITS)
-            return cli_fail_usage(command,
-                                  "-m is a number of bits from 1 to %llu, such as 8000000, 1.5G or 64Mi, not '%s'",
-                                  (unsigned long long)TMS_MAX_BITS, value);
+    case OPT_APPEND:
+        job->append = value;
         return CLI_OK;
     case OPT_FPR:
-        job->has_fpr = 1;
-        if (!cli_parse_rate(value, &job->want.fpr))
+        if (!cli_parse_rate(value, &job->fpr))
             return cli_fail_usage(command, "--fpr is a number between 0 and 1, such as 0.01, 1e-6 or 1/1000, not '%s'",
                                   value);
         return CLI_OK;
@@ -147,53 +233,128 @@ static int parse_option(build_job *job, int option, const char *value, char **ar
             return cli_fail_usage(command, "--bits-per-key is a number above 0, not '%s'", value);
         return CLI_OK;
     case OPT_EXPECTED:
-        if (!cli_parse_size(value, &job->want.n_keys) || job->want.n_keys < 1)
+        if (!cli_parse_size(value, &job->expected) || job->expected < 1)
             return cli_fail_usage(command, "--expected is a number of keys, 1 or more, not '%s'", value);
         return CLI_OK;
     case OPT_LAYOUT:
-        if (!parse_layout(value, &job->want.layout))
-            return cli_fail_usage(command, "--layout is 'blocked' or 'classic', not '%s'", value);
+        if (!cli_parse_layout(value, &job->asked.layout))
+            return cli_fail_usage(command, "--layout is 'blocked', 'classic' or 'probabilistic', not '%s'", value);
         return CLI_OK;
-    case OPT_HASH:
-        if (!parse_hash(value, &job->want.hash))
-            return cli_fail_usage(command, "--hash is 'xxh3', 'xxh3-square', 'murmur3' or 'ap', not '%s'", value);
+    case OPT_SAMPLING:
+        if (!cli_parse_sampling(value, &job->asked.sampling))
+            return cli_fail_usage(command, "--sampling is 'geometric' or 'plain', not '%s'", value);
         return CLI_OK;
-    case OPT_SEED:
-        if (!cli_parse_seed(value, &job->want.seed))
-            return cli_fail_usage(command, "--seed is a number from 0 to 2^64 - 1, decimal or 0x..., not '%s'", value);
-        return CLI_OK;
+    case CLI_OPT_CONFIDENCE:
+        return cli_confidence(&job->common, value, &job->frequencies.confidence);
+    case OPT_MAX_F:
+    case OPT_MIN_F:
+    case OPT_ERROR:
+    case OPT_KEYS:
+    case OPT_ZIPF:
+        return parse_frequency_option(job, option, value);
     default:
-        return cli_common_option(&job->common, option, value, argv);
+        return cli_filter_option(&job->common, &job->asked, option, value, argv);
     }
 }
 
-/* What the library cannot see, because it never hears of --bits-per-key, nor of "1/n". */
-static int check_options(const build_job *job)
+static int check_append(const build_job *job)
 {
-    const tms_filter_want *want = &job->want;
+    const char *size = given_about(job, SIZES_BY_RATE | SIZES_BY_ERROR);
 
+    if (strcmp(job->append, "-") == 0)
+        return cli_fail_usage(command, "the filter to append to has to be a file");
+    if (size != NULL)
+        return cli_fail_usage(command, "%s sizes a new filter, and --append keeps the size: leave one of them out",
+                              size);
+    return CLI_OK;
+}
+
+static int check_probabilistic(const build_job *job)
+{
+    const tms_filter_params *asked = &job->asked;
+    const char *name = given_about(job, SIZES_BY_RATE);
+
+    if (name != NULL)
+        return cli_fail_usage(command,
+                              "%s sizes a filter of the other layouts: the probabilistic one takes -k, -p and -m, "
+                              "or --max-f and --error",
+                              name);
+    if (given_about(job, SIZES_BY_ERROR) == NULL) {
+        if (asked->k == 0 || asked->p == 0 || asked->m_bits == 0)
+            return cli_fail_usage(command,
+                                  "a probabilistic filter takes -k, -p and -m, all of them, or --max-f and --error: "
+                                  "%s is missing",
+                                  asked->k == 0   ? "-k"
+                                  : asked->p == 0 ? "-p"
+                                                  : "-m");
+        return CLI_OK;
+    }
+    if (!is_given(job, OPT_MAX_F) || !is_given(job, OPT_ERROR))
+        return cli_fail_usage(command, "%s needs %s: the two of them choose k, p and m",
+                              given_about(job, SIZES_BY_ERROR),
+                              !is_given(job, OPT_MAX_F) && !is_given(job, OPT_ERROR) ? "--max-f and --error"
+                              : is_given(job, OPT_MAX_F)                             ? "--error"
+                                                                                     : "--max-f");
+    if (asked->k != 0 || asked->p != 0)
+        return cli_fail_usage(command,
+                              "%s contradicts --max-f and --error, which choose k and p: leave it, or them, out",
+                              asked->k != 0 ? "-k" : "-p");
+    return CLI_OK;
+}
+
+/* What the library cannot see, because it never hears of --bits-per-key, nor of "1/n". */
+static int check_membership(const build_job *job)
+{
+    const tms_filter_params *asked = &job->asked;
+    const char *name = given_about(job, PROBABILISTIC | SIZES_BY_ERROR);
+
+    if (name != NULL)
+        return cli_fail_usage(command, "%s needs --layout probabilistic", name);
+    if (job->bits_per_key > 0 && asked->m_bits > 0)
+        return cli_fail_usage(command, "-m and --bits-per-key both set the size: give one of them");
+    if (is_given(job, OPT_FPR) && job->fpr == 0 && (asked->m_bits > 0 || job->bits_per_key > 0))
+        return cli_fail_usage(command, "--fpr 1/n asks for a size, which %s sets already: leave one of them out",
+                              asked->m_bits > 0 ? "-m" : "--bits-per-key");
+    if (asked->layout == TMS_LAYOUT_BLOCKED && asked->hash != TMS_HASH_XXH3)
+        return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3",
+                              tms_hash_name(asked->hash));
+    if (asked->layout == TMS_LAYOUT_BLOCKED && asked->k > TMS_BLOCKED_MAX_K)
+        return cli_fail_usage(command, "-k %u needs another --layout; the blocked one takes 1 to %d", asked->k,
+                              TMS_BLOCKED_MAX_K);
+    if (asked->layout == TMS_LAYOUT_CLASSIC && asked->k > TMS_CLASSIC_MAX_K)
+        return cli_fail_usage(command, "-k %u is too much: the classic layout takes 1 to %d", asked->k,
+                              TMS_CLASSIC_MAX_K);
+    return CLI_OK;
+}
+
+/* Gives what was not given its default, and checks the rest. */
+static int check_options(build_job *job)
+{
+    if (job->append != NULL)
+        return check_append(job);
     if (job->output == NULL)
         return cli_fail_usage(command, "where should the filter go? Give -o FILTER");
-    if (job->bits_per_key > 0 && want->m_bits > 0)
-        return cli_fail_usage(command, "-m and --bits-per-key both set the size: give one of them");
-    if (job->has_fpr && want->fpr == 0 && (want->m_bits > 0 || job->bits_per_key > 0))
-        return cli_fail_usage(command, "--fpr 1/n asks for a size, which %s sets already: leave one of them out",
-                              want->m_bits > 0 ? "-m" : "--bits-per-key");
-    if (want->layout == TMS_LAYOUT_BLOCKED && want->hash != TMS_HASH_XXH3)
-        return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3",
-                              tms_hash_name(want->hash));
-    if (want->layout == TMS_LAYOUT_BLOCKED && want->k > TMS_BLOCKED_MAX_K)
-        return cli_fail_usage(command, "-k %u needs --layout classic; the blocked layout takes 1 to %d", want->k,
-                              TMS_BLOCKED_MAX_K);
-    return CLI_OK;
+    if (job->asked.layout == 0)
+        job->asked.layout = TMS_LAYOUT_BLOCKED;
+    if (job->asked.hash == 0)
+        job->asked.hash = TMS_HASH_XXH3;
+    return job->asked.layout == TMS_LAYOUT_PROBABILISTIC ? check_probabilistic(job) : check_membership(job);
+}
+
+/* What is asked of a classic or blocked filter. */
+static tms_filter_want membership_want(const build_job *job, uint64_t n_keys)
+{
+    const tms_filter_params *a = &job->asked;
+
+    return (tms_filter_want){a->layout, a->hash, a->seed, n_keys, job->fpr, a->m_bits, a->k};
 }
 
 /* The request for a known number of keys. */
 static tms_status size_filter(build_job *job, uint64_t n_keys, tms_filter_params *out)
 {
-    tms_filter_want want = job->want;
+    /* No keys at all: the smallest filter there is, which answers no. */
+    tms_filter_want want = membership_want(job, n_keys > 0 ? n_keys : 1);
 
-    want.n_keys = n_keys > 0 ? n_keys : 1; /* no keys at all: the smallest filter there is, which answers no */
     if (job->bits_per_key > 0) {
         double m = ceil(job->bits_per_key * (double)want.n_keys);
         want.m_bits = m <= (double)TMS_MAX_BITS ? (uint64_t)m : TMS_MAX_BITS + 1; /* too large: the library says so */
@@ -201,12 +362,19 @@ static tms_status size_filter(build_job *job, uint64_t n_keys, tms_filter_params
     return tms_filter_size(job->ctx, &want, out);
 }
 
+/* An empty filter, or a copy of the one that --append continues. */
+static tms_status make_filter(build_job *job, const tms_filter_params *params)
+{
+    return job->append != NULL ? tms_filter_copy(job->ctx, job->old.filter, &job->filter)
+                               : tms_filter_create(job->ctx, params, &job->filter);
+}
+
 static int create_filter(build_job *job, const tms_filter_params *params)
 {
-    tms_status status = tms_filter_create(job->ctx, params, &job->filter);
+    tms_status status = make_filter(job, params);
 
     if (status != TMS_OK && cli_fall_back(&job->common, job->ctx, status))
-        status = tms_filter_create(job->ctx, params, &job->filter);
+        status = make_filter(job, params);
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
 }
 
@@ -246,12 +414,34 @@ static int read_lines(build_job *job, const tms_filter_params *params)
     return status == IO_END ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
+/* The parameters, where they are known before the first line. */
+static tms_status choose_params(build_job *job, tms_filter_params *out)
+{
+    tms_frequency_want frequencies = job->frequencies;
+    tms_filter_want want = membership_want(job, 0);
+
+    if (job->append != NULL) {
+        *out = *tms_filter_get_params(job->old.filter);
+        return TMS_OK;
+    }
+    if (job->asked.layout != TMS_LAYOUT_PROBABILISTIC)
+        return job->expected > 0 ? size_filter(job, job->expected, out) : tms_filter_size(job->ctx, &want, out);
+    if (!is_given(job, OPT_MAX_F)) {
+        *out = job->asked;
+        return TMS_OK;
+    }
+    frequencies.hash = job->asked.hash;
+    frequencies.seed = job->asked.seed;
+    frequencies.sampling = job->asked.sampling;
+    frequencies.m_bits = job->asked.m_bits;
+    return tms_frequency_size(job->ctx, &frequencies, out);
+}
+
 /* The size is known first: one filter, filled as lines come. */
 static int build_straight(build_job *job)
 {
     tms_filter_params params;
-    tms_status status = job->want.n_keys > 0 ? size_filter(job, job->want.n_keys, &params)
-                                             : tms_filter_size(job->ctx, &job->want, &params);
+    tms_status status = choose_params(job, &params);
     int code;
 
     if (status != TMS_OK)
@@ -259,6 +449,7 @@ static int build_straight(build_job *job)
     code = cli_use_device(&job->common, job->ctx, cli_input_bytes(job->paths, job->n_paths), params.m_bits / 8);
     if (code == CLI_OK)
         code = create_filter(job, &params);
+    filter_file_close(&job->old);
     if (code == CLI_OK)
         code = open_lines(job);
     if (code == CLI_OK)
@@ -270,12 +461,11 @@ static int build_straight(build_job *job)
 static int build_counted(build_job *job)
 {
     tms_filter_params params;
-    tms_filter_want probe = job->want;
+    tms_filter_want probe = membership_want(job, 1);
     tms_status status;
     int code;
 
     /* Faults that do not depend on the number of keys are worth finding before the input is read. */
-    probe.n_keys = 1;
     if (probe.m_bits > 0)
         probe.fpr = 0;
     else if (probe.fpr > 0 && probe.fpr < 0.5)
@@ -283,7 +473,7 @@ static int build_counted(build_job *job)
     status = tms_filter_size(job->ctx, &probe, &params);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
-    code = cli_use_device(&job->common, job->ctx, cli_input_bytes(job->paths, job->n_paths), job->want.m_bits / 8);
+    code = cli_use_device(&job->common, job->ctx, cli_input_bytes(job->paths, job->n_paths), job->asked.m_bits / 8);
     if (code == CLI_OK)
         code = open_lines(job);
     if (code == CLI_OK)
@@ -300,37 +490,149 @@ static int build_counted(build_job *job)
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
 }
 
-static void print_summary(const build_job *job)
+static int fail_differs(const build_job *job, const char *what, const char *has, const char *asked)
 {
-    const tms_filter_params *p = tms_filter_get_params(job->filter);
-    uint64_t n = job->n_keys, expected = job->want.n_keys;
+    return cli_fail(command, CLI_USAGE, "%s has %s %s, not %s: --append keeps what a filter was built with",
+                    job->append, what, has, asked);
+}
+
+static int differ_numbers(const build_job *job, const char *what, uint64_t has, uint64_t asked)
+{
+    char a[24], b[24];
+
+    snprintf(a, sizeof a, "%llu", (unsigned long long)has);
+    snprintf(b, sizeof b, "%llu", (unsigned long long)asked);
+    return fail_differs(job, what, a, b);
+}
+
+/* What is given together with --append has to be what the filter has. */
+static int check_same(const build_job *job)
+{
+    const tms_filter_params *has = tms_filter_get_params(job->old.filter), *asked = &job->asked;
+    uint64_t m = asked->m_bits;
+    char a[32], b[32];
+
+    if (has->layout == TMS_LAYOUT_BLOCKED) /* as a new filter's would be */
+        m = (m + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * TMS_BLOCK_BITS;
+    if (asked->layout != 0 && asked->layout != has->layout)
+        return fail_differs(job, "layout", tms_layout_name(has->layout), tms_layout_name(asked->layout));
+    if (given_about(job, PROBABILISTIC) != NULL && has->layout != TMS_LAYOUT_PROBABILISTIC)
+        return cli_fail(command, CLI_USAGE, "%s has layout %s, and %s is for probabilistic filters", job->append,
+                        tms_layout_name(has->layout), given_about(job, PROBABILISTIC));
+    if (asked->hash != 0 && asked->hash != has->hash)
+        return fail_differs(job, "hash", tms_hash_name(has->hash), tms_hash_name(asked->hash));
+    if (is_given(job, CLI_OPT_SEED) && asked->seed != has->seed)
+        return differ_numbers(job, "seed", has->seed, asked->seed);
+    if (m != 0 && m != has->m_bits)
+        return differ_numbers(job, "m =", has->m_bits, m);
+    if (asked->k != 0 && asked->k != has->k)
+        return differ_numbers(job, "k =", has->k, asked->k);
+    if (asked->p != 0 && asked->p != has->p) {
+        int digits = fabs(has->p - asked->p) > 1e-9 * has->p ? 10 : 17;
+        snprintf(a, sizeof a, "%.*g", digits, has->p);
+        snprintf(b, sizeof b, "%.*g", digits, asked->p);
+        return fail_differs(job, "p =", a, b);
+    }
+    if (is_given(job, OPT_SAMPLING) && asked->sampling != has->sampling)
+        return fail_differs(job, "sampling", tms_sampling_name(has->sampling), tms_sampling_name(asked->sampling));
+    return CLI_OK;
+}
+
+/* On the CPU: the copy goes to the device. */
+static int open_old(build_job *job)
+{
+    int code = filter_file_map(&job->old, &job->common, job->append);
+
+    if (code == CLI_OK)
+        code = filter_file_open(&job->old, &job->common, job->ctx);
+    return code == CLI_OK ? check_same(job) : code;
+}
+
+static void print_rate(const build_job *job, const tms_filter_params *p)
+{
+    uint64_t n = job->n_keys, expected = job->expected;
     double fpr = tms_filter_expected_fpr(p, n);
 
-    if (job->common.quiet)
-        return;
     if (expected > 0 && n > expected)
         cli_say(command, "%llu keys came, %llu were expected: the false-positive rate is %.3g instead of %.3g",
                 (unsigned long long)n, (unsigned long long)expected, fpr, tms_filter_expected_fpr(p, expected));
-    if (n == 0) {
-        cli_say(command, "no keys: the filter answers no to everything");
-        return;
-    }
     cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), k = %u, expected false-positive rate %.3g, %.2f s",
             (unsigned long long)n, CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, p->k,
             fpr, io_progress_elapsed(&job->progress));
 }
 
+static tms_status print_range(const build_job *job, const tms_filter_params *p, double fill)
+{
+    const tms_frequency_want *want = &job->frequencies;
+    char range[FREQUENCY_TEXT_SIZE];
+    double low, high = 0, best_error, best_f;
+    tms_status status = frequency_range_text(job->ctx, p, fill, want->confidence, want->error, range);
+
+    if (status == TMS_OK)
+        cli_say(command, "resolves %s", range);
+    if (status == TMS_OK && fill < 1)
+        status =
+            tms_frequency_range(job->ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
+    if (status == TMS_OK && high < want->max_f)
+        cli_say(command,
+                "%g was asked for: more different keys came, or more often, than --keys and --zipf say; a larger "
+                "-m would do",
+                want->max_f);
+    return status;
+}
+
+static void print_summary(const build_job *job)
+{
+    const tms_filter_params *p = tms_filter_get_params(job->filter);
+    unsigned long long n = job->n_keys, m = p->m_bits;
+    double seconds = io_progress_elapsed(&job->progress);
+    tms_filter_stats stats;
+    tms_status status;
+    char added[64] = "";
+
+    if (job->common.quiet)
+        return;
+    if (job->append == NULL && n == 0) {
+        cli_say(command, "no keys: the filter answers %s to everything",
+                p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
+        return;
+    }
+    if (job->append == NULL && p->layout != TMS_LAYOUT_PROBABILISTIC) {
+        print_rate(job, p);
+        return;
+    }
+    if (job->append != NULL)
+        snprintf(added, sizeof added, "%llu key%s added: ", n, CLI_PLURAL(n));
+    status = tms_filter_get_stats(job->ctx, job->filter, &stats);
+    n = status == TMS_OK ? stats.n_keys : 0;
+    if (status == TMS_OK && p->layout != TMS_LAYOUT_PROBABILISTIC) {
+        cli_say(command, "%s%llu key%s, m = %llu bits, k = %u, expected false-positive rate %.3g, %.2f s", added, n,
+                CLI_PLURAL(n), m, p->k, stats.expected_fpr, seconds);
+    } else if (status == TMS_OK) {
+        cli_say(command, "%s%llu insertion%s, m = %llu bits, k = %u, p = %.6g, fill %.4f, %.2f s", added, n,
+                CLI_PLURAL(n), m, p->k, p->p, stats.fill, seconds);
+        status = print_range(job, p, stats.fill);
+    }
+    if (status != TMS_OK) /* the filter is written all the same */
+        cli_say(command, "no summary: %s", tms_context_message(job->ctx));
+}
+
 static int run(build_job *job)
 {
+    const tms_filter_params *asked = &job->asked;
     uint64_t total = cli_input_bytes(job->paths, job->n_paths);
-    int is_sized = job->want.n_keys > 0 || (job->want.m_bits > 0 && job->want.k > 0 && job->want.fpr == 0);
+    int is_sized = job->append != NULL || asked->layout == TMS_LAYOUT_PROBABILISTIC || job->expected > 0 ||
+                   (asked->m_bits > 0 && asked->k > 0 && job->fpr == 0);
     io_error err;
     io_status opened;
     int code = cli_context_create(&job->common, &job->ctx);
 
+    if (code == CLI_OK && job->append != NULL)
+        code = open_old(job);
     if (code != CLI_OK)
         return code;
-    opened = io_safe_file_open(job->output, &job->file, &err); /* before an hour's work, not after */
+    /* before an hour's work, not after */
+    opened = io_safe_file_open(job->output != NULL ? job->output : job->append, &job->file, &err);
     if (opened != IO_OK)
         return cli_fail_io(command, opened, &err);
     io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total, job->common.quiet);
@@ -351,9 +653,10 @@ int cmd_build(int argc, char **argv)
 
     memset(&job, 0, sizeof job);
     cli_common_init(&job.common, command);
-    job.want.layout = TMS_LAYOUT_BLOCKED;
-    job.want.hash = TMS_HASH_XXH3;
-    while ((option = getopt_long(argc, argv, ":o:k:m:qh", options, NULL)) != -1) {
+    job.frequencies.zipf = 1;
+    job.frequencies.confidence = 0.95;
+    job.frequencies.error = 0.25; /* what the summary speaks of where nothing else was asked for */
+    while ((option = getopt_long(argc, argv, ":o:k:m:p:qh", options, NULL)) != -1) {
         if (option == 'h')
             return cli_print_help(command, help);
         code = parse_option(&job, option, optarg, argv);
@@ -371,6 +674,7 @@ int cmd_build(int argc, char **argv)
     io_lines_close(job.lines);
     key_store_free(&job.store);
     tms_filter_destroy(job.filter);
+    filter_file_close(&job.old);
     tms_context_destroy(job.ctx);
     return code;
 }

@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "filter_file.h"
+#include "frequency_text.h"
 
 static const char command[] = "info";
 
@@ -26,7 +27,11 @@ static const char help[] =
     "\n"
     "n                        insertions, repeats included\n"
     "expected                 the false-positive rate that so many different keys lead to\n"
-    "actual                   the same computed from the bits: what a random key not in the set meets\n";
+    "actual                   the same computed from the bits: what a random key not in the set meets\n"
+    "resolves                 of a probabilistic filter: the frequencies it tells within 25 %\n";
+
+/* The range of frequencies that is shown. */
+static const double range_error = 0.25, range_confidence = 0.95;
 
 enum { OPT_JSON = CLI_OPT_OWN };
 
@@ -41,8 +46,22 @@ static double bits_per_key(const tms_filter_params *p, const tms_filter_stats *s
 /* JSON has no infinity: a rate too small for a double makes classic_bits_per_key one. */
 static json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-static void print_text(const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
+static tms_status print_frequencies(tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s)
 {
+    char range[FREQUENCY_TEXT_SIZE];
+    tms_status status = frequency_range_text(ctx, p, s->fill, range_confidence, range_error, range);
+
+    if (status == TMS_OK)
+        printf("resolves    %s\n", range);
+    if (s->is_union)
+        printf("A union: a line's frequency lies between the largest of its filters and their sum.\n");
+    return status;
+}
+
+static tms_status print_text(tms_context *ctx, const filter_file *file, const tms_filter_params *p,
+                             const tms_filter_stats *s)
+{
+    int is_probabilistic = p->layout == TMS_LAYOUT_PROBABILISTIC;
     double bits = bits_per_key(p, s);
 
     printf("file        %s, %" PRIu64 " bytes, checksum 0x%016" PRIx64 "\n", file->path, s->size_bytes, s->checksum);
@@ -50,23 +69,64 @@ static void print_text(const filter_file *file, const tms_filter_params *p, cons
     printf("hash        %s, seed %" PRIu64 " (0x%" PRIx64 ")\n", tms_hash_name(p->hash), p->seed, p->seed);
     printf("m           %" PRIu64 " bits\n", p->m_bits);
     printf("k           %" PRIu32 " bit%s a key\n", p->k, CLI_PLURAL(p->k));
-    printf("n           %" PRIu64 " keys\n", s->n_keys);
-    if (s->n_keys > 0)
+    if (is_probabilistic)
+        printf("p           %.12g, %s sampling\n", p->p, tms_sampling_name(p->sampling));
+    printf("n           %" PRIu64 " %s\n", s->n_keys, is_probabilistic ? "insertions" : "keys");
+    if (s->n_keys > 0 && !is_probabilistic)
         printf("bits/key    %.3f\n", bits);
     printf("fill        %.6f (%" PRIu64 " ones)\n", s->fill, s->ones);
+    if (is_probabilistic)
+        return print_frequencies(ctx, p, s);
     printf("expected    false-positive rate %.4g\n", s->expected_fpr);
     printf("actual      false-positive rate %.4g\n", s->actual_fpr);
     if (p->layout == TMS_LAYOUT_BLOCKED && s->classic_bits_per_key > 0 && bits > s->classic_bits_per_key)
         printf("For this false-positive rate the classic layout would need %.3f bits a key instead of %.3f: "
                "%.0f %% of the bits.\n",
                s->classic_bits_per_key, bits, 100 * s->classic_bits_per_key / bits);
+    return TMS_OK;
 }
 
 static json_t *json_hex(uint64_t value, const char *format) { return json_sprintf(format, (unsigned long long)value); }
 
-static int print_json(const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
+/* Of a classic or blocked filter. Returns 0, or -1 when out of memory, as jansson does. */
+static int add_rates(json_t *root, const tms_filter_stats *s)
+{
+    int failed = 0;
+
+    failed |= json_object_set_new(root, "expected_fpr", json_number(s->expected_fpr));
+    failed |= json_object_set_new(root, "actual_fpr", json_number(s->actual_fpr));
+    failed |= json_object_set_new(root, "classic_bits_per_key",
+                                  s->n_keys > 0 ? json_number(s->classic_bits_per_key) : json_null());
+    return failed;
+}
+
+/* Of a probabilistic filter. */
+static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s,
+                           tms_status *status)
+{
+    double low = 0, high = 0, best_error = INFINITY, best_f = INFINITY;
+    json_t *range = json_object();
+    int failed = 0;
+
+    if (s->fill < 1)
+        *status =
+            tms_frequency_range(ctx, p, s->fill, range_confidence, range_error, &low, &high, &best_error, &best_f);
+    failed |= json_object_set_new(root, "p", json_real(p->p));
+    failed |= json_object_set_new(root, "sampling", json_string(tms_sampling_name(p->sampling)));
+    failed |= json_object_set_new(root, "is_union", json_boolean(s->is_union));
+    failed |= json_object_set_new(range, "error", json_real(range_error));
+    failed |= json_object_set_new(range, "confidence", json_real(range_confidence));
+    failed |= json_object_set_new(range, "f_low", high > 0 ? json_number(low) : json_null());
+    failed |= json_object_set_new(range, "f_high", high > 0 ? json_number(high) : json_null());
+    failed |= json_object_set_new(range, "best_error", json_number(best_error));
+    failed |= json_object_set_new(range, "best_f", isfinite(best_error) ? json_real(best_f) : json_null());
+    return failed | json_object_set_new(root, "resolves", range);
+}
+
+static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
 {
     json_t *root = json_object();
+    tms_status status = TMS_OK;
     char *text;
     int failed = root == NULL;
 
@@ -80,22 +140,22 @@ static int print_json(const filter_file *file, const tms_filter_params *p, const
     failed |= json_object_set_new(root, "m", json_integer((json_int_t)p->m_bits));
     failed |= json_object_set_new(root, "k", json_integer((json_int_t)p->k));
     failed |= json_object_set_new(root, "n", json_integer((json_int_t)s->n_keys));
-    failed |= json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());
+    if (p->layout != TMS_LAYOUT_PROBABILISTIC)
+        failed |=
+            json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());
     failed |= json_object_set_new(root, "ones", json_integer((json_int_t)s->ones));
     failed |= json_object_set_new(root, "fill", json_number(s->fill));
-    failed |= json_object_set_new(root, "expected_fpr", json_number(s->expected_fpr));
-    failed |= json_object_set_new(root, "actual_fpr", json_number(s->actual_fpr));
-    failed |= json_object_set_new(root, "classic_bits_per_key",
-                                  s->n_keys > 0 ? json_number(s->classic_bits_per_key) : json_null());
+    failed |= p->layout == TMS_LAYOUT_PROBABILISTIC ? add_frequencies(root, ctx, p, s, &status) : add_rates(root, s);
     failed |= json_object_set_new(root, "bytes", json_integer((json_int_t)s->size_bytes));
     failed |= json_object_set_new(root, "checksum", json_hex(s->checksum, "0x%016llx"));
     text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     json_decref(root);
-    if (text == NULL)
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    puts(text);
+    if (text != NULL && status == TMS_OK)
+        puts(text);
     free(text);
-    return CLI_OK;
+    if (status != TMS_OK)
+        return cli_fail_library(command, ctx, status);
+    return text != NULL ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
 }
 
 static int run(const cli_common *common, tms_context *ctx, const char *path, int as_json)
@@ -109,12 +169,12 @@ static int run(const cli_common *common, tms_context *ctx, const char *path, int
     if (code == CLI_OK) {
         tms_status status = tms_filter_get_stats(ctx, file.filter, &stats);
         const tms_filter_params *params = tms_filter_get_params(file.filter);
+        if (status == TMS_OK && as_json)
+            code = print_json(ctx, &file, params, &stats);
+        else if (status == TMS_OK)
+            status = print_text(ctx, &file, params, &stats);
         if (status != TMS_OK)
             code = cli_fail_library(command, ctx, status);
-        else if (as_json)
-            code = print_json(&file, params, &stats);
-        else
-            print_text(&file, params, &stats);
     }
     filter_file_close(&file);
     return cli_end_stdout(command, code);

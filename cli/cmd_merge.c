@@ -11,7 +11,7 @@
 static const char command[] = "merge";
 
 static const char help[] =
-    "Usage: tamis merge -o FILTER [--intersect] FILTER FILTER...\n"
+    "Usage: tamis merge -o FILTER [--intersect | --union-as-presence] FILTER FILTER...\n"
     "\n"
     "Joins filters that were built with the same parameters: layout, hash, seed, m and k. The result\n"
     "is the filter that one build from all inputs would have given, byte for byte.\n"
@@ -19,6 +19,9 @@ static const char help[] =
     "  -o, --output FILTER    where to write the result: whole or not at all; may be one of the inputs\n"
     "      --intersect        keys that are in all filters instead of any. The result answers yes\n"
     "                         more often than a filter built from the common keys; its n is the least\n"
+    "      --union-as-presence\n"
+    "                         probabilistic filters, which do not merge otherwise: a key's frequency in\n"
+    "                         the result lies between the largest of the inputs' and their sum\n"
     "      --threads N        CPU threads (default: all)\n"
     "  -q, --quiet            no summary\n"
     "  -h, --help             this text\n"
@@ -29,10 +32,11 @@ static const char help[] =
     "  tamis build -o b.tms -m 1G -k 8 b.txt\n"
     "  tamis merge -o all.tms a.tms b.tms\n";
 
-enum { OPT_INTERSECT = CLI_OPT_OWN };
+enum { OPT_INTERSECT = CLI_OPT_OWN, OPT_PRESENCE };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"intersect", no_argument, NULL, OPT_INTERSECT},
+                                        {"union-as-presence", no_argument, NULL, OPT_PRESENCE},
                                         CLI_LONG_THREADS,
                                         CLI_LONG_QUIET,
                                         CLI_LONG_HELP,
@@ -49,6 +53,15 @@ typedef struct merge_job {
     io_safe_file *file;
 } merge_job;
 
+/* The library refuses the rest, with the reason. */
+static int check_layout(const merge_job *job, const char *path, tms_layout layout)
+{
+    if (job->how != TMS_MERGE_PRESENCE || layout == TMS_LAYOUT_PROBABILISTIC)
+        return CLI_OK;
+    return cli_fail_usage(command, "--union-as-presence is for probabilistic filters, and %s is a %s one: leave it out",
+                          path, tms_layout_name(layout));
+}
+
 /* The first filter is copied, the others are merged into the copy, one mapped at a time. */
 static int take_filter(merge_job *job, const char *path)
 {
@@ -58,12 +71,16 @@ static int take_filter(merge_job *job, const char *path)
 
     if (code == CLI_OK)
         code = filter_file_open(&file, &job->common, job->ctx);
+    if (code == CLI_OK)
+        code = check_layout(job, path, tms_filter_get_params(file.filter)->layout);
     if (code == CLI_OK) {
         status = job->result == NULL ? tms_filter_copy(job->ctx, file.filter, &job->result)
                                      : tms_filter_merge(job->ctx, job->result, file.filter, job->how);
         if (status == TMS_E_MISMATCH)
             code = cli_fail(command, CLI_USAGE, "%s and %s do not go together: %s", job->paths[0], path,
                             tms_context_message(job->ctx));
+        else if (status == TMS_E_ARG && job->how == TMS_MERGE_UNION) /* probabilistic filters */
+            code = cli_fail(command, CLI_USAGE, "%s (--union-as-presence)", tms_context_message(job->ctx));
         else if (status != TMS_OK)
             code = cli_fail_library(command, job->ctx, status);
     }
@@ -93,6 +110,12 @@ static int print_summary(merge_job *job)
     status = tms_filter_get_stats(job->ctx, job->result, &stats);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
+    if (p->layout == TMS_LAYOUT_PROBABILISTIC) {
+        cli_say(command, "%d filters, %llu insertion%s, m = %llu bits, k = %u, p = %.6g, fill %.4f", job->n_paths,
+                (unsigned long long)stats.n_keys, CLI_PLURAL(stats.n_keys), (unsigned long long)p->m_bits, p->k, p->p,
+                stats.fill);
+        return CLI_OK;
+    }
     cli_say(command, "%d filters, %llu key%s, m = %llu bits, k = %u, false-positive rate %.3g", job->n_paths,
             (unsigned long long)stats.n_keys, CLI_PLURAL(stats.n_keys), (unsigned long long)p->m_bits, p->k,
             stats.actual_fpr);
@@ -102,7 +125,7 @@ static int print_summary(merge_job *job)
 int cmd_merge(int argc, char **argv)
 {
     merge_job job;
-    int option, code;
+    int option, code, n_ways = 0;
 
     memset(&job, 0, sizeof job);
     cli_common_init(&job.common, command);
@@ -111,14 +134,17 @@ int cmd_merge(int argc, char **argv)
             return cli_print_help(command, help);
         if (option == 'o') {
             job.output = optarg;
-        } else if (option == OPT_INTERSECT) {
-            job.how = TMS_MERGE_INTERSECT;
+        } else if (option == OPT_INTERSECT || option == OPT_PRESENCE) {
+            n_ways |= option == OPT_INTERSECT ? 1 : 2;
+            job.how = option == OPT_INTERSECT ? TMS_MERGE_INTERSECT : TMS_MERGE_PRESENCE;
         } else {
             code = cli_common_option(&job.common, option, optarg, argv);
             if (code != CLI_OK)
                 return code;
         }
     }
+    if (n_ways == 3)
+        return cli_fail_usage(command, "--intersect and --union-as-presence exclude each other: give one of them");
     if (job.output == NULL)
         return cli_fail_usage(command, "where should the result go? Give -o FILTER");
     job.paths = argv + optind;

@@ -199,6 +199,9 @@ static int run(query_job *job, const char *filter_path)
         code = cli_use_device(&job->common, job->ctx, total, job->filter.map.size);
     if (code == CLI_OK)
         code = filter_file_open(&job->filter, &job->common, job->ctx);
+    if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
+        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter tells how often a line came: ask 'tamis freq'",
+                        filter_path);
     if (code == CLI_OK)
         code = open_input(job);
     if (code != CLI_OK)

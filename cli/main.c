@@ -22,6 +22,8 @@ typedef struct cli_command {
 static const cli_command commands[] = {
     {"build", cmd_build, "make a filter from the lines of files"},
     {"query", cmd_query, "print the lines that are, or are not, in a filter's set"},
+    {"freq", cmd_freq, "print how often lines came, from a probabilistic filter"},
+    {"heavy", cmd_heavy, "print the lines of a stream that come often, in one pass"},
     {"info", cmd_info, "show a filter's parameters, fill and error rate"},
     {"merge", cmd_merge, "join filters with the same parameters"},
     {"doctor", cmd_doctor, "show the processor and GPUs, and why a GPU is not usable"},
@@ -34,6 +36,7 @@ static int print_help(void)
           "\n"
           "A sieve for lines: puts a list into a Bloom filter and screens other lists with it, on CPU\n"
           "threads or a GPU. It never drops a line of the list, and lets others through at a rate you choose.\n"
+          "A probabilistic filter tells how often each line came.\n"
           "\n"
           "Commands\n",
           stdout);
@@ -47,11 +50,12 @@ static int print_help(void)
           "  tamis build -o words.tms words.txt.gz       a filter from a list\n"
           "  tamis query words.tms candidates.txt        the lines that are probably in it\n"
           "  tamis query -v words.tms candidates.txt     the lines that certainly are not\n"
+          "  tamis heavy --min 1000 stream.log           the lines that come 1000 times or more\n"
           "\n"
           "Exit status\n"
-          "  0 success; 1 query selected no line; 2 usage or bad input; 3 a filter file is missing,\n"
-          "  corrupt, truncated or of another version; 4 --device cuda is not usable; 5 out of memory;\n"
-          "  6 output could not be written\n",
+          "  0 success; 1 query, freq or heavy selected no line; 2 usage or bad input; 3 a filter file is\n"
+          "  missing, corrupt, truncated or of another version; 4 --device cuda is not usable; 5 out of\n"
+          "  memory; 6 output could not be written\n",
           stdout);
     return cli_end_stdout("", CLI_OK);
 }

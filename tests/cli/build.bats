@@ -192,3 +192,138 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
     expect 1 "$TAMIS" query f.tms others
     rm f.tms
 }
+
+# ---- the probabilistic layout ----
+
+@test "a probabilistic filter: the summary, and what info says of it" {
+    printf 'one\ntwo\none\n' >in
+    expect 0 "$TAMIS" build --layout probabilistic -k 1000 -p 0.01 -m 8388608 -o f.tms in
+    out_is ''
+    head -n 1 err | grep -Eqx 'tamis build: 3 insertions, m = 8388608 bits, k = 1000, p = 0\.01, fill 0\.0000, [0-9.]+ s'
+    tail -n +2 err | grep -Eqx 'tamis build: resolves f from [0-9.]+ to [0-9.]+ within 25 % \(95 % confidence\), best [0-9.]+ % near f = [0-9.]+'
+    for line in n=3 m=8388608 k=1000 p=0.01 layout=probabilistic sampling=geometric hash=xxh3 is_union=false; do
+        [ "$(field "${line%=*}" f.tms)" = "${line#*=}" ] || { echo "$line"; return 1; }
+    done
+    [ "$(field ones f.tms)" -le 3000 ] # every bit set by an insertion is one of the k of its key
+    expect 0 "$TAMIS" build --layout probabilistic -k 10 -p 0.01 -m 1000 -o f.tms /dev/null
+    err_is 'tamis build: no keys: the filter answers 0 to everything\n'
+}
+
+@test "a probabilistic filter counts repeats, and p = 1 is the classic filter's bits" {
+    words 300 >in
+    "$TAMIS" build -q --layout probabilistic -k 9 -p 1 -m 10007 --seed 4 -o p.tms in
+    "$TAMIS" build -q --layout classic -k 9 -m 10007 --seed 4 -o c.tms in
+    [ "$(field checksum p.tms)" = "$(field checksum c.tms)" ]
+    "$TAMIS" build -q --layout probabilistic -k 9 -p 0.1 -m 10007 -o 1.tms in
+    "$TAMIS" build -q --layout probabilistic -k 9 -p 0.1 -m 10007 -o 3.tms in in in
+    [ "$(field n 3.tms)" = 900 ]
+    [ "$(field ones 3.tms)" -gt "$(field ones 1.tms)" ]
+}
+
+@test "a probabilistic filter: the same bytes for any threads, batch and SIMD level" {
+    { words 20000; words 5000; } >in
+    for kind in "-k 300 -p 0.01 -m 1000003" "-k 64 -p 0.2 -m 8Mi --hash xxh3-square --seed 5" \
+        "-k 40 -p 0.05 -m 999999 --hash murmur3" "-k 40 -p 0.5 -m 1Mi --hash ap" "-k 64 -p 0.1 -m 1Mi --sampling plain" \
+        "--max-f 500 --error 0.3 --keys 20K"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" build -q --layout probabilistic $kind -o want.tms in
+        for how in "--threads 1" "--threads 2" "--threads 5 --batch 1000" "--batch 77" "--device cpu"; do
+            # shellcheck disable=SC2086
+            "$TAMIS" build -q --layout probabilistic $kind $how -o got.tms in
+            cmp want.tms got.tms || { echo "$kind $how"; return 1; }
+        done
+        # shellcheck disable=SC2086
+        TAMIS_SIMD=scalar "$TAMIS" build -q --layout probabilistic $kind -o got.tms - <in
+        cmp want.tms got.tms
+    done
+}
+
+@test "a probabilistic filter: seed and sampling change the bits" {
+    words 1000 >in
+    "$TAMIS" build -q --layout probabilistic -k 50 -p 0.1 -m 1Mi -o a.tms in
+    "$TAMIS" build -q --layout probabilistic -k 50 -p 1/10 -m 1024Ki -o b.tms --seed 0 --sampling geometric in
+    cmp a.tms b.tms
+    "$TAMIS" build -q --layout probabilistic -k 50 -p 0.1 -m 1Mi -o b.tms --seed 1 in
+    [ "$(field checksum a.tms)" != "$(field checksum b.tms)" ]
+    "$TAMIS" build -q --layout probabilistic -k 50 -p 0.1 -m 1Mi -o b.tms --sampling plain in
+    [ "$(field sampling b.tms)" = plain ]
+    [ "$(field checksum a.tms)" != "$(field checksum b.tms)" ]
+}
+
+@test "--max-f and --error size a filter that resolves it, as info confirms" {
+    words 1000 >in
+    for want in "100 0.2" "1K 0.1" "100000 0.3"; do
+        max=${want% *} error=${want#* }
+        expect 0 "$TAMIS" build --layout probabilistic --max-f "$max" --error "$error" --keys 1000 --zipf 0 -o f.tms in
+        err_has "within $(awk -v e="$error" 'BEGIN { print 100 * e }') % (95 % confidence)"
+        [ "$(grep -c 'was asked for' err)" -eq 0 ]
+        high=$(sed -n 's/.*resolves f from [0-9.]* to \([0-9.]*\) within.*/\1/p' err)
+        awk -v h="$high" -v f="${max/K/000}" 'BEGIN { exit !(h >= f) }'
+    done
+    # a larger share of the numbers is resolved by more bits a key; m stays as given
+    "$TAMIS" build -q --layout probabilistic --max-f 1000 --min-f 10 --error 0.2 -o a.tms in
+    "$TAMIS" build -q --layout probabilistic --max-f 1000 --min-f 500 --error 0.2 -o b.tms in
+    [ "$(field k a.tms)" -gt "$(field k b.tms)" ]
+    "$TAMIS" build -q --layout probabilistic --max-f 1000 --error 0.2 --keys 1000 --zipf 1.2 -m 64Mi -o c.tms in
+    [ "$(field m c.tms)" = 67108864 ]
+    "$TAMIS" build -q --layout probabilistic --max-f 1000 --error 0.2 --keys 1000 --zipf 0 -o d.tms in
+    "$TAMIS" build -q --layout probabilistic --max-f 1000 --error 0.2 --keys 1000 --zipf 1 -o e.tms in
+    "$TAMIS" build -q --layout probabilistic --max-f 1000 --error 0.2 --keys 1000 -o f.tms in
+    cmp e.tms f.tms
+    [ "$(field m d.tms)" -gt "$(field m e.tms)" ]
+}
+
+@test "more keys than --keys: what is resolved instead, unless quiet" {
+    words 100000 >in
+    expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
+    err_has '100 was asked for: more different keys came, or more often, than --keys and --zipf say; a larger -m would do'
+    expect 0 "$TAMIS" build -q --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
+    err_is ''
+}
+
+@test "a probabilistic filter: what does not go together is exit code 2 and says why" {
+    words 10 >in
+    refused() { # refused OPTIONS MESSAGE
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" build -o f.tms $1 in
+        out_is ''
+        err_is "tamis build: $2\nTry 'tamis build --help'.\n"
+        [ ! -e f.tms ]
+    }
+    l='--layout probabilistic'
+    all='a probabilistic filter takes -k, -p and -m, all of them, or --max-f and --error:'
+    refused "$l" "$all -k is missing"
+    refused "$l -k 100" "$all -p is missing"
+    refused "$l -k 100 -p 0.1" "$all -m is missing"
+    refused "$l -p 0.1 -m 1M" "$all -k is missing"
+    refused "$l --max-f 100" '--max-f needs --error: the two of them choose k, p and m'
+    refused "$l --error 0.1 -k 100 -p 0.1 -m 1M" '--error needs --max-f: the two of them choose k, p and m'
+    refused "$l --keys 100 -k 100 -p 0.1 -m 1M" '--keys needs --max-f and --error: the two of them choose k, p and m'
+    refused "$l --max-f 100 --error 0.1 -k 100" '-k contradicts --max-f and --error, which choose k and p: leave it, or them, out'
+    refused "$l --max-f 100 --error 0.1 -p 0.1" '-p contradicts --max-f and --error, which choose k and p: leave it, or them, out'
+    for option in "--fpr 0.1" "--bits-per-key 10" "--expected 100"; do
+        refused "$l $option -k 10 -p 0.1 -m 1M" \
+            "${option% *} sizes a filter of the other layouts: the probabilistic one takes -k, -p and -m, or --max-f and --error"
+    done
+    for layout in "" "--layout blocked" "--layout classic"; do
+        for option in "-p 0.1" "--sampling plain" "--max-f 10" "--error 0.1" "--min-f 1" "--confidence 0.9" "--keys 10" "--zipf 1"; do
+            refused "$layout $option" "${option% *} needs --layout probabilistic"
+        done
+    done
+    for value in 0 1.1 -0.1 x nan 1/0 ''; do
+        expect 2 "$TAMIS" build -o f.tms $l -k 10 -m 1M -p "$value" in
+        err_has "-p is a probability above 0 and up to 1, such as 0.01 or 1/100, not '$value'"
+    done
+    refused "$l -k 0 -p 0.1 -m 1M" "-k is a number from 1 to 65536, not '0'"
+    refused "$l -k 65537 -p 0.1 -m 1M" "-k is a number from 1 to 65536, not '65537'"
+    refused "--layout classic -k 4097 -m 1M" "-k 4097 is too much: the classic layout takes 1 to 4096"
+    for words in "--max-f 0 --error 0.1" "--max-f x --error 0.1" "--max-f 10 --error 0" "--max-f 10 --error 1" \
+        "--max-f 10 --error 0.1 --min-f 0" "--max-f 10 --error 0.1 --min-f 20" "--max-f 10 --error 0.1 --confidence 1" \
+        "--max-f 10 --error 0.1 --keys 0" "--max-f 10 --error 0.1 --zipf -1" "--max-f 1M --error 0.0001" \
+        "--max-f 1000 --error 0.1 -m 1000" "--sampling x -k 10 -p 0.1 -m 1M" "-k 10 -p 1e-30 -m 1M"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" build -o f.tms $l $words in || { echo "$words"; return 1; }
+        grep -q '^tamis build: ' err
+        [ ! -e f.tms ]
+    done
+}

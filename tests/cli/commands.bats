@@ -2,8 +2,8 @@
 load common
 
 @test "every help is complete, on standard output, and succeeds" {
-    for words in "--help" "help" "-h" "build --help" "query --help" "info --help" "merge --help" "doctor --help" \
-        "build -h" "help build" "help query" "help info" "help merge" "help doctor"; do
+    for words in "--help" "help" "-h" "build --help" "query --help" "freq --help" "heavy --help" "info --help" "merge --help" \
+        "doctor --help" "build -h" "help build" "help query" "help freq" "help heavy" "help info" "help merge" "help doctor"; do
         # shellcheck disable=SC2086
         expect 0 "$TAMIS" $words
         err_is ''
@@ -11,13 +11,24 @@ load common
         [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 100 ]
     done
     expect 0 "$TAMIS" --help
-    for command in build query info merge doctor; do grep -q "^  $command " out; done
+    for command in build query freq heavy info merge doctor; do grep -q "^  $command " out; done
+}
+
+@test "every option of freq and heavy is in its help" {
+    "$TAMIS" freq --help >help
+    for option in --min --confidence --no-background --header --json --crlf --device --threads --batch --quiet --help; do
+        grep -q -- "$option" help || { echo "$option"; return 1; }
+    done
+    "$TAMIS" heavy --help >help
+    for option in --min --confidence -k -p -m --hash --seed --save --header --json --crlf --threads --batch --quiet --help; do
+        grep -q -- "$option" help || { echo "$option"; return 1; }
+    done
 }
 
 @test "every option of build is in its help" {
     "$TAMIS" build --help >help
-    for option in --fpr -k -m --bits-per-key --layout --hash --seed --expected --threads --device --batch --crlf --quiet \
-        --output --help; do
+    for option in --fpr -k -m -p --bits-per-key --layout --hash --seed --expected --threads --device --batch --crlf --quiet \
+        --output --append --sampling --max-f --error --min-f --confidence --keys --zipf --help; do
         grep -q -- "$option" help || { echo "$option"; return 1; }
     done
 }
@@ -41,7 +52,7 @@ load common
     expect 2 "$TAMIS" --frobnicate
     err_is "tamis: no option '--frobnicate' before a command\nTry 'tamis --help'.\n"
     expect 2 "$TAMIS" help frobnicate
-    for command in build query info merge doctor; do
+    for command in build query freq heavy info merge doctor; do
         expect 2 "$TAMIS" $command --frobnicate
         err_is "tamis $command: '--frobnicate' is no option, or short for more than one\nTry 'tamis $command --help'.\n"
         expect 2 "$TAMIS" $command -Z

@@ -49,6 +49,67 @@ END
     fi
 }
 
+@test "a probabilistic filter, line by line" {
+    words 1000 | "$TAMIS" build -q -o f.tms --layout probabilistic -m 1000000 -k 500 -p 0.01 --seed 5
+    expect 0 "$TAMIS" info f.tms
+    err_is ''
+    sed -e 's/0x[0-9a-f]\{16\}$/SUM/' -e 's/, [0-9]* bytes/, SIZE bytes/' -e 's/^\(fill  *\)0\.0[0-9]* ([0-9]* ones)/\1FILL/' \
+        -e '/^resolves/s/\([ a]\) [0-9][0-9.]* to [0-9][0-9.]*/\1 F/' -e '/^resolves/s/from [0-9.]* to [0-9.]* /from L to H /' \
+        -e '/^resolves/s/best [0-9.]* % near f = [0-9.]*$/best E % near f = F/' out >masked
+    cat >want <<'END'
+file        f.tms, SIZE bytes, checksum SUM
+layout      probabilistic
+hash        xxh3, seed 5 (0x5)
+m           1000000 bits
+k           500 bits a key
+p           0.01, geometric sampling
+n           1000 insertions
+fill        FILL
+resolves    f from L to H within 25 % (95 % confidence), best E % near f = F
+END
+    diff want masked
+    # for large k and without other keys the best is 1.24 z / sqrt(k) = 10.9 %, at f |ln(1 - p)| = 1.59, which is f = 158
+    sed -n 's/^resolves .*best \([0-9.]*\) % near f = \([0-9.]*\)/\1 \2/p' out |
+        awk '{ exit !($1 > 10.9 && $1 < 13 && $2 > 125 && $2 < 165) }'
+}
+
+@test "a probabilistic filter that resolves nothing" {
+    words 10 | "$TAMIS" build -q -o f.tms --layout probabilistic -m 1000 -k 5 -p 0.1
+    "$TAMIS" info f.tms >out
+    grep -Eqx 'resolves    no f within 25 % \(95 % confidence\), best [0-9]+ % near f = [0-9.]+' out
+    words 1000 | "$TAMIS" build -q -o f.tms --layout probabilistic -m 64 -k 5 -p 0.5
+    "$TAMIS" info f.tms >out
+    grep -qx 'resolves    no f: 100 % of the bits are set' out
+    words 10 | "$TAMIS" build -q -o f.tms --layout probabilistic -m 1000 -k 5 -p 1
+    "$TAMIS" info f.tms >out
+    grep -qx 'resolves    no f: with p = 1 the first insertion sets all bits of a key' out
+}
+
+@test "JSON of a probabilistic filter" {
+    words 1000 | "$TAMIS" build -q -o f.tms --layout probabilistic -m 1000000 -k 500 -p 0.01 --sampling plain
+    expect 0 "$TAMIS" info --json f.tms
+    err_is ''
+    for line in '"layout": "probabilistic",' '"m": 1000000,' '"k": 500,' '"n": 1000,' '"p": 0.01,' '"sampling": "plain",' \
+        '"is_union": false,' '"resolves": {' '  "error": 0.25,' '  "confidence": 0.95,'; do
+        grep -qxF "  $line" out || { echo "$line"; cat out; return 1; }
+    done
+    [ "$(grep -c 'fpr\|bits_per_key' out)" -eq 0 ]
+    if command -v python3 >/dev/null; then
+        python3 - <<'END'
+import json, math
+i = json.load(open("out"))
+r = i["resolves"]
+assert abs(i["fill"] - (1 - math.exp(-500 / 1000000 * 1000 * 0.01))) < 0.0005, i["fill"]
+assert 1 < r["f_low"] < r["best_f"] < r["f_high"] < 1000, r
+assert 0.109 < r["best_error"] < 0.13, r
+END
+    fi
+    words 1000 | "$TAMIS" build -q -o f.tms --layout probabilistic -m 64 -k 5 -p 0.5
+    "$TAMIS" info --json f.tms >out
+    for name in f_low f_high best_error; do grep -qx "    \"$name\": null," out; done
+    grep -qx '    "best_f": null' out
+}
+
 @test "usage" {
     build f.tms 'a\n'
     expect 2 "$TAMIS" info

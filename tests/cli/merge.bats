@@ -61,6 +61,48 @@ load common
     differs seed 'the seeds differ: 0 and 9'
     differs m 'the sizes differ: m = 1024 and 2048 bits'
     differs k 'the numbers of hash functions differ: k = 4 and 5'
+    build base.tms 'a\n' --layout probabilistic -m 1024 -k 4 -p 0.1
+    build p.tms 'a\n' --layout probabilistic -m 1024 -k 4 -p 0.25
+    build sampling.tms 'a\n' --layout probabilistic -m 1024 -k 4 -p 0.1 --sampling plain
+    differs p 'the probabilities differ: p = 0.10000000000000001 and 0.25'
+    differs sampling 'the samplings differ: geometric and plain'
+}
+
+@test "probabilistic filters merge as presence only" {
+    build a.tms 'a\na\nc\n' --layout probabilistic -m 100000 -k 50 -p 0.1
+    build b.tms 'b\nc\n' --layout probabilistic -m 100000 -k 50 -p 0.1
+    expect 2 "$TAMIS" merge -o got.tms a.tms b.tms
+    out_is ''
+    err_has 'tamis merge: the union of probabilistic filters does not add frequencies'
+    err_has '(--union-as-presence)'
+    expect 2 "$TAMIS" merge --intersect -o got.tms a.tms b.tms
+    err_is 'tamis merge: an intersection of probabilistic filters tells nothing about frequencies\n'
+    [ ! -e got.tms ]
+    expect 0 "$TAMIS" merge --union-as-presence -o got.tms a.tms b.tms
+    out_is ''
+    grep -Eqx 'tamis merge: 2 filters, 5 insertions, m = 100000 bits, k = 50, p = 0\.1, fill 0\.000[0-9]' err
+    "$TAMIS" info --json got.tms >info
+    grep -qx '  "is_union": true,' info
+    grep -qx '  "n": 5,' info
+    "$TAMIS" info got.tms | grep -qx "A union: a line's frequency lies between the largest of its filters and their sum."
+    # no key shows fewer ones than in either
+    printf 'a\nb\nc\n' >in
+    for f in a b; do
+        paste <("$TAMIS" freq "$f.tms" in) <("$TAMIS" freq -q got.tms in) | awk -F'\t' '$7 < $2' | cmp - /dev/null
+    done
+}
+
+@test "--union-as-presence is for probabilistic filters, and not with --intersect" {
+    for layout in blocked classic; do
+        build a.tms 'a\n' --layout $layout -m 1024 -k 4
+        expect 2 "$TAMIS" merge --union-as-presence -o got.tms a.tms a.tms
+        err_is "tamis merge: --union-as-presence is for probabilistic filters, and a.tms is a $layout one: leave it out\nTry 'tamis merge --help'.\n"
+    done
+    build p.tms 'a\n' --layout probabilistic -m 1024 -k 4 -p 0.1
+    expect 2 "$TAMIS" merge --union-as-presence --intersect -o got.tms p.tms p.tms
+    err_has "exclude each other"
+    expect 2 "$TAMIS" merge --union-as-presence -o got.tms p.tms a.tms
+    [ ! -e got.tms ]
 }
 
 @test "usage" {

@@ -1,0 +1,289 @@
+/*
+ * cmd_freq.c - how often did each line come?
+ *
+ * A line's frequency depends on its number of ones alone, so each of the k + 1 possible answers is computed and
+ * formatted at most once.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "cli_parse.h"
+#include "filter_file.h"
+#include "frequency_text.h"
+#include "io/io_lines.h"
+#include "io/io_progress.h"
+#include "line_writer.h"
+
+static const char command[] = "freq";
+
+static const char help[] =
+    "Usage: tamis freq [OPTION]... FILTER [FILE]...\n"
+    "\n"
+    "Prints for every line of the files, or of standard input (no FILE, or -), how often it came in what\n"
+    "the probabilistic filter was built from (tamis build --layout probabilistic), tab-separated:\n"
+    "\n"
+    "  key                    the line\n"
+    "  ones                   how many of its k bits are set\n"
+    "  f                      the frequency that so many ones speak for\n"
+    "  f_min, f_max           its confidence interval; inf where all k bits are set: f is then too large\n"
+    "                         for this filter\n"
+    "\n"
+    "What to print\n"
+    "      --min N            only lines whose f_min is at least N\n"
+    "      --confidence C     of the interval (default 0.95)\n"
+    "      --no-background    do not subtract the bits that other keys have set: too high, but the\n"
+    "                         thesis's plain form\n"
+    "      --header           a first line with the names of the columns\n"
+    "      --json             a JSON object a line; what is infinite is null\n"
+    "\n"
+    "Input\n"
+    "      --crlf             a carriage return before the line feed is not part of the line\n"
+    "\n"
+    "Running\n"
+    "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
+    "      --threads N        CPU threads (default: all)\n"
+    "      --batch N          lines read and processed at once (default: 131072; GPU 1048576)\n"
+    "  -q, --quiet            no progress, no remarks\n"
+    "  -h, --help             this text\n"
+    "\n"
+    "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis freq --header flows.tms keys.txt\n"
+    "  tamis freq --min 100 flows.tms keys.txt | cut -f1\n";
+
+/* What follows the key, for one number of ones. */
+typedef struct answer {
+    uint8_t length; /* 0: not asked for yet */
+    uint8_t is_wanted;
+    char text[FREQUENCY_TEXT_SIZE];
+} answer;
+
+typedef struct freq_job {
+    cli_common common;
+    double min_f, confidence;
+    int no_background, as_json, header;
+    const char *const *paths;
+    size_t n_paths;
+
+    tms_context *ctx;
+    filter_file filter;
+    double fill;
+    answer *answers; /* k + 1 */
+    io_lines *lines;
+    uint32_t *ones;
+    line_writer *writer;
+    io_progress progress;
+    uint64_t n_keys, n_printed;
+} freq_job;
+
+enum { OPT_MIN = CLI_OPT_OWN, OPT_NO_BACKGROUND, OPT_HEADER, OPT_JSON };
+
+static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN},
+                                        {"no-background", no_argument, NULL, OPT_NO_BACKGROUND},
+                                        {"header", no_argument, NULL, OPT_HEADER},
+                                        {"json", no_argument, NULL, OPT_JSON},
+                                        CLI_LONG_CONFIDENCE,
+                                        CLI_LONG_DEVICE,
+                                        CLI_LONG_THREADS,
+                                        CLI_LONG_BATCH,
+                                        CLI_LONG_CRLF,
+                                        CLI_LONG_QUIET,
+                                        CLI_LONG_HELP,
+                                        CLI_LONG_END};
+
+static tms_status make_answer(freq_job *job, uint32_t ones, answer *a)
+{
+    tms_frequency frequency;
+    tms_status status = tms_frequency_estimate(job->ctx, tms_filter_get_params(job->filter.filter), job->fill,
+                                               job->confidence, ones, &frequency);
+
+    if (status != TMS_OK)
+        return status;
+    a->is_wanted = frequency.f_min >= job->min_f;
+    a->length = (uint8_t)frequency_values_text(job->as_json, ones, &frequency, a->text);
+    return TMS_OK;
+}
+
+/* *estimated is a failure of the library, the result one of the output. */
+static io_status print_lines(freq_job *job, const tms_keys *keys, tms_status *estimated, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < keys->n_keys && status == IO_OK; i++) {
+        size_t from = keys->offsets[i], to = keys->offsets[i + 1] - 1;
+        answer *a = &job->answers[job->ones[i]];
+        if (a->length == 0 && (*estimated = make_answer(job, job->ones[i], a)) != TMS_OK)
+            break;
+        if (!a->is_wanted)
+            continue;
+        if (job->as_json)
+            status = line_writer_put(job->writer, "{", 1, err);
+        if (status == IO_OK)
+            status = frequency_put_key(job->writer, job->as_json, keys->bytes + from, to - from, err);
+        if (status == IO_OK)
+            status = line_writer_put(job->writer, a->text, a->length, err);
+        job->n_printed++;
+    }
+    return status;
+}
+
+static int count_lines(freq_job *job)
+{
+    static const char header[] = "key\tones\tf\tf_min\tf_max\n";
+    io_error err;
+    io_batch batch;
+    io_status status = job->header ? line_writer_put(job->writer, header, sizeof header - 1, &err) : IO_OK;
+    tms_status counted = TMS_OK;
+
+    while (status == IO_OK && (status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
+        counted = tms_filter_count(job->ctx, job->filter.filter, &batch.keys, job->ones);
+        if (counted == TMS_OK)
+            status = print_lines(job, &batch.keys, &counted, &err);
+        if (counted != TMS_OK || status != IO_OK)
+            break;
+        job->n_keys += batch.keys.n_keys;
+        io_progress_update(&job->progress, batch.n_read, job->n_keys);
+    }
+    io_progress_end(&job->progress);
+    if (counted != TMS_OK)
+        return cli_fail_library(command, job->ctx, counted);
+    if (status == IO_END) {
+        status = line_writer_flush(job->writer, &err);
+        return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+    }
+    if (status == IO_E_INPUT) {
+        io_error second; /* lines before the fault are right, so they go out; the fault is what is reported */
+        (void)line_writer_flush(job->writer, &second);
+    }
+    return cli_fail_io(command, status, &err);
+}
+
+static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
+{
+    const tms_filter_params *params;
+    tms_filter_stats stats;
+    tms_status status;
+    int code = filter_file_map(&job->filter, &job->common, path);
+
+    if (code == CLI_OK)
+        code = cli_use_device(&job->common, job->ctx, input_bytes, job->filter.map.size);
+    if (code == CLI_OK)
+        code = filter_file_open(&job->filter, &job->common, job->ctx);
+    if (code != CLI_OK)
+        return code;
+    params = tms_filter_get_params(job->filter.filter);
+    if (params->layout != TMS_LAYOUT_PROBABILISTIC)
+        return cli_fail(command, CLI_USAGE,
+                        "%s: a filter of the %s layout tells whether a line came, not how often: ask 'tamis query', or "
+                        "build one with --layout probabilistic",
+                        path, tms_layout_name(params->layout));
+    status = tms_filter_get_stats(job->ctx, job->filter.filter, &stats);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    job->fill = job->no_background ? 0 : stats.fill;
+    if (stats.is_union && !job->common.quiet)
+        cli_say(command, "%s is a union: a line's frequency lies between the largest of its filters and their sum",
+                path);
+    job->answers = calloc((size_t)params->k + 1, sizeof *job->answers);
+    return job->answers != NULL ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
+}
+
+static int open_input(freq_job *job)
+{
+    size_t batch_keys = cli_batch_keys(&job->common, job->ctx);
+    io_lines_options how = {job->paths, job->n_paths, batch_keys, cli_batch_bytes(job->ctx), job->common.crlf};
+    void *ones = NULL;
+    io_error err;
+    io_status status;
+
+    if (tms_host_alloc(job->ctx, batch_keys * sizeof *job->ones, &ones) != TMS_OK ||
+        (job->writer = calloc(1, sizeof *job->writer)) == NULL) {
+        job->ones = ones;
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory for a batch of %zu lines: a smaller --batch would do",
+                        batch_keys);
+    }
+    job->ones = ones;
+    status = io_lines_open(job->ctx, &how, &job->lines, &err);
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
+static int run(freq_job *job, const char *filter_path)
+{
+    uint64_t total = cli_input_bytes(job->paths, job->n_paths);
+    int code = cli_context_create(&job->common, &job->ctx);
+
+    if (code == CLI_OK)
+        code = open_filter(job, filter_path, total);
+    if (code == CLI_OK)
+        code = open_input(job);
+    if (code != CLI_OK)
+        return code;
+    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
+                      job->common.quiet || isatty(STDOUT_FILENO));
+    code = count_lines(job);
+    return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
+}
+
+static int parse_option(freq_job *job, int option, char **argv)
+{
+    switch (option) {
+    case OPT_MIN:
+        if (!cli_parse_positive(optarg, &job->min_f))
+            return cli_fail_usage(command, "--min is a frequency above 0, such as 100, not '%s'", optarg);
+        return CLI_OK;
+    case CLI_OPT_CONFIDENCE:
+        return cli_confidence(&job->common, optarg, &job->confidence);
+    case OPT_NO_BACKGROUND:
+        job->no_background = 1;
+        return CLI_OK;
+    case OPT_HEADER:
+        job->header = 1;
+        return CLI_OK;
+    case OPT_JSON:
+        job->as_json = 1;
+        return CLI_OK;
+    default:
+        return cli_common_option(&job->common, option, optarg, argv);
+    }
+}
+
+int cmd_freq(int argc, char **argv)
+{
+    static const char *const from_stdin[] = {"-"};
+    freq_job job;
+    int option, code;
+
+    memset(&job, 0, sizeof job);
+    cli_common_init(&job.common, command);
+    job.confidence = 0.95;
+    while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_print_help(command, help);
+        code = parse_option(&job, option, argv);
+        if (code != CLI_OK)
+            return code;
+    }
+    if (job.header && job.as_json)
+        return cli_fail_usage(command, "--header names columns, and --json has names in every line: give one of them");
+    if (optind == argc)
+        return cli_fail_usage(command, "which filter?");
+    if (strcmp(argv[optind], "-") == 0)
+        return cli_fail_usage(command, "the filter has to be a file, because it is mapped; the lines can come from "
+                                       "standard input");
+    job.paths = optind + 1 < argc ? (const char *const *)(argv + optind + 1) : from_stdin;
+    job.n_paths = optind + 1 < argc ? (size_t)(argc - optind - 1) : 1;
+    code = run(&job, argv[optind]);
+    io_lines_close(job.lines);
+    if (job.ctx != NULL)
+        tms_host_free(job.ctx, job.ones);
+    free(job.writer);
+    free(job.answers);
+    filter_file_close(&job.filter);
+    tms_context_destroy(job.ctx);
+    return code;
+}

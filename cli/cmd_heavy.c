@@ -1,0 +1,290 @@
+/*
+ * cmd_heavy.c - which lines come often? One pass over a stream, in the memory that the filter takes.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "cli_parse.h"
+#include "filter_file.h"
+#include "frequency_text.h"
+#include "io/io_lines.h"
+#include "io/io_progress.h"
+#include "io/io_safe_file.h"
+#include "line_writer.h"
+
+static const char command[] = "heavy";
+
+/*
+ * A line that draws a bit is looked up at up to k places, so k sets the pace: k = 128 tells a frequency within some 20 %, k = 512
+ * within 10 %, at several times the cost. 8 MiB of bits stay in most caches. Frequencies near --min are told best where
+ * --min * |ln(1 - p)| is HEAVY_BEST_LOAD (doc/pbf.md).
+ */
+#define HEAVY_DEFAULT_K 128
+#define HEAVY_DEFAULT_M ((uint64_t)1 << 26)
+#define HEAVY_BEST_LOAD 1.59
+/* Above this fill other keys have set most of a key's bits, and its own make too little difference. */
+#define HEAVY_FULL 0.5
+
+static const char help[] =
+    "Usage: tamis heavy --min N [OPTION]... [FILE]...\n"
+    "\n"
+    "Finds the lines that come often, in one pass over the files, or over standard input (no FILE, or\n"
+    "-), and in memory that does not grow with the input. A line is printed once, when the lower limit\n"
+    "of its frequency first reaches N, tab-separated:\n"
+    "\n"
+    "  line                   the number of that line in the input, from 1; all files together\n"
+    "  key                    the line\n"
+    "  ones                   how many of its k bits are set\n"
+    "  f, f_min, f_max        its frequency up to there, and the confidence interval\n"
+    "\n"
+    "      --min N            the frequency to reach; needed\n"
+    "      --confidence C     of the interval (default 0.95)\n"
+    "\n"
+    "Filter: a probabilistic one, which only counts and keeps no line\n"
+    "  -k N                   bits a key, 1..65536 (default 128)\n"
+    "  -p P                   probability with which a line sets each of its bits (default: the best\n"
+    "                         for N, 1 - exp(-1.59 / N))\n"
+    "  -m BITS                bits in all: 8000000, 1.5G, 64Mi (default 64Mi, which is 8 MiB)\n"
+    "      --hash H           xxh3 (default), xxh3-square, murmur3, ap\n"
+    "      --seed N           for the hash and the random numbers: decimal or 0x... (default 0)\n"
+    "      --save FILTER      write the filter at the end, for tamis freq; whole or not at all\n"
+    "\n"
+    "Output\n"
+    "      --header           a first line with the names of the columns\n"
+    "      --json             a JSON object a line; what is infinite is null\n"
+    "\n"
+    "Input and running\n"
+    "      --crlf             a carriage return before the line feed is not part of the line\n"
+    "      --threads N        CPU threads (default: all)\n"
+    "      --batch N          lines read and processed at once (default: 131072); 1 prints at once\n"
+    "                         where the input is a log that grows\n"
+    "  -q, --quiet            no progress, no remarks\n"
+    "  -h, --help             this text\n"
+    "\n"
+    "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis heavy --min 1000 stream.log\n"
+    "  tail -f access.log | cut -d' ' -f1 | tamis heavy --min 100 --batch 1\n";
+
+typedef struct heavy_job {
+    cli_common common;
+    tms_filter_params params;
+    double min_f, confidence;
+    int as_json, header;
+    const char *save;
+    const char *const *paths;
+    size_t n_paths;
+
+    tms_context *ctx;
+    tms_filter *filter;
+    tms_heavy *heavy;
+    io_safe_file *file;
+    io_lines *lines;
+    line_writer *writer;
+    io_progress progress;
+    uint64_t n_keys, n_printed;
+} heavy_job;
+
+enum { OPT_MIN = CLI_OPT_OWN, OPT_SAVE, OPT_HEADER, OPT_JSON };
+
+static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN},
+                                        {"save", required_argument, NULL, OPT_SAVE},
+                                        {"header", no_argument, NULL, OPT_HEADER},
+                                        {"json", no_argument, NULL, OPT_JSON},
+                                        CLI_LONG_CONFIDENCE,
+                                        CLI_LONG_HASH,
+                                        CLI_LONG_SEED,
+                                        CLI_LONG_THREADS,
+                                        CLI_LONG_BATCH,
+                                        CLI_LONG_CRLF,
+                                        CLI_LONG_QUIET,
+                                        CLI_LONG_HELP,
+                                        CLI_LONG_END};
+
+static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_heavy_report *report, io_error *err)
+{
+    char values[FREQUENCY_TEXT_SIZE], line[40];
+    size_t from = keys->offsets[report->key], size = keys->offsets[report->key + 1] - 1 - from;
+    int n = snprintf(line, sizeof line, job->as_json ? "{\"line\": %llu, " : "%llu\t",
+                     (unsigned long long)(job->n_keys + report->key + 1));
+    io_status status = line_writer_put(job->writer, line, (size_t)n, err);
+
+    if (status == IO_OK)
+        status = frequency_put_key(job->writer, job->as_json, keys->bytes + from, size, err);
+    if (status != IO_OK)
+        return status;
+    job->n_printed++;
+    return line_writer_put(job->writer, values,
+                           frequency_values_text(job->as_json, report->ones, &report->frequency, values), err);
+}
+
+/* What is found goes out with its batch: whoever follows a stream wants to know now. */
+static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_heavy_report *reports, size_t n,
+                               io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < n && status == IO_OK; i++)
+        status = print_report(job, keys, &reports[i], err);
+    return status == IO_OK && n > 0 ? line_writer_flush(job->writer, err) : status;
+}
+
+static int watch_lines(heavy_job *job)
+{
+    static const char header[] = "line\tkey\tones\tf\tf_min\tf_max\n";
+    const tms_heavy_report *reports;
+    size_t n_reports;
+    io_error err;
+    io_batch batch;
+    io_status status = job->header ? io_write_all(STDOUT_FILENO, "-", header, sizeof header - 1, &err) : IO_OK;
+    tms_status inserted = TMS_OK;
+
+    while (status == IO_OK && (status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
+        inserted = tms_heavy_insert(job->ctx, job->heavy, &batch.keys, &reports, &n_reports);
+        if (inserted != TMS_OK)
+            break;
+        status = print_reports(job, &batch.keys, reports, n_reports, &err);
+        job->n_keys += batch.keys.n_keys;
+        io_progress_update(&job->progress, batch.n_read, job->n_keys);
+    }
+    io_progress_end(&job->progress);
+    if (inserted != TMS_OK)
+        return cli_fail_library(command, job->ctx, inserted);
+    return status == IO_END ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
+static int end_filter(heavy_job *job)
+{
+    tms_filter_stats stats;
+    tms_status status;
+
+    if (job->save != NULL) {
+        int code = filter_file_write(&job->common, job->ctx, job->filter, &job->file);
+        if (code != CLI_OK)
+            return code;
+    }
+    if (job->common.quiet)
+        return CLI_OK;
+    status = tms_filter_get_stats(job->ctx, job->filter, &stats);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    if (stats.fill > HEAVY_FULL)
+        cli_say(
+            command,
+            "%.0f %% of the %llu bits are set: frequencies are told late or not at all; a larger -m would tell more",
+            100 * stats.fill, (unsigned long long)job->params.m_bits);
+    return CLI_OK;
+}
+
+static int run(heavy_job *job)
+{
+    io_lines_options how = {job->paths, job->n_paths, 0, 0, job->common.crlf};
+    uint64_t total = cli_input_bytes(job->paths, job->n_paths);
+    io_error err;
+    io_status status = job->save != NULL ? io_safe_file_open(job->save, &job->file, &err) : IO_OK;
+    tms_status made;
+    int code = status == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, status, &err);
+
+    if (code != CLI_OK)
+        return code;
+    made = tms_filter_create(job->ctx, &job->params, &job->filter);
+    if (made == TMS_OK)
+        made = tms_heavy_create(job->ctx, job->filter, job->min_f, job->confidence, &job->heavy);
+    if (made != TMS_OK)
+        return cli_fail_library(command, job->ctx, made);
+    job->writer = calloc(1, sizeof *job->writer);
+    if (job->writer == NULL)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    how.batch_keys = cli_batch_keys(&job->common, job->ctx);
+    how.batch_bytes = cli_batch_bytes(job->ctx);
+    status = io_lines_open(job->ctx, &how, &job->lines, &err);
+    if (status != IO_OK)
+        return cli_fail_io(command, status, &err);
+    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
+                      job->common.quiet || isatty(STDOUT_FILENO));
+    code = watch_lines(job);
+    if (code == CLI_OK)
+        code = end_filter(job);
+    return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
+}
+
+static int parse_option(heavy_job *job, int option, char **argv)
+{
+    switch (option) {
+    case OPT_MIN:
+        if (!cli_parse_positive(optarg, &job->min_f))
+            return cli_fail_usage(command, "--min is a frequency above 0, such as 1000, not '%s'", optarg);
+        return CLI_OK;
+    case CLI_OPT_CONFIDENCE:
+        return cli_confidence(&job->common, optarg, &job->confidence);
+    case OPT_SAVE:
+        job->save = optarg;
+        return CLI_OK;
+    case OPT_HEADER:
+        job->header = 1;
+        return CLI_OK;
+    case OPT_JSON:
+        job->as_json = 1;
+        return CLI_OK;
+    default:
+        return cli_filter_option(&job->common, &job->params, option, optarg, argv);
+    }
+}
+
+static int check_options(heavy_job *job)
+{
+    if (job->min_f == 0)
+        return cli_fail_usage(command, "how often is often? Give --min N");
+    if (job->header && job->as_json)
+        return cli_fail_usage(command, "--header names columns, and --json has names in every line: give one of them");
+    if (job->save != NULL && strcmp(job->save, "-") == 0)
+        return cli_fail_usage(command, "standard output is for the lines: --save needs a file");
+    if (job->params.k == 0)
+        job->params.k = HEAVY_DEFAULT_K;
+    if (job->params.m_bits == 0)
+        job->params.m_bits = HEAVY_DEFAULT_M;
+    if (job->params.p == 0)
+        job->params.p = -expm1(-HEAVY_BEST_LOAD / job->min_f);
+    return CLI_OK;
+}
+
+int cmd_heavy(int argc, char **argv)
+{
+    static const char *const from_stdin[] = {"-"};
+    heavy_job job;
+    int option, code;
+
+    memset(&job, 0, sizeof job);
+    cli_common_init(&job.common, command);
+    job.params.layout = TMS_LAYOUT_PROBABILISTIC;
+    job.params.hash = TMS_HASH_XXH3;
+    job.params.sampling = TMS_SAMPLING_GEOMETRIC;
+    job.confidence = 0.95;
+    while ((option = getopt_long(argc, argv, ":k:m:p:qh", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_print_help(command, help);
+        code = parse_option(&job, option, argv);
+        if (code != CLI_OK)
+            return code;
+    }
+    code = check_options(&job);
+    if (code != CLI_OK)
+        return code;
+    job.paths = optind < argc ? (const char *const *)(argv + optind) : from_stdin;
+    job.n_paths = optind < argc ? (size_t)(argc - optind) : 1;
+    code = run(&job);
+    io_progress_end(&job.progress);
+    io_safe_file_abort(job.file);
+    io_lines_close(job.lines);
+    free(job.writer);
+    tms_heavy_destroy(job.heavy);
+    tms_filter_destroy(job.filter);
+    tms_context_destroy(job.ctx);
+    return code;
+}

@@ -1,0 +1,185 @@
+# tamis heavy: each heavy line once, where its f_min first reaches N.
+load common
+
+# stream N [KEYS]: N lines over KEYS (default 40) keys, of which the first come most often.
+stream() {
+    awk -v n="$1" -v keys="${2:-40}" 'BEGIN {
+        x = 1
+        for (i = 0; i < n; i++) { x = (x * 75 + 74) % 65537; u = x / 65537; print "key" int(1 + keys * u * u * u) }
+    }'
+}
+
+@test "the same as asking after every line" {
+    # so many draws an insertion that none is without one
+    params="-k 256 -p 0.15 -m 100000"
+    stream 220 8 >in
+    # shellcheck disable=SC2086
+    expect 0 "$TAMIS" heavy --min 10 $params in
+    err_is ''
+    [ "$(wc -l <out)" -ge 4 ]
+    for line in $(seq 1 220); do
+        head -n "$line" in >head
+        # shellcheck disable=SC2086
+        "$TAMIS" build -q --layout probabilistic $params -o f.tms head
+        tail -n 1 head | "$TAMIS" freq --min 10 f.tms | sed "s/^/$line\t/" || true
+    done | awk -F'\t' '!seen[$2]++' >want
+    cmp want out
+}
+
+@test "lines that come often are found, once each, and others are not" {
+    words 100000 rare >rare
+    { yes often | head -n 3000; yes seldom | head -n 100; yes sometimes | head -n 1500; } >some
+    awk 'NR == FNR { some[NR] = $0; next } { print } FNR % 20 == 0 && ++i in some { print some[i] }' some rare >in
+    sort in | uniq -c | awk '$1 > 1 { print $1, $2 }' >counts
+    [ "$(wc -l <counts)" -ge 3 ]
+    expect 0 "$TAMIS" heavy --min 1000 in
+    err_is ''
+    [ "$(cut -f2 out)" = "$(printf 'often\nsometimes')" ]
+    # the line number is a line with that key, at which it has come about as often as f says: f_min <= count <= f_max
+    while IFS=$'\t' read -r line key _ _ f_min f_max; do
+        [ "$(sed -n "${line}p" in)" = "$key" ]
+        count=$(head -n "$line" in | grep -cx "$key")
+        awk -v c="$count" -v a="$f_min" -v b="$f_max" 'BEGIN { exit !(a >= 1000 && a <= c && c <= b) }'
+    done <out
+    expect 1 "$TAMIS" heavy --min 10K in
+    out_is ''
+    err_is ''
+}
+
+@test "the same for any threads and batch, from a file, pipes and several files" {
+    stream 30000 >in
+    params="--min 200 -k 128 -p 0.01 -m 500000"
+    # shellcheck disable=SC2086
+    "$TAMIS" heavy $params in >want
+    [ "$(wc -l <want)" -ge 10 ]
+    [ "$(cut -f2 want | sort | uniq -d)" = '' ]
+    cut -f1 want | sort -nc
+    for how in "--threads 1" "--threads 2" "--threads 3" "--batch 1" "--batch 7 --threads 2" "--batch 1000" \
+        "--batch 1000 --threads 3"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" heavy $params $how in >got
+        cmp want got || { echo "$how"; return 1; }
+    done
+    head -n 12345 in >1
+    tail -n +12346 in | gzip -n >2
+    # shellcheck disable=SC2086
+    "$TAMIS" heavy $params 1 - <2 | cmp - want
+}
+
+@test "--save is the filter of build with the same parameters, byte for byte" {
+    stream 5000 >in
+    for params in "-k 128 -p 0.01 -m 100001" "-k 50 -p 0.02 -m 1Mi --hash ap --seed 9" "-k 1000 -p 1/1000 -m 64Ki --hash murmur3"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" build -q --layout probabilistic $params -o want.tms in
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" heavy -q --min 100 $params --save got.tms in
+        cmp want.tms got.tms
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" heavy -q --min 100 $params --save got.tms --threads 2 --batch 33 in
+        cmp want.tms got.tms
+    done
+    # also where nothing was found
+    expect 1 "$TAMIS" heavy -q --min 1M -k 100 -p 1e-6 -m 1000 --save got.tms in
+    "$TAMIS" build -q --layout probabilistic -k 100 -p 1e-6 -m 1000 -o want.tms in
+    cmp want.tms got.tms
+}
+
+@test "defaults: k = 128, m = 64 Mi, p for --min" {
+    printf 'a\n' >in
+    expect 1 "$TAMIS" heavy --min 100 --save f.tms in
+    "$TAMIS" info f.tms >info
+    grep -qx 'k           128 bits a key' info
+    grep -qx 'm           67108864 bits' info
+    grep -qx 'p           0\.0157742[0-9]*, geometric sampling' info # 1 - exp(-0.0159)
+    grep -qx 'hash        xxh3, seed 0 (0x0)' info
+}
+
+@test "--header and --json" {
+    yes a | head -n 50 >in
+    expect 0 "$TAMIS" heavy --header --min 5 -k 100 -p 0.1 -m 100000 in
+    [ "$(head -n 1 out)" = "$(printf 'line\tkey\tones\tf\tf_min\tf_max')" ]
+    tail -n 1 out >tsv
+    [ "$(wc -l <out)" -eq 2 ]
+    expect 0 "$TAMIS" heavy --json --min 5 -k 100 -p 0.1 -m 100000 in
+    awk -F'\t' '{ printf "{\"line\": %s, \"key\": \"%s\", \"ones\": %s, \"f\": %s, \"f_min\": %s, \"f_max\": %s}\n", $1, $2, $3, $4, $5, $6 }' tsv |
+        cmp - out
+    expect 1 "$TAMIS" heavy --header --min 5 /dev/null
+    out_is 'line\tkey\tones\tf\tf_min\tf_max\n'
+    yes "$(printf '\377')" | head -n 50 | "$TAMIS" heavy --json --min 5 -k 100 -p 0.1 -m 100000 >out
+    grep -q '"key": null, "key_hex": "ff", "ones"' out
+    expect 2 "$TAMIS" heavy --header --json --min 5 in
+}
+
+@test "a log that grows is reported while it is open" {
+    mkfifo pipe
+    "$TAMIS" heavy --min 5 --batch 1 pipe >out &
+    exec 7>pipe
+    yes a | head -n 100 >&7
+    for _ in $(seq 1 200); do
+        [ -s out ] && break
+        sleep 0.05
+    done
+    seen=$(cut -f2 out)
+    exec 7>&-
+    wait
+    [ "$seen" = a ]
+}
+
+@test "a filter that is too full says so" {
+    words 20000 >in
+    expect 1 "$TAMIS" heavy --min 50 -k 100 -p 0.03 -m 50000 in
+    grep -Eqx 'tamis heavy: [0-9]+ % of the 50000 bits are set: frequencies are told late or not at all; a larger -m would tell more' err
+    expect 1 "$TAMIS" heavy -q --min 50 -k 100 -p 0.03 -m 50000 in
+    err_is ''
+}
+
+@test "a frequency that no number of ones tells" {
+    printf 'a\n' >in
+    expect 2 "$TAMIS" heavy --min 1000 -k 10 -p 0.5 -m 1000 --save f.tms in
+    out_is ''
+    err_has 'would do'
+    [ ! -e f.tms ]
+}
+
+@test "damaged input: what was found before is printed, the status is 2, and nothing is saved" {
+    yes a | head -n 1000 >in
+    { gzip -nc in; gzip -nc in | head -c 20; } >bad.gz
+    expect 2 "$TAMIS" heavy --min 5 --batch 100 --save f.tms bad.gz
+    err_has truncated
+    [ "$(cut -f2 out)" = a ]
+    [ ! -e f.tms ]
+}
+
+@test "outputs that cannot be written are exit code 6" {
+    yes a | head -n 1000 >in
+    expect 6 "$TAMIS" heavy --min 5 --save nowhere/f.tms in
+    err_is 'tamis heavy: nowhere/f.tms: cannot be written: No such file or directory\n'
+    [ -c /dev/full ] || skip "no /dev/full"
+    expect 6 "$TAMIS" heavy --min 5 --save /dev/full in
+    for words in "" "--json" "--header"; do
+        got=0
+        # shellcheck disable=SC2086
+        "$TAMIS" heavy --min 5 --save f.tms $words in >/dev/full 2>err || got=$?
+        [ "$got" -eq 6 ]
+        err_is 'tamis heavy: standard output: cannot be written: No space left on device\n'
+        [ ! -e f.tms ]
+    done
+}
+
+@test "usage" {
+    for words in "--min 0" "--min -5" "--min x" "--min 5 -k 0" "--min 5 -k 65537" "--min 5 -p 0" "--min 5 -p 1.5" \
+        "--min 5 -p x" "--min 5 -m 0" "--min 5 --confidence 1" "--min 5 --hash x" "--min 5 --seed x" \
+        "--min 5 --threads 0" "--min 5 --batch 0" "--min 5 --save -" "--min 5 --device cpu" "--min 5 --layout classic"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" heavy $words /dev/null || { echo "$words"; return 1; }
+        out_is ''
+        grep -q '^tamis heavy: ' err
+    done
+    expect 2 "$TAMIS" heavy /dev/null
+    err_is "tamis heavy: how often is often? Give --min N\nTry 'tamis heavy --help'.\n"
+    expect 2 "$TAMIS" heavy --min 5 nowhere
+    err_is 'tamis heavy: nowhere: No such file or directory\n'
+    expect 1 "$TAMIS" heavy --min 5 /dev/null
+    out_is ''
+    err_is ''
+}

@@ -31,8 +31,73 @@ void bench_random_keys(uint8_t *bytes, size_t n, size_t size, uint64_t seed);
 #define BENCH_WORD_MAX 20
 void bench_random_words(uint8_t *bytes, uint32_t *offsets, size_t n, uint64_t seed);
 
+/*
+ * The workload of the [thesis, 4.1]: n random keys of 1 to BENCH_THESIS_MAX letters and digits, every length as likely as another.
+ * Key i of a batch depends on seed, batch and i alone. bench_thesis_key() returns its length.
+ */
+#define BENCH_THESIS_MAX 150
+size_t bench_thesis_key(uint8_t *out, uint64_t seed, uint64_t batch, uint64_t i);
+
+/* Keys 0 .. n - 1, one after the other; offsets has n + 1 entries. bytes NULL: the offsets only, to know how much room. */
+void bench_thesis_keys(uint8_t *bytes, uint32_t *offsets, size_t n, uint64_t seed, uint64_t batch);
+
+/* A batch of them in memory of tms_host_alloc(); at most BENCH_THESIS_MOST keys fit into 4 GiB. */
+#define BENCH_THESIS_MOST 50000000
+tms_keys bench_thesis_batch(tms_context *ctx, size_t n, uint64_t seed);
+void bench_free_keys(tms_context *ctx, tms_keys *keys);
+
+/*
+ * A stream in which rank r of 0 .. n_keys - 1 comes with a probability proportional to (r + 1)^-s. Item i depends on seed and i
+ * alone. Alias method (Walker 1977, Vose 1991): one random number and one look-up an item.
+ */
+struct bench_zipf {
+    size_t n_keys; /* below 2^32 */
+    struct bench_alias {
+        uint32_t keep, other; /* with probability keep / 2^32 the entry's own rank, else the other */
+    } *table;
+};
+struct bench_zipf bench_zipf_make(size_t n_keys, double s);
+void bench_zipf_free(struct bench_zipf *zipf);
+size_t bench_zipf_rank(const struct bench_zipf *zipf, uint64_t seed, uint64_t i);
+
+/* Where a service runs: "serial", "openmp x16", and "cuda" where a GPU is usable. */
+struct bench_place {
+    char name[32];
+    tms_context *ctx;
+};
+int bench_places(struct bench_place places[3]); /* returns how many; destroyed with tms_context_destroy() */
+
+/* An empty filter whose pages were touched: the operating system's zeroing is not the filter's time. */
+tms_filter *bench_new_filter(tms_context *ctx, const tms_filter_params *params);
+
+/* Seconds for inserting keys into a new filter. */
+double bench_insert_seconds(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys);
+
+/*
+ * How many keys, up to `most`, take about `seconds`: seconds_of(arg, n) is called with more and more of them, and so is
+ * warmed up.
+ */
+size_t bench_fit(double (*seconds_of)(void *arg, size_t n), void *arg, size_t most, double seconds);
+
+#if TMS_WITH_CUDA
+/*
+ * Seconds for the copies alone: the keys in and, unless NULL, answers of answer_size bytes out at the same time, in the pieces
+ * that the library makes. Median. All in pinned memory.
+ */
+double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_size);
+
+/* Room in device memory for a batch with offsets; the copy of it, queued on tms_context_stream(). */
+tms_keys bench_device_room(const tms_keys *keys);
+void bench_device_copy(tms_context *ctx, tms_keys *d_keys, const tms_keys *keys);
+void bench_device_free(tms_keys *d_keys);
+#endif
+
 /* `# cpu: ...`, `# gpu: ...`, `# date: ...`, `# commit: ...`, `# command: ...`, and the column names. */
-void bench_header(int argc, char **argv);
+#define BENCH_COLUMNS                                                                                                  \
+    "what\tbackend\tn\tk\tm_bits\tns_per_key\tM_keys_per_s\tGB_per_s\tlimit_M_per_s\tpercent_of_limit\tnote"
+#define BENCH_ACCURACY_COLUMNS                                                                                         \
+    "zipf\tbytes\tstructure\tparameters\ttop\trecall\tprecision\tmean_relative_error\tinfinite\tinsert_ns\testimate_ns"
+void bench_header(int argc, char **argv, const char *columns);
 
 /* One case. m_bits 0 and limit 0 where they do not apply. limit: keys per second that the hardware would allow. */
 struct bench_row {
@@ -57,6 +122,10 @@ int bench_gpu(int argc, char **argv);
 int bench_host(int argc, char **argv);
 int bench_classic(int argc, char **argv);
 int bench_ong(int argc, char **argv);
+int bench_pbf(int argc, char **argv);
+int bench_accuracy(int argc, char **argv);
+int bench_thesis(int argc, char **argv);
+int bench_rows(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 
 #ifdef __cplusplus

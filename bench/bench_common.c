@@ -1,6 +1,7 @@
-/* bench_common.c - timing, keys and rows. */
+/* bench_common.c - timing, keys, streams, places and rows. */
 #include "bench.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -71,6 +72,148 @@ void bench_random_words(uint8_t *bytes, uint32_t *offsets, size_t n, uint64_t se
         offsets[i + 1] = offsets[i] + (uint32_t)random_word(bytes + offsets[i], seed, i);
 }
 
+static uint64_t thesis_key_seed(uint64_t seed, uint64_t batch, uint64_t i)
+{
+    return core_splitmix(core_splitmix(seed, batch), i);
+}
+
+static size_t thesis_length(uint64_t key_seed) { return 1 + (size_t)core_scale(core_splitmix(key_seed, 0), BENCH_THESIS_MAX); }
+
+static void thesis_letters(uint8_t *out, size_t len, uint64_t key_seed)
+{
+    static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    uint64_t h = 0;
+    for (size_t j = 0; j < len; j++) {
+        if (j % 8 == 0)
+            h = core_splitmix(key_seed, 1 + j / 8);
+        out[j] = (uint8_t)letters[core_scale(h, 62)];
+        h *= 62; /* what the digit left over: 62^8 < 2^48 */
+    }
+}
+
+size_t bench_thesis_key(uint8_t *out, uint64_t seed, uint64_t batch, uint64_t i)
+{
+    uint64_t key_seed = thesis_key_seed(seed, batch, i);
+    size_t len = thesis_length(key_seed);
+    thesis_letters(out, len, key_seed);
+    return len;
+}
+
+void bench_thesis_keys(uint8_t *bytes, uint32_t *offsets, size_t n, uint64_t seed, uint64_t batch)
+{
+    offsets[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        offsets[i + 1] = offsets[i] + (uint32_t)thesis_length(thesis_key_seed(seed, batch, i));
+    if (!bytes)
+        return;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < (int64_t)n; i++)
+        thesis_letters(bytes + offsets[i], offsets[i + 1] - offsets[i], thesis_key_seed(seed, batch, (uint64_t)i));
+}
+
+tms_keys bench_thesis_batch(tms_context *ctx, size_t n, uint64_t seed)
+{
+    void *bytes, *offsets;
+    bench_must(ctx, tms_host_alloc(ctx, (n + 1) * sizeof(uint32_t), &offsets));
+    bench_thesis_keys(NULL, offsets, n, seed, 0);
+    bench_must(ctx, tms_host_alloc(ctx, ((uint32_t *)offsets)[n] + (size_t)64, &bytes));
+    bench_thesis_keys(bytes, offsets, n, seed, 0);
+    return (tms_keys){bytes, offsets, n, 0, 0};
+}
+
+void bench_free_keys(tms_context *ctx, tms_keys *keys)
+{
+    tms_host_free(ctx, (void *)(uintptr_t)keys->bytes);
+    tms_host_free(ctx, (void *)(uintptr_t)keys->offsets);
+}
+
+struct bench_zipf bench_zipf_make(size_t n_keys, double s)
+{
+    struct bench_zipf zipf = {n_keys, bench_alloc(n_keys * sizeof(struct bench_alias))};
+    double *share = bench_alloc(n_keys * sizeof *share); /* of a rank, in entries of the table */
+    uint32_t *stack = bench_alloc(n_keys * sizeof *stack);
+    double sum = 0;
+    for (size_t i = n_keys; i-- > 0;)
+        sum += share[i] = pow((double)(i + 1), -s);
+    size_t n_small = 0, n_large = 0; /* small ones grow from the stack's start, large ones from its end */
+    for (size_t i = 0; i < n_keys; i++) {
+        share[i] *= (double)n_keys / sum;
+        stack[share[i] < 1 ? n_small++ : n_keys - ++n_large] = (uint32_t)i;
+        zipf.table[i] = (struct bench_alias){UINT32_MAX, (uint32_t)i};
+    }
+    while (n_small && n_large) { /* a small one's entry is filled up by a large one */
+        uint32_t small = stack[--n_small], large = stack[n_keys - n_large];
+        zipf.table[small] = (struct bench_alias){(uint32_t)(share[small] * 0x1p32), large};
+        share[large] -= 1 - share[small];
+        if (share[large] < 1) {
+            n_large--;
+            stack[n_small++] = large;
+        }
+    }
+    bench_free(share, n_keys * sizeof *share);
+    bench_free(stack, n_keys * sizeof *stack);
+    return zipf;
+}
+
+void bench_zipf_free(struct bench_zipf *zipf) { bench_free(zipf->table, zipf->n_keys * sizeof *zipf->table); }
+
+size_t bench_zipf_rank(const struct bench_zipf *zipf, uint64_t seed, uint64_t i)
+{
+    uint64_t h = core_splitmix(seed, i);
+    uint32_t entry = (uint32_t)core_scale(h, zipf->n_keys), rest = (uint32_t)(h * zipf->n_keys >> 32);
+    return rest < zipf->table[entry].keep ? entry : zipf->table[entry].other;
+}
+
+int bench_places(struct bench_place places[3])
+{
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+        tms_context *ctx;
+        if (tms_context_create(&ctx) != TMS_OK)
+            exit(5);
+        snprintf(places[n].name, sizeof places->name, i == 0 ? "serial" : i == 1 ? "openmp x%d" : "cuda", tms_context_threads(ctx));
+        if (i == 0)
+            bench_must(ctx, tms_context_set_threads(ctx, 1));
+        if (i == 2 && (tms_context_set_device(ctx, TMS_DEVICE_AUTO) != TMS_OK || tms_context_device(ctx) < 0))
+            tms_context_destroy(ctx);
+        else
+            places[n++].ctx = ctx;
+    }
+    return n;
+}
+
+tms_filter *bench_new_filter(tms_context *ctx, const tms_filter_params *params)
+{
+    tms_filter *untouched, *f;
+    bench_must(ctx, tms_filter_create(ctx, params, &untouched));
+    bench_must(ctx, tms_filter_copy(ctx, untouched, &f));
+    tms_filter_destroy(untouched);
+    return f;
+}
+
+double bench_insert_seconds(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys)
+{
+    tms_filter *f = bench_new_filter(ctx, params);
+    double start = bench_now();
+    bench_must(ctx, tms_filter_insert(ctx, f, keys));
+    double seconds = bench_now() - start;
+    tms_filter_destroy(f);
+    return seconds;
+}
+
+size_t bench_fit(double (*seconds_of)(void *arg, size_t n), void *arg, size_t most, double seconds)
+{
+    for (size_t n = 1024; n < most; n *= 4) {
+        double took = seconds_of(arg, n);
+        if (4 * took > seconds) {
+            double fit = (double)n * seconds / took;
+            return fit < (double)most ? (size_t)fit + 1 : most;
+        }
+    }
+    seconds_of(arg, most);
+    return most;
+}
+
 static void print_cpu_name(void)
 {
     char line[256];
@@ -84,7 +227,7 @@ static void print_cpu_name(void)
         fclose(f);
 }
 
-void bench_header(int argc, char **argv)
+void bench_header(int argc, char **argv, const char *columns)
 {
     time_t now = time(NULL);
     char date[32];
@@ -99,7 +242,7 @@ void bench_header(int argc, char **argv)
     printf("# date: %s  commit: %s  tamis %s\n# command:", date, commit ? commit : "unknown", tms_version());
     for (int i = 0; i < argc; i++)
         printf(" %s", i ? argv[i] : "tamis-bench");
-    printf("\nwhat\tbackend\tn\tk\tm_bits\tns_per_key\tM_keys_per_s\tGB_per_s\tlimit_M_per_s\tpercent_of_limit\tnote\n");
+    printf("\n%s\n", columns);
 }
 
 void bench_print(const struct bench_row *r)

@@ -5,42 +5,9 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "device/gpu_internal.cuh"
-#include "gpu_limits.cuh"
 #include "tamis/tamis.h"
 
-#define PIECE_KEYS ((size_t)1 << 20)
 #define RUNS 5
-
-static double copies_alone(struct gpu *gpu, const tms_keys *keys, uint8_t *hit)
-{
-    size_t bytes_in = PIECE_KEYS * (keys->key_size ? keys->key_size : 20);
-    uint8_t *d_in, *d_out;
-    BENCH_CUDA(cudaMalloc(&d_in, bytes_in + PIECE_KEYS * 4 + 64));
-    BENCH_CUDA(cudaMalloc(&d_out, PIECE_KEYS));
-    double seconds[RUNS];
-    for (int run = -1; run < RUNS; run++) {
-        double start = bench_now();
-        for (size_t first = 0; first < keys->n_keys; first += PIECE_KEYS) {
-            size_t n = keys->n_keys - first < PIECE_KEYS ? keys->n_keys - first : PIECE_KEYS;
-            size_t from = keys->offsets ? keys->offsets[first] : first * keys->key_size;
-            size_t to = keys->offsets ? keys->offsets[first + n] : (first + n) * keys->key_size;
-            BENCH_CUDA(cudaMemcpyAsync(d_in, keys->bytes + from, to - from, cudaMemcpyHostToDevice, gpu->copy_in));
-            if (keys->offsets)
-                BENCH_CUDA(cudaMemcpyAsync(d_in + bytes_in, keys->offsets + first, (n + 1) * 4, cudaMemcpyHostToDevice,
-                                           gpu->copy_in));
-            if (hit)
-                BENCH_CUDA(cudaMemcpyAsync(hit + first, d_out, n, cudaMemcpyDeviceToHost, gpu->copy_out));
-        }
-        BENCH_CUDA(cudaStreamSynchronize(gpu->copy_in));
-        BENCH_CUDA(cudaStreamSynchronize(gpu->copy_out));
-        if (run >= 0)
-            seconds[run] = bench_now() - start;
-    }
-    BENCH_CUDA(cudaFree(d_in));
-    BENCH_CUDA(cudaFree(d_out));
-    return bench_median(seconds, RUNS);
-}
 
 static void run_form(tms_context *ctx, const tms_keys *keys, uint8_t *hit, size_t filter_mib, const char *name)
 {
@@ -61,10 +28,10 @@ static void run_form(tms_context *ctx, const tms_keys *keys, uint8_t *hit, size_
     }
     double n = (double)keys->n_keys;
     struct bench_row insert = {"insert host", name, keys->n_keys, params.k, params.m_bits, bench_median(inserts, RUNS), key_bytes,
-                               n / copies_alone(ctx->gpu, keys, NULL), "limit: copies alone"};
+                               n / bench_copies_alone(ctx, keys, NULL, 0), "limit: copies alone"};
     bench_print(&insert);
     struct bench_row query = {"query host", name, keys->n_keys, params.k, params.m_bits, bench_median(queries, RUNS), key_bytes + 1,
-                              n / copies_alone(ctx->gpu, keys, hit), "limit: copies alone"};
+                              n / bench_copies_alone(ctx, keys, hit, 1), "limit: copies alone"};
     bench_print(&query);
     tms_filter_destroy(f);
 }

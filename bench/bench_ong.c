@@ -12,24 +12,6 @@
 
 #define ONG_K 500
 
-int bench_keys(int argc, char **argv)
-{
-    if (argc < 2) {
-        fprintf(stderr, "usage: tamis-bench keys N [SEED]\n");
-        return 2;
-    }
-    size_t n = (size_t)atof(argv[1]);
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    uint8_t *bytes = bench_alloc(n * BENCH_WORD_MAX);
-    uint32_t *offsets = bench_alloc((n + 1) * sizeof *offsets);
-    bench_random_words(bytes, offsets, n, seed);
-    for (size_t i = 0; i < n; i++) {
-        fwrite(bytes + offsets[i], 1, offsets[i + 1] - offsets[i], stdout);
-        putchar('\n');
-    }
-    return fflush(stdout) == 0 ? 0 : 6;
-}
-
 /* Seconds for building a filter of the keys and searching them all; ends the program on a false negative. */
 static double service(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint8_t *hit)
 {
@@ -48,36 +30,12 @@ static double service(tms_context *ctx, const tms_filter_params *params, const t
     return seconds;
 }
 
-struct place {
-    char name[32];
-    int n_threads, device;
-};
-
-static int list_places(struct place *places)
-{
-    tms_context *ctx;
-    if (tms_context_create(&ctx) != TMS_OK)
-        exit(5);
-    int all = tms_context_threads(ctx), n = 0;
-    places[n++] = (struct place){"serial", 1, TMS_DEVICE_CPU};
-    places[n] = (struct place){"", all, TMS_DEVICE_CPU};
-    snprintf(places[n++].name, sizeof places->name, "openmp x%d", all);
-    if (tms_context_set_device(ctx, TMS_DEVICE_AUTO) == TMS_OK && tms_context_device(ctx) >= 0)
-        places[n++] = (struct place){"cuda", all, 0};
-    tms_context_destroy(ctx);
-    return n;
-}
-
-static void run_service(const struct place *places, int n_places, const tms_filter_want *want, const char *what, size_t n)
+static void run_service(const struct bench_place *places, int n_places, const tms_filter_want *want, const char *what, size_t n)
 {
     double serial = 0;
     for (int p = 0; p < n_places; p++) {
-        tms_context *ctx;
+        tms_context *ctx = places[p].ctx;
         tms_filter_params params;
-        if (tms_context_create(&ctx) != TMS_OK)
-            exit(5);
-        bench_must(ctx, tms_context_set_threads(ctx, places[p].n_threads));
-        bench_must(ctx, tms_context_set_device(ctx, places[p].device));
         bench_must(ctx, tms_filter_size(ctx, want, &params));
         uint8_t *bytes, *hit;
         uint32_t *offsets;
@@ -90,7 +48,7 @@ static void run_service(const struct place *places, int n_places, const tms_filt
         hit = space;
         bench_random_words(bytes, offsets, n, 1);
         tms_keys keys = {bytes, offsets, n, 0, 0};
-        int runs = n >= 1000000 && places[p].device < 0 ? 1 : 5;
+        int runs = n >= 1000000 && tms_context_device(ctx) < 0 ? 1 : 5;
         double seconds[5];
         if (runs == 5)
             service(ctx, &params, &keys, hit); /* warm-up */
@@ -105,20 +63,21 @@ static void run_service(const struct place *places, int n_places, const tms_filt
         tms_host_free(ctx, bytes);
         tms_host_free(ctx, offsets);
         tms_host_free(ctx, hit);
-        tms_context_destroy(ctx);
     }
 }
 
 int bench_ong(int argc, char **argv)
 {
     size_t most = argc > 1 ? (size_t)atof(argv[1]) : 1000000;
-    struct place places[3];
-    int n_places = list_places(places);
+    struct bench_place places[3];
+    int n_places = bench_places(places);
     for (size_t n = 1000; n <= most; n *= 10) {
         tms_filter_want ong = {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 0, n, 0, 0, ONG_K};
         tms_filter_want own = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, n, 0, 0, 0};
         run_service(places, n_places, &ong, "ong", n);
         run_service(places, n_places, &own, "defaults", n);
     }
+    for (int p = 0; p < n_places; p++)
+        tms_context_destroy(places[p].ctx);
     return 0;
 }

@@ -8,15 +8,21 @@ static const struct part {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *help;
+    const char *columns; /* NULL: what it prints is no table */
 } parts[] = {
-    {"cpu", bench_cpu, "[N]      20-byte strings, blocked filter, against XXH3 alone (default 1e7)"},
+    {"cpu", bench_cpu, "[N] 20-byte strings, blocked filter, against XXH3 alone (default 1e7)", BENCH_COLUMNS},
 #if TMS_WITH_CUDA
-    {"gpu", bench_gpu, "[--sweep] keys in device memory, against the random-access limits"},
-    {"classic", bench_classic, "     GPU schedules of the classic layout over k"},
-    {"host", bench_host, "[N]     keys in host memory, copies included, against the copies alone"},
+    {"gpu", bench_gpu, "[--sweep] keys in device memory, against the random-access limits", BENCH_COLUMNS},
+    {"classic", bench_classic, "GPU schedules of the classic layout over k", BENCH_COLUMNS},
+    {"rows", bench_rows, "GPU schedules of the probabilistic layout; the thesis's block layouts", BENCH_COLUMNS},
+    {"host", bench_host, "[N] keys in host memory, copies included, against the copies alone", BENCH_COLUMNS},
 #endif
-    {"ong", bench_ong, "[MAX_N]  [Ong13]: AP hash, k = 500, fpp = 1/n: serial, OpenMP, CUDA"},
-    {"keys", bench_keys, "N [SEED] print N random words of 4 to 20 letters"},
+    {"ong", bench_ong, "[MAX_N] [Ong13]: AP hash, k = 500, fpp = 1/n: serial, OpenMP, CUDA", BENCH_COLUMNS},
+    {"thesis", bench_thesis, "[BYTES] [thesis], Figs. 13, 14 (batches up to BYTES), 15: serial, OpenMP, CUDA", BENCH_COLUMNS},
+    {"pbf", bench_pbf, "[N] probabilistic filter: plain, geometric, CUDA (at most N keys)", BENCH_COLUMNS},
+    {"accuracy", bench_accuracy, "[ITEMS] [KEYS] frequencies told by the probabilistic filter and by count-min",
+     BENCH_ACCURACY_COLUMNS},
+    {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},
 };
 #define N_PARTS (sizeof parts / sizeof *parts)
 
@@ -24,12 +30,12 @@ int main(int argc, char **argv)
 {
     for (size_t i = 0; argc > 1 && i < N_PARTS; i++)
         if (strcmp(argv[1], parts[i].name) == 0) {
-            if (strcmp(argv[1], "keys") != 0)
-                bench_header(argc, argv);
+            if (parts[i].columns)
+                bench_header(argc, argv, parts[i].columns);
             return parts[i].run(argc - 1, argv + 1);
         }
     fprintf(stderr, "usage: tamis-bench PART [OPTIONS]\n\n");
     for (size_t i = 0; i < N_PARTS; i++)
-        fprintf(stderr, "  %-7s %s\n", parts[i].name, parts[i].help);
+        fprintf(stderr, "  %-8s %s\n", parts[i].name, parts[i].help);
     return argc > 1 ? 2 : 0;
 }

@@ -11,9 +11,11 @@
 #include "filter/row_kernels.cuh"
 #include "gpu_limits.cuh"
 
-#define KEYS ((size_t)1 << 21)
+#define KEYS ((size_t)1 << 23)
 #define P 0.01
 #define RUNS 5
+#define FIG13_KEYS ((size_t)1 << 17) /* as in bench_thesis.c */
+#define FIG13_BITS ((uint64_t)1 << 28)
 
 /* The unoptimised layout: lane l of every warp has the block's key l, and warp w functions w, w + 32, ... */
 #define COLUMN_KEYS 32
@@ -124,10 +126,9 @@ static void run_probabilistic(const struct bed *b, uint64_t m_bits, uint32_t k)
 static void run_fig13(const struct bed *b, uint32_t k)
 {
     cudaStream_t stream = b->ctx->gpu->stream;
-    tms_filter_params p = {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 1, 1 << 23, k};
+    tms_filter_params p = {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 1, FIG13_BITS, k};
     struct bed some = *b;
-    size_t most = ((size_t)1 << 28) / k;
-    some.keys.n_keys = most < KEYS ? most : KEYS;
+    some.keys.n_keys = FIG13_KEYS;
     size_t n = some.keys.n_keys;
     row_args a = args_of(&p, &some.keys, b->d_vector, NULL);
     measure(&some, &p, "fig13", "cuda rows", p.m_bits / 8, b->d_vector, b->atomics / k, 75.5 + 32.0 * k, [&] {
@@ -162,7 +163,7 @@ int bench_rows(int argc, char **argv)
         for (uint32_t k = 1000; k <= 3000; k += 1000)
             run_probabilistic(&b, sizes[s], k);
     }
-    b.atomics = gpu_limit_atomics(stream, b.d_vector, sizes[0] / 8);
+    b.atomics = gpu_limit_atomics(stream, b.d_vector, FIG13_BITS / 8);
     for (uint32_t k = 8; k <= 4096; k *= 2)
         run_fig13(&b, k);
     BENCH_CUDA(cudaFree(b.d_vector));

@@ -14,8 +14,8 @@ lines=$(awk -v n="${1:-1e8}" 'BEGIN { printf "%d", n }')
 tamis=${TAMIS:-tamis}
 bench=${BENCH:-tamis-bench}
 runs=${RUNS:-3}
-k=${K:-512}
-m=${M:-134217728}
+k=${K:-128}
+m=${M:-67108864}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

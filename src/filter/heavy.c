@@ -21,8 +21,8 @@
 #include "filter/probabilistic_cpu.h"
 #include "tamis/frequency.h"
 
-#define ROUND_KEYS 32768      /* at most, drawn at a time */
-#define ROUND_DRAWS 1048576   /* about, so that rounds of large p k stay small */
+#define ROUND_KEYS 131072  /* at most, drawn at a time */
+#define ROUND_DRAWS 1048576 /* about, so that rounds of large p k stay small */
 #define SERIAL_BELOW_KEYS 512 /* starting threads costs more */
 #define MARK ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
 #define PREFETCH 16
@@ -196,27 +196,28 @@ void tms_heavy_destroy(tms_heavy *h)
 
 /* --- a round --- */
 
-static void draw_part(const tms_filter *f, const tms_keys *keys, size_t first, size_t end, uint64_t base, struct part *part)
+static void draw_part(const tms_filter *f, const tms_keys *keys, size_t first, size_t end, uint64_t base, struct part *out)
 {
     const tms_filter_params *p = &f->params;
-    part->n_drawn = part->n_positions = 0;
-    part->has_left = false;
     struct probabilistic_draws draws;
+    struct part part = *out; /* a copy: the parts of two threads lie on one line of the cache */
     probabilistic_draws_init(&draws, f);
+    part.n_drawn = part.n_positions = 0;
+    part.has_left = false;
     for (size_t i = first; i < end; i++) {
-        if (!reserve(&part->positions, &part->positions_capacity, part->n_positions, p->k, sizeof *part->positions) ||
-            !reserve(&part->drawn, &part->drawn_capacity, part->n_drawn, 1, sizeof *part->drawn)) {
-            part->out_of_memory = true;
-            return;
+        if (!reserve(&part.positions, &part.positions_capacity, part.n_positions, p->k, sizeof *part.positions) ||
+            !reserve(&part.drawn, &part.drawn_capacity, part.n_drawn, 1, sizeof *part.drawn)) {
+            part.out_of_memory = true;
+            break;
         }
-        uint64_t *positions = part->positions + part->n_positions;
+        uint64_t *positions = part.positions + part.n_positions;
         size_t n = probabilistic_draw(&draws, base + i, positions);
         if (!n)
             continue;
         size_t len;
         const uint8_t *bytes = keys_at(keys, i, &len);
         classic_key key = classic_key_make(p->hash, p->seed, bytes, len);
-        struct drawn *d = &part->drawn[part->n_drawn++];
+        struct drawn *d = &part.drawn[part.n_drawn++];
         *d = (struct drawn){key.h1, key.h2, (uint32_t)i, (uint32_t)n, false};
         if (!classic_hashes_once(p->hash)) {
             xxh3_hash128 h = xxh3_128(bytes, len, p->seed);
@@ -226,8 +227,9 @@ static void draw_part(const tms_filter *f, const tms_keys *keys, size_t first, s
         probabilistic_values(p, &key, positions, n);
         for (size_t j = 0; j < n; j++)
             positions[j] = core_scale(positions[j], p->m_bits);
-        part->n_positions += n;
+        part.n_positions += n;
     }
+    *out = part;
 }
 
 static uint64_t set_part(uint64_t *words, struct part *part)

@@ -17,7 +17,7 @@
 #define FIG13_KEYS ((size_t)1 << 17) /* as in bench_thesis.c */
 #define FIG13_BITS ((uint64_t)1 << 28)
 
-/* The unoptimised layout: lane l of every warp has the block's key l, and warp w functions w, w + 32, ... */
+/* The unoptimised layout: lane l of every warp has the block's key l, and the block's warp w one function for all of them. */
 #define COLUMN_KEYS 32
 template <int HASH> static __global__ void __launch_bounds__(1024) column_insert_kernel(row_args a)
 {
@@ -34,9 +34,10 @@ template <int HASH> static __global__ void __launch_bounds__(1024) column_insert
     __syncthreads();
     if (first + lane >= a.n)
         return;
-    const uint8_t *p = row_key_at(a, first + lane, &len);
+    const uint8_t *p = row_key_at(a, first + lane, &len); /* at most ROW_STAGED_BYTES long here */
     classic_key key = classic_key_make((tms_hash)HASH, a.seed, (const uint8_t *)stage[lane] + ((uint32_t)(uintptr_t)p & 3), len);
-    for (uint32_t i = warp; i < a.k; i += 32)
+    uint32_t i = blockIdx.y * 32 + warp;
+    if (i < a.k)
         row_set<false>(a, classic_position((tms_hash)HASH, a.seed, &key, i, a.m_bits));
 }
 
@@ -135,7 +136,8 @@ static void run_fig13(const struct bed *b, uint32_t k)
         row_insert_kernel<TMS_HASH_XXH3_SQUARE, false, false><<<row_grid(n, k), row_block(k), 0, stream>>>(a);
     });
     measure(&some, &p, "fig13", "cuda columns", p.m_bits / 8, b->d_vector, b->atomics / k, 75.5 + 32.0 * k, [&] {
-        column_insert_kernel<TMS_HASH_XXH3_SQUARE><<<(unsigned)((n + COLUMN_KEYS - 1) / COLUMN_KEYS), 1024, 0, stream>>>(a);
+        dim3 grid((unsigned)((n + COLUMN_KEYS - 1) / COLUMN_KEYS), (k + 31) / 32);
+        column_insert_kernel<TMS_HASH_XXH3_SQUARE><<<grid, 1024, 0, stream>>>(a);
     });
 }
 

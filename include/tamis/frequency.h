@@ -116,7 +116,7 @@ typedef struct tms_heavy_report {
 
 /*
  * tms_heavy_create() - watch a filter.
- *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy()
+ *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy(), and filled by nothing else meanwhile
  *   min_f  [in] above 0. TMS_E_ARG when no number of ones would tell it, with what would do in the message
  */
 TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, double confidence,

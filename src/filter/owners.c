@@ -12,7 +12,8 @@
 #define ROUND_VALUES_ALL_THREADS 262144
 #define ROUND_VALUES_MANY 16384
 #define ALONE_VALUES 131072        /* a round of one thread */
-#define MAX_THREADS 128            /* the buckets' memory grows with the square: 4 GiB of address space here */
+#define MAX_THREADS 128
+#define MOST_VALUES ((size_t)1 << 29) /* in all buckets, whose number grows with the square of the threads: 4 GiB of addresses */
 #define PARALLEL_FROM_COST 16384   /* starting threads costs more than this */
 
 /*
@@ -46,14 +47,19 @@ static size_t bucket_number(const struct owners *o, size_t set, int from, int ow
     return (set * (size_t)o->n_threads + (size_t)from) * (size_t)o->n_threads + (size_t)owner;
 }
 
+static size_t capacity_of(int n_threads, size_t most_values)
+{
+    size_t capacity = ROUND_VALUES_ALL_THREADS / (size_t)n_threads;
+    capacity = capacity < ROUND_VALUES_MANY ? ROUND_VALUES_MANY : capacity;
+    return capacity < most_values ? most_values : capacity;
+}
+
 static tms_status owners_init(tms_context *ctx, struct owners *o, int n_threads, const struct owners_work *work)
 {
     size_t threads = (size_t)n_threads, n_buckets = 2 * threads * threads, most = work->most_values;
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
     o->n_threads = n_threads;
-    o->capacity = ROUND_VALUES_ALL_THREADS / threads;
-    o->capacity = o->capacity < ROUND_VALUES_MANY ? ROUND_VALUES_MANY : o->capacity;
-    o->capacity = o->capacity < most ? most : o->capacity;
+    o->capacity = capacity_of(n_threads, most);
     o->chunk = CHUNK_VALUES + most;
     size_t n_words = n_buckets * o->capacity + 2 * threads * o->chunk + n_buckets + 3 * threads;
     o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t));
@@ -169,6 +175,8 @@ tms_status owners_insert(tms_context *ctx, const struct owners_work *work)
 {
     struct owners o;
     int n_threads = ctx->n_threads < MAX_THREADS ? ctx->n_threads : MAX_THREADS;
+    while (2 * (size_t)n_threads * (size_t)n_threads * capacity_of(n_threads, work->most_values) > MOST_VALUES)
+        n_threads--;
     if (n_threads == 1 || work->n_keys * work->cost_per_key < PARALLEL_FROM_COST ||
         work->m / work->granularity < (uint64_t)n_threads)
         return run_alone(ctx, work);

@@ -10,8 +10,8 @@
  *              word of draw d > 0:   word (d - 1) mod 4 of c = n, block (d - 1) / 4, DRAW_JUMP
  *
  * A word is compared with a probability in units of 2^-64: with its upper half, and where those are equal a second word
- * decides: word 0 of c = n, block i or d, DRAW_EACH_TIE or DRAW_JUMP_TIE. So every decision is exact to 2^-64, and hardly
- * one costs more than 32 bits.
+ * decides: word 0 of c = n, block i or d, DRAW_EACH_TIE or DRAW_JUMP_TIE. So a probability is exact to a few units of
+ * 2^-64 (powers are rounded down, one by one), and hardly a decision costs more than 32 bits.
  *
  *   plain      function i is left out if word i falls below q = 1 - p.
  *   geometric  the number of functions left out before the next one that is set is g with probability q^g p: draw d gives

@@ -1,17 +1,19 @@
 /*
  * agree_device.cu - keys in device memory, and every schedule that the GPU back end has, against one thread of the CPU:
- * the classic layout's thread, warp and block a key; the blocked layout's direct and partitioned insertion, with
- * slices of all sizes, lists that overflow and several chunks.
+ * the classic layout's thread, warp and block a key; the probabilistic layout's thread, warp and row a key, with the
+ * variants that only the benchmark uses; the blocked layout's direct and partitioned insertion, with slices of all sizes,
+ * lists that overflow and several chunks.
  *
  * Device arrays have exactly the padding that tms_filter_insert_device() asks for, so that memcheck sees a read past
  * it.
  */
-#include "unit/samples.h"
-
 #include <cuda_runtime.h>
 
 #include "filter/blocked_cuda.cuh"
 #include "filter/classic_cuda.cuh"
+#include "filter/probabilistic_cuda.cuh"
+#include "filter/row_kernels.cuh"
+#include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
 static tms_context *cpu, *gpu;
 static int quick;
@@ -73,6 +75,9 @@ struct fixture {
     tms_keys d_in, d_out;
     uint64_t *d_hashes; /* of `in`, or NULL */
     uint8_t *d_hit;
+    uint64_t start;  /* probabilistic: number of the first insertion */
+    uint32_t *ones;  /* probabilistic: of `in`, of `out`, then room for what the GPU says */
+    uint32_t *d_ones;
 };
 
 static void *device_copy(const void *src, size_t size, size_t allocated)
@@ -100,21 +105,49 @@ static void device_keys_free(tms_keys *d)
     cudaFree((void *)d->offsets);
 }
 
-static fixture fixture_make(const tms_filter_params *p, sample_form form, size_t n)
+/* The filter that a case begins with: an empty one, of which `start` insertions are said to have been made. */
+static tms_filter *filter_from(tms_context *ctx, const tms_filter_params *p, uint64_t start)
+{
+    tms_filter *empty;
+    const void *image;
+    size_t size;
+    ASSERT_OK(cpu, tms_filter_create(cpu, p, &empty));
+    ASSERT_OK(cpu, tms_filter_image(cpu, empty, &image, &size));
+    void *forged = image_with_n_keys(image, size, start);
+    tms_filter *f = copy_of_image(ctx, forged, size);
+    tms_filter_destroy(empty);
+    free(forged);
+    return f;
+}
+
+/* keys: the fixture's from now on. */
+static fixture fixture_of(const tms_filter_params *p, key_set in, key_set out, const char *form, uint64_t start)
 {
     fixture x;
     memset(&x, 0, sizeof x);
-    uint64_t seed = sample_seed() ^ ((uint64_t)n << 32 | (uint64_t)form << 24 | p->k);
-    snprintf(x.name, sizeof x.name, "%s %s m=%llu k=%u, %zu keys of %s", tms_layout_name(p->layout),
-             tms_hash_name(p->hash), (unsigned long long)p->m_bits, p->k, n, form_name(form));
+    size_t n = in.keys.n_keys;
+    bool is_probabilistic = p->layout == TMS_LAYOUT_PROBABILISTIC;
+    int length = snprintf(x.name, sizeof x.name, "%s %s m=%llu k=%u, %zu keys of %s", tms_layout_name(p->layout),
+                          tms_hash_name(p->hash), (unsigned long long)p->m_bits, p->k, n, form);
+    if (is_probabilistic)
+        snprintf(x.name + length, sizeof x.name - (size_t)length, ", p=%g %s, from %llu", p->p,
+                 tms_sampling_name(p->sampling), (unsigned long long)start);
     x.params = *p;
     x.n = n;
-    x.in = keys_make(form, n, seed);
-    x.out = keys_make(form, n, ~seed);
+    x.start = start;
+    x.in = in;
+    x.out = out;
     x.hits = (uint8_t *)sample_alloc(2 * n);
-    ASSERT_OK(cpu, tms_filter_create(cpu, p, &x.truth));
+    x.truth = filter_from(cpu, p, start);
     ASSERT_OK(cpu, tms_filter_insert(cpu, x.truth, &x.in.keys));
-    ASSERT_OK(cpu, tms_filter_query(cpu, x.truth, &x.out.keys, x.hits));
+    if (is_probabilistic) {
+        x.ones = (uint32_t *)sample_alloc(3 * n * sizeof *x.ones);
+        ASSERT_OK(cpu, tms_filter_count(cpu, x.truth, &x.in.keys, x.ones));
+        ASSERT_OK(cpu, tms_filter_count(cpu, x.truth, &x.out.keys, x.ones + n));
+        x.d_ones = (uint32_t *)device_copy(NULL, 0, n * sizeof *x.d_ones);
+    } else {
+        ASSERT_OK(cpu, tms_filter_query(cpu, x.truth, &x.out.keys, x.hits));
+    }
     ASSERT_OK(cpu, tms_filter_image(cpu, x.truth, &x.image, &x.image_size));
     x.d_in = device_keys(&x.in);
     x.d_out = device_keys(&x.out);
@@ -129,12 +162,20 @@ static fixture fixture_make(const tms_filter_params *p, sample_form form, size_t
     return x;
 }
 
+static fixture fixture_make(const tms_filter_params *p, sample_form form, size_t n, uint64_t start = 0)
+{
+    uint64_t seed = sample_seed() ^ ((uint64_t)n << 32 | (uint64_t)form << 24 | p->k);
+    return fixture_of(p, keys_make(form, n, seed), keys_make(form, n, ~seed), form_name(form), start);
+}
+
 static void fixture_free(fixture *x)
 {
     tms_filter_destroy(x->truth);
     keys_free(&x->in);
     keys_free(&x->out);
     free(x->hits);
+    free(x->ones);
+    cudaFree(x->d_ones);
     device_keys_free(&x->d_in);
     device_keys_free(&x->d_out);
     cudaFree(x->d_hashes);
@@ -143,7 +184,7 @@ static void fixture_free(fixture *x)
 
 static void compare_image(const fixture *x, tms_filter *f, const char *how)
 {
-    char label[320];
+    char label[360];
     const void *image;
     size_t size;
     snprintf(label, sizeof label, "%s: %s", x->name, how);
@@ -166,24 +207,50 @@ static void compare_hits(const fixture *x, int inserted, const char *how)
         assert_same_bytes(label, x->hits, x->n, got, x->n);
 }
 
+/* Counts in d_ones are the CPU's. */
+static void compare_ones(const fixture *x, int inserted, const char *how)
+{
+    char label[360];
+    uint32_t *got = x->ones + 2 * x->n;
+    size_t size = x->n * sizeof *got;
+    snprintf(label, sizeof label, "%s: %s, ones of %s", x->name, how, inserted ? "keys inserted" : "other keys");
+    ASSERT_OK(gpu, tms_context_wait(gpu));
+    ASSERT_CUDA(cudaMemcpy(got, x->d_ones, size, cudaMemcpyDeviceToHost));
+    ASSERT_CUDA(cudaMemset(x->d_ones, 0xee, size));
+    assert_same_bytes(label, x->ones + (inserted ? 0 : x->n), size, got, size);
+}
+
 /* A filter on the GPU that the back end's own calls fill: filter.c's book-keeping is done here. */
 static tms_filter *empty_filter(const fixture *x)
 {
     tms_filter *f;
     ASSERT_OK(gpu, tms_filter_create(gpu, &x->params, &f));
-    f->n_keys = x->n;
+    f->n_keys = x->start + x->n;
     f->host_stale = 1;
     return f;
 }
 
+/* Where a batch is cut in two: the parts stay aligned. */
+static size_t half_of(const fixture *x) { return x->in.offsets || x->in.keys.key_size % 16 == 0 ? x->n / 8 * 4 : 0; }
+
 static void check_public_calls(const fixture *x)
 {
-    tms_filter *f;
-    size_t half = x->in.offsets || x->in.keys.key_size % 16 == 0 ? x->n / 8 * 4 : 0; /* parts stay aligned */
+    size_t half = half_of(x);
     tms_keys first = keys_part(&x->d_in, 0, half), second = keys_part(&x->d_in, half, x->n - half);
-    ASSERT_OK(gpu, tms_filter_create(gpu, &x->params, &f));
+    tms_filter *f = filter_from(gpu, &x->params, x->start);
     ASSERT_OK(gpu, tms_filter_insert_device(gpu, f, &first));
     ASSERT_OK(gpu, tms_filter_insert_device(gpu, f, &second));
+    if (x->ones) {
+        ASSERT_OK(gpu, tms_filter_count_device(gpu, f, &x->d_in, x->d_ones));
+        compare_ones(x, 1, "tms_filter_count_device");
+        ASSERT_OK(gpu, tms_filter_count_device(gpu, f, &x->d_out, x->d_ones));
+        compare_ones(x, 0, "tms_filter_count_device");
+        ASSERT_FAILS(gpu, TMS_E_ARG, "count", tms_filter_query_device(gpu, f, &x->d_in, x->d_hit));
+        compare_image(x, f, "tms_filter_insert_device");
+        tms_filter_destroy(f);
+        return;
+    }
+    ASSERT_FAILS(gpu, TMS_E_ARG, "query", tms_filter_count_device(gpu, f, &x->d_in, x->d_ones));
     ASSERT_OK(gpu, tms_filter_query_device(gpu, f, &x->d_in, x->d_hit));
     compare_hits(x, 1, "tms_filter_query_device");
     ASSERT_OK(gpu, tms_filter_query_device(gpu, f, &x->d_out, x->d_hit));
@@ -237,6 +304,237 @@ static void classic_schedules(void **state)
                 check_public_calls(&x);
                 fixture_free(&x);
             }
+}
+
+/* --- probabilistic --- */
+
+/* Insertion in two parts, from keys or hashes. */
+static void check_insertion(const fixture *x, enum probabilistic_schedule schedule, int hashed, const char *how)
+{
+    tms_filter *f = empty_filter(x);
+    size_t half = half_of(x), cuts[] = {0, half, x->n};
+    for (int i = 0; i < 2; i++) {
+        size_t first = cuts[i], n = cuts[i + 1] - cuts[i];
+        tms_keys part = keys_part(&x->d_in, first, n);
+        ASSERT_OK(gpu, probabilistic_insert_cuda(gpu, f, hashed ? NULL : &part, hashed ? x->d_hashes + 2 * first : NULL, n,
+                                                 x->start + first, schedule));
+    }
+    compare_image(x, f, how);
+    tms_filter_destroy(f);
+}
+
+static void check_counts(const fixture *x, enum probabilistic_schedule schedule, const char *how)
+{
+    tms_filter *f = copy_of_image(gpu, x->image, x->image_size);
+    for (int inserted = 0; inserted < 2; inserted++) {
+        ASSERT_OK(gpu, probabilistic_count_cuda(gpu, f, inserted ? &x->d_in : &x->d_out, x->d_ones, schedule));
+        compare_ones(x, inserted, how);
+    }
+    tms_filter_destroy(f);
+}
+
+static row_args row_args_of(const fixture *x, const tms_filter *f, const tms_keys *d_keys, void *d_vector)
+{
+    row_args a = {};
+    a.vector = d_vector;
+    a.m_bits = x->params.m_bits;
+    a.seed = x->params.seed;
+    a.k = x->params.k;
+    a.bytes = d_keys->bytes;
+    a.offsets = d_keys->offsets;
+    a.key_size = d_keys->key_size;
+    a.gap = d_keys->gap;
+    a.n = x->n;
+    a.insertion = x->start;
+    a.q_high = f->jumps->q_high;
+    a.q_low = f->jumps->q_low;
+    a.ones = x->d_ones;
+    return a;
+}
+
+static bool image_bit(const void *image, uint64_t i)
+{
+    return ((const uint8_t *)image)[IMAGE_HEADER_BYTES + i / 8] >> i % 8 & 1;
+}
+
+/* d_vector, m bytes or m bits, holds the image's bits; it is cleared again. */
+static void compare_vector(const fixture *x, void *d_vector, bool as_bytes, const void *image, const char *how)
+{
+    char label[360];
+    uint64_t m = x->params.m_bits;
+    size_t size = as_bytes ? m : filter_bits_bytes(&x->params);
+    uint8_t *got = (uint8_t *)sample_alloc(size), *want = (uint8_t *)sample_alloc(m);
+    snprintf(label, sizeof label, "%s: %s", x->name, how);
+    ASSERT_OK(gpu, tms_context_wait(gpu));
+    ASSERT_CUDA(cudaMemcpy(got, d_vector, size, cudaMemcpyDeviceToHost));
+    ASSERT_CUDA(cudaMemset(d_vector, 0, size));
+    for (uint64_t i = 0; i < m; i++)
+        want[i] = image_bit(image, i);
+    if (as_bytes)
+        assert_same_bytes(label, want, m, got, size);
+    else
+        assert_same_bytes(label, (const uint8_t *)image + IMAGE_HEADER_BYTES, size, got, size);
+    free(got);
+    free(want);
+}
+
+/* The row kernels' variants: all k bits or with probability p, bits or bytes, one addition a one or a row. */
+template <int HASH> static void check_rows(const fixture *x)
+{
+    tms_filter *classic = NULL, *f = empty_filter(x);
+    const void *classic_image;
+    size_t size, bits_bytes = filter_bits_bytes(&x->params), m = x->params.m_bits;
+    dim3 grid = row_grid(x->n, x->params.k), block = row_block(x->params.k);
+    cudaStream_t stream = gpu->gpu->stream;
+    void *d_bytes = device_copy(NULL, 0, m), *d_bits = device_copy(NULL, 0, bits_bytes);
+    ASSERT_CUDA(cudaMemset(d_bytes, 0, m));
+    ASSERT_CUDA(cudaMemset(d_bits, 0, bits_bytes));
+    row_args bytes = row_args_of(x, f, &x->d_in, d_bytes), bits = row_args_of(x, f, &x->d_in, d_bits);
+
+    row_insert_kernel<HASH, true, true><<<grid, block, 0, stream>>>(bytes);
+    ASSERT_CUDA(cudaGetLastError());
+    compare_vector(x, d_bytes, true, x->image, "rows, bytes");
+    if (x->params.k <= TMS_CLASSIC_MAX_K) {
+        tms_filter_params p = {TMS_LAYOUT_CLASSIC, x->params.hash, x->params.seed, m, x->params.k};
+        ASSERT_OK(cpu, tms_filter_create(cpu, &p, &classic));
+        ASSERT_OK(cpu, tms_filter_insert(cpu, classic, &x->in.keys));
+        ASSERT_OK(cpu, tms_filter_image(cpu, classic, &classic_image, &size));
+        row_insert_kernel<HASH, false, true><<<grid, block, 0, stream>>>(bytes);
+        row_insert_kernel<HASH, false, false><<<grid, block, 0, stream>>>(bits);
+        ASSERT_CUDA(cudaGetLastError());
+        compare_vector(x, d_bytes, true, classic_image, "rows, all k, bytes");
+        compare_vector(x, d_bits, false, classic_image, "rows, all k, bits");
+        tms_filter_destroy(classic);
+    }
+
+    row_insert_kernel<HASH, true, true><<<grid, block, 0, stream>>>(bytes);
+    row_insert_kernel<HASH, true, false><<<grid, block, 0, stream>>>(bits);
+    for (int how = 0; how < 8; how++) {
+        int inserted = how & 1;
+        row_args a = row_args_of(x, f, inserted ? &x->d_in : &x->d_out, how & 2 ? d_bytes : d_bits);
+        ASSERT_CUDA(cudaMemsetAsync(x->d_ones, 0, x->n * sizeof *x->d_ones, stream));
+        if (how & 4 && how & 2)
+            row_count_kernel<HASH, true, true><<<grid, block, 0, stream>>>(a);
+        else if (how & 4)
+            row_count_kernel<HASH, false, true><<<grid, block, 0, stream>>>(a);
+        else if (how & 2)
+            row_count_kernel<HASH, true, false><<<grid, block, 0, stream>>>(a);
+        else
+            row_count_kernel<HASH, false, false><<<grid, block, 0, stream>>>(a);
+        ASSERT_CUDA(cudaGetLastError());
+        compare_ones(x, inserted, how & 4 ? how & 2 ? "bytes, each adds" : "bits, each adds"
+                                          : how & 2 ? "bytes, a row adds" : "bits, a row adds");
+    }
+    cudaFree(d_bytes);
+    cudaFree(d_bits);
+    tms_filter_destroy(f);
+}
+
+static void check_probabilistic(const fixture *x)
+{
+    for (int hashed = 0; hashed <= (x->d_hashes ? 1 : 0); hashed++) {
+        check_insertion(x, PROBABILISTIC_AUTO, hashed, "auto");
+        if (x->params.sampling == TMS_SAMPLING_GEOMETRIC) {
+            check_insertion(x, PROBABILISTIC_THREAD, hashed, "thread");
+        } else {
+            check_insertion(x, PROBABILISTIC_WARP, hashed, "warp");
+            check_insertion(x, PROBABILISTIC_ROWS, hashed, "rows");
+        }
+    }
+    check_counts(x, PROBABILISTIC_AUTO, "auto");
+    check_counts(x, PROBABILISTIC_WARP, "warp");
+    check_counts(x, PROBABILISTIC_ROWS, "rows");
+    check_public_calls(x);
+    if (x->params.sampling == TMS_SAMPLING_GEOMETRIC)
+        return; /* rows draw for each bit */
+    switch (x->params.hash) {
+    case TMS_HASH_XXH3_SQUARE:
+        return check_rows<TMS_HASH_XXH3_SQUARE>(x);
+    case TMS_HASH_MURMUR3:
+        return check_rows<TMS_HASH_MURMUR3>(x);
+    case TMS_HASH_AP:
+        return check_rows<TMS_HASH_AP>(x);
+    default:
+        return check_rows<TMS_HASH_XXH3>(x);
+    }
+}
+
+static void probabilistic_schedules(void **state)
+{
+    (void)state;
+    static const uint32_t ks[] = {1, 3, 31, 32, 33, 64, 500, 513, 1000, 1023, 1024, 1025, 3000, 5000};
+    static const double ps[] = {0.5, 0.05, 0.002, 1, 1e-5};
+    static const size_t counts[] = {1, 7, 33, 255, 257, 512, 513, 1000, 3001};
+    static const sample_form forms[] = {FORM_FIXED_20, FORM_GAP_1,   FORM_FIXED_7,    FORM_GAP_0,
+                                        FORM_FIXED_8,  FORM_FIXED_0, FORM_EQUAL_GAP_1};
+    static const uint64_t ms[] = {63, 100003, (1u << 20) + 7};
+    static const uint64_t starts[] = {0, 3, UINT32_MAX - 20, ((uint64_t)1 << 40) + 1};
+    size_t turn = 0;
+    need_gpu();
+    for (int hash = TMS_HASH_XXH3; hash <= TMS_HASH_AP; hash++)
+        for (int sampling = TMS_SAMPLING_GEOMETRIC; sampling <= TMS_SAMPLING_PLAIN; sampling++)
+            for (size_t i = 0; i < sizeof ks / sizeof *ks; i++)
+                for (size_t j = 0; j < sizeof forms / sizeof *forms; j++, turn++) {
+                    if (quick && turn % 9)
+                        continue;
+                    tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC,
+                                           (tms_hash)hash,
+                                           turn % 2 ? 0 : turn * 0x9E3779B97F4A7C15u,
+                                           ms[(turn + i) % 3],
+                                           ks[i],
+                                           ps[(turn + i) % 5],
+                                           (tms_sampling)sampling};
+                    size_t n = counts[(turn / 2) % 9];
+                    size_t most = (hash < TMS_HASH_MURMUR3 ? 2000000 : 100000) / (quick ? 20 : 1); /* for the CPU */
+                    if (n * p.k > most)
+                        n = most / p.k + 1;
+                    fixture x = fixture_make(&p, forms[j], n, starts[turn % 4]);
+                    check_probabilistic(&x);
+                    fixture_free(&x);
+                }
+}
+
+/*
+ * Lengths at which keys are read in another way: classes of XXH3, what a row stages (256 bytes), what 512 keys of a tile may
+ * have together (88 bytes each); then all lengths mixed, with one that no stage holds.
+ */
+static void probabilistic_key_lengths(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 3, 16, 17, 32, 87, 88, 89, 128, 129, 240, 241, 253, 254, 255, 256, 257, 260};
+    char what[32];
+    need_gpu();
+    for (int hash = TMS_HASH_XXH3; hash <= TMS_HASH_AP; hash++)
+        for (int sampling = TMS_SAMPLING_GEOMETRIC; sampling <= TMS_SAMPLING_PLAIN; sampling++) {
+            tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, (tms_hash)hash, 5, 100003, 40, 0.1, (tms_sampling)sampling};
+            for (size_t i = (size_t)hash % 2; i < sizeof sizes / sizeof *sizes; i += quick ? 5 : 1) {
+                snprintf(what, sizeof what, "%u bytes", sizes[i]);
+                fixture x = fixture_of(&p, keys_fixed(1100, sizes[i], i, 0), keys_fixed(1100, sizes[i], ~i, 0), what, i);
+                check_probabilistic(&x);
+                fixture_free(&x);
+            }
+            for (p.k = 20; p.k <= 1100; p.k += 540) {
+                fixture x = fixture_make(&p, hash < TMS_HASH_MURMUR3 ? FORM_LONG : FORM_GAP_1, quick ? 300 : 3000);
+                check_probabilistic(&x);
+                fixture_free(&x);
+            }
+        }
+}
+
+/* More keys than the blocks of a grid take at once. */
+static void probabilistic_many_keys(void **state)
+{
+    (void)state;
+    static const sample_form forms[] = {FORM_GAP_1, FORM_FIXED_20};
+    need_gpu();
+    for (int sampling = TMS_SAMPLING_GEOMETRIC; sampling <= TMS_SAMPLING_PLAIN; sampling++) {
+        tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 5, 3000017, 50, 0.05, (tms_sampling)sampling};
+        if (quick)
+            continue;
+        fixture x = fixture_make(&p, forms[sampling], 500000);
+        check_probabilistic(&x);
+        fixture_free(&x);
+    }
 }
 
 /* --- blocked --- */
@@ -355,6 +653,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classic_schedules),
+        cmocka_unit_test(probabilistic_schedules),
+        cmocka_unit_test(probabilistic_key_lengths),
+        cmocka_unit_test(probabilistic_many_keys),
         cmocka_unit_test(blocked_plans),
         cmocka_unit_test(blocked_queries),
         cmocka_unit_test(chosen_plans),

@@ -26,20 +26,44 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Insertion, unless it would pass 2^64, watched for heavy hitters where that is possible; and estimates. */
+static void use_counts(tms_context *ctx, tms_filter *f, const tms_keys *keys, int is_full)
+{
+    tms_filter_stats stats;
+    tms_frequency estimate;
+    tms_heavy *heavy;
+    const tms_heavy_report *reports;
+    size_t n;
+    tms_status status = tms_heavy_create(ctx, f, 0.5, 0.9, &heavy);
+    REQUIRE(status == TMS_OK || (status == TMS_E_ARG && !heavy));
+    status = heavy ? tms_heavy_insert(ctx, heavy, keys, &reports, &n) : tms_filter_insert(ctx, f, keys);
+    REQUIRE(status == (is_full ? TMS_E_ARG : TMS_OK));
+    tms_heavy_destroy(heavy);
+    REQUIRE(tms_filter_get_stats(ctx, f, &stats) == TMS_OK);
+    for (uint32_t ones = 0; ones < 2; ones++) {
+        REQUIRE(tms_frequency_estimate(ctx, tms_filter_get_params(f), stats.fill, 0.95, ones, &estimate) == TMS_OK);
+        REQUIRE(estimate.f >= 0 && estimate.f_min >= 0 && estimate.f_min <= estimate.f_max);
+    }
+}
+
 /* A filter that opened answers, counts, can be copied, and the copy's image is the one it came from. */
 static void use(tms_context *ctx, tms_filter *f, const uint8_t *image, size_t size)
 {
     static const uint8_t bytes[40] = "a few bytes to be cut into keys";
     static const uint32_t offsets[] = {0, 0, 1, 5, 30};
     const tms_keys keys = {bytes, offsets, 4, 0, 0};
+    const tms_filter_params *p = tms_filter_get_params(f);
+    const int counts = p->layout == TMS_LAYOUT_PROBABILISTIC;
     uint8_t hit[4];
+    uint32_t ones[4], more[4];
     tms_filter_stats stats;
     tms_filter *copy;
     const void *again;
     size_t again_size;
-    REQUIRE(tms_filter_query(ctx, f, &keys, hit) == TMS_OK);
+    REQUIRE(tms_filter_query(ctx, f, &keys, hit) == (counts ? TMS_E_ARG : TMS_OK));
+    REQUIRE(tms_filter_count(ctx, f, &keys, ones) == (counts ? TMS_OK : TMS_E_ARG));
     for (int i = 0; i < 4; i++)
-        REQUIRE(hit[i] <= 1);
+        REQUIRE(counts ? ones[i] <= p->k : hit[i] <= 1);
     REQUIRE(tms_filter_get_stats(ctx, f, &stats) == TMS_OK);
     REQUIRE(stats.fill >= 0 && stats.fill <= 1);
     REQUIRE(stats.actual_fpr >= 0 && stats.actual_fpr <= 1 + 1e-9);
@@ -48,11 +72,18 @@ static void use(tms_context *ctx, tms_filter *f, const uint8_t *image, size_t si
     REQUIRE(tms_filter_copy(ctx, f, &copy) == TMS_OK);
     REQUIRE(tms_filter_image(ctx, copy, &again, &again_size) == TMS_OK);
     REQUIRE(again_size == size && memcmp(again, image, size) == 0);
-    REQUIRE(tms_filter_insert(ctx, copy, &keys) == TMS_OK);
-    REQUIRE(tms_filter_query(ctx, copy, &keys, hit) == TMS_OK);
-    for (int i = 0; i < 4; i++)
-        REQUIRE(hit[i] == 1);
-    REQUIRE(tms_filter_merge(ctx, copy, f, TMS_MERGE_INTERSECT) == TMS_OK);
+    if (counts) {
+        use_counts(ctx, copy, &keys, stats.n_keys > UINT64_MAX - 4);
+        REQUIRE(tms_filter_count(ctx, copy, &keys, more) == TMS_OK);
+        for (int i = 0; i < 4; i++)
+            REQUIRE(more[i] >= ones[i] && (p->p < 1 || stats.n_keys > UINT64_MAX - 4 || more[i] == p->k));
+    } else {
+        REQUIRE(tms_filter_insert(ctx, copy, &keys) == TMS_OK);
+        REQUIRE(tms_filter_query(ctx, copy, &keys, hit) == TMS_OK);
+        for (int i = 0; i < 4; i++)
+            REQUIRE(hit[i] == 1);
+        REQUIRE(tms_filter_merge(ctx, copy, f, TMS_MERGE_INTERSECT) == TMS_OK);
+    }
     tms_filter_destroy(copy);
 }
 

@@ -24,6 +24,7 @@ extern "C" {
 }
 #endif
 
+#include "hash/xxh3_core.h"
 #include "tamis/tamis.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -217,6 +218,35 @@ static inline tms_keys keys_part(const tms_keys *keys, size_t first, size_t n)
     else
         part.bytes += first * keys->key_size;
     return part;
+}
+
+/* --- images (doc/format-filter.md) --- */
+
+static inline void image_fix_header_sum(void *image)
+{
+    uint64_t sum = xxh3_64((const uint8_t *)image, 120, 0);
+    memcpy((uint8_t *)image + 120, &sum, 8);
+}
+
+/* An image that says n_keys insertions were made; free() it. */
+static inline void *image_with_n_keys(const void *image, size_t size, uint64_t n_keys)
+{
+    void *forged = NULL;
+    assert_int_equal(posix_memalign(&forged, 64, size), 0);
+    memcpy(forged, image, size);
+    memcpy((uint8_t *)forged + 40, &n_keys, 8);
+    image_fix_header_sum(forged);
+    return forged;
+}
+
+/* A writable filter from an image. */
+static inline tms_filter *copy_of_image(tms_context *ctx, const void *image, size_t size)
+{
+    tms_filter *opened = NULL, *copy = NULL;
+    ASSERT_OK(ctx, tms_filter_open(ctx, image, size, &opened));
+    ASSERT_OK(ctx, tms_filter_copy(ctx, opened, &copy));
+    tms_filter_destroy(opened);
+    return copy;
 }
 
 /* --- comparisons --- */

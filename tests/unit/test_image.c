@@ -4,6 +4,7 @@
  */
 #include "context_fixture.h"
 
+#include <math.h>
 #include <xxhash.h>
 
 #include "hash/ap_core.h"
@@ -19,9 +20,12 @@ enum {
     AT_M = 32,
     AT_N = 40,
     AT_K = 48,
+    AT_SAMPLING = 52,
     AT_BITS_BYTES = 56,
     AT_BITS_SUM = 64,
-    AT_RESERVED = 72,
+    AT_RESERVED = 72, /* the next two: reserved but for the probabilistic layout */
+    AT_P = 72,
+    AT_IS_UNION = 80,
     AT_HEADER_SUM = 120
 };
 
@@ -63,6 +67,12 @@ static copy small_image(void)
     return image_with(&p, &three_keys);
 }
 
+static copy small_probabilistic_image(void)
+{
+    tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 7, 300, 40, 0.25, TMS_SAMPLING_GEOMETRIC};
+    return image_with(&p, &three_keys);
+}
+
 static void fix_header_sum(uint8_t *image)
 {
     uint64_t sum = XXH3_64bits_withSeed(image, AT_HEADER_SUM, 0);
@@ -91,6 +101,11 @@ static void round_trips(void **state)
         {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 256, 4096},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 257, 6},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0, 5u * 8388608 + 12345, 3}, /* six chunks of the checksum */
+        {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 6, 1000003, 1000, 0.1, TMS_SAMPLING_GEOMETRIC},
+        {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, UINT64_MAX, 257, 3, 1, TMS_SAMPLING_PLAIN},
+        {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_AP, 8, 1, 1, 0x1p-64, TMS_SAMPLING_GEOMETRIC},
+        {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, 9, 5u * 8388608 + 12345, 65536, 0x1.23456789abcdep-20,
+         TMS_SAMPLING_PLAIN},
     };
     key_set in = keys_make(FORM_GAP_1, 300, sample_seed());
     for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
@@ -102,9 +117,17 @@ static void round_trips(void **state)
         ASSERT_OK(ctx, tms_filter_open(ctx, a.bytes, a.size, &opened));
         const tms_filter_params *p = tms_filter_get_params(opened);
         assert_true(p->layout == params[i].layout && p->hash == params[i].hash && p->seed == params[i].seed &&
-                    p->m_bits == params[i].m_bits && p->k == params[i].k);
-        ASSERT_OK(ctx, tms_filter_query(ctx, opened, &in.keys, hit));
-        assert_int_equal(count_hits(hit, 300), 300);
+                    p->m_bits == params[i].m_bits && p->k == params[i].k && p->p == params[i].p &&
+                    p->sampling == params[i].sampling);
+        tms_keys few = keys_part(&in.keys, 0, 5);
+        if (p->layout == TMS_LAYOUT_PROBABILISTIC) {
+            uint32_t ones[5];
+            ASSERT_OK(ctx, tms_filter_count(ctx, opened, &few, ones));
+            assert_true(p->p < 1 || ones[0] == p->k);
+        } else {
+            ASSERT_OK(ctx, tms_filter_query(ctx, opened, &in.keys, hit));
+            assert_int_equal(count_hits(hit, 300), 300);
+        }
         ASSERT_OK(ctx, tms_filter_image(ctx, opened, &image, &size));
         assert_ptr_equal(image, a.bytes); /* not copied */
         assert_int_equal(size, a.size);
@@ -148,6 +171,17 @@ static const char *const golden_ap = "54414d4953464c5401000000800000000200000004
                                      "000000000000000000000000000000000000000000000000e11eb43371826d2f"
                                      "02400c023280000040200080010420200200000080000a100000010183200000";
 
+static const char *const golden_geometric = "54414d4953464c5401000000800000000300000001000000efcdab8967452301"
+                                            "fb0000000000000003000000000000005a000000000000002000000000000000"
+                                            "9b1bb053bd2ed898333333333333d33f00000000000000000000000000000000"
+                                            "0000000000000000000000000000000000000000000000001e3c0cdfc07455aa"
+                                            "0a9e5a8058038d4200042e02182e44a2be1a2012a804500c1a40aa212b909a05";
+static const char *const golden_plain = "54414d4953464c5401000000800000000300000001000000efcdab8967452301"
+                                        "fb0000000000000003000000000000005a000000010000002000000000000000"
+                                        "40a269cd7b008bb0333333333333d33f00000000000000000000000000000000"
+                                        "000000000000000000000000000000000000000000000000cdf2b72b9ea29c70"
+                                        "9914c280082341070455098aa206082b301c0820614304020a80100009097101";
+
 static void assert_golden(const char *name, const tms_filter_params *p, const char *hex)
 {
     copy c = image_with(p, &three_keys);
@@ -173,6 +207,42 @@ static void golden_images(void **state)
     assert_golden("murmur3", &p, golden_murmur3);
     p.hash = TMS_HASH_AP;
     assert_golden("ap", &p, golden_ap);
+    p = (tms_filter_params){
+        TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0x0123456789abcdef, 251, 90, 0.3, TMS_SAMPLING_GEOMETRIC};
+    assert_golden("geometric", &p, golden_geometric);
+    p.sampling = TMS_SAMPLING_PLAIN;
+    assert_golden("plain", &p, golden_plain);
+}
+
+/* What many insertions draw, the end of the table of jumps among it: checksums of the bits after the keys "0" .. "1999". */
+static void golden_draws(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    static const struct {
+        tms_filter_params params;
+        uint64_t checksum;
+    } cases[] = {
+        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 1, 1000003, 3000, 0.01, TMS_SAMPLING_GEOMETRIC}, 0x66d453ac09b65e9d},
+        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 2, 1000003, 65536, 1e-5, TMS_SAMPLING_GEOMETRIC}, 0xbfea3c3c803128ca},
+        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, ~0ull, 1000003, 100, 0.8, TMS_SAMPLING_GEOMETRIC},
+         0x661c97e0a40baa72},
+        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 3, 1000003, 1000, 0.01, TMS_SAMPLING_PLAIN}, 0xaa20c32a11114eb5},
+        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, 4, 1000003, 30, 0.3, TMS_SAMPLING_PLAIN}, 0x443b455af312eea3},
+    };
+    uint8_t bytes[5 * N];
+    uint32_t offsets[N + 1] = {0};
+    for (uint32_t i = 0; i < N; i++)
+        offsets[i + 1] = offsets[i] + (uint32_t)sprintf((char *)bytes + offsets[i], "%u", i);
+    tms_keys keys = {bytes, offsets, N, 0, 0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        copy c = image_with(&cases[i].params, &keys);
+        uint64_t sum;
+        memcpy(&sum, c.bytes + AT_BITS_SUM, 8);
+        if (sum != cases[i].checksum)
+            fail_msg("the draws have changed: case %zu is now %016llx", i, (unsigned long long)sum);
+        free(c.bytes);
+    }
 }
 
 /* The documented header, field by field. */
@@ -193,6 +263,33 @@ static void header_fields(void **state)
     memcpy(&sum, c.bytes + AT_HEADER_SUM, 8);
     assert_true(sum == XXH3_64bits_withSeed(c.bytes, AT_HEADER_SUM, 0));
     free(c.bytes);
+}
+
+static void probabilistic_header_fields(void **state)
+{
+    (void)state;
+    tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, 7, 300, 0xf345, 0.25, TMS_SAMPLING_PLAIN};
+    static const uint8_t start[] = {'T', 'A', 'M', 'I', 'S', 'F', 'L', 'T', 1, 0, 0, 0,    128,  0, 0, 0, 3, 0, 0, 0, 3, 0,
+                                    0,   0,   7,   0,   0,   0,   0,   0,   0, 0, 44, 1,   0,    0, 0, 0, 0, 0, 3, 0, 0, 0,
+                                    0,   0,   0,   0,   0x45, 0xf3, 0, 0,   1, 0, 0,  0,   64,   0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t quarter[] = {0, 0, 0, 0, 0, 0, 0xd0, 0x3f}; /* IEEE 754, least byte first */
+    static const uint8_t zeros[AT_HEADER_SUM - AT_IS_UNION];
+    tms_filter *a, *b;
+    const void *image;
+    size_t size;
+    ASSERT_OK(ctx, tms_filter_create(ctx, &p, &a));
+    ASSERT_OK(ctx, tms_filter_insert(ctx, a, &three_keys));
+    ASSERT_OK(ctx, tms_filter_image(ctx, a, &image, &size));
+    assert_memory_equal(image, start, sizeof start);
+    assert_memory_equal((const uint8_t *)image + AT_P, quarter, 8);
+    assert_memory_equal((const uint8_t *)image + AT_IS_UNION, zeros, sizeof zeros);
+    ASSERT_OK(ctx, tms_filter_create(ctx, &p, &b));
+    ASSERT_OK(ctx, tms_filter_merge(ctx, a, b, TMS_MERGE_PRESENCE));
+    ASSERT_OK(ctx, tms_filter_image(ctx, a, &image, &size));
+    assert_int_equal(((const uint8_t *)image)[AT_IS_UNION], 1);
+    assert_memory_equal((const uint8_t *)image + AT_IS_UNION + 1, zeros, sizeof zeros - 1);
+    tms_filter_destroy(a);
+    tms_filter_destroy(b);
 }
 
 /* The checksum of the bits: exclusive or over chunks i of 1 MiB of XXH3-64(chunk, seed i). */
@@ -292,10 +389,8 @@ static void bits_by_the_formulas(void **state)
 /* --- damage --- */
 
 /* Every byte of a small image, by each of its bits and whole. */
-static void every_byte_corrupted(void **state)
+static void every_byte_of(copy c)
 {
-    (void)state;
-    copy c = small_image();
     for (size_t i = 0; i < c.size; i++)
         for (int how = 0; how < 9; how++) {
             uint8_t change = how < 8 ? (uint8_t)(1u << how) : 0xff;
@@ -310,6 +405,13 @@ static void every_byte_corrupted(void **state)
             c.bytes[i] ^= change;
         }
     free(c.bytes);
+}
+
+static void every_byte_corrupted(void **state)
+{
+    (void)state;
+    every_byte_of(small_image());
+    every_byte_of(small_probabilistic_image());
 }
 
 static void every_truncation(void **state)
@@ -350,7 +452,8 @@ static void every_field_forged(void **state)
         {AT_HEADER_BYTES, 4, 127, "header"},
         {AT_HEADER_BYTES, 4, 192, "header"},
         {AT_LAYOUT, 4, 0, "layout"},
-        {AT_LAYOUT, 4, 3, "layout"},
+        {AT_LAYOUT, 4, 3, "p = 0"},
+        {AT_LAYOUT, 4, 4, "layout"},
         {AT_LAYOUT, 4, 0xffffffff, "layout"},
         {AT_LAYOUT, 4, TMS_LAYOUT_BLOCKED, "multiple of 256"}, /* 300 bits */
         {AT_HASH, 4, 0, "hash"},
@@ -409,6 +512,86 @@ static void every_field_forged(void **state)
     free(c.bytes);
     free(good.bytes);
     free(blocked.bytes);
+}
+
+/* The same for the fields that only a probabilistic filter has. */
+static void every_probabilistic_field_forged(void **state)
+{
+    (void)state;
+    static const double wrong_ps[] = {0,        -0.0,      -1,  -0.25,     2,     1.0000000000000002,
+                                      INFINITY, -INFINITY, NAN, 0x1.fp-65, 5e-324};
+    static const struct {
+        size_t at;
+        uint32_t value;
+        const char *words; /* NULL: it is all right */
+    } forgeries[] = {
+        {AT_SAMPLING, 1, NULL},
+        {AT_SAMPLING, 2, "sampling 2"},
+        {AT_SAMPLING, 0x100, "sampling 256"},
+        {AT_SAMPLING, 0xffffffff, "sampling"},
+        {AT_IS_UNION, 1, NULL},
+        {AT_IS_UNION, 2, "union mark is 2"},
+        {AT_IS_UNION, 0xffffffff, "union mark"},
+        {AT_K, 0, "k = 0"},
+        {AT_K, 4097, NULL},
+        {AT_K, 65536, NULL},
+        {AT_K, 65537, "k = 65537: the probabilistic layout takes 1 to 65536"},
+        {AT_HASH, TMS_HASH_AP, NULL},
+        {AT_HASH, 5, "hash"},
+        {AT_M, 0, "m = 0"},
+        {AT_M, 513, "sizes"},
+        {AT_LAYOUT, TMS_LAYOUT_CLASSIC, "reserved"}, /* p is where its reserved bytes are */
+        {AT_LAYOUT, TMS_LAYOUT_BLOCKED, ""},
+        {AT_P, 0xffffffff, NULL},                    /* another p */
+    };
+    copy c = small_probabilistic_image(), good = copy_of(c.bytes, c.size);
+    char what[64];
+    tms_filter *f;
+    for (size_t i = 0; i < sizeof wrong_ps / sizeof *wrong_ps; i++) {
+        snprintf(what, sizeof what, "p = %g", wrong_ps[i]);
+        memcpy(c.bytes + AT_P, &wrong_ps[i], 8);
+        fix_header_sum(c.bytes);
+        assert_refused(&c, "p = ", what);
+    }
+    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+        snprintf(what, sizeof what, "%x at %zu", forgeries[i].value, forgeries[i].at);
+        memcpy(c.bytes, good.bytes, c.size);
+        memcpy(c.bytes + forgeries[i].at, &forgeries[i].value, 4);
+        fix_header_sum(c.bytes);
+        if (forgeries[i].words) {
+            assert_refused(&c, forgeries[i].words, what);
+            continue;
+        }
+        tms_filter_stats s;
+        ASSERT_OK(ctx, tms_filter_open(ctx, c.bytes, c.size, &f));
+        ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &s));
+        assert_int_equal(s.is_union, forgeries[i].at == AT_IS_UNION);
+        tms_filter_destroy(f);
+    }
+    for (size_t at = AT_IS_UNION + 4; at < AT_HEADER_SUM; at++) {
+        memcpy(c.bytes, good.bytes, c.size);
+        c.bytes[at] = 1;
+        fix_header_sum(c.bytes);
+        assert_refused(&c, "reserved", "a reserved byte");
+    }
+    free(c.bytes);
+    free(good.bytes);
+    for (int blocked = 0; blocked < 2; blocked++) { /* in other layouts these fields are reserved */
+        tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 512, 8};
+        c = blocked ? image_with(&p, &three_keys) : small_image();
+        for (size_t at = AT_SAMPLING; at < AT_HEADER_SUM; at++) {
+            if (at >= AT_BITS_BYTES && at < AT_RESERVED)
+                continue;
+            c.bytes[at] = 1;
+            fix_header_sum(c.bytes);
+            assert_refused(&c, "reserved", blocked ? "blocked" : "classic");
+            c.bytes[at] = 0;
+        }
+        fix_header_sum(c.bytes);
+        ASSERT_OK(ctx, tms_filter_open(ctx, c.bytes, c.size, &f));
+        tms_filter_destroy(f);
+        free(c.bytes);
+    }
 }
 
 /* Bits beyond m belong to no key: an image that has some was not written by tamis. */
@@ -470,11 +653,19 @@ static void other_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),          cmocka_unit_test(golden_images),
-        cmocka_unit_test(header_fields),        cmocka_unit_test(chunked_checksum),
-        cmocka_unit_test(bits_by_the_formulas), cmocka_unit_test(every_byte_corrupted),
-        cmocka_unit_test(every_truncation),     cmocka_unit_test(every_field_forged),
-        cmocka_unit_test(bits_beyond_m),        cmocka_unit_test(misaligned),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(golden_images),
+        cmocka_unit_test(golden_draws),
+        cmocka_unit_test(header_fields),
+        cmocka_unit_test(probabilistic_header_fields),
+        cmocka_unit_test(chunked_checksum),
+        cmocka_unit_test(bits_by_the_formulas),
+        cmocka_unit_test(every_byte_corrupted),
+        cmocka_unit_test(every_truncation),
+        cmocka_unit_test(every_field_forged),
+        cmocka_unit_test(every_probabilistic_field_forged),
+        cmocka_unit_test(bits_beyond_m),
+        cmocka_unit_test(misaligned),
         cmocka_unit_test(other_files),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -6,6 +6,7 @@
 #include "samples.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 void *__real_malloc(size_t size);
@@ -25,21 +26,20 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 static long countdown = -1;
 static int for_good;
 static long n_failed, n_asked;
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER; /* several threads may allocate at once */
 
 static int must_fail(void)
 {
+    pthread_mutex_lock(&counting);
+    int fails = countdown == 0;
     n_asked++;
-    if (countdown < 0)
-        return 0;
-    if (countdown > 0) {
+    n_failed += fails;
+    if (countdown > 0 || (fails && !for_good))
         countdown--;
-        return 0;
-    }
-    if (!for_good)
-        countdown = -1;
-    n_failed++;
-    errno = ENOMEM;
-    return 1;
+    pthread_mutex_unlock(&counting);
+    if (fails)
+        errno = ENOMEM;
+    return fails;
 }
 
 void *__wrap_malloc(size_t size) { return must_fail() ? NULL : __real_malloc(size); }
@@ -62,7 +62,7 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 
 /* --- --- */
 
-enum { N = 20000, MEMORY_CASES = 50 };
+enum { N = 20000, MEMORY_CASES = 50, HEAVY_CASES = 300, HEAVY_KEYS = 700 };
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
@@ -70,6 +70,8 @@ static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 100003, 7},
     {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 2, 100003, 3},
     {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 2, ((uint64_t)5 << 23) + 3, 3},
+    {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 2, 1000003, 100, 0.03, TMS_SAMPLING_GEOMETRIC},
+    {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, 2, ((uint64_t)5 << 23) + 3, 10, 0.2, TMS_SAMPLING_PLAIN},
 };
 #define N_LAYOUTS (sizeof layouts / sizeof *layouts)
 
@@ -102,10 +104,10 @@ static void expect_ok_or_memory(tms_status status)
 }
 
 /*
- * attempt(): call `work` with the i-th allocation failing, for i = 0, 1, ... until it asks for fewer; `work` checks its
- * own outcome. Both ways: that allocation alone, and all from it on. Returns how many allocations the work makes.
+ * attempt(): call `work` with the i-th allocation failing, for i = 0, 1, ... until it asks for fewer; `work` checks its own
+ * outcome. Both ways: that allocation alone, and all from it on. Returns how many allocations the work makes.
  */
-static long attempt(void (*work)(const tms_filter_params *), const tms_filter_params *p)
+static long attempt_up_to(long most, void (*work)(const tms_filter_params *), const tms_filter_params *p)
 {
     long i = 0;
     for (for_good = 0; for_good < 2; for_good++)
@@ -116,9 +118,14 @@ static long attempt(void (*work)(const tms_filter_params *), const tms_filter_pa
             countdown = -1;
             if (!n_failed)
                 break;
-            assert_true(i < MEMORY_CASES);
+            assert_true(i < most);
         }
     return i;
+}
+
+static long attempt(void (*work)(const tms_filter_params *), const tms_filter_params *p)
+{
+    return attempt_up_to(MEMORY_CASES, work, p);
 }
 
 /* Run `call` with failures as armed; what comes between calls must not fail. */
@@ -166,7 +173,7 @@ static void assert_wanted(tms_filter *f)
     assert_same_bytes("image", want, want_size, image, size);
 }
 
-/* Insertion either fails, or does all of it, if only more slowly. A context of its own, because one keeps its scratch memory. */
+/* Insertion either fails or does all of it. A context of its own, because one keeps its scratch memory. */
 static void insert_work(const tms_filter_params *p)
 {
     long armed = countdown;
@@ -211,7 +218,7 @@ static void insert_hashes_work(const tms_filter_params *p)
     free(hashes);
 }
 
-/* All that reads: query, image, stats, open, copy, merge. */
+/* All that reads: query or count, image, stats, open, copy, merge. */
 static void read_work(const tms_filter_params *p)
 {
     long armed = countdown;
@@ -221,13 +228,15 @@ static void read_work(const tms_filter_params *p)
     size_t size;
     tms_status status;
     countdown = -1;
+    int counts = p->layout == TMS_LAYOUT_PROBABILISTIC;
     uint8_t *hit = sample_alloc(N);
+    uint32_t *ones = sample_alloc(N * sizeof *ones);
     ASSERT_OK(ctx, tms_filter_create(ctx, p, &f));
     ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
     countdown = armed;
-    ARMED(status, tms_filter_query(ctx, f, &in.keys, hit));
+    ARMED(status, counts ? tms_filter_count(ctx, f, &in.keys, ones) : tms_filter_query(ctx, f, &in.keys, hit));
     expect_ok_or_memory(status);
-    if (status == TMS_OK)
+    if (status == TMS_OK && !counts)
         assert_int_equal(count_hits(hit, N), N);
     countdown = armed;
     ARMED(status, tms_filter_get_stats(ctx, f, &stats));
@@ -247,9 +256,9 @@ static void read_work(const tms_filter_params *p)
     assert_true((copy == NULL) == (status != TMS_OK));
     if (copy && opened) {
         countdown = armed;
-        ARMED(status, tms_filter_merge(ctx, copy, opened, TMS_MERGE_INTERSECT));
+        ARMED(status, tms_filter_merge(ctx, copy, opened, counts ? TMS_MERGE_PRESENCE : TMS_MERGE_INTERSECT));
         expect_ok_or_memory(status);
-        if (status == TMS_OK)
+        if (status == TMS_OK && !counts)
             assert_wanted(copy);
     }
     countdown = -1;
@@ -258,6 +267,41 @@ static void read_work(const tms_filter_params *p)
     tms_filter_destroy(copy);
     tms_filter_destroy(f);
     free(hit);
+    free(ones);
+}
+
+/* HEAVY_KEYS keys in turns, in two batches: as many reports, or TMS_E_MEMORY. */
+static void heavy_work(const tms_filter_params *p)
+{
+    long armed = countdown;
+    tms_filter *f;
+    tms_heavy *heavy = (tms_heavy *)(uintptr_t)1;
+    tms_status status;
+    size_t n_all = 0;
+    countdown = -1;
+    key_set keys = keys_make(FORM_FIXED_20, N, 7);
+    for (size_t i = HEAVY_KEYS; i < N; i++)
+        memcpy(keys.bytes + 20 * i, keys.bytes + 20 * (i % HEAVY_KEYS), 20);
+    ASSERT_OK(ctx, tms_filter_create(ctx, p, &f));
+    countdown = armed;
+    ARMED(status, tms_heavy_create(ctx, f, 0.5, 0.8, &heavy));
+    expect_ok_or_memory(status);
+    assert_true((heavy == NULL) == (status != TMS_OK));
+    for (int i = 0; i < 2 && status == TMS_OK; i++) {
+        tms_keys part = keys_part(&keys.keys, (size_t)i * N / 2, N / 2);
+        const tms_heavy_report *reports;
+        size_t n;
+        countdown = armed;
+        ARMED(status, tms_heavy_insert(ctx, heavy, &part, &reports, &n));
+        expect_ok_or_memory(status);
+        n_all += status == TMS_OK ? n : 0;
+    }
+    if (status == TMS_OK)
+        assert_int_equal(n_all, HEAVY_KEYS);
+    countdown = -1;
+    tms_heavy_destroy(heavy);
+    tms_filter_destroy(f);
+    keys_free(&keys);
 }
 
 static void host_alloc_work(const tms_filter_params *p)
@@ -294,13 +338,17 @@ static void every_allocation(void **state)
         ASSERT_OK(ctx, tms_filter_create(ctx, &layouts[l], &f));
         ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
         ASSERT_OK(ctx, tms_filter_image(ctx, f, &want, &want_size));
-        attempt(size_work, &layouts[l]);
-        assert_int_equal(attempt(create_work, &layouts[l]), 2); /* the description, the bits */
+        int is_probabilistic = layouts[l].layout == TMS_LAYOUT_PROBABILISTIC;
+        if (!is_probabilistic)
+            attempt(size_work, &layouts[l]);
+        /* The description, the bits, tables for drawing. */
+        assert_int_equal(attempt(create_work, &layouts[l]), is_probabilistic ? 3 : 2);
         long n = attempt(insert_work, &layouts[l]);
-        if (layouts[l].layout == TMS_LAYOUT_BLOCKED)
-            assert_true(n >= 1); /* several threads need buckets: this test would not see them otherwise */
+        assert_true(n >= 1); /* several threads need buckets: this test would not see them otherwise */
         attempt(insert_hashes_work, &layouts[l]);
         attempt(read_work, &layouts[l]);
+        if (is_probabilistic) /* a part's arrays for each thread, the reports, the keys reported */
+            assert_true(attempt_up_to(HEAVY_CASES, heavy_work, &layouts[l]) >= 8);
         tms_filter_destroy(f);
     }
     assert_true(n_asked > 0);

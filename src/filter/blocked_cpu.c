@@ -119,17 +119,16 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     return n;
 }
 
-static void apply(void *arg, const uint64_t *values, size_t n)
+static void apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
 {
     const struct insertion *in = arg;
-    uint32_t *blocks = (uint32_t *)(void *)filter_bits_mutable(in->filter);
-    in->insert(blocks, filter_n_blocks(in->filter), in->filter->params.k, values, n);
+    in->insert((uint32_t *)(void *)bits, filter_n_blocks(in->filter), in->filter->params.k, values, n);
 }
 
 tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
     struct insertion in = {f, keys, hashes, insert_kernel_for(ctx)};
-    struct owners_work work = {&in, n, 1, 1, filter_n_blocks(f), 1, produce, apply};
+    struct owners_work work = {&in, n, 1, 1, filter_bits_mutable(f), f->bits_bytes, filter_n_blocks(f), 1, produce, apply};
     return owners_insert(ctx, &work);
 }
 

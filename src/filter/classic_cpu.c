@@ -101,17 +101,16 @@ void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_
     }
 }
 
-static void apply(void *arg, const uint64_t *values, size_t n)
+static void apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
 {
-    tms_filter *f = ((const struct insertion *)arg)->filter;
-    classic_set_bits(&f->params, (uint64_t *)(void *)filter_bits_mutable(f), values, n);
+    classic_set_bits(&((const struct insertion *)arg)->filter->params, (uint64_t *)(void *)bits, values, n);
 }
 
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
-    struct owners_work work = {&in, n, k, k, f->params.m_bits, 64, produce, apply};
+    struct owners_work work = {&in, n, k, k, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
     return owners_insert(ctx, &work);
 }
 

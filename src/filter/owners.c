@@ -15,6 +15,8 @@
 #define MAX_THREADS 128
 #define MOST_VALUES ((size_t)1 << 29) /* in all buckets, whose number grows with the square of the threads: 4 GiB of addresses */
 #define PARALLEL_FROM_COST 16384   /* starting threads costs more than this */
+#define MOST_COPY_BYTES ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache */
+#define COPIES_FROM_VALUES 4
 
 /*
  * Every thread has a part of the keys, one after the other, and goes on in it round by round until its buckets are full: keys may
@@ -149,10 +151,53 @@ static void run(const struct owners *o, const struct owners_work *work)
             for (int me = omp_get_thread_num(); me < o->n_threads; me += team)
                 for (int from = 0; from < o->n_threads; from++) {
                     size_t bucket = bucket_number(o, set, from, me);
-                    work->apply(work->arg, o->buckets + bucket * o->capacity, o->counts[bucket]);
+                    work->apply(work->arg, work->bits, o->buckets + bucket * o->capacity, o->counts[bucket]);
                 }
         }
     }
+}
+
+/* --- a copy for each thread --- */
+
+/* Clearing and joining the copies costs about as much as sorting a value for each of their words. */
+static bool copies_pay(const struct owners_work *work, int n_threads)
+{
+    size_t bytes = work->bits_bytes * (size_t)n_threads;
+    return work->bits_bytes <= MOST_COPY_BYTES && work->n_keys >= COPIES_FROM_VALUES * (bytes / 8) / work->cost_per_key;
+}
+
+static void join_copies(const struct owners_work *work, const uint64_t *copies, size_t n_words, int n_threads, int me)
+{
+    uint64_t *words = (uint64_t *)(void *)work->bits;
+    size_t from = n_words * (size_t)me / (size_t)n_threads, to = n_words * ((size_t)me + 1) / (size_t)n_threads;
+    for (int t = 0; t < n_threads; t++)
+        for (size_t i = from; i < to; i++)
+            words[i] |= copies[(size_t)t * n_words + i];
+}
+
+static tms_status run_copies(tms_context *ctx, const struct owners_work *work, int n_threads)
+{
+    size_t n_words = work->bits_bytes / 8, chunk = CHUNK_VALUES + work->most_values, threads = (size_t)n_threads;
+    struct owners o = {.n_threads = n_threads};
+    uint64_t *copies = context_scratch(ctx, threads * (n_words + chunk) * sizeof *copies);
+    if (!copies)
+        return context_fail_memory(ctx, "the threads' copies of the filter", threads * (n_words + chunk) * sizeof *copies);
+#pragma omp parallel num_threads(n_threads)
+    {
+        int team = omp_get_num_threads();
+        for (int me = omp_get_thread_num(); me < n_threads; me += team) {
+            uint64_t *copy = copies + (size_t)me * n_words, *values = copies + threads * n_words + (size_t)me * chunk;
+            memset(copy, 0, n_words * sizeof *copy);
+            for (size_t key = part_begin(&o, work, me), end = part_begin(&o, work, me + 1), n; key < end;) {
+                key += work->produce(work->arg, key, end - key, values, chunk, &n);
+                work->apply(work->arg, (uint8_t *)copy, values, n);
+            }
+        }
+#pragma omp barrier
+        for (int me = omp_get_thread_num(); me < n_threads; me += team)
+            join_copies(work, copies, n_words, n_threads, me);
+    }
+    return TMS_OK;
 }
 
 /* One thread owns everything. */
@@ -166,7 +211,7 @@ static tms_status run_alone(tms_context *ctx, const struct owners_work *work)
     for (size_t key = 0; key < work->n_keys;) {
         size_t n;
         key += work->produce(work->arg, key, work->n_keys - key, values, n_values, &n);
-        work->apply(work->arg, values, n);
+        work->apply(work->arg, work->bits, values, n);
     }
     return TMS_OK;
 }
@@ -180,6 +225,8 @@ tms_status owners_insert(tms_context *ctx, const struct owners_work *work)
     if (n_threads == 1 || work->n_keys * work->cost_per_key < PARALLEL_FROM_COST ||
         work->m / work->granularity < (uint64_t)n_threads)
         return run_alone(ctx, work);
+    if (copies_pay(work, n_threads))
+        return run_copies(ctx, work, n_threads);
     tms_status status = owners_init(ctx, &o, n_threads, work);
     if (status == TMS_OK)
         run(&o, work);

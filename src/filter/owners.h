@@ -1,7 +1,8 @@
 /*
  * owners.h - insertion by several CPU threads without atomic operations.
  *
- * Each thread owns a range of the filter. All of them turn a share of the keys into 64-bit values (a value v means position
+ * Where the values are many for the filter's size, each thread fills a copy of its own, and the copies are joined at the end. Else
+ * each thread owns a range of the filter. All of them turn a share of the keys into 64-bit values (a value v means position
  * floor(v * m / 2^64)) and sort these by owner into buckets; after a barrier each writes what the others put into its buckets, with
  * plain stores. Two sets of buckets alternate, so that one barrier a round is enough.
  *
@@ -20,6 +21,8 @@ struct owners_work {
     size_t n_keys;
     uint32_t most_values;   /* of a key */
     uint32_t cost_per_key;  /* values made or random numbers drawn, about: tells whether threads pay */
+    uint8_t *bits;          /* of the filter, bits_bytes of them, aligned to 64 bytes */
+    size_t bits_bytes;
     uint64_t m;             /* positions of the filter */
     uint64_t granularity;   /* positions that must have one owner: those of a word or block */
     /*
@@ -27,8 +30,8 @@ struct owners_work {
      * Returns how many keys were done: 1 or more where room is at least most_values.
      */
     size_t (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values, size_t room, size_t *n_values);
-    /* Set n values' bits, all of one owner. */
-    void (*apply)(void *arg, const uint64_t *values, size_t n);
+    /* Set n values' bits, in the filter or a copy of it. */
+    void (*apply)(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 };
 
 /* owners_insert() - do the work on the context's threads. Returns TMS_OK or TMS_E_MEMORY, with nothing done. */

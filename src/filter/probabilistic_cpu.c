@@ -142,10 +142,9 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     return i;
 }
 
-static void apply(void *arg, const uint64_t *values, size_t n)
+static void apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
 {
-    tms_filter *f = ((const struct insertion *)arg)->filter;
-    classic_set_bits(&f->params, (uint64_t *)(void *)filter_bits_mutable(f), values, n);
+    classic_set_bits(&((const struct insertion *)arg)->filter->params, (uint64_t *)(void *)bits, values, n);
 }
 
 tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
@@ -153,7 +152,8 @@ tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_k
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
     double drawn = f->params.sampling == TMS_SAMPLING_PLAIN ? k : 2 + f->params.p * k;
-    struct owners_work work = {&in, n, k, (uint32_t)drawn, f->params.m_bits, 64, produce, apply};
+    struct owners_work work = {&in, n, k, (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce,
+                               apply};
     return owners_insert(ctx, &work);
 }
 

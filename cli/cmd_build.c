@@ -524,7 +524,7 @@ static int check_same(const build_job *job)
     if (is_given(job, CLI_OPT_SEED) && asked->seed != has->seed)
         return differ_numbers(job, "seed", has->seed, asked->seed);
     if (m != 0 && m != has->m_bits)
-        return differ_numbers(job, "m =", has->m_bits, m);
+        return differ_numbers(job, "m =", has->m_bits, asked->m_bits);
     if (asked->k != 0 && asked->k != has->k)
         return differ_numbers(job, "k =", has->k, asked->k);
     if (asked->p != 0 && asked->p != has->p) {

@@ -29,8 +29,8 @@ static const char help[] =
     "  key                    the line\n"
     "  ones                   how many of its k bits are set\n"
     "  f                      the frequency that so many ones speak for\n"
-    "  f_min, f_max           its confidence interval; inf where all k bits are set: f is then too large\n"
-    "                         for this filter\n"
+    "  f_min, f_max           its confidence interval; where all k bits are set nothing limits f from\n"
+    "                         above: f and f_max are inf\n"
     "\n"
     "What to print\n"
     "      --min N            only lines whose f_min is at least N\n"
@@ -163,6 +163,21 @@ static int count_lines(freq_job *job)
     return cli_fail_io(command, status, &err);
 }
 
+/* No line at all, however frequent, may be what this filter can say. */
+static int remark_least(const freq_job *job, const tms_filter_params *params)
+{
+    tms_frequency most;
+    tms_status status =
+        tms_frequency_estimate(job->ctx, params, job->fill, job->confidence, params->k, &most);
+
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    if (most.f_min < job->min_f && !job->common.quiet)
+        cli_say(command, "no line can have an f_min of %g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
+                job->min_f, most.f_min, params->k, params->p, job->fill);
+    return CLI_OK;
+}
+
 static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
 {
     const tms_filter_params *params;
@@ -190,7 +205,9 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
         cli_say(command, "%s is a union: a line's frequency lies between the largest of its filters and their sum",
                 path);
     job->answers = calloc((size_t)params->k + 1, sizeof *job->answers);
-    return job->answers != NULL ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    if (job->answers == NULL)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    return job->min_f > 0 ? remark_least(job, params) : CLI_OK;
 }
 
 static int open_input(freq_job *job)

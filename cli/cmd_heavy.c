@@ -218,8 +218,8 @@ static int parse_option(heavy_job *job, int option, char **argv)
 {
     switch (option) {
     case OPT_MIN:
-        if (!cli_parse_positive(optarg, &job->min_f))
-            return cli_fail_usage(command, "--min is a frequency above 0, such as 1000, not '%s'", optarg);
+        if (!cli_parse_positive(optarg, &job->min_f) || job->min_f < 1 || job->min_f > 0x1p50)
+            return cli_fail_usage(command, "--min is a frequency from 1 to 2^50, such as 1000, not '%s'", optarg);
         return CLI_OK;
     case CLI_OPT_CONFIDENCE:
         return cli_confidence(&job->common, optarg, &job->confidence);

@@ -123,6 +123,12 @@ static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_para
     return failed | json_object_set_new(root, "resolves", range);
 }
 
+/* JSON's numbers are exact up to 2^53. */
+static json_t *json_count(uint64_t n)
+{
+    return n <= (uint64_t)1 << 53 ? json_integer((json_int_t)n) : json_hex(n, "%llu");
+}
+
 static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
 {
     json_t *root = json_object();
@@ -139,7 +145,7 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     failed |= json_object_set_new(root, "seed_hex", json_hex(p->seed, "0x%llx"));
     failed |= json_object_set_new(root, "m", json_integer((json_int_t)p->m_bits));
     failed |= json_object_set_new(root, "k", json_integer((json_int_t)p->k));
-    failed |= json_object_set_new(root, "n", json_integer((json_int_t)s->n_keys));
+    failed |= json_object_set_new(root, "n", json_count(s->n_keys));
     if (p->layout != TMS_LAYOUT_PROBABILISTIC)
         failed |=
             json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());

@@ -29,11 +29,11 @@ tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *param
         snprintf(text, FREQUENCY_TEXT_SIZE, "no f: %.4g %% of the bits are set", 100 * fill);
     else if (high > 0)
         snprintf(text, FREQUENCY_TEXT_SIZE,
-                 "f from %s to %s within %.3g %% (%.4g %% confidence), best %s %% near f = %s", short_number(low, a),
+                 "f from %s to %s within %.3g %% (%.10g %% confidence), best %s %% near f = %s", short_number(low, a),
                  short_number(high, b), 100 * error, 100 * confidence, short_number(100 * best_error, c),
                  short_number(best_f, d));
     else
-        snprintf(text, FREQUENCY_TEXT_SIZE, "no f within %.3g %% (%.4g %% confidence), best %s %% near f = %s",
+        snprintf(text, FREQUENCY_TEXT_SIZE, "no f within %.3g %% (%.10g %% confidence), best %s %% near f = %s",
                  100 * error, 100 * confidence, short_number(100 * best_error, c), short_number(best_f, d));
     return TMS_OK;
 }

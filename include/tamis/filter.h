@@ -3,7 +3,8 @@
  *
  * A filter answers "certainly not in the set" or "probably in the set": it never misses a key that was inserted
  * and it errs on others at a rate chosen when it is sized. The finished filter is the same bytes
- * whatever the device, the number of threads, the batch size, the order of the keys or the SIMD level.
+ * whatever the device, the number of threads, the batch size, the SIMD level or (but for probabilistic filters) the order of the
+ * keys.
  *
  *     tms_context_create(&ctx);
  *     tms_filter_size(ctx, &want, &params);          how many bits, how many hash functions
@@ -31,10 +32,10 @@ typedef enum tms_layout {
 } tms_layout;
 
 typedef enum tms_hash {
-    TMS_HASH_XXH3 = 1,        /* blocked: XXH3-64. classic: enhanced double hashing over XXH3-128 */
-    TMS_HASH_XXH3_SQUARE = 2, /* classic only: h1 + i^2 * h2 over XXH3-128 [thesis, Fig. 8] */
-    TMS_HASH_MURMUR3 = 3,     /* classic only: MurmurHash3 with k seeds [thesis, 3.2.1] */
-    TMS_HASH_AP = 4           /* classic only: AP hash with k salts [Ong13, II-B] */
+    TMS_HASH_XXH3 = 1,        /* blocked: XXH3-64. Others: enhanced double hashing over XXH3-128 */
+    TMS_HASH_XXH3_SQUARE = 2, /* not blocked: h1 + i^2 * h2 over XXH3-128 [thesis, Fig. 8] */
+    TMS_HASH_MURMUR3 = 3,     /* not blocked: MurmurHash3 with k seeds [thesis, 3.2.1] */
+    TMS_HASH_AP = 4           /* not blocked: AP hash with k salts [Ong13, II-B] */
 } tms_hash;
 
 /*
@@ -69,7 +70,7 @@ typedef struct tms_keys {
     uint32_t gap;      /* bytes, 0 .. 16; only with offsets */
 } tms_keys;
 
-/* A filter's parameters: two filters with equal parameters can be merged. */
+/* A filter's parameters: two filters with equal parameters can be merged (but see tms_filter_merge()). */
 typedef struct tms_filter_params {
     tms_layout layout;
     tms_hash hash;

@@ -103,7 +103,7 @@ TMS_API double tms_frequency_expected_fill(const tms_filter_params *params, uint
  * insertion at which its f_min first reaches min_f. f_min is looked at whenever an insertion draws at least one of the key's bits
  * (other insertions leave the filter as it was), with the fill of that moment.
  *
- * Memory: what the filter takes, and 32 bytes for each key reported. The reports are the same for any number of threads and
+ * Memory: what the filter takes, some 10 MB to work in, and 32 to 64 bytes for each key reported. The reports are the same for any number of threads and
  * any batch size. Works on the CPU.
  */
 typedef struct tms_heavy tms_heavy;
@@ -117,7 +117,7 @@ typedef struct tms_heavy_report {
 /*
  * tms_heavy_create() - watch a filter.
  *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy(), and filled by nothing else meanwhile
- *   min_f  [in] above 0. TMS_E_ARG when no number of ones would tell it, with what would do in the message
+ *   min_f  [in] above 0, at most 2^50. TMS_E_ARG when no number of ones would tell it, with what would do in the message
  */
 TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, double confidence,
                                                 tms_heavy **out);
@@ -127,7 +127,7 @@ TMS_API void tms_heavy_destroy(tms_heavy *heavy);
  * tms_heavy_insert() - insert a batch, as tms_filter_insert() does to the byte.
  *   reports   [out] borrowed until the next call, in the order of the keys
  *   n_reports [out]
- * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY.
+ * Returns TMS_OK; TMS_E_ARG, with nothing done; TMS_E_MEMORY: then the filter holds a part of the batch: destroy both.
  */
 TMS_API TMS_CHECKED tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *heavy, const tms_keys *keys,
                                                 const tms_heavy_report **reports, size_t *n_reports);

@@ -55,6 +55,8 @@ static inline uint32_t filter_max_k(tms_layout layout)
 /* Check parameters by themselves, as filter_create() and image validation both must. */
 tms_status filter_check_params(tms_context *ctx, const tms_filter_params *params, tms_status failure);
 
+tms_status filter_check_writable(tms_context *ctx, const tms_filter *f);
+
 /* A batch for insertion into a filter in host memory: keys, writability, and the insertions' numbers. */
 tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const tms_keys *keys);
 

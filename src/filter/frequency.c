@@ -10,6 +10,7 @@
  * less the lower limit for k - x, the zeros.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -274,6 +275,7 @@ double tms_frequency_expected_fill(const tms_filter_params *params, uint64_t n_k
 #define MOST_FILL 0.64 /* beyond it k grows faster than m falls */
 #define N_FILLS 64
 #define MOST_F 0x1p50 /* draws round p to a multiple of 2^-64: not by more than 1/8192 of it */
+#define FILL_DEVIATIONS 4
 #define OWN_SHARE 20  /* m >= 20 k / error: a key's own ones count as background, which takes up to k / m off its f */
 
 typedef struct plan {
@@ -289,7 +291,17 @@ static double functions_for_range(const tms_frequency_want *want, double z, doub
                 functions_for(lambda * want->max_f, fill, z, want->error));
 }
 
-/* The filter of the least k, if its fill is to be this. */
+/*
+ * Bits that so many drawn ones (with repeats) fill no further, FILL_DEVIATIONS standard deviations included: with
+ * c = ones / m the fill has about those of ones in their places, sqrt(b (1 - b) / m), and of their number, (1 - b) sqrt(c / m).
+ */
+static double bits_for_fill(double ones, double b)
+{
+    double c = -log1p(-b), m = ones / c, deviation = sqrt((1 - b) * (b + c * (1 - b)) / fmax(m, 1));
+    return ceil(m * (1 + FILL_DEVIATIONS * deviation / ((1 - b) * c)));
+}
+
+/* The filter of the least k, if its fill is to be this at most. */
 static plan plan_for_fill(const tms_frequency_want *want, double z, double fill)
 {
     double low = log(0.5 / want->max_f), high = log(2 / want->min_f); /* a single f needs least k at y = 0.6 to 2 */
@@ -302,7 +314,7 @@ static plan plan_for_fill(const tms_frequency_want *want, double z, double fill)
     }
     plan made = {exp(high), ceil(functions_for_range(want, z, fill, exp(high))), 0};
     double sum = sum_of_shares(made.lambda, (double)want->n_keys, want->max_f, want->zipf);
-    made.m = ceil(fmax(-made.k * sum / log1p(-fill), OWN_SHARE * made.k / want->error));
+    made.m = fmax(bits_for_fill(made.k * sum, fill), ceil(OWN_SHARE * made.k / want->error));
     return made;
 }
 

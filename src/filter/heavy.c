@@ -15,6 +15,7 @@
  * Keys that were reported are remembered by 128 bits of hash.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@
 #define SERIAL_BELOW_KEYS 512 /* starting threads costs more */
 #define MARK ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
 #define PREFETCH 16
+#define BEST_LOAD 1.59 /* f |ln(1 - p)| where a frequency f is told best (doc/pbf.md) */
 
 struct drawn { /* an insertion that drew at least one bit */
     uint64_t h1, h2; /* XXH3-128 of the key */
@@ -139,27 +141,39 @@ static tms_status update_least(tms_context *ctx, tms_heavy *h)
     return TMS_OK;
 }
 
+/* At the best p all k ones tell min_f if q^k is at most half of 1 - confidence. */
+static tms_status fail_cannot_tell(tms_context *ctx, const tms_filter_params *p, double fill, double min_f, double confidence)
+{
+    double best_p = -expm1(-BEST_LOAD / fmax(min_f, 1)), q = 1 - (1 - fill) * exp(-BEST_LOAD);
+    double k = ceil(log((1 - confidence) / 2) / log(q));
+    char would[80] = "an emptier filter, or a lower confidence,";
+    if (k <= p->k)
+        snprintf(would, sizeof would, "p = %.3g", best_p);
+    else if (k <= TMS_PROBABILISTIC_MAX_K)
+        snprintf(would, sizeof would, "k = %.0f with p = %.3g", k, best_p);
+    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not tell a frequency of %g at p = %.3g and fill %.3g: %s would do", p->k,
+                        min_f, p->p, fill, would);
+}
+
 tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, double confidence, tms_heavy **out)
 {
     *out = NULL;
     const tms_filter_params *p = &filter->params;
     if (filter->d_bits)
         return context_fail(ctx, TMS_E_ARG, "heavy hitters are looked for on the CPU: make the filter there");
-    if (filter->image && !filter->owns_image)
-        return context_fail(ctx, TMS_E_ARG, "the filter was opened from an image and is read-only: copy it first");
-    if (!(min_f > 0))
-        return context_fail(ctx, TMS_E_ARG, "a least frequency of %g: it must be above 0", min_f);
+    if (!(min_f > 0 && min_f <= 0x1p50))
+        return context_fail(ctx, TMS_E_ARG, "a least frequency of %g: it must be above 0, and at most 2^50", min_f);
     tms_filter_stats stats;
     uint32_t least;
-    tms_status status = tms_filter_get_stats(ctx, filter, &stats);
+    tms_status status = filter_check_writable(ctx, filter);
+    if (status == TMS_OK)
+        status = tms_filter_get_stats(ctx, filter, &stats);
     if (status == TMS_OK)
         status = tms_frequency_least_ones(ctx, p, stats.fill, confidence, min_f, &least);
     if (status != TMS_OK)
         return status;
     if (least > p->k)
-        return context_fail(ctx, TMS_E_ARG, "even %u ones of %u would not tell a frequency of %g at p = %g and fill %.3g: "
-                            "p = %.3g%s would do", p->k, p->k, min_f, p->p, stats.fill, -expm1(-1.59 / min_f),
-                            p->k < 64 ? " and a larger k" : "");
+        return fail_cannot_tell(ctx, p, stats.fill, min_f, confidence);
     tms_heavy *h = calloc(1, sizeof *h);
     if (!h)
         return context_fail_memory(ctx, "a heavy hitter's description", sizeof *h);
@@ -203,7 +217,7 @@ static void draw_part(const tms_filter *f, const tms_keys *keys, size_t first, s
     struct part part = *out; /* a copy: the parts of two threads lie on one line of the cache */
     probabilistic_draws_init(&draws, f);
     part.n_drawn = part.n_positions = 0;
-    part.has_left = false;
+    part.has_left = part.out_of_memory = false;
     for (size_t i = first; i < end; i++) {
         if (!reserve(&part.positions, &part.positions_capacity, part.n_positions, p->k, sizeof *part.positions) ||
             !reserve(&part.drawn, &part.drawn_capacity, part.n_drawn, 1, sizeof *part.drawn)) {
@@ -256,14 +270,16 @@ static classic_key key_of(const tms_filter *f, const tms_keys *keys, const struc
 
 static void sieve_part(const tms_context *ctx, const tms_heavy *h, const tms_keys *keys, uint32_t least, struct part *part)
 {
+    bool has_left = false;
     for (size_t i = 0; i < part->n_drawn; i++) {
         struct drawn *d = &part->drawn[i];
         if (known_has(&h->known, d->h1, d->h2))
             continue;
         classic_key key = key_of(h->filter, keys, d);
         d->is_left = probabilistic_has_ones(ctx, h->filter, &key, least);
-        part->has_left |= d->is_left;
+        has_left |= d->is_left;
     }
+    part->has_left = has_left;
 }
 
 static tms_status report(tms_context *ctx, tms_heavy *h, const struct drawn *d, uint32_t ones)

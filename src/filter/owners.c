@@ -15,7 +15,7 @@
 #define MAX_THREADS 128
 #define MOST_VALUES ((size_t)1 << 29) /* in all buckets, whose number grows with the square of the threads: 4 GiB of addresses */
 #define PARALLEL_FROM_COST 16384   /* starting threads costs more than this */
-#define MOST_COPY_BYTES ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache */
+#define MOST_COPY_BYTES ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache; 512 MiB in all */
 #define COPIES_FROM_VALUES 4
 
 /*

@@ -20,7 +20,7 @@ struct owners_work {
     void *arg;
     size_t n_keys;
     uint32_t most_values;   /* of a key */
-    uint32_t cost_per_key;  /* values made or random numbers drawn, about: tells whether threads pay */
+    uint32_t cost_per_key;  /* values made or random numbers drawn, about: tells whether threads, and copies, pay */
     uint8_t *bits;          /* of the filter, bits_bytes of them, aligned to 64 bytes */
     size_t bits_bytes;
     uint64_t m;             /* positions of the filter */

@@ -99,7 +99,7 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
     refused p "--sampling plain" "sampling geometric, not plain: $keeps"
     refused b "--layout probabilistic" "layout blocked, not probabilistic: $keeps"
     refused b "--hash murmur3" "hash xxh3, not murmur3: $keeps"
-    refused b "-m 1025" "m = 1024, not 1280: $keeps"
+    refused b "-m 1025" "m = 1024, not 1025: $keeps"
     refused b "-p 0.5" "layout blocked, and -p is for probabilistic filters"
     refused c "--sampling geometric" "layout classic, and --sampling is for probabilistic filters"
     refused c "--hash xxh3" "hash murmur3, not xxh3: $keeps"

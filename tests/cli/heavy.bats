@@ -137,8 +137,11 @@ stream() {
     printf 'a\n' >in
     expect 2 "$TAMIS" heavy --min 1000 -k 10 -p 0.5 -m 1000 --save f.tms in
     out_is ''
-    err_has 'would do'
+    err_has 'k = 17 with p = 0.00159 would do'
     [ ! -e f.tms ]
+    expect 1 "$TAMIS" heavy --min 1000 -k 17 -p 0.00159 -m 1000 in # and it does
+    expect 2 "$TAMIS" heavy --min 0.04 in
+    err_has 'from 1 to 2^50'
 }
 
 @test "damaged input: what was found before is printed, the status is 2, and nothing is saved" {

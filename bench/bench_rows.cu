@@ -11,7 +11,7 @@
 #include "filter/row_kernels.cuh"
 #include "gpu_limits.cuh"
 
-#define KEYS ((size_t)1 << 24)
+#define KEYS ((size_t)1 << 23)
 #define P 0.01
 #define RUNS 5
 #define FIG13_KEYS ((size_t)1 << 17) /* as in bench_thesis.c */

@@ -292,7 +292,23 @@ size_t cli_batch_keys(const cli_common *common, const tms_context *ctx)
     return tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_KEYS : GPU_BATCH_KEYS;
 }
 
-size_t cli_batch_bytes(const tms_context *ctx)
+int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const *paths, size_t n_paths, io_lines **out)
 {
-    return tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_BYTES : GPU_BATCH_BYTES;
+    size_t batch_bytes = tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_BYTES : GPU_BATCH_BYTES;
+    io_lines_options how = {paths, n_paths, cli_batch_keys(common, ctx), batch_bytes, common->crlf};
+    io_error err;
+    io_status status = io_lines_open(ctx, &how, out, &err);
+
+    return status == IO_OK ? CLI_OK : cli_fail_io(common->command, status, &err);
+}
+
+int cli_alloc_answers(const cli_common *common, tms_context *ctx, size_t answer_size, void **out)
+{
+    size_t batch_keys = cli_batch_keys(common, ctx);
+
+    if (tms_host_alloc(ctx, batch_keys * answer_size, out) == TMS_OK)
+        return CLI_OK;
+    *out = NULL;
+    return cli_fail(common->command, CLI_NO_MEMORY,
+                    "out of memory for a batch of %zu lines: a smaller --batch would do", batch_keys);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "io/io_error.h"
+#include "io/io_lines.h"
 #include "tamis/tamis.h"
 
 /* Exit codes, as documented in tamis(1). */
@@ -160,9 +161,17 @@ int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status)
 /* cli_input_bytes() - size of all inputs; UINT64_MAX when one of them is a pipe or missing. */
 uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);
 
-/* cli_batch_keys(), cli_batch_bytes() - the size of reading batches: --batch, or what suits the context's device. */
+/* cli_batch_keys() - lines of a reading batch, at most: --batch, or what suits the context's device. */
 size_t cli_batch_keys(const cli_common *common, const tms_context *ctx);
-size_t cli_batch_bytes(const tms_context *ctx);
+
+/* cli_open_lines() - the inputs' lines in such batches. Returns CLI_OK; otherwise the exit code, having said why. */
+int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const *paths, size_t n_paths, io_lines **out);
+
+/*
+ * cli_alloc_answers() - memory for answer_size bytes a line of a batch, pinned where there is a GPU; freed with tms_host_free().
+ * Returns CLI_OK; otherwise CLI_NO_MEMORY, having said so.
+ */
+int cli_alloc_answers(const cli_common *common, tms_context *ctx, size_t answer_size, void **out);
 
 /* "1 key", "2 keys" */
 #define CLI_PLURAL(n) ((n) == 1 ? "" : "s")

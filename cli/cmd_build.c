@@ -378,16 +378,6 @@ static int create_filter(build_job *job, const tms_filter_params *params)
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
 }
 
-static int open_lines(build_job *job)
-{
-    io_lines_options how = {job->paths, job->n_paths, cli_batch_keys(&job->common, job->ctx), cli_batch_bytes(job->ctx),
-                            job->common.crlf};
-    io_error err;
-    io_status status = io_lines_open(job->ctx, &how, &job->lines, &err);
-
-    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
-}
-
 /* Takes all lines, into the filter if there is one, else into the store. */
 static int read_lines(build_job *job, const tms_filter_params *params)
 {
@@ -451,7 +441,7 @@ static int build_straight(build_job *job)
         code = create_filter(job, &params);
     filter_file_close(&job->old);
     if (code == CLI_OK)
-        code = open_lines(job);
+        code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
     if (code == CLI_OK)
         code = read_lines(job, &params);
     return code;
@@ -475,7 +465,7 @@ static int build_counted(build_job *job)
         return cli_fail_library(command, job->ctx, status);
     code = cli_use_device(&job->common, job->ctx, cli_input_bytes(job->paths, job->n_paths), job->asked.m_bits / 8);
     if (code == CLI_OK)
-        code = open_lines(job);
+        code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
     if (code == CLI_OK)
         code = read_lines(job, &params);
     if (code != CLI_OK)

@@ -184,7 +184,6 @@ static int end_filter(heavy_job *job)
 
 static int run(heavy_job *job)
 {
-    io_lines_options how = {job->paths, job->n_paths, 0, 0, job->common.crlf};
     uint64_t total = cli_input_bytes(job->paths, job->n_paths);
     io_error err;
     io_status status = job->save != NULL ? io_safe_file_open(job->save, &job->file, &err) : IO_OK;
@@ -201,11 +200,9 @@ static int run(heavy_job *job)
     job->writer = calloc(1, sizeof *job->writer);
     if (job->writer == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    how.batch_keys = cli_batch_keys(&job->common, job->ctx);
-    how.batch_bytes = cli_batch_bytes(job->ctx);
-    status = io_lines_open(job->ctx, &how, &job->lines, &err);
-    if (status != IO_OK)
-        return cli_fail_io(command, status, &err);
+    code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
+    if (code != CLI_OK)
+        return code;
     io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
                       job->common.quiet || isatty(STDOUT_FILENO));
     code = watch_lines(job);

@@ -171,21 +171,13 @@ static int query_lines(query_job *job)
 
 static int open_input(query_job *job)
 {
-    size_t batch_keys = cli_batch_keys(&job->common, job->ctx);
-    io_lines_options how = {job->paths, job->n_paths, batch_keys, cli_batch_bytes(job->ctx), job->common.crlf};
-    void *hit = NULL;
-    io_error err;
-    io_status status;
+    void *answers = NULL;
+    int code = cli_alloc_answers(&job->common, job->ctx, sizeof *job->hit, &answers);
 
-    if (tms_host_alloc(job->ctx, batch_keys, &hit) != TMS_OK ||
-        (job->writer = calloc(1, sizeof *job->writer)) == NULL) {
-        job->hit = hit;
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory for a batch of %zu lines: a smaller --batch would do",
-                        batch_keys);
-    }
-    job->hit = hit;
-    status = io_lines_open(job->ctx, &how, &job->lines, &err);
-    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+    job->hit = answers;
+    if (code == CLI_OK && (job->writer = calloc(1, sizeof *job->writer)) == NULL)
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    return code == CLI_OK ? cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines) : code;
 }
 
 static int run(query_job *job, const char *filter_path)

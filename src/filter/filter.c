@@ -284,16 +284,20 @@ static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool 
                         tms_layout_name(f->params.layout));
 }
 
-tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
+static tms_status filter_check_asking(tms_context *ctx, const tms_filter *f, const tms_keys *keys, bool counts, bool *on_gpu)
 {
-    bool on_gpu;
     tms_status status = keys_check(ctx, keys);
     if (status == TMS_OK)
         status = keys_check_offsets(ctx, keys);
     if (status == TMS_OK)
-        status = filter_check_kind(ctx, f, false);
-    if (status == TMS_OK)
-        status = filter_check_place(ctx, f, &on_gpu);
+        status = filter_check_kind(ctx, f, counts);
+    return status != TMS_OK ? status : filter_check_place(ctx, f, on_gpu);
+}
+
+tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
+{
+    bool on_gpu;
+    tms_status status = filter_check_asking(ctx, f, keys, false, &on_gpu);
     if (status != TMS_OK || !keys->n_keys)
         return status;
 #if TMS_WITH_CUDA
@@ -307,13 +311,7 @@ tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_key
 tms_status tms_filter_count(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones)
 {
     bool on_gpu;
-    tms_status status = keys_check(ctx, keys);
-    if (status == TMS_OK)
-        status = keys_check_offsets(ctx, keys);
-    if (status == TMS_OK)
-        status = filter_check_kind(ctx, f, true);
-    if (status == TMS_OK)
-        status = filter_check_place(ctx, f, &on_gpu);
+    tms_status status = filter_check_asking(ctx, f, keys, true, &on_gpu);
     if (status != TMS_OK || !keys->n_keys)
         return status;
 #if TMS_WITH_CUDA

@@ -8,7 +8,7 @@
 #define TMS_FILTER_INTERNAL_H
 
 #include "base/base.h"
-#include "tamis/filter.h"
+#include "tamis/frequency.h"
 
 #ifdef __cplusplus
 extern "C" {

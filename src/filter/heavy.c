@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "filter/probabilistic_cpu.h"
-#include "tamis/frequency.h"
 
 #define ROUND_KEYS 131072  /* at most, drawn at a time */
 #define ROUND_DRAWS 1048576 /* about, so that rounds of large p k stay small */

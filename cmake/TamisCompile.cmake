@@ -18,7 +18,7 @@ if(TAMIS_FUZZ)
 endif()
 
 # What an initializer leaves out is zero, and in tamis that means "not given".
-set(tamis_c_warnings -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-missing-field-initializers)
+set(tamis_c_warnings -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers)
 if(TAMIS_WERROR)
   list(APPEND tamis_c_warnings -Werror)
 endif()

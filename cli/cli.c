@@ -272,6 +272,14 @@ int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status)
     return 1;
 }
 
+void cli_input_paths(int argc, char **argv, int first, const char *const **paths, size_t *n_paths)
+{
+    static const char *const from_stdin[] = {"-"};
+
+    *paths = first < argc ? (const char *const *)(argv + first) : from_stdin;
+    *n_paths = first < argc ? (size_t)(argc - first) : 1;
+}
+
 uint64_t cli_input_bytes(const char *const *paths, size_t n_paths)
 {
     uint64_t sum = 0;

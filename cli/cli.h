@@ -161,6 +161,9 @@ int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status)
 /* cli_input_bytes() - size of all inputs; UINT64_MAX when one of them is a pipe or missing. */
 uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);
 
+/* cli_input_paths() - the files from argv[first] on, or standard input where there are none. Borrows argv. */
+void cli_input_paths(int argc, char **argv, int first, const char *const **paths, size_t *n_paths);
+
 /* cli_batch_keys() - lines of a reading batch, at most: --batch, or what suits the context's device. */
 size_t cli_batch_keys(const cli_common *common, const tms_context *ctx);
 

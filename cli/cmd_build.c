@@ -531,10 +531,8 @@ static int check_same(const build_job *job)
 /* On the CPU: the copy goes to the device. */
 static int open_old(build_job *job)
 {
-    int code = filter_file_map(&job->old, &job->common, job->append);
+    int code = filter_file_open(&job->old, &job->common, job->ctx, job->append);
 
-    if (code == CLI_OK)
-        code = filter_file_open(&job->old, &job->common, job->ctx);
     return code == CLI_OK ? check_same(job) : code;
 }
 
@@ -637,7 +635,6 @@ static int run(build_job *job)
 
 int cmd_build(int argc, char **argv)
 {
-    static const char *const from_stdin[] = {"-"};
     build_job job;
     int option, code;
 
@@ -656,8 +653,7 @@ int cmd_build(int argc, char **argv)
     code = check_options(&job);
     if (code != CLI_OK)
         return code;
-    job.paths = optind < argc ? (const char *const *)(argv + optind) : from_stdin;
-    job.n_paths = optind < argc ? (size_t)(argc - optind) : 1;
+    cli_input_paths(argc, argv, optind, &job.paths, &job.n_paths);
     code = run(&job);
     io_progress_end(&job.progress);
     io_safe_file_abort(job.file);

@@ -183,12 +183,8 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
     const tms_filter_params *params;
     tms_filter_stats stats;
     tms_status status;
-    int code = filter_file_map(&job->filter, &job->common, path);
+    int code = filter_file_open_for(&job->filter, &job->common, job->ctx, path, input_bytes);
 
-    if (code == CLI_OK)
-        code = cli_use_device(&job->common, job->ctx, input_bytes, job->filter.map.size);
-    if (code == CLI_OK)
-        code = filter_file_open(&job->filter, &job->common, job->ctx);
     if (code != CLI_OK)
         return code;
     params = tms_filter_get_params(job->filter.filter);
@@ -263,7 +259,6 @@ static int parse_option(freq_job *job, int option, char **argv)
 
 int cmd_freq(int argc, char **argv)
 {
-    static const char *const from_stdin[] = {"-"};
     freq_job job;
     int option, code;
 
@@ -284,8 +279,7 @@ int cmd_freq(int argc, char **argv)
     if (strcmp(argv[optind], "-") == 0)
         return cli_fail_usage(command, "the filter has to be a file, because it is mapped; the lines can come from "
                                        "standard input");
-    job.paths = optind + 1 < argc ? (const char *const *)(argv + optind + 1) : from_stdin;
-    job.n_paths = optind + 1 < argc ? (size_t)(argc - optind - 1) : 1;
+    cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
     code = run(&job, argv[optind]);
     io_lines_close(job.lines);
     if (job.ctx != NULL)

@@ -22,11 +22,10 @@ static const char command[] = "heavy";
 /*
  * A line that draws a bit is looked up at up to k places, so k sets the pace: k = 128 tells a frequency within some 20 %, k = 512
  * within 10 %, at several times the cost. 8 MiB of bits stay in most caches. Frequencies near --min are told best where
- * --min * |ln(1 - p)| is HEAVY_BEST_LOAD (doc/pbf.md).
+ * --min * |ln(1 - p)| is TMS_FREQUENCY_BEST_LOAD (doc/pbf.md).
  */
 #define HEAVY_DEFAULT_K 128
 #define HEAVY_DEFAULT_M ((uint64_t)1 << 26)
-#define HEAVY_BEST_LOAD 1.59
 /* Above this fill other keys have set most of a key's bits, and its own make too little difference. */
 #define HEAVY_FULL 0.5
 
@@ -247,13 +246,12 @@ static int check_options(heavy_job *job)
     if (job->params.m_bits == 0)
         job->params.m_bits = HEAVY_DEFAULT_M;
     if (job->params.p == 0)
-        job->params.p = -expm1(-HEAVY_BEST_LOAD / job->min_f);
+        job->params.p = -expm1(-TMS_FREQUENCY_BEST_LOAD / job->min_f);
     return CLI_OK;
 }
 
 int cmd_heavy(int argc, char **argv)
 {
-    static const char *const from_stdin[] = {"-"};
     heavy_job job;
     int option, code;
 
@@ -273,8 +271,7 @@ int cmd_heavy(int argc, char **argv)
     code = check_options(&job);
     if (code != CLI_OK)
         return code;
-    job.paths = optind < argc ? (const char *const *)(argv + optind) : from_stdin;
-    job.n_paths = optind < argc ? (size_t)(argc - optind) : 1;
+    cli_input_paths(argc, argv, optind, &job.paths, &job.n_paths);
     code = run(&job);
     io_progress_end(&job.progress);
     io_safe_file_abort(job.file);

@@ -168,10 +168,8 @@ static int run(const cli_common *common, tms_context *ctx, const char *path, int
 {
     filter_file file;
     tms_filter_stats stats;
-    int code = filter_file_map(&file, common, path);
+    int code = filter_file_open(&file, common, ctx, path);
 
-    if (code == CLI_OK)
-        code = filter_file_open(&file, common, ctx);
     if (code == CLI_OK) {
         tms_status status = tms_filter_get_stats(ctx, file.filter, &stats);
         const tms_filter_params *params = tms_filter_get_params(file.filter);

@@ -68,10 +68,8 @@ static int take_filter(merge_job *job, const char *path)
 {
     filter_file file;
     tms_status status = TMS_OK;
-    int code = filter_file_map(&file, &job->common, path);
+    int code = filter_file_open(&file, &job->common, job->ctx, path);
 
-    if (code == CLI_OK)
-        code = filter_file_open(&file, &job->common, job->ctx);
     if (code == CLI_OK)
         code = check_layout(job, path, tms_filter_get_params(file.filter)->layout);
     if (code == CLI_OK) {

@@ -186,11 +186,7 @@ static int run(query_job *job, const char *filter_path)
     int code = cli_context_create(&job->common, &job->ctx);
 
     if (code == CLI_OK)
-        code = filter_file_map(&job->filter, &job->common, filter_path);
-    if (code == CLI_OK)
-        code = cli_use_device(&job->common, job->ctx, total, job->filter.map.size);
-    if (code == CLI_OK)
-        code = filter_file_open(&job->filter, &job->common, job->ctx);
+        code = filter_file_open_for(&job->filter, &job->common, job->ctx, filter_path, total);
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
         code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter tells how often a line came: ask 'tamis freq'",
                         filter_path);
@@ -230,7 +226,6 @@ static int parse_option(query_job *job, int option, int *n_modes, char **argv)
 
 int cmd_query(int argc, char **argv)
 {
-    static const char *const from_stdin[] = {"-"};
     query_job job;
     int option, code, n_modes = 0;
 
@@ -252,8 +247,7 @@ int cmd_query(int argc, char **argv)
     if (strcmp(argv[optind], "-") == 0)
         return cli_fail_usage(command, "the filter has to be a file, because it is mapped; the lines can come from "
                                        "standard input");
-    job.paths = optind + 1 < argc ? (const char *const *)(argv + optind + 1) : from_stdin;
-    job.n_paths = optind + 1 < argc ? (size_t)(argc - optind - 1) : 1;
+    cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
     code = run(&job, argv[optind]);
     io_lines_close(job.lines);
     if (job.ctx != NULL)

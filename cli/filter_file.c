@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-int filter_file_map(filter_file *file, const cli_common *common, const char *path)
+static int map_file(filter_file *file, const cli_common *common, const char *path)
 {
     io_error err;
     io_status status;
@@ -15,7 +15,7 @@ int filter_file_map(filter_file *file, const cli_common *common, const char *pat
     return cli_fail(common->command, status == IO_E_MEMORY ? CLI_NO_MEMORY : CLI_BAD_FILTER, "%s", err.text);
 }
 
-int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx)
+static int check_file(filter_file *file, const cli_common *common, tms_context *ctx)
 {
     tms_status status = tms_filter_open(ctx, file->map.bytes, file->map.size, &file->filter);
 
@@ -24,6 +24,22 @@ int filter_file_open(filter_file *file, const cli_common *common, tms_context *c
     if (status == TMS_E_FORMAT)
         return cli_fail(common->command, CLI_BAD_FILTER, "%s: %s", file->path, tms_context_message(ctx));
     return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, ctx, status);
+}
+
+int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path)
+{
+    int code = map_file(file, common, path);
+
+    return code == CLI_OK ? check_file(file, common, ctx) : code;
+}
+
+int filter_file_open_for(filter_file *file, const cli_common *common, tms_context *ctx, const char *path, uint64_t input_bytes)
+{
+    int code = map_file(file, common, path);
+
+    if (code == CLI_OK)
+        code = cli_use_device(common, ctx, input_bytes, file->map.size);
+    return code == CLI_OK ? check_file(file, common, ctx) : code;
 }
 
 void filter_file_close(filter_file *file)

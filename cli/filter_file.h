@@ -14,11 +14,13 @@ typedef struct filter_file {
     tms_filter *filter;
 } filter_file;
 
-/* filter_file_map() - map the file. Returns CLI_OK, or the exit code, having said why. */
-int filter_file_map(filter_file *file, const cli_common *common, const char *path);
-
-/* filter_file_open() - check it, on the context's device (or the CPU, where auto's GPU has no room for it). */
-int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx);
+/*
+ * filter_file_open() - map and check a filter, on the context's device (or the CPU, where auto's GPU has no room for it).
+ * filter_file_open_for() - the same on the device that --device says for asking an input of that many bytes (cli_use_device()).
+ * Return CLI_OK, or the exit code, having said why; close the file either way.
+ */
+int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path);
+int filter_file_open_for(filter_file *file, const cli_common *common, tms_context *ctx, const char *path, uint64_t input_bytes);
 
 /* filter_file_close() - before the context is destroyed; a zeroed filter_file is fine. */
 void filter_file_close(filter_file *file);

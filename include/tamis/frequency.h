@@ -35,6 +35,9 @@ TMS_API TMS_CHECKED tms_status tms_filter_count(tms_context *ctx, const tms_filt
 TMS_API TMS_CHECKED tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
                                                        uint32_t *d_ones);
 
+/* A frequency f is told best where f |ln(1 - p)| is this, so by p = 1 - exp(-TMS_FREQUENCY_BEST_LOAD / f) (doc/pbf.md). */
+#define TMS_FREQUENCY_BEST_LOAD 1.59
+
 typedef struct tms_frequency {
     double f;     /* max(0, ln[(1 - ones/k) / (1 - fill)] / ln(1 - p)); infinite where all k bits are ones */
     double f_min; /* the same at the lower Clopper-Pearson limit of q */

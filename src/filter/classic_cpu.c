@@ -1,8 +1,7 @@
 /*
  * classic_cpu.c - the classic layout on CPU threads. One thread is the oracle; insertion by several: owners.h.
  */
-#include "filter/classic_core.h"
-#include "filter/filter_internal.h"
+#include "filter/classic_cpu.h"
 #include "filter/owners.h"
 
 #define CHUNK_KEYS 256
@@ -21,15 +20,6 @@ void classic_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *key
     }
 }
 
-static inline classic_key get_key(const tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t i)
-{
-    if (hashes)
-        return (classic_key){NULL, 0, hashes[2 * i], hashes[2 * i + 1]};
-    size_t len;
-    const uint8_t *p = keys_at(keys, i, &len);
-    return classic_key_make(f->params.hash, f->params.seed, p, len);
-}
-
 /* hash is a constant in every caller, so that the family is chosen once a chunk and not k times a key. */
 __attribute__((always_inline)) static inline void values_family(const tms_filter *f, const tms_keys *keys,
                                                                 const uint64_t *hashes, size_t first, size_t n,
@@ -37,7 +27,7 @@ __attribute__((always_inline)) static inline void values_family(const tms_filter
 {
     uint32_t k = f->params.k;
     for (size_t i = 0; i < n; i++) {
-        classic_key key = get_key(f, keys, hashes, first + i);
+        classic_key key = classic_key_at(&f->params, keys, hashes, first + i);
         for (uint32_t j = 0; j < k; j++)
             values[i * k + j] = classic_value(hash, f->params.seed, &key, j);
     }
@@ -50,7 +40,7 @@ __attribute__((always_inline)) static inline void query_family(const tms_filter 
     const tms_filter_params p = f->params;
     classic_key chunk[CHUNK_KEYS];
     for (size_t i = 0; i < n; i++) {
-        chunk[i] = get_key(f, keys, NULL, first + i);
+        chunk[i] = classic_key_at(&f->params, keys, NULL, first + i);
         if (classic_hashes_once(hash) && p.k <= PREFETCH_K)
             for (uint32_t j = 0; j < 2 && j < p.k; j++) /* at half fill, three of four missing keys end here */
                 __builtin_prefetch(words + (classic_position(hash, p.seed, &chunk[i], j, p.m_bits) >> 6));

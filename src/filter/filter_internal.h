@@ -102,8 +102,6 @@ double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f);
 void classic_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
-/* Values as in classic_core.h: bit floor(value * m / 2^64). */
-void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n);
 
 void probabilistic_jumps_init(struct probabilistic_jumps *jumps, double p);
 tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);

@@ -26,7 +26,6 @@
 #define SERIAL_BELOW_KEYS 512 /* starting threads costs more */
 #define MARK ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
 #define PREFETCH 16
-#define BEST_LOAD 1.59 /* f |ln(1 - p)| where a frequency f is told best (doc/pbf.md) */
 
 struct drawn { /* an insertion that drew at least one bit */
     uint64_t h1, h2; /* XXH3-128 of the key */
@@ -143,7 +142,7 @@ static tms_status update_least(tms_context *ctx, tms_heavy *h)
 /* At the best p all k ones tell min_f if q^k is at most half of 1 - confidence. */
 static tms_status fail_cannot_tell(tms_context *ctx, const tms_filter_params *p, double fill, double min_f, double confidence)
 {
-    double best_p = -expm1(-BEST_LOAD / fmax(min_f, 1)), q = 1 - (1 - fill) * exp(-BEST_LOAD);
+    double best_p = -expm1(-TMS_FREQUENCY_BEST_LOAD / fmax(min_f, 1)), q = 1 - (1 - fill) * exp(-TMS_FREQUENCY_BEST_LOAD);
     double k = ceil(log((1 - confidence) / 2) / log(q));
     char would[80] = "an emptier filter, or a lower confidence,";
     if (k <= p->k)
@@ -264,7 +263,7 @@ static classic_key key_of(const tms_filter *f, const tms_keys *keys, const struc
 {
     if (classic_hashes_once(f->params.hash))
         return (classic_key){NULL, 0, d->h1, d->h2};
-    return probabilistic_key(&f->params, keys, NULL, d->key);
+    return classic_key_at(&f->params, keys, NULL, d->key);
 }
 
 static void sieve_part(const tms_context *ctx, const tms_heavy *h, const tms_keys *keys, uint32_t least, struct part *part)

@@ -39,9 +39,10 @@ struct bucket_ends {
     uint64_t *ends[MAX_THREADS];
 };
 
-static size_t part_begin(const struct owners *o, const struct owners_work *work, int thread)
+/* Where the part of a thread among n_threads begins. */
+static size_t part_begin(const struct owners_work *work, int thread, int n_threads)
 {
-    return (size_t)((unsigned __int128)work->n_keys * (unsigned)thread / (unsigned)o->n_threads);
+    return (size_t)((unsigned __int128)work->n_keys * (unsigned)thread / (unsigned)n_threads);
 }
 
 static size_t bucket_number(const struct owners *o, size_t set, int from, int owner)
@@ -75,7 +76,7 @@ static tms_status owners_init(tms_context *ctx, struct owners *o, int n_threads,
         uint64_t unit = (uint64_t)((unsigned __int128)n_units * (unsigned)i / (unsigned)n_threads);
         unsigned __int128 scaled = (unsigned __int128)(unit * work->granularity) << 64;
         o->first_value[i] = (uint64_t)((scaled + work->m - 1) / work->m);
-        o->next_key[threads + (size_t)i] = part_begin(o, work, i); /* as if left by the round before the first */
+        o->next_key[threads + (size_t)i] = part_begin(work, i, n_threads); /* as if left by the round before the first */
     }
     return TMS_OK;
 }
@@ -115,7 +116,7 @@ static void fill_buckets(const struct owners *o, const struct owners_work *work,
     uint64_t *buckets = o->buckets + bucket_number(o, set, me, 0) * o->capacity;
     size_t *counts = o->counts + bucket_number(o, set, me, 0);
     struct bucket_ends b = {.first_value = o->first_value};
-    size_t key = o->next_key[(1 - set) * (size_t)o->n_threads + (size_t)me], end = part_begin(o, work, me + 1);
+    size_t key = o->next_key[(1 - set) * (size_t)o->n_threads + (size_t)me], end = part_begin(work, me + 1, o->n_threads);
     for (int owner = 0; owner < o->n_threads; owner++)
         b.ends[owner] = buckets + (size_t)owner * o->capacity;
     for (size_t left = o->capacity; key < end && left >= work->most_values;) {
@@ -132,7 +133,7 @@ static void fill_buckets(const struct owners *o, const struct owners_work *work,
 static bool all_done(const struct owners *o, const struct owners_work *work, size_t set)
 {
     for (int t = 0; t < o->n_threads; t++)
-        if (o->next_key[set * (size_t)o->n_threads + (size_t)t] < part_begin(o, work, t + 1))
+        if (o->next_key[set * (size_t)o->n_threads + (size_t)t] < part_begin(work, t + 1, o->n_threads))
             return false;
     return true;
 }
@@ -178,7 +179,6 @@ static void join_copies(const struct owners_work *work, const uint64_t *copies, 
 static tms_status run_copies(tms_context *ctx, const struct owners_work *work, int n_threads)
 {
     size_t n_words = work->bits_bytes / 8, chunk = CHUNK_VALUES + work->most_values, threads = (size_t)n_threads;
-    struct owners o = {.n_threads = n_threads};
     uint64_t *copies = context_scratch(ctx, threads * (n_words + chunk) * sizeof *copies);
     if (!copies)
         return context_fail_memory(ctx, "the threads' copies of the filter", threads * (n_words + chunk) * sizeof *copies);
@@ -188,7 +188,8 @@ static tms_status run_copies(tms_context *ctx, const struct owners_work *work, i
         for (int me = omp_get_thread_num(); me < n_threads; me += team) {
             uint64_t *copy = copies + (size_t)me * n_words, *values = copies + threads * n_words + (size_t)me * chunk;
             memset(copy, 0, n_words * sizeof *copy);
-            for (size_t key = part_begin(&o, work, me), end = part_begin(&o, work, me + 1), n; key < end;) {
+            size_t end = part_begin(work, me + 1, n_threads), n;
+            for (size_t key = part_begin(work, me, n_threads); key < end;) {
                 key += work->produce(work->arg, key, end - key, values, chunk, &n);
                 work->apply(work->arg, (uint8_t *)copy, values, n);
             }

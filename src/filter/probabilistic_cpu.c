@@ -96,15 +96,6 @@ size_t probabilistic_draw(struct probabilistic_draws *draws, uint64_t insertion,
                                                          : draw_geometric(draws, insertion, functions);
 }
 
-classic_key probabilistic_key(const tms_filter_params *p, const tms_keys *keys, const uint64_t *hashes, size_t i)
-{
-    if (hashes)
-        return (classic_key){NULL, 0, hashes[2 * i], hashes[2 * i + 1]};
-    size_t len;
-    const uint8_t *bytes = keys_at(keys, i, &len);
-    return classic_key_make(p->hash, p->seed, bytes, len);
-}
-
 void probabilistic_values(const tms_filter_params *p, const classic_key *key, uint64_t *functions, size_t n)
 {
     if (p->hash == TMS_HASH_XXH3)
@@ -134,7 +125,7 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
         size_t drawn = probabilistic_draw(&draws, f->n_keys + first + i, values + made);
         if (!drawn)
             continue; /* not even hashed */
-        classic_key key = probabilistic_key(&f->params, in->keys, in->hashes, first + i);
+        classic_key key = classic_key_at(&f->params, in->keys, in->hashes, first + i);
         probabilistic_values(&f->params, &key, values + made, drawn);
         made += drawn;
     }
@@ -217,7 +208,7 @@ tms_status probabilistic_count_cpu(tms_context *ctx, const tms_filter *f, const 
     bool pays = keys->n_keys * f->params.k >= SERIAL_BELOW_WORK;
 #pragma omp parallel for num_threads(ctx->n_threads) schedule(dynamic, COUNT_KEYS) if (pays)
     for (int64_t i = 0; i < (int64_t)keys->n_keys; i++) {
-        classic_key key = probabilistic_key(&f->params, keys, NULL, (size_t)i);
+        classic_key key = classic_key_at(&f->params, keys, NULL, (size_t)i);
         ones[i] = probabilistic_count(ctx, f, &key);
     }
     return TMS_OK;

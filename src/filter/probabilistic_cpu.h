@@ -4,7 +4,7 @@
 #ifndef TMS_PROBABILISTIC_CPU_H
 #define TMS_PROBABILISTIC_CPU_H
 
-#include "filter/filter_internal.h"
+#include "filter/classic_cpu.h"
 #include "filter/probabilistic_core.h"
 
 /* For drawing many insertions in a row: what four of them share is kept. */
@@ -19,9 +19,6 @@ void probabilistic_draws_init(struct probabilistic_draws *draws, const tms_filte
 
 /* The functions that insertion number `insertion` sets, ascending; room for k. Returns how many. */
 size_t probabilistic_draw(struct probabilistic_draws *draws, uint64_t insertion, uint64_t *functions);
-
-/* Key i of a batch, or of hashes from tms_keys_hash(). */
-classic_key probabilistic_key(const tms_filter_params *p, const tms_keys *keys, const uint64_t *hashes, size_t i);
 
 /* Turn function numbers into the key's values (classic_core.h), in place. */
 void probabilistic_values(const tms_filter_params *p, const classic_key *key, uint64_t *functions, size_t n);

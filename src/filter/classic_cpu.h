@@ -1,0 +1,23 @@
+/*
+ * classic_cpu.h - what the classic layout and the probabilistic one, whose bits lie at the same places, share on the CPU.
+ */
+#ifndef TMS_CLASSIC_CPU_H
+#define TMS_CLASSIC_CPU_H
+
+#include "filter/classic_core.h"
+#include "filter/filter_internal.h"
+
+/* Key i of a batch, or of hashes from tms_keys_hash() where they are not NULL. */
+static inline classic_key classic_key_at(const tms_filter_params *p, const tms_keys *keys, const uint64_t *hashes, size_t i)
+{
+    if (hashes)
+        return (classic_key){NULL, 0, hashes[2 * i], hashes[2 * i + 1]};
+    size_t len;
+    const uint8_t *bytes = keys_at(keys, i, &len);
+    return classic_key_make(p->hash, p->seed, bytes, len);
+}
+
+/* Set the bits of n values (classic_core.h): bit floor(value * m / 2^64). */
+void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n);
+
+#endif

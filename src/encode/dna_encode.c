@@ -1,0 +1,120 @@
+/*
+ * dna_encode.c - letters to two bits a base, and runs of other letters.
+ *
+ * Eight letters are looked at as one word; where they are not all ACGT, nor all N, one at a time.
+ */
+#include "encode/dna_encode.h"
+
+#include "base/base.h"
+#include "hash/core.h"
+#include "tamis/dna.h"
+
+#define EACH_BYTE(x) (0x0101010101010101u * (x))
+
+enum { OTHER = 4, NO_LETTER = 0 };
+
+/* 1 + code of A, C, G, T; 1 + OTHER; NO_LETTER */
+#define BOTH(letter, value) [letter] = (value), [letter + ('a' - 'A')] = (value)
+static const uint8_t classes[256] = {
+    BOTH('A', 1), BOTH('C', 2), BOTH('G', 3), BOTH('T', 4), BOTH('U', 5), BOTH('R', 5), BOTH('Y', 5), BOTH('S', 5), BOTH('W', 5),
+    BOTH('K', 5), BOTH('M', 5), BOTH('B', 5), BOTH('D', 5), BOTH('H', 5), BOTH('V', 5), BOTH('N', 5), BOTH('X', 5)};
+
+/* Are eight letters all ACGT? Then their codes, 16 bits. */
+static inline bool eight_codes(uint64_t x, uint64_t *codes)
+{
+    uint64_t c = (x >> 1 ^ x >> 2) & EACH_BYTE(3); /* right for ACGT; the letter that a code is of tells whether it is one */
+    uint64_t low = c & EACH_BYTE(1), high = c >> 1 & EACH_BYTE(1), both = low & high;
+    uint64_t letters = EACH_BYTE('a') ^ low << 1 ^ (high << 1 | high << 2) ^ (both | both << 4);
+    c = (c | c >> 6) & 0x000f000f000f000fu;
+    c = (c | c >> 12) & 0x000000ff000000ffu;
+    *codes = (c | c >> 24) & 0xffff;
+    return letters == (x | EACH_BYTE(0x20));
+}
+
+/* n codes of up to 32. Bits after the last base are 0 in its word, before and after. */
+static inline void put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
+{
+    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
+    uint64_t *to = room->codes + room->n_bases / 32;
+    to[0] |= codes << shift;
+    to[1] = codes >> 1 >> (63 - shift);
+    room->n_bases += n;
+}
+
+/* n other letters. Returns false where there is no room for one more run. */
+static inline bool put_others(tms_dna_room *room, uint32_t n)
+{
+    tms_dna_run *last = room->runs + room->n_runs;
+    if (room->n_runs && last[-1].start + last[-1].n_bases == room->n_bases) {
+        last[-1].n_bases += n;
+    } else {
+        if (room->n_runs == room->runs_capacity)
+            return false;
+        last->start = (uint32_t)room->n_bases;
+        last->n_bases = n;
+        room->n_runs++;
+    }
+    put_codes(room, 0, n);
+    return true;
+}
+
+/* Letters one at a time. Returns how many were taken before one that is none, or for which there is no room. */
+static size_t put_each(tms_dna_room *room, const char *letters, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned class = classes[(uint8_t)letters[i]];
+        if (class == NO_LETTER || (class > OTHER && !put_others(room, 1)))
+            return i;
+        if (class <= OTHER)
+            put_codes(room, class - 1, 1);
+    }
+    return n;
+}
+
+tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *letters, size_t n, size_t *n_done)
+{
+    *n_done = 0;
+    if (room->bases_capacity > TMS_DNA_MAX_BASES || room->n_bases > room->bases_capacity || room->n_runs > room->runs_capacity)
+        return context_fail(ctx, TMS_E_ARG, "room for %zu bases, of which %zu are used: give at most %zu", room->bases_capacity,
+                            room->n_bases, TMS_DNA_MAX_BASES);
+    size_t free_bases = room->bases_capacity - room->n_bases, limit = free_bases < n ? free_bases : n, done = 0;
+    room->codes[room->n_bases / 32] &= ((uint64_t)1 << 2 * (room->n_bases & 31)) - 1;
+    while (done < limit) {
+        size_t block = limit - done; /* up to here without AVX2 */
+#if TMS_HAVE_X86_SIMD
+        if (ctx->simd >= TMS_SIMD_AVX2) {
+            size_t fast = dna_encode_avx2(room->codes, room->n_bases, letters + done, block);
+            room->n_bases += fast;
+            done += fast;
+            block = limit - done < 32 ? limit - done : 32;
+        }
+#endif
+        for (size_t end = done + block; done < end;) {
+            uint64_t codes, word;
+            size_t some = end - done < 8 ? end - done : 8, put;
+            if (some == 8) {
+                word = core_read64((const uint8_t *)letters + done);
+                if (eight_codes(word, &codes)) {
+                    put_codes(room, codes, 8);
+                    done += 8;
+                    continue;
+                }
+                if ((word | EACH_BYTE(0x20)) == EACH_BYTE('n') && put_others(room, 8)) {
+                    done += 8;
+                    continue;
+                }
+            }
+            put = put_each(room, letters + done, some);
+            done += put;
+            if (put < some) {
+                uint8_t letter = (uint8_t)letters[done];
+                *n_done = done;
+                if (classes[letter] == NO_LETTER)
+                    return context_fail(ctx, TMS_E_ARG, "letter %zu (byte 0x%02x) is not a nucleotide", done + 1, letter);
+                return TMS_OK; /* no room for a run */
+            }
+        }
+    }
+    *n_done = done;
+    return TMS_OK;
+}

@@ -1,0 +1,65 @@
+/*
+ * windows.h - where the w-mers of a sequence begin, and the words there.
+ */
+#ifndef TMS_WINDOWS_H
+#define TMS_WINDOWS_H
+
+#include "base/base.h"
+#include "tamis/dna.h"
+#include "tamis/seeds.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* w-mers begin at bases first .. end - 1: within a part, without another letter. */
+struct window_range {
+    uint32_t first, end;
+};
+
+struct windows {
+    const uint64_t *codes;
+    unsigned word_size;
+    tms_strand strand;
+    tms_simd simd;
+    struct window_range *ranges; /* ascending, none empty */
+    size_t n_ranges;
+    uint64_t n_windows; /* of all ranges */
+};
+
+/*
+ * windows_find() - the ranges of a sequence.
+ *   out [out] borrows dna->codes; freed with windows_free()
+ * Returns TMS_OK; TMS_E_ARG where dna is not as dna.h says; TMS_E_MEMORY.
+ */
+tms_status windows_find(tms_context *ctx, const tms_dna *dna, unsigned word_size, tms_strand strand, struct windows *out);
+void windows_free(struct windows *windows); /* zeroed is fine */
+
+/* A walk over the windows that begin at bases first .. end - 1. */
+struct windows_walk {
+    const struct windows *windows;
+    size_t range;
+    uint32_t at, end;
+};
+struct windows_walk windows_begin(const struct windows *windows, uint32_t first, uint32_t end);
+
+#define WINDOW_REVERSED ((uint32_t)1 << 31)
+
+/*
+ * windows_next() - the next windows of a walk, at most n.
+ *   words  [out] both strands: the smaller of the w-mer and its reverse complement, so that both find each other; else the w-mer
+ *   starts [out] where each begins, with WINDOW_REVERSED where its reverse complement was taken
+ * Returns how many; 0 at the end.
+ */
+size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n);
+
+/* Windows at .. end - 1 of one range, eight at a time (windows_avx512.c). */
+void windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts);
+
+/* windows_valid() - bit i of valid says whether a w-mer begins at base i: (n_bases + 63) / 64 words are written. */
+void windows_valid(const struct windows *windows, size_t n_bases, uint64_t *valid);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

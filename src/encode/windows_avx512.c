@@ -1,0 +1,44 @@
+/* windows_avx512.c - words of eight windows at a time; the counterpart of roll() in windows.c. */
+#include <immintrin.h>
+
+#include "encode/dna_core.h"
+#include "encode/windows.h"
+
+/* The reverse complements, still shifted up by 64 - 2 w bits. */
+static inline __m512i reverse_complements(__m512i words)
+{
+    const __m512i bytes = _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607);
+    /* Four bits are two bases: these are the same two in the other order, at the lower and at the upper half of a byte. */
+    const __m512i pairs = _mm512_set4_epi32(0x0f0b0703, 0x0e0a0602, 0x0d090501, 0x0c080400);
+    const __m512i upper = _mm512_slli_epi32(pairs, 4), nibble = _mm512_set1_epi8(15);
+    __m512i x = _mm512_shuffle_epi8(_mm512_xor_si512(words, _mm512_set1_epi8(-1)), bytes);
+    __m512i low = _mm512_shuffle_epi8(upper, _mm512_and_si512(x, nibble));
+    __m512i high = _mm512_shuffle_epi8(pairs, _mm512_and_si512(_mm512_srli_epi16(x, 4), nibble));
+    return _mm512_or_si512(low, high);
+}
+
+void windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts)
+{
+    unsigned w = windows->word_size;
+    const __m512i mask = _mm512_set1_epi64((int64_t)dna_word_mask(w)), places = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i down = _mm512_slli_epi64(places, 1), up = _mm512_sub_epi64(_mm512_set1_epi64(64), down);
+    const __m128i rest = _mm_cvtsi32_si128((int)(64 - 2 * w));
+    int both = windows->strand == TMS_STRAND_BOTH;
+    for (uint32_t i = at; i < end; i += 8, words += 8, starts += 8) {
+        __mmask8 lanes = end - i < 8 ? (__mmask8)((1u << (end - i)) - 1) : (__mmask8)0xff, is_reversed = 0;
+        /* The second word begins inside what is padded: of its bases only those up to the last window's end matter. */
+        uint64_t low = dna_word(windows->codes, i, 32), high = windows->codes[(i >> 5) + 1] >> 2 * (i & 31);
+        __m512i word = _mm512_or_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)low), down),
+                                       _mm512_sllv_epi64(_mm512_set1_epi64((int64_t)high), up));
+        word = _mm512_and_si512(word, mask);
+        __m256i start = _mm256_add_epi32(_mm256_set1_epi32((int)i), _mm512_cvtepi64_epi32(places));
+        if (both) {
+            __m512i reverse = _mm512_srl_epi64(reverse_complements(word), rest);
+            is_reversed = _mm512_cmplt_epu64_mask(reverse, word);
+            word = _mm512_mask_mov_epi64(word, is_reversed, reverse);
+            start = _mm256_mask_or_epi32(start, is_reversed, start, _mm256_set1_epi32((int)WINDOW_REVERSED));
+        }
+        _mm512_mask_storeu_epi64(words, lanes, word);
+        _mm256_mask_storeu_epi32(starts, lanes, start);
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * bank_core.h - which bits of a bank of Bloom filters a w-mer has, for one w-mer and one sub-query.
+ *
+ * Function j takes half of a 64-bit hash (a lane): f_j = bits 32 (j mod 2) and up of lane j / 2. Its position in a vector of
+ * m bits is floor(f_j m / 2^32). Where m is a power of two these are the top bits of f_j, so that with H3 each function is
+ * itself of the H3 family.
+ *
+ * Where bit `position` of sub-query i's vector lies:
+ *   shared        i * stride + position. Stride: m, rounded up to whole 64-bit words
+ *   interleaved   row `position` of slice i / row_bits, column i mod row_bits. A row has 1, 2, 4, ... 128, or 256, 512, 768, 1,024
+ *                 columns; with more sub-queries than that there are more slices of the same width
+ */
+#ifndef TMS_BANK_CORE_H
+#define TMS_BANK_CORE_H
+
+#include "hash/h3_core.h"
+#include "hash/xxh3_core.h"
+
+#define BANK_ROW_MAX_BITS 1024
+#define BANK_MAX_K 16 /* TMS_BANK_MAX_K */
+#define BANK_MAX_LANES (BANK_MAX_K / 2)
+
+enum bank_hash { BANK_EXACT = 0, BANK_H3 = 1, BANK_XXH3 = 2 }; /* exact: position = w-mer, m = 4^w, k = 1 */
+
+struct bank_shape {
+    uint64_t m_bits; /* of a vector */
+    uint64_t seed;
+    uint32_t k;
+    uint32_t n_subs;
+    uint32_t row_bits; /* interleaved; 0: shared */
+    uint32_t hash;     /* enum bank_hash */
+    uint32_t word_size;
+};
+
+TMS_HD static inline unsigned bank_lanes(const struct bank_shape *shape) { return (shape->k + 1) / 2; }
+TMS_HD static inline uint64_t bank_stride(const struct bank_shape *shape) { return (shape->m_bits + 63) & ~(uint64_t)63; }
+
+/* Bytes of a w-mer that H3 has to look at. */
+TMS_HD static inline unsigned bank_word_bytes(const struct bank_shape *shape) { return (shape->word_size + 3) / 4; }
+
+/* Columns that a w-mer's answers take: those of all slices. */
+TMS_HD static inline uint64_t bank_width(const struct bank_shape *shape)
+{
+    return shape->row_bits ? (uint64_t)(shape->n_subs + shape->row_bits - 1) / shape->row_bits * shape->row_bits : shape->n_subs;
+}
+
+TMS_HD static inline uint32_t bank_position(uint64_t lane, unsigned j, uint64_t m_bits)
+{
+    return (uint32_t)((lane >> 32 * (j & 1) & 0xffffffffu) * m_bits >> 32);
+}
+
+TMS_HD static inline uint64_t bank_xxh3_lane(uint64_t seed, unsigned lane, uint64_t word)
+{
+    return xxh3_64_word((uint32_t)word, (uint32_t)(word >> 32), 8, seed + lane);
+}
+
+TMS_HD static inline uint64_t bank_bit(const struct bank_shape *shape, uint32_t sub, uint64_t position)
+{
+    if (!shape->row_bits)
+        return sub * bank_stride(shape) + position;
+    return (sub / shape->row_bits * shape->m_bits + position) * shape->row_bits + sub % shape->row_bits;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * h3_core.h - the H3 family of hash functions [Ma11, eq. 1]: h(x) is the exclusive or of the matrix rows q(i) whose bit i of x is 1.
+ *
+ * A matrix has 64 rows of 64 bits, drawn by SplitMix64 from the seed. One such hash is called a lane; lanes are independent.
+ * h is linear, h(x ^ y) = h(x) ^ h(y), so that a table for each byte of x gives the same value in 8 look-ups.
+ */
+#ifndef TMS_H3_CORE_H
+#define TMS_H3_CORE_H
+
+#include "hash/core.h"
+
+#define H3_TABLE_BYTES 8                         /* bytes of x, the most */
+#define H3_LANE_WORDS ((size_t)H3_TABLE_BYTES * 256) /* of a lane's tables */
+
+/* Row i, 0 .. 63, of lane l's matrix. */
+TMS_HD static inline uint64_t h3_row(uint64_t seed, unsigned lane, unsigned i) { return core_splitmix(seed, 64 * lane + i); }
+
+/* The definition, bit by bit. */
+TMS_HD static inline uint64_t h3_by_rows(uint64_t seed, unsigned lane, uint64_t x)
+{
+    uint64_t h = 0;
+    for (unsigned i = 0; i < 64; i++)
+        if (x >> i & 1)
+            h ^= h3_row(seed, lane, i);
+    return h;
+}
+
+/* The same from a lane's tables: tables[256 b + v] is the hash of byte value v at byte b. n_bytes: bytes of x that may not be 0. */
+TMS_HD static inline uint64_t h3_by_tables(const uint64_t *tables, unsigned n_bytes, uint64_t x)
+{
+    uint64_t h = 0;
+    for (unsigned b = 0; b < n_bytes; b++)
+        h ^= tables[256 * b + (x >> 8 * b & 255)];
+    return h;
+}
+
+/* Fills the H3_LANE_WORDS words of a lane's tables. */
+static inline void h3_make_tables(uint64_t *tables, uint64_t seed, unsigned lane)
+{
+    for (unsigned b = 0; b < H3_TABLE_BYTES; b++)
+        for (unsigned v = 0; v < 256; v++)
+            tables[256 * b + v] = v ? tables[256 * b + (v & (v - 1))] ^ h3_row(seed, lane, 8 * b + (unsigned)__builtin_ctz(v)) : 0;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * io_dna.h - the sequences of FASTA, FASTQ and .t2b files, two bits a base, in chunks.
+ *
+ * What a file is is told by its first bytes after decompression, never by its name. A thread of its own reads, decompresses
+ * and encodes, so that this overlaps with what the caller does with the chunk before.
+ */
+#ifndef TAMIS_IO_DNA_H
+#define TAMIS_IO_DNA_H
+
+#include "io_error.h"
+#include "tamis/dna.h"
+
+#define IO_DNA_MAX_OVERLAP 31
+#define IO_DNA_MAX_NAME    65535 /* bytes of a record's name */
+
+typedef struct io_dna io_dna;
+
+typedef struct io_dna_options {
+    const char *const *paths; /* borrowed until io_dna_close(); "-" is standard input */
+    size_t n_paths;
+    size_t chunk_bases; /* a chunk closes at this many bases, overlap not counted: 1 .. TMS_DNA_MAX_BASES - 31. It closes before
+                           that where its names fill as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
+    uint32_t overlap;   /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases (w - 1) */
+    int keep_empty;     /* 1: an empty record has a part, of no bases */
+} io_dna_options;
+
+typedef struct io_dna_chunk {
+    tms_dna dna;
+    uint64_t n_read; /* bytes of the input files used so far, this chunk included */
+} io_dna_chunk;
+
+/* What was read so far. Overlaps are not counted. */
+typedef struct io_dna_totals {
+    uint64_t n_records, n_bases, n_other; /* n_other: of the bases, letters other than ACGT */
+} io_dna_totals;
+
+/*
+ * io_dna_open() - start reading. Every file is checked to be there first.
+ *   out [out] closed with io_dna_close()
+ * Returns IO_OK; IO_E_INPUT; IO_E_MEMORY.
+ */
+io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err);
+
+/*
+ * io_dna_next() - the next chunk, in input order, with one part at least.
+ *   out [out] valid until the next call. Records are numbered through all files; without keep_empty, empty ones have a number
+ *             and no part. The bits after the last base are 0 in its word
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line (or, in a .t2b, block); IO_E_MEMORY. A file without a single base is
+ * an error.
+ */
+io_status io_dna_next(io_dna *dna, io_dna_chunk *out, io_error *err);
+
+/* io_dna_get_totals() - up to the end of the last chunk that io_dna_next() gave; after IO_END, of everything. */
+void io_dna_get_totals(const io_dna *dna, io_dna_totals *out);
+
+/* io_dna_close() - stop the reader, even one that waits for a pipe, and free everything; NULL is fine. */
+void io_dna_close(io_dna *dna);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * seeds.c - exact matches of w-mers: the public calls. A query becomes a bank of filters and a table of its words; a subject's windows
+ * go through both, on the CPU (seeds_cpu.c) or the GPU (seeds_cuda.cu).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "encode/dna_core.h"
+#include "seed/seeds_cuda.h"
+#include "seed/seeds_internal.h"
+
+#define TASK_BASES ((uint32_t)1 << 16)
+
+void tms_seeds_params_init(tms_seeds_params *params)
+{
+    *params = (tms_seeds_params){.word_size = 16, .strand = TMS_STRAND_BOTH, .hash = TMS_SEED_HASH_H3};
+}
+
+/* The windows of one stretch of the query into the filters of their sub-queries. */
+static void insert_stretch(const tms_context *ctx, tms_seeds *seeds, const struct windows *windows, uint32_t first, uint32_t end)
+{
+    uint64_t words[BANK_BATCH];
+    uint32_t starts[BANK_BATCH];
+    while (first < end) {
+        uint32_t sub = seeds_sub_query(seeds, first);
+        uint64_t sub_end = (sub + (uint64_t)1) * seeds->info.params.sub_query, n_words = 0;
+        uint32_t to = sub_end < end ? (uint32_t)sub_end : end;
+        struct windows_walk walk = windows_begin(windows, first, to);
+        for (size_t n; (n = windows_next(&walk, words, starts, BANK_BATCH)) > 0; n_words += n) {
+            if (windows->strand == TMS_STRAND_MINUS)
+                for (size_t i = 0; i < n; i++)
+                    words[i] = dna_reverse_complement(words[i], windows->word_size);
+            bank_insert(ctx->simd, &seeds->bank, sub, words, n, ctx->n_threads > 1);
+        }
+#pragma omp atomic
+        seeds->n_words[sub] += n_words;
+        first = to;
+    }
+}
+
+static void insert_query(const tms_context *ctx, tms_seeds *seeds, const struct windows *windows)
+{
+    uint64_t n_tasks = (seeds->info.n_bases + TASK_BASES - 1) / TASK_BASES;
+#pragma omp parallel for num_threads(ctx->n_threads) schedule(dynamic)
+    for (uint64_t t = 0; t < n_tasks; t++) {
+        uint64_t end = (t + 1) * TASK_BASES;
+        insert_stretch(ctx, seeds, windows, (uint32_t)(t * TASK_BASES),
+                       (uint32_t)(end < seeds->info.n_bases ? end : seeds->info.n_bases));
+    }
+}
+
+static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows *windows)
+{
+    tms_seeds_info *info = &seeds->info;
+    struct bank_shape shape = seeds_shape(info);
+    seeds->n_words = calloc(info->n_sub_queries, sizeof *seeds->n_words);
+    if (!seeds->n_words)
+        return context_fail_memory(ctx, "the sub-queries", info->n_sub_queries * sizeof *seeds->n_words);
+    tms_status status = word_table_build(ctx, windows, info->n_bases, &seeds->table);
+    if (status == TMS_OK)
+        status = bank_create(ctx, &shape, &seeds->bank);
+    if (status != TMS_OK)
+        return status;
+    insert_query(ctx, seeds, windows);
+    info->n_words = windows->n_windows;
+    info->n_distinct = seeds->table.n_distinct;
+    info->bank_bytes = seeds->bank.size_bytes;
+    info->table_bytes = word_table_bytes(&seeds->table);
+#if TMS_WITH_CUDA
+    if (ctx->gpu)
+        return seeds_gpu_create(ctx, &seeds->bank, &seeds->table, info->params.strand, info->params.sub_query, &seeds->gpu);
+#endif
+    return TMS_OK;
+}
+
+tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query, tms_seeds **out)
+{
+    struct windows windows = {0};
+    tms_seeds *seeds = calloc(1, sizeof *seeds);
+    *out = NULL;
+    if (!seeds)
+        return context_fail_memory(ctx, "a query", sizeof *seeds);
+    tms_status status = seeds_plan(ctx, params, query->n_bases, &seeds->info);
+    if (status == TMS_OK)
+        status = windows_find(ctx, query, params->word_size, params->strand, &windows);
+    if (status == TMS_OK)
+        status = build(ctx, seeds, &windows);
+    windows_free(&windows);
+    if (status == TMS_OK)
+        *out = seeds;
+    else
+        tms_seeds_destroy(seeds);
+    return status;
+}
+
+void tms_seeds_destroy(tms_seeds *seeds)
+{
+    if (!seeds)
+        return;
+#if TMS_WITH_CUDA
+    seeds_gpu_destroy(seeds->gpu);
+#endif
+    bank_free(&seeds->bank);
+    word_table_free(&seeds->table);
+    free(seeds->n_words);
+    free(seeds);
+}
+
+void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out) { *out = seeds->info; }
+
+/* A piece of the subject, as the back end wants it. */
+struct subject {
+    struct windows windows;
+    struct seeds_piece piece; /* for a GPU */
+    uint64_t *valid;
+};
+
+static void subject_free(struct subject *subject)
+{
+    windows_free(&subject->windows);
+    free(subject->valid);
+}
+
+static tms_status subject_make(tms_context *ctx, const tms_seeds *seeds, const tms_dna *dna, struct subject *out)
+{
+    const tms_seeds_params *p = &seeds->info.params;
+    *out = (struct subject){0};
+    tms_status status = windows_find(ctx, dna, p->word_size, p->strand, &out->windows);
+    if (status != TMS_OK || !seeds->gpu)
+        return status;
+    out->valid = malloc(((dna->n_bases + 63) / 64 + 1) * sizeof *out->valid);
+    if (!out->valid) {
+        subject_free(out);
+        return context_fail_memory(ctx, "the places of w-mers", dna->n_bases / 8);
+    }
+    windows_valid(&out->windows, dna->n_bases, out->valid);
+    out->piece = (struct seeds_piece){dna->codes, out->valid, dna->n_bases};
+    return TMS_OK;
+}
+
+tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
+                          tms_seeds_tally *tally)
+{
+    struct subject s;
+    tms_status status = subject_make(ctx, seeds, subject, &s);
+    if (n_hits)
+        *n_hits = 0;
+    if (status != TMS_OK)
+        return status;
+#if TMS_WITH_CUDA
+    if (seeds->gpu)
+        status = seeds_gpu_scan(ctx, seeds->gpu, &s.piece, hits, n_hits, tally);
+    else
+#endif
+        status = seeds_scan_cpu(ctx, seeds, &s.windows, subject->n_bases, hits, n_hits, tally);
+    subject_free(&s);
+    return status;
+}
+
+void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const tms_seed_place **places, size_t *n)
+{
+    const struct word_entry *entry = &seeds->table.entries[hit->word & ~WORD_REVERSED];
+    *places = seeds->table.places + entry->first;
+    *n = entry[1].first - entry->first;
+}
+
+tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, size_t from, tms_seed_pass *passes,
+                            size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
+{
+    struct subject s;
+    *n_passes = 0;
+    *next = from;
+    if (capacity < seeds->info.n_sub_queries)
+        return context_fail(ctx, TMS_E_ARG, "room for %zu passes: a w-mer may have %u", capacity, seeds->info.n_sub_queries);
+    if (from > subject->n_bases)
+        return context_fail(ctx, TMS_E_ARG, "base %zu of a sequence of %zu", from, subject->n_bases);
+    tms_status status = subject_make(ctx, seeds, subject, &s);
+    if (status != TMS_OK)
+        return status;
+#if TMS_WITH_CUDA
+    if (seeds->gpu)
+        status = seeds_gpu_filter(ctx, seeds->gpu, &s.piece, from, passes, capacity, n_passes, next, tally);
+    else
+#endif
+        status = seeds_filter_cpu(ctx, seeds, &s.windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
+    subject_free(&s);
+    return status;
+}
+
+tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_sub_query *subs)
+{
+    struct subject s;
+    tms_status status = subject_make(ctx, seeds, subject, &s);
+    if (status != TMS_OK)
+        return status;
+#if TMS_WITH_CUDA
+    if (seeds->gpu)
+        status = seeds_gpu_measure(ctx, seeds->gpu, &s.piece, subs);
+    else
+#endif
+        status = seeds_measure_cpu(ctx, seeds, &s.windows, subject->n_bases, subs);
+    subject_free(&s);
+    return status;
+}
+
+void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs)
+{
+    const tms_seeds_info *info = &seeds->info;
+    for (uint32_t s = 0; s < info->n_sub_queries; s++) {
+        uint64_t first = s * info->params.sub_query, left = info->n_bases - first;
+        subs[s] = (tms_sub_query){.first_base = first, .n_bases = left < info->params.sub_query ? left : info->params.sub_query,
+                                  .n_words = seeds->n_words[s], .n_ones = bank_ones(&seeds->bank, s)};
+    }
+    /* A word's places ascend, so those of one sub-query are neighbours. */
+    for (uint32_t e = 0; e < seeds->table.n_distinct; e++) {
+        uint32_t last = UINT32_MAX;
+        for (uint32_t i = seeds->table.entries[e].first; i < seeds->table.entries[e + 1].first; i++) {
+            uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.places[i]));
+            subs[sub].n_distinct += sub != last;
+            last = sub;
+        }
+    }
+}
+
+const char *tms_seed_hash_name(tms_seed_hash hash)
+{
+    return hash == TMS_SEED_HASH_H3 ? "h3" : hash == TMS_SEED_HASH_XXH3 ? "xxh3" : "?";
+}
+
+const char *tms_schedule_name(tms_schedule schedule)
+{
+    static const char *const names[] = {"auto", "shared", "interleaved", "bitmap"};
+    return (unsigned)schedule < 4 ? names[schedule] : "?";
+}
+
+const char *tms_strand_name(tms_strand strand)
+{
+    static const char *const names[] = {"both", "plus", "minus"};
+    return (unsigned)strand < 3 ? names[strand] : "?";
+}

@@ -1,0 +1,280 @@
+/*
+ * seeds_cpu.c - stage 1 on CPU threads.
+ *
+ * A subject is cut into tasks of TASK_BASES bases. A thread walks over a task's windows by the batch: words, filters, then a look-up of what
+ * passed. Every step does the whole batch, so that the memory accesses of a step are under way together. Tasks write where they began,
+ * and their hits are closed up in the end: the same hits for any number of threads.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "seed/seeds_internal.h"
+
+#define TASK_BASES ((size_t)1 << 16)
+#define PASS_BYTES ((size_t)16 << 20) /* of one thread's answers, at most, unless one word's take more */
+
+/* What a thread works with. */
+struct worker {
+    size_t batch;
+    uint64_t *words, *pass;
+    uint32_t *starts, *positions;
+};
+
+static int worker_create(const tms_seeds *seeds, struct worker *worker)
+{
+    const struct bank *bank = &seeds->bank;
+    size_t batch = bank_query_batch(bank), most = PASS_BYTES * 8 / bank_width(&bank->shape) / 64 * 64;
+    if (batch > most)
+        batch = most ? most : 64;
+    worker->batch = batch;
+    worker->words = malloc(batch * sizeof *worker->words);
+    worker->starts = malloc(batch * sizeof *worker->starts);
+    worker->positions = malloc(batch * bank->shape.k * sizeof *worker->positions);
+    worker->pass = malloc(BANK_PASS_WORDS(bank, batch) * sizeof *worker->pass);
+    return worker->words && worker->starts && worker->positions && worker->pass;
+}
+
+static void worker_destroy(struct worker *worker)
+{
+    free(worker->words);
+    free(worker->starts);
+    free(worker->positions);
+    free(worker->pass);
+}
+
+static size_t next_batch(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk *walk)
+{
+    size_t n = windows_next(walk, worker->words, worker->starts, worker->batch);
+    bank_query_cpu(ctx->simd, &seeds->bank, worker->words, n, worker->positions, worker->pass);
+    return n;
+}
+
+static struct windows_walk task_windows(const struct windows *windows, size_t task, size_t n_bases)
+{
+    size_t end = (task + 1) * TASK_BASES;
+    return windows_begin(windows, (uint32_t)(task * TASK_BASES), (uint32_t)(end < n_bases ? end : n_bases));
+}
+
+/* The first bit that is set from bit at on; end where there is none. */
+static inline uint64_t next_bit(const uint64_t *bits, uint64_t at, uint64_t end)
+{
+    while (at < end) {
+        uint64_t word = bits[at >> 6] >> (at & 63);
+        if (word) {
+            at += (unsigned)__builtin_ctzll(word);
+            return at < end ? at : end;
+        }
+        at = (at | 63) + 1;
+    }
+    return end;
+}
+
+/* The words that some sub-query passes, moved to the front. Returns how many. */
+static size_t keep_passed(const tms_seeds *seeds, struct worker *worker, size_t n)
+{
+    uint64_t width = bank_width(&seeds->bank.shape);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bit = i * width, end = bit + width;
+        worker->words[kept] = worker->words[i];
+        worker->starts[kept] = worker->starts[i];
+        kept += width == 1 ? worker->pass[bit >> 6] >> (bit & 63) & 1 : next_bit(worker->pass, bit, end) < end;
+    }
+    return kept;
+}
+
+/* hits NULL: only the tally. Returns the number of hits. */
+static size_t scan_task(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
+                        tms_seed_hit *hits, tms_seeds_tally *tally)
+{
+    uint32_t entries[WORD_TABLE_BATCH];
+    size_t n_hits = 0;
+    for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0;) {
+        size_t passed = keep_passed(seeds, worker, n);
+        tally->n_tested += n;
+        tally->n_passed += passed;
+        for (size_t first = 0; first < passed; first += WORD_TABLE_BATCH) {
+            size_t some = passed - first < WORD_TABLE_BATCH ? passed - first : WORD_TABLE_BATCH;
+            word_table_look_up(&seeds->table, worker->words + first, some, entries);
+            for (size_t i = 0; i < some; i++) {
+                if (entries[i] == WORD_NONE)
+                    continue;
+                const struct word_entry *entry = &seeds->table.entries[entries[i]];
+                uint32_t start = worker->starts[first + i];
+                tally->n_seeds += entry[1].first - entry->first;
+                if (hits)
+                    hits[n_hits] = (tms_seed_hit){start & ~WINDOW_REVERSED, entries[i] | (start & WINDOW_REVERSED)};
+                n_hits++;
+            }
+        }
+    }
+    tally->n_true += n_hits;
+    return n_hits;
+}
+
+static tms_status no_memory(tms_context *ctx) { return context_fail_memory(ctx, "testing w-mers", PASS_BYTES); }
+
+tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases,
+                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally)
+{
+    size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES, *counts = calloc(n_tasks + 1, sizeof *counts);
+    uint64_t tested = 0, passed = 0, found = 0, n_seeds = 0;
+    int failed = 0;
+    if (!counts)
+        return no_memory(ctx);
+#pragma omp parallel num_threads(ctx->n_threads) reduction(+ : tested, passed, found, n_seeds) reduction(| : failed)
+    {
+        struct worker worker;
+        tms_seeds_tally own = {0, 0, 0, 0};
+        failed = !worker_create(seeds, &worker);
+#pragma omp for schedule(dynamic)
+        for (size_t task = 0; task < n_tasks; task++)
+            if (!failed)
+                counts[task] = scan_task(ctx, seeds, &worker, task_windows(windows, task, n_bases),
+                                         hits ? hits + task * TASK_BASES : NULL, &own);
+        tested = own.n_tested, passed = own.n_passed, found = own.n_true, n_seeds = own.n_seeds;
+        worker_destroy(&worker);
+    }
+    size_t sum = 0;
+    for (size_t task = 0; task < n_tasks && hits; task++) {
+        memmove(hits + sum, hits + task * TASK_BASES, counts[task] * sizeof *hits);
+        sum += counts[task];
+    }
+    free(counts);
+    if (failed)
+        return no_memory(ctx);
+    if (hits)
+        *n_hits = sum;
+    tally->n_tested += tested;
+    tally->n_passed += passed;
+    tally->n_true += found;
+    tally->n_seeds += n_seeds;
+    return TMS_OK;
+}
+
+/* ---- stage 1a alone ---------------------------------------------------------------------------------------------- */
+
+/*
+ * Batches are tested by all threads, a round of them at a time, and written in order by one. A round that does not fit is cut before the
+ * first word that does not.
+ */
+struct filtered {
+    struct worker worker;
+    size_t n;
+};
+
+static int write_passes(const tms_seeds *seeds, const struct filtered *batch, tms_seed_pass *passes, size_t capacity, size_t *n_passes,
+                        size_t *next, tms_seeds_tally *tally)
+{
+    uint64_t width = bank_width(&seeds->bank.shape);
+    uint32_t n_subs = seeds->info.n_sub_queries;
+    for (size_t i = 0; i < batch->n; i++) {
+        uint32_t start = batch->worker.starts[i] & ~WINDOW_REVERSED;
+        size_t before = *n_passes;
+        uint64_t end = i * width + n_subs;
+        for (uint64_t bit = i * width; (bit = next_bit(batch->worker.pass, bit, end)) < end; bit++) {
+            if (*n_passes == capacity) {
+                *n_passes = before;
+                *next = start;
+                return 0;
+            }
+            passes[(*n_passes)++] = (tms_seed_pass){start, (uint32_t)(bit - i * width)};
+        }
+        tally->n_tested++;
+        tally->n_passed += *n_passes > before;
+    }
+    return 1;
+}
+
+tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, size_t from,
+                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
+{
+    int n_threads = ctx->n_threads, failed = 0, goes_on = 1;
+    struct filtered *batches = calloc((size_t)n_threads, sizeof *batches);
+    struct windows_walk walk = windows_begin(windows, (uint32_t)from, (uint32_t)n_bases);
+    if (!batches)
+        return no_memory(ctx);
+    for (int t = 0; t < n_threads; t++)
+        failed |= !worker_create(seeds, &batches[t].worker);
+    for (size_t n = 1; !failed && goes_on && n > 0;) {
+        n = 0;
+        for (int t = 0; t < n_threads; t++)
+            n += batches[t].n = windows_next(&walk, batches[t].worker.words, batches[t].worker.starts, batches[t].worker.batch);
+#pragma omp parallel for num_threads(n_threads) schedule(static, 1)
+        for (int t = 0; t < n_threads; t++)
+            bank_query_cpu(ctx->simd, &seeds->bank, batches[t].worker.words, batches[t].n, batches[t].worker.positions,
+                           batches[t].worker.pass);
+        for (int t = 0; t < n_threads && goes_on; t++)
+            goes_on = write_passes(seeds, &batches[t], passes, capacity, n_passes, next, tally);
+    }
+    if (goes_on)
+        *next = n_bases;
+    for (int t = 0; t < n_threads; t++)
+        worker_destroy(&batches[t].worker);
+    free(batches);
+    return failed ? no_memory(ctx) : TMS_OK;
+}
+
+/* ---- what each sub-query passes ------------------------------------------------------------------------------------ */
+
+/* Adds the sub-queries that a word is in, each once. */
+static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
+{
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = seeds->table.entries[entry].first; i < seeds->table.entries[entry + 1].first; i++) {
+        uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.places[i]));
+        n_true[sub] += sub != last;
+        last = sub;
+    }
+}
+
+static uint64_t measure_task(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
+                             uint64_t *n_passed, uint64_t *n_true)
+{
+    uint64_t width = bank_width(&seeds->bank.shape), n_tested = 0;
+    uint32_t entries[WORD_TABLE_BATCH];
+    for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0; n_tested += n) {
+        for (size_t i = 0; i < n; i++)
+            for (uint64_t bit = i * width, end = bit + seeds->info.n_sub_queries; (bit = next_bit(worker->pass, bit, end)) < end; bit++)
+                n_passed[bit - i * width]++;
+        for (size_t first = 0; first < n; first += WORD_TABLE_BATCH) {
+            size_t some = n - first < WORD_TABLE_BATCH ? n - first : WORD_TABLE_BATCH;
+            word_table_look_up(&seeds->table, worker->words + first, some, entries);
+            for (size_t i = 0; i < some; i++)
+                if (entries[i] != WORD_NONE)
+                    count_true(seeds, entries[i], n_true);
+        }
+    }
+    return n_tested;
+}
+
+tms_status seeds_measure_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_sub_query *subs)
+{
+    size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES;
+    uint32_t n_subs = seeds->info.n_sub_queries;
+    uint64_t tested = 0;
+    int failed = 0;
+#pragma omp parallel num_threads(ctx->n_threads) reduction(+ : tested) reduction(| : failed)
+    {
+        struct worker worker;
+        uint64_t *counts = calloc(2 * (size_t)n_subs, sizeof *counts);
+        failed = !worker_create(seeds, &worker) || !counts;
+#pragma omp for schedule(dynamic)
+        for (size_t task = 0; task < n_tasks; task++)
+            if (!failed)
+                tested += measure_task(ctx, seeds, &worker, task_windows(windows, task, n_bases), counts, counts + n_subs);
+        if (!failed)
+#pragma omp critical(seeds_measure)
+            for (uint32_t s = 0; s < n_subs; s++) {
+                subs[s].n_passed += counts[s];
+                subs[s].n_true += counts[n_subs + s];
+            }
+        free(counts);
+        worker_destroy(&worker);
+    }
+    if (failed)
+        return no_memory(ctx);
+    for (uint32_t s = 0; s < n_subs; s++)
+        subs[s].n_tested += tested;
+    return TMS_OK;
+}

@@ -1,0 +1,139 @@
+/*
+ * seeds_plan.c - what of a search's parameters is left to choose, and whether they go together.
+ *
+ * One filter for the whole query is the fastest sieve for exact matches: its test costs the same for any query. Many sub-queries are
+ * for knowing which part of the query a w-mer may come from, and for filters that have to fit somewhere [Ma11, II-A].
+ */
+#include <math.h>
+
+#include "base/base.h"
+#include "seed/seeds_internal.h"
+
+/* m is the power of two from so many bits a w-mer on. */
+#define BITS_A_WORD 8
+/*
+ * k is the least with which so many others pass any filter at most; where none does, the best. Each function costs a memory access, as a look-up
+ * in the table does.
+ */
+#define MOST_PASSED 0.05
+/* Up to here a bitmap is taken though the filter would be smaller: it stays in the cache and takes one access. */
+#define CPU_BITMAP_BITS ((uint64_t)1 << 25)
+#define GPU_BITMAP_BITS ((uint64_t)1 << 28)
+#define BITMAP_MAX_WORD 16
+
+double tms_bank_fpr(uint64_t m_bits, uint32_t k, uint64_t n)
+{
+    double m = (double)m_bits;
+    return pow(-expm1((double)k * (double)n * log1p(-1 / m)), k);
+}
+
+static uint64_t power_of_two(uint64_t n)
+{
+    uint64_t m = TMS_BANK_MIN_BITS;
+    while (m < n)
+        m *= 2;
+    return m;
+}
+
+static tms_status check(tms_context *ctx, const tms_seeds_params *p)
+{
+    if (p->word_size < TMS_SEEDS_MIN_WORD || p->word_size > TMS_SEEDS_MAX_WORD)
+        return context_fail(ctx, TMS_E_ARG, "word size %u: give %d to %d", p->word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD);
+    if ((unsigned)p->strand > TMS_STRAND_MINUS || (unsigned)p->schedule > TMS_SCHEDULE_BITMAP ||
+        p->hash < TMS_SEED_HASH_H3 || p->hash > TMS_SEED_HASH_XXH3)
+        return context_fail(ctx, TMS_E_ARG, "unknown strand, hash or schedule");
+    if (p->k > TMS_BANK_MAX_K)
+        return context_fail(ctx, TMS_E_ARG, "k = %u hash functions: give 1 to %d", p->k, TMS_BANK_MAX_K);
+    if (p->m_bits && (p->m_bits < TMS_BANK_MIN_BITS || p->m_bits > TMS_BANK_MAX_BITS))
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits a sub-query: give %d to 2^32", (unsigned long long)p->m_bits,
+                            TMS_BANK_MIN_BITS);
+    if (p->schedule != TMS_SCHEDULE_BITMAP)
+        return TMS_OK;
+    if (p->only_bloom || p->m_bits || p->k)
+        return context_fail(ctx, TMS_E_ARG, "a bitmap has no m, no k and no Bloom filter: leave them out, or take another schedule");
+    if (p->word_size > BITMAP_MAX_WORD)
+        return context_fail(ctx, TMS_E_ARG, "a bitmap of all words of %u bases is too large: words of up to %d bases have one",
+                            p->word_size, BITMAP_MAX_WORD);
+    return TMS_OK;
+}
+
+static uint32_t choose_k(uint64_t m_bits, uint64_t n, uint32_t n_subs)
+{
+    uint32_t best = 1;
+    for (uint32_t k = 1; k <= TMS_BANK_MAX_K; k++) {
+        double fpr = tms_bank_fpr(m_bits, k, n);
+        if (fpr * n_subs <= MOST_PASSED)
+            return k;
+        if (fpr < tms_bank_fpr(m_bits, best, n))
+            best = k;
+    }
+    return best;
+}
+
+/* A bitmap of 4^w bits, where it fits where the filter would, or a cache. */
+static int takes_bitmap(const tms_context *ctx, const tms_seeds_params *p, uint64_t m_bits, uint32_t n_subs)
+{
+    if (p->schedule != TMS_SCHEDULE_AUTO || p->only_bloom || p->m_bits || p->k || p->word_size > BITMAP_MAX_WORD)
+        return 0;
+    uint64_t bits = (uint64_t)1 << 2 * p->word_size, cache = ctx->gpu ? GPU_BITMAP_BITS : CPU_BITMAP_BITS;
+    return bits <= m_bits || bits <= cache / n_subs;
+}
+
+tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t n_bases, tms_seeds_info *out)
+{
+    tms_seeds_params *p = &out->params;
+    tms_status status = check(ctx, asked);
+    if (status != TMS_OK)
+        return status;
+    *out = (tms_seeds_info){.params = *asked, .n_bases = n_bases};
+    uint64_t n = n_bases ? n_bases : 1;
+    if (p->sub_query == 0 || p->sub_query > n)
+        p->sub_query = n < TMS_BANK_MAX_BITS / BITS_A_WORD ? n : TMS_BANK_MAX_BITS / BITS_A_WORD;
+    uint64_t n_subs = (n + p->sub_query - 1) / p->sub_query;
+    if (n_subs > TMS_BANK_MAX_SUB_QUERIES)
+        return context_fail(ctx, TMS_E_ARG, "%llu sub-queries of %llu w-mers: at most %u, so give them %llu w-mers or more",
+                            (unsigned long long)n_subs, (unsigned long long)p->sub_query, TMS_BANK_MAX_SUB_QUERIES,
+                            (unsigned long long)((n + TMS_BANK_MAX_SUB_QUERIES - 1) / TMS_BANK_MAX_SUB_QUERIES));
+    out->n_sub_queries = (uint32_t)n_subs;
+    uint64_t m_bits = p->m_bits ? p->m_bits : BITS_A_WORD * p->sub_query;
+    if (!p->m_bits || p->hash == TMS_SEED_HASH_H3)
+        m_bits = power_of_two(m_bits);
+    if (takes_bitmap(ctx, p, m_bits, out->n_sub_queries))
+        p->schedule = TMS_SCHEDULE_BITMAP;
+    if (p->schedule == TMS_SCHEDULE_BITMAP) {
+        p->m_bits = (uint64_t)1 << 2 * p->word_size;
+        p->k = 1;
+        return TMS_OK;
+    }
+    p->m_bits = m_bits;
+    if (p->schedule == TMS_SCHEDULE_AUTO)
+        p->schedule = TMS_SCHEDULE_INTERLEAVED;
+    if (p->k == 0)
+        p->k = choose_k(m_bits, p->sub_query, out->n_sub_queries);
+    return TMS_OK;
+}
+
+/* Up to 128 columns a power of two; more in slices of a multiple of 256, so that a row is whole sectors of 32 bytes. */
+static uint32_t row_bits(uint32_t n_subs)
+{
+    uint32_t bits = 1, n_slices = (n_subs + BANK_ROW_MAX_BITS - 1) / BANK_ROW_MAX_BITS;
+    if (n_subs > 128)
+        return ((n_subs + n_slices - 1) / n_slices + 255) / 256 * 256;
+    while (bits < n_subs)
+        bits *= 2;
+    return bits;
+}
+
+struct bank_shape seeds_shape(const tms_seeds_info *info)
+{
+    const tms_seeds_params *p = &info->params;
+    return (struct bank_shape){
+        .m_bits = p->m_bits,
+        .seed = p->seed,
+        .k = p->k,
+        .n_subs = info->n_sub_queries,
+        .row_bits = p->schedule == TMS_SCHEDULE_SHARED ? 0 : row_bits(info->n_sub_queries),
+        .hash = p->schedule == TMS_SCHEDULE_BITMAP ? BANK_EXACT : p->hash == TMS_SEED_HASH_H3 ? BANK_H3 : BANK_XXH3,
+        .word_size = p->word_size,
+    };
+}

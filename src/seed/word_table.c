@@ -1,0 +1,381 @@
+/*
+ * word_table.c - building the table of a query's w-mers, and looking words up in it by the batch.
+ *
+ * Building is a radix sort by the mixed w-mer, in the table's own memory:
+ *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of BUCKETS_A_PARTITION
+ *                    buckets; stretches come in order, so places ascend in a partition
+ *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
+ *                    rest, and written back: places in order, one entry for each different word
+ *   close up         entries move together; buckets get their numbers
+ * So there is never more than the table and one partition a thread.
+ */
+#include "seed/word_table.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "encode/dna_core.h"
+
+#define BATCH 1024
+#define BUCKETS_A_PARTITION_LOG 13
+#define MAX_BUCKET_BITS 30
+#define FEW 24 /* an insertion sort up to here */
+
+struct item {
+    uint64_t rest; /* of the mixed word, within its partition: bucket and rest */
+    uint32_t place;
+};
+
+struct build {
+    const struct windows *windows;
+    struct word_table *table;
+    size_t n_bases;
+    unsigned partition_shift; /* a mixed word's partition is what is left of it after this shift */
+    size_t n_partitions;
+    int n_threads;
+    uint32_t *counts;    /* n_threads + 1 rows of n_partitions: where each thread's places begin in a partition */
+    uint32_t *first;     /* n_partitions + 1 */
+    uint32_t *n_entries; /* n_partitions + 1: distinct words, then where its entries begin */
+    uint32_t most;       /* places of the largest partition */
+};
+
+static uint32_t partition_of(const struct build *build, uint64_t mixed)
+{
+    return build->partition_shift > 63 ? 0 : (uint32_t)(mixed >> build->partition_shift);
+}
+
+/*
+ * The next words of the query as the table has them, with their places. A palindrome is its own reverse complement: with both strands it
+ * has two places.
+ */
+static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *places)
+{
+    unsigned w = walk->windows->word_size;
+    tms_strand strand = walk->windows->strand;
+    size_t n = windows_next(walk, words, places, BATCH / 2);
+    for (size_t i = 0; i < n; i++)
+        places[i] = places[i] << 1 | places[i] >> 31;
+    if (strand == TMS_STRAND_MINUS)
+        for (size_t i = 0; i < n; i++) {
+            words[i] = dna_reverse_complement(words[i], w);
+            places[i] |= 1;
+        }
+    if (strand != TMS_STRAND_BOTH || w % 2)
+        return n;
+    size_t n_palindromes = 0;
+    for (size_t i = 0; i < n; i++)
+        n_palindromes += words[i] == dna_reverse_complement(words[i], w);
+    if (!n_palindromes)
+        return n;
+    size_t to = n + n_palindromes;
+    for (size_t i = n; i-- > 0;) {
+        if (words[i] == dna_reverse_complement(words[i], w)) {
+            words[--to] = words[i];
+            places[to] = places[i] | 1;
+        }
+        words[--to] = words[i];
+        places[to] = places[i];
+    }
+    return n + n_palindromes;
+}
+
+static struct windows_walk stretch(const struct build *build, int thread)
+{
+    uint64_t n = build->n_bases, t = (uint64_t)thread, of = (uint64_t)build->n_threads;
+    return windows_begin(build->windows, (uint32_t)(n * t / of), (uint32_t)(n * (t + 1) / of));
+}
+
+static void count_stretch(const struct build *build, int thread)
+{
+    uint64_t words[BATCH];
+    uint32_t places[BATCH], *counts = build->counts + (size_t)thread * build->n_partitions;
+    struct windows_walk walk = stretch(build, thread);
+    for (size_t n; (n = next_words(&walk, words, places)) > 0;)
+        for (size_t i = 0; i < n; i++)
+            counts[partition_of(build, word_mix(words[i], build->table->word_size))]++;
+}
+
+static void scatter_stretch(const struct build *build, int thread)
+{
+    uint64_t words[BATCH];
+    uint32_t places[BATCH], *at = build->counts + (size_t)thread * build->n_partitions;
+    struct windows_walk walk = stretch(build, thread);
+    for (size_t n; (n = next_words(&walk, words, places)) > 0;)
+        for (size_t i = 0; i < n; i++)
+            build->table->places[at[partition_of(build, word_mix(words[i], build->table->word_size))]++] = places[i];
+}
+
+/* From counts to where each thread's share of each partition begins. Returns the number of places. */
+static uint64_t sum_counts(struct build *build)
+{
+    uint64_t sum = 0;
+    for (size_t p = 0; p < build->n_partitions; p++) {
+        uint64_t begin = sum;
+        build->first[p] = (uint32_t)sum;
+        for (int t = 0; t < build->n_threads; t++) {
+            uint32_t *count = &build->counts[(size_t)t * build->n_partitions + p], n = *count;
+            *count = (uint32_t)sum;
+            sum += n;
+        }
+        if (sum - begin > build->most)
+            build->most = (uint32_t)(sum - begin > UINT32_MAX ? UINT32_MAX : sum - begin);
+    }
+    build->first[build->n_partitions] = (uint32_t)sum;
+    return sum;
+}
+
+/* Sorts by rest; equal ones keep their order. scratch has room for n. */
+static void sort_items(struct item *items, struct item *scratch, size_t n)
+{
+    if (n <= FEW) {
+        for (size_t i = 1; i < n; i++) {
+            struct item item = items[i];
+            size_t j = i;
+            for (; j > 0 && items[j - 1].rest > item.rest; j--)
+                items[j] = items[j - 1];
+            items[j] = item;
+        }
+        return;
+    }
+    size_t half = n / 2, a = 0, b = half;
+    sort_items(items, scratch, half);
+    sort_items(items + half, scratch, n - half);
+    if (items[half - 1].rest <= items[half].rest)
+        return;
+    memcpy(scratch, items, half * sizeof *items);
+    for (size_t to = 0; a < half; to++)
+        items[to] = b < n && items[b].rest < scratch[a].rest ? items[b++] : scratch[a++];
+}
+
+/* The mixed words of a partition's places, in order; counts[b + 1] counts bucket b. */
+static void read_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts)
+{
+    const struct word_table *table = build->table;
+    unsigned w = table->word_size, rest_bits = 2 * w - table->bucket_bits;
+    uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
+    const uint32_t *places = table->places + build->first[partition];
+    size_t n = build->first[partition + 1] - build->first[partition];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t word = dna_word(build->windows->codes, places[i] >> 1, w);
+        if (build->windows->strand != TMS_STRAND_PLUS) {
+            uint64_t reverse = dna_reverse_complement(word, w);
+            if (build->windows->strand == TMS_STRAND_MINUS || reverse < word)
+                word = reverse;
+        }
+        items[i] = (struct item){word_mix(word, w) & mask, places[i]};
+        counts[(rest_bits > 63 ? 0 : items[i].rest >> rest_bits) + 1]++;
+    }
+}
+
+/*
+ * Items in order of bucket, and of place in a bucket: in order of rest. Most are alone in their bucket, so that one insertion sort over all has
+ * little to do; large buckets are sorted before.
+ */
+static void sort_in_buckets(struct item *items, struct item *scratch, size_t n, const uint32_t *ends, size_t n_buckets)
+{
+    for (uint32_t b = 0, from = 0; b < n_buckets; from = ends[b++])
+        if (ends[b] - from > FEW)
+            sort_items(items + from, scratch, ends[b] - from);
+    for (size_t i = 1; i < n; i++) {
+        struct item item = items[i];
+        size_t j = i;
+        for (; j > 0 && items[j - 1].rest > item.rest; j--)
+            items[j] = items[j - 1];
+        items[j] = item;
+    }
+}
+
+/* Sorted items to buckets, entries and places, all from `first` on: a partition has no more entries than places. Returns how many. */
+static uint32_t write_partition(struct word_table *table, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets,
+                                size_t n_buckets)
+{
+    unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
+    uint32_t n_entries = 0;
+    size_t bucket = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        table->places[first + i] = items[i].place;
+        if (i > 0 && items[i].rest == items[i - 1].rest)
+            continue;
+        uint64_t rest = word_rest(table, items[i].rest), in = rest_bits > 63 ? 0 : items[i].rest >> rest_bits;
+        while (bucket <= in)
+            buckets[bucket++] = n_entries;
+        table->entries[first + n_entries] = (struct word_entry){(uint32_t)rest, first + i};
+        if (table->high)
+            table->high[first + n_entries] = (uint32_t)(rest >> 32);
+        n_entries++;
+    }
+    while (bucket < n_buckets)
+        buckets[bucket++] = n_entries;
+    return n_entries;
+}
+
+static void sort_partition(struct build *build, size_t partition, struct item *items, uint32_t *counts)
+{
+    struct word_table *table = build->table;
+    unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
+    size_t n_buckets = ((size_t)1 << table->bucket_bits) / build->n_partitions;
+    uint32_t first = build->first[partition], n = build->first[partition + 1] - first;
+    struct item *sorted = items + build->most;
+    memset(counts, 0, (n_buckets + 1) * sizeof *counts);
+    read_partition(build, partition, items, counts);
+    for (size_t b = 0; b < n_buckets; b++)
+        counts[b + 1] += counts[b];
+    for (uint32_t i = 0; i < n; i++)
+        sorted[counts[rest_bits > 63 ? 0 : items[i].rest >> rest_bits]++] = items[i];
+    /* counts[b] is now where bucket b ends. */
+    sort_in_buckets(sorted, items, n, counts, n_buckets);
+    build->n_entries[partition] = write_partition(table, sorted, n, first, table->buckets + partition * n_buckets, n_buckets);
+}
+
+static void close_up(struct build *build)
+{
+    struct word_table *table = build->table;
+    size_t n_buckets = ((size_t)1 << table->bucket_bits) / build->n_partitions;
+    uint32_t sum = 0;
+    for (size_t p = 0; p < build->n_partitions; p++) {
+        uint32_t n = build->n_entries[p];
+        memmove(table->entries + sum, table->entries + build->first[p], n * sizeof *table->entries);
+        if (table->high)
+            memmove(table->high + sum, table->high + build->first[p], n * sizeof *table->high);
+        build->n_entries[p] = sum;
+        sum += n;
+    }
+#pragma omp parallel for num_threads(build->n_threads) schedule(static)
+    for (size_t p = 0; p < build->n_partitions; p++)
+        for (size_t b = 0; b < n_buckets; b++)
+            table->buckets[p * n_buckets + b] += build->n_entries[p];
+    table->n_distinct = sum;
+    table->buckets[(size_t)1 << table->bucket_bits] = sum;
+    table->entries[sum] = (struct word_entry){0, table->n_places};
+}
+
+static size_t high_bytes(const struct word_table *table)
+{
+    return 2 * table->word_size - table->bucket_bits > 32 ? (size_t)table->n_places * sizeof *table->high : 0;
+}
+
+static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_places + 1) * sizeof *table->entries; }
+static size_t places_bytes(const struct word_table *table) { return (size_t)table->n_places * sizeof *table->places; }
+static size_t buckets_bytes(const struct word_table *table)
+{
+    return (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets;
+}
+
+static tms_status alloc_table(tms_context *ctx, struct word_table *table)
+{
+    table->buckets = memory_alloc_zeroed(buckets_bytes(table));
+    table->entries = memory_alloc_zeroed(entries_bytes(table));
+    table->places = memory_alloc_zeroed(places_bytes(table));
+    table->high = high_bytes(table) ? memory_alloc_zeroed(high_bytes(table)) : NULL;
+    if (table->buckets && table->entries && table->places && (table->high || !high_bytes(table)))
+        return TMS_OK;
+    return context_fail_memory(ctx, "the query's table",
+                               buckets_bytes(table) + entries_bytes(table) + places_bytes(table) + high_bytes(table));
+}
+
+static tms_status sort_partitions(tms_context *ctx, struct build *build)
+{
+    size_t n_buckets = ((size_t)1 << build->table->bucket_bits) / build->n_partitions;
+    int failed = 0;
+#pragma omp parallel num_threads(build->n_threads)
+    {
+        struct item *items = malloc(((size_t)build->most + 1) * 2 * sizeof *items);
+        uint32_t *counts = malloc((n_buckets + 1) * sizeof *counts);
+        if (!items || !counts) {
+#pragma omp atomic write
+            failed = 1;
+        }
+#pragma omp barrier
+#pragma omp for schedule(dynamic, 8)
+        for (size_t p = 0; p < build->n_partitions; p++)
+            if (!failed)
+                sort_partition(build, p, items, counts);
+        free(items);
+        free(counts);
+    }
+    return failed ? context_fail_memory(ctx, "sorting the query's words", (uint64_t)build->most * 2 * sizeof(struct item)) : TMS_OK;
+}
+
+static tms_status build_table(tms_context *ctx, struct build *build)
+{
+    struct word_table *table = build->table;
+#pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
+    for (int t = 0; t < build->n_threads; t++)
+        count_stretch(build, t);
+    uint64_t n = sum_counts(build);
+    if (n > INT32_MAX)
+        return context_fail(ctx, TMS_E_ARG, "a query of %llu w-mers is too long: split it", (unsigned long long)n);
+    table->n_places = (uint32_t)n;
+    tms_status status = alloc_table(ctx, table);
+    if (status != TMS_OK)
+        return status;
+#pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
+    for (int t = 0; t < build->n_threads; t++)
+        scatter_stretch(build, t);
+    status = sort_partitions(ctx, build);
+    if (status == TMS_OK)
+        close_up(build);
+    return status;
+}
+
+tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out)
+{
+    unsigned word_bits = 2 * windows->word_size, bucket_bits = 0, partition_bits;
+    while (bucket_bits < MAX_BUCKET_BITS && bucket_bits < word_bits && (uint64_t)2 << bucket_bits <= windows->n_windows)
+        bucket_bits++;
+    partition_bits = bucket_bits > BUCKETS_A_PARTITION_LOG ? bucket_bits - BUCKETS_A_PARTITION_LOG : 0;
+    *out = (struct word_table){.word_size = windows->word_size, .bucket_bits = bucket_bits};
+    struct build build = {.windows = windows, .table = out, .n_bases = n_bases, .n_threads = ctx->n_threads,
+                          .partition_shift = word_bits - partition_bits, .n_partitions = (size_t)1 << partition_bits};
+    size_t n_counts = build.n_partitions * (size_t)build.n_threads;
+    build.counts = calloc(n_counts + 2 * (build.n_partitions + 1), sizeof *build.counts);
+    if (!build.counts)
+        return context_fail_memory(ctx, "sorting the query's words", n_counts * sizeof *build.counts);
+    build.first = build.counts + n_counts;
+    build.n_entries = build.first + build.n_partitions + 1;
+    tms_status status = build_table(ctx, &build);
+    free(build.counts);
+    if (status != TMS_OK)
+        word_table_free(out);
+    return status;
+}
+
+void word_table_free(struct word_table *table)
+{
+    memory_free(table->buckets, table->buckets ? buckets_bytes(table) : 0);
+    memory_free(table->entries, table->entries ? entries_bytes(table) : 0);
+    memory_free(table->places, table->places ? places_bytes(table) : 0);
+    memory_free(table->high, table->high ? high_bytes(table) : 0);
+    *table = (struct word_table){0};
+}
+
+uint64_t word_table_bytes(const struct word_table *table)
+{
+    return buckets_bytes(table) + (uint64_t)(table->n_distinct + 1) * sizeof *table->entries + places_bytes(table) +
+           (table->high ? (uint64_t)table->n_distinct * sizeof *table->high : 0);
+}
+
+void word_table_look_up(const struct word_table *table, const uint64_t *words, size_t n, uint32_t *entries)
+{
+    uint64_t rests[WORD_TABLE_BATCH];
+    uint32_t buckets[WORD_TABLE_BATCH], ends[WORD_TABLE_BATCH];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t mixed = word_mix(words[i], table->word_size);
+        buckets[i] = word_bucket(table, mixed);
+        rests[i] = word_rest(table, mixed);
+        __builtin_prefetch(&table->buckets[buckets[i]]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        entries[i] = table->buckets[buckets[i]];
+        ends[i] = table->buckets[buckets[i] + 1];
+        __builtin_prefetch(&table->entries[entries[i]]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at = entries[i];
+        while (at < ends[i] && (table->entries[at].low != (uint32_t)rests[i] ||
+                                (table->high && table->high[at] != (uint32_t)(rests[i] >> 32))))
+            at++;
+        entries[i] = at < ends[i] ? at : WORD_NONE;
+    }
+}

@@ -1,0 +1,32 @@
+/* word_table.h - the exact table of a query's w-mers (stage 1b): word_table_core.h says how one is found. */
+#ifndef TMS_WORD_TABLE_H
+#define TMS_WORD_TABLE_H
+
+#include "encode/windows.h"
+#include "seed/word_table_core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * word_table_build() - the table of all windows.
+ *   windows [in] with strand minus the table gets the reverse complements, as the subject shows them
+ *   out     [out] freed with word_table_free()
+ * The same table whatever the number of threads. Returns TMS_OK; TMS_E_ARG: 2^31 places or more; TMS_E_MEMORY.
+ */
+tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out);
+void word_table_free(struct word_table *table); /* zeroed is fine */
+uint64_t word_table_bytes(const struct word_table *table);
+
+/*
+ * word_table_look_up() - find n words, up to WORD_TABLE_BATCH: entries[i] is word i's entry, or WORD_NONE.
+ * Memory accesses of all words are under way at the same time.
+ */
+#define WORD_TABLE_BATCH 256
+void word_table_look_up(const struct word_table *table, const uint64_t *words, size_t n, uint32_t *entries);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -2,7 +2,7 @@
  * word_table.c - building the table of a query's w-mers, and looking words up in it by the batch.
  *
  * Building is a radix sort by the mixed w-mer, in the table's own memory:
- *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of BUCKETS_A_PARTITION
+ *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of 2^11
  *                    buckets; stretches come in order, so places ascend in a partition
  *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
  *                    rest, and written back: places in order, one entry for each different word
@@ -18,8 +18,10 @@
 #include "encode/dna_core.h"
 
 #define BATCH 1024
-#define BUCKETS_A_PARTITION_LOG 13
+#define BINS_LOG 13   /* of a counting sort: as many counters as the first-level cache has */
+#define BINS_A_BUCKET_LOG 2 /* so that few items share a bin */
 #define MAX_BUCKET_BITS 30
+#define LOOK_AT 4 /* entries of a bucket that are compared without branches */
 #define FEW 24 /* an insertion sort up to here */
 
 struct item {
@@ -32,7 +34,9 @@ struct build {
     struct word_table *table;
     size_t n_bases;
     unsigned partition_shift; /* a mixed word's partition is what is left of it after this shift */
-    size_t n_partitions;
+    size_t n_partitions, n_buckets; /* buckets of a partition */
+    unsigned bin_shift;             /* an item's bin is what is left of its rest after this shift */
+    size_t n_bins;
     int n_threads;
     uint32_t *counts;    /* n_threads + 1 rows of n_partitions: where each thread's places begin in a partition */
     uint32_t *first;     /* n_partitions + 1 */
@@ -148,33 +152,30 @@ static void sort_items(struct item *items, struct item *scratch, size_t n)
         items[to] = b < n && items[b].rest < scratch[a].rest ? items[b++] : scratch[a++];
 }
 
-/* The mixed words of a partition's places, in order; counts[b + 1] counts bucket b. */
+/* The mixed words of a partition's places, in order; counts[b + 1] counts bin b. */
 static void read_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts)
 {
-    const struct word_table *table = build->table;
-    unsigned w = table->word_size, rest_bits = 2 * w - table->bucket_bits;
+    unsigned w = build->table->word_size;
+    unsigned is_both = build->windows->strand == TMS_STRAND_BOTH, is_minus = build->windows->strand == TMS_STRAND_MINUS;
     uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
-    const uint32_t *places = table->places + build->first[partition];
+    const uint32_t *places = build->table->places + build->first[partition];
     size_t n = build->first[partition + 1] - build->first[partition];
     for (size_t i = 0; i < n; i++) {
         uint64_t word = dna_word(build->windows->codes, places[i] >> 1, w);
-        if (build->windows->strand != TMS_STRAND_PLUS) {
-            uint64_t reverse = dna_reverse_complement(word, w);
-            if (build->windows->strand == TMS_STRAND_MINUS || reverse < word)
-                word = reverse;
-        }
+        uint64_t reverse = dna_reverse_complement(word, w);
+        word ^= (word ^ reverse) & -(uint64_t)((is_both & (reverse < word)) | is_minus); /* a branch would be wrong every other time */
         items[i] = (struct item){word_mix(word, w) & mask, places[i]};
-        counts[(rest_bits > 63 ? 0 : items[i].rest >> rest_bits) + 1]++;
+        counts[(items[i].rest >> build->bin_shift) + 1]++;
     }
 }
 
 /*
- * Items in order of bucket, and of place in a bucket: in order of rest. Most are alone in their bucket, so that one insertion sort over all has
- * little to do; large buckets are sorted before.
+ * Items in order of bin, and of place in a bin: in order of rest. Most are alone in their bin, so that one insertion sort over all has
+ * little to do; full bins are sorted before.
  */
-static void sort_in_buckets(struct item *items, struct item *scratch, size_t n, const uint32_t *ends, size_t n_buckets)
+static void sort_in_bins(struct item *items, struct item *scratch, size_t n, const uint32_t *ends, size_t n_bins)
 {
-    for (uint32_t b = 0, from = 0; b < n_buckets; from = ends[b++])
+    for (uint32_t b = 0, from = 0; b < n_bins; from = ends[b++])
         if (ends[b] - from > FEW)
             sort_items(items + from, scratch, ends[b] - from);
     for (size_t i = 1; i < n; i++) {
@@ -186,52 +187,53 @@ static void sort_in_buckets(struct item *items, struct item *scratch, size_t n, 
     }
 }
 
-/* Sorted items to buckets, entries and places, all from `first` on: a partition has no more entries than places. Returns how many. */
-static uint32_t write_partition(struct word_table *table, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets,
-                                size_t n_buckets)
+/*
+ * Sorted items to buckets, entries and places, all from `first` on: a partition has no more entries than places. Returns how many.
+ * Without branches, because nothing tells whether the next word is new.
+ */
+static uint32_t write_partition(const struct build *build, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets)
 {
+    struct word_table *table = build->table;
     unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
-    uint32_t n_entries = 0;
-    size_t bucket = 0;
+    uint32_t n_entries = 0, begins = first, sum = 0;
     for (uint32_t i = 0; i < n; i++) {
+        uint32_t is_new = i == 0 || items[i].rest != items[i - 1].rest;
+        uint64_t rest = word_rest(table, items[i].rest);
+        n_entries += is_new;
+        begins = is_new ? first + i : begins;
+        buckets[rest_bits > 63 ? 0 : items[i].rest >> rest_bits] += is_new;
         table->places[first + i] = items[i].place;
-        if (i > 0 && items[i].rest == items[i - 1].rest)
-            continue;
-        uint64_t rest = word_rest(table, items[i].rest), in = rest_bits > 63 ? 0 : items[i].rest >> rest_bits;
-        while (bucket <= in)
-            buckets[bucket++] = n_entries;
-        table->entries[first + n_entries] = (struct word_entry){(uint32_t)rest, first + i};
+        table->entries[first + n_entries - 1] = (struct word_entry){(uint32_t)rest, begins};
         if (table->high)
-            table->high[first + n_entries] = (uint32_t)(rest >> 32);
-        n_entries++;
+            table->high[first + n_entries - 1] = (uint32_t)(rest >> 32);
     }
-    while (bucket < n_buckets)
-        buckets[bucket++] = n_entries;
+    for (size_t b = 0; b < build->n_buckets; b++) {
+        uint32_t count = buckets[b];
+        buckets[b] = sum;
+        sum += count;
+    }
     return n_entries;
 }
 
 static void sort_partition(struct build *build, size_t partition, struct item *items, uint32_t *counts)
 {
-    struct word_table *table = build->table;
-    unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
-    size_t n_buckets = ((size_t)1 << table->bucket_bits) / build->n_partitions;
     uint32_t first = build->first[partition], n = build->first[partition + 1] - first;
     struct item *sorted = items + build->most;
-    memset(counts, 0, (n_buckets + 1) * sizeof *counts);
+    memset(counts, 0, (build->n_bins + 1) * sizeof *counts);
     read_partition(build, partition, items, counts);
-    for (size_t b = 0; b < n_buckets; b++)
+    for (size_t b = 0; b < build->n_bins; b++)
         counts[b + 1] += counts[b];
     for (uint32_t i = 0; i < n; i++)
-        sorted[counts[rest_bits > 63 ? 0 : items[i].rest >> rest_bits]++] = items[i];
-    /* counts[b] is now where bucket b ends. */
-    sort_in_buckets(sorted, items, n, counts, n_buckets);
-    build->n_entries[partition] = write_partition(table, sorted, n, first, table->buckets + partition * n_buckets, n_buckets);
+        sorted[counts[items[i].rest >> build->bin_shift]++] = items[i];
+    /* counts[b] is now where bin b ends. */
+    sort_in_bins(sorted, items, n, counts, build->n_bins);
+    build->n_entries[partition] =
+        write_partition(build, sorted, n, first, build->table->buckets + partition * build->n_buckets);
 }
 
 static void close_up(struct build *build)
 {
     struct word_table *table = build->table;
-    size_t n_buckets = ((size_t)1 << table->bucket_bits) / build->n_partitions;
     uint32_t sum = 0;
     for (size_t p = 0; p < build->n_partitions; p++) {
         uint32_t n = build->n_entries[p];
@@ -243,8 +245,8 @@ static void close_up(struct build *build)
     }
 #pragma omp parallel for num_threads(build->n_threads) schedule(static)
     for (size_t p = 0; p < build->n_partitions; p++)
-        for (size_t b = 0; b < n_buckets; b++)
-            table->buckets[p * n_buckets + b] += build->n_entries[p];
+        for (size_t b = 0; b < build->n_buckets; b++)
+            table->buckets[p * build->n_buckets + b] += build->n_entries[p];
     table->n_distinct = sum;
     table->buckets[(size_t)1 << table->bucket_bits] = sum;
     table->entries[sum] = (struct word_entry){0, table->n_places};
@@ -255,7 +257,8 @@ static size_t high_bytes(const struct word_table *table)
     return 2 * table->word_size - table->bucket_bits > 32 ? (size_t)table->n_places * sizeof *table->high : 0;
 }
 
-static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_places + 1) * sizeof *table->entries; }
+/* One more entry to end the last, and LOOK_AT - 1 that word_table_look_up() may read. */
+static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_places + LOOK_AT) * sizeof *table->entries; }
 static size_t places_bytes(const struct word_table *table) { return (size_t)table->n_places * sizeof *table->places; }
 static size_t buckets_bytes(const struct word_table *table)
 {
@@ -276,12 +279,11 @@ static tms_status alloc_table(tms_context *ctx, struct word_table *table)
 
 static tms_status sort_partitions(tms_context *ctx, struct build *build)
 {
-    size_t n_buckets = ((size_t)1 << build->table->bucket_bits) / build->n_partitions;
     int failed = 0;
 #pragma omp parallel num_threads(build->n_threads)
     {
         struct item *items = malloc(((size_t)build->most + 1) * 2 * sizeof *items);
-        uint32_t *counts = malloc((n_buckets + 1) * sizeof *counts);
+        uint32_t *counts = malloc((build->n_bins + 1) * sizeof *counts);
         if (!items || !counts) {
 #pragma omp atomic write
             failed = 1;
@@ -321,13 +323,18 @@ static tms_status build_table(tms_context *ctx, struct build *build)
 
 tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out)
 {
-    unsigned word_bits = 2 * windows->word_size, bucket_bits = 0, partition_bits;
+    unsigned word_bits = 2 * windows->word_size, bucket_bits = 0, bins_a_bucket = BINS_A_BUCKET_LOG, partition_bits;
     while (bucket_bits < MAX_BUCKET_BITS && bucket_bits < word_bits && (uint64_t)2 << bucket_bits <= windows->n_windows)
         bucket_bits++;
-    partition_bits = bucket_bits > BUCKETS_A_PARTITION_LOG ? bucket_bits - BUCKETS_A_PARTITION_LOG : 0;
+    if (bins_a_bucket > word_bits - bucket_bits)
+        bins_a_bucket = word_bits - bucket_bits;
+    partition_bits = bucket_bits + bins_a_bucket > BINS_LOG ? bucket_bits + bins_a_bucket - BINS_LOG : 0;
     *out = (struct word_table){.word_size = windows->word_size, .bucket_bits = bucket_bits};
     struct build build = {.windows = windows, .table = out, .n_bases = n_bases, .n_threads = ctx->n_threads,
-                          .partition_shift = word_bits - partition_bits, .n_partitions = (size_t)1 << partition_bits};
+                          .partition_shift = word_bits - partition_bits, .n_partitions = (size_t)1 << partition_bits,
+                          .n_buckets = (size_t)1 << (bucket_bits - partition_bits),
+                          .bin_shift = word_bits - bucket_bits - bins_a_bucket,
+                          .n_bins = (size_t)1 << (bucket_bits + bins_a_bucket - partition_bits)};
     size_t n_counts = build.n_partitions * (size_t)build.n_threads;
     build.counts = calloc(n_counts + 2 * (build.n_partitions + 1), sizeof *build.counts);
     if (!build.counts)
@@ -356,6 +363,14 @@ uint64_t word_table_bytes(const struct word_table *table)
            (table->high ? (uint64_t)table->n_distinct * sizeof *table->high : 0);
 }
 
+static uint32_t search(const struct word_table *table, uint32_t at, uint32_t end, uint64_t rest)
+{
+    for (; at < end; at++)
+        if (table->entries[at].low == (uint32_t)rest && (!table->high || table->high[at] == (uint32_t)(rest >> 32)))
+            return at;
+    return WORD_NONE;
+}
+
 void word_table_look_up(const struct word_table *table, const uint64_t *words, size_t n, uint32_t *entries)
 {
     uint64_t rests[WORD_TABLE_BATCH];
@@ -372,10 +387,15 @@ void word_table_look_up(const struct word_table *table, const uint64_t *words, s
         __builtin_prefetch(&table->entries[entries[i]]);
     }
     for (size_t i = 0; i < n; i++) {
-        uint32_t at = entries[i];
-        while (at < ends[i] && (table->entries[at].low != (uint32_t)rests[i] ||
-                                (table->high && table->high[at] != (uint32_t)(rests[i] >> 32))))
-            at++;
-        entries[i] = at < ends[i] ? at : WORD_NONE;
+        const struct word_entry *at = &table->entries[entries[i]];
+        uint32_t low = (uint32_t)rests[i], in = ends[i] - entries[i], found = 0;
+        if (in > LOOK_AT || table->high) {
+            entries[i] = search(table, entries[i], ends[i], rests[i]);
+            continue;
+        }
+        for (uint32_t e = 0; e < LOOK_AT; e++)
+            found |= (uint32_t)(at[e].low == low) << e;
+        found &= (1u << in) - 1;
+        entries[i] = found ? entries[i] + (uint32_t)__builtin_ctz(found) : WORD_NONE;
     }
 }

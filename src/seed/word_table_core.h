@@ -23,7 +23,7 @@ struct word_table {
     uint32_t bucket_bits; /* 0 .. 2 w, at most 31 */
     uint32_t n_distinct, n_places;
     uint32_t *buckets;          /* 2^bucket_bits + 1: the first entry of each */
-    struct word_entry *entries; /* n_distinct + 1, by bucket; within one by rest */
+    struct word_entry *entries; /* n_distinct + 4, by bucket; within one by rest. The first after the last ends its places */
     uint32_t *high;             /* n_distinct: the rest above its low 32 bits; NULL where there is none */
     uint32_t *places;           /* n_places, ascending within an entry: tms_seed_place */
 };

@@ -11,7 +11,7 @@
 #include "seed/seeds_internal.h"
 
 #define TASK_BASES ((size_t)1 << 16)
-#define PASS_BYTES ((size_t)16 << 20) /* of one thread's answers, at most, unless one word's take more */
+#define PASS_BYTES ((size_t)4 << 20) /* of one thread's answers, at most, unless one word's take more */
 
 /* What a thread works with. */
 struct worker {
@@ -156,7 +156,7 @@ tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct
 
 /*
  * Batches are tested by all threads, a round of them at a time, and written in order by one. A round that does not fit is cut before the
- * first word that does not.
+ * first word that does not, and what was tested beyond is lost: so a round is no larger than fits while up to a quarter of tests pass.
  */
 struct filtered {
     struct worker worker;
@@ -190,6 +190,7 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
                             tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
 {
     int n_threads = ctx->n_threads, failed = 0, goes_on = 1;
+    size_t fits = 4 * (capacity / seeds->info.n_sub_queries / (size_t)n_threads) + 1;
     struct filtered *batches = calloc((size_t)n_threads, sizeof *batches);
     struct windows_walk walk = windows_begin(windows, (uint32_t)from, (uint32_t)n_bases);
     if (!batches)
@@ -199,7 +200,8 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
     for (size_t n = 1; !failed && goes_on && n > 0;) {
         n = 0;
         for (int t = 0; t < n_threads; t++)
-            n += batches[t].n = windows_next(&walk, batches[t].worker.words, batches[t].worker.starts, batches[t].worker.batch);
+            n += batches[t].n = windows_next(&walk, batches[t].worker.words, batches[t].worker.starts,
+                                             fits < batches[t].worker.batch ? fits : batches[t].worker.batch);
 #pragma omp parallel for num_threads(n_threads) schedule(static, 1)
         for (int t = 0; t < n_threads; t++)
             bank_query_cpu(ctx->simd, &seeds->bank, batches[t].worker.words, batches[t].n, batches[t].worker.positions,

@@ -15,9 +15,9 @@
  * k is the least with which so many others pass any filter at most; where none does, the best. Each function costs a memory access, as a look-up
  * in the table does.
  */
-#define MOST_PASSED 0.05
+#define MOST_PASSED 0.12
 /* Up to here a bitmap is taken though the filter would be smaller: it stays in the cache and takes one access. */
-#define CPU_BITMAP_BITS ((uint64_t)1 << 25)
+#define CPU_BITMAP_BITS ((uint64_t)1 << 26)
 #define GPU_BITMAP_BITS ((uint64_t)1 << 28)
 #define BITMAP_MAX_WORD 16
 

@@ -2,7 +2,7 @@
  * word_table.c - building the table of a query's w-mers, and looking words up in it by the batch.
  *
  * Building is a radix sort by the mixed w-mer, in the table's own memory:
- *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of 2^11
+ *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of 2^10
  *                    buckets; stretches come in order, so places ascend in a partition
  *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
  *                    rest, and written back: places in order, one entry for each different word
@@ -18,7 +18,7 @@
 #include "encode/dna_core.h"
 
 #define BATCH 1024
-#define BINS_LOG 13   /* of a counting sort: as many counters as the first-level cache has */
+#define BINS_LOG 12   /* of a counting sort: as many counters as the first-level cache has */
 #define BINS_A_BUCKET_LOG 2 /* so that few items share a bin */
 #define MAX_BUCKET_BITS 30
 #define LOOK_AT 4 /* entries of a bucket that are compared without branches */

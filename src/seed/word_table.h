@@ -23,7 +23,7 @@ uint64_t word_table_bytes(const struct word_table *table);
  * word_table_look_up() - find n words, up to WORD_TABLE_BATCH: entries[i] is word i's entry, or WORD_NONE.
  * Memory accesses of all words are under way at the same time.
  */
-#define WORD_TABLE_BATCH 256
+#define WORD_TABLE_BATCH 128
 void word_table_look_up(const struct word_table *table, const uint64_t *words, size_t n, uint32_t *entries);
 
 #ifdef __cplusplus

@@ -26,8 +26,8 @@ void windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t en
     int both = windows->strand == TMS_STRAND_BOTH;
     for (uint32_t i = at; i < end; i += 8, words += 8, starts += 8) {
         __mmask8 lanes = end - i < 8 ? (__mmask8)((1u << (end - i)) - 1) : (__mmask8)0xff, is_reversed = 0;
-        /* The second word begins inside what is padded: of its bases only those up to the last window's end matter. */
-        uint64_t low = dna_word(windows->codes, i, 32), high = windows->codes[(i >> 5) + 1] >> 2 * (i & 31);
+        /* The last of eight windows ends up to 39 bases on. */
+        uint64_t low = dna_word(windows->codes, i, 32), high = dna_word(windows->codes, (size_t)i + 32, 32);
         __m512i word = _mm512_or_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)low), down),
                                        _mm512_sllv_epi64(_mm512_set1_epi64((int64_t)high), up));
         word = _mm512_and_si512(word, mask);

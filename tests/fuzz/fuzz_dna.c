@@ -1,0 +1,174 @@
+/*
+ * fuzz_dna.c - any bytes as a file of sequences: FASTA, FASTQ or .t2b.
+ *
+ * The first two bytes choose chunk size and overlap, the rest is the file. It is read in such chunks and as one: both come to
+ * the same end, chunks are sound, and the bases are the same. A .t2b is read once more with its checksums put right, because no
+ * fuzzer guesses those.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "io/io_dna.h"
+
+/* A few bytes of zstd can stand for gigabytes: what has more bases than this is not compared. */
+enum { MAX_BASES = 1 << 22, T2B_HEADER = 32, T2B_BLOCK_HEADER = 40 };
+
+static uint8_t *bases; /* 0 .. 3, 4 for other letters */
+
+/* Reads all; where to_bases, writes the bases there, else compares with them. Returns how it ended. */
+static io_status read_all(const io_dna_options *how, int to_bases, io_dna_totals *totals, io_error *err)
+{
+    io_dna *dna;
+    io_dna_chunk chunk;
+    io_status status = io_dna_open(how, &dna, err);
+    uint64_t n = 0, record = UINT64_MAX, end = 0;
+
+    assert(status == IO_OK);
+    while ((status = io_dna_next(dna, &chunk, err)) == IO_OK) {
+        const tms_dna *d = &chunk.dna;
+        size_t at = 0, run = 0, run_end = 0;
+        assert(d->n_parts > 0 && d->n_bases <= how->chunk_bases + how->overlap);
+        for (size_t i = 0; i < d->n_runs; i++) {
+            assert(d->runs[i].n_bases > 0 && (i == 0 || d->runs[i].start > run_end));
+            run_end = (size_t)d->runs[i].start + d->runs[i].n_bases;
+            assert(run_end <= d->n_bases);
+        }
+        for (size_t i = 0; i < d->n_parts; i++) {
+            const tms_dna_part *p = &d->parts[i];
+            uint64_t old = 0; /* bases that the chunk before had */
+            assert(p->start == at && p->name[0] != '\0');
+            if (p->record == record) {
+                assert(i == 0 && p->offset <= end && end - p->offset <= how->overlap);
+                old = end - p->offset;
+                n -= old;
+            } else {
+                assert(record == UINT64_MAX || p->record > record);
+                assert(p->offset == 0);
+            }
+            assert(p->n_bases > old || how->keep_empty);
+            for (size_t j = 0; j < p->n_bases && n < MAX_BASES; j++, at++, n++) {
+                uint8_t base = (uint8_t)(d->codes[at / 32] >> 2 * (at % 32) & 3);
+                while (run < d->n_runs && (size_t)d->runs[run].start + d->runs[run].n_bases <= at)
+                    run++;
+                if (run < d->n_runs && d->runs[run].start <= at) {
+                    assert(base == 0);
+                    base = 4;
+                }
+                if (to_bases)
+                    bases[n] = base;
+                else
+                    assert(bases[n] == base);
+            }
+            record = p->record;
+            end = p->offset + p->n_bases;
+        }
+        if (n >= MAX_BASES)
+            break;
+    }
+    io_dna_get_totals(dna, totals);
+    if (status == IO_E_INPUT)
+        assert(err->text[0] != '\0');
+    if (status == IO_END)
+        assert(totals->n_bases == n);
+    io_dna_close(dna);
+    return status;
+}
+
+static void check_file(const uint8_t *data, size_t size, size_t chunk_bases, uint32_t overlap)
+{
+    const char *path;
+    char name[64];
+    io_dna_options whole = {&path, 1, TMS_DNA_MAX_BASES - 31, 0, 0}, cut = {&path, 1, chunk_bases, overlap, 1};
+    io_dna_totals a, b;
+    io_error err, again;
+    io_status status;
+    int fd = memfd_create("input", MFD_CLOEXEC);
+
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        abort();
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    path = name;
+    memset(bases, 0, MAX_BASES);
+    status = read_all(&whole, 1, &a, &err);
+    if (status == IO_END) {
+        status = read_all(&cut, 0, &b, &err);
+        assert(status == IO_END && a.n_records == b.n_records && a.n_bases == b.n_bases && a.n_other == b.n_other);
+    } else if (status == IO_E_INPUT) {
+        bases[0] = 0;
+        status = read_all(&cut, 1, &b, &again);
+        assert(status == IO_E_INPUT || status == IO_OK); /* IO_OK: enough was read */
+        assert(status == IO_OK || strcmp(err.text, again.text) == 0);
+    }
+    close(fd);
+}
+
+static uint32_t get32(const uint8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, 4);
+    return v;
+}
+
+static void put64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
+
+/* Puts the checksums right of all blocks that are there. */
+static void seal(uint8_t *file, size_t size)
+{
+    uint64_t n_blocks = 0;
+    size_t at = T2B_HEADER;
+
+    if (size < T2B_HEADER || memcmp(file, "TAMIST2B", 8) != 0)
+        return;
+    put64(file + 24, XXH3_64bits_withSeed(file, 24, 0));
+    for (; size - at >= T2B_BLOCK_HEADER; n_blocks++) {
+        uint8_t *h = file + at;
+        uint64_t n = 0;
+        if (memcmp(h, "BLCK", 4) == 0) {
+            n = ((uint64_t)get32(h + 4) + 31) / 32 * 8 + 24 * (uint64_t)get32(h + 8) + 8 * (uint64_t)get32(h + 12) +
+                get32(h + 16);
+            if (n > size - at - T2B_BLOCK_HEADER)
+                n = 0;
+            put64(h + 24, XXH3_64bits_withSeed(h + T2B_BLOCK_HEADER, (size_t)n, n_blocks));
+        }
+        put64(h + 32, XXH3_64bits_withSeed(h, 32, n_blocks));
+        at += T2B_BLOCK_HEADER + (size_t)n;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const size_t chunks[] = {1, 2, 31, 32, 33, 64, 1000, 100000};
+    size_t chunk_bases;
+    uint32_t overlap;
+    uint8_t *copy;
+
+    if (size < 2)
+        return 0;
+    if (bases == NULL && (bases = malloc(MAX_BASES)) == NULL)
+        abort();
+    chunk_bases = chunks[data[0] & 7];
+    overlap = data[1] & 31;
+    data += 2;
+    size -= 2;
+    check_file(data, size, chunk_bases, overlap);
+    if (size < 8 || memcmp(data, "TAMIST2B", 8) != 0)
+        return 0;
+    copy = malloc(size);
+    if (copy == NULL)
+        abort();
+    memcpy(copy, data, size);
+    seal(copy, size);
+    check_file(copy, size, chunk_bases, overlap);
+    free(copy);
+    return 0;
+}

@@ -27,6 +27,8 @@ int cmd_freq(int argc, char **argv);
 int cmd_heavy(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_seeds(int argc, char **argv);
+int cmd_encode(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 
 /* Options that several commands have. */

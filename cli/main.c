@@ -26,6 +26,8 @@ static const cli_command commands[] = {
     {"heavy", cmd_heavy, "print the lines of a stream that come often, in one pass"},
     {"info", cmd_info, "show a filter's parameters, fill and error rate"},
     {"merge", cmd_merge, "join filters with the same parameters"},
+    {"seeds", cmd_seeds, "all exact matches of w bases between two sets of sequences"},
+    {"encode", cmd_encode, "keep sequences at two bits a base, for tamis seeds"},
     {"doctor", cmd_doctor, "show the processor and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };

@@ -1,0 +1,375 @@
+#include "seed_writer.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/io_safe_file.h"
+
+/*
+ * A slice is some SLICE_LINES lines. One that does not fit into its thread's buffer is written by that thread in several
+ * pieces when its turn has come.
+ */
+enum {
+    SLICE_LINES = 8192,
+    MIN_SLICE_HITS = 64,
+    BUFFER_MIN = 256 << 10,
+    BUFFER_MAX = 4 << 20,
+    BUFFERS_TOTAL = 64 << 20, /* of all threads, where BUFFER_MIN allows it */
+    COPY = 16,                /* copies are of whole pieces of so many bytes, over the end of what is wanted */
+    LINE_EXTRA = 96,          /* of a line besides the names: two numbers of 20 digits, tabs, strand, and COPY */
+    AHEAD = 64                /* hits whose places are looked up at once, so that the cache misses overlap */
+};
+
+struct seed_writer {
+    /* The query's parts. A line begins with the name and a tab, ready to be copied. */
+    size_t n_parts;
+    uint32_t *starts;   /* n_parts + 1 */
+    size_t *prefix_at;  /* n_parts + 1, into prefixes */
+    char *prefixes;
+    size_t longest_prefix;
+
+    int n_threads;
+    size_t buffer_bytes; /* a thread formats lines while it has written less than that */
+    size_t line_bytes;   /* of the longest line, COPY included */
+    char **blocks;       /* one a thread: line_bytes for a cursor's middle, buffer_bytes + line_bytes for lines */
+};
+
+/* What is to be formatted; the same for all threads. */
+typedef struct source {
+    const seed_writer *writer;
+    const tms_dna *subject;
+    const tms_seeds *seeds;
+    const tms_seed_hit *hits;
+    const tms_seed_pass *passes;
+} source;
+
+/* How far a thread is in its slice. */
+typedef struct cursor {
+    size_t i, end; /* hits, or passes */
+    size_t place;  /* of hit i: the next one */
+    size_t query_part, subject_part;
+    char *middle;           /* "subject, tab, s_start, tab" of hit i */
+    size_t name_bytes;      /* of it: the name and its tab */
+    size_t middle_bytes;
+    uint32_t middle_start;  /* passes: the s_start that middle is for */
+    size_t found_from, found_end; /* hits in found */
+    struct {
+        const tms_seed_place *places;
+        size_t n;
+    } found[AHEAD];
+} cursor;
+
+typedef char *format_lines(const source *from, cursor *c, char *to, const char *full);
+
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                            "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                            "8081828384858687888990919293949596979899";
+
+static inline unsigned n_digits(uint64_t v)
+{
+    static const uint64_t powers[] = {0,
+                                      10,
+                                      100,
+                                      1000,
+                                      10000,
+                                      100000,
+                                      1000000,
+                                      10000000,
+                                      100000000,
+                                      1000000000,
+                                      10000000000,
+                                      100000000000,
+                                      1000000000000,
+                                      10000000000000,
+                                      100000000000000,
+                                      1000000000000000,
+                                      10000000000000000,
+                                      100000000000000000,
+                                      1000000000000000000,
+                                      10000000000000000000u};
+    unsigned about = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12; /* bits times log10(2) */
+
+    return about + (v >= powers[about]);
+}
+
+static inline char *put_number(char *to, uint64_t v)
+{
+    char *end = to + n_digits(v), *at = end;
+
+    while (v >= 100) {
+        at -= 2;
+        memcpy(at, pairs + 2 * (v % 100), 2);
+        v /= 100;
+    }
+    if (v >= 10)
+        memcpy(at - 2, pairs + 2 * v, 2);
+    else
+        at[-1] = (char)('0' + v);
+    return end;
+}
+
+static inline char *put(char *to, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i += COPY)
+        memcpy(to + i, text + i, COPY);
+    return to + n;
+}
+
+/* The part of the query that base lies in, beginning with a guess. */
+static inline size_t query_part(const seed_writer *w, uint32_t base, size_t guess)
+{
+    size_t low = 0, high = w->n_parts;
+
+    if (base - w->starts[guess] < w->starts[guess + 1] - w->starts[guess])
+        return guess;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (w->starts[middle] <= base)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t subject_part(const tms_dna *subject, uint32_t base)
+{
+    size_t low = 0, high = subject->n_parts;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (subject->parts[middle].start <= base)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline void make_middle(const source *from, cursor *c, uint32_t s_start)
+{
+    const tms_dna_part *part = &from->subject->parts[c->subject_part];
+    char *end;
+
+    if (c->name_bytes == 0 || s_start - part->start >= part->n_bases) {
+        if (c->name_bytes == 0)
+            c->subject_part = subject_part(from->subject, s_start);
+        part = &from->subject->parts[c->subject_part];
+        while (s_start - part->start >= part->n_bases)
+            part++;
+        c->subject_part = (size_t)(part - from->subject->parts);
+        c->name_bytes = strlen(part->name) + 1;
+        memcpy(c->middle, part->name, c->name_bytes - 1);
+        c->middle[c->name_bytes - 1] = '\t';
+    }
+    end = put_number(c->middle + c->name_bytes, s_start - part->start + part->offset + 1);
+    *end++ = '\t';
+    c->middle_bytes = (size_t)(end - c->middle);
+}
+
+static void look_up(const source *from, cursor *c)
+{
+    c->found_from = c->i;
+    c->found_end = c->end - c->i < AHEAD ? c->end : c->i + AHEAD;
+    for (size_t i = c->i; i < c->found_end; i++) {
+        tms_seeds_positions(from->seeds, &from->hits[i], &c->found[i - c->i].places, &c->found[i - c->i].n);
+        __builtin_prefetch(c->found[i - c->i].places);
+    }
+}
+
+/* The q_start of part p is base - starts[p] + 1. Returns where it stopped: at full, or the slice is done. */
+static char *format_seeds(const source *from, cursor *c, char *to, const char *full)
+{
+    static const char ends[2][8] = {"plus\n", "minus\n"};
+    const seed_writer *w = from->writer;
+
+    for (; c->i < c->end; c->i++, c->place = 0) {
+        const tms_seed_hit hit = from->hits[c->i];
+        const tms_seed_place *places;
+        size_t n;
+        if (c->i >= c->found_end)
+            look_up(from, c);
+        places = c->found[c->i - c->found_from].places;
+        n = c->found[c->i - c->found_from].n;
+        if (c->place == 0)
+            make_middle(from, c, hit.s_start);
+        for (; c->place < n; c->place++) {
+            uint32_t base = TMS_SEED_BASE(places[c->place]), is_minus = TMS_SEED_IS_MINUS(hit, places[c->place]);
+            size_t part;
+            if (to >= full)
+                return to;
+            part = c->query_part = query_part(w, base, c->query_part);
+            to = put(to, w->prefixes + w->prefix_at[part], w->prefix_at[part + 1] - w->prefix_at[part]);
+            to = put_number(to, base - w->starts[part] + 1);
+            *to++ = '\t';
+            to = put(to, c->middle, c->middle_bytes);
+            memcpy(to, ends[is_minus], 8);
+            to += 5 + is_minus;
+        }
+    }
+    return to;
+}
+
+static char *format_passes(const source *from, cursor *c, char *to, const char *full)
+{
+    for (; c->i < c->end; c->i++) {
+        const tms_seed_pass pass = from->passes[c->i];
+        if (to >= full)
+            return to;
+        if (c->name_bytes == 0 || pass.s_start != c->middle_start)
+            make_middle(from, c, pass.s_start);
+        c->middle_start = pass.s_start;
+        to = put(to, c->middle, c->middle_bytes);
+        to = put_number(to, (uint64_t)pass.sub_query + 1);
+        *to++ = '\n';
+    }
+    return to;
+}
+
+static void free_blocks(seed_writer *w)
+{
+    for (int i = 0; i < w->n_threads; i++) {
+        free(w->blocks[i]);
+        w->blocks[i] = NULL;
+    }
+}
+
+/* Buffers for lines with these subjects' names. */
+static io_status reserve(seed_writer *w, const tms_dna *subject, io_error *err)
+{
+    size_t longest = 0, line_bytes;
+
+    for (size_t i = 0; i < subject->n_parts; i++) {
+        size_t n = strlen(subject->parts[i].name);
+        longest = n > longest ? n : longest;
+    }
+    line_bytes = w->longest_prefix + longest + LINE_EXTRA;
+    if (line_bytes <= w->line_bytes)
+        return IO_OK;
+    free_blocks(w);
+    w->line_bytes = 0;
+    for (int i = 0; i < w->n_threads; i++) {
+        w->blocks[i] = malloc(w->buffer_bytes + 2 * line_bytes);
+        if (w->blocks[i] == NULL)
+            return io_fail_memory(err, "lines of output");
+    }
+    w->line_bytes = line_bytes;
+    return IO_OK;
+}
+
+/* The lines of items 0 .. n - 1 (hits or passes), per_slice of them at a time. */
+static io_status write_lines(seed_writer *w, const source *from, format_lines *format, size_t n, size_t per_slice,
+                             io_error *err)
+{
+    size_t n_slices = n / per_slice + (n % per_slice != 0);
+    io_status status = reserve(w, from->subject, err);
+    atomic_int stop = 0;
+
+    if (status != IO_OK)
+        return status;
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(w->n_threads) if (n_slices > 1)
+    for (size_t i = 0; i < n_slices; i++) {
+        char *block = w->blocks[omp_get_thread_num()];
+        char *lines = block + w->line_bytes, *to = lines;
+        cursor c;
+        c.i = i * per_slice;
+        c.end = n - c.i < per_slice ? n : c.i + per_slice;
+        c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = 0;
+        c.middle = block;
+        if (!stop)
+            to = format(from, &c, lines, lines + w->buffer_bytes);
+#pragma omp ordered
+        while (!stop && to > lines) {
+            io_status written = io_write_all(STDOUT_FILENO, "-", lines, (size_t)(to - lines), err);
+            if (written != IO_OK) {
+                status = written;
+                stop = 1;
+            } else {
+                to = format(from, &c, lines, lines + w->buffer_bytes);
+            }
+        }
+    }
+    return status;
+}
+
+io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits,
+                                size_t n_hits, uint64_t n_seeds, io_error *err)
+{
+    source from = {.writer = w, .subject = subject, .seeds = seeds, .hits = hits};
+    double per_slice = n_seeds > 0 ? (double)SLICE_LINES * (double)n_hits / (double)n_seeds : 0;
+
+    return write_lines(w, &from, format_seeds, n_hits, per_slice > MIN_SLICE_HITS ? (size_t)per_slice : MIN_SLICE_HITS, err);
+}
+
+io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes,
+                                 io_error *err)
+{
+    source from = {.writer = w, .subject = subject, .passes = passes};
+
+    return write_lines(w, &from, format_passes, n_passes, SLICE_LINES, err);
+}
+
+static io_status copy_names(seed_writer *w, const tms_dna *query, io_error *err)
+{
+    size_t n = query->n_parts, n_bytes = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_bytes += strlen(query->parts[i].name) + 1;
+    w->starts = malloc((n + 1) * sizeof *w->starts);
+    w->prefix_at = malloc((n + 1) * sizeof *w->prefix_at);
+    w->prefixes = malloc(n_bytes + COPY);
+    if (w->starts == NULL || w->prefix_at == NULL || w->prefixes == NULL)
+        return io_fail_memory(err, "the query's names");
+    n_bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t size = strlen(query->parts[i].name) + 1;
+        w->starts[i] = query->parts[i].start;
+        w->prefix_at[i] = n_bytes;
+        memcpy(w->prefixes + n_bytes, query->parts[i].name, size - 1);
+        n_bytes += size;
+        w->prefixes[n_bytes - 1] = '\t';
+        w->longest_prefix = size > w->longest_prefix ? size : w->longest_prefix;
+    }
+    memset(w->prefixes + n_bytes, 0, COPY);
+    w->starts[n] = (uint32_t)query->n_bases;
+    w->prefix_at[n] = n_bytes;
+    w->n_parts = n;
+    return IO_OK;
+}
+
+io_status seed_writer_create(const tms_dna *query, int n_threads, seed_writer **out, io_error *err)
+{
+    seed_writer *w = calloc(1, sizeof *w);
+    size_t share = (size_t)BUFFERS_TOTAL / (size_t)n_threads;
+    io_status status;
+
+    *out = NULL;
+    if (w == NULL || (w->blocks = calloc((size_t)n_threads, sizeof *w->blocks)) == NULL) {
+        free(w);
+        return io_fail_memory(err, "lines of output");
+    }
+    w->n_threads = n_threads;
+    w->buffer_bytes = share < BUFFER_MIN ? BUFFER_MIN : share > BUFFER_MAX ? BUFFER_MAX : share;
+    status = copy_names(w, query, err);
+    if (status != IO_OK) {
+        seed_writer_destroy(w);
+        return status;
+    }
+    *out = w;
+    return IO_OK;
+}
+
+void seed_writer_destroy(seed_writer *w)
+{
+    if (w == NULL)
+        return;
+    free_blocks(w);
+    free(w->blocks);
+    free(w->starts);
+    free(w->prefix_at);
+    free(w->prefixes);
+    free(w);
+}

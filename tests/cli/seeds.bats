@@ -1,0 +1,451 @@
+# tamis seeds: all exact matches of w bases, against a search in awk.
+load common
+
+# brute QUERY SUBJECT W [STRAND]: the seeds of two FASTA files, by the definition.
+brute() {
+    awk -v w="$3" -v strand="${4:-both}" '
+        function complement(word,    i, out) {
+            for (i = length(word); i >= 1; i--) out = out substr("TGCA", index("ACGT", substr(word, i, 1)), 1)
+            return out
+        }
+        FNR == 1 { file++ }
+        /^>/ { n[file]++; name[file, n[file]] = substr($1, 2); next }
+        { seq[file, n[file]] = seq[file, n[file]] toupper($0) }
+        END {
+            for (r = 1; r <= n[1]; r++)
+                for (i = 1; i + w - 1 <= length(seq[1, r]); i++) {
+                    word = substr(seq[1, r], i, w)
+                    if (word ~ /[^ACGT]/) continue
+                    if (strand != "minus") places[word] = places[word] ";" name[1, r] "\t" i "\tplus"
+                    if (strand != "plus") { word = complement(word); places[word] = places[word] ";" name[1, r] "\t" i "\tminus" }
+                }
+            for (r = 1; r <= n[2]; r++)
+                for (i = 1; i + w - 1 <= length(seq[2, r]); i++) {
+                    m = split(places[substr(seq[2, r], i, w)], place, ";")
+                    for (j = 2; j <= m; j++) {
+                        split(place[j], part, "\t")
+                        print part[1] "\t" part[2] "\t" name[2, r] "\t" i "\t" part[3]
+                    }
+                }
+        }' "$1" "$2"
+}
+
+# genome SEED N PREFIX: N records of related sequences: all are pieces of a few blocks, some reversed, with N and lower case inside.
+genome() {
+    awk -v x="$1" -v n="$2" -v prefix="$3" '
+        function random(m) { x = (x * 16807) % 2147483647; return int(x / 2147483647 * m) }
+        function complement(word,    i, out) {
+            for (i = length(word); i >= 1; i--) out = out substr("TGCA", index("ACGT", substr(word, i, 1)), 1)
+            return out
+        }
+        BEGIN {
+            keep = x; x = 1 # the blocks are the same for every seed
+            for (b = 0; b < 6; b++) for (i = 0; i < 60; i++) block[b] = block[b] substr("ACGT", random(4) + 1, 1)
+            block[1] = substr(block[1], 1, 20) "ACGTACGTACGTACGTACGTACGTACGTACGT" substr(block[1], 21)
+            block[2] = substr(block[2], 1, 20) "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT" substr(block[2], 21)
+            x = keep; for (i = 0; i < 10; i++) random(2)
+            for (r = 1; r <= n; r++) {
+                seq = ""
+                for (k = random(5); k >= 0; k--) {
+                    piece = block[random(6)]
+                    piece = substr(piece, 1 + random(20), 15 + random(length(piece)))
+                    if (random(3) == 0) piece = complement(piece)
+                    if (random(3) == 0) piece = tolower(piece)
+                    if (random(4) == 0) piece = piece substr("NNNNNNNN", 1, 1 + random(8))
+                    if (random(5) == 0) piece = piece "R"
+                    seq = seq piece
+                }
+                if (random(6) == 0) seq = substr(seq, 1, 5) # shorter than a word
+                print ">" prefix r (random(2) ? " some words" : "")
+                for (; length(seq) > 33; seq = substr(seq, 34)) print substr(seq, 1, 33)
+                print seq
+            }
+        }'
+}
+
+# seeds [OPTION...]: of q.fa and s.fa, without a word.
+seeds() {
+    "$TAMIS" seeds -q -query q.fa -subject s.fa "$@"
+}
+
+@test "a match on each strand, by hand" {
+    printf '>q1 first record\nAAACCCGGTTCA\n>q2\nGATTACAGA\n' >q.fa
+    printf '>s1 text\nNNAAACCCGGTT\n>s2\nTGAACCGGGAnTCTGTAATC\n' >s.fa
+    expect 0 seeds -word_size 8
+    out_is 'q1\t1\ts1\t3\tplus\nq1\t2\ts1\t4\tplus\nq1\t3\ts1\t5\tplus\nq1\t5\ts2\t1\tminus\nq1\t4\ts2\t2\tminus\n'\
+'q2\t2\ts2\t12\tminus\nq2\t1\ts2\t13\tminus\n'
+    brute q.fa s.fa 8 | cmp - out
+    err_is ''
+}
+
+@test "the same as a search by the definition: words, strands, repeats, palindromes, N, short records" {
+    for seed in 1 2 3; do
+        genome $seed 12 q >q.fa
+        genome 7$seed 15 s >s.fa
+        for w in 8 9 11 12 16 17 20 31 32; do
+            for strand in both plus minus; do
+                brute q.fa s.fa $w $strand >want
+                expect 0 seeds -word_size $w -strand $strand
+                cmp want out || { echo "seed $seed w $w $strand"; return 1; }
+            done
+        done
+        brute q.fa s.fa 8 | grep -q plus
+        brute q.fa s.fa 16 | grep -q minus
+        [ "$(brute q.fa s.fa 8 | cut -f1-4 | uniq -d | wc -l)" -gt 0 ] # palindromes: both strands at one place
+    done
+    [ "$(brute q.fa s.fa 32 | wc -l)" -gt 0 ]
+}
+
+@test "the same for any chunk, threads, filter and schedule" {
+    genome 4 20 q >q.fa
+    genome 5 25 s >s.fa
+    for w in 8 11 16 29; do
+        brute q.fa s.fa $w >want
+        [ "$(wc -l <want)" -gt 20 ]
+        for how in "--batch 1" "--batch 7" "--batch 33 --threads 2" "--batch 1000" "--threads 1" "--threads 2" "-num_threads 3" \
+            "--filter bloom" "--filter bloom --hash xxh3 --seed 0xfeed" "--schedule shared" "--schedule interleaved" \
+            "--schedule shared --sub-query 50 -m 1Ki -k 3" "--schedule interleaved --sub-query 7 -m 128 -k 2 --batch 100" \
+            "--sub-query 1 -m 64" "--sub-query 33 -m 1000 -k 16 --hash xxh3" "-m 64 -k 1" "-k 16" "--seed 5 --filter bloom"; do
+            # shellcheck disable=SC2086
+            expect 0 seeds -word_size $w $how
+            cmp want out || { echo "w $w $how"; return 1; }
+            # shellcheck disable=SC2086
+            [ "$(seeds -word_size $w $how --count)" -eq "$(wc -l <want)" ]
+        done
+        for simd in scalar avx2 avx512; do
+            TAMIS_SIMD=$simd seeds -word_size $w --filter bloom | cmp want - || { echo "w $w $simd"; return 1; }
+        done
+        for how in "" "--sub-query 10" "--batch 9 --threads 2"; do
+            [ $w -le 11 ] || continue
+            # shellcheck disable=SC2086
+            expect 0 seeds -word_size $w --schedule bitmap $how
+            cmp want out || { echo "w $w bitmap $how"; return 1; }
+        done
+    done
+}
+
+@test "more seeds than a buffer holds, long names, long numbers" {
+    # one word at every place of both: 3,000 seeds a hit, so that a slice is larger than its thread's buffer
+    { printf '>%s x\n' "a_name_that_is_longer_than_others"; head -c 3007 /dev/zero | tr '\0' A; echo; } >q.fa
+    { printf '>s\n'; head -c 507 /dev/zero | tr '\0' a; echo; } >s.fa
+    awk 'BEGIN { for (s = 1; s <= 500; s++) for (q = 1; q <= 3000; q++)
+        print "a_name_that_is_longer_than_others\t" q "\ts\t" s "\tplus" }' >want
+    for threads in 1 2 4; do
+        seeds -word_size 8 --threads $threads | cmp want -
+    done
+    # names of 3,000 letters, which come when buffers for short ones are there
+    name=$(head -c 3000 /dev/zero | tr '\0' n)
+    printf '>q\nAAAACCCC\n>%s\nAAAACCCC\n' "$name" >q.fa
+    printf '>s\nAAAACCCC\n>%s 2\nAAAACCCC\n' "$name" >s.fa
+    brute q.fa s.fa 8 >want
+    [ "$(wc -l <want)" -eq 4 ]
+    for batch in 8 100; do
+        seeds -word_size 8 --batch $batch | cmp want -
+    done
+    # positions of one to eight digits
+    printf '>q\nTTGACCATTGCAGGTA\n' >q.fa
+    : >want
+    at=1
+    for n in 0 7 70 700 7000 70000 700000 7000000 12345678; do
+        head -c $n /dev/zero | tr '\0' N >>letters
+        printf 'TTGACCATTGCAGGTA' >>letters
+        printf 'q\t1\ts\t%d\tplus\n' $((at + n)) >>want
+        at=$((at + n + 16))
+    done
+    { echo '>s'; cat letters; echo; } >s.fa
+    expect 0 seeds
+    cmp want out
+    expect 0 seeds --batch 50000 --threads 2
+    cmp want out
+    expect 0 "$TAMIS" seeds -q -query s.fa -subject q.fa
+    awk '{ print "s\t" $4 "\tq\t1\tplus" }' want | cmp - out
+}
+
+@test "FASTQ, gzip, zstd, standard input, .t2b" {
+    genome 8 20 q >q.fa
+    genome 9 20 s >s.fa
+    brute q.fa s.fa 12 >want
+    [ -s want ]
+    gzip -n <q.fa >q.gz
+    expect 0 "$TAMIS" seeds -q -query q.gz -subject s.fa -word_size 12
+    cmp want out
+    expect 0 "$TAMIS" seeds -q -query q.fa -subject - -word_size 12 <s.fa
+    cmp want out
+    gzip -n <q.fa | expect 0 "$TAMIS" seeds -q -subject s.fa -query - -word_size 12
+    cmp want out
+    awk '/^>/ { if (s != "") print s; s = ""; print; next } { s = s $0 } END { print s }' s.fa |
+        awk '/^>/ { print "@" substr($0, 2); next } { print; print "+"; gsub(/./, "I"); print }' >s.fq
+    expect 0 "$TAMIS" seeds -q -query q.fa -subject s.fq -word_size 12 --batch 100
+    cmp want out
+    if command -v zstd >/dev/null; then
+        zstd -q <s.fq >s.zst
+        expect 0 "$TAMIS" seeds -q -query q.fa -subject s.zst -word_size 12
+        cmp want out
+    fi
+    "$TAMIS" encode -q -o q.t2b q.fa
+    "$TAMIS" encode -q -o s.t2b s.fa
+    for batch in 1 50 4Mi; do
+        expect 0 "$TAMIS" seeds -q -query q.t2b -subject s.t2b -word_size 12 --batch $batch
+        cmp want out
+    done
+}
+
+@test "--header, --count, no seeds at all" {
+    printf '>q\nACGTTGCAAC\n' >q.fa
+    printf '>s\nACGTTGCAAC\n' >s.fa
+    expect 0 seeds -word_size 10 --header
+    out_is 'query\tq_start\tsubject\ts_start\tstrand\nq\t1\ts\t1\tplus\n'
+    expect 0 seeds -word_size 10 --count
+    out_is '1\n'
+    expect 0 seeds -word_size 11 # shorter than a word
+    out_is ''
+    err_is ''
+    expect 0 seeds -word_size 11 --count
+    out_is '0\n'
+    printf '>s\nNNNNNNNNNNNNNNNNNNNNNNNN\n' >s.fa
+    expect 0 seeds
+    out_is ''
+    expect 0 seeds --stage filter --header
+    out_is 'subject\ts_start\tsub_query\n'
+    expect 0 "$TAMIS" seeds -query s.fa -subject q.fa --count
+    out_is '0\n'
+    err_has 'tamis seeds: 0 seeds of 16 bases: of 0 w-mers of the subject 0 pass the filter and 0 are in the query'
+}
+
+# passes N: what an exact filter for each N bases of q.fa lets pass of s.fa: the definition of --stage filter.
+passes() {
+    awk -v n="$1" '
+        FILENAME == "q.fa" { if (/^>/) { start[substr($1, 2)] = total } else total += length($0); next }
+        { sub_query = int((start[$1] + $2 - 1) / n) + 1
+          if ($3 "\t" $4 != last) { delete seen; last = $3 "\t" $4 }
+          if (!(sub_query in seen)) print last "\t" sub_query
+          seen[sub_query] = 1 }' q.fa -
+}
+
+@test "--stage filter: all true ones, and with a bitmap only those" {
+    genome 10 20 q >q.fa
+    genome 11 20 s >s.fa
+    for n in 1 10 100 1000 100000; do
+        brute q.fa s.fa 9 | passes $n >want
+        [ -s want ]
+        for how in "" "--batch 1" "--batch 64 --threads 2"; do
+            # shellcheck disable=SC2086
+            expect 0 seeds -word_size 9 --stage filter --schedule bitmap --sub-query $n $how
+            cmp want out || { echo "$n $how"; return 1; }
+        done
+        [ "$(seeds -word_size 9 --stage filter --schedule bitmap --sub-query $n --count)" -eq "$(wc -l <want)" ]
+        seeds -word_size 9 --stage filter --schedule interleaved -m 256 -k 2 --sub-query $n >bloom
+        [ "$(wc -l <bloom)" -ge "$(wc -l <want)" ]
+        LC_ALL=C sort want >want.sorted
+        [ "$(LC_ALL=C sort bloom | comm -23 want.sorted - | wc -l)" -eq 0 ]
+        for how in "--schedule shared" "--schedule interleaved --batch 10" "--schedule shared --threads 2 --batch 1000"; do
+            # shellcheck disable=SC2086
+            expect 0 seeds -word_size 9 --stage filter -m 256 -k 2 --sub-query $n $how
+            cmp bloom out || { echo "$n $how"; return 1; }
+        done
+    done
+}
+
+# value KEY: of a line of stats.json that has nothing else.
+value() {
+    sed -n "s/^ *\"$1\": \(.*[^,]\),*\$/\1/p" stats.json
+}
+
+@test "--stats" {
+    genome 12 20 q >q.fa
+    genome 13 20 s >s.fa
+    brute q.fa s.fa 16 >want
+    how="-word_size 16 -strand both --sub-query 100 -m 1000 -k 3 --seed 18446744073709551615"
+    # shellcheck disable=SC2086
+    expect 0 "$TAMIS" seeds -query q.fa -subject s.fa $how --stats stats.json
+    cmp want out
+    [ "$(wc -l <err)" -eq 1 ]
+    err_has "tamis seeds: $(wc -l <want) seeds of 16 bases: of "
+    [ "$(value word_size)" = 16 ]
+    [ "$(value strand)" = '"both"' ]
+    [ "$(value hash)" = '"h3"' ]
+    [ "$(value m_bits)" = 1024 ]
+    [ "$(value m_bits_asked)" = 1000 ]
+    [ "$(value k)" = 3 ]
+    [ "$(value seed)" = '"18446744073709551615"' ]
+    [ "$(value device)" = '"cpu"' ] || gpu_usable
+    [ "$(value seeds)" = "$(wc -l <want)" ]
+    [ "$(value true)" = "$(cut -f3,4 want | sort -u | wc -l)" ]
+    [ "$(value file | tr '\n' ' ')" = '"q.fa" "s.fa" ' ]
+    [ "$(value records | tr '\n' ' ')" = '20 20 ' ]
+    bases=$(grep -v '>' q.fa | tr -d '\n' | wc -c)
+    [ "$(value bases | head -n 1)" = "$bases" ]
+    [ "$(value other_letters | head -n 1)" = "$(grep -v '>' q.fa | tr -d 'ACGTacgt\n' | wc -c)" ]
+    grep -A 3 '"chosen": \[' stats.json | tr -d ' \n' | grep -qF '"chosen":["schedule"]'
+    # the sub-queries: one line each, that add up
+    grep '"sub_query": [0-9]*, ' stats.json | tr -d '{},' >subs
+    [ "$(wc -l <subs)" -eq $(((bases + 99) / 100)) ]
+    [ "$(value n_sub_queries)" -eq "$(wc -l <subs)" ]
+    awk -v tested="$(value tested)" -v words="$(value w_mers | head -n 1)" -v bases="$bases" '
+        { for (i = 1; i < NF; i += 2) { key = $i; gsub(/[":]/, "", key); v[key] = $(i + 1) }
+          if (v["sub_query"] != NR || v["first_base"] != 100 * (NR - 1) + 1 || v["tests"] != tested) bad = 1
+          if (v["distinct"] > v["w_mers"] || v["ones"] > 3 * v["distinct"] || v["true"] + v["false_positives"] != v["passed"]) bad = 1
+          measured = v["false_positives"] / (v["tests"] - v["true"])
+          predicted = (1 - (1 - 1 / 1024) ^ (3 * v["distinct"])) ^ 3
+          if ((measured - v["fpr_measured"]) ^ 2 > 1e-18 || (predicted - v["fpr_predicted"]) ^ 2 > 1e-18) bad = 1
+          n += v["w_mers"]; b += v["bases"] }
+        END { exit bad || n != words || b != bases || n == 0 }' subs
+    cp stats.json first.json
+    # shellcheck disable=SC2086
+    expect 0 seeds $how --stats stats.json --batch 10 --threads 2 --count
+    cmp first.json stats.json
+    out_is "$(wc -l <want)\n"
+    # what passes is what --stage filter prints
+    # shellcheck disable=SC2086
+    [ "$(seeds $how --stage filter --count)" -eq "$(sed 's/.*"passed" *:* *//' subs | awk '{ n += $1 } END { print n }')" ]
+    # shellcheck disable=SC2086
+    expect 0 seeds $how --stage filter --stats stats.json
+    [ "$(value seeds)" = null ]
+    [ "$(grep -c '"sub_query": [0-9]*, ' stats.json)" -eq "$(wc -l <subs)" ]
+}
+
+@test "what is left out is chosen, and a bitmap is said" {
+    genome 14 20 q >q.fa
+    genome 15 20 s >s.fa
+    expect 0 "$TAMIS" seeds -query q.fa -subject s.fa -word_size 11 --count --stats stats.json
+    err_has 'tamis seeds: w = 11: an exact bitmap of 512 KiB instead of a Bloom filter (--filter bloom takes one)'
+    [ "$(value schedule)" = '"bitmap"' ]
+    [ "$(value hash)" = null ]
+    [ "$(value m_bits)" = 4194304 ]
+    [ "$(value m_bits_asked)" = '' ]
+    grep -q '"false_positives": 0, "fpr_measured": 0.0, "fpr_predicted": 0.0}' stats.json
+    grep -A 5 '"chosen": \[' stats.json | tr -d ' \n' | grep -qF '"chosen":["schedule","sub_query","m_bits","k"]'
+    expect 0 "$TAMIS" seeds -query q.fa -subject s.fa -word_size 11 --count --stats stats.json --filter bloom
+    [ "$(value schedule)" != '"bitmap"' ]
+    [ "$(value hash)" = '"h3"' ]
+    [ "$(wc -l <err)" -eq 1 ]
+    expect 0 "$TAMIS" seeds -query q.fa -subject s.fa -word_size 11 --count --schedule bitmap
+    [ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "options with one dash and two, short ones, and short forms" {
+    genome 16 10 q >q.fa
+    genome 17 10 s >s.fa
+    brute q.fa s.fa 12 plus >want
+    for how in "-word_size 12 -strand plus" "--word_size 12 --strand plus" "-word_size=12 --strand=plus" "-word 12 -str plus" \
+        "-m 256Ki -k 6 -word_size 12 -strand plus" "-m256Ki -k6 -w 12 -strand plus" "-quiet -word_size 12 -strand plus"; do
+        # shellcheck disable=SC2086
+        expect 0 seeds $how
+        cmp want out || { echo "$how"; return 1; }
+        err_is ''
+    done
+    expect 0 "$TAMIS" seeds --query=q.fa --subject=s.fa -word_size 12 -strand plus -q
+    cmp want out
+    expect 0 "$TAMIS" seeds -h
+    grep -q '^Usage: tamis seeds ' out
+    expect 0 "$TAMIS" seeds -help
+    err_is ''
+}
+
+# refused TEXT [OPTION...]: a usage error that says TEXT.
+refused() {
+    local text=$1
+    shift
+    expect 2 "$TAMIS" seeds "$@"
+    out_is ''
+    err_has "$text"
+}
+
+@test "usage" {
+    genome 18 10 q >q.fa
+    genome 19 10 s >s.fa
+    both="-query q.fa -subject s.fa"
+    refused 'which query? Give -query FILE' -subject s.fa
+    refused 'which subject? Give -subject FILE' -query q.fa
+    # shellcheck disable=SC2086
+    {
+        refused "'s.fa': files are named with -query and -subject" $both s.fa
+        refused 'one -subject at a time' $both -subject s.fa
+        refused 'one -query at a time' $both --query=q.fa
+        refused "-word_size is a number of bases from 8 to 32, not '7'" $both -word_size 7
+        refused "-word_size is a number of bases from 8 to 32, not '33'" $both -word_size 33
+        refused "-word_size is a number of bases from 8 to 32, not 'x'" $both -word_size x
+        refused "-strand is 'both', 'plus' or 'minus', not 'forward'" $both -strand forward
+        refused "--sub-query is a number of places from 1 to 2147483647, not '0'" $both --sub-query 0
+        refused "-m is a number of bits, such as 262144 or 256Ki, from 64 to 4294967296, not '63'" $both -m 63
+        refused "-m is a number of bits, such as 262144 or 256Ki, from 64 to 4294967296, not '8Gi'" $both -m 8Gi
+        refused "-k is a number of hash functions from 1 to 16, not '17'" $both -k 17
+        refused "--hash is 'h3' or 'xxh3', not 'ap'" $both --hash ap
+        refused '--seed is a number from 0 to 2^64 - 1' $both --seed 18446744073709551616
+        refused "--filter is 'bloom', not 'bitmap'" $both --filter bitmap
+        refused "--schedule is 'shared', 'interleaved' or 'bitmap', not 'auto'" $both --schedule auto
+        refused "--stage is 'filter', not 'exact'" $both --stage exact
+        refused '--filter bloom asks for no bitmap' $both --filter bloom --schedule bitmap
+        refused 'a bitmap has no m' $both -word_size 11 --schedule bitmap -m 1Ki
+        refused 'too large' $both -word_size 20 --schedule bitmap
+        refused "--batch is a number of bases from 1 to 2147483616, not '0'" $both --batch 0
+        refused '--threads is a number from 1 to 1024' $both -num_threads 0
+        refused '--header names columns, and --count has none' $both --header --count
+        refused 'standard output is for the seeds: --stats needs a file' $both --stats -
+        refused "'-st' is no option, or short for more than one" $both -st filter
+        refused "'--s' is no option, or short for more than one" $both --s 1
+        refused "'-evalue' is no option, or short for more than one" $both -evalue 10
+        refused "no option '-x'" $both -qx
+        refused "option '--count' takes no value" $both --count=3
+        refused "option '--quiet' takes no value" $both --quiet=1
+        refused "option '-word_size' needs a value" $both -word_size
+        refused "option '-m' needs a value" $both -m
+    }
+    refused 'standard input can be the query or the subject, not both' -query - -subject -
+}
+
+@test "bad input" {
+    printf '>q\nACGTACGTTGCATTGCATGGA\n' >q.fa
+    refused 'nothing.fa' -query nothing.fa -subject q.fa
+    refused 'nothing.fa' -query q.fa -subject nothing.fa
+    : >empty
+    refused 'empty' -query empty -subject q.fa
+    refused 'empty' -query q.fa -subject empty
+    printf '>p\nMKVLAAGLLEFQ\n' >protein.fa
+    refused 'protein.fa' -query protein.fa -subject q.fa
+    refused 'protein.fa' -query q.fa -subject protein.fa
+    # what came before the damage is printed
+    genome 20 300 s >s.fa
+    gzip -n <s.fa >s.gz
+    head -c $(($(stat -c %s s.gz) / 2)) s.gz >cut.gz
+    cp s.fa all.fa
+    head -n 40 s.fa >q.fa
+    brute q.fa all.fa 16 >want
+    expect 2 "$TAMIS" seeds -q -query q.fa -subject cut.gz --batch 1000 --stats stats.json
+    err_has 'cut.gz'
+    [ -s out ]
+    [ "$(wc -l <out)" -lt "$(wc -l <want)" ]
+    head -n "$(wc -l <out)" want | cmp - out
+    [ ! -e stats.json ]
+    expect 2 "$TAMIS" seeds -q -query cut.gz -subject q.fa
+    out_is ''
+}
+
+@test "an output that cannot be written" {
+    [ -e /dev/full ] || skip 'no /dev/full'
+    genome 21 30 q >q.fa
+    cp q.fa s.fa
+    for how in "" "--count" "--stage filter" "--threads 2 --batch 100" "--header"; do
+        # shellcheck disable=SC2086
+        { seeds $how >/dev/full; } 2>err && return 1 || [ $? -eq 6 ]
+    done
+    expect 6 seeds --stats no/such/stats.json
+    out_is ''
+    # a reader that has seen enough
+    seeds -word_size 8 | head -n 1 >one
+    [ "$(wc -l <one)" -eq 1 ]
+}
+
+@test "genomes: known numbers of seeds" {
+    genomes="${TAMIS_DATA:-}/genomes"
+    [ -r "$genomes/ecoli_k12_mg1655.fa.gz" ] || skip 'no data'
+    k12=$genomes/ecoli_k12_mg1655.fa.gz
+    o157=$genomes/ecoli_o157h7_sakai.fa.gz
+    expect 0 "$TAMIS" seeds -q -query "$k12" -subject "$o157" -word_size 11 -strand plus --count
+    out_is '16950647\n'
+    expect 0 "$TAMIS" seeds -q -query "$k12" -subject "$genomes/yeast_s288c.fa.gz" -word_size 11 -strand plus --count --filter bloom
+    out_is '16819070\n'
+    "$TAMIS" seeds -q -query "$k12" -subject "$o157" --threads 1 | cksum >one
+    "$TAMIS" seeds -q -query "$k12" -subject "$o157" --threads 2 --batch 100000 --schedule shared | cksum | cmp one -
+    [ "$("$TAMIS" seeds -q -query "$k12" -subject "$o157" | wc -l)" -eq "$("$TAMIS" seeds -q -query "$k12" -subject "$o157" --count)" ]
+}

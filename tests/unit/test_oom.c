@@ -62,7 +62,7 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 
 /* --- --- */
 
-enum { N = 20000, MEMORY_CASES = 50, HEAVY_CASES = 300, HEAVY_KEYS = 700 };
+enum { N = 20000, MEMORY_CASES = 50, HEAVY_CASES = 300, HEAVY_KEYS = 700, SEED_CASES = 60, SEED_BASES = 70000, SUB_QUERIES = 7 };
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
@@ -328,11 +328,55 @@ static void size_work(const tms_filter_params *p)
     expect_ok_or_memory(status);
 }
 
+/* A sequence against itself: every scan finds at least the diagonal, or returns TMS_E_MEMORY and leaves the tally. */
+static void seeds_work(const tms_filter_params *p)
+{
+    (void)p;
+    static uint64_t codes[TMS_DNA_WORDS(SEED_BASES)];
+    static tms_seed_hit hits[SEED_BASES];
+    static tms_seed_pass passes[SEED_BASES];
+    long armed = countdown;
+    countdown = -1;
+    for (size_t i = 0; i < TMS_DNA_WORDS(SEED_BASES); i++)
+        codes[i] = (i + 1) * 0x9E3779B97F4A7C15u;
+    tms_dna_part part = {"", 0, 0, 0, SEED_BASES};
+    tms_dna dna = {codes, SEED_BASES, &part, 1, NULL, 0};
+    tms_sub_query subs[SUB_QUERIES];
+    tms_seeds_params params;
+    tms_seeds *seeds = (tms_seeds *)(uintptr_t)1;
+    tms_seeds_tally tally = {0, 0, 0, 0};
+    size_t n, next;
+    tms_status status;
+    tms_seeds_params_init(&params);
+    params.sub_query = SEED_BASES / SUB_QUERIES;
+    countdown = armed;
+    ARMED(status, tms_seeds_create(ctx, &params, &dna, &seeds));
+    expect_ok_or_memory(status);
+    assert_true((seeds == NULL) == (status != TMS_OK));
+    if (seeds == NULL)
+        return;
+    tms_seeds_sub_queries(seeds, subs);
+    countdown = armed;
+    ARMED(status, tms_seeds_scan(ctx, seeds, &dna, hits, &n, &tally));
+    expect_ok_or_memory(status);
+    assert_int_equal(tally.n_true, status == TMS_OK ? SEED_BASES - 15 : 0);
+    countdown = armed;
+    ARMED(status, tms_seeds_filter(ctx, seeds, &dna, 0, passes, SEED_BASES, &n, &next, &tally));
+    expect_ok_or_memory(status);
+    assert_true(n > 0 || status != TMS_OK);
+    countdown = armed;
+    ARMED(status, tms_seeds_measure(ctx, seeds, &dna, subs));
+    expect_ok_or_memory(status);
+    assert_int_equal(subs[0].n_tested, status == TMS_OK ? SEED_BASES - 15 : 0);
+    tms_seeds_destroy(seeds);
+}
+
 static void every_allocation(void **state)
 {
     (void)state;
     assert_int_equal(attempt(context_work, NULL), 1);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
+    assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);
     for (size_t l = 0; l < N_LAYOUTS; l++) {
         tms_filter *f;
         ASSERT_OK(ctx, tms_filter_create(ctx, &layouts[l], &f));

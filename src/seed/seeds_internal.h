@@ -26,7 +26,7 @@ static inline uint32_t seeds_sub_query(const tms_seeds *seeds, uint32_t base)
     return seeds->info.n_sub_queries == 1 ? 0 : (uint32_t)(base / seeds->info.params.sub_query);
 }
 
-/* seeds_plan.c: what was left to choose. query_words is the number of w-mers. */
+/* seeds_plan.c: what was left to choose, for a query of n_bases. */
 tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t n_bases, tms_seeds_info *out);
 struct bank_shape seeds_shape(const tms_seeds_info *info);
 

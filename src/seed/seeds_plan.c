@@ -16,9 +16,11 @@
  * in the table does.
  */
 #define MOST_PASSED 0.12
-/* Up to here a bitmap is taken though the filter would be smaller: it stays in the cache and takes one access. */
-#define CPU_BITMAP_BITS ((uint64_t)1 << 26)
-#define GPU_BITMAP_BITS ((uint64_t)1 << 28)
+/*
+ * Up to here a bitmap is taken though the filter would be smaller: it stays in the cache and takes one access. The same on every
+ * machine, as everything here, because stage 1a's answers depend on it.
+ */
+#define BITMAP_BITS ((uint64_t)1 << 26)
 #define BITMAP_MAX_WORD 16
 
 double tms_bank_fpr(uint64_t m_bits, uint32_t k, uint64_t n)
@@ -71,12 +73,12 @@ static uint32_t choose_k(uint64_t m_bits, uint64_t n, uint32_t n_subs)
 }
 
 /* A bitmap of 4^w bits, where it fits where the filter would, or a cache. */
-static int takes_bitmap(const tms_context *ctx, const tms_seeds_params *p, uint64_t m_bits, uint32_t n_subs)
+static int takes_bitmap(const tms_seeds_params *p, uint64_t m_bits, uint32_t n_subs)
 {
     if (p->schedule != TMS_SCHEDULE_AUTO || p->only_bloom || p->m_bits || p->k || p->word_size > BITMAP_MAX_WORD)
         return 0;
-    uint64_t bits = (uint64_t)1 << 2 * p->word_size, cache = ctx->gpu ? GPU_BITMAP_BITS : CPU_BITMAP_BITS;
-    return bits <= m_bits || bits <= cache / n_subs;
+    uint64_t bits = (uint64_t)1 << 2 * p->word_size;
+    return bits <= m_bits || bits <= BITMAP_BITS / n_subs;
 }
 
 tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t n_bases, tms_seeds_info *out)
@@ -98,7 +100,7 @@ tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t 
     uint64_t m_bits = p->m_bits ? p->m_bits : BITS_A_WORD * p->sub_query;
     if (!p->m_bits || p->hash == TMS_SEED_HASH_H3)
         m_bits = power_of_two(m_bits);
-    if (takes_bitmap(ctx, p, m_bits, out->n_sub_queries))
+    if (takes_bitmap(p, m_bits, out->n_sub_queries))
         p->schedule = TMS_SCHEDULE_BITMAP;
     if (p->schedule == TMS_SCHEDULE_BITMAP) {
         p->m_bits = (uint64_t)1 << 2 * p->word_size;

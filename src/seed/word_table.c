@@ -5,9 +5,9 @@
  *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of 2^10
  *                    buckets; stretches come in order, so places ascend in a partition
  *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
- *                    rest, and written back: places in order, one entry for each different word
- *   close up         entries move together; buckets get their numbers
- * So there is never more than the table and one partition a thread.
+ *                    rest, and written back: places in order, and one entry for each different word behind those of the
+ *                    partition before
+ * So there is never more than the table and one partition a thread, and of the entries only those that are used.
  */
 #include "seed/word_table.h"
 
@@ -40,7 +40,6 @@ struct build {
     int n_threads;
     uint32_t *counts;    /* n_threads + 1 rows of n_partitions: where each thread's places begin in a partition */
     uint32_t *first;     /* n_partitions + 1 */
-    uint32_t *n_entries; /* n_partitions + 1: distinct words, then where its entries begin */
     uint32_t most;       /* places of the largest partition */
 };
 
@@ -187,15 +186,22 @@ static void sort_in_bins(struct item *items, struct item *scratch, size_t n, con
     }
 }
 
+/* Entries of one partition, before it is known where they go: room for `most` of each. */
+struct entries {
+    struct word_entry *entries;
+    uint32_t *high;
+};
+
 /*
- * Sorted items to buckets, entries and places, all from `first` on: a partition has no more entries than places. Returns how many.
- * Without branches, because nothing tells whether the next word is new.
+ * Sorted items to buckets (counted from 0), entries, and places. Returns the number of entries. Without branches, because nothing
+ * tells whether the next word is new.
  */
-static uint32_t write_partition(const struct build *build, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets)
+static uint32_t write_partition(const struct build *build, const struct item *items, size_t partition, struct entries *out)
 {
     struct word_table *table = build->table;
     unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
-    uint32_t n_entries = 0, begins = first, sum = 0;
+    uint32_t first = build->first[partition], n = build->first[partition + 1] - first, begins = first, sum = 0, n_entries = 0;
+    uint32_t *buckets = table->buckets + partition * build->n_buckets;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t is_new = i == 0 || items[i].rest != items[i - 1].rest;
         uint64_t rest = word_rest(table, items[i].rest);
@@ -203,9 +209,8 @@ static uint32_t write_partition(const struct build *build, const struct item *it
         begins = is_new ? first + i : begins;
         buckets[rest_bits > 63 ? 0 : items[i].rest >> rest_bits] += is_new;
         table->places[first + i] = items[i].place;
-        table->entries[first + n_entries - 1] = (struct word_entry){(uint32_t)rest, begins};
-        if (table->high)
-            table->high[first + n_entries - 1] = (uint32_t)(rest >> 32);
+        out->entries[n_entries - 1] = (struct word_entry){(uint32_t)rest, begins};
+        out->high[n_entries - 1] = (uint32_t)(rest >> 32);
     }
     for (size_t b = 0; b < build->n_buckets; b++) {
         uint32_t count = buckets[b];
@@ -215,9 +220,10 @@ static uint32_t write_partition(const struct build *build, const struct item *it
     return n_entries;
 }
 
-static void sort_partition(struct build *build, size_t partition, struct item *items, uint32_t *counts)
+static uint32_t sort_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts,
+                               struct entries *out)
 {
-    uint32_t first = build->first[partition], n = build->first[partition + 1] - first;
+    uint32_t n = build->first[partition + 1] - build->first[partition];
     struct item *sorted = items + build->most;
     memset(counts, 0, (build->n_bins + 1) * sizeof *counts);
     read_partition(build, partition, items, counts);
@@ -227,29 +233,18 @@ static void sort_partition(struct build *build, size_t partition, struct item *i
         sorted[counts[items[i].rest >> build->bin_shift]++] = items[i];
     /* counts[b] is now where bin b ends. */
     sort_in_bins(sorted, items, n, counts, build->n_bins);
-    build->n_entries[partition] =
-        write_partition(build, sorted, n, first, build->table->buckets + partition * build->n_buckets);
+    return write_partition(build, sorted, partition, out);
 }
 
-static void close_up(struct build *build)
+/* Appends a partition's entries to the table's; partitions come in order. Returns where they begin. */
+static uint32_t append_entries(struct word_table *table, const struct entries *entries, uint32_t n)
 {
-    struct word_table *table = build->table;
-    uint32_t sum = 0;
-    for (size_t p = 0; p < build->n_partitions; p++) {
-        uint32_t n = build->n_entries[p];
-        memmove(table->entries + sum, table->entries + build->first[p], n * sizeof *table->entries);
-        if (table->high)
-            memmove(table->high + sum, table->high + build->first[p], n * sizeof *table->high);
-        build->n_entries[p] = sum;
-        sum += n;
-    }
-#pragma omp parallel for num_threads(build->n_threads) schedule(static)
-    for (size_t p = 0; p < build->n_partitions; p++)
-        for (size_t b = 0; b < build->n_buckets; b++)
-            table->buckets[p * build->n_buckets + b] += build->n_entries[p];
-    table->n_distinct = sum;
-    table->buckets[(size_t)1 << table->bucket_bits] = sum;
-    table->entries[sum] = (struct word_entry){0, table->n_places};
+    uint32_t first = table->n_distinct;
+    memcpy(table->entries + first, entries->entries, n * sizeof *table->entries);
+    if (table->high)
+        memcpy(table->high + first, entries->high, n * sizeof *table->high);
+    table->n_distinct += n;
+    return first;
 }
 
 static size_t high_bytes(const struct word_table *table)
@@ -279,24 +274,35 @@ static tms_status alloc_table(tms_context *ctx, struct word_table *table)
 
 static tms_status sort_partitions(tms_context *ctx, struct build *build)
 {
+    struct word_table *table = build->table;
+    size_t most = (size_t)build->most + 1;
     int failed = 0;
 #pragma omp parallel num_threads(build->n_threads)
     {
-        struct item *items = malloc(((size_t)build->most + 1) * 2 * sizeof *items);
+        struct item *items = malloc(most * 2 * sizeof *items);
+        struct entries entries = {malloc(most * sizeof *entries.entries), malloc(most * sizeof *entries.high)};
         uint32_t *counts = malloc((build->n_bins + 1) * sizeof *counts);
-        if (!items || !counts) {
+        if (!items || !counts || !entries.entries || !entries.high) {
 #pragma omp atomic write
             failed = 1;
         }
 #pragma omp barrier
-#pragma omp for schedule(dynamic, 8)
-        for (size_t p = 0; p < build->n_partitions; p++)
-            if (!failed)
-                sort_partition(build, p, items, counts);
+#pragma omp for ordered schedule(dynamic)
+        for (size_t p = 0; p < build->n_partitions; p++) {
+            uint32_t n = failed ? 0 : sort_partition(build, p, items, counts, &entries), first;
+#pragma omp ordered
+            first = append_entries(table, &entries, n);
+            for (size_t b = 0; b < build->n_buckets; b++)
+                table->buckets[p * build->n_buckets + b] += first;
+        }
         free(items);
+        free(entries.entries);
+        free(entries.high);
         free(counts);
     }
-    return failed ? context_fail_memory(ctx, "sorting the query's words", (uint64_t)build->most * 2 * sizeof(struct item)) : TMS_OK;
+    table->buckets[(size_t)1 << table->bucket_bits] = table->n_distinct;
+    table->entries[table->n_distinct] = (struct word_entry){0, table->n_places};
+    return failed ? context_fail_memory(ctx, "sorting the query's words", most * 2 * sizeof(struct item)) : TMS_OK;
 }
 
 static tms_status build_table(tms_context *ctx, struct build *build)
@@ -315,10 +321,7 @@ static tms_status build_table(tms_context *ctx, struct build *build)
 #pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
     for (int t = 0; t < build->n_threads; t++)
         scatter_stretch(build, t);
-    status = sort_partitions(ctx, build);
-    if (status == TMS_OK)
-        close_up(build);
-    return status;
+    return sort_partitions(ctx, build);
 }
 
 tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out)
@@ -336,11 +339,10 @@ tms_status word_table_build(tms_context *ctx, const struct windows *windows, siz
                           .bin_shift = word_bits - bucket_bits - bins_a_bucket,
                           .n_bins = (size_t)1 << (bucket_bits + bins_a_bucket - partition_bits)};
     size_t n_counts = build.n_partitions * (size_t)build.n_threads;
-    build.counts = calloc(n_counts + 2 * (build.n_partitions + 1), sizeof *build.counts);
+    build.counts = calloc(n_counts + build.n_partitions + 1, sizeof *build.counts);
     if (!build.counts)
         return context_fail_memory(ctx, "sorting the query's words", n_counts * sizeof *build.counts);
     build.first = build.counts + n_counts;
-    build.n_entries = build.first + build.n_partitions + 1;
     tms_status status = build_table(ctx, &build);
     free(build.counts);
     if (status != TMS_OK)

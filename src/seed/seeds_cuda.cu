@@ -1,9 +1,9 @@
 /*
  * seeds_cuda.cu - stage 1 on a GPU.
  *
- * With one sub-query a kernel does it all for a w-mer: word, positions, probes, look-up. With more, the bank's schedule makes rows of
- * answers first. Either way a piece goes through in steps of so many windows that the scratch memory stays bounded, and results are
- * put in order by a prefix sum over counts: no list is appended to.
+ * With one sub-query a kernel does it all for a w-mer: word, positions, probes, look-up. With more, the bank's schedule
+ * makes rows of answers first. Either way a piece goes through in steps of so many windows that the scratch memory
+ * stays bounded, and results are put in order by a prefix sum over counts: no list is appended to.
  */
 #include <cub/cub.cuh>
 
@@ -11,10 +11,10 @@
 #include "filter/bank_cuda.cuh"
 #include "seed/seeds_cuda.h"
 
-#define THREADS 256
+#define THREADS      256
 #define STEP_WINDOWS ((size_t)1 << 24)
-#define STEP_BYTES ((size_t)256 << 20) /* of rows and positions */
-#define NOT_REACHED (~(unsigned long long)0)
+#define STEP_BYTES   ((size_t)256 << 20) /* of rows and positions */
+#define NOT_REACHED  (~(unsigned long long)0)
 
 struct seeds_gpu {
     struct bank_gpu bank;
@@ -44,7 +44,10 @@ struct step {
 
 /* --- windows --- */
 
-static __device__ __forceinline__ bool is_valid(const step &s, size_t i) { return i < s.n && s.valid[i / 32] >> (i % 32) & 1; }
+static __device__ __forceinline__ bool is_valid(const step &s, size_t i)
+{
+    return i < s.n && s.valid[i / 32] >> (i % 32) & 1;
+}
 
 static __device__ __forceinline__ uint64_t word_at(const step &s, size_t i, bool *is_reversed)
 {
@@ -71,8 +74,8 @@ struct tallies {
 };
 
 /*
- * A warp's w-mers, of which each lane has one. Where hits are asked for: which of a tile of 32 are in the query, how many, and their
- * words in the table.
+ * A warp's w-mers, of which each lane has one. Where hits are asked for: which of a tile of 32 are in the query, how
+ * many, and their words in the table.
  */
 static __device__ __forceinline__ void look_up(const step &s, size_t i, bool passed, uint64_t word, bool is_reversed,
                                                uint32_t *found, uint32_t *counts, uint32_t *places, tallies *t)
@@ -124,7 +127,8 @@ static __device__ __forceinline__ bool passes(const step &s, const uint64_t *tab
     return true;
 }
 
-static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *found, uint32_t *counts, uint32_t *places)
+static __global__ void __launch_bounds__(THREADS)
+    scan_kernel(step s, uint32_t *found, uint32_t *counts, uint32_t *places)
 {
     extern __shared__ uint64_t tables[];
     tallies t = {};
@@ -144,8 +148,8 @@ static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *
 }
 
 /* Several sub-queries: what is in the rows. Wide ones are read by a warp each. */
-static __global__ void __launch_bounds__(THREADS)
-    scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words, uint32_t *found, uint32_t *counts, uint32_t *places)
+static __global__ void __launch_bounds__(THREADS) scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words,
+                                                                   uint32_t *found, uint32_t *counts, uint32_t *places)
 {
     size_t tile = ((size_t)blockIdx.x * THREADS + threadIdx.x) / 32 * 32;
     uint32_t lane = threadIdx.x % 32, any = 0;
@@ -266,8 +270,8 @@ static tms_status to_gpu(tms_context *ctx, const void *from, size_t size_bytes, 
     return status == TMS_OK ? gpu_upload(ctx, *out, from, size_bytes) : status;
 }
 
-tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table, tms_strand strand,
-                            uint64_t sub_query, struct seeds_gpu **out)
+tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table,
+                            tms_strand strand, uint64_t sub_query, struct seeds_gpu **out)
 {
     *out = NULL;
     struct seeds_gpu *s = (struct seeds_gpu *)calloc(1, sizeof *s);
@@ -283,7 +287,8 @@ tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const str
         status = to_gpu(ctx, table->buckets, (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets,
                         (void **)&s->table.buckets);
     if (status == TMS_OK)
-        status = to_gpu(ctx, table->entries, ((size_t)table->n_distinct + 1) * sizeof *table->entries, (void **)&s->table.entries);
+        status = to_gpu(ctx, table->entries, ((size_t)table->n_distinct + 1) * sizeof *table->entries,
+                        (void **)&s->table.entries);
     if (status == TMS_OK)
         status = to_gpu(ctx, table->high, table->n_distinct * sizeof *table->high, (void **)&s->table.high);
     if (status == TMS_OK)
@@ -336,16 +341,19 @@ struct arrays {
 
 enum { WITH_ROWS = 1, WITH_HITS = 2, WITH_LIST = 4, WITH_COUNTS = 8 };
 
-static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_t n, size_t capacity, int with, struct arrays *a)
+static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_t n, size_t capacity, int with,
+                              struct arrays *a)
 {
     const struct bank_shape *shape = &s->bank.shape;
     size_t n_tiles = (n + 31) / 32;
     struct room room = {};
     *a = arrays{};
     if (with & WITH_HITS)
-        GPU_TRY(ctx, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->counts, a->offsets, (int)n_tiles));
+        GPU_TRY(ctx, "planning",
+                cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->counts, a->offsets, (int)n_tiles));
     else if (with & WITH_LIST)
-        GPU_TRY(ctx, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
+        GPU_TRY(ctx, "planning",
+                cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
     for (int pass = 0; pass < 2; pass++) {
         room_take(&room, TMS_DNA_WORDS(n + shape->word_size), &a->codes);
         room_take(&room, n / 64 + 2, &a->valid);
@@ -393,14 +401,16 @@ static size_t step_windows(const struct seeds_gpu *s, int with)
 
 static unsigned grid_of(size_t n_threads) { return (unsigned)((n_threads + THREADS - 1) / THREADS); }
 
-/* Copies windows begin .. begin + n - 1 of a piece; begin is a multiple of 64. Those before `from` are not valid here. */
-static tms_status step_begin(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece, const struct arrays *a,
-                             size_t begin, size_t n, size_t from, struct step *out)
+/* Copies windows begin .. begin + n - 1 of a piece; begin is a multiple of 64. Those before `from` are not valid here.
+ */
+static tms_status step_begin(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece,
+                             const struct arrays *a, size_t begin, size_t n, size_t from, struct step *out)
 {
     cudaStream_t stream = ctx->gpu->stream;
-    size_t n_codes = TMS_DNA_WORDS(n + s->bank.shape.word_size), codes_left = TMS_DNA_WORDS(piece->n_bases) - begin / 32;
-    *out = step{s->bank.shape, s->table, a->codes, s->bank.d_h3_tables, (const uint32_t *)a->valid, s->bank.d_bits,
-                a->sums,       n,        (uint32_t)begin, s->is_canonical};
+    size_t n_codes = TMS_DNA_WORDS(n + s->bank.shape.word_size),
+           codes_left = TMS_DNA_WORDS(piece->n_bases) - begin / 32;
+    *out = step{s->bank.shape,  s->table, a->codes, s->bank.d_h3_tables, (const uint32_t *)a->valid,
+                s->bank.d_bits, a->sums,  n,        (uint32_t)begin,     s->is_canonical};
     GPU_TRY(ctx, "copying the subject to it",
             cudaMemcpyAsync(a->codes, piece->codes + begin / 32, (n_codes < codes_left ? n_codes : codes_left) * 8,
                             cudaMemcpyHostToDevice, stream));
@@ -415,7 +425,8 @@ static tms_status step_begin(tms_context *ctx, const struct seeds_gpu *s, const 
     return TMS_OK;
 }
 
-static tms_status step_rows(tms_context *ctx, const struct seeds_gpu *s, const struct step *step, const struct arrays *a)
+static tms_status step_rows(tms_context *ctx, const struct seeds_gpu *s, const struct step *step,
+                            const struct arrays *a)
 {
     words_kernel<<<grid_of(step->n), THREADS, 0, ctx->gpu->stream>>>(*step, a->words);
     GPU_TRY(ctx, "w-mers", cudaGetLastError());
@@ -425,7 +436,8 @@ static tms_status step_rows(tms_context *ctx, const struct seeds_gpu *s, const s
 
 static tms_status step_sums_get(tms_context *ctx, const struct arrays *a, struct step_sums *out)
 {
-    GPU_TRY(ctx, "copying results", cudaMemcpyAsync(out, a->sums, sizeof *out, cudaMemcpyDeviceToHost, ctx->gpu->stream));
+    GPU_TRY(ctx, "copying results",
+            cudaMemcpyAsync(out, a->sums, sizeof *out, cudaMemcpyDeviceToHost, ctx->gpu->stream));
     return gpu_wait(ctx);
 }
 
@@ -453,15 +465,16 @@ static tms_status check_place(tms_context *ctx, const struct seeds_gpu *s)
 
 /* --- the calls --- */
 
-static tms_status step_scan(tms_context *ctx, const struct seeds_gpu *s, const struct step *step, const struct arrays *a)
+static tms_status step_scan(tms_context *ctx, const struct seeds_gpu *s, const struct step *step,
+                            const struct arrays *a)
 {
     cudaStream_t stream = ctx->gpu->stream;
     if (s->bank.shape.n_subs > 1) {
         tms_status status = step_rows(ctx, s, step, a);
         if (status != TMS_OK)
             return status;
-        scan_rows_kernel<<<grid_of(step->n), THREADS, 0, stream>>>(*step, a->rows, (uint32_t)bank_row_words(&s->bank.shape), a->found,
-                                                                   a->counts, a->places);
+        scan_rows_kernel<<<grid_of(step->n), THREADS, 0, stream>>>(
+            *step, a->rows, (uint32_t)bank_row_words(&s->bank.shape), a->found, a->counts, a->places);
     } else {
         size_t shared = bank_tables_bytes(&s->bank.shape);
         int blocks;
@@ -469,21 +482,23 @@ static tms_status step_scan(tms_context *ctx, const struct seeds_gpu *s, const s
                 cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
         GPU_TRY(ctx, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
         unsigned most = (unsigned)(ctx->gpu->n_multiprocessors * blocks), all = grid_of(step->n);
-        scan_kernel<<<all < most ? all : most, THREADS, shared, stream>>>(*step, a->found, a->counts, a->places);
+        unsigned grid = all < most ? all : most;
+        scan_kernel<<<grid, THREADS, shared, stream>>>(*step, a->found, a->counts, a->places);
     }
     GPU_TRY(ctx, "filter and look-up", cudaGetLastError());
     if (a->hits) {
         size_t scan_bytes = a->scan_bytes;
         GPU_TRY(ctx, "ordering hits",
-                cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->counts, a->offsets, (int)((step->n + 31) / 32), stream));
+                cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->counts, a->offsets, (int)((step->n + 31) / 32),
+                                              stream));
         hits_kernel<<<grid_of(step->n), THREADS, 0, stream>>>(*step, a->found, a->offsets, a->places, a->hits);
         GPU_TRY(ctx, "ordering hits", cudaGetLastError());
     }
     return TMS_OK;
 }
 
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece, tms_seed_hit *hits,
-                          size_t *n_hits, tms_seeds_tally *tally)
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece,
+                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally)
 {
     int with = (hits ? WITH_HITS : 0) | (s->bank.shape.n_subs > 1 ? WITH_ROWS : 0);
     size_t n_step = step_windows(s, with), n_done = 0;
@@ -503,7 +518,8 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
         if (status != TMS_OK)
             break;
         if (hits)
-            GPU_TRY(ctx, "copying hits", cudaMemcpy(hits + n_done, a.hits, sums.n_true * sizeof *hits, cudaMemcpyDeviceToHost));
+            GPU_TRY(ctx, "copying hits",
+                    cudaMemcpy(hits + n_done, a.hits, sums.n_true * sizeof *hits, cudaMemcpyDeviceToHost));
         n_done += sums.n_true;
         tally->n_tested += count_valid(piece, begin, begin + n);
         tally->n_passed += sums.n_passed;
@@ -516,9 +532,9 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
 }
 
 /* One step of windows from..; ends early where the list is full. Returns through next where it ended. */
-static tms_status filter_step(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece, const struct arrays *a,
-                              size_t from, size_t end, tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
-                              tms_seeds_tally *tally)
+static tms_status filter_step(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece,
+                              const struct arrays *a, size_t from, size_t end, tms_seed_pass *passes, size_t capacity,
+                              size_t *n_passes, size_t *next, tms_seeds_tally *tally)
 {
     size_t begin = from / 64 * 64, n = end - begin, scan_bytes = a->scan_bytes;
     uint32_t row_words = (uint32_t)bank_row_words(&s->bank.shape);
@@ -532,9 +548,10 @@ static tms_status filter_step(tms_context *ctx, const struct seeds_gpu *s, const
         return status;
     count_passes_kernel<<<grid_of(n * 32), THREADS, 0, stream>>>(step, a->rows, row_words, a->row_counts);
     GPU_TRY(ctx, "counting passes", cudaGetLastError());
-    GPU_TRY(ctx, "ordering passes", cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->row_counts, a->row_offsets, (int)n, stream));
-    list_passes_kernel<<<grid_of(n * 32), THREADS, 0, stream>>>(step, a->rows, row_words, a->row_counts, a->row_offsets, capacity,
-                                                                a->list);
+    GPU_TRY(ctx, "ordering passes",
+            cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->row_counts, a->row_offsets, (int)n, stream));
+    list_passes_kernel<<<grid_of(n * 32), THREADS, 0, stream>>>(step, a->rows, row_words, a->row_counts, a->row_offsets,
+                                                                capacity, a->list);
     GPU_TRY(ctx, "ordering passes", cudaGetLastError());
     status = step_sums_get(ctx, a, &sums);
     if (status != TMS_OK)
@@ -548,9 +565,11 @@ static tms_status filter_step(tms_context *ctx, const struct seeds_gpu *s, const
 }
 
 tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
+                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
+                            tms_seeds_tally *tally)
 {
-    size_t n_step = step_windows(s, WITH_ROWS | WITH_LIST), left = piece->n_bases - from, list = STEP_BYTES / sizeof *passes;
+    size_t n_step = step_windows(s, WITH_ROWS | WITH_LIST), left = piece->n_bases - from,
+           list = STEP_BYTES / sizeof *passes;
     struct arrays a;
     tms_status status = check_place(ctx, s);
     *n_passes = 0;
@@ -580,7 +599,8 @@ tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, const s
     return status;
 }
 
-tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece, tms_sub_query *subs)
+tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const struct seeds_piece *piece,
+                             tms_sub_query *subs)
 {
     uint32_t n_subs = s->bank.shape.n_subs;
     if (n_subs == 1) {
@@ -619,7 +639,8 @@ tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const 
         status = context_fail_memory(ctx, "counts of sub-queries", counts_bytes);
     if (status != TMS_OK)
         return status;
-    GPU_TRY(ctx, "copying counts", cudaMemcpyAsync(counts, a.sub_counts, counts_bytes, cudaMemcpyDeviceToHost, ctx->gpu->stream));
+    GPU_TRY(ctx, "copying counts",
+            cudaMemcpyAsync(counts, a.sub_counts, counts_bytes, cudaMemcpyDeviceToHost, ctx->gpu->stream));
     status = gpu_wait(ctx);
     for (uint32_t i = 0; i < n_subs && status == TMS_OK; i++) {
         subs[i].n_tested += n_tested;

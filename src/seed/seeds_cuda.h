@@ -1,8 +1,9 @@
 /*
- * seeds_cuda.h - stage 1 on a GPU: a piece of the subject goes there once as packed codes, and hits or counts come back.
+ * seeds_cuda.h - stage 1 on a GPU: a piece of the subject goes there once as packed codes, and hits or counts come
+ * back.
  *
- * seeds.c hands over what it made on the host: a bank, a table and, for each piece, a map of the places where a w-mer begins.
- * In a build without CUDA these functions do not exist, and no context has a GPU.
+ * seeds.c hands over what it made on the host: a bank, a table and, for each piece, a map of the places where a w-mer
+ * begins. In a build without CUDA these functions do not exist, and no context has a GPU.
  */
 #ifndef TMS_SEEDS_CUDA_H
 #define TMS_SEEDS_CUDA_H
@@ -15,7 +16,8 @@
 extern "C" {
 #endif
 
-struct seeds_gpu; /* nothing in it changes after it is made: any number of contexts of the same GPU may use it at a time */
+/* Nothing in it changes after it is made: any number of contexts of the same GPU may use it at a time. */
+struct seeds_gpu;
 
 /*
  * seeds_gpu_create() - copy bank and table to the context's GPU; the host's need not stay.
@@ -23,8 +25,8 @@ struct seeds_gpu; /* nothing in it changes after it is made: any number of conte
  *   sub_query  bases in whose range a sub-query's w-mers begin; for seeds_gpu_measure()
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
-tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table, tms_strand strand,
-                            uint64_t sub_query, struct seeds_gpu **out);
+tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table,
+                            tms_strand strand, uint64_t sub_query, struct seeds_gpu **out);
 void seeds_gpu_destroy(struct seeds_gpu *seeds); /* NULL is fine */
 
 /* A piece of the subject in host memory; pinned or not. */
@@ -35,10 +37,11 @@ struct seeds_piece {
 };
 
 /* The rest is as in tms_seeds_scan(), tms_seeds_filter() and tms_seeds_measure(). Each waits for its end. */
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece, tms_seed_hit *hits,
-                          size_t *n_hits, tms_seeds_tally *tally);
-tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally);
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece,
+                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally);
+tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece,
+                            size_t from, tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
+                            tms_seeds_tally *tally);
 tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece,
                              tms_sub_query *subs);
 

@@ -97,6 +97,12 @@ void bench_device_free(tms_keys *d_keys);
     "what\tbackend\tn\tk\tm_bits\tns_per_key\tM_keys_per_s\tGB_per_s\tlimit_M_per_s\tpercent_of_limit\tnote"
 #define BENCH_ACCURACY_COLUMNS                                                                                         \
     "zipf\tbytes\tstructure\tparameters\ttop\trecall\tprecision\tmean_relative_error\tinfinite\tinsert_ns\testimate_ns"
+#define BENCH_FPR_COLUMNS                                                                                              \
+    "fig\thash\tw\tm_bits\tk\tn\tsub_queries\tdb_w_mers\tfpr_measured\tci_low\tci_high\tfpr_eq2_n\tfpr_eq2_distinct\t"        \
+    "mean_distinct"
+#define BENCH_BANK_COLUMNS                                                                                             \
+    "fig\tschedule\tn\tm_bits\tk\tsub_queries\trow_bits\tw_mers\tblocks\tthreads\tvectors\tactive_blocks\tregisters\tseconds\t"  \
+    "tests_per_s\tw_mers_per_s\tlimit_tests_per_s\tpercent_of_limit\tpass_rate"
 void bench_header(int argc, char **argv, const char *columns);
 
 /* One case. m_bits 0 and limit 0 where they do not apply. limit: keys per second that the hardware would allow. */
@@ -126,6 +132,8 @@ int bench_pbf(int argc, char **argv);
 int bench_accuracy(int argc, char **argv);
 int bench_thesis(int argc, char **argv);
 int bench_rows(int argc, char **argv);
+int bench_bank(int argc, char **argv);
+int bench_fpr(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@ static const struct part {
     {"gpu", bench_gpu, "[--sweep] keys in device memory, against the random-access limits", BENCH_COLUMNS},
     {"classic", bench_classic, "GPU schedules of the classic layout over k", BENCH_COLUMNS},
     {"rows", bench_rows, "GPU schedules of the probabilistic layout; the thesis's block layouts", BENCH_COLUMNS},
+    {"bank", bench_bank, "[target|fig7|fig9|fig15|fig16] [Ma11]: filters of w-mers, both schedules; its Figs. 7-16", BENCH_BANK_COLUMNS},
     {"host", bench_host, "[N] keys in host memory, copies included, against the copies alone", BENCH_COLUMNS},
 #endif
     {"ong", bench_ong, "[MAX_N] [Ong13]: AP hash, k = 500, fpp = 1/n: serial, OpenMP, CUDA", BENCH_COLUMNS},
@@ -22,6 +23,7 @@ static const struct part {
     {"pbf", bench_pbf, "[N] probabilistic filter: plain, geometric, CUDA (at most N keys)", BENCH_COLUMNS},
     {"accuracy", bench_accuracy, "[ITEMS] [KEYS] frequencies told by the probabilistic filter and by count-min",
      BENCH_ACCURACY_COLUMNS},
+    {"fpr", bench_fpr, "QUERY SUBJECT [W] [Ma11], Figs. 4-6: measured and predicted false positive rates on DNA", BENCH_FPR_COLUMNS},
     {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},
 };
 #define N_PARTS (sizeof parts / sizeof *parts)

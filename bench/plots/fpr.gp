@@ -48,8 +48,8 @@ if (figure ne "fig06") {
         stats sprintf("%s/fig06_%s_distinct", dir, hash) using 2 nooutput
         highest = STATS_max > highest ? STATS_max : highest
     }
-    set multiplot layout 1, 2 font ",16" \
-        title "Relative error of the prediction, all sub-queries of Figs. 4 and 5   [Ma11, Fig. 6]"
+    set multiplot layout 1, 2 \
+        title "Relative error of the prediction, all sub-queries of Figs. 4 and 5   [Ma11, Fig. 6]" font ",16"
     set tmargin 4
     unset title
     set style fill solid 0.55 border

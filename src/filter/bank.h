@@ -59,8 +59,8 @@ struct bank_kernels {
 };
 extern const struct bank_kernels bank_kernels_avx512; /* bank_avx512.c */
 
-/* h3_gfni.c; h3_gfni_words() of matrices a lane. */
-#define H3_GFNI_WORDS 64
+/* h3_gfni.c: 64 blocks a lane, and what the constant bit adds. */
+#define H3_GFNI_WORDS 72
 bool h3_gfni_usable(void);
 void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane);
 void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t *out);

@@ -24,6 +24,7 @@ void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane)
         for (unsigned o = 0; o < 64; o++)
             matrices[o / 8 * 8 + r / 8] |= (row >> o & 1) << (8 * (7 - o % 8) + r % 8);
     }
+    matrices[64] = h3_row(seed, lane, 64);
 }
 
 #define SHUFFLE_ADD(a, b)                                                                                              \
@@ -35,7 +36,7 @@ void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t
     __m512i blocks[8];
     for (unsigned i = 0; i < 64; i++)
         transposed[i] = (uint8_t)(i % 8 * 8 + i / 8);
-    const __m512i transpose = _mm512_loadu_si512(transposed);
+    const __m512i transpose = _mm512_loadu_si512(transposed), constant = _mm512_set1_epi64((int64_t)matrices[64]);
     for (unsigned o = 0; o < 8; o++)
         blocks[o] = _mm512_loadu_si512(matrices + 8 * o);
     for (size_t i = 0; i < n; i += 8) {
@@ -46,6 +47,7 @@ void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t
             pairs[p] = _mm512_xor_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
         }
         __m512i low = SHUFFLE_ADD(pairs[0], pairs[1]), high = SHUFFLE_ADD(pairs[2], pairs[3]);
-        _mm512_mask_storeu_epi64(out + i, lanes, _mm512_permutexvar_epi8(transpose, SHUFFLE_ADD(low, high)));
+        __m512i sum = _mm512_permutexvar_epi8(transpose, SHUFFLE_ADD(low, high));
+        _mm512_mask_storeu_epi64(out + i, lanes, _mm512_xor_si512(sum, constant));
     }
 }

@@ -117,16 +117,6 @@ static __global__ void __launch_bounds__(256) fill_kernel(bank_gpu bank, uint64_
     }
 }
 
-static uint32_t row_bits_of(uint32_t n_subs)
-{
-    uint32_t bits = 1;
-    if (n_subs > 128)
-        return n_subs > 1024 ? 1024 : (n_subs + 255) / 256 * 256;
-    while (bits < n_subs)
-        bits *= 2;
-    return bits;
-}
-
 static struct filled fill(const struct bed *b, uint64_t m_bits, uint32_t k, uint64_t n, uint32_t n_subs,
                           uint32_t row_bits)
 {
@@ -351,7 +341,7 @@ static void run_target(const struct bed *b, uint32_t n_subs, uint64_t m_bits, ui
     cudaStream_t stream = ctx->gpu->stream;
     unsigned long long *counts[2];
     for (int is_rows = 0; is_rows < 2; is_rows++) {
-        struct filled f = fill(b, m_bits, k, n, n_subs, is_rows ? row_bits_of(n_subs) : 0);
+        struct filled f = fill(b, m_bits, k, n, n_subs, is_rows ? bank_row_bits(n_subs) : 0);
         struct answers a = answers_room(&f, W_MERS, 1);
         struct result r = {"target", "positions", &f, W_MERS};
         r.seconds = bench_gpu_seconds(
@@ -398,7 +388,7 @@ static void run_few(const struct bed *b)
     static const uint32_t subs[] = {1, 2, 4, 7, 8, 16, 32, 64, 128, 256, 512, 1024};
     for (size_t i = 0; i < sizeof subs / sizeof *subs; i++)
         for (int is_rows = 0; is_rows < 2; is_rows++) {
-            struct filled f = fill(b, K_BITS(256), 6, 50000, subs[i], is_rows ? row_bits_of(subs[i]) : 0);
+            struct filled f = fill(b, K_BITS(256), 6, 50000, subs[i], is_rows ? bank_row_bits(subs[i]) : 0);
             struct answers a = answers_room(&f, W_MERS, 1);
             struct result r = {"few", is_rows ? "interleaved" : "shared, to rows", &f, W_MERS};
             positions_of(b, &f, W_MERS);

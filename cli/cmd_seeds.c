@@ -498,6 +498,8 @@ static int check_options(const seeds_job *job, int argc, char **argv)
         return cli_fail_usage(command, "standard input can be the query or the subject, not both");
     if (job->stats != NULL && strcmp(job->stats, "-") == 0)
         return cli_fail_usage(command, "standard output is for the seeds: --stats needs a file");
+    if (job->stats != NULL && (strcmp(job->stats, job->query) == 0 || strcmp(job->stats, job->subject) == 0))
+        return cli_fail_usage(command, "--stats %s would replace an input by the statistics: give another name", job->stats);
     if (job->header && job->only_count)
         return cli_fail_usage(command, "--header names columns, and --count has none: give one of them");
     if (job->asked.only_bloom && job->asked.schedule == TMS_SCHEDULE_BITMAP)

@@ -15,7 +15,7 @@ extern "C" {
 
 #define TMS_DNA_MAX_BASES ((size_t)INT32_MAX) /* of one tms_dna */
 
-/* Bases start .. start + n_bases - 1 are other letters than A, C, G, T. */
+/* Bases start .. start + n_bases - 1, at least one, are other letters than A, C, G, T. */
 typedef struct tms_dna_run {
     uint32_t start, n_bases;
 } tms_dna_run;

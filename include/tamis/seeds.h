@@ -129,7 +129,8 @@ TMS_API void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out);
  *   hits   [out] room for subject->n_bases, ascending by s_start, at most one a base; NULL: only the tally
  *   n_hits [out] NULL where hits is
  *   tally  [in,out] added to
- * Returns TMS_OK; TMS_E_MEMORY; TMS_E_DEVICE. Any number of threads may scan with one tms_seeds, each with its own context.
+ * Returns TMS_OK; TMS_E_ARG: the subject is not as dna.h says, or ctx is not on the GPU of seeds; TMS_E_MEMORY; TMS_E_DEVICE.
+ * Any number of threads may scan with one tms_seeds, each with its own context.
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
                                               tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally);
@@ -146,7 +147,7 @@ TMS_API void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit
  *   passes   [out] up to capacity of them, ascending by s_start, then sub_query; capacity is at least n_sub_queries
  *   next     [out] base to go on with; subject->n_bases at the end
  *   tally    [in,out] n_tested and n_passed are added to
- * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY; TMS_E_DEVICE.
+ * Returns as tms_seeds_scan(); TMS_E_ARG also where capacity or from is out of range.
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, size_t from,
                                                 tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
@@ -155,7 +156,7 @@ TMS_API TMS_CHECKED tms_status tms_seeds_filter(tms_context *ctx, const tms_seed
 /*
  * tms_seeds_measure() - count what each sub-query's filter passes, and how much of it is true [Ma11, III-A].
  *   subs  [in,out] n_sub_queries of them; n_tested, n_passed and n_true are added to. tms_seeds_sub_queries() fills the rest.
- * Returns TMS_OK; TMS_E_MEMORY; TMS_E_DEVICE.
+ * Returns as tms_seeds_scan().
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
                                                  tms_sub_query *subs);

@@ -189,7 +189,7 @@ tms_status gpu_memory_alloc(tms_context *ctx, size_t size_bytes, void **out)
     if (error != cudaSuccess) {
         cudaGetLastError();
         *out = NULL;
-        return context_fail(ctx, TMS_E_MEMORY, "out of GPU memory: the filter needs %.1f MiB, %.1f MiB are free (%s)",
+        return context_fail(ctx, TMS_E_MEMORY, "out of GPU memory: %.1f MiB are needed, %.1f MiB are free (%s)",
                             (double)size_bytes / 1048576.0, (double)gpu_free_bytes() / 1048576.0, cudaGetErrorName(error));
     }
     error = cudaMemsetAsync(*out, 0, size_bytes, ctx->gpu->stream);

@@ -20,9 +20,10 @@ static tms_status check(tms_context *ctx, const tms_dna *dna)
                             (unsigned long long)at, dna->n_bases);
     at = 0;
     for (size_t i = 0; i < dna->n_runs; i++) {
-        if (dna->runs[i].start < at || (uint64_t)dna->runs[i].start + dna->runs[i].n_bases > dna->n_bases)
-            return context_fail(ctx, TMS_E_ARG, "run %zu of a sequence, at base %u, overlaps the one before or the end", i,
-                                dna->runs[i].start);
+        if (dna->runs[i].start < at || dna->runs[i].n_bases == 0 ||
+            (uint64_t)dna->runs[i].start + dna->runs[i].n_bases > dna->n_bases)
+            return context_fail(ctx, TMS_E_ARG, "run %zu of a sequence, at base %u, is empty or overlaps the one before or the end",
+                                i, dna->runs[i].start);
         at = (uint64_t)dna->runs[i].start + dna->runs[i].n_bases;
     }
     return TMS_OK;

@@ -23,11 +23,11 @@ tms_status bank_create(tms_context *ctx, const struct bank_shape *shape, struct 
     *out = (struct bank){.shape = *shape};
     /* One 64-bit word more, so that a kernel may read a whole one at any bit. */
     if (__builtin_mul_overflow(rows, row_bits, &n_bits) || n_bits > SIZE_MAX - 256)
-        return context_fail_memory(ctx, "the filters", SIZE_MAX);
+        return context_fail_memory(ctx, "a bank of filters", SIZE_MAX);
     out->size_bytes = (n_bits + 127) / 64 * 8;
     out->bits = memory_alloc_zeroed(out->size_bytes);
     if (!out->bits)
-        return context_fail_memory(ctx, "the filters", out->size_bytes);
+        return context_fail_memory(ctx, "a bank of filters", out->size_bytes);
     if (shape->hash != BANK_H3)
         return TMS_OK;
     out->h3_tables = malloc(lanes * H3_LANE_WORDS * sizeof *out->h3_tables);
@@ -99,20 +99,47 @@ void bank_insert(tms_simd simd, struct bank *bank, uint32_t sub, const uint64_t 
     }
 }
 
-uint64_t bank_ones(const struct bank *bank, uint32_t sub)
+static uint64_t ones_of(const uint64_t *words, uint64_t n)
 {
     uint64_t ones = 0;
-    if (!bank->shape.row_bits || bank->shape.row_bits == 1) {
-        const uint64_t *bits = bank->bits + bank_bit(&bank->shape, sub, 0) / 64;
-        for (uint64_t i = 0; i < bank_stride(&bank->shape) / 64; i++)
-            ones += (uint64_t)__builtin_popcountll(bits[i]);
-        return ones;
-    }
-    for (uint64_t position = 0; position < bank->shape.m_bits; position++) {
-        uint64_t bit = bank_bit(&bank->shape, sub, position);
-        ones += bank->bits[bit >> 6] >> (bit & 63) & 1;
-    }
+    for (uint64_t i = 0; i < n; i++)
+        ones += (uint64_t)__builtin_popcountll(words[i]);
     return ones;
+}
+
+/* Adds bit b of words 0, step, 2 step ... to ones[b]. Eight counters of a byte each are added to at once, until they could overflow. */
+static void add_columns(const uint64_t *words, uint64_t n, uint64_t step, uint64_t *ones)
+{
+    for (uint64_t first = 0; first < n; first += 255 * step) {
+        uint64_t counts[8] = {0}, end = n - first < 255 * step ? n : first + 255 * step;
+        for (uint64_t i = first; i < end; i += step)
+            for (unsigned b = 0; b < 8; b++)
+                counts[b] += words[i] >> b & 0x0101010101010101u;
+        for (unsigned b = 0; b < 64; b++)
+            ones[b] += counts[b % 8] >> (b / 8 * 8) & 255;
+    }
+}
+
+void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride)
+{
+    const struct bank_shape *shape = &bank->shape;
+    uint32_t row_words = shape->row_bits < 64 ? 1 : shape->row_bits / 64, row_bits = shape->row_bits;
+    uint64_t n = (shape->m_bits * row_bits + 63) / 64; /* words of a slice */
+    if (row_bits < 2) {
+        for (uint32_t s = 0; s < shape->n_subs; s++)
+            ones[s * stride] = ones_of(bank->bits + bank_bit(shape, s, 0) / 64, bank_stride(shape) / 64);
+        return;
+    }
+    for (uint32_t s = 0; s < shape->n_subs; s++)
+        ones[s * stride] = 0;
+    for (uint64_t slice = 0; slice * row_bits < shape->n_subs; slice++)
+        for (uint32_t w = 0; w < row_words; w++) {
+            uint64_t columns[64] = {0}, first = slice * row_bits + 64 * w;
+            add_columns(bank->bits + slice * n + w, n - w, row_words, columns);
+            for (unsigned b = 0; b < 64; b++)
+                if (first + b % row_bits < shape->n_subs)
+                    ones[(first + b % row_bits) * stride] += columns[b];
+        }
 }
 
 /* ---- tests ----------------------------------------------------------------------------------------------------- */

@@ -36,8 +36,8 @@ void bank_positions(tms_simd simd, const struct bank *bank, const uint64_t *word
  */
 void bank_insert(tms_simd simd, struct bank *bank, uint32_t sub, const uint64_t *words, size_t n, int is_shared);
 
-/* bank_ones() - bits set in one sub-query's vector. */
-uint64_t bank_ones(const struct bank *bank, uint32_t sub);
+/* bank_ones() - bits set in each sub-query's vector: n_subs numbers, the s-th at ones[s * stride]. */
+void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride);
 
 /*
  * bank_query_cpu() - test w-mers against all sub-queries, on the calling thread.

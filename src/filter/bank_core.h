@@ -35,6 +35,17 @@ struct bank_shape {
 TMS_HD static inline unsigned bank_lanes(const struct bank_shape *shape) { return (shape->k + 1) / 2; }
 TMS_HD static inline uint64_t bank_stride(const struct bank_shape *shape) { return (shape->m_bits + 63) & ~(uint64_t)63; }
 
+/* Columns of a row for so many sub-queries. More than 128 in slices of a multiple of 256, so that a row is whole sectors of 32 bytes. */
+static inline uint32_t bank_row_bits(uint32_t n_subs)
+{
+    uint32_t bits = 1, n_slices = (n_subs + BANK_ROW_MAX_BITS - 1) / BANK_ROW_MAX_BITS;
+    if (n_subs > 128)
+        return ((n_subs + n_slices - 1) / n_slices + 255) / 256 * 256;
+    while (bits < n_subs)
+        bits *= 2;
+    return bits;
+}
+
 /* Bytes of a w-mer that H3 has to look at. */
 TMS_HD static inline unsigned bank_word_bytes(const struct bank_shape *shape) { return (shape->word_size + 3) / 4; }
 

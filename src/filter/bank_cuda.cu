@@ -24,6 +24,10 @@ tms_status bank_gpu_create(tms_context *ctx, const struct bank *bank, struct ban
 {
     unsigned n_lanes = bank_lanes(&bank->shape), n_words = bank_word_bytes(&bank->shape) * 256;
     *out = bank_gpu{bank->shape, gpu_index(ctx->gpu), NULL, NULL};
+    if (bank_tables_bytes(&bank->shape) > ctx->gpu->shared_bytes_block)
+        return context_fail(ctx, TMS_E_ARG,
+                            "the tables of %u H3 functions take %zu bytes of shared memory, this GPU has %zu: fewer functions would do, or XXH3",
+                            bank->shape.k, (size_t)bank_tables_bytes(&bank->shape), ctx->gpu->shared_bytes_block);
     tms_status status = gpu_memory_alloc(ctx, bank->size_bytes, (void **)&out->d_bits);
     if (status == TMS_OK)
         status = gpu_upload(ctx, out->d_bits, bank->bits, bank->size_bytes);
@@ -73,7 +77,8 @@ tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, co
     size_t shared = bank_tables_bytes(&bank->shape), blocks = (n + POSITION_THREADS - 1) / POSITION_THREADS;
     size_t most = (size_t)ctx->gpu->n_multiprocessors * 8;
     GPU_TRY(ctx, "hashing w-mers",
-            cudaFuncSetAttribute(positions_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+            cudaFuncSetAttribute(positions_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)ctx->gpu->shared_bytes_block)); /* of the kernel, not of a context: always the same */
     positions_kernel<<<(unsigned)(blocks < most ? blocks : most), POSITION_THREADS, shared, ctx->gpu->stream>>>(
         bank->shape, bank->d_h3_tables, d_words, n, d_positions);
     GPU_TRY(ctx, "hashing w-mers", cudaGetLastError());
@@ -209,7 +214,7 @@ static tms_status shared_prepare(tms_context *ctx, const struct bank_shape *shap
     *kernel = shared_kernel_of(shape->k, plan->vectors);
     *bytes = plan->vectors * vector_bytes(shape);
     GPU_TRY(ctx, "preparing shared memory",
-            cudaFuncSetAttribute(*kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)*bytes));
+            cudaFuncSetAttribute(*kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ctx->gpu->shared_bytes_block));
     GPU_TRY(
         ctx, "preparing shared memory",
         cudaFuncSetAttribute(*kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));

@@ -549,7 +549,7 @@ io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err
     if (r == NULL)
         return io_fail_memory(err, "reading sequences");
     r->options = *options;
-    r->max_names = options->chunk_bases > IO_DNA_MAX_NAME ? options->chunk_bases : IO_DNA_MAX_NAME + 1;
+    r->max_names = options->chunk_bases / 4 > IO_DNA_MAX_NAME ? options->chunk_bases / 4 : IO_DNA_MAX_NAME + 1;
     r->in_use = -1;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);

@@ -19,7 +19,7 @@ typedef struct io_dna_options {
     const char *const *paths; /* borrowed until io_dna_close(); "-" is standard input */
     size_t n_paths;
     size_t chunk_bases; /* a chunk closes at this many bases, overlap not counted: 1 .. TMS_DNA_MAX_BASES - 31. It closes before
-                           that where its names fill as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
+                           that where its names fill a quarter as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
     uint32_t overlap;   /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases
                            (w - 1), or with all that the chunk before had of it */
     int keep_empty;     /* 1: an empty record has a part, of no bases */

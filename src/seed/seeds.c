@@ -209,8 +209,9 @@ void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs)
     for (uint32_t s = 0; s < info->n_sub_queries; s++) {
         uint64_t first = s * info->params.sub_query, left = info->n_bases - first;
         subs[s] = (tms_sub_query){.first_base = first, .n_bases = left < info->params.sub_query ? left : info->params.sub_query,
-                                  .n_words = seeds->n_words[s], .n_ones = bank_ones(&seeds->bank, s)};
+                                  .n_words = seeds->n_words[s]};
     }
+    bank_ones(&seeds->bank, &subs->n_ones, sizeof *subs / sizeof subs->n_ones);
     /* A word's places ascend, so those of one sub-query are neighbours. */
     for (uint32_t e = 0; e < seeds->table.n_distinct; e++) {
         uint32_t last = UINT32_MAX;

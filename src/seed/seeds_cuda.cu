@@ -479,7 +479,8 @@ static tms_status step_scan(tms_context *ctx, const struct seeds_gpu *s, const s
         size_t shared = bank_tables_bytes(&s->bank.shape);
         int blocks;
         GPU_TRY(ctx, "preparing shared memory",
-                cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+                cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)ctx->gpu->shared_bytes_block));
         GPU_TRY(ctx, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
         unsigned most = (unsigned)(ctx->gpu->n_multiprocessors * blocks), all = grid_of(step->n);
         unsigned grid = all < most ? all : most;

@@ -100,6 +100,8 @@ tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t 
     uint64_t m_bits = p->m_bits ? p->m_bits : BITS_A_WORD * p->sub_query;
     if (!p->m_bits || p->hash == TMS_SEED_HASH_H3)
         m_bits = power_of_two(m_bits);
+    if (m_bits > TMS_BANK_MAX_BITS)
+        m_bits = TMS_BANK_MAX_BITS;
     if (takes_bitmap(p, m_bits, out->n_sub_queries))
         p->schedule = TMS_SCHEDULE_BITMAP;
     if (p->schedule == TMS_SCHEDULE_BITMAP) {
@@ -115,17 +117,6 @@ tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t 
     return TMS_OK;
 }
 
-/* Up to 128 columns a power of two; more in slices of a multiple of 256, so that a row is whole sectors of 32 bytes. */
-static uint32_t row_bits(uint32_t n_subs)
-{
-    uint32_t bits = 1, n_slices = (n_subs + BANK_ROW_MAX_BITS - 1) / BANK_ROW_MAX_BITS;
-    if (n_subs > 128)
-        return ((n_subs + n_slices - 1) / n_slices + 255) / 256 * 256;
-    while (bits < n_subs)
-        bits *= 2;
-    return bits;
-}
-
 struct bank_shape seeds_shape(const tms_seeds_info *info)
 {
     const tms_seeds_params *p = &info->params;
@@ -134,7 +125,7 @@ struct bank_shape seeds_shape(const tms_seeds_info *info)
         .seed = p->seed,
         .k = p->k,
         .n_subs = info->n_sub_queries,
-        .row_bits = p->schedule == TMS_SCHEDULE_SHARED ? 0 : row_bits(info->n_sub_queries),
+        .row_bits = p->schedule == TMS_SCHEDULE_SHARED ? 0 : bank_row_bits(info->n_sub_queries),
         .hash = p->schedule == TMS_SCHEDULE_BITMAP ? BANK_EXACT : p->hash == TMS_SEED_HASH_H3 ? BANK_H3 : BANK_XXH3,
         .word_size = p->word_size,
     };

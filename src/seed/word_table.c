@@ -2,12 +2,13 @@
  * word_table.c - building the table of a query's w-mers, and looking words up in it by the batch.
  *
  * Building is a radix sort by the mixed w-mer, in the table's own memory:
- *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of 2^10
+ *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of up to 2^10
  *                    buckets; stretches come in order, so places ascend in a partition
  *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
  *                    rest, and written back: places in order, and one entry for each different word behind those of the
  *                    partition before
- * So there is never more than the table and one partition a thread, and of the entries only those that are used.
+ * So there is never more than the table and one partition a thread, and of the entries only those that are used. A partition is as
+ * large as its most frequent word makes it: 50 million times A is one of 2 GB.
  */
 #include "seed/word_table.h"
 
@@ -19,6 +20,8 @@
 
 #define BATCH 1024
 #define BINS_LOG 12   /* of a counting sort: as many counters as the first-level cache has */
+#define PARTITION_PLACES ((uint64_t)1 << 14) /* at least so many partitions that each would have no more of even words */
+#define SORT_BYTES ((size_t)128 << 20) /* of all threads, where one does not need more: fewer sort partitions that are large */
 #define BINS_A_BUCKET_LOG 2 /* so that few items share a bin */
 #define MAX_BUCKET_BITS 30
 #define LOOK_AT 4 /* entries of a bucket that are compared without branches */
@@ -276,8 +279,9 @@ static tms_status sort_partitions(tms_context *ctx, struct build *build)
 {
     struct word_table *table = build->table;
     size_t most = (size_t)build->most + 1;
-    int failed = 0;
-#pragma omp parallel num_threads(build->n_threads)
+    size_t fit = SORT_BYTES / (most * (2 * sizeof(struct item) + sizeof(struct word_entry) + sizeof(uint32_t)));
+    int n_threads = fit < (size_t)build->n_threads ? (int)(fit ? fit : 1) : build->n_threads, failed = 0;
+#pragma omp parallel num_threads(n_threads)
     {
         struct item *items = malloc(most * 2 * sizeof *items);
         struct entries entries = {malloc(most * sizeof *entries.entries), malloc(most * sizeof *entries.high)};
@@ -332,6 +336,8 @@ tms_status word_table_build(tms_context *ctx, const struct windows *windows, siz
     if (bins_a_bucket > word_bits - bucket_bits)
         bins_a_bucket = word_bits - bucket_bits;
     partition_bits = bucket_bits + bins_a_bucket > BINS_LOG ? bucket_bits + bins_a_bucket - BINS_LOG : 0;
+    while (partition_bits < bucket_bits && windows->n_windows >> partition_bits > PARTITION_PLACES)
+        partition_bits++;
     *out = (struct word_table){.word_size = windows->word_size, .bucket_bits = bucket_bits};
     struct build build = {.windows = windows, .table = out, .n_bases = n_bases, .n_threads = ctx->n_threads,
                           .partition_shift = word_bits - partition_bits, .n_partitions = (size_t)1 << partition_bits,
@@ -365,14 +371,6 @@ uint64_t word_table_bytes(const struct word_table *table)
            (table->high ? (uint64_t)table->n_distinct * sizeof *table->high : 0);
 }
 
-static uint32_t search(const struct word_table *table, uint32_t at, uint32_t end, uint64_t rest)
-{
-    for (; at < end; at++)
-        if (table->entries[at].low == (uint32_t)rest && (!table->high || table->high[at] == (uint32_t)(rest >> 32)))
-            return at;
-    return WORD_NONE;
-}
-
 void word_table_look_up(const struct word_table *table, const uint64_t *words, size_t n, uint32_t *entries)
 {
     uint64_t rests[WORD_TABLE_BATCH];
@@ -392,7 +390,7 @@ void word_table_look_up(const struct word_table *table, const uint64_t *words, s
         const struct word_entry *at = &table->entries[entries[i]];
         uint32_t low = (uint32_t)rests[i], in = ends[i] - entries[i], found = 0;
         if (in > LOOK_AT || table->high) {
-            entries[i] = search(table, entries[i], ends[i], rests[i]);
+            entries[i] = word_search(table, entries[i], ends[i], rests[i]);
             continue;
         }
         for (uint32_t e = 0; e < LOOK_AT; e++)

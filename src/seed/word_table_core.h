@@ -48,15 +48,20 @@ TMS_HD static inline uint64_t word_rest(const struct word_table *table, uint64_t
     return rest_bits ? mixed & ~(uint64_t)0 >> (64 - rest_bits) : 0;
 }
 
+/* The entry with this rest among at .. end - 1, or WORD_NONE. */
+TMS_HD static inline uint32_t word_search(const struct word_table *table, uint32_t at, uint32_t end, uint64_t rest)
+{
+    for (; at < end; at++)
+        if (table->entries[at].low == (uint32_t)rest && (!table->high || table->high[at] == (uint32_t)(rest >> 32)))
+            return at;
+    return WORD_NONE;
+}
+
 /* The entry of a mixed w-mer, or WORD_NONE. */
 TMS_HD static inline uint32_t word_find(const struct word_table *table, uint64_t mixed)
 {
     uint32_t bucket = word_bucket(table, mixed);
-    uint64_t rest = word_rest(table, mixed);
-    for (uint32_t i = table->buckets[bucket]; i < table->buckets[bucket + 1]; i++)
-        if (table->entries[i].low == (uint32_t)rest && (!table->high || table->high[i] == (uint32_t)(rest >> 32)))
-            return i;
-    return WORD_NONE;
+    return word_search(table, table->buckets[bucket], table->buckets[bucket + 1], word_rest(table, mixed));
 }
 
 #endif

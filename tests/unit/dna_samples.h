@@ -1,6 +1,6 @@
 /*
- * dna_samples.h - for the tests of sequences: random ones with other letters, repeats and several parts, and what a w-mer is, one
- * base at a time.
+ * dna_samples.h - for the tests of sequences: random ones with other letters, repeats and several parts, and what a
+ * w-mer is, one base at a time.
  *
  * Arrays have exactly the sizes that dna.h asks for, and garbage wherever contents do not matter.
  */
@@ -18,7 +18,7 @@
 
 typedef struct dna_sample {
     tms_dna dna;
-    uint8_t *bases;   /* 0 .. 3, DNA_OTHER */
+    uint8_t *bases;    /* 0 .. 3, DNA_OTHER */
     uint32_t *part_of; /* the part that each base lies in */
     uint64_t *codes;
     tms_dna_part *parts;
@@ -35,7 +35,8 @@ static inline void dna_free(dna_sample *s)
     memset(s, 0, sizeof *s);
 }
 
-/* bases are taken over. ends: where each part ends, ascending, the last one n; NULL: one part. A run is cut in two now and then. */
+/* bases are taken over. ends: where each part ends, ascending, the last one n; NULL: one part. A run is cut in two now
+ * and then. */
 static inline dna_sample dna_from_bases(sample_random *r, uint8_t *bases, size_t n, const size_t *ends, size_t n_parts)
 {
     dna_sample s;
@@ -86,8 +87,8 @@ static inline dna_sample dna_from_bases(sample_random *r, uint8_t *bases, size_t
 }
 
 /*
- * Stretches of all kinds, so that short sequences have matches on both strands too: random bases, other letters, one base again and
- * again, short tandem repeats, copies of what was before, and their reverse complements.
+ * Stretches of all kinds, so that short sequences have matches on both strands too: random bases, other letters, one
+ * base again and again, short tandem repeats, copies of what was before, and their reverse complements.
  */
 static inline void dna_fill(sample_random *r, uint8_t *bases, size_t n, int with_others)
 {
@@ -101,7 +102,8 @@ static inline void dna_fill(sample_random *r, uint8_t *bases, size_t n, int with
         if (kind == 2 && with_others && length > 40 && random_below(r, 4))
             length = 1 + (size_t)random_below(r, 4);
         for (size_t j = 0; j < length; j++) {
-            uint8_t copied = i && kind >= 6 ? bases[kind < 8 || from < j ? from + (kind < 8 ? j : 0) : from - j] : (uint8_t)random_below(r, 4);
+            uint8_t copied = i && kind >= 6 ? bases[kind < 8 || from < j ? from + (kind < 8 ? j : 0) : from - j]
+                                            : (uint8_t)random_below(r, 4);
             if (kind == 2 && with_others)
                 bases[i + j] = DNA_OTHER;
             else if ((kind == 3 || kind == 4) && j >= period)
@@ -198,7 +200,7 @@ static inline uint64_t dna_kept(const dna_sample *s, size_t i, unsigned w, tms_s
 typedef struct model {
     struct bank_shape shape;
     uint64_t rows[BANK_MAX_LANES][65]; /* the last of a bit that is always 1 */
-    uint8_t *set; /* one byte a bit: position of sub-query s at s * m + position */
+    uint8_t *set;                      /* one byte a bit: position of sub-query s at s * m + position */
 } model;
 
 static inline model *make_model(const struct bank_shape *shape)
@@ -247,7 +249,10 @@ static inline void model_insert(model *m, uint32_t sub, uint64_t word)
 /* --- SIMD levels --- */
 
 /* The SIMD levels that this processor has, from scalar on; sets the context's. Returns 0 where it lacks the level. */
-static inline int dna_take_simd(tms_context *context, int level) { return tms_context_set_simd(context, (tms_simd)level) == TMS_OK; }
+static inline int dna_take_simd(tms_context *context, int level)
+{
+    return tms_context_set_simd(context, (tms_simd)level) == TMS_OK;
+}
 #define EACH_SIMD(context, level)                                                                                      \
     for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++)                                               \
         if (dna_take_simd(context, level))

@@ -1,6 +1,7 @@
 /*
- * H3 against [Ma11, eq. 1] worked out one output bit at a time, with rows drawn here: by tables and by matrices, at every SIMD level;
- * and what makes it H3: it is linear but for a constant, and lanes and seeds have matrices of their own.
+ * H3 against [Ma11, eq. 1] worked out one output bit at a time, with rows drawn here: by tables and by matrices, at
+ * every SIMD level; and what makes it H3: it is linear but for a constant, and lanes and seeds have matrices of their
+ * own.
  */
 #include "context_fixture.h"
 
@@ -37,7 +38,8 @@ static uint64_t random_word(sample_random *r, unsigned w) { return random_next(r
 
 static struct bank make_bank(uint32_t hash, unsigned w, uint64_t seed)
 {
-    struct bank_shape shape = {.m_bits = 64, .seed = seed, .k = TMS_BANK_MAX_K, .n_subs = 1, .row_bits = 1, .hash = hash, .word_size = w};
+    struct bank_shape shape = {
+        .m_bits = 64, .seed = seed, .k = TMS_BANK_MAX_K, .n_subs = 1, .row_bits = 1, .hash = hash, .word_size = w};
     struct bank bank;
     ASSERT_OK(ctx, bank_create(ctx, &shape, &bank));
     return bank;
@@ -62,7 +64,8 @@ static void equals_the_equation(void **state)
 {
     (void)state;
     sample_random r = {sample_seed()};
-    uint64_t(*rows)[H3_ROWS] = sample_alloc(N_LANES * sizeof *rows), *tables = sample_alloc(H3_LANE_WORDS * sizeof *tables);
+    uint64_t(*rows)[H3_ROWS] = sample_alloc(N_LANES * sizeof *rows),
+    *tables = sample_alloc(H3_LANE_WORDS * sizeof *tables);
     static const size_t sizes[] = {1, 7, 8, 9, 0, 15, 16, 17, 33};
     for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w++) {
         uint64_t seed = w % 5 ? random_next(&r) : w == 10 ? 0 : UINT64_MAX;
@@ -76,7 +79,8 @@ static void equals_the_equation(void **state)
                 for (size_t i = 0; i < n; i++) {
                     words[i] = random_word(&r, w);
                     if (random_below(&r, 8) == 0) /* one bit alone, or all */
-                        words[i] = random_below(&r, 2) ? (uint64_t)1 << random_below(&r, 2 * w) : ~(uint64_t)0 >> (64 - 2 * w);
+                        words[i] =
+                            random_below(&r, 2) ? (uint64_t)1 << random_below(&r, 2 * w) : ~(uint64_t)0 >> (64 - 2 * w);
                 }
                 EACH_SIMD(ctx, level)
                 {
@@ -140,7 +144,8 @@ static void lanes_and_seeds_differ(void **state)
                 unsigned same = 0;
                 for (int i = 0; i < N; i++) {
                     uint64_t x = random_next(&r);
-                    uint64_t first = pair ? h3_by_rows(5, a, x) : h3_by_rows(a, 3, x), second = pair ? h3_by_rows(5, b, x) : h3_by_rows(b, 3, x);
+                    uint64_t first = pair ? h3_by_rows(5, a, x) : h3_by_rows(a, 3, x),
+                             second = pair ? h3_by_rows(5, b, x) : h3_by_rows(b, 3, x);
                     same += 64 - (unsigned)__builtin_popcountll(first ^ second);
                 }
                 assert_in_range(same, 64 * N / 2 - 500, 64 * N / 2 + 500); /* 8.8 standard deviations */

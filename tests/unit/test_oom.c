@@ -62,7 +62,7 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 
 /* --- --- */
 
-enum { N = 20000, MEMORY_CASES = 50, HEAVY_CASES = 300, HEAVY_KEYS = 700, SEED_CASES = 60, SEED_BASES = 70000, SUB_QUERIES = 7 };
+enum { N = 20000, MEMORY_CASES = 50, HEAVY_CASES = 300, HEAVY_KEYS = 700, SEED_CASES = 200, SEED_BASES = 70000, SUB_QUERIES = 7 };
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},

@@ -1,6 +1,7 @@
 /*
- * seeds.h on whole genomes against an exact method of another kind: all w-mers of both sides are sorted and merged. And against counts
- * that were published with the data. Needs TAMIS_DATA; TAMIS_AGREE_QUICK=1 takes the beginning of two genomes only.
+ * seeds.h on whole genomes against an exact method of another kind: all w-mers of both sides are sorted and merged. And
+ * against counts that were published with the data. Needs TAMIS_DATA; TAMIS_AGREE_QUICK=1 takes the beginning of two
+ * genomes only.
  */
 #include "context_fixture.h"
 
@@ -118,7 +119,7 @@ static uint64_t count_next(const word_list *list, size_t *at, uint64_t word)
 }
 
 typedef struct exact {
-    uint64_t n_windows; /* of the subject */
+    uint64_t n_windows;             /* of the subject */
     uint64_t n_true[3], n_seeds[3]; /* by tms_strand */
 } exact;
 
@@ -130,8 +131,10 @@ static exact sort_and_merge(const dna_sample *query, const dna_sample *subject, 
     for (size_t i = 0, next; i < asked.n; i = next) {
         for (next = i; next < asked.n && asked.words[next] == asked.words[i]; next++)
             continue;
-        uint64_t in_plus = count_next(&plus, &at_plus, asked.words[i]), in_minus = count_next(&minus, &at_minus, asked.words[i]);
-        uint64_t found[3] = {[TMS_STRAND_BOTH] = in_plus + in_minus, [TMS_STRAND_PLUS] = in_plus, [TMS_STRAND_MINUS] = in_minus};
+        uint64_t in_plus = count_next(&plus, &at_plus, asked.words[i]),
+                 in_minus = count_next(&minus, &at_minus, asked.words[i]);
+        uint64_t found[3] = {
+            [TMS_STRAND_BOTH] = in_plus + in_minus, [TMS_STRAND_PLUS] = in_plus, [TMS_STRAND_MINUS] = in_minus};
         for (int strand = 0; strand < 3; strand++) {
             e.n_true[strand] += found[strand] ? next - i : 0;
             e.n_seeds[strand] += (next - i) * found[strand];
@@ -178,16 +181,20 @@ static void check_seeds(const tms_seeds *seeds, const dna_sample *query, const d
     free(hits);
 }
 
-static void check_count(const char *name, const tms_seeds_params *p, const dna_sample *query, const dna_sample *subject, const exact *e, int all_seeds)
+static void check_count(const char *name, const tms_seeds_params *p, const dna_sample *query, const dna_sample *subject,
+                        const exact *e, int all_seeds)
 {
     tms_seeds *seeds;
     tms_seeds_tally tally = {0};
     ASSERT_OK(ctx, tms_seeds_create(ctx, p, &query->dna, &seeds));
     ASSERT_OK(ctx, tms_seeds_scan(ctx, seeds, &subject->dna, NULL, NULL, &tally));
-    if (tally.n_seeds != e->n_seeds[p->strand] || tally.n_true != e->n_true[p->strand] || tally.n_tested != e->n_windows || tally.n_passed < tally.n_true)
-        fail_msg("%s, w = %u, %s: tested %llu, passed %llu, true %llu, seeds %llu; sorted and merged %llu, true %llu, seeds %llu", name, p->word_size,
-                 tms_strand_name(p->strand), (unsigned long long)tally.n_tested, (unsigned long long)tally.n_passed,
-                 (unsigned long long)tally.n_true, (unsigned long long)tally.n_seeds, (unsigned long long)e->n_windows,
+    if (tally.n_seeds != e->n_seeds[p->strand] || tally.n_true != e->n_true[p->strand] ||
+        tally.n_tested != e->n_windows || tally.n_passed < tally.n_true)
+        fail_msg("%s, w = %u, %s: tested %llu, passed %llu, true %llu, seeds %llu; sorted and merged %llu, true %llu, "
+                 "seeds %llu",
+                 name, p->word_size, tms_strand_name(p->strand), (unsigned long long)tally.n_tested,
+                 (unsigned long long)tally.n_passed, (unsigned long long)tally.n_true,
+                 (unsigned long long)tally.n_seeds, (unsigned long long)e->n_windows,
                  (unsigned long long)e->n_true[p->strand], (unsigned long long)e->n_seeds[p->strand]);
     if (all_seeds)
         check_seeds(seeds, query, subject, p->word_size);

@@ -1,6 +1,6 @@
 /*
- * word_table.h against a sorted array of all words and places of the query: every word is there once, with all its places in order; no other word is
- * found; the same bytes for any number of threads.
+ * word_table.h against a sorted array of all words and places of the query: every word is there once, with all its
+ * places in order; no other word is found; the same bytes for any number of threads.
  */
 #include "context_fixture.h"
 
@@ -29,7 +29,8 @@ static size_t all_pairs(const dna_sample *s, unsigned w, tms_strand strand, pair
         uint32_t place = (uint32_t)(2 * i);
         if (strand == TMS_STRAND_PLUS || (strand == TMS_STRAND_BOTH && plus <= minus))
             pairs[n++] = (pair){plus, place};
-        if (strand == TMS_STRAND_MINUS || (strand == TMS_STRAND_BOTH && minus <= plus)) /* a palindrome is there twice */
+        if (strand == TMS_STRAND_MINUS ||
+            (strand == TMS_STRAND_BOTH && minus <= plus)) /* a palindrome is there twice */
             pairs[n++] = (pair){minus, place + 1};
     }
     qsort(pairs, n, sizeof *pairs, by_word_and_place);
@@ -49,7 +50,8 @@ static void check_entry(const struct word_table *table, uint32_t entry, const pa
 }
 
 /* In batches of random sizes: entries must be expected[]. */
-static void check_look_up(sample_random *r, const struct word_table *table, const uint64_t *words, const uint32_t *expected, size_t n)
+static void check_look_up(sample_random *r, const struct word_table *table, const uint64_t *words,
+                          const uint32_t *expected, size_t n)
 {
     for (size_t at = 0, some; at < n; at += some) {
         uint32_t *entries;
@@ -61,7 +63,8 @@ static void check_look_up(sample_random *r, const struct word_table *table, cons
         word_table_look_up(table, exact, some, entries);
         for (size_t i = 0; i < some; i++)
             if (entries[i] != expected[at + i])
-                fail_msg("w = %u: word %llx is looked up as %x, not %x", table->word_size, (unsigned long long)exact[i], entries[i], expected[at + i]);
+                fail_msg("w = %u: word %llx is looked up as %x, not %x", table->word_size, (unsigned long long)exact[i],
+                         entries[i], expected[at + i]);
         free(exact);
         free(entries);
     }
@@ -123,8 +126,10 @@ static void assert_same_table(const struct word_table *a, const struct word_tabl
     assert_int_equal(a->n_distinct, b->n_distinct);
     assert_int_equal(a->n_places, b->n_places);
     assert_int_equal(!a->high, !b->high);
-    assert_same_bytes("buckets", a->buckets, n_buckets * sizeof *a->buckets, b->buckets, n_buckets * sizeof *b->buckets);
-    assert_same_bytes("entries", a->entries, (a->n_distinct + 1) * sizeof *a->entries, b->entries, (b->n_distinct + 1) * sizeof *b->entries);
+    assert_same_bytes("buckets", a->buckets, n_buckets * sizeof *a->buckets, b->buckets,
+                      n_buckets * sizeof *b->buckets);
+    assert_same_bytes("entries", a->entries, (a->n_distinct + 1) * sizeof *a->entries, b->entries,
+                      (b->n_distinct + 1) * sizeof *b->entries);
     assert_same_bytes("places", a->places, a->n_places * sizeof *a->places, b->places, b->n_places * sizeof *b->places);
     if (a->high)
         assert_same_bytes("high", a->high, a->n_distinct * sizeof *a->high, b->high, b->n_distinct * sizeof *b->high);
@@ -279,8 +284,8 @@ static void mixing_is_one_to_one(void **state)
 }
 
 /*
- * A part for each word. Mixed words of one bucket, 1 to 12 of them and in any order, which differ in the lowest or in the highest bits of
- * the rest only: the others must not be found.
+ * A part for each word. Mixed words of one bucket, 1 to 12 of them and in any order, which differ in the lowest or in
+ * the highest bits of the rest only: the others must not be found.
  */
 static void full_buckets(void **state)
 {

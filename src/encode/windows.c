@@ -79,13 +79,14 @@ struct windows_walk windows_begin(const struct windows *windows, uint32_t first,
         else
             low = middle + 1;
     }
-    return (struct windows_walk){windows, low, first, end};
+    return (struct windows_walk){windows, low, first, end, false};
 }
 
 static inline uint32_t base(const uint64_t *codes, size_t i) { return (uint32_t)(codes[i >> 5] >> 2 * (i & 31)) & 3; }
 
 /* Windows at..end - 1 of one range. */
-static void roll(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts)
+/* Returns whether a window is its own reverse complement. */
+static bool roll(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts)
 {
     const uint64_t *codes = windows->codes;
     unsigned w = windows->word_size, top = 2 * (w - 1);
@@ -95,23 +96,27 @@ static void roll(const struct windows *windows, uint32_t at, uint32_t end, uint6
             *words++ = word;
             *starts++ = i;
         }
-        return;
+        return false;
     }
+    bool any_palindrome = false;
     uint64_t reverse = dna_reverse_complement(word, w);
     for (uint32_t i = at; i < end; i++) {
         uint32_t is_reversed = reverse < word, next;
+        any_palindrome |= reverse == word;
         *words++ = is_reversed ? reverse : word;
         *starts++ = i | is_reversed << 31;
         next = base(codes, (size_t)i + w);
         word = word >> 2 | (uint64_t)next << top;
         reverse = (reverse << 2 & mask) | (3 - next);
     }
+    return any_palindrome;
 }
 
 size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n)
 {
     const struct windows *windows = walk->windows;
     size_t done = 0;
+    walk->any_palindrome = false;
     for (; done < n && walk->range < windows->n_ranges; walk->range++) {
         const struct window_range *range = &windows->ranges[walk->range];
         uint32_t at = walk->at > range->first ? walk->at : range->first;
@@ -122,16 +127,31 @@ size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts
             end = at + (uint32_t)(n - done);
 #if TMS_HAVE_X86_SIMD
         if (windows->simd == TMS_SIMD_AVX512)
-            windows_roll_avx512(windows, at, end, words + done, starts + done);
+            walk->any_palindrome |= windows_roll_avx512(windows, at, end, words + done, starts + done);
         else
 #endif
-            roll(windows, at, end, words + done, starts + done);
+            walk->any_palindrome |= roll(windows, at, end, words + done, starts + done);
         done += end - at;
         walk->at = end;
         if (end < range->end)
             break;
     }
     return done;
+}
+
+void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words)
+{
+    unsigned w = windows->word_size, is_both = windows->strand == TMS_STRAND_BOTH, is_minus = windows->strand == TMS_STRAND_MINUS;
+    size_t i = 0;
+#if TMS_HAVE_X86_SIMD
+    if (windows->simd == TMS_SIMD_AVX512)
+        i = windows_at_avx512(windows, bases, n, words);
+#endif
+    for (; i < n; i++) {
+        uint64_t word = dna_word(windows->codes, bases[i], w), reverse = dna_reverse_complement(word, w);
+        /* A branch would be wrong every other time. */
+        words[i] = word ^ ((word ^ reverse) & -(uint64_t)((is_both & (reverse < word)) | is_minus));
+    }
 }
 
 void windows_valid(const struct windows *windows, size_t n_bases, uint64_t *valid)

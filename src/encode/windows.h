@@ -40,6 +40,7 @@ struct windows_walk {
     const struct windows *windows;
     size_t range;
     uint32_t at, end;
+    bool any_palindrome; /* among the last windows, with both strands */
 };
 struct windows_walk windows_begin(const struct windows *windows, uint32_t first, uint32_t end);
 
@@ -53,8 +54,12 @@ struct windows_walk windows_begin(const struct windows *windows, uint32_t first,
  */
 size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n);
 
-/* Windows at .. end - 1 of one range, eight at a time (windows_avx512.c). */
-void windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts);
+/* windows_at() - the words of n windows anywhere: both strands as windows_next(), minus: the reverse complements. */
+void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words);
+size_t windows_at_avx512(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words); /* all but n mod 8 */
+
+/* Windows at .. end - 1 of one range, eight at a time (windows_avx512.c). Returns whether one is its own reverse complement. */
+bool windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts);
 
 /* windows_valid() - bit i of valid says whether a w-mer begins at base i: (n_bases + 63) / 64 words are written. */
 void windows_valid(const struct windows *windows, size_t n_bases, uint64_t *valid);

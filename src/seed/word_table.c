@@ -19,10 +19,11 @@
 #include "encode/dna_core.h"
 
 #define BATCH 1024
+#define READ_BATCH 256
 #define BINS_LOG 12   /* of a counting sort: as many counters as the first-level cache has */
 #define PARTITION_PLACES ((uint64_t)1 << 14) /* at least so many partitions that each would have no more of even words */
 #define SORT_BYTES ((size_t)128 << 20) /* of all threads, where one does not need more: fewer sort partitions that are large */
-#define BINS_A_BUCKET_LOG 2 /* so that few items share a bin */
+#define BINS_A_BUCKET_LOG 1 /* so that few items share a bin */
 #define MAX_BUCKET_BITS 30
 #define LOOK_AT 4 /* entries of a bucket that are compared without branches */
 #define FEW 24 /* an insertion sort up to here */
@@ -67,13 +68,11 @@ static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *p
             words[i] = dna_reverse_complement(words[i], w);
             places[i] |= 1;
         }
-    if (strand != TMS_STRAND_BOTH || w % 2)
+    if (!walk->any_palindrome)
         return n;
     size_t n_palindromes = 0;
     for (size_t i = 0; i < n; i++)
         n_palindromes += words[i] == dna_reverse_complement(words[i], w);
-    if (!n_palindromes)
-        return n;
     size_t to = n + n_palindromes;
     for (size_t i = n; i-- > 0;) {
         if (words[i] == dna_reverse_complement(words[i], w)) {
@@ -157,17 +156,21 @@ static void sort_items(struct item *items, struct item *scratch, size_t n)
 /* The mixed words of a partition's places, in order; counts[b + 1] counts bin b. */
 static void read_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts)
 {
-    unsigned w = build->table->word_size;
-    unsigned is_both = build->windows->strand == TMS_STRAND_BOTH, is_minus = build->windows->strand == TMS_STRAND_MINUS;
-    uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
+    uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1, words[READ_BATCH];
     const uint32_t *places = build->table->places + build->first[partition];
     size_t n = build->first[partition + 1] - build->first[partition];
-    for (size_t i = 0; i < n; i++) {
-        uint64_t word = dna_word(build->windows->codes, places[i] >> 1, w);
-        uint64_t reverse = dna_reverse_complement(word, w);
-        word ^= (word ^ reverse) & -(uint64_t)((is_both & (reverse < word)) | is_minus); /* a branch would be wrong every other time */
-        items[i] = (struct item){word_mix(word, w) & mask, places[i]};
-        counts[(items[i].rest >> build->bin_shift) + 1]++;
+    unsigned w = build->table->word_size, bin_shift = build->bin_shift;
+    uint32_t bases[READ_BATCH];
+    for (size_t first = 0; first < n; first += READ_BATCH) {
+        size_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
+        for (size_t i = 0; i < n_some; i++)
+            bases[i] = places[first + i] >> 1;
+        windows_at(build->windows, bases, n_some, words);
+        for (size_t i = 0; i < n_some; i++) {
+            uint64_t rest = word_mix(words[i], w) & mask;
+            items[first + i] = (struct item){rest, places[first + i]};
+            counts[(rest >> bin_shift) + 1]++;
+        }
     }
 }
 
@@ -175,9 +178,9 @@ static void read_partition(const struct build *build, size_t partition, struct i
  * Items in order of bin, and of place in a bin: in order of rest. Most are alone in their bin, so that one insertion sort over all has
  * little to do; full bins are sorted before.
  */
-static void sort_in_bins(struct item *items, struct item *scratch, size_t n, const uint32_t *ends, size_t n_bins)
+static void sort_in_bins(struct item *items, struct item *scratch, size_t n, const uint32_t *ends, size_t n_bins, uint32_t fullest)
 {
-    for (uint32_t b = 0, from = 0; b < n_bins; from = ends[b++])
+    for (uint32_t b = 0, from = 0; b < n_bins && fullest > FEW; from = ends[b++])
         if (ends[b] - from > FEW)
             sort_items(items + from, scratch, ends[b] - from);
     for (size_t i = 1; i < n; i++) {
@@ -226,16 +229,18 @@ static uint32_t write_partition(const struct build *build, const struct item *it
 static uint32_t sort_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts,
                                struct entries *out)
 {
-    uint32_t n = build->first[partition + 1] - build->first[partition];
+    uint32_t n = build->first[partition + 1] - build->first[partition], fullest = 0;
     struct item *sorted = items + build->most;
     memset(counts, 0, (build->n_bins + 1) * sizeof *counts);
     read_partition(build, partition, items, counts);
-    for (size_t b = 0; b < build->n_bins; b++)
+    for (size_t b = 0; b < build->n_bins; b++) {
+        fullest = counts[b + 1] > fullest ? counts[b + 1] : fullest;
         counts[b + 1] += counts[b];
+    }
     for (uint32_t i = 0; i < n; i++)
         sorted[counts[items[i].rest >> build->bin_shift]++] = items[i];
     /* counts[b] is now where bin b ends. */
-    sort_in_bins(sorted, items, n, counts, build->n_bins);
+    sort_in_bins(sorted, items, n, counts, build->n_bins, fullest);
     return write_partition(build, sorted, partition, out);
 }
 

@@ -78,6 +78,33 @@ static void check_valid(const dna_sample *s, const struct windows *windows)
     free(valid);
 }
 
+/* Windows in any order, each as often as it comes; and whether one of all is a palindrome. */
+static void check_at(sample_random *r, const dna_sample *s, const struct windows *windows, const expected *e)
+{
+    size_t n = e->n ? (size_t)random_below(r, 40) : 0;
+    uint32_t *bases = sample_alloc(n * sizeof *bases);
+    uint64_t *words = sample_alloc(n * sizeof *words);
+    unsigned w = windows->word_size;
+    bool any_palindrome = false, seen = false;
+    for (size_t i = 0; i < n; i++)
+        bases[i] = e->starts[random_below(r, e->n)] & ~WINDOW_REVERSED;
+    windows_at(windows, bases, n, words);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(words[i], dna_kept(s, bases[i], w, windows->strand));
+    for (size_t i = 0; i < e->n && windows->strand == TMS_STRAND_BOTH; i++) {
+        size_t base = e->starts[i] & ~WINDOW_REVERSED;
+        any_palindrome |= dna_plus(s, base, w) == dna_minus(s, base, w);
+    }
+    struct windows_walk walk = windows_begin(windows, 0, (uint32_t)s->dna.n_bases);
+    uint64_t some[9];
+    uint32_t starts[9];
+    while (windows_next(&walk, some, starts, 9))
+        seen |= walk.any_palindrome;
+    assert_int_equal(seen, any_palindrome);
+    free(bases);
+    free(words);
+}
+
 static void check_strand(sample_random *r, const dna_sample *s, unsigned w, tms_strand strand)
 {
     uint32_t n = (uint32_t)s->dna.n_bases, a, b;
@@ -102,6 +129,7 @@ static void check_strand(sample_random *r, const dna_sample *s, unsigned w, tms_
     }
     assert_int_equal(at, e.n);
     check_valid(s, &windows);
+    check_at(r, s, &windows, &e);
     windows_free(&windows);
     free_expected(&e);
 }

@@ -265,12 +265,12 @@ tms_status seeds_measure_cpu(tms_context *ctx, const tms_seeds *seeds, const str
         for (size_t task = 0; task < n_tasks; task++)
             if (!failed)
                 tested += measure_task(ctx, seeds, &worker, task_windows(windows, task, n_bases), counts, counts + n_subs);
-        if (!failed)
-#pragma omp critical(seeds_measure)
-            for (uint32_t s = 0; s < n_subs; s++) {
-                subs[s].n_passed += counts[s];
-                subs[s].n_true += counts[n_subs + s];
-            }
+        for (uint32_t s = 0; s < n_subs && !failed; s++) {
+#pragma omp atomic
+            subs[s].n_passed += counts[s];
+#pragma omp atomic
+            subs[s].n_true += counts[n_subs + s];
+        }
         free(counts);
         worker_destroy(&worker);
     }

@@ -248,6 +248,8 @@ static uint32_t sort_partition(const struct build *build, size_t partition, stru
 static uint32_t append_entries(struct word_table *table, const struct entries *entries, uint32_t n)
 {
     uint32_t first = table->n_distinct;
+    if (n == 0)
+        return first; /* also where there was no memory for entries */
     memcpy(table->entries + first, entries->entries, n * sizeof *table->entries);
     if (table->high)
         memcpy(table->high + first, entries->high, n * sizeof *table->high);

@@ -36,9 +36,10 @@ static int print_help(void)
 {
     fputs("Usage: tamis COMMAND [OPTION]... [ARGUMENT]...\n"
           "\n"
-          "A sieve for lines: puts a list into a Bloom filter and screens other lists with it, on CPU\n"
-          "threads or a GPU. It never drops a line of the list, and lets others through at a rate you choose.\n"
-          "A probabilistic filter tells how often each line came.\n"
+          "A sieve for lines and for DNA: puts a list into a Bloom filter and screens other lists with it, on\n"
+          "CPU threads or a GPU. It never drops a line of the list, and lets others through at a rate you\n"
+          "choose. A probabilistic filter tells how often each line came. With an exact table behind its\n"
+          "filters, it finds all matches of w bases between two sets of sequences.\n"
           "\n"
           "Commands\n",
           stdout);
@@ -53,6 +54,7 @@ static int print_help(void)
           "  tamis query words.tms candidates.txt        the lines that are probably in it\n"
           "  tamis query -v words.tms candidates.txt     the lines that certainly are not\n"
           "  tamis heavy --min 1000 stream.log           the lines that come 1000 times or more\n"
+          "  tamis seeds -query a.fa -subject b.fa       exact matches of 16 bases, on both strands\n"
           "\n"
           "Exit status\n"
           "  0 success; 1 query, freq or heavy selected no line; 2 usage or bad input; 3 a filter file is\n"

@@ -40,7 +40,7 @@ if (figure eq "fig15") {
     set yrange [0:*]
 }
 if (figure eq "fig16") {
-    set title "Copies and kernels, 2^{20} w-mers against 250 M, {/:Italic m} = 256 Kbit, {/:Italic k} = 6   [Ma11, Fig. 16]"
+    set title "Copies and kernels, {/:Italic m} = 256 Kbit, {/:Italic k} = 6   [Ma11, Fig. 16]"
     set xlabel "{/:Italic n}, thousands of w-mers in a sub-query"
     set ylabel "milliseconds"
     set style data histograms

@@ -139,6 +139,15 @@ size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts
     return done;
 }
 
+size_t windows_next_of_query(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n)
+{
+    size_t done = windows_next(walk, words, starts, n);
+    if (walk->windows->strand == TMS_STRAND_MINUS)
+        for (size_t i = 0; i < done; i++)
+            words[i] = dna_reverse_complement(words[i], walk->windows->word_size);
+    return done;
+}
+
 void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words)
 {
     unsigned w = windows->word_size, is_both = windows->strand == TMS_STRAND_BOTH, is_minus = windows->strand == TMS_STRAND_MINUS;

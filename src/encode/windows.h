@@ -54,6 +54,9 @@ struct windows_walk windows_begin(const struct windows *windows, uint32_t first,
  */
 size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n);
 
+/* windows_next_of_query() - the same with a query's words as the subject shows them: on strand minus the reverse complements. */
+size_t windows_next_of_query(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n);
+
 /* windows_at() - the words of n windows anywhere: both strands as windows_next(), minus: the reverse complements. */
 void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words);
 size_t windows_at_avx512(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words); /* all but n mod 8 */

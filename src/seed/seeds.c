@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encode/dna_core.h"
 #include "seed/seeds_cuda.h"
 #include "seed/seeds_internal.h"
 
@@ -26,12 +25,8 @@ static void insert_stretch(const tms_context *ctx, tms_seeds *seeds, const struc
         uint64_t sub_end = (sub + (uint64_t)1) * seeds->info.params.sub_query, n_words = 0;
         uint32_t to = sub_end < end ? (uint32_t)sub_end : end;
         struct windows_walk walk = windows_begin(windows, first, to);
-        for (size_t n; (n = windows_next(&walk, words, starts, BANK_BATCH)) > 0; n_words += n) {
-            if (windows->strand == TMS_STRAND_MINUS)
-                for (size_t i = 0; i < n; i++)
-                    words[i] = dna_reverse_complement(words[i], windows->word_size);
+        for (size_t n; (n = windows_next_of_query(&walk, words, starts, BANK_BATCH)) > 0; n_words += n)
             bank_insert(ctx->simd, &seeds->bank, sub, words, n, ctx->n_threads > 1);
-        }
 #pragma omp atomic
         seeds->n_words[sub] += n_words;
         first = to;

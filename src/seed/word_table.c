@@ -58,16 +58,10 @@ static uint32_t partition_of(const struct build *build, uint64_t mixed)
  */
 static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *places)
 {
-    unsigned w = walk->windows->word_size;
-    tms_strand strand = walk->windows->strand;
-    size_t n = windows_next(walk, words, places, BATCH / 2);
+    unsigned w = walk->windows->word_size, is_minus = walk->windows->strand == TMS_STRAND_MINUS;
+    size_t n = windows_next_of_query(walk, words, places, BATCH / 2);
     for (size_t i = 0; i < n; i++)
-        places[i] = places[i] << 1 | places[i] >> 31;
-    if (strand == TMS_STRAND_MINUS)
-        for (size_t i = 0; i < n; i++) {
-            words[i] = dna_reverse_complement(words[i], w);
-            places[i] |= 1;
-        }
+        places[i] = places[i] << 1 | places[i] >> 31 | is_minus;
     if (!walk->any_palindrome)
         return n;
     size_t n_palindromes = 0;
@@ -91,24 +85,18 @@ static struct windows_walk stretch(const struct build *build, int thread)
     return windows_begin(build->windows, (uint32_t)(n * t / of), (uint32_t)(n * (t + 1) / of));
 }
 
-static void count_stretch(const struct build *build, int thread)
+/* Counts a thread's places in each partition, with to NULL; then puts them to where its share of each begins. */
+static inline void count_or_scatter(const struct build *build, int thread, uint32_t *to)
 {
     uint64_t words[BATCH];
     uint32_t places[BATCH], *counts = build->counts + (size_t)thread * build->n_partitions;
     struct windows_walk walk = stretch(build, thread);
     for (size_t n; (n = next_words(&walk, words, places)) > 0;)
-        for (size_t i = 0; i < n; i++)
-            counts[partition_of(build, word_mix(words[i], build->table->word_size))]++;
-}
-
-static void scatter_stretch(const struct build *build, int thread)
-{
-    uint64_t words[BATCH];
-    uint32_t places[BATCH], *at = build->counts + (size_t)thread * build->n_partitions;
-    struct windows_walk walk = stretch(build, thread);
-    for (size_t n; (n = next_words(&walk, words, places)) > 0;)
-        for (size_t i = 0; i < n; i++)
-            build->table->places[at[partition_of(build, word_mix(words[i], build->table->word_size))]++] = places[i];
+        for (size_t i = 0; i < n; i++) {
+            uint32_t at = counts[partition_of(build, word_mix(words[i], build->table->word_size))]++;
+            if (to)
+                to[at] = places[i];
+        }
 }
 
 /* From counts to where each thread's share of each partition begins. Returns the number of places. */
@@ -321,7 +309,7 @@ static tms_status build_table(tms_context *ctx, struct build *build)
     struct word_table *table = build->table;
 #pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
     for (int t = 0; t < build->n_threads; t++)
-        count_stretch(build, t);
+        count_or_scatter(build, t, NULL);
     uint64_t n = sum_counts(build);
     if (n > INT32_MAX)
         return context_fail(ctx, TMS_E_ARG, "a query of %llu w-mers is too long: split it", (unsigned long long)n);
@@ -331,7 +319,7 @@ static tms_status build_table(tms_context *ctx, struct build *build)
         return status;
 #pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
     for (int t = 0; t < build->n_threads; t++)
-        scatter_stretch(build, t);
+        count_or_scatter(build, t, table->places);
     return sort_partitions(ctx, build);
 }
 

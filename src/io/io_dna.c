@@ -1,28 +1,23 @@
 /*
- * io_dna.c - the reader thread and the chunks that go round.
+ * io_dna.c - chunks of sequences, filled by the reader thread of io_reader.c.
  *
- * Three chunks go round between the reader and the caller: one being filled, one waiting, one in use. A chunk's arrays grow as
- * it is filled and are kept for its next turn, so that a large chunk_bases costs nothing ahead.
+ * A chunk's arrays grow as it is filled and are kept for its next turn, so that a large chunk_bases costs nothing ahead.
  *
  * A chunk closes when one more base comes than it takes. If that base goes on with a record, the record's last bases go ahead
  * of it in the next chunk.
  */
 #include "io_dna.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "encode/dna_core.h"
 #include "io_dna_reader.h"
+#include "io_reader.h"
 #include "io_t2b.h"
 
-enum { N_CHUNKS = 3, READ_BYTES = 128 << 10, FIRST_BASES = 64 << 10, FIRST_ITEMS = 64 };
+enum { READ_BYTES = 128 << 10, FIRST_BASES = 64 << 10, FIRST_ITEMS = 64 };
 
 typedef struct dna_chunk {
     tms_dna_room room;
@@ -36,33 +31,15 @@ typedef struct dna_chunk {
     io_dna_totals totals;
 } dna_chunk;
 
-/* A bounded queue of chunk numbers; a chunk is in at most one queue, so it cannot overflow. */
-typedef struct chunk_queue {
-    int items[N_CHUNKS];
-    int head, n;
-} chunk_queue;
-
 struct io_dna {
     io_dna_options options;
     size_t max_names; /* bytes of names at which a chunk closes */
-    dna_chunk chunks[N_CHUNKS];
-    pthread_t thread;
-    int thread_runs;
-    int cancel_fd;
-    int in_use;           /* the chunk the caller holds, or -1 */
+    dna_chunk chunks[IO_READER_SLOTS];
+    io_reader reader; /* its slots are chunks */
     io_dna_totals totals; /* as of that chunk */
-
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    chunk_queue idle, full;
-    int stop;         /* the caller wants no more */
-    int done;         /* the reader has put its last chunk */
-    io_status result; /* valid when done: IO_END or the failure */
-    io_error failure;
 
     /* The reader's own. */
     tms_context *ctx;
-    int current;
     dna_input input;
     char *letters;
     uint64_t n_before; /* bytes of the files already finished */
@@ -72,21 +49,6 @@ struct io_dna {
     char *name;      /* the record's, NUL-terminated */
     size_t name_size; /* with its NUL */
 };
-
-static void queue_put(chunk_queue *q, int item)
-{
-    q->items[(q->head + q->n) % N_CHUNKS] = item;
-    q->n++;
-}
-
-static int queue_take(chunk_queue *q)
-{
-    int item = q->items[q->head];
-
-    q->head = (q->head + 1) % N_CHUNKS;
-    q->n--;
-    return item;
-}
 
 /* --- the reader's side: chunks --- */
 
@@ -207,27 +169,10 @@ static void finish_chunk(io_dna *r, dna_chunk *c)
     c->n_read = r->n_before + (r->input.stream != NULL ? io_stream_offset(r->input.stream) : 0);
 }
 
-/* Puts the current chunk into the queue; takes an idle one. Returns 0 when told to stop. */
-static int exchange_chunk(io_dna *r)
-{
-    int go_on;
-
-    pthread_mutex_lock(&r->lock);
-    queue_put(&r->full, r->current);
-    pthread_cond_broadcast(&r->changed);
-    while (r->idle.n == 0 && !r->stop)
-        pthread_cond_wait(&r->changed, &r->lock);
-    go_on = !r->stop;
-    if (go_on)
-        r->current = queue_take(&r->idle);
-    pthread_mutex_unlock(&r->lock);
-    return go_on;
-}
-
 /* A part of the current record in the current chunk, which has room for its name, from the chunk's next base on. */
 static io_status open_part(io_dna *r, uint64_t offset, io_error *err)
 {
-    dna_chunk *c = &r->chunks[r->current];
+    dna_chunk *c = &r->chunks[r->reader.current];
     tms_dna_part *parts = grow_array(c->parts, &c->parts_capacity, c->n_parts + 1, sizeof *parts);
     char *names = grow_array(c->names, &c->names_capacity, c->names_size + r->name_size, 1);
 
@@ -249,15 +194,15 @@ static io_status open_part(io_dna *r, uint64_t offset, io_error *err)
 /* Hands the current chunk over and starts the next, with the overlap if the record goes on. */
 static io_status put_chunk(io_dna *r, io_error *err)
 {
-    dna_chunk *c = &r->chunks[r->current];
+    dna_chunk *c = &r->chunks[r->reader.current];
     io_status status;
     tail t;
 
     take_tail(r, c, &t); /* now: afterwards the chunk is the caller's */
     finish_chunk(r, c);
-    if (!exchange_chunk(r))
+    if (!io_reader_exchange(&r->reader))
         return IO_END;
-    c = &r->chunks[r->current];
+    c = &r->chunks[r->reader.current];
     c->room.n_bases = c->room.n_runs = c->n_parts = c->names_size = 0;
     c->n_before = t.n;
     c->n_before_other = 0;
@@ -285,13 +230,13 @@ static io_status put_chunk(io_dna *r, io_error *err)
  */
 static io_status make_room(io_dna *r, size_t *n, io_error *err)
 {
-    dna_chunk *c = &r->chunks[r->current];
+    dna_chunk *c = &r->chunks[r->reader.current];
     size_t limit = r->options.chunk_bases;
     io_status status = IO_OK;
 
     if (c->room.n_bases - c->n_before >= limit || (!r->in_part && c->names_size >= r->max_names)) {
         status = put_chunk(r, err);
-        c = &r->chunks[r->current];
+        c = &r->chunks[r->reader.current];
     }
     if (status == IO_OK && !r->in_part)
         status = open_part(r, r->offset, err);
@@ -314,7 +259,7 @@ static io_status end_record(io_dna *r, io_error *err)
     io_status status = IO_OK;
 
     if (r->in_record && r->offset == 0 && r->options.keep_empty) {
-        if (r->chunks[r->current].names_size >= r->max_names)
+        if (r->chunks[r->reader.current].names_size >= r->max_names)
             status = put_chunk(r, err);
         if (status == IO_OK)
             status = open_part(r, 0, err);
@@ -352,7 +297,7 @@ io_status dna_add_letters(io_dna *r, const char *letters, size_t n, size_t *n_do
 
         if (status != IO_OK)
             return status;
-        encoded = tms_dna_encode(r->ctx, &r->chunks[r->current].room, letters + *n_done, some, &done);
+        encoded = tms_dna_encode(r->ctx, &r->chunks[r->reader.current].room, letters + *n_done, some, &done);
         *n_done += done;
         r->offset += done;
         if (encoded != TMS_OK)
@@ -368,7 +313,7 @@ io_status dna_add_packed(io_dna *r, const tms_dna *from, size_t start, size_t n,
     while (start < end) {
         size_t some = end - start, first;
         io_status status = make_room(r, &some, err);
-        dna_chunk *c = &r->chunks[r->current];
+        dna_chunk *c = &r->chunks[r->reader.current];
 
         if (status != IO_OK)
             return status;
@@ -429,7 +374,7 @@ static io_status find_start(dna_input *in, uint64_t *line, io_error *err)
 
 static uint64_t bases_so_far(const io_dna *r)
 {
-    const dna_chunk *c = &r->chunks[r->current];
+    const dna_chunk *c = &r->chunks[r->reader.current];
 
     return r->so_far.n_bases + c->room.n_bases - c->n_before;
 }
@@ -458,20 +403,10 @@ static io_status read_open_file(io_dna *r, dna_input *in, io_error *err)
     return status;
 }
 
-static int is_stopped(io_dna *r)
-{
-    int stop;
-
-    pthread_mutex_lock(&r->lock);
-    stop = r->stop;
-    pthread_mutex_unlock(&r->lock);
-    return stop;
-}
-
 static io_status read_file(io_dna *r, const char *path, io_error *err)
 {
     dna_input *in = &r->input;
-    io_status status = io_stream_open(path, r->cancel_fd, &in->stream, err);
+    io_status status = io_stream_open(path, r->reader.cancel_fd, &in->stream, err);
 
     if (status != IO_OK)
         return status;
@@ -481,7 +416,7 @@ static io_status read_file(io_dna *r, const char *path, io_error *err)
     r->n_before += io_stream_offset(in->stream);
     io_stream_close(in->stream);
     in->stream = NULL;
-    return is_stopped(r) ? IO_END : status; /* a file that was left looks cut */
+    return io_reader_is_stopped(&r->reader) ? IO_END : status; /* a file that was left looks cut */
 }
 
 static void *reader_main(void *arg)
@@ -493,54 +428,19 @@ static void *reader_main(void *arg)
     for (size_t i = 0; i < r->options.n_paths && status == IO_OK; i++)
         status = read_file(r, r->options.paths[i], &err);
     if (status == IO_OK) {
-        if (r->chunks[r->current].n_parts > 0)
+        if (r->chunks[r->reader.current].n_parts > 0)
             status = put_chunk(r, &err);
     }
-    pthread_mutex_lock(&r->lock);
-    r->done = 1;
-    r->result = status == IO_OK ? IO_END : status;
-    r->failure = err;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
+    io_reader_finish(&r->reader, status, &err);
     return NULL;
 }
 
 /* --- the caller's side --- */
 
-static io_status check_paths(const io_dna_options *options, io_error *err)
-{
-    int n_stdin = 0;
-
-    for (size_t i = 0; i < options->n_paths; i++) {
-        const char *path = options->paths[i];
-        if (strcmp(path, "-") == 0)
-            n_stdin++;
-        else if (access(path, R_OK) != 0)
-            return io_fail(err, IO_E_INPUT, errno, "%s: %s", path, strerror(errno));
-    }
-    if (n_stdin > 1)
-        return io_fail(err, IO_E_INPUT, 0, "standard input (-) is named twice; it can be read once");
-    return IO_OK;
-}
-
-/* Signals are for the caller's thread: it is the one that may be about to name a file for a handler to remove. */
-static int start_thread(io_dna *r)
-{
-    sigset_t all, before;
-    int rc;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    rc = pthread_create(&r->thread, NULL, reader_main, r);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return rc;
-}
-
 io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err)
 {
-    io_status status = check_paths(options, err);
+    io_status status = io_reader_check_paths(options->paths, options->n_paths, err);
     io_dna *r;
-    int rc;
 
     *out = NULL;
     if (status != IO_OK)
@@ -550,48 +450,31 @@ io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err
         return io_fail_memory(err, "reading sequences");
     r->options = *options;
     r->max_names = options->chunk_bases / 4 > IO_DNA_MAX_NAME ? options->chunk_bases / 4 : IO_DNA_MAX_NAME + 1;
-    r->in_use = -1;
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, NULL);
-    r->cancel_fd = eventfd(0, EFD_CLOEXEC);
+    status = io_reader_init(&r->reader, err);
     r->input.size = READ_BYTES;
     r->input.bytes = malloc(READ_BYTES);
     r->letters = malloc(READ_BYTES);
     r->name = malloc(IO_DNA_MAX_NAME + 1);
-    if (r->cancel_fd < 0)
-        status = io_fail(err, IO_E_INPUT, errno, "cannot start reading: %s", strerror(errno));
-    else if (r->input.bytes == NULL || r->letters == NULL || r->name == NULL || tms_context_create(&r->ctx) != TMS_OK)
+    if (status == IO_OK &&
+        (r->input.bytes == NULL || r->letters == NULL || r->name == NULL || tms_context_create(&r->ctx) != TMS_OK))
         status = io_fail_memory(err, "reading sequences");
-    for (int i = 1; i < N_CHUNKS; i++)
-        queue_put(&r->idle, i);
-    if (status == IO_OK && (rc = start_thread(r)) != 0)
-        status = io_fail(err, IO_E_MEMORY, rc, "cannot start a thread for reading: %s", strerror(rc));
+    if (status == IO_OK)
+        status = io_reader_start(&r->reader, reader_main, r, err);
     if (status != IO_OK) {
         io_dna_close(r);
         return status;
     }
-    r->thread_runs = 1;
     *out = r;
     return IO_OK;
 }
 
 io_status io_dna_next(io_dna *r, io_dna_chunk *out, io_error *err)
 {
-    io_status status = IO_OK;
+    io_status status = io_reader_next(&r->reader, err);
 
     memset(out, 0, sizeof *out);
-    pthread_mutex_lock(&r->lock);
-    if (r->in_use >= 0) {
-        queue_put(&r->idle, r->in_use);
-        r->in_use = -1;
-        pthread_cond_broadcast(&r->changed);
-    }
-    while (r->full.n == 0 && !r->done)
-        pthread_cond_wait(&r->changed, &r->lock);
-    if (r->full.n > 0) {
-        const dna_chunk *c;
-        r->in_use = queue_take(&r->full);
-        c = &r->chunks[r->in_use];
+    if (status == IO_OK) {
+        const dna_chunk *c = &r->chunks[r->reader.in_use];
         out->dna.codes = c->room.codes;
         out->dna.n_bases = c->room.n_bases;
         out->dna.parts = c->parts;
@@ -600,13 +483,9 @@ io_status io_dna_next(io_dna *r, io_dna_chunk *out, io_error *err)
         out->dna.n_runs = c->room.n_runs;
         out->n_read = c->n_read;
         r->totals = c->totals;
-    } else {
-        status = r->result;
-        *err = r->failure;
-        if (status == IO_END)
-            r->totals = r->so_far; /* the reader is done: empty records at the end are in it */
+    } else if (status == IO_END) {
+        r->totals = r->so_far; /* the reader is done: empty records at the end are in it */
     }
-    pthread_mutex_unlock(&r->lock);
     return status;
 }
 
@@ -616,27 +495,13 @@ void io_dna_close(io_dna *r)
 {
     if (r == NULL)
         return;
-    if (r->thread_runs) {
-        uint64_t one = 1;
-        pthread_mutex_lock(&r->lock);
-        r->stop = 1;
-        pthread_cond_broadcast(&r->changed);
-        pthread_mutex_unlock(&r->lock);
-        if (write(r->cancel_fd, &one, sizeof one) < 0) {
-            /* An eventfd takes a 1 unless its counter is at its limit, which is "readable" as well. */
-        }
-        pthread_join(r->thread, NULL);
-    }
-    for (int i = 0; i < N_CHUNKS; i++) {
+    io_reader_close(&r->reader);
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
         free(r->chunks[i].room.codes);
         free(r->chunks[i].room.runs);
         free(r->chunks[i].parts);
         free(r->chunks[i].names);
     }
-    if (r->cancel_fd >= 0)
-        close(r->cancel_fd);
-    pthread_cond_destroy(&r->changed);
-    pthread_mutex_destroy(&r->lock);
     tms_context_destroy(r->ctx);
     free(r->input.bytes);
     free(r->letters);

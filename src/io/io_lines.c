@@ -11,18 +11,14 @@
  */
 #include "io_lines.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "io_newlines.h"
+#include "io_reader.h"
 #include "io_stream.h"
 
-enum { N_BATCHES = 3, READ_MIN = 4 << 10, READ_MAX = 256 << 10, SPARE_BYTES = 64, ALIGNMENT = 64 };
+enum { READ_MIN = 4 << 10, READ_MAX = 256 << 10, SPARE_BYTES = 64, ALIGNMENT = 64 };
 
 /* A batch spans less than 4 GiB by its 32-bit offsets; the longest line plus one read fits well. */
 #define ARENA_MAX ((size_t)IO_LINE_MAX + 1 + READ_MAX)
@@ -39,67 +35,17 @@ typedef struct line_batch {
     uint64_t n_read;
 } line_batch;
 
-/* A bounded queue of batch numbers; a batch is in at most one queue, so it cannot overflow. */
-typedef struct batch_queue {
-    int items[N_BATCHES];
-    int head, n;
-} batch_queue;
-
 struct io_lines {
     tms_context *ctx;
     io_lines_options options;
-    line_batch batches[N_BATCHES];
-    pthread_t thread;
-    int thread_runs;
-    int cancel_fd;
-    int in_use; /* the batch the caller holds, or -1 */
-
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    batch_queue idle, full;
-    int stop;         /* the caller wants no more */
-    int done;         /* the reader has put its last batch */
-    io_status result; /* valid when done: IO_END or the failure */
-    io_error failure;
+    line_batch batches[IO_READER_SLOTS];
+    io_reader reader; /* its slots are batches */
 
     /* The reader's own. */
-    int current;
     size_t read_bytes; /* asked for at once */
     uint64_t n_before; /* bytes of the files already finished */
     uint64_t line;     /* lines of the current file in batches already put */
 };
-
-static void queue_put(batch_queue *q, int item)
-{
-    q->items[(q->head + q->n) % N_BATCHES] = item;
-    q->n++;
-}
-
-static int queue_take(batch_queue *q)
-{
-    int item = q->items[q->head];
-
-    q->head = (q->head + 1) % N_BATCHES;
-    q->n--;
-    return item;
-}
-
-/* Puts the current batch, with n_lines lines, into the queue; takes an idle one. Returns 0 when told to stop. */
-static int exchange_batch(io_lines *r)
-{
-    int go_on;
-
-    pthread_mutex_lock(&r->lock);
-    queue_put(&r->full, r->current);
-    pthread_cond_broadcast(&r->changed);
-    while (r->idle.n == 0 && !r->stop)
-        pthread_cond_wait(&r->changed, &r->lock);
-    go_on = !r->stop;
-    if (go_on)
-        r->current = queue_take(&r->idle);
-    pthread_mutex_unlock(&r->lock);
-    return go_on;
-}
 
 /* Makes the arena hold `want` bytes, at most ARENA_MAX. */
 static io_status grow_arena(line_batch *b, size_t want, io_error *err)
@@ -131,7 +77,7 @@ static io_status grow_arena(line_batch *b, size_t want, io_error *err)
  */
 static io_status put_batch(io_lines *r, uint64_t n_read, io_error *err)
 {
-    line_batch *old = &r->batches[r->current], *b;
+    line_batch *old = &r->batches[r->reader.current], *b;
     uint32_t end = old->offsets[old->n_lines];
     const uint8_t *tail = old->arena + end;
     size_t n_tail = old->filled - end;
@@ -141,9 +87,9 @@ static io_status put_batch(io_lines *r, uint64_t n_read, io_error *err)
         newlines_strip_cr(old->arena, old->offsets, old->n_lines);
     old->n_read = n_read;
     r->line += old->n_lines;
-    if (!exchange_batch(r))
+    if (!io_reader_exchange(&r->reader))
         return IO_END;
-    b = &r->batches[r->current];
+    b = &r->batches[r->reader.current];
     b->n_lines = 0;
     b->filled = 0;
     b->scanned = 0;
@@ -168,7 +114,7 @@ static io_status fail_long_line(const char *path, uint64_t line, io_error *err)
 static io_status scan(io_lines *r, const char *path, uint64_t n_read, io_error *err)
 {
     for (;;) {
-        line_batch *b = &r->batches[r->current];
+        line_batch *b = &r->batches[r->reader.current];
         size_t room = r->options.batch_keys - b->n_lines;
         size_t n = newlines_find(b->arena, b->scanned, (uint32_t)b->filled, b->offsets + b->n_lines + 1, room);
 
@@ -193,7 +139,7 @@ static io_status scan(io_lines *r, const char *path, uint64_t n_read, io_error *
 /* Room for one more read, and for the line feed that a last line may need. */
 static io_status make_room(io_lines *r, const char *path, io_error *err)
 {
-    line_batch *b = &r->batches[r->current];
+    line_batch *b = &r->batches[r->reader.current];
     uint64_t open_line = b->filled - (b->n_lines > 0 ? b->offsets[b->n_lines] : 0);
 
     if (open_line > IO_LINE_MAX)
@@ -206,7 +152,7 @@ static io_status make_room(io_lines *r, const char *path, io_error *err)
 /* A last line without a line feed gets one. */
 static io_status end_file(io_lines *r, const char *path, uint64_t n_read, io_error *err)
 {
-    line_batch *b = &r->batches[r->current];
+    line_batch *b = &r->batches[r->reader.current];
     uint32_t end = b->n_lines > 0 ? b->offsets[b->n_lines] : 0;
 
     if (b->filled == end)
@@ -218,12 +164,12 @@ static io_status end_file(io_lines *r, const char *path, uint64_t n_read, io_err
 static io_status read_file(io_lines *r, const char *path, io_error *err)
 {
     io_stream *s;
-    io_status status = io_stream_open(path, r->cancel_fd, &s, err);
+    io_status status = io_stream_open(path, r->reader.cancel_fd, &s, err);
     uint64_t n_read = r->n_before;
 
     if (status != IO_OK)
         return status;
-    r->line = (uint64_t)0 - r->batches[r->current].n_lines; /* lines of earlier files in this batch do not count */
+    r->line = (uint64_t)0 - r->batches[r->reader.current].n_lines; /* lines of earlier files in this batch do not count */
     while (status == IO_OK) {
         line_batch *b;
         size_t n;
@@ -231,7 +177,7 @@ static io_status read_file(io_lines *r, const char *path, io_error *err)
         status = make_room(r, path, err);
         if (status != IO_OK)
             break;
-        b = &r->batches[r->current];
+        b = &r->batches[r->reader.current];
         status = io_stream_read(s, b->arena + b->filled, r->read_bytes, &n, err);
         n_read = r->n_before + io_stream_offset(s);
         if (status != IO_OK)
@@ -252,16 +198,14 @@ static void *reader_main(void *arg)
     io_status status = IO_OK;
     io_error err = {0, ""};
 
-    r->batches[r->current].n_lines = 0;
+    r->batches[r->reader.current].n_lines = 0;
     for (size_t i = 0; i < r->options.n_paths && status == IO_OK; i++) {
         status = read_file(r, r->options.paths[i], &err);
-        pthread_mutex_lock(&r->lock);
-        if (r->stop)
+        if (io_reader_is_stopped(&r->reader))
             status = IO_END;
-        pthread_mutex_unlock(&r->lock);
     }
     /* Also after damaged input: the lines before the damage are right. */
-    if ((status == IO_OK || status == IO_E_INPUT) && r->batches[r->current].n_lines > 0) {
+    if ((status == IO_OK || status == IO_E_INPUT) && r->batches[r->reader.current].n_lines > 0) {
         io_error put_err = {0, ""};
         io_status put = put_batch(r, r->n_before, &put_err);
         if (put != IO_OK) {
@@ -269,12 +213,7 @@ static void *reader_main(void *arg)
             err = put_err;
         }
     }
-    pthread_mutex_lock(&r->lock);
-    r->done = 1;
-    r->result = status == IO_OK ? IO_END : status;
-    r->failure = err;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
+    io_reader_finish(&r->reader, status, &err);
     return NULL;
 }
 
@@ -295,40 +234,10 @@ static io_status alloc_batch(io_lines *r, line_batch *b, io_error *err)
     return IO_OK;
 }
 
-static io_status check_paths(const io_lines_options *options, io_error *err)
-{
-    int n_stdin = 0;
-
-    for (size_t i = 0; i < options->n_paths; i++) {
-        const char *path = options->paths[i];
-        if (strcmp(path, "-") == 0)
-            n_stdin++;
-        else if (access(path, R_OK) != 0)
-            return io_fail(err, IO_E_INPUT, errno, "%s: %s", path, strerror(errno));
-    }
-    if (n_stdin > 1)
-        return io_fail(err, IO_E_INPUT, 0, "standard input (-) is named twice; it can be read once");
-    return IO_OK;
-}
-
-/* Signals are for the caller's thread: it is the one that may be about to name a file for a handler to remove. */
-static int start_thread(io_lines *r)
-{
-    sigset_t all, before;
-    int rc;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    rc = pthread_create(&r->thread, NULL, reader_main, r);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return rc;
-}
-
 io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_lines **out, io_error *err)
 {
-    io_status status = check_paths(options, err);
+    io_status status = io_reader_check_paths(options->paths, options->n_paths, err);
     io_lines *r;
-    int rc;
 
     *out = NULL;
     if (status != IO_OK)
@@ -338,59 +247,36 @@ io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_li
         return io_fail_memory(err, "reading lines");
     r->ctx = ctx;
     r->options = *options;
-    r->in_use = -1;
     /* Each batch copies what follows it: with batches of few keys that has to be little. */
     r->read_bytes = options->batch_keys < READ_MIN / 16   ? READ_MIN
                     : options->batch_keys > READ_MAX / 16 ? READ_MAX
                                                           : options->batch_keys * 16;
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, NULL);
-    r->cancel_fd = eventfd(0, EFD_CLOEXEC);
-    if (r->cancel_fd < 0)
-        status = io_fail(err, IO_E_INPUT, errno, "cannot start reading: %s", strerror(errno));
-    for (int i = 0; i < N_BATCHES && status == IO_OK; i++)
+    status = io_reader_init(&r->reader, err);
+    for (int i = 0; i < IO_READER_SLOTS && status == IO_OK; i++)
         status = alloc_batch(r, &r->batches[i], err);
-    r->current = 0;
-    for (int i = 1; i < N_BATCHES; i++)
-        queue_put(&r->idle, i);
-    if (status == IO_OK && (rc = start_thread(r)) != 0)
-        status = io_fail(err, IO_E_MEMORY, rc, "cannot start a thread for reading: %s", strerror(rc));
+    if (status == IO_OK)
+        status = io_reader_start(&r->reader, reader_main, r, err);
     if (status != IO_OK) {
         io_lines_close(r);
         return status;
     }
-    r->thread_runs = 1;
     *out = r;
     return IO_OK;
 }
 
 io_status io_lines_next(io_lines *r, io_batch *out, io_error *err)
 {
-    io_status status = IO_OK;
+    io_status status = io_reader_next(&r->reader, err);
 
     memset(out, 0, sizeof *out);
-    pthread_mutex_lock(&r->lock);
-    if (r->in_use >= 0) {
-        queue_put(&r->idle, r->in_use);
-        r->in_use = -1;
-        pthread_cond_broadcast(&r->changed);
-    }
-    while (r->full.n == 0 && !r->done)
-        pthread_cond_wait(&r->changed, &r->lock);
-    if (r->full.n > 0) {
-        const line_batch *b;
-        r->in_use = queue_take(&r->full);
-        b = &r->batches[r->in_use];
+    if (status == IO_OK) {
+        const line_batch *b = &r->batches[r->reader.in_use];
         out->keys.bytes = b->arena;
         out->keys.offsets = b->offsets;
         out->keys.n_keys = b->n_lines;
         out->keys.gap = 1;
         out->n_read = b->n_read;
-    } else {
-        status = r->result;
-        *err = r->failure;
     }
-    pthread_mutex_unlock(&r->lock);
     return status;
 }
 
@@ -398,18 +284,8 @@ void io_lines_close(io_lines *r)
 {
     if (r == NULL)
         return;
-    if (r->thread_runs) {
-        uint64_t one = 1;
-        pthread_mutex_lock(&r->lock);
-        r->stop = 1;
-        pthread_cond_broadcast(&r->changed);
-        pthread_mutex_unlock(&r->lock);
-        if (write(r->cancel_fd, &one, sizeof one) < 0) {
-            /* An eventfd takes a 1 unless its counter is at its limit, which is "readable" as well. */
-        }
-        pthread_join(r->thread, NULL);
-    }
-    for (int i = 0; i < N_BATCHES; i++) {
+    io_reader_close(&r->reader);
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
         line_batch *b = &r->batches[i];
         if (!b->from_context)
             free(b->arena);
@@ -417,9 +293,5 @@ void io_lines_close(io_lines *r)
             tms_host_free(r->ctx, b->first_arena);
         free(b->offsets);
     }
-    if (r->cancel_fd >= 0)
-        close(r->cancel_fd);
-    pthread_cond_destroy(&r->changed);
-    pthread_mutex_destroy(&r->lock);
     free(r);
 }

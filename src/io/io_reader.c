@@ -1,0 +1,146 @@
+/* io_reader.c - the reader's thread, and the slots that go round. */
+#include "io_reader.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+static void queue_put(io_slot_queue *q, int item)
+{
+    q->items[(q->head + q->n) % IO_READER_SLOTS] = item;
+    q->n++;
+}
+
+static int queue_take(io_slot_queue *q)
+{
+    int item = q->items[q->head];
+
+    q->head = (q->head + 1) % IO_READER_SLOTS;
+    q->n--;
+    return item;
+}
+
+io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_error *err)
+{
+    int n_stdin = 0;
+
+    for (size_t i = 0; i < n_paths; i++) {
+        if (strcmp(paths[i], "-") == 0)
+            n_stdin++;
+        else if (access(paths[i], R_OK) != 0)
+            return io_fail(err, IO_E_INPUT, errno, "%s: %s", paths[i], strerror(errno));
+    }
+    if (n_stdin > 1)
+        return io_fail(err, IO_E_INPUT, 0, "standard input (-) is named twice; it can be read once");
+    return IO_OK;
+}
+
+io_status io_reader_init(io_reader *r, io_error *err)
+{
+    memset(r, 0, sizeof *r);
+    r->in_use = -1;
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->changed, NULL);
+    for (int i = 1; i < IO_READER_SLOTS; i++)
+        queue_put(&r->idle, i);
+    r->cancel_fd = eventfd(0, EFD_CLOEXEC);
+    if (r->cancel_fd < 0)
+        return io_fail(err, IO_E_INPUT, errno, "cannot start reading: %s", strerror(errno));
+    return IO_OK;
+}
+
+/* Signals are for the caller's thread: it is the one that may be about to name a file for a handler to remove. */
+io_status io_reader_start(io_reader *r, void *(*run)(void *), void *arg, io_error *err)
+{
+    sigset_t all, before;
+    int rc;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    rc = pthread_create(&r->thread, NULL, run, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (rc != 0)
+        return io_fail(err, IO_E_MEMORY, rc, "cannot start a thread for reading: %s", strerror(rc));
+    r->thread_runs = 1;
+    return IO_OK;
+}
+
+void io_reader_close(io_reader *r)
+{
+    if (r->thread_runs) {
+        uint64_t one = 1;
+        pthread_mutex_lock(&r->lock);
+        r->stop = 1;
+        pthread_cond_broadcast(&r->changed);
+        pthread_mutex_unlock(&r->lock);
+        if (write(r->cancel_fd, &one, sizeof one) < 0) {
+            /* An eventfd takes a 1 unless its counter is at its limit, which is "readable" as well. */
+        }
+        pthread_join(r->thread, NULL);
+    }
+    if (r->cancel_fd >= 0)
+        close(r->cancel_fd);
+    pthread_cond_destroy(&r->changed);
+    pthread_mutex_destroy(&r->lock);
+}
+
+int io_reader_exchange(io_reader *r)
+{
+    int go_on;
+
+    pthread_mutex_lock(&r->lock);
+    queue_put(&r->full, r->current);
+    pthread_cond_broadcast(&r->changed);
+    while (r->idle.n == 0 && !r->stop)
+        pthread_cond_wait(&r->changed, &r->lock);
+    go_on = !r->stop;
+    if (go_on)
+        r->current = queue_take(&r->idle);
+    pthread_mutex_unlock(&r->lock);
+    return go_on;
+}
+
+int io_reader_is_stopped(io_reader *r)
+{
+    int stop;
+
+    pthread_mutex_lock(&r->lock);
+    stop = r->stop;
+    pthread_mutex_unlock(&r->lock);
+    return stop;
+}
+
+void io_reader_finish(io_reader *r, io_status status, const io_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    r->done = 1;
+    r->result = status == IO_OK ? IO_END : status;
+    r->failure = *err;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+}
+
+io_status io_reader_next(io_reader *r, io_error *err)
+{
+    io_status status = IO_OK;
+
+    pthread_mutex_lock(&r->lock);
+    if (r->in_use >= 0) {
+        queue_put(&r->idle, r->in_use);
+        r->in_use = -1;
+        pthread_cond_broadcast(&r->changed);
+    }
+    while (r->full.n == 0 && !r->done)
+        pthread_cond_wait(&r->changed, &r->lock);
+    if (r->full.n > 0) {
+        r->in_use = queue_take(&r->full);
+    } else {
+        status = r->result;
+        *err = r->failure;
+    }
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}

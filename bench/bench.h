@@ -100,6 +100,9 @@ void bench_device_free(tms_keys *d_keys);
 #define BENCH_FPR_COLUMNS                                                                                              \
     "fig\thash\tw\tm_bits\tk\tn\tsub_queries\tdb_w_mers\tfpr_measured\tci_low\tci_high\tfpr_eq2_n\tfpr_eq2_distinct\t"        \
     "mean_distinct"
+#define BENCH_RATES_COLUMNS                                                                                            \
+    "fpr_asked\tblocks\tk\tn\tbits_per_key\tfpr_expected\tfpr_from_bits\tqueries\thits\tfpr_measured\tci_low\tci_high\t"         \
+    "measured_over_expected\tG_queries_per_s"
 #define BENCH_BANK_COLUMNS                                                                                             \
     "fig\tschedule\tn\tm_bits\tk\tsub_queries\trow_bits\tw_mers\tblocks\tthreads\tvectors\tactive_blocks\tregisters\tseconds\t"  \
     "tests_per_s\tw_mers_per_s\tlimit_tests_per_s\tpercent_of_limit\tpass_rate"
@@ -119,6 +122,9 @@ struct bench_row {
 };
 void bench_print(const struct bench_row *row);
 
+/* "", or " 2 blocks": for the backend of a row. */
+const char *bench_blocks_text(const tms_filter_params *params);
+
 /* Median of `values` (sorted in place). */
 double bench_median(double *values, int n);
 
@@ -133,6 +139,7 @@ int bench_accuracy(int argc, char **argv);
 int bench_thesis(int argc, char **argv);
 int bench_rows(int argc, char **argv);
 int bench_bank(int argc, char **argv);
+int bench_rates(int argc, char **argv);
 int bench_fpr(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 

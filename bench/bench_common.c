@@ -247,6 +247,13 @@ void bench_header(int argc, char **argv, const char *columns)
     printf("\n%s\n", columns);
 }
 
+const char *bench_blocks_text(const tms_filter_params *params)
+{
+    static const char *const texts[TMS_BLOCKED_MAX_BLOCKS + 1] = {"",          "",          " 2 blocks", " 3 blocks", " 4 blocks",
+                                                                  " 5 blocks", " 6 blocks", " 7 blocks", " 8 blocks"};
+    return texts[params->blocks_per_key];
+}
+
 void bench_print(const struct bench_row *r)
 {
     double rate = (double)r->n / r->seconds;

@@ -4,6 +4,8 @@
  * Times are given as multiples of what XXH3 alone (the xxHash library, inlined) takes over the same strings into an array in the
  * same round: each round times everything once and the medians of the ratios are printed, because a shared
  * machine's speed drifts. The limit is the rate of random reads of 32 bytes in an array of the filter's size.
+ *
+ * Then 1, 2 and 3 blocks a key in a filter of the size that 3 of them want, one thread: the rounds take turns among them.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -103,12 +105,45 @@ static void run_level(tms_context *ctx, const struct data *d, int n_threads, con
     }
     for (int c = 0; c < N_CASES; c++) {
         char backend[64], note[64];
-        snprintf(backend, sizeof backend, "cpu %s x%d", tms_simd_name(tms_context_simd(ctx)), n_threads);
+        snprintf(backend, sizeof backend, "cpu %s x%d%s", tms_simd_name(tms_context_simd(ctx)), n_threads, bench_blocks_text(params));
         snprintf(note, sizeof note, "%.2f x XXH3 alone, FPR %.3g%%", bench_median(ratios[c], ROUNDS), 100 * fpr);
         struct bench_row row = {names[c], backend, d->n, params->k, params->m_bits, bench_median(seconds[c], ROUNDS),
                                 KEY_BYTES + 4 + 32, read_rate * n_threads, note};
         bench_print(&row);
     }
+}
+
+/* Equal size, 1 .. MOST_BLOCKS blocks a key; notes say how many times the one-block filter's time of the same round. */
+#define MOST_BLOCKS 3
+
+static void run_blocks(tms_context *ctx, const struct data *d)
+{
+    static const char *const names[N_CASES] = {"insert", "query present", "query missing"};
+    double seconds[MOST_BLOCKS][N_CASES][ROUNDS], ratios[MOST_BLOCKS][N_CASES][ROUNDS], fpr[MOST_BLOCKS];
+    tms_filter_params params[MOST_BLOCKS];
+    bench_must(ctx, tms_context_set_threads(ctx, 1));
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < MOST_BLOCKS; i++) {
+            tms_filter_want want = {.layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3,
+                                    .m_bits = (uint64_t)(MOST_BLOCKS * BITS_PER_KEY * (double)d->n), .k = 8,
+                                    .blocks_per_key = (uint32_t)i + 1};
+            double now[N_CASES];
+            bench_must(ctx, tms_filter_size(ctx, &want, &params[i]));
+            time_round(ctx, d, &params[i], now, &fpr[i]);
+            for (int c = 0; c < N_CASES; c++) {
+                seconds[i][c][round] = now[c];
+                ratios[i][c][round] = now[c] / seconds[0][c][round];
+            }
+        }
+    for (int i = 0; i < MOST_BLOCKS; i++)
+        for (int c = 0; c < N_CASES; c++) {
+            char backend[64], note[64];
+            snprintf(backend, sizeof backend, "cpu %s x1%s", tms_simd_name(tms_context_simd(ctx)), bench_blocks_text(&params[i]));
+            snprintf(note, sizeof note, "%.2f x 1 block, FPR %.3g%%", bench_median(ratios[i][c], ROUNDS), 100 * fpr[i]);
+            struct bench_row row = {names[c], backend, d->n, 8, params[i].m_bits, bench_median(seconds[i][c], ROUNDS),
+                                    KEY_BYTES + 4 + 32, 0, note};
+            bench_print(&row);
+        }
 }
 
 int bench_cpu(int argc, char **argv)
@@ -155,6 +190,10 @@ int bench_cpu(int argc, char **argv)
         run_level(ctx, &d, threads, &params, read_rate);
     if (all_threads > 1)
         run_level(ctx, &d, all_threads, &params, read_rate);
+    for (int level = (int)best; level >= 0; level--) {
+        bench_must(ctx, tms_context_set_simd(ctx, (tms_simd)level));
+        run_blocks(ctx, &d);
+    }
     tms_context_destroy(ctx);
     return 0;
 }

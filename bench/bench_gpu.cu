@@ -4,7 +4,8 @@
  * For each filter size: the limits (random sector reads, random atomic ORs, copy bandwidth), then query and insertion of 64-bit
  * keys and of 20-byte strings. The limit of a row is the smaller of the random-access rate at that size and of what streaming
  * the keys in and the answers out allows. Insertions go into an empty filter: n = m / 16 keys, and for filters
- * in L2 also many more than it is sized for ("steady"), because n = m / 16 is over in microseconds there.
+ * in L2 also many more than it is sized for ("steady"), because n = m / 16 is over in microseconds there. Then 64-bit keys again,
+ * with 2 and 3 blocks a key and m / 32 and m / 48 of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static void run_queries(tms_context *ctx, tms_filter *f, const struct form *form
         double t = bench_gpu_seconds(stream, 5, [] {}, [&] { bench_must(ctx, tms_filter_query_device(ctx, f, &keys, b->d_hit)); });
         bench_must(ctx, tms_context_wait(ctx));
         count_hits(b, n, note, sizeof note, present ? "found" : "FPR");
-        snprintf(backend, sizeof backend, "cuda %s", form->name);
+        snprintf(backend, sizeof backend, "cuda %s%s", form->name, bench_blocks_text(p));
         struct bench_row row = {present ? "query present" : "query missing", backend, n, p->k, p->m_bits, t, key_bytes + 33,
                                 limit, note};
         bench_print(&row);
@@ -113,7 +114,7 @@ static void time_insert(tms_context *ctx, tms_filter *f, const struct form *form
                                  [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, ctx->gpu->stream)); },
                                  [&] { bench_must(ctx, blocked_insert_cuda(ctx, f, &keys, NULL, n, plan)); });
     bench_must(ctx, tms_context_wait(ctx));
-    snprintf(backend, sizeof backend, "cuda %s %s", form->name, plan_name);
+    snprintf(backend, sizeof backend, "cuda %s%s %s", form->name, bench_blocks_text(p), plan_name);
     struct bench_row row = {what, backend, n, p->k, p->m_bits, t, key_bytes + 32,
                             least(limits->atomics, limits->copy_bytes / key_bytes), NULL};
     bench_print(&row);
@@ -140,7 +141,7 @@ static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form
     time_insert(ctx, f, form, b, n, &plan, "  sweep", plan_name(&plan, name, sizeof name), limits);
     for (unsigned shift = 9; shift <= 19; shift++) {
         enum blocked_way way = shift <= 12 ? BLOCKED_PART_SHARED : BLOCKED_PART_L2;
-        uint64_t n_slices = ((filter_n_blocks(f) - 1) >> shift) + 1;
+        uint64_t n_slices = ((filter_part_blocks(tms_filter_get_params(f)) - 1) >> shift) + 1;
         if (n_slices > 4096 || n_slices < 32)
             continue;
         plan = blocked_plan_for(f, n, way, shift);
@@ -148,17 +149,19 @@ static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form
     }
 }
 
-static void run_size(tms_context *ctx, size_t mib, const struct form *forms, int n_forms, struct bench_keys *b, double copy_bytes,
-                     bool sweep)
+static void run_size(tms_context *ctx, size_t mib, uint32_t blocks_per_key, const struct form *forms, int n_forms,
+                     struct bench_keys *b, double copy_bytes, bool sweep)
 {
-    tms_filter_params params = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, (uint64_t)mib << 23, 8};
+    tms_filter_params params = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, ((uint64_t)mib << 15) / blocks_per_key * blocks_per_key << 8, 8};
+    params.blocks_per_key = blocks_per_key;
     tms_filter *f;
     bench_must(ctx, tms_filter_create(ctx, &params, &f));
     cudaStream_t stream = ctx->gpu->stream;
     struct limits limits = {gpu_limit_reads(stream, f->d_bits, f->bits_bytes),
                             gpu_limit_atomics(stream, f->d_bits, f->bits_bytes), copy_bytes};
-    printf("# filter %zu MiB: limits %.1f G sector reads/s, %.1f G atomic ORs/s\n", mib, limits.reads / 1e9, limits.atomics / 1e9);
-    size_t n = params.m_bits / BITS_PER_KEY;
+    printf("# filter %zu MiB, %u block%s a key: limits %.1f G sector reads/s, %.1f G atomic ORs/s\n", mib, blocks_per_key,
+           blocks_per_key == 1 ? "" : "s", limits.reads / 1e9, limits.atomics / 1e9);
+    size_t n = params.m_bits / (BITS_PER_KEY * blocks_per_key);
     n = n < b->n ? n : b->n;
     for (int i = 0; i < n_forms; i++) {
         if (mib <= 64)
@@ -196,8 +199,11 @@ int bench_gpu(int argc, char **argv)
     BENCH_CUDA(cudaDeviceSynchronize());
     printf("# copy: %.2f TB/s read + written\n", copy_bytes / 1e12);
     static const size_t sizes[] = {8, 32, 64, 512, 2048};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        run_size(ctx, sizes[i], forms, sizeof forms / sizeof *forms, &b, copy_bytes, sweep);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        run_size(ctx, sizes[i], 1, forms, sizeof forms / sizeof *forms, &b, copy_bytes, sweep);
+        for (uint32_t c = 2; c <= 3; c++)
+            run_size(ctx, sizes[i], c, forms, 1, &b, copy_bytes, false);
+    }
     cudaFree(b.d_present);
     cudaFree(b.d_missing);
     cudaFree(b.d_hit);

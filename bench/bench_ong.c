@@ -72,8 +72,8 @@ int bench_ong(int argc, char **argv)
     struct bench_place places[3];
     int n_places = bench_places(places);
     for (size_t n = 1000; n <= most; n *= 10) {
-        tms_filter_want ong = {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 0, n, 0, 0, ONG_K};
-        tms_filter_want own = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, n, 0, 0, 0};
+        tms_filter_want ong = {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 0, n, 1.0 / (double)n, 0, ONG_K};
+        tms_filter_want own = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, n, 1.0 / (double)n, 0, 0};
         run_service(places, n_places, &ong, "ong", n);
         run_service(places, n_places, &own, "defaults", n);
     }

@@ -15,6 +15,7 @@ static const struct part {
     {"gpu", bench_gpu, "[--sweep] keys in device memory, against the random-access limits", BENCH_COLUMNS},
     {"classic", bench_classic, "GPU schedules of the classic layout over k", BENCH_COLUMNS},
     {"rows", bench_rows, "GPU schedules of the probabilistic layout; the thesis's block layouts", BENCH_COLUMNS},
+    {"rates", bench_rates, "[LEAST] blocked filters sized for rates down to LEAST (default 1e-9): expected and measured", BENCH_RATES_COLUMNS},
     {"bank", bench_bank, "[target|fig7|fig9|fig15|fig16] [Ma11]: filters of w-mers, both schedules; its Figs. 7-16", BENCH_BANK_COLUMNS},
     {"host", bench_host, "[N] keys in host memory, copies included, against the copies alone", BENCH_COLUMNS},
 #endif

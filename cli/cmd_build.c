@@ -34,17 +34,19 @@ static const char help[] =
     "                         when all is done; with -o it stays and the result goes there\n"
     "\n"
     "Size: from the error rate, or as you say\n"
-    "      --fpr P            false-positive rate: 0.01, 1e-6, 1/1000 (default 1/n, n keys)\n"
-    "  -k N                   bits a key: 1..16 blocked, 1..4096 classic (default: the best)\n"
+    "      --fpr P            false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys (default 1e-3)\n"
+    "  -k N                   bits a key: 1..4096 classic, 1..16 in each block blocked (default: the best)\n"
     "  -m BITS                bits in all: 8000000, 1.5G, 64Mi\n"
     "      --bits-per-key B   the same as a multiple of the number of keys: 10.5\n"
     "      --expected N       number of keys to come, if you know it: saves the memory that\n"
     "                         keeps 8 bytes a key until the input ends\n"
     "\n"
     "Kind of filter\n"
-    "      --layout L         blocked: one memory access a key, the fastest (default)\n"
+    "      --layout L         blocked: one memory access for a missing key, the fastest (default)\n"
     "                         classic: the fewest bits for an error rate\n"
     "                         probabilistic: tells how often each line came (tamis freq)\n"
+    "      --blocks C         blocked: blocks a key, 1..8. More of them take fewer bits at low rates, and an\n"
+    "                         access more for a present key (default: 1 to 1e-3, 2 to 1e-6, 3 to 1e-9, ...)\n"
     "      --hash H           xxh3 (default); not blocked: also xxh3-square, murmur3, ap\n"
     "      --seed N           for hashes and random numbers: decimal or 0x... (default 0)\n"
     "\n"
@@ -106,6 +108,7 @@ enum {
     OPT_BITS_PER_KEY,
     OPT_EXPECTED,
     OPT_LAYOUT,
+    OPT_BLOCKS,
     OPT_APPEND,
     OPT_SAMPLING,
     OPT_MAX_F,
@@ -121,6 +124,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"bits-per-key", required_argument, NULL, OPT_BITS_PER_KEY},
                                         {"expected", required_argument, NULL, OPT_EXPECTED},
                                         {"layout", required_argument, NULL, OPT_LAYOUT},
+                                        {"blocks", required_argument, NULL, OPT_BLOCKS},
                                         {"sampling", required_argument, NULL, OPT_SAMPLING},
                                         {"max-f", required_argument, NULL, OPT_MAX_F},
                                         {"error", required_argument, NULL, OPT_ERROR},
@@ -215,6 +219,8 @@ static int parse_frequency_option(build_job *job, int option, const char *value)
 
 static int parse_option(build_job *job, int option, const char *value, char **argv)
 {
+    uint64_t n;
+
     note_option(job, option);
     switch (option) {
     case 'o':
@@ -239,6 +245,11 @@ static int parse_option(build_job *job, int option, const char *value, char **ar
     case OPT_LAYOUT:
         if (!cli_parse_layout(value, &job->asked.layout))
             return cli_fail_usage(command, "--layout is 'blocked', 'classic' or 'probabilistic', not '%s'", value);
+        return CLI_OK;
+    case OPT_BLOCKS:
+        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_BLOCKED_MAX_BLOCKS)
+            return cli_fail_usage(command, "--blocks is a number from 1 to %d, not '%s'", TMS_BLOCKED_MAX_BLOCKS, value);
+        job->asked.blocks_per_key = (uint32_t)n;
         return CLI_OK;
     case OPT_SAMPLING:
         if (!cli_parse_sampling(value, &job->asked.sampling))
@@ -279,6 +290,8 @@ static int check_probabilistic(const build_job *job)
                               "%s sizes a filter of the other layouts: the probabilistic one takes -k, -p and -m, "
                               "or --max-f and --error",
                               name);
+    if (asked->blocks_per_key != 0)
+        return cli_fail_usage(command, "--blocks needs --layout blocked");
     if (given_about(job, SIZES_BY_ERROR) == NULL) {
         if (asked->k == 0 || asked->p == 0 || asked->m_bits == 0)
             return cli_fail_usage(command,
@@ -315,6 +328,8 @@ static int check_membership(const build_job *job)
     if (is_given(job, OPT_FPR) && job->fpr == 0 && (asked->m_bits > 0 || job->bits_per_key > 0))
         return cli_fail_usage(command, "--fpr 1/n asks for a size, which %s sets already: leave one of them out",
                               asked->m_bits > 0 ? "-m" : "--bits-per-key");
+    if (asked->layout != TMS_LAYOUT_BLOCKED && asked->blocks_per_key != 0)
+        return cli_fail_usage(command, "--blocks needs --layout blocked");
     if (asked->layout == TMS_LAYOUT_BLOCKED && asked->hash != TMS_HASH_XXH3)
         return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3",
                               tms_hash_name(asked->hash));
@@ -345,8 +360,16 @@ static int check_options(build_job *job)
 static tms_filter_want membership_want(const build_job *job, uint64_t n_keys)
 {
     const tms_filter_params *a = &job->asked;
+    int one_in_n = is_given(job, OPT_FPR) && job->fpr == 0;
 
-    return (tms_filter_want){a->layout, a->hash, a->seed, n_keys, job->fpr, a->m_bits, a->k};
+    return (tms_filter_want){.layout = a->layout,
+                             .hash = a->hash,
+                             .seed = a->seed,
+                             .n_keys = n_keys,
+                             .fpr = one_in_n ? 1.0 / (double)(n_keys > 2 ? n_keys : 2) : job->fpr,
+                             .m_bits = a->m_bits,
+                             .k = a->k,
+                             .blocks_per_key = a->blocks_per_key};
 }
 
 /* The request for a known number of keys. */
@@ -502,8 +525,10 @@ static int check_same(const build_job *job)
     uint64_t m = asked->m_bits;
     char a[32], b[32];
 
-    if (has->layout == TMS_LAYOUT_BLOCKED) /* as a new filter's would be */
-        m = (m + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * TMS_BLOCK_BITS;
+    if (has->layout == TMS_LAYOUT_BLOCKED) { /* as a new filter's would be */
+        uint64_t unit = (uint64_t)TMS_BLOCK_BITS * has->blocks_per_key;
+        m = (m + unit - 1) / unit * unit;
+    }
     if (asked->layout != 0 && asked->layout != has->layout)
         return fail_differs(job, "layout", tms_layout_name(has->layout), tms_layout_name(asked->layout));
     if (given_about(job, PROBABILISTIC) != NULL && has->layout != TMS_LAYOUT_PROBABILISTIC)
@@ -517,6 +542,8 @@ static int check_same(const build_job *job)
         return differ_numbers(job, "m =", has->m_bits, asked->m_bits);
     if (asked->k != 0 && asked->k != has->k)
         return differ_numbers(job, "k =", has->k, asked->k);
+    if (asked->blocks_per_key != 0 && asked->blocks_per_key != has->blocks_per_key)
+        return differ_numbers(job, "blocks a key:", has->blocks_per_key, asked->blocks_per_key);
     if (asked->p != 0 && asked->p != has->p) {
         int digits = fabs(has->p - asked->p) > 1e-9 * has->p ? 10 : 17;
         snprintf(a, sizeof a, "%.*g", digits, has->p);
@@ -536,17 +563,46 @@ static int open_old(build_job *job)
     return code == CLI_OK ? check_same(job) : code;
 }
 
+/* "k = 8", "k = 8 in each of 2 blocks" */
+static const char *k_text(const tms_filter_params *p, char text[40])
+{
+    snprintf(text, 40, p->blocks_per_key > 1 ? "k = %u in each of %u blocks" : "k = %u", p->k, p->blocks_per_key);
+    return text;
+}
+
+/* Who did not say how large or how exact gets the default, and the price of others. */
+static void remark_default_rate(const build_job *job, const tms_filter_params *p)
+{
+    static const double rates[] = {1e-2, 1e-6};
+    double bits[2];
+
+    if (job->expected > 0 || job->bits_per_key > 0 || job->asked.m_bits > 0 || is_given(job, OPT_FPR))
+        return;
+    for (int i = 0; i < 2; i++) {
+        tms_filter_want want = membership_want(job, job->n_keys);
+        tms_filter_params params;
+        want.fpr = rates[i];
+        if (tms_filter_size(job->ctx, &want, &params) != TMS_OK)
+            return;
+        bits[i] = (double)params.m_bits / (double)job->n_keys;
+    }
+    cli_say(command, "%g is the default rate, at %.1f bits a key; --fpr %g would take %.1f, --fpr %g %.1f", TMS_DEFAULT_FPR,
+            (double)p->m_bits / (double)job->n_keys, rates[0], bits[0], rates[1], bits[1]);
+}
+
 static void print_rate(const build_job *job, const tms_filter_params *p)
 {
     uint64_t n = job->n_keys, expected = job->expected;
     double fpr = tms_filter_expected_fpr(p, n);
+    char k[40];
 
     if (expected > 0 && n > expected)
         cli_say(command, "%llu keys came, %llu were expected: the false-positive rate is %.3g instead of %.3g",
                 (unsigned long long)n, (unsigned long long)expected, fpr, tms_filter_expected_fpr(p, expected));
-    cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), k = %u, expected false-positive rate %.3g, %.2f s",
-            (unsigned long long)n, CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, p->k,
+    cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), %s, expected false-positive rate %.3g, %.2f s",
+            (unsigned long long)n, CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, k_text(p, k),
             fpr, io_progress_elapsed(&job->progress));
+    remark_default_rate(job, p);
 }
 
 static tms_status print_range(const build_job *job, const tms_filter_params *p, double fill)
@@ -576,7 +632,7 @@ static void print_summary(const build_job *job)
     double seconds = io_progress_elapsed(&job->progress);
     tms_filter_stats stats;
     tms_status status;
-    char added[64] = "";
+    char added[64] = "", k[40];
 
     if (job->common.quiet)
         return;
@@ -594,8 +650,8 @@ static void print_summary(const build_job *job)
     status = tms_filter_get_stats(job->ctx, job->filter, &stats);
     n = status == TMS_OK ? stats.n_keys : 0;
     if (status == TMS_OK && p->layout != TMS_LAYOUT_PROBABILISTIC) {
-        cli_say(command, "%s%llu key%s, m = %llu bits, k = %u, expected false-positive rate %.3g, %.2f s", added, n,
-                CLI_PLURAL(n), m, p->k, stats.expected_fpr, seconds);
+        cli_say(command, "%s%llu key%s, m = %llu bits, %s, expected false-positive rate %.3g, %.2f s", added, n,
+                CLI_PLURAL(n), m, k_text(p, k), stats.expected_fpr, seconds);
     } else if (status == TMS_OK) {
         cli_say(command, "%s%llu insertion%s, m = %llu bits, k = %u, p = %.6g, fill %.4f, %.2f s", added, n,
                 CLI_PLURAL(n), m, p->k, p->p, stats.fill, seconds);

@@ -68,7 +68,10 @@ static tms_status print_text(tms_context *ctx, const filter_file *file, const tm
     printf("layout      %s\n", tms_layout_name(p->layout));
     printf("hash        %s, seed %" PRIu64 " (0x%" PRIx64 ")\n", tms_hash_name(p->hash), p->seed, p->seed);
     printf("m           %" PRIu64 " bits\n", p->m_bits);
-    printf("k           %" PRIu32 " bit%s a key\n", p->k, CLI_PLURAL(p->k));
+    if (p->blocks_per_key > 1)
+        printf("k           %" PRIu32 " bit%s in each of %" PRIu32 " blocks a key\n", p->k, CLI_PLURAL(p->k), p->blocks_per_key);
+    else
+        printf("k           %" PRIu32 " bit%s a key\n", p->k, CLI_PLURAL(p->k));
     if (is_probabilistic)
         printf("p           %.12g, %s sampling\n", p->p, tms_sampling_name(p->sampling));
     printf("n           %" PRIu64 " %s\n", s->n_keys, is_probabilistic ? "insertions" : "keys");
@@ -145,6 +148,8 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     failed |= json_object_set_new(root, "seed_hex", json_hex(p->seed, "0x%llx"));
     failed |= json_object_set_new(root, "m", json_integer((json_int_t)p->m_bits));
     failed |= json_object_set_new(root, "k", json_integer((json_int_t)p->k));
+    if (p->layout == TMS_LAYOUT_BLOCKED)
+        failed |= json_object_set_new(root, "blocks_per_key", json_integer((json_int_t)p->blocks_per_key));
     failed |= json_object_set_new(root, "n", json_count(s->n_keys));
     if (p->layout != TMS_LAYOUT_PROBABILISTIC)
         failed |=

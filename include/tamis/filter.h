@@ -25,7 +25,7 @@ extern "C" {
 typedef struct tms_filter tms_filter;
 
 typedef enum tms_layout {
-    TMS_LAYOUT_BLOCKED = 1, /* all bits of a key in one block of 256: one memory access a key */
+    TMS_LAYOUT_BLOCKED = 1, /* a key's bits in one block of 256, or in a few: one memory access for a missing key */
     TMS_LAYOUT_CLASSIC = 2, /* k independent bits among m: fewest bits for a given error rate */
     TMS_LAYOUT_PROBABILISTIC = 3 /* as classic, but an insertion sets each of the k bits with probability p only:
                                     it tells how often a key came, see frequency.h [thesis, 1.2] */
@@ -49,6 +49,7 @@ typedef enum tms_sampling {
 
 #define TMS_BLOCK_BITS 256
 #define TMS_BLOCKED_MAX_K 16
+#define TMS_BLOCKED_MAX_BLOCKS 8 /* a key */
 #define TMS_CLASSIC_MAX_K 4096
 #define TMS_PROBABILISTIC_MAX_K 65536
 #define TMS_MAX_BITS ((uint64_t)1 << 48)
@@ -75,19 +76,22 @@ typedef struct tms_filter_params {
     tms_layout layout;
     tms_hash hash;
     uint64_t seed;
-    uint64_t m_bits; /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS up to TMS_BLOCKED_MAX_BITS */
-    uint32_t k;      /* bits a key: blocked 1 .. 16, classic 1 .. 4096, probabilistic 1 .. 65536 */
+    uint64_t m_bits; /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS * blocks_per_key up to TMS_BLOCKED_MAX_BITS */
+    uint32_t k;      /* bits a key: classic 1 .. 4096, probabilistic 1 .. 65536. Blocked: in each of its blocks, 1 .. 16 */
     double p;        /* probabilistic: 2^-64 .. 1. Other layouts: 0 */
     tms_sampling sampling; /* probabilistic; other layouts: 0 */
+    uint32_t blocks_per_key; /* blocked: 1 .. TMS_BLOCKED_MAX_BLOCKS, where 0 means 1; other layouts: 0 */
 } tms_filter_params;
 
 /*
  * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Exactly these
  * combinations are possible:
- *   n_keys [+ fpr] [+ k]   m from the error rate (fpr not given: 1 / n_keys, as in [Ong13]), k given or optimal
+ *   n_keys [+ fpr] [+ k]   m from the error rate (fpr not given: TMS_DEFAULT_FPR), k given or optimal
  *   n_keys + m_bits [+ k]  k given or the best for m / n; fpr, if given too, must be reached
- *   m_bits + k             taken as they are (blocked: m_bits rounded up to a whole block)
+ *   m_bits + k             taken as they are (blocked: m_bits rounded up to whole blocks)
+ * and blocks_per_key may be added to each where the layout is blocked.
  */
+#define TMS_DEFAULT_FPR 1e-3
 typedef struct tms_filter_want {
     tms_layout layout;
     tms_hash hash;
@@ -96,12 +100,15 @@ typedef struct tms_filter_want {
     double fpr; /* 0 < fpr < 1 */
     uint64_t m_bits;
     uint32_t k;
+    uint32_t blocks_per_key; /* blocked only */
 } tms_filter_want;
 
 /*
  * tms_filter_size() - parameters for a filter.
- * Classic: m by [Ong13, eq. 5], k optimal = ln 2 * m / n. Blocked: the least m and its k whose
- * tms_filter_expected_fpr() is at most fpr. m_bits is rounded up to a whole block in the blocked layout and otherwise kept.
+ * Classic: m by [Ong13, eq. 5], k optimal = ln 2 * m / n. Blocked: the least m, with its k and blocks_per_key, whose
+ * tms_filter_expected_fpr() is at most fpr. A present key costs an access for each of its blocks, so there are at most
+ * log10(1 / fpr) / 3 of them, rounded up, unless you say how many. m_bits is rounded up to whole blocks in the blocked layout
+ * and otherwise kept.
  * Returns TMS_OK; TMS_E_ARG when the request contradicts itself or is impossible: the message says
  * why and which size would do.
  */
@@ -110,7 +117,8 @@ TMS_API TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filte
 /*
  * tms_filter_expected_fpr() - the false-positive rate that n_keys distinct keys lead to.
  * Classic: (1 - (1 - 1/m)^(k n))^k  [Ma11, eq. 2] = [Ong13, eq. 2]. Blocked: the mean of the same over the
- * binomial number of keys in a block, with the exact number of ones in each 32-bit word (doc/papers.md).
+ * binomial number of keys in a block, with the exact number of ones in each 32-bit word; with several blocks a key, the product
+ * over these (doc/papers.md).
  * Returns 0 for n_keys = 0, and for a probabilistic filter.
  */
 TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys);
@@ -155,7 +163,7 @@ TMS_API int tms_hash_words(const tms_filter_params *params);
 /*
  * tms_keys_hash() - hash keys once, for a later tms_filter_insert_hashes(): for streams whose
  * number of keys, and so the filter's size, is known only at their end.
- *   params [in] layout, hash and seed count; m_bits and k do not
+ *   params [in] layout, hash and seed count; the sizes do not
  *   hashes [out] n_keys * tms_hash_words(params) words, host memory, caller-allocated
  * Runs on the CPU. Returns TMS_OK; TMS_E_ARG.
  */

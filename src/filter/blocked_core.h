@@ -6,6 +6,12 @@
  * word j mod 8 at position top5(low32(h) * salt_j). Up to k = 8 every bit has a word of its own (the "split block" of
  * Apache Parquet, whose eight salts these are; more are odd random numbers), beyond it a word gets a second bit.
  * Multiplications replace k hashes: all words of a key are made by one SIMD multiply and one shift.
+ *
+ * Several blocks a key, c of them, are c such filters side by side, the parts, of n_blocks / c blocks each. Part i takes
+ * blocked_hash(h, i) for h, and a key is in the filter if it is in every part. The rates multiply, so each part may be far smaller;
+ * nearly every missing key is decided in part 0, by one access to 1 / c of the memory. Blocks anywhere in the whole filter would
+ * have the same bits a key (a little more in small filters, where a key's blocks may coincide) and not this locality. And since
+ * each part is a filter of one block a key, its kernels are all there is.
  */
 #ifndef TMS_BLOCKED_CORE_H
 #define TMS_BLOCKED_CORE_H
@@ -36,6 +42,13 @@ TMS_HD static inline uint32_t blocked_index32(uint64_t h, uint32_t n_blocks)
 {
     return (uint32_t)(((h >> 32) * n_blocks + ((h & 0xffffffffu) * n_blocks >> 32)) >> 32);
 }
+
+/*
+ * The hash for part i of a key with hash h: h itself, then SplitMix64's stream from h. Each is a permutation of all 64 bits, so two
+ * keys that have the same block and bits in one part (their hashes agree in 32 bits and those of the block) do not have them in
+ * another, unless they have the same h.
+ */
+TMS_HD static inline uint64_t blocked_hash(uint64_t h, uint32_t part) { return part ? core_splitmix(h, part - 1) : h; }
 
 /* The bits that a key with hash h has in word w of its block. */
 TMS_HD static inline uint32_t blocked_word(uint64_t h, uint32_t k, uint32_t w)

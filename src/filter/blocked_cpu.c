@@ -98,10 +98,20 @@ void blocked_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *key
     }
 }
 
-/* --- insertion --- */
+/* From the keys' hashes to those of a part, in place. */
+static void hash_for_part(uint64_t *hashes, size_t n, uint32_t part)
+{
+    for (size_t i = 0; part && i < n; i++)
+        hashes[i] = blocked_hash(hashes[i], part);
+}
+
+static uint64_t part_bytes(const tms_filter *f) { return filter_part_blocks(&f->params) * (TMS_BLOCK_BITS / 8); }
+
+/* --- insertion: part by part, as if each were a filter --- */
 
 struct insertion {
     tms_filter *filter;
+    uint32_t part;
     const tms_keys *keys;
     const uint64_t *hashes;
     insert_kernel *insert;
@@ -115,6 +125,7 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
         memcpy(values, in->hashes + first, n * sizeof *values);
     else
         hash_keys(in->keys, in->filter->params.seed, first, n, values);
+    hash_for_part(values, n, in->part);
     *n_values = n;
     return n;
 }
@@ -122,36 +133,85 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
 static void apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
 {
     const struct insertion *in = arg;
-    in->insert((uint32_t *)(void *)bits, filter_n_blocks(in->filter), in->filter->params.k, values, n);
+    in->insert((uint32_t *)(void *)bits, filter_part_blocks(&in->filter->params), in->filter->params.k, values, n);
 }
 
 tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
-    struct insertion in = {f, keys, hashes, insert_kernel_for(ctx)};
-    struct owners_work work = {&in, n, 1, 1, filter_bits_mutable(f), f->bits_bytes, filter_n_blocks(f), 1, produce, apply};
-    return owners_insert(ctx, &work);
+    struct insertion in = {f, 0, keys, hashes, insert_kernel_for(ctx)};
+    tms_status status = TMS_OK;
+    for (; in.part < filter_n_parts(&f->params) && status == TMS_OK; in.part++) {
+        uint8_t *bits = filter_bits_mutable(f) + in.part * part_bytes(f);
+        struct owners_work work = {&in, n, 1, 1, bits, part_bytes(f), filter_part_blocks(&f->params), 1, produce, apply};
+        status = owners_insert(ctx, &work);
+    }
+    return status;
 }
 
 /* --- query --- */
 
+/* For a chunk of keys: those that passed all parts so far. */
+struct survivors {
+    uint64_t *hashes;
+    uint32_t *keys; /* their numbers in the chunk */
+    uint8_t *hit;
+};
+
+/* The keys of a chunk that passed the parts before this one, with their hashes for it. */
+static size_t collect_survivors(const uint64_t *hashes, const uint8_t *hit, size_t n, uint32_t part, const struct survivors *s)
+{
+    size_t n_left = 0, i = 0;
+    for (; i + 8 <= n; i += 8) { /* eight answers at a time: most are 0 */
+        uint64_t passed = core_read64(hit + i);
+        for (; passed; passed &= passed - 1)
+            s->keys[n_left++] = (uint32_t)(i + (size_t)__builtin_ctzll(passed) / 8);
+    }
+    for (; i < n; i++) {
+        s->keys[n_left] = (uint32_t)i;
+        n_left += hit[i];
+    }
+    for (i = 0; i < n_left; i++)
+        s->hashes[i] = blocked_hash(hashes[s->keys[i]], part);
+    return n_left;
+}
+
+/* Part 0 decides nearly all missing keys; the next parts are asked about the rest. */
+static void query_chunk(query_kernel *query, const tms_filter *f, const uint64_t *hashes, size_t n, uint8_t *hit,
+                        const struct survivors *s)
+{
+    uint64_t n_blocks = filter_part_blocks(&f->params);
+    const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
+    query(blocks, n_blocks, f->params.k, hashes, n, hit);
+    for (uint32_t part = 1; part < filter_n_parts(&f->params); part++) {
+        size_t n_left = collect_survivors(hashes, hit, n, part, s);
+        blocks += BLOCKED_WORDS * n_blocks;
+        query(blocks, n_blocks, f->params.k, s->hashes, n_left, s->hit);
+        for (size_t i = 0; i < n_left; i++)
+            hit[s->keys[i]] = s->hit[i];
+    }
+}
+
 tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
     query_kernel *query = query_kernel_for(ctx);
-    const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
     int n_threads = keys->n_keys < SERIAL_BELOW_KEYS ? 1 : ctx->n_threads;
     size_t share = (keys->n_keys + (size_t)n_threads - 1) / (size_t)n_threads;
     size_t chunk = share < CHUNK_KEYS ? share : CHUNK_KEYS;
-    uint64_t *space = context_scratch(ctx, (size_t)n_threads * chunk * sizeof *space);
+    size_t number_words = chunk / 2 + 1, hit_words = chunk / 8 + 1;
+    size_t words = 2 * chunk + number_words + hit_words; /* of a thread; all but the hashes touched with several parts only */
+    uint64_t *space = context_scratch(ctx, (size_t)n_threads * words * sizeof *space);
     if (!space)
-        return context_fail_memory(ctx, "a chunk of hashes", (size_t)n_threads * chunk * sizeof *space);
+        return context_fail_memory(ctx, "a chunk of hashes", (size_t)n_threads * words * sizeof *space);
 #pragma omp parallel for num_threads(n_threads) schedule(static, 1)
     for (int t = 0; t < n_threads; t++) {
-        uint64_t *hashes = space + (size_t)t * chunk;
+        uint64_t *hashes = space + (size_t)t * words;
+        uint64_t *numbers = hashes + 2 * chunk;
+        struct survivors s = {hashes + chunk, (uint32_t *)numbers, (uint8_t *)(numbers + number_words)};
         size_t end = ((size_t)t + 1) * share < keys->n_keys ? ((size_t)t + 1) * share : keys->n_keys;
         for (size_t first = (size_t)t * share; first < end; first += chunk) {
             size_t n = end - first < chunk ? end - first : chunk;
             hash_keys(keys, f->params.seed, first, n, hashes);
-            query(blocks, filter_n_blocks(f), f->params.k, hashes, n, hit + first);
+            query_chunk(query, f, hashes, n, hit + first, &s);
         }
     }
     return TMS_OK;
@@ -159,10 +219,10 @@ tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_ke
 
 /* --- the rate that the bits, as they are, give a random missing key --- */
 
-double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f)
+static double part_fpr(const tms_context *ctx, const tms_filter *f, uint32_t part)
 {
-    const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
-    int64_t n_blocks = (int64_t)filter_n_blocks(f);
+    const uint32_t *blocks = (const uint32_t *)(const void *)(filter_bits(f) + part * part_bytes(f));
+    int64_t n_blocks = (int64_t)filter_part_blocks(&f->params);
     uint32_t k = f->params.k;
     double sum = 0;
 #pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(+ : sum)
@@ -174,4 +234,12 @@ double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f)
     }
     double same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see sizing.c */
     return fmin(1, sum / (double)n_blocks + same_bits);
+}
+
+double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f)
+{
+    double rate = 1;
+    for (uint32_t part = 0; part < filter_n_parts(&f->params); part++)
+        rate *= part_fpr(ctx, f, part);
+    return fmin(1, rate + blocked_same_hash(f->n_keys));
 }

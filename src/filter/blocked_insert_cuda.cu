@@ -14,6 +14,8 @@
  * full (many equal keys) takes no more: those keys are inserted directly. So any input works, and only even
  * ones are fast. OR commutes: the order of the lists does not show in the filter. (Asking L2 for the next tile's keys
  * ahead of time made this 2 % slower for words and 15 % for strings: L2 is what is busy.)
+ *
+ * Several blocks a key: part by part, as if each were a filter.
  */
 #include <cub/block/block_scan.cuh>
 
@@ -30,41 +32,53 @@
 #define SLICE_THREADS 1024
 #define BLOCKS_A_MULTIPROCESSOR 2 /* of the two above: all the threads there are room for */
 
+/* What a kernel sees of one part of a filter. */
+struct filter_part {
+    uint32_t *blocks;
+    uint32_t n_blocks, k, number;
+};
+
+static filter_part part_of(const tms_filter *f, uint32_t number)
+{
+    uint64_t n_blocks = filter_part_blocks(&f->params);
+    return {(uint32_t *)f->d_bits + BLOCKED_WORDS * number * n_blocks, (uint32_t)n_blocks, f->params.k, number};
+}
+
 /* --- direct --- */
 
 /* Eight neighbouring lanes insert their eight keys, one after the other; lane i sets word i. All lanes must call. */
-static __device__ __forceinline__ void insert_by_eight(uint32_t *blocks, uint32_t n_blocks, uint32_t k, uint64_t h, bool valid)
+static __device__ __forceinline__ void insert_by_eight(const filter_part &part, uint64_t h, bool valid)
 {
     unsigned w = threadIdx.x & 7;
     uint32_t salt = BLOCKED_SALT[w], salt2 = BLOCKED_SALT[w + BLOCKED_WORDS];
-    uint32_t block = blocked_index32(h, n_blocks); /* below 2^32 - 1 */
+    uint32_t block = blocked_index32(h, part.n_blocks); /* below 2^32 - 1 */
     if (!valid)
         block = ~0u;
 #pragma unroll
     for (int i = 0; i < 8; i++) {
         uint32_t b = __shfl_sync(~0u, block, i, 8);
         uint32_t low = __shfl_sync(~0u, (uint32_t)h, i, 8);
-        uint32_t bits = w < k ? 1u << (low * salt >> 27) : 0;
-        if (w + BLOCKED_WORDS < k)
+        uint32_t bits = w < part.k ? 1u << (low * salt >> 27) : 0;
+        if (w + BLOCKED_WORDS < part.k)
             bits |= 1u << (low * salt2 >> 27);
         if (b != ~0u && bits)
-            atomicOr(blocks + BLOCKED_WORDS * (size_t)b + w, bits);
+            atomicOr(part.blocks + BLOCKED_WORDS * (size_t)b + w, bits);
     }
 }
 
 template <class Source>
 static __global__ void __launch_bounds__(DIRECT_THREADS)
-    direct_kernel(uint32_t *blocks, uint32_t n_blocks, uint32_t k, Source source, size_t n)
+    direct_kernel(filter_part part, Source source, size_t n)
 {
     size_t i = (size_t)blockIdx.x * DIRECT_THREADS + threadIdx.x;
-    insert_by_eight(blocks, n_blocks, k, source.hash(i < n ? i : n - 1), i < n);
+    insert_by_eight(part, blocked_hash(source.hash(i < n ? i : n - 1), part.number), i < n);
 }
 
 /* --- partition --- */
 
 static __host__ __device__ __forceinline__ size_t round_up_16(size_t v) { return (v + 15) / 16 * 16; }
 
-struct part_lists {
+struct slice_lists {
     uint64_t *items;  /* n_slices * capacity */
     uint32_t *counts; /* n_slices: keys that asked for room, kept or not */
     uint32_t n_slices;
@@ -74,17 +88,17 @@ struct part_lists {
 };
 
 /* One lane at a time: for keys that found their list full. */
-static __device__ void insert_alone(uint32_t *blocks, uint32_t n_blocks, uint32_t k, uint64_t h)
+static __device__ void insert_alone(const filter_part &part, uint64_t h)
 {
-    uint32_t *block = blocks + BLOCKED_WORDS * (size_t)blocked_index32(h, n_blocks);
+    uint32_t *block = part.blocks + BLOCKED_WORDS * (size_t)blocked_index32(h, part.n_blocks);
     for (uint32_t w = 0; w < BLOCKED_WORDS; w++)
-        if (uint32_t bits = blocked_word(h, k, w))
+        if (uint32_t bits = blocked_word(h, part.k, w))
             atomicOr(block + w, bits);
 }
 
 template <class Source>
 static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
-    partition_kernel(uint32_t *blocks, uint32_t n_blocks, uint32_t k, Source all_keys, size_t first, size_t n, part_lists lists)
+    partition_kernel(filter_part part, Source all_keys, size_t first, size_t n, slice_lists lists)
 {
     typedef cub::BlockScan<uint32_t, PART_THREADS, cub::BLOCK_SCAN_WARP_SCANS> Scan; /* few registers */
     __shared__ typename Scan::TempStorage scan_space;
@@ -104,11 +118,11 @@ static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
 #pragma unroll
     for (int i = 0; i < PART_KEYS; i++) {
         uint32_t key = i * PART_THREADS + threadIdx.x;
-        h[i] = source.hash(first + tile + (key < n_here ? key : 0));
+        h[i] = blocked_hash(source.hash(first + tile + (key < n_here ? key : 0)), part.number);
     }
 #pragma unroll
     for (int i = 0; i < PART_KEYS; i++) {
-        uint32_t slice = blocked_index32(h[i], n_blocks) >> lists.slice_shift;
+        uint32_t slice = blocked_index32(h[i], part.n_blocks) >> lists.slice_shift;
         if (i * PART_THREADS + threadIdx.x < n_here)
             rank[i] = slice | atomicAdd(place + slice, 1) << 16;
     }
@@ -140,16 +154,16 @@ static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < n_here; i += PART_THREADS) {
         uint64_t hash = sorted[i];
-        uint32_t slice = blocked_index32(hash, n_blocks) >> lists.slice_shift;
+        uint32_t slice = blocked_index32(hash, part.n_blocks) >> lists.slice_shift;
         uint32_t at = room[slice] + i;
         if (at < lists.capacity)
             lists.items[(size_t)slice * lists.capacity + at] = hash;
         else
-            insert_alone(blocks, n_blocks, k, hash);
+            insert_alone(part, hash);
     }
 }
 
-static __device__ __forceinline__ uint32_t list_length(const part_lists &lists, uint32_t slice)
+static __device__ __forceinline__ uint32_t list_length(const slice_lists &lists, uint32_t slice)
 {
     uint32_t count = lists.counts[slice];
     return count < lists.capacity ? count : lists.capacity;
@@ -163,16 +177,16 @@ static __device__ __forceinline__ uint32_t list_length(const part_lists &lists, 
  */
 template <bool EIGHT>
 static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
-    slice_shared_kernel(uint4 *blocks, uint32_t n_blocks, uint32_t k, part_lists lists)
+    slice_shared_kernel(filter_part part, slice_lists lists)
 {
     extern __shared__ __align__(16) uint4 slice_words[];
     uint32_t n_items = list_length(lists, blockIdx.x);
     if (!n_items)
         return;
     uint32_t first_block = blockIdx.x << lists.slice_shift;
-    uint32_t left = n_blocks - first_block, size = 1u << lists.slice_shift;
+    uint32_t left = part.n_blocks - first_block, size = 1u << lists.slice_shift;
     uint32_t n_vectors = 2 * (left < size ? left : size);
-    uint4 *global = blocks + 2 * (size_t)first_block;
+    uint4 *global = (uint4 *)(void *)part.blocks + 2 * (size_t)first_block;
     for (uint32_t i = threadIdx.x; i < n_vectors; i += SLICE_THREADS)
         slice_words[i] = global[i];
     uint32_t salt[8], salt2[8], offset[8];
@@ -190,11 +204,11 @@ static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
         if (i + SLICE_THREADS < n_items)
             next = __ldcs(items + i + SLICE_THREADS);
         uint32_t low = (uint32_t)h;
-        uint32_t *block = (uint32_t *)slice_words + BLOCKED_WORDS * (blocked_index32(h, n_blocks) - first_block);
+        uint32_t *block = (uint32_t *)slice_words + BLOCKED_WORDS * (blocked_index32(h, part.n_blocks) - first_block);
 #pragma unroll
         for (int j = 0; j < 8; j++) {
-            uint32_t bits = EIGHT || offset[j] < k ? 1u << (low * salt[j] >> 27) : 0;
-            if (!EIGHT && offset[j] + BLOCKED_WORDS < k)
+            uint32_t bits = EIGHT || offset[j] < part.k ? 1u << (low * salt[j] >> 27) : 0;
+            if (!EIGHT && offset[j] + BLOCKED_WORDS < part.k)
                 bits |= 1u << (low * salt2[j] >> 27);
             if (EIGHT || bits)
                 atomicOr(block + offset[j], bits);
@@ -208,14 +222,14 @@ static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
 /* --- working off slices in L2: thread blocks in order of slice, so that few slices are under way at a time --- */
 
 static __global__ void __launch_bounds__(DIRECT_THREADS)
-    slice_l2_kernel(uint32_t *blocks, uint32_t n_blocks, uint32_t k, part_lists lists, uint32_t blocks_a_slice)
+    slice_l2_kernel(filter_part part, slice_lists lists, uint32_t blocks_a_slice)
 {
-    uint32_t slice = blockIdx.x / blocks_a_slice, part = blockIdx.x % blocks_a_slice;
+    uint32_t slice = blockIdx.x / blocks_a_slice, me = blockIdx.x % blocks_a_slice;
     uint32_t n_items = list_length(lists, slice);
     const unsigned long long *items = (const unsigned long long *)lists.items + (size_t)slice * lists.capacity;
-    for (uint32_t from = part * DIRECT_THREADS; from < n_items; from += blocks_a_slice * DIRECT_THREADS) {
+    for (uint32_t from = me * DIRECT_THREADS; from < n_items; from += blocks_a_slice * DIRECT_THREADS) {
         uint32_t i = from + threadIdx.x;
-        insert_by_eight(blocks, n_blocks, k, i < n_items ? __ldcs(items + i) : 0, i < n_items);
+        insert_by_eight(part, i < n_items ? __ldcs(items + i) : 0, i < n_items);
     }
 }
 
@@ -230,13 +244,14 @@ struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked
     struct blocked_plan plan = {way, slice_shift, 0, n, 0};
     if (way == BLOCKED_DIRECT)
         return plan;
-    plan.n_slices = n_slices_of(filter_n_blocks(f), slice_shift);
+    uint64_t n_blocks = filter_part_blocks(&f->params);
+    plan.n_slices = n_slices_of(n_blocks, slice_shift);
     size_t scratch = gpu_free_bytes() / 8;
     size_t most = scratch / (sizeof(uint64_t) * 5 / 4);
     most = most > ((size_t)1 << 31) ? (size_t)1 << 31 : most;
     most = most < 65536 ? 65536 : most;
     plan.chunk_keys = n < most ? n : most;
-    double mean = (double)plan.chunk_keys * (double)((uint64_t)1 << slice_shift) / (double)filter_n_blocks(f);
+    double mean = (double)plan.chunk_keys * (double)((uint64_t)1 << slice_shift) / (double)n_blocks;
     mean = mean < (double)plan.chunk_keys ? mean : (double)plan.chunk_keys;
     plan.slice_capacity = round_up_16((size_t)(mean + 8 * sqrt(mean) + 64)); /* 8 standard deviations */
     return plan;
@@ -257,7 +272,7 @@ struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked
 
 struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n)
 {
-    uint64_t n_blocks = filter_n_blocks(f);
+    uint64_t n_blocks = filter_part_blocks(&f->params);
     if (n < PARTITION_FROM_KEYS || n < n_blocks / 2 || n_slices_of(n_blocks, SLICE_SHIFT_MIN) < SLICES_LEAST)
         return blocked_plan_for(f, n, BLOCKED_DIRECT, 0);
     unsigned shift = SLICE_SHIFT_MIN;
@@ -275,28 +290,26 @@ struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter 
 
 /* --- launching --- */
 
-static tms_status work_off_lists(tms_context *ctx, tms_filter *f, const part_lists &lists, const struct blocked_plan *plan)
+static tms_status work_off_lists(tms_context *ctx, const filter_part &part, const slice_lists &lists, const struct blocked_plan *plan)
 {
     cudaStream_t stream = ctx->gpu->stream;
-    uint32_t n_blocks = (uint32_t)filter_n_blocks(f);
-    uint32_t k = f->params.k;
     if (plan->way == BLOCKED_PART_L2) {
         uint32_t a_slice = (uint32_t)(plan->slice_capacity / (4 * DIRECT_THREADS)) + 1;
-        slice_l2_kernel<<<plan->n_slices * a_slice, DIRECT_THREADS, 0, stream>>>((uint32_t *)f->d_bits, n_blocks, k, lists,
-                                                                                 a_slice);
+        slice_l2_kernel<<<plan->n_slices * a_slice, DIRECT_THREADS, 0, stream>>>(part, lists, a_slice);
     } else {
         size_t shared = slice_bytes(plan->slice_shift);
-        auto kernel = k == BLOCKED_WORDS ? slice_shared_kernel<true> : slice_shared_kernel<false>;
+        auto kernel = part.k == BLOCKED_WORDS ? slice_shared_kernel<true> : slice_shared_kernel<false>;
         GPU_TRY(ctx, "asking for shared memory",
                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
-        kernel<<<plan->n_slices, SLICE_THREADS, shared, stream>>>((uint4 *)f->d_bits, n_blocks, k, lists);
+        kernel<<<plan->n_slices, SLICE_THREADS, shared, stream>>>(part, lists);
     }
     GPU_TRY(ctx, "inserting a slice", cudaGetLastError());
     return TMS_OK;
 }
 
 template <class Source>
-static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
+static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, Source source, size_t n,
+                                     const struct blocked_plan *plan)
 {
     cudaStream_t stream = ctx->gpu->stream;
     size_t items_bytes = (size_t)plan->n_slices * plan->slice_capacity * sizeof(uint64_t);
@@ -305,7 +318,7 @@ static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source sou
     tms_status status = gpu_scratch(ctx, items_bytes + counts_bytes, &scratch);
     if (status != TMS_OK)
         return status;
-    part_lists lists = {(uint64_t *)scratch, (uint32_t *)((uint8_t *)scratch + items_bytes), plan->n_slices,
+    slice_lists lists = {(uint64_t *)scratch, (uint32_t *)((uint8_t *)scratch + items_bytes), plan->n_slices,
                         plan->slice_shift, (uint32_t)plan->slice_capacity, 0};
     size_t tables = round_up_16(2 * plan->n_slices * sizeof(uint32_t)), space = TILE_KEYS * sizeof(uint64_t);
     if (Source::STAGED) /* less on GPUs with little shared memory: longer keys are then read where they are */
@@ -317,10 +330,10 @@ static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source sou
     for (size_t first = 0; first < n; first += plan->chunk_keys) {
         size_t here = n - first < plan->chunk_keys ? n - first : plan->chunk_keys;
         GPU_TRY(ctx, "clearing counters", cudaMemsetAsync(lists.counts, 0, counts_bytes, stream));
-        partition_kernel<<<(unsigned)((here + TILE_KEYS - 1) / TILE_KEYS), PART_THREADS, shared, stream>>>(
-            (uint32_t *)f->d_bits, (uint32_t)filter_n_blocks(f), f->params.k, source, first, here, lists);
+        partition_kernel<<<(unsigned)((here + TILE_KEYS - 1) / TILE_KEYS), PART_THREADS, shared, stream>>>(part, source, first,
+                                                                                                          here, lists);
         GPU_TRY(ctx, "partitioning", cudaGetLastError());
-        status = work_off_lists(ctx, f, lists, plan);
+        status = work_off_lists(ctx, part, lists, plan);
         if (status != TMS_OK)
             return status;
     }
@@ -328,17 +341,25 @@ static tms_status insert_partitioned(tms_context *ctx, tms_filter *f, Source sou
 }
 
 template <class Source>
-static tms_status insert_source(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
+static tms_status insert_part(tms_context *ctx, const filter_part &part, Source source, size_t n, const struct blocked_plan *plan)
 {
     if (plan->way != BLOCKED_DIRECT) {
-        tms_status status = insert_partitioned(ctx, f, source, n, plan);
+        tms_status status = insert_partitioned(ctx, part, source, n, plan);
         if (status != TMS_E_MEMORY) /* no room for the lists: slower, but it needs none */
             return status;
     }
-    direct_kernel<<<(unsigned)((n + DIRECT_THREADS - 1) / DIRECT_THREADS), DIRECT_THREADS, 0, ctx->gpu->stream>>>(
-        (uint32_t *)f->d_bits, (uint32_t)filter_n_blocks(f), f->params.k, source, n);
+    direct_kernel<<<(unsigned)((n + DIRECT_THREADS - 1) / DIRECT_THREADS), DIRECT_THREADS, 0, ctx->gpu->stream>>>(part, source, n);
     GPU_TRY(ctx, "inserting", cudaGetLastError());
     return TMS_OK;
+}
+
+template <class Source>
+static tms_status insert_source(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
+{
+    tms_status status = TMS_OK;
+    for (uint32_t i = 0; i < filter_n_parts(&f->params) && status == TMS_OK; i++)
+        status = insert_part(ctx, part_of(f, i), source, n, plan);
+    return status;
 }
 
 tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,

@@ -31,6 +31,12 @@ uint64_t filter_bits_bytes(const tms_filter_params *params)
     return (params->m_bits + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * (TMS_BLOCK_BITS / 8);
 }
 
+uint64_t filter_round_bits(const tms_filter_params *params)
+{
+    uint64_t unit = params->layout == TMS_LAYOUT_BLOCKED ? (uint64_t)TMS_BLOCK_BITS * filter_n_parts(params) : 1;
+    return (params->m_bits + unit - 1) / unit * unit;
+}
+
 tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms_status failure)
 {
     if (p->layout < TMS_LAYOUT_BLOCKED || p->layout > TMS_LAYOUT_PROBABILISTIC)
@@ -43,10 +49,13 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
     if (p->m_bits < 1 || p->m_bits > filter_max_bits(p->layout))
         return context_fail(ctx, failure, "m = %llu bits: the %s layout takes 1 to %llu", (unsigned long long)p->m_bits,
                             tms_layout_name(p->layout), (unsigned long long)filter_max_bits(p->layout));
-    if (p->layout == TMS_LAYOUT_BLOCKED && p->m_bits % TMS_BLOCK_BITS)
-        return context_fail(ctx, failure, "m = %llu bits: the blocked layout needs a multiple of %d, such as %llu",
-                            (unsigned long long)p->m_bits, TMS_BLOCK_BITS,
-                            (unsigned long long)filter_bits_bytes(p) * 8);
+    if (p->blocks_per_key > (p->layout == TMS_LAYOUT_BLOCKED ? TMS_BLOCKED_MAX_BLOCKS : 0))
+        return context_fail(ctx, failure, "%u blocks a key: the blocked layout takes 1 to %d, the others have none",
+                            p->blocks_per_key, TMS_BLOCKED_MAX_BLOCKS);
+    if (p->m_bits != filter_round_bits(p))
+        return context_fail(ctx, failure, "m = %llu bits: the blocked layout with %u block%s a key needs a multiple of %u, such as "
+                            "%llu", (unsigned long long)p->m_bits, filter_n_parts(p), filter_n_parts(p) == 1 ? "" : "s",
+                            TMS_BLOCK_BITS * filter_n_parts(p), (unsigned long long)filter_round_bits(p));
     uint32_t max_k = filter_max_k(p->layout);
     if (p->k < 1 || p->k > max_k)
         return context_fail(ctx, failure, "k = %u: the %s layout takes 1 to %u", p->k, tms_layout_name(p->layout), max_k);
@@ -95,6 +104,8 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
     if (!f)
         return context_fail_memory(ctx, "a filter's description", sizeof *f);
     f->params = *params;
+    if (params->layout == TMS_LAYOUT_BLOCKED)
+        f->params.blocks_per_key = filter_n_parts(params);
     f->bits_bytes = filter_bits_bytes(params);
     f->device = tms_context_device(ctx);
     tms_status status = ctx->gpu ? gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits) : filter_alloc_image(ctx, f);
@@ -482,6 +493,8 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
                             (unsigned long long)b->m_bits);
     if (a->k != b->k)
         return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
+    if (a->blocks_per_key != b->blocks_per_key)
+        return context_fail(ctx, TMS_E_MISMATCH, "the blocks a key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
     if (a->p != b->p)
         return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %.17g and %.17g", a->p, b->p);
     if (a->sampling != b->sampling)

@@ -32,12 +32,21 @@ struct tms_filter {
     void *d_jumps;         /* the same on the GPU */
 };
 
-static inline uint64_t filter_n_blocks(const tms_filter *f) { return f->params.m_bits / TMS_BLOCK_BITS; }
+/* The probability that a missing key has the same 64-bit hash as one of n keys. */
+static inline double blocked_same_hash(uint64_t n_keys) { return (double)n_keys * 0x1p-64; }
+
+/* Blocked: the parts that a key has a block in (blocked_core.h), and the blocks of one part. */
+static inline uint32_t filter_n_parts(const tms_filter_params *p) { return p->blocks_per_key ? p->blocks_per_key : 1; }
+static inline uint64_t filter_part_blocks(const tms_filter_params *p) { return p->m_bits / TMS_BLOCK_BITS / filter_n_parts(p); }
+
 static inline const uint8_t *filter_bits(const tms_filter *f) { return f->image + IMAGE_HEADER_BYTES; }
 static inline uint8_t *filter_bits_mutable(tms_filter *f) { return f->image + IMAGE_HEADER_BYTES; }
 
 /* Bytes of the bits for these parameters: whole blocks of 32 bytes. */
 uint64_t filter_bits_bytes(const tms_filter_params *params);
+
+/* m rounded up to what the layout takes. */
+uint64_t filter_round_bits(const tms_filter_params *params);
 
 /* The largest m of a layout. */
 static inline uint64_t filter_max_bits(tms_layout layout)

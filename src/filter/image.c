@@ -12,6 +12,7 @@
 
 #define IMAGE_MAGIC "TAMISFLT"
 #define IMAGE_VERSION 1u
+#define IMAGE_VERSION_PARTS 2u /* the blocked layout with several blocks a key: a reader of version 1 would take it for one */
 #define CHECKSUM_CHUNK_BYTES ((uint64_t)1 << 20)
 
 /* Byte offsets of the header's fields; what lies between them is reserved and zero. */
@@ -30,6 +31,7 @@ enum {
     AT_BITS_CHECKSUM = 64,
     AT_P = 72,
     AT_IS_UNION = 80,
+    AT_BLOCKS_PER_KEY = 84, /* version 2 only */
     AT_HEADER_CHECKSUM = 120
 };
 
@@ -63,7 +65,8 @@ void image_write_header(const tms_context *ctx, tms_filter *f)
     uint8_t *h = f->image;
     memset(h, 0, IMAGE_HEADER_BYTES);
     memcpy(h + AT_MAGIC, IMAGE_MAGIC, 8);
-    put32(h + AT_VERSION, IMAGE_VERSION);
+    uint32_t n_parts = filter_n_parts(&f->params);
+    put32(h + AT_VERSION, n_parts > 1 ? IMAGE_VERSION_PARTS : IMAGE_VERSION);
     put32(h + AT_HEADER_BYTES, IMAGE_HEADER_BYTES);
     put32(h + AT_LAYOUT, f->params.layout);
     put32(h + AT_HASH, f->params.hash);
@@ -78,6 +81,8 @@ void image_write_header(const tms_context *ctx, tms_filter *f)
         put64(h + AT_P, p);
         put32(h + AT_IS_UNION, (uint32_t)f->is_union);
     }
+    if (n_parts > 1)
+        put32(h + AT_BLOCKS_PER_KEY, n_parts);
     put64(h + AT_BITS_BYTES, f->bits_bytes);
     put64(h + AT_BITS_CHECKSUM, image_bits_checksum(ctx, filter_bits(f), f->bits_bytes));
     put64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
@@ -109,8 +114,9 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     if (size < IMAGE_HEADER_BYTES)
         return context_fail(ctx, TMS_E_FORMAT, "truncated: %zu bytes, the header alone has %d", size, IMAGE_HEADER_BYTES);
     uint32_t version = core_read32(h + AT_VERSION);
-    if (version != IMAGE_VERSION)
-        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads version %u", version, IMAGE_VERSION);
+    if (version < IMAGE_VERSION || version > IMAGE_VERSION_PARTS)
+        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads versions %u and %u", version,
+                            IMAGE_VERSION, IMAGE_VERSION_PARTS);
     uint64_t header_sum = xxh3_64(h, AT_HEADER_CHECKSUM, 0);
     if (header_sum != core_read64(h + AT_HEADER_CHECKSUM))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: checksum %016" PRIx64 ", stored %016" PRIx64, header_sum,
@@ -125,13 +131,18 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     memcpy(&params->p, &p, sizeof p);
     params->sampling = probabilistic ? (tms_sampling)core_read32(h + AT_SAMPLING) : TMS_SAMPLING_GEOMETRIC;
     out->is_union = probabilistic && core_read32(h + AT_IS_UNION) == 1;
+    uint32_t n_parts = version == IMAGE_VERSION_PARTS ? core_read32(h + AT_BLOCKS_PER_KEY) : 1;
+    params->blocks_per_key = version == IMAGE_VERSION_PARTS || params->layout == TMS_LAYOUT_BLOCKED ? n_parts : 0;
     out->n_keys = core_read64(h + AT_N_KEYS);
     tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
     if (status != TMS_OK)
         return status;
+    if (version == IMAGE_VERSION_PARTS && n_parts < 2)
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks a key or more, not %u", version, n_parts);
     uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
-    const uint8_t *reserved = probabilistic ? h + AT_IS_UNION + 4 : h + AT_P;
-    if ((!probabilistic && core_read32(h + AT_SAMPLING)) || !all_zero(reserved, (size_t)(h + AT_HEADER_CHECKSUM - reserved)))
+    size_t reserved = probabilistic ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
+    if ((!probabilistic && core_read32(h + AT_SAMPLING)) || !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) ||
+        !all_zero(h + after, AT_HEADER_CHECKSUM - after))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
     if (probabilistic && core_read32(h + AT_IS_UNION) > 1)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: the union mark is %u, not 0 or 1", core_read32(h + AT_IS_UNION));

@@ -9,9 +9,14 @@
  * with probability E[(S/32)^c], the words are independent given L, so
  *     FPR = sum over L of P(L) * (product over words of E[(S/32)^c | L] + L / 2^32).
  * The last term: the bits come from 32 bits of the hash, in which a missing key may equal one of the L.
+ *
+ * With c blocks a key, c such filters of B / c blocks have to let a missing key pass. Given the keys they are independent, so their
+ * rates multiply; what remains is a missing key whose whole hash equals that of a key: n / 2^64.
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "filter/blocked_core.h"
 #include "filter/filter_internal.h"
@@ -75,6 +80,13 @@ static double blocked_mean_pass(uint64_t n, uint64_t n_blocks, const double pass
     return sum / total;
 }
 
+/* One part with this many keys and blocks: pass[] for its k. */
+static double blocked_fpr(uint64_t n, uint64_t part_blocks, uint32_t n_parts, const double pass[MAX_LOAD + 1])
+{
+    double part = blocked_mean_pass(n, part_blocks, pass);
+    return n_parts == 1 ? part : fmin(1, pow(part, n_parts) + blocked_same_hash(n));
+}
+
 double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
 {
     if (!n_keys || params->layout == TMS_LAYOUT_PROBABILISTIC)
@@ -83,7 +95,7 @@ double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
         return sizing_classic_fpr(n_keys, params->m_bits, params->k);
     double pass[MAX_LOAD + 1];
     blocked_pass_by_load(params->k, pass);
-    return blocked_mean_pass(n_keys, params->m_bits / TMS_BLOCK_BITS, pass);
+    return blocked_fpr(n_keys, filter_part_blocks(params), filter_n_parts(params), pass);
 }
 
 /* --- least m for a rate; 0 when beyond the layout's largest --- */
@@ -98,12 +110,10 @@ static uint64_t classic_least_bits(uint64_t n, double fpr, uint32_t k)
     return m <= (double)TMS_MAX_BITS ? (uint64_t)m : 0;
 }
 
-static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t k)
+static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t n_parts, const double pass[MAX_LOAD + 1])
 {
-    double pass[MAX_LOAD + 1];
-    blocked_pass_by_load(k, pass);
-    uint64_t most = TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS, low = 0, high = 1;
-    while (blocked_mean_pass(n, high, pass) > fpr) {
+    uint64_t most = TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS / n_parts, low = 0, high = 1;
+    while (blocked_fpr(n, high, n_parts, pass) > fpr) {
         if (high == most)
             return 0;
         low = high;
@@ -111,10 +121,12 @@ static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t k)
     }
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        *(blocked_mean_pass(n, middle, pass) > fpr ? &low : &high) = middle;
+        *(blocked_fpr(n, middle, n_parts, pass) > fpr ? &low : &high) = middle;
     }
-    return high * TMS_BLOCK_BITS;
+    return high * TMS_BLOCK_BITS * n_parts;
 }
+
+/* --- k, and blocks a key --- */
 
 static void classic_choose(uint64_t n, double fpr, tms_filter_params *p)
 {
@@ -125,46 +137,72 @@ static void classic_choose(uint64_t n, double fpr, tms_filter_params *p)
     p->m_bits = p->k == low ? a : b;
 }
 
-/* The smallest filter; but k = 8, one SIMD register of words, where it costs at most 2 % more. */
-static void blocked_choose(uint64_t n, double fpr, tms_filter_params *p)
+/*
+ * A present key costs an access for each block, so there is one for every three decimal places of the rate, begun ones included: 1 to
+ * 1e-3, 2 to 1e-6, 3 to 1e-9. Each part then lets one in a thousand pass or more, where the blocked layout takes 17 bits a key at most.
+ */
+static uint32_t most_blocks_per_key(double fpr)
 {
-    uint64_t at_8 = blocked_least_bits(n, fpr, BLOCKED_WORDS);
-    p->k = BLOCKED_WORDS;
-    p->m_bits = at_8;
-    for (uint32_t k = 1; k <= TMS_BLOCKED_MAX_K; k++) {
-        uint64_t m = blocked_least_bits(n, fpr, k);
-        if (m && (!p->m_bits || m < p->m_bits)) {
-            p->k = k;
-            p->m_bits = m;
+    double decades = ceil(-log10(fpr) / 3 - 1e-9);
+    return decades < 1 ? 1 : decades > TMS_BLOCKED_MAX_BLOCKS ? TMS_BLOCKED_MAX_BLOCKS : (uint32_t)decades;
+}
+
+/* The smallest filter within that bound; but k = 8, one SIMD register of words, where it costs at most 2 % more. */
+static void blocked_choose(double fpr, const tms_filter_want *want, tms_filter_params *p)
+{
+    uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;
+    uint32_t c_to = want->blocks_per_key ? want->blocks_per_key : most_blocks_per_key(fpr);
+    double least = INFINITY;
+    p->k = want->k ? want->k : BLOCKED_WORDS; /* of which the message speaks if nothing fits */
+    p->blocks_per_key = c_to;
+    p->m_bits = 0;
+    for (uint32_t k = want->k ? want->k : 1; k <= (want->k ? want->k : TMS_BLOCKED_MAX_K); k++) {
+        double pass[MAX_LOAD + 1], weight = k == BLOCKED_WORDS ? 1 / 1.02 : 1;
+        blocked_pass_by_load(k, pass);
+        for (uint32_t c = c_from; c <= c_to; c++) {
+            uint64_t m = blocked_least_bits(want->n_keys, fpr, c, pass);
+            if (m && weight * (double)m < least) {
+                least = weight * (double)m;
+                p->k = k;
+                p->blocks_per_key = c;
+                p->m_bits = m;
+            }
         }
-    }
-    if (at_8 && (double)at_8 <= 1.02 * (double)p->m_bits) {
-        p->k = BLOCKED_WORDS;
-        p->m_bits = at_8;
     }
 }
 
 /* The k with the least false-positive rate for a given m / n. */
-static uint32_t best_k(const tms_filter_params *given, uint64_t n)
+static void classic_best_for_m(const tms_filter_want *want, tms_filter_params *p)
 {
-    tms_filter_params p = *given;
-    uint32_t from = 1, to = TMS_BLOCKED_MAX_K, best = 1;
-    if (p.layout == TMS_LAYOUT_CLASSIC) {
-        double optimal = M_LN2 * (double)p.m_bits / (double)n;
-        from = optimal < 1 ? 1 : optimal >= TMS_CLASSIC_MAX_K ? TMS_CLASSIC_MAX_K : (uint32_t)optimal;
-        to = from < TMS_CLASSIC_MAX_K ? from + 1 : from;
-        best = from;
-    }
+    double optimal = M_LN2 * (double)want->m_bits / (double)want->n_keys;
+    uint32_t low = optimal < 1 ? 1 : optimal >= TMS_CLASSIC_MAX_K ? TMS_CLASSIC_MAX_K : (uint32_t)optimal;
+    uint32_t high = low < TMS_CLASSIC_MAX_K ? low + 1 : low;
+    p->k = sizing_classic_fpr(want->n_keys, p->m_bits, high) < sizing_classic_fpr(want->n_keys, p->m_bits, low) ? high : low;
+}
+
+/* The same, with as many blocks a key as the rate allows. */
+static void blocked_best_for_m(const tms_filter_want *want, tms_filter_params *p)
+{
+    uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;
+    uint32_t c_to = want->blocks_per_key ? want->blocks_per_key : TMS_BLOCKED_MAX_BLOCKS;
     double least = 2;
-    for (p.k = from; p.k <= to; p.k++) {
-        double fpr = tms_filter_expected_fpr(&p, n);
-        if (fpr < least) {
-            least = fpr;
-            best = p.k;
+    for (uint32_t k = 1; k <= TMS_BLOCKED_MAX_K; k++) {
+        double pass[MAX_LOAD + 1];
+        blocked_pass_by_load(k, pass);
+        for (uint32_t c = c_from; c <= c_to; c++) {
+            tms_filter_params other = {.layout = p->layout, .m_bits = want->m_bits, .blocks_per_key = c};
+            other.m_bits = filter_round_bits(&other);
+            double fpr = blocked_fpr(want->n_keys, filter_part_blocks(&other), c, pass);
+            if (fpr < least && (want->blocks_per_key || c <= most_blocks_per_key(fpr))) {
+                least = fpr;
+                p->k = k;
+                p->blocks_per_key = c;
+            }
         }
     }
-    return best;
 }
+
+/* --- requests --- */
 
 static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
 {
@@ -173,9 +211,13 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
     if (want->fpr != 0 && !want->n_keys)
         return context_fail(ctx, TMS_E_ARG, "a false-positive rate together with m needs the number of keys to be checked");
     p->m_bits = want->m_bits;
-    if (p->layout == TMS_LAYOUT_BLOCKED && p->m_bits <= TMS_BLOCKED_MAX_BITS)
-        p->m_bits = filter_bits_bytes(p) * 8;
-    p->k = want->k ? want->k : best_k(p, want->n_keys);
+    if (p->m_bits > filter_max_bits(p->layout))
+        return filter_check_params(ctx, p, TMS_E_ARG);
+    if (!want->k && p->layout == TMS_LAYOUT_BLOCKED)
+        blocked_best_for_m(want, p);
+    else if (!want->k)
+        classic_best_for_m(want, p);
+    p->m_bits = filter_round_bits(p);
     tms_status status = filter_check_params(ctx, p, TMS_E_ARG);
     if (status != TMS_OK || want->fpr == 0)
         return status;
@@ -192,36 +234,46 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
                         (unsigned long long)want->n_keys, reached, want->fpr, (unsigned long long)would.m_bits, would.k);
 }
 
+/* The layout's choice for a rate; m_bits 0 if it has no filter that large. */
+static void choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_params *p)
+{
+    if (p->layout == TMS_LAYOUT_BLOCKED)
+        blocked_choose(fpr, want, p);
+    else if (want->k)
+        p->m_bits = classic_least_bits(want->n_keys, fpr, want->k);
+    else
+        classic_choose(want->n_keys, fpr, p);
+}
+
+/* Why no filter is large enough, and a rate that is within reach: one in three digits that was tried. */
+static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, double fpr, const tms_filter_params *p)
+{
+    tms_filter_params most = *p, would;
+    most.m_bits = filter_max_bits(p->layout) / TMS_BLOCK_BITS / filter_n_parts(p) * filter_n_parts(p) * TMS_BLOCK_BITS;
+    double least = tms_filter_expected_fpr(&most, want->n_keys);
+    char rate[32] = "";
+    for (double step = 1.005; least < 1 && !rate[0]; least *= step, step *= step) { /* a higher rate may allow fewer blocks a key */
+        char text[sizeof rate];
+        snprintf(text, sizeof text, "%.3g", least);
+        would = *p;
+        choose_for_fpr(strtod(text, NULL), want, &would);
+        if (would.m_bits)
+            memcpy(rate, text, sizeof rate);
+    }
+    return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
+                        "%s layout takes, with k = %u; %s%s%s", fpr, (unsigned long long)want->n_keys,
+                        (unsigned long long)filter_max_bits(p->layout), tms_layout_name(p->layout), p->k,
+                        rate[0] ? rate : "fewer keys", " would fit",
+                        p->layout == TMS_LAYOUT_BLOCKED ? ", or take the classic layout" : "");
+}
+
 static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
 {
     if (!want->n_keys)
         return context_fail(ctx, TMS_E_ARG, "give the number of keys, or m and k");
-    double fpr = want->fpr != 0 ? want->fpr : 1.0 / (double)(want->n_keys > 2 ? want->n_keys : 2);
-    bool blocked = p->layout == TMS_LAYOUT_BLOCKED;
-    if (want->k) {
-        p->k = want->k;
-        p->m_bits = TMS_BLOCK_BITS;
-        tms_status status = filter_check_params(ctx, p, TMS_E_ARG);
-        if (status != TMS_OK)
-            return status;
-        p->m_bits = blocked ? blocked_least_bits(want->n_keys, fpr, want->k) : classic_least_bits(want->n_keys, fpr, want->k);
-    } else if (blocked) {
-        blocked_choose(want->n_keys, fpr, p);
-    } else {
-        classic_choose(want->n_keys, fpr, p);
-    }
-    if (p->m_bits)
-        return filter_check_params(ctx, p, TMS_E_ARG);
-    tms_filter_params most = *p;
-    most.m_bits = filter_max_bits(p->layout);
-    double least = tms_filter_expected_fpr(&most, want->n_keys);
-    char would[64] = "fewer keys would fit";
-    if (least < 1)
-        snprintf(would, sizeof would, "%.3g would fit", least);
-    return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
-                        "%s layout takes, with k = %u; %s%s", fpr, (unsigned long long)want->n_keys,
-                        (unsigned long long)most.m_bits, tms_layout_name(p->layout), p->k, would,
-                        blocked ? ", or take the classic layout" : "");
+    double fpr = want->fpr != 0 ? want->fpr : TMS_DEFAULT_FPR;
+    choose_for_fpr(fpr, want, p);
+    return p->m_bits ? filter_check_params(ctx, p, TMS_E_ARG) : fail_too_large(ctx, want, fpr, p);
 }
 
 tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out)
@@ -232,11 +284,16 @@ tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_fi
     if (want->layout == TMS_LAYOUT_PROBABILISTIC)
         return context_fail(ctx, TMS_E_ARG, "a probabilistic filter is sized by the frequencies it should tell: "
                             "tms_frequency_size()");
-    tms_filter_params p = {want->layout, want->hash, want->seed, TMS_BLOCK_BITS, 1};
-    tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* layout and hash */
+    tms_filter_params p = {.layout = want->layout, .hash = want->hash, .seed = want->seed, .m_bits = TMS_BLOCK_BITS,
+                           .k = want->k ? want->k : 1, .blocks_per_key = want->blocks_per_key};
+    p.m_bits = filter_round_bits(&p);
+    tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* all but the size */
     if (status == TMS_OK)
         status = want->m_bits ? size_from_m(ctx, want, &p) : size_from_fpr(ctx, want, &p);
-    if (status == TMS_OK)
-        *out = p;
-    return status;
+    if (status != TMS_OK)
+        return status;
+    if (p.layout == TMS_LAYOUT_BLOCKED)
+        p.blocks_per_key = filter_n_parts(&p);
+    *out = p;
+    return TMS_OK;
 }

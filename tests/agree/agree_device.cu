@@ -554,7 +554,7 @@ static void check_plan(const fixture *x, const blocked_plan *plan, const char *h
 
 static void check_plans(const fixture *x)
 {
-    uint64_t n_blocks = x->params.m_bits / TMS_BLOCK_BITS;
+    uint64_t n_blocks = filter_part_blocks(&x->params);
     tms_filter *f = empty_filter(x);
     for (int way = BLOCKED_DIRECT; way <= BLOCKED_PART_L2; way++)
         for (unsigned shift = 0; shift <= (way == BLOCKED_PART_SHARED ? 12u : 20u); shift += quick ? 4
@@ -597,8 +597,10 @@ static void blocked_plans(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (quick && cases[i].n > 25000)
             continue;
-        tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, i % 2 ? 0 : 99 + i, cases[i].n_blocks * 256,
+        uint32_t parts = i % 3 == 2 ? 1 + (uint32_t)i / 2 : 1; /* also 2, 3, 5 and 6 */
+        tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, i % 2 ? 0 : 99 + i, parts * cases[i].n_blocks * 256,
                                cases[i].k};
+        p.blocks_per_key = parts;
         fixture x = fixture_make(&p, cases[i].form, cases[i].n);
         check_plans(&x);
         check_public_calls(&x);
@@ -606,7 +608,7 @@ static void blocked_plans(void **state)
     }
 }
 
-/* Query at every k, in every form, for counts around warps and thread blocks. */
+/* Query at every k, in every form, for counts around warps and thread blocks, with one block a key and with several. */
 static void blocked_queries(void **state)
 {
     (void)state;
@@ -618,10 +620,13 @@ static void blocked_queries(void **state)
             size_t n = counts[turn % 12];
             if (quick && turn % 3)
                 continue;
-            tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, turn, (1 + n / 10) * 256, k};
-            fixture x = fixture_make(&p, (sample_form)form, n);
-            check_public_calls(&x);
-            fixture_free(&x);
+            for (uint32_t parts = 1; parts <= TMS_BLOCKED_MAX_BLOCKS; parts += 1 + turn % 7) {
+                tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, turn, (1 + n / 10) * parts * 256, k};
+                p.blocks_per_key = parts;
+                fixture x = fixture_make(&p, (sample_form)form, n);
+                check_public_calls(&x);
+                fixture_free(&x);
+            }
         }
 }
 

@@ -258,6 +258,11 @@ static void check(const agree_case *c)
     {                                                                                                                  \
         TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, (seed), (uint64_t)(blocks)*256, (k)                                         \
     }
+/* The same in each of several parts. */
+#define PARTS(parts, blocks, k, seed)                                                                                  \
+    {                                                                                                                  \
+        TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, (seed), (uint64_t)(parts) * (blocks)*256, (k), .blocks_per_key = (parts)    \
+    }
 #define MIB_BLOCKS 32768 /* in 1 MiB */
 
 static const size_t key_counts[] = {0, 1, 31, 32, 33, 255, 256, 257, 1023, 1025, 8191, 8193};
@@ -274,18 +279,22 @@ static void need_gpu(int on_gpu)
     skip();
 }
 
-/* Every k on filters of one block, few blocks, and more; counts and forms of keys take turns. */
+/* Every k on filters of one block, few blocks, and more, as one part and as several; counts and forms of keys take turns. */
 static void blocked_grid(int on_gpu)
 {
     static const uint32_t ks[] = {1, 2, 3, 7, 8, 9, 13, 15, 16};
     static const uint64_t blocks[] = {1, 2, 3, 7, 65, 1000, MIB_BLOCKS};
+    static const uint32_t parts[] = {2, 3, 8, 5};
     size_t turn = 0;
     need_gpu(on_gpu);
     for (size_t i = 0; i < sizeof ks / sizeof *ks; i++)
         for (size_t j = 0; j < sizeof blocks / sizeof *blocks; j++, turn += 5) {
             agree_case c = {BLOCKED(blocks[j], ks[i], i % 2 ? 0 : 0x123456789abcdef0u + i),
                             (sample_form)(turn % FORM_COUNT), key_counts[turn % N_KEY_COUNTS], on_gpu};
+            agree_case several = {PARTS(parts[turn / 5 % 4], blocks[j], ks[i], i), (sample_form)((turn + 1) % FORM_COUNT),
+                                  key_counts[(turn + 3) % N_KEY_COUNTS], on_gpu};
             check(&c);
+            check(&several);
         }
 }
 
@@ -296,12 +305,14 @@ static void forms_grid(int on_gpu)
     for (size_t i = 0; i < N_KEY_COUNTS; i += quick ? 3 : 1)
         for (int form = 0; form < FORM_COUNT; form++) {
             agree_case blocked = {BLOCKED(1021, 8, 0), (sample_form)form, key_counts[i], on_gpu};
+            agree_case several = {PARTS(2, 101, 8, 0), (sample_form)form, key_counts[i], on_gpu};
             agree_case classic = {
                 {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 5, 100003, 7}, (sample_form)form, key_counts[i], on_gpu};
             agree_case probabilistic = {
                 {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 5, 100003, 30, 0.1, (tms_sampling)((i + (size_t)form) % 2)},
                 (sample_form)form, key_counts[i], on_gpu};
             check(&blocked);
+            check(&several);
             check(&classic);
             check(&probabilistic);
         }
@@ -319,6 +330,11 @@ static void blocked_large(int on_gpu)
         {BLOCKED(MIB_BLOCKS, 8, 2), FORM_EQUAL_8, 300000, 0},
         {BLOCKED(9 * MIB_BLOCKS, 16, 2), FORM_EQUAL_GAP_1, 300000, 0},
         {BLOCKED(MIB_BLOCKS, 8, 3), FORM_FIXED_0, 300000, 0},
+        {PARTS(2, MIB_BLOCKS, 8, 4), FORM_FIXED_8, 300000, 0},
+        {PARTS(3, 3 * MIB_BLOCKS + 1, 8, 4), FORM_GAP_1, 300000, 0},
+        {PARTS(3, 3, 16, 1), FORM_FIXED_7, 300000, 0},
+        {PARTS(2, MIB_BLOCKS, 8, 2), FORM_EQUAL_8, 300000, 0},
+        {PARTS(2, 9 * MIB_BLOCKS, 8, 3), FORM_FIXED_8, 3000000, 0},
         {BLOCKED(9 * MIB_BLOCKS, 8, 3), FORM_FIXED_8, 3000000, 0},
         {BLOCKED(16 * MIB_BLOCKS - 1, 1, 3), FORM_FIXED_20, 3000000, 0},
         {BLOCKED(70 * MIB_BLOCKS, 3, 3), FORM_FIXED_8, 1300000, 0},

@@ -8,6 +8,9 @@ static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 100 * 256, 16}, {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 100003, 7},
     {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 3, 65, 5},  {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 100003, 33},
     {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 10007, 6},        {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 1, 1},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 8, 2 * 251 * 256, 8, .blocks_per_key = 2},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 9, 3 * 101 * 256, 13, .blocks_per_key = 3},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 9, 8 * 256, 3, .blocks_per_key = 8},
 };
 #define N_LAYOUTS (sizeof layouts / sizeof *layouts)
 

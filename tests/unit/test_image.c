@@ -26,6 +26,7 @@ enum {
     AT_RESERVED = 72, /* the next two: reserved but for the probabilistic layout */
     AT_P = 72,
     AT_IS_UNION = 80,
+    AT_BLOCKS_PER_KEY = 84, /* version 2 */
     AT_HEADER_SUM = 120
 };
 
@@ -96,6 +97,8 @@ static void round_trips(void **state)
     static const tms_filter_params params[] = {
         {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
         {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, UINT64_MAX, 256, 16},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 5, 2 * 256, 8, .blocks_per_key = 2},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 6, 8 * 5000 * 256, 11, .blocks_per_key = 8},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 1, 1},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 3, 255, 5},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 256, 4096},
@@ -119,6 +122,8 @@ static void round_trips(void **state)
         assert_true(p->layout == params[i].layout && p->hash == params[i].hash && p->seed == params[i].seed &&
                     p->m_bits == params[i].m_bits && p->k == params[i].k && p->p == params[i].p &&
                     p->sampling == params[i].sampling);
+        assert_int_equal(p->blocks_per_key, params[i].layout != TMS_LAYOUT_BLOCKED ? 0 : i < 2 ? 1 : params[i].blocks_per_key);
+        assert_int_equal(a.bytes[AT_VERSION], p->blocks_per_key > 1 ? 2 : 1);
         tms_keys few = keys_part(&in.keys, 0, 5);
         if (p->layout == TMS_LAYOUT_PROBABILISTIC) {
             uint32_t ones[5];
@@ -150,6 +155,13 @@ static const char *const golden_blocked = "54414d4953464c54010000008000000001000
                                           "000000000000000000000000000000000000000000000000349492bd1b195353"
                                           "4220004010020c00100180080400406028100002000010040081000000500000"
                                           "0006000000200400002200000080002040000400000001000000100002000000";
+static const char *const golden_parts = "54414d4953464c5402000000800000000100000001000000efcdab8967452301"
+                                        "000300000000000003000000000000000b000000000000006000000000000000"
+                                        "774592378dd9b6f0000000000000000000000000030000000000000000000000"
+                                        "000000000000000000000000000000000000000000000000240ce836e9b1572f"
+                                        "4226004010220c00102380080000406008000402000011040081100002500000"
+                                        "06884040410080a1102050033000000100840800008004400084000404100010"
+                                        "c0002240800010c6190100404800800004840000820080002402000000012002";
 static const char *const golden_xxh3 = "54414d4953464c5401000000800000000200000001000000efcdab8967452301"
                                        "fb00000000000000030000000000000009000000000000002000000000000000"
                                        "06f025f4a57fb640000000000000000000000000000000000000000000000000"
@@ -199,6 +211,8 @@ static void golden_images(void **state)
     (void)state;
     tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0x0123456789abcdef, 512, 13};
     assert_golden("blocked", &p, golden_blocked);
+    p = (tms_filter_params){TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0x0123456789abcdef, 768, 11, .blocks_per_key = 3};
+    assert_golden("blocked, 3 blocks a key", &p, golden_parts);
     p = (tms_filter_params){TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0x0123456789abcdef, 251, 9};
     assert_golden("xxh3", &p, golden_xxh3);
     p.hash = TMS_HASH_XXH3_SQUARE;
@@ -344,10 +358,14 @@ static void set_blocked(uint8_t *bits, const tms_filter_params *p, const uint8_t
     static const uint32_t salts[] = {0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b,
                                      0x9efc4947, 0x5c6bfb31, 0xb5297a4d, 0x68e31da5, 0x1b56c4e9, 0xd2a98b27,
                                      0x93f8e60b, 0xe7037ed1, 0x3c6ef373, 0xcc9e2d51};
-    uint64_t h = XXH3_64bits_withSeed(key, len, p->seed), block = scale(h, p->m_bits / 256);
-    for (uint32_t j = 0; j < p->k; j++) {
-        uint64_t at = block * 256 + j % 8 * 32 + ((uint32_t)h * salts[j] >> 27);
-        bits[at / 8] |= (uint8_t)(1u << at % 8);
+    uint64_t h = XXH3_64bits_withSeed(key, len, p->seed), n_parts = p->blocks_per_key ? p->blocks_per_key : 1;
+    uint64_t part_blocks = p->m_bits / 256 / n_parts;
+    for (uint64_t i = 0; i < n_parts; i++) {
+        uint64_t g = i == 0 ? h : splitmix(h, i - 1), block = i * part_blocks + scale(g, part_blocks);
+        for (uint32_t j = 0; j < p->k; j++) {
+            uint64_t at = block * 256 + j % 8 * 32 + ((uint32_t)g * salts[j] >> 27);
+            bits[at / 8] |= (uint8_t)(1u << at % 8);
+        }
     }
 }
 
@@ -359,6 +377,9 @@ static void bits_by_the_formulas(void **state)
         {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 5, 1001 * 256, 8},
         {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 5, 3 * 256, 11},
         {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 5, 1024 * 256, 16},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 2 * 501 * 256, 8, .blocks_per_key = 2},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 3 * 64 * 256, 13, .blocks_per_key = 3},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 8 * 3 * 256, 1, .blocks_per_key = 8},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0, 1000003, 7},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 9, 9973, 4096},
         {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 0, 1000003, 7},
@@ -446,7 +467,8 @@ static void every_field_forged(void **state)
         const char *words;
     } forgeries[] = {
         {AT_VERSION, 4, 0, "version 0"},
-        {AT_VERSION, 4, 2, "version 2"},
+        {AT_VERSION, 4, 2, "version 2 is for"}, /* of a classic filter */
+        {AT_VERSION, 4, 3, "versions 1 and 2"},
         {AT_VERSION, 4, 0xffffffff, "version"},
         {AT_HEADER_BYTES, 4, 0, "header"},
         {AT_HEADER_BYTES, 4, 127, "header"},
@@ -512,6 +534,50 @@ static void every_field_forged(void **state)
     free(c.bytes);
     free(good.bytes);
     free(blocked.bytes);
+}
+
+/* The same for version 2, which has one field more. */
+static void every_number_of_blocks_forged(void **state)
+{
+    (void)state;
+    tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 6 * 256, 8, .blocks_per_key = 3};
+    copy good = image_with(&p, &three_keys), c = copy_of(good.bytes, good.size);
+    const struct {
+        size_t at;
+        uint32_t value;
+        const char *words; /* NULL: another filter, and a right one */
+    } forgeries[] = {
+        {AT_BLOCKS_PER_KEY, 0, "version 2 is for"},
+        {AT_BLOCKS_PER_KEY, 1, "version 2 is for"},
+        {AT_BLOCKS_PER_KEY, 2, NULL},
+        {AT_BLOCKS_PER_KEY, 4, "multiple of 1024"},
+        {AT_BLOCKS_PER_KEY, 6, NULL},
+        {AT_BLOCKS_PER_KEY, 9, "1 to 8"},
+        {AT_BLOCKS_PER_KEY, 0xffffffff, "1 to 8"},
+        {AT_BLOCKS_PER_KEY + 4, 1, "reserved"},
+        {AT_P, 1, "reserved"},
+        {AT_IS_UNION, 1, "reserved"},
+        {AT_SAMPLING, 1, "reserved"},
+        {AT_VERSION, 1, "reserved"}, /* where the 3 is */
+        {AT_LAYOUT, TMS_LAYOUT_CLASSIC, "others have none"},
+        {AT_LAYOUT, TMS_LAYOUT_PROBABILISTIC, "others have none"},
+        {AT_M, 1024, "multiple of 768"},
+    };
+    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+        tms_filter *f;
+        memcpy(c.bytes, good.bytes, c.size);
+        memcpy(c.bytes + forgeries[i].at, &forgeries[i].value, 4);
+        fix_header_sum(c.bytes);
+        if (forgeries[i].words) {
+            assert_refused(&c, forgeries[i].words, forgeries[i].words);
+            continue;
+        }
+        ASSERT_OK(ctx, tms_filter_open(ctx, c.bytes, c.size, &f));
+        assert_int_equal(tms_filter_get_params(f)->blocks_per_key, forgeries[i].value);
+        tms_filter_destroy(f);
+    }
+    free(good.bytes);
+    free(c.bytes);
 }
 
 /* The same for the fields that only a probabilistic filter has. */
@@ -663,6 +729,7 @@ int main(void)
         cmocka_unit_test(every_byte_corrupted),
         cmocka_unit_test(every_truncation),
         cmocka_unit_test(every_field_forged),
+        cmocka_unit_test(every_number_of_blocks_forged),
         cmocka_unit_test(every_probabilistic_field_forged),
         cmocka_unit_test(bits_beyond_m),
         cmocka_unit_test(misaligned),

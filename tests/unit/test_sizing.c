@@ -93,11 +93,13 @@ static void classic_size(void **state)
     tms_filter_params p = sized(&want);
     assert_int_equal(p.k, 7);
     assert_in_range(p.m_bits, 9585000, 9594000);
-    /* fpr not given: 1 / n, as in [Ong13]. */
-    want = classic(1000, 0, 0, 0);
-    tms_filter_want same = classic(1000, 1.0 / 1000, 0, 0);
-    assert_int_equal(sized(&want).m_bits, sized(&same).m_bits);
-    assert_int_equal(sized(&want).k, 10);
+    /* fpr not given: one in a thousand, however many keys. */
+    for (uint64_t n = 1000; n <= 100000000; n *= 100) {
+        want = classic(n, 0, 0, 0);
+        tms_filter_want same = classic(n, 1e-3, 0, 0);
+        assert_true(sized(&want).m_bits == sized(&same).m_bits);
+        assert_int_equal(sized(&want).k, 10);
+    }
 }
 
 /* [Ong13]'s experiment: k = 500, fpp = 1/n. */
@@ -105,7 +107,7 @@ static void ong_sizes(void **state)
 {
     (void)state;
     for (uint64_t n = 1000; n <= 10000000; n *= 10) {
-        tms_filter_want want = {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 0, n, 0, 0, 500};
+        tms_filter_want want = {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 0, n, 1.0 / (double)n, 0, 500};
         tms_filter_params p = sized(&want);
         double m = -500.0 * (double)n / log(1 - pow(1.0 / (double)n, 1.0 / 500));
         assert_int_equal(p.k, 500);
@@ -155,6 +157,15 @@ static void best_k_for_m(void **state)
                 if (tms_filter_expected_fpr(&other, n) < rate * (1 - 1e-9))
                     fail_msg("%s, %g bits a key: k = %u was taken, k = %u is better", tms_layout_name(p.layout),
                              bits_per_key[i], p.k, other.k);
+            /* Nor has any number of blocks a key that its own rate allows. */
+            for (uint32_t c = 1; layout == TMS_LAYOUT_BLOCKED && c <= TMS_BLOCKED_MAX_BLOCKS; c++) {
+                want.blocks_per_key = c;
+                other = sized(&want);
+                assert_int_equal(other.blocks_per_key, c);
+                double its = tms_filter_expected_fpr(&other, n);
+                if (its < rate * (1 - 1e-9) && -log10(its) > 3 * (c - 1) * (1 + 1e-9))
+                    fail_msg("%g bits a key: %u blocks were taken, %u are better", bits_per_key[i], p.blocks_per_key, c);
+            }
         }
 }
 
@@ -226,6 +237,112 @@ static void blocked_size(void **state)
                 if (less.m_bits)
                     assert_true(tms_filter_expected_fpr(&less, counts[j]) > rates[i]);
             }
+}
+
+/* --- several blocks a key --- */
+
+static double bits_a_key(double rate, uint32_t blocks_per_key)
+{
+    tms_filter_want want = blocked(100000000, rate, 0, 0);
+    want.blocks_per_key = blocks_per_key;
+    tms_filter_params p = sized(&want);
+    assert_true(!blocks_per_key || p.blocks_per_key == blocks_per_key);
+    assert_true(p.m_bits % (256 * p.blocks_per_key) == 0);
+    assert_true(tms_filter_expected_fpr(&p, want.n_keys) <= rate);
+    return (double)p.m_bits / (double)want.n_keys;
+}
+
+/* The rate is the product of the parts', each a filter of one block a key; and a hash in 2^64 may be the same. */
+static void several_blocks_rate(void **state)
+{
+    (void)state;
+    for (uint32_t c = 2; c <= TMS_BLOCKED_MAX_BLOCKS; c++)
+        for (uint32_t k = 1; k <= 8; k++) {
+            uint64_t n = 100000, n_blocks = 100000 / (10 + k);
+            tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, c * n_blocks * 256, k};
+            p.blocks_per_key = c;
+            double one = plain_blocked_rate((double)n, (double)n_blocks, k);
+            assert_near(tms_filter_expected_fpr(&p, n), pow(one, c) + (double)n * 0x1p-64, 1e-4 * c);
+        }
+    /* Where the parts pass next to nothing, the same hash is what is left. */
+    tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 8 * 256 * 100000, 8};
+    p.blocks_per_key = 8;
+    assert_near(tms_filter_expected_fpr(&p, 1000), 1000 * 0x1p-64, 1e-6);
+}
+
+/* One for every three decades of the rate, and fewer where that takes fewer bits. */
+static void several_blocks_size(void **state)
+{
+    (void)state;
+    static const struct {
+        double rate;
+        uint32_t blocks;
+        double bits; /* within 1 % */
+    } cases[] = {{0.5, 1, 3.247},  {1e-2, 1, 10.53}, {1e-3, 1, 16.89}, {0.99e-3, 2, 16.2}, {1e-4, 2, 21.06}, {1e-6, 2, 33.78},
+                 {1e-7, 3, 37.2}, {1e-8, 3, 43.5},  {1e-9, 3, 50.7},  {1e-10, 4, 53.8},   {1.0 / 1e6, 2, 33.78}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tms_filter_want want = blocked(100000000, cases[i].rate, 0, 0);
+        assert_int_equal(sized(&want).blocks_per_key, cases[i].blocks);
+        assert_near(bits_a_key(cases[i].rate, 0), cases[i].bits, 0.01);
+        for (uint32_t c = 1; c <= cases[i].blocks; c++)
+            assert_true(bits_a_key(cases[i].rate, c) >= bits_a_key(cases[i].rate, 0) / 1.021);
+        bits_a_key(cases[i].rate, TMS_BLOCKED_MAX_BLOCKS); /* more than the rule takes are taken when asked for */
+    }
+    /* m is rounded up to whole blocks in every part. */
+    tms_filter_want want = blocked(0, 0, 1000, 8);
+    want.blocks_per_key = 3;
+    assert_int_equal(sized(&want).m_bits, 1536);
+    assert_int_equal(sized(&want).blocks_per_key, 3);
+}
+
+static void several_blocks_refused(void **state)
+{
+    (void)state;
+    tms_filter_params p;
+    tms_filter *f;
+    tms_filter_want want = blocked(1000, 0.01, 0, 0);
+    want.blocks_per_key = 9;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "1 to 8", tms_filter_size(ctx, &want, &p));
+    want = classic(1000, 0.01, 0, 0);
+    want.blocks_per_key = 1;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "others have none", tms_filter_size(ctx, &want, &p));
+    p = (tms_filter_params){TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 1024, 8, .blocks_per_key = 3};
+    ASSERT_FAILS(ctx, TMS_E_ARG, "multiple of 768, such as 1536", tms_filter_create(ctx, &p, &f));
+    p.blocks_per_key = 9;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "1 to 8", tms_filter_create(ctx, &p, &f));
+    p = (tms_filter_params){TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0, 1024, 8, .p = 0.1, .blocks_per_key = 2};
+    ASSERT_FAILS(ctx, TMS_E_ARG, "others have none", tms_filter_create(ctx, &p, &f));
+    want = blocked(0, 0, TMS_BLOCKED_MAX_BITS, 8); /* rounded up, it would pass the limit */
+    want.blocks_per_key = 7;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "1099511627520", tms_filter_size(ctx, &want, &p));
+}
+
+/* A rate that a message says would fit, fits; and three digits below it does not. */
+static void suggested_rates_fit(void **state)
+{
+    (void)state;
+    static const tms_filter_want wants[] = {
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 10000000000u, 1e-9, 0, 1, 1},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 1000000000u, 1e-9, 0, 1, 1},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 10000000000u, 1e-9, 0, 1, 0},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 30000000000u, 1e-12, 0, 0, 0},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 100000000000u, 1e-3, 0, 0, 0},
+        {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 1000000, 1e-15, 0, 0, 1},
+        {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0, 1000000, 1e-9, 0, 1, 0},
+        {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0, (uint64_t)1 << 45, 1e-9, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
+        tms_filter_want want = wants[i];
+        tms_filter_params p;
+        ASSERT_FAILS(ctx, TMS_E_ARG, "would fit", tms_filter_size(ctx, &want, &p));
+        const char *said = strrchr(tms_context_message(ctx), ';');
+        assert_non_null(said);
+        double rate = strtod(said + 1, NULL);
+        if (!(rate > want.fpr && rate < 1))
+            fail_msg("\"%s\" names no rate", tms_context_message(ctx));
+        want.fpr = rate;
+        assert_true(tms_filter_expected_fpr((p = sized(&want), &p), want.n_keys) <= rate);
+    }
 }
 
 static void contradictions(void **state)
@@ -343,6 +460,8 @@ int main(void)
         cmocka_unit_test(m_is_kept),     cmocka_unit_test(best_k_for_m),       cmocka_unit_test(blocked_rate),
         cmocka_unit_test(blocked_size),  cmocka_unit_test(contradictions),     cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(extreme_rates), cmocka_unit_test(parameters_by_hand),
+        cmocka_unit_test(several_blocks_rate),    cmocka_unit_test(several_blocks_size),
+        cmocka_unit_test(several_blocks_refused), cmocka_unit_test(suggested_rates_fit),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

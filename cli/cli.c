@@ -96,7 +96,9 @@ int cli_end_stdout(const char *command, int code)
     if (errno == EPIPE)
         end_by_sigpipe();
     return cli_fail(command, CLI_NO_OUTPUT, "standard output: cannot be written: %s",
-                    errno != 0 ? strerror(errno) : "earlier error");
+                    errno == EBADF ? "it is closed, or not open for writing"
+                    : errno != 0   ? strerror(errno)
+                                   : "earlier error");
 }
 
 int cli_print_help(const char *command, const char *text)
@@ -150,6 +152,9 @@ int cli_common_option(cli_common *common, int option, const char *value, char **
         return CLI_OK;
     case CLI_OPT_CRLF:
         common->crlf = 1;
+        return CLI_OK;
+    case CLI_OPT_FORCE:
+        common->force = 1;
         return CLI_OK;
     case 'q':
         common->quiet = 1;
@@ -225,6 +230,7 @@ void cli_wait_passively(char **argv)
 int cli_context_create(const cli_common *common, tms_context **out)
 {
     tms_status status = tms_context_create(out);
+    int n, n_wanted;
 
     if (status != TMS_OK)
         return cli_fail(common->command, CLI_NO_MEMORY, "out of memory");
@@ -233,7 +239,15 @@ int cli_context_create(const cli_common *common, tms_context **out)
     if (status != TMS_OK)
         return cli_fail_library(common->command, *out, status);
     tms_context_set_batch(*out, (size_t)common->batch_keys);
-    return CLI_OK;
+    n_wanted = tms_context_threads(*out);
+    n = cli_start_threads(n_wanted);
+    if (n == n_wanted)
+        return CLI_OK;
+    if (!common->quiet)
+        cli_say(common->command, "%d thread%s instead of %d: the limits of processes and memory (ulimit) allow no more", n,
+                CLI_PLURAL(n), n_wanted);
+    status = tms_context_set_threads(*out, n);
+    return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, *out, status);
 }
 
 int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes)

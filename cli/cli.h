@@ -39,6 +39,7 @@ typedef struct cli_common {
     uint64_t batch_keys; /* 0: the default */
     int crlf;
     int quiet;
+    int force; /* an output may replace a file of another kind */
 } cli_common;
 
 /* Values of getopt_long() for them; a command's own start at CLI_OPT_OWN. */
@@ -50,6 +51,7 @@ enum {
     CLI_OPT_HASH,
     CLI_OPT_SEED,
     CLI_OPT_CONFIDENCE,
+    CLI_OPT_FORCE,
     CLI_OPT_OWN
 };
 
@@ -80,6 +82,10 @@ enum {
 #define CLI_LONG_CONFIDENCE                                                                                            \
     {                                                                                                                  \
         "confidence", required_argument, NULL, CLI_OPT_CONFIDENCE                                                      \
+    }
+#define CLI_LONG_FORCE                                                                                                 \
+    {                                                                                                                  \
+        "force", no_argument, NULL, CLI_OPT_FORCE                                                                      \
     }
 #define CLI_LONG_QUIET                                                                                                 \
     {                                                                                                                  \
@@ -137,7 +143,13 @@ int cli_end_stdout(const char *command, int code);
 void cli_wait_passively(char **argv);
 
 /*
- * cli_context_create() - a context on the CPU with --threads and --batch applied.
+ * cli_start_threads() - OpenMP's threads, as many of them as can be made and leave room for the work.
+ * Returns how many there are: n_wanted, or fewer, at least 1, which is the caller.
+ */
+int cli_start_threads(int n_wanted);
+
+/*
+ * cli_context_create() - a context on the CPU with --threads and --batch applied, and its threads started.
  * Returns CLI_OK; otherwise the exit code, having said why.
  */
 int cli_context_create(const cli_common *common, tms_context **out);

@@ -32,6 +32,7 @@ static const char help[] =
     "  -o, --output FILTER    where to write the filter: whole or not at all\n"
     "      --append FILTER    add to this filter, of any layout, instead of making one. It is replaced\n"
     "                         when all is done; with -o it stays and the result goes there\n"
+    "      --force            replace a file that is no filter\n"
     "\n"
     "Size: from the error rate, or as you say\n"
     "      --fpr P            false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys (default 1e-3)\n"
@@ -138,6 +139,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         CLI_LONG_THREADS,
                                         CLI_LONG_BATCH,
                                         CLI_LONG_CRLF,
+                                        CLI_LONG_FORCE,
                                         CLI_LONG_QUIET,
                                         CLI_LONG_HELP,
                                         CLI_LONG_END};
@@ -667,18 +669,18 @@ static int run(build_job *job)
     uint64_t total = cli_input_bytes(job->paths, job->n_paths);
     int is_sized = job->append != NULL || asked->layout == TMS_LAYOUT_PROBABILISTIC || job->expected > 0 ||
                    (asked->m_bits > 0 && asked->k > 0 && job->fpr == 0);
-    io_error err;
-    io_status opened;
     int code = cli_context_create(&job->common, &job->ctx);
 
     if (code == CLI_OK && job->append != NULL)
         code = open_old(job);
+    if (code == CLI_OK) /* before an hour's work, not after */
+        code = filter_file_create(&job->common,
+                                  (io_output){.path = job->output != NULL ? job->output : job->append,
+                                              .inputs = job->paths,
+                                              .n_inputs = job->n_paths},
+                                  &job->file);
     if (code != CLI_OK)
         return code;
-    /* before an hour's work, not after */
-    opened = io_safe_file_open(job->output != NULL ? job->output : job->append, &job->file, &err);
-    if (opened != IO_OK)
-        return cli_fail_io(command, opened, &err);
     io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total, job->common.quiet);
     code = is_sized ? build_straight(job) : build_counted(job);
     io_progress_end(&job->progress);

@@ -19,6 +19,7 @@ static const char help[] =
     "or zstd, told apart by its first bytes.\n"
     "\n"
     "  -o, --output OUT.t2b   where to write: whole or not at all; - is standard output\n"
+    "      --force            replace a file that is no .t2b\n"
     "  -q, --quiet            no summary\n"
     "  -h, --help             this text\n"
     "\n"
@@ -30,7 +31,7 @@ static const char help[] =
     "  tamis encode -o all.t2b chr1.fa chr2.fa.zst rest.t2b\n";
 
 static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'}, CLI_LONG_QUIET, CLI_LONG_HELP, CLI_LONG_END};
+    {"output", required_argument, NULL, 'o'}, CLI_LONG_FORCE, CLI_LONG_QUIET, CLI_LONG_HELP, CLI_LONG_END};
 
 typedef struct encode_job {
     io_dna *dna;
@@ -38,10 +39,17 @@ typedef struct encode_job {
     t2b_writer writer;
 } encode_job;
 
-static io_status run(encode_job *job, const char *output, const io_dna_options *how, io_error *err)
+static io_status run(encode_job *job, const char *path, int force, const io_dna_options *how, io_error *err)
 {
+    io_output output = {.path = path,
+                        .inputs = how->paths,
+                        .n_inputs = how->n_paths,
+                        .is_kind = t2b_is_magic,
+                        .kind = "a .t2b file",
+                        .in_place = 1,
+                        .force = force};
     io_dna_chunk chunk;
-    io_status status = io_safe_file_open(output, &job->file, err);
+    io_status status = io_safe_file_open(&output, &job->file, err);
 
     if (status == IO_OK)
         status = io_dna_open(how, &job->dna, err);
@@ -91,7 +99,7 @@ int cmd_encode(int argc, char **argv)
     if (output == NULL)
         return cli_fail_usage(command, "where should the sequences go? Give -o OUT.t2b");
     cli_input_paths(argc, argv, optind, &how.paths, &how.n_paths);
-    status = run(&job, output, &how, &err);
+    status = run(&job, output, common.force, &how, &err);
     if (status == IO_OK && !common.quiet)
         cli_say(command, "%llu record%s, %llu base%s, of them %llu other letter%s than ACGT; %llu bytes",
                 (unsigned long long)job.writer.n_records, CLI_PLURAL(job.writer.n_records),

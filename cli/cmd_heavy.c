@@ -52,6 +52,7 @@ static const char help[] =
     "      --hash H           xxh3 (default), xxh3-square, murmur3, ap\n"
     "      --seed N           for the hash and the random numbers: decimal or 0x... (default 0)\n"
     "      --save FILTER      write the filter at the end, for tamis freq; whole or not at all\n"
+    "      --force            let --save replace a file that is no filter\n"
     "\n"
     "Output\n"
     "      --header           a first line with the names of the columns\n"
@@ -102,6 +103,7 @@ static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN
                                         CLI_LONG_THREADS,
                                         CLI_LONG_BATCH,
                                         CLI_LONG_CRLF,
+                                        CLI_LONG_FORCE,
                                         CLI_LONG_QUIET,
                                         CLI_LONG_HELP,
                                         CLI_LONG_END};
@@ -184,11 +186,12 @@ static int end_filter(heavy_job *job)
 static int run(heavy_job *job)
 {
     uint64_t total = cli_input_bytes(job->paths, job->n_paths);
-    io_error err;
-    io_status status = job->save != NULL ? io_safe_file_open(job->save, &job->file, &err) : IO_OK;
+    io_output output = {.path = job->save, .inputs = job->paths, .n_inputs = job->n_paths, .beside_stdout = 1};
     tms_status made;
-    int code = status == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, status, &err);
+    int code = job->save != NULL ? filter_file_create(&job->common, output, &job->file) : CLI_OK;
 
+    if (code == CLI_OK)
+        code = cli_context_create(&job->common, &job->ctx);
     if (code != CLI_OK)
         return code;
     made = tms_filter_create(job->ctx, &job->params, &job->filter);

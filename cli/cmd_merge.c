@@ -23,6 +23,7 @@ static const char help[] =
     "      --union-as-presence\n"
     "                         probabilistic filters, which do not merge otherwise: a key's frequency in\n"
     "                         the result lies between the largest of the inputs' and their sum\n"
+    "      --force            replace a file that is no filter\n"
     "      --threads N        CPU threads (default: all)\n"
     "  -q, --quiet            no summary\n"
     "  -h, --help             this text\n"
@@ -38,6 +39,7 @@ enum { OPT_INTERSECT = CLI_OPT_OWN, OPT_PRESENCE };
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"intersect", no_argument, NULL, OPT_INTERSECT},
                                         {"union-as-presence", no_argument, NULL, OPT_PRESENCE},
+                                        CLI_LONG_FORCE,
                                         CLI_LONG_THREADS,
                                         CLI_LONG_QUIET,
                                         CLI_LONG_HELP,
@@ -89,10 +91,12 @@ static int take_filter(merge_job *job, const char *path)
 
 static int run(merge_job *job)
 {
-    io_error err;
-    io_status written = io_safe_file_open(job->output, &job->file, &err);
-    int code = written == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, written, &err);
+    io_output output = {
+        .path = job->output, .inputs = (const char *const *)job->paths, .n_inputs = (size_t)job->n_paths, .in_place = 1};
+    int code = filter_file_create(&job->common, output, &job->file);
 
+    if (code == CLI_OK)
+        code = cli_context_create(&job->common, &job->ctx);
     for (int i = 0; i < job->n_paths && code == CLI_OK; i++)
         code = take_filter(job, job->paths[i]);
     return code == CLI_OK ? filter_file_write(&job->common, job->ctx, job->result, &job->file) : code;

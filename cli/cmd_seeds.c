@@ -41,6 +41,7 @@ static const char help[] =
     "  --header               a first line with the names of the columns\n"
     "  --stage filter         what the Bloom filters alone let pass: subject, s_start, sub_query\n"
     "  --stats FILE           parameters, totals, and what each sub-query's filter did, as JSON\n"
+    "  --force                let --stats replace a file that is no such statistics\n"
     "\n"
     "Filters (none of this changes the seeds)\n"
     "  --sub-query N          cut the query into sub-queries of N places, a filter each (default: one)\n"
@@ -118,6 +119,7 @@ static const struct option options[] = {{"query", required_argument, NULL, OPT_Q
                                         CLI_LONG_SEED,
                                         CLI_LONG_DEVICE,
                                         CLI_LONG_THREADS,
+                                        CLI_LONG_FORCE,
                                         CLI_LONG_QUIET,
                                         CLI_LONG_HELP,
                                         CLI_LONG_END};
@@ -344,8 +346,16 @@ static int prepare_stats(seeds_job *job)
 static int run(seeds_job *job)
 {
     uint64_t total = cli_input_bytes(&job->subject, 1);
+    const char *const inputs[] = {job->query, job->subject};
+    io_output output = {.path = job->stats,
+                        .inputs = inputs,
+                        .n_inputs = 2,
+                        .is_kind = seeds_stats_is,
+                        .kind = "statistics of tamis seeds",
+                        .beside_stdout = 1,
+                        .force = job->common.force};
     io_error err;
-    io_status status = job->stats != NULL ? io_safe_file_open(job->stats, &job->stats_file, &err) : IO_OK;
+    io_status status = job->stats != NULL ? io_safe_file_open(&output, &job->stats_file, &err) : IO_OK;
     int code = status == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, status, &err);
 
     if (code == CLI_OK)
@@ -498,8 +508,6 @@ static int check_options(const seeds_job *job, int argc, char **argv)
         return cli_fail_usage(command, "standard input can be the query or the subject, not both");
     if (job->stats != NULL && strcmp(job->stats, "-") == 0)
         return cli_fail_usage(command, "standard output is for the seeds: --stats needs a file");
-    if (job->stats != NULL && (strcmp(job->stats, job->query) == 0 || strcmp(job->stats, job->subject) == 0))
-        return cli_fail_usage(command, "--stats %s would replace an input by the statistics: give another name", job->stats);
     if (job->header && job->only_count)
         return cli_fail_usage(command, "--header names columns, and --count has none: give one of them");
     if (job->asked.only_bloom && job->asked.schedule == TMS_SCHEDULE_BITMAP)

@@ -9,10 +9,12 @@ static int map_file(filter_file *file, const cli_common *common, const char *pat
 
     memset(file, 0, sizeof *file);
     file->path = path;
+    io_map_guard(common->command, CLI_BAD_FILTER);
     status = io_map_open(path, &file->map, &err);
     if (status == IO_OK)
         return CLI_OK;
-    return cli_fail(common->command, status == IO_E_MEMORY ? CLI_NO_MEMORY : CLI_BAD_FILTER, "%s", err.text);
+    return status == IO_E_INPUT ? cli_fail(common->command, CLI_BAD_FILTER, "%s", err.text)
+                                : cli_fail_io(common->command, status, &err);
 }
 
 static int check_file(filter_file *file, const cli_common *common, tms_context *ctx)
@@ -47,6 +49,21 @@ void filter_file_close(filter_file *file)
     tms_filter_destroy(file->filter);
     io_map_close(&file->map);
     memset(file, 0, sizeof *file);
+}
+
+/* doc/format-filter.md */
+static int is_filter(const uint8_t *bytes, size_t n) { return n >= 8 && memcmp(bytes, "TAMISFLT", 8) == 0; }
+
+int filter_file_create(const cli_common *common, io_output output, io_safe_file **out)
+{
+    io_error err;
+    io_status status;
+
+    output.is_kind = is_filter;
+    output.kind = "a filter";
+    output.force = common->force;
+    status = io_safe_file_open(&output, out, &err);
+    return status == IO_OK ? CLI_OK : cli_fail_io(common->command, status, &err);
 }
 
 int filter_file_write(const cli_common *common, tms_context *ctx, tms_filter *filter, io_safe_file **out)

@@ -25,6 +25,12 @@ int filter_file_open_for(filter_file *file, const cli_common *common, tms_contex
 /* filter_file_close() - before the context is destroyed; a zeroed filter_file is fine. */
 void filter_file_close(filter_file *file);
 
+/*
+ * filter_file_create() - io_safe_file_open() for a filter: the caller says path, inputs and what else is particular to it. What is
+ * there and no filter is replaced with --force only. Returns CLI_OK, or the exit code, having said why.
+ */
+int filter_file_create(const cli_common *common, io_output output, io_safe_file **out);
+
 /* filter_file_write() - the filter becomes the output file. Once that is complete, or failed to be, *out is NULL. */
 int filter_file_write(const cli_common *common, tms_context *ctx, tms_filter *filter, io_safe_file **out);
 

@@ -7,11 +7,16 @@
  *   3. tests/cli/foo.bats
  * cmd_foo() gets the command's name as argv[0], says what is wrong with cli_fail*(), and returns the exit code.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "io/io_safe_file.h"
 
 typedef struct cli_command {
     const char *name;
@@ -118,13 +123,38 @@ static int fail_unknown(const char *word)
     return cli_fail_usage("", "no command '%s'", word);
 }
 
-int main(int argc, char **argv)
+/*
+ * Where standard input, output or error is closed, the next file to be opened would get its number, and what is printed would go
+ * into that file. So /dev/null takes the place: opened the wrong way round, so that it neither reads as an empty input nor
+ * swallows a result; closed on exec, so that cli_wait_passively() leaves things as they were.
+ */
+static int occupy_closed_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
+            return cli_fail("", CLI_USAGE, "/dev/null, needed in the place of a closed standard stream: %s", strerror(errno));
+    }
+    return CLI_OK;
+}
+
+static int has_returned;
+
+/* exit() was called by a library: the OpenMP run-time, which has said that it cannot make a thread or get memory. */
+static void last_words(void)
+{
+    if (has_returned)
+        return;
+    io_safe_file_remove_temporary();
+    cli_say("", "not enough memory or threads: fewer --threads would do");
+    _exit(CLI_NO_MEMORY);
+}
+
+static int run(int argc, char **argv)
 {
     const cli_command *command;
     char help_option[] = "--help";
     char *help_argv[] = {argv[0], help_option, NULL};
 
-    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then a write error like any other */
     if (argc < 2) {
         fprintf(stderr, "tamis: which command? ");
         for (int i = 0; i < N_COMMANDS; i++)
@@ -146,4 +176,16 @@ int main(int argc, char **argv)
     if (command != NULL)
         cli_wait_passively(argv);
     return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    int code = occupy_closed_streams();
+
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then a write error like any other */
+    atexit(last_words);
+    if (code == CLI_OK)
+        code = run(argc, argv);
+    has_returned = 1;
+    return code;
 }

@@ -117,6 +117,13 @@ static io_status write_json(io_safe_file *file, json_t *value, size_t flags, siz
     return status;
 }
 
+int seeds_stats_is(const uint8_t *bytes, size_t n)
+{
+    static const char begin[] = "{\n  \"version\":"; /* as head() begins */
+
+    return n >= sizeof begin - 1 && memcmp(bytes, begin, sizeof begin - 1) == 0;
+}
+
 /* Sub-queries can be millions, so they never are one JSON value in memory. */
 io_status seeds_stats_write(const seeds_stats *s, io_safe_file *file, io_error *err)
 {

@@ -19,6 +19,9 @@ typedef struct seeds_stats {
     const tms_sub_query *subs;
 } seeds_stats;
 
+/* seeds_stats_is() - do statistics begin with these bytes? */
+int seeds_stats_is(const uint8_t *bytes, size_t n);
+
 /* seeds_stats_write() - append it to a file. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
 io_status seeds_stats_write(const seeds_stats *stats, io_safe_file *file, io_error *err);
 

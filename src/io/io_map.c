@@ -1,11 +1,92 @@
+/*
+ * io_map.c - mapping a file, and what to do when it shrinks.
+ *
+ * A signal handler finds nothing but static storage, so mapped files are also kept in a table of a few slots: a command maps one or
+ * two at a time. A file beyond that is mapped all the same and not guarded.
+ */
 #include "io_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "io_safe_file.h"
+
+enum { N_SLOTS = 4 };
+
+static struct {
+    _Atomic(const char *) from; /* set last, cleared first: NULL in a slot that is free */
+    size_t size;
+    const char *path;
+} mapped[N_SLOTS];
+
+static struct {
+    const char *command;
+    int exit_code;
+} guard;
+
+static void put(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) {
+        /* The exit code says it too. */
+    }
+}
+
+/* In whatever thread touched the page, and in several at once. Async-signal-safe. */
+static void on_bus_error(int sig, siginfo_t *info, void *unused)
+{
+    static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+    const char *at = info->si_addr;
+
+    (void)unused;
+    for (int i = 0; i < N_SLOTS && info->si_code > 0; i++) { /* 0 and below: somebody sent it */
+        const char *from = atomic_load(&mapped[i].from);
+        if (from == NULL || at < from || (size_t)(at - from) >= mapped[i].size)
+            continue;
+        while (atomic_flag_test_and_set(&is_ending))
+            pause(); /* another thread says it */
+        put("tamis ");
+        put(guard.command);
+        put(": ");
+        put(mapped[i].path);
+        put(": the file changed while it was read: it was truncated. A filter is to be replaced by rename (mv), not in place\n");
+        io_safe_file_remove_temporary();
+        _exit(guard.exit_code);
+    }
+    signal(sig, SIG_DFL);
+    raise(sig); /* when this handler returns */
+}
+
+void io_map_guard(const char *command, int exit_code)
+{
+    struct sigaction action;
+
+    guard.command = command;
+    guard.exit_code = exit_code;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = SA_SIGINFO;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGBUS, &action, NULL);
+}
+
+static int take_slot(const char *path, const void *bytes, size_t size)
+{
+    for (int i = 0; i < N_SLOTS; i++) {
+        if (atomic_load(&mapped[i].from) != NULL)
+            continue;
+        mapped[i].path = path;
+        mapped[i].size = size;
+        atomic_store(&mapped[i].from, bytes);
+        return i;
+    }
+    return -1;
+}
 
 io_status io_map_open(const char *path, io_map *out, io_error *err)
 {
@@ -18,6 +99,10 @@ io_status io_map_open(const char *path, io_map *out, io_error *err)
     out->size = 0;
     if (fd < 0)
         return io_fail(err, IO_E_INPUT, code, "%s: %s", path, strerror(code));
+    if (io_check_stdout(&path, 1, err) != IO_OK) {
+        close(fd);
+        return IO_E_REFUSED;
+    }
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
         const char *why = S_ISDIR(info.st_mode)    ? "is a directory"
                           : !S_ISREG(info.st_mode) ? "is not a regular file, which a filter has to be"
@@ -34,13 +119,17 @@ io_status io_map_open(const char *path, io_map *out, io_error *err)
                        strerror(code));
     out->bytes = bytes;
     out->size = (size_t)info.st_size;
+    out->slot = take_slot(path, bytes, out->size);
     return IO_OK;
 }
 
 void io_map_close(io_map *map)
 {
-    if (map->bytes != NULL)
+    if (map->bytes != NULL) {
+        if (map->slot >= 0)
+            atomic_store(&mapped[map->slot].from, NULL);
         munmap((void *)map->bytes, map->size);
+    }
     map->bytes = NULL;
     map->size = 0;
 }

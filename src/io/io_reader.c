@@ -2,11 +2,14 @@
 #include "io_reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "io_safe_file.h"
 
 static void queue_put(io_slot_queue *q, int item)
 {
@@ -35,7 +38,9 @@ io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_err
     }
     if (n_stdin > 1)
         return io_fail(err, IO_E_INPUT, 0, "standard input (-) is named twice; it can be read once");
-    return IO_OK;
+    if (n_stdin == 1 && (fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY)
+        return io_fail(err, IO_E_INPUT, EBADF, "standard input: is closed, or not open for reading");
+    return io_check_stdout(paths, n_paths, err);
 }
 
 io_status io_reader_init(io_reader *r, io_error *err)

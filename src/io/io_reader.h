@@ -34,7 +34,10 @@ typedef struct io_reader {
     io_error failure;
 } io_reader;
 
-/* io_reader_check_paths() - every file has to be there, and standard input ("-") once at most. Returns IO_OK or IO_E_INPUT. */
+/*
+ * io_reader_check_paths() - every file has to be there, standard input ("-") once at most and open, and standard output none of
+ * them. Returns IO_OK; IO_E_INPUT; IO_E_REFUSED.
+ */
 io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_error *err);
 
 /* io_reader_init() - no thread yet; ended by io_reader_close(), also after a failure. Returns IO_OK or IO_E_INPUT. */

@@ -21,21 +21,30 @@ struct io_safe_file {
     int fd;
     int is_direct;   /* written to in place: fd is open from the start */
     mode_t mode;     /* for the new file */
+    int replaces;    /* a file with this owner and group */
+    uid_t uid;
+    gid_t gid;
     char *path;      /* the final name, symbolic links resolved */
     char *temp_path; /* same directory; "" until the first write */
     size_t temp_size;
 };
 
 enum { MAX_WRITE = 1 << 30 }; /* Linux takes at most 2^31 - 4096 bytes in one write() */
+enum { MAX_LINKS = 40 };      /* as many as Linux follows */
 
 static char doomed_path[PATH_MAX + 64];
 static volatile sig_atomic_t doomed_is_set;
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-static void unlink_doomed(int sig)
+void io_safe_file_remove_temporary(void)
 {
     if (doomed_is_set)
         unlink(doomed_path);
+}
+
+static void end_by_signal(int sig)
+{
+    io_safe_file_remove_temporary();
     raise(sig); /* SA_RESETHAND: this time it kills, with the status that the parent expects */
 }
 
@@ -53,7 +62,7 @@ static void protect(const char *temp_path)
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) {
         struct sigaction action, old;
         memset(&action, 0, sizeof action);
-        action.sa_handler = unlink_doomed;
+        action.sa_handler = end_by_signal;
         action.sa_flags = (int)SA_RESETHAND;
         sigemptyset(&action.sa_mask);
         /* nohup and the like: what is ignored stays ignored. */
@@ -64,6 +73,8 @@ static void protect(const char *temp_path)
 
 static io_status fail_output(io_error *err, const char *path, int code)
 {
+    if (strcmp(path, "-") == 0 && code == EBADF)
+        return io_fail(err, IO_E_OUTPUT, code, "standard output: cannot be written: it is closed, or not open for writing");
     return io_fail(err, IO_E_OUTPUT, code, "%s: cannot be written: %s",
                    strcmp(path, "-") == 0 ? "standard output" : path, strerror(code));
 }
@@ -128,45 +139,172 @@ static io_status check_directory(const char *path, io_error *err)
     return IO_OK;
 }
 
-io_status io_safe_file_open(const char *path, io_safe_file **out, io_error *err)
+/* What a symbolic link leads to in the end, whether or not there is anything; another path as it is. NULL, and errno, on failure. */
+static char *follow_links(const char *path)
+{
+    char target[PATH_MAX];
+    char *at = strdup(path);
+
+    for (int i = 0; at != NULL && i < MAX_LINKS; i++) {
+        ssize_t n = readlink(at, target, sizeof target - 1);
+        const char *slash = strrchr(at, '/');
+        char *next;
+        if (n < 0)
+            return at; /* no link; or a path that cannot be had, as whoever uses it will find */
+        target[n] = '\0';
+        if (asprintf(&next, "%.*s%s", target[0] != '/' && slash != NULL ? (int)(slash - at) + 1 : 0, at, target) < 0)
+            next = NULL;
+        free(at);
+        at = next;
+    }
+    errno = at != NULL ? ELOOP : ENOMEM;
+    free(at);
+    return NULL;
+}
+
+static int is_same_file(const struct stat *a, const struct stat *b)
+{
+    return (S_ISREG(a->st_mode) || S_ISBLK(a->st_mode)) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The input that lies in this file, or NULL. */
+static const char *find_input(const struct stat *file, const char *const *inputs, size_t n_inputs)
 {
     struct stat info;
-    int is_stdout = strcmp(path, "-") == 0;
-    int exists = !is_stdout && stat(path, &info) == 0;
-    io_status status = IO_OK;
+
+    for (size_t i = 0; i < n_inputs; i++) {
+        int is_stdin = strcmp(inputs[i], "-") == 0;
+        if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(inputs[i], &info)) == 0 && is_same_file(file, &info))
+            return is_stdin ? "standard input" : inputs[i];
+    }
+    return NULL;
+}
+
+io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err)
+{
+    struct stat info;
+    const char *input = fstat(STDOUT_FILENO, &info) == 0 ? find_input(&info, inputs, n_inputs) : NULL;
+
+    if (input == NULL)
+        return IO_OK;
+    return io_fail(err, IO_E_REFUSED, 0, "%s: input file is also the output: redirect standard output to another file", input);
+}
+
+static int is_of_kind(const io_output *output, const struct stat *info)
+{
+    uint8_t bytes[IO_KIND_BYTES];
+    ssize_t n = -1;
+    int fd;
+
+    if (output->is_kind == NULL || info->st_size == 0)
+        return 1;
+    fd = open(output->path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        n = pread(fd, bytes, sizeof bytes, 0);
+        close(fd);
+    }
+    return n > 0 && output->is_kind(bytes, (size_t)n);
+}
+
+/* Is what lies there ours to replace, or to write to? */
+static io_status check_existing(const io_output *output, const struct stat *info, io_error *err)
+{
+    const char *path = output->path, *input = find_input(info, output->inputs, output->n_inputs);
+    struct stat out;
+    int fd;
+
+    if (S_ISDIR(info->st_mode))
+        return fail_output(err, path, EISDIR);
+    if (input != NULL && !(output->in_place && is_of_kind(output, info)))
+        return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace the input %s: give it another name", path, input);
+    if (output->beside_stdout && fstat(STDOUT_FILENO, &out) == 0 && is_same_file(info, &out))
+        return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace what goes to standard output: give it another name",
+                       path);
+    if (!S_ISREG(info->st_mode))
+        return IO_OK;
+    /* A rename() asks nothing of the file itself, so the file is asked here: its mode, an immutable flag, the file system. */
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_output(err, path, errno);
+    close(fd);
+    if (!output->force && !is_of_kind(output, info))
+        return io_fail(err, IO_E_REFUSED, 0, "%s: is there, and is not %s: --force replaces it all the same", path, output->kind);
+    return IO_OK;
+}
+
+/* Standard output, or a pipe or device: bytes go there as they come. */
+static io_status open_direct(io_safe_file *f, const io_output *output, io_error *err)
+{
+    if (strcmp(output->path, "-") != 0) {
+        f->fd = open(output->path, O_WRONLY | O_CLOEXEC);
+        return f->fd < 0 ? fail_output(err, output->path, errno) : IO_OK;
+    }
+    f->fd = STDOUT_FILENO;
+    if ((fcntl(f->fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+        return fail_output(err, "-", EBADF);
+    return io_check_stdout(output->inputs, output->n_inputs, err);
+}
+
+/* A file that is replaced, or a new one. info: of the old one, or NULL. */
+static io_status prepare_file(io_safe_file *f, const struct stat *info, io_error *err)
+{
+    struct stat target;
+
+    if (info != NULL) {
+        f->mode = info->st_mode & 0777;
+        f->replaces = 1;
+        f->uid = info->st_uid;
+        f->gid = info->st_gid;
+        if (stat(f->path, &target) != 0 || !is_same_file(info, &target))
+            return fail_output(err, f->path, ENOENT); /* a link of /proc to a file whose name is gone */
+    } else {
+        mode_t mask = umask(0);
+        umask(mask);
+        f->mode = 0666 & ~mask;
+    }
+    return make_temp_name(f) ? check_directory(f->path, err) : io_fail_memory(err, "an output file");
+}
+
+io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_error *err)
+{
+    struct stat info;
+    int is_stdout = strcmp(output->path, "-") == 0;
+    int exists = !is_stdout && stat(output->path, &info) == 0;
+    io_status status = exists ? check_existing(output, &info, err) : IO_OK;
     io_safe_file *f;
 
     *out = NULL;
-    if (exists && S_ISDIR(info.st_mode))
-        return fail_output(err, path, EISDIR);
+    if (status != IO_OK)
+        return status;
     f = calloc(1, sizeof *f);
     if (f == NULL)
         return io_fail_memory(err, "an output file");
     f->fd = -1;
     f->is_direct = is_stdout || (exists && !S_ISREG(info.st_mode));
-    if (exists && !f->is_direct) {
-        f->mode = info.st_mode & 0777;
-        f->path = realpath(path, NULL); /* through a symbolic link, the file it names is replaced */
-    } else {
-        mode_t mask = umask(0);
-        umask(mask);
-        f->mode = 0666 & ~mask;
-        f->path = strdup(path);
-    }
-    if (f->path == NULL || (!f->is_direct && !make_temp_name(f)))
-        status = io_fail_memory(err, "an output file");
-    else if (is_stdout)
-        f->fd = STDOUT_FILENO;
-    else if (f->is_direct)
-        status = (f->fd = open(path, O_WRONLY | O_CLOEXEC)) < 0 ? fail_output(err, path, errno) : IO_OK;
+    f->path = f->is_direct ? strdup(output->path) : follow_links(output->path);
+    if (f->path == NULL)
+        status = errno == ENOMEM ? io_fail_memory(err, "an output file") : fail_output(err, output->path, errno);
     else
-        status = check_directory(f->path, err);
+        status = f->is_direct ? open_direct(f, output, err) : prepare_file(f, exists ? &info : NULL, err);
     if (status != IO_OK) {
         free_file(f);
         return status;
     }
     *out = f;
     return IO_OK;
+}
+
+/*
+ * The new file is the old one's owner's and group's, where that is permitted: root may, and anybody may give a file to a group of
+ * his. Where the group is lost, another one gets no more than everybody has. (A change of owner clears bits of the mode.)
+ */
+static int set_owner_and_mode(const io_safe_file *f)
+{
+    mode_t mode = f->mode;
+
+    if (f->replaces && fchown(f->fd, f->uid, f->gid) != 0 && fchown(f->fd, (uid_t)-1, f->gid) != 0)
+        mode &= 0707 | (mode & 07) << 3;
+    return fchmod(f->fd, mode);
 }
 
 /* Creates the temporary file; this thread holds signals until the handler knows its name. */
@@ -186,7 +324,7 @@ static io_status create_temp(io_safe_file *f, io_error *err)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (f->fd < 0)
         return fail_output(err, f->path, code);
-    if (fchmod(f->fd, f->mode) != 0)
+    if (set_owner_and_mode(f) != 0)
         return fail_output(err, f->path, errno);
     return IO_OK;
 }

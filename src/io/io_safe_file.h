@@ -1,5 +1,5 @@
 /*
- * io_safe_file.h - an output file that appears whole or not at all.
+ * io_safe_file.h - an output file that appears whole or not at all, and destroys nothing that was not meant.
  *
  * The bytes go to a temporary name in the same directory, which is flushed and then renamed. The temporary file goes
  * away on a failure, on io_safe_file_abort(), and on SIGINT, SIGTERM and SIGHUP. What is not a regular file (a device,
@@ -9,18 +9,36 @@
 #define TAMIS_IO_SAFE_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "io_error.h"
 
 typedef struct io_safe_file io_safe_file;
 
+/* What is to be written, and what must not be lost by it. All of it is borrowed for the call. */
+typedef struct io_output {
+    const char *path; /* "-": standard output */
+    const char *const *inputs; /* paths, "-" for standard input: the output must be none of them, by whatever name or link */
+    size_t n_inputs;
+    int (*is_kind)(const uint8_t *bytes, size_t n); /* does a file of the output's kind begin so? NULL: there is no kind */
+    const char *kind;                               /* "a filter": for the message */
+    int in_place;      /* an input may be the output where it is of that kind */
+    int beside_stdout; /* results go to standard output too, so the output must not be that file */
+    int force;         /* a regular file of another kind may be replaced */
+} io_output;
+
+enum { IO_KIND_BYTES = 16 }; /* is_kind() sees so many, fewer of a shorter file */
+
 /*
- * io_safe_file_open() - check that path can be written. Creates nothing yet: a process killed during a long
+ * io_safe_file_open() - check that the output can be written: what is there is a file that could be opened for writing,
+ * empty or of the output's kind, and no input. Creates and changes nothing yet: a process killed during a long
  * computation leaves nothing behind.
  *   out [out] ended by io_safe_file_commit() or io_safe_file_abort()
- * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY.
+ * A file that is replaced gives its owner, group and mode to the new one, as far as permitted. Symbolic links are
+ * followed, also to where nothing is yet.
+ * Returns IO_OK; IO_E_REFUSED; IO_E_OUTPUT; IO_E_MEMORY.
  */
-io_status io_safe_file_open(const char *path, io_safe_file **out, io_error *err);
+io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_error *err);
 
 /* io_safe_file_write() - append size bytes. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_safe_file_write(io_safe_file *file, const void *bytes, size_t size, io_error *err);
@@ -30,6 +48,12 @@ io_status io_safe_file_commit(io_safe_file *file, io_error *err);
 
 /* io_safe_file_abort() - leave nothing, free; NULL is fine. */
 void io_safe_file_abort(io_safe_file *file);
+
+/* io_safe_file_remove_temporary() - for a handler that is about to end the process; async-signal-safe. */
+void io_safe_file_remove_temporary(void);
+
+/* io_check_stdout() - standard output must not be redirected into an input ("-": standard input). Returns IO_OK or IO_E_REFUSED. */
+io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err);
 
 /* io_write_all() - size bytes to fd, however many calls that takes. name is for the message. */
 io_status io_write_all(int fd, const char *name, const void *bytes, size_t size, io_error *err);

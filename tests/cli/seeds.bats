@@ -382,7 +382,7 @@ refused() {
         refused '--threads is a number from 1 to 1024' $both -num_threads 0
         refused '--header names columns, and --count has none' $both --header --count
         refused 'standard output is for the seeds: --stats needs a file' $both --stats -
-        refused 'would replace an input' $both --stats q.fa
+        refused 'would replace the input q.fa' $both --stats q.fa
         refused "'-st' is no option, or short for more than one" $both -st filter
         refused "'--s' is no option, or short for more than one" $both --s 1
         refused "'-evalue' is no option, or short for more than one" $both -evalue 10

@@ -162,7 +162,7 @@ static inline io_status dna_encode_files(const char *const *paths, size_t n_path
 
     if (status != IO_OK)
         return status;
-    assert_int_equal(io_safe_file_open(to, &file, err), IO_OK);
+    assert_int_equal(io_safe_file_open(&(io_output){.path = to}, &file, err), IO_OK);
     assert_int_equal(t2b_write_start(&writer, file, err), IO_OK);
     while ((status = io_dna_next(dna, &chunk, err)) == IO_OK)
         assert_int_equal(t2b_write_block(&writer, &chunk.dna, err), IO_OK);

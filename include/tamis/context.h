@@ -60,6 +60,8 @@ TMS_API const char *tms_context_message(const tms_context *ctx);
 /*
  * tms_context_set_threads() - CPU threads to use.
  *   n_threads [in] 1 .. 1024, or 0 for all hardware threads
+ * They are made by the OpenMP run-time when they are first needed. Where the system makes no more threads, GNU's ends the
+ * process: who works near such a limit asks for fewer.
  * Returns TMS_OK or TMS_E_ARG.
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_threads(tms_context *ctx, int n_threads);

@@ -139,7 +139,7 @@ static io_status check_directory(const char *path, io_error *err)
     return IO_OK;
 }
 
-/* What a symbolic link leads to in the end, whether or not there is anything; another path as it is. NULL, and errno, on failure. */
+/* What a symbolic link leads to in the end, whether or not there is anything; another path as it is. NULL on failure. */
 static char *follow_links(const char *path)
 {
     char target[PATH_MAX];

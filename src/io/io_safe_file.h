@@ -52,7 +52,7 @@ void io_safe_file_abort(io_safe_file *file);
 /* io_safe_file_remove_temporary() - for a handler that is about to end the process; async-signal-safe. */
 void io_safe_file_remove_temporary(void);
 
-/* io_check_stdout() - standard output must not be redirected into an input ("-": standard input). Returns IO_OK or IO_E_REFUSED. */
+/* io_check_stdout() - standard output must not go into an input ("-": standard input). Returns IO_OK or IO_E_REFUSED. */
 io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err);
 
 /* io_write_all() - size bytes to fd, however many calls that takes. name is for the message. */

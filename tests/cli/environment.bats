@@ -2,7 +2,9 @@
 load common
 
 # starts_with KIB: does the command start with so little? (A sanitizer takes terabytes of addresses.)
-starts_with() { (ulimit -v "$1" && "$TAMIS" --version) >/dev/null 2>&1 || skip "the command does not start in $1 KiB of addresses"; }
+starts_with() {
+    (ulimit -v "$1" && "$TAMIS" --version) >/dev/null 2>&1 || skip "the command does not start in $1 KiB of addresses"
+}
 
 @test "a filter that is truncated while it is mapped is exit code 3, with its name" {
     words 100000 >in

@@ -240,7 +240,8 @@ END
     ln -s notes link
     while read -r files kind command; do
         for file in ${files//,/ }; do
-            refuses "$file: is there, and is not ${kind//_/ }: --force replaces it all the same" bash -c "\"\$TAMIS\" ${command//OUT/$file}"
+            refuses "$file: is there, and is not ${kind//_/ }: --force replaces it all the same" \
+                bash -c "\"\$TAMIS\" ${command//OUT/$file}"
         done
         cp notes copy
         : >empty

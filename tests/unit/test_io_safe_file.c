@@ -177,7 +177,8 @@ static void test_signals(void **state)
         if (child == 0) {
             io_safe_file *file;
             io_error err;
-            if (io_safe_file_open(&(io_output){.path = path}, &file, &err) != IO_OK || io_safe_file_write(file, "x", 1, &err) != IO_OK)
+            if (io_safe_file_open(&(io_output){.path = path}, &file, &err) != IO_OK ||
+                io_safe_file_write(file, "x", 1, &err) != IO_OK)
                 _exit(1);
             raise(signals[i]);
             _exit(2);

@@ -4,7 +4,7 @@
  * For each filter size: the limits (random sector reads, random atomic ORs, copy bandwidth), then query and insertion of 64-bit
  * keys and of 20-byte strings. The limit of a row is the smaller of the random-access rate at that size and of what streaming
  * the keys in and the answers out allows. Insertions go into an empty filter: n = m / 16 keys, and for filters
- * in L2 also many more than it is sized for ("steady"), because n = m / 16 is over in microseconds there. Then 64-bit keys again,
+ * in L2 also many more than it is sized for ("steady"), because n = m / 16 is over in microseconds there. Then 64-bit keys and strings again,
  * with 2 and 3 blocks a key and m / 32 and m / 48 of them.
  */
 #include <stdlib.h>
@@ -202,7 +202,7 @@ int bench_gpu(int argc, char **argv)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         run_size(ctx, sizes[i], 1, forms, sizeof forms / sizeof *forms, &b, copy_bytes, sweep);
         for (uint32_t c = 2; c <= 3; c++)
-            run_size(ctx, sizes[i], c, forms, 1, &b, copy_bytes, false);
+            run_size(ctx, sizes[i], c, forms, 2, &b, copy_bytes, false);
     }
     cudaFree(b.d_present);
     cudaFree(b.d_missing);

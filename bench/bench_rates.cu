@@ -14,7 +14,7 @@
 
 #define BATCH ((size_t)1 << 28)
 #define EXPECTED_HITS 1000
-#define N_KEYS 1000000
+#define N_KEYS 4000000
 
 struct buffers {
     uint64_t *d_words;

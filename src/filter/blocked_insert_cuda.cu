@@ -35,13 +35,25 @@
 /* What a kernel sees of one part of a filter. */
 struct filter_part {
     uint32_t *blocks;
-    uint32_t n_blocks, k, number;
+    uint32_t n_blocks, k;
+};
+
+/* The hashes for one of the parts after the first. Only these pay for them: part 0 of a filter is as fast as one without others. */
+template <class Source> struct PartSource {
+    static const bool STAGED = Source::STAGED;
+    Source source;
+    uint32_t part;
+    __device__ PartSource stage(size_t first, uint32_t n, uint8_t *space, uint32_t capacity) const
+    {
+        return PartSource{source.stage(first, n, space, capacity), part};
+    }
+    __device__ uint64_t hash(size_t i) const { return core_splitmix(source.hash(i), part - 1); }
 };
 
 static filter_part part_of(const tms_filter *f, uint32_t number)
 {
     uint64_t n_blocks = filter_part_blocks(&f->params);
-    return {(uint32_t *)f->d_bits + BLOCKED_WORDS * number * n_blocks, (uint32_t)n_blocks, f->params.k, number};
+    return {(uint32_t *)f->d_bits + BLOCKED_WORDS * number * n_blocks, (uint32_t)n_blocks, f->params.k};
 }
 
 /* --- direct --- */
@@ -71,7 +83,7 @@ static __global__ void __launch_bounds__(DIRECT_THREADS)
     direct_kernel(filter_part part, Source source, size_t n)
 {
     size_t i = (size_t)blockIdx.x * DIRECT_THREADS + threadIdx.x;
-    insert_by_eight(part, blocked_hash(source.hash(i < n ? i : n - 1), part.number), i < n);
+    insert_by_eight(part, source.hash(i < n ? i : n - 1), i < n);
 }
 
 /* --- partition --- */
@@ -118,7 +130,7 @@ static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
 #pragma unroll
     for (int i = 0; i < PART_KEYS; i++) {
         uint32_t key = i * PART_THREADS + threadIdx.x;
-        h[i] = blocked_hash(source.hash(first + tile + (key < n_here ? key : 0)), part.number);
+        h[i] = source.hash(first + tile + (key < n_here ? key : 0));
     }
 #pragma unroll
     for (int i = 0; i < PART_KEYS; i++) {
@@ -356,9 +368,9 @@ static tms_status insert_part(tms_context *ctx, const filter_part &part, Source 
 template <class Source>
 static tms_status insert_source(tms_context *ctx, tms_filter *f, Source source, size_t n, const struct blocked_plan *plan)
 {
-    tms_status status = TMS_OK;
-    for (uint32_t i = 0; i < filter_n_parts(&f->params) && status == TMS_OK; i++)
-        status = insert_part(ctx, part_of(f, i), source, n, plan);
+    tms_status status = insert_part(ctx, part_of(f, 0), source, n, plan);
+    for (uint32_t i = 1; i < filter_n_parts(&f->params) && status == TMS_OK; i++)
+        status = insert_part(ctx, part_of(f, i), PartSource<Source>{source, i}, n, plan);
     return status;
 }
 

@@ -11,7 +11,8 @@
  * they fit, which pays where a block has thousands of keys (partitioning; in a query the barrier costs more than
  * it brings). Key bytes are read once and never again: streaming loads leave the filter in L2.
  *
- * QUERY_KEYS: keys that a thread of a query has; QUERY_BLOCKS: blocks of such threads that a multiprocessor holds, by their registers.
+ * QUERY_KEYS: keys that a thread of a query has; QUERY_BLOCKS: blocks of such threads that a multiprocessor holds, by their registers;
+ * PARTS_BLOCKS: the same where a key has several blocks, and a thread one key.
  */
 #ifndef TMS_KEY_SOURCES_CUH
 #define TMS_KEY_SOURCES_CUH
@@ -21,7 +22,7 @@
 
 struct HashSource {
     static const bool STAGED = false;
-    static const int QUERY_KEYS = 4, QUERY_BLOCKS = 8;
+    static const int QUERY_KEYS = 4, QUERY_BLOCKS = 8, PARTS_BLOCKS = 8;
     const uint64_t *hashes;
     __device__ HashSource stage(size_t, uint32_t, uint8_t *, uint32_t) const { return *this; }
     __device__ uint64_t hash(size_t i) const { return __ldcs((const unsigned long long *)hashes + i); }
@@ -29,7 +30,7 @@ struct HashSource {
 
 struct WordSource {
     static const bool STAGED = false;
-    static const int QUERY_KEYS = 4, QUERY_BLOCKS = 8;
+    static const int QUERY_KEYS = 4, QUERY_BLOCKS = 8, PARTS_BLOCKS = 8;
     const uint64_t *words;
     uint64_t seed;
     __device__ WordSource stage(size_t, uint32_t, uint8_t *, uint32_t) const { return *this; }
@@ -56,7 +57,7 @@ static __device__ const uint8_t *stage_bytes(const uint8_t *base, size_t from, s
 
 template <bool ALIGNED, bool SHORT> struct FixedSource {
     static const bool STAGED = true;
-    static const int QUERY_KEYS = SHORT ? 4 : 2, QUERY_BLOCKS = 4;
+    static const int QUERY_KEYS = SHORT ? 4 : 2, QUERY_BLOCKS = 4, PARTS_BLOCKS = SHORT ? 8 : 6;
     const uint8_t *bytes;
     uint32_t size;
     uint64_t seed;
@@ -80,7 +81,7 @@ template <bool ALIGNED, bool SHORT> struct FixedSource {
 
 struct OffsetSource {
     static const bool STAGED = true;
-    static const int QUERY_KEYS = 2, QUERY_BLOCKS = 4;
+    static const int QUERY_KEYS = 2, QUERY_BLOCKS = 4, PARTS_BLOCKS = 6;
     const uint8_t *bytes;
     const uint32_t *offsets;
     uint32_t gap;

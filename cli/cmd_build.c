@@ -36,18 +36,18 @@ static const char help[] =
     "\n"
     "Size: from the error rate, or as you say\n"
     "      --fpr P            false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys (default 1e-3)\n"
-    "  -k N                   bits a key: 1..4096 classic, 1..16 in each block blocked (default: the best)\n"
+    "  -k N                   bits a key: 1..4096 classic; blocked: in each block, 1..16 (default: the best)\n"
     "  -m BITS                bits in all: 8000000, 1.5G, 64Mi\n"
     "      --bits-per-key B   the same as a multiple of the number of keys: 10.5\n"
     "      --expected N       number of keys to come, if you know it: saves the memory that\n"
     "                         keeps 8 bytes a key until the input ends\n"
     "\n"
     "Kind of filter\n"
-    "      --layout L         blocked: one memory access for a missing key, the fastest (default)\n"
+    "      --layout L         blocked: one memory access a missing key, the fastest (default)\n"
     "                         classic: the fewest bits for an error rate\n"
     "                         probabilistic: tells how often each line came (tamis freq)\n"
-    "      --blocks C         blocked: blocks a key, 1..8. More of them take fewer bits at low rates, and an\n"
-    "                         access more for a present key (default: 1 to 1e-3, 2 to 1e-6, 3 to 1e-9, ...)\n"
+    "      --blocks C         blocked: blocks a key, 1..8. More take fewer bits at low rates, and one more\n"
+    "                         access a present key (default: 1 down to 1e-3, 2 to 1e-6, 3 to 1e-9, ...)\n"
     "      --hash H           xxh3 (default); not blocked: also xxh3-square, murmur3, ap\n"
     "      --seed N           for hashes and random numbers: decimal or 0x... (default 0)\n"
     "\n"
@@ -576,20 +576,21 @@ static const char *k_text(const tms_filter_params *p, char text[40])
 static void remark_default_rate(const build_job *job, const tms_filter_params *p)
 {
     static const double rates[] = {1e-2, 1e-6};
+    uint64_t n = job->expected > 0 ? job->expected : job->n_keys; /* what it was sized for */
     double bits[2];
 
-    if (job->expected > 0 || job->bits_per_key > 0 || job->asked.m_bits > 0 || is_given(job, OPT_FPR))
+    if (job->bits_per_key > 0 || job->asked.m_bits > 0 || is_given(job, OPT_FPR))
         return;
     for (int i = 0; i < 2; i++) {
-        tms_filter_want want = membership_want(job, job->n_keys);
+        tms_filter_want want = membership_want(job, n);
         tms_filter_params params;
         want.fpr = rates[i];
         if (tms_filter_size(job->ctx, &want, &params) != TMS_OK)
             return;
-        bits[i] = (double)params.m_bits / (double)job->n_keys;
+        bits[i] = (double)params.m_bits / (double)n;
     }
-    cli_say(command, "%g is the default rate, at %.1f bits a key; --fpr %g would take %.1f, --fpr %g %.1f", TMS_DEFAULT_FPR,
-            (double)p->m_bits / (double)job->n_keys, rates[0], bits[0], rates[1], bits[1]);
+    cli_say(command, "the default rate is 1 in 1000, at %.1f bits a key; --fpr 0.01 would take %.1f, --fpr 1e-6 %.1f",
+            (double)p->m_bits / (double)n, bits[0], bits[1]);
 }
 
 static void print_rate(const build_job *job, const tms_filter_params *p)

@@ -180,7 +180,7 @@ static void classic_best_for_m(const tms_filter_want *want, tms_filter_params *p
     p->k = sizing_classic_fpr(want->n_keys, p->m_bits, high) < sizing_classic_fpr(want->n_keys, p->m_bits, low) ? high : low;
 }
 
-/* The same, with as many blocks a key as the rate allows. */
+/* The same, with as many blocks a key as the rate allows, if rounding m up for them makes it at most 1 % larger. */
 static void blocked_best_for_m(const tms_filter_want *want, tms_filter_params *p)
 {
     uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;
@@ -192,6 +192,8 @@ static void blocked_best_for_m(const tms_filter_want *want, tms_filter_params *p
         for (uint32_t c = c_from; c <= c_to; c++) {
             tms_filter_params other = {.layout = p->layout, .m_bits = want->m_bits, .blocks_per_key = c};
             other.m_bits = filter_round_bits(&other);
+            if (!want->blocks_per_key && c > 1 && other.m_bits - want->m_bits > want->m_bits / 100)
+                continue;
             double fpr = blocked_fpr(want->n_keys, filter_part_blocks(&other), c, pass);
             if (fpr < least && (want->blocks_per_key || c <= most_blocks_per_key(fpr))) {
                 least = fpr;

@@ -87,6 +87,70 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
     [ "$(field k f.tms)" = 3 ]
 }
 
+@test "the default rate is 1e-3, and its price is said" {
+    words 5000 >in
+    expect 0 "$TAMIS" build -o a.tms in
+    err_has "the default rate is 1 in 1000, at 16.9 bits a key; --fpr 0.01 would take 10.5, --fpr 1e-6 33.8"
+    "$TAMIS" build -q -o b.tms --fpr 1e-3 in
+    cmp a.tms b.tms
+    expect 0 "$TAMIS" build -o b.tms --expected 5000 in
+    err_has "the default rate"
+    cmp a.tms b.tms
+    for size in "--fpr 1e-3" "--fpr 1/n" "-m 100K" "--bits-per-key 10" "-m 100K -k 4"; do
+        expect 0 "$TAMIS" build -o b.tms $size in
+        run ! grep "default rate" err
+    done
+    words 50 >in
+    "$TAMIS" build -q -o a.tms --fpr 1/n in
+    "$TAMIS" build -q -o b.tms --fpr 0.02 in
+    cmp a.tms b.tms
+    "$TAMIS" build -q -o b.tms --fpr 1/n --expected 50 in
+    cmp a.tms b.tms
+}
+
+@test "several blocks a key: by the rate, or --blocks" {
+    words 20000 >in
+    for rate in 1e-2:1 1e-3:1 1e-4:2 1e-6:2 1e-8:3 1e-9:3; do
+        "$TAMIS" build -q -o f.tms --fpr ${rate%:*} in
+        [ "$(field blocks_per_key f.tms)" = ${rate#*:} ]
+        "$TAMIS" query f.tms in | cmp - in
+    done
+    expect 0 "$TAMIS" build -o f.tms --fpr 1e-6 in
+    err_has "k = 8 in each of 2 blocks"
+    "$TAMIS" info f.tms | grep -qx "k           8 bits in each of 2 blocks a key"
+    words 40000 | tail -n 20000 >others
+    expect 1 "$TAMIS" query f.tms others
+    "$TAMIS" build -q -o f.tms --fpr 1e-9 --blocks 1 in
+    [ "$(field blocks_per_key f.tms)" = 1 ]
+    "$TAMIS" build -q -o f.tms -m 1M --blocks 8 -k 2 in
+    [ "$(field blocks_per_key f.tms)" = 8 ] && [ "$(field m f.tms)" = 1001472 ]
+    "$TAMIS" build -q -o one.tms -m 1M -k 2 in
+    [ "$(field blocks_per_key one.tms)" = 1 ]
+    expect 2 "$TAMIS" merge -o g.tms f.tms one.tms
+    expect 2 "$TAMIS" build --append f.tms --blocks 7 in
+    err_has "f.tms has blocks a key: 8, not 7"
+    expect 0 "$TAMIS" build -q --append f.tms --blocks 8 -m 1M in
+    for words in "--blocks 0" "--blocks 9" "--blocks x" "--blocks 2 --layout classic" \
+        "--blocks 2 --layout probabilistic -k 5 -p 0.1 -m 1000"; do
+        expect 2 "$TAMIS" build -o g.tms $words in
+        err_has "--blocks"
+    done
+}
+
+@test "a filter with several blocks a key is the same for any threads, batches and SIMD level" {
+    words 30000 >in
+    "$TAMIS" build -q -o a.tms --fpr 1e-7 --threads 1 in
+    for how in "--threads 2" "--threads 3 --batch 1000" "--batch 7777"; do
+        "$TAMIS" build -q -o b.tms --fpr 1e-7 $how in
+        cmp a.tms b.tms
+    done
+    for level in scalar avx2; do
+        TAMIS_SIMD=$level "$TAMIS" build -q -o b.tms --fpr 1e-7 in
+        cmp a.tms b.tms
+        words 60000 | TAMIS_SIMD=$level "$TAMIS" query a.tms | cmp - in
+    done
+}
+
 @test "--fpr as a number, a fraction and 1/n" {
     words 1000 >in
     "$TAMIS" build -q -o a.tms in

@@ -83,6 +83,8 @@ typedef struct tms_filter_params {
     uint32_t blocks_per_key; /* blocked: 1 .. TMS_BLOCKED_MAX_BLOCKS, where 0 means 1; other layouts: 0 */
 } tms_filter_params;
 
+#define TMS_DEFAULT_FPR 1e-3
+
 /*
  * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Exactly these
  * combinations are possible:
@@ -91,7 +93,6 @@ typedef struct tms_filter_params {
  *   m_bits + k             taken as they are (blocked: m_bits rounded up to whole blocks)
  * and blocks_per_key may be added to each where the layout is blocked.
  */
-#define TMS_DEFAULT_FPR 1e-3
 typedef struct tms_filter_want {
     tms_layout layout;
     tms_hash hash;

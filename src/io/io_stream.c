@@ -1,10 +1,13 @@
 /*
- * io_stream.c - plain, gzip and zstd input behind one read call.
+ * io_stream.c - plain, gzip, zstd, xz and bzip2 input behind one read call.
  *
  * One 256 KiB input buffer of file bytes; decoders write straight into the caller's memory, and plain files are
  * read straight into it once the sniffed bytes are out. Gzip goes through ISA-L (two to three times zlib's speed),
  * with the header parsed by our own code first: a header that is cut by a short read of a pipe, or
  * that carries extra fields (bgzip), then takes the same path as any other.
+ *
+ * Every format is a row of units: gzip members, zstd frames, xz or bzip2 streams. Each is decoded on its own, so that
+ * a message can say where the damaged one begins.
  */
 #include "io_stream.h"
 
@@ -16,13 +19,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <bzlib.h>
 #include <isa-l/igzip_lib.h>
+#include <lzma.h>
 #include <zstd.h>
 
-enum { IN_SIZE = 256 << 10, SNIFF_BYTES = 4, GZIP_FIXED_HEADER = 10 };
+enum { IN_SIZE = 256 << 10, GZIP_FIXED_HEADER = 10, BGZF_END_BYTES = 28, PAUSE_MS = 1 };
 enum { GZIP_FHCRC = 2, GZIP_FEXTRA = 4, GZIP_FNAME = 8, GZIP_FCOMMENT = 16, GZIP_RESERVED = 0xe0 };
 
-typedef enum stream_kind { KIND_UNKNOWN, KIND_PLAIN, KIND_GZIP, KIND_ZSTD } stream_kind;
+/* The largest dictionary that xz writes has 1.5 GiB. */
+#define XZ_MAX_MEMORY ((uint64_t)2 << 30)
+
+typedef enum stream_kind { KIND_UNKNOWN, KIND_PLAIN, KIND_GZIP, KIND_ZSTD, KIND_XZ, KIND_BZIP2 } stream_kind;
 
 struct io_stream {
     const char *name;
@@ -34,11 +42,15 @@ struct io_stream {
     int is_cancelled; /* cancel_fd fired: the stream just ends */
     uint64_t n_read;  /* file bytes that came from read() */
     size_t in_pos, in_end;
+    int in_unit;
+    uint64_t unit_start; /* offset of the current or last unit */
     struct inflate_state *gzip;
-    int gzip_in_member;
+    uint64_t member_bytes; /* that came out of the gzip member */
+    int is_bgzf;           /* the member is a BGZF block ... */
+    int bgzf_is_open;      /* ... and BGZF blocks have come without the empty one that ends them */
     ZSTD_DStream *zstd;
-    int zstd_in_frame;
-    uint64_t unit_start; /* offset of the current gzip member or zstd frame */
+    lzma_stream xz;
+    bz_stream bzip2;
     io_status failed;
     io_error failure;
     uint8_t in[IN_SIZE];
@@ -64,7 +76,8 @@ io_status io_stream_open(const char *path, int cancel_fd, io_stream **out, io_er
 {
     int is_stdin = strcmp(path, "-") == 0;
     const char *name = io_stream_name(path);
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int may_wait = cancel_fd >= 0 ? O_NONBLOCK : 0; /* for a pipe's writer too, then, with poll() */
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | may_wait);
     struct stat info;
     io_stream *s;
 
@@ -105,6 +118,8 @@ void io_stream_close(io_stream *s)
         close(s->fd);
     free(s->gzip);
     ZSTD_freeDStream(s->zstd);
+    lzma_end(&s->xz);
+    (void)BZ2_bzDecompressEnd(&s->bzip2); /* no harm where there is none */
     free(s);
 }
 
@@ -121,6 +136,13 @@ static int wait_readable(io_stream *s)
             continue;
         return n < 0 || fds[1].revents == 0; /* a poll that fails leaves the fault to read() */
     }
+}
+
+int io_stream_pauses(const io_stream *s)
+{
+    struct pollfd fds[2] = {{s->fd, POLLIN, 0}, {s->cancel_fd, POLLIN, 0}};
+
+    return !s->is_regular && !s->at_eof && s->in_pos == s->in_end && poll(fds, 2, PAUSE_MS) == 0;
 }
 
 /* One read(); *n is 0 at the end of the file. */
@@ -179,35 +201,65 @@ static io_status fail_truncated(io_stream *s, const char *format, io_error *err)
                    s->name, format, (unsigned long long)s->n_read, (unsigned long long)s->unit_start);
 }
 
-static int starts_zstd(const uint8_t *b)
-{
-    uint32_t magic = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+typedef struct stream_magic {
+    stream_kind kind;
+    size_t size;
+    size_t loose; /* of this byte, if there is one, only the upper half counts */
+    char bytes[11];
+} stream_magic;
 
-    return magic == ZSTD_MAGICNUMBER || (magic & 0xfffffff0u) == 0x184d2a50u /* skippable frame */;
+/* "BZh9" alone might be a line: with bzip2 the mark of the first block, or of the end, counts too. */
+static const stream_magic magics[] = {{KIND_GZIP, 2, 2, "\x1f\x8b"},
+                                      {KIND_ZSTD, 4, 4, "\x28\xb5\x2f\xfd"},
+                                      {KIND_ZSTD, 4, 0, "\x50\x2a\x4d\x18"}, /* a skippable frame */
+                                      {KIND_XZ, 6, 6, "\xfd" "7zXZ"},
+                                      {KIND_BZIP2, 10, 3, "BZh01AY&SY"},
+                                      {KIND_BZIP2, 10, 3, "BZh0\x17\x72\x45\x38\x50\x90"}};
+
+/* What a file that begins with these bytes is; KIND_UNKNOWN where more of them have to tell. */
+static stream_kind find_kind(const uint8_t *bytes, size_t n)
+{
+    stream_kind kind = KIND_PLAIN;
+
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        const stream_magic *m = &magics[i];
+        size_t same = 0;
+        while (same < n && same < m->size && ((bytes[same] ^ (uint8_t)m->bytes[same]) & (same == m->loose ? 0xf0 : 0xff)) == 0)
+            same++;
+        if (same == m->size)
+            return m->kind;
+        if (same == n)
+            kind = KIND_UNKNOWN;
+    }
+    return kind;
 }
 
+/* Waits for no byte more than it takes: a short first line of a pipe has to come out. */
 static io_status sniff(io_stream *s, io_error *err)
 {
-    io_status status = fill(s, SNIFF_BYTES, err);
-    size_t n = s->in_end - s->in_pos;
+    stream_kind kind = KIND_UNKNOWN;
 
-    if (status != IO_OK)
-        return status;
-    if (n >= 2 && s->in[0] == 0x1f && s->in[1] == 0x8b) {
-        s->kind = KIND_GZIP;
+    while (kind == KIND_UNKNOWN) {
+        size_t n = s->in_end - s->in_pos;
+        io_status status = fill(s, n + 1, err);
+        if (status != IO_OK)
+            return status;
+        if (s->in_end - s->in_pos == n) /* the file ends */
+            break;
+        kind = find_kind(s->in + s->in_pos, s->in_end - s->in_pos);
+    }
+    s->kind = kind == KIND_UNKNOWN ? KIND_PLAIN : kind;
+    if (s->kind == KIND_GZIP) {
         s->gzip = malloc(sizeof *s->gzip);
         if (s->gzip == NULL)
             return io_fail_memory(err, "decompression");
-    } else if (n >= SNIFF_BYTES && starts_zstd(s->in)) {
-        s->kind = KIND_ZSTD;
+    } else if (s->kind == KIND_ZSTD) {
         s->zstd = ZSTD_createDStream();
         if (s->zstd == NULL)
             return io_fail_memory(err, "decompression");
         /* Files from `zstd --long=31` are as good as any; the user asked for this file. */
         (void)ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax,
                                      ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
-    } else {
-        s->kind = KIND_PLAIN;
     }
     return IO_OK;
 }
@@ -257,6 +309,32 @@ static io_status skip_bytes(io_stream *s, size_t n, int *found, io_error *err)
     return status;
 }
 
+/* Has a gzip header's extra field the subfield of a BGZF block (SAM specification, 4.1), two bytes under the name "BC"? */
+static int has_bgzf_field(const uint8_t *extra, size_t n)
+{
+    while (n >= 4) {
+        size_t size = 4 + (extra[2] | (size_t)extra[3] << 8);
+        if (extra[0] == 'B' && extra[1] == 'C' && size == 6 && n >= 6)
+            return 1;
+        if (size > n)
+            break;
+        extra += size;
+        n -= size;
+    }
+    return 0;
+}
+
+/* BGZF blocks end here: the last one has to be the empty one, for a writer that was killed leaves whole blocks, too. */
+static io_status check_bgzf_end(io_stream *s, uint64_t offset, io_error *err)
+{
+    if (!s->bgzf_is_open)
+        return IO_OK;
+    return io_fail(err, IO_E_INPUT, 0,
+                   "%s: bgzip stream is truncated: it ends at byte %llu, after a whole block but without the empty block that "
+                   "ends every bgzip file; 'gzip -dc' reads what there is",
+                   s->name, (unsigned long long)offset);
+}
+
 /* Parses a gzip member's header [RFC 1952] and readies the inflater for its body. */
 static io_status gzip_header(io_stream *s, io_error *err)
 {
@@ -276,11 +354,13 @@ static io_status gzip_header(io_stream *s, io_error *err)
     if (h[2] != 8 || (flags & GZIP_RESERVED) != 0)
         return fail_at(s, s->unit_start, "not a gzip header that can be read", err);
     s->in_pos += GZIP_FIXED_HEADER;
+    s->is_bgzf = 0;
     if (flags & GZIP_FEXTRA) {
         status = fill(s, 2, err);
         if (status == IO_OK && s->in_end - s->in_pos >= 2) {
             size_t n_extra = s->in[s->in_pos] | (size_t)s->in[s->in_pos + 1] << 8;
             status = skip_bytes(s, 2 + n_extra, &found, err);
+            s->is_bgzf = status == IO_OK && found && has_bgzf_field(s->in + s->in_pos - n_extra, n_extra);
         } else {
             found = 0;
         }
@@ -297,27 +377,34 @@ static io_status gzip_header(io_stream *s, io_error *err)
         return fail_truncated(s, "gzip", err);
     isal_inflate_init(s->gzip);
     s->gzip->crc_flag = ISAL_GZIP_NO_HDR_VER; /* body, then CRC-32 and length, both verified */
-    s->gzip_in_member = 1;
-    return IO_OK;
+    s->in_unit = 1;
+    s->member_bytes = 0;
+    return s->is_bgzf ? IO_OK : check_bgzf_end(s, s->unit_start, err);
+}
+
+/* Consumes zeros between units. *at_end: up to the end of the file. */
+static io_status skip_zeros(io_stream *s, uint64_t *n_zeros, int *at_end, io_error *err)
+{
+    for (*n_zeros = 0;; (*n_zeros)++) {
+        io_status status = fill(s, 1, err);
+        *at_end = s->in_end == s->in_pos;
+        if (status != IO_OK || *at_end || s->in[s->in_pos] != 0)
+            return status;
+        s->in_pos++;
+    }
 }
 
 /* Between members: the end of the file, the next member, or zeros (tape padding) up to the end of the file. */
 static io_status gzip_next_member(io_stream *s, int *at_end, io_error *err)
 {
-    io_status status;
-    int padding = 0;
+    uint64_t n_zeros;
+    io_status status = skip_zeros(s, &n_zeros, at_end, err);
 
-    for (;;) {
-        status = fill(s, 1, err);
-        *at_end = s->in_end == s->in_pos;
-        if (status != IO_OK || *at_end)
-            return status;
-        if (s->in[s->in_pos] != 0)
-            break;
-        padding = 1;
-        s->in_pos++;
-    }
-    if (padding)
+    if (status != IO_OK)
+        return status;
+    if (*at_end)
+        return check_bgzf_end(s, io_stream_offset(s), err);
+    if (n_zeros > 0)
         return fail_at(s, io_stream_offset(s), "bytes after the zeros that end the gzip stream", err);
     return gzip_header(s, err);
 }
@@ -332,7 +419,7 @@ static io_status read_gzip(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
         uint32_t held;
         io_status status = IO_OK;
 
-        if (!s->gzip_in_member) {
+        if (!s->in_unit) {
             status = gzip_next_member(s, &at_end, err);
             if (status != IO_OK || at_end)
                 return status;
@@ -348,14 +435,18 @@ static io_status read_gzip(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
         rc = isal_inflate(z);
         s->in_pos += held - z->avail_in;
         *n = room - z->avail_out;
+        s->member_bytes += *n;
         if (rc == ISAL_INCORRECT_CHECKSUM)
             return fail_at(s, s->unit_start, "gzip stream is corrupt: wrong checksum in the member that starts", err);
         if (rc < 0)
             return fail_at(s, io_stream_offset(s), "gzip stream is corrupt", err);
-        if (z->block_state == ISAL_BLOCK_FINISH)
-            s->gzip_in_member = 0;
-        else if (held == 0 && *n == 0)
+        if (z->block_state == ISAL_BLOCK_FINISH) {
+            s->in_unit = 0;
+            s->bgzf_is_open =
+                s->is_bgzf && !(s->member_bytes == 0 && io_stream_offset(s) - s->unit_start == BGZF_END_BYTES);
+        } else if (held == 0 && *n == 0) {
             return fail_truncated(s, "gzip", err);
+        }
     }
     return IO_OK;
 }
@@ -370,9 +461,9 @@ static io_status read_zstd(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
 
         if (status != IO_OK)
             return status;
-        if (s->in_end == s->in_pos && !s->zstd_in_frame)
+        if (s->in_end == s->in_pos && !s->in_unit)
             return IO_OK;
-        if (!s->zstd_in_frame)
+        if (!s->in_unit)
             s->unit_start = io_stream_offset(s);
         in.src = s->in + s->in_pos;
         in.size = s->in_end - s->in_pos;
@@ -383,11 +474,142 @@ static io_status read_zstd(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
         if (ZSTD_isError(rc))
             return io_fail(err, IO_E_INPUT, 0, "%s: zstd stream is corrupt at byte %llu: %s", s->name,
                            (unsigned long long)io_stream_offset(s), ZSTD_getErrorName(rc));
-        s->zstd_in_frame = rc != 0;
+        s->in_unit = rc != 0;
         if (in.size == 0 && out.pos == 0 && rc != 0)
             return fail_truncated(s, "zstd", err);
     }
     return IO_OK;
+}
+
+/* Between streams: the end of the file, or padding of four zeros each (.xz format, 2.2), and the next stream. */
+static io_status xz_next_stream(io_stream *s, int *at_end, io_error *err)
+{
+    uint64_t n_zeros;
+    lzma_ret rc;
+    io_status status = skip_zeros(s, &n_zeros, at_end, err);
+
+    if (status != IO_OK)
+        return status;
+    if (n_zeros % 4 != 0)
+        return fail_at(s, io_stream_offset(s), "xz stream is corrupt: padding that is no multiple of four zeros ends", err);
+    if (*at_end)
+        return IO_OK;
+    s->unit_start = io_stream_offset(s);
+    rc = lzma_stream_decoder(&s->xz, XZ_MAX_MEMORY, LZMA_TELL_UNSUPPORTED_CHECK); /* the one before is used again */
+    s->in_unit = rc == LZMA_OK;
+    return rc == LZMA_OK ? IO_OK : io_fail_memory(err, "decompression");
+}
+
+static io_status fail_xz(io_stream *s, lzma_ret rc, io_error *err)
+{
+    if (rc == LZMA_MEM_ERROR)
+        return io_fail_memory(err, "decompression");
+    if (rc == LZMA_MEMLIMIT_ERROR)
+        return io_fail(err, IO_E_MEMORY, 0, "%s: the xz stream that starts at byte %llu needs %llu MiB to be decompressed",
+                       s->name, (unsigned long long)s->unit_start, (unsigned long long)(lzma_memusage(&s->xz) >> 20));
+    if (rc == LZMA_FORMAT_ERROR && s->unit_start > 0)
+        return fail_at(s, s->unit_start, "bytes that are not xz follow the xz stream", err);
+    if (rc == LZMA_UNSUPPORTED_CHECK || rc == LZMA_OPTIONS_ERROR)
+        return fail_at(s, s->unit_start, "xz stream with a checksum or a filter that is not known here, which starts", err);
+    return fail_at(s, io_stream_offset(s), "xz stream is corrupt", err);
+}
+
+static io_status read_xz(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
+{
+    lzma_stream *z = &s->xz;
+
+    while (*n == 0) {
+        lzma_ret rc;
+        size_t held;
+        int at_end = 0;
+        io_status status = s->in_unit ? IO_OK : xz_next_stream(s, &at_end, err);
+
+        if (status != IO_OK || at_end)
+            return status;
+        status = fill(s, 1, err);
+        if (status != IO_OK)
+            return status;
+        held = s->in_end - s->in_pos;
+        z->next_in = s->in + s->in_pos;
+        z->avail_in = held;
+        z->next_out = dst;
+        z->avail_out = size;
+        rc = lzma_code(z, LZMA_RUN);
+        s->in_pos += held - z->avail_in;
+        *n = size - z->avail_out;
+        s->in_unit = rc != LZMA_STREAM_END;
+        if (s->in_unit && held == 0 && *n == 0)
+            return fail_truncated(s, "xz", err);
+        if (rc != LZMA_OK && rc != LZMA_STREAM_END)
+            return fail_xz(s, rc, err);
+    }
+    return IO_OK;
+}
+
+/* Between streams: the end of the file, or the next stream. */
+static io_status bzip2_next_stream(io_stream *s, int *at_end, io_error *err)
+{
+    io_status status = fill(s, 1, err);
+
+    *at_end = s->in_end == s->in_pos;
+    if (status != IO_OK || *at_end)
+        return status;
+    s->unit_start = io_stream_offset(s);
+    (void)BZ2_bzDecompressEnd(&s->bzip2);
+    s->in_unit = BZ2_bzDecompressInit(&s->bzip2, 0, 0) == BZ_OK;
+    return s->in_unit ? IO_OK : io_fail_memory(err, "decompression");
+}
+
+static io_status read_bzip2(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
+{
+    bz_stream *z = &s->bzip2;
+    unsigned room = size < (1u << 30) ? (unsigned)size : 1u << 30;
+
+    while (*n == 0) {
+        unsigned held;
+        int rc, at_end = 0;
+        io_status status = s->in_unit ? IO_OK : bzip2_next_stream(s, &at_end, err);
+
+        if (status != IO_OK || at_end)
+            return status;
+        status = fill(s, 1, err);
+        if (status != IO_OK)
+            return status;
+        held = (unsigned)(s->in_end - s->in_pos);
+        z->next_in = (char *)(s->in + s->in_pos);
+        z->avail_in = held;
+        z->next_out = (char *)dst;
+        z->avail_out = room;
+        rc = BZ2_bzDecompress(z);
+        s->in_pos += held - z->avail_in;
+        *n = room - z->avail_out;
+        s->in_unit = rc != BZ_STREAM_END;
+        if (rc == BZ_MEM_ERROR)
+            return io_fail_memory(err, "decompression");
+        if (rc == BZ_DATA_ERROR_MAGIC && s->unit_start > 0)
+            return fail_at(s, s->unit_start, "bytes that are not bzip2 follow the bzip2 stream", err);
+        if (rc != BZ_OK && rc != BZ_STREAM_END)
+            return fail_at(s, io_stream_offset(s), "bzip2 stream is corrupt", err);
+        if (s->in_unit && held == 0 && *n == 0)
+            return fail_truncated(s, "bzip2", err);
+    }
+    return IO_OK;
+}
+
+static io_status read_kind(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
+{
+    switch (s->kind) {
+    case KIND_GZIP:
+        return read_gzip(s, dst, size, n, err);
+    case KIND_ZSTD:
+        return read_zstd(s, dst, size, n, err);
+    case KIND_XZ:
+        return read_xz(s, dst, size, n, err);
+    case KIND_BZIP2:
+        return read_bzip2(s, dst, size, n, err);
+    default:
+        return read_plain(s, dst, size, n, err);
+    }
 }
 
 io_status io_stream_read(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
@@ -401,12 +623,8 @@ io_status io_stream_read(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_
     }
     if (s->kind == KIND_UNKNOWN)
         status = sniff(s, err);
-    if (status == IO_OK && s->kind == KIND_PLAIN)
-        status = read_plain(s, dst, size, n, err);
-    else if (status == IO_OK && s->kind == KIND_GZIP)
-        status = read_gzip(s, dst, size, n, err);
-    else if (status == IO_OK)
-        status = read_zstd(s, dst, size, n, err);
+    if (status == IO_OK)
+        status = read_kind(s, dst, size, n, err);
     if (s->is_cancelled)
         return IO_END;
     if (status != IO_OK) {

@@ -1,9 +1,15 @@
 /*
  * io_stream.h - the bytes of a file or of standard input, decompressed.
  *
- * Plain, gzip (any number of members, so bgzip too) and zstd (any number of frames, skippable ones too) are told
- * apart by their first bytes, never by name. A stream that ends early or does not check out
- * is an error that names the file and the offset in it; the error stays: every later read returns it again.
+ * Plain, gzip (any number of members, so bgzip too), zstd (any number of frames, skippable ones too), xz (any number
+ * of streams, with padding) and bzip2 (any number of streams) are told apart by their first bytes, never by name. A
+ * stream that ends early or does not check out is an error that names the file and the offset in it; the error stays:
+ * every later read returns it again.
+ *
+ * BGZF, the gzip of bgzip, has a mark of its end: an empty block of 28 bytes. Where BGZF blocks end, at the end of the
+ * file or before a member that is no BGZF block, the last one has to be that mark, or the file is truncated. So BGZF
+ * files may be concatenated, also with plain gzip files: marks between them do not matter, and plain gzip members have
+ * none. The price is that a plain gzip file that was truncated after a whole member is taken as complete.
  */
 #ifndef TAMIS_IO_STREAM_H
 #define TAMIS_IO_STREAM_H
@@ -33,6 +39,12 @@ void io_stream_close(io_stream *stream);
  * Returns IO_OK; IO_END; IO_E_INPUT; IO_E_MEMORY.
  */
 io_status io_stream_read(io_stream *stream, uint8_t *dst, size_t size, size_t *n, io_error *err);
+
+/*
+ * io_stream_pauses() - has a pipe or terminal nothing more just now? Waits a millisecond for it, because a writer that
+ * is busy pauses no longer; a file never pauses.
+ */
+int io_stream_pauses(const io_stream *stream);
 
 /* io_stream_offset() - bytes of the file itself used so far (compressed, where it is compressed). */
 uint64_t io_stream_offset(const io_stream *stream);

@@ -15,7 +15,9 @@
 
 #include <cmocka.h>
 
+#include <bzlib.h>
 #include <isa-l/igzip_lib.h>
+#include <lzma.h>
 #include <zstd.h>
 
 typedef struct sample {
@@ -69,32 +71,24 @@ static inline void sample_free(sample *s)
 static inline const char *sample_write(const char *name, const void *bytes, size_t size)
 {
     const char *path = sample_path(name);
-    FILE *file = fopen(path, "wb");
+    FILE *file;
+
+    unlink(path); /* an old file that is truncated and written anew goes to the disk at once, which takes its time */
+    file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
     return path;
 }
 
-/* Appends one gzip member. flags is FLG of [RFC 1952]; the optional fields that it names get fixed contents. */
-static inline void sample_gzip(sample *s, const void *bytes, size_t size, int flags)
+/* Appends a gzip member's body: deflate data, CRC-32 and length. Returns its size. */
+static inline size_t sample_deflate(sample *s, const void *bytes, size_t size)
 {
-    const uint8_t header[10] = {0x1f, 0x8b, 8, (uint8_t)flags, 0, 0, 0, 0, 0, 255};
-    const uint8_t extra[8] = {6, 0, 'B', 'C', 2, 0, 0x1b, 0}; /* bgzip's */
     struct isal_zstream z;
     size_t room = size + size / 8 + 1024;
     uint8_t *body = malloc(room);
 
     assert_non_null(body);
-    sample_add(s, header, sizeof header);
-    if (flags & 4)
-        sample_add(s, extra, sizeof extra);
-    if (flags & 8)
-        sample_add(s, "a name", 7);
-    if (flags & 16)
-        sample_add(s, "a comment", 10);
-    if (flags & 2)
-        sample_add(s, "\0\0", 2);
     isal_deflate_stateless_init(&z);
     z.next_in = (uint8_t *)(uintptr_t)bytes;
     z.avail_in = (uint32_t)size;
@@ -104,6 +98,69 @@ static inline void sample_gzip(sample *s, const void *bytes, size_t size, int fl
     z.gzip_flag = IGZIP_GZIP_NO_HDR; /* trailer included */
     assert_int_equal(isal_deflate_stateless(&z), COMP_OK);
     sample_add(s, body, room - z.avail_out);
+    free(body);
+    return room - z.avail_out;
+}
+
+/* Appends one gzip member. flags is FLG of [RFC 1952]; the optional fields that it names get fixed contents. */
+static inline void sample_gzip(sample *s, const void *bytes, size_t size, int flags)
+{
+    const uint8_t header[10] = {0x1f, 0x8b, 8, (uint8_t)flags, 0, 0, 0, 0, 0, 255};
+    const uint8_t extra[9] = {7, 0, 'X', 'Y', 3, 0, 'B', 'C', 2};
+
+    sample_add(s, header, sizeof header);
+    if (flags & 4)
+        sample_add(s, extra, sizeof extra);
+    if (flags & 8)
+        sample_add(s, "a name", 7);
+    if (flags & 16)
+        sample_add(s, "a comment", 10);
+    if (flags & 2)
+        sample_add(s, "\0\0", 2);
+    (void)sample_deflate(s, bytes, size);
+}
+
+/* Appends one BGZF block; of no bytes, the mark of the end, which has 28 bytes. field_first: another extra field before BC. */
+static inline void sample_bgzf(sample *s, const void *bytes, size_t size, int field_first)
+{
+    const uint8_t header[10] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255};
+    const uint8_t length[2] = {field_first ? 11 : 6, 0}, other[5] = {'X', 'Y', 1, 0, 0}, field[6] = {'B', 'C', 2, 0, 0, 0};
+    const uint8_t mark_body[10] = {3, 0};
+    size_t start = s->size, at;
+
+    sample_add(s, header, sizeof header);
+    sample_add(s, length, 2);
+    if (field_first)
+        sample_add(s, other, sizeof other);
+    sample_add(s, field, sizeof field);
+    at = s->size - 2;
+    if (size == 0)
+        sample_add(s, mark_body, sizeof mark_body);
+    else
+        (void)sample_deflate(s, bytes, size);
+    s->bytes[at] = (uint8_t)(s->size - start - 1);
+    s->bytes[at + 1] = (uint8_t)((s->size - start - 1) >> 8);
+}
+
+static inline void sample_xz(sample *s, const void *bytes, size_t size, lzma_check check)
+{
+    size_t room = lzma_stream_buffer_bound(size), n = 0;
+    uint8_t *body = malloc(room);
+
+    assert_non_null(body);
+    assert_int_equal(lzma_easy_buffer_encode(1, check, NULL, bytes, size, body, &n, room), LZMA_OK);
+    sample_add(s, body, n);
+    free(body);
+}
+
+static inline void sample_bzip2(sample *s, const void *bytes, size_t size)
+{
+    unsigned n = (unsigned)(size + size / 100 + 600);
+    char *body = malloc(n);
+
+    assert_non_null(body);
+    assert_int_equal(BZ2_bzBuffToBuffCompress(body, &n, (char *)(uintptr_t)(size > 0 ? bytes : ""), (unsigned)size, 1, 0, 0), BZ_OK);
+    sample_add(s, body, n);
     free(body);
 }
 

@@ -113,6 +113,107 @@ static void test_zstd_frames(void **state)
     sample_free(&text);
 }
 
+static void test_xz_streams(void **state)
+{
+    static const lzma_check checks[] = {LZMA_CHECK_CRC64, LZMA_CHECK_CRC32, LZMA_CHECK_SHA256, LZMA_CHECK_NONE};
+    sample text = {NULL, 0, 0}, packed = {NULL, 0, 0}, got = {NULL, 0, 0};
+    io_error err;
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        sample part = sample_lines(i * i * 1000, i);
+        sample_add(&text, part.bytes, part.size);
+        sample_xz(&packed, part.bytes, part.size, checks[i % 4]);
+        sample_add(&packed, "\0\0\0\0\0\0\0\0", 4 * (i % 3));
+        sample_free(&part);
+    }
+    expect_same(sample_write("streams", packed.bytes, packed.size), &text);
+    sample_add(&packed, "\0\0\0", 3);
+    assert_int_equal(read_all(sample_write("p1", packed.bytes, packed.size), 4096, &got, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "multiple of four"));
+    sample_add(&packed, "x", 1);
+    assert_int_equal(read_all(sample_write("p2", packed.bytes, packed.size), 4096, &got, &err), IO_E_INPUT);
+    sample_free(&got);
+    sample_free(&packed);
+    sample_free(&text);
+}
+
+static void test_bzip2_streams(void **state)
+{
+    sample text = {NULL, 0, 0}, packed = {NULL, 0, 0};
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        sample part = sample_lines(i * i * 1000, i); /* the first one is empty, the last ones take several blocks */
+        sample_add(&text, part.bytes, part.size);
+        sample_bzip2(&packed, part.bytes, part.size);
+        sample_free(&part);
+    }
+    expect_same(sample_write("streams", packed.bytes, packed.size), &text);
+    sample_free(&packed);
+    sample_free(&text);
+}
+
+/* What only looks like the beginning of a compressed file is as it is. */
+static void test_near_magic(void **state)
+{
+    static const char *const texts[] = {"BZh9\n", "BZh91AY&S\n", "BZh", "P\n", "P*M\n", ("\xfd" "7zX\n"), "\x28\xb5\n", "B"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        sample text = {NULL, 0, 0};
+        sample_add(&text, texts[i], strlen(texts[i]));
+        expect_same(sample_write("near", text.bytes, text.size), &text);
+        sample_free(&text);
+    }
+}
+
+/* b: block, e: the mark of the end, E: an empty block of more bytes, g: plain gzip, z: zeros. */
+static io_status read_bgzf(const char *parts, sample *text, sample *got, io_error *err)
+{
+    sample packed = {NULL, 0, 0};
+    io_status status;
+
+    text->size = 0;
+    for (const char *p = parts; *p != '\0'; p++) {
+        sample part = sample_lines(300, (uint64_t)(p - parts));
+        if (*p == 'b')
+            sample_bgzf(&packed, part.bytes, part.size, (p - parts) % 2);
+        else if (*p == 'e' || *p == 'E')
+            sample_bgzf(&packed, NULL, 0, *p == 'E');
+        else if (*p == 'g')
+            sample_gzip(&packed, part.bytes, part.size, 4);
+        else
+            sample_add(&packed, "\0\0\0\0\0", 5);
+        if (*p == 'b' || *p == 'g')
+            sample_add(text, part.bytes, part.size);
+        sample_free(&part);
+    }
+    status = read_all(sample_write("bgzf", packed.bytes, packed.size), 4096, got, err);
+    sample_free(&packed);
+    return status;
+}
+
+static void test_bgzf(void **state)
+{
+    static const char *const whole[] = {"e", "be", "bbbe", "beebbe", "bez", "beg", "gbe", "ggbeg", "g", "gg", "gz"};
+    static const char *const cut[] = {"b", "bb", "beb", "bg", "gb", "begb", "bz", "bE", "beE"};
+    sample text = {NULL, 0, 0}, got = {NULL, 0, 0};
+    io_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        if (read_bgzf(whole[i], &text, &got, &err) != IO_END)
+            fail_msg("%s: %s", whole[i], err.text);
+        assert_int_equal(got.size, text.size);
+        if (text.size > 0)
+            assert_memory_equal(got.bytes, text.bytes, text.size);
+    }
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+        if (read_bgzf(cut[i], &text, &got, &err) != IO_E_INPUT)
+            fail_msg("%s passes", cut[i]);
+        assert_non_null(strstr(err.text, "without the empty block"));
+    }
+    sample_free(&text);
+    sample_free(&got);
+}
+
 /* Every shorter length of a compressed file is an error that names the file and that length. */
 static void expect_truncation(const sample *packed, const size_t *whole, size_t n_whole, size_t magic)
 {
@@ -141,7 +242,8 @@ static void expect_truncation(const sample *packed, const size_t *whole, size_t 
 
 static void test_truncated(void **state)
 {
-    sample text = sample_lines(200, 5), gzip = {NULL, 0, 0}, zstd = {NULL, 0, 0};
+    sample text = sample_lines(200, 5), gzip = {NULL, 0, 0}, zstd = {NULL, 0, 0}, xz = {NULL, 0, 0}, bzip2 = {NULL, 0, 0},
+           bgzf = {NULL, 0, 0};
     size_t whole;
     (void)state;
     sample_gzip(&gzip, text.bytes, text.size, 4 | 8 | 16 | 2);
@@ -152,8 +254,23 @@ static void test_truncated(void **state)
     whole = zstd.size;
     sample_zstd(&zstd, text.bytes, text.size);
     expect_truncation(&zstd, &whole, 1, 4);
+    sample_xz(&xz, text.bytes, text.size, LZMA_CHECK_CRC64);
+    whole = xz.size;
+    sample_xz(&xz, text.bytes, text.size, LZMA_CHECK_CRC32);
+    expect_truncation(&xz, &whole, 1, 6);
+    sample_bzip2(&bzip2, text.bytes, text.size);
+    whole = bzip2.size;
+    sample_bzip2(&bzip2, text.bytes, text.size);
+    expect_truncation(&bzip2, &whole, 1, 10);
+    sample_bgzf(&bgzf, text.bytes, text.size, 0);
+    sample_bgzf(&bgzf, text.bytes, text.size, 0);
+    sample_bgzf(&bgzf, NULL, 0, 0);
+    expect_truncation(&bgzf, NULL, 0, 2);
     sample_free(&gzip);
     sample_free(&zstd);
+    sample_free(&xz);
+    sample_free(&bzip2);
+    sample_free(&bgzf);
     sample_free(&text);
 }
 
@@ -181,14 +298,20 @@ static void expect_flips(const sample *packed, const sample *text, size_t from, 
 
 static void test_corrupt(void **state)
 {
-    sample text = sample_lines(150, 8), gzip = {NULL, 0, 0}, zstd = {NULL, 0, 0};
+    sample text = sample_lines(150, 8), gzip = {NULL, 0, 0}, zstd = {NULL, 0, 0}, xz = {NULL, 0, 0}, bzip2 = {NULL, 0, 0};
     (void)state;
     sample_gzip(&gzip, text.bytes, text.size, 0);
     expect_flips(&gzip, &text, 2, 6);
     sample_zstd(&zstd, text.bytes, text.size);
     expect_flips(&zstd, &text, 4, 0);
+    sample_xz(&xz, text.bytes, text.size, LZMA_CHECK_CRC64);
+    expect_flips(&xz, &text, 6, 0);
+    sample_bzip2(&bzip2, text.bytes, text.size);
+    expect_flips(&bzip2, &text, 10, 0);
     sample_free(&gzip);
     sample_free(&zstd);
+    sample_free(&xz);
+    sample_free(&bzip2);
     sample_free(&text);
 }
 
@@ -207,6 +330,16 @@ static void test_trailing_garbage(void **state)
     sample_zstd(&packed, "x\n", 2);
     sample_add(&packed, "garbage", 7);
     assert_int_equal(read_all(sample_write("g3", packed.bytes, packed.size), 64, &got, &err), IO_E_INPUT);
+    packed.size = 0;
+    sample_xz(&packed, "x\n", 2, LZMA_CHECK_CRC32);
+    sample_add(&packed, "much garbage", 12);
+    assert_int_equal(read_all(sample_write("g4", packed.bytes, packed.size), 64, &got, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "bytes that are not xz follow the xz stream"));
+    packed.size = 0;
+    sample_bzip2(&packed, "x\n", 2);
+    sample_add(&packed, "garbage", 7);
+    assert_int_equal(read_all(sample_write("g5", packed.bytes, packed.size), 64, &got, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "bytes that are not bzip2 follow the bzip2 stream"));
     sample_free(&packed);
     sample_free(&got);
 }
@@ -260,6 +393,20 @@ static void test_pipe(void **state)
     packed.size = 0;
     sample_zstd(&packed, text.bytes, text.size);
     expect_drip(&packed, &text);
+    packed.size = 0;
+    sample_xz(&packed, text.bytes, 1000, LZMA_CHECK_CRC64);
+    sample_add(&packed, "\0\0\0\0", 4);
+    sample_xz(&packed, text.bytes + 1000, text.size - 1000, LZMA_CHECK_CRC64);
+    expect_drip(&packed, &text);
+    packed.size = 0;
+    sample_bzip2(&packed, text.bytes, 1000);
+    sample_bzip2(&packed, text.bytes + 1000, text.size - 1000);
+    expect_drip(&packed, &text);
+    packed.size = 0;
+    sample_bgzf(&packed, text.bytes, 1000, 1);
+    sample_bgzf(&packed, text.bytes + 1000, text.size - 1000, 0);
+    sample_bgzf(&packed, NULL, 0, 0);
+    expect_drip(&packed, &text);
     sample_free(&packed);
     sample_free(&text);
 }
@@ -306,6 +453,10 @@ int main(void)
         cmocka_unit_test(test_gzip_members),
         cmocka_unit_test(test_gzip_large),
         cmocka_unit_test(test_zstd_frames),
+        cmocka_unit_test(test_xz_streams),
+        cmocka_unit_test(test_bzip2_streams),
+        cmocka_unit_test(test_near_magic),
+        cmocka_unit_test(test_bgzf),
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_corrupt),
         cmocka_unit_test(test_pipe),

@@ -324,6 +324,28 @@ int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const
     return status == IO_OK ? CLI_OK : cli_fail_io(common->command, status, &err);
 }
 
+io_status cli_next_lines(const cli_common *common, io_lines *lines, line_writer *writer, io_progress *progress, io_batch *out,
+                         io_error *err)
+{
+    io_status status = writer != NULL && !io_lines_is_ready(lines) ? line_writer_flush(writer, err) : IO_OK;
+
+    if (status != IO_OK)
+        return status;
+    status = io_lines_next(lines, out, err);
+    if ((out->has_bom == NULL && out->has_cr == NULL) || common->quiet)
+        return status;
+    io_progress_clear(progress);
+    if (out->has_bom != NULL)
+        cli_say(common->command,
+                "%s: begins with a UTF-8 byte order mark, which is taken as part of its first line; sed '1s/^\\xef\\xbb\\xbf//' "
+                "takes it away",
+                out->has_bom);
+    if (out->has_cr != NULL)
+        cli_say(common->command, "%s: its lines end in a carriage return, which is taken as part of each; --crlf takes it away",
+                out->has_cr);
+    return status;
+}
+
 int cli_alloc_answers(const cli_common *common, tms_context *ctx, size_t answer_size, void **out)
 {
     size_t batch_keys = cli_batch_keys(common, ctx);

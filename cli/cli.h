@@ -8,6 +8,8 @@
 
 #include "io/io_error.h"
 #include "io/io_lines.h"
+#include "io/io_progress.h"
+#include "line_writer.h"
 #include "tamis/tamis.h"
 
 /* Exit codes, as documented in tamis(1). */
@@ -183,6 +185,15 @@ size_t cli_batch_keys(const cli_common *common, const tms_context *ctx);
 
 /* cli_open_lines() - the inputs' lines in such batches. Returns CLI_OK; otherwise the exit code, having said why. */
 int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const *paths, size_t n_paths, io_lines **out);
+
+/*
+ * cli_next_lines() - io_lines_next(), and on the way: what is in the writer goes out before there is a wait, and what the user
+ * may not know of the input is said.
+ *   writer   [in] NULL where nothing is printed
+ *   progress [in] taken away for a moment where something is said
+ */
+io_status cli_next_lines(const cli_common *common, io_lines *lines, line_writer *writer, io_progress *progress, io_batch *out,
+                         io_error *err);
 
 /*
  * cli_alloc_answers() - memory for answer_size bytes a line of a batch, pinned where there is a GPU; freed with tms_host_free().

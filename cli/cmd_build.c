@@ -26,7 +26,7 @@ static const char help[] =
     "       tamis build --append FILTER [OPTION]... [FILE]...\n"
     "\n"
     "Puts the lines of the files, or of standard input (no FILE, or -), into a new filter.\n"
-    "Input is plain, gzip, bgzip or zstd, told apart by its first bytes.\n"
+    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
     "\n"
     "Output\n"
     "  -o, --output FILTER    where to write the filter: whole or not at all\n"
@@ -411,7 +411,7 @@ static int read_lines(build_job *job, const tms_filter_params *params)
     io_status status;
     tms_status added = TMS_OK;
 
-    while ((status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
+    while ((status = cli_next_lines(&job->common, job->lines, NULL, &job->progress, &batch, &err)) == IO_OK) {
         added = job->filter != NULL ? tms_filter_insert(job->ctx, job->filter, &batch.keys)
                                     : key_store_add(&job->store, job->ctx, params, &batch.keys);
         if (added != TMS_OK)

@@ -46,7 +46,7 @@ static const char help[] =
     "Running\n"
     "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
     "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          lines read and processed at once (default: 131072; GPU 1048576)\n"
+    "      --batch N          lines read and processed at once, at most (default: 131072; GPU 1048576)\n"
     "  -q, --quiet            no progress, no remarks\n"
     "  -h, --help             this text\n"
     "\n"
@@ -140,7 +140,8 @@ static int count_lines(freq_job *job)
     io_status status = job->header ? line_writer_put(job->writer, header, sizeof header - 1, &err) : IO_OK;
     tms_status counted = TMS_OK;
 
-    while (status == IO_OK && (status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
+    while (status == IO_OK && (status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch,
+                                                       &err)) == IO_OK) {
         counted = tms_filter_count(job->ctx, job->filter.filter, &batch.keys, job->ones);
         if (counted == TMS_OK)
             status = print_lines(job, &batch.keys, &counted, &err);

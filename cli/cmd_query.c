@@ -21,7 +21,8 @@ static const char help[] =
     "Prints the lines of the files, or of standard input (no FILE, or -), that are probably in the\n"
     "filter's set, in the order of the input. No line of the set is ever missing; a line that is not\n"
     "in the set is printed at the filter's false-positive rate.\n"
-    "Input is plain, gzip, bgzip or zstd, told apart by its first bytes.\n"
+    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
+    "Where the input is a pipe that pauses, the lines that have come are answered at once.\n"
     "\n"
     "What to print\n"
     "  -v, --invert-match     the lines that are certainly not in the set instead\n"
@@ -35,7 +36,7 @@ static const char help[] =
     "Running\n"
     "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
     "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          lines read and processed at once (default: 131072; GPU 1048576)\n"
+    "      --batch N          lines read and processed at once, at most (default: 131072; GPU 1048576)\n"
     "  -q, --quiet            no progress, no remarks\n"
     "  -h, --help             this text\n"
     "\n"
@@ -43,7 +44,8 @@ static const char help[] =
     "\n"
     "Examples\n"
     "  tamis query words.tms candidates.txt\n"
-    "  zstdcat log.zst | tamis query -v known.tms > new.txt\n";
+    "  zstdcat log.zst | tamis query -v known.tms > new.txt\n"
+    "  tail -f access.log | tamis query known.tms\n";
 
 typedef enum query_mode { PRINT_LINES, PRINT_COUNT, PRINT_TSV } query_mode;
 
@@ -142,7 +144,7 @@ static int query_lines(query_job *job)
     io_batch batch;
     io_status status;
 
-    while ((status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
+    while ((status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch, &err)) == IO_OK) {
         tms_status asked = tms_filter_query(job->ctx, job->filter.filter, &batch.keys, job->hit);
         if (asked != TMS_OK) {
             io_progress_end(&job->progress);

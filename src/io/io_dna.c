@@ -14,6 +14,7 @@
 
 #include "encode/dna_core.h"
 #include "io_dna_reader.h"
+#include "io_kinds.h"
 #include "io_reader.h"
 #include "io_t2b.h"
 
@@ -393,9 +394,9 @@ static io_status read_open_file(io_dna *r, dna_input *in, io_error *err)
         status = dna_read_t2b(r, in, err);
     else if (in->bytes[in->pos] == '>' || in->bytes[in->pos] == '@')
         status = dna_read_text(r, in, r->letters, line, err);
-    else
-        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@') nor .t2b", in->name,
-                       (unsigned long long)line);
+    else if ((status = io_kind_check(in->name, in->bytes + in->pos, in->end - in->pos, "FASTA, FASTQ or .t2b", err)) == IO_OK)
+        status = io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@') nor .t2b", in->name,
+                         (unsigned long long)line);
     if (status == IO_OK)
         status = end_record(r, err);
     if (status == IO_OK && bases_so_far(r) == n_bases)

@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io_kinds.h"
 #include "io_newlines.h"
 #include "io_reader.h"
 #include "io_stream.h"
 
-enum { READ_MIN = 4 << 10, READ_MAX = 256 << 10, SPARE_BYTES = 64, ALIGNMENT = 64 };
+enum { READ_MIN = 4 << 10, READ_MAX = 256 << 10, SPARE_BYTES = 64, ALIGNMENT = 64, LINES_TO_JUDGE = 1000 };
 
 /* A batch spans less than 4 GiB by its 32-bit offsets; the longest line plus one read fits well. */
 #define ARENA_MAX ((size_t)IO_LINE_MAX + 1 + READ_MAX)
@@ -33,6 +34,7 @@ typedef struct line_batch {
     uint32_t scanned; /* bytes looked at for line feeds */
     size_t filled;    /* bytes in the arena */
     uint64_t n_read;
+    const char *has_bom, *has_cr;
 } line_batch;
 
 struct io_lines {
@@ -45,6 +47,11 @@ struct io_lines {
     size_t read_bytes; /* asked for at once */
     uint64_t n_before; /* bytes of the files already finished */
     uint64_t line;     /* lines of the current file in batches already put */
+    int is_known;      /* the current file's kind: lines */
+    uint64_t n_judged; /* its first lines, which all end in a carriage return, unless there is one that ... */
+    int has_lf;        /* ... ends in a line feed alone */
+    int knows_bom, knows_cr;     /* a file was named already */
+    const char *has_bom, *has_cr; /* and not yet put into a batch */
 };
 
 /* Makes the arena hold `want` bytes, at most ARENA_MAX. */
@@ -71,11 +78,33 @@ static io_status grow_arena(line_batch *b, size_t want, io_error *err)
     return IO_OK;
 }
 
+/* Looks at the current file's first lines as far as they have come; mostly one of them is enough. */
+static void judge_lines(io_lines *r, const char *path, int at_end)
+{
+    const line_batch *b = &r->batches[r->reader.current];
+    uint64_t at;
+
+    while (!r->has_lf && r->n_judged < LINES_TO_JUDGE && (at = r->n_judged - r->line) < b->n_lines) {
+        const uint8_t *line = b->arena + b->offsets[at];
+        uint32_t n = b->offsets[at + 1] - b->offsets[at]; /* with its line feed */
+        if (r->n_judged == 0 && !r->knows_bom && n > 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
+            r->knows_bom = 1;
+            r->has_bom = io_stream_name(path);
+        }
+        r->has_lf = n < 2 || line[n - 2] != '\r';
+        r->n_judged++;
+    }
+    if (!r->has_lf && !r->knows_cr && !r->options.crlf && (r->n_judged == LINES_TO_JUDGE || (at_end && r->n_judged > 0))) {
+        r->knows_cr = 1;
+        r->has_cr = io_stream_name(path);
+    }
+}
+
 /*
  * Hands the current batch over and starts the next with the bytes after its last line. Those are read from the old
  * arena after the caller may have it: both only read there, and nobody but this thread reuses it.
  */
-static io_status put_batch(io_lines *r, uint64_t n_read, io_error *err)
+static io_status put_batch(io_lines *r, const char *path, uint64_t n_read, io_error *err)
 {
     line_batch *old = &r->batches[r->reader.current], *b;
     uint32_t end = old->offsets[old->n_lines];
@@ -83,6 +112,11 @@ static io_status put_batch(io_lines *r, uint64_t n_read, io_error *err)
     size_t n_tail = old->filled - end;
     uint32_t scanned = old->scanned > end ? old->scanned - end : 0;
 
+    if (path != NULL)
+        judge_lines(r, path, 0);
+    old->has_bom = r->has_bom;
+    old->has_cr = r->has_cr;
+    r->has_bom = r->has_cr = NULL;
     if (r->options.crlf)
         newlines_strip_cr(old->arena, old->offsets, old->n_lines);
     old->n_read = n_read;
@@ -130,10 +164,23 @@ static io_status scan(io_lines *r, const char *path, uint64_t n_read, io_error *
         /* Only a batch's first line can be that long: with one line in it, a batch this size closes. */
         if (b->offsets[1] - 1 > IO_LINE_MAX)
             return fail_long_line(path, r->line + 1, err);
-        io_status status = put_batch(r, n_read, err);
+        io_status status = put_batch(r, path, n_read, err);
         if (status != IO_OK)
             return status;
     }
+}
+
+/* Is it lines? None of the file is complete yet, but for what was read just now. */
+static io_status check_kind(io_lines *r, const char *path, int at_end, io_error *err)
+{
+    const line_batch *b = &r->batches[r->reader.current];
+    const uint8_t *start = b->arena + b->offsets[b->n_lines];
+    size_t n = b->filled - b->offsets[b->n_lines];
+
+    if (r->is_known || (!at_end && n < IO_KIND_HEAD_BYTES && memchr(start, '\n', n) == NULL))
+        return IO_OK;
+    r->is_known = 1;
+    return io_kind_check(io_stream_name(path), start, n, "a list of lines", err);
 }
 
 /* Room for one more read, and for the line feed that a last line may need. */
@@ -153,12 +200,14 @@ static io_status make_room(io_lines *r, const char *path, io_error *err)
 static io_status end_file(io_lines *r, const char *path, uint64_t n_read, io_error *err)
 {
     line_batch *b = &r->batches[r->reader.current];
-    uint32_t end = b->n_lines > 0 ? b->offsets[b->n_lines] : 0;
+    io_status status = check_kind(r, path, 1, err);
 
-    if (b->filled == end)
-        return IO_OK;
-    b->arena[b->filled++] = '\n';
-    return scan(r, path, n_read, err);
+    if (status == IO_OK && b->filled > b->offsets[b->n_lines]) {
+        b->arena[b->filled++] = '\n';
+        status = scan(r, path, n_read, err);
+    }
+    judge_lines(r, path, 1);
+    return status;
 }
 
 static io_status read_file(io_lines *r, const char *path, io_error *err)
@@ -170,11 +219,16 @@ static io_status read_file(io_lines *r, const char *path, io_error *err)
     if (status != IO_OK)
         return status;
     r->line = (uint64_t)0 - r->batches[r->reader.current].n_lines; /* lines of earlier files in this batch do not count */
+    r->is_known = r->has_lf = 0;
+    r->n_judged = 0;
     while (status == IO_OK) {
         line_batch *b;
         size_t n;
 
-        status = make_room(r, path, err);
+        if (r->batches[r->reader.current].n_lines > 0 && io_stream_pauses(s))
+            status = put_batch(r, path, n_read, err);
+        if (status == IO_OK)
+            status = make_room(r, path, err);
         if (status != IO_OK)
             break;
         b = &r->batches[r->reader.current];
@@ -183,9 +237,11 @@ static io_status read_file(io_lines *r, const char *path, io_error *err)
         if (status != IO_OK)
             break;
         b->filled += n;
-        status = scan(r, path, n_read, err);
+        status = check_kind(r, path, 0, err);
+        if (status == IO_OK)
+            status = scan(r, path, n_read, err);
     }
-    if (status == IO_END)
+    if (status == IO_END && !io_reader_is_stopped(&r->reader)) /* then a line that is not whole is not wanted */
         status = end_file(r, path, n_read, err);
     r->n_before = n_read;
     io_stream_close(s);
@@ -207,7 +263,7 @@ static void *reader_main(void *arg)
     /* Also after damaged input: the lines before the damage are right. */
     if ((status == IO_OK || status == IO_E_INPUT) && r->batches[r->reader.current].n_lines > 0) {
         io_error put_err = {0, ""};
-        io_status put = put_batch(r, r->n_before, &put_err);
+        io_status put = put_batch(r, NULL, r->n_before, &put_err);
         if (put != IO_OK) {
             status = put;
             err = put_err;
@@ -276,9 +332,19 @@ io_status io_lines_next(io_lines *r, io_batch *out, io_error *err)
         out->keys.n_keys = b->n_lines;
         out->keys.gap = 1;
         out->n_read = b->n_read;
+        out->has_bom = b->has_bom;
+        out->has_cr = b->has_cr;
+    } else { /* the reader is done */
+        out->has_bom = r->has_bom;
+        out->has_cr = r->has_cr;
+        r->has_bom = r->has_cr = NULL;
     }
     return status;
 }
+
+int io_lines_is_ready(io_lines *r) { return io_reader_is_ready(&r->reader); }
+
+void io_lines_stop(io_lines *r) { io_reader_stop(&r->reader); }
 
 void io_lines_close(io_lines *r)
 {

@@ -28,6 +28,11 @@ typedef struct io_lines_options {
 typedef struct io_batch {
     tms_keys keys;   /* line i with its line feed: bytes[offsets[i]] .. bytes[offsets[i + 1] - 1] */
     uint64_t n_read; /* bytes of the input files used so far, this batch included */
+
+    /* What the user may not know of the input, and its lines are as they are all the same: a file by name, the first of its
+       kind and that once, else NULL. */
+    const char *has_bom; /* begins with a UTF-8 byte order mark, which is part of its first line */
+    const char *has_cr;  /* all its lines, or the first thousand, end in a carriage return, without options.crlf */
 } io_batch;
 
 /*
@@ -39,12 +44,23 @@ typedef struct io_batch {
 io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_lines **out, io_error *err);
 
 /*
- * io_lines_next() - the next batch, in input order, never empty.
- *   out [out] valid until the next call; 64 bytes after its last line are readable
+ * io_lines_next() - the next batch, in input order, never empty. Where a pipe or terminal pauses, it has the whole lines
+ * that have come.
+ *   out [out] valid until the next call; 64 bytes after its last line are readable. Also without a batch: has_bom, has_cr
  * The last line of a file gets a line feed if it has none, so that lines of two files never merge.
- * Returns IO_OK; IO_END; IO_E_INPUT, naming file and offset or line; IO_E_MEMORY.
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and offset or line, also for a file of another kind (io_kinds.h);
+ * IO_E_MEMORY.
  */
 io_status io_lines_next(io_lines *lines, io_batch *out, io_error *err);
+
+/* io_lines_is_ready() - would io_lines_next() return at once? */
+int io_lines_is_ready(io_lines *lines);
+
+/*
+ * io_lines_stop() - no more lines, even from a pipe that is waited for: io_lines_next() gives the batches that are ready, and
+ * then IO_END. For a signal handler.
+ */
+void io_lines_stop(io_lines *lines);
 
 /* io_lines_close() - stop the reader, even one that waits for a pipe, and free everything; NULL is fine. */
 void io_lines_close(io_lines *lines);

@@ -82,10 +82,15 @@ void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_keys)
     p->is_drawn = p->is_terminal;
 }
 
-void io_progress_end(io_progress *p)
+void io_progress_clear(io_progress *p)
 {
     if (p->is_drawn)
         fputs("\r\033[K", stderr);
     p->is_drawn = 0;
+}
+
+void io_progress_end(io_progress *p)
+{
+    io_progress_clear(p);
     p->is_on = 0;
 }

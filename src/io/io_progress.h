@@ -25,6 +25,9 @@ void io_progress_start(io_progress *p, const char *what, uint64_t total_bytes, i
 /* io_progress_update() - call as often as you like; shows ten times a second, or once a minute. */
 void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_keys);
 
+/* io_progress_clear() - takes the bar away until the next update, so that a remark has a line of its own. */
+void io_progress_clear(io_progress *p);
+
 /* io_progress_end() - takes the bar away, so that what is printed next starts on a clean line. */
 void io_progress_end(io_progress *p);
 

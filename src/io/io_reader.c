@@ -73,17 +73,25 @@ io_status io_reader_start(io_reader *r, void *(*run)(void *), void *arg, io_erro
     return IO_OK;
 }
 
+void io_reader_stop(io_reader *r)
+{
+    uint64_t one = 1;
+    int code = errno;
+
+    atomic_store(&r->stop, 1);
+    if (write(r->cancel_fd, &one, sizeof one) < 0) {
+        /* An eventfd takes a 1 unless its counter is at its limit, which is "readable" as well. */
+    }
+    errno = code;
+}
+
 void io_reader_close(io_reader *r)
 {
     if (r->thread_runs) {
-        uint64_t one = 1;
-        pthread_mutex_lock(&r->lock);
-        r->stop = 1;
+        io_reader_stop(r);
+        pthread_mutex_lock(&r->lock); /* a thread that waits for a slot sees it */
         pthread_cond_broadcast(&r->changed);
         pthread_mutex_unlock(&r->lock);
-        if (write(r->cancel_fd, &one, sizeof one) < 0) {
-            /* An eventfd takes a 1 unless its counter is at its limit, which is "readable" as well. */
-        }
         pthread_join(r->thread, NULL);
     }
     if (r->cancel_fd >= 0)
@@ -108,15 +116,7 @@ int io_reader_exchange(io_reader *r)
     return go_on;
 }
 
-int io_reader_is_stopped(io_reader *r)
-{
-    int stop;
-
-    pthread_mutex_lock(&r->lock);
-    stop = r->stop;
-    pthread_mutex_unlock(&r->lock);
-    return stop;
-}
+int io_reader_is_stopped(io_reader *r) { return atomic_load(&r->stop); }
 
 void io_reader_finish(io_reader *r, io_status status, const io_error *err)
 {
@@ -148,4 +148,14 @@ io_status io_reader_next(io_reader *r, io_error *err)
     }
     pthread_mutex_unlock(&r->lock);
     return status;
+}
+
+int io_reader_is_ready(io_reader *r)
+{
+    int is_ready;
+
+    pthread_mutex_lock(&r->lock);
+    is_ready = r->full.n > 0 || r->done;
+    pthread_mutex_unlock(&r->lock);
+    return is_ready;
 }

@@ -6,6 +6,7 @@
 #define TAMIS_IO_READER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "io_error.h"
@@ -28,7 +29,7 @@ typedef struct io_reader {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     io_slot_queue idle, full;
-    int stop;         /* the caller wants no more */
+    atomic_int stop;  /* the caller wants no more */
     int done;         /* the reader has put its last slot */
     io_status result; /* valid when done: IO_END or the failure */
     io_error failure;
@@ -49,6 +50,9 @@ io_status io_reader_start(io_reader *r, void *(*run)(void *), void *arg, io_erro
 /* io_reader_close() - stop the thread, even one that waits for a pipe, and wait for it. What slots hold is the caller's to free. */
 void io_reader_close(io_reader *r);
 
+/* io_reader_stop() - tell the thread to stop, even one that waits for a pipe. Async-signal-safe. */
+void io_reader_stop(io_reader *r);
+
 /* The reader's side: put the current slot and take an idle one. Returns 0 when told to stop. */
 int io_reader_exchange(io_reader *r);
 int io_reader_is_stopped(io_reader *r);
@@ -56,5 +60,6 @@ void io_reader_finish(io_reader *r, io_status status, const io_error *err); /* I
 
 /* The caller's side: give the slot in use back, wait for the next. Returns IO_OK, in_use set; or how reading ended. */
 io_status io_reader_next(io_reader *r, io_error *err);
+int io_reader_is_ready(io_reader *r); /* without waiting? */
 
 #endif

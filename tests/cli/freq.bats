@@ -285,3 +285,26 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     [ "$(cut -f1 out | sort | uniq -c | awk '{ print $1, $2 }')" = '300 tamis-itself' ]
     awk -F'\t' '!($4 <= 300 && 300 <= $5)' out | cmp - /dev/null
 }
+
+@test "a log that grows is answered while it is open" {
+    yes a | head -n 50 | "$TAMIS" build -q --layout probabilistic -k 100 -p 0.1 -m 100000 -o f.tms
+    mkfifo pipe
+    "$TAMIS" freq --header f.tms pipe >out &
+    exec 7>pipe
+    for n in 1 2 3; do
+        printf 'a\na' >&7
+        for _ in $(seq 1 250); do
+            [ "$(wc -l <out)" -le $n ] || break
+            sleep 0.02
+        done
+        wc -l <out >>seen
+        printf '\n' >&7
+        for _ in $(seq 1 250); do
+            [ "$(wc -l <out)" -le $((2 * n)) ] || break
+            sleep 0.02
+        done
+    done
+    exec 7>&-
+    wait
+    [ "$(tr -d ' ' <seen | tr '\n' ' ')" = "2 4 6 " ]
+}

@@ -119,6 +119,241 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
     fi
 }
 
+# bgzf FILE [END]: a BGZF block of it and, with END, the empty block that ends a BGZF file
+bgzf_end='\037\213\010\004\0\0\0\0\0\377\006\0BC\002\0\033\0\003\0\0\0\0\0\0\0\0\0'
+bgzf() {
+    local size
+    size=$(($(gzip -nc "$1" | wc -c) + 7))
+    printf '\037\213\010\004\0\0\0\0\0\377\006\0BC\002\0'
+    # shellcheck disable=SC2059
+    printf "$(printf '\\%03o\\%03o' $((size % 256)) $((size / 256)))"
+    gzip -nc "$1" | tail -c +11
+    # shellcheck disable=SC2059
+    [ $# -lt 2 ] || printf "$bgzf_end"
+}
+
+@test "a bgzip file that ends after a whole block, without the empty one, is truncated" {
+    words 3000 >in
+    bgzf in end >whole.gz
+    gzip -dc whole.gz | cmp - in
+    round whole.gz
+    cmp in out
+    bgzf in >cut.gz
+    cp r.tms want.tms
+    for command in "build -o r.tms" "query want.tms" "query -c want.tms" "heavy --min 5 --save r.tms"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" $command cut.gz
+        err_is "tamis ${command%% *}: cut.gz: bgzip stream is truncated: it ends at byte $(stat -c %s cut.gz), after a whole block but without the empty block that ends every bgzip file; 'gzip -dc' reads what there is\n"
+    done
+    cmp r.tms want.tms
+    expect 2 "$TAMIS" query want.tms - <cut.gz
+    cmp in out # lines before the damage
+    build f.tms 'a\n' --layout probabilistic -k 10 -p 0.1 -m 1000
+    expect 2 "$TAMIS" freq f.tms cut.gz
+    err_has "cut.gz: bgzip stream is truncated"
+
+    { printf '>a\n'; head -c 500 /dev/zero | tr '\0' A; echo; } >in.fa
+    bgzf in.fa end >whole.fa.gz
+    bgzf in.fa >cut.fa.gz
+    "$TAMIS" encode -q -o whole.t2b whole.fa.gz
+    bgzf whole.t2b >cut.t2b.gz
+    for file in cut.fa.gz cut.t2b.gz; do
+        expect 2 "$TAMIS" encode -o b.t2b $file
+        err_has "$file: bgzip stream is truncated"
+        [ ! -e b.t2b ]
+        expect 2 "$TAMIS" seeds -query whole.fa.gz -subject $file
+        err_has "$file: bgzip stream is truncated"
+    done
+}
+
+@test "bgzip files one after the other, also with plain gzip" {
+    words 1500 >1
+    words 1500 b >2
+    cat 1 2 >in
+    { bgzf 1 end; bgzf 2 end; } >both
+    { bgzf 1; bgzf 2 end; } >blocks
+    { bgzf 1 end; gzip -nc 2; } >then_gzip
+    { gzip -nc 1; bgzf 2 end; } >after_gzip
+    { bgzf 1 end; bgzf 2 end; head -c 100 /dev/zero; } >padded
+    for file in both blocks then_gzip after_gzip padded; do
+        round $file
+        cmp in out
+    done
+    { bgzf 1 end; bgzf 2; } >cut
+    { bgzf 1; gzip -nc 2; } >cut_then_gzip
+    { gzip -nc 1; bgzf 2; } >cut_after_gzip
+    for file in cut cut_then_gzip cut_after_gzip; do
+        expect 2 "$TAMIS" build -o f.tms $file
+        err_has "$file: bgzip stream is truncated"
+    done
+}
+
+@test "xz, several streams, padding" {
+    need xz
+    words 3000 >in
+    xz -c in >in.xz
+    round in.xz
+    cmp in out
+    {
+        head -n 1000 in | xz -c --check=crc32
+        : | xz -c
+        head -c 400 /dev/zero
+        tail -n +1001 in | head -n 1000 | xz -c --check=sha256
+        tail -n +2001 in | xz -c9 --block-size=2000
+        head -c 4 /dev/zero
+    } >streams
+    xz -dc <streams | cmp - in
+    round streams
+    cmp in out
+    expect 0 "$TAMIS" query r.tms <streams
+    cmp in out
+    { printf '>a\n'; head -c 500 /dev/zero | tr '\0' A; echo; } >in.fa
+    "$TAMIS" encode -q -o want.t2b in.fa
+    xz -c in.fa >in.fa.xz
+    "$TAMIS" encode -q -o got.t2b in.fa.xz
+    cmp want.t2b got.t2b
+}
+
+@test "bzip2, several streams" {
+    need bzip2
+    words 3000 >in
+    bzip2 -c in >in.bz2
+    round in.bz2
+    cmp in out
+    { head -n 1000 in | bzip2 -c1; : | bzip2 -c; tail -n +1001 in | bzip2 -c; } >streams
+    round streams
+    cmp in out
+    expect 0 "$TAMIS" query r.tms <streams
+    cmp in out
+    printf 'BZh91AY\nBZh9\n' >text
+    round text
+    cmp text out
+}
+
+@test "truncated and corrupt xz and bzip2 are exit code 2 with file and place" {
+    words 2000 >in
+    for kind in xz bzip2; do
+        command -v $kind >/dev/null || continue
+        $kind -c in >whole
+        size=$(stat -c %s whole)
+        for n in 12 20 $((size / 2)) $((size - 4)) $((size - 1)); do
+            head -c "$n" whole >cut
+            expect 2 "$TAMIS" build -o f.tms cut
+            err_is "tamis build: cut: $kind stream is truncated: it ends at byte $n, inside the part that starts at byte 0\n"
+            [ ! -e f.tms ]
+        done
+        { cat whole; head -c 50 whole; } >cut
+        expect 2 "$TAMIS" build -o f.tms cut
+        err_is "tamis build: cut: $kind stream is truncated: it ends at byte $((size + 50)), inside the part that starts at byte $size\n"
+        { cat whole; printf 'garbage garbage'; } >bad
+        expect 2 "$TAMIS" build -o f.tms bad
+        err_is "tamis build: bad: bytes that are not $kind follow the $kind stream at byte $size\n"
+        cp whole bad
+        printf 'garbage' | dd of=bad bs=1 seek=$((size / 2)) conv=notrunc status=none
+        expect 2 "$TAMIS" build -o f.tms bad
+        err_has "bad: $kind stream is corrupt at byte"
+    done
+}
+
+@test "what is no list of lines is refused by name" {
+    build f.tms 'a\nb\n'
+    build p.tms 'a\nb\n' --layout probabilistic -k 10 -p 0.1 -m 1000
+    cp f.tms g.tms
+    for command in "build -o new.tms" "build --append g.tms" "query f.tms" "query -v f.tms" "query --tsv f.tms" "freq p.tms" "heavy --min 5"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" $command f.tms
+        err_is "tamis ${command%% *}: f.tms: a tamis filter, not a list of lines\n"
+        out_is ''
+        [ ! -e new.tms ]
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" $command - <f.tms
+        err_is "tamis ${command%% *}: standard input: a tamis filter, not a list of lines\n"
+    done
+    cmp f.tms g.tms
+    printf '>a\nACGT\n' >in.fa
+    "$TAMIS" encode -q -o in.t2b in.fa
+    expect 2 "$TAMIS" query f.tms in.t2b
+    err_is 'tamis query: in.t2b: a .t2b file of sequences, not a list of lines\n'
+    gzip -nc f.tms >f.tms.gz
+    expect 2 "$TAMIS" build -o new.tms f.tms.gz
+    err_is 'tamis build: f.tms.gz: a tamis filter, not a list of lines\n'
+    printf 'BAM\1\0\0\0\0' >bam
+    bgzf bam end >in.bam
+    expect 2 "$TAMIS" build -o new.tms in.bam
+    err_is "tamis build: in.bam: a BAM file, not a list of lines; try 'samtools fasta'\n"
+    tar -cf in.tar in.fa
+    gzip -nc in.tar >in.tar.gz
+    for file in in.tar in.tar.gz; do
+        expect 2 "$TAMIS" build -o new.tms $file
+        err_is "tamis build: $file: a tar archive, not a list of lines; try 'tar -xO'\n"
+    done
+    printf 'PK\3\4rest' >in.zip
+    expect 2 "$TAMIS" query f.tms in.zip
+    err_is "tamis query: in.zip: a zip archive, not a list of lines; try 'unzip -p'\n"
+    expect 2 "$TAMIS" build -o new.tms "$TAMIS"
+    err_has "an ELF program or library, not a list of lines"
+    gzip -nc in.fa | gzip -n >twice.gz
+    expect 2 "$TAMIS" build -o new.tms twice.gz
+    err_has "twice.gz: gzip data inside a compressed file, not a list of lines; try 'gzip -dc'"
+    # lines that only begin alike
+    printf 'PK\nBAM\n%%PDF\nCRAM\nTAMIS\n7z\nBZh9\n' >in
+    round in
+    cmp in out
+}
+
+@test "what is no file of sequences is refused by name" {
+    build f.tms 'a\nb\n'
+    printf '>a\nACGT\n' >in.fa
+    printf 'BAM\1\0\0\0\0' >bam
+    bgzf bam end >in.bam
+    for file in f.tms in.bam; do
+        name="a tamis filter, not FASTA, FASTQ or .t2b"
+        [ $file = f.tms ] || name="a BAM file, not FASTA, FASTQ or .t2b; try 'samtools fasta'"
+        expect 2 "$TAMIS" encode -o out.t2b $file
+        err_is "tamis encode: $file: $name\n"
+        expect 2 "$TAMIS" seeds -query $file -subject in.fa
+        err_is "tamis seeds: $file: $name\n"
+        expect 2 "$TAMIS" seeds -query in.fa -subject $file
+        err_is "tamis seeds: $file: $name\n"
+    done
+}
+
+@test "a byte order mark and CR LF get a remark, and are as they are" {
+    cr='its lines end in a carriage return, which is taken as part of each; --crlf takes it away'
+    bom="begins with a UTF-8 byte order mark, which is taken as part of its first line; sed '1s/^\\\\xef\\\\xbb\\\\xbf//' takes it away"
+    printf 'one\ntwo\r\n' >unix
+    printf 'one\r\ntwo\r\n' >dos
+    printf '\357\273\277one\ntwo\n' >bom
+    printf '\357\273\277one\r\ntwo' >mixed
+    "$TAMIS" build -q --fpr 1e-6 -o f.tms unix dos bom 2>err
+    err_is ''
+    expect 0 "$TAMIS" query f.tms unix
+    err_is ''
+    expect 0 "$TAMIS" query f.tms unix dos dos bom
+    err_is "tamis query: bom: $bom\ntamis query: dos: $cr\n"
+    cat unix dos dos bom | cmp - out
+    for batch in 1 2 3; do
+        expect 0 "$TAMIS" query --batch $batch f.tms dos
+        err_is "tamis query: dos: $cr\n"
+    done
+    expect 0 "$TAMIS" query f.tms <mixed
+    err_is "tamis query: standard input: $bom\n"
+    expect 0 "$TAMIS" query -q f.tms dos bom
+    err_is ''
+    expect 0 "$TAMIS" query --crlf f.tms dos
+    err_is ''
+    expect 0 "$TAMIS" build -o g.tms dos bom
+    err_has "tamis build: dos: $cr"
+    err_has 'tamis build: bom: begins with a UTF-8 byte order mark'
+    expect 1 "$TAMIS" heavy --min 5 dos
+    err_is "tamis heavy: dos: $cr\n"
+    build p.tms 'a\nb\n' --layout probabilistic -k 10 -p 0.1 -m 1000
+    expect 0 "$TAMIS" freq p.tms dos
+    err_is "tamis freq: dos: $cr\n"
+    # what it says does it
+    sed '1s/^\xef\xbb\xbf//' bom | cmp - <(printf 'one\ntwo\n')
+}
+
 @test "zstd, several frames" {
     need zstd
     words 3000 >in

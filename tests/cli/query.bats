@@ -133,3 +133,42 @@ load common
     "$TAMIS" query -c -v f.tms "${list%/*}/urls_32k.txt.gz" >got
     [ "$(cat got)" -gt 32000 ]
 }
+
+# grows COMMAND...: prints line for line while the pipe that it reads stays open. The filter has a, b and c.
+grows() {
+    mkfifo pipe
+    "$@" pipe >out &
+    exec 7>pipe
+    for line in a b c; do
+        printf 'absent\n%s\nabs' $line >&7
+        echo $line >>want
+        for _ in $(seq 1 250); do
+            [ "$(wc -l <out)" -lt "$(wc -l <want)" ] || break
+            sleep 0.02
+        done
+        cut -f1 out >seen
+        printf 'ent\n' >&7
+        cmp seen want || break
+    done
+    exec 7>&-
+    wait
+    cmp seen want
+    rm pipe want
+}
+
+@test "a log that grows is answered while it is open" {
+    build f.tms 'a\nb\nc\n' --fpr 1e-9
+    grows "$TAMIS" query f.tms
+    grows "$TAMIS" query --batch 1 f.tms
+    grows "$TAMIS" query --batch 2 --threads 1 f.tms
+}
+
+@test "one line at a time, as a coprocess" {
+    build f.tms 'a\nb\nc\n' --fpr 1e-9
+    coproc "$TAMIS" query --tsv f.tms
+    for line in a no b other c; do
+        echo "$line" >&"${COPROC[1]}"
+        read -r -t 10 got <&"${COPROC[0]}"
+        [ "$got" = "$(printf '%s\t%d' $line $((${#line} == 1)))" ]
+    done
+}

@@ -255,6 +255,189 @@ static void test_close(void **state)
     sample_free(&text);
 }
 
+static io_status read_kind(const void *bytes, size_t size, size_t *n_lines, io_error *err)
+{
+    sample got = {NULL, 0, 0};
+    const char *path = sample_write("kind", bytes, size);
+    io_lines_options how = {&path, 1, 64, 4096, 0};
+    io_status status = read_lines(&how, &got, n_lines, err);
+
+    sample_free(&got);
+    return status;
+}
+
+/* Known other kinds give no line; what only begins like them does, and so does one whose mark is not in the first line. */
+static void test_kinds(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *name; /* NULL: lines */
+    } files[] = {{"TAMISFLT\1\0\0\0", 12, "a tamis filter, not a list of lines"},
+                 {"TAMISFLT", 8, "a tamis filter"},
+                 {"TAMISFL\n", 8, NULL},
+                 {"TAMIST2B\1\n", 10, "a .t2b file"},
+                 {"BAM\1\0\n", 6, "a BAM file, not a list of lines; try 'samtools fasta'"},
+                 {"BAM\nBAM\1\n", 9, NULL},
+                 {"CRAM\n", 5, NULL},
+                 {"CRAM\3\0", 6, "a CRAM file"},
+                 {"BCF\2\2", 5, "a BCF file"},
+                 {"PK\3\4", 4, "a zip archive"},
+                 {"PK\n", 3, NULL},
+                 {"7z\xbc\xaf\x27\x1c\0", 7, "a 7z archive"},
+                 {"\x1f\x9d\x90", 3, "a file of compress"},
+                 {"\x04\x22\x4d\x18", 4, "an lz4 file"},
+                 {"%PDF-1.4\n", 9, "a PDF file"},
+                 {"%PDF\n", 5, NULL},
+                 {"\x89PNG\r\n\x1a\n", 8, "a PNG image"},
+                 {"\x7f" "ELF\2", 5, "an ELF program"}};
+    uint8_t tar[512] = "name.txt";
+    sample inner = {NULL, 0, 0}, outer = {NULL, 0, 0};
+    io_error err;
+    size_t n;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        io_status status = read_kind(files[i].bytes, files[i].size, &n, &err);
+        if (files[i].name == NULL) {
+            assert_int_equal(status, IO_END);
+            continue;
+        }
+        assert_int_equal(status, IO_E_INPUT);
+        assert_int_equal(n, 0);
+        if (strstr(err.text, files[i].name) == NULL || strstr(err.text, "/kind: ") == NULL)
+            fail_msg("%s", err.text);
+    }
+    memcpy(tar + 257, "ustar", 6);
+    assert_int_equal(read_kind(tar, sizeof tar, &n, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "a tar archive"));
+    tar[8] = '\n'; /* no mark in the first line */
+    assert_int_equal(read_kind(tar, sizeof tar, &n, &err), IO_END);
+    /* what counts is what comes out of the compression */
+    sample_bgzf(&outer, "BAM\1....", 8, 0);
+    sample_bgzf(&outer, NULL, 0, 0);
+    assert_int_equal(read_kind(outer.bytes, outer.size, &n, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "a BAM file"));
+    sample_gzip(&inner, "x\n", 2, 0);
+    outer.size = 0;
+    sample_bzip2(&outer, inner.bytes, inner.size);
+    assert_int_equal(read_kind(outer.bytes, outer.size, &n, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "gzip data inside a compressed file"));
+    sample_free(&inner);
+    sample_free(&outer);
+}
+
+/* The remarks on the files, each once, and whether batches are of one line or of many. */
+static void expect_remarks(const char *const *paths, size_t n_paths, int crlf, const char *bom, const char *cr)
+{
+    for (size_t batch_keys = 1; batch_keys < 3000; batch_keys *= 13) {
+        io_lines_options how = {paths, n_paths, batch_keys, 4096, crlf};
+        const char *got_bom = NULL, *got_cr = NULL;
+        io_lines *lines;
+        io_batch batch;
+        io_error err;
+        io_status status = io_lines_open(ctx, &how, &lines, &err);
+
+        while (status == IO_OK) {
+            status = io_lines_next(lines, &batch, &err);
+            assert_true(batch.has_bom == NULL || got_bom == NULL);
+            assert_true(batch.has_cr == NULL || got_cr == NULL);
+            got_bom = batch.has_bom != NULL ? batch.has_bom : got_bom;
+            got_cr = batch.has_cr != NULL ? batch.has_cr : got_cr;
+        }
+        assert_int_equal(status, IO_END);
+        assert_ptr_equal(got_bom, bom);
+        assert_ptr_equal(got_cr, cr);
+        io_lines_close(lines);
+    }
+}
+
+static void test_remarks(void **state)
+{
+    sample many = {NULL, 0, 0};
+    const char *paths[4];
+    char names[4][128];
+    (void)state;
+
+    snprintf(names[0], sizeof names[0], "%s", sample_write("unix", "a\nb\r\nc\r\n", 9));
+    snprintf(names[1], sizeof names[1], "%s", sample_write("dos", "\r\nb\r\nc\r", 7));
+    snprintf(names[2], sizeof names[2], "%s", sample_write("bom", "\xef\xbb\xbf" "a\n\xef\xbb\xbf\n", 9));
+    snprintf(names[3], sizeof names[3], "%s", sample_write("both", "\xef\xbb\xbf\r\n\r\n", 7));
+    for (int i = 0; i < 4; i++)
+        paths[i] = names[i];
+    expect_remarks(paths, 1, 0, NULL, NULL);
+    expect_remarks(paths + 1, 1, 0, NULL, paths[1]);
+    expect_remarks(paths + 1, 1, 1, NULL, NULL);
+    expect_remarks(paths + 2, 1, 0, paths[2], NULL);
+    expect_remarks(paths + 3, 1, 0, paths[3], paths[3]);
+    expect_remarks(paths + 3, 1, 1, paths[3], NULL);
+    expect_remarks(paths, 4, 0, paths[2], paths[1]);
+    expect_remarks(paths + 2, 2, 0, paths[2], paths[3]);
+    /* a thousand lines are enough to judge a file by */
+    for (int i = 0; i < 1000; i++)
+        sample_add(&many, i == 999 ? "x\n" : "x\r\n", i == 999 ? 2 : 3);
+    paths[0] = sample_write("many", many.bytes, many.size);
+    expect_remarks(paths, 1, 0, NULL, NULL);
+    many.size -= 2;
+    sample_add(&many, "x\r\ny\n", 5);
+    paths[0] = sample_write("many", many.bytes, many.size);
+    expect_remarks(paths, 1, 0, NULL, paths[0]);
+    sample_free(&many);
+}
+
+static size_t next_lines(io_lines *lines, const char *want)
+{
+    io_batch batch;
+    io_error err;
+
+    assert_int_equal(io_lines_next(lines, &batch, &err), IO_OK);
+    assert_int_equal(batch.keys.offsets[batch.keys.n_keys], strlen(want));
+    assert_memory_equal(batch.keys.bytes, want, strlen(want));
+    return batch.keys.n_keys;
+}
+
+/* A pipe that pauses: whole lines come at once, and stopping gives none that is cut. */
+static void test_pause(void **state)
+{
+    const char *path = sample_path("growing");
+    io_lines_options how = {&path, 1, 1000, 4096, 0};
+    io_lines *lines;
+    io_batch batch;
+    io_error err;
+    int writer;
+    (void)state;
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    writer = open(path, O_RDWR);
+    assert_int_equal(io_lines_open(ctx, &how, &lines, &err), IO_OK);
+    assert_int_equal(write(writer, "a\n", 2), 2); /* shorter than any magic */
+    assert_int_equal(next_lines(lines, "a\n"), 1);
+    assert_false(io_lines_is_ready(lines));
+    assert_int_equal(write(writer, "b\n\nc", 4), 4);
+    assert_int_equal(next_lines(lines, "b\n\n"), 2);
+    assert_int_equal(write(writer, "d\ne", 3), 3);
+    assert_int_equal(next_lines(lines, "cd\n"), 1);
+    io_lines_stop(lines);
+    assert_int_equal(io_lines_next(lines, &batch, &err), IO_END);
+    assert_true(io_lines_is_ready(lines));
+    io_lines_close(lines);
+    close(writer);
+}
+
+/* A pipe that nobody writes to yet does not keep from stopping. */
+static void test_no_writer(void **state)
+{
+    const char *path = sample_path("unwritten");
+    io_lines_options how = {&path, 1, 1000, 4096, 0};
+    io_lines *lines;
+    io_error err;
+    (void)state;
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(io_lines_open(ctx, &how, &lines, &err), IO_OK);
+    io_lines_close(lines);
+}
+
 static void test_newlines(void **state)
 {
     uint8_t bytes[400];
@@ -287,7 +470,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newlines),   cmocka_unit_test(test_small), cmocka_unit_test(test_many),
         cmocka_unit_test(test_long_lines), cmocka_unit_test(test_files), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_close),
+        cmocka_unit_test(test_close),      cmocka_unit_test(test_kinds), cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_pause),      cmocka_unit_test(test_no_writer),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

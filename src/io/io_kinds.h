@@ -1,0 +1,27 @@
+/*
+ * io_kinds.h - files that are neither lists of lines nor sequences, by their first bytes (after decompression).
+ *
+ * Taken as lines they would give an answer, and a wrong one. Only what marks itself beyond doubt is known here: any
+ * other bytes may be a list.
+ */
+#ifndef TAMIS_IO_KINDS_H
+#define TAMIS_IO_KINDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io_error.h"
+
+/* So many bytes decide, or the first line feed among them. */
+#define IO_KIND_HEAD_BYTES 262
+
+/*
+ * io_kind_check() - refuse a file of a known other kind.
+ *   name   [in] for the message
+ *   bytes  [in] the first n of it; what lies after their first line feed, or after IO_KIND_HEAD_BYTES, does not count
+ *   wanted [in] "a list of lines"
+ * Returns IO_OK; IO_E_INPUT: "a.zip: a zip archive, not a list of lines; try 'unzip -p'".
+ */
+io_status io_kind_check(const char *name, const uint8_t *bytes, size_t n, const char *wanted, io_error *err);
+
+#endif

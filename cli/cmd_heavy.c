@@ -3,6 +3,7 @@
  */
 #include <getopt.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static const char help[] =
     "  -m BITS                bits in all: 8000000, 1.5G, 64Mi (default 64Mi, which is 8 MiB)\n"
     "      --hash H           xxh3 (default), xxh3-square, murmur3, ap\n"
     "      --seed N           for the hash and the random numbers: decimal or 0x... (default 0)\n"
-    "      --save FILTER      write the filter at the end, for tamis freq; whole or not at all\n"
+    "      --save FILTER      write the filter at the end, for tamis freq; whole or not at all; also when\n"
+    "                         SIGINT (Ctrl-C) or SIGTERM ends it\n"
     "      --force            let --save replace a file that is no filter\n"
     "\n"
     "Output\n"
@@ -61,8 +63,7 @@ static const char help[] =
     "Input and running\n"
     "      --crlf             a carriage return before the line feed is not part of the line\n"
     "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          lines read and processed at once (default: 131072); 1 prints at once\n"
-    "                         where the input is a log that grows\n"
+    "      --batch N          lines read and processed at once, at most (default: 131072)\n"
     "  -q, --quiet            no progress, no remarks\n"
     "  -h, --help             this text\n"
     "\n"
@@ -70,7 +71,7 @@ static const char help[] =
     "\n"
     "Examples\n"
     "  tamis heavy --min 1000 stream.log\n"
-    "  tail -f access.log | cut -d' ' -f1 | tamis heavy --min 100 --batch 1\n";
+    "  tail -f access.log | stdbuf -oL cut -d' ' -f1 | tamis heavy --min 100\n";
 
 typedef struct heavy_job {
     cli_common common;
@@ -136,6 +137,42 @@ static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_h
     return status == IO_OK && n > 0 ? line_writer_flush(job->writer, err) : status;
 }
 
+/* For stop_reading(): whose lines, and by which signal they have ended. */
+static io_lines *volatile stoppable;
+static volatile sig_atomic_t stopped_by;
+
+static void stop_reading(int sig)
+{
+    stopped_by = sig;
+    io_lines_stop(stoppable);
+}
+
+/* Hours of counting are not to be lost by Ctrl-C: it ends the input. Once; a second one kills. */
+static void save_on_signals(heavy_job *job)
+{
+    static const int signals[] = {SIGINT, SIGTERM};
+    struct sigaction action, old;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = stop_reading;
+    action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+    stoppable = job->lines;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* what is ignored stays so */
+            (void)sigaction(signals[i], &action, NULL);
+    }
+}
+
+/* The end that the parent expects: by the signal. */
+static void end_by_signal(const heavy_job *job)
+{
+    if (!job->common.quiet)
+        cli_say(command, "stopped by a signal after %llu line%s: %s is saved", (unsigned long long)job->n_keys,
+                CLI_PLURAL(job->n_keys), job->save);
+    signal(stopped_by, SIG_DFL);
+    raise(stopped_by);
+}
+
 static int watch_lines(heavy_job *job)
 {
     static const char header[] = "line\tkey\tones\tf\tf_min\tf_max\n";
@@ -146,7 +183,8 @@ static int watch_lines(heavy_job *job)
     io_status status = job->header ? io_write_all(STDOUT_FILENO, "-", header, sizeof header - 1, &err) : IO_OK;
     tms_status inserted = TMS_OK;
 
-    while (status == IO_OK && (status = io_lines_next(job->lines, &batch, &err)) == IO_OK) {
+    while (status == IO_OK && (status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch,
+                                                       &err)) == IO_OK) {
         inserted = tms_heavy_insert(job->ctx, job->heavy, &batch.keys, &reports, &n_reports);
         if (inserted != TMS_OK)
             break;
@@ -207,9 +245,13 @@ static int run(heavy_job *job)
         return code;
     io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
                       job->common.quiet || isatty(STDOUT_FILENO));
+    if (job->save != NULL)
+        save_on_signals(job);
     code = watch_lines(job);
     if (code == CLI_OK)
         code = end_filter(job);
+    if (code == CLI_OK && stopped_by != 0)
+        end_by_signal(job);
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
 }
 

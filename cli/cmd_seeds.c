@@ -29,7 +29,7 @@ static const char help[] =
     "q_start, subject, s_start and strand (plus or minus), in order of the subject, then of the query.\n"
     "Names are the first word of a record's header; positions count from 1 and are those of the leftmost\n"
     "base, on the plus strand of each. A window with another letter than A, C, G, T matches nothing.\n"
-    "Files are FASTA, FASTQ (plain, gzip, zstd) or .t2b (tamis encode), told by their contents; one of\n"
+    "Files are FASTA, FASTQ (plain or compressed) or .t2b (tamis encode), told by their contents; one of\n"
     "them may be -, standard input. Long options begin with one dash or two.\n"
     "\n"
     "What to find\n"

@@ -110,9 +110,9 @@ stream() {
     expect 2 "$TAMIS" heavy --header --json --min 5 in
 }
 
-@test "a log that grows is reported while it is open" {
+@test "a log that grows is reported while it is open, without --batch" {
     mkfifo pipe
-    "$TAMIS" heavy --min 5 --batch 1 pipe >out &
+    "$TAMIS" heavy --min 5 pipe >out &
     exec 7>pipe
     yes a | head -n 100 >&7
     for _ in $(seq 1 200); do
@@ -123,6 +123,104 @@ stream() {
     exec 7>&-
     wait
     [ "$seen" = a ]
+}
+
+@test "the pipeline of the help text and the man page" {
+    need stdbuf
+    "$TAMIS" heavy --help | grep -F 'tail -f' | sed 's/^ *//; s/ tamis / "$TAMIS" /; s/--min 100/--min 5/' >pipeline
+    if [ -n "${TAMIS_SOURCE:-}" ]; then
+        grep -F 'tail -f' "$TAMIS_SOURCE/doc/man/tamis-heavy.1.scd" |
+            sed 's/^[ \t]*//; s/ tamis / "$TAMIS" /; s/--min 100/--min 5/' | cmp - pipeline
+    fi
+    : >access.log
+    setsid bash -c "$(cat pipeline)" >out 2>err &
+    pid=$!
+    yes 'a b c' | head -n 100 >>access.log
+    for _ in $(seq 1 200); do
+        [ -s out ] && break
+        sleep 0.05
+    done
+    seen=$(cut -f2 out)
+    kill -- -$pid
+    wait $pid || true
+    [ "$seen" = a ]
+}
+
+# stopped SIGNAL FILE...: heavy --save of them, with lines at hand, ended by the signal; its exit code in ./code
+stopped() {
+    local signal=$1 pid code=0
+    shift
+    env --default-signal=INT,TERM "$TAMIS" heavy --min 5 -k 100 -p 0.1 -m 100000 --save f.tms "$@" >out 2>err &
+    pid=$!
+    for _ in $(seq 1 200); do
+        [ "$(wc -l <out)" -ge 1 ] && break
+        sleep 0.02
+    done
+    kill -s "$signal" $pid
+    wait $pid || code=$?
+    echo $code >code
+}
+
+@test "SIGINT and SIGTERM end the input: --save has what was counted, and the status is the signal's" {
+    env --default-signal=INT true 2>/dev/null || skip "this env has no --default-signal"
+    yes a | head -n 100 >in
+    "$TAMIS" build -q --layout probabilistic -k 100 -p 0.1 -m 100000 -o want.tms in
+    mkfifo pipe
+    for signal in INT TERM; do
+        exec 8<>pipe
+        { cat in; printf half; } >&8
+        stopped $signal pipe
+        exec 8>&-
+        [ "$(cat code)" -eq $((128 + $(kill -l $signal))) ]
+        cmp f.tms want.tms # not the line that is not whole
+        [ "$(cut -f2 out)" = a ]
+        err_is 'tamis heavy: stopped by a signal after 100 lines: f.tms is saved\n'
+        [ "$(ls -A | grep -c '^\.f\.tms')" -eq 0 ]
+        rm f.tms
+    done
+    # a file: it ends soon, and what is saved is a filter
+    yes a | head -n 20000000 >long
+    stopped INT -q long
+    [ "$(cat code)" -eq 130 ]
+    err_is ''
+    n=$("$TAMIS" info --json f.tms | sed -n 's/^  "n": \([0-9]*\).*/\1/p')
+    [ "$n" -gt 0 ]
+    [ "$n" -lt 20000000 ]
+    head -n "$n" long | "$TAMIS" build -q --layout probabilistic -k 100 -p 0.1 -m 100000 -o want.tms
+    cmp f.tms want.tms
+    rm long f.tms
+    # what cannot be saved is an error all the same
+    exec 8<>pipe
+    cat in >&8
+    mkdir d
+    env --default-signal=INT "$TAMIS" heavy --min 5 --save d/f.tms pipe >out 2>err &
+    pid=$!
+    for _ in $(seq 1 200); do
+        [ "$(wc -l <out)" -ge 1 ] && break
+        sleep 0.02
+    done
+    rmdir d
+    kill -s INT $pid
+    code=0
+    wait $pid || code=$?
+    exec 8>&-
+    [ "$code" -eq 6 ]
+    err_has 'd/f.tms: cannot be written'
+}
+
+@test "without --save a signal kills at once" {
+    env --default-signal=INT true 2>/dev/null || skip "this env has no --default-signal"
+    mkfifo pipe
+    exec 8<>pipe
+    env --default-signal=INT "$TAMIS" heavy --min 5 pipe >out 2>err 8>&- &
+    pid=$!
+    sleep 0.1
+    kill -s INT $pid
+    code=0
+    wait $pid || code=$?
+    exec 8>&-
+    [ "$code" -eq 130 ]
+    err_is ''
 }
 
 @test "a filter that is too full says so" {

@@ -40,13 +40,13 @@ awk 'NR % 5 < 3' "$dir/all.txt" | head -n 1000000 | shuf --random-source="$dir/a
 # The reference of group 1 is a pipe; its peak memory is of no interest.
 measure 'zcat | cat' "$runs" sh -c "zcat '$words' | cat >/dev/null"
 measure 'tamis build' "$runs" "$tamis" build --quiet --fpr 1/n -o "$dir/words.tms" "$words"
-measure 'tamis query, itself' "$runs" "$tamis" query --quiet "$dir/words.tms" "$words"
-measure 'tamis query, itself, 1 thread' "$runs" "$tamis" query --quiet --threads 1 "$dir/words.tms" "$words"
+measure 'tamis query, itself' "$runs" "$tamis" query --no-remarks "$dir/words.tms" "$words"
+measure 'tamis query, itself, 1 thread' "$runs" "$tamis" query --no-remarks --threads 1 "$dir/words.tms" "$words"
 measure 'tamis build, 1 M patterns' "$runs" "$tamis" build --quiet --fpr 1/n -o "$dir/patterns.tms" "$dir/patterns.txt"
-measure 'tamis query, 1 M patterns' "$runs" "$tamis" query --quiet "$dir/patterns.tms" "$dir/all.txt"
+measure 'tamis query, 1 M patterns' "$runs" "$tamis" query --no-remarks "$dir/patterns.tms" "$dir/all.txt"
 wc -l <"$dir/out" | sed 's/^/# lines found: /'
 measure 'tamis build + query, 1 M patterns' "$runs" sh -c \
-    "'$tamis' build --quiet --fpr 1/n -o '$dir/p.tms' '$dir/patterns.txt' && '$tamis' query --quiet '$dir/p.tms' '$dir/all.txt'"
+    "'$tamis' build --quiet --fpr 1/n -o '$dir/p.tms' '$dir/patterns.txt' && '$tamis' query --no-remarks '$dir/p.tms' '$dir/all.txt'"
 measure 'grep -Fxf' 1 env LC_ALL=C grep -Fxf "$dir/patterns.txt" "$dir/all.txt"
 wc -l <"$dir/out" | sed 's/^/# lines found: /'
 measure 'awk' 1 env LC_ALL=C awk 'NR == FNR { p[$0]; next } $0 in p' "$dir/patterns.txt" "$dir/all.txt"

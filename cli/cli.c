@@ -317,7 +317,7 @@ size_t cli_batch_keys(const cli_common *common, const tms_context *ctx)
 int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const *paths, size_t n_paths, io_lines **out)
 {
     size_t batch_bytes = tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_BYTES : GPU_BATCH_BYTES;
-    io_lines_options how = {paths, n_paths, cli_batch_keys(common, ctx), batch_bytes, common->crlf};
+    io_lines_options how = {paths, n_paths, cli_batch_keys(common, ctx), batch_bytes, common->crlf, common->by_file};
     io_error err;
     io_status status = io_lines_open(ctx, &how, out, &err);
 

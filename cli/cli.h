@@ -40,6 +40,7 @@ typedef struct cli_common {
     int n_threads;       /* 0: all */
     uint64_t batch_keys; /* 0: the default */
     int crlf;
+    int by_file; /* no option: a batch of lines is of one file */
     int quiet;
     int force; /* an output may replace a file of another kind */
 } cli_common;

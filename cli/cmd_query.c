@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "decimal.h"
 #include "filter_file.h"
 #include "io/io_lines.h"
 #include "io/io_progress.h"
@@ -26,8 +27,13 @@ static const char help[] =
     "\n"
     "What to print\n"
     "  -v, --invert-match     the lines that are certainly not in the set instead\n"
-    "  -c, --count            only how many lines\n"
+    "  -c, --count            only how many lines, of each file\n"
     "      --tsv              every line, a tab, and 1 (probably in the set) or 0 (certainly not)\n"
+    "  -n, --line-number      before each line, its number in its file, from 1, and a colon\n"
+    "  -H, --with-filename    before each line or count, the file's name and a colon: the default for\n"
+    "                         two files or more; with --tsv a first column, and only with -H\n"
+    "  -h, --no-filename      no file names\n"
+    "  -q, --quiet, --silent  nothing: ends at the first selected line with exit status 0\n"
     "\n"
     "Input\n"
     "      --crlf             a carriage return before the line feed is not part of the line\n"
@@ -37,22 +43,29 @@ static const char help[] =
     "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
     "      --threads N        CPU threads (default: all)\n"
     "      --batch N          lines read and processed at once, at most (default: 131072; GPU 1048576)\n"
-    "  -q, --quiet            no progress, no remarks\n"
-    "  -h, --help             this text\n"
+    "      --no-remarks       no progress, no remarks (-q of the other commands)\n"
+    "      --help             this text\n"
     "\n"
     "Exit status: 0 if a line was selected (with --tsv: if one got a 1), 1 if none was; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  tamis query words.tms candidates.txt\n"
+    "  tamis query -n words.tms *.txt                 # FILE:LINE:TEXT, as grep -n\n"
+    "  tamis query -q words.tms mail.txt && echo hit\n"
     "  zstdcat log.zst | tamis query -v known.tms > new.txt\n"
     "  tail -f access.log | tamis query known.tms\n";
 
 typedef enum query_mode { PRINT_LINES, PRINT_COUNT, PRINT_TSV } query_mode;
+typedef enum name_mode { NAMES_OF_SEVERAL, NAMES_ALWAYS, NAMES_NEVER } name_mode;
 
 typedef struct query_job {
     cli_common common;
     query_mode mode;
     int invert;
+    int only_status; /* -q */
+    int numbers;     /* -n */
+    name_mode when_names;
+    int names; /* what that means for these files */
     const char *const *paths;
     size_t n_paths;
 
@@ -63,19 +76,28 @@ typedef struct query_job {
     line_writer *writer;
     io_progress progress;
     uint64_t n_keys, n_selected;
+
+    size_t file;                /* that the batch is of */
+    uint64_t n_before;          /* its lines before the batch */
+    uint64_t n_selected_before; /* lines selected in the files before it */
 } query_job;
 
-enum { OPT_TSV = CLI_OPT_OWN };
+enum { OPT_TSV = CLI_OPT_OWN, OPT_NO_REMARKS, OPT_HELP };
 
 static const struct option options[] = {{"invert-match", no_argument, NULL, 'v'},
                                         {"count", no_argument, NULL, 'c'},
                                         {"tsv", no_argument, NULL, OPT_TSV},
+                                        {"line-number", no_argument, NULL, 'n'},
+                                        {"with-filename", no_argument, NULL, 'H'},
+                                        {"no-filename", no_argument, NULL, 'h'},
+                                        {"silent", no_argument, NULL, 'q'},
+                                        {"no-remarks", no_argument, NULL, OPT_NO_REMARKS},
+                                        {"help", no_argument, NULL, OPT_HELP},
                                         CLI_LONG_DEVICE,
                                         CLI_LONG_THREADS,
                                         CLI_LONG_BATCH,
                                         CLI_LONG_CRLF,
                                         CLI_LONG_QUIET,
-                                        CLI_LONG_HELP,
                                         CLI_LONG_END};
 
 /* The first i >= from with hit[i] != value, or n: eight at a time. */
@@ -92,6 +114,12 @@ static size_t run_end(const uint8_t *hit, size_t from, size_t n, uint8_t value)
     while (from < n && hit[from] == value)
         from++;
     return from;
+}
+
+/* As grep calls them. */
+static const char *file_name(const query_job *job)
+{
+    return strcmp(job->paths[job->file], "-") == 0 ? "(standard input)" : job->paths[job->file];
 }
 
 /* Lines that follow each other lie next to each other in the arena, line feeds included: one copy a run. */
@@ -114,6 +142,41 @@ static io_status print_lines(query_job *job, const tms_keys *keys, io_error *err
     return status;
 }
 
+/* "name:", "number:", or both, for line i of the batch; --tsv has a tab in the place of the colon. */
+static io_status print_place(query_job *job, size_t i, char end, io_error *err)
+{
+    char text[DECIMAL_MAX + 2], *to = text;
+
+    if (job->names) {
+        const char *name = file_name(job);
+        io_status status = line_writer_put(job->writer, name, strlen(name), err);
+        if (status != IO_OK)
+            return status;
+        *to++ = end;
+    }
+    if (job->numbers) {
+        to = decimal_put(to, job->n_before + i + 1);
+        *to++ = end;
+    }
+    return line_writer_put(job->writer, text, (size_t)(to - text), err);
+}
+
+static io_status print_lines_with_place(query_job *job, const tms_keys *keys, io_error *err)
+{
+    uint8_t wanted = !job->invert;
+    io_status status = IO_OK;
+
+    for (size_t i = run_end(job->hit, 0, keys->n_keys, !wanted); i < keys->n_keys && status == IO_OK;
+         i = run_end(job->hit, i + 1, keys->n_keys, !wanted)) {
+        size_t from = keys->offsets[i], to = keys->offsets[i + 1];
+        status = print_place(job, i, ':', err);
+        if (status == IO_OK)
+            status = line_writer_put(job->writer, keys->bytes + from, to - from, err);
+        job->n_selected++;
+    }
+    return status;
+}
+
 static io_status print_tsv(query_job *job, const tms_keys *keys, io_error *err)
 {
     static const char ends[2][3] = {"\t0\n", "\t1\n"};
@@ -121,7 +184,10 @@ static io_status print_tsv(query_job *job, const tms_keys *keys, io_error *err)
 
     for (size_t i = 0; i < keys->n_keys && status == IO_OK; i++) {
         size_t from = keys->offsets[i], to = keys->offsets[i + 1] - 1;
-        status = line_writer_put(job->writer, keys->bytes + from, to - from, err);
+        if (job->names || job->numbers)
+            status = print_place(job, i, '\t', err);
+        if (status == IO_OK)
+            status = line_writer_put(job->writer, keys->bytes + from, to - from, err);
         if (status == IO_OK)
             status = line_writer_put(job->writer, ends[job->hit[i]], 3, err);
         job->n_selected += job->hit[i];
@@ -138,9 +204,44 @@ static void count_lines(query_job *job, const tms_keys *keys)
     job->n_selected += job->invert ? keys->n_keys - n_hits : n_hits;
 }
 
+/* The files before that one are done: with -c their counts are printed. */
+static io_status end_files(query_job *job, size_t until, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (; job->file < until && status == IO_OK; job->file++) {
+        if (job->mode == PRINT_COUNT && !job->only_status) {
+            char text[DECIMAL_MAX + 2], *to = text;
+            const char *name = file_name(job);
+            if (job->names) {
+                status = line_writer_put(job->writer, name, strlen(name), err);
+                *to++ = ':';
+            }
+            to = decimal_put(to, job->n_selected - job->n_selected_before);
+            *to++ = '\n';
+            if (status == IO_OK)
+                status = line_writer_put(job->writer, text, (size_t)(to - text), err);
+        }
+        job->n_selected_before = job->n_selected;
+        job->n_before = 0;
+    }
+    return status;
+}
+
+static io_status print_batch(query_job *job, const tms_keys *keys, io_error *err)
+{
+    if (job->mode == PRINT_COUNT || job->only_status) {
+        count_lines(job, keys);
+        return IO_OK;
+    }
+    if (job->mode == PRINT_TSV)
+        return print_tsv(job, keys, err);
+    return job->names || job->numbers ? print_lines_with_place(job, keys, err) : print_lines(job, keys, err);
+}
+
 static int query_lines(query_job *job)
 {
-    io_error err;
+    io_error err, second;
     io_batch batch;
     io_status status;
 
@@ -150,24 +251,27 @@ static int query_lines(query_job *job)
             io_progress_end(&job->progress);
             return cli_fail_library(command, job->ctx, asked);
         }
-        if (job->mode == PRINT_COUNT)
-            count_lines(job, &batch.keys);
-        else
-            status = job->mode == PRINT_TSV ? print_tsv(job, &batch.keys, &err) : print_lines(job, &batch.keys, &err);
+        status = end_files(job, batch.file, &err);
+        if (status == IO_OK)
+            status = print_batch(job, &batch.keys, &err);
         if (status != IO_OK)
             break;
+        if (job->only_status && job->n_selected > 0)
+            return CLI_OK;
+        job->n_before += batch.keys.n_keys;
         job->n_keys += batch.keys.n_keys;
         io_progress_update(&job->progress, batch.n_read, job->n_keys);
     }
     io_progress_end(&job->progress);
     if (status == IO_END) {
-        status = line_writer_flush(job->writer, &err);
+        status = end_files(job, batch.file, &err);
+        if (status == IO_OK)
+            status = line_writer_flush(job->writer, &err);
         return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
     }
-    if (status == IO_E_INPUT && job->mode != PRINT_COUNT) {
-        io_error second; /* lines before the fault are right, so they go out; the fault is what is reported */
+    /* Lines before the fault are right, and so are the counts of whole files: they go out; the fault is what is reported. */
+    if (status == IO_E_INPUT && end_files(job, batch.file, &second) == IO_OK)
         (void)line_writer_flush(job->writer, &second);
-    }
     return cli_fail_io(command, status, &err);
 }
 
@@ -200,10 +304,6 @@ static int run(query_job *job, const char *filter_path)
     io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
                       job->common.quiet || (job->mode != PRINT_COUNT && isatty(STDOUT_FILENO)));
     code = query_lines(job);
-    if (code == CLI_OK && job->mode == PRINT_COUNT) {
-        printf("%llu\n", (unsigned long long)job->n_selected);
-        code = cli_end_stdout(command, code);
-    }
     return code == CLI_OK && job->n_selected == 0 ? CLI_NO_MATCH : code;
 }
 
@@ -221,6 +321,21 @@ static int parse_option(query_job *job, int option, int *n_modes, char **argv)
         *n_modes |= 2;
         job->mode = PRINT_TSV;
         return CLI_OK;
+    case 'n':
+        job->numbers = 1;
+        return CLI_OK;
+    case 'H':
+        job->when_names = NAMES_ALWAYS;
+        return CLI_OK;
+    case 'h':
+        job->when_names = NAMES_NEVER;
+        return CLI_OK;
+    case 'q':
+        job->only_status = job->common.quiet = 1;
+        return CLI_OK;
+    case OPT_NO_REMARKS:
+        job->common.quiet = 1;
+        return CLI_OK;
     default:
         return cli_common_option(&job->common, option, optarg, argv);
     }
@@ -233,8 +348,10 @@ int cmd_query(int argc, char **argv)
 
     memset(&job, 0, sizeof job);
     cli_common_init(&job.common, command);
-    while ((option = getopt_long(argc, argv, ":vcqh", options, NULL)) != -1) {
-        if (option == 'h')
+    if (argc == 2 && strcmp(argv[1], "-h") == 0) /* alone it can only be meant as in other commands */
+        return cli_print_help(command, help);
+    while ((option = getopt_long(argc, argv, ":vcnHhq", options, NULL)) != -1) {
+        if (option == OPT_HELP)
             return cli_print_help(command, help);
         code = parse_option(&job, option, &n_modes, argv);
         if (code != CLI_OK)
@@ -250,6 +367,9 @@ int cmd_query(int argc, char **argv)
         return cli_fail_usage(command, "the filter has to be a file, because it is mapped; the lines can come from "
                                        "standard input");
     cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
+    job.names = job.when_names == NAMES_ALWAYS ||
+                (job.when_names == NAMES_OF_SEVERAL && job.n_paths > 1 && job.mode != PRINT_TSV);
+    job.common.by_file = job.names || job.numbers || job.mode == PRINT_COUNT;
     code = run(&job, argv[optind]);
     io_lines_close(job.lines);
     if (job.ctx != NULL)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "decimal.h"
 #include "io/io_safe_file.h"
 
 /*
@@ -64,53 +65,6 @@ typedef struct cursor {
 
 typedef char *format_lines(const source *from, cursor *c, char *to, const char *full);
 
-static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                            "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                            "8081828384858687888990919293949596979899";
-
-static inline unsigned n_digits(uint64_t v)
-{
-    static const uint64_t powers[] = {0,
-                                      10,
-                                      100,
-                                      1000,
-                                      10000,
-                                      100000,
-                                      1000000,
-                                      10000000,
-                                      100000000,
-                                      1000000000,
-                                      10000000000,
-                                      100000000000,
-                                      1000000000000,
-                                      10000000000000,
-                                      100000000000000,
-                                      1000000000000000,
-                                      10000000000000000,
-                                      100000000000000000,
-                                      1000000000000000000,
-                                      10000000000000000000u};
-    unsigned about = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12; /* bits times log10(2) */
-
-    return about + (v >= powers[about]);
-}
-
-static inline char *put_number(char *to, uint64_t v)
-{
-    char *end = to + n_digits(v), *at = end;
-
-    while (v >= 100) {
-        at -= 2;
-        memcpy(at, pairs + 2 * (v % 100), 2);
-        v /= 100;
-    }
-    if (v >= 10)
-        memcpy(at - 2, pairs + 2 * v, 2);
-    else
-        at[-1] = (char)('0' + v);
-    return end;
-}
-
 static inline char *put(char *to, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i += COPY)
@@ -165,7 +119,7 @@ static inline void make_middle(const source *from, cursor *c, uint32_t s_start)
         memcpy(c->middle, part->name, c->name_bytes - 1);
         c->middle[c->name_bytes - 1] = '\t';
     }
-    end = put_number(c->middle + c->name_bytes, s_start - part->start + part->offset + 1);
+    end = decimal_put(c->middle + c->name_bytes, s_start - part->start + part->offset + 1);
     *end++ = '\t';
     c->middle_bytes = (size_t)(end - c->middle);
 }
@@ -203,7 +157,7 @@ static char *format_seeds(const source *from, cursor *c, char *to, const char *f
                 return to;
             part = c->query_part = query_part(w, base, c->query_part);
             to = put(to, w->prefixes + w->prefix_at[part], w->prefix_at[part + 1] - w->prefix_at[part]);
-            to = put_number(to, base - w->starts[part] + 1);
+            to = decimal_put(to, base - w->starts[part] + 1);
             *to++ = '\t';
             to = put(to, c->middle, c->middle_bytes);
             memcpy(to, ends[is_minus], 8);
@@ -223,7 +177,7 @@ static char *format_passes(const source *from, cursor *c, char *to, const char *
             make_middle(from, c, pass.s_start);
         c->middle_start = pass.s_start;
         to = put(to, c->middle, c->middle_bytes);
-        to = put_number(to, (uint64_t)pass.sub_query + 1);
+        to = decimal_put(to, (uint64_t)pass.sub_query + 1);
         *to++ = '\n';
     }
     return to;

@@ -33,6 +33,7 @@ typedef struct line_batch {
     size_t n_lines;
     uint32_t scanned; /* bytes looked at for line feeds */
     size_t filled;    /* bytes in the arena */
+    size_t file;      /* by_file: its lines are of paths[file] */
     uint64_t n_read;
     const char *has_bom, *has_cr;
 } line_batch;
@@ -46,6 +47,7 @@ struct io_lines {
     /* The reader's own. */
     size_t read_bytes; /* asked for at once */
     uint64_t n_before; /* bytes of the files already finished */
+    size_t file;       /* the current file: n_paths at the end. Also the caller's, when the reader is done */
     uint64_t line;     /* lines of the current file in batches already put */
     int is_known;      /* the current file's kind: lines */
     uint64_t n_judged; /* its first lines, which all end in a carriage return, unless there is one that ... */
@@ -120,6 +122,7 @@ static io_status put_batch(io_lines *r, const char *path, uint64_t n_read, io_er
     if (r->options.crlf)
         newlines_strip_cr(old->arena, old->offsets, old->n_lines);
     old->n_read = n_read;
+    old->file = r->file;
     r->line += old->n_lines;
     if (!io_reader_exchange(&r->reader))
         return IO_END;
@@ -255,8 +258,11 @@ static void *reader_main(void *arg)
     io_error err = {0, ""};
 
     r->batches[r->reader.current].n_lines = 0;
-    for (size_t i = 0; i < r->options.n_paths && status == IO_OK; i++) {
-        status = read_file(r, r->options.paths[i], &err);
+    while (r->file < r->options.n_paths && status == IO_OK) {
+        status = read_file(r, r->options.paths[r->file], &err);
+        if (status == IO_OK && r->options.by_file && r->batches[r->reader.current].n_lines > 0)
+            status = put_batch(r, r->n_before, &err);
+        r->file += status == IO_OK;
         if (io_reader_is_stopped(&r->reader))
             status = IO_END;
     }
@@ -334,7 +340,9 @@ io_status io_lines_next(io_lines *r, io_batch *out, io_error *err)
         out->n_read = b->n_read;
         out->has_bom = b->has_bom;
         out->has_cr = b->has_cr;
+        out->file = b->file;
     } else { /* the reader is done */
+        out->file = r->file;
         out->has_bom = r->has_bom;
         out->has_cr = r->has_cr;
         r->has_bom = r->has_cr = NULL;

@@ -23,11 +23,13 @@ typedef struct io_lines_options {
     size_t batch_keys;  /* a batch closes at this many keys, 1 .. IO_BATCH_MAX_KEYS ... */
     size_t batch_bytes; /* ... or at about this many bytes, 4 KiB .. 1 GiB; one longer line grows its batch */
     int crlf;           /* 1: a carriage return before a line feed is not part of the line */
+    int by_file;        /* 1: a batch closes at the end of its file, too */
 } io_lines_options;
 
 typedef struct io_batch {
     tms_keys keys;   /* line i with its line feed: bytes[offsets[i]] .. bytes[offsets[i + 1] - 1] */
     uint64_t n_read; /* bytes of the input files used so far, this batch included */
+    size_t file;     /* by_file: its lines are of paths[file] */
 
     /* What the user may not know of the input, and its lines are as they are all the same: a file by name, the first of its
        kind and that once, else NULL. */
@@ -46,7 +48,8 @@ io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_li
 /*
  * io_lines_next() - the next batch, in input order, never empty. Where a pipe or terminal pauses, it has the whole lines
  * that have come.
- *   out [out] valid until the next call; 64 bytes after its last line are readable. Also without a batch: has_bom, has_cr
+ *   out [out] valid until the next call; 64 bytes after its last line are readable. Without a batch only file, which is n_paths or
+ *             that of the file at fault, has_bom and has_cr count
  * The last line of a file gets a line feed if it has none, so that lines of two files never merge.
  * Returns IO_OK; IO_END; IO_E_INPUT, naming file and offset or line, also for a file of another kind (io_kinds.h);
  * IO_E_MEMORY.

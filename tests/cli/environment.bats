@@ -8,7 +8,7 @@ starts_with() {
 
 @test "a filter that is truncated while it is mapped is exit code 3, with its name" {
     words 100000 >in
-    for command in "query -q --device cpu" "freq -q --device cpu"; do
+    for command in "query --no-remarks --device cpu" "freq -q --device cpu"; do
         layout=
         [ "${command%% *}" = query ] || layout="--layout probabilistic -k 100 -p 0.1 -m 4M"
         # shellcheck disable=SC2086
@@ -33,7 +33,7 @@ starts_with() {
     words 1000 >in
     "$TAMIS" build -q -o f.tms in
     mkfifo pipe
-    "$TAMIS" query -q -c f.tms pipe >out &
+    "$TAMIS" query --no-remarks -c f.tms pipe >out &
     pid=$!
     exec 7>pipe
     words 10 other | "$TAMIS" build -q -o f.tms
@@ -47,7 +47,7 @@ starts_with() {
     words 10 >in
     "$TAMIS" build -q -o f.tms in
     mkfifo pipe
-    "$TAMIS" query -q f.tms pipe &
+    "$TAMIS" query --no-remarks f.tms pipe &
     pid=$!
     exec 7>pipe
     kill -BUS "$pid"
@@ -128,7 +128,7 @@ starts_with() {
         cmp out f.tms
     done
     export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # its leak check is a process more
-    expect 5 as prlimit --nproc=1 "$TAMIS" query -q --threads 8 --device cpu f.tms in
+    expect 5 as prlimit --nproc=1 "$TAMIS" query --no-remarks --threads 8 --device cpu f.tms in
     err_is 'tamis query: cannot start a thread for reading: Resource temporarily unavailable\n'
 }
 

@@ -4,7 +4,7 @@ load common
 # round FILE: a filter of the file's lines lets all of them through; with --tsv they come out byte for byte.
 round() {
     "$TAMIS" build -q --fpr 1e-6 -o r.tms "$@"
-    expect 0 "$TAMIS" query r.tms "$@"
+    expect 0 "$TAMIS" query -h r.tms "$@"
 }
 
 n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }

@@ -18,8 +18,8 @@ load common
     out_is 'zero\nfour\n'
     expect 0 "$TAMIS" query -c f.tms in
     out_is '2\n'
-    expect 0 "$TAMIS" query --count -v f.tms in in
-    out_is '4\n'
+    expect 0 "$TAMIS" query --count -v f.tms in
+    out_is '2\n'
     expect 0 "$TAMIS" query --tsv f.tms in
     out_is 'zero\t0\nthree\t1\nfour\t0\none\t1\n'
     expect 2 "$TAMIS" query --tsv -v f.tms in
@@ -53,11 +53,134 @@ load common
     expect 0 "$TAMIS" query f.tms - <2
     out_is 'b\n'
     expect 0 "$TAMIS" query -v f.tms 1 - 2 <1
-    out_is 'x\nx\n'
-    expect 0 "$TAMIS" query f.tms 2 1 2
+    out_is '1:x\n(standard input):x\n'
+    expect 0 "$TAMIS" query -h f.tms 2 1 2
     out_is 'b\na\nb\n'
     expect 0 bash -c "{ printf a; sleep 0.1; printf '\\nb\\nc'; } | '$TAMIS' query --tsv f.tms"
     out_is 'a\t1\nb\t1\nc\t0\n'
+}
+
+# as_grep OPTIONS FILE...: `tamis query` prints what `grep` prints, and exits as it does; the set has the lines of ./set.
+as_grep() {
+    local want=0 got=0
+    grep -Fx -f set "$@" >want 2>/dev/null || want=$?
+    "$TAMIS" query "${@:1:$#-$n_files}" f.tms "${@:$#-$n_files+1}" >out 2>err || got=$?
+    cmp want out && [ "$got" -eq "$want" ] || {
+        echo "$* ($want, $got)"
+        cat err
+        return 1
+    }
+}
+
+@test "-n, -H, -h, -c, -q and several files, as grep" {
+    words 500 >set
+    "$TAMIS" build -q -o f.tms --fpr 1e-9 set
+    words 3000 >a
+    { words 40 other; words 700; } >b
+    printf 'word1' >c
+    : >empty
+    words 10 other >none
+    gzip -n <b >b.gz
+    for o in "" -n -H -h -c -v -nv -nH -nh -cH -ch -cn -cv -cvh -q -qv -qc -qn -Hh -hH -hn; do
+        n_files=1
+        for file in a b c empty none; do
+            # shellcheck disable=SC2086
+            as_grep $o -- $file
+        done
+        n_files=6
+        # shellcheck disable=SC2086
+        as_grep $o -- a empty c b none empty
+        n_files=2
+        # shellcheck disable=SC2086
+        as_grep $o -- empty none
+    done
+    n_files=2
+    as_grep --line-number --with-filename -- a b
+    as_grep --no-filename --line-number -- a b
+    as_grep --silent -- a none
+    as_grep --quiet -- none none
+    # many batches, an input that is compressed, standard input
+    for batch in 1 7 300 1000; do
+        n_files=3
+        "$TAMIS" query -n --batch $batch f.tms a b c >out
+        grep -nFx -f set a b c | cmp - out
+        "$TAMIS" query -c --batch $batch f.tms a none b >out
+        grep -cFx -f set a none b | cmp - out
+    done
+    "$TAMIS" query -n f.tms b.gz none | sed 's/^b.gz:/b:/' >out
+    grep -nFx -f set b none | cmp - out
+    "$TAMIS" query -n f.tms c - <b >out
+    grep -nFx -f set c - <b | cmp - out
+    "$TAMIS" query -nH f.tms <b >out
+    grep -nHFx -f set <b | cmp - out
+    "$TAMIS" query -n --crlf f.tms <(sed 's/$/\r/' a) >out
+    grep -nFx -f set a | cmp - out
+}
+
+@test "-q ends at the first selected line, and prints nothing" {
+    build f.tms 'a\n' --fpr 1e-6
+    for how in "" -v -c -n --tsv; do
+        # an input that never ends, and that is damaged after a batch
+        # shellcheck disable=SC2086
+        expect 0 timeout 20 bash -c "{ printf 'a\nb\n'; yes c; } | '$TAMIS' query -q $how f.tms"
+        out_is ''
+        err_is ''
+    done
+    printf 'b\nc\n' >in
+    expect 1 "$TAMIS" query -q f.tms in
+    out_is ''
+    expect 1 "$TAMIS" query -q --tsv f.tms in
+    out_is ''
+    expect 2 "$TAMIS" query -q f.tms nowhere
+    err_is 'tamis query: nowhere: No such file or directory\n'
+    # no remarks, but output: --no-remarks
+    expect 1 "$TAMIS" query --no-remarks --tsv f.tms in
+    out_is 'b\t0\nc\t0\n'
+}
+
+@test "--tsv has a column of names only with -H, and of numbers with -n" {
+    build f.tms 'a\n' --fpr 1e-6
+    printf 'a\nb\n' >1
+    printf 'c\na\n' >2
+    expect 0 "$TAMIS" query --tsv f.tms 1 2
+    out_is 'a\t1\nb\t0\nc\t0\na\t1\n'
+    expect 0 "$TAMIS" query --tsv -H f.tms 1 2
+    out_is '1\ta\t1\n1\tb\t0\n2\tc\t0\n2\ta\t1\n'
+    expect 0 "$TAMIS" query --tsv -n f.tms 1 2
+    out_is '1\ta\t1\n2\tb\t0\n1\tc\t0\n2\ta\t1\n'
+    expect 0 "$TAMIS" query --tsv -nH f.tms - <2
+    out_is '(standard input)\t1\tc\t0\n(standard input)\t2\ta\t1\n'
+}
+
+@test "a damaged file: lines before the damage, and counts of the files before it" {
+    words 30000 >a
+    "$TAMIS" build -q -o f.tms --fpr 1e-9 a
+    gzip -n <a | head -c 20000 >cut.gz
+    for damaged in cut.gz empty.gz; do
+        gzip -n </dev/null | head -c 15 >empty.gz
+        expect 2 "$TAMIS" query -c f.tms a $damaged a
+        out_is 'a:30000\n'
+        err_has $damaged
+        expect 2 "$TAMIS" query -n f.tms a $damaged a
+        grep -n '' a | sed 's/^/a:/' >want
+        head -n 30000 out | cmp - want
+        [ "$(grep -cv "^a:" out)" -eq "$(grep -c "^$damaged:" out)" ]
+    done
+    [ "$(grep -c "^cut.gz:" out)" -eq 0 ]
+    "$TAMIS" query -n f.tms a cut.gz >out 2>err || [ $? -eq 2 ]
+    sed -n 's/^cut.gz://p' out >got
+    [ -s got ]
+    grep -n '' a | head -n "$(wc -l <got)" | cmp - got
+}
+
+@test "-h alone is help, and so is --help" {
+    expect 0 "$TAMIS" query -h
+    grep -q '^Usage: tamis query ' out
+    expect 0 "$TAMIS" query --help
+    grep -q '^Usage: tamis query ' out
+    expect 0 "$TAMIS" query --hel
+    expect 2 "$TAMIS" query -hv
+    err_has 'which filter?'
 }
 
 @test "a filter that is -, missing or not named" {

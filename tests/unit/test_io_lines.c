@@ -200,6 +200,46 @@ static void test_files(void **state)
     sample_free(&want);
 }
 
+/* With by_file, no batch has lines of two files, and at the end it is known how far reading got. */
+static void test_by_file(void **state)
+{
+    static const char *const texts[] = {"", "one\ntwo", "three\n\n", "", "four\nfive\nsix\n", ""};
+    static const size_t want[] = {0, 2, 2, 0, 3, 0}, limits[] = {1, 2, 3, 1000};
+    const char *paths[7];
+    char names[7][128];
+    sample text = sample_lines(1000, 4), packed = {NULL, 0, 0};
+    io_error err;
+    (void)state;
+
+    for (int i = 0; i < 6; i++) {
+        snprintf(names[i], sizeof names[i], "file%d", i);
+        snprintf(names[i], sizeof names[i], "%s", sample_write(names[i], texts[i], strlen(texts[i])));
+        paths[i] = names[i];
+    }
+    sample_gzip(&packed, text.bytes, text.size, 0);
+    snprintf(names[6], sizeof names[6], "%s", sample_write("cut", packed.bytes, packed.size - 4));
+    paths[6] = names[6];
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        for (size_t n_paths = 6; n_paths <= 7; n_paths++) {
+            io_lines_options how = {paths, n_paths, limits[i], 4096, 0, 1};
+            size_t got[7] = {0};
+            io_lines *lines;
+            io_batch batch;
+            io_status status;
+            assert_int_equal(io_lines_open(ctx, &how, &lines, &err), IO_OK);
+            while ((status = io_lines_next(lines, &batch, &err)) == IO_OK)
+                got[batch.file] += batch.keys.n_keys;
+            assert_int_equal(status, n_paths == 6 ? IO_END : IO_E_INPUT);
+            assert_int_equal(batch.file, 6);
+            assert_memory_equal(got, want, sizeof want);
+            assert_int_equal(got[6], n_paths == 6 ? 0 : count_lf(&text)); /* what came before the fault */
+            io_lines_close(lines);
+        }
+    }
+    sample_free(&text);
+    sample_free(&packed);
+}
+
 static void test_failures(void **state)
 {
     sample text = sample_lines(30000, 4), packed = {NULL, 0, 0}, got = {NULL, 0, 0};
@@ -470,7 +510,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newlines),   cmocka_unit_test(test_small), cmocka_unit_test(test_many),
         cmocka_unit_test(test_long_lines), cmocka_unit_test(test_files), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_close),      cmocka_unit_test(test_kinds), cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_by_file),    cmocka_unit_test(test_close),
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_remarks),
         cmocka_unit_test(test_pause),      cmocka_unit_test(test_no_writer),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

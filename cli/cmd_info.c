@@ -17,18 +17,22 @@
 static const char command[] = "info";
 
 static const char help[] =
-    "Usage: tamis info [--json] FILTER\n"
+    "Usage: tamis info [--json] FILTER...\n"
     "\n"
-    "Checks a filter file, all of it, and shows what it is and how full it is.\n"
+    "Checks filter files, all of each, and shows what they are and how full they are. An empty line\n"
+    "parts several; a bad one is reported, and the others are shown all the same.\n"
     "\n"
-    "      --json             one JSON object; 64-bit numbers that may pass 2^53 are strings\n"
+    "      --json             one JSON object, of several filters one on each line; 64-bit numbers that\n"
+    "                         may pass 2^53 are strings\n"
     "      --threads N        CPU threads (default: all)\n"
     "  -h, --help             this text\n"
     "\n"
     "n                        insertions, repeats included\n"
     "expected                 the false-positive rate that so many different keys lead to\n"
     "actual                   the same computed from the bits: what a random key not in the set meets\n"
-    "resolves                 of a probabilistic filter: the frequencies it tells within 25 %\n";
+    "resolves                 of a probabilistic filter: the frequencies it tells within 25 %\n"
+    "\n"
+    "Exit status: the highest of all filters; see tamis(1).\n";
 
 /* The range of frequencies that is shown. */
 static const double range_error = 0.25, range_confidence = 0.95;
@@ -132,7 +136,9 @@ static json_t *json_count(uint64_t n)
     return n <= (uint64_t)1 << 53 ? json_integer((json_int_t)n) : json_hex(n, "%llu");
 }
 
-static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
+/* layout_flags: jansson's, for one line or many. */
+static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s,
+                      size_t layout_flags)
 {
     json_t *root = json_object();
     tms_status status = TMS_OK;
@@ -159,7 +165,7 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     failed |= p->layout == TMS_LAYOUT_PROBABILISTIC ? add_frequencies(root, ctx, p, s, &status) : add_rates(root, s);
     failed |= json_object_set_new(root, "bytes", json_integer((json_int_t)s->size_bytes));
     failed |= json_object_set_new(root, "checksum", json_hex(s->checksum, "0x%016llx"));
-    text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    text = failed ? NULL : json_dumps(root, layout_flags | JSON_REAL_PRECISION(12));
     json_decref(root);
     if (text != NULL && status == TMS_OK)
         puts(text);
@@ -169,7 +175,8 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     return text != NULL ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
 }
 
-static int run(const cli_common *common, tms_context *ctx, const char *path, int as_json)
+/* n_shown: filters printed before, of n_filters. */
+static int show(const cli_common *common, tms_context *ctx, const char *path, int as_json, int n_filters, int *n_shown)
 {
     filter_file file;
     tms_filter_stats stats;
@@ -178,8 +185,11 @@ static int run(const cli_common *common, tms_context *ctx, const char *path, int
     if (code == CLI_OK) {
         tms_status status = tms_filter_get_stats(ctx, file.filter, &stats);
         const tms_filter_params *params = tms_filter_get_params(file.filter);
+        if (status == TMS_OK && !as_json && *n_shown > 0)
+            putchar('\n');
+        *n_shown += status == TMS_OK;
         if (status == TMS_OK && as_json)
-            code = print_json(ctx, &file, params, &stats);
+            code = print_json(ctx, &file, params, &stats, n_filters > 1 ? JSON_COMPACT : JSON_INDENT(2));
         else if (status == TMS_OK)
             status = print_text(ctx, &file, params, &stats);
         if (status != TMS_OK)
@@ -187,6 +197,17 @@ static int run(const cli_common *common, tms_context *ctx, const char *path, int
     }
     filter_file_close(&file);
     return cli_end_stdout(command, code);
+}
+
+static int show_all(const cli_common *common, tms_context *ctx, char **paths, int n, int as_json)
+{
+    int worst = CLI_OK, n_shown = 0;
+
+    for (int i = 0; i < n && worst != CLI_NO_OUTPUT; i++) {
+        int code = show(common, ctx, paths[i], as_json, n, &n_shown);
+        worst = code > worst ? code : worst;
+    }
+    return worst;
 }
 
 int cmd_info(int argc, char **argv)
@@ -207,11 +228,11 @@ int cmd_info(int argc, char **argv)
         if (code != CLI_OK)
             return code;
     }
-    if (argc - optind != 1)
-        return cli_fail_usage(command, argc == optind ? "which filter?" : "one filter at a time");
+    if (argc == optind)
+        return cli_fail_usage(command, "which filter?");
     code = cli_context_create(&common, &ctx);
     if (code == CLI_OK)
-        code = run(&common, ctx, argv[optind], as_json);
+        code = show_all(&common, ctx, argv + optind, argc - optind, as_json);
     tms_context_destroy(ctx);
     return code;
 }

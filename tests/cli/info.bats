@@ -113,7 +113,46 @@ END
 @test "usage" {
     build f.tms 'a\n'
     expect 2 "$TAMIS" info
-    expect 2 "$TAMIS" info f.tms f.tms
+}
+
+@test "several filters: a block or a line for each, and the worst exit code" {
+    build a.tms 'a\n'
+    build b.tms 'a\nb\n' --layout classic --fpr 0.1
+    build p.tms 'a\n' --layout probabilistic -m 1000 -k 5 -p 0.1
+    printf 'hello' >text
+    for f in a b p; do "$TAMIS" info $f.tms >$f.txt; done
+    expect 0 "$TAMIS" info a.tms b.tms p.tms
+    err_is ''
+    { cat a.txt; echo; cat b.txt; echo; cat p.txt; } | cmp - out
+    grep '^file ' out | sed 's/,.*//; s/.* //' | tr '\n' ' ' | grep -qx 'a.tms b.tms p.tms '
+    # those that are bad are named, and no part of the output
+    expect 3 "$TAMIS" info text a.tms nowhere b.tms text
+    { cat a.txt; echo; cat b.txt; } | cmp - out
+    [ "$(wc -l <err)" -eq 3 ]
+    [ "$(grep -c '^tamis info: text: ' err)" -eq 2 ]
+    err_has 'tamis info: nowhere: No such file or directory'
+    expect 3 "$TAMIS" info --json text nowhere
+    out_is ''
+    # JSON: an object a line; one alone is as ever
+    expect 3 "$TAMIS" info --json a.tms text p.tms
+    [ "$(wc -l <out)" -eq 2 ]
+    sed -n 1p out | grep -q '^{"file":"a.tms",.*}$'
+    sed -n 2p out | grep -q '^{"file":"p.tms",.*}$'
+    if command -v python3 >/dev/null; then
+        "$TAMIS" info --json a.tms >a.json
+        "$TAMIS" info --json p.tms >p.json
+        python3 - <<'END'
+import json
+lines = [json.loads(line) for line in open("out")]
+assert lines == [json.load(open("a.json")), json.load(open("p.json"))]
+END
+    fi
+    if [ -c /dev/full ]; then
+        got=0
+        "$TAMIS" info a.tms text b.tms >/dev/full 2>err || got=$?
+        [ "$got" -eq 6 ]
+        err_has 'standard output: cannot be written'
+    fi
 }
 
 @test "files that are not filters are exit code 3" {

@@ -64,6 +64,15 @@ typedef struct tms_dna_room {
 TMS_API TMS_CHECKED tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *letters, size_t n,
                                               size_t *n_done);
 
+/*
+ * tms_dna_same() - how many bases in a row are the same in two sequences.
+ *   a, i    [in] from base i of a upwards
+ *   b, j    [in] from base j of b: upwards, or with reverse 1 downwards, each base complemented
+ *   n       [in] at most so many. They have to be there in both; where parts end is the caller's business
+ * Other letters than A, C, G, T are not the same as anything.
+ */
+TMS_API size_t tms_dna_same(const tms_dna *a, size_t i, const tms_dna *b, size_t j, int reverse, size_t n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,9 +9,11 @@
 
 #include "cli.h"
 #include "cli_parse.h"
-#include "io/io_dna.h"
+#include "decimal.h"
+#include "io/io_dna_ahead.h"
 #include "io/io_progress.h"
 #include "io/io_safe_file.h"
+#include "record_notes.h"
 #include "seed_writer.h"
 #include "seeds_stats.h"
 #include "tamis/seeds.h"
@@ -30,13 +32,17 @@ static const char help[] =
     "Names are the first word of a record's header; positions count from 1 and are those of the leftmost\n"
     "base, on the plus strand of each. A window with another letter than A, C, G, T matches nothing.\n"
     "Files are FASTA, FASTQ (plain or compressed) or .t2b (tamis encode), told by their contents; one of\n"
-    "them may be -, standard input. Long options begin with one dash or two.\n"
+    "them may be -, standard input. -query and -subject may be given several times: the files are read\n"
+    "one after the other. Long options begin with one dash or two.\n"
     "\n"
     "What to find\n"
     "  -word_size W           bases of a match, 8..32 (default 16)\n"
     "  -strand S              of the query: both (default), plus, minus\n"
     "\n"
     "What to print\n"
+    "  --bed                  seeds that follow each other on a diagonal joined, as BED: subject, start\n"
+    "                         (from 0), end, QUERY:FIRST-LAST (from 1), length (1000 at most), + or -\n"
+    "  -out FILE              to a file, which appears whole or not at all (default: standard output, -)\n"
     "  --count                only how many\n"
     "  --header               a first line with the names of the columns\n"
     "  --stage filter         what the Bloom filters alone let pass: subject, s_start, sub_query\n"
@@ -63,28 +69,33 @@ static const char help[] =
     "\n"
     "Examples\n"
     "  tamis seeds -query k12.fa.gz -subject o157.fa.gz -word_size 16 > seeds.tsv\n"
+    "  tamis seeds -query a.fa -query b.fa -subject c.fa -word_size 20 --bed -out matches.bed\n"
     "  tamis seeds -query k12.fa.gz -subject reads.fq.gz -word_size 24 --count\n";
 
 typedef struct seeds_job {
     cli_common common;
     tms_seeds_params asked;
-    const char *query, *subject, *stats;
-    int only_count, only_filter, header;
+    const char **queries, **subjects; /* files; after the queries the subjects again, so that all inputs are one array */
+    size_t n_queries, n_subjects;
+    const char *out, *stats;
+    int only_count, only_filter, header, bed, wants_help;
     size_t batch_bases;
 
     tms_context *ctx;
     io_dna *query_dna, *subject_dna;
+    io_dna_ahead *ahead; /* with --bed: the subject's chunks come from here */
     io_dna_totals query_totals;
+    record_notes query_notes, subject_notes;
     tms_seeds *seeds;
     tms_seeds_info info;
     seed_writer *writer;
     void *found; /* hits or passes */
     size_t found_bytes;
     tms_sub_query *subs; /* with --stats */
-    io_safe_file *stats_file;
+    io_safe_file *out_file, *stats_file;
     io_progress progress;
     tms_seeds_tally tally;
-    uint64_t n_printed;
+    uint64_t n_passes, n_matches;
 } seeds_job;
 
 enum {
@@ -96,6 +107,8 @@ enum {
     OPT_FILTER,
     OPT_SCHEDULE,
     OPT_COUNT,
+    OPT_BED,
+    OPT_OUT,
     OPT_STAGE,
     OPT_STATS,
     OPT_HEADER,
@@ -110,6 +123,8 @@ static const struct option options[] = {{"query", required_argument, NULL, OPT_Q
                                         {"filter", required_argument, NULL, OPT_FILTER},
                                         {"schedule", required_argument, NULL, OPT_SCHEDULE},
                                         {"count", no_argument, NULL, OPT_COUNT},
+                                        {"bed", no_argument, NULL, OPT_BED},
+                                        {"out", required_argument, NULL, OPT_OUT},
                                         {"stage", required_argument, NULL, OPT_STAGE},
                                         {"stats", required_argument, NULL, OPT_STATS},
                                         {"header", no_argument, NULL, OPT_HEADER},
@@ -136,16 +151,16 @@ static int fail_io(seeds_job *job, io_status status, const io_error *err)
     return cli_fail_io(command, status, err);
 }
 
-static int open_dna(const char *const *path, size_t chunk_bases, uint32_t overlap, io_dna **out)
+static int open_dna(const char *const *paths, size_t n_paths, size_t chunk_bases, uint32_t overlap, io_dna **out)
 {
-    io_dna_options how = {path, 1, chunk_bases, overlap};
+    io_dna_options how = {paths, n_paths, chunk_bases, overlap};
     io_error err;
     io_status status = io_dna_open(&how, out, &err);
 
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* The table, the filters and the names: all that is kept of the query. */
+/* The table, the filters and the names: all that is kept of the query, but for its bases with --bed. */
 static int index_query(seeds_job *job, const tms_dna *query)
 {
     tms_status status = tms_seeds_create(job->ctx, &job->asked, query, &job->seeds);
@@ -157,7 +172,7 @@ static int index_query(seeds_job *job, const tms_dna *query)
     if (status != TMS_OK)
         return fail_library(job, status);
     tms_seeds_get_info(job->seeds, &job->info);
-    copied = seed_writer_create(query, tms_context_threads(job->ctx), &job->writer, &err);
+    copied = seed_writer_create(query, job->asked.word_size, tms_context_threads(job->ctx), job->out_file, &job->writer, &err);
     return copied == IO_OK ? CLI_OK : fail_io(job, copied, &err);
 }
 
@@ -173,16 +188,22 @@ static int read_query(seeds_job *job)
     code = index_query(job, &chunk.dna);
     if (code != CLI_OK)
         return code;
+    if (!job->common.quiet) {
+        record_notes_add(&job->query_notes, &chunk.dna);
+        record_notes_say(&job->query_notes, command, "query", job->asked.word_size, job->info.n_words);
+    }
     status = io_dna_next(job->query_dna, &chunk, &err);
     if (status == IO_OK) {
         io_progress_end(&job->progress);
-        return cli_fail(command, CLI_USAGE, "%s: the query has more than %zu bases: split it", job->query, MAX_BASES);
+        return cli_fail(command, CLI_USAGE, "the query has more than %zu bases: split it", MAX_BASES);
     }
     if (status != IO_END)
         return fail_io(job, status, &err);
     io_dna_get_totals(job->query_dna, &job->query_totals);
-    io_dna_close(job->query_dna); /* its bases are needed no more */
-    job->query_dna = NULL;
+    if (!job->bed) { /* its bases are needed no more */
+        io_dna_close(job->query_dna);
+        job->query_dna = NULL;
+    }
     return CLI_OK;
 }
 
@@ -214,7 +235,22 @@ static int reserve(seeds_job *job, size_t n_bytes)
     return CLI_OK;
 }
 
-static int scan(seeds_job *job, const tms_dna *subject)
+/* A match of this piece may go on in the chunks after it: as many are read as it takes to know where it ends. */
+static int put_matches(seeds_job *job, const io_dna_piece *piece, size_t n_hits, uint64_t n_seeds)
+{
+    io_error err;
+    io_status status = IO_OK;
+
+    while (!job->only_count && status == IO_OK && seed_writer_needs_more(job->writer, job->seeds, piece, job->found, n_hits))
+        status = io_dna_ahead_more(job->ahead, &err);
+    if (status == IO_OK || status == IO_END)
+        status = seed_writer_put_matches(job->writer, job->seeds, piece, job->found, n_hits, n_seeds, job->only_count,
+                                         &job->n_matches, &err);
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+/* piece: with --bed, what the subject is part of. */
+static int scan(seeds_job *job, const tms_dna *subject, const io_dna_piece *piece)
 {
     uint64_t n_before = job->tally.n_seeds;
     size_t n_hits;
@@ -223,7 +259,7 @@ static int scan(seeds_job *job, const tms_dna *subject)
     io_error err;
     int code;
 
-    if (job->only_count) {
+    if (job->only_count && !job->bed) {
         status = tms_seeds_scan(job->ctx, job->seeds, subject, NULL, NULL, &job->tally);
         return status == TMS_OK ? CLI_OK : fail_library(job, status);
     }
@@ -233,6 +269,8 @@ static int scan(seeds_job *job, const tms_dna *subject)
     status = tms_seeds_scan(job->ctx, job->seeds, subject, job->found, &n_hits, &job->tally);
     if (status != TMS_OK)
         return fail_library(job, status);
+    if (job->bed)
+        return put_matches(job, piece, n_hits, job->tally.n_seeds - n_before);
     written = seed_writer_put_seeds(job->writer, job->seeds, subject, job->found, n_hits, job->tally.n_seeds - n_before, &err);
     return written == IO_OK ? CLI_OK : fail_io(job, written, &err);
 }
@@ -248,7 +286,7 @@ static int filter(seeds_job *job, const tms_dna *subject)
             tms_seeds_filter(job->ctx, job->seeds, subject, from, job->found, capacity, &n, &from, &job->tally);
         if (status != TMS_OK)
             return fail_library(job, status);
-        job->n_printed += n;
+        job->n_passes += n;
         if (!job->only_count) {
             io_error err;
             io_status written = seed_writer_put_passes(job->writer, subject, job->found, n, &err);
@@ -262,14 +300,25 @@ static int run_subject(seeds_job *job)
 {
     static const char *const headers[] = {"query\tq_start\tsubject\ts_start\tstrand\n", "subject\ts_start\tsub_query\n"};
     const char *header = headers[job->only_filter];
+    const io_dna_piece *piece = NULL;
     io_dna_chunk chunk;
     io_error err;
-    io_status status = job->header ? io_write_all(STDOUT_FILENO, "-", header, strlen(header), &err) : IO_OK;
+    io_status status = job->header ? io_safe_file_write(job->out_file, header, strlen(header), &err) : IO_OK;
 
-    while (status == IO_OK && (status = io_dna_next(job->subject_dna, &chunk, &err)) == IO_OK) {
-        int code = job->only_filter ? filter(job, &chunk.dna) : scan(job, &chunk.dna);
+    if (status == IO_OK && job->bed)
+        status = io_dna_ahead_create(job->subject_dna, &job->ahead, &err);
+    while (status == IO_OK) {
+        int code;
+        status = job->bed ? io_dna_ahead_next(job->ahead, &piece, &err) : io_dna_next(job->subject_dna, &chunk, &err);
+        if (status != IO_OK)
+            break;
+        if (job->bed)
+            chunk = piece->chunk;
+        code = job->only_filter ? filter(job, &chunk.dna) : scan(job, &chunk.dna, piece);
         if (code != CLI_OK)
             return code;
+        if (!job->common.quiet)
+            record_notes_add(&job->subject_notes, &chunk.dna);
         if (job->subs != NULL) {
             tms_status measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
             if (measured != TMS_OK)
@@ -282,8 +331,10 @@ static int run_subject(seeds_job *job)
 
 static int write_stats(seeds_job *job)
 {
-    seeds_stats stats = {.query = job->query,
-                         .subject = job->subject,
+    seeds_stats stats = {.queries = job->queries,
+                         .subjects = job->subjects,
+                         .n_queries = job->n_queries,
+                         .n_subjects = job->n_subjects,
                          .asked = &job->asked,
                          .info = &job->info,
                          .device = tms_context_device(job->ctx),
@@ -303,26 +354,48 @@ static int write_stats(seeds_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
+/* With --count also the number. */
+static int end_output(seeds_job *job, uint64_t n)
+{
+    char text[DECIMAL_MAX + 1], *end = decimal_put(text, n);
+    io_error err;
+    io_status status = IO_OK;
+
+    *end++ = '\n';
+    if (job->only_count)
+        status = io_safe_file_write(job->out_file, text, (size_t)(end - text), &err);
+    if (status == IO_OK) {
+        status = io_safe_file_commit(job->out_file, &err);
+        job->out_file = NULL;
+    }
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
 static int finish(seeds_job *job)
 {
     const tms_seeds_tally *tally = &job->tally;
-    unsigned long long n = job->only_filter ? job->n_printed : tally->n_seeds;
+    unsigned long long n_seeds = tally->n_seeds;
+    unsigned long long n = job->only_filter ? job->n_passes : job->bed ? job->n_matches : n_seeds;
     unsigned long long n_tested = tally->n_tested, n_passed = tally->n_passed, n_true = tally->n_true;
     double seconds = io_progress_elapsed(&job->progress);
-    int code = CLI_OK;
+    int code;
 
     io_progress_end(&job->progress);
-    if (job->only_count) {
-        printf("%llu\n", n);
-        code = cli_end_stdout(command, CLI_OK);
-    }
+    code = end_output(job, n);
     if (code == CLI_OK && job->stats_file != NULL)
         code = write_stats(job);
     if (code != CLI_OK || job->common.quiet)
         return code;
+    record_notes_say(&job->subject_notes, command, "subject", job->asked.word_size, n_tested);
     if (job->only_filter)
         cli_say(command, "%llu pass%s of %u sub-quer%s: %llu of %llu w-mers of the subject, %.2f s", n, n == 1 ? "" : "es",
                 job->info.n_sub_queries, job->info.n_sub_queries == 1 ? "y" : "ies", n_passed, n_tested, seconds);
+    else if (job->bed)
+        cli_say(command,
+                "%llu match%s of %u bases or more, joined from %llu seed%s: of %llu w-mers of the subject %llu pass the "
+                "filter and %llu are in the query, %.2f s",
+                n, n == 1 ? "" : "es", job->info.params.word_size, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true,
+                seconds);
     else
         cli_say(command,
                 "%llu seed%s of %u bases: of %llu w-mers of the subject %llu pass the filter and %llu are in the query, %.2f s",
@@ -343,31 +416,36 @@ static int prepare_stats(seeds_job *job)
     return CLI_OK;
 }
 
+static io_status open_outputs(seeds_job *job, io_error *err)
+{
+    io_output out = {.path = job->out, .inputs = job->queries, .n_inputs = job->n_queries + job->n_subjects}, stats = out;
+    io_status status = io_safe_file_open(&out, &job->out_file, err);
+
+    stats.path = job->stats;
+    stats.is_kind = seeds_stats_is;
+    stats.kind = "statistics of tamis seeds";
+    stats.beside_stdout = strcmp(job->out, "-") == 0;
+    stats.force = job->common.force;
+    return status == IO_OK && job->stats != NULL ? io_safe_file_open(&stats, &job->stats_file, err) : status;
+}
+
 static int run(seeds_job *job)
 {
-    uint64_t total = cli_input_bytes(&job->subject, 1);
-    const char *const inputs[] = {job->query, job->subject};
-    io_output output = {.path = job->stats,
-                        .inputs = inputs,
-                        .n_inputs = 2,
-                        .is_kind = seeds_stats_is,
-                        .kind = "statistics of tamis seeds",
-                        .beside_stdout = 1,
-                        .force = job->common.force};
+    uint64_t total = cli_input_bytes(job->subjects, job->n_subjects);
     io_error err;
-    io_status status = job->stats != NULL ? io_safe_file_open(&output, &job->stats_file, &err) : IO_OK;
+    io_status status = open_outputs(job, &err);
     int code = status == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, status, &err);
 
     if (code == CLI_OK)
-        code = open_dna(&job->query, MAX_BASES, 0, &job->query_dna);
+        code = open_dna(job->queries, job->n_queries, MAX_BASES, 0, &job->query_dna);
     if (code == CLI_OK)
-        code = open_dna(&job->subject, job->batch_bases, job->asked.word_size - 1, &job->subject_dna);
+        code = open_dna(job->subjects, job->n_subjects, job->batch_bases, job->asked.word_size - 1, &job->subject_dna);
     if (code == CLI_OK)
         code = cli_use_device(&job->common, job->ctx, total, 0);
     if (code != CLI_OK)
         return code;
     io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
-                      job->common.quiet || (!job->only_count && isatty(STDOUT_FILENO)));
+                      job->common.quiet || (!job->only_count && strcmp(job->out, "-") == 0 && isatty(STDOUT_FILENO)));
     code = read_query(job);
     if (code != CLI_OK)
         return code;
@@ -402,14 +480,6 @@ static int fail_option(int option, char **argv)
     if (optopt > 255 || strchr(word, '=') != NULL)
         return cli_fail_usage(command, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
     return cli_fail_usage(command, "no option '-%c'", optopt);
-}
-
-static int set_file(const char **file, const char *option)
-{
-    if (*file != NULL)
-        return cli_fail_usage(command, "one %s at a time; several files come as one through a pipe and '-'", option);
-    *file = optarg;
-    return CLI_OK;
 }
 
 static int parse_name(seeds_job *job, int option)
@@ -450,9 +520,17 @@ static int parse_option(seeds_job *job, int option, char **argv)
 
     switch (option) {
     case OPT_QUERY:
-        return set_file(&job->query, "-query");
+        job->queries[job->n_queries++] = optarg;
+        return CLI_OK;
     case OPT_SUBJECT:
-        return set_file(&job->subject, "-subject");
+        job->subjects[job->n_subjects++] = optarg;
+        return CLI_OK;
+    case OPT_OUT:
+        job->out = optarg;
+        return CLI_OK;
+    case OPT_BED:
+        job->bed = 1;
+        return CLI_OK;
     case OPT_WORD_SIZE:
         code = parse_count("-word_size", "a number of bases", optarg, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD, &n);
         p->word_size = (uint32_t)n;
@@ -497,17 +575,31 @@ static int parse_option(seeds_job *job, int option, char **argv)
     }
 }
 
+static int is_named(const char *path, const char *const *paths, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(paths[i], path) == 0)
+            return 1;
+    return 0;
+}
+
 static int check_options(const seeds_job *job, int argc, char **argv)
 {
     if (optind < argc)
         return cli_fail_usage(command, "'%s': files are named with -query and -subject", argv[optind]);
-    if (job->query == NULL || job->subject == NULL)
-        return cli_fail_usage(command, "which %s? Give -%s FILE", job->query == NULL ? "query" : "subject",
-                              job->query == NULL ? "query" : "subject");
-    if (strcmp(job->query, "-") == 0 && strcmp(job->subject, "-") == 0)
+    if (job->n_queries == 0 || job->n_subjects == 0)
+        return cli_fail_usage(command, "which %s? Give -%s FILE", job->n_queries == 0 ? "query" : "subject",
+                              job->n_queries == 0 ? "query" : "subject");
+    if (is_named("-", job->queries, job->n_queries) && is_named("-", job->subjects, job->n_subjects))
         return cli_fail_usage(command, "standard input can be the query or the subject, not both");
     if (job->stats != NULL && strcmp(job->stats, "-") == 0)
         return cli_fail_usage(command, "standard output is for the seeds: --stats needs a file");
+    if (job->stats != NULL && strcmp(job->out, job->stats) == 0)
+        return cli_fail_usage(command, "-out and --stats name the same file: give two names");
+    if (job->bed && job->only_filter)
+        return cli_fail_usage(command, "--bed joins seeds, and --stage filter finds none: give one of them");
+    if (job->bed && job->header)
+        return cli_fail_usage(command, "BED has no line with the names of columns: give --bed or --header");
     if (job->header && job->only_count)
         return cli_fail_usage(command, "--header names columns, and --count has none: give one of them");
     if (job->asked.only_bloom && job->asked.schedule == TMS_SCHEDULE_BITMAP)
@@ -515,28 +607,43 @@ static int check_options(const seeds_job *job, int argc, char **argv)
     return CLI_OK;
 }
 
+static int parse_options(seeds_job *job, int argc, char **argv)
+{
+    int option, code = CLI_OK;
+
+    while (code == CLI_OK && (option = getopt_long_only(argc, argv, ":m:k:qh", options, NULL)) != -1) {
+        if (option == 'h') {
+            job->wants_help = 1;
+            return CLI_OK;
+        }
+        code = parse_option(job, option, argv);
+    }
+    memcpy(job->queries + job->n_queries, job->subjects, job->n_subjects * sizeof *job->subjects);
+    return code == CLI_OK ? check_options(job, argc, argv) : code;
+}
+
 int cmd_seeds(int argc, char **argv)
 {
     seeds_job job;
-    int option, code;
+    int code;
 
     memset(&job, 0, sizeof job);
     cli_common_init(&job.common, command);
     tms_seeds_params_init(&job.asked);
     job.batch_bases = DEFAULT_BATCH;
-    while ((option = getopt_long_only(argc, argv, ":m:k:qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        code = parse_option(&job, option, argv);
-        if (code != CLI_OK)
-            return code;
-    }
-    code = check_options(&job, argc, argv);
-    if (code != CLI_OK)
-        return code;
-    code = run(&job);
+    job.out = "-";
+    job.queries = calloc((size_t)argc, sizeof *job.queries); /* a file is an argument or more */
+    job.subjects = calloc((size_t)argc, sizeof *job.subjects);
+    if (job.queries == NULL || job.subjects == NULL)
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    else
+        code = parse_options(&job, argc, argv);
+    if (code == CLI_OK)
+        code = job.wants_help ? cli_print_help(command, help) : run(&job);
     io_progress_end(&job.progress);
+    io_safe_file_abort(job.out_file);
     io_safe_file_abort(job.stats_file);
+    io_dna_ahead_destroy(job.ahead);
     io_dna_close(job.subject_dna);
     io_dna_close(job.query_dna);
     seed_writer_destroy(job.writer);
@@ -545,5 +652,9 @@ int cmd_seeds(int argc, char **argv)
         tms_host_free(job.ctx, job.found);
     tms_seeds_destroy(job.seeds);
     tms_context_destroy(job.ctx);
+    record_notes_free(&job.query_notes);
+    record_notes_free(&job.subject_notes);
+    free(job.queries);
+    free(job.subjects);
     return code;
 }

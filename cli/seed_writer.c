@@ -4,10 +4,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "decimal.h"
-#include "io/io_safe_file.h"
 
 /*
  * A slice is some SLICE_LINES lines. One that does not fit into its thread's buffer is written by that thread in several
@@ -20,11 +18,15 @@ enum {
     BUFFER_MAX = 4 << 20,
     BUFFERS_TOTAL = 64 << 20, /* of all threads, where BUFFER_MIN allows it */
     COPY = 16,                /* copies are of whole pieces of so many bytes, over the end of what is wanted */
-    LINE_EXTRA = 96,          /* of a line besides the names: two numbers of 20 digits, tabs, strand, and COPY */
+    LINE_EXTRA = 128,         /* of a line besides the names: four numbers of 20 digits, a score, tabs, strand, and COPY */
     AHEAD = 64                /* hits whose places are looked up at once, so that the cache misses overlap */
 };
 
 struct seed_writer {
+    io_safe_file *file;
+    uint32_t word_size;
+    tms_dna query; /* borrowed; only where matches are printed */
+
     /* The query's parts. A line begins with the name and a tab, ready to be copied. */
     size_t n_parts;
     uint32_t *starts;   /* n_parts + 1 */
@@ -36,6 +38,7 @@ struct seed_writer {
     size_t buffer_bytes; /* a thread formats lines while it has written less than that */
     size_t line_bytes;   /* of the longest line, COPY included */
     char **blocks;       /* one a thread: line_bytes for a cursor's middle, buffer_bytes + line_bytes for lines */
+    uint64_t n_matches;
 };
 
 /* What is to be formatted; the same for all threads. */
@@ -45,6 +48,8 @@ typedef struct source {
     const tms_seeds *seeds;
     const tms_seed_hit *hits;
     const tms_seed_pass *passes;
+    const io_dna_piece *piece; /* matches: the subject is its chunk's */
+    unsigned first;            /* the number of a record's first base: 1, in BED 0 */
 } source;
 
 /* How far a thread is in its slice. */
@@ -56,6 +61,7 @@ typedef struct cursor {
     size_t name_bytes;      /* of it: the name and its tab */
     size_t middle_bytes;
     uint32_t middle_start;  /* passes: the s_start that middle is for */
+    uint64_t n_matches;
     size_t found_from, found_end; /* hits in found */
     struct {
         const tms_seed_place *places;
@@ -119,7 +125,7 @@ static inline void make_middle(const source *from, cursor *c, uint32_t s_start)
         memcpy(c->middle, part->name, c->name_bytes - 1);
         c->middle[c->name_bytes - 1] = '\t';
     }
-    end = decimal_put(c->middle + c->name_bytes, s_start - part->start + part->offset + 1);
+    end = decimal_put(c->middle + c->name_bytes, s_start - part->start + part->offset + from->first);
     *end++ = '\t';
     c->middle_bytes = (size_t)(end - c->middle);
 }
@@ -165,6 +171,143 @@ static char *format_seeds(const source *from, cursor *c, char *to, const char *f
         }
     }
     return to;
+}
+
+/* --- matches: seeds that follow each other on a diagonal are one --- */
+
+/* Is a seed the first of its match? It is where the bases before it, in the subject's direction, are not the same. */
+static int begins_match(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus)
+{
+    const seed_writer *w = from->writer;
+    const tms_dna_part *s_part = &from->subject->parts[subject_part];
+    uint32_t q_before = is_minus ? q_start + w->word_size : q_start - 1;
+
+    if (is_minus ? q_before == w->starts[part + 1] : q_start == w->starts[part])
+        return 1;
+    if (s_start > s_part->start)
+        return !tms_dna_same(from->subject, s_start - 1, &w->query, q_before, is_minus, 1);
+    return s_part->offset == 0 || from->piece->before.n_bases == 0 ||
+           !tms_dna_same(&from->piece->before, 0, &w->query, q_before, is_minus, 1);
+}
+
+/*
+ * The length of the match that a seed begins, or what is left of it.
+ *   reaches_end [out] 1: it goes up to the end of what is held of the subject, so it may be longer
+ */
+static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start,
+                            int is_minus, int *reaches_end)
+{
+    const seed_writer *w = from->writer;
+    const io_dna_piece *piece = from->piece;
+    const tms_dna_part *s_part = &from->subject->parts[subject_part];
+    uint64_t n = w->word_size;
+    size_t at = s_start + n, left = is_minus ? q_start - w->starts[part] : w->starts[part + 1] - (q_start + n);
+
+    *reaches_end = 0;
+    while (left > 0) {
+        size_t here = s_part->start + s_part->n_bases - at, most = here < left ? here : left;
+        size_t q_next = is_minus ? q_start - 1 - (n - w->word_size) : q_start + n;
+        size_t same = tms_dna_same(&piece->chunk.dna, at, &w->query, q_next, is_minus, most);
+        n += same;
+        left -= same;
+        if (same < here || left == 0 || s_part != &piece->chunk.dna.parts[piece->chunk.dna.n_parts - 1])
+            break;
+        if (piece->next == NULL) {
+            *reaches_end = 1;
+            break;
+        }
+        if (piece->next->chunk.dna.parts->record != s_part->record)
+            break;
+        piece = piece->next;
+        at = (size_t)(s_part->offset + s_part->n_bases - piece->chunk.dna.parts->offset);
+        s_part = piece->chunk.dna.parts;
+    }
+    return n;
+}
+
+/* BED6: subject, start, end, query:first-last, score, strand. c->middle is "subject, tab, start, tab". */
+static char *format_match(const source *from, const cursor *c, char *to, uint32_t q_start, int is_minus)
+{
+    const seed_writer *w = from->writer;
+    size_t part = c->query_part, name_bytes = w->prefix_at[part + 1] - w->prefix_at[part];
+    uint32_t s_start = from->hits[c->i].s_start;
+    const tms_dna_part *s_part = &from->subject->parts[c->subject_part];
+    int reaches_end;
+    uint64_t n = match_bases(from, c->subject_part, s_start, part, q_start, is_minus, &reaches_end);
+    uint64_t first = (is_minus ? q_start + w->word_size - n : q_start) - w->starts[part];
+
+    to = put(to, c->middle, c->middle_bytes);
+    to = decimal_put(to, s_start - s_part->start + s_part->offset + n);
+    *to++ = '\t';
+    to = put(to, w->prefixes + w->prefix_at[part], name_bytes);
+    to[-1] = ':';
+    to = decimal_put(to, first + 1);
+    *to++ = '-';
+    to = decimal_put(to, first + n);
+    *to++ = '\t';
+    to = decimal_put(to, n < 1000 ? n : 1000);
+    memcpy(to, is_minus ? "\t-\n" : "\t+\n", 3);
+    return to + 3;
+}
+
+/* Also counts them. to NULL: only that. */
+static char *format_matches(const source *from, cursor *c, char *to, const char *full)
+{
+    const seed_writer *w = from->writer;
+
+    for (; c->i < c->end; c->i++, c->place = 0) {
+        const tms_seed_hit hit = from->hits[c->i];
+        const tms_seed_place *places;
+        size_t n;
+        if (c->i >= c->found_end)
+            look_up(from, c);
+        places = c->found[c->i - c->found_from].places;
+        n = c->found[c->i - c->found_from].n;
+        if (c->place == 0)
+            make_middle(from, c, hit.s_start);
+        for (; c->place < n; c->place++) {
+            uint32_t base = TMS_SEED_BASE(places[c->place]);
+            int is_minus = TMS_SEED_IS_MINUS(hit, places[c->place]);
+            c->query_part = query_part(w, base, c->query_part);
+            if (!begins_match(from, c->subject_part, hit.s_start, c->query_part, base, is_minus))
+                continue;
+            if (to != NULL && to >= full)
+                return to;
+            if (to != NULL)
+                to = format_match(from, c, to, base, is_minus);
+            c->n_matches++;
+        }
+    }
+    return to;
+}
+
+static char *count_matches(const source *from, cursor *c, char *to, const char *full)
+{
+    (void)full;
+    (void)format_matches(from, c, NULL, NULL);
+    return to;
+}
+
+int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const io_dna_piece *piece, const tms_seed_hit *hits,
+                           size_t n_hits)
+{
+    const tms_dna *subject = &piece->chunk.dna;
+    source from = {.writer = w, .subject = subject, .piece = piece};
+    const tms_seed_hit *last = hits + n_hits - 1;
+    const tms_seed_place *places;
+    size_t n, part = 0;
+    int reaches_end = 0;
+
+    if (n_hits == 0 || last->s_start + w->word_size < subject->n_bases)
+        return 0;
+    tms_seeds_positions(seeds, last, &places, &n);
+    for (size_t i = 0; i < n && !reaches_end; i++) {
+        uint32_t base = TMS_SEED_BASE(places[i]);
+        part = query_part(w, base, part);
+        (void)match_bases(&from, subject->n_parts - 1, last->s_start, part, base, TMS_SEED_IS_MINUS(*last, places[i]),
+                          &reaches_end);
+    }
+    return reaches_end;
 }
 
 static char *format_passes(const source *from, cursor *c, char *to, const char *full)
@@ -231,37 +374,58 @@ static io_status write_lines(seed_writer *w, const source *from, format_lines *f
         cursor c;
         c.i = i * per_slice;
         c.end = n - c.i < per_slice ? n : c.i + per_slice;
-        c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = 0;
+        c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = c.n_matches = 0;
         c.middle = block;
         if (!stop)
             to = format(from, &c, lines, lines + w->buffer_bytes);
 #pragma omp ordered
-        while (!stop && to > lines) {
-            io_status written = io_write_all(STDOUT_FILENO, "-", lines, (size_t)(to - lines), err);
-            if (written != IO_OK) {
-                status = written;
-                stop = 1;
-            } else {
-                to = format(from, &c, lines, lines + w->buffer_bytes);
+        {
+            while (!stop && to > lines) {
+                io_status written = io_safe_file_write(w->file, lines, (size_t)(to - lines), err);
+                if (written != IO_OK) {
+                    status = written;
+                    stop = 1;
+                } else {
+                    to = format(from, &c, lines, lines + w->buffer_bytes);
+                }
             }
+            w->n_matches += c.n_matches;
         }
     }
     return status;
 }
 
+/* Hits of about SLICE_LINES seeds. */
+static size_t hits_per_slice(size_t n_hits, uint64_t n_seeds)
+{
+    double n = n_seeds > 0 ? (double)SLICE_LINES * (double)n_hits / (double)n_seeds : 0;
+
+    return n > MIN_SLICE_HITS ? (size_t)n : MIN_SLICE_HITS;
+}
+
 io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits,
                                 size_t n_hits, uint64_t n_seeds, io_error *err)
 {
-    source from = {.writer = w, .subject = subject, .seeds = seeds, .hits = hits};
-    double per_slice = n_seeds > 0 ? (double)SLICE_LINES * (double)n_hits / (double)n_seeds : 0;
+    source from = {.writer = w, .subject = subject, .seeds = seeds, .hits = hits, .first = 1};
 
-    return write_lines(w, &from, format_seeds, n_hits, per_slice > MIN_SLICE_HITS ? (size_t)per_slice : MIN_SLICE_HITS, err);
+    return write_lines(w, &from, format_seeds, n_hits, hits_per_slice(n_hits, n_seeds), err);
+}
+
+io_status seed_writer_put_matches(seed_writer *w, const tms_seeds *seeds, const io_dna_piece *piece, const tms_seed_hit *hits,
+                                  size_t n_hits, uint64_t n_seeds, int only_count, uint64_t *n_matches, io_error *err)
+{
+    source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = seeds, .hits = hits, .piece = piece};
+    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, n_hits,
+                                   hits_per_slice(n_hits, n_seeds), err);
+
+    *n_matches = w->n_matches;
+    return status;
 }
 
 io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes,
                                  io_error *err)
 {
-    source from = {.writer = w, .subject = subject, .passes = passes};
+    source from = {.writer = w, .subject = subject, .passes = passes, .first = 1};
 
     return write_lines(w, &from, format_passes, n_passes, SLICE_LINES, err);
 }
@@ -294,7 +458,8 @@ static io_status copy_names(seed_writer *w, const tms_dna *query, io_error *err)
     return IO_OK;
 }
 
-io_status seed_writer_create(const tms_dna *query, int n_threads, seed_writer **out, io_error *err)
+io_status seed_writer_create(const tms_dna *query, uint32_t word_size, int n_threads, io_safe_file *file, seed_writer **out,
+                             io_error *err)
 {
     seed_writer *w = calloc(1, sizeof *w);
     size_t share = (size_t)BUFFERS_TOTAL / (size_t)n_threads;
@@ -305,6 +470,9 @@ io_status seed_writer_create(const tms_dna *query, int n_threads, seed_writer **
         free(w);
         return io_fail_memory(err, "lines of output");
     }
+    w->file = file;
+    w->word_size = word_size;
+    w->query = *query;
     w->n_threads = n_threads;
     w->buffer_bytes = share < BUFFER_MIN ? BUFFER_MIN : share > BUFFER_MAX ? BUFFER_MAX : share;
     status = copy_names(w, query, err);

@@ -9,7 +9,8 @@
 #include "tamis/seeds.h"
 
 typedef struct seeds_stats {
-    const char *query, *subject; /* files */
+    const char *const *queries, *const *subjects; /* files */
+    size_t n_queries, n_subjects;
     const tms_seeds_params *asked;
     const tms_seeds_info *info;
     int device; /* TMS_DEVICE_CPU or an index */

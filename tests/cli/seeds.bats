@@ -190,6 +190,188 @@ seeds() {
     done
 }
 
+# joined W: what --bed prints, from lines of seeds: those on one diagonal that overlap or abut are one match.
+joined() {
+    awk -F '\t' -v OFS='\t' -v w="$1" '
+        {
+            diagonal = $5 == "plus" ? $4 - $2 : $4 + $2
+            key = $1 SUBSEP $3 SUBSEP $5 SUBSEP diagonal
+            if (key in open && $4 - last[open[key]] <= w) { last[open[key]] = $4; q_last[open[key]] = $2; next }
+            open[key] = ++n
+            q[n] = $1; s[n] = $3; strand[n] = $5; first[n] = last[n] = $4; q_first[n] = q_last[n] = $2
+        }
+        END {
+            for (i = 1; i <= n; i++) {
+                length_bp = last[i] - first[i] + w
+                from = strand[i] == "plus" ? q_first[i] : q_last[i]
+                print s[i], first[i] - 1, first[i] - 1 + length_bp, q[i] ":" from "-" from + length_bp - 1,
+                    length_bp < 1000 ? length_bp : 1000, strand[i] == "plus" ? "+" : "-"
+            }
+        }'
+}
+
+@test "--bed: by hand" {
+    printf '>q1 first record\nAAACCCGGTTCA\n>q2\nGATTACAGA\n' >q.fa
+    printf '>s1 text\nNNAAACCCGGTT\n>s2\nTGAACCGGGAnTCTGTAATC\n' >s.fa
+    expect 0 seeds -word_size 8 --bed
+    out_is 's1\t2\t12\tq1:1-10\t10\t+\ns2\t0\t9\tq1:4-12\t9\t-\ns2\t11\t20\tq2:1-9\t9\t-\n'
+    err_is ''
+    seeds -word_size 8 | joined 8 | cmp - out
+}
+
+@test "--bed: the same as the seeds, joined in awk, for any chunk and threads" {
+    for seed in 1 2; do
+        genome $seed 12 q >q.fa
+        genome 7$seed 15 s >s.fa
+        cat q.fa >>s.fa # long matches too
+        for w in 8 11 16 32; do
+            for strand in both plus minus; do
+                seeds -word_size $w -strand $strand >plain
+                joined $w <plain >want
+                expect 0 seeds -word_size $w -strand $strand --bed
+                cmp want out || { echo "seed $seed w $w $strand"; return 1; }
+                awk -v w=$w '{ n += $3 - $2 - w + 1 } END { print n }' out >n
+                [ "$(cat n)" -eq "$(wc -l <plain)" ]
+            done
+        done
+        seeds -word_size 11 | joined 11 >want
+        [ "$(grep -c -- '-$' want)" -gt 3 ]
+        for how in "--batch 1" "--batch 2 --threads 2" "--batch 31" "--batch 100 --threads 2" "--batch 1000" "--threads 3" \
+            "--schedule shared --sub-query 50 -m 1Ki -k 3"; do
+            # shellcheck disable=SC2086
+            expect 0 seeds -word_size 11 --bed $how
+            cmp want out || { echo "seed $seed $how"; return 1; }
+            # shellcheck disable=SC2086
+            [ "$(seeds -word_size 11 --bed --count $how)" -eq "$(wc -l <want)" ]
+        done
+    done
+    # sorted, as bedtools wants it: subjects in the order of the input, starts that do not fall
+    awk '$1 != name { if ($1 in seen) exit 1; seen[$1]; name = $1; start = 0 } $2 < start { exit 1 } { start = $2 }' want
+    expect 0 "$TAMIS" seeds -query q.fa -subject s.fa -word_size 11 --bed
+    err_has "tamis seeds: $(wc -l <want) matches of 11 bases or more, joined from $(seeds -word_size 11 --count) seeds: of "
+}
+
+@test "--bed: a match over many chunks, and records that end with one" {
+    awk 'BEGIN { srand(3); print ">q"; for (i = 0; i < 30000; i++) printf "%s", substr("ACGT", int(rand() * 4) + 1, 1); print "" }' >q.fa
+    { sed 's/q/s1/' q.fa; sed 's/q/s2/' q.fa; printf '>s3\n'
+        tail -n 1 q.fa | awk '{ for (i = length; i > 0; i--) printf "%s", substr($0, i, 1); print "" }' | tr ACGT TGCA; } >s.fa
+    printf 's%d\t0\t30000\tq:1-30000\t1000\t%s\n' 1 + 2 + 3 - >want
+    for batch in 100 3000 30000 30001 4Mi; do
+        expect 0 seeds --bed --batch $batch
+        awk '$3 - $2 > 100' out | cmp want - || { echo "$batch"; return 1; }
+    done
+    # what is not one match: a base that differs, and another letter, right where chunks meet
+    sed 's/q/s1/' q.fa | awk 'NR == 2 { $0 = substr($0, 1, 999) "N" substr($0, 1001, 999) substr($0, 2001) } 1' >s.fa
+    seeds | joined 16 >want
+    [ "$(awk '$3 - $2 > 900' want | wc -l)" -eq 3 ]
+    for batch in 999 1000 1001 1999 2000 100; do
+        expect 0 seeds --bed --batch $batch
+        cmp want out || { echo "$batch"; return 1; }
+    done
+}
+
+@test "-out FILE: whole or not at all" {
+    genome 22 20 q >q.fa
+    genome 23 60 s >s.fa
+    for how in "" "--bed" "--count" "--header" "--stage filter" "--bed --count"; do
+        # shellcheck disable=SC2086
+        seeds $how >want
+        # shellcheck disable=SC2086
+        expect 0 seeds $how -out file
+        out_is ''
+        cmp want file
+        # shellcheck disable=SC2086
+        expect 0 seeds $how -out -
+        cmp want out
+    done
+    # nothing found: an empty file
+    printf '>s\nACGTACGTTGCATTGCATGGA\n' >t.fa
+    expect 0 "$TAMIS" seeds -q -query q.fa -subject t.fa -out file
+    [ -e file ] && [ ! -s file ]
+    # an input that is damaged: the old file stays
+    echo old >file
+    gzip -n <s.fa | head -c 1000 >cut.gz
+    expect 2 "$TAMIS" seeds -q -query q.fa -subject cut.gz --batch 100 -out file
+    [ "$(cat file)" = old ]
+    expect 2 "$TAMIS" seeds -q -query q.fa -subject cut.gz --batch 100 --bed -out new
+    [ ! -e new ]
+    [ -z "$(find . -name '.*.??????')" ]
+    expect 6 seeds -out no/such/file
+    err_has 'no/such/file: cannot be written'
+    if [ -c /dev/full ]; then
+        expect 6 seeds -out /dev/full
+        err_has '/dev/full: cannot be written'
+    fi
+    expect 0 seeds -out file --stats stats.json
+    seeds | cmp - file
+    [ -s stats.json ]
+}
+
+@test "several -query and -subject: as one file of all records" {
+    genome 24 8 a >a.fa
+    genome 25 8 b >b.fa
+    genome 26 8 c >c.fa
+    genome 27 8 d >d.fa
+    cat a.fa b.fa >q.fa
+    cat c.fa d.fa a.fa >s.fa
+    gzip -n <b.fa >b.gz
+    "$TAMIS" encode -q -o d.t2b d.fa
+    for how in "-word_size 9" "-word_size 12 --bed" "-word_size 12 --batch 50" "-word_size 10 --stage filter --sub-query 60"; do
+        # shellcheck disable=SC2086
+        seeds $how >want
+        [ -s want ]
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" seeds -q -query a.fa -query b.gz -subject c.fa --subject d.t2b -subject=a.fa $how
+        cmp want out || { echo "$how"; return 1; }
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" seeds -q -subject c.fa -query a.fa -query - -subject d.t2b -subject a.fa $how <b.gz
+        cmp want out || { echo "$how"; return 1; }
+    done
+    expect 0 "$TAMIS" seeds -q -query a.fa -query b.gz -subject c.fa -subject d.t2b --count --stats stats.json
+    tr -d ' \n' <stats.json | grep -qF '"query":{"file":["a.fa","b.gz"],"records":16,'
+    tr -d ' \n' <stats.json | grep -qF '"subject":{"file":["c.fa","d.t2b"],"records":16,'
+    refused 'standard input (-) is named twice' -query - -query - -subject a.fa
+    refused 'standard input can be the query or the subject, not both' -query a.fa -query - -subject b.fa -subject -
+    refused 'nothing.fa' -query a.fa -query nothing.fa -subject a.fa
+    refused 'd.t2b: the output would replace the input d.t2b' -query a.fa -subject c.fa -subject d.t2b -out d.t2b
+    refused 'a.fa: the output would replace the input a.fa' -query b.gz -query a.fa -subject c.fa --stats a.fa
+}
+
+@test "remarks: names that come twice, and nothing as long as a word" {
+    printf '>a x\nACGTACGTTGCATTGCATGGA\n>b\nACGGTTTTGCATTGCATGCCC\n>a y\nACGTACGTTGCATTGCATGGA\n' >q.fa
+    printf '>s\nACGTACGTTGCATTGCATGGA\n' >s.fa
+    expect 0 "$TAMIS" seeds -query q.fa -subject s.fa
+    [ "$(wc -l <err)" -eq 2 ]
+    err_has "tamis seeds: query: 1 record has the name of one before, first 'a': the name does not tell which is meant"
+    expect 0 "$TAMIS" seeds -query s.fa -subject q.fa -subject q.fa --batch 10
+    err_has "tamis seeds: subject: 4 records have the name of one before, first 'a': the name does not tell which is meant"
+    [ "$(wc -l <err)" -eq 2 ]
+    expect 0 "$TAMIS" seeds -q -query q.fa -subject q.fa
+    err_is ''
+    # 5,000 names, one of them twice
+    awk 'BEGIN { for (i = 1; i <= 5000; i++) print ">read" i "\nACGTACGTACGTACGTACGT"; print ">read4321\nACGT" }' >many.fa
+    expect 0 "$TAMIS" seeds -query s.fa -subject many.fa --count --batch 1000
+    err_has "tamis seeds: subject: 1 record has the name of one before, first 'read4321': "
+    head -n 10000 many.fa >single.fa
+    expect 0 "$TAMIS" seeds -query single.fa -subject single.fa --count
+    [ "$(wc -l <err)" -eq 1 ]
+    # too short, and not too short but for N
+    printf '>t\nACGTACG\n>u\nACGTACGTA\n' >t.fa
+    expect 0 "$TAMIS" seeds -query t.fa -subject s.fa -word_size 10
+    err_has 'tamis seeds: query: nothing can match, because no record has 10 bases (the longest has 9)'
+    expect 0 "$TAMIS" seeds -query s.fa -subject t.fa -word_size 10 --batch 2
+    err_has 'tamis seeds: subject: nothing can match, because no record has 10 bases (the longest has 9)'
+    expect 0 "$TAMIS" seeds -query s.fa -subject t.fa -word_size 9
+    [ "$(wc -l <err)" -eq 2 ] # the exact bitmap, and the result
+    printf '>n\nACGTACGTNACGTACGTNNNNNN\n' >n.fa
+    expect 0 "$TAMIS" seeds -query n.fa -subject s.fa
+    err_has 'tamis seeds: query: nothing can match, because no record has 16 bases in a row that are A, C, G or T'
+    expect 0 "$TAMIS" seeds -query s.fa -subject n.fa --stage filter
+    err_has 'tamis seeds: subject: nothing can match, because no record has 16 bases in a row that are A, C, G or T'
+    expect 0 "$TAMIS" seeds -q -query n.fa -subject n.fa
+    err_is ''
+}
+
 @test "--header, --count, no seeds at all" {
     printf '>q\nACGTTGCAAC\n' >q.fa
     printf '>s\nACGTTGCAAC\n' >s.fa
@@ -360,8 +542,10 @@ refused() {
     # shellcheck disable=SC2086
     {
         refused "'s.fa': files are named with -query and -subject" $both s.fa
-        refused 'one -subject at a time' $both -subject s.fa
-        refused 'one -query at a time' $both --query=q.fa
+        refused '--bed joins seeds, and --stage filter finds none' $both --bed --stage filter
+        refused 'BED has no line with the names of columns' $both --bed --header
+        refused 'q.fa: the output would replace the input q.fa' $both -out q.fa
+        refused '-out and --stats name the same file' $both -out x --stats x
         refused "-word_size is a number of bases from 8 to 32, not '7'" $both -word_size 7
         refused "-word_size is a number of bases from 8 to 32, not '33'" $both -word_size 33
         refused "-word_size is a number of bases from 8 to 32, not 'x'" $both -word_size x
@@ -449,4 +633,40 @@ refused() {
     "$TAMIS" seeds -q -query "$k12" -subject "$o157" --threads 1 | cksum >one
     "$TAMIS" seeds -q -query "$k12" -subject "$o157" --threads 2 --batch 100000 --schedule shared | cksum | cmp one -
     [ "$("$TAMIS" seeds -q -query "$k12" -subject "$o157" | wc -l)" -eq "$("$TAMIS" seeds -q -query "$k12" -subject "$o157" --count)" ]
+    # joined: as many seeds as there are
+    "$TAMIS" seeds -q -query "$k12" -subject "$o157" --bed --batch 100000 -out matches.bed
+    [ "$(wc -l <matches.bed)" -eq 121299 ]
+    awk '{ n += $3 - $2 - 15 } END { exit n != 3880052 }' matches.bed
+    sort -c -s -k1,1 -k2,2n matches.bed
+    if command -v python3 >/dev/null; then # every match is right, and one base more at either end is not
+        python3 - "$k12" "$o157" <<'END'
+import gzip, sys
+
+def read(path):
+    records, name = {}, None
+    for line in gzip.open(path, "rt"):
+        if line[0] == ">":
+            name = line[1:].split()[0]
+            records[name] = []
+        else:
+            records[name].append(line.strip().upper())
+    return {name: "".join(lines) for name, lines in records.items()}
+
+query, subject = read(sys.argv[1]), read(sys.argv[2])
+complement = str.maketrans("ACGT", "TGCA")
+for line in open("matches.bed"):
+    s_name, start, end, place, score, strand = line.split("\t")
+    q_name, place = place.rsplit(":", 1)
+    start, end, (first, last) = int(start), int(end), map(int, place.split("-"))
+    q, s = query[q_name], subject[s_name]
+    a, b = q[first - 1:last], s[start:end]
+    before, after = q[first - 2:first - 1] if first > 1 else "", q[last:last + 1]
+    if strand == "-\n":
+        a, before, after = a.translate(complement)[::-1], after.translate(complement), before.translate(complement)
+    assert a == b and len(b) >= 16 and not set(b) - set("ACGT") and int(score) == min(1000, len(b)), line
+    s_before, s_after = s[start - 1:start] if start > 0 else "", s[end:end + 1]
+    assert not (before == s_before and before in set("ACGT")), line
+    assert not (after == s_after and after in set("ACGT")), line
+END
+    fi
 }

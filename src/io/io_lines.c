@@ -261,7 +261,7 @@ static void *reader_main(void *arg)
     while (r->file < r->options.n_paths && status == IO_OK) {
         status = read_file(r, r->options.paths[r->file], &err);
         if (status == IO_OK && r->options.by_file && r->batches[r->reader.current].n_lines > 0)
-            status = put_batch(r, r->n_before, &err);
+            status = put_batch(r, NULL, r->n_before, &err);
         r->file += status == IO_OK;
         if (io_reader_is_stopped(&r->reader))
             status = IO_END;

@@ -313,7 +313,7 @@ bgzf() {
         err_is "tamis encode: $file: $name\n"
         expect 2 "$TAMIS" seeds -query $file -subject in.fa
         err_is "tamis seeds: $file: $name\n"
-        expect 2 "$TAMIS" seeds -query in.fa -subject $file
+        expect 2 "$TAMIS" seeds -q -query in.fa -subject $file
         err_is "tamis seeds: $file: $name\n"
     done
 }
@@ -329,7 +329,7 @@ bgzf() {
     err_is ''
     expect 0 "$TAMIS" query f.tms unix
     err_is ''
-    expect 0 "$TAMIS" query f.tms unix dos dos bom
+    expect 0 "$TAMIS" query -h f.tms unix dos dos bom
     err_is "tamis query: bom: $bom\ntamis query: dos: $cr\n"
     cat unix dos dos bom | cmp - out
     for batch in 1 2 3; do
@@ -338,7 +338,7 @@ bgzf() {
     done
     expect 0 "$TAMIS" query f.tms <mixed
     err_is "tamis query: standard input: $bom\n"
-    expect 0 "$TAMIS" query -q f.tms dos bom
+    expect 0 "$TAMIS" query --no-remarks f.tms dos bom
     err_is ''
     expect 0 "$TAMIS" query --crlf f.tms dos
     err_is ''

@@ -7,8 +7,8 @@ check:
 	./dev check
 bench:
 	./dev bench
-install: all
-	cmake --install $${TAMIS_BUILD:-build/release} --prefix "$(DESTDIR)$(PREFIX)"
+install: all # cmake puts $DESTDIR, from the environment, before the prefix
+	DESTDIR="$(DESTDIR)" cmake --install "$${TAMIS_BUILD:-build/release}" --prefix "$(PREFIX)"
 clean:
 	./dev clean
 

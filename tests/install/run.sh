@@ -84,6 +84,11 @@ command_runs() {
 
 soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\]'; }
 
+staged() { # make install DESTDIR=...: the prefix below that directory, once, and nothing else there
+    TAMIS_BUILD=$build make -C "$source" -o all install DESTDIR="$work/stage dir" PREFIX=/opt/tamis || return 1
+    test -s "$work/stage dir/opt/tamis/include/tamis/tamis.h" && test "$(ls "$work/stage dir")" = opt
+}
+
 no_cuda_needed() { # the GPU build runs where no CUDA library is installed
     for f in "$lib/libtamis.so" "$prefix/bin/tamis"; do
         [ ! -e "$f" ] || ! readelf -d "$f" | grep 'NEEDED.*cuda' || return 1
@@ -92,6 +97,7 @@ no_cuda_needed() { # the GPU build runs where no CUDA library is installed
 
 check "cmake --install" "$cmake" --install "$build" --prefix "$prefix"
 lib=$(dirname "$(find "$prefix" -name libtamis.a)")
+check "make install DESTDIR=..." staged
 check "libtamis.so exports only tms_*" only_tms -D "$lib/libtamis.so"
 check "libtamis.a defines only tms_* globally" only_tms -g "$lib/libtamis.a"
 check "libtamis.so exports every function of the headers" all_public

@@ -7,7 +7,7 @@ source=$1 build=$2 work=$3 cmake=$4 cc=$5
 
 rm -rf "$work"
 mkdir -p "$work"
-prefix=$work/prefix
+prefix="$work/with a space"
 n=0 failed=0
 
 check() { # check NAME COMMAND...: the command's output is shown only when it fails
@@ -51,19 +51,27 @@ runs() { # runs PROGRAM: the example's answers are right
 
 pc() { PKG_CONFIG_PATH=$lib/pkgconfig pkg-config "$@"; }
 
-build_shared() { # shellcheck disable=SC2046
-    "$cc" -std=c11 "$source/examples/words.c" -o "$work/words" $(pc --cflags --libs tamis) "-Wl,-rpath,$lib"
+# with_flags FLAGS COMMAND...: the command with these at its end; pkg-config quotes what a shell would split
+with_flags() {
+    flags=$1
+    shift
+    eval '"$@"' "$flags"
 }
 
-build_static() { # shellcheck disable=SC2046
-    "$cc" -std=c11 "$source/examples/words.c" -o "$work/words-static" $(pc --cflags tamis) "$lib/libtamis.a" \
-        $(pc --static --libs-only-l tamis | sed 's/-ltamis//')
+build_shared() {
+    with_flags "$(pc --cflags --libs tamis)" \
+        "$cc" -std=c11 "$source/examples/words.c" -o "$work/words" "-Wl,-rpath,$lib"
+}
+
+build_static() {
+    with_flags "$(pc --cflags tamis) $(pc --static --libs-only-l tamis | sed 's/-ltamis//')" \
+        "$cc" -std=c11 "$source/examples/words.c" -o "$work/words-static" "$lib/libtamis.a"
 }
 
 build_cxx() { # the headers are C++ too
     printf '#include <tamis/tamis.h>\n#include <cstdio>\nint main() { std::puts(tms_version()); }\n' >"$work/v.cpp"
-    # shellcheck disable=SC2046
-    c++ -std=c++17 -Wall -Werror "$work/v.cpp" -o "$work/v" $(pc --cflags --libs tamis) "-Wl,-rpath,$lib"
+    with_flags "$(pc --cflags --libs tamis)" \
+        c++ -std=c++17 -Wall -Werror "$work/v.cpp" -o "$work/v" "-Wl,-rpath,$lib"
     "$work/v" | grep -qx "$(cat "$source/VERSION")"
 }
 

@@ -682,7 +682,7 @@ static int run(build_job *job)
                                   &job->file);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total, job->common.quiet);
+    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total, job->common.quiet);
     code = is_sized ? build_straight(job) : build_counted(job);
     io_progress_end(&job->progress);
     if (code == CLI_OK)

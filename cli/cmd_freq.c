@@ -229,7 +229,7 @@ static int run(freq_job *job, const char *filter_path)
         code = open_input(job);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
+    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total,
                       job->common.quiet || isatty(STDOUT_FILENO));
     code = count_lines(job);
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;

@@ -243,7 +243,7 @@ static int run(heavy_job *job)
     code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
+    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total,
                       job->common.quiet || isatty(STDOUT_FILENO));
     if (job->save != NULL)
         save_on_signals(job);

@@ -301,7 +301,7 @@ static int run(query_job *job, const char *filter_path)
     if (code != CLI_OK)
         return code;
     /* No bar where the lines themselves go to the terminal: they show how far it is. */
-    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
+    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total,
                       job->common.quiet || (job->mode != PRINT_COUNT && isatty(STDOUT_FILENO)));
     code = query_lines(job);
     return code == CLI_OK && job->n_selected == 0 ? CLI_NO_MATCH : code;

@@ -444,7 +444,7 @@ static int run(seeds_job *job)
         code = cli_use_device(&job->common, job->ctx, total, 0);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, total == UINT64_MAX ? 0 : total,
+    io_progress_start(&job->progress, command, "w-mers", total == UINT64_MAX ? 0 : total,
                       job->common.quiet || (!job->only_count && strcmp(job->out, "-") == 0 && isatty(STDOUT_FILENO)));
     code = read_query(job);
     if (code != CLI_OK)

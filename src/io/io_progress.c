@@ -1,11 +1,15 @@
 #include "io_progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #define BAR_WIDTH         24
+#define LEAST_BAR_WIDTH   4
+#define DEFAULT_COLUMNS   80
 #define TERMINAL_PERIOD_S 0.1
 #define LOG_PERIOD_S      60.0
 
@@ -17,10 +21,11 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void io_progress_start(io_progress *p, const char *what, uint64_t total_bytes, int quiet)
+void io_progress_start(io_progress *p, const char *what, const char *unit, uint64_t total_bytes, int quiet)
 {
     memset(p, 0, sizeof *p);
     p->what = what;
+    p->unit = unit;
     p->total_bytes = total_bytes;
     p->is_on = !quiet;
     p->is_terminal = isatty(STDERR_FILENO);
@@ -43,19 +48,49 @@ static void format_bytes(char *text, size_t size, uint64_t n_bytes)
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-static void format_bar(char *text, uint64_t n_bytes, uint64_t total)
+/* Of the terminal; it may have been resized since the last line. */
+static int columns(void)
 {
-    int n = n_bytes >= total ? BAR_WIDTH : (int)((double)n_bytes / (double)total * BAR_WIDTH);
+    struct winsize size;
+    const char *text = getenv("COLUMNS");
+    int n = text != NULL ? atoi(text) : 0;
 
-    for (int i = 0; i < BAR_WIDTH; i++)
-        text[i] = i < n ? '#' : '.';
-    text[BAR_WIDTH] = '\0';
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return n > 0 ? n : DEFAULT_COLUMNS;
 }
 
-void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_keys)
+/* "[####....] ", of room characters at most, or nothing where they are too few. */
+static void format_bar(char text[BAR_WIDTH + 4], int room, double share)
 {
-    double now, elapsed, rate;
-    char done[32], total[32], bar[BAR_WIDTH + 1];
+    int width = room - 3 < BAR_WIDTH ? room - 3 : BAR_WIDTH;
+    int n = share >= 1 ? width : (int)(share * width);
+
+    text[0] = '\0';
+    if (width < LEAST_BAR_WIDTH)
+        return;
+    memset(text, '#', (size_t)width + 1);
+    memset(text + 1 + n, '.', (size_t)(width - n));
+    text[0] = '[';
+    strcpy(text + 1 + width, "] ");
+}
+
+/* "42 % of 1.2 GB, 1000 keys, 0.5 M keys/s" */
+static void format_state(const io_progress *p, char *text, size_t size, uint64_t n_bytes, uint64_t n_done, double elapsed)
+{
+    char bytes[32], percent[32] = "";
+    double rate = elapsed > 0 ? (double)n_done / elapsed * 1e-6 : 0;
+
+    format_bytes(bytes, sizeof bytes, p->total_bytes > 0 ? p->total_bytes : n_bytes);
+    if (p->total_bytes > 0)
+        snprintf(percent, sizeof percent, "%3.0f %% of ", 100 * (double)n_bytes / (double)p->total_bytes);
+    snprintf(text, size, "%s%s, %llu %s, %.1f M %s/s", percent, bytes, (unsigned long long)n_done, p->unit, rate, p->unit);
+}
+
+void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)
+{
+    double now;
+    char state[160], bar[BAR_WIDTH + 4] = "";
 
     if (!p->is_on)
         return;
@@ -63,21 +98,15 @@ void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_keys)
     if (now - p->shown_s < (p->is_terminal ? TERMINAL_PERIOD_S : LOG_PERIOD_S))
         return;
     p->shown_s = now;
-    elapsed = now - p->started_s;
-    rate = elapsed > 0 ? (double)n_keys / elapsed * 1e-6 : 0;
-    format_bytes(done, sizeof done, n_bytes);
-    fprintf(stderr, p->is_terminal ? "\r%s: " : "tamis %s: ", p->what);
-    if (p->total_bytes > 0) {
-        format_bytes(total, sizeof total, p->total_bytes);
-        format_bar(bar, n_bytes, p->total_bytes);
-        if (p->is_terminal)
-            fprintf(stderr, "[%s] ", bar);
-        fprintf(stderr, "%3.0f %% of %s, ", 100 * (double)n_bytes / (double)p->total_bytes, total);
+    format_state(p, state, sizeof state, n_bytes, n_done, now - p->started_s);
+    if (p->is_terminal) {
+        int room = columns() - 1 - (int)strlen(p->what) - 2;
+        if (p->total_bytes > 0)
+            format_bar(bar, room - (int)strlen(state), (double)n_bytes / (double)p->total_bytes);
+        fprintf(stderr, "\r%s: %s%.*s\033[K", p->what, bar, room > 0 ? room : 0, state);
     } else {
-        fprintf(stderr, "%s, ", done);
+        fprintf(stderr, "tamis %s: %s\n", p->what, state);
     }
-    fprintf(stderr, "%llu keys, %.1f M keys/s", (unsigned long long)n_keys, rate);
-    fputs(p->is_terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);
     p->is_drawn = p->is_terminal;
 }

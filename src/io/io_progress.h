@@ -10,6 +10,7 @@
 
 typedef struct io_progress {
     const char *what;     /* "build": starts the line */
+    const char *unit;     /* "keys": what is counted */
     uint64_t total_bytes; /* of the input files; 0 when unknown */
     int is_on, is_terminal, is_drawn;
     double started_s, shown_s;
@@ -17,13 +18,16 @@ typedef struct io_progress {
 
 /*
  * io_progress_start() - shows nothing yet.
- *   what  [in] borrowed
- *   quiet [in] 1: never show anything
+ *   what, unit [in] borrowed
+ *   quiet      [in] 1: never show anything
  */
-void io_progress_start(io_progress *p, const char *what, uint64_t total_bytes, int quiet);
+void io_progress_start(io_progress *p, const char *what, const char *unit, uint64_t total_bytes, int quiet);
 
-/* io_progress_update() - call as often as you like; shows ten times a second, or once a minute. */
-void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_keys);
+/*
+ * io_progress_update() - call as often as you like; shows ten times a second, or once a minute. On a terminal the bar takes the room that is
+ * left, and the line is cut before the last column: one that wrapped could not be drawn over.
+ */
+void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done);
 
 /* io_progress_clear() - takes the bar away until the next update, so that a remark has a line of its own. */
 void io_progress_clear(io_progress *p);

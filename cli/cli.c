@@ -213,6 +213,19 @@ int cli_confidence(const cli_common *common, const char *value, double *out)
     return CLI_OK;
 }
 
+int cli_check_environment(const char *command)
+{
+    const char *simd = getenv("TAMIS_SIMD");
+
+    if (simd == NULL || simd[0] == '\0')
+        return CLI_OK;
+    for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++) {
+        if (strcmp(simd, tms_simd_name((tms_simd)level)) == 0)
+            return CLI_OK;
+    }
+    return cli_fail(command, CLI_USAGE, "the environment variable TAMIS_SIMD is 'scalar', 'avx2' or 'avx512', not '%s'", simd);
+}
+
 void cli_wait_passively(char **argv)
 {
     char path[PATH_MAX];

@@ -135,6 +135,9 @@ int cli_print_help(const char *command, const char *text);
 /* cli_end_stdout() - flush and check standard output: a full disk turns code into CLI_NO_OUTPUT. */
 int cli_end_stdout(const char *command, int code);
 
+/* cli_check_environment() - TAMIS_SIMD, of which the library ignores what it does not know. Returns CLI_OK or CLI_USAGE, having said why. */
+int cli_check_environment(const char *command);
+
 /*
  * cli_wait_passively() - make idle OpenMP threads sleep instead of spin, by starting the program again with
  * OMP_WAIT_POLICY=passive unless the user has set it.

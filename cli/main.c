@@ -173,6 +173,8 @@ static int run(int argc, char **argv)
         return command != NULL ? command->run(2, help_argv) : print_help();
     }
     command = find_command(argv[1]);
+    if (command != NULL && cli_check_environment(command->name) != CLI_OK)
+        return CLI_USAGE;
     if (command != NULL)
         cli_wait_passively(argv);
     return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);

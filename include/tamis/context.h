@@ -45,7 +45,8 @@ typedef struct tms_context tms_context;
 
 /*
  * tms_context_create() - a context on the CPU: all hardware threads (OMP_NUM_THREADS is honoured) and the best
- * SIMD level of this processor (the environment variable TAMIS_SIMD=scalar|avx2|avx512 lowers it).
+ * SIMD level of this processor (the environment variable TAMIS_SIMD=scalar|avx2|avx512 lowers it; any other value is
+ * ignored: tms_context_simd() says what is in use).
  *   out [out] the context, destroyed with tms_context_destroy()
  * Returns TMS_OK; TMS_E_MEMORY, and *out is then NULL.
  */

@@ -166,7 +166,7 @@ TMS_API int tms_hash_words(const tms_filter_params *params);
  * number of keys, and so the filter's size, is known only at their end.
  *   params [in] layout, hash and seed count; the sizes do not
  *   hashes [out] n_keys * tms_hash_words(params) words, host memory, caller-allocated
- * Runs on the CPU. Returns TMS_OK; TMS_E_ARG.
+ * Runs on the CPU. Returns TMS_OK; TMS_E_ARG: an unknown layout or hash, keys that cannot be hashed ahead, or a malformed batch.
  */
 TMS_API TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys,
                                              uint64_t *hashes);
@@ -194,8 +194,8 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const t
  * place of both streams is counted once where it came twice: their merge is refused, unless how has TMS_MERGE_PRESENCE
  * (union only). The result is then marked: its frequencies lie between the larger of the two and the sum (doc/pbf.md).
  * Works on the CPU: a filter on a GPU comes there by tms_filter_image() and tms_filter_copy() with a CPU context.
- * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only or
- * a filter is on a GPU.
+ * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only,
+ * a filter is on a GPU, or how is none of these.
  */
 typedef enum tms_merge {
     TMS_MERGE_UNION = 0,

@@ -37,7 +37,8 @@ uint64_t filter_round_bits(const tms_filter_params *params)
     return (params->m_bits + unit - 1) / unit * unit;
 }
 
-tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms_status failure)
+/* Layout and hash: what a key's hash depends on, besides the seed. */
+static tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_status failure)
 {
     if (p->layout < TMS_LAYOUT_BLOCKED || p->layout > TMS_LAYOUT_PROBABILISTIC)
         return context_fail(ctx, failure, "unknown filter layout %d", (int)p->layout);
@@ -46,6 +47,14 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
     if (p->layout == TMS_LAYOUT_BLOCKED && p->hash != TMS_HASH_XXH3)
         return context_fail(ctx, failure, "the blocked layout works with the hash xxh3 only, not %s: "
                             "take xxh3, or the classic layout", tms_hash_name(p->hash));
+    return TMS_OK;
+}
+
+tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms_status failure)
+{
+    tms_status status = filter_check_kinds(ctx, p, failure);
+    if (status != TMS_OK)
+        return status;
     if (p->m_bits < 1 || p->m_bits > filter_max_bits(p->layout))
         return context_fail(ctx, failure, "m = %llu bits: the %s layout takes 1 to %llu", (unsigned long long)p->m_bits,
                             tms_layout_name(p->layout), (unsigned long long)filter_max_bits(p->layout));
@@ -341,7 +350,9 @@ int tms_hash_words(const tms_filter_params *params)
 
 tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
 {
-    tms_status status = keys_check(ctx, keys);
+    tms_status status = filter_check_kinds(ctx, params, TMS_E_ARG);
+    if (status == TMS_OK)
+        status = keys_check(ctx, keys);
     if (status == TMS_OK)
         status = keys_check_offsets(ctx, keys);
     if (status != TMS_OK)
@@ -506,6 +517,8 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
 /* What the bits' union and intersection mean depends on the layout. */
 static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const tms_filter *src, tms_merge how)
 {
+    if ((unsigned)how > TMS_MERGE_PRESENCE)
+        return context_fail(ctx, TMS_E_ARG, "unknown way to merge %d: union, intersection or union as presence", (int)how);
     if (dst->params.layout != TMS_LAYOUT_PROBABILISTIC)
         return how != TMS_MERGE_PRESENCE ? TMS_OK : context_fail(ctx, TMS_E_ARG, "a union as presence is one of probabilistic "
                                                                  "filters: for the %s layout take the plain union",

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "tamis/frequency.h"
+#include "tamis/seeds.h"
+
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},  {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 256, 1},
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 100 * 256, 16}, {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 100003, 7},
@@ -461,6 +464,15 @@ static void contexts(void **state)
     assert_int_equal(tms_context_create(&c), TMS_OK);
     assert_int_equal(tms_context_simd(c), TMS_SIMD_SCALAR);
     tms_context_destroy(c);
+    tms_simd best;
+    unsetenv("TAMIS_SIMD");
+    assert_int_equal(tms_context_create(&c), TMS_OK);
+    best = tms_context_simd(c);
+    tms_context_destroy(c);
+    setenv("TAMIS_SIMD", "foo", 1); /* ignored, as context.h says */
+    assert_int_equal(tms_context_create(&c), TMS_OK);
+    assert_int_equal(tms_context_simd(c), best);
+    tms_context_destroy(c);
     unsetenv("TAMIS_SIMD");
     tms_gpu_report report;
     memset(&report, 0xee, sizeof report);
@@ -469,6 +481,62 @@ static void contexts(void **state)
     if (!report.n_gpus)
         assert_true(report.reason[0] != 0);
     assert_true(strlen(tms_version()) >= 5);
+}
+
+/* Whatever takes an enum refuses what is none of its values. */
+static void unknown_values(void **state)
+{
+    (void)state;
+    static const int unknown[] = {99, -1};
+    static const uint64_t codes[4];
+    static const tms_dna_part part = {"a", 0, 0, 0, 20};
+    static const tms_dna dna = {codes, 20, &part, 1, NULL, 0};
+    key_set in = keys_make(FORM_FIXED_8, 10, 1);
+    uint64_t hashes[20];
+    tms_filter *a = built(&layouts[0], &in.keys), *b = built(&layouts[0], &in.keys), *made;
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        int n = unknown[i];
+        tms_filter_params good = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0, 1000, 3, 0.5}, wrong[3] = {good, good, good}, out;
+        tms_filter_want want = {.layout = (tms_layout)n, .hash = TMS_HASH_XXH3, .n_keys = 10};
+        tms_frequency_want often = {.hash = (tms_hash)n, .max_f = 100, .error = 0.3};
+        tms_frequency f;
+        tms_seeds_params params;
+        tms_seeds *seeds;
+        double x[4];
+        wrong[0].layout = (tms_layout)n;
+        wrong[1].hash = (tms_hash)n;
+        wrong[2].sampling = (tms_sampling)n;
+        for (int j = 0; j < 3; j++) {
+            ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_filter_create(ctx, &wrong[j], &made));
+            ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_frequency_estimate(ctx, &wrong[j], 0, 0.95, 1, &f));
+            ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_frequency_range(ctx, &wrong[j], 0, 0.95, 0.1, x, x + 1, x + 2, x + 3));
+            if (j < 2)
+                ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_keys_hash(ctx, &wrong[j], &in.keys, hashes));
+        }
+        ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_filter_size(ctx, &want, &out));
+        want.layout = TMS_LAYOUT_CLASSIC;
+        want.hash = (tms_hash)n;
+        ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_filter_size(ctx, &want, &out));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_frequency_size(ctx, &often, &out));
+        often.hash = TMS_HASH_XXH3;
+        often.sampling = (tms_sampling)n;
+        ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_frequency_size(ctx, &often, &out));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_filter_merge(ctx, a, b, (tms_merge)n));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_context_set_simd(ctx, (tms_simd)n));
+        for (int j = 0; j < 3; j++) {
+            tms_seeds_params_init(&params);
+            params.strand = j == 0 ? (tms_strand)n : params.strand;
+            params.hash = j == 1 ? (tms_seed_hash)n : params.hash;
+            params.schedule = j == 2 ? (tms_schedule)n : params.schedule;
+            ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_seeds_create(ctx, &params, &dna, &seeds));
+        }
+    }
+    tms_filter_params murmur = {TMS_LAYOUT_BLOCKED, TMS_HASH_MURMUR3};
+    ASSERT_FAILS(ctx, TMS_E_ARG, "xxh3 only", tms_keys_hash(ctx, &murmur, &in.keys, hashes));
+    assert_same_filter("after what was refused", a, b);
+    tms_filter_destroy(a);
+    tms_filter_destroy(b);
+    keys_free(&in);
 }
 
 int main(void)
@@ -490,6 +558,7 @@ int main(void)
         cmocka_unit_test(faults_deep_in_a_table),
         cmocka_unit_test(device_calls_on_the_cpu),
         cmocka_unit_test(contexts),
+        cmocka_unit_test(unknown_values),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

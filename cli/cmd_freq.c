@@ -277,9 +277,6 @@ int cmd_freq(int argc, char **argv)
         return cli_fail_usage(command, "--header names columns, and --json has names in every line: give one of them");
     if (optind == argc)
         return cli_fail_usage(command, "which filter?");
-    if (strcmp(argv[optind], "-") == 0)
-        return cli_fail_usage(command, "the filter has to be a file, because it is mapped; the lines can come from "
-                                       "standard input");
     cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
     code = run(&job, argv[optind]);
     io_lines_close(job.lines);

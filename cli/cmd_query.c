@@ -363,9 +363,6 @@ int cmd_query(int argc, char **argv)
         return cli_fail_usage(command, "--tsv prints every line, so -v has nothing to invert: give one of them");
     if (optind == argc)
         return cli_fail_usage(command, "which filter?");
-    if (strcmp(argv[optind], "-") == 0)
-        return cli_fail_usage(command, "the filter has to be a file, because it is mapped; the lines can come from "
-                                       "standard input");
     cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
     job.names = job.when_names == NAMES_ALWAYS ||
                 (job.when_names == NAMES_OF_SEVERAL && job.n_paths > 1 && job.mode != PRINT_TSV);

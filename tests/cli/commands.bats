@@ -98,6 +98,17 @@ load common
     TAMIS_SIMD=foo expect 0 "$TAMIS" --help
 }
 
+@test "a filter cannot come from standard input, and no message calls that -" {
+    build f.tms 'a\nb\n'
+    for words in "info -" "info --json -" "query - f.tms" "freq - f.tms" "merge -o g.tms f.tms -"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" $words <f.tms
+        out_is ''
+        err_is "tamis ${words%% *}: the filter has to be a file, because it is mapped: it cannot come from standard input\nTry 'tamis ${words%% *} --help'.\n"
+        [ ! -e g.tms ]
+    done
+}
+
 @test "doctor without a GPU says why" {
     gpu_usable && skip "a GPU is usable here"
     expect 0 "$TAMIS" doctor

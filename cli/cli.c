@@ -213,6 +213,13 @@ int cli_confidence(const cli_common *common, const char *value, double *out)
     return CLI_OK;
 }
 
+int cli_by(const cli_common *common, const char *value, tms_frequency_by *out)
+{
+    if (cli_parse_by(value, out))
+        return CLI_OK;
+    return cli_fail_usage(common->command, "--by is 'f_min', 'f' or 'f_max', not '%s'", value);
+}
+
 int cli_check_environment(const char *command)
 {
     const char *simd = getenv("TAMIS_SIMD");

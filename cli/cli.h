@@ -55,6 +55,7 @@ enum {
     CLI_OPT_SEED,
     CLI_OPT_CONFIDENCE,
     CLI_OPT_FORCE,
+    CLI_OPT_BY,
     CLI_OPT_OWN
 };
 
@@ -90,6 +91,10 @@ enum {
     {                                                                                                                  \
         "force", no_argument, NULL, CLI_OPT_FORCE                                                                      \
     }
+#define CLI_LONG_BY                                                                                                    \
+    {                                                                                                                  \
+        "by", required_argument, NULL, CLI_OPT_BY                                                                      \
+    }
 #define CLI_LONG_QUIET                                                                                                 \
     {                                                                                                                  \
         "quiet", no_argument, NULL, 'q'                                                                                \
@@ -119,8 +124,9 @@ int cli_common_option(cli_common *common, int option, const char *value, char **
  */
 int cli_filter_option(cli_common *common, tms_filter_params *params, int option, const char *value, char **argv);
 
-/* cli_confidence() - the value of --confidence. Returns CLI_OK or CLI_USAGE, having said why. */
+/* cli_confidence(), cli_by() - the values of --confidence and --by. Return CLI_OK or CLI_USAGE, having said why. */
 int cli_confidence(const cli_common *common, const char *value, double *out);
+int cli_by(const cli_common *common, const char *value, tms_frequency_by *out);
 
 /* Messages go to standard error as "tamis build: ..."; each returns the exit code. */
 void cli_say(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

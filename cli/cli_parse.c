@@ -192,3 +192,14 @@ int cli_parse_sampling(const char *text, tms_sampling *out)
     }
     return 0;
 }
+
+int cli_parse_by(const char *text, tms_frequency_by *out)
+{
+    for (int i = TMS_BY_F_MIN; i <= TMS_BY_F_MAX; i++) {
+        if (strcmp(text, tms_frequency_by_name((tms_frequency_by)i)) == 0) {
+            *out = (tms_frequency_by)i;
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "tamis/filter.h"
+#include "tamis/frequency.h"
 
 /* "1000", "1.5G", "64Mi": K M G T are powers of 1000, Ki Mi Gi Ti of 1024; the result must be whole. */
 int cli_parse_size(const char *text, uint64_t *out);
@@ -29,9 +29,10 @@ int cli_parse_seed(const char *text, uint64_t *out);
 /* "auto", "cpu", "cuda", "cuda:1" */
 int cli_parse_device(const char *text, int *out);
 
-/* The library's names: "blocked", "xxh3", "geometric". */
+/* The library's names: "blocked", "xxh3", "geometric", "f_min". */
 int cli_parse_layout(const char *text, tms_layout *out);
 int cli_parse_hash(const char *text, tms_hash *out);
 int cli_parse_sampling(const char *text, tms_sampling *out);
+int cli_parse_by(const char *text, tms_frequency_by *out);
 
 #endif

@@ -33,7 +33,10 @@ static const char help[] =
     "                         above: f and f_max are inf\n"
     "\n"
     "What to print\n"
-    "      --min N            only lines whose f_min is at least N\n"
+    "      --min N            only lines whose f_min is at least N. Few of those that came just N times\n"
+    "                         are among them: tamis-freq(1) says how many\n"
+    "      --by WHAT          what has to be at least N: f_min (default), f, or f_max: that leaves out at\n"
+    "                         most 2.5 % of the lines that came N times\n"
     "      --confidence C     of the interval (default 0.95)\n"
     "      --no-background    do not subtract the bits that other keys have set: too high, but the\n"
     "                         thesis's plain form\n"
@@ -66,14 +69,16 @@ typedef struct answer {
 typedef struct freq_job {
     cli_common common;
     double min_f, confidence;
-    int no_background, as_json, header;
+    tms_frequency_by by;
+    int no_background, as_json, header, has_by;
     const char *const *paths;
     size_t n_paths;
 
     tms_context *ctx;
     filter_file filter;
     double fill;
-    answer *answers; /* k + 1 */
+    uint32_t least_ones; /* of a line to print */
+    answer *answers;     /* k + 1 */
     io_lines *lines;
     uint32_t *ones;
     line_writer *writer;
@@ -88,6 +93,7 @@ static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN
                                         {"header", no_argument, NULL, OPT_HEADER},
                                         {"json", no_argument, NULL, OPT_JSON},
                                         CLI_LONG_CONFIDENCE,
+                                        CLI_LONG_BY,
                                         CLI_LONG_DEVICE,
                                         CLI_LONG_THREADS,
                                         CLI_LONG_BATCH,
@@ -104,7 +110,7 @@ static tms_status make_answer(freq_job *job, uint32_t ones, answer *a)
 
     if (status != TMS_OK)
         return status;
-    a->is_wanted = frequency.f_min >= job->min_f;
+    a->is_wanted = ones >= job->least_ones;
     a->length = (uint8_t)frequency_values_text(job->as_json, ones, &frequency, a->text);
     return TMS_OK;
 }
@@ -164,19 +170,15 @@ static int count_lines(freq_job *job)
     return cli_fail_io(command, status, &err);
 }
 
-/* No line at all, however frequent, may be what this filter can say. */
-static int remark_least(const freq_job *job, const tms_filter_params *params)
+/* --min: from how many ones on a line is printed. */
+static int find_least(freq_job *job, const tms_filter_params *params)
 {
-    tms_frequency most;
     tms_status status =
-        tms_frequency_estimate(job->ctx, params, job->fill, job->confidence, params->k, &most);
+        tms_frequency_least_ones(job->ctx, params, job->fill, job->confidence, job->by, job->min_f, &job->least_ones);
 
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
-    if (most.f_min < job->min_f && !job->common.quiet)
-        cli_say(command, "no line can have an f_min of %g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
-                job->min_f, most.f_min, params->k, params->p, job->fill);
-    return CLI_OK;
+    return frequency_remark_min(&job->common, job->ctx, params, job->fill, job->confidence, job->by, job->min_f);
 }
 
 static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
@@ -204,7 +206,7 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
     job->answers = calloc((size_t)params->k + 1, sizeof *job->answers);
     if (job->answers == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    return job->min_f > 0 ? remark_least(job, params) : CLI_OK;
+    return job->min_f > 0 ? find_least(job, params) : CLI_OK;
 }
 
 static int open_input(freq_job *job)
@@ -244,6 +246,9 @@ static int parse_option(freq_job *job, int option, char **argv)
         return CLI_OK;
     case CLI_OPT_CONFIDENCE:
         return cli_confidence(&job->common, optarg, &job->confidence);
+    case CLI_OPT_BY:
+        job->has_by = 1;
+        return cli_by(&job->common, optarg, &job->by);
     case OPT_NO_BACKGROUND:
         job->no_background = 1;
         return CLI_OK;
@@ -273,6 +278,8 @@ int cmd_freq(int argc, char **argv)
         if (code != CLI_OK)
             return code;
     }
+    if (job.has_by && job.min_f == 0)
+        return cli_fail_usage(command, "--by says what --min is for: give --min N too");
     if (job.header && job.as_json)
         return cli_fail_usage(command, "--header names columns, and --json has names in every line: give one of them");
     if (optind == argc)

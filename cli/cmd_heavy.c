@@ -35,7 +35,9 @@ static const char help[] =
     "\n"
     "Finds the lines that come often, in one pass over the files, or over standard input (no FILE, or\n"
     "-), and in memory that does not grow with the input. A line is printed once, when the lower limit\n"
-    "of its frequency first reaches N, tab-separated:\n"
+    "of its frequency, f_min, first reaches N. So few lines that come just N times are printed: half of\n"
+    "those that come 1.3 N times, and 97.5 % of those that come 1.6 N times (k = 128). Whoever must not\n"
+    "miss a line takes --by f_max. Tab-separated:\n"
     "\n"
     "  line                   the number of that line in the input, from 1; all files together\n"
     "  key                    the line\n"
@@ -43,6 +45,8 @@ static const char help[] =
     "  f, f_min, f_max        its frequency up to there, and the confidence interval\n"
     "\n"
     "      --min N            the frequency to reach; needed\n"
+    "      --by WHAT          what has to reach N: f_min (default), f, or f_max: that prints 97.5 % of\n"
+    "                         the lines that come N times, and half of those that come 0.8 N times\n"
     "      --confidence C     of the interval (default 0.95)\n"
     "\n"
     "Filter: a probabilistic one, which only counts and keeps no line\n"
@@ -77,6 +81,7 @@ typedef struct heavy_job {
     cli_common common;
     tms_filter_params params;
     double min_f, confidence;
+    tms_frequency_by by;
     int as_json, header;
     const char *save;
     const char *const *paths;
@@ -99,6 +104,7 @@ static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN
                                         {"header", no_argument, NULL, OPT_HEADER},
                                         {"json", no_argument, NULL, OPT_JSON},
                                         CLI_LONG_CONFIDENCE,
+                                        CLI_LONG_BY,
                                         CLI_LONG_HASH,
                                         CLI_LONG_SEED,
                                         CLI_LONG_THREADS,
@@ -234,9 +240,12 @@ static int run(heavy_job *job)
         return code;
     made = tms_filter_create(job->ctx, &job->params, &job->filter);
     if (made == TMS_OK)
-        made = tms_heavy_create(job->ctx, job->filter, job->min_f, job->confidence, &job->heavy);
+        made = tms_heavy_create(job->ctx, job->filter, job->by, job->min_f, job->confidence, &job->heavy);
     if (made != TMS_OK)
         return cli_fail_library(command, job->ctx, made);
+    code = frequency_remark_min(&job->common, job->ctx, &job->params, 0, job->confidence, job->by, job->min_f);
+    if (code != CLI_OK)
+        return code;
     job->writer = calloc(1, sizeof *job->writer);
     if (job->writer == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
@@ -264,6 +273,8 @@ static int parse_option(heavy_job *job, int option, char **argv)
         return CLI_OK;
     case CLI_OPT_CONFIDENCE:
         return cli_confidence(&job->common, optarg, &job->confidence);
+    case CLI_OPT_BY:
+        return cli_by(&job->common, optarg, &job->by);
     case OPT_SAVE:
         job->save = optarg;
         return CLI_OK;

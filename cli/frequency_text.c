@@ -38,6 +38,38 @@ tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *param
     return TMS_OK;
 }
 
+/* Twice the error at the ends of the range that "tamis info" shows. */
+#define REMARK_ERROR 0.5
+
+int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill,
+                         double confidence, tms_frequency_by by, double min_f)
+{
+    double low, high, best_error, best_f;
+    char range[FREQUENCY_TEXT_SIZE];
+    uint32_t least;
+    tms_frequency most; /* of all k ones; f_max is infinite, so never too little */
+    tms_status status;
+
+    if (common->quiet)
+        return CLI_OK;
+    status = tms_frequency_least_ones(ctx, params, fill, confidence, by, min_f, &least);
+    if (status == TMS_OK)
+        status = tms_frequency_estimate(ctx, params, fill, confidence, params->k, &most);
+    if (status == TMS_OK)
+        status = tms_frequency_range(ctx, params, fill, confidence, REMARK_ERROR, &low, &high, &best_error, &best_f);
+    if (status == TMS_OK)
+        status = frequency_range_text(ctx, params, fill, confidence, REMARK_ERROR, range);
+    if (status != TMS_OK)
+        return cli_fail_library(common->command, ctx, status);
+    if (least > params->k)
+        cli_say(common->command,
+                "no line can have an %s of %.10g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
+                tms_frequency_by_name(by), min_f, by == TMS_BY_F_MIN ? most.f_min : most.f, params->k, params->p, fill);
+    else if (min_f < (high > 0 ? low : best_f))
+        cli_say(common->command, "--min %.10g is far below what this filter resolves: %s", min_f, range);
+    return CLI_OK;
+}
+
 typedef struct json_sink {
     line_writer *writer;
     io_status status;

@@ -4,6 +4,7 @@
 #ifndef TAMIS_FREQUENCY_TEXT_H
 #define TAMIS_FREQUENCY_TEXT_H
 
+#include "cli.h"
 #include "line_writer.h"
 #include "tamis/tamis.h"
 
@@ -25,5 +26,12 @@ io_status frequency_put_key(line_writer *w, int as_json, const uint8_t *key, siz
  */
 size_t frequency_values_text(int as_json, uint32_t ones, const tms_frequency *frequency,
                              char text[FREQUENCY_TEXT_SIZE]);
+
+/*
+ * frequency_remark_min() - says on standard error, unless quiet, where --min is more than all k ones of such a filter tell, or far below
+ * what it resolves. Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill,
+                         double confidence, tms_frequency_by by, double min_f);
 
 #endif

@@ -58,7 +58,7 @@ static int print_help(void)
           "  tamis build -o words.tms words.txt.gz       a filter from a list\n"
           "  tamis query words.tms candidates.txt        the lines that are probably in it\n"
           "  tamis query -v words.tms candidates.txt     the lines that certainly are not\n"
-          "  tamis heavy --min 1000 stream.log           the lines that come 1000 times or more\n"
+          "  tamis heavy --min 1000 stream.log           the lines that come well over 1000 times\n"
           "  tamis seeds -query a.fa -subject b.fa       exact matches of 16 bases, on both strands\n"
           "\n"
           "Exit status\n"

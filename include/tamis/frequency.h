@@ -57,11 +57,26 @@ TMS_API TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tm
                                                       double confidence, uint32_t ones, tms_frequency *out);
 
 /*
- * tms_frequency_least_ones() - the least number of ones whose f_min is at least min_f; k + 1 where none is enough.
+ * Which number of an estimate has to reach a threshold N. With a = 1 - confidence, of the keys that came
+ *   N times             TMS_BY_F_MIN reports a / 2 at most, TMS_BY_F about one in two, TMS_BY_F_MAX misses a / 2 at most;
+ *   more or less often  TMS_BY_F_MIN misses those that came only somewhat more often than N times, TMS_BY_F_MAX reports many that came
+ *                       somewhat less often. How much "somewhat" is depends on k (doc/pbf.md, "Thresholds").
+ */
+typedef enum tms_frequency_by {
+    TMS_BY_F_MIN = 0, /* what is reported is meant: of keys that came N times or less, a / 2 are at most */
+    TMS_BY_F = 1,
+    TMS_BY_F_MAX = 2 /* nothing is to be missed: of keys that came N times or more, a / 2 are at most */
+} tms_frequency_by;
+
+/*
+ * tms_frequency_least_ones() - the least number of ones whose f_min, f or f_max is at least min_f; k + 1 where none is enough.
  * Arguments as tms_frequency_estimate(); min_f > 0.
  */
 TMS_API TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill,
-                                                        double confidence, double min_f, uint32_t *out);
+                                                        double confidence, tms_frequency_by by, double min_f, uint32_t *out);
+
+/* "f_min", "f", "f_max"; "?" for other values. */
+TMS_API const char *tms_frequency_by_name(tms_frequency_by by);
 
 /* What a probabilistic filter should tell apart. Zero means "not given" where a default is named. */
 typedef struct tms_frequency_want {
@@ -103,11 +118,11 @@ TMS_API double tms_frequency_expected_fill(const tms_filter_params *params, uint
 
 /*
  * Heavy hitters in one pass: tms_heavy inserts a stream into a probabilistic filter and reports each key once, at the
- * insertion at which its f_min first reaches min_f. f_min is looked at whenever an insertion draws at least one of the key's bits
- * (other insertions leave the filter as it was), with the fill of that moment.
+ * insertion at which its f_min (or f, or f_max) first reaches min_f. These are looked at whenever an insertion draws at least one of
+ * the key's bits (other insertions leave the filter as it was), with the fill of that moment.
  *
- * Memory: what the filter takes, some 10 MB to work in, and 32 to 64 bytes for each key reported. The reports are the same for any number of threads and
- * any batch size. Works on the CPU.
+ * Memory: what the filter takes, some 10 MB to work in, and 32 to 64 bytes for each key reported. The reports are the same for
+ * any number of threads and any batch size. Works on the CPU.
  */
 typedef struct tms_heavy tms_heavy;
 
@@ -120,10 +135,11 @@ typedef struct tms_heavy_report {
 /*
  * tms_heavy_create() - watch a filter.
  *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy(), and filled by nothing else meanwhile
+ *   by     [in] what has to reach min_f: TMS_BY_F_MIN, unless nothing is to be missed
  *   min_f  [in] above 0, at most 2^50. TMS_E_ARG when no number of ones would tell it, with what would do in the message
  */
-TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, double confidence,
-                                                tms_heavy **out);
+TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f,
+                                                double confidence, tms_heavy **out);
 TMS_API void tms_heavy_destroy(tms_heavy *heavy);
 
 /*

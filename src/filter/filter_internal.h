@@ -79,6 +79,12 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
 double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k);
 double sizing_classic_bits_per_key(double fpr); /* with the optimal k */
 
+/* The number of an estimate that a threshold is for. */
+static inline double frequency_by(const tms_frequency *f, tms_frequency_by by)
+{
+    return by == TMS_BY_F_MIN ? f->f_min : by == TMS_BY_F ? f->f : f->f_max;
+}
+
 /* Key i of a batch. */
 static inline const uint8_t *keys_at(const tms_keys *keys, size_t i, size_t *len)
 {

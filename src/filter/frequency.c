@@ -126,24 +126,11 @@ tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *par
     return TMS_OK;
 }
 
-/*
- * f_min(x) >= min_f where the lower limit of q for x ones is at least the q of min_f, that is where P(X >= x) at that q
- * is at most half of 1 - confidence. No limit is computed: x is guessed, then bracketed.
- */
-tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
-                                    double min_f, uint32_t *out)
+/* The least x with P(X >= x) <= tail, for X binomial(k, q); k + 1 where there is none. x is guessed, then bracketed. */
+static double least_in_tail(double k, double log_q, double log_u, double tail)
 {
-    tms_status status = check(ctx, params, fill, confidence);
-    if (status != TMS_OK)
-        return status;
-    if (!(min_f > 0))
-        return context_fail(ctx, TMS_E_ARG, "min_f = %g: the least frequency must be above 0", min_f);
-    double log_u = log1p(-fill) - min_f * decay(params), u = exp(log_u), q = -expm1(log_u);
-    *out = params->k + 1;
-    if (!(u > 0))
-        return TMS_OK;
-    double k = params->k, tail = (1 - confidence) / 2, log_tail = log(tail), log_q = log(q), z = normal_quantile(tail);
-    double low = floor(k * q), high = k + 1; /* half of the distribution or more is at low or above; nothing is at high */
+    double q = exp(log_q), u = exp(log_u), log_tail = log(tail), z = normal_quantile(tail);
+    double mean = floor(k * q), low = mean, high = k + 1; /* half of the distribution or more is at low or above; nothing is at high */
     double x = floor(k * q + z * sqrt(k * q * u) + (z * z - 1) * (1 - 2 * q) / 6 + 1), step = 1;
     while (high - low > 1) {
         x = fmin(fmax(x, low + 1), high - 1);
@@ -152,12 +139,56 @@ tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *p
             high = x;
         else
             low = x;
-        bool between = low > floor(k * q) && high <= k;
+        bool between = low > mean && high <= k;
         x = between ? floor((low + high) / 2) : log_p <= log_tail ? x - step : x + step;
         step *= 2;
     }
-    *out = (uint32_t)high;
+    return high;
+}
+
+/*
+ * With q and u at min_f: the lower limit of x ones is at least q where P(X >= x; q) is at most half of 1 - confidence, and the upper limit
+ * where P(X <= x; q) is at least that, so where so many zeros and one more are in their tail. No limit is computed.
+ */
+static double least_ones(const tms_filter_params *params, double fill, double tail, tms_frequency_by by, double min_f)
+{
+    double k = params->k, log_u = log1p(-fill) - min_f * decay(params), u = exp(log_u);
+    double log_q = u < 0.5 ? log1p(-u) : log(-expm1(log_u));
+    if (u <= 0) /* beyond all that zeros tell */
+        return by == TMS_BY_F_MIN ? k + 1 : k;
+    if (by == TMS_BY_F_MAX)
+        return k + 1 - least_in_tail(k, log_u, log_q, tail);
+    if (by == TMS_BY_F_MIN)
+        return least_in_tail(k, log_q, log_u, tail);
+    double x = ceil(-k * expm1(log_u));
+    while (x > 0 && frequency_from(params, fill, log((k - x + 1) / k)) >= min_f)
+        x--;
+    while (x < k && frequency_from(params, fill, log((k - x) / k)) < min_f)
+        x++;
+    return x;
+}
+
+tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
+                                    tms_frequency_by by, double min_f, uint32_t *out)
+{
+    tms_status status = check(ctx, params, fill, confidence);
+    if (status != TMS_OK)
+        return status;
+    if (!(min_f > 0))
+        return context_fail(ctx, TMS_E_ARG, "min_f = %g: the least frequency must be above 0", min_f);
+    if ((unsigned)by > TMS_BY_F_MAX)
+        return context_fail(ctx, TMS_E_ARG, "unknown number %d of an estimate: f_min, f or f_max", (int)by);
+    if (fill >= 1) /* f and f_min are 0, f_max is infinite */
+        *out = by == TMS_BY_F_MAX ? 0 : params->k + 1;
+    else
+        *out = (uint32_t)least_ones(params, fill, (1 - confidence) / 2, by, min_f);
     return TMS_OK;
+}
+
+const char *tms_frequency_by_name(tms_frequency_by by)
+{
+    static const char *const names[] = {"f_min", "f", "f_max"};
+    return (unsigned)by < 3 ? names[by] : "?";
 }
 
 /* --- which frequencies are told how well --- */

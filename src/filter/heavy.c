@@ -7,8 +7,8 @@
  *   draw     all threads hash the keys and draw their bits. With small p k most insertions draw none, and that is all for them
  *   set      one thread sets the drawn bits in order and marks those that were 0
  *   sieve    all threads count, for every insertion that drew a bit, the ones of its key as they are after the whole batch, against
- *            the least number that tells min_f at its beginning. Ones only become more, and so does that number with the
- *            fill: what fails here cannot be reported in this batch. Most keys fail after a fraction of their k bits
+ *            the least number that tells min_f at its beginning, be it by f_min, f or f_max. Ones only become more, and so does that
+ *            number with the fill: what fails here cannot be reported in this batch. Most keys fail after a fraction of their k bits
  *   settle   where something is left: the marked bits are cleared again from the first such insertion on and set one after the
  *            other, and what is left is counted at its own moment
  *
@@ -49,6 +49,7 @@ struct known { /* open addressing; all zero: empty (such a key is remembered as 
 
 struct tms_heavy {
     tms_filter *filter;
+    tms_frequency_by by;
     double min_f, confidence, lambda; /* |ln(1 - p)| */
     uint64_t ones;       /* in the filter */
     uint32_t least;      /* ones of a key that tell min_f ... */
@@ -115,45 +116,75 @@ static bool known_add(struct known *s, uint64_t h1, uint64_t h2)
     return true;
 }
 
-/* --- the number of ones that tells min_f --- */
+/* --- the number of ones that tells min_f, by f_min, f or f_max --- */
 
 /*
- * f_min at fill b is f_min at fill 0 less |ln(1 - b)| / lambda, so `least` ones are enough while
- * b <= 1 - exp(-lambda (f_min at fill 0 - min_f)).
+ * f_min, f and f_max at fill b are what they are at fill 0 less |ln(1 - b)| / lambda, so `least` ones are enough while
+ * b <= 1 - exp(-lambda (the one at fill 0 - min_f)). With all k ones f is infinite, but in a full filter it is 0.
  */
-static tms_status update_least(tms_context *ctx, tms_heavy *h)
+static tms_status set_least(tms_context *ctx, tms_heavy *h, uint32_t least)
 {
     const tms_filter_params *p = &h->filter->params;
-    while (h->ones > h->least_until) {
-        tms_frequency at_zero;
-        if (++h->least > p->k) {
-            h->least_until = UINT64_MAX;
-            break;
-        }
-        tms_status status = tms_frequency_estimate(ctx, p, 0, h->confidence, h->least, &at_zero);
-        if (status != TMS_OK)
-            return status;
-        double fill = -expm1(-h->lambda * (at_zero.f_min - h->min_f));
-        h->least_until = fill < 0 ? 0 : (uint64_t)(fill * (double)p->m_bits);
-    }
+    tms_frequency at_zero;
+    h->least = least;
+    h->least_until = UINT64_MAX;
+    if (least > p->k)
+        return TMS_OK;
+    tms_status status = tms_frequency_estimate(ctx, p, 0, h->confidence, least, &at_zero);
+    if (status != TMS_OK)
+        return status;
+    double fill = -expm1(-h->lambda * (frequency_by(&at_zero, h->by) - h->min_f));
+    h->least_until = fill < 0 ? 0 : (uint64_t)(fill * (double)p->m_bits);
+    if (h->by != TMS_BY_F_MAX && h->least_until == p->m_bits)
+        h->least_until--;
     return TMS_OK;
 }
 
-/* At the best p all k ones tell min_f if q^k is at most half of 1 - confidence. */
-static tms_status fail_cannot_tell(tms_context *ctx, const tms_filter_params *p, double fill, double min_f, double confidence)
+static tms_status update_least(tms_context *ctx, tms_heavy *h)
 {
-    double best_p = -expm1(-TMS_FREQUENCY_BEST_LOAD / fmax(min_f, 1)), q = 1 - (1 - fill) * exp(-TMS_FREQUENCY_BEST_LOAD);
-    double k = ceil(log((1 - confidence) / 2) / log(q));
-    char would[80] = "an emptier filter, or a lower confidence,";
-    if (k <= p->k)
-        snprintf(would, sizeof would, "p = %.3g", best_p);
-    else if (k <= TMS_PROBABILISTIC_MAX_K)
-        snprintf(would, sizeof would, "k = %.0f with p = %.3g", k, best_p);
-    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not tell a frequency of %g at p = %.3g and fill %.3g: %s would do", p->k,
-                        min_f, p->p, fill, would);
+    tms_status status = TMS_OK;
+    while (h->ones > h->least_until && status == TMS_OK)
+        status = set_least(ctx, h, h->least + 1);
+    return status;
 }
 
-tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, double confidence, tms_heavy **out)
+/* Does any number of ones tell min_f in an empty filter? */
+static bool tells(tms_context *ctx, const tms_filter_params *p, const tms_heavy *h)
+{
+    uint32_t least;
+    return tms_frequency_least_ones(ctx, p, 0, h->confidence, h->by, h->min_f, &least) == TMS_OK && least <= p->k;
+}
+
+/* p for min_f, as it is printed. */
+static double best_p(double min_f)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.3g", -expm1(-TMS_FREQUENCY_BEST_LOAD / fmax(min_f, 1)));
+    return strtod(text, NULL);
+}
+
+/* Other parameters mean another filter, which is empty at first. What is said to do is tried. */
+static tms_status fail_cannot_tell(tms_context *ctx, const tms_heavy *h, double fill)
+{
+    const tms_filter_params *p = &h->filter->params;
+    tms_filter_params other = *p;
+    char would[80] = "an empty filter";
+    if (fill == 0 || !tells(ctx, p, h)) {
+        const char *empty = fill > 0 ? "an empty filter of " : "";
+        other.p = best_p(h->min_f);
+        while (!tells(ctx, &other, h) && other.k < TMS_PROBABILISTIC_MAX_K)
+            other.k++;
+        if (other.k == p->k)
+            snprintf(would, sizeof would, "%sp = %.3g", empty, other.p);
+        else
+            snprintf(would, sizeof would, "%sk = %u with p = %.3g", empty, other.k, other.p);
+    }
+    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not tell a frequency of %.10g at p = %.3g and fill %.3g: %s would do", p->k,
+                        h->min_f, p->p, fill, would);
+}
+
+tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f, double confidence,
+                            tms_heavy **out)
 {
     *out = NULL;
     const tms_filter_params *p = &filter->params;
@@ -167,20 +198,20 @@ tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, double min_f, 
     if (status == TMS_OK)
         status = tms_filter_get_stats(ctx, filter, &stats);
     if (status == TMS_OK)
-        status = tms_frequency_least_ones(ctx, p, stats.fill, confidence, min_f, &least);
+        status = tms_frequency_least_ones(ctx, p, stats.fill, confidence, by, min_f, &least);
     if (status != TMS_OK)
         return status;
+    struct tms_heavy made = {.filter = filter, .by = by, .min_f = min_f, .confidence = confidence, .lambda = -log1p(-p->p),
+                             .ones = stats.ones};
     if (least > p->k)
-        return fail_cannot_tell(ctx, p, stats.fill, min_f, confidence);
-    tms_heavy *h = calloc(1, sizeof *h);
+        return fail_cannot_tell(ctx, &made, stats.fill);
+    status = set_least(ctx, &made, least ? least - 1 : 0); /* the first update finds the right one */
+    if (status != TMS_OK)
+        return status;
+    tms_heavy *h = malloc(sizeof *h);
     if (!h)
         return context_fail_memory(ctx, "a heavy hitter's description", sizeof *h);
-    h->filter = filter;
-    h->min_f = min_f;
-    h->confidence = confidence;
-    h->lambda = -log1p(-p->p);
-    h->ones = stats.ones;
-    h->least = least ? least - 1 : 0; /* the first update finds its limit */
+    *h = made;
     *out = h;
     return TMS_OK;
 }

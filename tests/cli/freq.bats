@@ -154,8 +154,41 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     done
     expect 1 "$TAMIS" freq --min 1M f.tms keys # not because nothing came so often
     out_is ''
-    err_has 'no line can have an f_min of 1e+06 here: it is at most 395.0'
+    err_has 'no line can have an f_min of 1000000 here: it is at most 395.0'
     expect 1 "$TAMIS" freq -q --min 1M f.tms keys
+    err_is ''
+}
+
+@test "--by prints the lines whose f_min, f or f_max is at least that, and only them" {
+    stream 3000 >in
+    "$TAMIS" build -q "${p[@]}" -k 200 -p 0.01 -m 100000 -o f.tms in
+    seq -f key%.0f 1 40 >keys
+    "$TAMIS" freq f.tms keys >all
+    column=4
+    for by in f_min f f_max; do
+        case $by in f_min) column=4 ;; f) column=3 ;; f_max) column=5 ;; esac
+        awk -F'\t' -v c=$column '$c == "inf" || $c >= 60' all >want-$by
+        [ -s want-$by ]
+        expect 0 "$TAMIS" freq --min 60 --by $by f.tms keys
+        cmp want-$by out
+    done
+    [ "$(wc -l <want-f_min)" -lt "$(wc -l <want-f)" ]
+    [ "$(wc -l <want-f)" -lt "$(wc -l <want-f_max)" ]
+    expect 2 "$TAMIS" freq --by f_max f.tms keys
+    err_has '--by says what --min is for'
+    expect 2 "$TAMIS" freq --min 60 --by x f.tms keys
+    err_has "--by is 'f_min', 'f' or 'f_max', not 'x'"
+}
+
+@test "--min far below what the filter resolves gets a remark" {
+    build f.tms 'a\n' "${p[@]}" -k 2000 -p 1e-5 -m 100000
+    printf 'a\n' >in
+    expect 1 "$TAMIS" freq --min 5 f.tms in
+    grep -Eqx 'tamis freq: --min 5 is far below what this filter resolves: f from [0-9]+ to [0-9]+ within 50 % \(95 % confidence\), best .*' err
+    low=$(sed 's/.*f from \([0-9]*\) to.*/\1/' err)
+    expect 1 "$TAMIS" freq --min $((low + 1)) f.tms in
+    err_is ''
+    expect 1 "$TAMIS" freq -q --min 5 f.tms in
     err_is ''
 }
 

@@ -284,3 +284,60 @@ stopped() {
     out_is ''
     err_is ''
 }
+
+# some_times A B: 200 keys that come A times and 200 that come B times, mixed
+some_times() {
+    awk -v a="$1" -v b="$2" 'BEGIN {
+        for (i = 0; i < b; i++)
+            for (key = 0; key < 200; key++) {
+                if (i < a) print "n" key
+                print "more" key
+            }
+    }'
+}
+
+@test "--by: what is found of lines that come N times, and 1.6 or 0.64 N times" {
+    some_times 250 400 >in
+    expect 0 "$TAMIS" heavy --min 250 in # 2.5 % of the first at most, 97.5 % of the others
+    [ "$(cut -f2 out | grep -c ^n)" -le 8 ]
+    [ "$(cut -f2 out | grep -c ^more)" -ge 190 ]
+    cp out by_default
+    expect 0 "$TAMIS" heavy --min 250 --by f_min in
+    cmp by_default out
+    expect 0 "$TAMIS" heavy --min 250 --by f in
+    n=$(cut -f2 out | grep -c ^n)
+    [ "$n" -ge 70 ] && [ "$n" -le 140 ]
+    awk -F'\t' '$4 < 250 { exit 1 }' out
+    expect 0 "$TAMIS" heavy --min 250 --by f_max in
+    [ "$(cut -f2 out | grep -c ^n)" -ge 190 ]
+    awk -F'\t' '$6 < 250 { exit 1 }' out
+    some_times 160 250 >in
+    expect 0 "$TAMIS" heavy --min 250 --by f_max in
+    [ "$(cut -f2 out | grep -c ^n)" -le 10 ]
+    # the same from the filter, all at once
+    "$TAMIS" build -q --layout probabilistic -k 128 -p 0.00634 -m 64Mi -o f.tms in
+    sort -u in >keys
+    expect 0 "$TAMIS" freq --min 250 --by f_max f.tms keys
+    [ "$(cut -f1 out | grep -c ^more)" -ge 190 ]
+    [ "$(cut -f1 out | grep -c ^n)" -le 10 ]
+    expect 0 "$TAMIS" freq --min 250 f.tms keys
+    [ "$(cut -f1 out | grep -c ^more)" -le 8 ]
+}
+
+@test "--min far below what the filter resolves gets a remark" {
+    printf 'a\n' >in
+    expect 1 "$TAMIS" heavy --min 100 -k 128 -p 1e-6 in
+    grep -Eqx 'tamis heavy: --min 100 is far below what this filter resolves: f from [0-9]+ to [0-9]+ within 50 % \(95 % confidence\), best .*' err
+    expect 1 "$TAMIS" heavy -q --min 100 -k 128 -p 1e-6 in
+    err_is ''
+    expect 1 "$TAMIS" heavy --min 1M -k 128 -p 1e-6 in
+    err_is ''
+}
+
+@test "a suggestion does" {
+    printf 'a\n' >in
+    expect 2 "$TAMIS" heavy --min 9157 -k 15 -p 0.372 --confidence 0.999889 in
+    err_has 'k = 44 with p = 0.000174 would do'
+    expect 1 "$TAMIS" heavy --min 9157 -k 44 -p 0.000174 --confidence 0.999889 in
+    expect 2 "$TAMIS" heavy --min 9157 -k 43 -p 0.000174 --confidence 0.999889 in
+}

@@ -34,7 +34,7 @@ static void use_counts(tms_context *ctx, tms_filter *f, const tms_keys *keys, in
     tms_heavy *heavy;
     const tms_heavy_report *reports;
     size_t n;
-    tms_status status = tms_heavy_create(ctx, f, 0.5, 0.9, &heavy);
+    tms_status status = tms_heavy_create(ctx, f, TMS_BY_F_MIN, 0.5, 0.9, &heavy);
     REQUIRE(status == TMS_OK || (status == TMS_E_ARG && !heavy));
     status = heavy ? tms_heavy_insert(ctx, heavy, keys, &reports, &n) : tms_filter_insert(ctx, f, keys);
     REQUIRE(status == (is_full ? TMS_E_ARG : TMS_OK));

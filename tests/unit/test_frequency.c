@@ -183,47 +183,108 @@ static void order(void **state)
                 }
 }
 
+static double value_by(const tms_frequency *e, tms_frequency_by by)
+{
+    return by == TMS_BY_F_MIN ? e->f_min : by == TMS_BY_F ? e->f : e->f_max;
+}
+
+static double value_of(const tms_filter_params *params, double fill, double confidence, tms_frequency_by by, uint32_t ones)
+{
+    tms_frequency e = estimate(params, fill, confidence, ones);
+    return value_by(&e, by);
+}
+
 static void least_ones(void **state)
 {
     (void)state;
     sample_random r = {sample_seed()};
     static const double ps[] = {1e-9, 0.001, 0.1, 0.7, 1};
-    int none = 0, n = SHARE(3000, 60000);
+    int none = 0, n_zero = 0, n = SHARE(6000, 60000);
     for (int i = 0; i < n; i++) {
+        tms_frequency_by by = i % 2 ? TMS_BY_F_MIN : (tms_frequency_by)random_below(&r, 3);
         uint32_t k = i % 50 == 0 ? TMS_PROBABILISTIC_MAX_K : 1 + (uint32_t)random_below(&r, i % 3 ? 300 : 3000), least;
         tms_filter_params params = params_of(k, ps[i % 5]);
         double fill = (double)random_below(&r, 1000) / 1000 * (i % 7 != 0),
                confidence = 0.5 + (double)random_below(&r, 500) / 1000.1;
         double y = exp((double)random_below(&r, 20000) / 1000 - 16), min_f = i % 5 == 4 ? y : y / params.p;
         if (i % 4 == 0) { /* next to a step */
-            min_f = estimate(&params, fill, confidence, (uint32_t)random_below(&r, k + 1)).f_min *
+            min_f = value_of(&params, fill, confidence, by, (uint32_t)random_below(&r, k + 1)) *
                     (i % 8 ? 1 + 1e-7 : 1 - 1e-7);
             if (min_f == 0)
                 continue;
         }
-        ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, fill, confidence, min_f, &least));
-        int enough = least == k + 1 || estimate(&params, fill, confidence, least).f_min >= min_f;
-        int less = estimate(&params, fill, confidence, least - 1).f_min < min_f;
-        if (least > k + 1 || least == 0 || !enough || !less)
-            fail_msg("k=%u p=%g fill=%g confidence=%g: %u ones for %g", k, params.p, fill, confidence, least, min_f);
+        ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, fill, confidence, by, min_f, &least));
+        int enough = least == k + 1 || value_of(&params, fill, confidence, by, least) >= min_f;
+        int less = least == 0 || value_of(&params, fill, confidence, by, least - 1) < min_f;
+        if (least > k + 1 || (least == 0 && by != TMS_BY_F_MAX) || !enough || !less)
+            fail_msg("k=%u p=%g fill=%g confidence=%g: %u ones for %s = %g", k, params.p, fill, confidence, least,
+                     tms_frequency_by_name(by), min_f);
         none += least == k + 1;
+        n_zero += least == 0;
     }
     assert_true(none > n / 20 && none < n / 2);
+    assert_true(n_zero > n / 1000);
     uint32_t least; /* and a scan of all */
     tms_filter_params params = params_of(500, 0.01);
-    for (double min_f = 0.5; min_f < 1000; min_f *= 1.1) {
-        uint32_t x = 0;
-        while (x <= 500 && estimate(&params, 0.3, 0.95, x).f_min < min_f)
-            x++;
-        ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, 0.3, 0.95, min_f, &least));
-        assert_int_equal(least, x);
-    }
-    ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, 1, 0.95, 1e-9, &least));
-    assert_int_equal(least, 501);
-    ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, 0, 0.95, INFINITY, &least));
-    assert_int_equal(least, 501);
-    ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, 0, 0.95, 1e-300, &least));
-    assert_int_equal(least, 1);
+    for (double min_f = 0.1; min_f < 2000; min_f *= 1.1)
+        for (tms_frequency_by by = TMS_BY_F_MIN; by <= TMS_BY_F_MAX; by++) {
+            uint32_t x = 0;
+            while (x <= 500 && value_of(&params, 0.3, 0.95, by, x) < min_f)
+                x++;
+            ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, 0.3, 0.95, by, min_f, &least));
+            assert_int_equal(least, x);
+        }
+    static const struct {
+        double fill, min_f;
+        uint32_t least[3]; /* by f_min, f, f_max */
+    } ends[] = {{1, 1e-9, {501, 501, 0}}, {0, INFINITY, {501, 500, 500}}, {0, 1e-300, {1, 1, 0}}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (tms_frequency_by by = TMS_BY_F_MIN; by <= TMS_BY_F_MAX; by++) {
+            ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, ends[i].fill, 0.95, by, ends[i].min_f, &least));
+            assert_int_equal(least, ends[i].least[by]);
+        }
+}
+
+/* P(X >= x), X binomial(k, q), q = 1 - u. */
+static double at_least(double k, double x, double u)
+{
+    double sum = 0;
+    for (double i = x; i <= k; i++)
+        sum += exp(lgamma(k + 1) - lgamma(i + 1) - lgamma(k - i + 1) + i * log1p(-u) + (k - i) * log(u));
+    return fmin(sum, 1);
+}
+
+/* The table of doc/pbf.md, "Thresholds": what keys of f times are found by a threshold of N, where p is the best for N. */
+static void recall_of_thresholds(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t k;
+        double fill;
+        double at_n[3], half[3], most[3]; /* by f_min, f, f_max: recall at N in percent; f / N found by half, and by 97.5 % */
+    } rows[] = {
+        {128, 0, {1.4, 54, 97.7}, {1.28, 0.99, 0.81}, {1.59, 1.22, 1.00}},
+        {128, 0.25, {1.8, 50, 98.2}, {1.33, 1.00, 0.76}, {1.71, 1.28, 0.98}},
+        {128, 0.5, {2.0, 57, 98.0}, {1.42, 0.97, 0.71}, {1.96, 1.32, 0.98}},
+        {512, 0, {2.3, 51, 98.0}, {1.12, 1.00, 0.89}, {1.24, 1.11, 0.99}},
+        {512, 0.25, {2.4, 52, 98.1}, {1.14, 1.00, 0.87}, {1.29, 1.13, 0.99}},
+        {2048, 0, {2.3, 50, 97.8}, {1.06, 1.00, 0.95}, {1.11, 1.06, 1.00}},
+        {2048, 0.25, {2.4, 51, 97.5}, {1.07, 1.00, 0.94}, {1.14, 1.06, 1.00}},
+    };
+    const double n = 1000;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (tms_frequency_by by = TMS_BY_F_MIN; by <= TMS_BY_F_MAX; by++) {
+            double k = rows[i].k, lambda = TMS_FREQUENCY_BEST_LOAD / n, empty = 1 - rows[i].fill;
+            tms_filter_params params = params_of(rows[i].k, -expm1(-lambda));
+            uint32_t x;
+            ASSERT_OK(ctx, tms_frequency_least_ones(ctx, &params, rows[i].fill, 0.95, by, n, &x));
+            assert_float_equal(100 * at_least(k, x, empty * exp(-lambda * n)), rows[i].at_n[by], by == TMS_BY_F ? 0.6 : 0.06);
+            for (int j = 0; j < 2; j++) { /* the printed multiple is within half a unit of its last digit of the one that does */
+                double multiple = j ? rows[i].most[by] : rows[i].half[by], want = j ? 0.975 : 0.5;
+                assert_true(at_least(k, x, empty * exp(-lambda * n * (multiple + 0.0051))) >= want);
+                assert_true(at_least(k, x, empty * exp(-lambda * n * (multiple - 0.0051))) < want);
+            }
+        }
 }
 
 static void bad_arguments(void **state)
@@ -234,7 +295,7 @@ static void bad_arguments(void **state)
     uint32_t x;
     double a, b, c, d;
     ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_estimate(ctx, &classic, 0, 0.95, 0, &e));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_least_ones(ctx, &classic, 0, 0.95, 1, &x));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_least_ones(ctx, &classic, 0, 0.95, TMS_BY_F, 1, &x));
     ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_range(ctx, &classic, 0, 0.95, 0.1, &a, &b, &c, &d));
     ASSERT_FAILS(ctx, TMS_E_ARG, "101 ones", tms_frequency_estimate(ctx, &good, 0, 0.95, 101, &e));
     static const double outside[] = {-0.1, 1.5, NAN, INFINITY};
@@ -248,8 +309,11 @@ static void bad_arguments(void **state)
     }
     ASSERT_FAILS(ctx, TMS_E_ARG, "confidence", tms_frequency_estimate(ctx, &good, 0, 0, 1, &e));
     ASSERT_FAILS(ctx, TMS_E_ARG, "confidence", tms_frequency_estimate(ctx, &good, 0, 1, 1, &e));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "least frequency", tms_frequency_least_ones(ctx, &good, 0, 0.95, 0, &x));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "least frequency", tms_frequency_least_ones(ctx, &good, 0, 0.95, NAN, &x));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "least frequency", tms_frequency_least_ones(ctx, &good, 0, 0.95, TMS_BY_F_MIN, 0, &x));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "least frequency", tms_frequency_least_ones(ctx, &good, 0, 0.95, TMS_BY_F_MIN, NAN, &x));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_frequency_least_ones(ctx, &good, 0, 0.95, (tms_frequency_by)3, 1, &x));
+    assert_string_equal(tms_frequency_by_name(TMS_BY_F_MAX), "f_max");
+    assert_string_equal(tms_frequency_by_name((tms_frequency_by)3), "?");
     bad = params_of(0, 0.1);
     ASSERT_FAILS(ctx, TMS_E_ARG, "k = 0", tms_frequency_estimate(ctx, &bad, 0, 0.95, 0, &e));
     bad = params_of(TMS_PROBABILISTIC_MAX_K + 1, 0.1);
@@ -963,7 +1027,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_limits), cmocka_unit_test(limits_are_tails), cmocka_unit_test(order),
-        cmocka_unit_test(least_ones),       cmocka_unit_test(bad_arguments),    cmocka_unit_test(wald_is_not_enough),
+        cmocka_unit_test(least_ones),       cmocka_unit_test(recall_of_thresholds),
+             cmocka_unit_test(bad_arguments),    cmocka_unit_test(wald_is_not_enough),
         cmocka_unit_test(ranges),           cmocka_unit_test(sums_for_fill),    cmocka_unit_test(sizes),
         cmocka_unit_test(sizes_for_m),      cmocka_unit_test(refusals),         cmocka_unit_test(contradictions),
         cmocka_unit_test(sizes_hold),       cmocka_unit_test(intervals_cover),  cmocka_unit_test(background_correction),

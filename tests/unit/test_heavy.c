@@ -1,6 +1,6 @@
 /*
  * heavy.c against its definition: one insertion after the other, and after each that drew a bit of a key not reported yet,
- * the key's f_min at that moment. Reports and filter are the same for any number of threads and any batches.
+ * the key's f_min (or f, or f_max) at that moment. Reports and filter are the same for any number of threads and any batches.
  */
 #include "context_fixture.h"
 
@@ -73,7 +73,8 @@ static void reports_add(struct reports *r, const tms_heavy_report *more, size_t 
 }
 
 /* The definition. f is filled as the stream fills it. */
-static struct reports reports_by_definition(tms_filter *f, const struct stream *s, double min_f, double confidence)
+static struct reports reports_by_definition(tms_filter *f, const struct stream *s, tms_frequency_by by, double min_f,
+                                            double confidence)
 {
     const tms_filter_params *p = tms_filter_get_params(f);
     struct reports reports = {NULL, 0};
@@ -93,7 +94,8 @@ static struct reports reports_by_definition(tms_filter *f, const struct stream *
         ASSERT_OK(ctx, tms_filter_count(ctx, f, &key, &report.ones));
         ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
         ASSERT_OK(ctx, tms_frequency_estimate(ctx, p, stats.fill, confidence, report.ones, &report.frequency));
-        if (report.frequency.f_min >= min_f) {
+        const double values[] = {report.frequency.f_min, report.frequency.f, report.frequency.f_max};
+        if (values[by] >= min_f) {
             known[s->ids[i]] = 1;
             reports_add(&reports, &report, 1);
         }
@@ -104,12 +106,12 @@ static struct reports reports_by_definition(tms_filter *f, const struct stream *
 }
 
 /* A stream in batches: of `batch` keys, or, where that is 0, of random sizes. */
-static struct reports reports_in_batches(tms_filter *f, const struct stream *s, double min_f, double confidence,
-                                         size_t batch, sample_random *r)
+static struct reports reports_in_batches(tms_filter *f, const struct stream *s, tms_frequency_by by, double min_f,
+                                         double confidence, size_t batch, sample_random *r)
 {
     struct reports all = {NULL, 0};
     tms_heavy *heavy;
-    ASSERT_OK(ctx, tms_heavy_create(ctx, f, min_f, confidence, &heavy));
+    ASSERT_OK(ctx, tms_heavy_create(ctx, f, by, min_f, confidence, &heavy));
     for (size_t first = 0, n; first < s->set.keys.n_keys; first += n) {
         const tms_heavy_report *reports = (const tms_heavy_report *)(uintptr_t)1;
         size_t n_reports = 12345, left = s->set.keys.n_keys - first;
@@ -133,13 +135,14 @@ struct heavy_case {
     size_t n, n_different;
     double s;
     int offsets;
+    tms_frequency_by by;
 };
 
 static void describe(char *text, size_t size, const struct heavy_case *c)
 {
     const tms_filter_params *p = &c->params;
-    snprintf(text, size, "%s %s m=%llu k=%u p=%g min_f=%.17g confidence=%g, %zu keys of %zu, s=%g%s", tms_hash_name(p->hash),
-             tms_sampling_name(p->sampling), (unsigned long long)p->m_bits, p->k, p->p, c->min_f, c->confidence, c->n,
+    snprintf(text, size, "%s %s m=%llu k=%u p=%g %s=%.17g confidence=%g, %zu keys of %zu, s=%g%s", tms_hash_name(p->hash),
+             tms_sampling_name(p->sampling), (unsigned long long)p->m_bits, p->k, p->p, tms_frequency_by_name(c->by), c->min_f, c->confidence, c->n,
              c->n_different, c->s, c->offsets ? ", offsets" : "");
 }
 
@@ -177,7 +180,7 @@ static size_t check(const struct heavy_case *c, uint64_t seed)
     describe(text, sizeof text, c);
     ASSERT_OK(ctx, tms_context_set_threads(ctx, 1));
     ASSERT_OK(ctx, tms_filter_create(ctx, &c->params, &f));
-    struct reports want = reports_by_definition(f, &s, c->min_f, c->confidence);
+    struct reports want = reports_by_definition(f, &s, c->by, c->min_f, c->confidence);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++)
         for (size_t j = 0; j < sizeof threads / sizeof *threads; j++) {
             if ((batches[i] == 1 && (j != 1 || c->n > 10000)) || (i > 1 && i % 4 != j))
@@ -185,7 +188,7 @@ static size_t check(const struct heavy_case *c, uint64_t seed)
             snprintf(label, sizeof label, "%s: %d threads, batches of %zu", text, threads[j], batches[i]);
             ASSERT_OK(ctx, tms_context_set_threads(ctx, threads[j]));
             ASSERT_OK(ctx, tms_filter_create(ctx, &c->params, &g));
-            struct reports got = reports_in_batches(g, &s, c->min_f, c->confidence, batches[i], &r);
+            struct reports got = reports_in_batches(g, &s, c->by, c->min_f, c->confidence, batches[i], &r);
             assert_same_reports(label, &want, &got);
             assert_same_filter(label, f, g);
             free(got.at);
@@ -227,6 +230,17 @@ static void reports_as_defined(void **state)
         {{CASE(AP, 100003, 60, 0.05, PLAIN), 10, 0.95, 6000, 300, 1, 1}, 5, 300},
         {{CASE(XXH3, 1u << 16, 1, 0.5, GEOMETRIC), 0.01, 0.9, 3000, 500, 0, 0}, 300, 500},   /* k = 1 */
         {{CASE(XXH3, 1u << 16, 3000, 1e-4, GEOMETRIC), 0.05, 0.95, 3000, 3000, 0, 0}, 10, 3000}, /* by one or two ones */
+        {{CASE(XXH3, 1u << 18, 100, 0.02, GEOMETRIC), 30, 0.95, 20000, 1000, 1, 0, TMS_BY_F}, 20, 500},
+        {{CASE(XXH3, 1u << 18, 100, 0.02, GEOMETRIC), 60, 0.95, 20000, 1000, 1, 1, TMS_BY_F_MAX}, 10, 500},
+        {{CASE(MURMUR3, 100003, 60, 0.03, PLAIN), 20, 0.95, 6000, 300, 1, 1, TMS_BY_F}, 10, 300},
+        {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 15, 0.8, 10000, 4000, 0.9, 1, TMS_BY_F}, 5, 500},        /* fills up */
+        {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 20, 0.8, 10000, 4000, 0.9, 1, TMS_BY_F_MAX}, 5, 4000},
+        {{CASE(XXH3, 300, 64, 0.02, GEOMETRIC), 10, 0.8, 8000, 300, 0, 0, TMS_BY_F}, 100, 299},            /* f is 0 once it is full */
+        {{CASE(XXH3, 300, 64, 0.02, GEOMETRIC), 1e9, 0.8, 4000, 300, 0, 0, TMS_BY_F_MAX}, 300, 300},       /* only infinity is enough */
+        {{CASE(XXH3, 64, 64, 0.02, GEOMETRIC), 1e9, 0.5, 2000, 3, 1, 0, TMS_BY_F}, 0, 3},
+        {{CASE(XXH3, 1u << 16, 100, 0.02, GEOMETRIC), 0.1, 0.95, 5000, 500, 1, 0, TMS_BY_F_MAX}, 400, 500}, /* by no ones at all */
+        {{CASE(XXH3, 1u << 16, 10, 1, GEOMETRIC), 7, 0.95, 2000, 300, 0.5, 0, TMS_BY_F}, 250, 300},         /* p = 1: all its bits at once */
+        {{CASE(XXH3, 1u << 16, 1, 0.5, GEOMETRIC), 3, 0.9, 3000, 500, 0, 0, TMS_BY_F_MAX}, 300, 500},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct heavy_case c = cases[i].c;
@@ -257,9 +271,10 @@ static void random_cases(void **state)
                                (size_t)random_below(&r, 3000),
                                1 + (size_t)random_below(&r, 300),
                                2 * ldexp((double)(random_next(&r) >> 11), -53),
-                               (int)random_below(&r, 2)};
+                               (int)random_below(&r, 2),
+                               (tms_frequency_by)random_below(&r, 3)};
         uint32_t least;
-        if (tms_frequency_least_ones(ctx, &c.params, 0, c.confidence, c.min_f, &least) == TMS_OK && least <= k)
+        if (tms_frequency_least_ones(ctx, &c.params, 0, c.confidence, c.by, c.min_f, &least) == TMS_OK && least <= k)
             n_reports += check(&c, random_next(&r));
     }
     assert_true(n_reports > 0);
@@ -276,7 +291,8 @@ static void goes_on_from_a_filter(void **state)
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
     ASSERT_OK(ctx, tms_filter_insert(ctx, f, &before.set.keys));
     ASSERT_OK(ctx, tms_filter_copy(ctx, f, &g));
-    struct reports want = reports_by_definition(f, &s, 40, 0.95), got = reports_in_batches(g, &s, 40, 0.95, 0, &r);
+    struct reports want = reports_by_definition(f, &s, TMS_BY_F_MIN, 40, 0.95),
+                   got = reports_in_batches(g, &s, TMS_BY_F_MIN, 40, 0.95, 0, &r);
     assert_true(want.n > 3);
     assert_same_reports("after another stream", &want, &got);
     assert_same_filter("after another stream", f, g);
@@ -299,7 +315,7 @@ static void once_each(void **state)
     tms_filter *f;
     tms_heavy *heavy;
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
-    ASSERT_OK(ctx, tms_heavy_create(ctx, f, 5, 0.95, &heavy));
+    ASSERT_OK(ctx, tms_heavy_create(ctx, f, TMS_BY_F_MIN, 5, 0.95, &heavy));
     ASSERT_OK(ctx, tms_heavy_insert(ctx, heavy, &s.set.keys, &reports, &n));
     assert_int_equal(n, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -333,35 +349,83 @@ static void refused(void **state)
     const void *image;
     size_t size;
     ASSERT_OK(ctx, tms_filter_create(ctx, &classic, &f));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "probabilistic", tms_heavy_create(ctx, f, 5, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "probabilistic", tms_heavy_create(ctx, f, TMS_BY_F_MIN, 5, 0.95, &heavy));
     assert_null(heavy);
     tms_filter_destroy(f);
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
     for (size_t i = 0; i < sizeof wrong_f / sizeof *wrong_f; i++)
-        ASSERT_FAILS(ctx, TMS_E_ARG, "above 0", tms_heavy_create(ctx, f, wrong_f[i], 0.95, &heavy));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "above 0", tms_heavy_create(ctx, f, TMS_BY_F_MIN, wrong_f[i], 0.95, &heavy));
     for (size_t i = 0; i < sizeof wrong_confidence / sizeof *wrong_confidence; i++)
-        ASSERT_FAILS(ctx, TMS_E_ARG, "confidence", tms_heavy_create(ctx, f, 5, wrong_confidence[i], &heavy));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_heavy_create(ctx, f, 1000, 0.95, &heavy));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_heavy_create(ctx, f, INFINITY, 0.95, &heavy));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "confidence", tms_heavy_create(ctx, f, TMS_BY_F_MIN, 5, wrong_confidence[i], &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_heavy_create(ctx, f, TMS_BY_F_MIN, 1000, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_heavy_create(ctx, f, TMS_BY_F_MIN, INFINITY, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_heavy_create(ctx, f, (tms_frequency_by)3, 5, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_heavy_create(ctx, f, (tms_frequency_by)-1, 5, 0.95, &heavy));
     assert_null(heavy);
     ASSERT_OK(ctx, tms_filter_image(ctx, f, &image, &size));
     ASSERT_OK(ctx, tms_filter_open(ctx, image, size, &opened));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "read-only", tms_heavy_create(ctx, opened, 5, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "read-only", tms_heavy_create(ctx, opened, TMS_BY_F_MIN, 5, 0.95, &heavy));
     tms_filter_destroy(opened);
     tms_filter_destroy(f);
     p.p = 1; /* every key has all its bits after one insertion */
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_heavy_create(ctx, f, 5, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_heavy_create(ctx, f, TMS_BY_F_MIN, 5, 0.95, &heavy));
     tms_filter_destroy(f);
     p.p = 0.9; /* a full filter tells nothing */
     p.m_bits = 64;
     key_set in = keys_make(FORM_FIXED_8, 1000, 1);
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
     ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_heavy_create(ctx, f, 0.1, 0.95, &heavy));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_heavy_create(ctx, f, TMS_BY_F_MIN, 0.1, 0.95, &heavy));
     assert_null(heavy);
     tms_filter_destroy(f);
     keys_free(&in);
+}
+
+/* What is said to do does, for parameters of any kind. */
+static void suggestions_do(void **state)
+{
+    (void)state;
+    sample_random r = {sample_seed()};
+    int n_p = 0, n_k = 0, n_empty = 0;
+    for (int i = 0; i < 1000; i++) {
+        double unit = ldexp((double)(random_next(&r) >> 11), -53), min_f = pow(10, 12 * unit - 1);
+        double confidence = 1 - pow(10, -0.4 - 9 * ldexp((double)(random_next(&r) >> 11), -53));
+        tms_filter_params p = CASE(XXH3, 64, 1 + (uint32_t)random_below(&r, 80), 1, GEOMETRIC);
+        tms_filter *f;
+        tms_heavy *heavy;
+        p.p = fmax(pow(10, 1 - 14 * ldexp((double)(random_next(&r) >> 11), -53)) / fmax(min_f, 1), 1e-15);
+        p.p = fmin(p.p, 1);
+        ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
+        if (i % 4 == 0) { /* filled, up to full */
+            key_set in = keys_make(FORM_FIXED_8, 1 + random_below(&r, 100), i);
+            ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
+            keys_free(&in);
+        }
+        tms_status status = tms_heavy_create(ctx, f, TMS_BY_F_MIN, min_f, confidence, &heavy);
+        char text[512];
+        snprintf(text, sizeof text, "%s", tms_context_message(ctx));
+        tms_heavy_destroy(heavy);
+        tms_filter_destroy(f);
+        if (status == TMS_OK)
+            continue;
+        const char *k = strrchr(text, ':'), *more = strstr(k ? k : text, "p = ");
+        assert_non_null(k);
+        assert_non_null(strstr(k, "would do"));
+        if (more)
+            p.p = strtod(more + 4, NULL);
+        if ((k = strstr(k, "k = ")))
+            p.k = (uint32_t)strtoul(k + 4, NULL, 10);
+        n_p += more && !k;
+        n_k += k != NULL;
+        n_empty += strstr(text, "an empty filter") != NULL;
+        ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
+        if (tms_heavy_create(ctx, f, TMS_BY_F_MIN, min_f, confidence, &heavy) != TMS_OK)
+            fail_msg("'%s' and then '%s'", text, tms_context_message(ctx));
+        tms_heavy_destroy(heavy);
+        tms_filter_destroy(f);
+    }
+    assert_true(n_p > 0 && n_k > 0 && n_empty > 0);
 }
 
 static void refused_batches(void **state)
@@ -380,7 +444,7 @@ static void refused_batches(void **state)
     void *forged = image_with_n_keys(image, size, UINT64_MAX - 5);
     tms_filter_destroy(f);
     f = copy_of_image(ctx, forged, size);
-    ASSERT_OK(ctx, tms_heavy_create(ctx, f, 5, 0.95, &heavy));
+    ASSERT_OK(ctx, tms_heavy_create(ctx, f, TMS_BY_F_MIN, 5, 0.95, &heavy));
     tms_keys wrong = {bytes, backwards, 2, 0, 0}, keys = {bytes, NULL, 6, 8, 0};
     ASSERT_FAILS(ctx, TMS_E_ARG, "offsets[2]", tms_heavy_insert(ctx, heavy, &wrong, &reports, &n));
     assert_int_equal(n, 0);
@@ -406,6 +470,7 @@ int main(void)
         cmocka_unit_test(goes_on_from_a_filter),
         cmocka_unit_test(once_each),
         cmocka_unit_test(refused),
+        cmocka_unit_test(suggestions_do),
         cmocka_unit_test(refused_batches),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

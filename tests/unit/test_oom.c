@@ -284,7 +284,7 @@ static void heavy_work(const tms_filter_params *p)
         memcpy(keys.bytes + 20 * i, keys.bytes + 20 * (i % HEAVY_KEYS), 20);
     ASSERT_OK(ctx, tms_filter_create(ctx, p, &f));
     countdown = armed;
-    ARMED(status, tms_heavy_create(ctx, f, 0.5, 0.8, &heavy));
+    ARMED(status, tms_heavy_create(ctx, f, TMS_BY_F_MIN, 0.5, 0.8, &heavy));
     expect_ok_or_memory(status);
     assert_true((heavy == NULL) == (status != TMS_OK));
     for (int i = 0; i < 2 && status == TMS_OK; i++) {

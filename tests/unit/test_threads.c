@@ -309,7 +309,7 @@ static void heavy_by_many_threads(void **state)
         const tms_heavy_report *reports;
         size_t n;
         ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
-        ASSERT_OK(ctx, tms_heavy_create(ctx, f, 30, 0.95, &heavy));
+        ASSERT_OK(ctx, tms_heavy_create(ctx, f, TMS_BY_F_MIN, 30, 0.95, &heavy));
         ASSERT_OK(ctx, tms_heavy_insert(ctx, heavy, &in.keys, &reports, &n));
         assert_in_range(n, DIFFERENT / 2, DIFFERENT);
         if (n_threads == 1) {

@@ -373,6 +373,5 @@ int cli_alloc_answers(const cli_common *common, tms_context *ctx, size_t answer_
     if (tms_host_alloc(ctx, batch_keys * answer_size, out) == TMS_OK)
         return CLI_OK;
     *out = NULL;
-    return cli_fail(common->command, CLI_NO_MEMORY,
-                    "out of memory for a batch of %zu lines: a smaller --batch would do", batch_keys);
+    return cli_fail(common->command, CLI_NO_MEMORY, "out of memory for a batch of %zu lines (--batch)", batch_keys);
 }

@@ -608,10 +608,38 @@ static void print_rate(const build_job *job, const tms_filter_params *p)
     remark_default_rate(job, p);
 }
 
+/*
+ * "-k K -p P -m BITS" with which the same lines would leave --max-f told: this k and p, and bits that as many drawn ones fill less. Empty
+ * where there are none.
+ */
+static void size_that_would_do(const build_job *job, const tms_filter_params *now, double fill, char *text, size_t size)
+{
+    const tms_frequency_want *want = &job->frequencies;
+    double drawn = -log1p(-fill) * (double)now->m_bits, low, high, best_error, best_f;
+    tms_filter_params p = *now;
+    char p_text[32];
+
+    text[0] = '\0';
+    snprintf(p_text, sizeof p_text, "%.6g", now->p);
+    p.p = strtod(p_text, NULL);
+    for (; fill < 1 && p.m_bits <= TMS_MAX_BITS; p.m_bits += p.m_bits / 16 + 1) {
+        double then = 1.01 * -expm1(-drawn / (double)p.m_bits); /* it scatters */
+        if (then >= 1)
+            continue;
+        if (tms_frequency_range(job->ctx, &p, then, want->confidence, want->error, &low, &high, &best_error, &best_f) != TMS_OK)
+            return;
+        if (high >= want->max_f) {
+            snprintf(text, size, "; -k %u -p %s -m %llu would do", p.k, p_text, (unsigned long long)p.m_bits);
+            return;
+        }
+    }
+}
+
 static tms_status print_range(const build_job *job, const tms_filter_params *p, double fill)
 {
     const tms_frequency_want *want = &job->frequencies;
     char range[FREQUENCY_TEXT_SIZE];
+    char would[96];
     double low, high = 0, best_error, best_f;
     tms_status status = frequency_range_text(job->ctx, p, fill, want->confidence, want->error, range);
 
@@ -620,11 +648,11 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     if (status == TMS_OK && fill < 1)
         status =
             tms_frequency_range(job->ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
-    if (status == TMS_OK && high < want->max_f)
-        cli_say(command,
-                "%g was asked for: more different keys came, or more often, than --keys and --zipf say; a larger "
-                "-m would do",
-                want->max_f);
+    if (status != TMS_OK || high >= want->max_f)
+        return status;
+    size_that_would_do(job, p, fill, would, sizeof would);
+    cli_say(command, "%.10g was asked for: more different keys came, or more often, than --keys and --zipf say%s", want->max_f,
+            would);
     return status;
 }
 

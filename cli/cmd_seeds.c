@@ -228,8 +228,7 @@ static int reserve(seeds_job *job, size_t n_bytes)
     job->found_bytes = 0;
     if (tms_host_alloc(job->ctx, n_bytes, &job->found) != TMS_OK) {
         io_progress_end(&job->progress);
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory for a batch of %zu bases: a smaller --batch would do",
-                        job->batch_bases);
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory for a batch of %zu bases (--batch)", job->batch_bases);
     }
     job->found_bytes = n_bytes;
     return CLI_OK;

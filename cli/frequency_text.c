@@ -118,6 +118,12 @@ io_status frequency_put_key(line_writer *w, int as_json, const uint8_t *key, siz
     return as_json ? put_key_json(w, key, size, err) : line_writer_put(w, key, size, err);
 }
 
+/* Six digits, never an exponent: sort -n would not read it. */
+static const char *number_format(double value)
+{
+    return value >= 1e6 ? "%.0f" : value == 0 || value >= 1e-4 ? "%.6g" : "%.6f";
+}
+
 size_t frequency_values_text(int as_json, uint32_t ones, const tms_frequency *frequency, char text[FREQUENCY_TEXT_SIZE])
 {
     static const char *const json_names[] = {", \"f\": ", ", \"f_min\": ", ", \"f_max\": "};
@@ -128,7 +134,7 @@ size_t frequency_values_text(int as_json, uint32_t ones, const tms_frequency *fr
         size_t left = FREQUENCY_TEXT_SIZE - (size_t)n;
         n += snprintf(text + n, left, "%s", as_json ? json_names[i] : "\t");
         left = FREQUENCY_TEXT_SIZE - (size_t)n;
-        n += isfinite(values[i]) ? snprintf(text + n, left, "%.6g", values[i])
+        n += isfinite(values[i]) ? snprintf(text + n, left, number_format(values[i]), values[i])
                                  : snprintf(text + n, left, "%s", as_json ? "null" : "inf");
     }
     n += snprintf(text + n, FREQUENCY_TEXT_SIZE - (size_t)n, "%s", as_json ? "}\n" : "\n");

@@ -31,6 +31,10 @@ struct tms_context {
 tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* number_text() - a number for a message: the fewest digits that read back as the same value. Returns text. */
+#define NUMBER_TEXT_SIZE 32
+const char *number_text(double value, char text[NUMBER_TEXT_SIZE]);
+
 /* Out of memory, with what and how much. */
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes);
 

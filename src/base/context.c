@@ -21,6 +21,17 @@ tms_status context_fail(tms_context *ctx, tms_status status, const char *format,
     return status;
 }
 
+const char *number_text(double value, char text[NUMBER_TEXT_SIZE])
+{
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, NUMBER_TEXT_SIZE, value >= 1e6 && value < 1e15 ? "%.*f" : "%.*g",
+                 value >= 1e6 && value < 1e15 ? digits - 6 : digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes)
 {
     return context_fail(ctx, TMS_E_MEMORY, "out of memory: %s needs %.1f MiB", what, (double)size_bytes / 1048576.0);

@@ -506,8 +506,10 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
         return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
     if (a->blocks_per_key != b->blocks_per_key)
         return context_fail(ctx, TMS_E_MISMATCH, "the blocks a key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
+    char p[NUMBER_TEXT_SIZE], q[NUMBER_TEXT_SIZE];
     if (a->p != b->p)
-        return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %.17g and %.17g", a->p, b->p);
+        return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %s and %s", number_text(a->p, p),
+                            number_text(b->p, q));
     if (a->sampling != b->sampling)
         return context_fail(ctx, TMS_E_MISMATCH, "the samplings differ: %s and %s", tms_sampling_name(a->sampling),
                             tms_sampling_name(b->sampling));

@@ -436,12 +436,12 @@ __attribute__((format(printf, 2, 3))) static void offer(char list[300], const ch
 
 static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, const plan *nearest)
 {
-    char range[160], takes[100], would[300] = "";
+    char range[160], takes[100], would[300] = "", a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
     double error = error_that_would_do(want), min_f = min_f_that_would_do(want);
     uint64_t n_keys = keys_that_would_do(want);
     snprintf(range, sizeof range,
-             "to tell frequencies from %.10g to %.10g within %g, at a confidence of %g, among %llu keys", want.min_f,
-             want.max_f, want.error, want.confidence, (unsigned long long)want.n_keys);
+             "to tell frequencies from %s to %s within %g, at a confidence of %g, among %llu keys", number_text(want.min_f, a),
+             number_text(want.max_f, b), want.error, want.confidence, (unsigned long long)want.n_keys);
     if (reason == TOO_MANY_FUNCTIONS)
         snprintf(takes, sizeof takes, "k = %.10g bits a key, and %d is the most", nearest->k, TMS_PROBABILISTIC_MAX_K);
     else if (want.m_bits)
@@ -454,7 +454,7 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
     if (error > 0)
         offer(would, "an error of %g", error);
     if (min_f > 0)
-        offer(would, "min_f = %.17g", min_f);
+        offer(would, "min_f = %s", number_text(min_f, a));
     if (n_keys)
         offer(would, "%llu keys", (unsigned long long)n_keys);
     if (!*would) { /* no single change is enough: the last of these is always possible */
@@ -467,7 +467,7 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
             want.error = 1.0 / ERROR_GRID;
             error = error_that_would_do(want);
         }
-        offer(would, "min_f = %.17g with an error of %g%s", want.min_f, error,
+        offer(would, "min_f = %s with an error of %g%s", number_text(want.min_f, a), error,
               alone ? "" : ", one key and m left open");
     }
     return context_fail(ctx, TMS_E_ARG, "%s, takes %s: %s would do", range, takes, would);
@@ -475,13 +475,14 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
 
 static tms_status check_want(tms_context *ctx, const tms_frequency_want *want)
 {
+    char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
     tms_filter_params some = {TMS_LAYOUT_PROBABILISTIC, want->hash, want->seed, 64, 1, 0.5, want->sampling};
     if (!(want->max_f >= 1 && want->max_f <= MOST_F))
         return context_fail(ctx, TMS_E_ARG, "max_f = %g: the largest frequency must lie between 1 and 2^50",
                             want->max_f);
     if (!(want->min_f >= 1 && want->min_f <= want->max_f))
-        return context_fail(ctx, TMS_E_ARG, "min_f = %g: the least frequency must lie between 1 and max_f = %.17g",
-                            want->min_f, want->max_f);
+        return context_fail(ctx, TMS_E_ARG, "min_f = %s: the least frequency must lie between 1 and max_f = %s",
+                            number_text(want->min_f, a), number_text(want->max_f, b));
     if (!(want->error > 0 && want->error < 1))
         return context_fail(ctx, TMS_E_ARG, "a relative error of %g: it must lie between 0 and 1, such as 0.1",
                             want->error);

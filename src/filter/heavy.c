@@ -168,7 +168,7 @@ static tms_status fail_cannot_tell(tms_context *ctx, const tms_heavy *h, double 
 {
     const tms_filter_params *p = &h->filter->params;
     tms_filter_params other = *p;
-    char would[80] = "an empty filter";
+    char would[80] = "an empty filter", f[NUMBER_TEXT_SIZE];
     if (fill == 0 || !tells(ctx, p, h)) {
         const char *empty = fill > 0 ? "an empty filter of " : "";
         other.p = best_p(h->min_f);
@@ -179,8 +179,8 @@ static tms_status fail_cannot_tell(tms_context *ctx, const tms_heavy *h, double 
         else
             snprintf(would, sizeof would, "%sk = %u with p = %.3g", empty, other.k, other.p);
     }
-    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not tell a frequency of %.10g at p = %.3g and fill %.3g: %s would do", p->k,
-                        h->min_f, p->p, fill, would);
+    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not tell a frequency of %s at p = %.3g and fill %.3g: %s would do", p->k,
+                        number_text(h->min_f, f), p->p, fill, would);
 }
 
 tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f, double confidence,

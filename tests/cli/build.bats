@@ -338,9 +338,17 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
 }
 
 @test "more keys than --keys: what is resolved instead, unless quiet" {
-    words 100000 >in
+    words 10000 >in
     expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
-    err_has '100 was asked for: more different keys came, or more often, than --keys and --zipf say; a larger -m would do'
+    err_has '100 was asked for: more different keys came, or more often, than --keys and --zipf say; -k '
+    size=$(sed -n 's/.*say; \(-k .*\) would do$/\1/p' err)
+    # shellcheck disable=SC2086
+    expect 0 "$TAMIS" build --layout probabilistic $size -o g.tms in # taken at its word
+    "$TAMIS" info --json g.tms | sed -n 's/.*"f_high": \([0-9]*\).*/\1/p' >high # within 25 %, so beyond what 20 % would be
+    [ "$(cat high)" -ge 100 ]
+    words 100000 >in # all bits are set: nothing to go by
+    expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
+    grep -qx 'tamis build: 100 was asked for: .* than --keys and --zipf say' err
     expect 0 "$TAMIS" build -q --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
     err_is ''
 }

@@ -180,6 +180,17 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     err_has "--by is 'f_min', 'f' or 'f_max', not 'x'"
 }
 
+@test "no exponents, and no more digits than are known" {
+    build f.tms 'a\n' "${p[@]}" -k 10 -p 1e-7 -m 100000
+    printf 'b\n' >in
+    expect 0 "$TAMIS" freq f.tms in
+    out_is 'b\t0\t0\t0\t3688879\n' # -ln(0.025) / 10 / 1e-7
+    expect 0 "$TAMIS" freq --json f.tms in
+    out_is '{"key": "b", "ones": 0, "f": 0, "f_min": 0, "f_max": 3688879}\n'
+    expect 2 "$TAMIS" build "${p[@]}" --max-f 52018.6 --min-f 60000 --error 0.1 -o g.tms in
+    err_is 'tamis build: min_f = 60000: the least frequency must lie between 1 and max_f = 52018.6\n'
+}
+
 @test "--min far below what the filter resolves gets a remark" {
     build f.tms 'a\n' "${p[@]}" -k 2000 -p 1e-5 -m 100000
     printf 'a\n' >in

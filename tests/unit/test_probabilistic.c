@@ -1007,7 +1007,7 @@ static void merging_refused(void **state)
     const struct {
         const tms_filter_params *other;
         const char *words[2];
-    } cases[] = {{&p, {"p = 0.5 ", "0.50000000000000011"}},
+    } cases[] = {{&p, {"p = 0.5 ", "0.5000000000000001"}},
                  {&sampling, {"geometric", "plain"}},
                  {&classic, {"probabilistic", "classic"}},
                  {&seed, {"seed", "78"}},

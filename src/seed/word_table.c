@@ -7,8 +7,10 @@
  *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
  *                    rest, and written back: places in order, and one entry for each different word behind those of the
  *                    partition before
- * So there is never more than the table and one partition a thread, and of the entries only those that are used. A partition is as
- * large as its most frequent word makes it: 50 million times A is one of 2 GB.
+ *   large ones       a partition that a frequent word has made too large for that is dealt out in place, by the bits that its words
+ *                    differ in, until what is left is one word, of which the places are in order, or few places
+ * So there is never more than the table and MOST_SORTED places a thread, and of the entries only those that are used; where there are large
+ * partitions, the places of the largest once more.
  */
 #include "seed/word_table.h"
 
@@ -22,7 +24,8 @@
 #define READ_BATCH 256
 #define BINS_LOG 12   /* of a counting sort: as many counters as the first-level cache has */
 #define PARTITION_PLACES ((uint64_t)1 << 14) /* at least so many partitions that each would have no more of even words */
-#define SORT_BYTES ((size_t)128 << 20) /* of all threads, where one does not need more: fewer sort partitions that are large */
+#define MOST_SORTED ((uint32_t)1 << 17) /* places of a partition that is sorted as items, in 44 bytes each; a larger one is dealt out first */
+#define DEAL_LOG 8 /* bits that one step deals by */
 #define BINS_A_BUCKET_LOG 1 /* so that few items share a bin */
 #define MAX_BUCKET_BITS 30
 #define LOOK_AT 4 /* entries of a bucket that are compared without branches */
@@ -45,6 +48,7 @@ struct build {
     uint32_t *counts;    /* n_threads + 1 rows of n_partitions: where each thread's places begin in a partition */
     uint32_t *first;     /* n_partitions + 1 */
     uint32_t most;       /* places of the largest partition */
+    uint32_t *dealt;     /* room for them, where they are more than MOST_SORTED */
 };
 
 static uint32_t partition_of(const struct build *build, uint64_t mixed)
@@ -141,23 +145,28 @@ static void sort_items(struct item *items, struct item *scratch, size_t n)
         items[to] = b < n && items[b].rest < scratch[a].rest ? items[b++] : scratch[a++];
 }
 
-/* The mixed words of a partition's places, in order; counts[b + 1] counts bin b. */
-static void read_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts)
+/* The mixed words of up to READ_BATCH places, within their partition. */
+static void read_words(const struct build *build, const uint32_t *places, size_t n, uint64_t *rests)
 {
-    uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1, words[READ_BATCH];
-    const uint32_t *places = build->table->places + build->first[partition];
-    size_t n = build->first[partition + 1] - build->first[partition];
-    unsigned w = build->table->word_size, bin_shift = build->bin_shift;
+    uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
     uint32_t bases[READ_BATCH];
+    for (size_t i = 0; i < n; i++)
+        bases[i] = places[i] >> 1;
+    windows_at(build->windows, bases, n, rests);
+    for (size_t i = 0; i < n; i++)
+        rests[i] = word_mix(rests[i], build->table->word_size) & mask;
+}
+
+/* Places as items, in order; counts[b + 1] counts bin b. */
+static void read_items(const struct build *build, const uint32_t *places, size_t n, struct item *items, uint32_t *counts)
+{
+    uint64_t rests[READ_BATCH];
     for (size_t first = 0; first < n; first += READ_BATCH) {
         size_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
-        for (size_t i = 0; i < n_some; i++)
-            bases[i] = places[first + i] >> 1;
-        windows_at(build->windows, bases, n_some, words);
+        read_words(build, places + first, n_some, rests);
         for (size_t i = 0; i < n_some; i++) {
-            uint64_t rest = word_mix(words[i], w) & mask;
-            items[first + i] = (struct item){rest, places[first + i]};
-            counts[(rest >> bin_shift) + 1]++;
+            items[first + i] = (struct item){rests[i], places[first + i]};
+            counts[(rests[i] >> build->bin_shift) + 1]++;
         }
     }
 }
@@ -180,22 +189,22 @@ static void sort_in_bins(struct item *items, struct item *scratch, size_t n, con
     }
 }
 
-/* Entries of one partition, before it is known where they go: room for `most` of each. */
+/* Entries before it is known where they go. */
 struct entries {
     struct word_entry *entries;
     uint32_t *high;
 };
 
 /*
- * Sorted items to buckets (counted from 0), entries, and places. Returns the number of entries. Without branches, because nothing
- * tells whether the next word is new.
+ * Sorted items to counts of their buckets, entries, and places from `first` on. Returns the number of entries. Without branches, because
+ * nothing tells whether the next word is new.
  */
-static uint32_t write_partition(const struct build *build, const struct item *items, size_t partition, struct entries *out)
+static uint32_t write_items(const struct build *build, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets,
+                            struct entries *out)
 {
     struct word_table *table = build->table;
     unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
-    uint32_t first = build->first[partition], n = build->first[partition + 1] - first, begins = first, sum = 0, n_entries = 0;
-    uint32_t *buckets = table->buckets + partition * build->n_buckets;
+    uint32_t begins = first, n_entries = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t is_new = i == 0 || items[i].rest != items[i - 1].rest;
         uint64_t rest = word_rest(table, items[i].rest);
@@ -206,21 +215,34 @@ static uint32_t write_partition(const struct build *build, const struct item *it
         out->entries[n_entries - 1] = (struct word_entry){(uint32_t)rest, begins};
         out->high[n_entries - 1] = (uint32_t)(rest >> 32);
     }
-    for (size_t b = 0; b < build->n_buckets; b++) {
-        uint32_t count = buckets[b];
-        buckets[b] = sum;
-        sum += count;
-    }
     return n_entries;
 }
 
-static uint32_t sort_partition(const struct build *build, size_t partition, struct item *items, uint32_t *counts,
-                               struct entries *out)
+/* From the entries of each bucket of a partition to where they begin, the partition's first entry being number `first`. */
+static void sum_buckets(const struct build *build, uint32_t *buckets, uint32_t first)
 {
-    uint32_t n = build->first[partition + 1] - build->first[partition], fullest = 0;
-    struct item *sorted = items + build->most;
+    for (size_t b = 0; b < build->n_buckets; b++) {
+        uint32_t count = buckets[b];
+        buckets[b] = first;
+        first += count;
+    }
+}
+
+/* What a thread sorts with. */
+struct sorter {
+    uint32_t most;      /* places */
+    struct item *items; /* twice as many */
+    uint32_t *counts;   /* n_bins + 1 */
+    struct entries entries;
+};
+
+/* A partition, or words of one that follow each other in the table. Returns the number of entries. */
+static uint32_t sort_places(const struct build *build, uint32_t begin, uint32_t n, uint32_t *buckets, struct sorter *sorter)
+{
+    struct item *items = sorter->items, *sorted = items + sorter->most;
+    uint32_t *counts = sorter->counts, fullest = 0;
     memset(counts, 0, (build->n_bins + 1) * sizeof *counts);
-    read_partition(build, partition, items, counts);
+    read_items(build, build->table->places + begin, n, items, counts);
     for (size_t b = 0; b < build->n_bins; b++) {
         fullest = counts[b + 1] > fullest ? counts[b + 1] : fullest;
         counts[b + 1] += counts[b];
@@ -229,20 +251,81 @@ static uint32_t sort_partition(const struct build *build, size_t partition, stru
         sorted[counts[items[i].rest >> build->bin_shift]++] = items[i];
     /* counts[b] is now where bin b ends. */
     sort_in_bins(sorted, items, n, counts, build->n_bins, fullest);
-    return write_partition(build, sorted, partition, out);
+    return write_items(build, sorted, n, begin, buckets, &sorter->entries);
 }
 
-/* Appends a partition's entries to the table's; partitions come in order. Returns where they begin. */
-static uint32_t append_entries(struct word_table *table, const struct entries *entries, uint32_t n)
+/* Appends entries to the table's; partitions come in order. */
+static void append_entries(struct word_table *table, const struct entries *entries, uint32_t n)
 {
-    uint32_t first = table->n_distinct;
     if (n == 0)
-        return first; /* also where there was no memory for entries */
-    memcpy(table->entries + first, entries->entries, n * sizeof *table->entries);
+        return; /* also where there was no memory for entries */
+    memcpy(table->entries + table->n_distinct, entries->entries, n * sizeof *table->entries);
     if (table->high)
-        memcpy(table->high + first, entries->high, n * sizeof *table->high);
+        memcpy(table->high + table->n_distinct, entries->high, n * sizeof *table->high);
     table->n_distinct += n;
-    return first;
+}
+
+/* The bits in which the words of these places differ, and one of the words. */
+static uint64_t difference(const struct build *build, const uint32_t *places, uint32_t n, uint64_t *word)
+{
+    uint64_t rests[READ_BATCH], differ = 0;
+    read_words(build, places, 1, word);
+    for (uint32_t first = 0; first < n; first += READ_BATCH) {
+        uint32_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
+        read_words(build, places + first, n_some, rests);
+        for (uint32_t i = 0; i < n_some; i++)
+            differ |= rests[i] ^ *word;
+    }
+    return differ;
+}
+
+/* Deals n places out by the bits above shift, in order, within the table; ends[d] is then where those with digit d end. */
+static void deal(const struct build *build, uint32_t *places, uint32_t n, unsigned shift, uint32_t ends[1 << DEAL_LOG])
+{
+    uint64_t rests[READ_BATCH];
+    uint32_t sum = 0;
+    memset(ends, 0, (sizeof *ends) << DEAL_LOG);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t first = 0; first < n; first += READ_BATCH) {
+            uint32_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
+            read_words(build, places + first, n_some, rests);
+            for (uint32_t i = 0; i < n_some; i++) {
+                uint32_t *at = &ends[rests[i] >> shift & ((1 << DEAL_LOG) - 1)];
+                if (pass == 1)
+                    build->dealt[*at] = places[first + i];
+                ++*at;
+            }
+        }
+        for (uint32_t d = 0; d < 1 << DEAL_LOG && pass == 0; d++) {
+            uint32_t count = ends[d];
+            ends[d] = sum;
+            sum += count;
+        }
+    }
+    memcpy(places, build->dealt, n * sizeof *places);
+}
+
+/* A part of a large partition, of words that come one after the other in the table, to entries at its end. */
+static void sort_large(const struct build *build, uint32_t begin, uint32_t n, uint32_t *buckets, struct sorter *sorter)
+{
+    struct word_table *table = build->table;
+    uint32_t *places = table->places + begin, ends[1 << DEAL_LOG], from = 0;
+    uint64_t word, differ;
+    if (n <= MOST_SORTED) {
+        append_entries(table, &sorter->entries, sort_places(build, begin, n, buckets, sorter));
+        return;
+    }
+    differ = difference(build, places, n, &word);
+    if (differ == 0) {
+        struct item item = {word, places[0]};
+        append_entries(table, &sorter->entries, write_items(build, &item, 1, begin, buckets, &sorter->entries));
+        return;
+    }
+    unsigned top = 64 - (unsigned)__builtin_clzll(differ);
+    deal(build, places, n, top > DEAL_LOG ? top - DEAL_LOG : 0, ends);
+    for (uint32_t d = 0; d < 1 << DEAL_LOG; from = ends[d++])
+        if (ends[d] > from)
+            sort_large(build, begin + from, ends[d] - from, buckets, sorter);
 }
 
 static size_t high_bytes(const struct word_table *table)
@@ -273,35 +356,44 @@ static tms_status alloc_table(tms_context *ctx, struct word_table *table)
 static tms_status sort_partitions(tms_context *ctx, struct build *build)
 {
     struct word_table *table = build->table;
-    size_t most = (size_t)build->most + 1;
-    size_t fit = SORT_BYTES / (most * (2 * sizeof(struct item) + sizeof(struct word_entry) + sizeof(uint32_t)));
-    int n_threads = fit < (size_t)build->n_threads ? (int)(fit ? fit : 1) : build->n_threads, failed = 0;
-#pragma omp parallel num_threads(n_threads)
+    uint32_t most = build->most < MOST_SORTED ? build->most + 1 : MOST_SORTED; /* + 1: none is 0 bytes */
+    int failed = 0;
+    if (build->most > MOST_SORTED && !(build->dealt = memory_alloc_sparse((size_t)build->most * sizeof *build->dealt)))
+        failed = 1;
+#pragma omp parallel num_threads(build->n_threads)
     {
-        struct item *items = malloc(most * 2 * sizeof *items);
-        struct entries entries = {malloc(most * sizeof *entries.entries), malloc(most * sizeof *entries.high)};
-        uint32_t *counts = malloc((build->n_bins + 1) * sizeof *counts);
-        if (!items || !counts || !entries.entries || !entries.high) {
+        struct sorter sorter = {most, malloc((size_t)most * 2 * sizeof *sorter.items),
+                                malloc((build->n_bins + 1) * sizeof *sorter.counts),
+                                {malloc(most * sizeof *sorter.entries.entries), malloc(most * sizeof *sorter.entries.high)}};
+        if (!sorter.items || !sorter.counts || !sorter.entries.entries || !sorter.entries.high) {
 #pragma omp atomic write
             failed = 1;
         }
 #pragma omp barrier
 #pragma omp for ordered schedule(dynamic)
         for (size_t p = 0; p < build->n_partitions; p++) {
-            uint32_t n = failed ? 0 : sort_partition(build, p, items, counts, &entries), first;
+            uint32_t *buckets = table->buckets + p * build->n_buckets, n = build->first[p + 1] - build->first[p], first;
+            bool is_large = n > MOST_SORTED && !failed;
+            uint32_t n_entries = failed || is_large ? 0 : sort_places(build, build->first[p], n, buckets, &sorter);
 #pragma omp ordered
-            first = append_entries(table, &entries, n);
-            for (size_t b = 0; b < build->n_buckets; b++)
-                table->buckets[p * build->n_buckets + b] += first;
+            {
+                first = table->n_distinct;
+                if (is_large)
+                    sort_large(build, build->first[p], n, buckets, &sorter);
+                else
+                    append_entries(table, &sorter.entries, n_entries);
+            }
+            sum_buckets(build, buckets, first);
         }
-        free(items);
-        free(entries.entries);
-        free(entries.high);
-        free(counts);
+        free(sorter.items);
+        free(sorter.counts);
+        free(sorter.entries.entries);
+        free(sorter.entries.high);
     }
+    memory_free_sparse(build->dealt, (size_t)build->most * sizeof *build->dealt);
     table->buckets[(size_t)1 << table->bucket_bits] = table->n_distinct;
     table->entries[table->n_distinct] = (struct word_entry){0, table->n_places};
-    return failed ? context_fail_memory(ctx, "sorting the query's words", most * 2 * sizeof(struct item)) : TMS_OK;
+    return failed ? context_fail_memory(ctx, "sorting the query's words", (size_t)most * 2 * sizeof(struct item)) : TMS_OK;
 }
 
 static tms_status build_table(tms_context *ctx, struct build *build)

@@ -4,6 +4,8 @@
  */
 #include "context_fixture.h"
 
+#include <malloc.h>
+
 #include "dna_samples.h"
 #include "seed/word_table.h"
 
@@ -331,12 +333,91 @@ static void full_buckets(void **state)
             }
 }
 
+/* --- frequent words --- */
+
+/* n bases that repeat with a short period, and after them others. */
+static dna_sample frequent_and_others(sample_random *r, size_t n, size_t period, size_t n_others)
+{
+    uint8_t *bases = sample_alloc(n + n_others);
+    for (size_t j = 0; j < n; j++)
+        bases[j] = (uint8_t)(j % period ? 1 : 0);
+    dna_fill(r, bases + n, n_others, 0);
+    return dna_from_bases(r, bases, n + n_others, NULL, 0);
+}
+
+/* A word that is most of its partition, with other words before and behind it. */
+static void frequent_words(void **state)
+{
+    (void)state;
+    sample_random r = {sample_seed() + 7};
+    static const unsigned ws[] = {8, 16, 32};
+    for (size_t i = 0; i < sizeof ws / sizeof *ws; i++)
+        for (size_t period = 1; period <= (i == 1 ? 2 : 1); period++) {
+            dna_sample s = frequent_and_others(&r, period * 140000, period, 20000);
+            check_strand(&r, &s, ws[i], period == 1 ? TMS_STRAND_BOTH : TMS_STRAND_PLUS);
+            dna_free(&s);
+        }
+}
+
+/* kB of "VmHWM" and the like in /proc/self/status */
+static size_t memory_kb(const char *name)
+{
+    char line[256];
+    size_t kb = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, name, strlen(name)) == 0)
+            kb = strtoul(line + strlen(name) + 1, NULL, 10);
+    fclose(file);
+    assert_true(kb > 0);
+    return kb;
+}
+
+static int reset_peak(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    int done = file && fputs("5", file) >= 0;
+    return file && fclose(file) == 0 && done;
+}
+
+/* What building takes, however often a word comes: no more than doc/seeds.md says a place takes in the table. */
+static void memory(void **state)
+{
+    (void)state;
+    sample_random r = {sample_seed() + 8};
+    static const struct {
+        size_t n, period, n_others;
+        unsigned w, bytes; /* a base */
+    } cases[] = {{8000000, 1, 0, 16, 16}, {8000000, 1, 0, 32, 16}, {8000000, 2, 1000, 16, 16}, {0, 1, 2000000, 16, 16},
+                 {0, 1, 2000000, 32, 20}, {2000000, 1, 2000000, 16, 16}};
+    if (SAMPLES_SANITIZED || !reset_peak())
+        skip();
+    ASSERT_OK(ctx, tms_context_set_threads(ctx, 1));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dna_sample s = frequent_and_others(&r, cases[i].n, cases[i].period, cases[i].n_others);
+        struct windows windows;
+        struct word_table table;
+        ASSERT_OK(ctx, windows_find(ctx, &s.dna, cases[i].w, TMS_STRAND_BOTH, &windows));
+        malloc_trim(0);
+        assert_true(reset_peak());
+        size_t before = memory_kb("VmRSS");
+        ASSERT_OK(ctx, word_table_build(ctx, &windows, s.dna.n_bases, &table));
+        size_t took = (memory_kb("VmHWM") - before) * 1024, most = s.dna.n_bases * cases[i].bytes + (8 << 20);
+        word_table_free(&table);
+        windows_free(&windows);
+        dna_free(&s);
+        if (took > most)
+            fail_msg("case %zu: %zu bytes, %zu at most", i, took, most);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_word_size), cmocka_unit_test(few_words),   cmocka_unit_test(many_words),
         cmocka_unit_test(repeats),         cmocka_unit_test(palindromes), cmocka_unit_test(mixing_is_one_to_one),
-        cmocka_unit_test(full_buckets),
+        cmocka_unit_test(full_buckets),    cmocka_unit_test(frequent_words), cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

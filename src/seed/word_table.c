@@ -150,6 +150,8 @@ static void read_words(const struct build *build, const uint32_t *places, size_t
 {
     uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
     uint32_t bases[READ_BATCH];
+    if (n == 0)
+        return;
     for (size_t i = 0; i < n; i++)
         bases[i] = places[i] >> 1;
     windows_at(build->windows, bases, n, rests);
@@ -269,10 +271,11 @@ static void append_entries(struct word_table *table, const struct entries *entri
 static uint64_t difference(const struct build *build, const uint32_t *places, uint32_t n, uint64_t *word)
 {
     uint64_t rests[READ_BATCH], differ = 0;
-    read_words(build, places, 1, word);
     for (uint32_t first = 0; first < n; first += READ_BATCH) {
         uint32_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
         read_words(build, places + first, n_some, rests);
+        if (first == 0)
+            *word = rests[0];
         for (uint32_t i = 0; i < n_some; i++)
             differ |= rests[i] ^ *word;
     }

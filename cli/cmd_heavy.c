@@ -159,6 +159,7 @@ static void save_on_signals(heavy_job *job)
     static const int signals[] = {SIGINT, SIGTERM};
     struct sigaction action, old;
 
+    signal(SIGPIPE, SIG_IGN); /* a write error like any other, after which the filter is saved; see cli_fail_io() */
     memset(&action, 0, sizeof action);
     action.sa_handler = stop_reading;
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
@@ -179,29 +180,30 @@ static void end_by_signal(const heavy_job *job)
     raise(stopped_by);
 }
 
-static int watch_lines(heavy_job *job)
+/* Until the input ends or the output cannot be written: *written then says so, and what was counted stands. */
+static int watch_lines(heavy_job *job, io_status *written, io_error *err)
 {
     static const char header[] = "line\tkey\tones\tf\tf_min\tf_max\n";
     const tms_heavy_report *reports;
     size_t n_reports;
-    io_error err;
     io_batch batch;
-    io_status status = job->header ? io_write_all(STDOUT_FILENO, "-", header, sizeof header - 1, &err) : IO_OK;
+    io_status status = job->header ? io_write_all(STDOUT_FILENO, "-", header, sizeof header - 1, err) : IO_OK;
     tms_status inserted = TMS_OK;
 
-    while (status == IO_OK && (status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch,
-                                                       &err)) == IO_OK) {
+    while (status == IO_OK &&
+           (status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch, err)) == IO_OK) {
         inserted = tms_heavy_insert(job->ctx, job->heavy, &batch.keys, &reports, &n_reports);
         if (inserted != TMS_OK)
             break;
-        status = print_reports(job, &batch.keys, reports, n_reports, &err);
+        status = print_reports(job, &batch.keys, reports, n_reports, err);
         job->n_keys += batch.keys.n_keys;
         io_progress_update(&job->progress, batch.n_read, job->n_keys);
     }
     io_progress_end(&job->progress);
     if (inserted != TMS_OK)
         return cli_fail_library(command, job->ctx, inserted);
-    return status == IO_END ? CLI_OK : cli_fail_io(command, status, &err);
+    *written = status == IO_E_OUTPUT ? status : IO_OK;
+    return status == IO_END || status == IO_E_OUTPUT ? CLI_OK : cli_fail_io(command, status, err);
 }
 
 static int end_filter(heavy_job *job)
@@ -232,6 +234,8 @@ static int run(heavy_job *job)
     uint64_t total = cli_input_bytes(job->paths, job->n_paths);
     io_output output = {.path = job->save, .inputs = job->paths, .n_inputs = job->n_paths, .beside_stdout = 1};
     tms_status made;
+    io_status written;
+    io_error err;
     int code = job->save != NULL ? filter_file_create(&job->common, output, &job->file) : CLI_OK;
 
     if (code == CLI_OK)
@@ -256,11 +260,13 @@ static int run(heavy_job *job)
                       job->common.quiet || isatty(STDOUT_FILENO));
     if (job->save != NULL)
         save_on_signals(job);
-    code = watch_lines(job);
+    code = watch_lines(job, &written, &err);
     if (code == CLI_OK)
         code = end_filter(job);
     if (code == CLI_OK && stopped_by != 0)
         end_by_signal(job);
+    if (code == CLI_OK && written != IO_OK)
+        return cli_fail_io(command, written, &err);
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
 }
 

@@ -47,7 +47,7 @@ static const char help[] =
     "  --header               a first line with the names of the columns\n"
     "  --stage filter         what the Bloom filters alone let pass: subject, s_start, sub_query\n"
     "  --stats FILE           parameters, totals, and what each sub-query's filter did, as JSON\n"
-    "  --force                let --stats replace a file that is no such statistics\n"
+    "  --force                let -out replace a file, and --stats one that is no such statistics\n"
     "\n"
     "Filters (none of this changes the seeds)\n"
     "  --sub-query N          cut the query into sub-queries of N places, a filter each (default: one)\n"
@@ -415,16 +415,29 @@ static int prepare_stats(seeds_job *job)
     return CLI_OK;
 }
 
+/* Seeds are lines like any others: no file can be told to be some. */
+static int is_never(const uint8_t *bytes, size_t n)
+{
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
 static io_status open_outputs(seeds_job *job, io_error *err)
 {
-    io_output out = {.path = job->out, .inputs = job->queries, .n_inputs = job->n_queries + job->n_subjects}, stats = out;
+    io_output out = {.path = job->out,
+                     .inputs = job->queries,
+                     .n_inputs = job->n_queries + job->n_subjects,
+                     .is_kind = is_never,
+                     .kind = "empty",
+                     .force = job->common.force},
+              stats = out;
     io_status status = io_safe_file_open(&out, &job->out_file, err);
 
     stats.path = job->stats;
     stats.is_kind = seeds_stats_is;
     stats.kind = "statistics of tamis seeds";
     stats.beside_stdout = strcmp(job->out, "-") == 0;
-    stats.force = job->common.force;
     return status == IO_OK && job->stats != NULL ? io_safe_file_open(&stats, &job->stats_file, err) : status;
 }
 

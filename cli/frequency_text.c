@@ -65,8 +65,8 @@ int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_f
         cli_say(common->command,
                 "no line can have an %s of %.10g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
                 tms_frequency_by_name(by), min_f, by == TMS_BY_F_MIN ? most.f_min : most.f, params->k, params->p, fill);
-    else if (min_f < (high > 0 ? low : best_f))
-        cli_say(common->command, "--min %.10g is far below what this filter resolves: %s", min_f, range);
+    else if (high == 0 || min_f < low)
+        cli_say(common->command, "--min %.10g is %s what this filter resolves: %s", min_f, high > 0 ? "far below" : "not among", range);
     return CLI_OK;
 }
 

@@ -62,9 +62,10 @@ static int print_help(void)
           "  tamis seeds -query a.fa -subject b.fa       exact matches of 16 bases, on both strands\n"
           "\n"
           "Exit status\n"
-          "  0 success; 1 query, freq or heavy selected no line; 2 usage or bad input; 3 a filter file is\n"
-          "  missing, corrupt, truncated or of another version; 4 --device cuda is not usable; 5 out of\n"
-          "  memory; 6 output could not be written\n",
+          "  0 success; 1 query, freq or heavy selected no line; 2 usage, bad input, or an output\n"
+          "  that would replace an input; 3 a filter file is missing, corrupt, truncated or of another\n"
+          "  version; 4 --device cuda is not usable; 5 out of memory or threads; 6 output could not be\n"
+          "  written\n",
           stdout);
     return cli_end_stdout("", CLI_OK);
 }

@@ -229,11 +229,16 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
     tms_filter_want other = *want;
     tms_filter_params would;
     other.m_bits = 0;
+    if (want->k && p->layout == TMS_LAYOUT_BLOCKED)
+        other.blocks_per_key = filter_n_parts(p); /* with both m and k given no more are taken */
     if (tms_filter_size(ctx, &other, &would) != TMS_OK)
         return TMS_E_ARG;
+    char blocks[40] = "";
+    if (filter_n_parts(&would) > 1)
+        snprintf(blocks, sizeof blocks, ", %u blocks a key", filter_n_parts(&would));
     return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
-                        "m = %llu bits (k = %u) would do", (unsigned long long)p->m_bits, p->k,
-                        (unsigned long long)want->n_keys, reached, want->fpr, (unsigned long long)would.m_bits, would.k);
+                        "m = %llu bits (k = %u%s) would do", (unsigned long long)p->m_bits, p->k,
+                        (unsigned long long)want->n_keys, reached, want->fpr, (unsigned long long)would.m_bits, would.k, blocks);
 }
 
 /* The layout's choice for a rate; m_bits 0 if it has no filter that large. */
@@ -247,7 +252,7 @@ static void choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_p
         classic_choose(want->n_keys, fpr, p);
 }
 
-/* Why no filter is large enough, and a rate that is within reach: one in three digits that was tried. */
+/* Why no filter will do, and a rate that is within reach: one in three digits that was tried. */
 static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, double fpr, const tms_filter_params *p)
 {
     tms_filter_params most = *p, would;
@@ -262,6 +267,10 @@ static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, 
         if (would.m_bits)
             memcpy(rate, text, sizeof rate);
     }
+    if (p->layout == TMS_LAYOUT_BLOCKED && fpr <= blocked_same_hash(want->n_keys))
+        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys is more than hashes of 64 bits can tell apart; "
+                            "%s would fit, or take the classic layout", fpr, (unsigned long long)want->n_keys,
+                            rate[0] ? rate : "fewer keys");
     return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
                         "%s layout takes, with k = %u; %s%s%s", fpr, (unsigned long long)want->n_keys,
                         (unsigned long long)filter_max_bits(p->layout), tms_layout_name(p->layout), p->k,

@@ -50,6 +50,7 @@ struct io_lines {
     size_t file;       /* the current file: n_paths at the end. Also the caller's, when the reader is done */
     uint64_t line;     /* lines of the current file in batches already put */
     int is_known;      /* the current file's kind: lines */
+    uint64_t open_line; /* the number of its last line, from 0, if that came without a line feed */
     uint64_t n_judged; /* its first lines, which all end in a carriage return, unless there is one that ... */
     int has_lf;        /* ... ends in a line feed alone */
     int knows_bom, knows_cr;     /* a file was named already */
@@ -93,6 +94,8 @@ static void judge_lines(io_lines *r, const char *path, int at_end)
             r->knows_bom = 1;
             r->has_bom = io_stream_name(path);
         }
+        if (r->n_judged == r->open_line)
+            break; /* without a line end it says nothing of them */
         r->has_lf = n < 2 || line[n - 2] != '\r';
         r->n_judged++;
     }
@@ -206,6 +209,7 @@ static io_status end_file(io_lines *r, const char *path, uint64_t n_read, io_err
     io_status status = check_kind(r, path, 1, err);
 
     if (status == IO_OK && b->filled > b->offsets[b->n_lines]) {
+        r->open_line = r->line + b->n_lines;
         b->arena[b->filled++] = '\n';
         status = scan(r, path, n_read, err);
     }
@@ -224,6 +228,7 @@ static io_status read_file(io_lines *r, const char *path, io_error *err)
     r->line = (uint64_t)0 - r->batches[r->reader.current].n_lines; /* lines of earlier files in this batch do not count */
     r->is_known = r->has_lf = 0;
     r->n_judged = 0;
+    r->open_line = UINT64_MAX;
     while (status == IO_OK) {
         line_batch *b;
         size_t n;

@@ -263,7 +263,7 @@ stopped() {
         "$TAMIS" heavy --min 5 --save f.tms $words in >/dev/full 2>err || got=$?
         [ "$got" -eq 6 ]
         err_is 'tamis heavy: standard output: cannot be written: No space left on device\n'
-        [ ! -e f.tms ]
+        [ -e f.tms ] # what was counted is saved all the same
     done
 }
 
@@ -340,4 +340,20 @@ some_times() {
     err_has 'k = 44 with p = 0.000174 would do'
     expect 1 "$TAMIS" heavy --min 9157 -k 44 -p 0.000174 --confidence 0.999889 in
     expect 2 "$TAMIS" heavy --min 9157 -k 43 -p 0.000174 --confidence 0.999889 in
+}
+
+@test "--save saves what was counted when the reader of the output goes away" {
+    stream 300000 >in
+    for reader in "head -n 1" true; do
+        rm -f f.tms
+        run bash -c "set -o pipefail; '$TAMIS' heavy -q --min 2 --batch 100 --save f.tms in | $reader"
+        [ "$status" = 141 ]
+        [ "$("$TAMIS" info f.tms | awk '$1 == "n" { print $2 }')" -ge 100 ]
+    done
+    if [ -c /dev/full ]; then
+        rm -f f.tms
+        run bash -c "'$TAMIS' heavy -q --min 2 --save f.tms in >/dev/full"
+        [ "$status" = 6 ]
+        [ "$("$TAMIS" info f.tms | awk '$1 == "n" { print $2 }')" -ge 100 ]
+    fi
 }

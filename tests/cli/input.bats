@@ -287,6 +287,12 @@ bgzf() {
         expect 2 "$TAMIS" build -o new.tms $file
         err_is "tamis build: $file: a tar archive, not a list of lines; try 'tar -xO'\n"
     done
+    printf '\377\376a\0\n\0' >utf16
+    expect 2 "$TAMIS" build -o new.tms utf16
+    err_is "tamis build: utf16: text in UTF-16, not a list of lines; try 'iconv -f UTF-16 -t UTF-8'\n"
+    printf '\135\0\0\200\0\377\377\377\377\377\377\377\377\0' >in.lzma
+    expect 2 "$TAMIS" build -o new.tms in.lzma
+    err_is "tamis build: in.lzma: an .lzma file, not a list of lines; try 'xz -dc'\n"
     printf 'PK\3\4rest' >in.zip
     expect 2 "$TAMIS" query f.tms in.zip
     err_is "tamis query: in.zip: a zip archive, not a list of lines; try 'unzip -p'\n"
@@ -332,12 +338,18 @@ bgzf() {
     expect 0 "$TAMIS" query -h f.tms unix dos dos bom
     err_is "tamis query: bom: $bom\ntamis query: dos: $cr\n"
     cat unix dos dos bom | cmp - out
+    printf 'one\r\ntwo' >open # the last line without an end
+    expect 0 "$TAMIS" query f.tms open
+    err_is "tamis query: open: $cr\n"
+    printf 'one\r' >open
+    expect 0 "$TAMIS" query f.tms open
+    err_is ''
     for batch in 1 2 3; do
         expect 0 "$TAMIS" query --batch $batch f.tms dos
         err_is "tamis query: dos: $cr\n"
     done
     expect 0 "$TAMIS" query f.tms <mixed
-    err_is "tamis query: standard input: $bom\n"
+    err_is "tamis query: standard input: $bom\ntamis query: standard input: $cr\n"
     expect 0 "$TAMIS" query --no-remarks f.tms dos bom
     err_is ''
     expect 0 "$TAMIS" query --crlf f.tms dos

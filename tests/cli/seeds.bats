@@ -276,6 +276,7 @@ joined() {
     for how in "" "--bed" "--count" "--header" "--stage filter" "--bed --count"; do
         # shellcheck disable=SC2086
         seeds $how >want
+        rm -f file
         # shellcheck disable=SC2086
         expect 0 seeds $how -out file
         out_is ''
@@ -284,14 +285,24 @@ joined() {
         expect 0 seeds $how -out -
         cmp want out
     done
+    # what is there is replaced with --force only; q.fa copied may be somebody's genome
+    cp q.fa victim.fa
+    expect 2 seeds -out victim.fa
+    err_has 'victim.fa: is there, and is not empty: --force replaces it all the same'
+    cmp q.fa victim.fa
+    expect 0 seeds -out victim.fa --force
+    seeds | cmp - victim.fa
+    : >file
+    expect 0 seeds -out file
     # nothing found: an empty file
+    rm file
     printf '>s\nACGTACGTTGCATTGCATGGA\n' >t.fa
     expect 0 "$TAMIS" seeds -q -query q.fa -subject t.fa -out file
     [ -e file ] && [ ! -s file ]
     # an input that is damaged: the old file stays
     echo old >file
     gzip -n <s.fa | head -c 1000 >cut.gz
-    expect 2 "$TAMIS" seeds -q -query q.fa -subject cut.gz --batch 100 -out file
+    expect 2 "$TAMIS" seeds -q -query q.fa -subject cut.gz --batch 100 --force -out file
     [ "$(cat file)" = old ]
     expect 2 "$TAMIS" seeds -q -query q.fa -subject cut.gz --batch 100 --bed -out new
     [ ! -e new ]
@@ -302,7 +313,7 @@ joined() {
         expect 6 seeds -out /dev/full
         err_has '/dev/full: cannot be written'
     fi
-    expect 0 seeds -out file --stats stats.json
+    expect 0 seeds --force -out file --stats stats.json
     seeds | cmp - file
     [ -s stats.json ]
 }

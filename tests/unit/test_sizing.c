@@ -404,6 +404,27 @@ static void impossible_sizes(void **state)
             assert_true(p.m_bits == want.m_bits);
             assert_true(tms_filter_expected_fpr(&p, want.n_keys) <= want.fpr);
         }
+    /* The same where several blocks a key come in: m alone, and all that the message names. */
+    static const double rates[] = {1e-4, 1e-6, 1e-8, 1e-9};
+    static const double bits_per_key[] = {5, 20, 34};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        for (size_t j = 0; j < sizeof bits_per_key / sizeof *bits_per_key; j++)
+            for (uint32_t k = 0; k <= 8; k += 4)
+                for (uint32_t c = 0; c <= 2; c++) {
+                    tms_filter_want tight = blocked(100000, rates[i], (uint64_t)(100000 * bits_per_key[j]), k);
+                    tight.blocks_per_key = c;
+                    if (tms_filter_size(ctx, &tight, &p) == TMS_OK)
+                        continue;
+                    tight.m_bits = size_that_would_do();
+                    const char *blocks = strstr(tms_context_message(ctx), " blocks a key");
+                    uint32_t said_k = (uint32_t)strtoul(strstr(tms_context_message(ctx), "(k = ") + 5, NULL, 10);
+                    uint32_t said_blocks = blocks ? (uint32_t)(blocks[-1] - '0') : 1;
+                    p = sized(&tight);
+                    tight.k = said_k;
+                    tight.blocks_per_key = said_blocks;
+                    p = sized(&tight);
+                    assert_true(p.m_bits == tight.m_bits);
+                }
     /* A rate that m reaches is taken as it is. */
     tms_filter_want want = classic(1000000, 0.02, 10000000, 0);
     assert_int_equal(sized(&want).m_bits, 10000000);

@@ -19,8 +19,11 @@ endif()
 
 # What an initializer leaves out is zero, and in tamis that means "not given".
 set(tamis_c_warnings -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers)
+# GNU-unique symbols cannot be made local, and they would keep libtamis.so from being unloaded.
+set(tamis_cuda_flags -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers,-fno-gnu-unique)
 if(TAMIS_WERROR)
   list(APPEND tamis_c_warnings -Werror)
+  list(APPEND tamis_cuda_flags --Werror=all-warnings -Xcompiler=-Werror)
 endif()
 
 function(tamis_compile_flags target)
@@ -31,8 +34,7 @@ function(tamis_compile_flags target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:C>:${tamis_c_warnings}>"
-    # GNU-unique symbols cannot be made local, and they would keep libtamis.so from being unloaded.
-    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers,-fno-gnu-unique>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:${tamis_cuda_flags}>")
   if(tamis_sanitize_flags)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C>:${tamis_sanitize_flags}>")
     target_link_options(${target} PUBLIC ${tamis_sanitize_flags})

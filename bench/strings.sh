@@ -49,6 +49,7 @@ measure 'tamis build + query, 1 M patterns' "$runs" sh -c \
     "'$tamis' build --quiet --fpr 1/n -o '$dir/p.tms' '$dir/patterns.txt' && '$tamis' query --no-remarks '$dir/p.tms' '$dir/all.txt'"
 measure 'grep -Fxf' 1 env LC_ALL=C grep -Fxf "$dir/patterns.txt" "$dir/all.txt"
 wc -l <"$dir/out" | sed 's/^/# lines found: /'
+# shellcheck disable=SC2016 # $0 is awk's
 measure 'awk' 1 env LC_ALL=C awk 'NR == FNR { p[$0]; next } $0 in p' "$dir/patterns.txt" "$dir/all.txt"
 measure 'sort + comm' 1 env LC_ALL=C sh -c \
     "sort '$dir/patterns.txt' >'$dir/a'; sort '$dir/all.txt' >'$dir/b'; comm -12 '$dir/a' '$dir/b'"

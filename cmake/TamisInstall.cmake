@@ -1,4 +1,4 @@
-# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages.
+# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages, the licence.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/tamis" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
@@ -35,10 +35,12 @@ if(TAMIS_SCDOC AND tamis_pages)
     set(manual "${CMAKE_CURRENT_BINARY_DIR}/man/${name}")
     add_custom_command(OUTPUT "${manual}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_CURRENT_BINARY_DIR}/man"
-      COMMAND "${TAMIS_SCDOC}" < "${page}" > "${manual}"
-      DEPENDS "${page}" COMMENT "Formatting ${name}" VERBATIM)
+      COMMAND sed "1s/$/ \"tamis ${PROJECT_VERSION}\"/" "${page}" | "${TAMIS_SCDOC}" > "${manual}"
+      DEPENDS "${page}" "${CMAKE_CURRENT_SOURCE_DIR}/VERSION" COMMENT "Formatting ${name}" VERBATIM)
     list(APPEND tamis_manuals "${manual}")
   endforeach()
   add_custom_target(tamis_man ALL DEPENDS ${tamis_manuals})
   install(FILES ${tamis_manuals} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
+
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright) # Debian's name of it

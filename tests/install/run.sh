@@ -1,13 +1,15 @@
 #!/bin/sh
 # Installs tamis into an empty directory and uses it as a stranger would: which symbols the libraries give away,
 # the example built through pkg-config (shared, static, as C++) and through find_package, the command and its manual.
-#   run.sh SOURCE BUILD WORK CMAKE CC          prints one "ok"/"not ok" line per check (TAP)
+#   run.sh SOURCE BUILD WORK CMAKE CC [PREFIX]      prints one "ok"/"not ok" line per check (TAP)
+# With PREFIX nothing is installed: what is there already is used.
 set -eu
 source=$1 build=$2 work=$3 cmake=$4 cc=$5
+prefix=${6:-$work/with a space}
+version=$(cat "$source/VERSION")
 
 rm -rf "$work"
 mkdir -p "$work"
-prefix="$work/with a space"
 n=0 failed=0
 
 check() { # check NAME COMMAND...: the command's output is shown only when it fails
@@ -46,7 +48,7 @@ all_public() { # every TMS_API function of the headers is in the shared library
 runs() { # runs PROGRAM: the example's answers are right
     got=$("$1")
     echo "$got"
-    [ "$got" = "tamis $(cat "$source/VERSION"): drum 1, clay 0, cloth 1" ]
+    [ "$got" = "tamis $version: drum 1, clay 0, cloth 1" ]
 }
 
 pc() { PKG_CONFIG_PATH=$lib/pkgconfig pkg-config "$@"; }
@@ -72,7 +74,7 @@ build_cxx() { # the headers are C++ too
     printf '#include <tamis/tamis.h>\n#include <cstdio>\nint main() { std::puts(tms_version()); }\n' >"$work/v.cpp"
     with_flags "$(pc --cflags --libs tamis)" \
         c++ -std=c++17 -Wall -Werror "$work/v.cpp" -o "$work/v" "-Wl,-rpath,$lib"
-    "$work/v" | grep -qx "$(cat "$source/VERSION")"
+    "$work/v" | grep -qx "$version"
 }
 
 strict_c() { # each header stands alone, as strict C11
@@ -87,7 +89,23 @@ build_package() {
 }
 
 command_runs() {
-    "$prefix/bin/tamis" --version | grep -q "$(cat "$source/VERSION")"
+    "$prefix/bin/tamis" --version | grep -q "$version"
+}
+
+same_version() { # wherever a version stands, it is that of VERSION
+    {
+        printf 'CHANGELOG.md %s\n' "$(sed -n '/^## /{s/^## \([^ ]*\) (.*/\1/p;q}' "$source/CHANGELOG.md")"
+        printf 'cmake %s\n' "$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")"
+        printf 'tamis.pc %s\n' "$(sed -n 's/^Version: //p' "$lib/pkgconfig/tamis.pc")"
+        printf 'tamisConfigVersion.cmake %s\n' \
+            "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")$/\1/p' "$lib/cmake/tamis/tamisConfigVersion.cmake")"
+        printf 'command %s\n' "$("$prefix/bin/tamis" --version | sed -n '1s/^tamis \([^ ]*\).*/\1/p')"
+        grep -h '^#define TMS_VERSION[A-Z_]* "' "$prefix"/include/tamis/*.h | tr -d '"' | cut -d ' ' -f 2,3 || true
+        for page in "$prefix"/share/man/man1/tamis*.1; do
+            [ ! -e "$page" ] || printf '%s %s\n' "${page##*/}" "$(sed -n 's/^\.TH .*"tamis \([^"]*\)".*/\1/p' "$page")"
+        done
+    } >"$work/versions"
+    awk -v v="$version" '$2 != v { print "not " v ": " $0; bad = 1 } END { exit bad }' "$work/versions"
 }
 
 soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\]'; }
@@ -103,9 +121,12 @@ no_cuda_needed() { # the GPU build runs where no CUDA library is installed
     done
 }
 
-check "cmake --install" "$cmake" --install "$build" --prefix "$prefix"
+if [ $# -lt 6 ]; then
+    check "cmake --install" "$cmake" --install "$build" --prefix "$prefix"
+    check "make install DESTDIR=..." staged
+fi
 lib=$(dirname "$(find "$prefix" -name libtamis.a)")
-check "make install DESTDIR=..." staged
+check "the version is the same everywhere" same_version
 check "libtamis.so exports only tms_*" only_tms -D "$lib/libtamis.so"
 check "libtamis.a defines only tms_* globally" only_tms -g "$lib/libtamis.a"
 check "libtamis.so exports every function of the headers" all_public

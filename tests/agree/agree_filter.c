@@ -36,7 +36,7 @@ static tms_context *cpu_context(tms_simd level, int n_threads)
 
 static void make_cpu_workers(void)
 {
-    static const int threads[] = {1, 2, 3, 7};
+    static const int threads[] = {1, 2, 7};
     for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++)
         for (size_t t = 0; t < (quick ? 2 : sizeof threads / sizeof *threads); t++) {
             tms_context *ctx = level || t ? cpu_context((tms_simd)level, threads[t]) : NULL;
@@ -345,7 +345,7 @@ static void blocked_large(int on_gpu)
         c.on_gpu = on_gpu;
         if ((quick || SAMPLES_SANITIZED) && (c.n_keys > 400000 || i == 1 || i == 2 || i == 6))
             continue;
-        if (!on_gpu && c.n_keys > 2000000)
+        if (!on_gpu && c.n_keys > 1000000)
             continue; /* for the GPU's partition; the CPU has the same code for fewer */
         check(&c);
     }

@@ -20,7 +20,7 @@ struct gpu; /* device/gpu.h */
 struct tms_context {
     int n_threads;      /* 1 or more */
     tms_simd simd;
-    size_t batch_keys;  /* keys a copy to the GPU; 0 = default */
+    size_t batch_keys;  /* keys a copy to the GPU, or w-mers; 0 = default */
     struct gpu *gpu;    /* NULL on the CPU */
     void *scratch;      /* see context_scratch() */
     size_t scratch_bytes;

@@ -389,14 +389,14 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
     return TMS_OK;
 }
 
-/* Windows that go through at once: a multiple of 64. */
-static size_t step_windows(const struct seeds_gpu *s, int with)
+/* Windows that go through at once: a multiple of 64; at most those of a batch, for which tests ask. */
+static size_t step_windows(const tms_context *ctx, const struct seeds_gpu *s, int with)
 {
     const struct bank_shape *shape = &s->bank.shape;
-    if (!(with & WITH_ROWS))
-        return STEP_WINDOWS;
-    size_t bytes = (bank_row_words(shape) * 4 * (shape->row_bits ? 1 : 2) + 4 * (size_t)shape->k + 40);
-    return STEP_BYTES / bytes < 64 ? 64 : STEP_BYTES / bytes / 64 * 64;
+    size_t n = STEP_WINDOWS, bytes = (bank_row_words(shape) * 4 * (shape->row_bits ? 1 : 2) + 4 * (size_t)shape->k + 40);
+    if (with & WITH_ROWS)
+        n = STEP_BYTES / bytes < 64 ? 64 : STEP_BYTES / bytes / 64 * 64;
+    return ctx->batch_keys && ctx->batch_keys < n ? (ctx->batch_keys + 63) / 64 * 64 : n;
 }
 
 static unsigned grid_of(size_t n_threads) { return (unsigned)((n_threads + THREADS - 1) / THREADS); }
@@ -502,7 +502,7 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
                           tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally)
 {
     int with = (hits ? WITH_HITS : 0) | (s->bank.shape.n_subs > 1 ? WITH_ROWS : 0);
-    size_t n_step = step_windows(s, with), n_done = 0;
+    size_t n_step = step_windows(ctx, s, with), n_done = 0;
     struct arrays a;
     tms_status status = check_place(ctx, s);
     if (status == TMS_OK)
@@ -569,7 +569,7 @@ tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, const s
                             tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
                             tms_seeds_tally *tally)
 {
-    size_t n_step = step_windows(s, WITH_ROWS | WITH_LIST), left = piece->n_bases - from,
+    size_t n_step = step_windows(ctx, s, WITH_ROWS | WITH_LIST), left = piece->n_bases - from,
            list = STEP_BYTES / sizeof *passes;
     struct arrays a;
     tms_status status = check_place(ctx, s);
@@ -612,7 +612,7 @@ tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const 
         subs->n_true += tally.n_true;
         return status;
     }
-    size_t n_step = step_windows(s, WITH_ROWS), counts_bytes = (size_t)2 * n_subs * sizeof(unsigned long long);
+    size_t n_step = step_windows(ctx, s, WITH_ROWS), counts_bytes = (size_t)2 * n_subs * sizeof(unsigned long long);
     struct arrays a;
     uint64_t n_tested = 0;
     tms_status status = check_place(ctx, s);

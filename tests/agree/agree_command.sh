@@ -1,0 +1,205 @@
+#!/bin/sh
+# agree_command.sh - the command prints and writes the same bytes on a GPU as on the CPU, with the same exit code.
+#
+# Plain sh, so that it runs on a machine that has only what ./dev pack made. TAMIS: the command. TAMIS_REQUIRE_GPU=1
+# makes a missing GPU a failure; otherwise it is exit code 77. Prints TAP.
+set -eu
+tamis=${TAMIS:?TAMIS is the path of the command}
+export LC_ALL=C
+
+if ! "$tamis" doctor --json | grep -q '"usable": true'; then
+    echo "skipped: no usable GPU"
+    if [ "${TAMIS_REQUIRE_GPU:-}" = 1 ]; then exit 1; fi
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work"
+
+number=0
+failed=0
+report() { # report STATUS NAME
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $number - $2"
+    else
+        failed=1
+        echo "not ok $number - $2"
+        head -n 5 cpu.err cuda.err
+    fi
+}
+
+# on DEVICE COMMAND...: what it prints goes to DEVICE.out and DEVICE.err, its exit code to DEVICE.code.
+on() {
+    device=$1
+    shift
+    code=0
+    "$tamis" "$@" --device "$device" >"$device.out" 2>"$device.err" <input || code=$?
+    echo "$code" >"$device.code"
+}
+
+# same CODE COMMAND...: ends with CODE on both, and prints the same.
+same() {
+    want=$1
+    shift
+    on cpu "$@"
+    on cuda "$@"
+    bad=0
+    if [ "$(cat cpu.code)" -ne "$want" ] || [ "$(cat cuda.code)" -ne "$want" ]; then bad=1; fi
+    cmp cpu.out cuda.out || bad=1
+    report $bad "$*"
+}
+
+# same_file OPTION FILE COMMAND...: the same, with a file that is written. Its name goes with OPTION.
+same_file() {
+    option=$1
+    file=$2
+    shift 2
+    rm -f "cpu.$file" "cuda.$file"
+    on cpu "$@" "$option" "cpu.$file"
+    on cuda "$@" "$option" "cuda.$file"
+    bad=0
+    if [ "$(cat cpu.code)" -ne 0 ] || [ "$(cat cuda.code)" -ne 0 ]; then bad=1; fi
+    cmp "cpu.$file" "cuda.$file" || bad=1
+    report $bad "$* $option $file"
+}
+
+# lines N WORD: N different lines of different lengths, some of them empty.
+lines() {
+    awk -v n="$1" -v word="$2" 'BEGIN {
+        for (i = 1; i <= n; i++)
+            print i % 1000 ? word i * i substr("abcdefghijklmnopqrstuvwxyz", 1, i % 27) : ""
+    }'
+}
+
+lines 200000 i >in
+lines 100000 o >other
+cat other in >both
+sed 's/$/\r/' other >crlf
+gzip -c in >in.gz
+: >empty
+: >input
+
+# ---- lines -------------------------------------------------------------------------------------------------------
+
+turn=0
+while read -r options; do
+    turn=$((turn + 1))
+    # shellcheck disable=SC2086
+    same_file -o "$turn.tms" build -q $options in.gz other
+    cp "cuda.$turn.tms" "$turn.tms"
+done <<'END'
+--fpr 1/1000
+--fpr 1e-6 --batch 777
+--layout blocked -m 64Mi -k 8 --seed 5
+--layout classic --fpr 0.01 --expected 300000
+--layout classic -m 1000003 -k 40 --hash murmur3 --batch 4096
+--layout classic -m 8M -k 7 --hash ap
+--layout classic -m 8M -k 7 --hash xxh3-square --threads 2
+--layout probabilistic -k 1000 -p 0.01 -m 8Mi
+--layout probabilistic -k 40 -p 0.1 -m 1M --sampling plain --batch 999
+END
+cp in input
+same_file -o stdin.tms build -q -
+: >input
+same_file -o crlf.tms build -q --crlf crlf
+same_file -o empty.tms build -q --fpr 1/100 empty
+# a filter of 512 MiB: where it is left to tamis, that goes to the GPU
+same_file -o large.tms build -q -m 4Gi -k 8 in
+"$tamis" build -q -m 4Gi -k 8 --device auto -o auto.tms in
+bad=0
+cmp cpu.large.tms auto.tms || bad=1
+report $bad "build --device auto: large.tms"
+rm -f ./*large.tms auto.tms
+
+for turn in 1 4 8; do
+    cp "$turn.tms" cpu.append.tms
+    cp "$turn.tms" cuda.append.tms
+    on cpu build -q --append cpu.append.tms both
+    on cuda build -q --append cuda.append.tms both
+    bad=0
+    cmp cpu.append.tms cuda.append.tms || bad=1
+    if cmp -s cpu.append.tms "$turn.tms"; then bad=1; fi
+    report $bad "build --append: filter $turn"
+done
+
+"$tamis" build -q --fpr 0.05 -o loose.tms other # many errors, which have to be the same
+for filter in 1 3 5 7; do same 0 query --no-remarks --tsv $filter.tms both crlf; done
+same 0 query --no-remarks loose.tms both
+same 0 query --no-remarks -v loose.tms both
+same 0 query --no-remarks -c loose.tms both in.gz
+same 0 query --no-remarks -n --batch 1000 loose.tms both
+same 0 query --no-remarks --crlf loose.tms crlf
+same 0 query --no-remarks -q 1.tms in
+same 1 query --no-remarks -v 1.tms in other
+same 1 query --no-remarks 1.tms empty
+same 0 freq -q --header 8.tms both
+same 0 freq -q --batch 500 9.tms in
+same 1 freq -q --min 1000 8.tms in
+same 0 freq -q --json --no-background 9.tms empty other
+
+# ---- DNA ---------------------------------------------------------------------------------------------------------
+
+# bases SEED N: N records of 20,000 bases in lines of 60. Half of them are the same for every seed, on either strand.
+bases() {
+    awk -v seed="$1" -v n="$2" '
+        function next_number() { state = (state * 16807) % 2147483647; return state }
+        BEGIN {
+            split("A C G T", letter, " "); split("T G C A", other, " ")
+            for (r = 1; r <= n; r++) {
+                is_shared = r % 2
+                state = is_shared ? 1000 + r : seed * 1000 + r
+                out = ""
+                for (i = 0; i < 20000; i++) {
+                    b = int(next_number() / 7) % 4 + 1
+                    if (i % 997 == seed) out = out "N"
+                    else if (is_shared && seed == 2 && r % 4 == 3) out = other[b] out
+                    else out = out letter[b]
+                }
+                print ">record" r
+                for (i = 1; i <= 20000; i += 60) print substr(out, i, 60)
+            }
+        }'
+}
+bases 1 6 >query.fa
+bases 2 12 >subject.fa
+"$tamis" encode -q -o subject.t2b subject.fa
+while read -r options; do
+    # shellcheck disable=SC2086
+    same 0 seeds -q -query query.fa -subject subject.fa $options
+done <<'END'
+-word_size 16
+-word_size 11 -strand plus --count
+-word_size 11 -strand minus --filter bloom
+-word_size 32 --batch 1000 --header
+-word_size 16 --bed
+-word_size 16 --stage filter -m 64Ki -k 2 --schedule shared
+-word_size 20 --sub-query 5000 --schedule interleaved
+-word_size 13 --sub-query 3000 --schedule shared -m 32Ki -k 4 --hash xxh3
+-word_size 24 --sub-query 700 --stage filter -m 8192 -k 3 --schedule interleaved
+END
+if [ "$(wc -l <cpu.out)" -lt 100 ]; then report 1 "the last one prints something"; fi
+same 0 seeds -q -query query.fa -subject subject.t2b -word_size 16 --bed
+same_file -out seeds.tsv seeds -q -query query.fa -subject subject.fa
+bad=0
+for device in cpu cuda; do
+    on $device seeds -q -query query.fa -subject subject.fa --sub-query 5000 -m 64Ki -k 6 --schedule shared --count \
+        --stats "$device.json"
+    grep -v '"device"' "$device.json" >"$device.stats" || bad=1
+done
+grep -q '"device": "cpu"' cpu.json || bad=1
+grep -q '"device": "cuda:0"' cuda.json || bad=1
+cmp cpu.stats cuda.stats || bad=1
+report $bad "seeds --stats: what each sub-query's filter did, and where"
+
+# ---- a GPU that is not there -------------------------------------------------------------------------------------
+
+bad=0
+code=0
+"$tamis" build -q --device cuda:99 -o none.tms in 2>cuda.err || code=$?
+if [ $code -ne 4 ] || [ -e none.tms ]; then bad=1; fi
+report $bad "build --device cuda:99: exit code 4, and no filter"
+
+echo "1..$number"
+exit $failed

@@ -82,6 +82,15 @@ FRAME=112
     cmp want.t2b a.t2b
 }
 
+@test "an excerpt of a genome comes back the same from its own file" {
+    excerpt=$BATS_TEST_DIRNAME/../data/genomes/ecoli_o157_excerpt.fa.gz
+    expect 0 "$TAMIS" encode -o a.t2b "$excerpt"
+    err_has '3 records, 60000 bases'
+    expect 0 "$TAMIS" encode -q -o again.t2b a.t2b
+    cmp a.t2b again.t2b
+    [ "$(stat -c %s a.t2b)" -lt 15500 ]
+}
+
 @test "real genomes come back the same from their own file" {
     [ -r "$TAMIS_DATA/genomes/yeast_s288c.fa.gz" ] || skip "no $TAMIS_DATA/genomes"
     expect 0 "$TAMIS" encode -o yeast.t2b "$TAMIS_DATA/genomes/yeast_s288c.fa.gz"

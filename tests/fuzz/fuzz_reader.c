@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz_threads.h"
 #include "io/io_kinds.h"
 #include "io/io_lines.h"
 #include "io/io_stream.h"

@@ -46,7 +46,7 @@ static inline const char *sample_path(const char *name)
     static char paths[4][128];
     static int turn;
     char *path = paths[turn++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", sample_dir, name);
+    assert_in_range(snprintf(path, sizeof paths[0], "%s/%s", sample_dir, name), 1, sizeof paths[0] - 1);
     return path;
 }
 

@@ -1,0 +1,326 @@
+#include "options.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli_parse.h"
+
+enum { FIRST_LONG = 256 }; /* getopt_long() returns this + the number of the row */
+
+static options_result fault(options_given *given, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static options_result fault(options_given *given, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(given->fault, sizeof given->fault, format, args);
+    va_end(args);
+    return OPTIONS_FAULT;
+}
+
+const char *option_spelling(const option_row *row, char spelling[OPTIONS_SPELLING])
+{
+    if (row->letter != 0)
+        snprintf(spelling, OPTIONS_SPELLING, "-%c", row->letter);
+    else
+        snprintf(spelling, OPTIONS_SPELLING, "%s%s", row->name != NULL ? "--" : "-", row->name != NULL ? row->name : row->blast);
+    return spelling;
+}
+
+int options_are_blast(const option_table *table)
+{
+    for (size_t i = 0; i < table->n_rows; i++) {
+        if (table->rows[i].blast != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+static int is_word(const char *name, const char *word, size_t n)
+{
+    return name != NULL && strlen(name) == n && memcmp(name, word, n) == 0;
+}
+
+/* NULL where there is none. */
+static const option_row *find_row(const option_table *table, const char *word, size_t n)
+{
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const option_row *row = &table->rows[i];
+        if ((n == 1 && row->letter == word[0]) || is_word(row->name, word, n) || is_word(row->also, word, n) ||
+            is_word(row->blast, word, n))
+            return row;
+    }
+    return NULL;
+}
+
+/* What a value may be, as it stands between "--threads is " and ", not 'x'". */
+static void describe(const option_row *row, char *text, size_t size)
+{
+    const char *what = row->what != NULL ? row->what : "a number";
+    long long low = row->low, high = row->high;
+    size_t n = 0;
+
+    switch (row->kind) {
+    case KIND_SIZE:
+    case KIND_NUMBER:
+        if (high == 0)
+            n = (size_t)snprintf(text, size, "%s, %lld or more", what, low);
+        else if (high >= 1LL << 40 && (high & (high - 1)) == 0) /* no one reads such a number */
+            n = (size_t)snprintf(text, size, "%s from %lld to 2^%d", what, low, __builtin_ctzll((unsigned long long)high));
+        else
+            n = (size_t)snprintf(text, size, "%s from %lld to %lld", what, low, high);
+        break;
+    case KIND_SEED:
+        n = (size_t)snprintf(text, size, "%s from 0 to 2^64 - 1, decimal or 0x...", what);
+        break;
+    case KIND_POSITIVE:
+        n = (size_t)snprintf(text, size, "%s above 0", what);
+        break;
+    case KIND_PROBABILITY:
+        n = (size_t)snprintf(text, size, "%s above 0 and up to 1", what);
+        break;
+    case KIND_FRACTION:
+    case KIND_RATE:
+        n = (size_t)snprintf(text, size, "%s between 0 and 1", what);
+        break;
+    case KIND_CHOICE:
+        for (const char *word = row->choices; *word != '\0';) {
+            size_t length = strcspn(word, " ");
+            const char *next = word + length + (word[length] == ' ');
+            n += (size_t)snprintf(text + n, size - n, "'%.*s'%s", (int)length, word,
+                                  *next == '\0'            ? ""
+                                  : strchr(next, ' ') == NULL ? " or "
+                                                              : ", ");
+            word = next;
+        }
+        break;
+    case KIND_DEVICE:
+        n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number)");
+        break;
+    default:
+        text[0] = '\0';
+    }
+    if (row->such_as != NULL)
+        snprintf(text + n, size - n, ", such as %s", row->such_as);
+}
+
+/* Integers of the job have 4 bytes or 8; 0 where the value does not fit. */
+static int store_whole(const option_row *row, char *to, uint64_t value)
+{
+    uint32_t small = (uint32_t)value;
+
+    if (row->bytes == sizeof small && value > INT32_MAX)
+        return 0;
+    memcpy(to, row->bytes == sizeof small ? (void *)&small : (void *)&value, row->bytes);
+    return 1;
+}
+
+static int store_choice(const option_row *row, char *to, const char *value)
+{
+    uint64_t i = (uint64_t)row->low;
+
+    for (const char *word = row->choices; *word != '\0'; i++) {
+        size_t length = strcspn(word, " ");
+        if (is_word(value, word, length))
+            return store_whole(row, to, i);
+        word += length + (word[length] == ' ');
+    }
+    return 0;
+}
+
+/* 0 where the value is none of the row's. */
+static int store(const option_row *row, const char *value, char *job)
+{
+    char *to = job + row->at;
+    option_paths *paths;
+    uint64_t whole;
+    double number;
+    int device;
+
+    switch (row->kind) {
+    case KIND_FLAG:
+        return store_whole(row, to, (uint64_t)row->set);
+    case KIND_SIZE:
+        return cli_parse_size(value, &whole) && whole >= (uint64_t)row->low && (row->high == 0 || whole <= (uint64_t)row->high) &&
+               store_whole(row, to, whole);
+    case KIND_SEED:
+        return cli_parse_seed(value, (uint64_t *)(void *)to);
+    case KIND_NUMBER:
+        if (!cli_parse_not_negative(value, &number) || number < (double)row->low || (row->high != 0 && number > (double)row->high))
+            return 0;
+        break;
+    case KIND_POSITIVE:
+        return cli_parse_positive(value, (double *)(void *)to);
+    case KIND_PROBABILITY:
+        return cli_parse_probability(value, (double *)(void *)to);
+    case KIND_FRACTION:
+        if (!cli_parse_probability(value, &number) || number == 1)
+            return 0;
+        break;
+    case KIND_RATE:
+        return cli_parse_rate(value, (double *)(void *)to);
+    case KIND_CHOICE:
+        return store_choice(row, to, value);
+    case KIND_DEVICE:
+        if (!cli_parse_device(value, &device))
+            return 0;
+        memcpy(to, &device, sizeof device);
+        return 1;
+    case KIND_PATH:
+        memcpy(to, &value, sizeof value);
+        return 1;
+    case KIND_PATHS:
+        paths = (option_paths *)(void *)to;
+        paths->items[paths->n++] = value;
+        return 1;
+    default:
+        return 1;
+    }
+    memcpy(to, &number, sizeof number);
+    return 1;
+}
+
+static options_result take(options_given *given, const option_row *row, const char *value, char *job)
+{
+    char name[OPTIONS_SPELLING], range[256];
+
+    given->is_given[row - given->table->rows] = 1;
+    if (store(row, value, job))
+        return OPTIONS_RUN;
+    describe(row, range, sizeof range);
+    return fault(given, "%s is %s, not '%s'", option_spelling(row, name), range, value);
+}
+
+/* The first of these words, spaces between, that was given. */
+static const option_row *first_given(const options_given *given, const char *words)
+{
+    while (words != NULL && *words != '\0') {
+        size_t n = strcspn(words, " ");
+        const option_row *row = find_row(given->table, words, n);
+        if (row != NULL && given->is_given[row - given->table->rows])
+            return row;
+        words += n + (words[n] == ' ');
+    }
+    return NULL;
+}
+
+/* What goes together, and what has to be there. */
+static options_result check(options_given *given)
+{
+    char name[OPTIONS_SPELLING], other_name[OPTIONS_SPELLING];
+
+    for (size_t i = 0; i < given->table->n_rows; i++) {
+        const option_row *row = &given->table->rows[i], *other;
+        if (!given->is_given[i]) {
+            if (row->ask != NULL)
+                return fault(given, "%s Give %s %s", row->ask, option_spelling(row, name), row->value);
+            continue;
+        }
+        other = first_given(given, row->excludes);
+        if (other != NULL && row->because != NULL)
+            return fault(given, "%s: give one of them", row->because);
+        if (other != NULL)
+            return fault(given, "%s and %s exclude each other: give one of them", option_spelling(row, name),
+                         option_spelling(other, other_name));
+        if (row->needs == NULL || options_is_given(given, row->needs))
+            continue;
+        other = find_row(given->table, row->needs, strlen(row->needs));
+        option_spelling(row, name);
+        option_spelling(other, other_name);
+        return fault(given, "%s%s: give %s%s%s too", row->because != NULL ? row->because : name,
+                     row->because != NULL ? "" : " has no meaning alone", other_name, other->value != NULL ? " " : "",
+                     other->value != NULL ? other->value : "");
+    }
+    return OPTIONS_RUN;
+}
+
+/* getopt's tables: letters as in ":o:k", names with the number of their row. */
+typedef struct getopt_tables {
+    char letters[2 * OPTIONS_MAX_ROWS + 2];
+    struct option names[3 * OPTIONS_MAX_ROWS + 1];
+} getopt_tables;
+
+static void make_tables(const option_table *table, getopt_tables *out)
+{
+    char *letter = out->letters;
+    struct option *next = out->names;
+
+    memset(out, 0, sizeof *out);
+    *letter++ = ':';
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const option_row *row = &table->rows[i];
+        const char *const names[] = {row->name, row->also, row->blast};
+        int takes = row->value != NULL ? required_argument : no_argument;
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            if (names[j] != NULL)
+                *next++ = (struct option){names[j], takes, NULL, FIRST_LONG + (int)i};
+        }
+        if (row->letter != 0)
+            *letter++ = row->letter;
+        if (row->letter != 0 && takes)
+            *letter++ = ':';
+    }
+}
+
+/* getopt has stopped at an option that is none: optopt has its letter, the value of a name that takes no value, or 0. */
+static options_result fault_of_getopt(options_given *given, int option, const char *word)
+{
+    if (option == ':')
+        return fault(given, "option '%s' needs a value", word);
+    if (optopt >= FIRST_LONG)
+        return fault(given, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
+    if (optopt == 0)
+        return fault(given, "'%s' is no option, or short for more than one", word);
+    return fault(given, "no option '-%c'", optopt);
+}
+
+options_result options_parse(const option_table *table, int argc, char **argv, void *job, options_given *given)
+{
+    getopt_tables tables;
+    int option, is_blast = options_are_blast(table);
+
+    memset(given, 0, sizeof *given);
+    given->table = table;
+    if (argc == 2 && strcmp(argv[1], "-h") == 0)
+        return OPTIONS_HELP;
+    make_tables(table, &tables);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        if (table->rows[i].initial != NULL && !store(&table->rows[i], table->rows[i].initial, job))
+            return take(given, &table->rows[i], table->rows[i].initial, job); /* says what is wrong with our own default */
+    }
+    optind = 0; /* glibc and musl: from the start, whatever was parsed before */
+    while ((option = is_blast ? getopt_long_only(argc, argv, tables.letters, tables.names, NULL)
+                              : getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1) {
+        char letter = (char)option;
+        const option_row *row;
+        options_result result;
+        if (option == '?' || option == ':')
+            return fault_of_getopt(given, option, argv[optind - 1]);
+        row = option >= FIRST_LONG ? &table->rows[option - FIRST_LONG] : find_row(table, &letter, 1);
+        if (row->kind == KIND_HELP)
+            return OPTIONS_HELP;
+        result = take(given, row, optarg, job);
+        if (result != OPTIONS_RUN)
+            return result;
+    }
+    given->operands = argv + optind;
+    given->n_operands = argc - optind;
+    return check(given);
+}
+
+int options_is_given(const options_given *given, const char *name)
+{
+    const option_row *row = find_row(given->table, name, strlen(name));
+
+    return row != NULL && given->is_given[row - given->table->rows];
+}
+
+const char *options_about(const options_given *given, unsigned about, char spelling[OPTIONS_SPELLING])
+{
+    for (size_t i = 0; i < given->table->n_rows; i++) {
+        if ((given->table->rows[i].about & about) && given->is_given[i])
+            return option_spelling(&given->table->rows[i], spelling);
+    }
+    return NULL;
+}

@@ -1,0 +1,329 @@
+#include "options_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 25, MAX_SPELLINGS = 4, MAX_HELP = 2048 };
+
+/* All the ways to write an option: "-q", "--quiet", "--silent". Returns how many. */
+static int spellings(const option_row *row, char out[MAX_SPELLINGS][OPTIONS_SPELLING])
+{
+    int n = 0;
+
+    if (row->letter != 0)
+        snprintf(out[n++], OPTIONS_SPELLING, "-%c", row->letter);
+    if (row->name != NULL)
+        snprintf(out[n++], OPTIONS_SPELLING, "--%s", row->name);
+    if (row->also != NULL)
+        snprintf(out[n++], OPTIONS_SPELLING, "--%s", row->also);
+    if (row->blast != NULL)
+        snprintf(out[n++], OPTIONS_SPELLING, "-%s", row->blast);
+    return n;
+}
+
+/* The help with the default at its end. */
+static void full_help(const option_row *row, char text[MAX_HELP])
+{
+    const char *value = row->initial != NULL ? row->initial : row->otherwise;
+
+    snprintf(text, MAX_HELP, value != NULL ? "%s (default: %s)" : "%s", row->help, value);
+}
+
+/* Lines of at most OPTIONS_HELP_WIDTH columns, of which the first HELP_COLUMN are taken in the first line. */
+static void print_wrapped(const char *text, FILE *out)
+{
+    size_t column = HELP_COLUMN;
+
+    while (*text != '\0') {
+        size_t n = strcspn(text, " \n"), space = column > HELP_COLUMN;
+        if (space && column + 1 + n > OPTIONS_HELP_WIDTH) {
+            fprintf(out, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+            space = 0;
+        }
+        fprintf(out, "%s%.*s", space ? " " : "", (int)n, text);
+        column += space + n;
+        text += n;
+        if (*text == '\n') {
+            fprintf(out, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        text += *text != '\0';
+    }
+    fputc('\n', out);
+}
+
+static void print_row(const option_row *row, int is_blast, FILE *out)
+{
+    char names[MAX_SPELLINGS][OPTIONS_SPELLING], help[MAX_HELP];
+    int n = spellings(row, names), column = fprintf(out, "%s", row->letter != 0 || is_blast ? "  " : "      ");
+
+    for (int i = 0; i < n; i++)
+        column += fprintf(out, "%s%s", i > 0 ? ", " : "", names[i]);
+    if (row->value != NULL)
+        column += fprintf(out, " %s", row->value);
+    if (column + 1 >= HELP_COLUMN)
+        column = fprintf(out, "\n") - 1;
+    fprintf(out, "%*s", HELP_COLUMN - column, "");
+    full_help(row, help);
+    print_wrapped(help, out);
+}
+
+void options_print_help(const option_table *table, FILE *out)
+{
+    int is_blast = options_are_blast(table);
+
+    fputs(table->before, out);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const option_row *row = &table->rows[i];
+        if (row->kind == KIND_HEADING || i == 0)
+            fputc('\n', out);
+        if (row->kind == KIND_HEADING)
+            fprintf(out, "%s\n", row->heading);
+        else
+            print_row(row, is_blast, out);
+    }
+    fputs(table->after, out);
+}
+
+/* ---- man page --------------------------------------------------------------------------------------------------------------- */
+
+static void print_escaped(const char *text, const char *special, FILE *out)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr(special, *text) != NULL)
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+static void print_man_row(const option_row *row, FILE *out)
+{
+    char names[MAX_SPELLINGS][OPTIONS_SPELLING], help[MAX_HELP], *line;
+    int n = spellings(row, names);
+
+    fputc('\n', out);
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%s*%s*", i > 0 ? ", " : "", names[i]);
+    if (row->value != NULL)
+        fprintf(out, " _%s_", row->value);
+    fputs("\n\t", out);
+    full_help(row, help);
+    while ((line = strchr(help, '\n')) != NULL)
+        *line = ' ';
+    print_escaped(help, "\\*_", out);
+    fputc('\n', out);
+}
+
+void options_print_man(const option_command *command, FILE *out)
+{
+    const option_table *table = command->options;
+
+    fprintf(out, "tamis-%s(1)\n\n# NAME\n\ntamis-%s - %s\n\n# SYNOPSIS\n\n*tamis %s* [_option_]...\n\n# DESCRIPTION\n\n# OPTIONS\n",
+            table->command, table->command, command->summary, table->command);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        if (table->rows[i].kind == KIND_HEADING)
+            fprintf(out, "\n## %s\n", table->rows[i].heading);
+        else
+            print_man_row(&table->rows[i], out);
+    }
+    fprintf(out, "\n# EXIT STATUS\n\nSee *tamis*(1).\n\n# SEE ALSO\n\n*tamis*(1)\n");
+}
+
+/* ---- completions ------------------------------------------------------------------------------------------------------------ */
+
+/* The words that a value may be, spaces between; NULL where they are not known. */
+static const char *value_words(const option_row *row)
+{
+    return row->kind == KIND_CHOICE ? row->choices : row->kind == KIND_DEVICE ? "auto cpu cuda" : NULL;
+}
+
+static int takes_path(const option_row *row) { return row->kind == KIND_PATH || row->kind == KIND_PATHS; }
+
+/* The first thing that the help says. */
+static void short_help(const option_row *row, char text[MAX_HELP])
+{
+    snprintf(text, MAX_HELP, "%s", row->help);
+    text[strcspn(text, "\n;")] = '\0';
+}
+
+/* "-o|--output) ... ;;" for the options with such a value. */
+static void print_bash_values(const option_table *table, FILE *out)
+{
+    char names[MAX_SPELLINGS][OPTIONS_SPELLING];
+
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const option_row *row = &table->rows[i];
+        const char *words = value_words(row);
+        int n = spellings(row, names);
+        if (row->value == NULL)
+            continue;
+        fprintf(out, "    ");
+        for (int j = 0; j < n; j++)
+            fprintf(out, "%s'%s %s'", j > 0 ? " | " : "", table->command, names[j]);
+        if (takes_path(row))
+            fputs(") kind=file ;;\n", out);
+        else
+            fprintf(out, ") kind=words words='%s' ;;\n", words != NULL ? words : "");
+    }
+}
+
+void options_print_bash(const option_command *commands, size_t n, FILE *out)
+{
+    char names[MAX_SPELLINGS][OPTIONS_SPELLING];
+
+    fputs("# Completion of tamis for bash, made from its tables of options.\n"
+          "_tamis() {\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} kind= words=\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        COMPREPLY=($(compgen -W 'help --help --version",
+          out);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, " %s", commands[i].options->command);
+    fputs("' -- \"$cur\"))\n"
+          "        return\n"
+          "    fi\n"
+          "    if [ \"$cur\" = = ]; then # --device=cpu comes as three words\n"
+          "        cur=\n"
+          "    elif [ \"$prev\" = = ]; then\n"
+          "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+          "    fi\n"
+          "    case \"$command $prev\" in\n",
+          out);
+    for (size_t i = 0; i < n; i++)
+        print_bash_values(commands[i].options, out);
+    fputs("    esac\n"
+          "    if [ -z \"$kind\" ] && [ \"${cur:0:1}\" = - ]; then\n"
+          "        kind=words\n"
+          "        case $command in\n",
+          out);
+    for (size_t i = 0; i < n; i++) {
+        const option_table *table = commands[i].options;
+        fprintf(out, "        %s) words='", table->command);
+        for (size_t j = 0, first = 1; j < table->n_rows; j++) {
+            int n_names = spellings(&table->rows[j], names);
+            for (int k = 0; k < n_names; k++, first = 0)
+                fprintf(out, "%s%s", first ? "" : " ", names[k]);
+        }
+        fputs("' ;;\n", out);
+    }
+    fputs("        esac\n"
+          "    fi\n"
+          "    if [ \"$kind\" = words ]; then\n"
+          "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+          "    else\n"
+          "        compopt -o filenames\n"
+          "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+          "    fi\n"
+          "}\n"
+          "complete -F _tamis tamis\n",
+          out);
+}
+
+/* Between single quotes, which end for a moment where the text has one. */
+static void print_zsh_text(const char *text, FILE *out)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr("\\[]:", *text) != NULL)
+            fputc('\\', out);
+        fputs(*text == '\'' ? "'\\''" : (char[]){*text, '\0'}, out);
+    }
+}
+
+static void print_zsh_row(const option_row *row, FILE *out)
+{
+    char names[MAX_SPELLINGS][OPTIONS_SPELLING], help[MAX_HELP];
+    int n = spellings(row, names);
+    const char *words = value_words(row);
+
+    if (row->kind != KIND_HEADING)
+        short_help(row, help);
+    for (int i = 0; i < n; i++) {
+        int is_letter = names[i][1] != '-' && names[i][2] == '\0', is_blast = names[i][1] != '-' && !is_letter;
+        fprintf(out, "            '%s%s%s[", row->kind == KIND_PATHS ? "*" : "", names[i],
+                row->value == NULL || is_blast ? "" : is_letter ? "+" : "=");
+        print_zsh_text(help, out);
+        fputc(']', out);
+        if (row->value != NULL)
+            fprintf(out, ":%s:", row->value);
+        if (words != NULL)
+            fprintf(out, "(%s)", words);
+        else if (takes_path(row))
+            fputs("_files", out);
+        else if (row->value != NULL)
+            fputc(' ', out);
+        fputs("' \\\n", out);
+    }
+}
+
+void options_print_zsh(const option_command *commands, size_t n, FILE *out)
+{
+    fputs("#compdef tamis\n"
+          "# Completion of tamis for zsh, made from its tables of options.\n"
+          "_tamis() {\n"
+          "    local -a commands=(\n",
+          out);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "        \"%s:%s\"\n", commands[i].options->command, commands[i].summary);
+    fputs("    )\n"
+          "    if (( CURRENT == 2 )); then\n"
+          "        _describe command commands\n"
+          "        return\n"
+          "    fi\n"
+          "    local command=$words[2]\n"
+          "    shift words\n"
+          "    (( CURRENT-- ))\n"
+          "    case $command in\n",
+          out);
+    for (size_t i = 0; i < n; i++) {
+        const option_table *table = commands[i].options;
+        fprintf(out, "    %s)\n        _arguments -s \\\n", table->command);
+        for (size_t j = 0; j < table->n_rows; j++)
+            print_zsh_row(&table->rows[j], out);
+        fputs("            '*:file:_files' ;;\n", out);
+    }
+    fputs("    esac\n"
+          "}\n"
+          "_tamis \"$@\"\n",
+          out);
+}
+
+static void print_fish_row(const option_table *table, const option_row *row, FILE *out)
+{
+    const char *words = value_words(row);
+    char help[MAX_HELP];
+
+    fprintf(out, "complete -c tamis -n '__fish_seen_subcommand_from %s'", table->command);
+    if (row->letter != 0)
+        fprintf(out, " -s %c", row->letter);
+    if (row->name != NULL)
+        fprintf(out, " -l %s", row->name);
+    if (row->also != NULL)
+        fprintf(out, " -l %s", row->also);
+    if (row->blast != NULL)
+        fprintf(out, " -o %s", row->blast);
+    if (words != NULL)
+        fprintf(out, " -x -a '%s'", words);
+    else if (takes_path(row))
+        fputs(" -r -F", out);
+    else if (row->value != NULL)
+        fputs(" -x", out);
+    fputs(" -d '", out);
+    short_help(row, help);
+    print_escaped(help, "\\'", out);
+    fputs("'\n", out);
+}
+
+void options_print_fish(const option_command *commands, size_t n, FILE *out)
+{
+    fputs("# Completion of tamis for fish, made from its tables of options.\n", out);
+    for (size_t i = 0; i < n; i++) {
+        const option_table *table = commands[i].options;
+        fprintf(out, "complete -c tamis -n __fish_use_subcommand -f -a %s -d \"%s\"\n", table->command, commands[i].summary);
+        for (size_t j = 0; j < table->n_rows; j++) {
+            if (table->rows[j].kind != KIND_HEADING)
+                print_fish_row(table, &table->rows[j], out);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/*
+ * options_text.h - what is printed from a table of options: --help, completions for shells, and the skeleton of a man page.
+ */
+#ifndef TAMIS_CLI_OPTIONS_TEXT_H
+#define TAMIS_CLI_OPTIONS_TEXT_H
+
+#include "options.h"
+
+enum { OPTIONS_HELP_WIDTH = 100 };
+
+/* A command as completions know it. */
+typedef struct option_command {
+    const option_table *options;
+    const char *summary;
+} option_command;
+
+void options_print_help(const option_table *table, FILE *out);
+
+/* A page for scdoc(5) with all options: where a new doc/man/tamis-<command>.1.scd begins. */
+void options_print_man(const option_command *command, FILE *out);
+
+void options_print_bash(const option_command *commands, size_t n, FILE *out);
+void options_print_zsh(const option_command *commands, size_t n, FILE *out);
+void options_print_fish(const option_command *commands, size_t n, FILE *out);
+
+#endif

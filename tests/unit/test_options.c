@@ -1,0 +1,241 @@
+/* Tables of options: what the parser takes, what it says, and the help. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "options_text.h"
+#include "tamis/tamis.h"
+
+enum { MAX_ARGUMENTS = 16, FIRST = 3 };
+
+typedef struct job {
+    int count, json, mode, threads, device, color;
+    uint64_t bits, seed;
+    uint32_t k;
+    double min, p, confidence, rate, zipf;
+    const char *output;
+    option_paths queries;
+} job;
+
+#define COMMON_ROWS                                                                                                                 \
+    {'c', "count", NULL, OPTION_FLAG(job, count), .excludes = "json tsv", .because = "-c counts", .help = "only how many"},          \
+        {0, "json", NULL, OPTION_FLAG(job, json), .excludes = "tsv", .about = 2, .help = "JSON"},                                    \
+        {0, "tsv", NULL, OPTION_SETS(job, mode, 7), .about = 2, .help = "tabs"},                                                     \
+        {.heading = "Numbers"},                                                                                                     \
+        {'k', NULL, "N", OPTION_SIZE(job, k, 1, 16), .about = 1, .help = "bits"},                                                    \
+        {'m', NULL, "BITS", OPTION_SIZE(job, bits, 1, (uint64_t)1 << 48), .what = "a number of bits", .such_as = "1.5G or 64Mi",     \
+         .about = 1, .help = "size"},                                                                                               \
+        {0, "seed", "N", OPTION_SEED(job, seed), .initial = "0x10", .help = "seed"},                                                \
+        {0, "min", "N", OPTION_NUMBER(job, min, 1, (int64_t)1 << 50), .what = "a frequency", .such_as = "100", .help = "least"},     \
+        {0, "zipf", "S", OPTION_NUMBER(job, zipf, 0, 0), .what = "an exponent", .initial = "1", .help = "exponent"},                \
+        {'p', NULL, "P", OPTION_PROBABILITY(job, p), .needs = "min", .what = "a probability", .help = "probability"},               \
+        {0, "confidence", "C", OPTION_FRACTION(job, confidence), .initial = "0.95", .help = "of the interval"},                     \
+        {0, "rate", "P", OPTION_RATE(job, rate), .help = "rate"},                                                                   \
+        {0, "threads", "N", OPTION_SIZE(job, threads, 1, 0), .otherwise = "all", .help = "CPU threads"}, {.heading = "The rest"},   \
+        {0, "device", "D", OPTION_DEVICE(job, device), .initial = "auto", .help = "where"},                                         \
+        {0, "color", "C", OPTION_CHOICE(job, color, "red green blue", FIRST), .initial = "green", .help = "red, green\nor blue"},   \
+        {'o', "output", "FILE", OPTION_PATH(job, output), .help = "where to"},                                                      \
+        {'q', "quiet", NULL, OPTION_SETS(job, mode, 9), .also = "silent", .help = "nothing"},                                       \
+        {'h', "help", NULL, OPTION_HELP, .help = "this text"}
+
+static const option_row rows[] = {COMMON_ROWS};
+static const option_table table = {"foo", "Usage: foo\n", OPTION_ROWS(rows), "\nEnd.\n"};
+
+static const option_row blast_rows[] = {
+    {0, NULL, "FILE", OPTION_PATHS(job, queries), .blast = "query", .ask = "which query?", .help = "sequences"},
+    {0, NULL, "N", OPTION_SIZE(job, k, 8, 32), .blast = "word_size", .initial = "16", .help = "bases of a match"},
+    {0, "threads", "N", OPTION_SIZE(job, threads, 1, 8), .blast = "num_threads", .help = "CPU threads"},
+    {'m', NULL, "N", OPTION_SIZE(job, bits, 1, 0), .help = "bits"},
+    {'q', "quiet", NULL, OPTION_FLAG(job, json), .help = "nothing"},
+    {'h', "help", NULL, OPTION_HELP, .help = "this text"},
+};
+static const option_table blast = {"bar", "Usage: bar\n", OPTION_ROWS(blast_rows), ""};
+
+static job j;
+static options_given given;
+
+/* Parses "foo WORDS", cut at spaces. */
+static options_result parse(const option_table *t, const char *words)
+{
+    static char text[512];
+    static char *argv[MAX_ARGUMENTS + 1];
+    static const char *queries[MAX_ARGUMENTS];
+    int argc = 1;
+
+    snprintf(text, sizeof text, "foo %s", words);
+    argv[0] = strtok(text, " ");
+    for (char *word; argc < MAX_ARGUMENTS && (word = strtok(NULL, " ")) != NULL;)
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    memset(&j, 0, sizeof j);
+    j.queries.items = queries;
+    return options_parse(t, argc, argv, &j, &given);
+}
+
+static void refused(const option_table *t, const char *words, const char *message)
+{
+    assert_int_equal(parse(t, words), OPTIONS_FAULT);
+    assert_string_equal(given.fault, message);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&table, ""), OPTIONS_RUN);
+    assert_int_equal(j.seed, 16);
+    assert_true(j.zipf == 1 && j.confidence == 0.95);
+    assert_int_equal(j.device, TMS_DEVICE_AUTO);
+    assert_int_equal(j.color, FIRST + 1);
+    assert_int_equal(j.threads, 0);
+    assert_int_equal(given.n_operands, 0);
+    assert_false(options_is_given(&given, "seed"));
+}
+
+static void values(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&table, "-k7 -m 1.5G --seed=0xffffffffffffffff --min 1K.5 x"), OPTIONS_FAULT);
+    assert_int_equal(parse(&table, "-k7 -m 1.5G --seed=0xffffffffffffffff --min 2.5 -p 1/4 --rate 1/n --conf 0.5 --zipf 0"), OPTIONS_RUN);
+    assert_int_equal(j.k, 7);
+    assert_int_equal(j.bits, 1500000000);
+    assert_true(j.seed == UINT64_MAX && j.min == 2.5 && j.p == 0.25 && j.rate == 0 && j.confidence == 0.5 && j.zipf == 0);
+    assert_int_equal(parse(&table, "--device cuda:2 --color blue -o- --threads 2Ki --tsv"), OPTIONS_RUN);
+    assert_true(j.device == 2 && j.color == FIRST + 2 && j.threads == 2048 && j.mode == 7 && strcmp(j.output, "-") == 0);
+    assert_true(options_is_given(&given, "tsv") && !options_is_given(&given, "json") && options_is_given(&given, "o"));
+}
+
+static void as_getopt(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&table, "a --thr 3 b -cq c -- -k --tsv"), OPTIONS_RUN);
+    assert_true(j.threads == 3 && j.count == 1 && j.mode == 9 && j.k == 0);
+    assert_int_equal(given.n_operands, 5);
+    assert_string_equal(given.operands[0], "a");
+    assert_string_equal(given.operands[3], "-k");
+    assert_int_equal(parse(&table, "--silent --quiet"), OPTIONS_RUN);
+    assert_int_equal(parse(&table, "--q --si"), OPTIONS_RUN); /* one option, by both its names */
+    assert_int_equal(parse(&table, "-h"), OPTIONS_HELP);
+    assert_int_equal(parse(&table, "x --tsv --json --help"), OPTIONS_HELP); /* before what does not go together */
+    refused(&table, "--frobnicate", "'--frobnicate' is no option, or short for more than one");
+    refused(&table, "--s", "'--s' is no option, or short for more than one");
+    refused(&table, "--quiet=1", "option '--quiet' takes no value");
+    refused(&table, "--threads", "option '--threads' needs a value");
+    refused(&table, "-k", "option '-k' needs a value");
+    refused(&table, "-Z", "no option '-Z'");
+    refused(&table, "--tsv -Zq", "no option '-Z'"); /* in a cluster: not the word before it */
+}
+
+static void bad_values(void **state)
+{
+    (void)state;
+    refused(&table, "-k 0", "-k is a number from 1 to 16, not '0'");
+    refused(&table, "-k 17", "-k is a number from 1 to 16, not '17'");
+    refused(&table, "--threads 0", "--threads is a number, 1 or more, not '0'");
+    refused(&table, "--threads 3G", "--threads is a number, 1 or more, not '3G'"); /* more than an int holds */
+    refused(&table, "-m 1e30", "-m is a number of bits from 1 to 2^48, such as 1.5G or 64Mi, not '1e30'");
+    refused(&table, "--seed -1", "--seed is a number from 0 to 2^64 - 1, decimal or 0x..., not '-1'");
+    refused(&table, "--min 0.5", "--min is a frequency from 1 to 2^50, such as 100, not '0.5'");
+    refused(&table, "--zipf x", "--zipf is an exponent, 0 or more, not 'x'");
+    refused(&table, "-p 1.5", "-p is a probability above 0 and up to 1, not '1.5'");
+    refused(&table, "--confidence 1", "--confidence is a number between 0 and 1, not '1'");
+    refused(&table, "--rate 0", "--rate is a number between 0 and 1, not '0'");
+    refused(&table, "--device gpu", "--device is 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'gpu'");
+    refused(&table, "--color re", "--color is 'red', 'green' or 'blue', not 're'");
+}
+
+static void together(void **state)
+{
+    char name[OPTIONS_SPELLING];
+
+    (void)state;
+    refused(&table, "--tsv -c", "-c counts: give one of them");
+    refused(&table, "--tsv --json", "--json and --tsv exclude each other: give one of them");
+    refused(&table, "-p 0.5", "-p has no meaning alone: give --min N too");
+    assert_int_equal(parse(&table, "-p 0.5 --min 3"), OPTIONS_RUN);
+    assert_int_equal(parse(&table, "-m 5 -k 3"), OPTIONS_RUN);
+    assert_string_equal(options_about(&given, 1 | 4, name), "-k");
+    assert_null(options_about(&given, 2, name));
+}
+
+static void as_blast(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&blast, "-query a.fa --query b.fa -word_size 20 -num_threads=2 -q -m7"), OPTIONS_RUN);
+    assert_true(j.queries.n == 2 && j.k == 20 && j.threads == 2 && j.json == 1 && j.bits == 7);
+    assert_string_equal(j.queries.items[1], "b.fa");
+    assert_int_equal(parse(&blast, "-qu a.fa"), OPTIONS_FAULT); /* -query or -quiet */
+    assert_int_equal(parse(&blast, "-que a.fa -thr 3"), OPTIONS_RUN);
+    assert_int_equal(j.threads, 3);
+    refused(&blast, "", "which query? Give -query FILE");
+    refused(&blast, "-query a -word_size 33", "-word_size is a number from 8 to 32, not '33'");
+    refused(&blast, "-query a -num_threads 9", "--threads is a number from 1 to 8, not '9'");
+    refused(&blast, "-query", "option '-query' needs a value");
+    refused(&blast, "-quiet=1", "option '-quiet' takes no value");
+    refused(&blast, "-frobnicate", "'-frobnicate' is no option, or short for more than one");
+}
+
+/* What is printed, to be freed. */
+static char *help_of(const option_table *t)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+
+    assert_non_null(out);
+    options_print_help(t, out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void help_text(void **state)
+{
+    static const option_row long_rows[] = {
+        {'o', "a-name-that-is-long", "FILE", OPTION_PATH(job, output),
+         .otherwise = "none", .help = "it takes a line of its own, and what is said of it is longer than a line of the help, so that it is cut"},
+        {0, "b", NULL, OPTION_FLAG(job, count), .help = "b"},
+    };
+    static const option_table long_table = {"foo", "", OPTION_ROWS(long_rows), ""};
+    char *text = help_of(&table);
+
+    (void)state;
+    assert_non_null(strstr(text, "Usage: foo\n\n  -c, --count            only how many\n      --json             JSON\n"));
+    assert_non_null(strstr(text, "tabs\n\nNumbers\n  -k N                   bits\n"));
+    assert_non_null(strstr(text, "      --threads N        CPU threads (default: all)\n\nThe rest\n"));
+    assert_non_null(strstr(text, "      --color C          red, green\n                         or blue (default: green)\n"));
+    assert_non_null(strstr(text, "  -q, --quiet, --silent  nothing\n"));
+    assert_string_equal(strstr(text, "this text"), "this text\n\nEnd.\n");
+    free(text);
+    text = help_of(&long_table);
+    assert_string_equal(text, "\n  -o, --a-name-that-is-long FILE\n"
+                              "                         it takes a line of its own, and what is said of it is longer than a line of\n"
+                              "                         the help, so that it is cut (default: none)\n"
+                              "      --b                b\n");
+    free(text);
+    text = help_of(&blast);
+    assert_string_equal(text, "Usage: bar\n\n"
+                              "  -query FILE            sequences\n"
+                              "  -word_size N           bases of a match (default: 16)\n"
+                              "  --threads, -num_threads N\n"
+                              "                         CPU threads\n"
+                              "  -m N                   bits\n"
+                              "  -q, --quiet            nothing\n"
+                              "  -h, --help             this text\n");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),   cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
+        cmocka_unit_test(together),   cmocka_unit_test(as_blast), cmocka_unit_test(help_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -13,6 +13,7 @@
 #include "cli_parse.h"
 #include "io/io_lines.h"
 #include "io/io_stream.h"
+#include "options_text.h"
 
 /*
  * A batch of 2^17 short lines stays in the cache between the thread that reads it and the threads that look it up;
@@ -112,6 +113,23 @@ void cli_common_init(cli_common *common, const char *command)
     memset(common, 0, sizeof *common);
     common->command = command;
     common->device = TMS_DEVICE_AUTO;
+}
+
+int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code)
+{
+    cli_common_init(common, table->command);
+    switch (options_parse(table, argc, argv, common, given)) {
+    case OPTIONS_HELP:
+        options_print_help(table, stdout);
+        *code = cli_end_stdout(table->command, CLI_OK);
+        return 0;
+    case OPTIONS_FAULT:
+        *code = cli_fail_usage(table->command, "%s", given->fault);
+        return 0;
+    default:
+        *code = CLI_OK;
+        return 1;
+    }
 }
 
 /* getopt_long() stops at the fault: optopt has a short option, argv[optind - 1] a long one. */

@@ -10,6 +10,7 @@
 #include "io/io_lines.h"
 #include "io/io_progress.h"
 #include "line_writer.h"
+#include "options.h"
 #include "tamis/tamis.h"
 
 /* Exit codes, as documented in tamis(1). */
@@ -23,6 +24,7 @@ enum {
     CLI_NO_OUTPUT = 6 /* an output cannot be written */
 };
 
+/* A command: what it does, and its options. argv[0] is its name; the result is the exit code. */
 int cmd_build(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_freq(int argc, char **argv);
@@ -32,8 +34,10 @@ int cmd_merge(int argc, char **argv);
 int cmd_seeds(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+extern const option_table build_options, query_options, freq_options, heavy_options, info_options, merge_options, seeds_options,
+    encode_options, doctor_options;
 
-/* Options that several commands have. */
+/* Options that several commands have: every job begins with them, because the rows below store there. */
 typedef struct cli_common {
     const char *command; /* "build" */
     int device;          /* TMS_DEVICE_CPU, TMS_DEVICE_AUTO or an index */
@@ -58,6 +62,51 @@ enum {
     CLI_OPT_BY,
     CLI_OPT_OWN
 };
+
+#define CLI_ROW_DEVICE                                                                                                 \
+    {                                                                                                                  \
+        0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",                                        \
+        .help = "auto, cpu, cuda or cuda:I; auto takes the GPU for large jobs"                                         \
+    }
+#define CLI_ROW_THREADS                                                                                                \
+    {                                                                                                                  \
+        0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .otherwise = "all", .help = "CPU threads"      \
+    }
+#define CLI_ROW_BATCH(text, usual)                                                                                     \
+    {                                                                                                                  \
+        0, "batch", "N", OPTION_SIZE(cli_common, batch_keys, 1, IO_BATCH_MAX_KEYS), .what = "a number of keys",        \
+        .otherwise = (usual), .help = (text)                                                                           \
+    }
+#define CLI_ROW_CRLF(text)                                                                                             \
+    {                                                                                                                  \
+        0, "crlf", NULL, OPTION_FLAG(cli_common, crlf), .help = (text)                                                 \
+    }
+#define CLI_ROW_FORCE(text)                                                                                            \
+    {                                                                                                                  \
+        0, "force", NULL, OPTION_FLAG(cli_common, force), .help = (text)                                               \
+    }
+#define CLI_ROW_QUIET(text)                                                                                            \
+    {                                                                                                                  \
+        'q', "quiet", NULL, OPTION_FLAG(cli_common, quiet), .help = (text)                                             \
+    }
+#define CLI_ROW_HELP                                                                                                   \
+    {                                                                                                                  \
+        'h', "help", NULL, OPTION_HELP, .help = "this text"                                                            \
+    }
+#define CLI_ROW_SEED(job, member, text)                                                                                \
+    {                                                                                                                  \
+        0, "seed", "N", OPTION_SEED(job, member), .initial = "0", .help = (text)                                       \
+    }
+#define CLI_ROW_M_BITS(job, member, usual, text)                                                                       \
+    {                                                                                                                  \
+        'm', NULL, "BITS", OPTION_SIZE(job, member, 1, TMS_MAX_BITS), .what = "a number of bits",                      \
+        .such_as = "8000000, 1.5G or 64Mi", .otherwise = (usual), .help = (text)                                       \
+    }
+#define CLI_ROW_CONFIDENCE(job, member, ...)                                                                           \
+    {                                                                                                                  \
+        0, "confidence", "C", OPTION_FRACTION(job, member), .initial = "0.95", .such_as = "0.95",                      \
+        .help = "of the interval", __VA_ARGS__                                                                         \
+    }
 
 #define CLI_LONG_DEVICE                                                                                                \
     {                                                                                                                  \
@@ -109,6 +158,13 @@ enum {
     }
 
 void cli_common_init(cli_common *common, const char *command);
+
+/*
+ * cli_options() - options_parse(), and what there is to say is said.
+ *   common [out] the beginning of the job
+ * Returns 1 to go on; 0 where the command ends with *code, because help was asked for or something is wrong.
+ */
+int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code);
 
 /*
  * cli_common_option() - take one of the shared options.

@@ -1,7 +1,6 @@
 /*
  * cmd_doctor.c - what tamis finds on this machine, and why it would not use it.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,21 +14,28 @@
 
 static const char command[] = "doctor";
 
-static const char help[] =
+typedef struct doctor_job {
+    cli_common common;
+    int as_json;
+} doctor_job;
+
+static const option_row rows[] = {
+    {0, "json", NULL, OPTION_FLAG(doctor_job, as_json), .help = "one JSON object"},
+    CLI_ROW_THREADS,
+    CLI_ROW_QUIET("no remarks"),
+    CLI_ROW_HELP,
+};
+
+const option_table doctor_options = {
+    command,
     "Usage: tamis doctor [--json]\n"
     "\n"
     "Shows the processor, memory and GPUs that tamis sees, which of their features it uses, and why a\n"
-    "GPU is not usable. Send its output along with a problem report.\n"
+    "GPU is not usable. Send its output along with a problem report.\n",
+    OPTION_ROWS(rows),
     "\n"
-    "      --json             one JSON object\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status: 0, with or without a GPU.\n";
-
-enum { OPT_JSON = CLI_OPT_OWN };
-
-static const struct option options[] = {
-    {"json", no_argument, NULL, OPT_JSON}, CLI_LONG_THREADS, CLI_LONG_QUIET, CLI_LONG_HELP, CLI_LONG_END};
+    "Exit status: 0, with or without a GPU.\n",
+};
 
 typedef struct machine {
     char cpu_model[128];
@@ -186,31 +192,22 @@ static int print_json(const machine *m, const tms_context *ctx, const tms_gpu_re
 
 int cmd_doctor(int argc, char **argv)
 {
-    cli_common common;
+    doctor_job job = {0};
+    options_given given;
     tms_context *ctx = NULL;
     tms_gpu_report report;
     machine m;
-    int option, code, as_json = 0;
+    int code;
 
-    cli_common_init(&common, command);
-    while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        if (option == OPT_JSON) {
-            as_json = 1;
-            continue;
-        }
-        code = cli_common_option(&common, option, optarg, argv);
-        if (code != CLI_OK)
-            return code;
-    }
-    if (optind < argc)
-        return cli_fail_usage(command, "takes no files, so not '%s'", argv[optind]);
-    code = cli_context_create(&common, &ctx);
+    if (!cli_options(&doctor_options, argc, argv, &job.common, &given, &code))
+        return code;
+    if (given.n_operands > 0)
+        return cli_fail_usage(command, "takes no files, so not '%s'", given.operands[0]);
+    code = cli_context_create(&job.common, &ctx);
     if (code == CLI_OK) {
         find_machine(&m);
         tms_gpu_probe(&report);
-        if (as_json)
+        if (job.as_json)
             code = print_json(&m, ctx, &report);
         else
             print_text(&m, ctx, &report);

@@ -1,7 +1,6 @@
 /*
  * cmd_encode.c - sequences in, one .t2b file out: a block of it is a chunk of the reader.
  */
-#include <getopt.h>
 #include <string.h>
 
 #include "cli.h"
@@ -11,43 +10,48 @@
 
 static const char command[] = "encode";
 
-static const char help[] =
+typedef struct encode_job {
+    cli_common common;
+    const char *output;
+    io_dna *dna;
+    io_safe_file *file;
+    t2b_writer writer;
+} encode_job;
+
+static const option_row rows[] = {
+    {'o', "output", "OUT.t2b", OPTION_PATH(encode_job, output), .ask = "where should the sequences go?",
+     .help = "where to write: whole or not at all; - is standard output"},
+    CLI_ROW_FORCE("replace a file that is no .t2b"),
+    CLI_ROW_QUIET("no summary"),
+    CLI_ROW_HELP,
+};
+
+const option_table encode_options = {
+    command,
     "Usage: tamis encode -o OUT.t2b [FILE]...\n"
     "\n"
     "Writes the sequences of the files, or of standard input (no FILE, or -), at two bits a base. tamis\n"
     "seeds takes the result in the place of the files. Input is FASTA, FASTQ or .t2b; plain, gzip,\n"
-    "bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
-    "\n"
-    "  -o, --output OUT.t2b   where to write: whole or not at all; - is standard output\n"
-    "      --force            replace a file that is no .t2b\n"
-    "  -q, --quiet            no summary\n"
-    "  -h, --help             this text\n"
+    "bgzip, zstd, xz or bzip2, told apart by its first bytes.\n",
+    OPTION_ROWS(rows),
     "\n"
     "Of a name the first word is kept, of other letters than ACGT (N and the like) where they are. Upper\n"
     "and lower case are the same. What is no nucleotide is an error.\n"
     "\n"
     "Examples\n"
     "  tamis encode -o genome.t2b genome.fa.gz\n"
-    "  tamis encode -o all.t2b chr1.fa chr2.fa.zst rest.t2b\n";
+    "  tamis encode -o all.t2b chr1.fa chr2.fa.zst rest.t2b\n",
+};
 
-static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'}, CLI_LONG_FORCE, CLI_LONG_QUIET, CLI_LONG_HELP, CLI_LONG_END};
-
-typedef struct encode_job {
-    io_dna *dna;
-    io_safe_file *file;
-    t2b_writer writer;
-} encode_job;
-
-static io_status run(encode_job *job, const char *path, int force, const io_dna_options *how, io_error *err)
+static io_status run(encode_job *job, const io_dna_options *how, io_error *err)
 {
-    io_output output = {.path = path,
+    io_output output = {.path = job->output,
                         .inputs = how->paths,
                         .n_inputs = how->n_paths,
                         .is_kind = t2b_is_magic,
                         .kind = "a .t2b file",
                         .in_place = 1,
-                        .force = force};
+                        .force = job->common.force};
     io_dna_chunk chunk;
     io_status status = io_safe_file_open(&output, &job->file, err);
 
@@ -75,32 +79,19 @@ static io_status run(encode_job *job, const char *path, int force, const io_dna_
 
 int cmd_encode(int argc, char **argv)
 {
-    cli_common common;
     encode_job job;
+    options_given given;
     io_dna_options how = {.chunk_bases = T2B_BLOCK_BASES, .keep_empty = 1};
-    const char *output = NULL;
     io_status status;
     io_error err;
-    int option;
+    int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&common, command);
-    while ((option = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        if (option == 'o') {
-            output = optarg;
-        } else {
-            int code = cli_common_option(&common, option, optarg, argv);
-            if (code != CLI_OK)
-                return code;
-        }
-    }
-    if (output == NULL)
-        return cli_fail_usage(command, "where should the sequences go? Give -o OUT.t2b");
-    cli_input_paths(argc, argv, optind, &how.paths, &how.n_paths);
-    status = run(&job, output, common.force, &how, &err);
-    if (status == IO_OK && !common.quiet)
+    if (!cli_options(&encode_options, argc, argv, &job.common, &given, &code))
+        return code;
+    cli_input_paths(given.n_operands, given.operands, 0, &how.paths, &how.n_paths);
+    status = run(&job, &how, &err);
+    if (status == IO_OK && !job.common.quiet)
         cli_say(command, "%llu record%s, %llu base%s, of them %llu other letter%s than ACGT; %llu bytes",
                 (unsigned long long)job.writer.n_records, CLI_PLURAL(job.writer.n_records),
                 (unsigned long long)job.writer.n_bases, CLI_PLURAL(job.writer.n_bases),

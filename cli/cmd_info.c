@@ -1,7 +1,6 @@
 /*
  * cmd_info.c - what is in a filter file.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,31 +15,37 @@
 
 static const char command[] = "info";
 
-static const char help[] =
+typedef struct info_job {
+    cli_common common;
+    int as_json;
+} info_job;
+
+static const option_row rows[] = {
+    {0, "json", NULL, OPTION_FLAG(info_job, as_json),
+     .help = "one JSON object, of several filters one on each line; 64-bit numbers that may pass 2^53 are strings"},
+    CLI_ROW_THREADS,
+    CLI_ROW_QUIET("no remarks"),
+    CLI_ROW_HELP,
+};
+
+const option_table info_options = {
+    command,
     "Usage: tamis info [--json] FILTER...\n"
     "\n"
     "Checks filter files, all of each, and shows what they are and how full they are. An empty line\n"
-    "parts several; a bad one is reported, and the others are shown all the same.\n"
-    "\n"
-    "      --json             one JSON object, of several filters one on each line; 64-bit numbers that\n"
-    "                         may pass 2^53 are strings\n"
-    "      --threads N        CPU threads (default: all)\n"
-    "  -h, --help             this text\n"
+    "parts several; a bad one is reported, and the others are shown all the same.\n",
+    OPTION_ROWS(rows),
     "\n"
     "n                        insertions, repeats included\n"
     "expected                 the false-positive rate that so many different keys lead to\n"
     "actual                   the same computed from the bits: what a random key not in the set meets\n"
     "resolves                 of a probabilistic filter: the frequencies it tells within 25 %\n"
     "\n"
-    "Exit status: the highest of all filters; see tamis(1).\n";
+    "Exit status: the highest of all filters; see tamis(1).\n",
+};
 
 /* The range of frequencies that is shown. */
 static const double range_error = 0.25, range_confidence = 0.95;
-
-enum { OPT_JSON = CLI_OPT_OWN };
-
-static const struct option options[] = {
-    {"json", no_argument, NULL, OPT_JSON}, CLI_LONG_THREADS, CLI_LONG_QUIET, CLI_LONG_HELP, CLI_LONG_END};
 
 static double bits_per_key(const tms_filter_params *p, const tms_filter_stats *s)
 {
@@ -212,27 +217,18 @@ static int show_all(const cli_common *common, tms_context *ctx, char **paths, in
 
 int cmd_info(int argc, char **argv)
 {
-    cli_common common;
+    info_job job = {0};
+    options_given given;
     tms_context *ctx = NULL;
-    int option, code, as_json = 0;
+    int code;
 
-    cli_common_init(&common, command);
-    while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        if (option == OPT_JSON) {
-            as_json = 1;
-            continue;
-        }
-        code = cli_common_option(&common, option, optarg, argv);
-        if (code != CLI_OK)
-            return code;
-    }
-    if (argc == optind)
+    if (!cli_options(&info_options, argc, argv, &job.common, &given, &code))
+        return code;
+    if (given.n_operands == 0)
         return cli_fail_usage(command, "which filter?");
-    code = cli_context_create(&common, &ctx);
+    code = cli_context_create(&job.common, &ctx);
     if (code == CLI_OK)
-        code = show_all(&common, ctx, argv + optind, argc - optind, as_json);
+        code = show_all(&job.common, ctx, given.operands, given.n_operands, job.as_json);
     tms_context_destroy(ctx);
     return code;
 }

@@ -1,7 +1,6 @@
 /*
  * cmd_merge.c - one filter out of several with the same parameters.
  */
-#include <getopt.h>
 #include <string.h>
 
 #include "cli.h"
@@ -9,41 +8,6 @@
 #include "io/io_safe_file.h"
 
 static const char command[] = "merge";
-
-static const char help[] =
-    "Usage: tamis merge -o FILTER [--intersect | --union-as-presence] FILTER FILTER...\n"
-    "\n"
-    "Joins filters that were built with the same parameters: layout, hash, seed, m and k. The result\n"
-    "is the filter that one build from all inputs would have given, byte for byte (probabilistic\n"
-    "filters: see --union-as-presence).\n"
-    "\n"
-    "  -o, --output FILTER    where to write the result: whole or not at all; may be one of the inputs\n"
-    "      --intersect        keys that are in all filters instead of any. The result answers yes\n"
-    "                         more often than a filter built from the common keys; its n is the least\n"
-    "      --union-as-presence\n"
-    "                         probabilistic filters, which do not merge otherwise: a key's frequency in\n"
-    "                         the result lies between the largest of the inputs' and their sum\n"
-    "      --force            replace a file that is no filter\n"
-    "      --threads N        CPU threads (default: all)\n"
-    "  -q, --quiet            no summary\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "To build filters that can be merged, give each build the same -m and -k, or the same --expected\n"
-    "and --fpr:\n"
-    "  tamis build -o a.tms -m 1G -k 8 a.txt\n"
-    "  tamis build -o b.tms -m 1G -k 8 b.txt\n"
-    "  tamis merge -o all.tms a.tms b.tms\n";
-
-enum { OPT_INTERSECT = CLI_OPT_OWN, OPT_PRESENCE };
-
-static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                        {"intersect", no_argument, NULL, OPT_INTERSECT},
-                                        {"union-as-presence", no_argument, NULL, OPT_PRESENCE},
-                                        CLI_LONG_FORCE,
-                                        CLI_LONG_THREADS,
-                                        CLI_LONG_QUIET,
-                                        CLI_LONG_HELP,
-                                        CLI_LONG_END};
 
 typedef struct merge_job {
     cli_common common;
@@ -55,6 +19,37 @@ typedef struct merge_job {
     tms_filter *result;
     io_safe_file *file;
 } merge_job;
+
+static const option_row rows[] = {
+    {'o', "output", "FILTER", OPTION_PATH(merge_job, output), .ask = "where should the result go?",
+     .help = "where to write the result: whole or not at all; may be one of the inputs"},
+    {0, "intersect", NULL, OPTION_SETS(merge_job, how, TMS_MERGE_INTERSECT), .excludes = "union-as-presence",
+     .help = "keys that are in all filters instead of any. The result answers yes more often than a filter built from the common "
+             "keys; its n is the least"},
+    {0, "union-as-presence", NULL, OPTION_SETS(merge_job, how, TMS_MERGE_PRESENCE),
+     .help = "probabilistic filters, which do not merge otherwise: a key's frequency in the result lies between the largest of "
+             "the inputs' and their sum"},
+    CLI_ROW_FORCE("replace a file that is no filter"),
+    CLI_ROW_THREADS,
+    CLI_ROW_QUIET("no summary"),
+    CLI_ROW_HELP,
+};
+
+const option_table merge_options = {
+    command,
+    "Usage: tamis merge -o FILTER [--intersect | --union-as-presence] FILTER FILTER...\n"
+    "\n"
+    "Joins filters that were built with the same parameters: layout, hash, seed, m and k. The result\n"
+    "is the filter that one build from all inputs would have given, byte for byte (probabilistic\n"
+    "filters: see --union-as-presence).\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "To build filters that can be merged, give each build the same -m and -k, or the same --expected\n"
+    "and --fpr:\n"
+    "  tamis build -o a.tms -m 1G -k 8 a.txt\n"
+    "  tamis build -o b.tms -m 1G -k 8 b.txt\n"
+    "  tamis merge -o all.tms a.tms b.tms\n",
+};
 
 /* The library refuses the rest, with the reason. */
 static int check_layout(const merge_job *job, const char *path, tms_layout layout)
@@ -128,30 +123,14 @@ static int print_summary(merge_job *job)
 int cmd_merge(int argc, char **argv)
 {
     merge_job job;
-    int option, code, n_ways = 0;
+    options_given given;
+    int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&job.common, command);
-    while ((option = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        if (option == 'o') {
-            job.output = optarg;
-        } else if (option == OPT_INTERSECT || option == OPT_PRESENCE) {
-            n_ways |= option == OPT_INTERSECT ? 1 : 2;
-            job.how = option == OPT_INTERSECT ? TMS_MERGE_INTERSECT : TMS_MERGE_PRESENCE;
-        } else {
-            code = cli_common_option(&job.common, option, optarg, argv);
-            if (code != CLI_OK)
-                return code;
-        }
-    }
-    if (n_ways == 3)
-        return cli_fail_usage(command, "--intersect and --union-as-presence exclude each other: give one of them");
-    if (job.output == NULL)
-        return cli_fail_usage(command, "where should the result go? Give -o FILTER");
-    job.paths = argv + optind;
-    job.n_paths = argc - optind;
+    if (!cli_options(&merge_options, argc, argv, &job.common, &given, &code))
+        return code;
+    job.paths = given.operands;
+    job.n_paths = given.n_operands;
     if (job.n_paths < 2)
         return cli_fail_usage(command, "two or more filters make a merge; %s",
                               job.n_paths == 1 ? "there is one" : "there is none");

@@ -1,7 +1,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli_parse.h"
 #include "io/io_lines.h"
 #include "io/io_stream.h"
 #include "options_text.h"
@@ -102,22 +100,11 @@ int cli_end_stdout(const char *command, int code)
                                    : "earlier error");
 }
 
-int cli_print_help(const char *command, const char *text)
-{
-    fputs(text, stdout);
-    return cli_end_stdout(command, CLI_OK);
-}
-
-void cli_common_init(cli_common *common, const char *command)
-{
-    memset(common, 0, sizeof *common);
-    common->command = command;
-    common->device = TMS_DEVICE_AUTO;
-}
-
 int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code)
 {
-    cli_common_init(common, table->command);
+    memset(common, 0, sizeof *common);
+    common->command = table->command;
+    common->device = TMS_DEVICE_AUTO;
     switch (options_parse(table, argc, argv, common, given)) {
     case OPTIONS_HELP:
         options_print_help(table, stdout);
@@ -130,112 +117,6 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
         *code = CLI_OK;
         return 1;
     }
-}
-
-/* getopt_long() stops at the fault: optopt has a short option, argv[optind - 1] a long one. */
-static int fail_option(const cli_common *common, int option, char **argv)
-{
-    const char *word = argv[optind - 1];
-
-    if (option == ':')
-        return cli_fail_usage(common->command, "option '%s' needs a value", word);
-    if (strncmp(word, "--", 2) == 0 && word[2] != '\0') {
-        if (optopt != 0)
-            return cli_fail_usage(common->command, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
-        return cli_fail_usage(common->command, "'%s' is no option, or short for more than one", word);
-    }
-    return cli_fail_usage(common->command, "no option '-%c'", optopt);
-}
-
-int cli_common_option(cli_common *common, int option, const char *value, char **argv)
-{
-    uint64_t n;
-
-    switch (option) {
-    case CLI_OPT_DEVICE:
-        if (!cli_parse_device(value, &common->device))
-            return cli_fail_usage(common->command,
-                                  "--device is 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not '%s'", value);
-        return CLI_OK;
-    case CLI_OPT_THREADS:
-        if (!cli_parse_size(value, &n) || n < 1 || n > 1024)
-            return cli_fail_usage(common->command, "--threads is a number from 1 to 1024, not '%s'", value);
-        common->n_threads = (int)n;
-        return CLI_OK;
-    case CLI_OPT_BATCH:
-        if (!cli_parse_size(value, &n) || n < 1 || n > IO_BATCH_MAX_KEYS)
-            return cli_fail_usage(common->command, "--batch is a number of keys from 1 to %zu, not '%s'",
-                                  IO_BATCH_MAX_KEYS, value);
-        common->batch_keys = n;
-        return CLI_OK;
-    case CLI_OPT_CRLF:
-        common->crlf = 1;
-        return CLI_OK;
-    case CLI_OPT_FORCE:
-        common->force = 1;
-        return CLI_OK;
-    case 'q':
-        common->quiet = 1;
-        return CLI_OK;
-    default:
-        return fail_option(common, option, argv);
-    }
-}
-
-int cli_filter_option(cli_common *common, tms_filter_params *params, int option, const char *value, char **argv)
-{
-    uint64_t n;
-
-    switch (option) {
-    case 'k':
-        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_PROBABILISTIC_MAX_K)
-            return cli_fail_usage(common->command, "-k is a number from 1 to %d, not '%s'", TMS_PROBABILISTIC_MAX_K,
-                                  value);
-        params->k = (uint32_t)n;
-        return CLI_OK;
-    case 'm':
-        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_MAX_BITS)
-            return cli_fail_usage(common->command,
-                                  "-m is a number of bits from 1 to %llu, such as 8000000, 1.5G or 64Mi, not '%s'",
-                                  (unsigned long long)TMS_MAX_BITS, value);
-        params->m_bits = n;
-        return CLI_OK;
-    case 'p':
-        if (!cli_parse_probability(value, &params->p))
-            return cli_fail_usage(common->command,
-                                  "-p is a probability above 0 and up to 1, such as 0.01 or 1/100, not '%s'", value);
-        return CLI_OK;
-    case CLI_OPT_HASH:
-        if (!cli_parse_hash(value, &params->hash))
-            return cli_fail_usage(common->command, "--hash is 'xxh3', 'xxh3-square', 'murmur3' or 'ap', not '%s'",
-                                  value);
-        return CLI_OK;
-    case CLI_OPT_SEED:
-        if (!cli_parse_seed(value, &params->seed))
-            return cli_fail_usage(common->command, "--seed is a number from 0 to 2^64 - 1, decimal or 0x..., not '%s'",
-                                  value);
-        return CLI_OK;
-    default:
-        return cli_common_option(common, option, value, argv);
-    }
-}
-
-int cli_confidence(const cli_common *common, const char *value, double *out)
-{
-    double p;
-
-    if (!cli_parse_probability(value, &p) || p == 1)
-        return cli_fail_usage(common->command, "--confidence is a number between 0 and 1, such as 0.95, not '%s'",
-                              value);
-    *out = p;
-    return CLI_OK;
-}
-
-int cli_by(const cli_common *common, const char *value, tms_frequency_by *out)
-{
-    if (cli_parse_by(value, out))
-        return CLI_OK;
-    return cli_fail_usage(common->command, "--by is 'f_min', 'f' or 'f_max', not '%s'", value);
 }
 
 int cli_check_environment(const char *command)

@@ -49,20 +49,7 @@ typedef struct cli_common {
     int force; /* an output may replace a file of another kind */
 } cli_common;
 
-/* Values of getopt_long() for them; a command's own start at CLI_OPT_OWN. */
-enum {
-    CLI_OPT_DEVICE = 256,
-    CLI_OPT_THREADS,
-    CLI_OPT_BATCH,
-    CLI_OPT_CRLF,
-    CLI_OPT_HASH,
-    CLI_OPT_SEED,
-    CLI_OPT_CONFIDENCE,
-    CLI_OPT_FORCE,
-    CLI_OPT_BY,
-    CLI_OPT_OWN
-};
-
+/* Rows that several commands have. */
 #define CLI_ROW_DEVICE                                                                                                 \
     {                                                                                                                  \
         0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",                                        \
@@ -97,67 +84,11 @@ enum {
     {                                                                                                                  \
         0, "seed", "N", OPTION_SEED(job, member), .initial = "0", .help = (text)                                       \
     }
-#define CLI_ROW_M_BITS(job, member, usual, text)                                                                       \
-    {                                                                                                                  \
-        'm', NULL, "BITS", OPTION_SIZE(job, member, 1, TMS_MAX_BITS), .what = "a number of bits",                      \
-        .such_as = "8000000, 1.5G or 64Mi", .otherwise = (usual), .help = (text)                                       \
-    }
-#define CLI_ROW_CONFIDENCE(job, member, ...)                                                                           \
+#define CLI_ROW_CONFIDENCE(job, member, of)                                                                            \
     {                                                                                                                  \
         0, "confidence", "C", OPTION_FRACTION(job, member), .initial = "0.95", .such_as = "0.95",                      \
-        .help = "of the interval", __VA_ARGS__                                                                         \
+        .about = (of), .help = "of the interval"                                                                       \
     }
-
-#define CLI_LONG_DEVICE                                                                                                \
-    {                                                                                                                  \
-        "device", required_argument, NULL, CLI_OPT_DEVICE                                                              \
-    }
-#define CLI_LONG_THREADS                                                                                               \
-    {                                                                                                                  \
-        "threads", required_argument, NULL, CLI_OPT_THREADS                                                            \
-    }
-#define CLI_LONG_BATCH                                                                                                 \
-    {                                                                                                                  \
-        "batch", required_argument, NULL, CLI_OPT_BATCH                                                                \
-    }
-#define CLI_LONG_CRLF                                                                                                  \
-    {                                                                                                                  \
-        "crlf", no_argument, NULL, CLI_OPT_CRLF                                                                        \
-    }
-#define CLI_LONG_HASH                                                                                                  \
-    {                                                                                                                  \
-        "hash", required_argument, NULL, CLI_OPT_HASH                                                                  \
-    }
-#define CLI_LONG_SEED                                                                                                  \
-    {                                                                                                                  \
-        "seed", required_argument, NULL, CLI_OPT_SEED                                                                  \
-    }
-#define CLI_LONG_CONFIDENCE                                                                                            \
-    {                                                                                                                  \
-        "confidence", required_argument, NULL, CLI_OPT_CONFIDENCE                                                      \
-    }
-#define CLI_LONG_FORCE                                                                                                 \
-    {                                                                                                                  \
-        "force", no_argument, NULL, CLI_OPT_FORCE                                                                      \
-    }
-#define CLI_LONG_BY                                                                                                    \
-    {                                                                                                                  \
-        "by", required_argument, NULL, CLI_OPT_BY                                                                      \
-    }
-#define CLI_LONG_QUIET                                                                                                 \
-    {                                                                                                                  \
-        "quiet", no_argument, NULL, 'q'                                                                                \
-    }
-#define CLI_LONG_HELP                                                                                                  \
-    {                                                                                                                  \
-        "help", no_argument, NULL, 'h'                                                                                 \
-    }
-#define CLI_LONG_END                                                                                                   \
-    {                                                                                                                  \
-        NULL, 0, NULL, 0                                                                                               \
-    }
-
-void cli_common_init(cli_common *common, const char *command);
 
 /*
  * cli_options() - options_parse(), and what there is to say is said.
@@ -166,33 +97,12 @@ void cli_common_init(cli_common *common, const char *command);
  */
 int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code);
 
-/*
- * cli_common_option() - take one of the shared options.
- *   option [in] what getopt_long() returned
- *   argv   [in] for the message about an unknown option ('?') or a missing argument (':')
- * Returns CLI_OK or CLI_USAGE, having said why.
- */
-int cli_common_option(cli_common *common, int option, const char *value, char **argv);
-
-/*
- * cli_filter_option() - take one of the options that name a filter's parameters: -k, -m, -p, --hash and --seed.
- * Everything else goes to cli_common_option().
- */
-int cli_filter_option(cli_common *common, tms_filter_params *params, int option, const char *value, char **argv);
-
-/* cli_confidence(), cli_by() - the values of --confidence and --by. Return CLI_OK or CLI_USAGE, having said why. */
-int cli_confidence(const cli_common *common, const char *value, double *out);
-int cli_by(const cli_common *common, const char *value, tms_frequency_by *out);
-
 /* Messages go to standard error as "tamis build: ..."; each returns the exit code. */
 void cli_say(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cli_fail(const char *command, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int cli_fail_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cli_fail_library(const char *command, const tms_context *ctx, tms_status status);
 int cli_fail_io(const char *command, io_status status, const io_error *err);
-
-/* cli_print_help() - a help text to standard output. Returns the exit code. */
-int cli_print_help(const char *command, const char *text);
 
 /* cli_end_stdout() - flush and check standard output: a full disk turns code into CLI_NO_OUTPUT. */
 int cli_end_stdout(const char *command, int code);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tamis/context.h"
+
 /* The factor that a suffix stands for; 0 for none of them. */
 static uint64_t suffix_factor(const char *suffix)
 {
@@ -158,48 +160,4 @@ int cli_parse_device(const char *text, int *out)
         return 0;
     }
     return 1;
-}
-
-int cli_parse_layout(const char *text, tms_layout *out)
-{
-    for (int i = TMS_LAYOUT_BLOCKED; i <= TMS_LAYOUT_PROBABILISTIC; i++) {
-        if (strcmp(text, tms_layout_name((tms_layout)i)) == 0) {
-            *out = (tms_layout)i;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int cli_parse_hash(const char *text, tms_hash *out)
-{
-    for (int i = TMS_HASH_XXH3; i <= TMS_HASH_AP; i++) {
-        if (strcmp(text, tms_hash_name((tms_hash)i)) == 0) {
-            *out = (tms_hash)i;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int cli_parse_sampling(const char *text, tms_sampling *out)
-{
-    for (int i = TMS_SAMPLING_GEOMETRIC; i <= TMS_SAMPLING_PLAIN; i++) {
-        if (strcmp(text, tms_sampling_name((tms_sampling)i)) == 0) {
-            *out = (tms_sampling)i;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int cli_parse_by(const char *text, tms_frequency_by *out)
-{
-    for (int i = TMS_BY_F_MIN; i <= TMS_BY_F_MAX; i++) {
-        if (strcmp(text, tms_frequency_by_name((tms_frequency_by)i)) == 0) {
-            *out = (tms_frequency_by)i;
-            return 1;
-        }
-    }
-    return 0;
 }

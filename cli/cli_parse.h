@@ -1,12 +1,10 @@
 /*
- * cli_parse.h - numbers and names as people write them. Each returns 1, or 0 and leaves *out alone.
+ * cli_parse.h - numbers as people write them. Each returns 1, or 0 and leaves *out alone.
  */
 #ifndef TAMIS_CLI_PARSE_H
 #define TAMIS_CLI_PARSE_H
 
 #include <stdint.h>
-
-#include "tamis/frequency.h"
 
 /* "1000", "1.5G", "64Mi": K M G T are powers of 1000, Ki Mi Gi Ti of 1024; the result must be whole. */
 int cli_parse_size(const char *text, uint64_t *out);
@@ -28,11 +26,5 @@ int cli_parse_seed(const char *text, uint64_t *out);
 
 /* "auto", "cpu", "cuda", "cuda:1" */
 int cli_parse_device(const char *text, int *out);
-
-/* The library's names: "blocked", "xxh3", "geometric", "f_min". */
-int cli_parse_layout(const char *text, tms_layout *out);
-int cli_parse_hash(const char *text, tms_hash *out);
-int cli_parse_sampling(const char *text, tms_sampling *out);
-int cli_parse_by(const char *text, tms_frequency_by *out);
 
 #endif

@@ -4,14 +4,12 @@
  * Where the size is known before the first line, lines go straight into the filter. Otherwise the one pass over the
  * input keeps hashes (or keys), and the filter is sized and filled at the end. --append starts from a copy of a filter.
  */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "cli_parse.h"
 #include "filter_file.h"
 #include "frequency_text.h"
 #include "io/io_lines.h"
@@ -21,76 +19,13 @@
 
 static const char command[] = "build";
 
-static const char help[] =
-    "Usage: tamis build -o FILTER [OPTION]... [FILE]...\n"
-    "       tamis build --append FILTER [OPTION]... [FILE]...\n"
-    "\n"
-    "Puts the lines of the files, or of standard input (no FILE, or -), into a new filter.\n"
-    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
-    "\n"
-    "Output\n"
-    "  -o, --output FILTER    where to write the filter: whole or not at all\n"
-    "      --append FILTER    add to this filter, of any layout, instead of making one. It is replaced\n"
-    "                         when all is done; with -o it stays and the result goes there\n"
-    "      --force            replace a file that is no filter\n"
-    "\n"
-    "Size: from the error rate, or as you say\n"
-    "      --fpr P            false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys (default 1e-3)\n"
-    "  -k N                   bits a key, 1..4096; blocked: in each block, 1..16 (default: the best)\n"
-    "  -m BITS                bits in all: 8000000, 1.5G, 64Mi\n"
-    "      --bits-per-key B   the same as a multiple of the number of keys: 10.5\n"
-    "      --expected N       number of keys to come, if you know it: saves the memory that\n"
-    "                         keeps 8 bytes a key until the input ends\n"
-    "\n"
-    "Kind of filter\n"
-    "      --layout L         blocked: one memory access a missing key, the fastest (default)\n"
-    "                         classic: the fewest bits for an error rate\n"
-    "                         probabilistic: tells how often each line came (tamis freq)\n"
-    "      --blocks C         blocked: blocks a key, 1..8. More take fewer bits at low rates, and an\n"
-    "                         access more a present key (default: 1 down to 1e-3, 2 to 1e-6, ...;\n"
-    "                         1 with both -m and -k)\n"
-    "      --hash H           xxh3 (default); not blocked: also xxh3-square, murmur3, ap\n"
-    "      --seed N           for hashes and random numbers: decimal or 0x... (default 0)\n"
-    "\n"
-    "Probabilistic: -k, -p and -m, or --max-f and --error, which choose k and p, and m if not given\n"
-    "  -k N                   bits a key, 1..65536\n"
-    "  -p P                   probability with which a line sets each of its bits: 0.01, 1/100\n"
-    "      --max-f F          frequencies up to F are told ...\n"
-    "      --error E          ... within this relative error, such as 0.1\n"
-    "      --min-f L          from L on (default F/10, at least 1)\n"
-    "      --confidence C     of the interval (default 0.95)\n"
-    "      --keys N           different lines to come (default 1000000), ...\n"
-    "      --zipf S           ... of which number i comes F / i^S times, or once (default 1; 0: all F)\n"
-    "      --sampling S       geometric (default) or plain: a random number for each of the k bits,\n"
-    "                         the same statistics, slower\n"
-    "\n"
-    "Input\n"
-    "      --crlf             a carriage return before the line feed is not part of the key\n"
-    "\n"
-    "Running\n"
-    "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
-    "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          keys read and processed at once (default: 131072; GPU 1048576)\n"
-    "  -q, --quiet            no progress, no summary, no remarks\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Examples\n"
-    "  tamis build -o words.tms --fpr 1e-6 words.txt.gz\n"
-    "  zcat huge.gz | tamis build -o huge.tms --fpr 1/1000 --expected 2G -\n"
-    "  tamis build -o small.tms --layout classic -m 64Mi -k 7 a.txt b.txt\n"
-    "  tamis build --layout probabilistic -k 1000 -p 0.01 -m 8Mi -o flows.tms day1.log.gz\n"
-    "  tamis build --append flows.tms day2.log.gz\n"
-    "\n"
-    "The file is the same, byte for byte, whatever the device, threads, batch or (not probabilistic:\n"
-    "random numbers go by the number of the line) order of lines.\n";
-
 typedef struct build_job {
     cli_common common;
-    tms_filter_params asked; /* as given; zero means not given */
+    tms_filter_params asked; /* zero means not given, but for what has a default */
     tms_frequency_want frequencies;
     uint64_t expected;
     double fpr, bits_per_key;
-    unsigned given; /* a bit for each of rules[] */
+    options_given given;
     const char *output, *append;
     const char *const *paths;
     size_t n_paths;
@@ -105,175 +40,97 @@ typedef struct build_job {
     uint64_t n_keys;
 } build_job;
 
-enum {
-    OPT_FPR = CLI_OPT_OWN,
-    OPT_BITS_PER_KEY,
-    OPT_EXPECTED,
-    OPT_LAYOUT,
-    OPT_BLOCKS,
-    OPT_APPEND,
-    OPT_SAMPLING,
-    OPT_MAX_F,
-    OPT_ERROR,
-    OPT_MIN_F,
-    OPT_KEYS,
-    OPT_ZIPF
-};
-
-static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                        {"append", required_argument, NULL, OPT_APPEND},
-                                        {"fpr", required_argument, NULL, OPT_FPR},
-                                        {"bits-per-key", required_argument, NULL, OPT_BITS_PER_KEY},
-                                        {"expected", required_argument, NULL, OPT_EXPECTED},
-                                        {"layout", required_argument, NULL, OPT_LAYOUT},
-                                        {"blocks", required_argument, NULL, OPT_BLOCKS},
-                                        {"sampling", required_argument, NULL, OPT_SAMPLING},
-                                        {"max-f", required_argument, NULL, OPT_MAX_F},
-                                        {"error", required_argument, NULL, OPT_ERROR},
-                                        {"min-f", required_argument, NULL, OPT_MIN_F},
-                                        {"keys", required_argument, NULL, OPT_KEYS},
-                                        {"zipf", required_argument, NULL, OPT_ZIPF},
-                                        CLI_LONG_CONFIDENCE,
-                                        CLI_LONG_HASH,
-                                        CLI_LONG_SEED,
-                                        CLI_LONG_DEVICE,
-                                        CLI_LONG_THREADS,
-                                        CLI_LONG_BATCH,
-                                        CLI_LONG_CRLF,
-                                        CLI_LONG_FORCE,
-                                        CLI_LONG_QUIET,
-                                        CLI_LONG_HELP,
-                                        CLI_LONG_END};
-
 /* Which options go together depends on what they are about. */
 enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4 };
-static const struct rule {
-    int option;
-    unsigned about;
-    const char *name;
-} rules[] = {
-    {OPT_FPR, SIZES_BY_RATE, "--fpr"},
-    {OPT_BITS_PER_KEY, SIZES_BY_RATE, "--bits-per-key"},
-    {OPT_EXPECTED, SIZES_BY_RATE, "--expected"},
-    {OPT_MAX_F, SIZES_BY_ERROR, "--max-f"},
-    {OPT_ERROR, SIZES_BY_ERROR, "--error"},
-    {OPT_MIN_F, SIZES_BY_ERROR, "--min-f"},
-    {CLI_OPT_CONFIDENCE, SIZES_BY_ERROR, "--confidence"},
-    {OPT_KEYS, SIZES_BY_ERROR, "--keys"},
-    {OPT_ZIPF, SIZES_BY_ERROR, "--zipf"},
-    {'p', PROBABILISTIC, "-p"},
-    {OPT_SAMPLING, PROBABILISTIC, "--sampling"},
-    {CLI_OPT_SEED, 0, "--seed"},
+
+static const option_row rows[] = {
+    {.heading = "Output"},
+    {'o', "output", "FILTER", OPTION_PATH(build_job, output), .help = "where to write the filter: whole or not at all"},
+    {0, "append", "FILTER", OPTION_PATH(build_job, append),
+     .help = "add to this filter, of any layout, instead of making one. It is replaced when all is done; with -o it stays and the "
+             "result goes there"},
+    CLI_ROW_FORCE("replace a file that is no filter"),
+
+    {.heading = "Size: from the error rate, or as you say"},
+    {0, "fpr", "P", OPTION_RATE(build_job, fpr), .about = SIZES_BY_RATE, .such_as = "0.01, 1e-6 or 1/1000", .otherwise = "1e-3",
+     .help = "false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys"},
+    {'k', NULL, "N", OPTION_SIZE(build_job, asked.k, 1, TMS_PROBABILISTIC_MAX_K), .otherwise = "the best",
+     .help = "bits a key, 1..4096; blocked: in each block, 1..16; probabilistic: 1..65536"},
+    {'m', NULL, "BITS", OPTION_SIZE(build_job, asked.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
+     .such_as = "8000000, 1.5G or 64Mi", .help = "bits in all: 8000000, 1.5G, 64Mi"},
+    {0, "bits-per-key", "B", OPTION_POSITIVE(build_job, bits_per_key), .about = SIZES_BY_RATE,
+     .help = "the same as a multiple of the number of keys: 10.5"},
+    {0, "expected", "N", OPTION_SIZE(build_job, expected, 1, 0), .about = SIZES_BY_RATE, .what = "a number of keys",
+     .help = "number of keys to come, if you know it: saves the memory that keeps 8 bytes a key until the input ends"},
+
+    {.heading = "Kind of filter"},
+    {0, "layout", "L", OPTION_CHOICE(build_job, asked.layout, "blocked classic probabilistic", TMS_LAYOUT_BLOCKED),
+     .initial = "blocked",
+     .help = "blocked: one memory access a missing key, the fastest\n"
+             "classic: the fewest bits for an error rate\n"
+             "probabilistic: tells how often each line came (tamis freq)"},
+    {0, "blocks", "C", OPTION_SIZE(build_job, asked.blocks_per_key, 1, TMS_BLOCKED_MAX_BLOCKS),
+     .otherwise = "1 down to 1e-3, 2 to 1e-6, ...; 1 with both -m and -k",
+     .help = "blocked: blocks a key, 1..8. More take fewer bits at low rates, and an access more a present key"},
+    {0, "hash", "H", OPTION_CHOICE(build_job, asked.hash, "xxh3 xxh3-square murmur3 ap", TMS_HASH_XXH3), .initial = "xxh3",
+     .help = "xxh3; not blocked: also xxh3-square, murmur3, ap"},
+    CLI_ROW_SEED(build_job, asked.seed, "for hashes and random numbers: decimal or 0x..."),
+
+    {.heading = "Probabilistic: -k, -p and -m, or --max-f and --error, which choose k and p, and m if not given"},
+    {'p', NULL, "P", OPTION_PROBABILITY(build_job, asked.p), .about = PROBABILISTIC, .what = "a probability",
+     .such_as = "0.01 or 1/100", .help = "probability with which a line sets each of its bits: 0.01, 1/100"},
+    {0, "max-f", "F", OPTION_POSITIVE(build_job, frequencies.max_f), .about = SIZES_BY_ERROR, .what = "a frequency",
+     .such_as = "1000", .help = "frequencies up to F are told ..."},
+    {0, "error", "E", OPTION_FRACTION(build_job, frequencies.error), .about = SIZES_BY_ERROR, .what = "a relative error",
+     .such_as = "0.1", .help = "... within this relative error, such as 0.1"},
+    {0, "min-f", "L", OPTION_POSITIVE(build_job, frequencies.min_f), .about = SIZES_BY_ERROR, .what = "a frequency",
+     .such_as = "100", .otherwise = "F/10, at least 1", .help = "from L on"},
+    CLI_ROW_CONFIDENCE(build_job, frequencies.confidence, SIZES_BY_ERROR),
+    {0, "keys", "N", OPTION_SIZE(build_job, frequencies.n_keys, 1, 0), .about = SIZES_BY_ERROR,
+     .what = "a number of different keys", .initial = "1000000", .help = "different lines to come ..."},
+    {0, "zipf", "S", OPTION_NUMBER(build_job, frequencies.zipf, 0, 0), .about = SIZES_BY_ERROR, .what = "an exponent",
+     .such_as = "1.1", .initial = "1", .help = "... of which number i comes F / i^S times, or once; 0: all F"},
+    {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC),
+     .about = PROBABILISTIC, .initial = "geometric",
+     .help = "geometric, or plain: a random number for each of the k bits, the same statistics, slower"},
+
+    {.heading = "Input"},
+    CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
+
+    {.heading = "Running"},
+    CLI_ROW_DEVICE,
+    CLI_ROW_THREADS,
+    CLI_ROW_BATCH("keys read and processed at once", "131072; GPU 1048576"),
+    CLI_ROW_QUIET("no progress, no summary, no remarks"),
+    CLI_ROW_HELP,
 };
-enum { N_RULES = sizeof rules / sizeof *rules };
 
-static void note_option(build_job *job, int option)
-{
-    for (int i = 0; i < N_RULES; i++)
-        job->given |= rules[i].option == option ? 1u << i : 0;
-}
+const option_table build_options = {
+    command,
+    "Usage: tamis build -o FILTER [OPTION]... [FILE]...\n"
+    "       tamis build --append FILTER [OPTION]... [FILE]...\n"
+    "\n"
+    "Puts the lines of the files, or of standard input (no FILE, or -), into a new filter.\n"
+    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Examples\n"
+    "  tamis build -o words.tms --fpr 1e-6 words.txt.gz\n"
+    "  zcat huge.gz | tamis build -o huge.tms --fpr 1/1000 --expected 2G -\n"
+    "  tamis build -o small.tms --layout classic -m 64Mi -k 7 a.txt b.txt\n"
+    "  tamis build --layout probabilistic -k 1000 -p 0.01 -m 8Mi -o flows.tms day1.log.gz\n"
+    "  tamis build --append flows.tms day2.log.gz\n"
+    "\n"
+    "The file is the same, byte for byte, whatever the device, threads, batch or (not probabilistic:\n"
+    "random numbers go by the number of the line) order of lines.\n",
+};
 
-static int is_given(const build_job *job, int option)
-{
-    for (int i = 0; i < N_RULES; i++) {
-        if (rules[i].option == option)
-            return (int)(job->given >> i & 1);
-    }
-    return 0;
-}
-
-/* The first option given that is about one of these, or NULL. */
-static const char *given_about(const build_job *job, unsigned about)
-{
-    for (int i = 0; i < N_RULES; i++) {
-        if ((rules[i].about & about) && (job->given >> i & 1))
-            return rules[i].name;
-    }
-    return NULL;
-}
-
-static int parse_frequency_option(build_job *job, int option, const char *value)
-{
-    tms_frequency_want *want = &job->frequencies;
-
-    switch (option) {
-    case OPT_MAX_F:
-        if (!cli_parse_positive(value, &want->max_f))
-            return cli_fail_usage(command, "--max-f is a frequency above 0, such as 1000, not '%s'", value);
-        return CLI_OK;
-    case OPT_MIN_F:
-        if (!cli_parse_positive(value, &want->min_f))
-            return cli_fail_usage(command, "--min-f is a frequency above 0, such as 100, not '%s'", value);
-        return CLI_OK;
-    case OPT_ERROR:
-        if (!cli_parse_probability(value, &want->error) || want->error == 1)
-            return cli_fail_usage(command, "--error is a relative error between 0 and 1, such as 0.1, not '%s'", value);
-        return CLI_OK;
-    case OPT_KEYS:
-        if (!cli_parse_size(value, &want->n_keys) || want->n_keys < 1)
-            return cli_fail_usage(command, "--keys is a number of different keys, 1 or more, not '%s'", value);
-        return CLI_OK;
-    default:
-        if (!cli_parse_not_negative(value, &want->zipf))
-            return cli_fail_usage(command, "--zipf is an exponent, 0 or more, such as 1.1, not '%s'", value);
-        return CLI_OK;
-    }
-}
-
-static int parse_option(build_job *job, int option, const char *value, char **argv)
-{
-    uint64_t n;
-
-    note_option(job, option);
-    switch (option) {
-    case 'o':
-        job->output = value;
-        return CLI_OK;
-    case OPT_APPEND:
-        job->append = value;
-        return CLI_OK;
-    case OPT_FPR:
-        if (!cli_parse_rate(value, &job->fpr))
-            return cli_fail_usage(command, "--fpr is a number between 0 and 1, such as 0.01, 1e-6 or 1/1000, not '%s'",
-                                  value);
-        return CLI_OK;
-    case OPT_BITS_PER_KEY:
-        if (!cli_parse_positive(value, &job->bits_per_key))
-            return cli_fail_usage(command, "--bits-per-key is a number above 0, not '%s'", value);
-        return CLI_OK;
-    case OPT_EXPECTED:
-        if (!cli_parse_size(value, &job->expected) || job->expected < 1)
-            return cli_fail_usage(command, "--expected is a number of keys, 1 or more, not '%s'", value);
-        return CLI_OK;
-    case OPT_LAYOUT:
-        if (!cli_parse_layout(value, &job->asked.layout))
-            return cli_fail_usage(command, "--layout is 'blocked', 'classic' or 'probabilistic', not '%s'", value);
-        return CLI_OK;
-    case OPT_BLOCKS:
-        if (!cli_parse_size(value, &n) || n < 1 || n > TMS_BLOCKED_MAX_BLOCKS)
-            return cli_fail_usage(command, "--blocks is a number from 1 to %d, not '%s'", TMS_BLOCKED_MAX_BLOCKS, value);
-        job->asked.blocks_per_key = (uint32_t)n;
-        return CLI_OK;
-    case OPT_SAMPLING:
-        if (!cli_parse_sampling(value, &job->asked.sampling))
-            return cli_fail_usage(command, "--sampling is 'geometric' or 'plain', not '%s'", value);
-        return CLI_OK;
-    case CLI_OPT_CONFIDENCE:
-        return cli_confidence(&job->common, value, &job->frequencies.confidence);
-    case OPT_MAX_F:
-    case OPT_MIN_F:
-    case OPT_ERROR:
-    case OPT_KEYS:
-    case OPT_ZIPF:
-        return parse_frequency_option(job, option, value);
-    default:
-        return cli_filter_option(&job->common, &job->asked, option, value, argv);
-    }
-}
+static int is_given(const build_job *job, const char *name) { return options_is_given(&job->given, name); }
 
 static int check_append(const build_job *job)
 {
-    const char *size = given_about(job, SIZES_BY_RATE | SIZES_BY_ERROR);
+    char spelling[OPTIONS_SPELLING];
+    const char *size = options_about(&job->given, SIZES_BY_RATE | SIZES_BY_ERROR, spelling);
 
     if (strcmp(job->append, "-") == 0)
         return cli_fail_usage(command, "the filter to append to has to be a file");
@@ -286,7 +143,8 @@ static int check_append(const build_job *job)
 static int check_probabilistic(const build_job *job)
 {
     const tms_filter_params *asked = &job->asked;
-    const char *name = given_about(job, SIZES_BY_RATE);
+    char spelling[OPTIONS_SPELLING];
+    const char *name = options_about(&job->given, SIZES_BY_RATE, spelling);
 
     if (name != NULL)
         return cli_fail_usage(command,
@@ -295,7 +153,7 @@ static int check_probabilistic(const build_job *job)
                               name);
     if (asked->blocks_per_key != 0)
         return cli_fail_usage(command, "--blocks needs --layout blocked");
-    if (given_about(job, SIZES_BY_ERROR) == NULL) {
+    if (options_about(&job->given, SIZES_BY_ERROR, spelling) == NULL) {
         if (asked->k == 0 || asked->p == 0 || asked->m_bits == 0)
             return cli_fail_usage(command,
                                   "a probabilistic filter takes -k, -p and -m, all of them, or --max-f and --error: "
@@ -305,11 +163,11 @@ static int check_probabilistic(const build_job *job)
                                                   : "-m");
         return CLI_OK;
     }
-    if (!is_given(job, OPT_MAX_F) || !is_given(job, OPT_ERROR))
+    if (!is_given(job, "max-f") || !is_given(job, "error"))
         return cli_fail_usage(command, "%s needs %s: the two of them choose k, p and m",
-                              given_about(job, SIZES_BY_ERROR),
-                              !is_given(job, OPT_MAX_F) && !is_given(job, OPT_ERROR) ? "--max-f and --error"
-                              : is_given(job, OPT_MAX_F)                             ? "--error"
+                              options_about(&job->given, SIZES_BY_ERROR, spelling),
+                              !is_given(job, "max-f") && !is_given(job, "error") ? "--max-f and --error"
+                              : is_given(job, "max-f")                             ? "--error"
                                                                                      : "--max-f");
     if (asked->k != 0 || asked->p != 0)
         return cli_fail_usage(command,
@@ -322,13 +180,14 @@ static int check_probabilistic(const build_job *job)
 static int check_membership(const build_job *job)
 {
     const tms_filter_params *asked = &job->asked;
-    const char *name = given_about(job, PROBABILISTIC | SIZES_BY_ERROR);
+    char spelling[OPTIONS_SPELLING];
+    const char *name = options_about(&job->given, PROBABILISTIC | SIZES_BY_ERROR, spelling);
 
     if (name != NULL)
         return cli_fail_usage(command, "%s needs --layout probabilistic", name);
     if (job->bits_per_key > 0 && asked->m_bits > 0)
         return cli_fail_usage(command, "-m and --bits-per-key both set the size: give one of them");
-    if (is_given(job, OPT_FPR) && job->fpr == 0 && (asked->m_bits > 0 || job->bits_per_key > 0))
+    if (is_given(job, "fpr") && job->fpr == 0 && (asked->m_bits > 0 || job->bits_per_key > 0))
         return cli_fail_usage(command, "--fpr 1/n asks for a size, which %s sets already: leave one of them out",
                               asked->m_bits > 0 ? "-m" : "--bits-per-key");
     if (asked->layout != TMS_LAYOUT_BLOCKED && asked->blocks_per_key != 0)
@@ -345,17 +204,13 @@ static int check_membership(const build_job *job)
     return CLI_OK;
 }
 
-/* Gives what was not given its default, and checks the rest. */
-static int check_options(build_job *job)
+/* What goes together, as far as the rows do not say it. */
+static int check_options(const build_job *job)
 {
     if (job->append != NULL)
         return check_append(job);
     if (job->output == NULL)
         return cli_fail_usage(command, "where should the filter go? Give -o FILTER");
-    if (job->asked.layout == 0)
-        job->asked.layout = TMS_LAYOUT_BLOCKED;
-    if (job->asked.hash == 0)
-        job->asked.hash = TMS_HASH_XXH3;
     return job->asked.layout == TMS_LAYOUT_PROBABILISTIC ? check_probabilistic(job) : check_membership(job);
 }
 
@@ -363,7 +218,7 @@ static int check_options(build_job *job)
 static tms_filter_want membership_want(const build_job *job, uint64_t n_keys)
 {
     const tms_filter_params *a = &job->asked;
-    int one_in_n = is_given(job, OPT_FPR) && job->fpr == 0;
+    int one_in_n = is_given(job, "fpr") && job->fpr == 0;
 
     return (tms_filter_want){.layout = a->layout,
                              .hash = a->hash,
@@ -442,7 +297,7 @@ static tms_status choose_params(build_job *job, tms_filter_params *out)
     }
     if (job->asked.layout != TMS_LAYOUT_PROBABILISTIC)
         return job->expected > 0 ? size_filter(job, job->expected, out) : tms_filter_size(job->ctx, &want, out);
-    if (!is_given(job, OPT_MAX_F)) {
+    if (!is_given(job, "max-f")) {
         *out = job->asked;
         return TMS_OK;
     }
@@ -526,20 +381,20 @@ static int check_same(const build_job *job)
 {
     const tms_filter_params *has = tms_filter_get_params(job->old.filter), *asked = &job->asked;
     uint64_t m = asked->m_bits;
-    char a[32], b[32];
+    char a[32], b[32], spelling[OPTIONS_SPELLING];
 
     if (has->layout == TMS_LAYOUT_BLOCKED) { /* as a new filter's would be */
         uint64_t unit = (uint64_t)TMS_BLOCK_BITS * has->blocks_per_key;
         m = (m + unit - 1) / unit * unit;
     }
-    if (asked->layout != 0 && asked->layout != has->layout)
+    if (is_given(job, "layout") && asked->layout != has->layout)
         return fail_differs(job, "layout", tms_layout_name(has->layout), tms_layout_name(asked->layout));
-    if (given_about(job, PROBABILISTIC) != NULL && has->layout != TMS_LAYOUT_PROBABILISTIC)
+    if (options_about(&job->given, PROBABILISTIC, spelling) != NULL && has->layout != TMS_LAYOUT_PROBABILISTIC)
         return cli_fail(command, CLI_USAGE, "%s has layout %s, and %s is for probabilistic filters", job->append,
-                        tms_layout_name(has->layout), given_about(job, PROBABILISTIC));
-    if (asked->hash != 0 && asked->hash != has->hash)
+                        tms_layout_name(has->layout), options_about(&job->given, PROBABILISTIC, spelling));
+    if (is_given(job, "hash") && asked->hash != has->hash)
         return fail_differs(job, "hash", tms_hash_name(has->hash), tms_hash_name(asked->hash));
-    if (is_given(job, CLI_OPT_SEED) && asked->seed != has->seed)
+    if (is_given(job, "seed") && asked->seed != has->seed)
         return differ_numbers(job, "seed", has->seed, asked->seed);
     if (m != 0 && m != has->m_bits)
         return differ_numbers(job, "m =", has->m_bits, asked->m_bits);
@@ -553,7 +408,7 @@ static int check_same(const build_job *job)
         snprintf(b, sizeof b, "%.*g", digits, asked->p);
         return fail_differs(job, "p =", a, b);
     }
-    if (is_given(job, OPT_SAMPLING) && asked->sampling != has->sampling)
+    if (is_given(job, "sampling") && asked->sampling != has->sampling)
         return fail_differs(job, "sampling", tms_sampling_name(has->sampling), tms_sampling_name(asked->sampling));
     return CLI_OK;
 }
@@ -580,7 +435,7 @@ static void remark_default_rate(const build_job *job, const tms_filter_params *p
     uint64_t n = job->expected > 0 ? job->expected : job->n_keys; /* what it was sized for */
     double bits[2];
 
-    if (job->bits_per_key > 0 || job->asked.m_bits > 0 || is_given(job, OPT_FPR))
+    if (job->bits_per_key > 0 || job->asked.m_bits > 0 || is_given(job, "fpr"))
         return;
     for (int i = 0; i < 2; i++) {
         tms_filter_want want = membership_want(job, n);
@@ -724,24 +579,16 @@ static int run(build_job *job)
 int cmd_build(int argc, char **argv)
 {
     build_job job;
-    int option, code;
+    int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&job.common, command);
-    job.frequencies.zipf = 1;
-    job.frequencies.confidence = 0.95;
     job.frequencies.error = 0.25; /* what the summary speaks of where nothing else was asked for */
-    while ((option = getopt_long(argc, argv, ":o:k:m:p:qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        code = parse_option(&job, option, optarg, argv);
-        if (code != CLI_OK)
-            return code;
-    }
+    if (!cli_options(&build_options, argc, argv, &job.common, &job.given, &code))
+        return code;
     code = check_options(&job);
     if (code != CLI_OK)
         return code;
-    cli_input_paths(argc, argv, optind, &job.paths, &job.n_paths);
+    cli_input_paths(job.given.n_operands, job.given.operands, 0, &job.paths, &job.n_paths);
     code = run(&job);
     io_progress_end(&job.progress);
     io_safe_file_abort(job.file);

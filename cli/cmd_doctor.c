@@ -35,6 +35,7 @@ const option_table doctor_options = {
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0, with or without a GPU.\n",
+    .no_operands = "doctor takes no files",
 };
 
 typedef struct machine {
@@ -201,8 +202,6 @@ int cmd_doctor(int argc, char **argv)
 
     if (!cli_options(&doctor_options, argc, argv, &job.common, &given, &code))
         return code;
-    if (given.n_operands > 0)
-        return cli_fail_usage(command, "takes no files, so not '%s'", given.operands[0]);
     code = cli_context_create(&job.common, &ctx);
     if (code == CLI_OK) {
         find_machine(&m);

@@ -4,14 +4,12 @@
  * A line's frequency depends on its number of ones alone, so each of the k + 1 possible answers is computed and
  * formatted at most once.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
-#include "cli_parse.h"
 #include "filter_file.h"
 #include "frequency_text.h"
 #include "io/io_lines.h"
@@ -19,45 +17,6 @@
 #include "line_writer.h"
 
 static const char command[] = "freq";
-
-static const char help[] =
-    "Usage: tamis freq [OPTION]... FILTER [FILE]...\n"
-    "\n"
-    "Prints for every line of the files, or of standard input (no FILE, or -), how often it came in what\n"
-    "the probabilistic filter was built from (tamis build --layout probabilistic), tab-separated:\n"
-    "\n"
-    "  key                    the line\n"
-    "  ones                   how many of its k bits are set\n"
-    "  f                      the frequency that so many ones speak for\n"
-    "  f_min, f_max           its confidence interval; where all k bits are set nothing limits f from\n"
-    "                         above: f and f_max are inf\n"
-    "\n"
-    "What to print\n"
-    "      --min N            only lines whose f_min is at least N. Few of those that came just N times\n"
-    "                         are among them: tamis-freq(1) says how many\n"
-    "      --by WHAT          what has to be at least N: f_min (default), f, or f_max: that leaves out at\n"
-    "                         most 2.5 % of the lines that came N times\n"
-    "      --confidence C     of the interval (default 0.95)\n"
-    "      --no-background    do not subtract the bits that other keys have set: too high, but the\n"
-    "                         thesis's plain form\n"
-    "      --header           a first line with the names of the columns\n"
-    "      --json             a JSON object a line; what is infinite is null\n"
-    "\n"
-    "Input\n"
-    "      --crlf             a carriage return before the line feed is not part of the line\n"
-    "\n"
-    "Running\n"
-    "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
-    "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          lines read and processed at once, at most (default: 131072; GPU 1048576)\n"
-    "  -q, --quiet            no progress, no remarks\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
-    "\n"
-    "Examples\n"
-    "  tamis freq --header flows.tms keys.txt\n"
-    "  tamis freq --min 100 flows.tms keys.txt | cut -f1\n";
 
 /* What follows the key, for one number of ones. */
 typedef struct answer {
@@ -70,7 +29,7 @@ typedef struct freq_job {
     cli_common common;
     double min_f, confidence;
     tms_frequency_by by;
-    int no_background, as_json, header, has_by;
+    int no_background, as_json, header;
     const char *const *paths;
     size_t n_paths;
 
@@ -86,21 +45,51 @@ typedef struct freq_job {
     uint64_t n_keys, n_printed;
 } freq_job;
 
-enum { OPT_MIN = CLI_OPT_OWN, OPT_NO_BACKGROUND, OPT_HEADER, OPT_JSON };
+static const option_row rows[] = {
+    {.heading = "What to print"},
+    {0, "min", "N", OPTION_POSITIVE(freq_job, min_f), .what = "a frequency", .such_as = "100",
+     .help = "only lines whose f_min is at least N. Few of those that came just N times are among them: tamis-freq(1) says how "
+             "many"},
+    {0, "by", "WHAT", OPTION_CHOICE(freq_job, by, "f_min f f_max", TMS_BY_F_MIN), .initial = "f_min", .needs = "min",
+     .because = "--by says what --min is for",
+     .help = "what has to be at least N: f_min, f, or f_max: that leaves out at most 2.5 % of the lines that came N times"},
+    CLI_ROW_CONFIDENCE(freq_job, confidence, 0),
+    {0, "no-background", NULL, OPTION_FLAG(freq_job, no_background),
+     .help = "do not subtract the bits that other keys have set: too high, but the thesis's plain form"},
+    {0, "header", NULL, OPTION_FLAG(freq_job, header), .excludes = "json",
+     .because = "--header names columns, and --json has names in every line", .help = "a first line with the names of the columns"},
+    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "a JSON object a line; what is infinite is null"},
+    {.heading = "Input"},
+    CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
+    {.heading = "Running"},
+    CLI_ROW_DEVICE,
+    CLI_ROW_THREADS,
+    CLI_ROW_BATCH("lines read and processed at once, at most", "131072; GPU 1048576"),
+    CLI_ROW_QUIET("no progress, no remarks"),
+    CLI_ROW_HELP,
+};
 
-static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN},
-                                        {"no-background", no_argument, NULL, OPT_NO_BACKGROUND},
-                                        {"header", no_argument, NULL, OPT_HEADER},
-                                        {"json", no_argument, NULL, OPT_JSON},
-                                        CLI_LONG_CONFIDENCE,
-                                        CLI_LONG_BY,
-                                        CLI_LONG_DEVICE,
-                                        CLI_LONG_THREADS,
-                                        CLI_LONG_BATCH,
-                                        CLI_LONG_CRLF,
-                                        CLI_LONG_QUIET,
-                                        CLI_LONG_HELP,
-                                        CLI_LONG_END};
+const option_table freq_options = {
+    command,
+    "Usage: tamis freq [OPTION]... FILTER [FILE]...\n"
+    "\n"
+    "Prints for every line of the files, or of standard input (no FILE, or -), how often it came in what\n"
+    "the probabilistic filter was built from (tamis build --layout probabilistic), tab-separated:\n"
+    "\n"
+    "  key                    the line\n"
+    "  ones                   how many of its k bits are set\n"
+    "  f                      the frequency that so many ones speak for\n"
+    "  f_min, f_max           its confidence interval; where all k bits are set nothing limits f from\n"
+    "                         above: f and f_max are inf\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis freq --header flows.tms keys.txt\n"
+    "  tamis freq --min 100 flows.tms keys.txt | cut -f1\n",
+    .ask = "which filter?",
+};
 
 static tms_status make_answer(freq_job *job, uint32_t ones, answer *a)
 {
@@ -237,55 +226,17 @@ static int run(freq_job *job, const char *filter_path)
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
 }
 
-static int parse_option(freq_job *job, int option, char **argv)
-{
-    switch (option) {
-    case OPT_MIN:
-        if (!cli_parse_positive(optarg, &job->min_f))
-            return cli_fail_usage(command, "--min is a frequency above 0, such as 100, not '%s'", optarg);
-        return CLI_OK;
-    case CLI_OPT_CONFIDENCE:
-        return cli_confidence(&job->common, optarg, &job->confidence);
-    case CLI_OPT_BY:
-        job->has_by = 1;
-        return cli_by(&job->common, optarg, &job->by);
-    case OPT_NO_BACKGROUND:
-        job->no_background = 1;
-        return CLI_OK;
-    case OPT_HEADER:
-        job->header = 1;
-        return CLI_OK;
-    case OPT_JSON:
-        job->as_json = 1;
-        return CLI_OK;
-    default:
-        return cli_common_option(&job->common, option, optarg, argv);
-    }
-}
-
 int cmd_freq(int argc, char **argv)
 {
     freq_job job;
-    int option, code;
+    options_given given;
+    int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&job.common, command);
-    job.confidence = 0.95;
-    while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        code = parse_option(&job, option, argv);
-        if (code != CLI_OK)
-            return code;
-    }
-    if (job.has_by && job.min_f == 0)
-        return cli_fail_usage(command, "--by says what --min is for: give --min N too");
-    if (job.header && job.as_json)
-        return cli_fail_usage(command, "--header names columns, and --json has names in every line: give one of them");
-    if (optind == argc)
-        return cli_fail_usage(command, "which filter?");
-    cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
-    code = run(&job, argv[optind]);
+    if (!cli_options(&freq_options, argc, argv, &job.common, &given, &code))
+        return code;
+    cli_input_paths(given.n_operands, given.operands, 1, &job.paths, &job.n_paths);
+    code = run(&job, given.operands[0]);
     io_lines_close(job.lines);
     if (job.ctx != NULL)
         tms_host_free(job.ctx, job.ones);

@@ -1,7 +1,6 @@
 /*
  * cmd_heavy.c - which lines come often? One pass over a stream, in the memory that the filter takes.
  */
-#include <getopt.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "cli_parse.h"
 #include "filter_file.h"
 #include "frequency_text.h"
 #include "io/io_lines.h"
@@ -21,61 +19,13 @@
 static const char command[] = "heavy";
 
 /*
- * A line that draws a bit is looked up at up to k places, so k sets the pace: k = 128 tells a frequency within some 20 %, k = 512
- * within 10 %, at several times the cost. 8 MiB of bits stay in most caches. Frequencies near --min are told best where
- * --min * |ln(1 - p)| is TMS_FREQUENCY_BEST_LOAD (doc/pbf.md).
+ * A line that draws a bit is looked up at up to k places, so k sets the pace: the default of -k, 128, tells a frequency within
+ * some 20 %, k = 512 within 10 %, at several times the cost. The default of -m, 8 MiB of bits, stays in most caches. Frequencies
+ * near --min are told best where --min * |ln(1 - p)| is TMS_FREQUENCY_BEST_LOAD (doc/pbf.md).
  */
-#define HEAVY_DEFAULT_K 128
-#define HEAVY_DEFAULT_M ((uint64_t)1 << 26)
+
 /* Above this fill other keys have set most of a key's bits, and its own make too little difference. */
 #define HEAVY_FULL 0.5
-
-static const char help[] =
-    "Usage: tamis heavy --min N [OPTION]... [FILE]...\n"
-    "\n"
-    "Finds the lines that come often, in one pass over the files, or over standard input (no FILE, or\n"
-    "-), and in memory that does not grow with the input. A line is printed once, when the lower limit\n"
-    "of its frequency, f_min, first reaches N. So few lines that come just N times are printed: half of\n"
-    "those that come 1.3 N times, and 97.5 % of those that come 1.6 N times (k = 128). Whoever must not\n"
-    "miss a line takes --by f_max. Tab-separated:\n"
-    "\n"
-    "  line                   the number of that line in the input, from 1; all files together\n"
-    "  key                    the line\n"
-    "  ones                   how many of its k bits are set\n"
-    "  f, f_min, f_max        its frequency up to there, and the confidence interval\n"
-    "\n"
-    "      --min N            the frequency to reach; needed\n"
-    "      --by WHAT          what has to reach N: f_min (default), f, or f_max: that prints 97.5 % of\n"
-    "                         the lines that come N times, and half of those that come 0.8 N times\n"
-    "      --confidence C     of the interval (default 0.95)\n"
-    "\n"
-    "Filter: a probabilistic one, which only counts and keeps no line\n"
-    "  -k N                   bits a key, 1..65536 (default 128)\n"
-    "  -p P                   probability with which a line sets each of its bits (default: the best\n"
-    "                         for N, 1 - exp(-1.59 / N))\n"
-    "  -m BITS                bits in all: 8000000, 1.5G, 64Mi (default 64Mi, which is 8 MiB)\n"
-    "      --hash H           xxh3 (default), xxh3-square, murmur3, ap\n"
-    "      --seed N           for the hash and the random numbers: decimal or 0x... (default 0)\n"
-    "      --save FILTER      write the filter at the end, for tamis freq; whole or not at all; also when\n"
-    "                         SIGINT (Ctrl-C) or SIGTERM ends it\n"
-    "      --force            let --save replace a file that is no filter\n"
-    "\n"
-    "Output\n"
-    "      --header           a first line with the names of the columns\n"
-    "      --json             a JSON object a line; what is infinite is null\n"
-    "\n"
-    "Input and running\n"
-    "      --crlf             a carriage return before the line feed is not part of the line\n"
-    "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          lines read and processed at once, at most (default: 131072)\n"
-    "  -q, --quiet            no progress, no remarks\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
-    "\n"
-    "Examples\n"
-    "  tamis heavy --min 1000 stream.log\n"
-    "  tail -f access.log | stdbuf -oL cut -d' ' -f1 | tamis heavy --min 100\n";
 
 typedef struct heavy_job {
     cli_common common;
@@ -97,23 +47,60 @@ typedef struct heavy_job {
     uint64_t n_keys, n_printed;
 } heavy_job;
 
-enum { OPT_MIN = CLI_OPT_OWN, OPT_SAVE, OPT_HEADER, OPT_JSON };
+static const option_row rows[] = {
+    {.heading = "What to print"},
+    {0, "min", "N", OPTION_NUMBER(heavy_job, min_f, 1, (int64_t)1 << 50), .what = "a frequency", .such_as = "1000",
+     .ask = "how often is often?", .help = "the frequency to reach; needed"},
+    {0, "by", "WHAT", OPTION_CHOICE(heavy_job, by, "f_min f f_max", TMS_BY_F_MIN), .initial = "f_min",
+     .help = "what has to reach N: f_min, f, or f_max: that prints 97.5 % of the lines that come N times, and half of those that "
+             "come 0.8 N times"},
+    CLI_ROW_CONFIDENCE(heavy_job, confidence, 0),
+    {.heading = "Filter: a probabilistic one, which only counts and keeps no line"},
+    {'k', NULL, "N", OPTION_SIZE(heavy_job, params.k, 1, TMS_PROBABILISTIC_MAX_K), .initial = "128", .help = "bits a key, 1..65536"},
+    {'p', NULL, "P", OPTION_PROBABILITY(heavy_job, params.p), .what = "a probability", .such_as = "0.01 or 1/100",
+     .otherwise = "the best for N, 1 - exp(-1.59 / N)", .help = "probability with which a line sets each of its bits"},
+    {'m', NULL, "BITS", OPTION_SIZE(heavy_job, params.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
+     .such_as = "8000000, 1.5G or 64Mi", .initial = "64Mi", .help = "bits in all: 8000000 or 1.5G; 64Mi are 8 MiB"},
+    {0, "hash", "H", OPTION_CHOICE(heavy_job, params.hash, "xxh3 xxh3-square murmur3 ap", TMS_HASH_XXH3), .initial = "xxh3",
+     .help = "xxh3, xxh3-square, murmur3, ap"},
+    CLI_ROW_SEED(heavy_job, params.seed, "for the hash and the random numbers: decimal or 0x..."),
+    {0, "save", "FILTER", OPTION_PATH(heavy_job, save),
+     .help = "write the filter at the end, for tamis freq; whole or not at all; also when SIGINT (Ctrl-C) or SIGTERM ends it"},
+    CLI_ROW_FORCE("let --save replace a file that is no filter"),
+    {.heading = "Output"},
+    {0, "header", NULL, OPTION_FLAG(heavy_job, header), .excludes = "json",
+     .because = "--header names columns, and --json has names in every line", .help = "a first line with the names of the columns"},
+    {0, "json", NULL, OPTION_FLAG(heavy_job, as_json), .help = "a JSON object a line; what is infinite is null"},
+    {.heading = "Input and running"},
+    CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
+    CLI_ROW_THREADS,
+    CLI_ROW_BATCH("lines read and processed at once, at most", "131072"),
+    CLI_ROW_QUIET("no progress, no remarks"),
+    CLI_ROW_HELP,
+};
 
-static const struct option options[] = {{"min", required_argument, NULL, OPT_MIN},
-                                        {"save", required_argument, NULL, OPT_SAVE},
-                                        {"header", no_argument, NULL, OPT_HEADER},
-                                        {"json", no_argument, NULL, OPT_JSON},
-                                        CLI_LONG_CONFIDENCE,
-                                        CLI_LONG_BY,
-                                        CLI_LONG_HASH,
-                                        CLI_LONG_SEED,
-                                        CLI_LONG_THREADS,
-                                        CLI_LONG_BATCH,
-                                        CLI_LONG_CRLF,
-                                        CLI_LONG_FORCE,
-                                        CLI_LONG_QUIET,
-                                        CLI_LONG_HELP,
-                                        CLI_LONG_END};
+const option_table heavy_options = {
+    command,
+    "Usage: tamis heavy --min N [OPTION]... [FILE]...\n"
+    "\n"
+    "Finds the lines that come often, in one pass over the files, or over standard input (no FILE, or\n"
+    "-), and in memory that does not grow with the input. A line is printed once, when the lower limit\n"
+    "of its frequency, f_min, first reaches N. So few lines that come just N times are printed: half of\n"
+    "those that come 1.3 N times, and 97.5 % of those that come 1.6 N times (k = 128). Whoever must not\n"
+    "miss a line takes --by f_max. Tab-separated:\n"
+    "\n"
+    "  line                   the number of that line in the input, from 1; all files together\n"
+    "  key                    the line\n"
+    "  ones                   how many of its k bits are set\n"
+    "  f, f_min, f_max        its frequency up to there, and the confidence interval\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis heavy --min 1000 stream.log\n"
+    "  tail -f access.log | stdbuf -oL cut -d' ' -f1 | tamis heavy --min 100\n",
+};
 
 static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_heavy_report *report, io_error *err)
 {
@@ -270,70 +257,22 @@ static int run(heavy_job *job)
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
 }
 
-static int parse_option(heavy_job *job, int option, char **argv)
-{
-    switch (option) {
-    case OPT_MIN:
-        if (!cli_parse_positive(optarg, &job->min_f) || job->min_f < 1 || job->min_f > 0x1p50)
-            return cli_fail_usage(command, "--min is a frequency from 1 to 2^50, such as 1000, not '%s'", optarg);
-        return CLI_OK;
-    case CLI_OPT_CONFIDENCE:
-        return cli_confidence(&job->common, optarg, &job->confidence);
-    case CLI_OPT_BY:
-        return cli_by(&job->common, optarg, &job->by);
-    case OPT_SAVE:
-        job->save = optarg;
-        return CLI_OK;
-    case OPT_HEADER:
-        job->header = 1;
-        return CLI_OK;
-    case OPT_JSON:
-        job->as_json = 1;
-        return CLI_OK;
-    default:
-        return cli_filter_option(&job->common, &job->params, option, optarg, argv);
-    }
-}
-
-static int check_options(heavy_job *job)
-{
-    if (job->min_f == 0)
-        return cli_fail_usage(command, "how often is often? Give --min N");
-    if (job->header && job->as_json)
-        return cli_fail_usage(command, "--header names columns, and --json has names in every line: give one of them");
-    if (job->save != NULL && strcmp(job->save, "-") == 0)
-        return cli_fail_usage(command, "standard output is for the lines: --save needs a file");
-    if (job->params.k == 0)
-        job->params.k = HEAVY_DEFAULT_K;
-    if (job->params.m_bits == 0)
-        job->params.m_bits = HEAVY_DEFAULT_M;
-    if (job->params.p == 0)
-        job->params.p = -expm1(-TMS_FREQUENCY_BEST_LOAD / job->min_f);
-    return CLI_OK;
-}
-
 int cmd_heavy(int argc, char **argv)
 {
     heavy_job job;
-    int option, code;
+    options_given given;
+    int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&job.common, command);
     job.params.layout = TMS_LAYOUT_PROBABILISTIC;
-    job.params.hash = TMS_HASH_XXH3;
     job.params.sampling = TMS_SAMPLING_GEOMETRIC;
-    job.confidence = 0.95;
-    while ((option = getopt_long(argc, argv, ":k:m:p:qh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_print_help(command, help);
-        code = parse_option(&job, option, argv);
-        if (code != CLI_OK)
-            return code;
-    }
-    code = check_options(&job);
-    if (code != CLI_OK)
+    if (!cli_options(&heavy_options, argc, argv, &job.common, &given, &code))
         return code;
-    cli_input_paths(argc, argv, optind, &job.paths, &job.n_paths);
+    if (job.save != NULL && strcmp(job.save, "-") == 0)
+        return cli_fail_usage(command, "standard output is for the lines: --save needs a file");
+    if (job.params.p == 0)
+        job.params.p = -expm1(-TMS_FREQUENCY_BEST_LOAD / job.min_f);
+    cli_input_paths(given.n_operands, given.operands, 0, &job.paths, &job.n_paths);
     code = run(&job);
     io_progress_end(&job.progress);
     io_safe_file_abort(job.file);

@@ -42,6 +42,7 @@ const option_table info_options = {
     "resolves                 of a probabilistic filter: the frequencies it tells within 25 %\n"
     "\n"
     "Exit status: the highest of all filters; see tamis(1).\n",
+    .ask = "which filter?",
 };
 
 /* The range of frequencies that is shown. */
@@ -224,8 +225,6 @@ int cmd_info(int argc, char **argv)
 
     if (!cli_options(&info_options, argc, argv, &job.common, &given, &code))
         return code;
-    if (given.n_operands == 0)
-        return cli_fail_usage(command, "which filter?");
     code = cli_context_create(&job.common, &ctx);
     if (code == CLI_OK)
         code = show_all(&job.common, ctx, given.operands, given.n_operands, job.as_json);

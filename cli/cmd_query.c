@@ -1,7 +1,6 @@
 /*
  * cmd_query.c - which lines are in the set?
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,45 +14,6 @@
 #include "line_writer.h"
 
 static const char command[] = "query";
-
-static const char help[] =
-    "Usage: tamis query [OPTION]... FILTER [FILE]...\n"
-    "\n"
-    "Prints the lines of the files, or of standard input (no FILE, or -), that are probably in the\n"
-    "filter's set, in the order of the input. No line of the set is ever missing; a line that is not\n"
-    "in the set is printed at the filter's false-positive rate.\n"
-    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
-    "Where the input is a pipe that pauses, the lines that have come are answered at once.\n"
-    "\n"
-    "What to print\n"
-    "  -v, --invert-match     the lines that are certainly not in the set instead\n"
-    "  -c, --count            only how many lines, of each file\n"
-    "      --tsv              every line, a tab, and 1 (probably in the set) or 0 (certainly not)\n"
-    "  -n, --line-number      before each line, its number in its file, from 1, and a colon\n"
-    "  -H, --with-filename    before each line or count, the file's name and a colon: the default for\n"
-    "                         two files or more; with --tsv a first column, and only with -H\n"
-    "  -h, --no-filename      no file names\n"
-    "  -q, --quiet, --silent  nothing: ends at the first selected line with exit status 0\n"
-    "\n"
-    "Input\n"
-    "      --crlf             a carriage return before the line feed is not part of the line\n"
-    "                         (and is not printed)\n"
-    "\n"
-    "Running\n"
-    "      --device D         auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
-    "      --threads N        CPU threads (default: all)\n"
-    "      --batch N          lines read and processed at once, at most (default: 131072; GPU 1048576)\n"
-    "      --no-remarks       no progress, no remarks (-q of the other commands)\n"
-    "      --help             this text\n"
-    "\n"
-    "Exit status: 0 if a line was selected (with --tsv: if one got a 1), 1 if none was; see tamis(1).\n"
-    "\n"
-    "Examples\n"
-    "  tamis query words.tms candidates.txt\n"
-    "  tamis query -n words.tms *.txt                 # FILE:LINE:TEXT, as grep -n\n"
-    "  tamis query -q words.tms mail.txt && echo hit\n"
-    "  zstdcat log.zst | tamis query -v known.tms > new.txt\n"
-    "  tail -f access.log | tamis query known.tms\n";
 
 typedef enum query_mode { PRINT_LINES, PRINT_COUNT, PRINT_TSV } query_mode;
 typedef enum name_mode { NAMES_OF_SEVERAL, NAMES_ALWAYS, NAMES_NEVER } name_mode;
@@ -82,23 +42,53 @@ typedef struct query_job {
     uint64_t n_selected_before; /* lines selected in the files before it */
 } query_job;
 
-enum { OPT_TSV = CLI_OPT_OWN, OPT_NO_REMARKS, OPT_HELP };
+static const option_row rows[] = {
+    {.heading = "What to print"},
+    {'v', "invert-match", NULL, OPTION_FLAG(query_job, invert), .excludes = "tsv",
+     .because = "--tsv prints every line, so -v has nothing to invert", .help = "the lines that are certainly not in the set instead"},
+    {'c', "count", NULL, OPTION_SETS(query_job, mode, PRINT_COUNT), .excludes = "tsv",
+     .because = "-c and --tsv ask for different output", .help = "only how many lines, of each file"},
+    {0, "tsv", NULL, OPTION_SETS(query_job, mode, PRINT_TSV),
+     .help = "every line, a tab, and 1 (probably in the set) or 0 (certainly not)"},
+    {'n', "line-number", NULL, OPTION_FLAG(query_job, numbers),
+     .help = "before each line, its number in its file, from 1, and a colon"},
+    {'H', "with-filename", NULL, OPTION_SETS(query_job, when_names, NAMES_ALWAYS),
+     .help = "before each line or count, the file's name and a colon: the default for two files or more; with --tsv a first "
+             "column, and only with -H"},
+    {'h', "no-filename", NULL, OPTION_SETS(query_job, when_names, NAMES_NEVER), .help = "no file names"},
+    {'q', "quiet", NULL, OPTION_FLAG(query_job, only_status), .also = "silent",
+     .help = "nothing: ends at the first selected line with exit status 0"},
+    {.heading = "Input"},
+    CLI_ROW_CRLF("a carriage return before the line feed is not part of the line (and is not printed)"),
+    {.heading = "Running"},
+    CLI_ROW_DEVICE,
+    CLI_ROW_THREADS,
+    CLI_ROW_BATCH("lines read and processed at once, at most", "131072; GPU 1048576"),
+    {0, "no-remarks", NULL, OPTION_FLAG(cli_common, quiet), .help = "no progress, no remarks (-q of the other commands)"},
+    {0, "help", NULL, OPTION_HELP, .help = "this text"},
+};
 
-static const struct option options[] = {{"invert-match", no_argument, NULL, 'v'},
-                                        {"count", no_argument, NULL, 'c'},
-                                        {"tsv", no_argument, NULL, OPT_TSV},
-                                        {"line-number", no_argument, NULL, 'n'},
-                                        {"with-filename", no_argument, NULL, 'H'},
-                                        {"no-filename", no_argument, NULL, 'h'},
-                                        {"silent", no_argument, NULL, 'q'},
-                                        {"no-remarks", no_argument, NULL, OPT_NO_REMARKS},
-                                        {"help", no_argument, NULL, OPT_HELP},
-                                        CLI_LONG_DEVICE,
-                                        CLI_LONG_THREADS,
-                                        CLI_LONG_BATCH,
-                                        CLI_LONG_CRLF,
-                                        CLI_LONG_QUIET,
-                                        CLI_LONG_END};
+const option_table query_options = {
+    command,
+    "Usage: tamis query [OPTION]... FILTER [FILE]...\n"
+    "\n"
+    "Prints the lines of the files, or of standard input (no FILE, or -), that are probably in the\n"
+    "filter's set, in the order of the input. No line of the set is ever missing; a line that is not\n"
+    "in the set is printed at the filter's false-positive rate.\n"
+    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
+    "Where the input is a pipe that pauses, the lines that have come are answered at once.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Exit status: 0 if a line was selected (with --tsv: if one got a 1), 1 if none was; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis query words.tms candidates.txt\n"
+    "  tamis query -n words.tms *.txt                 # FILE:LINE:TEXT, as grep -n\n"
+    "  tamis query -q words.tms mail.txt && echo hit\n"
+    "  zstdcat log.zst | tamis query -v known.tms > new.txt\n"
+    "  tail -f access.log | tamis query known.tms\n",
+    .ask = "which filter?",
+};
 
 /* The first i >= from with hit[i] != value, or n: eight at a time. */
 static size_t run_end(const uint8_t *hit, size_t from, size_t n, uint8_t value)
@@ -307,67 +297,21 @@ static int run(query_job *job, const char *filter_path)
     return code == CLI_OK && job->n_selected == 0 ? CLI_NO_MATCH : code;
 }
 
-static int parse_option(query_job *job, int option, int *n_modes, char **argv)
-{
-    switch (option) {
-    case 'v':
-        job->invert = 1;
-        return CLI_OK;
-    case 'c':
-        *n_modes |= 1;
-        job->mode = PRINT_COUNT;
-        return CLI_OK;
-    case OPT_TSV:
-        *n_modes |= 2;
-        job->mode = PRINT_TSV;
-        return CLI_OK;
-    case 'n':
-        job->numbers = 1;
-        return CLI_OK;
-    case 'H':
-        job->when_names = NAMES_ALWAYS;
-        return CLI_OK;
-    case 'h':
-        job->when_names = NAMES_NEVER;
-        return CLI_OK;
-    case 'q':
-        job->only_status = job->common.quiet = 1;
-        return CLI_OK;
-    case OPT_NO_REMARKS:
-        job->common.quiet = 1;
-        return CLI_OK;
-    default:
-        return cli_common_option(&job->common, option, optarg, argv);
-    }
-}
-
 int cmd_query(int argc, char **argv)
 {
     query_job job;
-    int option, code, n_modes = 0;
+    options_given given;
+    int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&job.common, command);
-    if (argc == 2 && strcmp(argv[1], "-h") == 0) /* alone it can only be meant as in other commands */
-        return cli_print_help(command, help);
-    while ((option = getopt_long(argc, argv, ":vcnHhq", options, NULL)) != -1) {
-        if (option == OPT_HELP)
-            return cli_print_help(command, help);
-        code = parse_option(&job, option, &n_modes, argv);
-        if (code != CLI_OK)
-            return code;
-    }
-    if (n_modes == 3)
-        return cli_fail_usage(command, "-c and --tsv ask for different output: give one of them");
-    if (job.mode == PRINT_TSV && job.invert)
-        return cli_fail_usage(command, "--tsv prints every line, so -v has nothing to invert: give one of them");
-    if (optind == argc)
-        return cli_fail_usage(command, "which filter?");
-    cli_input_paths(argc, argv, optind + 1, &job.paths, &job.n_paths);
+    if (!cli_options(&query_options, argc, argv, &job.common, &given, &code))
+        return code;
+    cli_input_paths(given.n_operands, given.operands, 1, &job.paths, &job.n_paths);
+    job.common.quiet |= job.only_status;
     job.names = job.when_names == NAMES_ALWAYS ||
                 (job.when_names == NAMES_OF_SEVERAL && job.n_paths > 1 && job.mode != PRINT_TSV);
     job.common.by_file = job.names || job.numbers || job.mode == PRINT_COUNT;
-    code = run(&job, argv[optind]);
+    code = run(&job, given.operands[0]);
     io_lines_close(job.lines);
     if (job.ctx != NULL)
         tms_host_free(job.ctx, job.hit);

@@ -1,14 +1,12 @@
 /*
  * cmd_seeds.c - where do a query and a subject have w bases in common?
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
-#include "cli_parse.h"
 #include "decimal.h"
 #include "io/io_dna_ahead.h"
 #include "io/io_progress.h"
@@ -20,65 +18,15 @@
 
 static const char command[] = "seeds";
 
-#define MAX_BASES     (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* of a chunk, overlap not counted */
-#define DEFAULT_BATCH ((size_t)4 << 20)
-#define PASSES        ((size_t)1 << 20) /* of stage 1a at once, at least */
-
-static const char help[] =
-    "Usage: tamis seeds -query FILE -subject FILE [OPTION]...\n"
-    "\n"
-    "Prints every place where the query and the subject have the same W bases, tab-separated: query,\n"
-    "q_start, subject, s_start and strand (plus or minus), in order of the subject, then of the query.\n"
-    "Names are the first word of a record's header; positions count from 1 and are those of the leftmost\n"
-    "base, on the plus strand of each. A window with another letter than A, C, G, T matches nothing.\n"
-    "Files are FASTA, FASTQ (plain or compressed) or .t2b (tamis encode), told by their contents; one of\n"
-    "them may be -, standard input. -query and -subject may be given several times: the files are read\n"
-    "one after the other. Long options begin with one dash or two.\n"
-    "\n"
-    "What to find\n"
-    "  -word_size W           bases of a match, 8..32 (default 16)\n"
-    "  -strand S              of the query: both (default), plus, minus\n"
-    "\n"
-    "What to print\n"
-    "  --bed                  seeds that follow each other on a diagonal joined, as BED: subject, start\n"
-    "                         (from 0), end, QUERY:FIRST-LAST (from 1), length (1000 at most), + or -\n"
-    "  -out FILE              to a file, which appears whole or not at all (default: standard output, -)\n"
-    "  --count                only how many\n"
-    "  --header               a first line with the names of the columns\n"
-    "  --stage filter         what the Bloom filters alone let pass: subject, s_start, sub_query\n"
-    "  --stats FILE           parameters, totals, and what each sub-query's filter did, as JSON\n"
-    "  --force                let -out replace a file, and --stats one that is no such statistics\n"
-    "\n"
-    "Filters (none of this changes the seeds)\n"
-    "  --sub-query N          cut the query into sub-queries of N places, a filter each (default: one)\n"
-    "  -m BITS                of a filter: 262144, 256Ki (default: by the query; h3 rounds up to a power of two)\n"
-    "  -k N                   hash functions, 1..16 (default: by the filter's size)\n"
-    "  --hash H               h3 (default), xxh3\n"
-    "  --seed N               of the hash functions: decimal or 0x... (default 0)\n"
-    "  --filter bloom         a Bloom filter also where an exact bitmap of all 4^W w-mers would be taken\n"
-    "  --schedule S           shared, interleaved or bitmap (default: the fastest)\n"
-    "\n"
-    "Running\n"
-    "  --device D             auto, cpu, cuda or cuda:I (default auto: the GPU for large jobs)\n"
-    "  --threads N            CPU threads (default: all); -num_threads is the same\n"
-    "  --batch N              bases of the subject read and processed at once (default 4Mi)\n"
-    "  -q, --quiet            no progress, no remarks\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status: 0 also where nothing matches; see tamis(1).\n"
-    "\n"
-    "Examples\n"
-    "  tamis seeds -query k12.fa.gz -subject o157.fa.gz -word_size 16 > seeds.tsv\n"
-    "  tamis seeds -query a.fa -query b.fa -subject c.fa -word_size 20 --bed -out matches.bed\n"
-    "  tamis seeds -query k12.fa.gz -subject reads.fq.gz -word_size 24 --count\n";
+#define MAX_BASES (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* of a chunk, overlap not counted */
+#define PASSES    ((size_t)1 << 20) /* of stage 1a at once, at least */
 
 typedef struct seeds_job {
     cli_common common;
     tms_seeds_params asked;
-    const char **queries, **subjects; /* files; after the queries the subjects again, so that all inputs are one array */
-    size_t n_queries, n_subjects;
+    option_paths queries, subjects; /* behind the queries the subjects again, so that all inputs are one array */
     const char *out, *stats;
-    int only_count, only_filter, header, bed, wants_help;
+    int only_count, only_filter, header, bed;
     size_t batch_bases;
 
     tms_context *ctx;
@@ -98,46 +46,79 @@ typedef struct seeds_job {
     uint64_t n_passes, n_matches;
 } seeds_job;
 
-enum {
-    OPT_QUERY = CLI_OPT_OWN,
-    OPT_SUBJECT,
-    OPT_WORD_SIZE,
-    OPT_STRAND,
-    OPT_SUB_QUERY,
-    OPT_FILTER,
-    OPT_SCHEDULE,
-    OPT_COUNT,
-    OPT_BED,
-    OPT_OUT,
-    OPT_STAGE,
-    OPT_STATS,
-    OPT_HEADER,
-    OPT_BATCH_BASES
+static const option_row rows[] = {
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?", .help = "what is searched for"},
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .ask = "which subject?", .help = "where"},
+
+    {.heading = "What to find"},
+    {0, NULL, "W", OPTION_SIZE(seeds_job, asked.word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD), .blast = "word_size",
+     .what = "a number of bases", .initial = "16", .help = "bases of a match, 8..32"},
+    {0, NULL, "S", OPTION_CHOICE(seeds_job, asked.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand",
+     .initial = "both", .help = "of the query: both, plus, minus"},
+
+    {.heading = "What to print"},
+    {0, "bed", NULL, OPTION_FLAG(seeds_job, bed), .excludes = "stage",
+     .because = "--bed joins seeds, and --stage filter finds none",
+     .help = "seeds that follow each other on a diagonal joined, as BED: subject, start (from 0), end, QUERY:FIRST-LAST (from 1), "
+             "length (1000 at most), + or -"},
+    {0, NULL, "FILE", OPTION_PATH(seeds_job, out), .blast = "out", .initial = "-",
+     .help = "to a file, which appears whole or not at all; - is standard output"},
+    {0, "count", NULL, OPTION_FLAG(seeds_job, only_count), .excludes = "header",
+     .because = "--header names columns, and --count has none", .help = "only how many"},
+    {0, "header", NULL, OPTION_FLAG(seeds_job, header), .excludes = "bed",
+     .because = "BED has no line with the names of columns, which --header is",
+     .help = "a first line with the names of the columns"},
+    {0, "stage", "filter", OPTION_CHOICE(seeds_job, only_filter, "filter", 1),
+     .help = "what the Bloom filters alone let pass: subject, s_start, sub_query"},
+    {0, "stats", "FILE", OPTION_PATH(seeds_job, stats),
+     .help = "parameters, totals, and what each sub-query's filter did, as JSON"},
+    CLI_ROW_FORCE("let -out replace a file, and --stats one that is no such statistics"),
+
+    {.heading = "Filters (none of this changes the seeds)"},
+    {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of places",
+     .otherwise = "one", .help = "cut the query into sub-queries of N places, a filter each"},
+    {'m', NULL, "BITS", OPTION_SIZE(seeds_job, asked.m_bits, TMS_BANK_MIN_BITS, TMS_BANK_MAX_BITS), .what = "a number of bits",
+     .such_as = "262144 or 256Ki", .otherwise = "by the query; h3 rounds up to a power of two", .help = "of a filter: 262144, 256Ki"},
+    {'k', NULL, "N", OPTION_SIZE(seeds_job, asked.k, 1, TMS_BANK_MAX_K), .what = "a number of hash functions",
+     .otherwise = "by the filter's size", .help = "hash functions, 1..16"},
+    {0, "hash", "H", OPTION_CHOICE(seeds_job, asked.hash, "h3 xxh3", TMS_SEED_HASH_H3), .initial = "h3", .help = "h3, xxh3"},
+    CLI_ROW_SEED(seeds_job, asked.seed, "of the hash functions: decimal or 0x..."),
+    {0, "filter", "bloom", OPTION_CHOICE(seeds_job, asked.only_bloom, "bloom", 1),
+     .help = "a Bloom filter also where an exact bitmap of all 4^W w-mers would be taken"},
+    {0, "schedule", "S", OPTION_CHOICE(seeds_job, asked.schedule, "shared interleaved bitmap", TMS_SCHEDULE_SHARED),
+     .otherwise = "the fastest", .help = "shared, interleaved or bitmap"},
+
+    {.heading = "Running"},
+    CLI_ROW_DEVICE,
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all",
+     .help = "CPU threads"},
+    {0, "batch", "N", OPTION_SIZE(seeds_job, batch_bases, 1, MAX_BASES), .what = "a number of bases", .initial = "4Mi",
+     .help = "bases of the subject read and processed at once"},
+    CLI_ROW_QUIET("no progress, no remarks"),
+    CLI_ROW_HELP,
 };
 
-static const struct option options[] = {{"query", required_argument, NULL, OPT_QUERY},
-                                        {"subject", required_argument, NULL, OPT_SUBJECT},
-                                        {"word_size", required_argument, NULL, OPT_WORD_SIZE},
-                                        {"strand", required_argument, NULL, OPT_STRAND},
-                                        {"sub-query", required_argument, NULL, OPT_SUB_QUERY},
-                                        {"filter", required_argument, NULL, OPT_FILTER},
-                                        {"schedule", required_argument, NULL, OPT_SCHEDULE},
-                                        {"count", no_argument, NULL, OPT_COUNT},
-                                        {"bed", no_argument, NULL, OPT_BED},
-                                        {"out", required_argument, NULL, OPT_OUT},
-                                        {"stage", required_argument, NULL, OPT_STAGE},
-                                        {"stats", required_argument, NULL, OPT_STATS},
-                                        {"header", no_argument, NULL, OPT_HEADER},
-                                        {"batch", required_argument, NULL, OPT_BATCH_BASES},
-                                        {"num_threads", required_argument, NULL, CLI_OPT_THREADS},
-                                        CLI_LONG_HASH,
-                                        CLI_LONG_SEED,
-                                        CLI_LONG_DEVICE,
-                                        CLI_LONG_THREADS,
-                                        CLI_LONG_FORCE,
-                                        CLI_LONG_QUIET,
-                                        CLI_LONG_HELP,
-                                        CLI_LONG_END};
+const option_table seeds_options = {
+    command,
+    "Usage: tamis seeds -query FILE -subject FILE [OPTION]...\n"
+    "\n"
+    "Prints every place where the query and the subject have the same W bases, tab-separated: query,\n"
+    "q_start, subject, s_start and strand (plus or minus), in order of the subject, then of the query.\n"
+    "Names are the first word of a record's header; positions count from 1 and are those of the leftmost\n"
+    "base, on the plus strand of each. A window with another letter than A, C, G, T matches nothing.\n"
+    "Files are FASTA, FASTQ (plain or compressed) or .t2b (tamis encode), told by their contents; one of\n"
+    "them may be -, standard input. -query and -subject may be given several times: the files are read\n"
+    "one after the other. Long options begin with one dash or two.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Exit status: 0 also where nothing matches; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis seeds -query k12.fa.gz -subject o157.fa.gz -word_size 16 > seeds.tsv\n"
+    "  tamis seeds -query a.fa -query b.fa -subject c.fa -word_size 20 --bed -out matches.bed\n"
+    "  tamis seeds -query k12.fa.gz -subject reads.fq.gz -word_size 24 --count\n",
+    .no_operands = "files are named with -query and -subject",
+};
 
 static int fail_library(seeds_job *job, tms_status status)
 {
@@ -151,9 +132,9 @@ static int fail_io(seeds_job *job, io_status status, const io_error *err)
     return cli_fail_io(command, status, err);
 }
 
-static int open_dna(const char *const *paths, size_t n_paths, size_t chunk_bases, uint32_t overlap, io_dna **out)
+static int open_dna(const option_paths *paths, size_t chunk_bases, uint32_t overlap, io_dna **out)
 {
-    io_dna_options how = {paths, n_paths, chunk_bases, overlap};
+    io_dna_options how = {paths->items, paths->n, chunk_bases, overlap};
     io_error err;
     io_status status = io_dna_open(&how, out, &err);
 
@@ -330,10 +311,10 @@ static int run_subject(seeds_job *job)
 
 static int write_stats(seeds_job *job)
 {
-    seeds_stats stats = {.queries = job->queries,
-                         .subjects = job->subjects,
-                         .n_queries = job->n_queries,
-                         .n_subjects = job->n_subjects,
+    seeds_stats stats = {.queries = job->queries.items,
+                         .subjects = job->subjects.items,
+                         .n_queries = job->queries.n,
+                         .n_subjects = job->subjects.n,
                          .asked = &job->asked,
                          .info = &job->info,
                          .device = tms_context_device(job->ctx),
@@ -426,8 +407,8 @@ static int is_never(const uint8_t *bytes, size_t n)
 static io_status open_outputs(seeds_job *job, io_error *err)
 {
     io_output out = {.path = job->out,
-                     .inputs = job->queries,
-                     .n_inputs = job->n_queries + job->n_subjects,
+                     .inputs = job->queries.items,
+                     .n_inputs = job->queries.n + job->subjects.n,
                      .is_kind = is_never,
                      .kind = "empty",
                      .force = job->common.force},
@@ -443,15 +424,15 @@ static io_status open_outputs(seeds_job *job, io_error *err)
 
 static int run(seeds_job *job)
 {
-    uint64_t total = cli_input_bytes(job->subjects, job->n_subjects);
+    uint64_t total = cli_input_bytes(job->subjects.items, job->subjects.n);
     io_error err;
     io_status status = open_outputs(job, &err);
     int code = status == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, status, &err);
 
     if (code == CLI_OK)
-        code = open_dna(job->queries, job->n_queries, MAX_BASES, 0, &job->query_dna);
+        code = open_dna(&job->queries, MAX_BASES, 0, &job->query_dna);
     if (code == CLI_OK)
-        code = open_dna(job->subjects, job->n_subjects, job->batch_bases, job->asked.word_size - 1, &job->subject_dna);
+        code = open_dna(&job->subjects, job->batch_bases, job->asked.word_size - 1, &job->subject_dna);
     if (code == CLI_OK)
         code = cli_use_device(&job->common, job->ctx, total, 0);
     if (code != CLI_OK)
@@ -468,170 +449,37 @@ static int run(seeds_job *job)
     return code == CLI_OK ? finish(job) : code;
 }
 
-/* A number in low .. high, or a message that begins with "<option> is ". */
-static int parse_count(const char *option, const char *what, const char *value, uint64_t low, uint64_t high, uint64_t *out)
+static int is_named(const char *path, const option_paths *paths)
 {
-    uint64_t n;
-
-    if (!cli_parse_size(value, &n) || n < low || n > high)
-        return cli_fail_usage(command, "%s is %s from %llu to %llu, not '%s'", option, what, (unsigned long long)low,
-                              (unsigned long long)high, value);
-    *out = n;
-    return CLI_OK;
-}
-
-/* getopt_long_only() takes -name and --name, and sets optopt to 0 where it knows no such word, or more than one. */
-static int fail_option(int option, char **argv)
-{
-    const char *word = argv[optind - 1];
-
-    if (option == ':')
-        return cli_fail_usage(command, "option '%s' needs a value", word);
-    if (optopt == 0)
-        return cli_fail_usage(command, "'%s' is no option, or short for more than one", word);
-    if (optopt > 255 || strchr(word, '=') != NULL)
-        return cli_fail_usage(command, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
-    return cli_fail_usage(command, "no option '-%c'", optopt);
-}
-
-static int parse_name(seeds_job *job, int option)
-{
-    tms_seeds_params *p = &job->asked;
-
-    switch (option) {
-    case OPT_STRAND:
-        for (p->strand = TMS_STRAND_BOTH; p->strand <= TMS_STRAND_MINUS; p->strand++)
-            if (strcmp(optarg, tms_strand_name(p->strand)) == 0)
-                return CLI_OK;
-        return cli_fail_usage(command, "-strand is 'both', 'plus' or 'minus', not '%s'", optarg);
-    case CLI_OPT_HASH:
-        for (p->hash = TMS_SEED_HASH_H3; p->hash <= TMS_SEED_HASH_XXH3; p->hash++)
-            if (strcmp(optarg, tms_seed_hash_name(p->hash)) == 0)
-                return CLI_OK;
-        return cli_fail_usage(command, "--hash is 'h3' or 'xxh3', not '%s'", optarg);
-    case OPT_SCHEDULE:
-        for (p->schedule = TMS_SCHEDULE_SHARED; p->schedule <= TMS_SCHEDULE_BITMAP; p->schedule++)
-            if (strcmp(optarg, tms_schedule_name(p->schedule)) == 0)
-                return CLI_OK;
-        return cli_fail_usage(command, "--schedule is 'shared', 'interleaved' or 'bitmap', not '%s'", optarg);
-    case OPT_FILTER:
-        p->only_bloom = 1;
-        return strcmp(optarg, "bloom") == 0 ? CLI_OK : cli_fail_usage(command, "--filter is 'bloom', not '%s'", optarg);
-    default:
-        job->only_filter = 1;
-        return strcmp(optarg, "filter") == 0 ? CLI_OK
-                                             : cli_fail_usage(command, "--stage is 'filter', not '%s'", optarg);
-    }
-}
-
-static int parse_option(seeds_job *job, int option, char **argv)
-{
-    tms_seeds_params *p = &job->asked;
-    uint64_t n = 0;
-    int code;
-
-    switch (option) {
-    case OPT_QUERY:
-        job->queries[job->n_queries++] = optarg;
-        return CLI_OK;
-    case OPT_SUBJECT:
-        job->subjects[job->n_subjects++] = optarg;
-        return CLI_OK;
-    case OPT_OUT:
-        job->out = optarg;
-        return CLI_OK;
-    case OPT_BED:
-        job->bed = 1;
-        return CLI_OK;
-    case OPT_WORD_SIZE:
-        code = parse_count("-word_size", "a number of bases", optarg, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD, &n);
-        p->word_size = (uint32_t)n;
-        return code;
-    case OPT_SUB_QUERY:
-        return parse_count("--sub-query", "a number of places", optarg, 1, TMS_DNA_MAX_BASES, &p->sub_query);
-    case 'm':
-        return parse_count("-m", "a number of bits, such as 262144 or 256Ki,", optarg, TMS_BANK_MIN_BITS, TMS_BANK_MAX_BITS,
-                           &p->m_bits);
-    case 'k':
-        code = parse_count("-k", "a number of hash functions", optarg, 1, TMS_BANK_MAX_K, &n);
-        p->k = (uint32_t)n;
-        return code;
-    case CLI_OPT_SEED:
-        if (!cli_parse_seed(optarg, &p->seed))
-            return cli_fail_usage(command, "--seed is a number from 0 to 2^64 - 1, decimal or 0x..., not '%s'", optarg);
-        return CLI_OK;
-    case OPT_STRAND:
-    case CLI_OPT_HASH:
-    case OPT_SCHEDULE:
-    case OPT_FILTER:
-    case OPT_STAGE:
-        return parse_name(job, option);
-    case OPT_COUNT:
-        job->only_count = 1;
-        return CLI_OK;
-    case OPT_STATS:
-        job->stats = optarg;
-        return CLI_OK;
-    case OPT_HEADER:
-        job->header = 1;
-        return CLI_OK;
-    case OPT_BATCH_BASES:
-        code = parse_count("--batch", "a number of bases", optarg, 1, MAX_BASES, &n);
-        job->batch_bases = (size_t)n;
-        return code;
-    case '?':
-    case ':':
-        return fail_option(option, argv);
-    default:
-        return cli_common_option(&job->common, option, optarg, argv);
-    }
-}
-
-static int is_named(const char *path, const char *const *paths, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(paths[i], path) == 0)
+    for (size_t i = 0; i < paths->n; i++)
+        if (strcmp(paths->items[i], path) == 0)
             return 1;
     return 0;
 }
 
-static int check_options(const seeds_job *job, int argc, char **argv)
+/* What no row can say. */
+static int check_options(const seeds_job *job)
 {
-    if (optind < argc)
-        return cli_fail_usage(command, "'%s': files are named with -query and -subject", argv[optind]);
-    if (job->n_queries == 0 || job->n_subjects == 0)
-        return cli_fail_usage(command, "which %s? Give -%s FILE", job->n_queries == 0 ? "query" : "subject",
-                              job->n_queries == 0 ? "query" : "subject");
-    if (is_named("-", job->queries, job->n_queries) && is_named("-", job->subjects, job->n_subjects))
+    if (is_named("-", &job->queries) && is_named("-", &job->subjects))
         return cli_fail_usage(command, "standard input can be the query or the subject, not both");
     if (job->stats != NULL && strcmp(job->stats, "-") == 0)
         return cli_fail_usage(command, "standard output is for the seeds: --stats needs a file");
     if (job->stats != NULL && strcmp(job->out, job->stats) == 0)
         return cli_fail_usage(command, "-out and --stats name the same file: give two names");
-    if (job->bed && job->only_filter)
-        return cli_fail_usage(command, "--bed joins seeds, and --stage filter finds none: give one of them");
-    if (job->bed && job->header)
-        return cli_fail_usage(command, "BED has no line with the names of columns: give --bed or --header");
-    if (job->header && job->only_count)
-        return cli_fail_usage(command, "--header names columns, and --count has none: give one of them");
     if (job->asked.only_bloom && job->asked.schedule == TMS_SCHEDULE_BITMAP)
         return cli_fail_usage(command, "--filter bloom asks for no bitmap, and --schedule bitmap for one: give one of them");
     return CLI_OK;
 }
 
-static int parse_options(seeds_job *job, int argc, char **argv)
+static int take_options(seeds_job *job, int argc, char **argv, int *code)
 {
-    int option, code = CLI_OK;
+    options_given given;
 
-    while (code == CLI_OK && (option = getopt_long_only(argc, argv, ":m:k:qh", options, NULL)) != -1) {
-        if (option == 'h') {
-            job->wants_help = 1;
-            return CLI_OK;
-        }
-        code = parse_option(job, option, argv);
-    }
-    memcpy(job->queries + job->n_queries, job->subjects, job->n_subjects * sizeof *job->subjects);
-    return code == CLI_OK ? check_options(job, argc, argv) : code;
+    if (!cli_options(&seeds_options, argc, argv, &job->common, &given, code))
+        return 0;
+    memcpy(job->queries.items + job->queries.n, job->subjects.items, job->subjects.n * sizeof *job->subjects.items);
+    *code = check_options(job);
+    return *code == CLI_OK;
 }
 
 int cmd_seeds(int argc, char **argv)
@@ -640,18 +488,13 @@ int cmd_seeds(int argc, char **argv)
     int code;
 
     memset(&job, 0, sizeof job);
-    cli_common_init(&job.common, command);
     tms_seeds_params_init(&job.asked);
-    job.batch_bases = DEFAULT_BATCH;
-    job.out = "-";
-    job.queries = calloc((size_t)argc, sizeof *job.queries); /* a file is an argument or more */
-    job.subjects = calloc((size_t)argc, sizeof *job.subjects);
-    if (job.queries == NULL || job.subjects == NULL)
+    job.queries.items = calloc((size_t)argc, sizeof *job.queries.items); /* a file is an argument or more */
+    job.subjects.items = calloc((size_t)argc, sizeof *job.subjects.items);
+    if (job.queries.items == NULL || job.subjects.items == NULL)
         code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    else
-        code = parse_options(&job, argc, argv);
-    if (code == CLI_OK)
-        code = job.wants_help ? cli_print_help(command, help) : run(&job);
+    else if (take_options(&job, argc, argv, &code))
+        code = run(&job);
     io_progress_end(&job.progress);
     io_safe_file_abort(job.out_file);
     io_safe_file_abort(job.stats_file);
@@ -666,7 +509,7 @@ int cmd_seeds(int argc, char **argv)
     tms_context_destroy(job.ctx);
     record_notes_free(&job.query_notes);
     record_notes_free(&job.subject_notes);
-    free(job.queries);
-    free(job.subjects);
+    free(job.queries.items);
+    free(job.subjects.items);
     return code;
 }

@@ -2,8 +2,9 @@
  * main.c - which command?
  *
  * How to add a command "foo":
- *   1. cli/cmd_foo.c with int cmd_foo(int argc, char **argv), its declaration in cli.h, its row in commands[] below
- *   2. --help in it, and doc/man/tamis-foo.1.scd; a line in tamis.1.scd
+ *   1. cli/cmd_foo.c with int cmd_foo(int argc, char **argv) and its table of options, both declared in cli.h; its row in
+ *      commands[] below. --help and the completions of the shells come from the table
+ *   2. doc/man/tamis-foo.1.scd, which `tamis generate man foo` begins; a line in tamis.1.scd
  *   3. tests/cli/foo.bats
  * cmd_foo() gets the command's name as argv[0], says what is wrong with cli_fail*(), and returns the exit code.
  */
@@ -17,23 +18,18 @@
 
 #include "cli.h"
 #include "io/io_safe_file.h"
+#include "options_text.h"
 
-typedef struct cli_command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-} cli_command;
-
-static const cli_command commands[] = {
-    {"build", cmd_build, "make a filter from the lines of files"},
-    {"query", cmd_query, "print the lines that are, or are not, in a filter's set"},
-    {"freq", cmd_freq, "print how often lines came, from a probabilistic filter"},
-    {"heavy", cmd_heavy, "print the lines of a stream that come often, in one pass"},
-    {"info", cmd_info, "show a filter's parameters, fill and error rate"},
-    {"merge", cmd_merge, "join filters with the same parameters"},
-    {"seeds", cmd_seeds, "all exact matches of w bases between two sets of sequences"},
-    {"encode", cmd_encode, "keep sequences at two bits a base, for tamis seeds"},
-    {"doctor", cmd_doctor, "show the processor and GPUs, and why a GPU is not usable"},
+static const option_command commands[] = {
+    {&build_options, cmd_build, "make a filter from the lines of files"},
+    {&query_options, cmd_query, "print the lines that are, or are not, in a filter's set"},
+    {&freq_options, cmd_freq, "print how often lines came, from a probabilistic filter"},
+    {&heavy_options, cmd_heavy, "print the lines of a stream that come often, in one pass"},
+    {&info_options, cmd_info, "show a filter's parameters, fill and error rate"},
+    {&merge_options, cmd_merge, "join filters with the same parameters"},
+    {&seeds_options, cmd_seeds, "all exact matches of w bases between two sets of sequences"},
+    {&encode_options, cmd_encode, "keep sequences at two bits a base, for tamis seeds"},
+    {&doctor_options, cmd_doctor, "show the processor and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };
 
@@ -49,7 +45,7 @@ static int print_help(void)
           "Commands\n",
           stdout);
     for (int i = 0; i < N_COMMANDS; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-9s %s\n", commands[i].options->command, commands[i].summary);
     fputs("\n"
           "  tamis COMMAND --help   a command's options\n"
           "  tamis --version        the version\n"
@@ -70,10 +66,10 @@ static int print_help(void)
     return cli_end_stdout("", CLI_OK);
 }
 
-static const cli_command *find_command(const char *name)
+static const option_command *find_command(const char *name)
 {
     for (int i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(name, commands[i].name) == 0)
+        if (strcmp(name, commands[i].options->command) == 0)
             return &commands[i];
     }
     return NULL;
@@ -106,12 +102,12 @@ static size_t edit_distance(const char *a, const char *b)
 
 static int fail_unknown(const char *word)
 {
-    const cli_command *nearest = NULL;
+    const option_command *nearest = NULL;
     size_t least = 3; /* further away than two edits is a guess nobody is helped by */
 
     for (int i = 0; i < N_COMMANDS; i++) {
         size_t distance =
-            strncmp(word, commands[i].name, strlen(word)) == 0 ? 1 : edit_distance(word, commands[i].name);
+            strncmp(word, commands[i].options->command, strlen(word)) == 0 ? 1 : edit_distance(word, commands[i].options->command);
         if (distance < least) {
             least = distance;
             nearest = &commands[i];
@@ -120,7 +116,7 @@ static int fail_unknown(const char *word)
     if (word[0] == '-')
         return cli_fail_usage("", "no option '%s' before a command", word);
     if (nearest != NULL)
-        return cli_fail_usage("", "no command '%s'; did you mean '%s'?", word, nearest->name);
+        return cli_fail_usage("", "no command '%s'; did you mean '%s'?", word, nearest->options->command);
     return cli_fail_usage("", "no command '%s'", word);
 }
 
@@ -138,6 +134,25 @@ static int occupy_closed_streams(void)
     return CLI_OK;
 }
 
+/* What the build installs, and where a new man page begins; of no use to users, so no help tells of it. */
+static int generate(int argc, char **argv)
+{
+    const char *what = argc > 2 ? argv[2] : "";
+    const option_command *command = argc > 3 ? find_command(argv[3]) : NULL;
+
+    if (strcmp(what, "bash") == 0)
+        options_print_bash(commands, N_COMMANDS, stdout);
+    else if (strcmp(what, "zsh") == 0)
+        options_print_zsh(commands, N_COMMANDS, stdout);
+    else if (strcmp(what, "fish") == 0)
+        options_print_fish(commands, N_COMMANDS, stdout);
+    else if (strcmp(what, "man") == 0 && command != NULL)
+        options_print_man(command, stdout);
+    else
+        return cli_fail_usage("", "generate takes bash, zsh, fish, or man and a command");
+    return cli_end_stdout("", CLI_OK);
+}
+
 static int has_returned;
 
 /* exit() was called by a library: the OpenMP run-time, which has said that it cannot make a thread or get memory. */
@@ -152,14 +167,14 @@ static void last_words(void)
 
 static int run(int argc, char **argv)
 {
-    const cli_command *command;
+    const option_command *command;
     char help_option[] = "--help";
     char *help_argv[] = {argv[0], help_option, NULL};
 
     if (argc < 2) {
         fprintf(stderr, "tamis: which command? ");
         for (int i = 0; i < N_COMMANDS; i++)
-            fprintf(stderr, "%s%s", i > 0 ? ", " : "", commands[i].name);
+            fprintf(stderr, "%s%s", i > 0 ? ", " : "", commands[i].options->command);
         fprintf(stderr, "\nTry 'tamis --help'.\n");
         return CLI_USAGE;
     }
@@ -173,8 +188,10 @@ static int run(int argc, char **argv)
             return fail_unknown(argv[2]);
         return command != NULL ? command->run(2, help_argv) : print_help();
     }
+    if (strcmp(argv[1], "generate") == 0)
+        return generate(argc, argv);
     command = find_command(argv[1]);
-    if (command != NULL && cli_check_environment(command->name) != CLI_OK)
+    if (command != NULL && cli_check_environment(command->options->command) != CLI_OK)
         return CLI_USAGE;
     if (command != NULL)
         cli_wait_passively(argv);

@@ -210,6 +210,8 @@ static options_result check(options_given *given)
 {
     char name[OPTIONS_SPELLING], other_name[OPTIONS_SPELLING];
 
+    if (given->table->no_operands != NULL && given->n_operands > 0)
+        return fault(given, "'%s': %s", given->operands[0], given->table->no_operands);
     for (size_t i = 0; i < given->table->n_rows; i++) {
         const option_row *row = &given->table->rows[i], *other;
         if (!given->is_given[i]) {
@@ -232,6 +234,8 @@ static options_result check(options_given *given)
                      row->because != NULL ? "" : " has no meaning alone", other_name, other->value != NULL ? " " : "",
                      other->value != NULL ? other->value : "");
     }
+    if (given->table->ask != NULL && given->n_operands == 0)
+        return fault(given, "%s", given->table->ask);
     return OPTIONS_RUN;
 }
 

@@ -89,6 +89,8 @@ typedef struct option_table {
     const option_row *rows;
     size_t n_rows;
     const char *after; /* help: the rest */
+    const char *ask;         /* there has to be an operand: the question, "which filter?" */
+    const char *no_operands; /* there may be none: why, "files are named with -query" */
 } option_table;
 
 #define OPTION_ROWS(array) .rows = (array), .n_rows = sizeof(array) / sizeof *(array)

@@ -21,12 +21,31 @@ static int spellings(const option_row *row, char out[MAX_SPELLINGS][OPTIONS_SPEL
     return n;
 }
 
-/* The help with the default at its end. */
+/* Where the word stands alone in the text, its end; NULL where it does not. */
+static const char *find_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, " \n,;:.");
+        if (length == n && memcmp(text, word, n) == 0)
+            return text + n;
+        text += length + (text[length] != '\0');
+    }
+    return NULL;
+}
+
+/* The help with the default: behind the word that it is, where a choice is told, or else at the end. */
 static void full_help(const option_row *row, char text[MAX_HELP])
 {
     const char *value = row->initial != NULL ? row->initial : row->otherwise;
+    const char *word = row->kind == KIND_CHOICE || row->kind == KIND_DEVICE ? value : NULL;
 
-    snprintf(text, MAX_HELP, value != NULL ? "%s (default: %s)" : "%s", row->help, value);
+    word = word != NULL ? find_word(row->help, word) : NULL;
+    if (word != NULL)
+        snprintf(text, MAX_HELP, "%.*s (default)%s", (int)(word - row->help), row->help, word);
+    else
+        snprintf(text, MAX_HELP, value != NULL ? "%s (default: %s)" : "%s", row->help, value);
 }
 
 /* Lines of at most OPTIONS_HELP_WIDTH columns, of which the first HELP_COLUMN are taken in the first line. */
@@ -36,6 +55,8 @@ static void print_wrapped(const char *text, FILE *out)
 
     while (*text != '\0') {
         size_t n = strcspn(text, " \n"), space = column > HELP_COLUMN;
+        if (strncmp(text + n, " %", 2) == 0) /* stays with its number */
+            n += 1 + strcspn(text + n + 1, " \n");
         if (space && column + 1 + n > OPTIONS_HELP_WIDTH) {
             fprintf(out, "\n%*s", HELP_COLUMN, "");
             column = HELP_COLUMN;
@@ -278,7 +299,7 @@ void options_print_zsh(const option_command *commands, size_t n, FILE *out)
           out);
     for (size_t i = 0; i < n; i++) {
         const option_table *table = commands[i].options;
-        fprintf(out, "    %s)\n        _arguments -s \\\n", table->command);
+        fprintf(out, "    %s)\n        _arguments%s \\\n", table->command, options_are_blast(table) ? "" : " -s");
         for (size_t j = 0; j < table->n_rows; j++)
             print_zsh_row(&table->rows[j], out);
         fputs("            '*:file:_files' ;;\n", out);

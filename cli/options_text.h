@@ -8,10 +8,10 @@
 
 enum { OPTIONS_HELP_WIDTH = 100 };
 
-/* A command as completions know it. */
 typedef struct option_command {
     const option_table *options;
-    const char *summary;
+    int (*run)(int argc, char **argv);
+    const char *summary; /* a line of `tamis --help` */
 } option_command;
 
 void options_print_help(const option_table *table, FILE *out);

@@ -1,4 +1,4 @@
-# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages, the licence.
+# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages, completions of shells, the licence.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/tamis" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
@@ -44,3 +44,23 @@ if(TAMIS_SCDOC AND tamis_pages)
 endif()
 
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright) # Debian's name of it
+
+# Completions of shells: the command makes them from its tables of options.
+if(TARGET tamis_command AND NOT tamis_sanitize_flags AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  set(tamis_completions "")
+  foreach(entry IN ITEMS "bash bash-completion/completions tamis" "zsh zsh/site-functions _tamis"
+                         "fish fish/vendor_completions.d tamis.fish")
+    separate_arguments(entry)
+    list(GET entry 0 shell)
+    list(GET entry 1 directory)
+    list(GET entry 2 name)
+    set(completion "${CMAKE_CURRENT_BINARY_DIR}/completion/${directory}/${name}")
+    get_filename_component(directory_path "${completion}" DIRECTORY)
+    file(MAKE_DIRECTORY "${directory_path}")
+    add_custom_command(OUTPUT "${completion}" COMMAND tamis_command generate ${shell} > "${completion}"
+      DEPENDS tamis_command COMMENT "Completion for ${shell}" VERBATIM)
+    list(APPEND tamis_completions "${completion}")
+    install(FILES "${completion}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${directory}")
+  endforeach()
+  add_custom_target(tamis_completion ALL DEPENDS ${tamis_completions})
+endif()

@@ -562,8 +562,8 @@ refused() {
         refused "-word_size is a number of bases from 8 to 32, not 'x'" $both -word_size x
         refused "-strand is 'both', 'plus' or 'minus', not 'forward'" $both -strand forward
         refused "--sub-query is a number of places from 1 to 2147483647, not '0'" $both --sub-query 0
-        refused "-m is a number of bits, such as 262144 or 256Ki, from 64 to 4294967296, not '63'" $both -m 63
-        refused "-m is a number of bits, such as 262144 or 256Ki, from 64 to 4294967296, not '8Gi'" $both -m 8Gi
+        refused "-m is a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '63'" $both -m 63
+        refused "-m is a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '8Gi'" $both -m 8Gi
         refused "-k is a number of hash functions from 1 to 16, not '17'" $both -k 17
         refused "--hash is 'h3' or 'xxh3', not 'ap'" $both --hash ap
         refused '--seed is a number from 0 to 2^64 - 1' $both --seed 18446744073709551616

@@ -108,6 +108,12 @@ same_version() { # wherever a version stands, it is that of VERSION
     awk -v v="$version" '$2 != v { print "not " v ": " $0; bad = 1 } END { exit bad }' "$work/versions"
 }
 
+completions() {
+    bash -n "$prefix/share/bash-completion/completions/tamis" &&
+        grep -q '^#compdef tamis' "$prefix/share/zsh/site-functions/_tamis" &&
+        grep -q '^complete -c tamis .* -l with-filename' "$prefix/share/fish/vendor_completions.d/tamis.fish"
+}
+
 soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\]'; }
 
 staged() { # make install DESTDIR=...: the prefix below that directory, once, and nothing else there
@@ -151,6 +157,7 @@ check "and runs" runs "$work/package/words"
 check "and runs, linked statically" runs "$work/package/words_static"
 if [ -e "$prefix/bin/tamis" ]; then
     check "installed command runs" command_runs
+    check "completions of bash, zsh and fish are installed" completions
 fi
 if command -v scdoc >/dev/null && ls "$source"/doc/man/*.scd >/dev/null 2>&1; then
     check "manual page is installed" test -s "$prefix/share/man/man1/tamis.1"

@@ -48,6 +48,7 @@ typedef struct job {
 
 static const option_row rows[] = {COMMON_ROWS};
 static const option_table table = {"foo", "Usage: foo\n", OPTION_ROWS(rows), "\nEnd.\n"};
+static const option_table asking = {"foo", "", OPTION_ROWS(rows), "", .ask = "which file?"};
 
 static const option_row blast_rows[] = {
     {0, NULL, "FILE", OPTION_PATHS(job, queries), .blast = "query", .ask = "which query?", .help = "sequences"},
@@ -57,7 +58,7 @@ static const option_row blast_rows[] = {
     {'q', "quiet", NULL, OPTION_FLAG(job, json), .help = "nothing"},
     {'h', "help", NULL, OPTION_HELP, .help = "this text"},
 };
-static const option_table blast = {"bar", "Usage: bar\n", OPTION_ROWS(blast_rows), ""};
+static const option_table blast = {"bar", "Usage: bar\n", OPTION_ROWS(blast_rows), "", .no_operands = "files are named with -query"};
 
 static job j;
 static options_given given;
@@ -158,6 +159,8 @@ static void together(void **state)
     (void)state;
     refused(&table, "--tsv -c", "-c counts: give one of them");
     refused(&table, "--tsv --json", "--json and --tsv exclude each other: give one of them");
+    refused(&asking, "-k 3", "which file?");
+    assert_int_equal(parse(&asking, "-k 3 x"), OPTIONS_RUN);
     refused(&table, "-p 0.5", "-p has no meaning alone: give --min N too");
     assert_int_equal(parse(&table, "-p 0.5 --min 3"), OPTIONS_RUN);
     assert_int_equal(parse(&table, "-m 5 -k 3"), OPTIONS_RUN);
@@ -175,6 +178,7 @@ static void as_blast(void **state)
     assert_int_equal(parse(&blast, "-que a.fa -thr 3"), OPTIONS_RUN);
     assert_int_equal(j.threads, 3);
     refused(&blast, "", "which query? Give -query FILE");
+    refused(&blast, "-q a.fa", "'a.fa': files are named with -query");
     refused(&blast, "-query a -word_size 33", "-word_size is a number from 8 to 32, not '33'");
     refused(&blast, "-query a -num_threads 9", "--threads is a number from 1 to 8, not '9'");
     refused(&blast, "-query", "option '-query' needs a value");
@@ -209,7 +213,7 @@ static void help_text(void **state)
     assert_non_null(strstr(text, "Usage: foo\n\n  -c, --count            only how many\n      --json             JSON\n"));
     assert_non_null(strstr(text, "tabs\n\nNumbers\n  -k N                   bits\n"));
     assert_non_null(strstr(text, "      --threads N        CPU threads (default: all)\n\nThe rest\n"));
-    assert_non_null(strstr(text, "      --color C          red, green\n                         or blue (default: green)\n"));
+    assert_non_null(strstr(text, "      --color C          red, green (default)\n                         or blue\n"));
     assert_non_null(strstr(text, "  -q, --quiet, --silent  nothing\n"));
     assert_string_equal(strstr(text, "this text"), "this text\n\nEnd.\n");
     free(text);

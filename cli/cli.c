@@ -13,12 +13,6 @@
 #include "io/io_stream.h"
 #include "options_text.h"
 
-/*
- * A batch of 2^17 short lines stays in the cache between the thread that reads it and the threads that look it up;
- * a GPU wants fewer, larger copies.
- */
-enum { CPU_BATCH_KEYS = 1 << 17, GPU_BATCH_KEYS = 1 << 20, CPU_BATCH_BYTES = 4 << 20, GPU_BATCH_BYTES = 32 << 20 };
-
 static void say(const char *command, const char *format, va_list args)
 {
     fflush(stdout);
@@ -224,53 +218,4 @@ uint64_t cli_input_bytes(const char *const *paths, size_t n_paths)
         sum += size;
     }
     return sum;
-}
-
-size_t cli_batch_keys(const cli_common *common, const tms_context *ctx)
-{
-    if (common->batch_keys != 0)
-        return (size_t)common->batch_keys;
-    return tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_KEYS : GPU_BATCH_KEYS;
-}
-
-int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const *paths, size_t n_paths, io_lines **out)
-{
-    size_t batch_bytes = tms_context_device(ctx) == TMS_DEVICE_CPU ? CPU_BATCH_BYTES : GPU_BATCH_BYTES;
-    io_lines_options how = {paths, n_paths, cli_batch_keys(common, ctx), batch_bytes, common->crlf, common->by_file};
-    io_error err;
-    io_status status = io_lines_open(ctx, &how, out, &err);
-
-    return status == IO_OK ? CLI_OK : cli_fail_io(common->command, status, &err);
-}
-
-io_status cli_next_lines(const cli_common *common, io_lines *lines, line_writer *writer, io_progress *progress, io_batch *out,
-                         io_error *err)
-{
-    io_status status = writer != NULL && !io_lines_is_ready(lines) ? line_writer_flush(writer, err) : IO_OK;
-
-    if (status != IO_OK)
-        return status;
-    status = io_lines_next(lines, out, err);
-    if ((out->has_bom == NULL && out->has_cr == NULL) || common->quiet)
-        return status;
-    io_progress_clear(progress);
-    if (out->has_bom != NULL)
-        cli_say(common->command,
-                "%s: begins with a UTF-8 byte order mark, which is taken as part of its first line; sed '1s/^\\xef\\xbb\\xbf//' "
-                "takes it away",
-                out->has_bom);
-    if (out->has_cr != NULL)
-        cli_say(common->command, "%s: its lines end in a carriage return, which is taken as part of each; --crlf takes it away",
-                out->has_cr);
-    return status;
-}
-
-int cli_alloc_answers(const cli_common *common, tms_context *ctx, size_t answer_size, void **out)
-{
-    size_t batch_keys = cli_batch_keys(common, ctx);
-
-    if (tms_host_alloc(ctx, batch_keys * answer_size, out) == TMS_OK)
-        return CLI_OK;
-    *out = NULL;
-    return cli_fail(common->command, CLI_NO_MEMORY, "out of memory for a batch of %zu lines (--batch)", batch_keys);
 }

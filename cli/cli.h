@@ -8,8 +8,6 @@
 
 #include "io/io_error.h"
 #include "io/io_lines.h"
-#include "io/io_progress.h"
-#include "line_writer.h"
 #include "options.h"
 #include "tamis/tamis.h"
 
@@ -155,27 +153,6 @@ uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);
 
 /* cli_input_paths() - the files from argv[first] on, or standard input where there are none. Borrows argv. */
 void cli_input_paths(int argc, char **argv, int first, const char *const **paths, size_t *n_paths);
-
-/* cli_batch_keys() - lines of a reading batch, at most: --batch, or what suits the context's device. */
-size_t cli_batch_keys(const cli_common *common, const tms_context *ctx);
-
-/* cli_open_lines() - the inputs' lines in such batches. Returns CLI_OK; otherwise the exit code, having said why. */
-int cli_open_lines(const cli_common *common, tms_context *ctx, const char *const *paths, size_t n_paths, io_lines **out);
-
-/*
- * cli_next_lines() - io_lines_next(), and on the way: what is in the writer goes out before there is a wait, and what the user
- * may not know of the input is said.
- *   writer   [in] NULL where nothing is printed
- *   progress [in] taken away for a moment where something is said
- */
-io_status cli_next_lines(const cli_common *common, io_lines *lines, line_writer *writer, io_progress *progress, io_batch *out,
-                         io_error *err);
-
-/*
- * cli_alloc_answers() - memory for answer_size bytes a line of a batch, pinned where there is a GPU; freed with tms_host_free().
- * Returns CLI_OK; otherwise CLI_NO_MEMORY, having said so.
- */
-int cli_alloc_answers(const cli_common *common, tms_context *ctx, size_t answer_size, void **out);
 
 /* "1 key", "2 keys" */
 #define CLI_PLURAL(n) ((n) == 1 ? "" : "s")

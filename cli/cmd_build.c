@@ -12,32 +12,26 @@
 #include "cli.h"
 #include "filter_file.h"
 #include "frequency_text.h"
-#include "io/io_lines.h"
-#include "io/io_progress.h"
 #include "io/io_safe_file.h"
 #include "key_store.h"
+#include "line_stream.h"
 
 static const char command[] = "build";
 
 typedef struct build_job {
-    cli_common common;
+    line_stream stream;
     tms_filter_params asked; /* zero means not given, but for what has a default */
     tms_frequency_want frequencies;
     uint64_t expected;
     double fpr, bits_per_key;
     options_given given;
     const char *output, *append;
-    const char *const *paths;
-    size_t n_paths;
 
-    tms_context *ctx;
     filter_file old; /* --append */
     tms_filter *filter;
     io_safe_file *file;
-    io_lines *lines;
     key_store store;
-    io_progress progress;
-    uint64_t n_keys;
+    tms_filter_params counted; /* with the store: what its keys are hashed for */
 } build_job;
 
 /* Which options go together depends on what they are about. */
@@ -240,49 +234,53 @@ static tms_status size_filter(build_job *job, uint64_t n_keys, tms_filter_params
         double m = ceil(job->bits_per_key * (double)want.n_keys);
         want.m_bits = m <= (double)TMS_MAX_BITS ? (uint64_t)m : TMS_MAX_BITS + 1; /* too large: the library says so */
     }
-    return tms_filter_size(job->ctx, &want, out);
+    return tms_filter_size(job->stream.ctx, &want, out);
 }
 
 /* An empty filter, or a copy of the one that --append continues. */
 static tms_status make_filter(build_job *job, const tms_filter_params *params)
 {
-    return job->append != NULL ? tms_filter_copy(job->ctx, job->old.filter, &job->filter)
-                               : tms_filter_create(job->ctx, params, &job->filter);
+    return job->append != NULL ? tms_filter_copy(job->stream.ctx, job->old.filter, &job->filter)
+                               : tms_filter_create(job->stream.ctx, params, &job->filter);
 }
 
 static int create_filter(build_job *job, const tms_filter_params *params)
 {
     tms_status status = make_filter(job, params);
 
-    if (status != TMS_OK && cli_fall_back(&job->common, job->ctx, status))
+    if (status != TMS_OK && cli_fall_back(&job->stream.common, job->stream.ctx, status))
         status = make_filter(job, params);
-    return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
+    return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
-/* Takes all lines, into the filter if there is one, else into the store. */
-static int read_lines(build_job *job, const tms_filter_params *params)
+/* Into the filter if there is one, else into the store. */
+static io_status take_batch(void *build, const io_batch *batch, tms_status *done, io_error *err)
 {
-    io_error err;
-    io_batch batch;
-    io_status status;
-    tms_status added = TMS_OK;
+    build_job *job = build;
 
-    while ((status = cli_next_lines(&job->common, job->lines, NULL, &job->progress, &batch, &err)) == IO_OK) {
-        added = job->filter != NULL ? tms_filter_insert(job->ctx, job->filter, &batch.keys)
-                                    : key_store_add(&job->store, job->ctx, params, &batch.keys);
-        if (added != TMS_OK)
-            break;
-        job->n_keys += batch.keys.n_keys;
-        io_progress_update(&job->progress, batch.n_read, job->n_keys);
-    }
-    io_progress_end(&job->progress); /* before anything is said */
-    if (added == TMS_E_MEMORY && job->filter == NULL)
+    (void)err;
+    *done = job->filter != NULL ? tms_filter_insert(job->stream.ctx, job->filter, &batch->keys)
+                                : key_store_add(&job->store, job->stream.ctx, &job->counted, &batch->keys);
+    return IO_OK;
+}
+
+static int fail_batch(void *build, tms_status status)
+{
+    build_job *job = build;
+
+    if (status == TMS_E_MEMORY && job->filter == NULL)
         return cli_fail(command, CLI_NO_MEMORY,
                         "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
-                        (unsigned long long)job->n_keys);
-    if (added != TMS_OK)
-        return cli_fail_library(command, job->ctx, added);
-    return status == IO_END ? CLI_OK : cli_fail_io(command, status, &err);
+                        (unsigned long long)job->stream.n_keys);
+    return cli_fail_library(command, job->stream.ctx, status);
+}
+
+static int read_lines(build_job *job)
+{
+    static const line_work work = {.take = take_batch, .fail = fail_batch};
+    int code = line_stream_open(&job->stream, 0);
+
+    return code == CLI_OK ? line_stream_each(&job->stream, &work, job) : code;
 }
 
 /* The parameters, where they are known before the first line. */
@@ -296,7 +294,7 @@ static tms_status choose_params(build_job *job, tms_filter_params *out)
         return TMS_OK;
     }
     if (job->asked.layout != TMS_LAYOUT_PROBABILISTIC)
-        return job->expected > 0 ? size_filter(job, job->expected, out) : tms_filter_size(job->ctx, &want, out);
+        return job->expected > 0 ? size_filter(job, job->expected, out) : tms_filter_size(job->stream.ctx, &want, out);
     if (!is_given(job, "max-f")) {
         *out = job->asked;
         return TMS_OK;
@@ -305,7 +303,7 @@ static tms_status choose_params(build_job *job, tms_filter_params *out)
     frequencies.seed = job->asked.seed;
     frequencies.sampling = job->asked.sampling;
     frequencies.m_bits = job->asked.m_bits;
-    return tms_frequency_size(job->ctx, &frequencies, out);
+    return tms_frequency_size(job->stream.ctx, &frequencies, out);
 }
 
 /* The size is known first: one filter, filled as lines come. */
@@ -316,15 +314,13 @@ static int build_straight(build_job *job)
     int code;
 
     if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
-    code = cli_use_device(&job->common, job->ctx, cli_input_bytes(job->paths, job->n_paths), params.m_bits / 8);
+        return cli_fail_library(command, job->stream.ctx, status);
+    code = cli_use_device(&job->stream.common, job->stream.ctx, job->stream.input_bytes, params.m_bits / 8);
     if (code == CLI_OK)
         code = create_filter(job, &params);
     filter_file_close(&job->old);
     if (code == CLI_OK)
-        code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
-    if (code == CLI_OK)
-        code = read_lines(job, &params);
+        code = read_lines(job);
     return code;
 }
 
@@ -341,24 +337,22 @@ static int build_counted(build_job *job)
         probe.fpr = 0;
     else if (probe.fpr > 0 && probe.fpr < 0.5)
         probe.fpr = 0.5; /* whether a lower rate can be had, and which, depends on that number */
-    status = tms_filter_size(job->ctx, &probe, &params);
+    status = tms_filter_size(job->stream.ctx, &probe, &job->counted);
     if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
-    code = cli_use_device(&job->common, job->ctx, cli_input_bytes(job->paths, job->n_paths), job->asked.m_bits / 8);
+        return cli_fail_library(command, job->stream.ctx, status);
+    code = cli_use_device(&job->stream.common, job->stream.ctx, job->stream.input_bytes, job->asked.m_bits / 8);
     if (code == CLI_OK)
-        code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
-    if (code == CLI_OK)
-        code = read_lines(job, &params);
+        code = read_lines(job);
     if (code != CLI_OK)
         return code;
-    status = size_filter(job, job->n_keys, &params);
+    status = size_filter(job, job->stream.n_keys, &params);
     if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
+        return cli_fail_library(command, job->stream.ctx, status);
     code = create_filter(job, &params);
     if (code != CLI_OK)
         return code;
-    status = key_store_insert(&job->store, job->ctx, job->filter);
-    return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
+    status = key_store_insert(&job->store, job->stream.ctx, job->filter);
+    return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
 static int fail_differs(const build_job *job, const char *what, const char *has, const char *asked)
@@ -416,7 +410,7 @@ static int check_same(const build_job *job)
 /* On the CPU: the copy goes to the device. */
 static int open_old(build_job *job)
 {
-    int code = filter_file_open(&job->old, &job->common, job->ctx, job->append);
+    int code = filter_file_open(&job->old, &job->stream.common, job->stream.ctx, job->append);
 
     return code == CLI_OK ? check_same(job) : code;
 }
@@ -432,7 +426,7 @@ static const char *k_text(const tms_filter_params *p, char text[40])
 static void remark_default_rate(const build_job *job, const tms_filter_params *p)
 {
     static const double rates[] = {1e-2, 1e-6};
-    uint64_t n = job->expected > 0 ? job->expected : job->n_keys; /* what it was sized for */
+    uint64_t n = job->expected > 0 ? job->expected : job->stream.n_keys; /* what it was sized for */
     double bits[2];
 
     if (job->bits_per_key > 0 || job->asked.m_bits > 0 || is_given(job, "fpr"))
@@ -441,7 +435,7 @@ static void remark_default_rate(const build_job *job, const tms_filter_params *p
         tms_filter_want want = membership_want(job, n);
         tms_filter_params params;
         want.fpr = rates[i];
-        if (tms_filter_size(job->ctx, &want, &params) != TMS_OK)
+        if (tms_filter_size(job->stream.ctx, &want, &params) != TMS_OK)
             return;
         bits[i] = (double)params.m_bits / (double)n;
     }
@@ -451,7 +445,7 @@ static void remark_default_rate(const build_job *job, const tms_filter_params *p
 
 static void print_rate(const build_job *job, const tms_filter_params *p)
 {
-    uint64_t n = job->n_keys, expected = job->expected;
+    uint64_t n = job->stream.n_keys, expected = job->expected;
     double fpr = tms_filter_expected_fpr(p, n);
     char k[40];
 
@@ -460,7 +454,7 @@ static void print_rate(const build_job *job, const tms_filter_params *p)
                 (unsigned long long)n, (unsigned long long)expected, fpr, tms_filter_expected_fpr(p, expected));
     cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), %s, expected false-positive rate %.3g, %.2f s",
             (unsigned long long)n, CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, k_text(p, k),
-            fpr, io_progress_elapsed(&job->progress));
+            fpr, io_progress_elapsed(&job->stream.progress));
     remark_default_rate(job, p);
 }
 
@@ -482,7 +476,7 @@ static void size_that_would_do(const build_job *job, const tms_filter_params *no
         double then = 1.01 * -expm1(-drawn / (double)p.m_bits); /* it scatters */
         if (then >= 1)
             continue;
-        if (tms_frequency_range(job->ctx, &p, then, want->confidence, want->error, &low, &high, &best_error, &best_f) != TMS_OK)
+        if (tms_frequency_range(job->stream.ctx, &p, then, want->confidence, want->error, &low, &high, &best_error, &best_f) != TMS_OK)
             return;
         if (high >= want->max_f) {
             snprintf(text, size, "; -k %u -p %s -m %llu would do", p.k, p_text, (unsigned long long)p.m_bits);
@@ -497,13 +491,13 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     char range[FREQUENCY_TEXT_SIZE];
     char would[96];
     double low, high = 0, best_error, best_f;
-    tms_status status = frequency_range_text(job->ctx, p, fill, want->confidence, want->error, range);
+    tms_status status = frequency_range_text(job->stream.ctx, p, fill, want->confidence, want->error, range);
 
     if (status == TMS_OK)
         cli_say(command, "resolves %s", range);
     if (status == TMS_OK && fill < 1)
         status =
-            tms_frequency_range(job->ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
+            tms_frequency_range(job->stream.ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
     if (status != TMS_OK || high >= want->max_f)
         return status;
     size_that_would_do(job, p, fill, would, sizeof would);
@@ -515,13 +509,13 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
 static void print_summary(const build_job *job)
 {
     const tms_filter_params *p = tms_filter_get_params(job->filter);
-    unsigned long long n = job->n_keys, m = p->m_bits;
-    double seconds = io_progress_elapsed(&job->progress);
+    unsigned long long n = job->stream.n_keys, m = p->m_bits;
+    double seconds = io_progress_elapsed(&job->stream.progress);
     tms_filter_stats stats;
     tms_status status;
     char added[64] = "", k[40];
 
-    if (job->common.quiet)
+    if (job->stream.common.quiet)
         return;
     if (job->append == NULL && n == 0) {
         cli_say(command, "no keys: the filter answers %s to everything",
@@ -534,7 +528,7 @@ static void print_summary(const build_job *job)
     }
     if (job->append != NULL)
         snprintf(added, sizeof added, "%llu key%s added: ", n, CLI_PLURAL(n));
-    status = tms_filter_get_stats(job->ctx, job->filter, &stats);
+    status = tms_filter_get_stats(job->stream.ctx, job->filter, &stats);
     n = status == TMS_OK ? stats.n_keys : 0;
     if (status == TMS_OK && p->layout != TMS_LAYOUT_PROBABILISTIC) {
         cli_say(command, "%s%llu key%s, m = %llu bits, %s, expected false-positive rate %.3g, %.2f s", added, n,
@@ -545,32 +539,31 @@ static void print_summary(const build_job *job)
         status = print_range(job, p, stats.fill);
     }
     if (status != TMS_OK) /* the filter is written all the same */
-        cli_say(command, "no summary: %s", tms_context_message(job->ctx));
+        cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx));
 }
 
 static int run(build_job *job)
 {
     const tms_filter_params *asked = &job->asked;
-    uint64_t total = cli_input_bytes(job->paths, job->n_paths);
     int is_sized = job->append != NULL || asked->layout == TMS_LAYOUT_PROBABILISTIC || job->expected > 0 ||
                    (asked->m_bits > 0 && asked->k > 0 && job->fpr == 0);
-    int code = cli_context_create(&job->common, &job->ctx);
+    int code = line_stream_begin(&job->stream);
 
     if (code == CLI_OK && job->append != NULL)
         code = open_old(job);
     if (code == CLI_OK) /* before an hour's work, not after */
-        code = filter_file_create(&job->common,
+        code = filter_file_create(&job->stream.common,
                                   (io_output){.path = job->output != NULL ? job->output : job->append,
-                                              .inputs = job->paths,
-                                              .n_inputs = job->n_paths},
+                                              .inputs = job->stream.paths,
+                                              .n_inputs = job->stream.n_paths},
                                   &job->file);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total, job->common.quiet);
+    line_stream_progress(&job->stream, 0);
     code = is_sized ? build_straight(job) : build_counted(job);
-    io_progress_end(&job->progress);
+    io_progress_end(&job->stream.progress);
     if (code == CLI_OK)
-        code = filter_file_write(&job->common, job->ctx, job->filter, &job->file);
+        code = filter_file_write(&job->stream.common, job->stream.ctx, job->filter, &job->file);
     if (code == CLI_OK)
         print_summary(job);
     return code;
@@ -583,19 +576,17 @@ int cmd_build(int argc, char **argv)
 
     memset(&job, 0, sizeof job);
     job.frequencies.error = 0.25; /* what the summary speaks of where nothing else was asked for */
-    if (!cli_options(&build_options, argc, argv, &job.common, &job.given, &code))
+    if (!cli_options(&build_options, argc, argv, &job.stream.common, &job.given, &code))
         return code;
     code = check_options(&job);
     if (code != CLI_OK)
         return code;
-    cli_input_paths(job.given.n_operands, job.given.operands, 0, &job.paths, &job.n_paths);
+    cli_input_paths(job.given.n_operands, job.given.operands, 0, &job.stream.paths, &job.stream.n_paths);
     code = run(&job);
-    io_progress_end(&job.progress);
     io_safe_file_abort(job.file);
-    io_lines_close(job.lines);
     key_store_free(&job.store);
     tms_filter_destroy(job.filter);
     filter_file_close(&job.old);
-    tms_context_destroy(job.ctx);
+    line_stream_close(&job.stream);
     return code;
 }

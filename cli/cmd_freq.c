@@ -12,9 +12,7 @@
 #include "cli.h"
 #include "filter_file.h"
 #include "frequency_text.h"
-#include "io/io_lines.h"
-#include "io/io_progress.h"
-#include "line_writer.h"
+#include "line_stream.h"
 
 static const char command[] = "freq";
 
@@ -26,23 +24,17 @@ typedef struct answer {
 } answer;
 
 typedef struct freq_job {
-    cli_common common;
+    line_stream stream;
     double min_f, confidence;
     tms_frequency_by by;
     int no_background, as_json, header;
-    const char *const *paths;
-    size_t n_paths;
 
-    tms_context *ctx;
     filter_file filter;
     double fill;
     uint32_t least_ones; /* of a line to print */
     answer *answers;     /* k + 1 */
-    io_lines *lines;
     uint32_t *ones;
-    line_writer *writer;
-    io_progress progress;
-    uint64_t n_keys, n_printed;
+    uint64_t n_printed;
 } freq_job;
 
 static const option_row rows[] = {
@@ -94,7 +86,7 @@ const option_table freq_options = {
 static tms_status make_answer(freq_job *job, uint32_t ones, answer *a)
 {
     tms_frequency frequency;
-    tms_status status = tms_frequency_estimate(job->ctx, tms_filter_get_params(job->filter.filter), job->fill,
+    tms_status status = tms_frequency_estimate(job->stream.ctx, tms_filter_get_params(job->filter.filter), job->fill,
                                                job->confidence, ones, &frequency);
 
     if (status != TMS_OK)
@@ -117,57 +109,33 @@ static io_status print_lines(freq_job *job, const tms_keys *keys, tms_status *es
         if (!a->is_wanted)
             continue;
         if (job->as_json)
-            status = line_writer_put(job->writer, "{", 1, err);
+            status = line_writer_put(job->stream.writer, "{", 1, err);
         if (status == IO_OK)
-            status = frequency_put_key(job->writer, job->as_json, keys->bytes + from, to - from, err);
+            status = frequency_put_key(job->stream.writer, job->as_json, keys->bytes + from, to - from, err);
         if (status == IO_OK)
-            status = line_writer_put(job->writer, a->text, a->length, err);
+            status = line_writer_put(job->stream.writer, a->text, a->length, err);
         job->n_printed++;
     }
     return status;
 }
 
-static int count_lines(freq_job *job)
+static io_status take_batch(void *freq, const io_batch *batch, tms_status *done, io_error *err)
 {
-    static const char header[] = "key\tones\tf\tf_min\tf_max\n";
-    io_error err;
-    io_batch batch;
-    io_status status = job->header ? line_writer_put(job->writer, header, sizeof header - 1, &err) : IO_OK;
-    tms_status counted = TMS_OK;
+    freq_job *job = freq;
 
-    while (status == IO_OK && (status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch,
-                                                       &err)) == IO_OK) {
-        counted = tms_filter_count(job->ctx, job->filter.filter, &batch.keys, job->ones);
-        if (counted == TMS_OK)
-            status = print_lines(job, &batch.keys, &counted, &err);
-        if (counted != TMS_OK || status != IO_OK)
-            break;
-        job->n_keys += batch.keys.n_keys;
-        io_progress_update(&job->progress, batch.n_read, job->n_keys);
-    }
-    io_progress_end(&job->progress);
-    if (counted != TMS_OK)
-        return cli_fail_library(command, job->ctx, counted);
-    if (status == IO_END) {
-        status = line_writer_flush(job->writer, &err);
-        return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
-    }
-    if (status == IO_E_INPUT) {
-        io_error second; /* lines before the fault are right, so they go out; the fault is what is reported */
-        (void)line_writer_flush(job->writer, &second);
-    }
-    return cli_fail_io(command, status, &err);
+    *done = tms_filter_count(job->stream.ctx, job->filter.filter, &batch->keys, job->ones);
+    return *done == TMS_OK ? print_lines(job, &batch->keys, done, err) : IO_OK;
 }
 
 /* --min: from how many ones on a line is printed. */
 static int find_least(freq_job *job, const tms_filter_params *params)
 {
     tms_status status =
-        tms_frequency_least_ones(job->ctx, params, job->fill, job->confidence, job->by, job->min_f, &job->least_ones);
+        tms_frequency_least_ones(job->stream.ctx, params, job->fill, job->confidence, job->by, job->min_f, &job->least_ones);
 
     if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
-    return frequency_remark_min(&job->common, job->ctx, params, job->fill, job->confidence, job->by, job->min_f);
+        return cli_fail_library(command, job->stream.ctx, status);
+    return frequency_remark_min(&job->stream.common, job->stream.ctx, params, job->fill, job->confidence, job->by, job->min_f);
 }
 
 static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
@@ -175,7 +143,7 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
     const tms_filter_params *params;
     tms_filter_stats stats;
     tms_status status;
-    int code = filter_file_open_for(&job->filter, &job->common, job->ctx, path, input_bytes);
+    int code = filter_file_open_for(&job->filter, &job->stream.common, job->stream.ctx, path, input_bytes);
 
     if (code != CLI_OK)
         return code;
@@ -185,11 +153,11 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
                         "%s: a filter of the %s layout tells whether a line came, not how often: ask 'tamis query', or "
                         "build one with --layout probabilistic",
                         path, tms_layout_name(params->layout));
-    status = tms_filter_get_stats(job->ctx, job->filter.filter, &stats);
+    status = tms_filter_get_stats(job->stream.ctx, job->filter.filter, &stats);
     if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
+        return cli_fail_library(command, job->stream.ctx, status);
     job->fill = job->no_background ? 0 : stats.fill;
-    if (stats.is_union && !job->common.quiet)
+    if (stats.is_union && !job->stream.common.quiet)
         cli_say(command, "%s is a union: a line's frequency lies between the largest of its filters and their sum",
                 path);
     job->answers = calloc((size_t)params->k + 1, sizeof *job->answers);
@@ -198,31 +166,24 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
     return job->min_f > 0 ? find_least(job, params) : CLI_OK;
 }
 
-static int open_input(freq_job *job)
-{
-    void *answers = NULL;
-    int code = cli_alloc_answers(&job->common, job->ctx, sizeof *job->ones, &answers);
-
-    job->ones = answers;
-    if (code == CLI_OK && (job->writer = calloc(1, sizeof *job->writer)) == NULL)
-        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    return code == CLI_OK ? cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines) : code;
-}
-
 static int run(freq_job *job, const char *filter_path)
 {
-    uint64_t total = cli_input_bytes(job->paths, job->n_paths);
-    int code = cli_context_create(&job->common, &job->ctx);
+    const line_work work = {.take = take_batch, .header = job->header ? "key\tones\tf\tf_min\tf_max\n" : NULL};
+    line_stream *stream = &job->stream;
+    void *answers = NULL;
+    int code = line_stream_begin(stream);
 
     if (code == CLI_OK)
-        code = open_filter(job, filter_path, total);
+        code = open_filter(job, filter_path, stream->input_bytes);
     if (code == CLI_OK)
-        code = open_input(job);
+        code = line_stream_alloc_answers(stream, sizeof *job->ones, &answers);
+    job->ones = answers;
+    if (code == CLI_OK)
+        code = line_stream_open(stream, 1);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total,
-                      job->common.quiet || isatty(STDOUT_FILENO));
-    code = count_lines(job);
+    line_stream_progress(stream, isatty(STDOUT_FILENO));
+    code = line_stream_each(stream, &work, job);
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
 }
 
@@ -233,16 +194,14 @@ int cmd_freq(int argc, char **argv)
     int code;
 
     memset(&job, 0, sizeof job);
-    if (!cli_options(&freq_options, argc, argv, &job.common, &given, &code))
+    if (!cli_options(&freq_options, argc, argv, &job.stream.common, &given, &code))
         return code;
-    cli_input_paths(given.n_operands, given.operands, 1, &job.paths, &job.n_paths);
+    cli_input_paths(given.n_operands, given.operands, 1, &job.stream.paths, &job.stream.n_paths);
     code = run(&job, given.operands[0]);
-    io_lines_close(job.lines);
-    if (job.ctx != NULL)
-        tms_host_free(job.ctx, job.ones);
-    free(job.writer);
+    if (job.ones != NULL)
+        tms_host_free(job.stream.ctx, job.ones);
     free(job.answers);
     filter_file_close(&job.filter);
-    tms_context_destroy(job.ctx);
+    line_stream_close(&job.stream);
     return code;
 }

@@ -11,10 +11,8 @@
 #include "cli.h"
 #include "filter_file.h"
 #include "frequency_text.h"
-#include "io/io_lines.h"
-#include "io/io_progress.h"
 #include "io/io_safe_file.h"
-#include "line_writer.h"
+#include "line_stream.h"
 
 static const char command[] = "heavy";
 
@@ -28,23 +26,17 @@ static const char command[] = "heavy";
 #define HEAVY_FULL 0.5
 
 typedef struct heavy_job {
-    cli_common common;
+    line_stream stream;
     tms_filter_params params;
     double min_f, confidence;
     tms_frequency_by by;
     int as_json, header;
     const char *save;
-    const char *const *paths;
-    size_t n_paths;
 
-    tms_context *ctx;
     tms_filter *filter;
     tms_heavy *heavy;
     io_safe_file *file;
-    io_lines *lines;
-    line_writer *writer;
-    io_progress progress;
-    uint64_t n_keys, n_printed;
+    uint64_t n_printed;
 } heavy_job;
 
 static const option_row rows[] = {
@@ -107,15 +99,15 @@ static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_he
     char values[FREQUENCY_TEXT_SIZE], line[40];
     size_t from = keys->offsets[report->key], size = keys->offsets[report->key + 1] - 1 - from;
     int n = snprintf(line, sizeof line, job->as_json ? "{\"line\": %llu, " : "%llu\t",
-                     (unsigned long long)(job->n_keys + report->key + 1));
-    io_status status = line_writer_put(job->writer, line, (size_t)n, err);
+                     (unsigned long long)(job->stream.n_keys + report->key + 1));
+    io_status status = line_writer_put(job->stream.writer, line, (size_t)n, err);
 
     if (status == IO_OK)
-        status = frequency_put_key(job->writer, job->as_json, keys->bytes + from, size, err);
+        status = frequency_put_key(job->stream.writer, job->as_json, keys->bytes + from, size, err);
     if (status != IO_OK)
         return status;
     job->n_printed++;
-    return line_writer_put(job->writer, values,
+    return line_writer_put(job->stream.writer, values,
                            frequency_values_text(job->as_json, report->ones, &report->frequency, values), err);
 }
 
@@ -127,7 +119,7 @@ static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_h
 
     for (size_t i = 0; i < n && status == IO_OK; i++)
         status = print_report(job, keys, &reports[i], err);
-    return status == IO_OK && n > 0 ? line_writer_flush(job->writer, err) : status;
+    return status == IO_OK && n > 0 ? line_writer_flush(job->stream.writer, err) : status;
 }
 
 /* For stop_reading(): whose lines, and by which signal they have ended. */
@@ -150,7 +142,7 @@ static void save_on_signals(heavy_job *job)
     memset(&action, 0, sizeof action);
     action.sa_handler = stop_reading;
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
-    stoppable = job->lines;
+    stoppable = job->stream.lines;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* what is ignored stays so */
             (void)sigaction(signals[i], &action, NULL);
@@ -160,37 +152,21 @@ static void save_on_signals(heavy_job *job)
 /* The end that the parent expects: by the signal. */
 static void end_by_signal(const heavy_job *job)
 {
-    if (!job->common.quiet)
-        cli_say(command, "stopped by a signal after %llu line%s: %s is saved", (unsigned long long)job->n_keys,
-                CLI_PLURAL(job->n_keys), job->save);
+    if (!job->stream.common.quiet)
+        cli_say(command, "stopped by a signal after %llu line%s: %s is saved", (unsigned long long)job->stream.n_keys,
+                CLI_PLURAL(job->stream.n_keys), job->save);
     signal(stopped_by, SIG_DFL);
     raise(stopped_by);
 }
 
-/* Until the input ends or the output cannot be written: *written then says so, and what was counted stands. */
-static int watch_lines(heavy_job *job, io_status *written, io_error *err)
+static io_status take_batch(void *heavy, const io_batch *batch, tms_status *done, io_error *err)
 {
-    static const char header[] = "line\tkey\tones\tf\tf_min\tf_max\n";
+    heavy_job *job = heavy;
     const tms_heavy_report *reports;
     size_t n_reports;
-    io_batch batch;
-    io_status status = job->header ? io_write_all(STDOUT_FILENO, "-", header, sizeof header - 1, err) : IO_OK;
-    tms_status inserted = TMS_OK;
 
-    while (status == IO_OK &&
-           (status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch, err)) == IO_OK) {
-        inserted = tms_heavy_insert(job->ctx, job->heavy, &batch.keys, &reports, &n_reports);
-        if (inserted != TMS_OK)
-            break;
-        status = print_reports(job, &batch.keys, reports, n_reports, err);
-        job->n_keys += batch.keys.n_keys;
-        io_progress_update(&job->progress, batch.n_read, job->n_keys);
-    }
-    io_progress_end(&job->progress);
-    if (inserted != TMS_OK)
-        return cli_fail_library(command, job->ctx, inserted);
-    *written = status == IO_E_OUTPUT ? status : IO_OK;
-    return status == IO_END || status == IO_E_OUTPUT ? CLI_OK : cli_fail_io(command, status, err);
+    *done = tms_heavy_insert(job->stream.ctx, job->heavy, &batch->keys, &reports, &n_reports);
+    return *done == TMS_OK ? print_reports(job, &batch->keys, reports, n_reports, err) : IO_OK;
 }
 
 static int end_filter(heavy_job *job)
@@ -199,15 +175,15 @@ static int end_filter(heavy_job *job)
     tms_status status;
 
     if (job->save != NULL) {
-        int code = filter_file_write(&job->common, job->ctx, job->filter, &job->file);
+        int code = filter_file_write(&job->stream.common, job->stream.ctx, job->filter, &job->file);
         if (code != CLI_OK)
             return code;
     }
-    if (job->common.quiet)
+    if (job->stream.common.quiet)
         return CLI_OK;
-    status = tms_filter_get_stats(job->ctx, job->filter, &stats);
+    status = tms_filter_get_stats(job->stream.ctx, job->filter, &stats);
     if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
+        return cli_fail_library(command, job->stream.ctx, status);
     if (stats.fill > HEAVY_FULL)
         cli_say(
             command,
@@ -218,42 +194,37 @@ static int end_filter(heavy_job *job)
 
 static int run(heavy_job *job)
 {
-    uint64_t total = cli_input_bytes(job->paths, job->n_paths);
-    io_output output = {.path = job->save, .inputs = job->paths, .n_inputs = job->n_paths, .beside_stdout = 1};
+    const line_work work = {.take = take_batch, .outlives_output = 1, .header = job->header ? "line\tkey\tones\tf\tf_min\tf_max\n" : NULL};
+    line_stream *stream = &job->stream;
+    io_output output = {.path = job->save, .inputs = stream->paths, .n_inputs = stream->n_paths, .beside_stdout = 1};
     tms_status made;
-    io_status written;
-    io_error err;
-    int code = job->save != NULL ? filter_file_create(&job->common, output, &job->file) : CLI_OK;
+    int code = job->save != NULL ? filter_file_create(&job->stream.common, output, &job->file) : CLI_OK;
 
     if (code == CLI_OK)
-        code = cli_context_create(&job->common, &job->ctx);
+        code = line_stream_begin(stream);
     if (code != CLI_OK)
         return code;
-    made = tms_filter_create(job->ctx, &job->params, &job->filter);
+    made = tms_filter_create(job->stream.ctx, &job->params, &job->filter);
     if (made == TMS_OK)
-        made = tms_heavy_create(job->ctx, job->filter, job->by, job->min_f, job->confidence, &job->heavy);
+        made = tms_heavy_create(job->stream.ctx, job->filter, job->by, job->min_f, job->confidence, &job->heavy);
     if (made != TMS_OK)
-        return cli_fail_library(command, job->ctx, made);
-    code = frequency_remark_min(&job->common, job->ctx, &job->params, 0, job->confidence, job->by, job->min_f);
+        return cli_fail_library(command, job->stream.ctx, made);
+    code = frequency_remark_min(&job->stream.common, job->stream.ctx, &job->params, 0, job->confidence, job->by, job->min_f);
     if (code != CLI_OK)
         return code;
-    job->writer = calloc(1, sizeof *job->writer);
-    if (job->writer == NULL)
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    code = cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines);
+    code = line_stream_open(stream, 1);
     if (code != CLI_OK)
         return code;
-    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total,
-                      job->common.quiet || isatty(STDOUT_FILENO));
+    line_stream_progress(stream, isatty(STDOUT_FILENO));
     if (job->save != NULL)
         save_on_signals(job);
-    code = watch_lines(job, &written, &err);
+    code = line_stream_each(stream, &work, job);
     if (code == CLI_OK)
         code = end_filter(job);
     if (code == CLI_OK && stopped_by != 0)
         end_by_signal(job);
-    if (code == CLI_OK && written != IO_OK)
-        return cli_fail_io(command, written, &err);
+    if (code == CLI_OK && stream->written != IO_OK) /* what was counted stands all the same */
+        return cli_fail_io(command, stream->written, &stream->why);
     return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
 }
 
@@ -266,20 +237,17 @@ int cmd_heavy(int argc, char **argv)
     memset(&job, 0, sizeof job);
     job.params.layout = TMS_LAYOUT_PROBABILISTIC;
     job.params.sampling = TMS_SAMPLING_GEOMETRIC;
-    if (!cli_options(&heavy_options, argc, argv, &job.common, &given, &code))
+    if (!cli_options(&heavy_options, argc, argv, &job.stream.common, &given, &code))
         return code;
     if (job.save != NULL && strcmp(job.save, "-") == 0)
         return cli_fail_usage(command, "standard output is for the lines: --save needs a file");
     if (job.params.p == 0)
         job.params.p = -expm1(-TMS_FREQUENCY_BEST_LOAD / job.min_f);
-    cli_input_paths(given.n_operands, given.operands, 0, &job.paths, &job.n_paths);
+    cli_input_paths(given.n_operands, given.operands, 0, &job.stream.paths, &job.stream.n_paths);
     code = run(&job);
-    io_progress_end(&job.progress);
     io_safe_file_abort(job.file);
-    io_lines_close(job.lines);
-    free(job.writer);
     tms_heavy_destroy(job.heavy);
     tms_filter_destroy(job.filter);
-    tms_context_destroy(job.ctx);
+    line_stream_close(&job.stream);
     return code;
 }

@@ -9,9 +9,7 @@
 #include "cli.h"
 #include "decimal.h"
 #include "filter_file.h"
-#include "io/io_lines.h"
-#include "io/io_progress.h"
-#include "line_writer.h"
+#include "line_stream.h"
 
 static const char command[] = "query";
 
@@ -19,23 +17,17 @@ typedef enum query_mode { PRINT_LINES, PRINT_COUNT, PRINT_TSV } query_mode;
 typedef enum name_mode { NAMES_OF_SEVERAL, NAMES_ALWAYS, NAMES_NEVER } name_mode;
 
 typedef struct query_job {
-    cli_common common;
+    line_stream stream;
     query_mode mode;
     int invert;
     int only_status; /* -q */
     int numbers;     /* -n */
     name_mode when_names;
     int names; /* what that means for these files */
-    const char *const *paths;
-    size_t n_paths;
 
-    tms_context *ctx;
     filter_file filter;
-    io_lines *lines;
     uint8_t *hit;
-    line_writer *writer;
-    io_progress progress;
-    uint64_t n_keys, n_selected;
+    uint64_t n_selected;
 
     size_t file;                /* that the batch is of */
     uint64_t n_before;          /* its lines before the batch */
@@ -109,7 +101,7 @@ static size_t run_end(const uint8_t *hit, size_t from, size_t n, uint8_t value)
 /* As grep calls them. */
 static const char *file_name(const query_job *job)
 {
-    return strcmp(job->paths[job->file], "-") == 0 ? "(standard input)" : job->paths[job->file];
+    return strcmp(job->stream.paths[job->file], "-") == 0 ? "(standard input)" : job->stream.paths[job->file];
 }
 
 /* Lines that follow each other lie next to each other in the arena, line feeds included: one copy a run. */
@@ -126,7 +118,7 @@ static io_status print_lines(query_job *job, const tms_keys *keys, io_error *err
         i = run_end(job->hit, start, keys->n_keys, wanted);
         from = keys->offsets[start];
         to = keys->offsets[i];
-        status = line_writer_put(job->writer, keys->bytes + from, to - from, err);
+        status = line_writer_put(job->stream.writer, keys->bytes + from, to - from, err);
         job->n_selected += i - start;
     }
     return status;
@@ -139,7 +131,7 @@ static io_status print_place(query_job *job, size_t i, char end, io_error *err)
 
     if (job->names) {
         const char *name = file_name(job);
-        io_status status = line_writer_put(job->writer, name, strlen(name), err);
+        io_status status = line_writer_put(job->stream.writer, name, strlen(name), err);
         if (status != IO_OK)
             return status;
         *to++ = end;
@@ -148,7 +140,7 @@ static io_status print_place(query_job *job, size_t i, char end, io_error *err)
         to = decimal_put(to, job->n_before + i + 1);
         *to++ = end;
     }
-    return line_writer_put(job->writer, text, (size_t)(to - text), err);
+    return line_writer_put(job->stream.writer, text, (size_t)(to - text), err);
 }
 
 static io_status print_lines_with_place(query_job *job, const tms_keys *keys, io_error *err)
@@ -161,7 +153,7 @@ static io_status print_lines_with_place(query_job *job, const tms_keys *keys, io
         size_t from = keys->offsets[i], to = keys->offsets[i + 1];
         status = print_place(job, i, ':', err);
         if (status == IO_OK)
-            status = line_writer_put(job->writer, keys->bytes + from, to - from, err);
+            status = line_writer_put(job->stream.writer, keys->bytes + from, to - from, err);
         job->n_selected++;
     }
     return status;
@@ -177,9 +169,9 @@ static io_status print_tsv(query_job *job, const tms_keys *keys, io_error *err)
         if (job->names || job->numbers)
             status = print_place(job, i, '\t', err);
         if (status == IO_OK)
-            status = line_writer_put(job->writer, keys->bytes + from, to - from, err);
+            status = line_writer_put(job->stream.writer, keys->bytes + from, to - from, err);
         if (status == IO_OK)
-            status = line_writer_put(job->writer, ends[job->hit[i]], 3, err);
+            status = line_writer_put(job->stream.writer, ends[job->hit[i]], 3, err);
         job->n_selected += job->hit[i];
     }
     return status;
@@ -204,13 +196,13 @@ static io_status end_files(query_job *job, size_t until, io_error *err)
             char text[DECIMAL_MAX + 2], *to = text;
             const char *name = file_name(job);
             if (job->names) {
-                status = line_writer_put(job->writer, name, strlen(name), err);
+                status = line_writer_put(job->stream.writer, name, strlen(name), err);
                 *to++ = ':';
             }
             to = decimal_put(to, job->n_selected - job->n_selected_before);
             *to++ = '\n';
             if (status == IO_OK)
-                status = line_writer_put(job->writer, text, (size_t)(to - text), err);
+                status = line_writer_put(job->stream.writer, text, (size_t)(to - text), err);
         }
         job->n_selected_before = job->n_selected;
         job->n_before = 0;
@@ -222,78 +214,53 @@ static io_status print_batch(query_job *job, const tms_keys *keys, io_error *err
 {
     if (job->mode == PRINT_COUNT || job->only_status) {
         count_lines(job, keys);
-        return IO_OK;
+        return job->only_status && job->n_selected > 0 ? IO_END : IO_OK;
     }
     if (job->mode == PRINT_TSV)
         return print_tsv(job, keys, err);
     return job->names || job->numbers ? print_lines_with_place(job, keys, err) : print_lines(job, keys, err);
 }
 
-static int query_lines(query_job *job)
+static io_status take_batch(void *query, const io_batch *batch, tms_status *done, io_error *err)
 {
-    io_error err, second;
-    io_batch batch;
+    query_job *job = query;
     io_status status;
 
-    while ((status = cli_next_lines(&job->common, job->lines, job->writer, &job->progress, &batch, &err)) == IO_OK) {
-        tms_status asked = tms_filter_query(job->ctx, job->filter.filter, &batch.keys, job->hit);
-        if (asked != TMS_OK) {
-            io_progress_end(&job->progress);
-            return cli_fail_library(command, job->ctx, asked);
-        }
-        status = end_files(job, batch.file, &err);
-        if (status == IO_OK)
-            status = print_batch(job, &batch.keys, &err);
-        if (status != IO_OK)
-            break;
-        if (job->only_status && job->n_selected > 0)
-            return CLI_OK;
-        job->n_before += batch.keys.n_keys;
-        job->n_keys += batch.keys.n_keys;
-        io_progress_update(&job->progress, batch.n_read, job->n_keys);
-    }
-    io_progress_end(&job->progress);
-    if (status == IO_END) {
-        status = end_files(job, batch.file, &err);
-        if (status == IO_OK)
-            status = line_writer_flush(job->writer, &err);
-        return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
-    }
-    /* Lines before the fault are right, and so are the counts of whole files: they go out; the fault is what is reported. */
-    if (status == IO_E_INPUT && end_files(job, batch.file, &second) == IO_OK)
-        (void)line_writer_flush(job->writer, &second);
-    return cli_fail_io(command, status, &err);
+    *done = tms_filter_query(job->stream.ctx, job->filter.filter, &batch->keys, job->hit);
+    if (*done != TMS_OK)
+        return IO_OK;
+    status = end_files(job, batch->file, err);
+    if (status == IO_OK)
+        status = print_batch(job, &batch->keys, err);
+    job->n_before += batch->keys.n_keys;
+    return status;
 }
 
-static int open_input(query_job *job)
-{
-    void *answers = NULL;
-    int code = cli_alloc_answers(&job->common, job->ctx, sizeof *job->hit, &answers);
-
-    job->hit = answers;
-    if (code == CLI_OK && (job->writer = calloc(1, sizeof *job->writer)) == NULL)
-        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    return code == CLI_OK ? cli_open_lines(&job->common, job->ctx, job->paths, job->n_paths, &job->lines) : code;
-}
+/* The counts of whole files before a fault are right, too. */
+static io_status end_input(void *job, const io_batch *batch, io_error *err) { return end_files(job, batch->file, err); }
 
 static int run(query_job *job, const char *filter_path)
 {
-    uint64_t total = cli_input_bytes(job->paths, job->n_paths);
-    int code = cli_context_create(&job->common, &job->ctx);
+    static const line_work work = {.take = take_batch, .end = end_input};
+    line_stream *stream = &job->stream;
+    void *answers = NULL;
+    int code = line_stream_begin(stream);
 
     if (code == CLI_OK)
-        code = filter_file_open_for(&job->filter, &job->common, job->ctx, filter_path, total);
+        code = filter_file_open_for(&job->filter, &stream->common, stream->ctx, filter_path, stream->input_bytes);
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
         code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter tells how often a line came: ask 'tamis freq'",
                         filter_path);
     if (code == CLI_OK)
-        code = open_input(job);
+        code = line_stream_alloc_answers(stream, sizeof *job->hit, &answers);
+    job->hit = answers;
+    if (code == CLI_OK)
+        code = line_stream_open(stream, 1);
     if (code != CLI_OK)
         return code;
     /* No bar where the lines themselves go to the terminal: they show how far it is. */
-    io_progress_start(&job->progress, command, "keys", total == UINT64_MAX ? 0 : total,
-                      job->common.quiet || (job->mode != PRINT_COUNT && isatty(STDOUT_FILENO)));
-    code = query_lines(job);
+    line_stream_progress(stream, job->mode != PRINT_COUNT && isatty(STDOUT_FILENO));
+    code = line_stream_each(stream, &work, job);
     return code == CLI_OK && job->n_selected == 0 ? CLI_NO_MATCH : code;
 }
 
@@ -304,19 +271,17 @@ int cmd_query(int argc, char **argv)
     int code;
 
     memset(&job, 0, sizeof job);
-    if (!cli_options(&query_options, argc, argv, &job.common, &given, &code))
+    if (!cli_options(&query_options, argc, argv, &job.stream.common, &given, &code))
         return code;
-    cli_input_paths(given.n_operands, given.operands, 1, &job.paths, &job.n_paths);
-    job.common.quiet |= job.only_status;
+    cli_input_paths(given.n_operands, given.operands, 1, &job.stream.paths, &job.stream.n_paths);
+    job.stream.common.quiet |= job.only_status;
     job.names = job.when_names == NAMES_ALWAYS ||
-                (job.when_names == NAMES_OF_SEVERAL && job.n_paths > 1 && job.mode != PRINT_TSV);
-    job.common.by_file = job.names || job.numbers || job.mode == PRINT_COUNT;
+                (job.when_names == NAMES_OF_SEVERAL && job.stream.n_paths > 1 && job.mode != PRINT_TSV);
+    job.stream.common.by_file = job.names || job.numbers || job.mode == PRINT_COUNT;
     code = run(&job, given.operands[0]);
-    io_lines_close(job.lines);
-    if (job.ctx != NULL)
-        tms_host_free(job.ctx, job.hit);
-    free(job.writer);
+    if (job.hit != NULL)
+        tms_host_free(job.stream.ctx, job.hit);
     filter_file_close(&job.filter);
-    tms_context_destroy(job.ctx);
+    line_stream_close(&job.stream);
     return code;
 }

@@ -47,22 +47,27 @@ offers() {
     [ "$(complete_line tamis query a)" = $'a file\nadir' ]
 }
 
+# rows COMMAND: all ways to write its options, one a line, sorted.
+rows() {
+    "$TAMIS" generate man "$1" | grep '^\*-' | grep -o '\*-[^*]*\*' | tr -d '*' | sort
+}
+
+# same COMMAND WHAT: what comes in on standard input are the command's options.
+same() {
+    sort >got
+    rows "$1" | diff - got || {
+        echo "$1: < is not in $2, > is no option"
+        return 1
+    }
+}
+
 @test "completions have every option, and the shells can read them" {
     "$TAMIS" generate zsh >_tamis
     "$TAMIS" generate fish >tamis.fish
     for command in $commands; do
-        "$TAMIS" generate man "$command" | sed -n 's/^\(\*-.*\)/\1/p' | grep -o '\*-[^*]*\*' | tr -d '*' >options
-        [ -s options ]
-        sed -n "/^    $command)/,/;;/p" _tamis >zsh
-        grep "__fish_seen_subcommand_from $command'" tamis.fish >fish
-        while read -r option; do
-            grep -qE -- "'\*?${option}[[+=]" zsh
-            case $option in
-                --*) grep -q -- " -l ${option#--} " fish ;;
-                -?) grep -q -- " -s ${option#-} " fish ;;
-                *) grep -q -- " -o ${option#-} " fish ;;
-            esac
-        done <options
+        sed -n "/^    $command)/,/;;/s/^ *'\**\(-[-A-Za-z_]*\).*/\1/p" _tamis | same "$command" zsh
+        grep "__fish_seen_subcommand_from $command'" tamis.fish | sed "s/ -d '.*//" | grep -oE -- ' -[slo] [^ ]+' |
+            sed 's/ -l /--/; s/ -[so] /-/' | same "$command" fish
     done
     ! command -v zsh >/dev/null || zsh -n _tamis
     ! command -v fish >/dev/null || fish -n tamis.fish
@@ -100,10 +105,7 @@ defined() {
     for command in $commands; do
         "$TAMIS" "$command" --help >help
         [ "$(wc -L <help)" -le 100 ]
-        "$TAMIS" generate man "$command" | sed -n 's/^\(\*-.*\)/\1/p' | grep -o '\*-[^*]*\*' | tr -d '*' >options
-        while read -r option; do
-            grep -qE -- "^ .*$option([ ,]|\$)" help || { echo "$command $option"; return 1; }
-        done <options
+        sed -n 's/^  *\(-.*\)/\1/p' help | sed 's/  .*//' | tr -d , | tr ' ' '\n' | grep '^-' | same "$command" help
     done
 }
 

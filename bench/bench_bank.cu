@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench_bank.h"
-#include "filter/bank_cuda.cuh"
+#include "bank/bank_cuda.cuh"
 #include "gpu_limits.cuh"
 #include "tamis/seeds.h"
 

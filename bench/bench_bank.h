@@ -3,7 +3,7 @@
 #define TMS_BENCH_BANK_H
 
 #include "bench.h"
-#include "filter/bank.h"
+#include "bank/bank.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "hash/core.h"
+#include "base/core.h"
 #include "tamis/tamis.h"
 
 double bench_now(void)

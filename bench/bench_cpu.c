@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "hash/core.h"
+#include "base/core.h"
 #include "tamis/tamis.h"
 
 #define KEY_BYTES 20

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "hash/core.h"
+#include "base/core.h"
 #include "tamis/tamis.h"
 
 #define ONG_K 500

@@ -5,7 +5,7 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#include "hash/core.h"
+#include "base/core.h"
 
 /* Ends the program with the call's error. */
 #define BENCH_CUDA(call) bench_cuda_check((call), #call, __FILE__, __LINE__)

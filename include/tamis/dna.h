@@ -15,6 +15,9 @@ extern "C" {
 
 #define TMS_DNA_MAX_BASES ((size_t)INT32_MAX) /* of one tms_dna */
 
+/* Minus is the reverse complement. */
+typedef enum tms_strand { TMS_STRAND_BOTH = 0, TMS_STRAND_PLUS = 1, TMS_STRAND_MINUS = 2 } tms_strand;
+
 /* Bases start .. start + n_bases - 1, at least one, are other letters than A, C, G, T. */
 typedef struct tms_dna_run {
     uint32_t start, n_bases;

@@ -27,9 +27,6 @@ extern "C" {
 #define TMS_BANK_MAX_BITS ((uint64_t)1 << 32) /* of one sub-query's vector */
 #define TMS_BANK_MAX_SUB_QUERIES ((uint32_t)1 << 20)
 
-/* The strand of the query that is searched: minus is its reverse complement. */
-typedef enum tms_strand { TMS_STRAND_BOTH = 0, TMS_STRAND_PLUS = 1, TMS_STRAND_MINUS = 2 } tms_strand;
-
 /*
  * Function j gives 32 bits f_j of a 64-bit hash, and the bit floor(f_j m / 2^32) of the vector. All sub-queries have the same
  * functions.
@@ -50,7 +47,7 @@ typedef enum tms_schedule {
 /* Zero means "choose" where it is no value of its own. */
 typedef struct tms_seeds_params {
     uint32_t word_size; /* w, TMS_SEEDS_MIN_WORD .. TMS_SEEDS_MAX_WORD */
-    tms_strand strand;
+    tms_strand strand;   /* of the query */
     tms_seed_hash hash;
     tms_schedule schedule;
     int only_bloom;      /* 1: TMS_SCHEDULE_AUTO never takes the bitmap */

@@ -6,7 +6,7 @@
 #ifndef TMS_DNA_CORE_H
 #define TMS_DNA_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 
 TMS_HD static inline uint64_t dna_word_mask(unsigned w) { return ~(uint64_t)0 >> (64 - 2 * w); }
 

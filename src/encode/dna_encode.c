@@ -6,7 +6,7 @@
 #include "encode/dna_encode.h"
 
 #include "base/base.h"
-#include "hash/core.h"
+#include "base/core.h"
 #include "tamis/dna.h"
 
 #define EACH_BYTE(x) (0x0101010101010101u * (x))

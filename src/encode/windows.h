@@ -6,7 +6,6 @@
 
 #include "base/base.h"
 #include "tamis/dna.h"
-#include "tamis/seeds.h"
 
 #ifdef __cplusplus
 extern "C" {

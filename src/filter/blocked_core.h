@@ -16,7 +16,7 @@
 #ifndef TMS_BLOCKED_CORE_H
 #define TMS_BLOCKED_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 #include "tamis/filter.h"
 
 #define BLOCKED_WORDS 8

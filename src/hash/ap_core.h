@@ -4,7 +4,7 @@
 #ifndef TMS_AP_CORE_H
 #define TMS_AP_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define AP_DEFAULT_START 0xAAAAAAAAu
 

@@ -9,7 +9,7 @@
 #ifndef TMS_H3_CORE_H
 #define TMS_H3_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define H3_TABLE_BYTES 8                         /* bytes of x, the most */
 #define H3_LANE_WORDS ((size_t)H3_TABLE_BYTES * 256) /* of a lane's tables */

@@ -7,7 +7,7 @@
 #ifndef TMS_MURMUR3_CORE_H
 #define TMS_MURMUR3_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define MURMUR3_C1 0x87c37b91114253d5u
 #define MURMUR3_C2 0x4cf5ad432745937fu

@@ -7,7 +7,7 @@
 #ifndef TMS_XXH3_CORE_H
 #define TMS_XXH3_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 
 typedef struct xxh3_hash128 {
     uint64_t low, high;

@@ -8,7 +8,7 @@
 #include <cub/cub.cuh>
 
 #include "encode/dna_core.h"
-#include "filter/bank_cuda.cuh"
+#include "bank/bank_cuda.cuh"
 #include "seed/seeds_cuda.h"
 
 #define THREADS      256

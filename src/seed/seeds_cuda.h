@@ -8,7 +8,7 @@
 #ifndef TMS_SEEDS_CUDA_H
 #define TMS_SEEDS_CUDA_H
 
-#include "filter/bank.h"
+#include "bank/bank.h"
 #include "seed/word_table_core.h"
 #include "tamis/seeds.h"
 

@@ -2,7 +2,7 @@
 #ifndef TMS_SEEDS_INTERNAL_H
 #define TMS_SEEDS_INTERNAL_H
 
-#include "filter/bank.h"
+#include "bank/bank.h"
 #include "seed/word_table.h"
 #include "tamis/seeds.h"
 

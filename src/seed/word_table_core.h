@@ -8,7 +8,7 @@
 #ifndef TMS_WORD_TABLE_CORE_H
 #define TMS_WORD_TABLE_CORE_H
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define WORD_NONE UINT32_MAX
 #define WORD_REVERSED ((uint32_t)1 << 31) /* in tms_seed_hit.word */

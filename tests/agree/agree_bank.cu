@@ -6,7 +6,7 @@
  */
 #include <cuda_runtime.h>
 
-#include "filter/bank_cuda.cuh"
+#include "bank/bank_cuda.cuh"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
 static tms_context *gpu;

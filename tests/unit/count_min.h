@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define COUNT_MIN_MAX_ROWS 16
 

@@ -9,7 +9,7 @@
 
 #include <xxhash.h>
 
-#include "filter/bank_core.h"
+#include "bank/bank_core.h"
 #include "samples.h"
 #include "tamis/dna.h"
 #include "tamis/seeds.h"

@@ -16,7 +16,7 @@
 
 #include <xxhash.h>
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define TEST_SEED (getenv("TAMIS_TEST_SEED") ? sample_seed() : 20240607u)
 

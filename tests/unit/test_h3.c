@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include "dna_samples.h"
-#include "filter/bank.h"
+#include "bank/bank.h"
 
 #define N_LANES 8
 

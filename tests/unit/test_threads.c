@@ -7,7 +7,7 @@
 #include <omp.h>
 #include <pthread.h>
 
-#include "hash/core.h"
+#include "base/core.h"
 
 #define N_KEYS (SAMPLES_SANITIZED ? 20000 : 100000)
 

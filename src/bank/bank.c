@@ -6,7 +6,8 @@
  *                 pays. A probe that fails ends a w-mer's turn
  *   interleaved   w-mer after w-mer, the and of k rows
  */
-#include "filter/bank.h"
+#include "bank/bank.h"
+#include "hash/h3_gfni.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -261,9 +262,3 @@ void bank_query_cpu(tms_simd simd, const struct bank *bank, const uint64_t *word
                           pass + slice * row_words, bank_width(shape) / 64);
         }
 }
-
-#if !TMS_HAVE_X86_SIMD
-bool h3_gfni_usable(void) { return false; }
-void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane) { (void)matrices, (void)seed, (void)lane; }
-void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t *out) { (void)matrices, (void)words, (void)n, (void)out; }
-#endif

@@ -1,7 +1,7 @@
 /* bank_avx512.c - tests of a bank: sixteen words at a time in a vector, 512 bits of a row at a time. */
 #include <immintrin.h>
 
-#include "filter/bank.h"
+#include "bank/bank.h"
 
 #define PREFETCH_AHEAD 12
 

@@ -5,7 +5,7 @@
 #define TMS_BANK_H
 
 #include "base/base.h"
-#include "filter/bank_core.h"
+#include "bank/bank_core.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,12 +58,6 @@ struct bank_kernels {
                  uint64_t *pass, size_t pass_words);
 };
 extern const struct bank_kernels bank_kernels_avx512; /* bank_avx512.c */
-
-/* h3_gfni.c: 64 blocks a lane, and what the constant bit adds. */
-#define H3_GFNI_WORDS 72
-bool h3_gfni_usable(void);
-void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane);
-void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t *out);
 
 #ifdef __cplusplus
 }

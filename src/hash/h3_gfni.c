@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "filter/bank.h"
+#include "hash/h3_gfni.h"
 
 bool h3_gfni_usable(void)
 {

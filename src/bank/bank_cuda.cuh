@@ -9,7 +9,7 @@
 #define TMS_BANK_CUDA_CUH
 
 #include "device/gpu_internal.cuh"
-#include "filter/bank.h"
+#include "bank/bank.h"
 
 struct bank_gpu {
     struct bank_shape shape;

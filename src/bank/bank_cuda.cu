@@ -9,7 +9,7 @@
  * Schedule "interleaved" is bound by reads of whole rows from L2: a thread takes up to 16 bytes of a w-mer's rows,
  * k loads under way.
  */
-#include "filter/bank_cuda.cuh"
+#include "bank/bank_cuda.cuh"
 
 #define POSITION_THREADS 256
 #define SHARED_TILES     8 /* of 32 w-mers; a warp's answers to so many fill a sector of a column */

@@ -289,7 +289,7 @@ static struct bank host_bank(const struct bed *b, const struct filled *f)
 {
     struct bank bank;
     bench_must(b->ctx, bank_create(b->ctx, &f->bank.shape, &bank));
-    bench_must(b->ctx, gpu_download(b->ctx, f->bank.index, bank.bits, f->bank.d_bits, f->bits_bytes));
+    bench_must(b->ctx, gpu_download(&b->ctx->fault, f->bank.index, bank.bits, f->bank.d_bits, f->bits_bytes));
     return bank;
 }
 

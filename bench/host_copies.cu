@@ -2,9 +2,10 @@
 #include "bench.h"
 #include "device/gpu_internal.cuh"
 #include "gpu_limits.cuh"
+#include "run/context.h"
 
 #define RUNS 5
-#define PIECE_KEYS ((size_t)1 << 20) /* as gpu_batches.cu cuts them */
+#define PIECE_KEYS ((size_t)1 << 20) /* as filter/key_pieces.cu cuts them */
 #define PIECE_BYTES ((size_t)64 << 20)
 #define PADDING 64
 

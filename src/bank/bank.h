@@ -4,7 +4,7 @@
 #ifndef TMS_BANK_H
 #define TMS_BANK_H
 
-#include "base/base.h"
+#include "run/context.h"
 #include "bank/bank_core.h"
 
 #ifdef __cplusplus

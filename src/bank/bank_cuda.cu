@@ -28,13 +28,13 @@ tms_status bank_gpu_create(tms_context *ctx, const struct bank *bank, struct ban
         return context_fail(ctx, TMS_E_ARG,
                             "the tables of %u H3 functions take %zu bytes of shared memory, this GPU has %zu: fewer functions would do, or XXH3",
                             bank->shape.k, (size_t)bank_tables_bytes(&bank->shape), ctx->gpu->shared_bytes_block);
-    tms_status status = gpu_memory_alloc(ctx, bank->size_bytes, (void **)&out->d_bits);
+    tms_status status = gpu_memory_alloc(ctx->gpu, bank->size_bytes, (void **)&out->d_bits);
     if (status == TMS_OK)
-        status = gpu_upload(ctx, out->d_bits, bank->bits, bank->size_bytes);
+        status = gpu_upload(ctx->gpu, out->d_bits, bank->bits, bank->size_bytes);
     if (status == TMS_OK && bank->shape.hash == BANK_H3)
-        status = gpu_memory_alloc(ctx, bank_tables_bytes(&bank->shape), (void **)&out->d_h3_tables);
+        status = gpu_memory_alloc(ctx->gpu, bank_tables_bytes(&bank->shape), (void **)&out->d_h3_tables);
     for (unsigned l = 0; l < n_lanes && status == TMS_OK && out->d_h3_tables; l++)
-        status = gpu_upload(ctx, out->d_h3_tables + (size_t)l * n_words, bank->h3_tables + l * H3_LANE_WORDS,
+        status = gpu_upload(ctx->gpu, out->d_h3_tables + (size_t)l * n_words, bank->h3_tables + l * H3_LANE_WORDS,
                             n_words * sizeof(uint64_t));
     if (status != TMS_OK)
         bank_gpu_free(out);
@@ -76,12 +76,12 @@ tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, co
         return TMS_OK;
     size_t shared = bank_tables_bytes(&bank->shape), blocks = (n + POSITION_THREADS - 1) / POSITION_THREADS;
     size_t most = (size_t)ctx->gpu->n_multiprocessors * 8;
-    GPU_TRY(ctx, "hashing w-mers",
+    GPU_TRY(ctx->gpu, "hashing w-mers",
             cudaFuncSetAttribute(positions_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  (int)ctx->gpu->shared_bytes_block)); /* of the kernel, not of a context: always the same */
     positions_kernel<<<(unsigned)(blocks < most ? blocks : most), POSITION_THREADS, shared, ctx->gpu->stream>>>(
         bank->shape, bank->d_h3_tables, d_words, n, d_positions);
-    GPU_TRY(ctx, "hashing w-mers", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "hashing w-mers", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -213,10 +213,9 @@ static tms_status shared_prepare(tms_context *ctx, const struct bank_shape *shap
 {
     *kernel = shared_kernel_of(shape->k, plan->vectors);
     *bytes = plan->vectors * vector_bytes(shape);
-    GPU_TRY(ctx, "preparing shared memory",
+    GPU_TRY(ctx->gpu, "preparing shared memory",
             cudaFuncSetAttribute(*kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ctx->gpu->shared_bytes_block));
-    GPU_TRY(
-        ctx, "preparing shared memory",
+    GPU_TRY(ctx->gpu, "preparing shared memory",
         cudaFuncSetAttribute(*kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
     return TMS_OK;
 }
@@ -230,8 +229,8 @@ tms_status bank_plan_occupancy(tms_context *ctx, const struct bank_shape *shape,
     tms_status status = shared_prepare(ctx, shape, plan, &kernel, &bytes);
     if (status != TMS_OK)
         return status;
-    GPU_TRY(ctx, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, (int)plan->threads, bytes));
-    GPU_TRY(ctx, "planning", cudaFuncGetAttributes(&attributes, kernel));
+    GPU_TRY(ctx->gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, (int)plan->threads, bytes));
+    GPU_TRY(ctx->gpu, "planning", cudaFuncGetAttributes(&attributes, kernel));
     *registers = attributes.numRegs;
     return TMS_OK;
 }
@@ -265,7 +264,7 @@ tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const
     shared_args a = {bank->d_bits, d_positions, d_columns, n, shape->n_subs, (uint32_t)(bank_stride(shape) / 32),
                      shape->k,     plan->even};
     kernel<<<plan->blocks, plan->threads, bytes, ctx->gpu->stream>>>(a);
-    GPU_TRY(ctx, "schedule shared", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "schedule shared", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -333,7 +332,7 @@ tms_status bank_rows_of_columns_cuda(tms_context *ctx, const struct bank_shape *
     else
         turn_kernel<<<(unsigned)((n + 1023) / 1024 * n_groups), TURN_WARPS * 32, 0, ctx->gpu->stream>>>(
             d_columns, shape->n_subs, n, row_words, d_rows);
-    GPU_TRY(ctx, "turning columns to rows", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "turning columns to rows", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -458,7 +457,7 @@ tms_status bank_interleaved_cuda(tms_context *ctx, const struct bank_gpu *bank, 
                    n_slices,
                    (uint32_t)bank_row_words(shape)};
     rows_kernel_of(shape->row_bits, shape->k)<<<grid, ROW_THREADS, 0, ctx->gpu->stream>>>(a);
-    GPU_TRY(ctx, "schedule interleaved", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "schedule interleaved", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -507,6 +506,6 @@ tms_status bank_count_cuda(tms_context *ctx, const struct bank_shape *shape, con
         return TMS_OK;
     count_kernel<<<(unsigned)((n + COUNT_ROWS - 1) / COUNT_ROWS * n_groups), COUNT_WARPS * 32, 0, ctx->gpu->stream>>>(
         d_rows, d_valid, n, (uint32_t)row_words, shape->n_subs, d_counts);
-    GPU_TRY(ctx, "counting", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "counting", cudaGetLastError());
     return TMS_OK;
 }

@@ -14,25 +14,26 @@ extern "C" {
 
 struct gpu;
 
-tms_status gpu_open(tms_context *ctx, int index, struct gpu **out);
+/* fault: where the GPU's calls leave their messages; kept. */
+tms_status gpu_open(struct fault *fault, int index, struct gpu **out);
 void gpu_close(struct gpu *gpu); /* NULL is fine */
 int gpu_index(const struct gpu *gpu);
 void *gpu_stream(const struct gpu *gpu);
 
-/* Wait for the context's stream; a fault of anything queued surfaces here. */
-tms_status gpu_wait(tms_context *ctx);
+/* Wait for the stream of the kernels; a fault of anything queued surfaces here. */
+tms_status gpu_wait(struct gpu *gpu);
 
 /* Pinned host memory. */
-tms_status gpu_host_alloc(tms_context *ctx, size_t size_bytes, void **out);
+tms_status gpu_host_alloc(struct gpu *gpu, size_t size_bytes, void **out);
 void gpu_host_free(void *ptr);
 
-/* Device memory on the context's GPU, zeroed; freed by index because a filter may outlive its context's choice. */
-tms_status gpu_memory_alloc(tms_context *ctx, size_t size_bytes, void **out);
+/* Device memory, zeroed; freed by index because it may outlive the struct gpu. */
+tms_status gpu_memory_alloc(struct gpu *gpu, size_t size_bytes, void **out);
 void gpu_memory_free(int index, void *d_ptr);
 
-/* Blocking copies between a filter's host and device bits. */
-tms_status gpu_upload(tms_context *ctx, void *d_dst, const void *src, size_t size_bytes);
-tms_status gpu_download(tms_context *ctx, int index, void *dst, const void *d_src, size_t size_bytes);
+/* Blocking copies. */
+tms_status gpu_upload(struct gpu *gpu, void *d_dst, const void *src, size_t size_bytes);
+tms_status gpu_download(struct fault *fault, int index, void *dst, const void *d_src, size_t size_bytes);
 
 #ifdef __cplusplus
 }

@@ -72,53 +72,58 @@ void tms_gpu_probe(tms_gpu_report *out)
 
 /* --- opening --- */
 
-tms_status gpu_fail(tms_context *ctx, cudaError_t error, const char *stage)
+static tms_status fail(struct fault *fault, cudaError_t error, const char *stage)
 {
     cudaGetLastError(); /* a failed launch or allocation would otherwise be reported again by the next call */
     tms_status status = error == cudaErrorMemoryAllocation ? TMS_E_MEMORY : TMS_E_DEVICE;
-    return context_fail(ctx, status, "GPU, %s: %s (%s)", stage, cudaGetErrorString(error), cudaGetErrorName(error));
+    return fault_set(fault, status, "GPU, %s: %s (%s)", stage, cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
-static tms_status open_on_current(tms_context *ctx, struct gpu *gpu)
+tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage) { return fail(gpu->fault, error, stage); }
+
+static tms_status open_on_current(struct gpu *gpu)
 {
     cudaDeviceProp p;
-    GPU_TRY(ctx, "reading its properties", cudaGetDeviceProperties(&p, gpu->index));
+    GPU_TRY(gpu, "reading its properties", cudaGetDeviceProperties(&p, gpu->index));
     gpu->n_multiprocessors = p.multiProcessorCount;
     gpu->shared_bytes_block = p.sharedMemPerBlockOptin;
     /* A random access needs one sector of 32 bytes, not its neighbours; not every GPU can be told so. */
     if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32) != cudaSuccess)
         cudaGetLastError();
-    GPU_TRY(ctx, "creating a stream", cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
-    GPU_TRY(ctx, "creating a stream", cudaStreamCreateWithFlags(&gpu->copy_in, cudaStreamNonBlocking));
-    GPU_TRY(ctx, "creating a stream", cudaStreamCreateWithFlags(&gpu->copy_out, cudaStreamNonBlocking));
+    GPU_TRY(gpu, "creating a stream", cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
+    GPU_TRY(gpu, "creating a stream", cudaStreamCreateWithFlags(&gpu->copy_in, cudaStreamNonBlocking));
+    GPU_TRY(gpu, "creating a stream", cudaStreamCreateWithFlags(&gpu->copy_out, cudaStreamNonBlocking));
     for (int i = 0; i < GPU_SLOTS; i++) {
         struct gpu_slot *s = &gpu->slots[i];
-        GPU_TRY(ctx, "creating an event", cudaEventCreateWithFlags(&s->copied_in, cudaEventDisableTiming));
-        GPU_TRY(ctx, "creating an event", cudaEventCreateWithFlags(&s->worked, cudaEventDisableTiming));
-        GPU_TRY(ctx, "creating an event", cudaEventCreateWithFlags(&s->copied_out, cudaEventDisableTiming));
+        GPU_TRY(gpu, "creating an event", cudaEventCreateWithFlags(&s->copied_in, cudaEventDisableTiming));
+        GPU_TRY(gpu, "creating an event", cudaEventCreateWithFlags(&s->worked, cudaEventDisableTiming));
+        GPU_TRY(gpu, "creating an event", cudaEventCreateWithFlags(&s->copied_out, cudaEventDisableTiming));
     }
     return TMS_OK;
 }
 
-tms_status gpu_open(tms_context *ctx, int index, struct gpu **out)
+tms_status gpu_open(struct fault *fault, int index, struct gpu **out)
 {
     tms_gpu_report report;
     *out = NULL;
     tms_gpu_probe(&report);
     if (report.reason[0])
-        return context_fail(ctx, TMS_E_DEVICE, "no usable GPU: %s", report.reason);
+        return fault_set(fault, TMS_E_DEVICE, "no usable GPU: %s", report.reason);
     if (index >= report.n_gpus)
-        return context_fail(ctx, TMS_E_DEVICE, "there is no cuda:%d; %d GPU%s visible", index, report.n_gpus,
+        return fault_set(fault, TMS_E_DEVICE, "there is no cuda:%d; %d GPU%s visible", index, report.n_gpus,
                             report.n_gpus == 1 ? " is" : "s are");
     if (!report.gpus[index].usable)
-        return context_fail(ctx, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name,
+        return fault_set(fault, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name,
                             report.gpus[index].reason);
-    GPU_TRY(ctx, "choosing the device", cudaSetDevice(index));
+    cudaError_t error = cudaSetDevice(index);
+    if (error != cudaSuccess)
+        return fail(fault, error, "choosing the device");
     struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
     if (!gpu)
-        return context_fail_memory(ctx, "a GPU's description", sizeof *gpu);
+        return fault_set_memory(fault, "a GPU's description", sizeof *gpu);
     gpu->index = index;
-    tms_status status = open_on_current(ctx, gpu);
+    gpu->fault = fault;
+    tms_status status = open_on_current(gpu);
     if (status != TMS_OK) {
         gpu_close(gpu);
         return status;
@@ -134,9 +139,9 @@ void gpu_close(struct gpu *gpu)
     cudaSetDevice(gpu->index);
     for (int i = 0; i < GPU_SLOTS; i++) {
         struct gpu_slot *s = &gpu->slots[i];
-        cudaFree(s->d_bytes);
-        cudaFree(s->d_answers);
-        cudaFree(s->d_offsets);
+        for (void *d_input : s->d_inputs)
+            cudaFree(d_input);
+        cudaFree(s->d_output);
         cudaEvent_t events[] = {s->copied_in, s->worked, s->copied_out};
         for (cudaEvent_t event : events)
             if (event)
@@ -154,24 +159,24 @@ void gpu_close(struct gpu *gpu)
 int gpu_index(const struct gpu *gpu) { return gpu->index; }
 void *gpu_stream(const struct gpu *gpu) { return gpu->stream; }
 
-tms_status gpu_wait(tms_context *ctx)
+tms_status gpu_wait(struct gpu *gpu)
 {
-    GPU_TRY(ctx, "waiting for the kernels", cudaStreamSynchronize(ctx->gpu->stream));
+    GPU_TRY(gpu, "waiting for the kernels", cudaStreamSynchronize(gpu->stream));
     return TMS_OK;
 }
 
 /* --- memory --- */
 
-tms_status gpu_host_alloc(tms_context *ctx, size_t size_bytes, void **out)
+tms_status gpu_host_alloc(struct gpu *gpu, size_t size_bytes, void **out)
 {
     *out = NULL;
-    GPU_TRY(ctx, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
     cudaError_t error = cudaHostAlloc(out, size_bytes ? size_bytes : 1, cudaHostAllocDefault);
     if (error == cudaSuccess)
         return TMS_OK;
     cudaGetLastError();
     *out = NULL;
-    return context_fail(ctx, TMS_E_MEMORY, "out of memory: a pinned batch needs %.1f MiB (%s)",
+    return fault_set(gpu->fault, TMS_E_MEMORY, "out of memory: a pinned batch needs %.1f MiB (%s)",
                         (double)size_bytes / 1048576.0, cudaGetErrorName(error));
 }
 
@@ -181,25 +186,25 @@ void gpu_host_free(void *ptr)
         cudaFreeHost(ptr);
 }
 
-tms_status gpu_memory_alloc(tms_context *ctx, size_t size_bytes, void **out)
+tms_status gpu_memory_alloc(struct gpu *gpu, size_t size_bytes, void **out)
 {
     *out = NULL;
-    GPU_TRY(ctx, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
     cudaError_t error = cudaMalloc(out, size_bytes);
     if (error != cudaSuccess) {
         cudaGetLastError();
         *out = NULL;
-        return context_fail(ctx, TMS_E_MEMORY, "out of GPU memory: %.1f MiB are needed, %.1f MiB are free (%s)",
+        return fault_set(gpu->fault, TMS_E_MEMORY, "out of GPU memory: %.1f MiB are needed, %.1f MiB are free (%s)",
                             (double)size_bytes / 1048576.0, (double)gpu_free_bytes() / 1048576.0, cudaGetErrorName(error));
     }
-    error = cudaMemsetAsync(*out, 0, size_bytes, ctx->gpu->stream);
+    error = cudaMemsetAsync(*out, 0, size_bytes, gpu->stream);
     if (error == cudaSuccess)
-        error = cudaStreamSynchronize(ctx->gpu->stream);
+        error = cudaStreamSynchronize(gpu->stream);
     if (error == cudaSuccess)
         return TMS_OK;
     cudaFree(*out);
     *out = NULL;
-    return gpu_fail(ctx, error, "clearing the filter");
+    return gpu_fail(gpu, error, "clearing its memory");
 }
 
 void gpu_memory_free(int index, void *d_ptr)
@@ -209,22 +214,24 @@ void gpu_memory_free(int index, void *d_ptr)
     cudaGetLastError();
 }
 
-tms_status gpu_upload(tms_context *ctx, void *d_dst, const void *src, size_t size_bytes)
+tms_status gpu_upload(struct gpu *gpu, void *d_dst, const void *src, size_t size_bytes)
 {
-    GPU_TRY(ctx, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
     /* On the stream of the kernels: a plain cudaMemcpy() may return before the last bytes arrive, unseen by that stream. */
-    GPU_TRY(ctx, "copying the filter to it",
-            cudaMemcpyAsync(d_dst, src, size_bytes, cudaMemcpyHostToDevice, ctx->gpu->stream));
-    GPU_TRY(ctx, "copying the filter to it", cudaStreamSynchronize(ctx->gpu->stream));
+    GPU_TRY(gpu, "copying to it",
+            cudaMemcpyAsync(d_dst, src, size_bytes, cudaMemcpyHostToDevice, gpu->stream));
+    GPU_TRY(gpu, "copying to it", cudaStreamSynchronize(gpu->stream));
     return TMS_OK;
 }
 
-tms_status gpu_download(tms_context *ctx, int index, void *dst, const void *d_src, size_t size_bytes)
+tms_status gpu_download(struct fault *fault, int index, void *dst, const void *d_src, size_t size_bytes)
 {
-    GPU_TRY(ctx, "choosing the device", cudaSetDevice(index));
-    GPU_TRY(ctx, "waiting for the kernels", cudaDeviceSynchronize());
-    GPU_TRY(ctx, "copying the filter back", cudaMemcpy(dst, d_src, size_bytes, cudaMemcpyDeviceToHost));
-    return TMS_OK;
+    cudaError_t error = cudaSetDevice(index);
+    if (error == cudaSuccess)
+        error = cudaDeviceSynchronize(); /* waits for the kernels of all streams */
+    if (error == cudaSuccess)
+        error = cudaMemcpy(dst, d_src, size_bytes, cudaMemcpyDeviceToHost);
+    return error == cudaSuccess ? TMS_OK : fail(fault, error, "copying from it");
 }
 
 size_t gpu_free_bytes(void)
@@ -237,16 +244,15 @@ size_t gpu_free_bytes(void)
     return free_bytes;
 }
 
-tms_status gpu_scratch(tms_context *ctx, size_t size_bytes, void **out)
+tms_status gpu_scratch(struct gpu *gpu, size_t size_bytes, void **out)
 {
-    struct gpu *gpu = ctx->gpu;
     *out = NULL;
     if (size_bytes > gpu->scratch_bytes) {
-        GPU_TRY(ctx, "waiting for the kernels", cudaStreamSynchronize(gpu->stream));
+        GPU_TRY(gpu, "waiting for the kernels", cudaStreamSynchronize(gpu->stream));
         cudaFree(gpu->d_scratch);
         gpu->d_scratch = NULL;
         gpu->scratch_bytes = 0;
-        GPU_TRY(ctx, "allocating scratch memory", cudaMalloc(&gpu->d_scratch, size_bytes));
+        GPU_TRY(gpu, "allocating scratch memory", cudaMalloc(&gpu->d_scratch, size_bytes));
         gpu->scratch_bytes = size_bytes;
     }
     *out = gpu->d_scratch;

@@ -4,9 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static tms_status no_gpu(tms_context *ctx)
+/* Of the calls that ask for a GPU; the others need one and are never made. */
+static tms_status no_gpu(struct fault *fault)
 {
-    return context_fail(ctx, TMS_E_DEVICE, "this tamis was built without CUDA: build it with nvcc to use a GPU");
+    return fault_set(fault, TMS_E_DEVICE, "this tamis was built without CUDA: build it with nvcc to use a GPU");
 }
 
 void tms_gpu_probe(tms_gpu_report *out)
@@ -16,11 +17,11 @@ void tms_gpu_probe(tms_gpu_report *out)
     strcpy(out->reason, "this tamis was built without CUDA");
 }
 
-tms_status gpu_open(tms_context *ctx, int index, struct gpu **out)
+tms_status gpu_open(struct fault *fault, int index, struct gpu **out)
 {
     (void)index;
     *out = NULL;
-    return no_gpu(ctx);
+    return no_gpu(fault);
 }
 
 void gpu_close(struct gpu *gpu) { (void)gpu; }
@@ -37,22 +38,28 @@ void *gpu_stream(const struct gpu *gpu)
     return NULL;
 }
 
-tms_status gpu_wait(tms_context *ctx) { return no_gpu(ctx); }
-
-tms_status gpu_host_alloc(tms_context *ctx, size_t size_bytes, void **out)
+tms_status gpu_wait(struct gpu *gpu)
 {
+    (void)gpu;
+    return TMS_E_DEVICE;
+}
+
+tms_status gpu_host_alloc(struct gpu *gpu, size_t size_bytes, void **out)
+{
+    (void)gpu;
     (void)size_bytes;
     *out = NULL;
-    return no_gpu(ctx);
+    return TMS_E_DEVICE;
 }
 
 void gpu_host_free(void *ptr) { (void)ptr; }
 
-tms_status gpu_memory_alloc(tms_context *ctx, size_t size_bytes, void **out)
+tms_status gpu_memory_alloc(struct gpu *gpu, size_t size_bytes, void **out)
 {
+    (void)gpu;
     (void)size_bytes;
     *out = NULL;
-    return no_gpu(ctx);
+    return TMS_E_DEVICE;
 }
 
 void gpu_memory_free(int index, void *d_ptr)
@@ -61,19 +68,20 @@ void gpu_memory_free(int index, void *d_ptr)
     (void)d_ptr;
 }
 
-tms_status gpu_upload(tms_context *ctx, void *d_dst, const void *src, size_t size_bytes)
+tms_status gpu_upload(struct gpu *gpu, void *d_dst, const void *src, size_t size_bytes)
 {
+    (void)gpu;
     (void)d_dst;
     (void)src;
     (void)size_bytes;
-    return no_gpu(ctx);
+    return TMS_E_DEVICE;
 }
 
-tms_status gpu_download(tms_context *ctx, int index, void *dst, const void *d_src, size_t size_bytes)
+tms_status gpu_download(struct fault *fault, int index, void *dst, const void *d_src, size_t size_bytes)
 {
     (void)index;
     (void)dst;
     (void)d_src;
     (void)size_bytes;
-    return no_gpu(ctx);
+    return no_gpu(fault);
 }

@@ -5,7 +5,7 @@
  */
 #include "encode/dna_encode.h"
 
-#include "base/base.h"
+#include "run/context.h"
 #include "base/core.h"
 #include "tamis/dna.h"
 

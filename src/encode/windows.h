@@ -4,7 +4,7 @@
 #ifndef TMS_WINDOWS_H
 #define TMS_WINDOWS_H
 
-#include "base/base.h"
+#include "run/context.h"
 #include "tamis/dna.h"
 
 #ifdef __cplusplus

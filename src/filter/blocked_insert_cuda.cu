@@ -311,11 +311,11 @@ static tms_status work_off_lists(tms_context *ctx, const filter_part &part, cons
     } else {
         size_t shared = slice_bytes(plan->slice_shift);
         auto kernel = part.k == BLOCKED_WORDS ? slice_shared_kernel<true> : slice_shared_kernel<false>;
-        GPU_TRY(ctx, "asking for shared memory",
+        GPU_TRY(ctx->gpu, "asking for shared memory",
                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
         kernel<<<plan->n_slices, SLICE_THREADS, shared, stream>>>(part, lists);
     }
-    GPU_TRY(ctx, "inserting a slice", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "inserting a slice", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -327,7 +327,7 @@ static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, 
     size_t items_bytes = (size_t)plan->n_slices * plan->slice_capacity * sizeof(uint64_t);
     size_t counts_bytes = plan->n_slices * sizeof(uint32_t);
     void *scratch;
-    tms_status status = gpu_scratch(ctx, items_bytes + counts_bytes, &scratch);
+    tms_status status = gpu_scratch(ctx->gpu, items_bytes + counts_bytes, &scratch);
     if (status != TMS_OK)
         return status;
     slice_lists lists = {(uint64_t *)scratch, (uint32_t *)((uint8_t *)scratch + items_bytes), plan->n_slices,
@@ -337,14 +337,14 @@ static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, 
         space = STAGE_BYTES < ctx->gpu->shared_bytes_block - tables ? STAGE_BYTES : ctx->gpu->shared_bytes_block - tables;
     size_t shared = tables + space;
     lists.stage_bytes = (uint32_t)space;
-    GPU_TRY(ctx, "asking for shared memory",
+    GPU_TRY(ctx->gpu, "asking for shared memory",
             cudaFuncSetAttribute(partition_kernel<Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     for (size_t first = 0; first < n; first += plan->chunk_keys) {
         size_t here = n - first < plan->chunk_keys ? n - first : plan->chunk_keys;
-        GPU_TRY(ctx, "clearing counters", cudaMemsetAsync(lists.counts, 0, counts_bytes, stream));
+        GPU_TRY(ctx->gpu, "clearing counters", cudaMemsetAsync(lists.counts, 0, counts_bytes, stream));
         partition_kernel<<<(unsigned)((here + TILE_KEYS - 1) / TILE_KEYS), PART_THREADS, shared, stream>>>(part, source, first,
                                                                                                           here, lists);
-        GPU_TRY(ctx, "partitioning", cudaGetLastError());
+        GPU_TRY(ctx->gpu, "partitioning", cudaGetLastError());
         status = work_off_lists(ctx, part, lists, plan);
         if (status != TMS_OK)
             return status;
@@ -361,7 +361,7 @@ static tms_status insert_part(tms_context *ctx, const filter_part &part, Source 
             return status;
     }
     direct_kernel<<<(unsigned)((n + DIRECT_THREADS - 1) / DIRECT_THREADS), DIRECT_THREADS, 0, ctx->gpu->stream>>>(part, source, n);
-    GPU_TRY(ctx, "inserting", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "inserting", cudaGetLastError());
     return TMS_OK;
 }
 

@@ -135,7 +135,7 @@ tms_status blocked_query_cuda(tms_context *ctx, const tms_filter *f, const tms_k
             auto kernel = k == BLOCKED_WORDS ? query_kernel<Source, true> : query_kernel<Source, false>;
             kernel<<<grid, QUERY_THREADS, 0, stream>>>(blocks, n_blocks, k, source, n, d_hit);
         }
-        GPU_TRY(ctx, "querying", cudaGetLastError());
+        GPU_TRY(ctx->gpu, "querying", cudaGetLastError());
         return TMS_OK;
     });
 }

@@ -241,7 +241,7 @@ static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *key
         default:
             launch<TMS_HASH_XXH3>(a, out, schedule, stream);
         }
-        GPU_TRY(ctx, d_hit ? "querying" : "inserting", cudaGetLastError());
+        GPU_TRY(ctx->gpu, d_hit ? "querying" : "inserting", cudaGetLastError());
     }
     return TMS_OK;
 }

@@ -91,8 +91,8 @@ static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
     probabilistic_jumps_init(f->jumps, f->params.p);
     if (!ctx->gpu)
         return TMS_OK;
-    tms_status status = gpu_memory_alloc(ctx, sizeof *f->jumps, &f->d_jumps);
-    return status != TMS_OK ? status : gpu_upload(ctx, f->d_jumps, f->jumps, sizeof *f->jumps);
+    tms_status status = gpu_memory_alloc(ctx->gpu, sizeof *f->jumps, &f->d_jumps);
+    return status != TMS_OK ? status : gpu_upload(ctx->gpu, f->d_jumps, f->jumps, sizeof *f->jumps);
 }
 
 /* The host copy: allocated zeroed, header left for tms_filter_image(). */
@@ -117,7 +117,7 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
         f->params.blocks_per_key = filter_n_parts(params);
     f->bits_bytes = filter_bits_bytes(params);
     f->device = tms_context_device(ctx);
-    tms_status status = ctx->gpu ? gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits) : filter_alloc_image(ctx, f);
+    tms_status status = ctx->gpu ? gpu_memory_alloc(ctx->gpu, f->bits_bytes, &f->d_bits) : filter_alloc_image(ctx, f);
     if (status == TMS_OK)
         status = filter_alloc_jumps(ctx, f);
     if (status != TMS_OK) {
@@ -157,7 +157,7 @@ static tms_status filter_sync_host(tms_context *ctx, tms_filter *f)
         return TMS_OK;
     tms_status status = f->image ? TMS_OK : filter_alloc_image(ctx, f);
     if (status == TMS_OK)
-        status = gpu_download(ctx, f->device, filter_bits_mutable(f), f->d_bits, f->bits_bytes);
+        status = gpu_download(&ctx->fault, f->device, filter_bits_mutable(f), f->d_bits, f->bits_bytes);
     if (status == TMS_OK)
         f->host_stale = 0;
     return status;
@@ -453,9 +453,9 @@ tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms
         status = filter_alloc_jumps(ctx, f);
     }
     if (status == TMS_OK && ctx->gpu) {
-        status = gpu_memory_alloc(ctx, f->bits_bytes, &f->d_bits);
+        status = gpu_memory_alloc(ctx->gpu, f->bits_bytes, &f->d_bits);
         if (status == TMS_OK)
-            status = gpu_upload(ctx, f->d_bits, filter_bits(f), f->bits_bytes);
+            status = gpu_upload(ctx->gpu, f->d_bits, filter_bits(f), f->bits_bytes);
     }
     if (status != TMS_OK) {
         tms_filter_destroy(f);
@@ -480,7 +480,7 @@ tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter *
         memcpy(filter_bits_mutable(f), filter_bits(src), f->bits_bytes);
         return TMS_OK;
     }
-    status = gpu_upload(ctx, f->d_bits, filter_bits(src), f->bits_bytes);
+    status = gpu_upload(ctx->gpu, f->d_bits, filter_bits(src), f->bits_bytes);
     if (status != TMS_OK) {
         tms_filter_destroy(f);
         *out = NULL;

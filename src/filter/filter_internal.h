@@ -7,7 +7,7 @@
 #ifndef TMS_FILTER_INTERNAL_H
 #define TMS_FILTER_INTERNAL_H
 
-#include "base/base.h"
+#include "run/context.h"
 #include "tamis/frequency.h"
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 #ifndef TMS_OWNERS_H
 #define TMS_OWNERS_H
 
-#include "base/base.h"
+#include "run/context.h"
 
 struct owners_work {
     void *arg;

@@ -256,7 +256,7 @@ tms_status probabilistic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_
         default:
             error = launch_insert<TMS_HASH_XXH3>(ctx->gpu, a, d_jumps, schedule);
         }
-        GPU_TRY(ctx, "inserting", error);
+        GPU_TRY(ctx->gpu, "inserting", error);
     }
     return TMS_OK;
 }
@@ -270,7 +270,7 @@ tms_status probabilistic_count_cuda(tms_context *ctx, const tms_filter *f, const
         row_args a = args_of(f, keys, NULL, first, keys->n_keys - first < MAX_GRID_KEYS ? keys->n_keys - first : MAX_GRID_KEYS);
         a.ones = d_ones + first;
         if (schedule == PROBABILISTIC_ROWS)
-            GPU_TRY(ctx, "clearing the counts", cudaMemsetAsync(a.ones, 0, a.n * sizeof *a.ones, ctx->gpu->stream));
+            GPU_TRY(ctx->gpu, "clearing the counts", cudaMemsetAsync(a.ones, 0, a.n * sizeof *a.ones, ctx->gpu->stream));
         switch (f->params.hash) {
         case TMS_HASH_XXH3_SQUARE:
             launch_count<TMS_HASH_XXH3_SQUARE>(ctx->gpu, a, schedule);
@@ -284,7 +284,7 @@ tms_status probabilistic_count_cuda(tms_context *ctx, const tms_filter *f, const
         default:
             launch_count<TMS_HASH_XXH3>(ctx->gpu, a, schedule);
         }
-        GPU_TRY(ctx, "counting", cudaGetLastError());
+        GPU_TRY(ctx->gpu, "counting", cudaGetLastError());
     }
     return TMS_OK;
 }

@@ -24,7 +24,7 @@ int t2b_is_magic(const uint8_t *bytes, size_t n) { return n >= T2B_MAGIC_BYTES &
 
 static size_t n_code_words(size_t n_bases) { return (n_bases + 31) / 32; }
 
-static void put32(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); } /* hash/core.h refuses big-endian machines */
+static void put32(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); } /* base/core.h refuses big-endian machines */
 static void put64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
 
 /* --- writing --- */

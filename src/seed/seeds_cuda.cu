@@ -266,8 +266,8 @@ static tms_status to_gpu(tms_context *ctx, const void *from, size_t size_bytes, 
     *out = NULL;
     if (!from)
         return TMS_OK;
-    tms_status status = gpu_memory_alloc(ctx, size_bytes ? size_bytes : 1, out);
-    return status == TMS_OK ? gpu_upload(ctx, *out, from, size_bytes) : status;
+    tms_status status = gpu_memory_alloc(ctx->gpu, size_bytes ? size_bytes : 1, out);
+    return status == TMS_OK ? gpu_upload(ctx->gpu, *out, from, size_bytes) : status;
 }
 
 tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table,
@@ -349,10 +349,10 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
     struct room room = {};
     *a = arrays{};
     if (with & WITH_HITS)
-        GPU_TRY(ctx, "planning",
+        GPU_TRY(ctx->gpu, "planning",
                 cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->counts, a->offsets, (int)n_tiles));
     else if (with & WITH_LIST)
-        GPU_TRY(ctx, "planning",
+        GPU_TRY(ctx->gpu, "planning",
                 cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
     for (int pass = 0; pass < 2; pass++) {
         room_take(&room, TMS_DNA_WORDS(n + shape->word_size), &a->codes);
@@ -380,7 +380,7 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
             room_take(&room, (size_t)2 * shape->n_subs, &a->sub_counts);
         room_take(&room, a->scan_bytes, &a->scan);
         if (pass == 0) {
-            tms_status status = gpu_scratch(ctx, room.used, (void **)&room.memory);
+            tms_status status = gpu_scratch(ctx->gpu, room.used, (void **)&room.memory);
             if (status != TMS_OK)
                 return status;
             room.used = 0;
@@ -411,16 +411,16 @@ static tms_status step_begin(tms_context *ctx, const struct seeds_gpu *s, const 
            codes_left = TMS_DNA_WORDS(piece->n_bases) - begin / 32;
     *out = step{s->bank.shape,  s->table, a->codes, s->bank.d_h3_tables, (const uint32_t *)a->valid,
                 s->bank.d_bits, a->sums,  n,        (uint32_t)begin,     s->is_canonical};
-    GPU_TRY(ctx, "copying the subject to it",
+    GPU_TRY(ctx->gpu, "copying the subject to it",
             cudaMemcpyAsync(a->codes, piece->codes + begin / 32, (n_codes < codes_left ? n_codes : codes_left) * 8,
                             cudaMemcpyHostToDevice, stream));
-    GPU_TRY(ctx, "copying the subject to it",
+    GPU_TRY(ctx->gpu, "copying the subject to it",
             cudaMemcpyAsync(a->valid, piece->valid + begin / 64, (n + 63) / 64 * 8, cudaMemcpyHostToDevice, stream));
-    GPU_TRY(ctx, "copying the subject to it", cudaMemsetAsync(a->sums, 0, sizeof *a->sums, stream));
+    GPU_TRY(ctx->gpu, "copying the subject to it", cudaMemsetAsync(a->sums, 0, sizeof *a->sums, stream));
     if (from > begin) {
         uint64_t word = piece->valid[begin / 64] & ~(uint64_t)0 << (from - begin);
-        GPU_TRY(ctx, "copying the subject to it", cudaMemcpyAsync(a->valid, &word, 8, cudaMemcpyHostToDevice, stream));
-        GPU_TRY(ctx, "copying the subject to it", cudaStreamSynchronize(stream));
+        GPU_TRY(ctx->gpu, "copying the subject to it", cudaMemcpyAsync(a->valid, &word, 8, cudaMemcpyHostToDevice, stream));
+        GPU_TRY(ctx->gpu, "copying the subject to it", cudaStreamSynchronize(stream));
     }
     return TMS_OK;
 }
@@ -429,16 +429,16 @@ static tms_status step_rows(tms_context *ctx, const struct seeds_gpu *s, const s
                             const struct arrays *a)
 {
     words_kernel<<<grid_of(step->n), THREADS, 0, ctx->gpu->stream>>>(*step, a->words);
-    GPU_TRY(ctx, "w-mers", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "w-mers", cudaGetLastError());
     tms_status status = bank_positions_cuda(ctx, &s->bank, a->words, step->n, a->positions);
     return status == TMS_OK ? bank_query_cuda(ctx, &s->bank, a->positions, step->n, a->columns, a->rows) : status;
 }
 
 static tms_status step_sums_get(tms_context *ctx, const struct arrays *a, struct step_sums *out)
 {
-    GPU_TRY(ctx, "copying results",
+    GPU_TRY(ctx->gpu, "copying results",
             cudaMemcpyAsync(out, a->sums, sizeof *out, cudaMemcpyDeviceToHost, ctx->gpu->stream));
-    return gpu_wait(ctx);
+    return gpu_wait(ctx->gpu);
 }
 
 static uint64_t count_valid(const struct seeds_piece *piece, size_t from, size_t end)
@@ -459,7 +459,7 @@ static tms_status check_place(tms_context *ctx, const struct seeds_gpu *s)
 {
     if (!ctx->gpu || gpu_index(ctx->gpu) != s->bank.index)
         return context_fail(ctx, TMS_E_ARG, "the query is on cuda:%d, and the context is not", s->bank.index);
-    GPU_TRY(ctx, "choosing the device", cudaSetDevice(s->bank.index));
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(s->bank.index));
     return TMS_OK;
 }
 
@@ -478,22 +478,22 @@ static tms_status step_scan(tms_context *ctx, const struct seeds_gpu *s, const s
     } else {
         size_t shared = bank_tables_bytes(&s->bank.shape);
         int blocks;
-        GPU_TRY(ctx, "preparing shared memory",
+        GPU_TRY(ctx->gpu, "preparing shared memory",
                 cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)ctx->gpu->shared_bytes_block));
-        GPU_TRY(ctx, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
+        GPU_TRY(ctx->gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
         unsigned most = (unsigned)(ctx->gpu->n_multiprocessors * blocks), all = grid_of(step->n);
         unsigned grid = all < most ? all : most;
         scan_kernel<<<grid, THREADS, shared, stream>>>(*step, a->found, a->counts, a->places);
     }
-    GPU_TRY(ctx, "filter and look-up", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "filter and look-up", cudaGetLastError());
     if (a->hits) {
         size_t scan_bytes = a->scan_bytes;
-        GPU_TRY(ctx, "ordering hits",
+        GPU_TRY(ctx->gpu, "ordering hits",
                 cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->counts, a->offsets, (int)((step->n + 31) / 32),
                                               stream));
         hits_kernel<<<grid_of(step->n), THREADS, 0, stream>>>(*step, a->found, a->offsets, a->places, a->hits);
-        GPU_TRY(ctx, "ordering hits", cudaGetLastError());
+        GPU_TRY(ctx->gpu, "ordering hits", cudaGetLastError());
     }
     return TMS_OK;
 }
@@ -519,7 +519,7 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
         if (status != TMS_OK)
             break;
         if (hits)
-            GPU_TRY(ctx, "copying hits",
+            GPU_TRY(ctx->gpu, "copying hits",
                     cudaMemcpy(hits + n_done, a.hits, sums.n_true * sizeof *hits, cudaMemcpyDeviceToHost));
         n_done += sums.n_true;
         tally->n_tested += count_valid(piece, begin, begin + n);
@@ -548,16 +548,16 @@ static tms_status filter_step(tms_context *ctx, const struct seeds_gpu *s, const
     if (status != TMS_OK)
         return status;
     count_passes_kernel<<<grid_of(n * 32), THREADS, 0, stream>>>(step, a->rows, row_words, a->row_counts);
-    GPU_TRY(ctx, "counting passes", cudaGetLastError());
-    GPU_TRY(ctx, "ordering passes",
+    GPU_TRY(ctx->gpu, "counting passes", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "ordering passes",
             cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->row_counts, a->row_offsets, (int)n, stream));
     list_passes_kernel<<<grid_of(n * 32), THREADS, 0, stream>>>(step, a->rows, row_words, a->row_counts, a->row_offsets,
                                                                 capacity, a->list);
-    GPU_TRY(ctx, "ordering passes", cudaGetLastError());
+    GPU_TRY(ctx->gpu, "ordering passes", cudaGetLastError());
     status = step_sums_get(ctx, a, &sums);
     if (status != TMS_OK)
         return status;
-    GPU_TRY(ctx, "copying passes", cudaMemcpy(passes, a->list, sums.n_list * sizeof *passes, cudaMemcpyDeviceToHost));
+    GPU_TRY(ctx->gpu, "copying passes", cudaMemcpy(passes, a->list, sums.n_list * sizeof *passes, cudaMemcpyDeviceToHost));
     *n_passes = sums.n_list;
     *next = sums.next == NOT_REACHED ? end : begin + sums.next;
     tally->n_tested += count_valid(piece, from, *next);
@@ -620,7 +620,7 @@ tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const 
         status = arrays_make(ctx, s, n_step < piece->n_bases ? n_step : piece->n_bases, 0, WITH_ROWS | WITH_COUNTS, &a);
     if (status != TMS_OK)
         return status;
-    GPU_TRY(ctx, "counting", cudaMemsetAsync(a.sub_counts, 0, counts_bytes, ctx->gpu->stream));
+    GPU_TRY(ctx->gpu, "counting", cudaMemsetAsync(a.sub_counts, 0, counts_bytes, ctx->gpu->stream));
     for (size_t begin = 0; begin < piece->n_bases && status == TMS_OK; begin += n_step) {
         size_t n = piece->n_bases - begin < n_step ? piece->n_bases - begin : n_step;
         struct step step;
@@ -632,7 +632,7 @@ tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const 
         if (status != TMS_OK)
             break;
         true_kernel<<<grid_of(n), THREADS, 0, ctx->gpu->stream>>>(step, s->sub_query, a.sub_counts + n_subs);
-        GPU_TRY(ctx, "counting", cudaGetLastError());
+        GPU_TRY(ctx->gpu, "counting", cudaGetLastError());
         n_tested += count_valid(piece, begin, begin + n);
     }
     unsigned long long *counts = (unsigned long long *)context_scratch(ctx, counts_bytes);
@@ -640,9 +640,9 @@ tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *s, const 
         status = context_fail_memory(ctx, "counts of sub-queries", counts_bytes);
     if (status != TMS_OK)
         return status;
-    GPU_TRY(ctx, "copying counts",
+    GPU_TRY(ctx->gpu, "copying counts",
             cudaMemcpyAsync(counts, a.sub_counts, counts_bytes, cudaMemcpyDeviceToHost, ctx->gpu->stream));
-    status = gpu_wait(ctx);
+    status = gpu_wait(ctx->gpu);
     for (uint32_t i = 0; i < n_subs && status == TMS_OK; i++) {
         subs[i].n_tested += n_tested;
         subs[i].n_passed += counts[i];

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "base/base.h"
+#include "run/context.h"
 #include "seed/seeds_internal.h"
 
 /* m is the power of two from so many bits a w-mer on. */

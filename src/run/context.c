@@ -1,5 +1,5 @@
 /* context.c - contexts: creation, settings, messages. */
-#include "base/base.h"
+#include "run/context.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -16,25 +16,14 @@ tms_status context_fail(tms_context *ctx, tms_status status, const char *format,
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    fault_set_list(&ctx->fault, status, format, args);
     va_end(args);
     return status;
 }
 
-const char *number_text(double value, char text[NUMBER_TEXT_SIZE])
-{
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT_SIZE, value >= 1e6 && value < 1e15 ? "%.*f" : "%.*g",
-                 value >= 1e6 && value < 1e15 ? digits - 6 : digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return text;
-}
-
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes)
 {
-    return context_fail(ctx, TMS_E_MEMORY, "out of memory: %s needs %.1f MiB", what, (double)size_bytes / 1048576.0);
+    return fault_set_memory(&ctx->fault, what, size_bytes);
 }
 
 static tms_simd simd_from_environment(tms_simd best)
@@ -78,7 +67,7 @@ void *context_scratch(tms_context *ctx, size_t size_bytes)
     return ctx->scratch;
 }
 
-const char *tms_context_message(const tms_context *ctx) { return ctx->message; }
+const char *tms_context_message(const tms_context *ctx) { return ctx->fault.message; }
 
 tms_status tms_context_set_threads(tms_context *ctx, int n_threads)
 {
@@ -107,11 +96,11 @@ tms_status tms_context_set_device(tms_context *ctx, int device)
     if (device == TMS_DEVICE_CPU)
         return TMS_OK;
     if (device != TMS_DEVICE_AUTO)
-        return gpu_open(ctx, device, &ctx->gpu);
+        return gpu_open(&ctx->fault, device, &ctx->gpu);
     tms_gpu_report report;
     tms_gpu_probe(&report);
     for (int i = 0; i < report.n_gpus && !ctx->gpu; i++)
-        if (report.gpus[i].usable && gpu_open(ctx, i, &ctx->gpu) != TMS_OK)
+        if (report.gpus[i].usable && gpu_open(&ctx->fault, i, &ctx->gpu) != TMS_OK)
             ctx->gpu = NULL;
     return TMS_OK;
 }
@@ -123,7 +112,7 @@ tms_simd tms_context_simd(const tms_context *ctx) { return ctx->simd; }
 int tms_context_device(const tms_context *ctx) { return ctx->gpu ? gpu_index(ctx->gpu) : TMS_DEVICE_CPU; }
 void *tms_context_stream(const tms_context *ctx) { return ctx->gpu ? gpu_stream(ctx->gpu) : NULL; }
 
-tms_status tms_context_wait(tms_context *ctx) { return ctx->gpu ? gpu_wait(ctx) : TMS_OK; }
+tms_status tms_context_wait(tms_context *ctx) { return ctx->gpu ? gpu_wait(ctx->gpu) : TMS_OK; }
 
 /* In front of what tms_host_alloc() gives: how to free it, whatever device the context is on by then. */
 #define HOST_HEADER_BYTES 64
@@ -141,7 +130,7 @@ tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out)
     if (__builtin_add_overflow(size_bytes, HOST_HEADER_BYTES, &total))
         return context_fail_memory(ctx, "a batch", size_bytes);
     if (ctx->gpu)
-        status = gpu_host_alloc(ctx, total, &base);
+        status = gpu_host_alloc(ctx->gpu, total, &base);
     else if (posix_memalign(&base, 64, total) != 0)
         status = context_fail_memory(ctx, "a batch", size_bytes);
     if (status != TMS_OK)

@@ -1,0 +1,26 @@
+/*
+ * key_pieces.cuh - a batch of keys, or of their hashes, in host memory through the GPU in pieces (gpu_pipeline()).
+ */
+#ifndef TMS_KEY_PIECES_CUH
+#define TMS_KEY_PIECES_CUH
+
+#include "device/gpu_internal.cuh"
+#include "run/context.h"
+#include "tamis/filter.h"
+
+/*
+ * What is done with a piece: queues kernels on the context's stream. One of them is there: keys (device pointers; arena padded and
+ * aligned as tms_filter_insert_device() asks), or n hashes in device memory. d_answers: answers of the piece's keys, or NULL.
+ */
+typedef tms_status key_work(tms_context *ctx, void *arg, const tms_keys *d_keys, const uint64_t *d_hashes, size_t n, void *d_answers);
+
+/*
+ * keys_through_gpu() - keys in pieces of the context's batch size.
+ *   answers [out] n_keys of answer_bytes each, host memory, or NULL: none come back
+ * hashes_through_gpu() - n hashes of n_words each.
+ * Wait for the end.
+ */
+tms_status keys_through_gpu(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_bytes, key_work *work, void *arg);
+tms_status hashes_through_gpu(tms_context *ctx, const uint64_t *hashes, size_t n_words, size_t n, key_work *work, void *arg);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * context.h - the inside of a context: what a call works with.
+ */
+#ifndef TMS_RUN_CONTEXT_H
+#define TMS_RUN_CONTEXT_H
+
+#include "base/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpu; /* device/gpu.h */
+
+struct tms_context {
+    int n_threads;      /* 1 or more */
+    tms_simd simd;
+    size_t batch_keys;  /* keys a copy to the GPU, or w-mers; 0 = default */
+    struct gpu *gpu;    /* NULL on the CPU */
+    void *scratch;      /* see context_scratch() */
+    size_t scratch_bytes;
+    struct fault fault;
+};
+
+/* Write the message and return the status: `return context_fail(ctx, TMS_E_ARG, "...", ...)`. */
+tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Out of memory, with what and how much. */
+tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes);
+
+/*
+ * context_scratch() - host memory for the duration of one call, kept for the next: fresh pages for every batch would cost more than
+ * the batch. Contents are undefined; aligned to a page. NULL when there is none.
+ */
+void *context_scratch(tms_context *ctx, size_t size_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+#!/bin/sh
+# rooms.sh - includes run one way. Each line of the table is a room and the rooms that its files may include, besides its own and the
+# public headers. io and the commands see the library by its public headers, and by what the table says.
+set -eu
+cd "$(dirname "$0")/.."
+
+table='
+base
+device  base
+run     base device
+hash    base
+encode  base run hash
+filter  base run hash device
+bank    base run hash device
+seed    base run hash device encode bank
+io      base hash encode
+'
+
+grep -Hn '^#include "' src/*/*.c src/*/*.h src/*/*.cu src/*/*.cuh 2>/dev/null |
+    sed -n 's|^src/\([a-z0-9]*\)/\([^:]*\):\([0-9]*\):#include "\([a-z0-9]*\)/\(.*\)"$|\1 \2 \3 \4 \5|p' |
+    awk -v table="$table" '
+        BEGIN {
+            n = split(table, lines, "\n")
+            for (i = 1; i <= n; i++) {
+                m = split(lines[i], words, " ")
+                if (m) known[words[1]]
+                for (j = 1; j <= m; j++) may[words[1], words[j]]
+            }
+        }
+        { rooms[$1]; seen++ }
+        $4 == "tamis" || ($1, $4) in may { next }
+        { printf "src/%s/%s:%s: %s may not include %s/%s\n", $1, $2, $3, $1, $4, $5; broken = 1 }
+        END {
+            for (room in rooms) if (!(room in known)) { printf "src/%s/ is not in the table\n", room; broken = 1 }
+            if (!seen) { print "no include was found"; broken = 1 }
+            if (broken) printf "A room may include:\n%s", table
+            exit broken
+        }'
+echo "ok 1 - includes run one way"

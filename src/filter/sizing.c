@@ -34,26 +34,37 @@ double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k)
 
 double sizing_classic_bits_per_key(double fpr) { return fpr >= 1 || fpr <= 0 ? 0 : -log(fpr) / (M_LN2 * M_LN2); }
 
-/* pass[L]: probability that a missing key passes a block that holds L keys. */
-static void blocked_pass_by_load(uint32_t k, double pass[MAX_LOAD + 1])
+/* moments[c - 1][L]: E[(S / 32)^c] of a word into which each of L keys threw c bits. No k in it: made once for all. */
+struct word_moments {
+    double moments[2][MAX_LOAD + 1];
+};
+
+static void word_moments_init(struct word_moments *m)
 {
-    for (int load = 0; load <= MAX_LOAD; load++)
-        pass[load] = 1;
-    for (uint32_t c = 1; c <= 2; c++) { /* words with c bits a key */
-        uint32_t n_words = c == 1 ? (k < BLOCKED_WORDS ? k : 2 * BLOCKED_WORDS - k) : (k < BLOCKED_WORDS ? 0 : k - BLOCKED_WORDS);
+    for (int c = 1; c <= 2; c++) {
         double ones[WORD_BITS + 1] = {1}; /* P(S = s) */
-        for (int load = 0; load <= MAX_LOAD && n_words; load++) {
+        for (int load = 0; load <= MAX_LOAD; load++) {
             double moment = 0;
-            for (int s = 0; s <= WORD_BITS; s++)
-                moment += ones[s] * pow((double)s / WORD_BITS, c);
-            pass[load] *= pow(moment, n_words);
-            for (uint32_t thrown = 0; thrown < c; thrown++)
+            for (int s = 0; s <= WORD_BITS; s++) {
+                double part = (double)s / WORD_BITS;
+                moment += ones[s] * (c == 1 ? part : part * part);
+            }
+            m->moments[c - 1][load] = moment;
+            for (int thrown = 0; thrown < c; thrown++)
                 for (int s = WORD_BITS; s >= 0; s--)
                     ones[s] = ones[s] * s / WORD_BITS + (s ? ones[s - 1] * (WORD_BITS + 1 - s) / WORD_BITS : 0);
         }
     }
-    for (int load = 0; load <= MAX_LOAD; load++)
-        pass[load] = fmin(1, pass[load] + load * SAME_BITS);
+}
+
+/* pass[L]: probability that a missing key passes a block that holds L keys. */
+static void blocked_pass_by_load(const struct word_moments *m, uint32_t k, double pass[MAX_LOAD + 1])
+{
+    uint32_t n_once = k < BLOCKED_WORDS ? k : 2 * BLOCKED_WORDS - k, n_twice = k < BLOCKED_WORDS ? 0 : k - BLOCKED_WORDS; /* words */
+    for (int load = 0; load <= MAX_LOAD; load++) {
+        double all = pow(m->moments[0][load], n_once) * (n_twice ? pow(m->moments[1][load], n_twice) : 1);
+        pass[load] = fmin(1, all + load * SAME_BITS);
+    }
 }
 
 /* The mean of pass[] over binomial(n, 1 / n_blocks) loads, summed outwards from the mode; Poisson for large n. */
@@ -93,8 +104,10 @@ double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
         return 0;
     if (params->layout == TMS_LAYOUT_CLASSIC)
         return sizing_classic_fpr(n_keys, params->m_bits, params->k);
+    struct word_moments moments;
     double pass[MAX_LOAD + 1];
-    blocked_pass_by_load(params->k, pass);
+    word_moments_init(&moments);
+    blocked_pass_by_load(&moments, params->k, pass);
     return blocked_fpr(n_keys, filter_part_blocks(params), filter_n_parts(params), pass);
 }
 
@@ -153,12 +166,14 @@ static void blocked_choose(double fpr, const tms_filter_want *want, tms_filter_p
     uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;
     uint32_t c_to = want->blocks_per_key ? want->blocks_per_key : most_blocks_per_key(fpr);
     double least = INFINITY;
+    struct word_moments moments;
+    word_moments_init(&moments);
     p->k = want->k ? want->k : BLOCKED_WORDS; /* of which the message speaks if nothing fits */
     p->blocks_per_key = c_to;
     p->m_bits = 0;
     for (uint32_t k = want->k ? want->k : 1; k <= (want->k ? want->k : TMS_BLOCKED_MAX_K); k++) {
         double pass[MAX_LOAD + 1], weight = k == BLOCKED_WORDS ? 1 / 1.02 : 1;
-        blocked_pass_by_load(k, pass);
+        blocked_pass_by_load(&moments, k, pass);
         for (uint32_t c = c_from; c <= c_to; c++) {
             uint64_t m = blocked_least_bits(want->n_keys, fpr, c, pass);
             if (m && weight * (double)m < least) {
@@ -186,9 +201,11 @@ static void blocked_best_for_m(const tms_filter_want *want, tms_filter_params *p
     uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;
     uint32_t c_to = want->blocks_per_key ? want->blocks_per_key : TMS_BLOCKED_MAX_BLOCKS;
     double least = 2;
+    struct word_moments moments;
+    word_moments_init(&moments);
     for (uint32_t k = 1; k <= TMS_BLOCKED_MAX_K; k++) {
         double pass[MAX_LOAD + 1];
-        blocked_pass_by_load(k, pass);
+        blocked_pass_by_load(&moments, k, pass);
         for (uint32_t c = c_from; c <= c_to; c++) {
             tms_filter_params other = {.layout = p->layout, .m_bits = want->m_bits, .blocks_per_key = c};
             other.m_bits = filter_round_bits(&other);

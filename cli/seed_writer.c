@@ -140,6 +140,17 @@ static void look_up(const source *from, cursor *c)
     }
 }
 
+/* The places of the cursor's hit; c->middle is made for it. */
+static inline size_t places_of_hit(const source *from, cursor *c, const tms_seed_place **places)
+{
+    if (c->i >= c->found_end)
+        look_up(from, c);
+    if (c->place == 0)
+        make_middle(from, c, from->hits[c->i].s_start);
+    *places = c->found[c->i - c->found_from].places;
+    return c->found[c->i - c->found_from].n;
+}
+
 /* The q_start of part p is base - starts[p] + 1. Returns where it stopped: at full, or the slice is done. */
 static char *format_seeds(const source *from, cursor *c, char *to, const char *full)
 {
@@ -149,13 +160,7 @@ static char *format_seeds(const source *from, cursor *c, char *to, const char *f
     for (; c->i < c->end; c->i++, c->place = 0) {
         const tms_seed_hit hit = from->hits[c->i];
         const tms_seed_place *places;
-        size_t n;
-        if (c->i >= c->found_end)
-            look_up(from, c);
-        places = c->found[c->i - c->found_from].places;
-        n = c->found[c->i - c->found_from].n;
-        if (c->place == 0)
-            make_middle(from, c, hit.s_start);
+        size_t n = places_of_hit(from, c, &places);
         for (; c->place < n; c->place++) {
             uint32_t base = TMS_SEED_BASE(places[c->place]), is_minus = TMS_SEED_IS_MINUS(hit, places[c->place]);
             size_t part;
@@ -258,13 +263,7 @@ static char *format_matches(const source *from, cursor *c, char *to, const char 
     for (; c->i < c->end; c->i++, c->place = 0) {
         const tms_seed_hit hit = from->hits[c->i];
         const tms_seed_place *places;
-        size_t n;
-        if (c->i >= c->found_end)
-            look_up(from, c);
-        places = c->found[c->i - c->found_from].places;
-        n = c->found[c->i - c->found_from].n;
-        if (c->place == 0)
-            make_middle(from, c, hit.s_start);
+        size_t n = places_of_hit(from, c, &places);
         for (; c->place < n; c->place++) {
             uint32_t base = TMS_SEED_BASE(places[c->place]);
             int is_minus = TMS_SEED_IS_MINUS(hit, places[c->place]);

@@ -50,6 +50,9 @@ TMS_HD static inline uint32_t blocked_index32(uint64_t h, uint32_t n_blocks)
  */
 TMS_HD static inline uint64_t blocked_hash(uint64_t h, uint32_t part) { return part ? core_splitmix(h, part - 1) : h; }
 
+/* The probability that a missing key has the same 64-bit hash as one of n keys. */
+static inline double blocked_same_hash(uint64_t n_keys) { return (double)n_keys * 0x1p-64; }
+
 /* The bits that a key with hash h has in word w of its block. */
 TMS_HD static inline uint32_t blocked_word(uint64_t h, uint32_t k, uint32_t w)
 {

@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "filter/blocked_cpu.h"
 #include "filter/blocked_kernels.h"
-#include "filter/filter_internal.h"
+#include "filter/keys_core.h"
 #include "filter/owners.h"
 #include "hash/xxh3_core.h"
 

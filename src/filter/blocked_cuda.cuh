@@ -3,7 +3,7 @@
 #define TMS_BLOCKED_CUDA_CUH
 
 #include "device/gpu_internal.cuh"
-#include "filter/filter_internal.h"
+#include "filter/filter_struct.h"
 
 /* How a batch is inserted. */
 enum blocked_way {

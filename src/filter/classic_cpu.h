@@ -1,11 +1,13 @@
 /*
- * classic_cpu.h - what the classic layout and the probabilistic one, whose bits lie at the same places, share on the CPU.
+ * classic_cpu.h - the classic layout on CPU threads, and what it shares with the probabilistic one, whose bits lie at the same places.
+ * Called with checked arguments; hashes: see tms_hash_words().
  */
 #ifndef TMS_CLASSIC_CPU_H
 #define TMS_CLASSIC_CPU_H
 
 #include "filter/classic_core.h"
-#include "filter/filter_internal.h"
+#include "filter/filter_struct.h"
+#include "filter/keys_core.h"
 
 /* Key i of a batch, or of hashes from tms_keys_hash() where they are not NULL. */
 static inline classic_key classic_key_at(const tms_filter_params *p, const tms_keys *keys, const uint64_t *hashes, size_t i)
@@ -19,5 +21,9 @@ static inline classic_key classic_key_at(const tms_filter_params *p, const tms_k
 
 /* Set the bits of n values (classic_core.h): bit floor(value * m / 2^64). */
 void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n);
+
+void classic_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
+tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
+tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
 
 #endif

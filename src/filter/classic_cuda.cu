@@ -11,6 +11,7 @@
  */
 #include "filter/classic_core.h"
 #include "filter/classic_cuda.cuh"
+#include "filter/keys_core.h"
 
 #define THREAD_THREADS 256
 #define ROW_THREADS 256      /* a block of rows of one warp */

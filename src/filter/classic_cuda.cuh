@@ -3,7 +3,7 @@
 #define TMS_CLASSIC_CUDA_CUH
 
 #include "device/gpu_internal.cuh"
-#include "filter/filter_internal.h"
+#include "filter/filter_struct.h"
 
 /* Who does which hash function. */
 enum classic_schedule {

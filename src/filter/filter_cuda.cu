@@ -1,6 +1,7 @@
 /* filter_cuda.cu - the GPU back end's entry: keys from host or device memory, to the kernels of the filter's layout. */
 #include "filter/blocked_cuda.cuh"
 #include "filter/classic_cuda.cuh"
+#include "filter/filter_cuda.h"
 #include "filter/key_pieces.cuh"
 #include "filter/probabilistic_cuda.cuh"
 

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "filter/filter_internal.h"
+#include "filter/filter_params.h"
+#include "tamis/frequency.h"
 
 #define LEAST_Z 1e-6 /* of a confidence of 8e-7; keeps 0 / 0 out */
 

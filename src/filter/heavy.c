@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/filter_checks.h"
 #include "filter/probabilistic_cpu.h"
+#include "tamis/frequency.h"
 
 #define ROUND_KEYS 131072  /* at most, drawn at a time */
 #define ROUND_DRAWS 1048576 /* about, so that rounds of large p k stay small */
@@ -117,6 +119,12 @@ static bool known_add(struct known *s, uint64_t h1, uint64_t h2)
 }
 
 /* --- the number of ones that tells min_f, by f_min, f or f_max --- */
+
+/* The number of an estimate that a threshold is for. */
+static double frequency_by(const tms_frequency *f, tms_frequency_by by)
+{
+    return by == TMS_BY_F_MIN ? f->f_min : by == TMS_BY_F ? f->f : f->f_max;
+}
 
 /*
  * f_min, f and f_max at fill b are what they are at fill 0 less |ln(1 - b)| / lambda, so `least` ones are enough while

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "filter/filter_internal.h"
+#include "base/core.h"
+#include "filter/image.h"
 #include "hash/xxh3_core.h"
 
 #define IMAGE_MAGIC "TAMISFLT"

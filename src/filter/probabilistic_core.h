@@ -41,6 +41,12 @@ struct probabilistic_jumps {
     uint16_t guide[1 << JUMPS_GUIDE_BITS];
 };
 
+/* probabilistic_cpu.c */
+#ifdef __cplusplus
+extern "C"
+#endif
+void probabilistic_jumps_init(struct probabilistic_jumps *jumps, double p);
+
 typedef philox4x32_ctr_t draw_block;
 
 TMS_HD static inline draw_block draw_words(uint64_t seed, uint64_t c, uint32_t block, uint32_t purpose)

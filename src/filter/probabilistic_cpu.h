@@ -1,5 +1,5 @@
 /*
- * probabilistic_cpu.h - one insertion, one count: what insertion, counting and heavy hitters on the CPU are made of.
+ * probabilistic_cpu.h - the probabilistic layout on CPU threads, and what heavy hitters are made of too: one insertion, one count.
  */
 #ifndef TMS_PROBABILISTIC_CPU_H
 #define TMS_PROBABILISTIC_CPU_H
@@ -28,6 +28,10 @@ uint32_t probabilistic_count(const tms_context *ctx, const tms_filter *f, const 
 
 /* Are there at least `least`? Ends as soon as that is impossible. */
 bool probabilistic_has_ones(const tms_context *ctx, const tms_filter *f, const classic_key *key, uint32_t least);
+
+/* Batches, called with checked arguments. */
+tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
+tms_status probabilistic_count_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones);
 
 #if TMS_HAVE_X86_SIMD
 uint32_t cubic_ones_avx512(const uint64_t *words, uint64_t m_bits, uint32_t k, uint64_t h1, uint64_t h2, uint32_t most_zeros);

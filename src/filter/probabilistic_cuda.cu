@@ -6,6 +6,7 @@
  */
 #include <cuda_pipeline_primitives.h>
 
+#include "filter/keys_core.h"
 #include "filter/probabilistic_cuda.cuh"
 #include "filter/row_kernels.cuh"
 

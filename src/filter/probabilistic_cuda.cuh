@@ -3,7 +3,7 @@
 #define TMS_PROBABILISTIC_CUDA_CUH
 
 #include "device/gpu_internal.cuh"
-#include "filter/filter_internal.h"
+#include "filter/filter_struct.h"
 
 enum probabilistic_schedule {
     PROBABILISTIC_AUTO,

@@ -19,14 +19,15 @@
 #include <string.h>
 
 #include "filter/blocked_core.h"
-#include "filter/filter_internal.h"
+#include "filter/filter_params.h"
+#include "filter/sizing.h"
 
 #define WORD_BITS 32
 #define MAX_LOAD 1024 /* keys in a block from which on it answers yes to everything, for our purposes */
 #define POISSON_FROM_KEYS 1000000
 #define SAME_BITS (1.0 / 4294967296.0) /* two keys of a block with the same low half of their hashes */
 
-double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k)
+static double sizing_classic_fpr(uint64_t n, uint64_t m, uint32_t k)
 {
     double log_zero = (double)k * (double)n * log1p(-1.0 / (double)m);
     return pow(-expm1(log_zero), (double)k);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "filter/filter_internal.h"
+#include "filter/filter_struct.h"
 
 #define RARE 1e-9L
 #define SHARE(sanitized, full) (SAMPLES_SANITIZED ? (sanitized) : (full))

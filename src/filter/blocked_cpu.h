@@ -1,0 +1,12 @@
+/* blocked_cpu.h - the blocked layout on CPU threads. Called with checked arguments; hashes: see tms_hash_words(). */
+#ifndef TMS_BLOCKED_CPU_H
+#define TMS_BLOCKED_CPU_H
+
+#include "filter/filter_struct.h"
+
+void blocked_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
+tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
+tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
+double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f);
+
+#endif

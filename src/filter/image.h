@@ -1,0 +1,15 @@
+/* image.h - the filter file (doc/format-filter.md): its header, and what is checked before a file is used. */
+#ifndef TMS_IMAGE_H
+#define TMS_IMAGE_H
+
+#include "filter/filter_struct.h"
+
+uint64_t image_bits_checksum(const tms_context *ctx, const uint8_t *bits, uint64_t size_bytes);
+
+/* Write the header, with both checksums, in front of the bits. */
+void image_write_header(const tms_context *ctx, tms_filter *f);
+
+/* out gets params, n_keys, bits_bytes and is_union; nothing else is touched. */
+tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out);
+
+#endif

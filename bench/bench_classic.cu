@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "filter/classic_cuda.cuh"
+#include "device/gpu_internal.cuh"
+#include "filter/classic_cuda.h"
 #include "gpu_limits.cuh"
 #include "tamis/tamis.h"
 

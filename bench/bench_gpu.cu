@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "filter/blocked_cuda.cuh"
+#include "device/gpu_internal.cuh"
+#include "filter/blocked_cuda.h"
 #include "gpu_limits.cuh"
 #include "tamis/tamis.h"
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "filter/probabilistic_cuda.cuh"
+#include "device/gpu_internal.cuh"
+#include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
 #include "gpu_limits.cuh"
 

@@ -233,7 +233,7 @@ static double part_fpr(const tms_context *ctx, const tms_filter *f, uint32_t par
             pass *= __builtin_popcount(blocks[b * BLOCKED_WORDS + j % BLOCKED_WORDS]) / 32.0;
         sum += pass;
     }
-    double same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see sizing.c */
+    double same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see blocked_sizing.c */
     return fmin(1, sum / (double)n_blocks + same_bits);
 }
 

@@ -19,8 +19,9 @@
  */
 #include <cub/block/block_scan.cuh>
 
+#include "device/gpu_internal.cuh"
 #include "filter/blocked_core.h"
-#include "filter/blocked_cuda.cuh"
+#include "filter/blocked_cuda.h"
 #include "filter/key_sources.cuh"
 
 #define DIRECT_THREADS 256
@@ -377,6 +378,12 @@ static tms_status insert_source(tms_context *ctx, tms_filter *f, Source source, 
 tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                const struct blocked_plan *plan)
 {
+    struct blocked_plan chosen;
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
+    if (!plan) {
+        chosen = blocked_plan_insert(ctx->gpu, f, n);
+        plan = &chosen;
+    }
     if (!keys)
         return insert_source(ctx, f, HashSource{d_hashes}, n, plan);
     return with_key_source(keys, f->params.seed,

@@ -9,8 +9,9 @@
  * one key then, which leaves room for all the threads there are: with four keys a thread, and half as many, present keys in 512 MiB
  * took 24 % longer and missing ones 11 %.
  */
+#include "device/gpu_internal.cuh"
 #include "filter/blocked_core.h"
-#include "filter/blocked_cuda.cuh"
+#include "filter/blocked_cuda.h"
 #include "filter/key_sources.cuh"
 
 #define QUERY_THREADS 256
@@ -120,6 +121,7 @@ static __global__ void __launch_bounds__(QUERY_THREADS, Source::PARTS_BLOCKS)
 
 tms_status blocked_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit)
 {
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
     size_t n = keys->n_keys;
     const uint4 *blocks = (const uint4 *)f->d_bits;
     uint32_t n_blocks = (uint32_t)filter_part_blocks(&f->params), k = f->params.k, n_parts = filter_n_parts(&f->params);

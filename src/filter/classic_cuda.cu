@@ -9,8 +9,9 @@
  * With many functions most bits of a filter are set already (97 % at k = 500 and FPR 10^-7), and insertion looks at a bit before
  * it sets it: beyond L2, reads run at more than twice the rate of atomic ORs. With few functions it does not.
  */
+#include "device/gpu_internal.cuh"
 #include "filter/classic_core.h"
-#include "filter/classic_cuda.cuh"
+#include "filter/classic_cuda.h"
 #include "filter/keys_core.h"
 
 #define THREAD_THREADS 256
@@ -214,6 +215,7 @@ static void launch(const classic_args &a, uint8_t *d_hit, enum classic_schedule 
 static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                       uint8_t *d_hit, enum classic_schedule schedule)
 {
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
     schedule = choose(f, schedule);
     classic_args a = {(uint32_t *)f->d_bits, f->params.m_bits, f->params.seed, f->params.k, NULL, NULL, 0, 0, d_hashes, 0};
     for (size_t first = 0; first < n; first += MAX_GRID_KEYS) {

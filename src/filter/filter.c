@@ -1,23 +1,22 @@
 /*
- * filter.c - the public calls: check the arguments, then hand over to the back end that the filter's memory asks for.
+ * filter.c - the public calls: check the arguments, then hand over to the filter's layout on the CPU or the GPU (layouts.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu.h"
-#include "filter/blocked_cpu.h"
-#include "filter/classic_cpu.h"
+#include "filter/classic_sizing.h"
 #include "filter/filter_checks.h"
-#include "filter/filter_cuda.h"
 #include "filter/image.h"
-#include "filter/probabilistic_cpu.h"
-#include "filter/sizing.h"
+#include "filter/key_pieces.h"
+#include "filter/layouts.h"
+#include "filter/probabilistic_core.h"
 #include "tamis/frequency.h"
 
 /* What a probabilistic filter needs to draw its bits, here and on the GPU. */
 static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
 {
-    if (f->params.layout != TMS_LAYOUT_PROBABILISTIC)
+    if (!layout_facts(f->params.layout)->draws)
         return TMS_OK;
     f->jumps = malloc(sizeof *f->jumps);
     if (!f->jumps)
@@ -47,7 +46,7 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
     if (!f)
         return context_fail_memory(ctx, "a filter's description", sizeof *f);
     f->params = *params;
-    if (params->layout == TMS_LAYOUT_BLOCKED)
+    if (layout_facts(params->layout)->max_blocks)
         f->params.blocks_per_key = filter_n_parts(params);
     f->bits_bytes = filter_bits_bytes(params);
     f->device = tms_context_device(ctx);
@@ -165,7 +164,7 @@ static tms_status filter_check_place(tms_context *ctx, const tms_filter *f, bool
 /* An insertion's number draws its bits, so it must not come round to 0 again. */
 static tms_status filter_check_numbers(tms_context *ctx, const tms_filter *f, size_t n)
 {
-    if (f->params.layout != TMS_LAYOUT_PROBABILISTIC || n <= UINT64_MAX - f->n_keys)
+    if (!layout_facts(f->params.layout)->draws || n <= UINT64_MAX - f->n_keys)
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG, "%llu insertions were made, and %zu more would pass 2^64: start another filter, with "
                         "another seed", (unsigned long long)f->n_keys, n);
@@ -180,6 +179,46 @@ tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const t
         status = filter_check_writable(ctx, f);
     return status != TMS_OK ? status : filter_check_numbers(ctx, f, keys->n_keys);
 }
+
+/* --- host batches of a filter on a GPU: pieces of them are copied there while kernels run --- */
+
+/* Pieces come in order, and n_done counts their insertions. */
+struct insertion {
+    tms_filter *filter;
+    uint64_t n_done;
+};
+
+static tms_status insert_piece(tms_context *ctx, void *arg, const tms_keys *d_keys, const uint64_t *d_hashes, size_t n, void *d_answers)
+{
+    struct insertion *in = arg;
+    uint64_t insertion = in->filter->n_keys + in->n_done;
+    (void)d_answers;
+    in->n_done += n;
+    return layout_insert_cuda(ctx, in->filter, d_keys, d_hashes, n, insertion);
+}
+
+static tms_status insert_through_gpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
+{
+    struct insertion in = {f, 0};
+    f->host_stale = 1;
+    if (keys)
+        return keys_through_gpu(ctx, keys, NULL, 0, insert_piece, &in);
+    return hashes_through_gpu(ctx, hashes, (size_t)tms_hash_words(&f->params), n, insert_piece, &in);
+}
+
+/* The filter that a batch is asked of. */
+struct asked {
+    const tms_filter *filter;
+};
+
+static tms_status ask_piece(tms_context *ctx, void *arg, const tms_keys *d_keys, const uint64_t *d_hashes, size_t n, void *d_answers)
+{
+    (void)d_hashes;
+    (void)n;
+    return layout_ask_cuda(ctx, ((const struct asked *)arg)->filter, d_keys, d_answers);
+}
+
+/* --- insertion --- */
 
 static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
@@ -196,18 +235,7 @@ static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_k
     status = filter_check_numbers(ctx, f, n);
     if (status != TMS_OK)
         return status;
-#if TMS_WITH_CUDA
-    if (on_gpu) {
-        f->host_stale = 1;
-        status = filter_insert_cuda(ctx, f, keys, hashes, n);
-    } else
-#endif
-    if (f->params.layout == TMS_LAYOUT_BLOCKED)
-        status = blocked_insert_cpu(ctx, f, keys, hashes, n);
-    else if (f->params.layout == TMS_LAYOUT_CLASSIC)
-        status = classic_insert_cpu(ctx, f, keys, hashes, n);
-    else
-        status = probabilistic_insert_cpu(ctx, f, keys, hashes, n);
+    status = on_gpu ? insert_through_gpu(ctx, f, keys, hashes, n) : layout_insert_cpu(ctx, f, keys, hashes, n);
     if (status == TMS_OK)
         f->n_keys += n;
     return status;
@@ -231,48 +259,39 @@ tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *f, const uint6
 /* Queries ask the other layouts, counts the probabilistic one. */
 static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool counts)
 {
-    if ((f->params.layout == TMS_LAYOUT_PROBABILISTIC) == counts)
+    if (layout_facts(f->params.layout)->draws == counts)
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG, counts ? "a %s filter tells whether a key came, not how often: query it, or build a "
                         "probabilistic one" : "a %s filter tells how often a key came: count instead of query",
                         tms_layout_name(f->params.layout));
 }
 
-static tms_status filter_check_asking(tms_context *ctx, const tms_filter *f, const tms_keys *keys, bool counts, bool *on_gpu)
+/* answers: n_keys of answer_bytes each. */
+static tms_status filter_ask(tms_context *ctx, const tms_filter *f, const tms_keys *keys, bool counts, void *answers,
+                             size_t answer_bytes)
 {
+    bool on_gpu;
+    struct asked asked = {f};
     tms_status status = keys_check(ctx, keys);
     if (status == TMS_OK)
         status = keys_check_offsets(ctx, keys);
     if (status == TMS_OK)
         status = filter_check_kind(ctx, f, counts);
-    return status != TMS_OK ? status : filter_check_place(ctx, f, on_gpu);
+    if (status == TMS_OK)
+        status = filter_check_place(ctx, f, &on_gpu);
+    if (status != TMS_OK || !keys->n_keys)
+        return status;
+    return on_gpu ? keys_through_gpu(ctx, keys, answers, answer_bytes, ask_piece, &asked) : layout_ask_cpu(ctx, f, keys, answers);
 }
 
 tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
-    bool on_gpu;
-    tms_status status = filter_check_asking(ctx, f, keys, false, &on_gpu);
-    if (status != TMS_OK || !keys->n_keys)
-        return status;
-#if TMS_WITH_CUDA
-    if (on_gpu)
-        return filter_query_cuda(ctx, f, keys, hit);
-#endif
-    return f->params.layout == TMS_LAYOUT_BLOCKED ? blocked_query_cpu(ctx, f, keys, hit)
-                                                  : classic_query_cpu(ctx, f, keys, hit);
+    return filter_ask(ctx, f, keys, false, hit, sizeof *hit);
 }
 
 tms_status tms_filter_count(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones)
 {
-    bool on_gpu;
-    tms_status status = filter_check_asking(ctx, f, keys, true, &on_gpu);
-    if (status != TMS_OK || !keys->n_keys)
-        return status;
-#if TMS_WITH_CUDA
-    if (on_gpu)
-        return filter_count_cuda(ctx, f, keys, ones);
-#endif
-    return probabilistic_count_cpu(ctx, f, keys, ones);
+    return filter_ask(ctx, f, keys, true, ones, sizeof *ones);
 }
 
 tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
@@ -284,16 +303,10 @@ tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, cons
         status = keys_check_offsets(ctx, keys);
     if (status != TMS_OK)
         return status;
-    switch (tms_hash_words(params)) {
-    case 1:
-        blocked_hash_cpu(ctx, params->seed, keys, hashes);
-        return TMS_OK;
-    case 2:
-        classic_hash_cpu(ctx, params->seed, keys, hashes);
-        return TMS_OK;
-    default:
+    if (!tms_hash_words(params))
         return context_fail(ctx, TMS_E_ARG, "keys for the hash %s cannot be hashed ahead", tms_hash_name(params->hash));
-    }
+    layout_hash_cpu(ctx, params, keys, hashes);
+    return TMS_OK;
 }
 
 static tms_status filter_check_device_call(tms_context *ctx, const tms_filter *f, const tms_keys *keys)
@@ -314,43 +327,29 @@ tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_k
         status = filter_check_numbers(ctx, f, keys->n_keys);
     if (status != TMS_OK || !keys->n_keys)
         return status;
-#if TMS_WITH_CUDA
     f->host_stale = 1;
-    status = filter_insert_device_cuda(ctx, f, keys);
+    status = layout_insert_cuda(ctx, f, keys, NULL, keys->n_keys, f->n_keys);
     if (status == TMS_OK)
         f->n_keys += keys->n_keys;
-#endif
     return status;
+}
+
+static tms_status filter_ask_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, bool counts, void *d_answers)
+{
+    tms_status status = filter_check_device_call(ctx, f, keys);
+    if (status == TMS_OK)
+        status = filter_check_kind(ctx, f, counts);
+    return status != TMS_OK || !keys->n_keys ? status : layout_ask_cuda(ctx, f, keys, d_answers);
 }
 
 tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit)
 {
-    tms_status status = filter_check_device_call(ctx, f, keys);
-    if (status == TMS_OK)
-        status = filter_check_kind(ctx, f, false);
-    if (status != TMS_OK || !keys->n_keys)
-        return status;
-#if TMS_WITH_CUDA
-    return filter_query_device_cuda(ctx, f, keys, d_hit);
-#else
-    (void)d_hit;
-    return status;
-#endif
+    return filter_ask_device(ctx, f, keys, false, d_hit);
 }
 
 tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones)
 {
-    tms_status status = filter_check_device_call(ctx, f, keys);
-    if (status == TMS_OK)
-        status = filter_check_kind(ctx, f, true);
-    if (status != TMS_OK || !keys->n_keys)
-        return status;
-#if TMS_WITH_CUDA
-    return filter_count_device_cuda(ctx, f, keys, d_ones);
-#else
-    (void)d_ones;
-    return status;
-#endif
+    return filter_ask_device(ctx, f, keys, true, d_ones);
 }
 
 /* --- images, copies, merging --- */
@@ -448,7 +447,7 @@ static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const
 {
     if ((unsigned)how > TMS_MERGE_PRESENCE)
         return context_fail(ctx, TMS_E_ARG, "unknown way to merge %d: union, intersection or union as presence", (int)how);
-    if (dst->params.layout != TMS_LAYOUT_PROBABILISTIC)
+    if (!layout_facts(dst->params.layout)->draws)
         return how != TMS_MERGE_PRESENCE ? TMS_OK : context_fail(ctx, TMS_E_ARG, "a union as presence is one of probabilistic "
                                                                  "filters: for the %s layout take the plain union",
                                                                  tms_layout_name(dst->params.layout));
@@ -507,15 +506,6 @@ static uint64_t count_ones(const tms_context *ctx, const tms_filter *f)
     return ones;
 }
 
-static double int_power(double base, uint32_t exponent)
-{
-    double result = 1;
-    for (; exponent; exponent >>= 1, base *= base)
-        if (exponent & 1)
-            result *= base;
-    return result;
-}
-
 tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stats *out)
 {
     tms_status status = filter_sync_host(ctx, f);
@@ -525,11 +515,9 @@ tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stat
     out->ones = count_ones(ctx, f);
     out->fill = (double)out->ones / (double)f->params.m_bits;
     out->expected_fpr = tms_filter_expected_fpr(&f->params, f->n_keys);
-    out->actual_fpr = f->params.layout == TMS_LAYOUT_BLOCKED   ? blocked_actual_fpr_cpu(ctx, f)
-                      : f->params.layout == TMS_LAYOUT_CLASSIC ? int_power(out->fill, f->params.k)
-                                                               : 0;
+    out->actual_fpr = layout_actual_fpr(ctx, f, out->fill);
     out->is_union = f->is_union;
-    out->classic_bits_per_key = f->n_keys ? sizing_classic_bits_per_key(out->expected_fpr) : 0;
+    out->classic_bits_per_key = f->n_keys ? classic_bits_per_key(out->expected_fpr) : 0;
     out->size_bytes = IMAGE_HEADER_BYTES + f->bits_bytes;
     out->checksum = image_bits_checksum(ctx, filter_bits(f), f->bits_bytes);
     return TMS_OK;

@@ -11,22 +11,22 @@
 static inline uint32_t filter_n_parts(const tms_filter_params *p) { return p->blocks_per_key ? p->blocks_per_key : 1; }
 static inline uint64_t filter_part_blocks(const tms_filter_params *p) { return p->m_bits / TMS_BLOCK_BITS / filter_n_parts(p); }
 
-/* The largest m of a layout. */
-static inline uint64_t filter_max_bits(tms_layout layout)
-{
-    return layout == TMS_LAYOUT_BLOCKED ? TMS_BLOCKED_MAX_BITS : TMS_MAX_BITS;
-}
-
-static inline uint32_t filter_max_k(tms_layout layout)
-{
-    return layout == TMS_LAYOUT_BLOCKED   ? TMS_BLOCKED_MAX_K
-           : layout == TMS_LAYOUT_CLASSIC ? TMS_CLASSIC_MAX_K
-                                          : TMS_PROBABILISTIC_MAX_K;
-}
-
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What a layout is and takes. What it does: layouts.h. */
+struct layout_facts {
+    const char *name;
+    uint64_t max_bits;
+    uint32_t max_k;
+    uint32_t max_blocks; /* a key; 0: it has no blocks, so any m fits */
+    bool one_hash;       /* a key is its XXH3-64, and works with no other hash */
+    bool draws;          /* insertions draw their bits with p and a sampling. It is counted, not queried */
+};
+
+/* Of an unknown layout: "?", and all else is 0. */
+const struct layout_facts *layout_facts(tms_layout layout);
 
 /* Bytes of the bits for these parameters: whole blocks of 32 bytes. */
 uint64_t filter_bits_bytes(const tms_filter_params *params);

@@ -92,7 +92,7 @@ static double frequency_from(const tms_filter_params *params, double fill, doubl
 
 static tms_status check(tms_context *ctx, const tms_filter_params *params, double fill, double confidence)
 {
-    if (params->layout != TMS_LAYOUT_PROBABILISTIC)
+    if (!layout_facts(params->layout)->draws)
         return context_fail(ctx, TMS_E_ARG,
                             "a filter of the %s layout does not tell frequencies: the probabilistic layout does",
                             tms_layout_name(params->layout));

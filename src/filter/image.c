@@ -75,7 +75,7 @@ void image_write_header(const tms_context *ctx, tms_filter *f)
     put64(h + AT_M_BITS, f->params.m_bits);
     put64(h + AT_N_KEYS, f->n_keys);
     put32(h + AT_K, f->params.k);
-    if (f->params.layout == TMS_LAYOUT_PROBABILISTIC) {
+    if (layout_facts(f->params.layout)->draws) {
         put32(h + AT_SAMPLING, f->params.sampling);
         uint64_t p;
         memcpy(&p, &f->params.p, sizeof p);
@@ -127,13 +127,13 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     params->seed = core_read64(h + AT_SEED);
     params->m_bits = core_read64(h + AT_M_BITS);
     params->k = core_read32(h + AT_K);
-    bool probabilistic = params->layout == TMS_LAYOUT_PROBABILISTIC;
-    uint64_t p = probabilistic ? core_read64(h + AT_P) : 0;
+    const struct layout_facts *facts = layout_facts(params->layout);
+    uint64_t p = facts->draws ? core_read64(h + AT_P) : 0;
     memcpy(&params->p, &p, sizeof p);
-    params->sampling = probabilistic ? (tms_sampling)core_read32(h + AT_SAMPLING) : TMS_SAMPLING_GEOMETRIC;
-    out->is_union = probabilistic && core_read32(h + AT_IS_UNION) == 1;
+    params->sampling = facts->draws ? (tms_sampling)core_read32(h + AT_SAMPLING) : TMS_SAMPLING_GEOMETRIC;
+    out->is_union = facts->draws && core_read32(h + AT_IS_UNION) == 1;
     uint32_t n_parts = version == IMAGE_VERSION_PARTS ? core_read32(h + AT_BLOCKS_PER_KEY) : 1;
-    params->blocks_per_key = version == IMAGE_VERSION_PARTS || params->layout == TMS_LAYOUT_BLOCKED ? n_parts : 0;
+    params->blocks_per_key = version == IMAGE_VERSION_PARTS || facts->max_blocks ? n_parts : 0;
     out->n_keys = core_read64(h + AT_N_KEYS);
     tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
     if (status != TMS_OK)
@@ -141,11 +141,11 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     if (version == IMAGE_VERSION_PARTS && n_parts < 2)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks a key or more, not %u", version, n_parts);
     uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
-    size_t reserved = probabilistic ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
-    if ((!probabilistic && core_read32(h + AT_SAMPLING)) || !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) ||
+    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
+    if ((!facts->draws && core_read32(h + AT_SAMPLING)) || !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) ||
         !all_zero(h + after, AT_HEADER_CHECKSUM - after))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
-    if (probabilistic && core_read32(h + AT_IS_UNION) > 1)
+    if (facts->draws && core_read32(h + AT_IS_UNION) > 1)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: the union mark is %u, not 0 or 1", core_read32(h + AT_IS_UNION));
     if (core_read32(h + AT_HEADER_BYTES) != IMAGE_HEADER_BYTES || bits_bytes != filter_bits_bytes(params))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: sizes do not fit m = %" PRIu64, params->m_bits);

@@ -1,8 +1,9 @@
 /*
- * key_pieces.cu - see key_pieces.cuh. A key arena is copied from a multiple of 16 bytes on, so that it keeps its alignment, and is
+ * key_pieces.cu - see key_pieces.h. A key arena is copied from a multiple of 16 bytes on, so that it keeps its alignment, and is
  * padded at its end.
  */
-#include "filter/key_pieces.cuh"
+#include "device/gpu_internal.cuh"
+#include "filter/key_pieces.h"
 
 #define DEFAULT_PIECE_KEYS ((size_t)1 << 20)
 #define PIECE_BYTES ((size_t)64 << 20) /* of key bytes, unless one key alone is longer */

@@ -6,8 +6,9 @@
  */
 #include <cuda_pipeline_primitives.h>
 
+#include "device/gpu_internal.cuh"
 #include "filter/keys_core.h"
-#include "filter/probabilistic_cuda.cuh"
+#include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
 
 #define THREAD_THREADS 512     /* a tile: the more keys, the more alike are those that come together in a warp */
@@ -237,6 +238,7 @@ static row_args args_of(const tms_filter *f, const tms_keys *keys, const uint64_
 tms_status probabilistic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                      uint64_t insertion, enum probabilistic_schedule schedule)
 {
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
     const probabilistic_jumps *d_jumps = (const probabilistic_jumps *)f->d_jumps;
     if (schedule == PROBABILISTIC_AUTO)
         schedule = f->params.sampling == TMS_SAMPLING_GEOMETRIC ? PROBABILISTIC_THREAD : PROBABILISTIC_WARP;
@@ -265,6 +267,7 @@ tms_status probabilistic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_
 tms_status probabilistic_count_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones,
                                     enum probabilistic_schedule schedule)
 {
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
     if (schedule == PROBABILISTIC_AUTO)
         schedule = PROBABILISTIC_WARP;
     for (size_t first = 0; first < keys->n_keys; first += MAX_GRID_KEYS) {

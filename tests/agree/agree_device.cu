@@ -9,9 +9,10 @@
  */
 #include <cuda_runtime.h>
 
-#include "filter/blocked_cuda.cuh"
-#include "filter/classic_cuda.cuh"
-#include "filter/probabilistic_cuda.cuh"
+#include "device/gpu_internal.cuh"
+#include "filter/blocked_cuda.h"
+#include "filter/classic_cuda.h"
+#include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 

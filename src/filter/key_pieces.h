@@ -1,12 +1,15 @@
 /*
- * key_pieces.cuh - a batch of keys, or of their hashes, in host memory through the GPU in pieces (gpu_pipeline()).
+ * key_pieces.h - a batch of keys, or of their hashes, in host memory through the GPU in pieces (gpu_pipeline()).
  */
-#ifndef TMS_KEY_PIECES_CUH
-#define TMS_KEY_PIECES_CUH
+#ifndef TMS_KEY_PIECES_H
+#define TMS_KEY_PIECES_H
 
-#include "device/gpu_internal.cuh"
 #include "run/context.h"
 #include "tamis/filter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /*
  * What is done with a piece: queues kernels on the context's stream. One of them is there: keys (device pointers; arena padded and
@@ -23,4 +26,7 @@ typedef tms_status key_work(tms_context *ctx, void *arg, const tms_keys *d_keys,
 tms_status keys_through_gpu(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_bytes, key_work *work, void *arg);
 tms_status hashes_through_gpu(tms_context *ctx, const uint64_t *hashes, size_t n_words, size_t n, key_work *work, void *arg);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

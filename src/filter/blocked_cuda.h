@@ -1,9 +1,12 @@
-/* blocked_cuda.cuh - the blocked layout's GPU back end, for filter_cuda.cu and the bench. */
-#ifndef TMS_BLOCKED_CUDA_CUH
-#define TMS_BLOCKED_CUDA_CUH
+/* blocked_cuda.h - the blocked layout's GPU back end, for layouts.c and the bench. */
+#ifndef TMS_BLOCKED_CUDA_H
+#define TMS_BLOCKED_CUDA_H
 
-#include "device/gpu_internal.cuh"
 #include "filter/filter_struct.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* How a batch is inserted. */
 enum blocked_way {
@@ -25,9 +28,12 @@ struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter 
 /* The sizes for a way that is given, with slices of 2^slice_shift blocks. */
 struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked_way way, unsigned slice_shift);
 
-/* Queued on the context's stream. keys: device pointers, or hashes where keys is NULL. */
+/* Queued on the context's stream. keys: device pointers, or hashes where keys is NULL. plan: NULL for blocked_plan_insert(). */
 tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                const struct blocked_plan *plan);
 tms_status blocked_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

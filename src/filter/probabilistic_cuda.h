@@ -1,9 +1,12 @@
-/* probabilistic_cuda.cuh - the probabilistic layout's GPU back end, with a choice of schedules for the bench and the tests. */
-#ifndef TMS_PROBABILISTIC_CUDA_CUH
-#define TMS_PROBABILISTIC_CUDA_CUH
+/* probabilistic_cuda.h - the probabilistic layout's GPU back end, with a choice of schedules for the bench and the tests. */
+#ifndef TMS_PROBABILISTIC_CUDA_H
+#define TMS_PROBABILISTIC_CUDA_H
 
-#include "device/gpu_internal.cuh"
 #include "filter/filter_struct.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum probabilistic_schedule {
     PROBABILISTIC_AUTO,
@@ -18,4 +21,7 @@ tms_status probabilistic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_
 tms_status probabilistic_count_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones,
                                     enum probabilistic_schedule schedule);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

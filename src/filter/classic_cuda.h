@@ -1,9 +1,12 @@
-/* classic_cuda.cuh - the classic layout's GPU back end, for filter_cuda.cu and the bench. */
-#ifndef TMS_CLASSIC_CUDA_CUH
-#define TMS_CLASSIC_CUDA_CUH
+/* classic_cuda.h - the classic layout's GPU back end, for layouts.c and the bench. */
+#ifndef TMS_CLASSIC_CUDA_H
+#define TMS_CLASSIC_CUDA_H
 
-#include "device/gpu_internal.cuh"
 #include "filter/filter_struct.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Who does which hash function. */
 enum classic_schedule {
@@ -19,4 +22,7 @@ tms_status classic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *
 tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit,
                               enum classic_schedule schedule);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,19 @@
+/* classic_sizing.h - rates and sizes of the classic layout. */
+#ifndef TMS_CLASSIC_SIZING_H
+#define TMS_CLASSIC_SIZING_H
+
+#include "tamis/filter.h"
+
+double classic_fpr(uint64_t n, uint64_t m, uint32_t k);
+double classic_bits_per_key(double fpr); /* with the optimal k */
+
+/* Of bits as they are: fill^k. */
+double classic_actual_fpr(double fill, uint32_t k);
+
+/* m, and k if it is not given; m_bits 0 if there is no filter that large. */
+void classic_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_params *p);
+
+/* The k with the least false-positive rate for a given m / n. */
+void classic_best_for_m(const tms_filter_want *want, tms_filter_params *p);
+
+#endif

@@ -79,7 +79,8 @@ double bench_insert_seconds(tms_context *ctx, const tms_filter_params *params, c
  */
 size_t bench_fit(double (*seconds_of)(void *arg, size_t n), void *arg, size_t most, double seconds);
 
-#if TMS_WITH_CUDA
+/* From here to bench_device_free(): with a GPU. */
+
 /*
  * Seconds for the copies alone: the keys in and, unless NULL, answers of answer_size bytes out at the same time, in the pieces
  * that the library makes. Median. All in pinned memory.
@@ -90,7 +91,6 @@ double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers,
 tms_keys bench_device_room(const tms_keys *keys);
 void bench_device_copy(tms_context *ctx, tms_keys *d_keys, const tms_keys *keys);
 void bench_device_free(tms_keys *d_keys);
-#endif
 
 /* `# cpu: ...`, `# gpu: ...`, `# date: ...`, `# commit: ...`, `# command: ...`, and the column names. */
 #define BENCH_COLUMNS                                                                                                  \

@@ -39,7 +39,6 @@ static double insert_repeatedly(const struct row *row, const tms_keys *keys)
 {
     tms_filter *f = bench_new_filter(row->ctx, &row->params);
     double start = bench_now();
-#if TMS_WITH_CUDA
     if (tms_context_device(row->ctx) >= 0) {
         tms_keys d_keys = bench_device_room(keys);
         start = bench_now();
@@ -52,7 +51,6 @@ static double insert_repeatedly(const struct row *row, const tms_keys *keys)
         tms_filter_destroy(f);
         return seconds;
     }
-#endif
     for (int i = 0; i < REPEATS; i++)
         bench_must(row->ctx, tms_filter_insert(row->ctx, f, keys));
     double seconds = bench_now() - start;
@@ -110,13 +108,11 @@ static void print_row(const struct row *rows, int which)
              100 * tms_frequency_expected_fill(&row->params, inserted, row->what == INSERT_REPEATED ? REPEATS : 1, 0));
 
     double limit = 0, bytes_per_key = (double)row->keys->offsets[row->n] / (double)row->n + sizeof(uint32_t);
-#if TMS_WITH_CUDA
     if (tms_context_device(row->ctx) >= 0) {
         tms_keys keys = *row->keys;
         keys.n_keys = row->n;
         limit = (double)operations(row) / bench_copies_alone(row->ctx, &keys, row->ones, row->ones ? sizeof *row->ones : 0);
     }
-#endif
     double seconds[RUNS];
     memcpy(seconds, row->seconds, sizeof seconds);
     struct bench_row out = {names[row->what], backend,

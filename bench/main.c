@@ -11,14 +11,12 @@ static const struct part {
     const char *columns; /* NULL: what it prints is no table */
 } parts[] = {
     {"cpu", bench_cpu, "[N] 20-byte strings, blocked filter, against XXH3 alone (default 1e7)", BENCH_COLUMNS},
-#if TMS_WITH_CUDA
     {"gpu", bench_gpu, "[--sweep] keys in device memory, against the random-access limits", BENCH_COLUMNS},
     {"classic", bench_classic, "GPU schedules of the classic layout over k", BENCH_COLUMNS},
     {"rows", bench_rows, "GPU schedules of the probabilistic layout; the thesis's block layouts", BENCH_COLUMNS},
     {"rates", bench_rates, "[LEAST] blocked filters sized for rates down to LEAST (default 1e-9): expected and measured", BENCH_RATES_COLUMNS},
     {"bank", bench_bank, "[target|fig7|fig9|fig15|fig16] [Ma11]: filters of w-mers, both schedules; its Figs. 7-16", BENCH_BANK_COLUMNS},
     {"host", bench_host, "[N] keys in host memory, copies included, against the copies alone", BENCH_COLUMNS},
-#endif
     {"ong", bench_ong, "[MAX_N] [Ong13]: AP hash, k = 500, fpp = 1/n: serial, OpenMP, CUDA", BENCH_COLUMNS},
     {"thesis", bench_thesis, "[BYTES] [thesis], Figs. 13, 14 (batches up to BYTES), 15: serial, OpenMP, CUDA", BENCH_COLUMNS},
     {"pbf", bench_pbf, "[N] probabilistic filter: plain, geometric, CUDA (at most N keys)", BENCH_COLUMNS},

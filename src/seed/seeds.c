@@ -61,10 +61,8 @@ static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows
     info->n_distinct = seeds->table.n_distinct;
     info->bank_bytes = seeds->bank.size_bytes;
     info->table_bytes = word_table_bytes(&seeds->table);
-#if TMS_WITH_CUDA
     if (ctx->gpu)
         return seeds_gpu_create(ctx, &seeds->bank, &seeds->table, info->params.strand, info->params.sub_query, &seeds->gpu);
-#endif
     return TMS_OK;
 }
 
@@ -92,9 +90,7 @@ void tms_seeds_destroy(tms_seeds *seeds)
 {
     if (!seeds)
         return;
-#if TMS_WITH_CUDA
     seeds_gpu_destroy(seeds->gpu);
-#endif
     bank_free(&seeds->bank);
     word_table_free(&seeds->table);
     free(seeds->n_words);
@@ -142,11 +138,9 @@ tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dn
         *n_hits = 0;
     if (status != TMS_OK)
         return status;
-#if TMS_WITH_CUDA
     if (seeds->gpu)
         status = seeds_gpu_scan(ctx, seeds->gpu, &s.piece, hits, n_hits, tally);
     else
-#endif
         status = seeds_scan_cpu(ctx, seeds, &s.windows, subject->n_bases, hits, n_hits, tally);
     subject_free(&s);
     return status;
@@ -172,11 +166,9 @@ tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_
     tms_status status = subject_make(ctx, seeds, subject, &s);
     if (status != TMS_OK)
         return status;
-#if TMS_WITH_CUDA
     if (seeds->gpu)
         status = seeds_gpu_filter(ctx, seeds->gpu, &s.piece, from, passes, capacity, n_passes, next, tally);
     else
-#endif
         status = seeds_filter_cpu(ctx, seeds, &s.windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
     subject_free(&s);
     return status;
@@ -188,11 +180,9 @@ tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms
     tms_status status = subject_make(ctx, seeds, subject, &s);
     if (status != TMS_OK)
         return status;
-#if TMS_WITH_CUDA
     if (seeds->gpu)
         status = seeds_gpu_measure(ctx, seeds->gpu, &s.piece, subs);
     else
-#endif
         status = seeds_measure_cpu(ctx, seeds, &s.windows, subject->n_bases, subs);
     subject_free(&s);
     return status;

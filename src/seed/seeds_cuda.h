@@ -3,7 +3,7 @@
  * back.
  *
  * seeds.c hands over what it made on the host: a bank, a table and, for each piece, a map of the places where a w-mer
- * begins. In a build without CUDA these functions do not exist, and no context has a GPU.
+ * begins. In a build without CUDA seeds_none.c stands in its place.
  */
 #ifndef TMS_SEEDS_CUDA_H
 #define TMS_SEEDS_CUDA_H

@@ -35,6 +35,9 @@ int cmd_doctor(int argc, char **argv);
 extern const option_table build_options, query_options, freq_options, heavy_options, info_options, merge_options, seeds_options,
     encode_options, doctor_options;
 
+/* The words of --hash, in the order of tms_hash. */
+#define CLI_HASHES "xxh3 xxh3-square murmur3 ap"
+
 /* Options that several commands have: every job begins with them, because the rows below store there. */
 typedef struct cli_common {
     const char *command; /* "build" */

@@ -66,7 +66,7 @@ static const option_row rows[] = {
     {0, "blocks", "C", OPTION_SIZE(build_job, asked.blocks_per_key, 1, TMS_BLOCKED_MAX_BLOCKS),
      .otherwise = "1 down to 1e-3, 2 to 1e-6, ...; 1 with both -m and -k",
      .help = "blocked: blocks a key, 1..8. More take fewer bits at low rates, and an access more a present key"},
-    {0, "hash", "H", OPTION_CHOICE(build_job, asked.hash, "xxh3 xxh3-square murmur3 ap", TMS_HASH_XXH3), .initial = "xxh3",
+    {0, "hash", "H", OPTION_CHOICE(build_job, asked.hash, CLI_HASHES, TMS_HASH_XXH3), .initial = "xxh3",
      .help = "xxh3; not blocked: also xxh3-square, murmur3, ap"},
     CLI_ROW_SEED(build_job, asked.seed, "for hashes and random numbers: decimal or 0x..."),
 

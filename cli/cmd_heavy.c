@@ -53,7 +53,7 @@ static const option_row rows[] = {
      .otherwise = "the best for N, 1 - exp(-1.59 / N)", .help = "probability with which a line sets each of its bits"},
     {'m', NULL, "BITS", OPTION_SIZE(heavy_job, params.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
      .such_as = "8000000, 1.5G or 64Mi", .initial = "64Mi", .help = "bits in all: 8000000 or 1.5G; 64Mi are 8 MiB"},
-    {0, "hash", "H", OPTION_CHOICE(heavy_job, params.hash, "xxh3 xxh3-square murmur3 ap", TMS_HASH_XXH3), .initial = "xxh3",
+    {0, "hash", "H", OPTION_CHOICE(heavy_job, params.hash, CLI_HASHES, TMS_HASH_XXH3), .initial = "xxh3",
      .help = "xxh3, xxh3-square, murmur3, ap"},
     CLI_ROW_SEED(heavy_job, params.seed, "for the hash and the random numbers: decimal or 0x..."),
     {0, "save", "FILTER", OPTION_PATH(heavy_job, save),

@@ -2,6 +2,7 @@
  * classic_cpu.c - the classic layout on CPU threads. One thread is the oracle; insertion by several: owners.h.
  */
 #include "filter/classic_cpu.h"
+#include "filter/hash_families.h"
 #include "filter/owners.h"
 
 #define CHUNK_KEYS 256
@@ -67,19 +68,7 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     size_t most = room / in->filter->params.k;
     n = n < most ? n : most;
     *n_values = n * in->filter->params.k;
-    switch (in->filter->params.hash) {
-    case TMS_HASH_XXH3_SQUARE:
-        values_family(in->filter, in->keys, in->hashes, first, n, values, TMS_HASH_XXH3_SQUARE);
-        break;
-    case TMS_HASH_MURMUR3:
-        values_family(in->filter, in->keys, NULL, first, n, values, TMS_HASH_MURMUR3);
-        break;
-    case TMS_HASH_AP:
-        values_family(in->filter, in->keys, NULL, first, n, values, TMS_HASH_AP);
-        break;
-    default:
-        values_family(in->filter, in->keys, in->hashes, first, n, values, TMS_HASH_XXH3);
-    }
+    WITH_HASH_FAMILY(in->filter->params.hash, values_family(in->filter, in->keys, in->hashes, first, n, values, FAMILY));
     return n;
 }
 
@@ -106,19 +95,7 @@ tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
 
 static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first, size_t n, uint8_t *hit)
 {
-    switch (f->params.hash) {
-    case TMS_HASH_XXH3_SQUARE:
-        query_family(f, keys, first, n, hit, TMS_HASH_XXH3_SQUARE);
-        break;
-    case TMS_HASH_MURMUR3:
-        query_family(f, keys, first, n, hit, TMS_HASH_MURMUR3);
-        break;
-    case TMS_HASH_AP:
-        query_family(f, keys, first, n, hit, TMS_HASH_AP);
-        break;
-    default:
-        query_family(f, keys, first, n, hit, TMS_HASH_XXH3);
-    }
+    WITH_HASH_FAMILY(f->params.hash, query_family(f, keys, first, n, hit, FAMILY));
 }
 
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)

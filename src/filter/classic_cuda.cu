@@ -12,6 +12,7 @@
 #include "device/gpu_internal.cuh"
 #include "filter/classic_core.h"
 #include "filter/classic_cuda.h"
+#include "filter/hash_families.h"
 #include "filter/keys_core.h"
 
 #define THREAD_THREADS 256
@@ -231,19 +232,7 @@ static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *key
         }
         uint8_t *out = d_hit ? d_hit + first : NULL;
         cudaStream_t stream = ctx->gpu->stream;
-        switch (f->params.hash) {
-        case TMS_HASH_XXH3_SQUARE:
-            launch<TMS_HASH_XXH3_SQUARE>(a, out, schedule, stream);
-            break;
-        case TMS_HASH_MURMUR3:
-            launch<TMS_HASH_MURMUR3>(a, out, schedule, stream);
-            break;
-        case TMS_HASH_AP:
-            launch<TMS_HASH_AP>(a, out, schedule, stream);
-            break;
-        default:
-            launch<TMS_HASH_XXH3>(a, out, schedule, stream);
-        }
+        WITH_HASH_FAMILY(f->params.hash, launch<FAMILY>(a, out, schedule, stream));
         GPU_TRY(ctx->gpu, d_hit ? "querying" : "inserting", cudaGetLastError());
     }
     return TMS_OK;

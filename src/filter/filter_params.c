@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "filter/classic_core.h"
+#include "filter/hash_families.h"
+
 const struct layout_facts *layout_facts(tms_layout layout)
 {
     static const struct layout_facts facts[] = {
@@ -16,10 +19,19 @@ const struct layout_facts *layout_facts(tms_layout layout)
 
 const char *tms_layout_name(tms_layout layout) { return layout_facts(layout)->name; }
 
+/* NULL: unknown */
+static const char *hash_name(tms_hash hash)
+{
+#define HASH_NAME(family, name, unused) [family] = name,
+    static const char *const names[] = {HASH_FAMILIES(HASH_NAME, 0)};
+#undef HASH_NAME
+    return (unsigned)hash < sizeof names / sizeof *names ? names[hash] : NULL;
+}
+
 const char *tms_hash_name(tms_hash hash)
 {
-    static const char *const names[] = {"?", "xxh3", "xxh3-square", "murmur3", "ap"};
-    return (unsigned)hash < sizeof names / sizeof *names ? names[hash] : "?";
+    const char *name = hash_name(hash);
+    return name ? name : "?";
 }
 
 const char *tms_sampling_name(tms_sampling sampling)
@@ -43,7 +55,7 @@ tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_
     const struct layout_facts *facts = layout_facts(p->layout);
     if (!facts->max_k)
         return context_fail(ctx, failure, "unknown filter layout %d", (int)p->layout);
-    if (p->hash < TMS_HASH_XXH3 || p->hash > TMS_HASH_AP)
+    if (!hash_name(p->hash))
         return context_fail(ctx, failure, "unknown hash %d", (int)p->hash);
     if (facts->one_hash && p->hash != TMS_HASH_XXH3)
         return context_fail(ctx, failure, "the %s layout works with the hash xxh3 only, not %s: "
@@ -85,5 +97,5 @@ int tms_hash_words(const tms_filter_params *params)
 {
     if (layout_facts(params->layout)->one_hash)
         return 1;
-    return params->hash == TMS_HASH_XXH3 || params->hash == TMS_HASH_XXH3_SQUARE ? 2 : 0;
+    return classic_hashes_once(params->hash) ? 2 : 0;
 }

@@ -7,6 +7,7 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "device/gpu_internal.cuh"
+#include "filter/hash_families.h"
 #include "filter/keys_core.h"
 #include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
@@ -245,20 +246,8 @@ tms_status probabilistic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_
     for (size_t first = 0; first < n; first += MAX_GRID_KEYS) {
         row_args a = args_of(f, keys, d_hashes, first, n - first < MAX_GRID_KEYS ? n - first : MAX_GRID_KEYS);
         a.insertion = insertion + first;
-        cudaError_t error;
-        switch (f->params.hash) {
-        case TMS_HASH_XXH3_SQUARE:
-            error = launch_insert<TMS_HASH_XXH3_SQUARE>(ctx->gpu, a, d_jumps, schedule);
-            break;
-        case TMS_HASH_MURMUR3:
-            error = launch_insert<TMS_HASH_MURMUR3>(ctx->gpu, a, d_jumps, schedule);
-            break;
-        case TMS_HASH_AP:
-            error = launch_insert<TMS_HASH_AP>(ctx->gpu, a, d_jumps, schedule);
-            break;
-        default:
-            error = launch_insert<TMS_HASH_XXH3>(ctx->gpu, a, d_jumps, schedule);
-        }
+        cudaError_t error = cudaErrorInvalidValue;
+        WITH_HASH_FAMILY(f->params.hash, error = launch_insert<FAMILY>(ctx->gpu, a, d_jumps, schedule));
         GPU_TRY(ctx->gpu, "inserting", error);
     }
     return TMS_OK;
@@ -275,19 +264,7 @@ tms_status probabilistic_count_cuda(tms_context *ctx, const tms_filter *f, const
         a.ones = d_ones + first;
         if (schedule == PROBABILISTIC_ROWS)
             GPU_TRY(ctx->gpu, "clearing the counts", cudaMemsetAsync(a.ones, 0, a.n * sizeof *a.ones, ctx->gpu->stream));
-        switch (f->params.hash) {
-        case TMS_HASH_XXH3_SQUARE:
-            launch_count<TMS_HASH_XXH3_SQUARE>(ctx->gpu, a, schedule);
-            break;
-        case TMS_HASH_MURMUR3:
-            launch_count<TMS_HASH_MURMUR3>(ctx->gpu, a, schedule);
-            break;
-        case TMS_HASH_AP:
-            launch_count<TMS_HASH_AP>(ctx->gpu, a, schedule);
-            break;
-        default:
-            launch_count<TMS_HASH_XXH3>(ctx->gpu, a, schedule);
-        }
+        WITH_HASH_FAMILY(f->params.hash, launch_count<FAMILY>(ctx->gpu, a, schedule));
         GPU_TRY(ctx->gpu, "counting", cudaGetLastError());
     }
     return TMS_OK;

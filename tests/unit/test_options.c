@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
 #include "options.h"
 #include "options_text.h"
 #include "tamis/tamis.h"
@@ -235,11 +236,22 @@ static void help_text(void **state)
     free(text);
 }
 
+static void hashes(void **state)
+{
+    char words[100] = "";
+
+    (void)state;
+    for (int hash = TMS_HASH_XXH3; strcmp(tms_hash_name((tms_hash)hash), "?") != 0; hash++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), " %s", tms_hash_name((tms_hash)hash));
+    assert_string_equal(words + 1, CLI_HASHES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),   cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
         cmocka_unit_test(together),   cmocka_unit_test(as_blast), cmocka_unit_test(help_text),
+        cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /*
  * classic_sizing.c - the classic layout's false-positive rate and size.
  *
- * FPR = (1 - (1 - 1/m)^(k n))^k [Ma11, eq. 2; Ong13, eq. 2], m = -k n / ln(1 - FPR^(1/k)) [Ong13, eq. 5].
+ * FPR: bloom_fpr(). m = -k n / ln(1 - FPR^(1/k)) [Ong13, eq. 5].
  */
 #include "filter/classic_sizing.h"
 
 #include <math.h>
 
-double classic_fpr(uint64_t n, uint64_t m, uint32_t k)
-{
-    double log_zero = (double)k * (double)n * log1p(-1.0 / (double)m);
-    return pow(-expm1(log_zero), (double)k);
-}
+#include "hash/bloom_fpr.h"
 
 double classic_bits_per_key(double fpr) { return fpr >= 1 || fpr <= 0 ? 0 : -log(fpr) / (M_LN2 * M_LN2); }
 
@@ -32,7 +28,7 @@ static uint64_t classic_least_bits(uint64_t n, double fpr, uint32_t k)
 {
     double m = ceil(-(double)k * (double)n / log1p(-pow(fpr, 1.0 / k)));
     m = m < 1 ? 1 : m;
-    for (double step = 1; m <= (double)TMS_MAX_BITS && classic_fpr(n, (uint64_t)m, k) > fpr; step *= 2)
+    for (double step = 1; m <= (double)TMS_MAX_BITS && bloom_fpr(n, (uint64_t)m, k) > fpr; step *= 2)
         m += step;
     return m <= (double)TMS_MAX_BITS ? (uint64_t)m : 0;
 }
@@ -56,5 +52,5 @@ void classic_best_for_m(const tms_filter_want *want, tms_filter_params *p)
     double optimal = M_LN2 * (double)want->m_bits / (double)want->n_keys;
     uint32_t low = optimal < 1 ? 1 : optimal >= TMS_CLASSIC_MAX_K ? TMS_CLASSIC_MAX_K : (uint32_t)optimal;
     uint32_t high = low < TMS_CLASSIC_MAX_K ? low + 1 : low;
-    p->k = classic_fpr(want->n_keys, p->m_bits, high) < classic_fpr(want->n_keys, p->m_bits, low) ? high : low;
+    p->k = bloom_fpr(want->n_keys, p->m_bits, high) < bloom_fpr(want->n_keys, p->m_bits, low) ? high : low;
 }

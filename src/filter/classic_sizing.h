@@ -4,7 +4,6 @@
 
 #include "tamis/filter.h"
 
-double classic_fpr(uint64_t n, uint64_t m, uint32_t k);
 double classic_bits_per_key(double fpr); /* with the optimal k */
 
 /* Of bits as they are: fill^k. */

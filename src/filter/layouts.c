@@ -12,6 +12,7 @@
 #include "filter/classic_sizing.h"
 #include "filter/probabilistic_cpu.h"
 #include "filter/probabilistic_cuda.h"
+#include "hash/bloom_fpr.h"
 
 double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
 {
@@ -19,7 +20,7 @@ double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
     case TMS_LAYOUT_BLOCKED:
         return blocked_expected_fpr(params, n_keys);
     case TMS_LAYOUT_CLASSIC:
-        return classic_fpr(n_keys, params->m_bits, params->k);
+        return bloom_fpr(n_keys, params->m_bits, params->k);
     case TMS_LAYOUT_PROBABILISTIC:
         break;
     }

@@ -4,8 +4,7 @@
  * One filter for the whole query is the fastest sieve for exact matches: its test costs the same for any query. Many sub-queries are
  * for knowing which part of the query a w-mer may come from, and for filters that have to fit somewhere [Ma11, II-A].
  */
-#include <math.h>
-
+#include "hash/bloom_fpr.h"
 #include "run/context.h"
 #include "seed/seeds_internal.h"
 
@@ -23,11 +22,7 @@
 #define BITMAP_BITS ((uint64_t)1 << 26)
 #define BITMAP_MAX_WORD 16
 
-double tms_bank_fpr(uint64_t m_bits, uint32_t k, uint64_t n)
-{
-    double m = (double)m_bits;
-    return pow(-expm1((double)k * (double)n * log1p(-1 / m)), k);
-}
+double tms_bank_fpr(uint64_t m_bits, uint32_t k, uint64_t n) { return bloom_fpr(n, m_bits, k); }
 
 static uint64_t power_of_two(uint64_t n)
 {

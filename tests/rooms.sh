@@ -1,6 +1,7 @@
 #!/bin/sh
 # rooms.sh - includes run one way. Each line of the table is a room and the rooms that its files may include, besides its own and the
-# public headers. io and the commands see the library by its public headers, and by what the table says.
+# public headers. io and the commands see the library by its public headers, and by what the table says. Nor do files include each
+# other in a circle; a file and its header (foo.c, foo.h) count as one.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -37,3 +38,11 @@ grep -Hn '^#include "' src/*/*.c src/*/*.h src/*/*.cu src/*/*.cuh 2>/dev/null |
             exit broken
         }'
 echo "ok 1 - includes run one way"
+
+loops=$(grep -H '^#include "' src/*/* cli/* | grep -v '"tamis/' |
+    sed -n 's|^\([^:]*/\)*\([^/:]*\)\.[a-z]*:#include "\([^"]*/\)*\([^/"]*\)\.[a-z]*".*|\2 \4|p' | tsort 2>&1 >/dev/null) || true
+if [ -n "$loops" ]; then
+    printf 'These include each other:\n%s\n' "$loops"
+    exit 1
+fi
+echo "ok 2 - no files include each other in a circle"

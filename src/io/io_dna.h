@@ -7,33 +7,16 @@
 #ifndef TAMIS_IO_DNA_H
 #define TAMIS_IO_DNA_H
 
+#include "io_dna_options.h"
 #include "io_error.h"
 #include "tamis/dna.h"
 
-#define IO_DNA_MAX_OVERLAP 31
-#define IO_DNA_MAX_NAME    65535 /* bytes of a record's name */
-
 typedef struct io_dna io_dna;
-
-typedef struct io_dna_options {
-    const char *const *paths; /* borrowed until io_dna_close(); "-" is standard input */
-    size_t n_paths;
-    size_t chunk_bases; /* a chunk closes at this many bases, overlap not counted: 1 .. TMS_DNA_MAX_BASES - 31. It closes before
-                           that where its names fill a quarter as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
-    uint32_t overlap;   /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases
-                           (w - 1), or with all that the chunk before had of it */
-    int keep_empty;     /* 1: an empty record has a part, of no bases */
-} io_dna_options;
 
 typedef struct io_dna_chunk {
     tms_dna dna;
     uint64_t n_read; /* bytes of the input files used so far, this chunk included */
 } io_dna_chunk;
-
-/* What was read so far. Overlaps are not counted. */
-typedef struct io_dna_totals {
-    uint64_t n_records, n_bases, n_other; /* n_other: of the bases, letters other than ACGT */
-} io_dna_totals;
 
 /*
  * io_dna_open() - start reading. Every file is checked to be there first.

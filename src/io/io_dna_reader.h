@@ -1,14 +1,17 @@
 /*
- * io_dna_reader.h - between io_dna.c, which has the thread and the chunks, and the readers of one format each.
+ * io_dna_reader.h - what the readers of one format each work with: bytes, and the chunks that they fill. io_dna.c is above them and
+ * has the files and the thread.
  *
- * A reader takes bytes from its dna_input and calls dna_begin_record() and dna_add_*(). They return IO_END where the caller of
+ * A reader takes bytes from its dna_input and calls dna_begin_record() and dna_add_*(). They return IO_END if the caller of
  * io_dna wants no more; the reader then returns IO_END too.
  */
 #ifndef TAMIS_IO_DNA_READER_H
 #define TAMIS_IO_DNA_READER_H
 
-#include "io_dna.h"
+#include "io_dna_options.h"
+#include "io_reader.h"
 #include "io_stream.h"
+#include "tamis/dna.h"
 
 /* A file being read: what lies between pos and end was read and not used. */
 typedef struct dna_input {
@@ -18,37 +21,67 @@ typedef struct dna_input {
     size_t pos, end, size;
 } dna_input;
 
+typedef struct dna_chunk {
+    tms_dna_room room;
+    tms_dna_part *parts; /* start, record and offset when opened, the rest when the chunk is put */
+    size_t n_parts, parts_capacity;
+    char *names; /* of the parts, one after the other, each with its NUL */
+    size_t names_size, names_capacity;
+    uint64_t n_before;            /* bases and other letters of the overlap: counted in the chunk before */
+    uint64_t n_before_other;
+    uint64_t n_read;
+    io_dna_totals totals;
+} dna_chunk;
+
+typedef struct dna_reader {
+    size_t chunk_bases; /* as in io_dna_options */
+    uint32_t overlap;
+    int keep_empty;
+    size_t max_names; /* bytes of names at which a chunk closes */
+    dna_chunk chunks[IO_READER_SLOTS];
+    io_reader reader; /* its slots are chunks */
+    tms_context *ctx;
+    dna_input input;
+    uint64_t n_before; /* bytes of the files already finished */
+    io_dna_totals so_far; /* records begun; bases and other letters in chunks already put */
+    int in_record, in_part; /* in_part: the record's open part is the current chunk's last */
+    uint64_t offset; /* bases of the record so far */
+    char *name;      /* the record's, NUL-terminated */
+    size_t name_size; /* with its NUL */
+} dna_reader;
+
+/* dna_reader_init() - of zeroes. Whatever it returns, dna_reader_free() at the end. Returns IO_OK; IO_E_MEMORY. */
+io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t input_bytes, io_error *err);
+void dna_reader_free(dna_reader *r);
+
 /* dna_input_more() - more bytes after those not used, which move to the front. Returns as io_stream_read(). */
 io_status dna_input_more(dna_input *in, io_error *err);
 
 /* dna_begin_record() - the record before ends. name: n bytes, 0 where it has none. Returns IO_OK; IO_END; IO_E_MEMORY. */
-io_status dna_begin_record(io_dna *r, const char *name, size_t n, io_error *err);
+io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err);
 
 /*
  * dna_add_letters() - letters of the current record.
  * Returns IO_OK; IO_END; IO_E_MEMORY; IO_E_INPUT where letters[*n_done] is no nucleotide, and it is for the reader to say so.
  */
-io_status dna_add_letters(io_dna *r, const char *letters, size_t n, size_t *n_done, io_error *err);
+io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err);
 
 /*
  * dna_add_packed() - n bases of the current record, from base start of `from` on.
  *   run [in,out] the first run of `from` that may reach these bases
  * Returns IO_OK; IO_END; IO_E_MEMORY.
  */
-io_status dna_add_packed(io_dna *r, const tms_dna *from, size_t start, size_t n, size_t *run, io_error *err);
+io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t start, size_t n, size_t *run, io_error *err);
+
+/* dna_end_record() - the record ends, and the file with it. dna_finish() - and all files: the last chunk is put. Return as the above. */
+io_status dna_end_record(dna_reader *r, io_error *err);
+io_status dna_finish(dna_reader *r, io_error *err);
+
+/* Bases of all records so far. */
+uint64_t dna_bases_so_far(const dna_reader *r);
 
 /* The current record, from dna_begin_record() on. */
-uint64_t dna_record_bases(const io_dna *r); /* so far */
-const char *dna_record_name(const io_dna *r);
-
-/*
- * dna_read_text() - a FASTA or FASTQ file from in->pos, its '>' or '@', on.
- *   letters [in] scratch of in->size bytes
- *   line    [in] number of the line there
- * dna_read_t2b() - a .t2b file, whose magic lies at in->pos.
- * Both return IO_OK at the end of the file.
- */
-io_status dna_read_text(io_dna *r, dna_input *in, char *letters, uint64_t line, io_error *err);
-io_status dna_read_t2b(io_dna *r, dna_input *in, io_error *err);
+uint64_t dna_record_bases(const dna_reader *r); /* so far */
+const char *dna_record_name(const dna_reader *r);
 
 #endif

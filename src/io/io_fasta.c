@@ -4,16 +4,16 @@
  * The letters of a piece's lines are copied together and encoded in one call for each record; a piece may end anywhere in a
  * line. Where a letter is none, the piece is gone through again for the number of its line.
  */
+#include "io_fasta.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "io_dna_reader.h"
-
 typedef enum line_kind { HEADER, SEQUENCE, PLUS, QUALITY, BETWEEN } line_kind; /* PLUS and what follows: FASTQ */
 
 typedef struct text {
-    io_dna *r;
+    dna_reader *r;
     const char *file;
     int is_fastq;
     line_kind kind;    /* of the current line, or at its start, of the one before */
@@ -223,7 +223,7 @@ static io_status end_file(text *t, io_error *err)
                    (unsigned long long)t->line);
 }
 
-io_status dna_read_text(io_dna *r, dna_input *in, char *letters, uint64_t line, io_error *err)
+io_status dna_read_text(dna_reader *r, dna_input *in, char *letters, uint64_t line, io_error *err)
 {
     text t = {.r = r, .file = in->name, .at_line_start = 1, .line = line, .letters = letters};
     io_status status;

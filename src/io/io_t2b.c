@@ -129,7 +129,7 @@ void t2b_writer_free(t2b_writer *w) { free(w->block); }
 /* --- reading --- */
 
 typedef struct t2b_reader {
-    io_dna *r;
+    dna_reader *r;
     dna_input *in;
     uint64_t n_blocks, n_records, n_bases, n_other; /* read so far */
     size_t n_names;
@@ -353,7 +353,7 @@ static io_status check_end(t2b_reader *t, const uint8_t *h, io_error *err)
     return status;
 }
 
-io_status dna_read_t2b(io_dna *r, dna_input *in, io_error *err)
+io_status dna_read_t2b(dna_reader *r, dna_input *in, io_error *err)
 {
     t2b_reader t = {.r = r, .in = in};
     io_status status = read_header(&t, err);

@@ -1,5 +1,5 @@
 /*
- * io_t2b.h - .t2b files: sequences at two bits a base on disk (doc/format-t2b.md). Reading them is io_dna's affair.
+ * io_t2b.h - .t2b files: sequences at two bits a base on disk (doc/format-t2b.md). io_dna reads them, as all others.
  */
 #ifndef TAMIS_IO_T2B_H
 #define TAMIS_IO_T2B_H
@@ -33,5 +33,10 @@ io_status t2b_write_block(t2b_writer *w, const tms_dna *dna, io_error *err);
 /* t2b_write_end() - the end block. Returns IO_OK; IO_E_OUTPUT. */
 io_status t2b_write_end(t2b_writer *w, io_error *err);
 void t2b_writer_free(t2b_writer *w);
+
+/* dna_read_t2b() - a .t2b file, whose magic lies at in->pos. Returns as dna_read_text() (io_fasta.h). */
+struct dna_reader; /* io_dna_reader.h */
+struct dna_input;
+io_status dna_read_t2b(struct dna_reader *r, struct dna_input *in, io_error *err);
 
 #endif

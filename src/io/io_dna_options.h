@@ -1,0 +1,28 @@
+/*
+ * io_dna_options.h - what is asked of reading sequences, and what is counted: for io_dna.h and for the readers below it.
+ */
+#ifndef TAMIS_IO_DNA_OPTIONS_H
+#define TAMIS_IO_DNA_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define IO_DNA_MAX_OVERLAP 31
+#define IO_DNA_MAX_NAME    65535 /* bytes of a record's name */
+
+typedef struct io_dna_options {
+    const char *const *paths; /* borrowed until io_dna_close(); "-" is standard input */
+    size_t n_paths;
+    size_t chunk_bases; /* a chunk closes at this many bases, overlap not counted: 1 .. TMS_DNA_MAX_BASES - 31. It closes before
+                           that where its names fill a quarter as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
+    uint32_t overlap;   /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases
+                           (w - 1), or with all that the chunk before had of it */
+    int keep_empty;     /* 1: an empty record has a part, of no bases */
+} io_dna_options;
+
+/* What was read so far. Overlaps are not counted. */
+typedef struct io_dna_totals {
+    uint64_t n_records, n_bases, n_other; /* n_other: of the bases, letters other than ACGT */
+} io_dna_totals;
+
+#endif

@@ -1,0 +1,365 @@
+/*
+ * io_dna_reader.c - the chunks that a reader of a format fills, and where its bytes come from.
+ *
+ * A chunk's arrays grow as it is filled and are kept for its next turn, so that a large chunk_bases costs nothing ahead.
+ *
+ * A chunk closes when one more base comes than it takes. If that base goes on with a record, the record's last bases go ahead
+ * of it in the next chunk.
+ */
+#include "io_dna_reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "encode/dna_core.h"
+
+enum { FIRST_BASES = 64 << 10, FIRST_ITEMS = 64 };
+
+/* --- bytes --- */
+
+io_status dna_input_more(dna_input *in, io_error *err)
+{
+    size_t held = in->end - in->pos, n;
+    io_status status;
+
+    memmove(in->bytes, in->bytes + in->pos, held);
+    in->pos = 0;
+    in->end = held;
+    status = io_stream_read(in->stream, in->bytes + held, in->size - held, &n, err);
+    in->end += n;
+    return status;
+}
+
+/* --- chunks --- */
+
+/* Makes an array of *capacity items hold `want`. Returns it, or NULL where there is no memory: the old one is as it was. */
+static void *grow_array(void *array, size_t *capacity, size_t want, size_t item_size)
+{
+    size_t n = *capacity > FIRST_ITEMS ? *capacity : FIRST_ITEMS;
+
+    if (want <= *capacity)
+        return array;
+    while (n < want)
+        n *= 2;
+    array = realloc(array, n * item_size);
+    if (array != NULL)
+        *capacity = n;
+    return array;
+}
+
+static io_status reserve_bases(dna_chunk *c, size_t want, size_t most, io_error *err)
+{
+    size_t n = c->room.bases_capacity > FIRST_BASES ? c->room.bases_capacity : FIRST_BASES;
+    uint64_t *codes;
+
+    if (want <= c->room.bases_capacity)
+        return IO_OK;
+    while (n < want)
+        n *= 2;
+    if (n > most)
+        n = most;
+    codes = realloc(c->room.codes, TMS_DNA_WORDS(n) * sizeof *codes);
+    if (codes == NULL)
+        return io_fail_memory(err, "sequences");
+    c->room.codes = codes;
+    c->room.bases_capacity = n;
+    return IO_OK;
+}
+
+static io_status reserve_runs(dna_chunk *c, size_t want, io_error *err)
+{
+    tms_dna_run *runs = grow_array(c->room.runs, &c->room.runs_capacity, want, sizeof *runs);
+
+    if (runs == NULL)
+        return io_fail_memory(err, "sequences");
+    c->room.runs = runs;
+    return IO_OK;
+}
+
+/* n codes from word on, up to 32; bits after the last base of the chunk become 0 in its word. */
+static void put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
+{
+    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
+    uint64_t *to = room->codes + room->n_bases / 32;
+
+    to[0] = (to[0] & (((uint64_t)1 << shift) - 1)) | codes << shift;
+    to[1] = codes >> 1 >> (63 - shift);
+    room->n_bases += n;
+}
+
+/* A run of the chunk's bases; there is room for it. */
+static void put_run(tms_dna_room *room, uint32_t start, uint32_t n)
+{
+    tms_dna_run *last = room->runs + room->n_runs;
+
+    if (room->n_runs > 0 && last[-1].start + last[-1].n_bases == start) {
+        last[-1].n_bases += n;
+        return;
+    }
+    last->start = start;
+    last->n_bases = n;
+    room->n_runs++;
+}
+
+/* The last bases of a record, to go ahead of what follows in the next chunk. */
+typedef struct tail {
+    unsigned n;
+    uint64_t codes;
+    tms_dna_run runs[IO_DNA_MAX_OVERLAP]; /* start: from the tail's first base */
+    unsigned n_runs;
+} tail;
+
+static void take_tail(const dna_reader *r, const dna_chunk *c, tail *t)
+{
+    size_t n_part, first, i = c->room.n_runs;
+
+    memset(t, 0, sizeof *t);
+    if (!r->in_part || r->overlap == 0)
+        return;
+    n_part = c->room.n_bases - c->parts[c->n_parts - 1].start;
+    t->n = n_part < r->overlap ? (unsigned)n_part : r->overlap;
+    first = c->room.n_bases - t->n;
+    t->codes = dna_word(c->room.codes, first, t->n);
+    while (i > 0 && c->room.runs[i - 1].start + c->room.runs[i - 1].n_bases > first)
+        i--;
+    for (; i < c->room.n_runs; i++) {
+        size_t start = c->room.runs[i].start > first ? c->room.runs[i].start : first;
+        t->runs[t->n_runs].start = (uint32_t)(start - first);
+        t->runs[t->n_runs++].n_bases = (uint32_t)(c->room.runs[i].start + c->room.runs[i].n_bases - start);
+    }
+}
+
+/* Fills in what is known when no more comes to the chunk. */
+static void finish_chunk(dna_reader *r, dna_chunk *c)
+{
+    const char *name = c->names;
+    uint64_t n_other = 0;
+
+    for (size_t i = 0; i < c->n_parts; i++) {
+        size_t end = i + 1 < c->n_parts ? c->parts[i + 1].start : c->room.n_bases;
+        c->parts[i].n_bases = (uint32_t)(end - c->parts[i].start);
+        c->parts[i].name = name;
+        name += strlen(name) + 1;
+    }
+    for (size_t i = 0; i < c->room.n_runs; i++)
+        n_other += c->room.runs[i].n_bases;
+    r->so_far.n_bases += c->room.n_bases - c->n_before;
+    r->so_far.n_other += n_other - c->n_before_other;
+    c->totals = r->so_far;
+    c->n_read = r->n_before + (r->input.stream != NULL ? io_stream_offset(r->input.stream) : 0);
+}
+
+/* A part of the current record in the current chunk, which has room for its name, from the chunk's next base on. */
+static io_status open_part(dna_reader *r, uint64_t offset, io_error *err)
+{
+    dna_chunk *c = &r->chunks[r->reader.current];
+    tms_dna_part *parts = grow_array(c->parts, &c->parts_capacity, c->n_parts + 1, sizeof *parts);
+    char *names = grow_array(c->names, &c->names_capacity, c->names_size + r->name_size, 1);
+
+    if (parts != NULL)
+        c->parts = parts;
+    if (names != NULL)
+        c->names = names;
+    if (parts == NULL || names == NULL)
+        return io_fail_memory(err, "names of sequences");
+    memcpy(names + c->names_size, r->name, r->name_size);
+    c->names_size += r->name_size;
+    parts[c->n_parts].record = r->so_far.n_records - 1;
+    parts[c->n_parts].offset = offset;
+    parts[c->n_parts++].start = (uint32_t)c->room.n_bases;
+    r->in_part = 1;
+    return IO_OK;
+}
+
+/* Hands the current chunk over and starts the next, with the overlap if the record goes on. */
+static io_status put_chunk(dna_reader *r, io_error *err)
+{
+    dna_chunk *c = &r->chunks[r->reader.current];
+    io_status status;
+    tail t;
+
+    take_tail(r, c, &t); /* now: afterwards the chunk is the caller's */
+    finish_chunk(r, c);
+    if (!io_reader_exchange(&r->reader))
+        return IO_END;
+    c = &r->chunks[r->reader.current];
+    c->room.n_bases = c->room.n_runs = c->n_parts = c->names_size = 0;
+    c->n_before = t.n;
+    c->n_before_other = 0;
+    r->in_part = 0;
+    if (t.n == 0)
+        return IO_OK;
+    status = reserve_bases(c, t.n, r->chunk_bases + r->overlap, err);
+    if (status == IO_OK)
+        status = reserve_runs(c, t.n_runs + 1, err);
+    if (status == IO_OK)
+        status = open_part(r, r->offset - t.n, err);
+    if (status != IO_OK)
+        return status;
+    put_codes(&c->room, t.codes, t.n);
+    for (unsigned i = 0; i < t.n_runs; i++) {
+        put_run(&c->room, t.runs[i].start, t.runs[i].n_bases);
+        c->n_before_other += t.runs[i].n_bases;
+    }
+    return IO_OK;
+}
+
+/*
+ * Makes the current chunk one that takes bases of the current record, and one run more.
+ *   n [in,out] bases that wait, 1 or more; of these, how many it takes now
+ */
+static io_status make_room(dna_reader *r, size_t *n, io_error *err)
+{
+    dna_chunk *c = &r->chunks[r->reader.current];
+    size_t limit = r->chunk_bases;
+    io_status status = IO_OK;
+
+    if (c->room.n_bases - c->n_before >= limit || (!r->in_part && c->names_size >= r->max_names)) {
+        status = put_chunk(r, err);
+        c = &r->chunks[r->reader.current];
+    }
+    if (status == IO_OK && !r->in_part)
+        status = open_part(r, r->offset, err);
+    if (status != IO_OK)
+        return status;
+    limit -= c->room.n_bases - c->n_before;
+    if (*n > limit)
+        *n = limit;
+    status = reserve_bases(c, c->room.n_bases + *n, r->chunk_bases + r->overlap, err);
+    return status == IO_OK ? reserve_runs(c, c->room.n_runs + 1, err) : status;
+}
+
+io_status dna_finish(dna_reader *r, io_error *err)
+{
+    return r->chunks[r->reader.current].n_parts > 0 ? put_chunk(r, err) : IO_OK;
+}
+
+/* --- records --- */
+
+uint64_t dna_record_bases(const dna_reader *r) { return r->offset; }
+const char *dna_record_name(const dna_reader *r) { return r->name; }
+
+io_status dna_end_record(dna_reader *r, io_error *err)
+{
+    io_status status = IO_OK;
+
+    if (r->in_record && r->offset == 0 && r->keep_empty) {
+        if (r->chunks[r->reader.current].names_size >= r->max_names)
+            status = put_chunk(r, err);
+        if (status == IO_OK)
+            status = open_part(r, 0, err);
+    }
+    r->in_record = r->in_part = 0;
+    return status;
+}
+
+io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err)
+{
+    io_status status = dna_end_record(r, err);
+
+    if (status != IO_OK)
+        return status;
+    r->in_record = 1;
+    r->offset = 0;
+    r->so_far.n_records++;
+    if (n > 0) {
+        memcpy(r->name, name, n);
+        r->name[n] = '\0';
+    } else {
+        n = (size_t)sprintf(r->name, "sequence_%llu", (unsigned long long)r->so_far.n_records);
+    }
+    r->name_size = n + 1;
+    return IO_OK;
+}
+
+io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err)
+{
+    *n_done = 0;
+    while (*n_done < n) {
+        size_t some = n - *n_done, done;
+        io_status status = make_room(r, &some, err);
+        tms_status encoded;
+
+        if (status != IO_OK)
+            return status;
+        encoded = tms_dna_encode(r->ctx, &r->chunks[r->reader.current].room, letters + *n_done, some, &done);
+        *n_done += done;
+        r->offset += done;
+        if (encoded != TMS_OK)
+            return IO_E_INPUT;
+    }
+    return IO_OK;
+}
+
+io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t start, size_t n, size_t *run, io_error *err)
+{
+    size_t end = start + n;
+
+    while (start < end) {
+        size_t some = end - start, first;
+        io_status status = make_room(r, &some, err);
+        dna_chunk *c = &r->chunks[r->reader.current];
+
+        if (status != IO_OK)
+            return status;
+        first = c->room.n_bases;
+        for (size_t i = 0; i < some; i += 32) {
+            unsigned in_word = some - i < 32 ? (unsigned)(some - i) : 32;
+            put_codes(&c->room, dna_word(from->codes, start + i, in_word), in_word);
+        }
+        for (; *run < from->n_runs && from->runs[*run].start < start + some; (*run)++) {
+            size_t run_start = from->runs[*run].start, run_end = run_start + from->runs[*run].n_bases;
+            size_t low = run_start > start ? run_start : start, high = run_end < start + some ? run_end : start + some;
+            if (low < high) {
+                status = reserve_runs(c, c->room.n_runs + 1, err);
+                if (status != IO_OK)
+                    return status;
+                put_run(&c->room, (uint32_t)(first + (low - start)), (uint32_t)(high - low));
+            }
+            if (run_end > start + some)
+                break;
+        }
+        start += some;
+        r->offset += some;
+    }
+    return IO_OK;
+}
+
+uint64_t dna_bases_so_far(const dna_reader *r)
+{
+    const dna_chunk *c = &r->chunks[r->reader.current];
+
+    return r->so_far.n_bases + c->room.n_bases - c->n_before;
+}
+
+/* --- itself --- */
+
+io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t input_bytes, io_error *err)
+{
+    io_status status = io_reader_init(&r->reader, err);
+
+    r->chunk_bases = options->chunk_bases;
+    r->overlap = options->overlap;
+    r->keep_empty = options->keep_empty;
+    r->max_names = options->chunk_bases / 4 > IO_DNA_MAX_NAME ? options->chunk_bases / 4 : IO_DNA_MAX_NAME + 1;
+    r->input.size = input_bytes;
+    r->input.bytes = malloc(input_bytes);
+    r->name = malloc(IO_DNA_MAX_NAME + 1);
+    if (status == IO_OK && (r->input.bytes == NULL || r->name == NULL || tms_context_create(&r->ctx) != TMS_OK))
+        status = io_fail_memory(err, "reading sequences");
+    return status;
+}
+
+void dna_reader_free(dna_reader *r)
+{
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
+        free(r->chunks[i].room.codes);
+        free(r->chunks[i].room.runs);
+        free(r->chunks[i].parts);
+        free(r->chunks[i].names);
+    }
+    tms_context_destroy(r->ctx);
+    free(r->input.bytes);
+    free(r->name);
+}

@@ -26,7 +26,7 @@ template <int HASH> static __global__ void __launch_bounds__(1024) column_insert
     uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     size_t first = (size_t)blockIdx.x * COLUMN_KEYS, len;
     if (first + warp < a.n) { /* warp w stages key w */
-        const uint8_t *p = row_key_at(a, first + warp, &len);
+        const uint8_t *p = keys_at(&a.keys, first + warp, &len);
         uint32_t skew = (uint32_t)(uintptr_t)p & 3;
         const uint32_t *from = (const uint32_t *)(p - skew);
         for (uint32_t w = lane; w < (skew + (uint32_t)len + 3) / 4; w += 32)
@@ -35,7 +35,7 @@ template <int HASH> static __global__ void __launch_bounds__(1024) column_insert
     __syncthreads();
     if (first + lane >= a.n)
         return;
-    const uint8_t *p = row_key_at(a, first + lane, &len); /* at most ROW_STAGED_BYTES long here */
+    const uint8_t *p = keys_at(&a.keys, first + lane, &len); /* at most ROW_STAGED_BYTES long here */
     classic_key key = classic_key_make((tms_hash)HASH, a.seed, (const uint8_t *)stage[lane] + ((uint32_t)(uintptr_t)p & 3), len);
     uint32_t i = blockIdx.y * 32 + warp;
     if (i < a.k)
@@ -53,8 +53,7 @@ static row_args args_of(const tms_filter_params *p, const tms_keys *d_keys, void
     a.m_bits = p->m_bits;
     a.seed = p->seed;
     a.k = p->k;
-    a.bytes = d_keys->bytes;
-    a.offsets = d_keys->offsets;
+    a.keys = *d_keys;
     a.n = d_keys->n_keys;
     a.q_high = jumps->q_high;
     a.q_low = jumps->q_low;

@@ -24,30 +24,17 @@ struct classic_args {
     uint32_t *words;
     uint64_t m_bits, seed;
     uint32_t k;
-    const uint8_t *bytes;
-    const uint32_t *offsets;
-    uint32_t key_size, gap;
+    tms_keys keys;
     const uint64_t *hashes; /* instead of keys, or NULL */
     size_t n;
 };
-
-static __device__ __forceinline__ const uint8_t *key_at(const classic_args &a, size_t i, size_t *len)
-{
-    if (!a.offsets) {
-        *len = a.key_size;
-        return a.bytes + i * a.key_size;
-    }
-    uint32_t from = __ldg(a.offsets + i);
-    *len = __ldg(a.offsets + i + 1) - from - a.gap;
-    return a.bytes + from;
-}
 
 template <int HASH> static __device__ __forceinline__ classic_key make_key(const classic_args &a, size_t i)
 {
     if (classic_hashes_once((tms_hash)HASH) && a.hashes)
         return classic_key{NULL, 0, a.hashes[2 * i], a.hashes[2 * i + 1]};
     size_t len;
-    const uint8_t *p = key_at(a, i, &len);
+    const uint8_t *p = keys_at(&a.keys, i, &len);
     return classic_key_make((tms_hash)HASH, a.seed, p, len);
 }
 
@@ -102,7 +89,7 @@ static __device__ classic_key stage_key(const classic_args &a, size_t i, uint32_
     if (a.hashes)
         return make_key<HASH>(a, i);
     size_t len;
-    const uint8_t *p = key_at(a, i, &len);
+    const uint8_t *p = keys_at(&a.keys, i, &len);
     uint32_t skew = (uint32_t)(uintptr_t)p & 3;
     if (len <= STAGED_BYTES) {
         const uint32_t *from = (const uint32_t *)(p - skew);
@@ -218,18 +205,13 @@ static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *key
 {
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
     schedule = choose(f, schedule);
-    classic_args a = {(uint32_t *)f->d_bits, f->params.m_bits, f->params.seed, f->params.k, NULL, NULL, 0, 0, d_hashes, 0};
+    classic_args a = {(uint32_t *)f->d_bits, f->params.m_bits, f->params.seed, f->params.k, {}, d_hashes, 0};
     for (size_t first = 0; first < n; first += MAX_GRID_KEYS) {
         a.n = n - first < MAX_GRID_KEYS ? n - first : MAX_GRID_KEYS;
-        if (keys) {
-            tms_keys part = keys_slice(keys, first, a.n);
-            a.bytes = part.bytes;
-            a.offsets = part.offsets;
-            a.key_size = part.key_size;
-            a.gap = part.gap;
-        } else {
+        if (keys)
+            a.keys = keys_slice(keys, first, a.n);
+        else
             a.hashes = d_hashes + 2 * first;
-        }
         uint8_t *out = d_hit ? d_hit + first : NULL;
         cudaStream_t stream = ctx->gpu->stream;
         WITH_HASH_FAMILY(f->params.hash, launch<FAMILY>(a, out, schedule, stream));

@@ -17,8 +17,8 @@
 #ifndef TMS_KEY_SOURCES_CUH
 #define TMS_KEY_SOURCES_CUH
 
+#include "filter/keys_core.h"
 #include "hash/xxh3_core.h"
-#include "tamis/filter.h"
 
 struct HashSource {
     static const bool STAGED = false;
@@ -58,18 +58,19 @@ static __device__ const uint8_t *stage_bytes(const uint8_t *base, size_t from, s
 template <bool ALIGNED, bool SHORT> struct FixedSource {
     static const bool STAGED = true;
     static const int QUERY_KEYS = SHORT ? 4 : 2, QUERY_BLOCKS = 4, PARTS_BLOCKS = SHORT ? 8 : 6;
-    const uint8_t *bytes;
-    uint32_t size;
+    tms_keys keys;
     uint64_t seed;
     __device__ FixedSource stage(size_t first, uint32_t n, uint8_t *space, uint32_t capacity) const
     {
         FixedSource staged = *this;
-        staged.bytes = stage_bytes(bytes, first * size, (first + n) * size, space, capacity);
+        size_t size = keys.key_size;
+        staged.keys.bytes = stage_bytes(keys.bytes, first * size, (first + n) * size, space, capacity);
         return staged;
     }
     __device__ uint64_t hash(size_t i) const
     {
-        const uint8_t *p = bytes + i * size;
+        uint32_t size = keys.key_size;
+        const uint8_t *p = keys.bytes + i * size;
         if (ALIGNED)
             p = (const uint8_t *)__builtin_assume_aligned(p, 4);
         if (!SHORT)
@@ -82,20 +83,19 @@ template <bool ALIGNED, bool SHORT> struct FixedSource {
 struct OffsetSource {
     static const bool STAGED = true;
     static const int QUERY_KEYS = 2, QUERY_BLOCKS = 4, PARTS_BLOCKS = 6;
-    const uint8_t *bytes;
-    const uint32_t *offsets;
-    uint32_t gap;
+    tms_keys keys;
     uint64_t seed;
     __device__ OffsetSource stage(size_t first, uint32_t n, uint8_t *space, uint32_t capacity) const
     {
         OffsetSource staged = *this;
-        staged.bytes = stage_bytes(bytes, __ldg(offsets + first), __ldg(offsets + first + n), space, capacity);
+        staged.keys.bytes = stage_bytes(keys.bytes, __ldg(keys.offsets + first), __ldg(keys.offsets + first + n), space, capacity);
         return staged;
     }
     __device__ uint64_t hash(size_t i) const
     {
-        uint32_t from = __ldg(offsets + i), to = __ldg(offsets + i + 1);
-        return xxh3_64(bytes + from, to - from - gap, seed);
+        size_t len;
+        const uint8_t *p = keys_at_offset(&keys, i, &len);
+        return xxh3_64(p, len, seed);
     }
 };
 
@@ -104,14 +104,14 @@ template <class Use> static tms_status with_key_source(const tms_keys *keys, uin
 {
     uint32_t size = keys->key_size;
     if (keys->offsets)
-        return use(OffsetSource{keys->bytes, keys->offsets, keys->gap, seed});
+        return use(OffsetSource{*keys, seed});
     if (size == 8)
         return use(WordSource{(const uint64_t *)(const void *)keys->bytes, seed});
     if (size > 16 && size <= 32 && size % 4 == 0)
-        return use(FixedSource<true, true>{keys->bytes, size, seed});
+        return use(FixedSource<true, true>{*keys, seed});
     if (size % 4 == 0)
-        return use(FixedSource<true, false>{keys->bytes, size, seed});
-    return use(FixedSource<false, false>{keys->bytes, size, seed});
+        return use(FixedSource<true, false>{*keys, seed});
+    return use(FixedSource<false, false>{*keys, seed});
 }
 
 #endif

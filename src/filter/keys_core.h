@@ -1,19 +1,29 @@
-/* keys_core.h - one key of a batch, and a part of one. */
+/* keys_core.h - one key of a batch, in host or device memory; and a part of a batch. A kernel takes a batch as it is: struct tms_keys. */
 #ifndef TMS_KEYS_CORE_H
 #define TMS_KEYS_CORE_H
 
 #include "base/core.h"
 #include "tamis/filter.h"
 
-/* Key i of a batch. */
-static inline const uint8_t *keys_at(const tms_keys *keys, size_t i, size_t *len)
+/* Key i of a batch that has an offset table. */
+TMS_HD static inline const uint8_t *keys_at_offset(const tms_keys *keys, size_t i, size_t *len)
 {
-    if (!keys->offsets) {
-        *len = keys->key_size;
-        return keys->bytes + i * keys->key_size;
-    }
-    *len = keys->offsets[i + 1] - keys->offsets[i] - keys->gap;
-    return keys->bytes + keys->offsets[i];
+#ifdef __CUDA_ARCH__
+    uint32_t from = __ldg(keys->offsets + i), to = __ldg(keys->offsets + i + 1);
+#else
+    uint32_t from = keys->offsets[i], to = keys->offsets[i + 1];
+#endif
+    *len = to - from - keys->gap;
+    return keys->bytes + from;
+}
+
+/* Key i of a batch. */
+TMS_HD static inline const uint8_t *keys_at(const tms_keys *keys, size_t i, size_t *len)
+{
+    if (keys->offsets)
+        return keys_at_offset(keys, i, len);
+    *len = keys->key_size;
+    return keys->bytes + i * keys->key_size;
 }
 
 /* The part of a batch that begins at key `first`. */

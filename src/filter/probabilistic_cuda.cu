@@ -8,7 +8,6 @@
 
 #include "device/gpu_internal.cuh"
 #include "filter/hash_families.h"
-#include "filter/keys_core.h"
 #include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
 
@@ -81,7 +80,7 @@ static __device__ __forceinline__ uint32_t sort_by_class(uint32_t my_class, uint
 static __device__ __forceinline__ const uint8_t *stage_keys(const row_args &a, size_t first, size_t n, uint4 *stage)
 {
     size_t len;
-    const uint8_t *from = row_key_at(a, first, &len), *end = row_key_at(a, first + n - 1, &len);
+    const uint8_t *from = keys_at(&a.keys, first, &len), *end = keys_at(&a.keys, first + n - 1, &len);
     from = (const uint8_t *)((uintptr_t)from & ~(uintptr_t)15);
     size_t size = (size_t)(end + len - from);
     if (size > TILE_STAGE_BYTES)
@@ -119,7 +118,7 @@ static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS)
         uint32_t g = jump_of(t.high, jumps->low, t.guide, n_jumps, a.seed, insertion + me, 0, word);
         bool draws = me < n && g < a.k;
         if (draws && !a.hashes)
-            row_key_at(a, tile + me, &len);
+            keys_at(&a.keys, tile + me, &len);
         t.first_jump[me] = (uint16_t)g;
         uint32_t n_drawing = sort_by_class(draws ? class_of(len) : N_CLASSES - 1, t.order, t.starts);
         __pipeline_wait_prior(0);
@@ -224,15 +223,10 @@ static row_args args_of(const tms_filter *f, const tms_keys *keys, const uint64_
     a.n = n;
     a.q_high = f->jumps->q_high;
     a.q_low = f->jumps->q_low;
-    if (keys) {
-        tms_keys part = keys_slice(keys, first, n);
-        a.bytes = part.bytes;
-        a.offsets = part.offsets;
-        a.key_size = part.key_size;
-        a.gap = part.gap;
-    } else {
+    if (keys)
+        a.keys = keys_slice(keys, first, n);
+    else
         a.hashes = d_hashes + 2 * first;
-    }
     return a;
 }
 

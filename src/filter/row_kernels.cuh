@@ -9,6 +9,7 @@
 #ifndef TMS_ROW_KERNELS_CUH
 #define TMS_ROW_KERNELS_CUH
 
+#include "filter/keys_core.h"
 #include "filter/probabilistic_core.h"
 
 #define ROW_KERNEL_THREADS 1024
@@ -20,26 +21,13 @@ struct row_args {
     void *vector;   /* m bits in 32-bit words, or m bytes */
     uint64_t m_bits, seed;
     uint32_t k;
-    const uint8_t *bytes;
-    const uint32_t *offsets;
-    uint32_t key_size, gap;
+    tms_keys keys;
     const uint64_t *hashes; /* instead of keys, or NULL */
     size_t n;
     uint64_t insertion;     /* number of key 0 */
     uint32_t q_high, q_low; /* probabilistic_core.h */
     uint32_t *ones;         /* counting: n, zeroed */
 };
-
-static __device__ __forceinline__ const uint8_t *row_key_at(const row_args &a, size_t i, size_t *len)
-{
-    if (!a.offsets) {
-        *len = a.key_size;
-        return a.bytes + i * a.key_size;
-    }
-    uint32_t from = __ldg(a.offsets + i);
-    *len = __ldg(a.offsets + i + 1) - from - a.gap;
-    return a.bytes + from;
-}
 
 /* The hash of key i, where it lies or, if copy_of is not NULL, in a copy of the memory from there on. */
 template <int HASH>
@@ -49,7 +37,7 @@ static __device__ __forceinline__ classic_key row_key_plain(const row_args &a, s
     if (classic_hashes_once((tms_hash)HASH) && a.hashes)
         return classic_key{NULL, 0, a.hashes[2 * i], a.hashes[2 * i + 1]};
     size_t len;
-    const uint8_t *p = row_key_at(a, i, &len);
+    const uint8_t *p = keys_at(&a.keys, i, &len);
     return classic_key_make((tms_hash)HASH, a.seed, copy_of ? (const uint8_t *)copy + (p - copy_of) : p, len);
 }
 
@@ -60,7 +48,7 @@ static __device__ __forceinline__ classic_key row_key_staged(const row_args &a, 
     size_t len = 0;
     const uint8_t *p = NULL;
     if (!a.hashes && i < a.n) {
-        p = row_key_at(a, i, &len);
+        p = keys_at(&a.keys, i, &len);
         uint32_t skew = (uint32_t)(uintptr_t)p & 3;
         if (len <= ROW_STAGED_BYTES) {
             const uint32_t *from = (const uint32_t *)(p - skew);

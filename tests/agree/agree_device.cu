@@ -341,10 +341,7 @@ static row_args row_args_of(const fixture *x, const tms_filter *f, const tms_key
     a.m_bits = x->params.m_bits;
     a.seed = x->params.seed;
     a.k = x->params.k;
-    a.bytes = d_keys->bytes;
-    a.offsets = d_keys->offsets;
-    a.key_size = d_keys->key_size;
-    a.gap = d_keys->gap;
+    a.keys = *d_keys;
     a.n = x->n;
     a.insertion = x->start;
     a.q_high = f->jumps->q_high;

@@ -123,7 +123,7 @@ int cli_check_environment(const char *command)
         if (strcmp(simd, tms_simd_name((tms_simd)level)) == 0)
             return CLI_OK;
     }
-    return cli_fail(command, CLI_USAGE, "the environment variable TAMIS_SIMD is 'scalar', 'avx2' or 'avx512', not '%s'", simd);
+    return cli_fail(command, CLI_USAGE, "the environment variable TAMIS_SIMD must be 'scalar', 'avx2' or 'avx512', not '%s'", simd);
 }
 
 void cli_wait_passively(char **argv)

@@ -54,7 +54,7 @@ typedef struct cli_common {
 #define CLI_ROW_DEVICE                                                                                                 \
     {                                                                                                                  \
         0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",                                        \
-        .help = "auto, cpu, cuda or cuda:I; auto takes the GPU for large jobs"                                         \
+        .help = "auto, cpu, cuda or cuda:I; auto uses the GPU for large jobs"                                         \
     }
 #define CLI_ROW_THREADS                                                                                                \
     {                                                                                                                  \
@@ -88,7 +88,7 @@ typedef struct cli_common {
 #define CLI_ROW_CONFIDENCE(job, member, of)                                                                            \
     {                                                                                                                  \
         0, "confidence", "C", OPTION_FRACTION(job, member), .initial = "0.95", .such_as = "0.95",                      \
-        .about = (of), .help = "of the interval"                                                                       \
+        .about = (of), .help = "confidence of the interval"                                                                       \
     }
 
 /*

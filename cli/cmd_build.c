@@ -39,54 +39,54 @@ enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4 };
 
 static const option_row rows[] = {
     {.heading = "Output"},
-    {'o', "output", "FILTER", OPTION_PATH(build_job, output), .help = "where to write the filter: whole or not at all"},
+    {'o', "output", "FILTER", OPTION_PATH(build_job, output), .help = "where to write the filter, whole or not at all"},
     {0, "append", "FILTER", OPTION_PATH(build_job, append),
-     .help = "add to this filter, of any layout, instead of making one. It is replaced when all is done; with -o it stays and the "
+     .help = "add to this filter, of any layout, instead of making one. The result replaces it at the end; with -o it stays, and the "
              "result goes there"},
-    CLI_ROW_FORCE("replace a file that is no filter"),
+    CLI_ROW_FORCE("replace a file that is not a filter"),
 
-    {.heading = "Size: from the error rate, or as you say"},
+    {.heading = "Size: from the false-positive rate, or as given"},
     {0, "fpr", "P", OPTION_RATE(build_job, fpr), .about = SIZES_BY_RATE, .such_as = "0.01, 1e-6 or 1/1000", .otherwise = "1e-3",
      .help = "false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys"},
     {'k', NULL, "N", OPTION_SIZE(build_job, asked.k, 1, TMS_PROBABILISTIC_MAX_K), .otherwise = "the best",
-     .help = "bits a key, 1..4096; blocked: in each block, 1..16; probabilistic: 1..65536"},
+     .help = "bits a key, 1..4096; blocked: bits in each block, 1..16; probabilistic: 1..65536"},
     {'m', NULL, "BITS", OPTION_SIZE(build_job, asked.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
      .such_as = "8000000, 1.5G or 64Mi", .help = "bits in all: 8000000, 1.5G, 64Mi"},
     {0, "bits-per-key", "B", OPTION_POSITIVE(build_job, bits_per_key), .about = SIZES_BY_RATE,
      .help = "the same as a multiple of the number of keys: 10.5"},
     {0, "expected", "N", OPTION_SIZE(build_job, expected, 1, 0), .about = SIZES_BY_RATE, .what = "a number of keys",
-     .help = "number of keys to come, if you know it: saves the memory that keeps 8 bytes a key until the input ends"},
+     .help = "number of keys to come, if you know it: saves memory, because otherwise 8 bytes a key are kept until the input ends"},
 
     {.heading = "Kind of filter"},
     {0, "layout", "L", OPTION_CHOICE(build_job, asked.layout, "blocked classic probabilistic", TMS_LAYOUT_BLOCKED),
      .initial = "blocked",
-     .help = "blocked: one memory access a missing key, the fastest\n"
-             "classic: the fewest bits for an error rate\n"
-             "probabilistic: tells how often each line came (tamis freq)"},
+     .help = "blocked: the fastest; a missing key costs one memory access\n"
+             "classic: the fewest bits for a false-positive rate\n"
+             "probabilistic: estimates how often each line came (tamis freq)"},
     {0, "blocks", "C", OPTION_SIZE(build_job, asked.blocks_per_key, 1, TMS_BLOCKED_MAX_BLOCKS),
      .otherwise = "1 down to 1e-3, 2 to 1e-6, ...; 1 with both -m and -k",
-     .help = "blocked: blocks a key, 1..8. More take fewer bits at low rates, and an access more a present key"},
+     .help = "blocked: blocks a key, 1..8. More blocks take fewer bits at low rates, and one more access for each present key"},
     {0, "hash", "H", OPTION_CHOICE(build_job, asked.hash, CLI_HASHES, TMS_HASH_XXH3), .initial = "xxh3",
-     .help = "xxh3; not blocked: also xxh3-square, murmur3, ap"},
+     .help = "xxh3; in the other layouts also xxh3-square, murmur3, ap"},
     CLI_ROW_SEED(build_job, asked.seed, "for hashes and random numbers: decimal or 0x..."),
 
-    {.heading = "Probabilistic: -k, -p and -m, or --max-f and --error, which choose k and p, and m if not given"},
+    {.heading = "Probabilistic: -k, -p and -m, or --max-f and --error to choose them"},
     {'p', NULL, "P", OPTION_PROBABILITY(build_job, asked.p), .about = PROBABILISTIC, .what = "a probability",
      .such_as = "0.01 or 1/100", .help = "probability with which a line sets each of its bits: 0.01, 1/100"},
     {0, "max-f", "F", OPTION_POSITIVE(build_job, frequencies.max_f), .about = SIZES_BY_ERROR, .what = "a frequency",
-     .such_as = "1000", .help = "frequencies up to F are told ..."},
+     .such_as = "1000", .help = "estimate frequencies up to F ..."},
     {0, "error", "E", OPTION_FRACTION(build_job, frequencies.error), .about = SIZES_BY_ERROR, .what = "a relative error",
      .such_as = "0.1", .help = "... within this relative error, such as 0.1"},
     {0, "min-f", "L", OPTION_POSITIVE(build_job, frequencies.min_f), .about = SIZES_BY_ERROR, .what = "a frequency",
-     .such_as = "100", .otherwise = "F/10, at least 1", .help = "from L on"},
+     .such_as = "100", .otherwise = "F/10, at least 1", .help = "the error holds from this frequency on"},
     CLI_ROW_CONFIDENCE(build_job, frequencies.confidence, SIZES_BY_ERROR),
     {0, "keys", "N", OPTION_SIZE(build_job, frequencies.n_keys, 1, 0), .about = SIZES_BY_ERROR,
-     .what = "a number of different keys", .initial = "1000000", .help = "different lines to come ..."},
+     .what = "a number of different keys", .initial = "1000000", .help = "number of different lines to come ..."},
     {0, "zipf", "S", OPTION_NUMBER(build_job, frequencies.zipf, 0, 0), .about = SIZES_BY_ERROR, .what = "an exponent",
-     .such_as = "1.1", .initial = "1", .help = "... of which number i comes F / i^S times, or once; 0: all F"},
+     .such_as = "1.1", .initial = "1", .help = "... of which line i comes F / i^S times, at least once; 0: all come F times"},
     {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC),
      .about = PROBABILISTIC, .initial = "geometric",
-     .help = "geometric, or plain: a random number for each of the k bits, the same statistics, slower"},
+     .help = "geometric, or plain: a random number for each of the k bits; slower, with the same statistics"},
 
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
@@ -104,19 +104,21 @@ const option_table build_options = {
     "Usage: tamis build -o FILTER [OPTION]... [FILE]...\n"
     "       tamis build --append FILTER [OPTION]... [FILE]...\n"
     "\n"
-    "Puts the lines of the files, or of standard input (no FILE, or -), into a new filter.\n"
-    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n",
+    "Puts the lines of the files, or of standard input (no FILE, or -), into a new\n"
+    "filter. Input may be plain, gzip, bgzip, zstd, xz or bzip2; the first bytes\n"
+    "decide.\n",
     OPTION_ROWS(rows),
     "\n"
     "Examples\n"
     "  tamis build -o words.tms --fpr 1e-6 words.txt.gz\n"
     "  zcat huge.gz | tamis build -o huge.tms --fpr 1/1000 --expected 2G -\n"
     "  tamis build -o small.tms --layout classic -m 64Mi -k 7 a.txt b.txt\n"
-    "  tamis build --layout probabilistic -k 1000 -p 0.01 -m 8Mi -o flows.tms day1.log.gz\n"
-    "  tamis build --append flows.tms day2.log.gz\n"
+    "  tamis build --layout probabilistic --max-f 1e6 --error 0.1 -o f.tms day1.log\n"
+    "  tamis build --append f.tms day2.log\n"
     "\n"
-    "The file is the same, byte for byte, whatever the device, threads, batch or (not probabilistic:\n"
-    "random numbers go by the number of the line) order of lines.\n",
+    "The filter is the same, byte for byte, for any device, threads and batch size.\n"
+    "The order of lines matters only in the probabilistic layout, whose random\n"
+    "numbers depend on the number of the line.\n",
 };
 
 static int is_given(const build_job *job, const char *name) { return options_is_given(&job->given, name); }
@@ -165,7 +167,7 @@ static int check_probabilistic(const build_job *job)
                                                                                      : "--max-f");
     if (asked->k != 0 || asked->p != 0)
         return cli_fail_usage(command,
-                              "%s contradicts --max-f and --error, which choose k and p: leave it, or them, out",
+                              "%s conflicts with --max-f and --error, which choose k and p: leave out one or the other",
                               asked->k != 0 ? "-k" : "-p");
     return CLI_OK;
 }
@@ -193,7 +195,7 @@ static int check_membership(const build_job *job)
         return cli_fail_usage(command, "-k %u needs another --layout; the blocked one takes 1 to %d", asked->k,
                               TMS_BLOCKED_MAX_K);
     if (asked->layout == TMS_LAYOUT_CLASSIC && asked->k > TMS_CLASSIC_MAX_K)
-        return cli_fail_usage(command, "-k %u is too much: the classic layout takes 1 to %d", asked->k,
+        return cli_fail_usage(command, "-k %u is too large: the classic layout takes 1 to %d", asked->k,
                               TMS_CLASSIC_MAX_K);
     return CLI_OK;
 }
@@ -501,7 +503,7 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     if (status != TMS_OK || high >= want->max_f)
         return status;
     size_that_would_do(job, p, fill, would, sizeof would);
-    cli_say(command, "%.10g was asked for: more different keys came, or more often, than --keys and --zipf say%s", want->max_f,
+    cli_say(command, "%.10g was asked for: more different keys came than --keys and --zipf say, or they came more often%s", want->max_f,
             would);
     return status;
 }

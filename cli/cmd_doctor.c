@@ -20,7 +20,7 @@ typedef struct doctor_job {
 } doctor_job;
 
 static const option_row rows[] = {
-    {0, "json", NULL, OPTION_FLAG(doctor_job, as_json), .help = "one JSON object"},
+    {0, "json", NULL, OPTION_FLAG(doctor_job, as_json), .help = "print one JSON object"},
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -30,8 +30,8 @@ const option_table doctor_options = {
     command,
     "Usage: tamis doctor [--json]\n"
     "\n"
-    "Shows the processor, memory and GPUs that tamis sees, which of their features it uses, and why a\n"
-    "GPU is not usable. Send its output along with a problem report.\n",
+    "Shows the CPU, the memory and the GPUs of this machine, which of their features\n"
+    "tamis uses, and why a GPU is not usable. Add this output to a problem report.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0, with or without a GPU.\n",

@@ -20,8 +20,8 @@ typedef struct encode_job {
 
 static const option_row rows[] = {
     {'o', "output", "OUT.t2b", OPTION_PATH(encode_job, output), .ask = "where should the sequences go?",
-     .help = "where to write: whole or not at all; - is standard output"},
-    CLI_ROW_FORCE("replace a file that is no .t2b"),
+     .help = "where to write, whole or not at all; - is standard output"},
+    CLI_ROW_FORCE("replace a file that is not a .t2b file"),
     CLI_ROW_QUIET("no summary"),
     CLI_ROW_HELP,
 };
@@ -30,13 +30,14 @@ const option_table encode_options = {
     command,
     "Usage: tamis encode -o OUT.t2b [FILE]...\n"
     "\n"
-    "Writes the sequences of the files, or of standard input (no FILE, or -), at two bits a base. tamis\n"
-    "seeds takes the result in the place of the files. Input is FASTA, FASTQ or .t2b; plain, gzip,\n"
-    "bgzip, zstd, xz or bzip2, told apart by its first bytes.\n",
+    "Writes the sequences of the files, or of standard input (no FILE, or -), at two\n"
+    "bits a base. tamis seeds reads the result in place of the files. Input is FASTA,\n"
+    "FASTQ or .t2b, plain, gzip, bgzip, zstd, xz or bzip2; the first bytes decide.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Of a name the first word is kept, of other letters than ACGT (N and the like) where they are. Upper\n"
-    "and lower case are the same. What is no nucleotide is an error.\n"
+    "The first word of each name is kept. Of letters other than ACGT (N and the like)\n"
+    "only the places are kept. Upper and lower case are the same. A letter that is\n"
+    "not a nucleotide is an error.\n"
     "\n"
     "Examples\n"
     "  tamis encode -o genome.t2b genome.fa.gz\n"
@@ -92,7 +93,7 @@ int cmd_encode(int argc, char **argv)
     cli_input_paths(given.n_operands, given.operands, 0, &how.paths, &how.n_paths);
     status = run(&job, &how, &err);
     if (status == IO_OK && !job.common.quiet)
-        cli_say(command, "%llu record%s, %llu base%s, of them %llu other letter%s than ACGT; %llu bytes",
+        cli_say(command, "%llu record%s, %llu base%s (%llu letter%s other than ACGT), %llu bytes",
                 (unsigned long long)job.writer.n_records, CLI_PLURAL(job.writer.n_records),
                 (unsigned long long)job.writer.n_bases, CLI_PLURAL(job.writer.n_bases),
                 (unsigned long long)job.writer.n_other, CLI_PLURAL(job.writer.n_other),

@@ -40,24 +40,24 @@ typedef struct freq_job {
 static const option_row rows[] = {
     {.heading = "What to print"},
     {0, "min", "N", OPTION_POSITIVE(freq_job, min_f), .what = "a frequency", .such_as = "100",
-     .help = "only lines whose f_min is at least N. Few of those that came just N times are among them: tamis-freq(1) says how "
-             "many"},
+     .help = "print only lines whose f_min is at least N. Few of the lines that came just N times are among them: see "
+             "tamis-freq(1)"},
     {0, "by", "WHAT", OPTION_CHOICE(freq_job, by, "f_min f f_max", TMS_BY_F_MIN), .initial = "f_min", .needs = "min",
      .because = "--by says what --min is for",
-     .help = "what has to be at least N: f_min, f, or f_max: that leaves out at most 2.5 % of the lines that came N times"},
+     .help = "what has to be at least N: f_min, f or f_max. f_max leaves out at most 2.5 % of the lines that came N times"},
     CLI_ROW_CONFIDENCE(freq_job, confidence, 0),
     {0, "no-background", NULL, OPTION_FLAG(freq_job, no_background),
-     .help = "do not subtract the bits that other keys have set: too high, but the thesis's plain form"},
+     .help = "do not subtract the bits that other keys have set: the thesis's plain form, which is too high"},
     {0, "header", NULL, OPTION_FLAG(freq_job, header), .excludes = "json",
-     .because = "--header names columns, and --json has names in every line", .help = "a first line with the names of the columns"},
-    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "a JSON object a line; what is infinite is null"},
+     .because = "--header names columns, and --json has names in every line", .help = "print a first line with the names of the columns"},
+    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "print a JSON object for each line; infinite values are null"},
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
     {.heading = "Running"},
     CLI_ROW_DEVICE,
     CLI_ROW_THREADS,
     CLI_ROW_BATCH("lines read and processed at once, at most", "131072; GPU 1048576"),
-    CLI_ROW_QUIET("no progress, no remarks"),
+    CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
 
@@ -65,14 +65,15 @@ const option_table freq_options = {
     command,
     "Usage: tamis freq [OPTION]... FILTER [FILE]...\n"
     "\n"
-    "Prints for every line of the files, or of standard input (no FILE, or -), how often it came in what\n"
-    "the probabilistic filter was built from (tamis build --layout probabilistic), tab-separated:\n"
+    "Estimates for every line of the files, or of standard input (no FILE, or -), how\n"
+    "often it came in the input of the probabilistic filter (tamis build --layout\n"
+    "probabilistic). Prints, with tabs between the columns:\n"
     "\n"
     "  key                    the line\n"
-    "  ones                   how many of its k bits are set\n"
-    "  f                      the frequency that so many ones speak for\n"
-    "  f_min, f_max           its confidence interval; where all k bits are set nothing limits f from\n"
-    "                         above: f and f_max are inf\n",
+    "  ones                   the number of its k bits that are set\n"
+    "  f                      the estimated frequency\n"
+    "  f_min, f_max           its confidence interval. If all k bits are set, nothing\n"
+    "                         limits f from above: f and f_max are inf\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
@@ -150,7 +151,7 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
     params = tms_filter_get_params(job->filter.filter);
     if (params->layout != TMS_LAYOUT_PROBABILISTIC)
         return cli_fail(command, CLI_USAGE,
-                        "%s: a filter of the %s layout tells whether a line came, not how often: ask 'tamis query', or "
+                        "%s: a filter of the %s layout shows whether a line came, not how often: use 'tamis query', or "
                         "build one with --layout probabilistic",
                         path, tms_layout_name(params->layout));
     status = tms_filter_get_stats(job->stream.ctx, job->filter.filter, &stats);

@@ -42,32 +42,32 @@ typedef struct heavy_job {
 static const option_row rows[] = {
     {.heading = "What to print"},
     {0, "min", "N", OPTION_NUMBER(heavy_job, min_f, 1, (int64_t)1 << 50), .what = "a frequency", .such_as = "1000",
-     .ask = "how often is often?", .help = "the frequency to reach; needed"},
+     .ask = "how often is often?", .help = "the frequency to reach (required)"},
     {0, "by", "WHAT", OPTION_CHOICE(heavy_job, by, "f_min f f_max", TMS_BY_F_MIN), .initial = "f_min",
-     .help = "what has to reach N: f_min, f, or f_max: that prints 97.5 % of the lines that come N times, and half of those that "
+     .help = "what has to reach N: f_min, f or f_max. f_max prints 97.5 % of the lines that come N times, and half of those that "
              "come 0.8 N times"},
     CLI_ROW_CONFIDENCE(heavy_job, confidence, 0),
-    {.heading = "Filter: a probabilistic one, which only counts and keeps no line"},
+    {.heading = "Filter (a probabilistic one, which counts and keeps no lines)"},
     {'k', NULL, "N", OPTION_SIZE(heavy_job, params.k, 1, TMS_PROBABILISTIC_MAX_K), .initial = "128", .help = "bits a key, 1..65536"},
     {'p', NULL, "P", OPTION_PROBABILITY(heavy_job, params.p), .what = "a probability", .such_as = "0.01 or 1/100",
      .otherwise = "the best for N, 1 - exp(-1.59 / N)", .help = "probability with which a line sets each of its bits"},
     {'m', NULL, "BITS", OPTION_SIZE(heavy_job, params.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
-     .such_as = "8000000, 1.5G or 64Mi", .initial = "64Mi", .help = "bits in all: 8000000 or 1.5G; 64Mi are 8 MiB"},
+     .such_as = "8000000, 1.5G or 64Mi", .initial = "64Mi", .help = "bits in all: 8000000 or 1.5G; 64Mi is 8 MiB"},
     {0, "hash", "H", OPTION_CHOICE(heavy_job, params.hash, CLI_HASHES, TMS_HASH_XXH3), .initial = "xxh3",
      .help = "xxh3, xxh3-square, murmur3, ap"},
     CLI_ROW_SEED(heavy_job, params.seed, "for the hash and the random numbers: decimal or 0x..."),
     {0, "save", "FILTER", OPTION_PATH(heavy_job, save),
-     .help = "write the filter at the end, for tamis freq; whole or not at all; also when SIGINT (Ctrl-C) or SIGTERM ends it"},
-    CLI_ROW_FORCE("let --save replace a file that is no filter"),
+     .help = "write the filter at the end, whole or not at all, for tamis freq; also if SIGINT (Ctrl-C) or SIGTERM ends the input"},
+    CLI_ROW_FORCE("let --save replace a file that is not a filter"),
     {.heading = "Output"},
     {0, "header", NULL, OPTION_FLAG(heavy_job, header), .excludes = "json",
-     .because = "--header names columns, and --json has names in every line", .help = "a first line with the names of the columns"},
-    {0, "json", NULL, OPTION_FLAG(heavy_job, as_json), .help = "a JSON object a line; what is infinite is null"},
+     .because = "--header names columns, and --json has names in every line", .help = "print a first line with the names of the columns"},
+    {0, "json", NULL, OPTION_FLAG(heavy_job, as_json), .help = "print a JSON object for each line; infinite values are null"},
     {.heading = "Input and running"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
     CLI_ROW_THREADS,
     CLI_ROW_BATCH("lines read and processed at once, at most", "131072"),
-    CLI_ROW_QUIET("no progress, no remarks"),
+    CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
 
@@ -75,16 +75,19 @@ const option_table heavy_options = {
     command,
     "Usage: tamis heavy --min N [OPTION]... [FILE]...\n"
     "\n"
-    "Finds the lines that come often, in one pass over the files, or over standard input (no FILE, or\n"
-    "-), and in memory that does not grow with the input. A line is printed once, when the lower limit\n"
-    "of its frequency, f_min, first reaches N. So few lines that come just N times are printed: half of\n"
-    "those that come 1.3 N times, and 97.5 % of those that come 1.6 N times (k = 128). Whoever must not\n"
-    "miss a line takes --by f_max. Tab-separated:\n"
+    "Finds the lines that come often, in one pass over the files, or over standard\n"
+    "input (no FILE, or -). Its memory does not grow with the input. A line is\n"
+    "printed once, when the lower limit of its frequency, f_min, first reaches N. At\n"
+    "k = 128 few of the lines that come just N times are printed, half of those that\n"
+    "come 1.3 N times, and 97.5 % of those that come 1.6 N times. If no line may be\n"
+    "missed, use --by f_max. The columns, with tabs between them:\n"
     "\n"
-    "  line                   the number of that line in the input, from 1; all files together\n"
+    "  line                   the number of the line in the input, from 1, all files\n"
+    "                         counted together\n"
     "  key                    the line\n"
-    "  ones                   how many of its k bits are set\n"
-    "  f, f_min, f_max        its frequency up to there, and the confidence interval\n",
+    "  ones                   the number of its k bits that are set\n"
+    "  f, f_min, f_max        its estimated frequency so far, and its confidence\n"
+    "                         interval\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
@@ -187,7 +190,7 @@ static int end_filter(heavy_job *job)
     if (stats.fill > HEAVY_FULL)
         cli_say(
             command,
-            "%.0f %% of the %llu bits are set: frequencies are told late or not at all; a larger -m would tell more",
+            "%.0f %% of the %llu bits are set: lines are reported late or not at all; a larger -m would help",
             100 * stats.fill, (unsigned long long)job->params.m_bits);
     return CLI_OK;
 }

@@ -22,7 +22,7 @@ typedef struct info_job {
 
 static const option_row rows[] = {
     {0, "json", NULL, OPTION_FLAG(info_job, as_json),
-     .help = "one JSON object, of several filters one on each line; 64-bit numbers that may pass 2^53 are strings"},
+     .help = "print one JSON object, for several filters one on each line; numbers that may be above 2^53 are strings"},
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -32,14 +32,16 @@ const option_table info_options = {
     command,
     "Usage: tamis info [--json] FILTER...\n"
     "\n"
-    "Checks filter files, all of each, and shows what they are and how full they are. An empty line\n"
-    "parts several; a bad one is reported, and the others are shown all the same.\n",
+    "Checks the whole of each filter file, and shows its parameters and how full it\n"
+    "is. An empty line separates filters. A bad file is reported, and the others are\n"
+    "shown.\n",
     OPTION_ROWS(rows),
     "\n"
-    "n                        insertions, repeats included\n"
-    "expected                 the false-positive rate that so many different keys lead to\n"
-    "actual                   the same computed from the bits: what a random key not in the set meets\n"
-    "resolves                 of a probabilistic filter: the frequencies it tells within 25 %\n"
+    "  n                      insertions, repeats included\n"
+    "  expected               the false-positive rate of n different keys\n"
+    "  actual                 the false-positive rate that follows from the set bits\n"
+    "  resolves               probabilistic filters: the frequencies that are\n"
+    "                         estimated within 25 %\n"
     "\n"
     "Exit status: the highest of all filters; see tamis(1).\n",
     .ask = "which filter?",

@@ -22,14 +22,14 @@ typedef struct merge_job {
 
 static const option_row rows[] = {
     {'o', "output", "FILTER", OPTION_PATH(merge_job, output), .ask = "where should the result go?",
-     .help = "where to write the result: whole or not at all; may be one of the inputs"},
+     .help = "where to write the result, whole or not at all; may be one of the inputs"},
     {0, "intersect", NULL, OPTION_SETS(merge_job, how, TMS_MERGE_INTERSECT), .excludes = "union-as-presence",
-     .help = "keys that are in all filters instead of any. The result answers yes more often than a filter built from the common "
-             "keys; its n is the least"},
+     .help = "keep the keys that are in all filters, not in any. The result passes more other keys than a filter built from the "
+             "common keys; its n is the smallest"},
     {0, "union-as-presence", NULL, OPTION_SETS(merge_job, how, TMS_MERGE_PRESENCE),
-     .help = "probabilistic filters, which do not merge otherwise: a key's frequency in the result lies between the largest of "
+     .help = "merge probabilistic filters, which do not merge otherwise: a key's frequency in the result lies between the largest of "
              "the inputs' and their sum"},
-    CLI_ROW_FORCE("replace a file that is no filter"),
+    CLI_ROW_FORCE("replace a file that is not a filter"),
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no summary"),
     CLI_ROW_HELP,
@@ -37,15 +37,15 @@ static const option_row rows[] = {
 
 const option_table merge_options = {
     command,
-    "Usage: tamis merge -o FILTER [--intersect | --union-as-presence] FILTER FILTER...\n"
+    "Usage: tamis merge -o FILTER [OPTION]... FILTER FILTER...\n"
     "\n"
-    "Joins filters that were built with the same parameters: layout, hash, seed, m and k. The result\n"
-    "is the filter that one build from all inputs would have given, byte for byte (probabilistic\n"
-    "filters: see --union-as-presence).\n",
+    "Joins filters that were built with the same parameters: layout, hash, seed, m\n"
+    "and k. The result is the filter that one build from all inputs would have given,\n"
+    "byte for byte. For probabilistic filters see --union-as-presence.\n",
     OPTION_ROWS(rows),
     "\n"
-    "To build filters that can be merged, give each build the same -m and -k, or the same --expected\n"
-    "and --fpr:\n"
+    "To build filters that can be merged, give each build the same -m and -k, or the\n"
+    "same --expected and --fpr:\n"
     "  tamis build -o a.tms -m 1G -k 8 a.txt\n"
     "  tamis build -o b.tms -m 1G -k 8 b.txt\n"
     "  tamis merge -o all.tms a.tms b.tms\n",
@@ -73,7 +73,7 @@ static int take_filter(merge_job *job, const char *path)
         status = job->result == NULL ? tms_filter_copy(job->ctx, file.filter, &job->result)
                                      : tms_filter_merge(job->ctx, job->result, file.filter, job->how);
         if (status == TMS_E_MISMATCH)
-            code = cli_fail(command, CLI_USAGE, "%s and %s do not go together: %s", job->paths[0], path,
+            code = cli_fail(command, CLI_USAGE, "%s and %s cannot be merged: %s", job->paths[0], path,
                             tms_context_message(job->ctx));
         else if (status == TMS_E_ARG && job->how == TMS_MERGE_UNION) /* probabilistic filters */
             code = cli_fail(command, CLI_USAGE, "%s (--union-as-presence)", tms_context_message(job->ctx));
@@ -132,7 +132,7 @@ int cmd_merge(int argc, char **argv)
     job.paths = given.operands;
     job.n_paths = given.n_operands;
     if (job.n_paths < 2)
-        return cli_fail_usage(command, "two or more filters make a merge; %s",
+        return cli_fail_usage(command, "give two or more filters to merge; %s",
                               job.n_paths == 1 ? "there is one" : "there is none");
     code = run(&job);
     if (code == CLI_OK)

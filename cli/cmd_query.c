@@ -37,26 +37,26 @@ typedef struct query_job {
 static const option_row rows[] = {
     {.heading = "What to print"},
     {'v', "invert-match", NULL, OPTION_FLAG(query_job, invert), .excludes = "tsv",
-     .because = "--tsv prints every line, so -v has nothing to invert", .help = "the lines that are certainly not in the set instead"},
+     .because = "--tsv prints every line, so -v has nothing to invert", .help = "print the lines that are certainly not in the set instead"},
     {'c', "count", NULL, OPTION_SETS(query_job, mode, PRINT_COUNT), .excludes = "tsv",
-     .because = "-c and --tsv ask for different output", .help = "only how many lines, of each file"},
+     .because = "-c and --tsv ask for different output", .help = "print only the number of lines, for each file"},
     {0, "tsv", NULL, OPTION_SETS(query_job, mode, PRINT_TSV),
-     .help = "every line, a tab, and 1 (probably in the set) or 0 (certainly not)"},
+     .help = "print every line, a tab, and 1 (probably in the set) or 0 (certainly not)"},
     {'n', "line-number", NULL, OPTION_FLAG(query_job, numbers),
-     .help = "before each line, its number in its file, from 1, and a colon"},
+     .help = "print the line's number in its file, from 1, and a colon before each line"},
     {'H', "with-filename", NULL, OPTION_SETS(query_job, when_names, NAMES_ALWAYS),
-     .help = "before each line or count, the file's name and a colon: the default for two files or more; with --tsv a first "
-             "column, and only with -H"},
-    {'h', "no-filename", NULL, OPTION_SETS(query_job, when_names, NAMES_NEVER), .help = "no file names"},
+     .help = "print the file's name and a colon before each line or count; the default for two files or more. With --tsv it is "
+             "a first column, and only with -H"},
+    {'h', "no-filename", NULL, OPTION_SETS(query_job, when_names, NAMES_NEVER), .help = "print no file names"},
     {'q', "quiet", NULL, OPTION_FLAG(query_job, only_status), .also = "silent",
-     .help = "nothing: ends at the first selected line with exit status 0"},
+     .help = "print nothing, and end with exit status 0 at the first selected line"},
     {.heading = "Input"},
-    CLI_ROW_CRLF("a carriage return before the line feed is not part of the line (and is not printed)"),
+    CLI_ROW_CRLF("a carriage return before the line feed is not part of the line, and is not printed"),
     {.heading = "Running"},
     CLI_ROW_DEVICE,
     CLI_ROW_THREADS,
     CLI_ROW_BATCH("lines read and processed at once, at most", "131072; GPU 1048576"),
-    {0, "no-remarks", NULL, OPTION_FLAG(cli_common, quiet), .help = "no progress, no remarks (-q of the other commands)"},
+    {0, "no-remarks", NULL, OPTION_FLAG(cli_common, quiet), .help = "no progress and no remarks, as -q in the other commands"},
     {0, "help", NULL, OPTION_HELP, .help = "this text"},
 };
 
@@ -64,14 +64,16 @@ const option_table query_options = {
     command,
     "Usage: tamis query [OPTION]... FILTER [FILE]...\n"
     "\n"
-    "Prints the lines of the files, or of standard input (no FILE, or -), that are probably in the\n"
-    "filter's set, in the order of the input. No line of the set is ever missing; a line that is not\n"
-    "in the set is printed at the filter's false-positive rate.\n"
-    "Input is plain, gzip, bgzip, zstd, xz or bzip2, told apart by its first bytes.\n"
-    "Where the input is a pipe that pauses, the lines that have come are answered at once.\n",
+    "Prints the lines of the files, or of standard input (no FILE, or -), that are\n"
+    "probably in the filter's set, in the order of the input. No line of the set is\n"
+    "ever missing. A line that is not in the set is printed at the filter's\n"
+    "false-positive rate. Input may be plain, gzip, bgzip, zstd, xz or bzip2; the\n"
+    "first bytes decide. If the input is a pipe and pauses, the lines that have come\n"
+    "are processed at once.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 0 if a line was selected (with --tsv: if one got a 1), 1 if none was; see tamis(1).\n"
+    "Exit status: 0 if a line was selected (with --tsv: if a line got a 1), 1 if none\n"
+    "was; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  tamis query words.tms candidates.txt\n"
@@ -249,7 +251,7 @@ static int run(query_job *job, const char *filter_path)
     if (code == CLI_OK)
         code = filter_file_open_for(&job->filter, &stream->common, stream->ctx, filter_path, stream->input_bytes);
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
-        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter tells how often a line came: ask 'tamis freq'",
+        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter estimates how often a line came: use 'tamis freq'",
                         filter_path);
     if (code == CLI_OK)
         code = line_stream_alloc_answers(stream, sizeof *job->hit, &answers);

@@ -47,44 +47,44 @@ typedef struct seeds_job {
 } seeds_job;
 
 static const option_row rows[] = {
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?", .help = "what is searched for"},
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .ask = "which subject?", .help = "where"},
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?", .help = "the sequences to search for; they are kept in memory"},
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .ask = "which subject?", .help = "the sequences to search in; they may be larger than memory"},
 
     {.heading = "What to find"},
     {0, NULL, "W", OPTION_SIZE(seeds_job, asked.word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD), .blast = "word_size",
      .what = "a number of bases", .initial = "16", .help = "bases of a match, 8..32"},
     {0, NULL, "S", OPTION_CHOICE(seeds_job, asked.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand",
-     .initial = "both", .help = "of the query: both, plus, minus"},
+     .initial = "both", .help = "strand of the query: both, plus, minus"},
 
     {.heading = "What to print"},
     {0, "bed", NULL, OPTION_FLAG(seeds_job, bed), .excludes = "stage",
      .because = "--bed joins seeds, and --stage filter finds none",
-     .help = "seeds that follow each other on a diagonal joined, as BED: subject, start (from 0), end, QUERY:FIRST-LAST (from 1), "
-             "length (1000 at most), + or -"},
+     .help = "join seeds that follow each other on a diagonal, and print BED: subject, start (from 0), end, QUERY:FIRST-LAST "
+             "(from 1), length (at most 1000), strand"},
     {0, NULL, "FILE", OPTION_PATH(seeds_job, out), .blast = "out", .initial = "-",
-     .help = "to a file, which appears whole or not at all; - is standard output"},
+     .help = "write to a file, which appears whole or not at all; - is standard output"},
     {0, "count", NULL, OPTION_FLAG(seeds_job, only_count), .excludes = "header",
-     .because = "--header names columns, and --count has none", .help = "only how many"},
+     .because = "--header names columns, and --count has none", .help = "print only the number of lines"},
     {0, "header", NULL, OPTION_FLAG(seeds_job, header), .excludes = "bed",
-     .because = "BED has no line with the names of columns, which --header is",
-     .help = "a first line with the names of the columns"},
+     .because = "--header prints the names of the columns, and BED has no such line",
+     .help = "print a first line with the names of the columns"},
     {0, "stage", "filter", OPTION_CHOICE(seeds_job, only_filter, "filter", 1),
-     .help = "what the Bloom filters alone let pass: subject, s_start, sub_query"},
+     .help = "print what passes the Bloom filters alone: subject, s_start, sub_query"},
     {0, "stats", "FILE", OPTION_PATH(seeds_job, stats),
-     .help = "parameters, totals, and what each sub-query's filter did, as JSON"},
-    CLI_ROW_FORCE("let -out replace a file, and --stats one that is no such statistics"),
+     .help = "write parameters, totals, and figures of each sub-query's filter, as JSON"},
+    CLI_ROW_FORCE("let -out replace any file, and --stats a file of another kind"),
 
     {.heading = "Filters (none of this changes the seeds)"},
     {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of places",
-     .otherwise = "one", .help = "cut the query into sub-queries of N places, a filter each"},
+     .otherwise = "one", .help = "cut the query into sub-queries of N places, each with its own filter"},
     {'m', NULL, "BITS", OPTION_SIZE(seeds_job, asked.m_bits, TMS_BANK_MIN_BITS, TMS_BANK_MAX_BITS), .what = "a number of bits",
-     .such_as = "262144 or 256Ki", .otherwise = "by the query; h3 rounds up to a power of two", .help = "of a filter: 262144, 256Ki"},
+     .such_as = "262144 or 256Ki", .otherwise = "by the query; h3 rounds up to a power of two", .help = "bits of a filter: 262144, 256Ki"},
     {'k', NULL, "N", OPTION_SIZE(seeds_job, asked.k, 1, TMS_BANK_MAX_K), .what = "a number of hash functions",
      .otherwise = "by the filter's size", .help = "hash functions, 1..16"},
     {0, "hash", "H", OPTION_CHOICE(seeds_job, asked.hash, "h3 xxh3", TMS_SEED_HASH_H3), .initial = "h3", .help = "h3, xxh3"},
-    CLI_ROW_SEED(seeds_job, asked.seed, "of the hash functions: decimal or 0x..."),
+    CLI_ROW_SEED(seeds_job, asked.seed, "for the hash functions: decimal or 0x..."),
     {0, "filter", "bloom", OPTION_CHOICE(seeds_job, asked.only_bloom, "bloom", 1),
-     .help = "a Bloom filter also where an exact bitmap of all 4^W w-mers would be taken"},
+     .help = "use a Bloom filter even if an exact bitmap of all 4^W w-mers would be chosen"},
     {0, "schedule", "S", OPTION_CHOICE(seeds_job, asked.schedule, "shared interleaved bitmap", TMS_SCHEDULE_SHARED),
      .otherwise = "the fastest", .help = "shared, interleaved or bitmap"},
 
@@ -94,7 +94,7 @@ static const option_row rows[] = {
      .help = "CPU threads"},
     {0, "batch", "N", OPTION_SIZE(seeds_job, batch_bases, 1, MAX_BASES), .what = "a number of bases", .initial = "4Mi",
      .help = "bases of the subject read and processed at once"},
-    CLI_ROW_QUIET("no progress, no remarks"),
+    CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
 
@@ -102,20 +102,23 @@ const option_table seeds_options = {
     command,
     "Usage: tamis seeds -query FILE -subject FILE [OPTION]...\n"
     "\n"
-    "Prints every place where the query and the subject have the same W bases, tab-separated: query,\n"
-    "q_start, subject, s_start and strand (plus or minus), in order of the subject, then of the query.\n"
-    "Names are the first word of a record's header; positions count from 1 and are those of the leftmost\n"
-    "base, on the plus strand of each. A window with another letter than A, C, G, T matches nothing.\n"
-    "Files are FASTA, FASTQ (plain or compressed) or .t2b (tamis encode), told by their contents; one of\n"
-    "them may be -, standard input. -query and -subject may be given several times: the files are read\n"
-    "one after the other. Long options begin with one dash or two.\n",
+    "Prints every place where the query and the subject have the same W bases: query,\n"
+    "q_start, subject, s_start and strand (plus or minus), with tabs between them,\n"
+    "ordered by subject, then by query. A name is the first word of a record's\n"
+    "header. Positions count from 1 and are those of the leftmost base, on the plus\n"
+    "strand of each. A window with a letter other than A, C, G or T matches nothing.\n"
+    "\n"
+    "Files are FASTA or FASTQ, plain or compressed, or .t2b (tamis encode); the\n"
+    "contents decide, not the name. One of them may be -, standard input. -query and\n"
+    "-subject may be given several times: the files are read one after the other.\n"
+    "Long options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 0 also where nothing matches; see tamis(1).\n"
+    "Exit status: 0 even if nothing matches; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  tamis seeds -query k12.fa.gz -subject o157.fa.gz -word_size 16 > seeds.tsv\n"
-    "  tamis seeds -query a.fa -query b.fa -subject c.fa -word_size 20 --bed -out matches.bed\n"
+    "  tamis seeds -query a.fa -query b.fa -subject c.fa --bed -out matches.bed\n"
     "  tamis seeds -query k12.fa.gz -subject reads.fq.gz -word_size 24 --count\n",
     .no_operands = "files are named with -query and -subject",
 };
@@ -194,7 +197,7 @@ static void remark_bitmap(const seeds_job *job)
 
     if (job->common.quiet || job->asked.schedule == TMS_SCHEDULE_BITMAP || job->info.params.schedule != TMS_SCHEDULE_BITMAP)
         return;
-    cli_say(command, "w = %u: an exact bitmap of %llu %s%s instead of a Bloom filter (--filter bloom takes one)",
+    cli_say(command, "w = %u: an exact bitmap of %llu %s%s instead of a Bloom filter (--filter bloom forces one)",
             job->info.params.word_size, kib >> 10 ? kib >> 10 : kib, kib >> 10 ? "MiB" : "KiB",
             job->info.n_sub_queries > 1 ? " for each sub-query" : "");
 }

@@ -63,12 +63,12 @@ static io_status next_lines(line_stream *s, io_batch *out, io_error *err)
     io_progress_clear(&s->progress);
     if (out->has_bom != NULL)
         cli_say(s->common.command,
-                "%s: begins with a UTF-8 byte order mark, which is taken as part of its first line; sed '1s/^\\xef\\xbb\\xbf//' "
-                "takes it away",
+                "%s: begins with a UTF-8 byte order mark, which counts as part of its first line; sed '1s/^\\xef\\xbb\\xbf//' "
+                "removes it",
                 out->has_bom);
     if (out->has_cr != NULL)
         cli_say(s->common.command,
-                "%s: its lines end in a carriage return, which is taken as part of each; --crlf takes it away", out->has_cr);
+                "%s: its lines end in a carriage return, which counts as part of each; --crlf removes it", out->has_cr);
     return status;
 }
 

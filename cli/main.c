@@ -25,11 +25,11 @@ static const option_command commands[] = {
     {&query_options, cmd_query, "print the lines that are, or are not, in a filter's set"},
     {&freq_options, cmd_freq, "print how often lines came, from a probabilistic filter"},
     {&heavy_options, cmd_heavy, "print the lines of a stream that come often, in one pass"},
-    {&info_options, cmd_info, "show a filter's parameters, fill and error rate"},
+    {&info_options, cmd_info, "show a filter's parameters, fill and false-positive rates"},
     {&merge_options, cmd_merge, "join filters with the same parameters"},
-    {&seeds_options, cmd_seeds, "all exact matches of w bases between two sets of sequences"},
-    {&encode_options, cmd_encode, "keep sequences at two bits a base, for tamis seeds"},
-    {&doctor_options, cmd_doctor, "show the processor and GPUs, and why a GPU is not usable"},
+    {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
+    {&encode_options, cmd_encode, "pack sequences at two bits a base, for tamis seeds"},
+    {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };
 
@@ -37,10 +37,11 @@ static int print_help(void)
 {
     fputs("Usage: tamis COMMAND [OPTION]... [ARGUMENT]...\n"
           "\n"
-          "A sieve for lines and for DNA: puts a list into a Bloom filter and screens other lists with it, on\n"
-          "CPU threads or a GPU. It never drops a line of the list, and lets others through at a rate you\n"
-          "choose. A probabilistic filter tells how often each line came. With an exact table behind its\n"
-          "filters, it finds all matches of w bases between two sets of sequences.\n"
+          "A sieve for lines and for DNA. tamis puts a list into a Bloom filter and screens\n"
+          "other lists with it, on CPU threads or a GPU. It never drops a line of the list,\n"
+          "and it passes other lines at a rate that you choose. A probabilistic filter\n"
+          "estimates how often each line came. For DNA an exact table checks what passes\n"
+          "the filters: tamis finds all matches of w bases between two sets of sequences.\n"
           "\n"
           "Commands\n",
           stdout);
@@ -51,17 +52,21 @@ static int print_help(void)
           "  tamis --version        the version\n"
           "\n"
           "Examples\n"
-          "  tamis build -o words.tms words.txt.gz       a filter from a list\n"
-          "  tamis query words.tms candidates.txt        the lines that are probably in it\n"
-          "  tamis query -v words.tms candidates.txt     the lines that certainly are not\n"
-          "  tamis heavy --min 1000 stream.log           the lines that come well over 1000 times\n"
-          "  tamis seeds -query a.fa -subject b.fa       exact matches of 16 bases, on both strands\n"
+          "  tamis build -o words.tms words.txt.gz    a filter from a list\n"
+          "  tamis query words.tms candidates.txt     the lines that are probably in it\n"
+          "  tamis query -v words.tms candidates.txt  the lines that are certainly not\n"
+          "  tamis heavy --min 1000 stream.log        lines that come well over 1000 times\n"
+          "  tamis seeds -query a.fa -subject b.fa    exact matches of 16 bases\n"
           "\n"
           "Exit status\n"
-          "  0 success; 1 query, freq or heavy selected no line; 2 usage, bad input, or an output\n"
-          "  that would replace an input; 3 a filter file is missing, corrupt, truncated or of another\n"
-          "  version; 4 --device cuda is not usable; 5 out of memory or threads; 6 output could not be\n"
-          "  written\n",
+          "  0  success\n"
+          "  1  query, freq or heavy selected no line\n"
+          "  2  wrong usage, bad input, or an output that would replace an input or a file\n"
+          "     of another kind\n"
+          "  3  a filter file is missing, corrupt, truncated or of another version\n"
+          "  4  --device cuda was given, and the GPU is not usable or failed\n"
+          "  5  out of memory, or no thread could be made\n"
+          "  6  an output could not be written\n",
           stdout);
     return cli_end_stdout("", CLI_OK);
 }
@@ -161,7 +166,7 @@ static void last_words(void)
     if (has_returned)
         return;
     io_safe_file_remove_temporary();
-    cli_say("", "not enough memory or threads: fewer --threads would do");
+    cli_say("", "not enough memory or threads: fewer --threads would help");
     _exit(CLI_NO_MEMORY);
 }
 

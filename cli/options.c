@@ -54,7 +54,7 @@ static const option_row *find_row(const option_table *table, const char *word, s
     return NULL;
 }
 
-/* What a value may be, as it stands between "--threads is " and ", not 'x'". */
+/* What a value may be, as it stands between "--threads takes " and ", not 'x'". */
 static void describe(const option_row *row, char *text, size_t size)
 {
     const char *what = row->what != NULL ? row->what : "a number";
@@ -189,7 +189,7 @@ static options_result take(options_given *given, const option_row *row, const ch
     if (store(row, value, job))
         return OPTIONS_RUN;
     describe(row, range, sizeof range);
-    return fault(given, "%s is %s, not '%s'", option_spelling(row, name), range, value);
+    return fault(given, "%s takes %s, not '%s'", option_spelling(row, name), range, value);
 }
 
 /* The first of these words, spaces between, that was given. */
@@ -223,7 +223,7 @@ static options_result check(options_given *given)
         if (other != NULL && row->because != NULL)
             return fault(given, "%s: give one of them", row->because);
         if (other != NULL)
-            return fault(given, "%s and %s exclude each other: give one of them", option_spelling(row, name),
+            return fault(given, "%s and %s cannot be used together: give one of them", option_spelling(row, name),
                          option_spelling(other, other_name));
         if (row->needs == NULL || options_is_given(given, row->needs))
             continue;
@@ -231,7 +231,7 @@ static options_result check(options_given *given)
         option_spelling(row, name);
         option_spelling(other, other_name);
         return fault(given, "%s%s: give %s%s%s too", row->because != NULL ? row->because : name,
-                     row->because != NULL ? "" : " has no meaning alone", other_name, other->value != NULL ? " " : "",
+                     row->because != NULL ? "" : " has no effect alone", other_name, other->value != NULL ? " " : "",
                      other->value != NULL ? other->value : "");
     }
     if (given->table->ask != NULL && given->n_operands == 0)
@@ -275,7 +275,7 @@ static options_result fault_of_getopt(options_given *given, int option, const ch
     if (optopt >= FIRST_LONG)
         return fault(given, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
     if (optopt == 0)
-        return fault(given, "'%s' is no option, or short for more than one", word);
+        return fault(given, "'%s' is not an option, or is short for more than one", word);
     return fault(given, "no option '-%c'", optopt);
 }
 

@@ -85,7 +85,7 @@ void record_notes_say(const record_notes *notes, const char *command, const char
     unsigned long long n = notes->n_repeated;
 
     if (n > 0)
-        cli_say(command, "%s: %llu record%s ha%s the name of one before, first '%s': the name does not tell which is meant",
+        cli_say(command, "%s: %llu record%s ha%s the name of an earlier one, first '%s': the name does not show which is meant",
                 what, n, CLI_PLURAL(n), n == 1 ? "s" : "ve", notes->repeated);
     if (n_words > 0)
         return;

@@ -229,7 +229,7 @@ static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_k
     if (status != TMS_OK)
         return status;
     if (f->d_bits && !on_gpu)
-        return context_fail(ctx, TMS_E_ARG, "the filter lives on cuda:%d: insert with a context on that device", f->device);
+        return context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: insert with a context on that device", f->device);
     if (!n)
         return TMS_OK;
     status = filter_check_numbers(ctx, f, n);
@@ -261,8 +261,8 @@ static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool 
 {
     if (layout_facts(f->params.layout)->draws == counts)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, counts ? "a %s filter tells whether a key came, not how often: query it, or build a "
-                        "probabilistic one" : "a %s filter tells how often a key came: count instead of query",
+    return context_fail(ctx, TMS_E_ARG, counts ? "a %s filter shows whether a key came, not how often: query it, or build a "
+                        "probabilistic one" : "a %s filter estimates how often a key came: count instead of query",
                         tms_layout_name(f->params.layout));
 }
 
@@ -449,14 +449,14 @@ static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const
         return context_fail(ctx, TMS_E_ARG, "unknown way to merge %d: union, intersection or union as presence", (int)how);
     if (!layout_facts(dst->params.layout)->draws)
         return how != TMS_MERGE_PRESENCE ? TMS_OK : context_fail(ctx, TMS_E_ARG, "a union as presence is one of probabilistic "
-                                                                 "filters: for the %s layout take the plain union",
+                                                                 "filters: for the %s layout use the plain union",
                                                                  tms_layout_name(dst->params.layout));
     if (how == TMS_MERGE_PRESENCE && src->n_keys > UINT64_MAX - dst->n_keys)
         return context_fail(ctx, TMS_E_ARG, "%llu and %llu insertions: their sum passes 2^64", (unsigned long long)dst->n_keys,
                             (unsigned long long)src->n_keys);
     if (how == TMS_MERGE_PRESENCE)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, how == TMS_MERGE_INTERSECT ? "an intersection of probabilistic filters tells nothing about "
+    return context_fail(ctx, TMS_E_ARG, how == TMS_MERGE_INTERSECT ? "an intersection of probabilistic filters says nothing about "
                         "frequencies" : "the union of probabilistic filters does not add frequencies: both drew the same random "
                         "numbers for insertions of the same number, so what came at the same place of both streams would count "
                         "once; append the second stream to the first filter instead, or ask for the union as presence");

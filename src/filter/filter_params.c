@@ -59,7 +59,7 @@ tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_
         return context_fail(ctx, failure, "unknown hash %d", (int)p->hash);
     if (facts->one_hash && p->hash != TMS_HASH_XXH3)
         return context_fail(ctx, failure, "the %s layout works with the hash xxh3 only, not %s: "
-                            "take xxh3, or the classic layout", facts->name, tms_hash_name(p->hash));
+                            "give xxh3, or the classic layout", facts->name, tms_hash_name(p->hash));
     return TMS_OK;
 }
 

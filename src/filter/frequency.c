@@ -94,7 +94,7 @@ static tms_status check(tms_context *ctx, const tms_filter_params *params, doubl
 {
     if (!layout_facts(params->layout)->draws)
         return context_fail(ctx, TMS_E_ARG,
-                            "a filter of the %s layout does not tell frequencies: the probabilistic layout does",
+                            "a filter of the %s layout does not estimate frequencies: the probabilistic layout does",
                             tms_layout_name(params->layout));
     if (!(fill >= 0 && fill <= 1))
         return context_fail(ctx, TMS_E_ARG, "a fill of %g: it must lie between 0 and 1", fill);
@@ -178,7 +178,7 @@ tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *p
     if (!(min_f > 0))
         return context_fail(ctx, TMS_E_ARG, "min_f = %g: the least frequency must be above 0", min_f);
     if ((unsigned)by > TMS_BY_F_MAX)
-        return context_fail(ctx, TMS_E_ARG, "unknown number %d of an estimate: f_min, f or f_max", (int)by);
+        return context_fail(ctx, TMS_E_ARG, "unknown limit %d: give f_min, f or f_max", (int)by);
     if (fill >= 1) /* f and f_min are 0, f_max is infinite */
         *out = by == TMS_BY_F_MAX ? 0 : params->k + 1;
     else
@@ -441,7 +441,7 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
     double error = error_that_would_do(want), min_f = min_f_that_would_do(want);
     uint64_t n_keys = keys_that_would_do(want);
     snprintf(range, sizeof range,
-             "to tell frequencies from %s to %s within %g, at a confidence of %g, among %llu keys", number_text(want.min_f, a),
+             "estimating frequencies from %s to %s within %g, at a confidence of %g, among %llu keys", number_text(want.min_f, a),
              number_text(want.max_f, b), want.error, want.confidence, (unsigned long long)want.n_keys);
     if (reason == TOO_MANY_FUNCTIONS)
         snprintf(takes, sizeof takes, "k = %.10g bits a key, and %d is the most", nearest->k, TMS_PROBABILISTIC_MAX_K);

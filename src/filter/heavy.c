@@ -187,7 +187,7 @@ static tms_status fail_cannot_tell(tms_context *ctx, const tms_heavy *h, double 
         else
             snprintf(would, sizeof would, "%sk = %u with p = %.3g", empty, other.k, other.p);
     }
-    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not tell a frequency of %s at p = %.3g and fill %.3g: %s would do", p->k,
+    return context_fail(ctx, TMS_E_ARG, "k = %u ones would not show a frequency of %s at p = %.3g and fill %.3g: %s would do", p->k,
                         number_text(h->min_f, f), p->p, fill, would);
 }
 
@@ -197,7 +197,7 @@ tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_
     *out = NULL;
     const tms_filter_params *p = &filter->params;
     if (filter->d_bits)
-        return context_fail(ctx, TMS_E_ARG, "heavy hitters are looked for on the CPU: make the filter there");
+        return context_fail(ctx, TMS_E_ARG, "heavy hitters are found on the CPU: create the filter there");
     if (!(min_f > 0 && min_f <= 0x1p50))
         return context_fail(ctx, TMS_E_ARG, "a least frequency of %g: it must be above 0, and at most 2^50", min_f);
     tms_filter_stats stats;

@@ -60,14 +60,14 @@ static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, 
             memcpy(rate, text, sizeof rate);
     }
     if (facts->one_hash && fpr <= blocked_same_hash(want->n_keys))
-        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys is more than hashes of 64 bits can tell apart; "
-                            "%s would fit, or take the classic layout", fpr, (unsigned long long)want->n_keys,
+        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs hashes of more than 64 bits; "
+                            "%s would fit, or use the classic layout", fpr, (unsigned long long)want->n_keys,
                             rate[0] ? rate : "fewer keys");
     return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
                         "%s layout takes, with k = %u; %s%s%s", fpr, (unsigned long long)want->n_keys,
                         (unsigned long long)facts->max_bits, facts->name, p->k,
                         rate[0] ? rate : "fewer keys", " would fit",
-                        facts->one_hash ? ", or take the classic layout" : "");
+                        facts->one_hash ? ", or use the classic layout" : "");
 }
 
 static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
@@ -90,7 +90,7 @@ tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_fi
         return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %g: it must lie between 0 and 1, such as 0.01 or 1/1000",
                             want->fpr);
     if (layout_facts(want->layout)->draws)
-        return context_fail(ctx, TMS_E_ARG, "a probabilistic filter is sized by the frequencies it should tell: "
+        return context_fail(ctx, TMS_E_ARG, "a probabilistic filter is sized by the frequencies that it should estimate: "
                             "tms_frequency_size()");
     tms_filter_params p = {.layout = want->layout, .hash = want->hash, .seed = want->seed, .m_bits = TMS_BLOCK_BITS,
                            .k = want->k ? want->k : 1, .blocks_per_key = want->blocks_per_key};

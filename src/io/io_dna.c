@@ -60,7 +60,7 @@ static io_status read_open_file(io_dna *r, dna_input *in, io_error *err)
     if (status == IO_OK)
         status = dna_end_record(&r->fill, err);
     if (status == IO_OK && dna_bases_so_far(&r->fill) == n_bases)
-        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: there are names and not a single base", in->name);
+        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: there are names, but no bases", in->name);
     return status;
 }
 

@@ -52,7 +52,7 @@ static io_status fail_no_nucleotide(const text *t, uint64_t line, uint8_t letter
     const char *what = "is not a nucleotide";
 
     if (letter == '-')
-        what = "is not a nucleotide: gaps are not possible here";
+        what = "is not a nucleotide: gaps are not allowed here";
     else if (letter != 0 && strchr("EFILPQZJO*", toupper(letter)) != NULL)
         what = "is not a nucleotide; is this protein?";
     return fail_letter(t, line, letter, what, err);

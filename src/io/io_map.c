@@ -54,7 +54,7 @@ static void on_bus_error(int sig, siginfo_t *info, void *unused)
         put(guard.command);
         put(": ");
         put(mapped[i].path);
-        put(": the file changed while it was read: it was truncated. A filter is to be replaced by rename (mv), not in place\n");
+        put(": the file changed while it was read: it was truncated. Replace a filter by renaming (mv), not in place\n");
         io_safe_file_remove_temporary();
         _exit(guard.exit_code);
     }

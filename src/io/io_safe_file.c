@@ -228,7 +228,7 @@ static io_status check_existing(const io_output *output, const struct stat *info
         return fail_output(err, path, errno);
     close(fd);
     if (!output->force && !is_of_kind(output, info))
-        return io_fail(err, IO_E_REFUSED, 0, "%s: is there, and is not %s: --force replaces it all the same", path, output->kind);
+        return io_fail(err, IO_E_REFUSED, 0, "%s: already exists and is not %s: --force replaces it", path, output->kind);
     return IO_OK;
 }
 

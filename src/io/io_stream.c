@@ -352,7 +352,7 @@ static io_status gzip_header(io_stream *s, io_error *err)
         return fail_at(s, s->unit_start, "bytes that are not gzip follow the gzip stream", err);
     flags = h[3];
     if (h[2] != 8 || (flags & GZIP_RESERVED) != 0)
-        return fail_at(s, s->unit_start, "not a gzip header that can be read", err);
+        return fail_at(s, s->unit_start, "unreadable gzip header", err);
     s->in_pos += GZIP_FIXED_HEADER;
     s->is_bgzf = 0;
     if (flags & GZIP_FEXTRA) {
@@ -491,7 +491,7 @@ static io_status xz_next_stream(io_stream *s, int *at_end, io_error *err)
     if (status != IO_OK)
         return status;
     if (n_zeros % 4 != 0)
-        return fail_at(s, io_stream_offset(s), "xz stream is corrupt: padding that is no multiple of four zeros ends", err);
+        return fail_at(s, io_stream_offset(s), "xz stream is corrupt: padding that is not a multiple of four zeros ends", err);
     if (*at_end)
         return IO_OK;
     s->unit_start = io_stream_offset(s);
@@ -510,7 +510,7 @@ static io_status fail_xz(io_stream *s, lzma_ret rc, io_error *err)
     if (rc == LZMA_FORMAT_ERROR && s->unit_start > 0)
         return fail_at(s, s->unit_start, "bytes that are not xz follow the xz stream", err);
     if (rc == LZMA_UNSUPPORTED_CHECK || rc == LZMA_OPTIONS_ERROR)
-        return fail_at(s, s->unit_start, "xz stream with a checksum or a filter that is not known here, which starts", err);
+        return fail_at(s, s->unit_start, "xz stream with an unknown checksum or filter, which starts", err);
     return fail_at(s, io_stream_offset(s), "xz stream is corrupt", err);
 }
 

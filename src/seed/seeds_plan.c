@@ -47,7 +47,7 @@ static tms_status check(tms_context *ctx, const tms_seeds_params *p)
     if (p->schedule != TMS_SCHEDULE_BITMAP)
         return TMS_OK;
     if (p->only_bloom || p->m_bits || p->k)
-        return context_fail(ctx, TMS_E_ARG, "a bitmap has no m, no k and no Bloom filter: leave them out, or take another schedule");
+        return context_fail(ctx, TMS_E_ARG, "a bitmap has no m, no k and no Bloom filter: leave them out, or use another schedule");
     if (p->word_size > BITMAP_MAX_WORD)
         return context_fail(ctx, TMS_E_ARG, "a bitmap of all words of %u bases is too large: words of up to %d bases have one",
                             p->word_size, BITMAP_MAX_WORD);

@@ -340,15 +340,15 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
 @test "more keys than --keys: what is resolved instead, unless quiet" {
     words 10000 >in
     expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
-    err_has '100 was asked for: more different keys came, or more often, than --keys and --zipf say; -k '
-    size=$(sed -n 's/.*say; \(-k .*\) would do$/\1/p' err)
+    err_has '100 was asked for: more different keys came than --keys and --zipf say, or they came more often; -k '
+    size=$(sed -n 's/.*often; \(-k .*\) would do$/\1/p' err)
     # shellcheck disable=SC2086
     expect 0 "$TAMIS" build --layout probabilistic $size -o g.tms in # taken at its word
     "$TAMIS" info --json g.tms | sed -n 's/.*"f_high": \([0-9]*\).*/\1/p' >high # within 25 %, so beyond what 20 % would be
     [ "$(cat high)" -ge 100 ]
     words 100000 >in # all bits are set: nothing to go by
     expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
-    grep -qx 'tamis build: 100 was asked for: .* than --keys and --zipf say' err
+    grep -qx 'tamis build: 100 was asked for: .* than --keys and --zipf say, or they came more often' err
     expect 0 "$TAMIS" build -q --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
     err_is ''
 }
@@ -371,8 +371,8 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
     refused "$l --max-f 100" '--max-f needs --error: the two of them choose k, p and m'
     refused "$l --error 0.1 -k 100 -p 0.1 -m 1M" '--error needs --max-f: the two of them choose k, p and m'
     refused "$l --keys 100 -k 100 -p 0.1 -m 1M" '--keys needs --max-f and --error: the two of them choose k, p and m'
-    refused "$l --max-f 100 --error 0.1 -k 100" '-k contradicts --max-f and --error, which choose k and p: leave it, or them, out'
-    refused "$l --max-f 100 --error 0.1 -p 0.1" '-p contradicts --max-f and --error, which choose k and p: leave it, or them, out'
+    refused "$l --max-f 100 --error 0.1 -k 100" '-k conflicts with --max-f and --error, which choose k and p: leave out one or the other'
+    refused "$l --max-f 100 --error 0.1 -p 0.1" '-p conflicts with --max-f and --error, which choose k and p: leave out one or the other'
     for option in "--fpr 0.1" "--bits-per-key 10" "--expected 100"; do
         refused "$l $option -k 10 -p 0.1 -m 1M" \
             "${option% *} sizes a filter of the other layouts: the probabilistic one takes -k, -p and -m, or --max-f and --error"
@@ -384,11 +384,11 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
     done
     for value in 0 1.1 -0.1 x nan 1/0 ''; do
         expect 2 "$TAMIS" build -o f.tms $l -k 10 -m 1M -p "$value" in
-        err_has "-p is a probability above 0 and up to 1, such as 0.01 or 1/100, not '$value'"
+        err_has "-p takes a probability above 0 and up to 1, such as 0.01 or 1/100, not '$value'"
     done
-    refused "$l -k 0 -p 0.1 -m 1M" "-k is a number from 1 to 65536, not '0'"
-    refused "$l -k 65537 -p 0.1 -m 1M" "-k is a number from 1 to 65536, not '65537'"
-    refused "--layout classic -k 4097 -m 1M" "-k 4097 is too much: the classic layout takes 1 to 4096"
+    refused "$l -k 0 -p 0.1 -m 1M" "-k takes a number from 1 to 65536, not '0'"
+    refused "$l -k 65537 -p 0.1 -m 1M" "-k takes a number from 1 to 65536, not '65537'"
+    refused "--layout classic -k 4097 -m 1M" "-k 4097 is too large: the classic layout takes 1 to 4096"
     for words in "--max-f 0 --error 0.1" "--max-f x --error 0.1" "--max-f 10 --error 0" "--max-f 10 --error 1" \
         "--max-f 10 --error 0.1 --min-f 0" "--max-f 10 --error 0.1 --min-f 20" "--max-f 10 --error 0.1 --confidence 1" \
         "--max-f 10 --error 0.1 --keys 0" "--max-f 10 --error 0.1 --zipf -1" "--max-f 1M --error 0.0001" \

@@ -54,7 +54,7 @@ load common
     expect 2 "$TAMIS" help frobnicate
     for command in build query freq heavy info merge doctor; do
         expect 2 "$TAMIS" $command --frobnicate
-        err_is "tamis $command: '--frobnicate' is no option, or short for more than one\nTry 'tamis $command --help'.\n"
+        err_is "tamis $command: '--frobnicate' is not an option, or is short for more than one\nTry 'tamis $command --help'.\n"
         expect 2 "$TAMIS" $command -Z
         err_is "tamis $command: no option '-Z'\nTry 'tamis $command --help'.\n"
     done
@@ -88,7 +88,7 @@ load common
         # shellcheck disable=SC2086
         TAMIS_SIMD=foo expect 2 "$TAMIS" $words
         out_is ''
-        err_is "tamis ${words%% *}: the environment variable TAMIS_SIMD is 'scalar', 'avx2' or 'avx512', not 'foo'\n"
+        err_is "tamis ${words%% *}: the environment variable TAMIS_SIMD must be 'scalar', 'avx2' or 'avx512', not 'foo'\n"
         [ ! -e g.tms ] && [ ! -e g.t2b ]
     done
     for simd in '' scalar avx2 avx512; do

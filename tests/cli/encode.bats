@@ -10,13 +10,13 @@ FRAME=112
     out_is ''
     # two words of codes, three parts, two runs, names of ten letters
     size=$((FRAME + 16 + 3 * 24 + 2 * 8 + 10))
-    err_is "tamis encode: 3 records, 40 bases, of them 5 other letters than ACGT; $size bytes\n"
+    err_is "tamis encode: 3 records, 40 bases (5 letters other than ACGT), $size bytes\n"
     [ "$(stat -c %s out.t2b)" = $size ]
     expect 0 "$TAMIS" encode -q -o out.t2b in.fa
     out_is ''
     err_is ''
     printf '>x\nA' | expect 0 "$TAMIS" encode -o one.t2b
-    err_is "tamis encode: 1 record, 1 base, of them 0 other letters than ACGT; $((FRAME + 8 + 24 + 1)) bytes\n"
+    err_is "tamis encode: 1 record, 1 base (0 letters other than ACGT), $((FRAME + 8 + 24 + 1)) bytes\n"
 }
 
 @test "the bytes of the file" {
@@ -78,7 +78,7 @@ FRAME=112
     "$TAMIS" encode -q -o want.t2b all.fa
     "$TAMIS" encode -q -o a.t2b a.fa
     expect 0 "$TAMIS" encode -o a.t2b a.t2b b.fq c.fa
-    err_has '3 records, 10 bases, of them 4 other letters than ACGT'
+    err_has '3 records, 10 bases (4 letters other than ACGT)'
     cmp want.t2b a.t2b
 }
 
@@ -116,7 +116,7 @@ fails() {
     printf '>p\nMTKV\nACGTEYK\n' >protein.fa
     fails 2 "protein.fa:3: 'E' is not a nucleotide; is this protein?" protein.fa
     printf '>a\nAC-GT\n' >gap.fa
-    fails 2 "gap.fa:2: '-' is not a nucleotide: gaps are not possible here" gap.fa
+    fails 2 "gap.fa:2: '-' is not a nucleotide: gaps are not allowed here" gap.fa
     printf '>a\nAC1\n' >digit.fa
     fails 2 "digit.fa:2: '1' is not a nucleotide" digit.fa
     printf 'hello\n>a\nACGT\n' >text
@@ -127,7 +127,7 @@ fails() {
     : | gzip -n >empty.gz
     fails 2 "empty.gz: no sequence: the file is empty" empty.gz
     printf '>a\n>b\n\n' >names.fa
-    fails 2 "names.fa: no sequence: there are names and not a single base" names.fa
+    fails 2 "names.fa: no sequence: there are names, but no bases" names.fa
     printf '@a\nACGT\n+\nIII\n' >short.fq
     fails 2 "short.fq:4: the sequence has 4 letters and its quality only 3 characters" short.fq
     fails 2 "nowhere.fa: No such file or directory" nowhere.fa

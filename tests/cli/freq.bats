@@ -177,7 +177,7 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     expect 2 "$TAMIS" freq --by f_max f.tms keys
     err_has '--by says what --min is for'
     expect 2 "$TAMIS" freq --min 60 --by x f.tms keys
-    err_has "--by is 'f_min', 'f' or 'f_max', not 'x'"
+    err_has "--by takes 'f_min', 'f' or 'f_max', not 'x'"
 }
 
 @test "no exponents, and no more digits than are known" {
@@ -216,12 +216,12 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
         build f.tms 'a\n' --layout $layout -m 1024 -k 4
         expect 2 "$TAMIS" freq f.tms in
         out_is ''
-        err_is "tamis freq: f.tms: a filter of the $layout layout tells whether a line came, not how often: ask 'tamis query', or build one with --layout probabilistic\n"
+        err_is "tamis freq: f.tms: a filter of the $layout layout shows whether a line came, not how often: use 'tamis query', or build one with --layout probabilistic\n"
     done
     build f.tms 'a\n' "${p[@]}" -k 4 -p 0.1 -m 1024
     expect 2 "$TAMIS" query f.tms in
     out_is ''
-    err_is "tamis query: f.tms: a probabilistic filter tells how often a line came: ask 'tamis freq'\n"
+    err_is "tamis query: f.tms: a probabilistic filter estimates how often a line came: use 'tamis freq'\n"
 }
 
 @test "same answers for any threads and batch" {

@@ -226,7 +226,7 @@ stopped() {
 @test "a filter that is too full says so" {
     words 20000 >in
     expect 1 "$TAMIS" heavy --min 50 -k 100 -p 0.03 -m 50000 in
-    grep -Eqx 'tamis heavy: [0-9]+ % of the 50000 bits are set: frequencies are told late or not at all; a larger -m would tell more' err
+    grep -Eqx 'tamis heavy: [0-9]+ % of the 50000 bits are set: lines are reported late or not at all; a larger -m would help' err
     expect 1 "$TAMIS" heavy -q --min 50 -k 100 -p 0.03 -m 50000 in
     err_is ''
 }

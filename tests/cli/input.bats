@@ -325,8 +325,8 @@ bgzf() {
 }
 
 @test "a byte order mark and CR LF get a remark, and are as they are" {
-    cr='its lines end in a carriage return, which is taken as part of each; --crlf takes it away'
-    bom="begins with a UTF-8 byte order mark, which is taken as part of its first line; sed '1s/^\\\\xef\\\\xbb\\\\xbf//' takes it away"
+    cr='its lines end in a carriage return, which counts as part of each; --crlf removes it'
+    bom="begins with a UTF-8 byte order mark, which counts as part of its first line; sed '1s/^\\\\xef\\\\xbb\\\\xbf//' removes it"
     printf 'one\ntwo\r\n' >unix
     printf 'one\r\ntwo\r\n' >dos
     printf '\357\273\277one\ntwo\n' >bom

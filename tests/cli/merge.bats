@@ -53,7 +53,7 @@ load common
     differs() {
         expect 2 "$TAMIS" merge -o got.tms base.tms "$1.tms"
         out_is ''
-        err_is "tamis merge: base.tms and $1.tms do not go together: $2\n"
+        err_is "tamis merge: base.tms and $1.tms cannot be merged: $2\n"
         [ ! -e got.tms ]
     }
     differs layout 'the layouts differ: classic and blocked'
@@ -76,7 +76,7 @@ load common
     err_has 'tamis merge: the union of probabilistic filters does not add frequencies'
     err_has '(--union-as-presence)'
     expect 2 "$TAMIS" merge --intersect -o got.tms a.tms b.tms
-    err_is 'tamis merge: an intersection of probabilistic filters tells nothing about frequencies\n'
+    err_is 'tamis merge: an intersection of probabilistic filters says nothing about frequencies\n'
     [ ! -e got.tms ]
     expect 0 "$TAMIS" merge --union-as-presence -o got.tms a.tms b.tms
     out_is ''
@@ -100,7 +100,7 @@ load common
     done
     build p.tms 'a\n' --layout probabilistic -m 1024 -k 4 -p 0.1
     expect 2 "$TAMIS" merge --union-as-presence --intersect -o got.tms p.tms p.tms
-    err_has "exclude each other"
+    err_has "cannot be used together"
     expect 2 "$TAMIS" merge --union-as-presence -o got.tms p.tms a.tms
     [ ! -e got.tms ]
 }

@@ -240,7 +240,7 @@ END
     ln -s notes link
     while read -r files kind command; do
         for file in ${files//,/ }; do
-            refuses "$file: is there, and is not ${kind//_/ }: --force replaces it all the same" \
+            refuses "$file: already exists and is not ${kind//_/ }: --force replaces it" \
                 bash -c "\"\$TAMIS\" ${command//OUT/$file}"
         done
         cp notes copy

@@ -288,7 +288,7 @@ joined() {
     # what is there is replaced with --force only; q.fa copied may be somebody's genome
     cp q.fa victim.fa
     expect 2 seeds -out victim.fa
-    err_has 'victim.fa: is there, and is not empty: --force replaces it all the same'
+    err_has 'victim.fa: already exists and is not empty: --force replaces it'
     cmp q.fa victim.fa
     expect 0 seeds -out victim.fa --force
     seeds | cmp - victim.fa
@@ -353,16 +353,16 @@ joined() {
     printf '>s\nACGTACGTTGCATTGCATGGA\n' >s.fa
     expect 0 "$TAMIS" seeds -query q.fa -subject s.fa
     [ "$(wc -l <err)" -eq 2 ]
-    err_has "tamis seeds: query: 1 record has the name of one before, first 'a': the name does not tell which is meant"
+    err_has "tamis seeds: query: 1 record has the name of an earlier one, first 'a': the name does not show which is meant"
     expect 0 "$TAMIS" seeds -query s.fa -subject q.fa -subject q.fa --batch 10
-    err_has "tamis seeds: subject: 4 records have the name of one before, first 'a': the name does not tell which is meant"
+    err_has "tamis seeds: subject: 4 records have the name of an earlier one, first 'a': the name does not show which is meant"
     [ "$(wc -l <err)" -eq 2 ]
     expect 0 "$TAMIS" seeds -q -query q.fa -subject q.fa
     err_is ''
     # 5,000 names, one of them twice
     awk 'BEGIN { for (i = 1; i <= 5000; i++) print ">read" i "\nACGTACGTACGTACGTACGT"; print ">read4321\nACGT" }' >many.fa
     expect 0 "$TAMIS" seeds -query s.fa -subject many.fa --count --batch 1000
-    err_has "tamis seeds: subject: 1 record has the name of one before, first 'read4321': "
+    err_has "tamis seeds: subject: 1 record has the name of an earlier one, first 'read4321': "
     head -n 10000 many.fa >single.fa
     expect 0 "$TAMIS" seeds -query single.fa -subject single.fa --count
     [ "$(wc -l <err)" -eq 1 ]
@@ -501,7 +501,7 @@ value() {
     genome 14 20 q >q.fa
     genome 15 20 s >s.fa
     expect 0 "$TAMIS" seeds -query q.fa -subject s.fa -word_size 11 --count --stats stats.json
-    err_has 'tamis seeds: w = 11: an exact bitmap of 512 KiB instead of a Bloom filter (--filter bloom takes one)'
+    err_has 'tamis seeds: w = 11: an exact bitmap of 512 KiB instead of a Bloom filter (--filter bloom forces one)'
     [ "$(value schedule)" = '"bitmap"' ]
     [ "$(value hash)" = null ]
     [ "$(value m_bits)" = 4194304 ]
@@ -554,33 +554,33 @@ refused() {
     {
         refused "'s.fa': files are named with -query and -subject" $both s.fa
         refused '--bed joins seeds, and --stage filter finds none' $both --bed --stage filter
-        refused 'BED has no line with the names of columns' $both --bed --header
+        refused '--header prints the names of the columns, and BED has no such line' $both --bed --header
         refused 'q.fa: the output would replace the input q.fa' $both -out q.fa
         refused '-out and --stats name the same file' $both -out x --stats x
-        refused "-word_size is a number of bases from 8 to 32, not '7'" $both -word_size 7
-        refused "-word_size is a number of bases from 8 to 32, not '33'" $both -word_size 33
-        refused "-word_size is a number of bases from 8 to 32, not 'x'" $both -word_size x
-        refused "-strand is 'both', 'plus' or 'minus', not 'forward'" $both -strand forward
-        refused "--sub-query is a number of places from 1 to 2147483647, not '0'" $both --sub-query 0
-        refused "-m is a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '63'" $both -m 63
-        refused "-m is a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '8Gi'" $both -m 8Gi
-        refused "-k is a number of hash functions from 1 to 16, not '17'" $both -k 17
-        refused "--hash is 'h3' or 'xxh3', not 'ap'" $both --hash ap
-        refused '--seed is a number from 0 to 2^64 - 1' $both --seed 18446744073709551616
-        refused "--filter is 'bloom', not 'bitmap'" $both --filter bitmap
-        refused "--schedule is 'shared', 'interleaved' or 'bitmap', not 'auto'" $both --schedule auto
-        refused "--stage is 'filter', not 'exact'" $both --stage exact
+        refused "-word_size takes a number of bases from 8 to 32, not '7'" $both -word_size 7
+        refused "-word_size takes a number of bases from 8 to 32, not '33'" $both -word_size 33
+        refused "-word_size takes a number of bases from 8 to 32, not 'x'" $both -word_size x
+        refused "-strand takes 'both', 'plus' or 'minus', not 'forward'" $both -strand forward
+        refused "--sub-query takes a number of places from 1 to 2147483647, not '0'" $both --sub-query 0
+        refused "-m takes a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '63'" $both -m 63
+        refused "-m takes a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '8Gi'" $both -m 8Gi
+        refused "-k takes a number of hash functions from 1 to 16, not '17'" $both -k 17
+        refused "--hash takes 'h3' or 'xxh3', not 'ap'" $both --hash ap
+        refused '--seed takes a number from 0 to 2^64 - 1' $both --seed 18446744073709551616
+        refused "--filter takes 'bloom', not 'bitmap'" $both --filter bitmap
+        refused "--schedule takes 'shared', 'interleaved' or 'bitmap', not 'auto'" $both --schedule auto
+        refused "--stage takes 'filter', not 'exact'" $both --stage exact
         refused '--filter bloom asks for no bitmap' $both --filter bloom --schedule bitmap
         refused 'a bitmap has no m' $both -word_size 11 --schedule bitmap -m 1Ki
         refused 'too large' $both -word_size 20 --schedule bitmap
-        refused "--batch is a number of bases from 1 to 2147483616, not '0'" $both --batch 0
-        refused '--threads is a number from 1 to 1024' $both -num_threads 0
+        refused "--batch takes a number of bases from 1 to 2147483616, not '0'" $both --batch 0
+        refused '--threads takes a number from 1 to 1024' $both -num_threads 0
         refused '--header names columns, and --count has none' $both --header --count
         refused 'standard output is for the seeds: --stats needs a file' $both --stats -
         refused 'would replace the input q.fa' $both --stats q.fa
-        refused "'-st' is no option, or short for more than one" $both -st filter
-        refused "'--s' is no option, or short for more than one" $both --s 1
-        refused "'-evalue' is no option, or short for more than one" $both -evalue 10
+        refused "'-st' is not an option, or is short for more than one" $both -st filter
+        refused "'--s' is not an option, or is short for more than one" $both --s 1
+        refused "'-evalue' is not an option, or is short for more than one" $both -evalue 10
         refused "no option '-x'" $both -qx
         refused "option '--count' takes no value" $both --count=3
         refused "option '--quiet' takes no value" $both --quiet=1

@@ -126,8 +126,8 @@ static void as_getopt(void **state)
     assert_int_equal(parse(&table, "--q --si"), OPTIONS_RUN); /* one option, by both its names */
     assert_int_equal(parse(&table, "-h"), OPTIONS_HELP);
     assert_int_equal(parse(&table, "x --tsv --json --help"), OPTIONS_HELP); /* before what does not go together */
-    refused(&table, "--frobnicate", "'--frobnicate' is no option, or short for more than one");
-    refused(&table, "--s", "'--s' is no option, or short for more than one");
+    refused(&table, "--frobnicate", "'--frobnicate' is not an option, or is short for more than one");
+    refused(&table, "--s", "'--s' is not an option, or is short for more than one");
     refused(&table, "--quiet=1", "option '--quiet' takes no value");
     refused(&table, "--threads", "option '--threads' needs a value");
     refused(&table, "-k", "option '-k' needs a value");
@@ -138,19 +138,19 @@ static void as_getopt(void **state)
 static void bad_values(void **state)
 {
     (void)state;
-    refused(&table, "-k 0", "-k is a number from 1 to 16, not '0'");
-    refused(&table, "-k 17", "-k is a number from 1 to 16, not '17'");
-    refused(&table, "--threads 0", "--threads is a number, 1 or more, not '0'");
-    refused(&table, "--threads 3G", "--threads is a number, 1 or more, not '3G'"); /* more than an int holds */
-    refused(&table, "-m 1e30", "-m is a number of bits from 1 to 2^48, such as 1.5G or 64Mi, not '1e30'");
-    refused(&table, "--seed -1", "--seed is a number from 0 to 2^64 - 1, decimal or 0x..., not '-1'");
-    refused(&table, "--min 0.5", "--min is a frequency from 1 to 2^50, such as 100, not '0.5'");
-    refused(&table, "--zipf x", "--zipf is an exponent, 0 or more, not 'x'");
-    refused(&table, "-p 1.5", "-p is a probability above 0 and up to 1, not '1.5'");
-    refused(&table, "--confidence 1", "--confidence is a number between 0 and 1, not '1'");
-    refused(&table, "--rate 0", "--rate is a number between 0 and 1, not '0'");
-    refused(&table, "--device gpu", "--device is 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'gpu'");
-    refused(&table, "--color re", "--color is 'red', 'green' or 'blue', not 're'");
+    refused(&table, "-k 0", "-k takes a number from 1 to 16, not '0'");
+    refused(&table, "-k 17", "-k takes a number from 1 to 16, not '17'");
+    refused(&table, "--threads 0", "--threads takes a number, 1 or more, not '0'");
+    refused(&table, "--threads 3G", "--threads takes a number, 1 or more, not '3G'"); /* more than an int holds */
+    refused(&table, "-m 1e30", "-m takes a number of bits from 1 to 2^48, such as 1.5G or 64Mi, not '1e30'");
+    refused(&table, "--seed -1", "--seed takes a number from 0 to 2^64 - 1, decimal or 0x..., not '-1'");
+    refused(&table, "--min 0.5", "--min takes a frequency from 1 to 2^50, such as 100, not '0.5'");
+    refused(&table, "--zipf x", "--zipf takes an exponent, 0 or more, not 'x'");
+    refused(&table, "-p 1.5", "-p takes a probability above 0 and up to 1, not '1.5'");
+    refused(&table, "--confidence 1", "--confidence takes a number between 0 and 1, not '1'");
+    refused(&table, "--rate 0", "--rate takes a number between 0 and 1, not '0'");
+    refused(&table, "--device gpu", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'gpu'");
+    refused(&table, "--color re", "--color takes 'red', 'green' or 'blue', not 're'");
 }
 
 static void together(void **state)
@@ -159,10 +159,10 @@ static void together(void **state)
 
     (void)state;
     refused(&table, "--tsv -c", "-c counts: give one of them");
-    refused(&table, "--tsv --json", "--json and --tsv exclude each other: give one of them");
+    refused(&table, "--tsv --json", "--json and --tsv cannot be used together: give one of them");
     refused(&asking, "-k 3", "which file?");
     assert_int_equal(parse(&asking, "-k 3 x"), OPTIONS_RUN);
-    refused(&table, "-p 0.5", "-p has no meaning alone: give --min N too");
+    refused(&table, "-p 0.5", "-p has no effect alone: give --min N too");
     assert_int_equal(parse(&table, "-p 0.5 --min 3"), OPTIONS_RUN);
     assert_int_equal(parse(&table, "-m 5 -k 3"), OPTIONS_RUN);
     assert_string_equal(options_about(&given, 1 | 4, name), "-k");
@@ -180,11 +180,11 @@ static void as_blast(void **state)
     assert_int_equal(j.threads, 3);
     refused(&blast, "", "which query? Give -query FILE");
     refused(&blast, "-q a.fa", "'a.fa': files are named with -query");
-    refused(&blast, "-query a -word_size 33", "-word_size is a number from 8 to 32, not '33'");
-    refused(&blast, "-query a -num_threads 9", "--threads is a number from 1 to 8, not '9'");
+    refused(&blast, "-query a -word_size 33", "-word_size takes a number from 8 to 32, not '33'");
+    refused(&blast, "-query a -num_threads 9", "--threads takes a number from 1 to 8, not '9'");
     refused(&blast, "-query", "option '-query' needs a value");
     refused(&blast, "-quiet=1", "option '-quiet' takes no value");
-    refused(&blast, "-frobnicate", "'-frobnicate' is no option, or short for more than one");
+    refused(&blast, "-frobnicate", "'-frobnicate' is not an option, or is short for more than one");
 }
 
 /* What is printed, to be freed. */

@@ -1,21 +1,20 @@
 /* bank_cpu.c - schedules of the bank on all threads of the CPU, for bench_bank.cu. */
 #include "bench_bank.h"
 
-#include <stdlib.h>
+struct querying {
+    tms_simd simd;
+    const struct bank *bank;
+    const uint64_t *words;
+    uint64_t *pass;
+    uint32_t *positions; /* of each thread */
+};
 
-static void query(tms_simd simd, const struct bank *bank, const uint64_t *words, size_t n, uint64_t *pass)
+static void query_batch(void *arg, size_t b, int thread)
 {
-    size_t batch = bank_query_batch(bank), pass_words = (size_t)BANK_PASS_WORDS(bank, batch);
-#pragma omp parallel
-    {
-        uint32_t *positions = malloc(bank->shape.k * batch * sizeof *positions);
-        if (!positions)
-            exit(5);
-#pragma omp for schedule(dynamic)
-        for (size_t b = 0; b < n / batch; b++)
-            bank_query_cpu(simd, bank, words + b * batch, batch, positions, pass + b * pass_words);
-        free(positions);
-    }
+    const struct querying *q = arg;
+    size_t batch = bank_query_batch(q->bank);
+    bank_query_cpu(q->simd, q->bank, q->words + b * batch, batch, q->positions + (size_t)thread * q->bank->shape.k * batch,
+                   q->pass + b * (size_t)BANK_PASS_WORDS(q->bank, batch));
 }
 
 double bench_bank_cpu(tms_context *ctx, const struct bank *bank, const uint64_t *words, size_t most, size_t *n)
@@ -28,13 +27,16 @@ double bench_bank_cpu(tms_context *ctx, const struct bank *bank, const uint64_t 
         if (*n > most)
             *n = most / batch * batch;
         uint64_t *pass = bench_alloc((size_t)BANK_PASS_WORDS(bank, *n) * sizeof *pass);
+        struct querying querying = {ctx->simd, bank, words, pass,
+                                    bench_alloc((size_t)ctx->n_threads * bank->shape.k * batch * sizeof(uint32_t))};
         double times[3];
         for (int i = -1; i < 3; i++) {
             double start = bench_now();
-            query(ctx->simd, bank, words, *n, pass);
+            bench_must(ctx, tms_context_run(ctx, *n / batch, query_batch, &querying));
             if (i >= 0)
                 times[i] = bench_now() - start;
         }
+        bench_free(querying.positions, (size_t)ctx->n_threads * bank->shape.k * batch * sizeof(uint32_t));
         bench_free(pass, (size_t)BANK_PASS_WORDS(bank, *n) * sizeof *pass);
         seconds = bench_median(times, 3);
         is_long = is_long || seconds > 0.1;

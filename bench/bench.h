@@ -60,7 +60,7 @@ struct bench_zipf bench_zipf_make(size_t n_keys, double s);
 void bench_zipf_free(struct bench_zipf *zipf);
 size_t bench_zipf_rank(const struct bench_zipf *zipf, uint64_t seed, uint64_t i);
 
-/* Where a service runs: "serial", "openmp x16", and "cuda" where a GPU is usable. */
+/* Where a service runs: "serial", "threads x16", and "cuda" where a GPU is usable. */
 struct bench_place {
     char name[32];
     tms_context *ctx;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/core.h"
+#include "run/context.h"
 #include "tamis/tamis.h"
 
 double bench_now(void)
@@ -40,15 +41,36 @@ void *bench_alloc(size_t size_bytes)
 
 void bench_free(void *ptr, size_t size_bytes) { munmap(ptr, size_bytes); }
 
+/* Items to make, on all threads: their memory is touched by them too. */
+#define MADE_AT_ONCE ((size_t)1 << 18)
+
+static void make_all(size_t n, range_work *make, void *arg)
+{
+    tms_context *ctx;
+    if (tms_context_create(&ctx) != TMS_OK)
+        exit(5);
+    bench_must(ctx, context_run_ranges(ctx, n, MADE_AT_ONCE, make, arg));
+    tms_context_destroy(ctx);
+}
+
+struct random_bytes {
+    uint8_t *bytes;
+    uint64_t seed;
+};
+
+static void make_random_bytes(void *arg, size_t first, size_t end)
+{
+    const struct random_bytes *made = arg;
+    for (size_t at = first; at < end; at += 8) {
+        uint64_t word = core_splitmix(made->seed << 48, at);
+        memcpy(made->bytes + at, &word, end - at < 8 ? end - at : 8);
+    }
+}
+
 void bench_random_keys(uint8_t *bytes, size_t n, size_t size, uint64_t seed)
 {
-    size_t total = n * size;
-#pragma omp parallel for schedule(static)
-    for (int64_t at = 0; at < (int64_t)total; at += 8) {
-        uint64_t word = core_splitmix(seed << 48, (uint64_t)at);
-        size_t len = total - (size_t)at < 8 ? total - (size_t)at : 8;
-        memcpy(bytes + at, &word, len);
-    }
+    struct random_bytes made = {bytes, seed};
+    make_all(n * size, make_random_bytes, &made);
 }
 
 #define WORD_MIN 4
@@ -99,16 +121,28 @@ size_t bench_thesis_key(uint8_t *out, uint64_t seed, uint64_t batch, uint64_t i)
     return len;
 }
 
+struct thesis_keys {
+    uint8_t *bytes;
+    const uint32_t *offsets;
+    uint64_t seed, batch;
+};
+
+static void make_thesis_keys(void *arg, size_t first, size_t end)
+{
+    const struct thesis_keys *made = arg;
+    for (size_t i = first; i < end; i++)
+        thesis_letters(made->bytes + made->offsets[i], made->offsets[i + 1] - made->offsets[i],
+                       thesis_key_seed(made->seed, made->batch, i));
+}
+
 void bench_thesis_keys(uint8_t *bytes, uint32_t *offsets, size_t n, uint64_t seed, uint64_t batch)
 {
     offsets[0] = 0;
     for (size_t i = 0; i < n; i++)
         offsets[i + 1] = offsets[i] + (uint32_t)thesis_length(thesis_key_seed(seed, batch, i));
-    if (!bytes)
-        return;
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < (int64_t)n; i++)
-        thesis_letters(bytes + offsets[i], offsets[i + 1] - offsets[i], thesis_key_seed(seed, batch, (uint64_t)i));
+    struct thesis_keys made = {bytes, offsets, seed, batch};
+    if (bytes)
+        make_all(n, make_thesis_keys, &made);
 }
 
 tms_keys bench_thesis_batch(tms_context *ctx, size_t n, uint64_t seed)
@@ -171,7 +205,7 @@ int bench_places(struct bench_place places[3])
         tms_context *ctx;
         if (tms_context_create(&ctx) != TMS_OK)
             exit(5);
-        snprintf(places[n].name, sizeof places->name, i == 0 ? "serial" : i == 1 ? "openmp x%d" : "cuda", tms_context_threads(ctx));
+        snprintf(places[n].name, sizeof places->name, i == 0 ? "serial" : i == 1 ? "threads x%d" : "cuda", tms_context_threads(ctx));
         if (i == 0)
             bench_must(ctx, tms_context_set_threads(ctx, 1));
         if (i == 2 && (tms_context_set_device(ctx, TMS_DEVICE_AUTO) != TMS_OK || tms_context_device(ctx) < 0))

@@ -1,6 +1,6 @@
 /*
  * bench_ong.c - the experiment of [Ong13], Figs. 2, 5, 8, 9: AP hash with k = 500, fpp = 1/n, m by eq. 5, strings of at most 20
- * characters, insertion plus search, host to device copies included: serial, OpenMP and CUDA in one run. Then the same
+ * characters, insertion plus search, host to device copies included: serial, threads and CUDA in one run. Then the same
  * service (same strings, same fpp) with tamis's defaults. Every searched string is in the set, so that no search ends early.
  */
 #include <stdlib.h>

@@ -1,13 +1,11 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/io_lines.h"
 #include "io/io_stream.h"
@@ -126,20 +124,6 @@ int cli_check_environment(const char *command)
     return cli_fail(command, CLI_USAGE, "the environment variable TAMIS_SIMD must be 'scalar', 'avx2' or 'avx512', not '%s'", simd);
 }
 
-void cli_wait_passively(char **argv)
-{
-    char path[PATH_MAX];
-    ssize_t n;
-
-    if (getenv("OMP_WAIT_POLICY") != NULL || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    n = readlink("/proc/self/exe", path, sizeof path); /* its target, so that ps shows the right name */
-    if (n <= 0 || (size_t)n >= sizeof path)
-        return;
-    path[n] = '\0';
-    execv(path, argv); /* on failure: slower, nothing else */
-}
-
 int cli_context_create(const cli_common *common, tms_context **out)
 {
     tms_status status = tms_context_create(out);
@@ -153,7 +137,7 @@ int cli_context_create(const cli_common *common, tms_context **out)
         return cli_fail_library(common->command, *out, status);
     tms_context_set_batch(*out, (size_t)common->batch_keys);
     n_wanted = tms_context_threads(*out);
-    n = cli_start_threads(n_wanted);
+    n = cli_start_threads(*out);
     if (n == n_wanted)
         return CLI_OK;
     if (!common->quiet)

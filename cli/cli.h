@@ -112,20 +112,10 @@ int cli_end_stdout(const char *command, int code);
 int cli_check_environment(const char *command);
 
 /*
- * cli_wait_passively() - make idle OpenMP threads sleep instead of spin, by starting the program again with
- * OMP_WAIT_POLICY=passive unless the user has set it.
- *
- * Spinning threads take the processor from the thread that reads: a query of 24.5 M lines on two processors takes
- * 1.4 s with them and 0.3 s without. The OpenMP run-time looks at the variable before main() and offers no call for
- * it; fewer threads instead would cost the hashes that are slow. Starting again costs 1 ms.
+ * cli_start_threads() - the context's threads, as many of them as can be made and leave room for the work.
+ * Returns how many there are, at least 1, which is the caller.
  */
-void cli_wait_passively(char **argv);
-
-/*
- * cli_start_threads() - OpenMP's threads, as many of them as can be made and leave room for the work.
- * Returns how many there are: n_wanted, or fewer, at least 1, which is the caller.
- */
-int cli_start_threads(int n_wanted);
+int cli_start_threads(tms_context *ctx);
 
 /*
  * cli_context_create() - a context on the CPU with --threads and --batch applied, and its threads started.

@@ -156,7 +156,7 @@ static int index_query(seeds_job *job, const tms_dna *query)
     if (status != TMS_OK)
         return fail_library(job, status);
     tms_seeds_get_info(job->seeds, &job->info);
-    copied = seed_writer_create(query, job->asked.word_size, tms_context_threads(job->ctx), job->out_file, &job->writer, &err);
+    copied = seed_writer_create(query, job->asked.word_size, job->ctx, job->out_file, &job->writer, &err);
     return copied == IO_OK ? CLI_OK : fail_io(job, copied, &err);
 }
 

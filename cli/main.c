@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "io/io_safe_file.h"
 #include "options_text.h"
 
 static const option_command commands[] = {
@@ -128,12 +127,12 @@ static int fail_unknown(const char *word)
 /*
  * Where standard input, output or error is closed, the next file to be opened would get its number, and what is printed would go
  * into that file. So /dev/null takes the place: opened the wrong way round, so that it neither reads as an empty input nor
- * swallows a result; closed on exec, so that cli_wait_passively() leaves things as they were.
+ * swallows a result.
  */
 static int occupy_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY)) != fd)
             return cli_fail("", CLI_USAGE, "/dev/null, needed in the place of a closed standard stream: %s", strerror(errno));
     }
     return CLI_OK;
@@ -156,18 +155,6 @@ static int generate(int argc, char **argv)
     else
         return cli_fail_usage("", "generate takes bash, zsh, fish, or man and a command");
     return cli_end_stdout("", CLI_OK);
-}
-
-static int has_returned;
-
-/* exit() was called by a library: the OpenMP run-time, which has said that it cannot make a thread or get memory. */
-static void last_words(void)
-{
-    if (has_returned)
-        return;
-    io_safe_file_remove_temporary();
-    cli_say("", "not enough memory or threads: fewer --threads would help");
-    _exit(CLI_NO_MEMORY);
 }
 
 static int run(int argc, char **argv)
@@ -198,8 +185,6 @@ static int run(int argc, char **argv)
     command = find_command(argv[1]);
     if (command != NULL && cli_check_environment(command->options->command) != CLI_OK)
         return CLI_USAGE;
-    if (command != NULL)
-        cli_wait_passively(argv);
     return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
 }
 
@@ -208,9 +193,7 @@ int main(int argc, char **argv)
     int code = occupy_closed_streams();
 
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then a write error like any other */
-    atexit(last_words);
     if (code == CLI_OK)
         code = run(argc, argv);
-    has_returned = 1;
     return code;
 }

@@ -1,11 +1,11 @@
 #include "seed_writer.h"
 
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decimal.h"
+#include "run/turns.h"
 
 /*
  * A slice is some SLICE_LINES lines. One that does not fit into its thread's buffer is written by that thread in several
@@ -34,6 +34,7 @@ struct seed_writer {
     char *prefixes;
     size_t longest_prefix;
 
+    tms_context *ctx;
     int n_threads;
     size_t buffer_bytes; /* a thread formats lines while it has written less than that */
     size_t line_bytes;   /* of the longest line, COPY included */
@@ -357,41 +358,56 @@ static io_status reserve(seed_writer *w, const tms_dna *subject, io_error *err)
 }
 
 /* The lines of items 0 .. n - 1 (hits or passes), per_slice of them at a time. */
+struct job {
+    seed_writer *writer;
+    const source *from;
+    format_lines *format;
+    size_t n, per_slice;
+    struct turns turns;
+    atomic_int stop;
+    io_status status; /* its slices' turn */
+    io_error *err;
+};
+
+static void write_slice(void *arg, size_t slice, int thread)
+{
+    struct job *job = arg;
+    seed_writer *w = job->writer;
+    char *block = w->blocks[thread], *lines = block + w->line_bytes, *to = lines;
+    cursor c;
+    c.i = slice * job->per_slice;
+    c.end = job->n - c.i < job->per_slice ? job->n : c.i + job->per_slice;
+    c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = c.n_matches = 0;
+    c.middle = block;
+    if (!job->stop)
+        to = job->format(job->from, &c, lines, lines + w->buffer_bytes);
+    turns_wait(&job->turns, slice);
+    while (!job->stop && to > lines) {
+        io_status written = io_safe_file_write(w->file, lines, (size_t)(to - lines), job->err);
+        if (written != IO_OK) {
+            job->status = written;
+            job->stop = 1;
+        } else {
+            to = job->format(job->from, &c, lines, lines + w->buffer_bytes);
+        }
+    }
+    w->n_matches += c.n_matches;
+    turns_end(&job->turns, slice);
+}
+
 static io_status write_lines(seed_writer *w, const source *from, format_lines *format, size_t n, size_t per_slice,
                              io_error *err)
 {
-    size_t n_slices = n / per_slice + (n % per_slice != 0);
-    io_status status = reserve(w, from->subject, err);
-    atomic_int stop = 0;
+    struct job job = {.writer = w, .from = from, .format = format, .n = n, .per_slice = per_slice, .err = err};
 
-    if (status != IO_OK)
-        return status;
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(w->n_threads) if (n_slices > 1)
-    for (size_t i = 0; i < n_slices; i++) {
-        char *block = w->blocks[omp_get_thread_num()];
-        char *lines = block + w->line_bytes, *to = lines;
-        cursor c;
-        c.i = i * per_slice;
-        c.end = n - c.i < per_slice ? n : c.i + per_slice;
-        c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = c.n_matches = 0;
-        c.middle = block;
-        if (!stop)
-            to = format(from, &c, lines, lines + w->buffer_bytes);
-#pragma omp ordered
-        {
-            while (!stop && to > lines) {
-                io_status written = io_safe_file_write(w->file, lines, (size_t)(to - lines), err);
-                if (written != IO_OK) {
-                    status = written;
-                    stop = 1;
-                } else {
-                    to = format(from, &c, lines, lines + w->buffer_bytes);
-                }
-            }
-            w->n_matches += c.n_matches;
-        }
-    }
-    return status;
+    job.status = reserve(w, from->subject, err);
+    if (job.status != IO_OK)
+        return job.status;
+    turns_init(&job.turns);
+    if (tms_context_run(w->ctx, n / per_slice + (n % per_slice != 0), write_slice, &job) != TMS_OK && job.status == IO_OK)
+        job.status = io_fail(err, IO_E_OUTPUT, 0, "cancelled");
+    turns_destroy(&job.turns);
+    return job.status;
 }
 
 /* Hits of about SLICE_LINES seeds. */
@@ -457,9 +473,10 @@ static io_status copy_names(seed_writer *w, const tms_dna *query, io_error *err)
     return IO_OK;
 }
 
-io_status seed_writer_create(const tms_dna *query, uint32_t word_size, int n_threads, io_safe_file *file, seed_writer **out,
+io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
                              io_error *err)
 {
+    int n_threads = tms_context_threads(ctx);
     seed_writer *w = calloc(1, sizeof *w);
     size_t share = (size_t)BUFFERS_TOTAL / (size_t)n_threads;
     io_status status;
@@ -472,6 +489,7 @@ io_status seed_writer_create(const tms_dna *query, uint32_t word_size, int n_thr
     w->file = file;
     w->word_size = word_size;
     w->query = *query;
+    w->ctx = ctx;
     w->n_threads = n_threads;
     w->buffer_bytes = share < BUFFER_MIN ? BUFFER_MIN : share > BUFFER_MAX ? BUFFER_MAX : share;
     status = copy_names(w, query, err);

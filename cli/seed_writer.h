@@ -15,11 +15,12 @@ typedef struct seed_writer seed_writer;
 /*
  * seed_writer_create() - for the places of one query.
  *   query [in] one chunk with every record from its beginning; its names are copied, its bases borrowed for matches only
+ *   ctx   [in] borrowed: its threads format
  *   file  [in] borrowed
  *   out   [out] destroyed with seed_writer_destroy()
  * Returns IO_OK or IO_E_MEMORY.
  */
-io_status seed_writer_create(const tms_dna *query, uint32_t word_size, int n_threads, io_safe_file *file, seed_writer **out,
+io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
                              io_error *err);
 void seed_writer_destroy(seed_writer *w); /* NULL is fine */
 

@@ -28,7 +28,7 @@ else()
 endif()
 
 # Libraries that a program with libtamis.a has to link too, by name for pkg-config.
-set(tamis_private_names ${OpenMP_C_LIB_NAMES} pthread m)
+set(tamis_private_names pthread m)
 if(tamis_with_cuda)
   list(APPEND tamis_private_names stdc++ dl rt)
 endif()
@@ -42,7 +42,7 @@ foreach(library tamis tamis_static)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${library} PUBLIC
     "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  target_link_libraries(${library} PRIVATE OpenMP::OpenMP_C Threads::Threads m)
+  target_link_libraries(${library} PRIVATE Threads::Threads m)
   if(tamis_with_cuda)
     target_link_libraries(${library} PRIVATE stdc++ dl rt)
   endif()

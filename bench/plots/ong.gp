@@ -1,7 +1,7 @@
 # ong.gp - drawn by ong.sh, which sets dir (holding the files ong and defaults), out, machine and threads.
 #
 # Upper panel: total time of insertion and search against n [Ong13, Figs. 2, 5, 8]. Lower panel: speed-up against serial
-# [Figs. 5, 8] and of CUDA against OpenMP [Fig. 9].
+# [Figs. 5, 8] and of CUDA against threads [Fig. 9].
 set terminal pngcairo size 1100, 1300 enhanced font "Sans,13" linewidth 1.5
 set output out
 set encoding utf8
@@ -18,7 +18,7 @@ set style line 20 lc rgb "#dddddd" lw 0.6
 
 ong = dir."/ong"
 own = dir."/defaults"
-openmp = sprintf("OpenMP, %d threads", threads)
+many = sprintf("%d threads", threads)
 
 # Columns that hold a number, so that a run without a GPU has no CUDA in its legends.
 count_of(file, column) = int(system(sprintf("awk '$%d != \"NaN\"' '%s' | wc -l", column, file)))
@@ -44,9 +44,9 @@ set ylabel "seconds"
 set yrange [* : 100 * T_max] # room for the legend
 set ytics format "10^{%L}"
 line(file, column, style, name) = sprintf("'%s' using 1:%d with linespoints ls %d title '%s', ", file, column, style, name)
-lines = line(ong, 2, 1, "serial, as in the paper").line(ong, 3, 2, openmp.", as in the paper")
+lines = line(ong, 2, 1, "serial, as in the paper").line(ong, 3, 2, many.", as in the paper")
 if (has_gpu) { lines = lines.line(ong, 4, 3, "CUDA, as in the paper") }
-if (has_own) { lines = lines.line(own, 2, 11, "serial, defaults of tamis").line(own, 3, 12, "OpenMP, defaults of tamis") }
+if (has_own) { lines = lines.line(own, 2, 11, "serial, defaults of tamis").line(own, 3, 12, "threads, defaults of tamis") }
 if (has_own && has_gpu) { lines = lines.line(own, 4, 13, "CUDA, defaults of tamis") }
 eval "plot ".lines
 
@@ -58,7 +58,7 @@ set ylabel "times as fast"
 set ytics format "%g"
 set yrange [* : *]
 ratio(a, b, style, name) = sprintf("'%s' using 1:($%d / $%d) with linespoints ls %d title '%s', ", ong, a, b, style, name)
-lines = ratio(2, 3, 2, openmp." against serial")
-if (has_gpu) { lines = lines.ratio(2, 4, 3, "CUDA against serial").ratio(3, 4, 4, "CUDA against OpenMP") }
+lines = ratio(2, 3, 2, many." against serial")
+if (has_gpu) { lines = lines.ratio(2, 4, 3, "CUDA against serial").ratio(3, 4, 4, "CUDA against threads") }
 eval "plot ".lines."1 with lines lc rgb '#888888' lw 1 dt 3 notitle"
 unset multiplot

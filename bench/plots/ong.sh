@@ -15,13 +15,13 @@ command -v gnuplot >/dev/null || fail "gnuplot is not installed"
 data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
 
-# One file for each of ong and defaults: n, then seconds of serial, openmp and cuda. NaN where a back end is missing.
+# One file for each of ong and defaults: n, then seconds of serial, threads and cuda. NaN where a back end is missing.
 awk -F '\t' -v dir="$data" '
     $1 == "ong" || $1 == "defaults" {
         backend = $2
-        if (sub(/^openmp x/, "", backend)) {
+        if (sub(/^(threads|openmp) x/, "", backend)) { # openmp: of results before there was a pool
             if ($1 == "ong") threads = backend
-            backend = "openmp"
+            backend = "threads"
         }
         if (!(($1, $3) in known)) {
             known[$1, $3] = 1
@@ -36,7 +36,7 @@ awk -F '\t' -v dir="$data" '
         printf "" > (dir "/" what)
         for (i = 1; i <= count[what]; i++) {
             n = order[what, i]
-            print n, value(what, n, "serial"), value(what, n, "openmp"), value(what, n, "cuda") > (dir "/" what)
+            print n, value(what, n, "serial"), value(what, n, "threads"), value(what, n, "cuda") > (dir "/" what)
         }
     }
     END {

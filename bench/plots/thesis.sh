@@ -27,8 +27,9 @@ done
 # x is k, for Fig. 14 bytes. y is ns a key, for Fig. 14 seconds a batch.
 awk -F '\t' -v dir="$data" '
     function title(backend) {
-        if (match(backend, /^openmp x[0-9]+/))
-            return "OpenMP, " substr(backend, 9, RLENGTH - 8) " threads" after(substr(backend, RLENGTH + 2))
+        sub(/^openmp /, "threads ", backend) # of results before there was a pool
+        if (match(backend, /^threads x[0-9]+/))
+            return substr(backend, 10, RLENGTH - 9) " threads" after(substr(backend, RLENGTH + 2))
         if (backend ~ /^cuda( plain| geometric)?$/) # of `tamis-bench thesis`
             return "CUDA and copies" after(substr(backend, 6))
         if (sub(/^cuda ?/, "", backend))

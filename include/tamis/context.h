@@ -28,7 +28,8 @@ typedef enum tms_status {
     TMS_E_FORMAT = 2,   /* a filter image is truncated, corrupt, or of another version */
     TMS_E_MISMATCH = 3, /* two filters do not have the same parameters */
     TMS_E_DEVICE = 4,   /* the GPU is not usable, or a CUDA call failed */
-    TMS_E_MEMORY = 5    /* out of memory, on the host or on the GPU */
+    TMS_E_MEMORY = 5,   /* out of memory, on the host or on the GPU */
+    TMS_E_CANCELLED = 6 /* tms_context_cancel() was called */
 } tms_status;
 
 /* Instruction sets that the CPU back end chooses from. All give the same bytes. */
@@ -44,7 +45,7 @@ typedef enum tms_simd { TMS_SIMD_SCALAR = 0, TMS_SIMD_AVX2 = 1, TMS_SIMD_AVX512 
 typedef struct tms_context tms_context;
 
 /*
- * tms_context_create() - a context on the CPU: all hardware threads (OMP_NUM_THREADS is honoured) and the best
+ * tms_context_create() - a context on the CPU: all processors of this process (or OMP_NUM_THREADS of them) and the best
  * SIMD level of this processor (the environment variable TAMIS_SIMD=scalar|avx2|avx512 lowers it; any other value is
  * ignored: tms_context_simd() says what is in use).
  *   out [out] the context, destroyed with tms_context_destroy()
@@ -60,12 +61,33 @@ TMS_API const char *tms_context_message(const tms_context *ctx);
 
 /*
  * tms_context_set_threads() - CPU threads to use.
- *   n_threads [in] 1 .. 1024, or 0 for all hardware threads
- * They are made by the OpenMP run-time when they are first needed. Where the system makes no more threads, GNU's ends the
- * process: who works near such a limit asks for fewer.
+ *   n_threads [in] 1 .. 1024, or 0 for all processors of this process
+ * The calling thread is one of them. The context makes the others when it first needs them and keeps them until it is destroyed. If
+ * the system makes no more threads, calls use those there are: results do not depend on their number.
  * Returns TMS_OK or TMS_E_ARG.
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_threads(tms_context *ctx, int n_threads);
+
+/* tms_context_start_threads() - make the threads now. Returns how many there are, the calling thread included. */
+TMS_API int tms_context_start_threads(tms_context *ctx);
+
+/*
+ * tms_context_run() - work of the caller's own on the context's threads, for instance to format results.
+ *   work [in] work(arg, task, thread) is called for task 0 .. n_tasks - 1, once each, by any of the threads 0 .. tms_context_threads()
+ *             - 1; tasks begin in ascending order, so a task may wait for those before it. It must not use the context.
+ * Returns TMS_OK when all tasks are done; TMS_E_CANCELLED when those that had begun are done.
+ */
+TMS_API TMS_CHECKED tms_status tms_context_run(tms_context *ctx, size_t n_tasks, void (*work)(void *arg, size_t task, int thread),
+                                               void *arg);
+
+/*
+ * tms_context_cancel() - end the call that uses the context, and every later one, with TMS_E_CANCELLED, until tms_context_resume().
+ * Long calls look for it every few milliseconds on the CPU, and between two batches on a GPU. A cancelled call leaves what it was
+ * changing valid but incomplete: a filter holds some of the keys of the batch. Results of a cancelled call are undefined.
+ * Any thread may call it at any time, and so may a signal handler.
+ */
+TMS_API void tms_context_cancel(tms_context *ctx);
+TMS_API void tms_context_resume(tms_context *ctx);
 
 /*
  * tms_context_set_simd() - force an instruction set, for tests and benchmarks.

@@ -20,7 +20,8 @@
 #include "hash/xxh3_core.h"
 
 #define CHUNK_KEYS 131072
-#define SERIAL_BELOW_KEYS 8192       /* starting threads costs more than this */
+#define LEAST_CHUNK_KEYS 8192 /* waking a thread costs more than this */
+#define CHUNKS_A_THREAD 4     /* at least, so that a thread which falls behind does fewer */
 
 typedef void insert_kernel(uint32_t *, uint64_t, uint32_t, const uint64_t *, size_t);
 typedef void query_kernel(const uint32_t *, uint64_t, uint32_t, const uint64_t *, size_t, uint8_t *);
@@ -88,15 +89,29 @@ static void hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t 
     }
 }
 
-void blocked_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
+/* As large as is good for one thread, and small enough for all to have several. */
+static size_t chunk_keys(const tms_context *ctx, size_t n_keys)
 {
-    int64_t n_chunks = (int64_t)((keys->n_keys + CHUNK_KEYS - 1) / CHUNK_KEYS);
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) if (keys->n_keys >= SERIAL_BELOW_KEYS)
-    for (int64_t c = 0; c < n_chunks; c++) {
-        size_t first = (size_t)c * CHUNK_KEYS;
-        size_t n = keys->n_keys - first < CHUNK_KEYS ? keys->n_keys - first : CHUNK_KEYS;
-        hash_keys(keys, seed, first, n, hashes + first);
-    }
+    size_t share = n_keys / ((size_t)ctx->n_threads * CHUNKS_A_THREAD) + 1;
+    return ctx->n_threads == 1 || share > CHUNK_KEYS ? CHUNK_KEYS : share < LEAST_CHUNK_KEYS ? LEAST_CHUNK_KEYS : share;
+}
+
+struct hashing {
+    const tms_keys *keys;
+    uint64_t seed;
+    uint64_t *hashes;
+};
+
+static void hash_range(void *arg, size_t first, size_t end)
+{
+    const struct hashing *h = arg;
+    hash_keys(h->keys, h->seed, first, end - first, h->hashes + first);
+}
+
+tms_status blocked_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
+{
+    struct hashing hashing = {keys, seed, hashes};
+    return context_run_ranges(ctx, keys->n_keys, chunk_keys(ctx, keys->n_keys), hash_range, &hashing);
 }
 
 /* From the keys' hashes to those of a part, in place. */
@@ -192,55 +207,87 @@ static void query_chunk(query_kernel *query, const tms_filter *f, const uint64_t
     }
 }
 
+struct query {
+    query_kernel *kernel;
+    const tms_filter *filter;
+    const tms_keys *keys;
+    uint8_t *hit;
+    size_t chunk;
+    uint64_t *space; /* of the threads: `words` each */
+    size_t words, number_words;
+};
+
+static void query_task(void *arg, size_t task, int thread)
+{
+    const struct query *q = arg;
+    uint64_t *hashes = q->space + (size_t)thread * q->words, *numbers = hashes + 2 * q->chunk;
+    struct survivors s = {hashes + q->chunk, (uint32_t *)numbers, (uint8_t *)(numbers + q->number_words)};
+    size_t first = task * q->chunk, left = q->keys->n_keys - first, n = left < q->chunk ? left : q->chunk;
+    hash_keys(q->keys, q->filter->params.seed, first, n, hashes);
+    query_chunk(q->kernel, q->filter, hashes, n, q->hit + first, &s);
+}
+
 tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
-    query_kernel *query = query_kernel_for(ctx);
-    int n_threads = keys->n_keys < SERIAL_BELOW_KEYS ? 1 : ctx->n_threads;
-    size_t share = (keys->n_keys + (size_t)n_threads - 1) / (size_t)n_threads;
-    size_t chunk = share < CHUNK_KEYS ? share : CHUNK_KEYS;
-    size_t number_words = chunk / 2 + 1, hit_words = chunk / 8 + 1;
-    size_t words = 2 * chunk + number_words + hit_words; /* of a thread; all but the hashes touched with several parts only */
-    uint64_t *space = context_scratch(ctx, (size_t)n_threads * words * sizeof *space);
-    if (!space)
-        return context_fail_memory(ctx, "a chunk of hashes", (size_t)n_threads * words * sizeof *space);
-#pragma omp parallel for num_threads(n_threads) schedule(static, 1)
-    for (int t = 0; t < n_threads; t++) {
-        uint64_t *hashes = space + (size_t)t * words;
-        uint64_t *numbers = hashes + 2 * chunk;
-        struct survivors s = {hashes + chunk, (uint32_t *)numbers, (uint8_t *)(numbers + number_words)};
-        size_t end = ((size_t)t + 1) * share < keys->n_keys ? ((size_t)t + 1) * share : keys->n_keys;
-        for (size_t first = (size_t)t * share; first < end; first += chunk) {
-            size_t n = end - first < chunk ? end - first : chunk;
-            hash_keys(keys, f->params.seed, first, n, hashes);
-            query_chunk(query, f, hashes, n, hit + first, &s);
-        }
-    }
-    return TMS_OK;
+    size_t most = chunk_keys(ctx, keys->n_keys), chunk = keys->n_keys < most ? keys->n_keys : most;
+    struct query q = {.kernel = query_kernel_for(ctx), .filter = f, .keys = keys, .hit = hit, .chunk = chunk,
+                      .number_words = chunk / 2 + 1};
+    if (!chunk)
+        return TMS_OK;
+    q.words = 2 * chunk + q.number_words + chunk / 8 + 1; /* all but the hashes are touched with several parts only */
+    q.space = context_scratch(ctx, (size_t)ctx->n_threads * q.words * sizeof *q.space);
+    if (!q.space)
+        return context_fail_memory(ctx, "a chunk of hashes", (size_t)ctx->n_threads * q.words * sizeof *q.space);
+    return tms_context_run(ctx, (keys->n_keys + chunk - 1) / chunk, query_task, &q);
 }
 
 /* --- the rate that the bits, as they are, give a random missing key --- */
 
-static double part_fpr(const tms_context *ctx, const tms_filter *f, uint32_t part)
+#define FPR_BLOCKS ((size_t)1 << 13) /* of a task; the sums of tasks are added in order, so that any number of threads gives the same */
+
+struct fpr_sums {
+    const uint32_t *blocks;
+    uint32_t k;
+    double *sums;
+};
+
+static void sum_passing(void *arg, size_t first, size_t end)
 {
-    const uint32_t *blocks = (const uint32_t *)(const void *)(filter_bits(f) + part * part_bytes(f));
-    int64_t n_blocks = (int64_t)filter_part_blocks(&f->params);
-    uint32_t k = f->params.k;
+    const struct fpr_sums *s = arg;
     double sum = 0;
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(+ : sum)
-    for (int64_t b = 0; b < n_blocks; b++) {
+    for (size_t b = first; b < end; b++) {
         double pass = 1;
-        for (uint32_t j = 0; j < k; j++)
-            pass *= __builtin_popcount(blocks[b * BLOCKED_WORDS + j % BLOCKED_WORDS]) / 32.0;
+        for (uint32_t j = 0; j < s->k; j++)
+            pass *= __builtin_popcount(s->blocks[b * BLOCKED_WORDS + j % BLOCKED_WORDS]) / 32.0;
         sum += pass;
     }
-    double same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see blocked_sizing.c */
-    return fmin(1, sum / (double)n_blocks + same_bits);
+    s->sums[first / FPR_BLOCKS] = sum;
 }
 
-double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f)
+static tms_status part_fpr(tms_context *ctx, const tms_filter *f, uint32_t part, double *rate)
 {
-    double rate = 1;
-    for (uint32_t part = 0; part < filter_n_parts(&f->params); part++)
-        rate *= part_fpr(ctx, f, part);
-    return fmin(1, rate + blocked_same_hash(f->n_keys));
+    uint64_t n_blocks = filter_part_blocks(&f->params), n_sums = (n_blocks + FPR_BLOCKS - 1) / FPR_BLOCKS;
+    struct fpr_sums s = {(const uint32_t *)(const void *)(filter_bits(f) + part * part_bytes(f)), f->params.k,
+                         context_scratch(ctx, n_sums * sizeof(double))};
+    if (!s.sums)
+        return context_fail_memory(ctx, "the blocks' rates", n_sums * sizeof(double));
+    tms_status status = context_run_ranges(ctx, n_blocks, FPR_BLOCKS, sum_passing, &s);
+    double sum = 0, same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see blocked_sizing.c */
+    for (uint64_t i = 0; i < n_sums; i++)
+        sum += s.sums[i];
+    *rate = fmin(1, sum / (double)n_blocks + same_bits);
+    return status;
+}
+
+tms_status blocked_actual_fpr_cpu(tms_context *ctx, const tms_filter *f, double *rate)
+{
+    double all = 1, of_part = 1;
+    for (uint32_t part = 0; part < filter_n_parts(&f->params); part++) {
+        tms_status status = part_fpr(ctx, f, part, &of_part);
+        if (status != TMS_OK)
+            return status;
+        all *= of_part;
+    }
+    *rate = fmin(1, all + blocked_same_hash(f->n_keys));
+    return TMS_OK;
 }

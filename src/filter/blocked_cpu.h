@@ -4,9 +4,9 @@
 
 #include "filter/filter_struct.h"
 
-void blocked_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
+tms_status blocked_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
 tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
-double blocked_actual_fpr_cpu(const tms_context *ctx, const tms_filter *f);
+tms_status blocked_actual_fpr_cpu(tms_context *ctx, const tms_filter *f, double *rate);
 
 #endif

@@ -6,19 +6,31 @@
 #include "filter/owners.h"
 
 #define CHUNK_KEYS 256
-#define SERIAL_BELOW_WORK 16384 /* keys times k below which starting threads does not pay */
+#define TASK_WORK 16384         /* keys times k: waking a thread for less does not pay */
 #define PREFETCH_K 64           /* up to this k a chunk's first bits are prefetched before it is tested */
 
-void classic_hash_cpu(const tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
+struct hashing {
+    const tms_keys *keys;
+    uint64_t seed;
+    uint64_t *hashes;
+};
+
+static void hash_range(void *arg, size_t first, size_t end)
 {
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) if (keys->n_keys >= SERIAL_BELOW_WORK)
-    for (int64_t i = 0; i < (int64_t)keys->n_keys; i++) {
+    const struct hashing *h = arg;
+    for (size_t i = first; i < end; i++) {
         size_t len;
-        const uint8_t *p = keys_at(keys, (size_t)i, &len);
-        xxh3_hash128 h = xxh3_128(p, len, seed);
-        hashes[2 * i] = h.low;
-        hashes[2 * i + 1] = h.high;
+        const uint8_t *p = keys_at(h->keys, i, &len);
+        xxh3_hash128 hash = xxh3_128(p, len, h->seed);
+        h->hashes[2 * i] = hash.low;
+        h->hashes[2 * i + 1] = hash.high;
     }
+}
+
+tms_status classic_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
+{
+    struct hashing hashing = {keys, seed, hashes};
+    return context_run_ranges(ctx, keys->n_keys, TASK_WORK, hash_range, &hashing);
 }
 
 /* hash is a constant in every caller, so that the family is chosen once a chunk and not k times a key. */
@@ -98,13 +110,22 @@ static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first,
     WITH_HASH_FAMILY(f->params.hash, query_family(f, keys, first, n, hit, FAMILY));
 }
 
+struct query {
+    const tms_filter *filter;
+    const tms_keys *keys;
+    uint8_t *hit;
+};
+
+static void query_range(void *arg, size_t first, size_t end)
+{
+    const struct query *q = arg;
+    for (; first < end; first += CHUNK_KEYS)
+        query_chunk(q->filter, q->keys, first, end - first < CHUNK_KEYS ? end - first : CHUNK_KEYS, q->hit);
+}
+
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
-    int64_t n_chunks = (int64_t)((keys->n_keys + CHUNK_KEYS - 1) / CHUNK_KEYS);
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(dynamic, 4) if (keys->n_keys * f->params.k >= SERIAL_BELOW_WORK)
-    for (int64_t c = 0; c < n_chunks; c++) {
-        size_t first = (size_t)c * CHUNK_KEYS;
-        query_chunk(f, keys, first, keys->n_keys - first < CHUNK_KEYS ? keys->n_keys - first : CHUNK_KEYS, hit);
-    }
-    return TMS_OK;
+    struct query query = {f, keys, hit};
+    size_t grain = (TASK_WORK / f->params.k / CHUNK_KEYS + 1) * CHUNK_KEYS;
+    return context_run_ranges(ctx, keys->n_keys, grain, query_range, &query);
 }

@@ -13,6 +13,9 @@
 #include "filter/probabilistic_core.h"
 #include "tamis/frequency.h"
 
+#define CHECKED_KEYS ((size_t)1 << 17) /* of a task: what takes some 20 us */
+#define TASK_WORDS ((size_t)1 << 15)
+
 /* What a probabilistic filter needs to draw its bits, here and on the GPU. */
 static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
 {
@@ -130,18 +133,30 @@ static tms_status explain_offsets(tms_context *ctx, const tms_keys *keys)
  * length, and for a > b only where the difference wrapped, which the top bit of b/2 - a/2 shows: two
  * subtractions and no branch, so that the check runs at memory speed.
  */
-static tms_status keys_check_offsets(tms_context *ctx, const tms_keys *keys)
+struct offsets_check {
+    const tms_keys *keys;
+    uint32_t wrong; /* atomic */
+};
+
+static void check_offsets(void *arg, size_t first, size_t end)
 {
-    const uint32_t *offsets = keys->offsets;
-    if (!offsets)
-        return TMS_OK;
-    uint32_t gap = keys->gap, wrong = 0;
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(| : wrong) if (keys->n_keys >= 1 << 18)
-    for (int64_t i = 0; i < (int64_t)keys->n_keys; i++) {
+    struct offsets_check *check = arg;
+    const uint32_t *offsets = check->keys->offsets;
+    uint32_t gap = check->keys->gap, wrong = 0;
+    for (size_t i = first; i < end; i++) {
         uint32_t a = offsets[i], b = offsets[i + 1];
         wrong |= (b - a - gap) | ((b >> 1) - (a >> 1));
     }
-    return wrong >> 31 ? explain_offsets(ctx, keys) : TMS_OK;
+    __atomic_fetch_or(&check->wrong, wrong, __ATOMIC_RELAXED);
+}
+
+static tms_status keys_check_offsets(tms_context *ctx, const tms_keys *keys)
+{
+    struct offsets_check check = {keys, 0};
+    if (!keys->offsets)
+        return TMS_OK;
+    tms_status status = context_run_ranges(ctx, keys->n_keys, CHECKED_KEYS, check_offsets, &check);
+    return check.wrong >> 31 ? explain_offsets(ctx, keys) : status;
 }
 
 tms_status filter_check_writable(tms_context *ctx, const tms_filter *f)
@@ -305,8 +320,7 @@ tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, cons
         return status;
     if (!tms_hash_words(params))
         return context_fail(ctx, TMS_E_ARG, "keys for the hash %s cannot be hashed ahead", tms_hash_name(params->hash));
-    layout_hash_cpu(ctx, params, keys, hashes);
-    return TMS_OK;
+    return layout_hash_cpu(ctx, params, keys, hashes);
 }
 
 static tms_status filter_check_device_call(tms_context *ctx, const tms_filter *f, const tms_keys *keys)
@@ -360,7 +374,9 @@ tms_status tms_filter_image(tms_context *ctx, tms_filter *f, const void **image,
     if (status != TMS_OK)
         return status;
     if (f->owns_image)
-        image_write_header(ctx, f);
+        status = image_write_header(ctx, f);
+    if (status != TMS_OK)
+        return status;
     *image = f->image;
     *size = IMAGE_HEADER_BYTES + f->bits_bytes;
     return TMS_OK;
@@ -462,6 +478,23 @@ static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const
                         "once; append the second stream to the first filter instead, or ask for the union as presence");
 }
 
+struct merging {
+    uint64_t *to;
+    const uint64_t *from;
+    tms_merge how;
+};
+
+static void merge_words(void *arg, size_t first, size_t end)
+{
+    const struct merging *m = arg;
+    if (m->how == TMS_MERGE_INTERSECT)
+        for (size_t i = first; i < end; i++)
+            m->to[i] &= m->from[i];
+    else
+        for (size_t i = first; i < end; i++)
+            m->to[i] |= m->from[i];
+}
+
 tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how)
 {
     tms_status status = filter_check_writable(ctx, dst);
@@ -473,21 +506,15 @@ tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter 
         status = context_fail(ctx, TMS_E_ARG, "filters are merged on the CPU: bring both there first");
     if (status != TMS_OK)
         return status;
-    uint64_t *a = (uint64_t *)(void *)filter_bits_mutable(dst);
-    const uint64_t *b = (const uint64_t *)(const void *)filter_bits(src);
-    int64_t n_words = (int64_t)(dst->bits_bytes / 8);
+    struct merging merging = {(uint64_t *)(void *)filter_bits_mutable(dst), (const uint64_t *)(const void *)filter_bits(src), how};
+    status = context_run_ranges(ctx, dst->bits_bytes / 8, TASK_WORDS, merge_words, &merging);
+    if (status != TMS_OK)
+        return status;
     dst->is_union |= how == TMS_MERGE_PRESENCE;
-    if (how != TMS_MERGE_INTERSECT) {
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static)
-        for (int64_t i = 0; i < n_words; i++)
-            a[i] |= b[i];
+    if (how != TMS_MERGE_INTERSECT)
         dst->n_keys += src->n_keys;
-    } else {
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static)
-        for (int64_t i = 0; i < n_words; i++)
-            a[i] &= b[i];
+    else
         dst->n_keys = dst->n_keys < src->n_keys ? dst->n_keys : src->n_keys;
-    }
     return TMS_OK;
 }
 
@@ -495,30 +522,39 @@ tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter 
 
 const tms_filter_params *tms_filter_get_params(const tms_filter *f) { return &f->params; }
 
-static uint64_t count_ones(const tms_context *ctx, const tms_filter *f)
+struct ones {
+    const uint64_t *words;
+    uint64_t n; /* atomic */
+};
+
+static void count_ones(void *arg, size_t first, size_t end)
 {
-    const uint64_t *words = (const uint64_t *)(const void *)filter_bits(f);
-    int64_t n_words = (int64_t)(f->bits_bytes / 8);
-    uint64_t ones = 0;
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(+ : ones)
-    for (int64_t i = 0; i < n_words; i++)
-        ones += (uint64_t)__builtin_popcountll(words[i]);
-    return ones;
+    struct ones *ones = arg;
+    uint64_t n = 0;
+    for (size_t i = first; i < end; i++)
+        n += (uint64_t)__builtin_popcountll(ones->words[i]);
+    __atomic_fetch_add(&ones->n, n, __ATOMIC_RELAXED);
 }
 
 tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stats *out)
 {
     tms_status status = filter_sync_host(ctx, f);
+    struct ones ones = {0};
+    if (status != TMS_OK)
+        return status;
+    ones.words = (const uint64_t *)(const void *)filter_bits(f);
+    status = context_run_ranges(ctx, f->bits_bytes / 8, TASK_WORDS, count_ones, &ones);
     if (status != TMS_OK)
         return status;
     out->n_keys = f->n_keys;
-    out->ones = count_ones(ctx, f);
+    out->ones = ones.n;
     out->fill = (double)out->ones / (double)f->params.m_bits;
     out->expected_fpr = tms_filter_expected_fpr(&f->params, f->n_keys);
-    out->actual_fpr = layout_actual_fpr(ctx, f, out->fill);
+    status = layout_actual_fpr(ctx, f, out->fill, &out->actual_fpr);
+    if (status != TMS_OK)
+        return status;
     out->is_union = f->is_union;
     out->classic_bits_per_key = f->n_keys ? classic_bits_per_key(out->expected_fpr) : 0;
     out->size_bytes = IMAGE_HEADER_BYTES + f->bits_bytes;
-    out->checksum = image_bits_checksum(ctx, filter_bits(f), f->bits_bytes);
-    return TMS_OK;
+    return image_bits_checksum(ctx, filter_bits(f), f->bits_bytes, &out->checksum);
 }

@@ -25,7 +25,8 @@
 
 #define ROUND_KEYS 131072  /* at most, drawn at a time */
 #define ROUND_DRAWS 1048576 /* about, so that rounds of large p k stay small */
-#define SERIAL_BELOW_KEYS 512 /* starting threads costs more */
+#define SERIAL_BELOW_KEYS 512 /* waking threads costs more */
+#define PARTS_A_THREAD 4 /* so that a thread which falls behind does fewer */
 #define MARK ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
 #define PREFETCH 16
 
@@ -36,7 +37,7 @@ struct drawn { /* an insertion that drew at least one bit */
     bool is_left;    /* by the sieve */
 };
 
-/* What one thread drew, for keys that follow each other. */
+/* What was drawn for some keys that follow each other. */
 struct part {
     struct drawn *drawn;
     uint64_t *positions; /* of all of them, one after the other */
@@ -384,6 +385,31 @@ static tms_status settle(tms_context *ctx, tms_heavy *h, const tms_keys *keys, u
     return status;
 }
 
+/* Keys first .. end - 1 of a batch, in parts. */
+struct round {
+    const tms_context *ctx;
+    tms_heavy *heavy;
+    const tms_keys *keys;
+    size_t first, end, n_parts;
+    uint64_t base; /* the first key's number among all insertions */
+    uint32_t least;
+};
+
+static void draw_task(void *arg, size_t i, int thread)
+{
+    const struct round *r = arg;
+    size_t n = r->end - r->first;
+    (void)thread;
+    draw_part(r->heavy->filter, r->keys, r->first + n * i / r->n_parts, r->first + n * (i + 1) / r->n_parts, r->base, &r->heavy->parts[i]);
+}
+
+static void sieve_task(void *arg, size_t i, int thread)
+{
+    const struct round *r = arg;
+    (void)thread;
+    sieve_part(r->ctx, r->heavy, r->keys, r->least, &r->heavy->parts[i]);
+}
+
 static tms_status round_of(tms_context *ctx, tms_heavy *h, const tms_keys *keys, size_t first, size_t end, uint64_t base)
 {
     tms_filter *f = h->filter;
@@ -394,21 +420,17 @@ static tms_status round_of(tms_context *ctx, tms_heavy *h, const tms_keys *keys,
         return status;
     for (int i = n_parts; i < h->n_parts; i++)
         h->parts[i].n_drawn = h->parts[i].n_positions = h->parts[i].has_left = 0;
-#pragma omp parallel for num_threads(n_parts) schedule(static, 1)
-    for (int i = 0; i < n_parts; i++) {
-        size_t n = end - first, threads = (size_t)n_parts;
-        draw_part(f, keys, first + n * (size_t)i / threads, first + n * ((size_t)i + 1) / threads, base, &h->parts[i]);
-    }
+    struct round round = {ctx, h, keys, first, end, (size_t)n_parts, base, h->least};
+    status = tms_context_run(ctx, round.n_parts, draw_task, &round);
+    if (status != TMS_OK)
+        return status;
     for (int i = 0; i < n_parts; i++)
         if (h->parts[i].out_of_memory)
             return context_fail_memory(ctx, "a round of drawn bits", h->parts[i].positions_capacity * sizeof(uint64_t));
     for (int i = 0; i < n_parts; i++)
         h->ones += set_part(words, &h->parts[i]);
-    uint32_t least = h->least;
-#pragma omp parallel for num_threads(n_parts) schedule(static, 1)
-    for (int i = 0; i < n_parts; i++)
-        sieve_part(ctx, h, keys, least, &h->parts[i]);
-    return settle(ctx, h, keys, words);
+    status = tms_context_run(ctx, round.n_parts, sieve_task, &round);
+    return status != TMS_OK ? status : settle(ctx, h, keys, words);
 }
 
 tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *h, const tms_keys *keys, const tms_heavy_report **reports,
@@ -422,12 +444,13 @@ tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *h, const tms_keys *keys
         return status;
     if (keys->n_keys > UINT32_MAX)
         return context_fail(ctx, TMS_E_ARG, "a batch of %zu keys: at most 2^32 - 1 at a time", keys->n_keys);
-    if (h->n_parts != ctx->n_threads) {
+    int n_parts = ctx->n_threads == 1 ? 1 : PARTS_A_THREAD * ctx->n_threads;
+    if (h->n_parts != n_parts) {
         parts_free(h);
-        h->parts = calloc((size_t)ctx->n_threads, sizeof *h->parts);
+        h->parts = calloc((size_t)n_parts, sizeof *h->parts);
         if (!h->parts)
-            return context_fail_memory(ctx, "the threads' parts", (size_t)ctx->n_threads * sizeof *h->parts);
-        h->n_parts = ctx->n_threads;
+            return context_fail_memory(ctx, "the parts of a batch", (size_t)n_parts * sizeof *h->parts);
+        h->n_parts = n_parts;
     }
     size_t by_draws = (size_t)(ROUND_DRAWS / (1 + f->params.p * f->params.k)) + 1;
     size_t share = by_draws < ROUND_KEYS ? by_draws : ROUND_KEYS;

@@ -48,21 +48,31 @@ static void put64(uint8_t *p, uint64_t v)
     put32(p + 4, (uint32_t)(v >> 32));
 }
 
-uint64_t image_bits_checksum(const tms_context *ctx, const uint8_t *bits, uint64_t size_bytes)
+struct summing {
+    const uint8_t *bits;
+    uint64_t sum; /* atomic */
+};
+
+static void sum_chunk(void *arg, size_t from, size_t end)
 {
-    int64_t n_chunks = (int64_t)((size_bytes + CHECKSUM_CHUNK_BYTES - 1) / CHECKSUM_CHUNK_BYTES);
-    uint64_t sum = 0;
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(static) reduction(^ : sum) if (n_chunks > 4)
-    for (int64_t i = 0; i < n_chunks; i++) {
-        uint64_t from = (uint64_t)i * CHECKSUM_CHUNK_BYTES;
-        uint64_t len = size_bytes - from < CHECKSUM_CHUNK_BYTES ? size_bytes - from : CHECKSUM_CHUNK_BYTES;
-        sum ^= xxh3_64(bits + from, len, (uint64_t)i);
-    }
-    return sum;
+    struct summing *s = arg;
+    __atomic_fetch_xor(&s->sum, xxh3_64(s->bits + from, end - from, from / CHECKSUM_CHUNK_BYTES), __ATOMIC_RELAXED);
 }
 
-void image_write_header(const tms_context *ctx, tms_filter *f)
+tms_status image_bits_checksum(tms_context *ctx, const uint8_t *bits, uint64_t size_bytes, uint64_t *out)
 {
+    struct summing s = {bits, 0};
+    tms_status status = context_run_ranges(ctx, size_bytes, CHECKSUM_CHUNK_BYTES, sum_chunk, &s);
+    *out = s.sum;
+    return status;
+}
+
+tms_status image_write_header(tms_context *ctx, tms_filter *f)
+{
+    uint64_t bits_sum;
+    tms_status status = image_bits_checksum(ctx, filter_bits(f), f->bits_bytes, &bits_sum);
+    if (status != TMS_OK)
+        return status;
     uint8_t *h = f->image;
     memset(h, 0, IMAGE_HEADER_BYTES);
     memcpy(h + AT_MAGIC, IMAGE_MAGIC, 8);
@@ -85,8 +95,9 @@ void image_write_header(const tms_context *ctx, tms_filter *f)
     if (n_parts > 1)
         put32(h + AT_BLOCKS_PER_KEY, n_parts);
     put64(h + AT_BITS_BYTES, f->bits_bytes);
-    put64(h + AT_BITS_CHECKSUM, image_bits_checksum(ctx, filter_bits(f), f->bits_bytes));
+    put64(h + AT_BITS_CHECKSUM, bits_sum);
     put64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
+    return TMS_OK;
 }
 
 /* Reserved bytes may get a meaning in a later version, and bits beyond m belong to no key. */
@@ -153,7 +164,10 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
         return context_fail(ctx, TMS_E_FORMAT, "%s: %zu bytes instead of %" PRIu64,
                             size < IMAGE_HEADER_BYTES + bits_bytes ? "truncated" : "trailing bytes", size,
                             IMAGE_HEADER_BYTES + bits_bytes);
-    uint64_t bits_sum = image_bits_checksum(ctx, h + IMAGE_HEADER_BYTES, bits_bytes);
+    uint64_t bits_sum;
+    status = image_bits_checksum(ctx, h + IMAGE_HEADER_BYTES, bits_bytes, &bits_sum);
+    if (status != TMS_OK)
+        return status;
     if (bits_sum != core_read64(h + AT_BITS_CHECKSUM))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: checksum %016" PRIx64 ", stored %016" PRIx64, bits_sum,
                             core_read64(h + AT_BITS_CHECKSUM));

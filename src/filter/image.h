@@ -4,10 +4,10 @@
 
 #include "filter/filter_struct.h"
 
-uint64_t image_bits_checksum(const tms_context *ctx, const uint8_t *bits, uint64_t size_bytes);
+tms_status image_bits_checksum(tms_context *ctx, const uint8_t *bits, uint64_t size_bytes, uint64_t *out);
 
 /* Write the header, with both checksums, in front of the bits. */
-void image_write_header(const tms_context *ctx, tms_filter *f);
+tms_status image_write_header(tms_context *ctx, tms_filter *f);
 
 /* out gets params, n_keys, bits_bytes and is_union; nothing else is touched. */
 tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out);

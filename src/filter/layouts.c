@@ -55,30 +55,31 @@ void layout_best_for_m(const tms_filter_want *want, tms_filter_params *p)
     }
 }
 
-double layout_actual_fpr(const tms_context *ctx, const tms_filter *f, double fill)
+tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill, double *rate)
 {
+    *rate = 0;
     switch (f->params.layout) {
     case TMS_LAYOUT_BLOCKED:
-        return blocked_actual_fpr_cpu(ctx, f);
+        return blocked_actual_fpr_cpu(ctx, f, rate);
     case TMS_LAYOUT_CLASSIC:
-        return classic_actual_fpr(fill, f->params.k);
+        *rate = classic_actual_fpr(fill, f->params.k);
+        break;
     case TMS_LAYOUT_PROBABILISTIC:
         break;
     }
-    return 0;
+    return TMS_OK;
 }
 
-void layout_hash_cpu(const tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
+tms_status layout_hash_cpu(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
 {
     switch (params->layout) {
     case TMS_LAYOUT_BLOCKED:
-        blocked_hash_cpu(ctx, params->seed, keys, hashes);
-        break;
+        return blocked_hash_cpu(ctx, params->seed, keys, hashes);
     case TMS_LAYOUT_CLASSIC:
     case TMS_LAYOUT_PROBABILISTIC:
-        classic_hash_cpu(ctx, params->seed, keys, hashes);
         break;
     }
+    return classic_hash_cpu(ctx, params->seed, keys, hashes);
 }
 
 tms_status layout_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)

@@ -15,10 +15,10 @@ void layout_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_p
 void layout_best_for_m(const tms_filter_want *want, tms_filter_params *p);
 
 /* What the bits, in host memory, give a random missing key; 0 where that is no question. fill: ones / m. */
-double layout_actual_fpr(const tms_context *ctx, const tms_filter *f, double fill);
+tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill, double *rate);
 
 /* A batch in host memory, on the CPU. answers: a byte a key; of a layout that draws, a uint32_t of ones. */
-void layout_hash_cpu(const tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes);
+tms_status layout_hash_cpu(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes);
 tms_status layout_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status layout_ask_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, void *answers);
 

@@ -1,94 +1,111 @@
 /* owners.c - see owners.h. */
 #include "filter/owners.h"
 
-#include <omp.h>
+#include <pthread.h>
 #include <string.h>
 
 #define CHUNK_VALUES 2048 /* produced at a time, unless one key has more */
+#define FLUSH_VALUES 32768 /* in all of a thread's buckets, about: they stay in its second-level cache */
+#define LEAST_FLUSH 1024   /* in a bucket, so that its random accesses overlap */
 /*
- * A round: long enough for the stream of keys and the random accesses to stay apart (see blocked_cpu.c), short enough for the
- * buckets to stay in the second-level caches. Two threads have 1 MiB each, many have 128 KiB.
+ * A bucket has room for much more than that: a thread whose owner is taken goes on, and if the one that has it has lost its processor, that
+ * may be for some milliseconds. What is not used costs addresses only.
  */
-#define ROUND_VALUES_ALL_THREADS 262144
-#define ROUND_VALUES_MANY 16384
+#define BUCKET_VALUES ((size_t)1 << 19)
 #define ALONE_VALUES 131072        /* a round of one thread */
-#define MAX_THREADS 128
-#define MOST_VALUES ((size_t)1 << 29) /* in all buckets, whose number grows with the square of the threads: 4 GiB of addresses */
+#define MAX_OWNERS 128
+#define PARTS_A_THREAD 8           /* so that a thread which falls behind does fewer */
+#define MOST_VALUES ((size_t)1 << 25) /* in all buckets, about: 256 MiB of addresses */
 #define PARALLEL_FROM_COST 16384   /* starting threads costs more than this */
 #define MOST_COPY_BYTES ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache; 512 MiB in all */
 #define COPIES_FROM_VALUES 4
+#define JOIN_WORDS ((size_t)1 << 14)
 
-/*
- * Every thread has a part of the keys, one after the other, and goes on in it round by round until its buckets are full: keys may
- * have any number of values. Bucket (set, from, owner) has room for all that a thread produces in a round, so it cannot overflow.
- */
 struct owners {
-    int n_threads;
-    size_t capacity;       /* of a bucket, and of all that a thread produces in a round */
-    size_t chunk;          /* values produced at a time */
-    uint64_t *buckets;     /* 2 * n_threads * n_threads * capacity; only touched where used */
-    uint64_t *chunks;      /* n_threads * 2 * chunk */
-    size_t *counts;        /* 2 * n_threads * n_threads */
-    size_t *next_key;      /* 2 * n_threads: how far each thread is after the round */
-    uint64_t *first_value; /* n_threads: the least value that belongs to owner i */
+    const struct owners_work *work;
+    int n_owners, n_parts, n_threads;
+    size_t capacity;         /* of a bucket */
+    size_t flush;            /* a bucket with this many is applied if its owner is free */
+    size_t chunk;            /* values produced at a time */
+    uint64_t *buckets;       /* n_threads * n_owners * capacity; only touched where used */
+    uint64_t *chunks;        /* n_threads * 2 * chunk */
+    size_t *counts;          /* n_threads * n_owners */
+    uint64_t *first_value;   /* n_owners: the least value that belongs to owner i */
+    pthread_mutex_t *locks;  /* n_owners: who holds one sets bits of that range */
 };
 
-/* Where the next value for each owner goes, for one thread that fills its buckets. */
+/* Where the next value for each owner goes, in a thread's buckets. */
 struct bucket_ends {
     const uint64_t *first_value;
-    uint64_t *ends[MAX_THREADS];
+    uint64_t *ends[MAX_OWNERS];
 };
 
-/* Where the part of a thread among n_threads begins. */
-static size_t part_begin(const struct owners_work *work, int thread, int n_threads)
+/* Where part i of n_parts begins. */
+static size_t part_begin(const struct owners_work *work, int i, int n_parts)
 {
-    return (size_t)((unsigned __int128)work->n_keys * (unsigned)thread / (unsigned)n_threads);
+    return (size_t)((unsigned __int128)work->n_keys * (unsigned)i / (unsigned)n_parts);
 }
 
-static size_t bucket_number(const struct owners *o, size_t set, int from, int owner)
+static uint64_t *bucket_of(const struct owners *o, int thread, int owner)
 {
-    return (set * (size_t)o->n_threads + (size_t)from) * (size_t)o->n_threads + (size_t)owner;
+    return o->buckets + ((size_t)thread * (size_t)o->n_owners + (size_t)owner) * o->capacity;
 }
 
-static size_t capacity_of(int n_threads, size_t most_values)
+static tms_status owners_init(tms_context *ctx, struct owners *o, int n_owners, const struct owners_work *work)
 {
-    size_t capacity = ROUND_VALUES_ALL_THREADS / (size_t)n_threads;
-    capacity = capacity < ROUND_VALUES_MANY ? ROUND_VALUES_MANY : capacity;
-    return capacity < most_values ? most_values : capacity;
-}
-
-static tms_status owners_init(tms_context *ctx, struct owners *o, int n_threads, const struct owners_work *work)
-{
-    size_t threads = (size_t)n_threads, n_buckets = 2 * threads * threads, most = work->most_values;
+    size_t owners = (size_t)n_owners, threads = (size_t)ctx->n_threads, most = work->most_values;
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
-    o->n_threads = n_threads;
-    o->capacity = capacity_of(n_threads, most);
-    o->chunk = CHUNK_VALUES + most;
-    size_t n_words = n_buckets * o->capacity + 2 * threads * o->chunk + n_buckets + 3 * threads;
-    o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t));
+    *o = (struct owners){.work = work, .n_owners = n_owners, .n_threads = ctx->n_threads, .n_parts = PARTS_A_THREAD * ctx->n_threads,
+                         .flush = FLUSH_VALUES / owners < LEAST_FLUSH ? LEAST_FLUSH : FLUSH_VALUES / owners,
+                         .chunk = CHUNK_VALUES + most};
+    o->capacity = MOST_VALUES / (threads * owners);
+    o->capacity = o->capacity > BUCKET_VALUES ? BUCKET_VALUES : o->capacity;
+    if (o->capacity < o->flush + o->chunk + 1) /* one more, to write over: deal_to_two() */
+        o->capacity = o->flush + o->chunk + 1;
+    size_t n_words = threads * (owners * o->capacity + 2 * o->chunk + owners) + owners;
+    o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t) + owners * sizeof *o->locks);
     if (!o->buckets)
         return context_fail_memory(ctx, "sorting by owner", n_words * sizeof(uint64_t));
-    o->chunks = o->buckets + n_buckets * o->capacity;
+    o->chunks = o->buckets + threads * owners * o->capacity;
     o->counts = (size_t *)(o->chunks + 2 * threads * o->chunk);
-    o->next_key = o->counts + n_buckets;
-    o->first_value = (uint64_t *)(o->next_key + 2 * threads);
-    for (int i = 0; i < n_threads; i++) { /* ceil(position * 2^64 / m) */
-        uint64_t unit = (uint64_t)((unsigned __int128)n_units * (unsigned)i / (unsigned)n_threads);
+    o->first_value = (uint64_t *)(o->counts + threads * owners);
+    o->locks = (pthread_mutex_t *)(o->first_value + owners);
+    memset(o->counts, 0, threads * owners * sizeof *o->counts);
+    for (int i = 0; i < n_owners; i++) { /* ceil(position * 2^64 / m) */
+        uint64_t unit = (uint64_t)((unsigned __int128)n_units * (unsigned)i / (unsigned)n_owners);
         unsigned __int128 scaled = (unsigned __int128)(unit * work->granularity) << 64;
         o->first_value[i] = (uint64_t)((scaled + work->m - 1) / work->m);
-        o->next_key[threads + (size_t)i] = part_begin(work, i, n_threads); /* as if left by the round before the first */
+        pthread_mutex_init(&o->locks[i], NULL);
     }
     return TMS_OK;
 }
 
+/* Two owners: each value is written to the ends of both buckets, and one of the ends moves, without a branch. */
+static void deal_to_two(struct bucket_ends *b, const uint64_t *values, size_t n, int low_owner)
+{
+    uint64_t *low = b->ends[low_owner], *high = b->ends[low_owner + 1], first_of_high = b->first_value[low_owner + 1];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value = values[i];
+        size_t is_high = value >= first_of_high;
+        *low = *high = value;
+        low += 1 - is_high;
+        high += is_high;
+    }
+    b->ends[low_owner] = low;
+    b->ends[low_owner + 1] = high;
+}
+
 /*
  * Sort n values by owner, lo .. hi - 1, into the buckets: split them at the middle owner's first value, then either half, down to
- * single owners. A split writes each value to both ends of the free room and moves one of the ends, without a
- * branch; one counter per owner instead was three times as slow for two threads, because each increment waits for the last.
+ * one or two owners. One counter per owner instead was three times as slow for two threads, because each increment waits for the last.
  * from and to: n values each, used in turns; the order within a bucket does not matter.
  */
 static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, size_t n, int lo, int hi)
 {
+    if (hi - lo == 2) {
+        deal_to_two(b, from, n, lo);
+        return;
+    }
     if (hi - lo == 1) {
         memcpy(b->ends[lo], from, n * sizeof *from);
         b->ends[lo] += n;
@@ -109,53 +126,57 @@ static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, s
     sort_by_owner(b, to + low, from + low, n - low, middle, hi);
 }
 
-/* Produce and sort the next keys of thread `me`, until its part ends or its buckets might overflow. */
-static void fill_buckets(const struct owners *o, const struct owners_work *work, size_t set, int me)
+/* A thread's bucket into the filter, if its owner is free; if the bucket could not take another chunk, as soon as it is. */
+static void apply_bucket(const struct owners *o, int thread, int owner, size_t *count)
 {
-    uint64_t *values = o->chunks + 2 * (size_t)me * o->chunk, *other = values + o->chunk;
-    uint64_t *buckets = o->buckets + bucket_number(o, set, me, 0) * o->capacity;
-    size_t *counts = o->counts + bucket_number(o, set, me, 0);
+    if (*count + o->chunk + 1 > o->capacity)
+        pthread_mutex_lock(&o->locks[owner]);
+    else if (pthread_mutex_trylock(&o->locks[owner]) != 0)
+        return;
+    o->work->apply(o->work->arg, o->work->bits, bucket_of(o, thread, owner), *count);
+    pthread_mutex_unlock(&o->locks[owner]);
+    *count = 0;
+}
+
+/* The keys of a part into the thread's buckets, which are applied as they fill. */
+static void do_part(void *arg, size_t part, int thread)
+{
+    const struct owners *o = arg;
+    const struct owners_work *work = o->work;
+    uint64_t *values = o->chunks + 2 * (size_t)thread * o->chunk, *other = values + o->chunk;
+    size_t *counts = o->counts + (size_t)thread * (size_t)o->n_owners, n_values;
     struct bucket_ends b = {.first_value = o->first_value};
-    size_t key = o->next_key[(1 - set) * (size_t)o->n_threads + (size_t)me], end = part_begin(work, me + 1, o->n_threads);
-    for (int owner = 0; owner < o->n_threads; owner++)
-        b.ends[owner] = buckets + (size_t)owner * o->capacity;
-    for (size_t left = o->capacity; key < end && left >= work->most_values;) {
-        size_t room = left < o->chunk ? left : o->chunk, n_values;
-        key += work->produce(work->arg, key, end - key, values, room, &n_values);
-        sort_by_owner(&b, values, other, n_values, 0, o->n_threads);
-        left -= n_values;
-    }
-    for (int owner = 0; owner < o->n_threads; owner++)
-        counts[owner] = (size_t)(b.ends[owner] - buckets) - (size_t)owner * o->capacity;
-    o->next_key[set * (size_t)o->n_threads + (size_t)me] = key;
-}
-
-static bool all_done(const struct owners *o, const struct owners_work *work, size_t set)
-{
-    for (int t = 0; t < o->n_threads; t++)
-        if (o->next_key[set * (size_t)o->n_threads + (size_t)t] < part_begin(work, t + 1, o->n_threads))
-            return false;
-    return true;
-}
-
-static void run(const struct owners *o, const struct owners_work *work)
-{
-#pragma omp parallel num_threads(o->n_threads)
-    {
-        int team = omp_get_num_threads(); /* OpenMP may give fewer than asked: a thread is then several owners */
-        size_t set = 0;
-        for (bool done = false; !done; set = 1 - set) {
-            for (int me = omp_get_thread_num(); me < o->n_threads; me += team)
-                fill_buckets(o, work, set, me);
-#pragma omp barrier
-            done = all_done(o, work, set);
-            for (int me = omp_get_thread_num(); me < o->n_threads; me += team)
-                for (int from = 0; from < o->n_threads; from++) {
-                    size_t bucket = bucket_number(o, set, from, me);
-                    work->apply(work->arg, work->bits, o->buckets + bucket * o->capacity, o->counts[bucket]);
-                }
+    for (size_t key = part_begin(work, (int)part, o->n_parts), end = part_begin(work, (int)part + 1, o->n_parts); key < end;) {
+        for (int owner = 0; owner < o->n_owners; owner++)
+            b.ends[owner] = bucket_of(o, thread, owner) + counts[owner];
+        key += work->produce(work->arg, key, end - key, values, o->chunk, &n_values);
+        sort_by_owner(&b, values, other, n_values, 0, o->n_owners);
+        for (int owner = 0; owner < o->n_owners; owner++) {
+            counts[owner] = (size_t)(b.ends[owner] - bucket_of(o, thread, owner));
+            if (counts[owner] >= o->flush)
+                apply_bucket(o, thread, owner, &counts[owner]);
         }
     }
+}
+
+/* What is left in all threads' buckets. */
+static void do_rest(void *arg, size_t owner, int thread)
+{
+    const struct owners *o = arg;
+    (void)thread;
+    for (int t = 0; t < o->n_threads; t++)
+        o->work->apply(o->work->arg, o->work->bits, bucket_of(o, t, (int)owner),
+                       o->counts[(size_t)t * (size_t)o->n_owners + owner]);
+}
+
+static tms_status run_owners(tms_context *ctx, struct owners *o)
+{
+    tms_status status = tms_context_run(ctx, (size_t)o->n_parts, do_part, o);
+    if (status == TMS_OK)
+        status = tms_context_run(ctx, (size_t)o->n_owners, do_rest, o);
+    for (int i = 0; i < o->n_owners; i++)
+        pthread_mutex_destroy(&o->locks[i]);
+    return status;
 }
 
 /* --- a copy for each thread --- */
@@ -167,38 +188,51 @@ static bool copies_pay(const struct owners_work *work, int n_threads)
     return work->bits_bytes <= MOST_COPY_BYTES && work->n_keys >= COPIES_FROM_VALUES * (bytes / 8) / work->cost_per_key;
 }
 
-static void join_copies(const struct owners_work *work, const uint64_t *copies, size_t n_words, int n_threads, int me)
+struct copies {
+    const struct owners_work *work;
+    size_t n_words, chunk; /* of a copy; values produced at a time */
+    int n_parts, n_copies;
+    uint64_t *copies, *chunks; /* by thread */
+    bool *is_used;
+};
+
+static void fill_copy(void *arg, size_t part, int thread)
 {
-    uint64_t *words = (uint64_t *)(void *)work->bits;
-    size_t from = n_words * (size_t)me / (size_t)n_threads, to = n_words * ((size_t)me + 1) / (size_t)n_threads;
-    for (int t = 0; t < n_threads; t++)
-        for (size_t i = from; i < to; i++)
-            words[i] |= copies[(size_t)t * n_words + i];
+    struct copies *c = arg;
+    const struct owners_work *work = c->work;
+    uint64_t *copy = c->copies + (size_t)thread * c->n_words, *values = c->chunks + (size_t)thread * c->chunk;
+    size_t end = part_begin(work, (int)part + 1, c->n_parts), n;
+    if (!c->is_used[thread])
+        memset(copy, 0, c->n_words * sizeof *copy);
+    c->is_used[thread] = true;
+    for (size_t key = part_begin(work, (int)part, c->n_parts); key < end;) {
+        key += work->produce(work->arg, key, end - key, values, c->chunk, &n);
+        work->apply(work->arg, (uint8_t *)copy, values, n);
+    }
 }
 
-static tms_status run_copies(tms_context *ctx, const struct owners_work *work, int n_threads)
+static void join_copies(void *arg, size_t first, size_t end)
 {
-    size_t n_words = work->bits_bytes / 8, chunk = CHUNK_VALUES + work->most_values, threads = (size_t)n_threads;
-    uint64_t *copies = context_scratch(ctx, threads * (n_words + chunk) * sizeof *copies);
-    if (!copies)
-        return context_fail_memory(ctx, "the threads' copies of the filter", threads * (n_words + chunk) * sizeof *copies);
-#pragma omp parallel num_threads(n_threads)
-    {
-        int team = omp_get_num_threads();
-        for (int me = omp_get_thread_num(); me < n_threads; me += team) {
-            uint64_t *copy = copies + (size_t)me * n_words, *values = copies + threads * n_words + (size_t)me * chunk;
-            memset(copy, 0, n_words * sizeof *copy);
-            size_t end = part_begin(work, me + 1, n_threads), n;
-            for (size_t key = part_begin(work, me, n_threads); key < end;) {
-                key += work->produce(work->arg, key, end - key, values, chunk, &n);
-                work->apply(work->arg, (uint8_t *)copy, values, n);
-            }
-        }
-#pragma omp barrier
-        for (int me = omp_get_thread_num(); me < n_threads; me += team)
-            join_copies(work, copies, n_words, n_threads, me);
-    }
-    return TMS_OK;
+    const struct copies *c = arg;
+    uint64_t *words = (uint64_t *)(void *)c->work->bits;
+    for (int t = 0; t < c->n_copies; t++)
+        for (size_t i = first; c->is_used[t] && i < end; i++)
+            words[i] |= c->copies[(size_t)t * c->n_words + i];
+}
+
+static tms_status run_copies(tms_context *ctx, const struct owners_work *work)
+{
+    struct copies c = {.work = work, .n_words = work->bits_bytes / 8, .chunk = CHUNK_VALUES + work->most_values,
+                       .n_parts = PARTS_A_THREAD * ctx->n_threads, .n_copies = ctx->n_threads};
+    size_t threads = (size_t)ctx->n_threads, n_words = threads * (c.n_words + c.chunk + 1);
+    c.copies = context_scratch(ctx, n_words * sizeof *c.copies);
+    if (!c.copies)
+        return context_fail_memory(ctx, "the threads' copies of the filter", n_words * sizeof *c.copies);
+    c.chunks = c.copies + threads * c.n_words;
+    c.is_used = (bool *)(c.chunks + threads * c.chunk);
+    memset(c.is_used, 0, threads * sizeof *c.is_used);
+    tms_status status = tms_context_run(ctx, (size_t)c.n_parts, fill_copy, &c);
+    return status == TMS_OK ? context_run_ranges(ctx, c.n_words, JOIN_WORDS, join_copies, &c) : status;
 }
 
 /* One thread owns everything. */
@@ -209,27 +243,24 @@ static tms_status run_alone(tms_context *ctx, const struct owners_work *work)
     uint64_t *values = context_scratch(ctx, n_values * sizeof *values);
     if (!values)
         return context_fail_memory(ctx, "a chunk of hashes", n_values * sizeof *values);
-    for (size_t key = 0; key < work->n_keys;) {
+    tms_status status = TMS_OK;
+    for (size_t key = 0; key < work->n_keys && status == TMS_OK;) {
         size_t n;
         key += work->produce(work->arg, key, work->n_keys - key, values, n_values, &n);
         work->apply(work->arg, work->bits, values, n);
+        status = context_check_cancelled(ctx);
     }
-    return TMS_OK;
+    return status;
 }
 
 tms_status owners_insert(tms_context *ctx, const struct owners_work *work)
 {
     struct owners o;
-    int n_threads = ctx->n_threads < MAX_THREADS ? ctx->n_threads : MAX_THREADS;
-    while (2 * (size_t)n_threads * (size_t)n_threads * capacity_of(n_threads, work->most_values) > MOST_VALUES)
-        n_threads--;
-    if (n_threads == 1 || work->n_keys * work->cost_per_key < PARALLEL_FROM_COST ||
-        work->m / work->granularity < (uint64_t)n_threads)
+    int n_owners = ctx->n_threads < MAX_OWNERS ? ctx->n_threads : MAX_OWNERS;
+    if (n_owners == 1 || work->n_keys * work->cost_per_key < PARALLEL_FROM_COST || work->m / work->granularity < (uint64_t)n_owners)
         return run_alone(ctx, work);
-    if (copies_pay(work, n_threads))
-        return run_copies(ctx, work, n_threads);
-    tms_status status = owners_init(ctx, &o, n_threads, work);
-    if (status == TMS_OK)
-        run(&o, work);
-    return status;
+    if (copies_pay(work, ctx->n_threads))
+        return run_copies(ctx, work);
+    tms_status status = owners_init(ctx, &o, n_owners, work);
+    return status == TMS_OK ? run_owners(ctx, &o) : status;
 }

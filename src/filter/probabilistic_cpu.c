@@ -7,8 +7,7 @@
 #include "filter/probabilistic_cpu.h"
 
 #define ESCAPE ((uint64_t)1 << 58) /* 1/64 */
-#define COUNT_KEYS 64            /* that a thread takes at a time */
-#define SERIAL_BELOW_WORK 16384  /* keys times k below which starting threads does not pay */
+#define TASK_WORK 16384          /* keys times k, counted: waking a thread for less does not pay */
 
 /* 1 - p in units of 2^-64, rounded up. p is at least 2^-64. */
 static uint64_t fixed_q(double p) { return p >= 1 ? 0 : (uint64_t)0 - (uint64_t)ldexp(p, 64); }
@@ -203,13 +202,24 @@ bool probabilistic_has_ones(const tms_context *ctx, const tms_filter *f, const c
     return least <= f->params.k && count_ones(ctx, f, key, f->params.k - least) >= least;
 }
 
+struct counting {
+    const tms_context *ctx;
+    const tms_filter *filter;
+    const tms_keys *keys;
+    uint32_t *ones;
+};
+
+static void count_range(void *arg, size_t first, size_t end)
+{
+    const struct counting *c = arg;
+    for (size_t i = first; i < end; i++) {
+        classic_key key = classic_key_at(&c->filter->params, c->keys, NULL, i);
+        c->ones[i] = probabilistic_count(c->ctx, c->filter, &key);
+    }
+}
+
 tms_status probabilistic_count_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones)
 {
-    bool pays = keys->n_keys * f->params.k >= SERIAL_BELOW_WORK;
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(dynamic, COUNT_KEYS) if (pays)
-    for (int64_t i = 0; i < (int64_t)keys->n_keys; i++) {
-        classic_key key = classic_key_at(&f->params, keys, NULL, (size_t)i);
-        ones[i] = probabilistic_count(ctx, f, &key);
-    }
-    return TMS_OK;
+    struct counting counting = {ctx, f, keys, ones};
+    return context_run_ranges(ctx, keys->n_keys, TASK_WORK / f->params.k + 1, count_range, &counting);
 }

@@ -1,16 +1,20 @@
 /* context.c - contexts: creation, settings, messages. */
 #include "run/context.h"
 
-#include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/gpu.h"
+#include "run/pool.h"
 
 #ifndef TMS_VERSION
 #define TMS_VERSION "0.0.0"
 #endif
+
+#define MAX_THREADS 1024
 
 tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...)
 {
@@ -37,13 +41,33 @@ static tms_simd simd_from_environment(tms_simd best)
     return best;
 }
 
+/* The processors that this process may use. */
+static int count_processors(void)
+{
+    cpu_set_t set;
+    long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (int)n;
+}
+
+/* OMP_NUM_THREADS, which pipelines set: a number, or a list of which the first counts. */
+static int default_threads(void)
+{
+    const char *wish = getenv("OMP_NUM_THREADS");
+    long n = wish ? strtol(wish, NULL, 10) : 0;
+    return n >= 1 && n <= MAX_THREADS ? (int)n : count_processors();
+}
+
 tms_status tms_context_create(tms_context **out)
 {
     tms_context *ctx = calloc(1, sizeof *ctx);
     *out = ctx;
+    if (ctx && !(ctx->pool = pool_create())) {
+        free(ctx);
+        *out = ctx = NULL;
+    }
     if (!ctx)
         return TMS_E_MEMORY;
-    ctx->n_threads = omp_get_max_threads();
+    ctx->n_threads = default_threads();
     ctx->simd = simd_from_environment(cpu_best_simd());
     return TMS_OK;
 }
@@ -53,6 +77,7 @@ void tms_context_destroy(tms_context *ctx)
     if (!ctx)
         return;
     gpu_close(ctx->gpu);
+    pool_destroy(ctx->pool);
     memory_free_sparse(ctx->scratch, ctx->scratch_bytes);
     free(ctx);
 }
@@ -71,10 +96,47 @@ const char *tms_context_message(const tms_context *ctx) { return ctx->fault.mess
 
 tms_status tms_context_set_threads(tms_context *ctx, int n_threads)
 {
-    if (n_threads < 0 || n_threads > 1024)
-        return context_fail(ctx, TMS_E_ARG, "%d threads: give 1 to 1024, or 0 for all", n_threads);
-    ctx->n_threads = n_threads ? n_threads : omp_get_num_procs();
+    if (n_threads < 0 || n_threads > MAX_THREADS)
+        return context_fail(ctx, TMS_E_ARG, "%d threads: give 1 to %d, or 0 for all", n_threads, MAX_THREADS);
+    ctx->n_threads = n_threads ? n_threads : count_processors();
     return TMS_OK;
+}
+
+int tms_context_start_threads(tms_context *ctx) { return pool_start(ctx->pool, ctx->n_threads); }
+
+void tms_context_cancel(tms_context *ctx) { __atomic_store_n(&ctx->cancelled, 1, __ATOMIC_RELAXED); }
+
+void tms_context_resume(tms_context *ctx) { __atomic_store_n(&ctx->cancelled, 0, __ATOMIC_RELAXED); }
+
+tms_status context_check_cancelled(tms_context *ctx)
+{
+    return __atomic_load_n(&ctx->cancelled, __ATOMIC_RELAXED) ? context_fail(ctx, TMS_E_CANCELLED, "cancelled") : TMS_OK;
+}
+
+tms_status tms_context_run(tms_context *ctx, size_t n_tasks, void (*work)(void *arg, size_t task, int thread), void *arg)
+{
+    pool_run(ctx->pool, ctx->n_threads, n_tasks, work, arg, &ctx->cancelled);
+    return context_check_cancelled(ctx);
+}
+
+struct ranges {
+    size_t n_items, grain;
+    range_work *work;
+    void *arg;
+};
+
+static void do_range(void *arg, size_t task, int thread)
+{
+    const struct ranges *ranges = arg;
+    size_t first = task * ranges->grain, left = ranges->n_items - first;
+    (void)thread;
+    ranges->work(ranges->arg, first, first + (left < ranges->grain ? left : ranges->grain));
+}
+
+tms_status context_run_ranges(tms_context *ctx, size_t n_items, size_t grain, range_work *work, void *arg)
+{
+    struct ranges ranges = {n_items, grain, work, arg};
+    return tms_context_run(ctx, n_items / grain + (n_items % grain != 0), do_range, &ranges);
 }
 
 tms_status tms_context_set_simd(tms_context *ctx, tms_simd level)

@@ -10,10 +10,13 @@
 extern "C" {
 #endif
 
-struct gpu; /* device/gpu.h */
+struct gpu;  /* device/gpu.h */
+struct pool; /* run/pool.h */
 
 struct tms_context {
     int n_threads;      /* 1 or more */
+    int cancelled;      /* atomic */
+    struct pool *pool;
     tms_simd simd;
     size_t batch_keys;  /* keys a copy to the GPU, or w-mers; 0 = default */
     struct gpu *gpu;    /* NULL on the CPU */
@@ -28,6 +31,13 @@ tms_status context_fail(tms_context *ctx, tms_status status, const char *format,
 
 /* Out of memory, with what and how much. */
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes);
+
+/* Work for the context's threads: tms_context_run(), and this for the ranges 0 .. grain - 1, grain .. 2 * grain - 1, ... of n_items. */
+typedef void range_work(void *arg, size_t first, size_t end);
+tms_status context_run_ranges(tms_context *ctx, size_t n_items, size_t grain, range_work *work, void *arg) TMS_CHECKED;
+
+/* TMS_OK, or TMS_E_CANCELLED with its message: for loops of a call's own. */
+tms_status context_check_cancelled(tms_context *ctx) TMS_CHECKED;
 
 /*
  * context_scratch() - host memory for the duration of one call, kept for the next: fresh pages for every batch would cost more than

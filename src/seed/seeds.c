@@ -27,21 +27,27 @@ static void insert_stretch(const tms_context *ctx, tms_seeds *seeds, const struc
         struct windows_walk walk = windows_begin(windows, first, to);
         for (size_t n; (n = windows_next_of_query(&walk, words, starts, BANK_BATCH)) > 0; n_words += n)
             bank_insert(ctx->simd, &seeds->bank, sub, words, n, ctx->n_threads > 1);
-#pragma omp atomic
-        seeds->n_words[sub] += n_words;
+        __atomic_fetch_add(&seeds->n_words[sub], n_words, __ATOMIC_RELAXED);
         first = to;
     }
 }
 
-static void insert_query(const tms_context *ctx, tms_seeds *seeds, const struct windows *windows)
+struct insertion {
+    const tms_context *ctx;
+    tms_seeds *seeds;
+    const struct windows *windows;
+};
+
+static void insert_range(void *arg, size_t first, size_t end)
 {
-    uint64_t n_tasks = (seeds->info.n_bases + TASK_BASES - 1) / TASK_BASES;
-#pragma omp parallel for num_threads(ctx->n_threads) schedule(dynamic)
-    for (uint64_t t = 0; t < n_tasks; t++) {
-        uint64_t end = (t + 1) * TASK_BASES;
-        insert_stretch(ctx, seeds, windows, (uint32_t)(t * TASK_BASES),
-                       (uint32_t)(end < seeds->info.n_bases ? end : seeds->info.n_bases));
-    }
+    const struct insertion *in = arg;
+    insert_stretch(in->ctx, in->seeds, in->windows, (uint32_t)first, (uint32_t)end);
+}
+
+static tms_status insert_query(tms_context *ctx, tms_seeds *seeds, const struct windows *windows)
+{
+    struct insertion insertion = {ctx, seeds, windows};
+    return context_run_ranges(ctx, seeds->info.n_bases, TASK_BASES, insert_range, &insertion);
 }
 
 static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows *windows)
@@ -54,9 +60,10 @@ static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows
     tms_status status = word_table_build(ctx, windows, info->n_bases, &seeds->table);
     if (status == TMS_OK)
         status = bank_create(ctx, &shape, &seeds->bank);
+    if (status == TMS_OK)
+        status = insert_query(ctx, seeds, windows);
     if (status != TMS_OK)
         return status;
-    insert_query(ctx, seeds, windows);
     info->n_words = windows->n_windows;
     info->n_distinct = seeds->table.n_distinct;
     info->bank_bytes = seeds->bank.size_bytes;

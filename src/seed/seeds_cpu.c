@@ -18,9 +18,11 @@ struct worker {
     size_t batch;
     uint64_t *words, *pass;
     uint32_t *starts, *positions;
+    tms_seeds_tally tally;
+    uint64_t *sub_counts; /* of sub-queries: passed, then true; with them only */
 };
 
-static int worker_create(const tms_seeds *seeds, struct worker *worker)
+static bool worker_create(const tms_seeds *seeds, bool with_sub_counts, struct worker *worker)
 {
     const struct bank *bank = &seeds->bank;
     size_t batch = bank_query_batch(bank), most = PASS_BYTES * 8 / bank_width(&bank->shape) / 64 * 64;
@@ -31,7 +33,9 @@ static int worker_create(const tms_seeds *seeds, struct worker *worker)
     worker->starts = malloc(batch * sizeof *worker->starts);
     worker->positions = malloc(batch * bank->shape.k * sizeof *worker->positions);
     worker->pass = malloc(BANK_PASS_WORDS(bank, batch) * sizeof *worker->pass);
-    return worker->words && worker->starts && worker->positions && worker->pass;
+    if (with_sub_counts)
+        worker->sub_counts = calloc(2 * (size_t)seeds->info.n_sub_queries, sizeof *worker->sub_counts);
+    return worker->words && worker->starts && worker->positions && worker->pass && (worker->sub_counts || !with_sub_counts);
 }
 
 static void worker_destroy(struct worker *worker)
@@ -40,6 +44,36 @@ static void worker_destroy(struct worker *worker)
     free(worker->starts);
     free(worker->positions);
     free(worker->pass);
+    free(worker->sub_counts);
+}
+
+/* A subject's windows, by the task. A thread makes its worker when it takes its first. */
+struct job {
+    const tms_context *ctx;
+    const tms_seeds *seeds;
+    const struct windows *windows;
+    size_t n_bases;
+    bool with_sub_counts;
+    struct worker *workers; /* ctx->n_threads */
+    tms_seed_hit *hits;     /* NULL: not asked for */
+    size_t *counts;         /* of hits, by task */
+    int failed;             /* no memory; atomic */
+};
+
+static struct worker *job_worker(struct job *job, int thread)
+{
+    struct worker *worker = &job->workers[thread];
+    if (!worker->batch && !worker_create(job->seeds, job->with_sub_counts, worker))
+        __atomic_store_n(&job->failed, 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(&job->failed, __ATOMIC_RELAXED) ? NULL : worker;
+}
+
+static void job_free(struct job *job)
+{
+    for (int t = 0; job->workers && t < job->ctx->n_threads; t++)
+        worker_destroy(&job->workers[t]);
+    free(job->workers);
+    free(job->counts);
 }
 
 static size_t next_batch(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk *walk)
@@ -84,9 +118,10 @@ static size_t keep_passed(const tms_seeds *seeds, struct worker *worker, size_t 
 }
 
 /* hits NULL: only the tally. Returns the number of hits. */
-static size_t scan_task(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
-                        tms_seed_hit *hits, tms_seeds_tally *tally)
+static size_t scan_windows(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
+                           tms_seed_hit *hits)
 {
+    tms_seeds_tally *tally = &worker->tally;
     uint32_t entries[WORD_TABLE_BATCH];
     size_t n_hits = 0;
     for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0;) {
@@ -114,42 +149,39 @@ static size_t scan_task(const tms_context *ctx, const tms_seeds *seeds, struct w
 
 static tms_status no_memory(tms_context *ctx) { return context_fail_memory(ctx, "testing w-mers", PASS_BYTES); }
 
+static void scan_task(void *arg, size_t task, int thread)
+{
+    struct job *job = arg;
+    struct worker *worker = job_worker(job, thread);
+    if (worker)
+        job->counts[task] = scan_windows(job->ctx, job->seeds, worker, task_windows(job->windows, task, job->n_bases),
+                                         job->hits ? job->hits + task * TASK_BASES : NULL);
+}
+
 tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases,
                           tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally)
 {
-    size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES, *counts = calloc(n_tasks + 1, sizeof *counts);
-    uint64_t tested = 0, passed = 0, found = 0, n_seeds = 0;
-    int failed = 0;
-    if (!counts)
-        return no_memory(ctx);
-#pragma omp parallel num_threads(ctx->n_threads) reduction(+ : tested, passed, found, n_seeds) reduction(| : failed)
-    {
-        struct worker worker;
-        tms_seeds_tally own = {0, 0, 0, 0};
-        failed = !worker_create(seeds, &worker);
-#pragma omp for schedule(dynamic)
-        for (size_t task = 0; task < n_tasks; task++)
-            if (!failed)
-                counts[task] = scan_task(ctx, seeds, &worker, task_windows(windows, task, n_bases),
-                                         hits ? hits + task * TASK_BASES : NULL, &own);
-        tested = own.n_tested, passed = own.n_passed, found = own.n_true, n_seeds = own.n_seeds;
-        worker_destroy(&worker);
+    size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES, sum = 0;
+    struct job job = {.ctx = ctx, .seeds = seeds, .windows = windows, .n_bases = n_bases, .hits = hits,
+                      .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers), .counts = calloc(n_tasks + 1, sizeof *job.counts)};
+    tms_status status = job.workers && job.counts ? tms_context_run(ctx, n_tasks, scan_task, &job) : no_memory(ctx);
+    if (status == TMS_OK && job.failed)
+        status = no_memory(ctx);
+    for (size_t task = 0; task < n_tasks && hits && status == TMS_OK; task++) {
+        memmove(hits + sum, hits + task * TASK_BASES, job.counts[task] * sizeof *hits);
+        sum += job.counts[task];
     }
-    size_t sum = 0;
-    for (size_t task = 0; task < n_tasks && hits; task++) {
-        memmove(hits + sum, hits + task * TASK_BASES, counts[task] * sizeof *hits);
-        sum += counts[task];
-    }
-    free(counts);
-    if (failed)
-        return no_memory(ctx);
-    if (hits)
+    if (hits && status == TMS_OK)
         *n_hits = sum;
-    tally->n_tested += tested;
-    tally->n_passed += passed;
-    tally->n_true += found;
-    tally->n_seeds += n_seeds;
-    return TMS_OK;
+    for (int t = 0; t < ctx->n_threads && status == TMS_OK; t++) {
+        const tms_seeds_tally *own = &job.workers[t].tally;
+        tally->n_tested += own->n_tested;
+        tally->n_passed += own->n_passed;
+        tally->n_true += own->n_true;
+        tally->n_seeds += own->n_seeds;
+    }
+    job_free(&job);
+    return status;
 }
 
 /* ---- stage 1a alone ---------------------------------------------------------------------------------------------- */
@@ -162,6 +194,20 @@ struct filtered {
     struct worker worker;
     size_t n;
 };
+
+struct filtering {
+    tms_simd simd;
+    const tms_seeds *seeds;
+    struct filtered *batches;
+};
+
+static void test_batch(void *arg, size_t i, int thread)
+{
+    const struct filtering *f = arg;
+    const struct filtered *batch = &f->batches[i];
+    (void)thread;
+    bank_query_cpu(f->simd, &f->seeds->bank, batch->worker.words, batch->n, batch->worker.positions, batch->worker.pass);
+}
 
 static int write_passes(const tms_seeds *seeds, const struct filtered *batch, tms_seed_pass *passes, size_t capacity, size_t *n_passes,
                         size_t *next, tms_seeds_tally *tally)
@@ -192,21 +238,20 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
     int n_threads = ctx->n_threads, failed = 0, goes_on = 1;
     size_t fits = 4 * (capacity / seeds->info.n_sub_queries / (size_t)n_threads) + 1;
     struct filtered *batches = calloc((size_t)n_threads, sizeof *batches);
+    struct filtering filtering = {ctx->simd, seeds, batches};
+    tms_status status = TMS_OK;
     struct windows_walk walk = windows_begin(windows, (uint32_t)from, (uint32_t)n_bases);
     if (!batches)
         return no_memory(ctx);
     for (int t = 0; t < n_threads; t++)
-        failed |= !worker_create(seeds, &batches[t].worker);
-    for (size_t n = 1; !failed && goes_on && n > 0;) {
+        failed |= !worker_create(seeds, false, &batches[t].worker);
+    for (size_t n = 1; !failed && goes_on && n > 0 && status == TMS_OK;) {
         n = 0;
         for (int t = 0; t < n_threads; t++)
             n += batches[t].n = windows_next(&walk, batches[t].worker.words, batches[t].worker.starts,
                                              fits < batches[t].worker.batch ? fits : batches[t].worker.batch);
-#pragma omp parallel for num_threads(n_threads) schedule(static, 1)
-        for (int t = 0; t < n_threads; t++)
-            bank_query_cpu(ctx->simd, &seeds->bank, batches[t].worker.words, batches[t].n, batches[t].worker.positions,
-                           batches[t].worker.pass);
-        for (int t = 0; t < n_threads && goes_on; t++)
+        status = tms_context_run(ctx, (size_t)n_threads, test_batch, &filtering);
+        for (int t = 0; t < n_threads && goes_on && status == TMS_OK; t++)
             goes_on = write_passes(seeds, &batches[t], passes, capacity, n_passes, next, tally);
     }
     if (goes_on)
@@ -214,7 +259,7 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
     for (int t = 0; t < n_threads; t++)
         worker_destroy(&batches[t].worker);
     free(batches);
-    return failed ? no_memory(ctx) : TMS_OK;
+    return failed ? no_memory(ctx) : status;
 }
 
 /* ---- what each sub-query passes ------------------------------------------------------------------------------------ */
@@ -230,12 +275,11 @@ static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
     }
 }
 
-static uint64_t measure_task(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
-                             uint64_t *n_passed, uint64_t *n_true)
+static void measure_windows(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk)
 {
-    uint64_t width = bank_width(&seeds->bank.shape), n_tested = 0;
+    uint64_t width = bank_width(&seeds->bank.shape), *n_passed = worker->sub_counts, *n_true = n_passed + seeds->info.n_sub_queries;
     uint32_t entries[WORD_TABLE_BATCH];
-    for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0; n_tested += n) {
+    for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0; worker->tally.n_tested += n) {
         for (size_t i = 0; i < n; i++)
             for (uint64_t bit = i * width, end = bit + seeds->info.n_sub_queries; (bit = next_bit(worker->pass, bit, end)) < end; bit++)
                 n_passed[bit - i * width]++;
@@ -247,36 +291,33 @@ static uint64_t measure_task(const tms_context *ctx, const tms_seeds *seeds, str
                     count_true(seeds, entries[i], n_true);
         }
     }
-    return n_tested;
+}
+
+static void measure_task(void *arg, size_t task, int thread)
+{
+    struct job *job = arg;
+    struct worker *worker = job_worker(job, thread);
+    if (worker)
+        measure_windows(job->ctx, job->seeds, worker, task_windows(job->windows, task, job->n_bases));
 }
 
 tms_status seeds_measure_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_sub_query *subs)
 {
     size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES;
     uint32_t n_subs = seeds->info.n_sub_queries;
-    uint64_t tested = 0;
-    int failed = 0;
-#pragma omp parallel num_threads(ctx->n_threads) reduction(+ : tested) reduction(| : failed)
-    {
-        struct worker worker;
-        uint64_t *counts = calloc(2 * (size_t)n_subs, sizeof *counts);
-        failed = !worker_create(seeds, &worker) || !counts;
-#pragma omp for schedule(dynamic)
-        for (size_t task = 0; task < n_tasks; task++)
-            if (!failed)
-                tested += measure_task(ctx, seeds, &worker, task_windows(windows, task, n_bases), counts, counts + n_subs);
-        for (uint32_t s = 0; s < n_subs && !failed; s++) {
-#pragma omp atomic
-            subs[s].n_passed += counts[s];
-#pragma omp atomic
-            subs[s].n_true += counts[n_subs + s];
+    struct job job = {.ctx = ctx, .seeds = seeds, .windows = windows, .n_bases = n_bases, .with_sub_counts = true,
+                      .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers)};
+    tms_status status = job.workers ? tms_context_run(ctx, n_tasks, measure_task, &job) : no_memory(ctx);
+    if (status == TMS_OK && job.failed)
+        status = no_memory(ctx);
+    for (int t = 0; t < ctx->n_threads && status == TMS_OK; t++) {
+        const struct worker *worker = &job.workers[t];
+        for (uint32_t i = 0; i < n_subs; i++) {
+            subs[i].n_tested += worker->tally.n_tested;
+            subs[i].n_passed += worker->sub_counts ? worker->sub_counts[i] : 0;
+            subs[i].n_true += worker->sub_counts ? worker->sub_counts[n_subs + i] : 0;
         }
-        free(counts);
-        worker_destroy(&worker);
     }
-    if (failed)
-        return no_memory(ctx);
-    for (uint32_t s = 0; s < n_subs; s++)
-        subs[s].n_tested += tested;
-    return TMS_OK;
+    job_free(&job);
+    return status;
 }

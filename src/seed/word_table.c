@@ -2,7 +2,7 @@
  * word_table.c - building the table of a query's w-mers, and looking words up in it by the batch.
  *
  * Building is a radix sort by the mixed w-mer, in the table's own memory:
- *   count, scatter   each thread walks over its stretch of the query and puts places into partitions of up to 2^10
+ *   count, scatter   a task walks over its stretch of the query and puts places into partitions of up to 2^10
  *                    buckets; stretches come in order, so places ascend in a partition
  *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
  *                    rest, and written back: places in order, and one entry for each different word behind those of the
@@ -14,11 +14,11 @@
  */
 #include "seed/word_table.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "encode/dna_core.h"
+#include "run/turns.h"
 
 #define BATCH 1024
 #define READ_BATCH 256
@@ -29,6 +29,7 @@
 #define BINS_A_BUCKET_LOG 1 /* so that few items share a bin */
 #define MAX_BUCKET_BITS 30
 #define LOOK_AT 4 /* entries of a bucket that are compared without branches */
+#define STRETCHES_A_THREAD 2 /* so that a thread which falls behind does fewer */
 #define FEW 24 /* an insertion sort up to here */
 
 struct item {
@@ -44,8 +45,8 @@ struct build {
     size_t n_partitions, n_buckets; /* buckets of a partition */
     unsigned bin_shift;             /* an item's bin is what is left of its rest after this shift */
     size_t n_bins;
-    int n_threads;
-    uint32_t *counts;    /* n_threads + 1 rows of n_partitions: where each thread's places begin in a partition */
+    int n_stretches;     /* of the query */
+    uint32_t *counts;    /* n_stretches + 1 rows of n_partitions: where each stretch's places begin in a partition */
     uint32_t *first;     /* n_partitions + 1 */
     uint32_t most;       /* places of the largest partition */
     uint32_t *dealt;     /* room for them, where they are more than MOST_SORTED */
@@ -83,18 +84,18 @@ static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *p
     return n + n_palindromes;
 }
 
-static struct windows_walk stretch(const struct build *build, int thread)
+static struct windows_walk stretch(const struct build *build, size_t i)
 {
-    uint64_t n = build->n_bases, t = (uint64_t)thread, of = (uint64_t)build->n_threads;
-    return windows_begin(build->windows, (uint32_t)(n * t / of), (uint32_t)(n * (t + 1) / of));
+    uint64_t n = build->n_bases, of = (uint64_t)build->n_stretches;
+    return windows_begin(build->windows, (uint32_t)(n * i / of), (uint32_t)(n * (i + 1) / of));
 }
 
-/* Counts a thread's places in each partition, with to NULL; then puts them to where its share of each begins. */
-static inline void count_or_scatter(const struct build *build, int thread, uint32_t *to)
+/* Counts a stretch's places in each partition, with to NULL; then puts them to where its share of each begins. */
+static inline void count_or_scatter(const struct build *build, size_t i_stretch, uint32_t *to)
 {
     uint64_t words[BATCH];
-    uint32_t places[BATCH], *counts = build->counts + (size_t)thread * build->n_partitions;
-    struct windows_walk walk = stretch(build, thread);
+    uint32_t places[BATCH], *counts = build->counts + i_stretch * build->n_partitions;
+    struct windows_walk walk = stretch(build, i_stretch);
     for (size_t n; (n = next_words(&walk, words, places)) > 0;)
         for (size_t i = 0; i < n; i++) {
             uint32_t at = counts[partition_of(build, word_mix(words[i], build->table->word_size))]++;
@@ -103,14 +104,27 @@ static inline void count_or_scatter(const struct build *build, int thread, uint3
         }
 }
 
-/* From counts to where each thread's share of each partition begins. Returns the number of places. */
+static void count_stretch(void *arg, size_t i, int thread)
+{
+    (void)thread;
+    count_or_scatter(arg, i, NULL);
+}
+
+static void scatter_stretch(void *arg, size_t i, int thread)
+{
+    const struct build *build = arg;
+    (void)thread;
+    count_or_scatter(build, i, build->table->places);
+}
+
+/* From counts to where each stretch's share of each partition begins. Returns the number of places. */
 static uint64_t sum_counts(struct build *build)
 {
     uint64_t sum = 0;
     for (size_t p = 0; p < build->n_partitions; p++) {
         uint64_t begin = sum;
         build->first[p] = (uint32_t)sum;
-        for (int t = 0; t < build->n_threads; t++) {
+        for (int t = 0; t < build->n_stretches; t++) {
             uint32_t *count = &build->counts[(size_t)t * build->n_partitions + p], n = *count;
             *count = (uint32_t)sum;
             sum += n;
@@ -356,66 +370,88 @@ static tms_status alloc_table(tms_context *ctx, struct word_table *table)
                                buckets_bytes(table) + entries_bytes(table) + places_bytes(table) + high_bytes(table));
 }
 
+/* Partitions are sorted by any thread, and their entries appended in order. */
+struct partitions {
+    struct build *build;
+    struct sorter *sorters; /* by thread */
+    struct turns turns;
+    uint32_t most;          /* places that a sorter has room for */
+    int failed;             /* no memory; atomic */
+};
+
+static bool sorter_create(const struct partitions *p, struct sorter *sorter)
+{
+    size_t most = p->most;
+    *sorter = (struct sorter){p->most, malloc(most * 2 * sizeof *sorter->items),
+                              malloc((p->build->n_bins + 1) * sizeof *sorter->counts),
+                              {malloc(most * sizeof *sorter->entries.entries), malloc(most * sizeof *sorter->entries.high)}};
+    return sorter->items && sorter->counts && sorter->entries.entries && sorter->entries.high;
+}
+
+static void sorter_free(struct sorter *sorter)
+{
+    free(sorter->items);
+    free(sorter->counts);
+    free(sorter->entries.entries);
+    free(sorter->entries.high);
+}
+
+static void sort_partition(void *arg, size_t i, int thread)
+{
+    struct partitions *p = arg;
+    struct build *build = p->build;
+    struct sorter *sorter = &p->sorters[thread];
+    if (!sorter->items && !sorter_create(p, sorter))
+        __atomic_store_n(&p->failed, 1, __ATOMIC_RELAXED);
+    bool failed = __atomic_load_n(&p->failed, __ATOMIC_RELAXED);
+    uint32_t *buckets = build->table->buckets + i * build->n_buckets, n = build->first[i + 1] - build->first[i];
+    bool is_large = n > MOST_SORTED;
+    uint32_t n_entries = failed || is_large ? 0 : sort_places(build, build->first[i], n, buckets, sorter);
+    turns_wait(&p->turns, i);
+    uint32_t first = build->table->n_distinct;
+    if (!failed && is_large)
+        sort_large(build, build->first[i], n, buckets, sorter);
+    else if (!failed)
+        append_entries(build->table, &sorter->entries, n_entries);
+    turns_end(&p->turns, i);
+    if (!failed)
+        sum_buckets(build, buckets, first);
+}
+
 static tms_status sort_partitions(tms_context *ctx, struct build *build)
 {
     struct word_table *table = build->table;
-    uint32_t most = build->most < MOST_SORTED ? build->most + 1 : MOST_SORTED; /* + 1: none is 0 bytes */
-    int failed = 0;
-    if (build->most > MOST_SORTED && !(build->dealt = memory_alloc_sparse((size_t)build->most * sizeof *build->dealt)))
-        failed = 1;
-#pragma omp parallel num_threads(build->n_threads)
-    {
-        struct sorter sorter = {most, malloc((size_t)most * 2 * sizeof *sorter.items),
-                                malloc((build->n_bins + 1) * sizeof *sorter.counts),
-                                {malloc(most * sizeof *sorter.entries.entries), malloc(most * sizeof *sorter.entries.high)}};
-        if (!sorter.items || !sorter.counts || !sorter.entries.entries || !sorter.entries.high) {
-#pragma omp atomic write
-            failed = 1;
-        }
-#pragma omp barrier
-#pragma omp for ordered schedule(dynamic)
-        for (size_t p = 0; p < build->n_partitions; p++) {
-            uint32_t *buckets = table->buckets + p * build->n_buckets, n = build->first[p + 1] - build->first[p], first;
-            bool is_large = n > MOST_SORTED && !failed;
-            uint32_t n_entries = failed || is_large ? 0 : sort_places(build, build->first[p], n, buckets, &sorter);
-#pragma omp ordered
-            {
-                first = table->n_distinct;
-                if (is_large)
-                    sort_large(build, build->first[p], n, buckets, &sorter);
-                else
-                    append_entries(table, &sorter.entries, n_entries);
-            }
-            sum_buckets(build, buckets, first);
-        }
-        free(sorter.items);
-        free(sorter.counts);
-        free(sorter.entries.entries);
-        free(sorter.entries.high);
-    }
+    struct partitions p = {.build = build, .most = build->most < MOST_SORTED ? build->most + 1 : MOST_SORTED /* + 1: none is 0 bytes */};
+    p.sorters = calloc((size_t)ctx->n_threads, sizeof *p.sorters);
+    if (build->most > MOST_SORTED)
+        build->dealt = memory_alloc_sparse((size_t)build->most * sizeof *build->dealt);
+    p.failed = !p.sorters || (build->most > MOST_SORTED && !build->dealt);
+    turns_init(&p.turns);
+    tms_status status = p.failed ? TMS_OK : tms_context_run(ctx, build->n_partitions, sort_partition, &p);
+    turns_destroy(&p.turns);
+    for (int t = 0; p.sorters && t < ctx->n_threads; t++)
+        sorter_free(&p.sorters[t]);
+    free(p.sorters);
     memory_free_sparse(build->dealt, (size_t)build->most * sizeof *build->dealt);
     table->buckets[(size_t)1 << table->bucket_bits] = table->n_distinct;
     table->entries[table->n_distinct] = (struct word_entry){0, table->n_places};
-    return failed ? context_fail_memory(ctx, "sorting the query's words", (size_t)most * 2 * sizeof(struct item)) : TMS_OK;
+    return p.failed ? context_fail_memory(ctx, "sorting the query's words", (size_t)p.most * 2 * sizeof(struct item)) : status;
 }
 
 static tms_status build_table(tms_context *ctx, struct build *build)
 {
     struct word_table *table = build->table;
-#pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
-    for (int t = 0; t < build->n_threads; t++)
-        count_or_scatter(build, t, NULL);
+    tms_status status = tms_context_run(ctx, (size_t)build->n_stretches, count_stretch, build);
+    if (status != TMS_OK)
+        return status;
     uint64_t n = sum_counts(build);
     if (n > INT32_MAX)
         return context_fail(ctx, TMS_E_ARG, "a query of %llu w-mers is too long: split it", (unsigned long long)n);
     table->n_places = (uint32_t)n;
-    tms_status status = alloc_table(ctx, table);
-    if (status != TMS_OK)
-        return status;
-#pragma omp parallel for num_threads(build->n_threads) schedule(static, 1)
-    for (int t = 0; t < build->n_threads; t++)
-        count_or_scatter(build, t, table->places);
-    return sort_partitions(ctx, build);
+    status = alloc_table(ctx, table);
+    if (status == TMS_OK)
+        status = tms_context_run(ctx, (size_t)build->n_stretches, scatter_stretch, build);
+    return status == TMS_OK ? sort_partitions(ctx, build) : status;
 }
 
 tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out)
@@ -429,12 +465,13 @@ tms_status word_table_build(tms_context *ctx, const struct windows *windows, siz
     while (partition_bits < bucket_bits && windows->n_windows >> partition_bits > PARTITION_PLACES)
         partition_bits++;
     *out = (struct word_table){.word_size = windows->word_size, .bucket_bits = bucket_bits};
-    struct build build = {.windows = windows, .table = out, .n_bases = n_bases, .n_threads = ctx->n_threads,
+    struct build build = {.windows = windows, .table = out, .n_bases = n_bases,
+                          .n_stretches = ctx->n_threads == 1 ? 1 : STRETCHES_A_THREAD * ctx->n_threads,
                           .partition_shift = word_bits - partition_bits, .n_partitions = (size_t)1 << partition_bits,
                           .n_buckets = (size_t)1 << (bucket_bits - partition_bits),
                           .bin_shift = word_bits - bucket_bits - bins_a_bucket,
                           .n_bins = (size_t)1 << (bucket_bits + bins_a_bucket - partition_bits)};
-    size_t n_counts = build.n_partitions * (size_t)build.n_threads;
+    size_t n_counts = build.n_partitions * (size_t)build.n_stretches;
     build.counts = calloc(n_counts + build.n_partitions + 1, sizeof *build.counts);
     if (!build.counts)
         return context_fail_memory(ctx, "sorting the query's words", n_counts * sizeof *build.counts);

@@ -4,7 +4,7 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TAMIS_SYSROOT)
 
-# libc and libgomp are the cross compiler's own, in /usr/aarch64-linux-gnu; what else is needed is in the sysroot.
+# libc is the cross compiler's own, in /usr/aarch64-linux-gnu; what else is needed is in the sysroot.
 set(tamis_sysroot_libraries "${TAMIS_SYSROOT}/usr/lib/aarch64-linux-gnu")
 set(CMAKE_C_FLAGS_INIT "-isystem ${TAMIS_SYSROOT}/usr/include")
 foreach(kind EXE SHARED)

@@ -137,9 +137,9 @@ starts_with() {
     starts_with 400000
     words 100000 >in
     "$TAMIS" build -q -o f.tms in
-    expect 0 prlimit --as=300000000 "$TAMIS" query --threads 64 --device cpu -c f.tms in
+    expect 0 prlimit --as=300000000 "$TAMIS" query --threads 512 --device cpu -c f.tms in
     out_is '100000\n'
-    grep -Eq '^tamis query: [0-9]+ threads? instead of 64: ' err
+    grep -Eq '^tamis query: [0-9]+ threads? instead of 512: ' err
     starts_with 30000
     for mib in 30 40 60 90 150; do
         for command in "query -c f.tms in" "build -o g.tms in"; do

@@ -36,7 +36,7 @@ made() {
 fields() { # what an archive of packages wants to know, and every library that the command needs comes from a package
     dpkg-deb -f "$deb"
     [ "$(dpkg-deb -f "$deb" Version)" = "$(cat "$source/VERSION")" ] || return 1
-    for p in libc6 libgomp1 libisal2 libzstd1; do
+    for p in libc6 libisal2 libzstd1; do
         dpkg-deb -f "$deb" Depends | grep -qw "$p" || return 1
     done
     dpkg-deb -f "$deb" Depends | grep -qi cuda && return 1

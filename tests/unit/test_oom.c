@@ -374,7 +374,7 @@ static void seeds_work(const tms_filter_params *p)
 static void every_allocation(void **state)
 {
     (void)state;
-    assert_int_equal(attempt(context_work, NULL), 1);
+    assert_int_equal(attempt(context_work, NULL), 2);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
     assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);
     for (size_t l = 0; l < N_LAYOUTS; l++) {

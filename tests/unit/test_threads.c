@@ -1,10 +1,9 @@
 /*
- * Threads: OpenMP inside a call and several threads with contexts of their own; the outcome is that of one thread.
+ * Threads: those of a context inside a call and several threads with contexts of their own; the outcome is that of one thread.
  * Most of these are also run under ThreadSanitizer.
  */
 #include "samples.h"
 
-#include <omp.h>
 #include <pthread.h>
 
 #include "base/core.h"
@@ -152,43 +151,6 @@ static void hashes_at_borders(void **state)
     }
     tms_context_destroy(one);
     free(hashes);
-}
-
-/*
- * OpenMP may give a call fewer threads than its context asks for: inside a caller's own parallel region, under
- * OMP_THREAD_LIMIT, with OMP_DYNAMIC. No key may be lost then.
- */
-static void fewer_threads_than_asked(void **state)
-{
-    (void)state;
-    enum { N = 20000, CALLERS = 3 };
-    key_set in = keys_make(FORM_FIXED_8, N, sample_seed() + 2);
-    tms_context *one = context(1), *contexts[CALLERS];
-    for (size_t l = 0; l < N_LAYOUTS; l++) {
-        tms_filter *serial = built(one, &layouts[l], &in.keys), *made[CALLERS];
-        for (int i = 0; i < CALLERS; i++)
-            contexts[i] = context(4 + i);
-#pragma omp parallel for num_threads(CALLERS) schedule(static, 1)
-        for (int i = 0; i < CALLERS; i++)
-            made[i] = built(contexts[i], &layouts[l], &in.keys);
-        for (int i = 0; i < CALLERS; i++) {
-            if (!same_image(one, serial, made[i]))
-                fail_msg("layout %zu, inside a parallel region: keys are lost", l);
-            tms_filter_destroy(made[i]);
-            tms_context_destroy(contexts[i]);
-        }
-        omp_set_dynamic(1);
-        tms_context *many = context(16);
-        tms_filter *f = built(many, &layouts[l], &in.keys);
-        omp_set_dynamic(0);
-        if (!same_image(one, serial, f))
-            fail_msg("layout %zu, dynamic numbers of threads: keys are lost", l);
-        tms_filter_destroy(f);
-        tms_context_destroy(many);
-        tms_filter_destroy(serial);
-    }
-    tms_context_destroy(one);
-    keys_free(&in);
 }
 
 /* --- several threads, one filter --- */
@@ -364,8 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_threads_as_one),     cmocka_unit_test(few_blocks),
-        cmocka_unit_test(hashes_at_borders),       cmocka_unit_test(fewer_threads_than_asked),
-        cmocka_unit_test(one_filter_many_readers), cmocka_unit_test(built_side_by_side),
+        cmocka_unit_test(hashes_at_borders),               cmocka_unit_test(one_filter_many_readers), cmocka_unit_test(built_side_by_side),
         cmocka_unit_test(stats_by_many_threads),   cmocka_unit_test(heavy_by_many_threads),
     };
     return cmocka_run_group_tests(tests, print_seed, NULL);

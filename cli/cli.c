@@ -56,7 +56,8 @@ int cli_fail_library(const char *command, const tms_context *ctx, tms_status sta
                                 [TMS_E_FORMAT] = CLI_BAD_FILTER,
                                 [TMS_E_MISMATCH] = CLI_USAGE,
                                 [TMS_E_DEVICE] = CLI_NO_DEVICE,
-                                [TMS_E_MEMORY] = CLI_NO_MEMORY};
+                                [TMS_E_MEMORY] = CLI_NO_MEMORY,
+                                [TMS_E_CANCELLED] = CLI_USAGE};
 
     return cli_fail(command, codes[status], "%s", tms_context_message(ctx));
 }

@@ -27,6 +27,16 @@ extern "C" {
 #include "hash/xxh3_core.h"
 #include "tamis/tamis.h"
 
+#if defined(__SANITIZE_THREAD__)
+#define SAMPLES_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SAMPLES_TSAN 1
+#endif
+#endif
+#ifndef SAMPLES_TSAN
+#define SAMPLES_TSAN 0
+#endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SAMPLES_SANITIZED 1
 #elif defined(__has_feature)

@@ -148,6 +148,8 @@ static int end_of(pid_t child)
 static void a_child_makes_its_own_threads(void **state)
 {
     (void)state;
+    if (SAMPLES_TSAN)
+        skip(); /* which does not follow threads into a child */
     struct pool *pool = pool_create();
     assert_int_equal(child_counts(pool, 4), 0);
     for (int round = 0; round < 20; round++) { /* the parent's threads look for work, or sleep, or are about to */
@@ -169,6 +171,8 @@ static void a_child_makes_its_own_threads(void **state)
 static void a_child_uses_the_library(void **state)
 {
     (void)state;
+    if (SAMPLES_TSAN)
+        skip();
     enum { N = 50000 };
     tms_context *ctx;
     tms_filter *f;

@@ -3,24 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static void free_chunk(key_chunk *chunk)
 {
     free(chunk->hashes);
     free(chunk->bytes);
     free(chunk->offsets);
     memset(chunk, 0, sizeof *chunk);
-}
-
-static int grow(key_store *store)
-{
-    size_t capacity = store->capacity > 0 ? 2 * store->capacity : 64;
-    key_chunk *chunks = reallocarray(store->chunks, capacity, sizeof *chunks);
-
-    if (chunks == NULL)
-        return 0;
-    store->chunks = chunks;
-    store->capacity = capacity;
-    return 1;
 }
 
 static tms_status copy_keys(key_chunk *chunk, const tms_keys *keys)
@@ -43,7 +33,7 @@ tms_status key_store_add(key_store *store, tms_context *ctx, const tms_filter_pa
     key_chunk chunk = {keys->n_keys, NULL, NULL, NULL};
     tms_status status;
 
-    if (store->n_chunks == store->capacity && !grow(store))
+    if (!array_reserve(&store->chunks, &store->capacity, store->n_chunks + 1, sizeof *store->chunks))
         return TMS_E_MEMORY;
     if (n_words > 0) {
         chunk.hashes = reallocarray(NULL, keys->n_keys, n_words * sizeof *chunk.hashes);

@@ -70,6 +70,10 @@ TMS_HD static inline uint64_t core_mul_high(uint64_t a, uint64_t b)
 
 #endif
 
+/* The same at the host's end: little-endian words to any address. */
+static inline void core_write32(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); }
+static inline void core_write64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
+
 TMS_HD static inline uint64_t core_rotl64(uint64_t v, int r) { return v << r | v >> (64 - r); }
 
 TMS_HD static inline uint32_t core_swap32(uint32_t v)

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "filter/filter_checks.h"
 #include "filter/probabilistic_cpu.h"
 #include "tamis/frequency.h"
@@ -63,22 +64,6 @@ struct tms_heavy {
     tms_heavy_report *reports;
     size_t n_reports, reports_capacity;
 };
-
-/* Room for `more` elements of `size` bytes; array is the address of the pointer. */
-static bool reserve(void *array, size_t *capacity, size_t n, size_t more, size_t size)
-{
-    if (n + more <= *capacity)
-        return true;
-    size_t wish = 2 * (n + more) + 64;
-    void *old, *grown;
-    memcpy(&old, array, sizeof old);
-    grown = realloc(old, wish * size);
-    if (!grown)
-        return false;
-    memcpy(array, &grown, sizeof grown);
-    *capacity = wish;
-    return true;
-}
 
 /* --- reported keys --- */
 
@@ -257,8 +242,8 @@ static void draw_part(const tms_filter *f, const tms_keys *keys, size_t first, s
     part.n_drawn = part.n_positions = 0;
     part.has_left = part.out_of_memory = false;
     for (size_t i = first; i < end; i++) {
-        if (!reserve(&part.positions, &part.positions_capacity, part.n_positions, p->k, sizeof *part.positions) ||
-            !reserve(&part.drawn, &part.drawn_capacity, part.n_drawn, 1, sizeof *part.drawn)) {
+        if (!array_reserve(&part.positions, &part.positions_capacity, part.n_positions + p->k, sizeof *part.positions) ||
+            !array_reserve(&part.drawn, &part.drawn_capacity, part.n_drawn + 1, sizeof *part.drawn)) {
             part.out_of_memory = true;
             break;
         }
@@ -323,7 +308,7 @@ static void sieve_part(const tms_context *ctx, const tms_heavy *h, const tms_key
 static tms_status report(tms_context *ctx, tms_heavy *h, const struct drawn *d, uint32_t ones)
 {
     const tms_filter_params *p = &h->filter->params;
-    if (!reserve(&h->reports, &h->reports_capacity, h->n_reports, 1, sizeof *h->reports) || !known_add(&h->known, d->h1, d->h2))
+    if (!array_reserve(&h->reports, &h->reports_capacity, h->n_reports + 1, sizeof *h->reports) || !known_add(&h->known, d->h1, d->h2))
         return context_fail_memory(ctx, "the keys reported", 2 * h->known.capacity * sizeof *h->known.hashes);
     tms_heavy_report *r = &h->reports[h->n_reports++];
     r->key = d->key;

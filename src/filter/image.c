@@ -36,18 +36,6 @@ enum {
     AT_HEADER_CHECKSUM = 120
 };
 
-static void put32(uint8_t *p, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> (8 * i));
-}
-
-static void put64(uint8_t *p, uint64_t v)
-{
-    put32(p, (uint32_t)v);
-    put32(p + 4, (uint32_t)(v >> 32));
-}
-
 struct summing {
     const uint8_t *bits;
     uint64_t sum; /* atomic */
@@ -77,26 +65,26 @@ tms_status image_write_header(tms_context *ctx, tms_filter *f)
     memset(h, 0, IMAGE_HEADER_BYTES);
     memcpy(h + AT_MAGIC, IMAGE_MAGIC, 8);
     uint32_t n_parts = filter_n_parts(&f->params);
-    put32(h + AT_VERSION, n_parts > 1 ? IMAGE_VERSION_PARTS : IMAGE_VERSION);
-    put32(h + AT_HEADER_BYTES, IMAGE_HEADER_BYTES);
-    put32(h + AT_LAYOUT, f->params.layout);
-    put32(h + AT_HASH, f->params.hash);
-    put64(h + AT_SEED, f->params.seed);
-    put64(h + AT_M_BITS, f->params.m_bits);
-    put64(h + AT_N_KEYS, f->n_keys);
-    put32(h + AT_K, f->params.k);
+    core_write32(h + AT_VERSION, n_parts > 1 ? IMAGE_VERSION_PARTS : IMAGE_VERSION);
+    core_write32(h + AT_HEADER_BYTES, IMAGE_HEADER_BYTES);
+    core_write32(h + AT_LAYOUT, f->params.layout);
+    core_write32(h + AT_HASH, f->params.hash);
+    core_write64(h + AT_SEED, f->params.seed);
+    core_write64(h + AT_M_BITS, f->params.m_bits);
+    core_write64(h + AT_N_KEYS, f->n_keys);
+    core_write32(h + AT_K, f->params.k);
     if (layout_facts(f->params.layout)->draws) {
-        put32(h + AT_SAMPLING, f->params.sampling);
+        core_write32(h + AT_SAMPLING, f->params.sampling);
         uint64_t p;
         memcpy(&p, &f->params.p, sizeof p);
-        put64(h + AT_P, p);
-        put32(h + AT_IS_UNION, (uint32_t)f->is_union);
+        core_write64(h + AT_P, p);
+        core_write32(h + AT_IS_UNION, (uint32_t)f->is_union);
     }
     if (n_parts > 1)
-        put32(h + AT_BLOCKS_PER_KEY, n_parts);
-    put64(h + AT_BITS_BYTES, f->bits_bytes);
-    put64(h + AT_BITS_CHECKSUM, bits_sum);
-    put64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
+        core_write32(h + AT_BLOCKS_PER_KEY, n_parts);
+    core_write64(h + AT_BITS_BYTES, f->bits_bytes);
+    core_write64(h + AT_BITS_CHECKSUM, bits_sum);
+    core_write64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
     return TMS_OK;
 }
 

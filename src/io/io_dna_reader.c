@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "encode/dna_core.h"
 
-enum { FIRST_BASES = 64 << 10, FIRST_ITEMS = 64 };
+enum { FIRST_BASES = 64 << 10 };
 
 /* --- bytes --- */
 
@@ -33,30 +34,13 @@ io_status dna_input_more(dna_input *in, io_error *err)
 
 /* --- chunks --- */
 
-/* Makes an array of *capacity items hold `want`. Returns it, or NULL where there is no memory: the old one is as it was. */
-static void *grow_array(void *array, size_t *capacity, size_t want, size_t item_size)
-{
-    size_t n = *capacity > FIRST_ITEMS ? *capacity : FIRST_ITEMS;
-
-    if (want <= *capacity)
-        return array;
-    while (n < want)
-        n *= 2;
-    array = realloc(array, n * item_size);
-    if (array != NULL)
-        *capacity = n;
-    return array;
-}
-
 static io_status reserve_bases(dna_chunk *c, size_t want, size_t most, io_error *err)
 {
-    size_t n = c->room.bases_capacity > FIRST_BASES ? c->room.bases_capacity : FIRST_BASES;
+    size_t n = array_capacity(c->room.bases_capacity, FIRST_BASES, want);
     uint64_t *codes;
 
     if (want <= c->room.bases_capacity)
         return IO_OK;
-    while (n < want)
-        n *= 2;
     if (n > most)
         n = most;
     codes = realloc(c->room.codes, TMS_DNA_WORDS(n) * sizeof *codes);
@@ -69,11 +53,8 @@ static io_status reserve_bases(dna_chunk *c, size_t want, size_t most, io_error 
 
 static io_status reserve_runs(dna_chunk *c, size_t want, io_error *err)
 {
-    tms_dna_run *runs = grow_array(c->room.runs, &c->room.runs_capacity, want, sizeof *runs);
-
-    if (runs == NULL)
+    if (!array_reserve(&c->room.runs, &c->room.runs_capacity, want, sizeof *c->room.runs))
         return io_fail_memory(err, "sequences");
-    c->room.runs = runs;
     return IO_OK;
 }
 
@@ -154,20 +135,17 @@ static void finish_chunk(dna_reader *r, dna_chunk *c)
 static io_status open_part(dna_reader *r, uint64_t offset, io_error *err)
 {
     dna_chunk *c = &r->chunks[r->reader.current];
-    tms_dna_part *parts = grow_array(c->parts, &c->parts_capacity, c->n_parts + 1, sizeof *parts);
-    char *names = grow_array(c->names, &c->names_capacity, c->names_size + r->name_size, 1);
+    tms_dna_part *part;
 
-    if (parts != NULL)
-        c->parts = parts;
-    if (names != NULL)
-        c->names = names;
-    if (parts == NULL || names == NULL)
+    if (!array_reserve(&c->parts, &c->parts_capacity, c->n_parts + 1, sizeof *c->parts) ||
+        !array_reserve(&c->names, &c->names_capacity, c->names_size + r->name_size, 1))
         return io_fail_memory(err, "names of sequences");
-    memcpy(names + c->names_size, r->name, r->name_size);
+    memcpy(c->names + c->names_size, r->name, r->name_size);
     c->names_size += r->name_size;
-    parts[c->n_parts].record = r->so_far.n_records - 1;
-    parts[c->n_parts].offset = offset;
-    parts[c->n_parts++].start = (uint32_t)c->room.n_bases;
+    part = &c->parts[c->n_parts++];
+    part->record = r->so_far.n_records - 1;
+    part->offset = offset;
+    part->start = (uint32_t)c->room.n_bases;
     r->in_part = 1;
     return IO_OK;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "io_kinds.h"
 #include "io_newlines.h"
 #include "io_reader.h"
@@ -60,11 +61,9 @@ struct io_lines {
 /* Makes the arena hold `want` bytes, at most ARENA_MAX. */
 static io_status grow_arena(line_batch *b, size_t want, io_error *err)
 {
-    size_t size = b->arena_size;
+    size_t size = array_capacity(b->arena_size, 1, want);
     uint8_t *arena;
 
-    while (size < want)
-        size *= 2;
     if (size > ARENA_MAX)
         size = ARENA_MAX;
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "hash/xxh3_core.h"
 #include "io_dna_reader.h"
 
@@ -23,9 +24,6 @@ static const char mark_block[5] = "BLCK", mark_end[5] = "END.";
 int t2b_is_magic(const uint8_t *bytes, size_t n) { return n >= T2B_MAGIC_BYTES && memcmp(bytes, magic, T2B_MAGIC_BYTES) == 0; }
 
 static size_t n_code_words(size_t n_bases) { return (n_bases + 31) / 32; }
-
-static void put32(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); } /* base/core.h refuses big-endian machines */
-static void put64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
 
 /* --- writing --- */
 
@@ -42,9 +40,9 @@ io_status t2b_write_start(t2b_writer *w, io_safe_file *file, io_error *err)
     memset(w, 0, sizeof *w);
     w->file = file;
     memcpy(header, magic, T2B_MAGIC_BYTES);
-    put32(header + 8, VERSION);
-    put32(header + 12, HEADER_BYTES);
-    put64(header + 24, xxh3_64(header, 24, 0));
+    core_write32(header + 8, VERSION);
+    core_write32(header + 12, HEADER_BYTES);
+    core_write64(header + 24, xxh3_64(header, 24, 0));
     return write_bytes(w, header, sizeof header, err);
 }
 
@@ -66,15 +64,15 @@ static void fill_payload(t2b_writer *w, const tms_dna *dna, uint8_t *p)
     p += 8 * n_words;
     for (size_t i = 0; i < dna->n_parts; i++, p += PART_BYTES) {
         const tms_dna_part *part = &dna->parts[i];
-        put64(p, part->record);
-        put64(p + 8, part->offset);
-        put32(p + 16, part->n_bases);
-        put32(p + 20, (uint32_t)strlen(part->name));
+        core_write64(p, part->record);
+        core_write64(p + 8, part->offset);
+        core_write32(p + 16, part->n_bases);
+        core_write32(p + 20, (uint32_t)strlen(part->name));
         w->n_records = part->record + 1;
     }
     for (size_t i = 0; i < dna->n_runs; i++, p += RUN_BYTES) {
-        put32(p, dna->runs[i].start);
-        put32(p + 4, dna->runs[i].n_bases);
+        core_write32(p, dna->runs[i].start);
+        core_write32(p + 4, dna->runs[i].n_bases);
         w->n_other += dna->runs[i].n_bases;
     }
     for (size_t i = 0; i < dna->n_parts; i++) {
@@ -88,25 +86,21 @@ io_status t2b_write_block(t2b_writer *w, const tms_dna *dna, io_error *err)
 {
     size_t n_names = name_bytes(dna);
     size_t n = 8 * n_code_words(dna->n_bases) + PART_BYTES * dna->n_parts + RUN_BYTES * dna->n_runs + n_names;
-    uint8_t *header = w->block, *payload;
+    uint8_t *header, *payload;
 
-    if (BLOCK_HEADER_BYTES + n > w->block_capacity) {
-        header = realloc(w->block, BLOCK_HEADER_BYTES + n);
-        if (header == NULL)
-            return io_fail_memory(err, "a block of sequences");
-        w->block = header;
-        w->block_capacity = BLOCK_HEADER_BYTES + n;
-    }
+    if (!array_reserve(&w->block, &w->block_capacity, BLOCK_HEADER_BYTES + n, 1))
+        return io_fail_memory(err, "a block of sequences");
+    header = w->block;
     payload = header + BLOCK_HEADER_BYTES;
     fill_payload(w, dna, payload);
     memcpy(header, mark_block, 4);
-    put32(header + 4, (uint32_t)dna->n_bases);
-    put32(header + 8, (uint32_t)dna->n_parts);
-    put32(header + 12, (uint32_t)dna->n_runs);
-    put32(header + 16, (uint32_t)n_names);
-    put32(header + 20, 0);
-    put64(header + 24, xxh3_64(payload, n, w->n_blocks));
-    put64(header + 32, xxh3_64(header, 32, w->n_blocks));
+    core_write32(header + 4, (uint32_t)dna->n_bases);
+    core_write32(header + 8, (uint32_t)dna->n_parts);
+    core_write32(header + 12, (uint32_t)dna->n_runs);
+    core_write32(header + 16, (uint32_t)n_names);
+    core_write32(header + 20, 0);
+    core_write64(header + 24, xxh3_64(payload, n, w->n_blocks));
+    core_write64(header + 32, xxh3_64(header, 32, w->n_blocks));
     w->n_blocks++;
     w->n_bases += dna->n_bases;
     return write_bytes(w, header, BLOCK_HEADER_BYTES + n, err);
@@ -117,10 +111,10 @@ io_status t2b_write_end(t2b_writer *w, io_error *err)
     uint8_t header[BLOCK_HEADER_BYTES] = {0};
 
     memcpy(header, mark_end, 4);
-    put64(header + 8, w->n_records);
-    put64(header + 16, w->n_bases);
-    put64(header + 24, w->n_other);
-    put64(header + 32, xxh3_64(header, 32, w->n_blocks));
+    core_write64(header + 8, w->n_records);
+    core_write64(header + 16, w->n_bases);
+    core_write64(header + 24, w->n_other);
+    core_write64(header + 32, xxh3_64(header, 32, w->n_blocks));
     return write_bytes(w, header, sizeof header, err);
 }
 
@@ -201,13 +195,8 @@ static io_status read_payload(t2b_reader *t, size_t n, io_error *err)
         if (step > n - n_have)
             step = n - n_have;
         words = (n_have + step + 7) / 8 + 1;
-        if (words > t->payload_capacity) {
-            uint64_t *grown = realloc(t->payload, 8 * words);
-            if (grown == NULL)
-                return io_fail_memory(err, "a block of sequences");
-            t->payload = grown;
-            t->payload_capacity = words;
-        }
+        if (!array_reserve(&t->payload, &t->payload_capacity, words, sizeof *t->payload))
+            return io_fail_memory(err, "a block of sequences");
         status = take_all(t, (uint8_t *)t->payload + n_have, step, err);
         if (status != IO_OK)
             return status;

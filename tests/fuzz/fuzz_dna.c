@@ -16,6 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/core.h"
 #include "fuzz_threads.h"
 #include "io/io_dna.h"
 
@@ -109,15 +110,6 @@ static void check_file(const uint8_t *data, size_t size, size_t chunk_bases, uin
     close(fd);
 }
 
-static uint32_t get32(const uint8_t *p)
-{
-    uint32_t v;
-    memcpy(&v, p, 4);
-    return v;
-}
-
-static void put64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
-
 /* Puts the checksums right of all blocks that are there. */
 static void seal(uint8_t *file, size_t size)
 {
@@ -126,18 +118,18 @@ static void seal(uint8_t *file, size_t size)
 
     if (size < T2B_HEADER || memcmp(file, "TAMIST2B", 8) != 0)
         return;
-    put64(file + 24, XXH3_64bits_withSeed(file, 24, 0));
+    core_write64(file + 24, XXH3_64bits_withSeed(file, 24, 0));
     for (; size - at >= T2B_BLOCK_HEADER; n_blocks++) {
         uint8_t *h = file + at;
         uint64_t n = 0;
         if (memcmp(h, "BLCK", 4) == 0) {
-            n = ((uint64_t)get32(h + 4) + 31) / 32 * 8 + 24 * (uint64_t)get32(h + 8) + 8 * (uint64_t)get32(h + 12) +
-                get32(h + 16);
+            n = ((uint64_t)core_read32(h + 4) + 31) / 32 * 8 + 24 * (uint64_t)core_read32(h + 8) +
+                8 * (uint64_t)core_read32(h + 12) + core_read32(h + 16);
             if (n > size - at - T2B_BLOCK_HEADER)
                 n = 0;
-            put64(h + 24, XXH3_64bits_withSeed(h + T2B_BLOCK_HEADER, (size_t)n, n_blocks));
+            core_write64(h + 24, XXH3_64bits_withSeed(h + T2B_BLOCK_HEADER, (size_t)n, n_blocks));
         }
-        put64(h + 32, XXH3_64bits_withSeed(h, 32, n_blocks));
+        core_write64(h + 32, XXH3_64bits_withSeed(h, 32, n_blocks));
         at += T2B_BLOCK_HEADER + (size_t)n;
     }
 }

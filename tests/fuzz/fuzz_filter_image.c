@@ -13,6 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/core.h"
 #include "tamis/tamis.h"
 
 #define HEADER_BYTES 128
@@ -109,9 +110,9 @@ static void put_right(uint8_t *image, size_t size)
     memcpy(image, start, sizeof start);
     for (size_t i = 0, at = HEADER_BYTES; at < size; i++, at += 1 << 20)
         sum ^= XXH3_64bits_withSeed(image + at, size - at < 1 << 20 ? size - at : 1 << 20, i);
-    memcpy(image + 64, &sum, 8);
+    core_write64(image + 64, sum);
     sum = XXH3_64bits_withSeed(image, 120, 0);
-    memcpy(image + 120, &sum, 8);
+    core_write64(image + 120, sum);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_open(ctx, image, size);
         /* and with the size of the bits that goes with its length, which few inputs get right */
         uint64_t bits_bytes = size - HEADER_BYTES;
-        memcpy((uint8_t *)image + 56, &bits_bytes, 8);
+        core_write64((uint8_t *)image + 56, bits_bytes);
         put_right(image, size);
         try_open(ctx, image, size);
     }

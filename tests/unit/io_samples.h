@@ -20,6 +20,8 @@
 #include <lzma.h>
 #include <zstd.h>
 
+#include "base/array.h"
+
 typedef struct sample {
     uint8_t *bytes;
     size_t size, capacity;
@@ -52,11 +54,7 @@ static inline const char *sample_path(const char *name)
 
 static inline void sample_add(sample *s, const void *bytes, size_t size)
 {
-    if (s->size + size > s->capacity) {
-        s->capacity = 2 * (s->size + size) + 64;
-        s->bytes = realloc(s->bytes, s->capacity);
-        assert_non_null(s->bytes);
-    }
+    assert_true(array_reserve(&s->bytes, &s->capacity, s->size + size, 1));
     if (size > 0)
         memcpy(s->bytes + s->size, bytes, size);
     s->size += size;

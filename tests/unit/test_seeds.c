@@ -7,6 +7,7 @@
 
 #include "context_fixture.h"
 
+#include "base/array.h"
 #include "dna_samples.h"
 #include "seed/seeds_internal.h"
 
@@ -22,11 +23,7 @@ typedef struct triples {
 
 static void add_triple(triples *t, uint64_t s_start, uint64_t q_start, int is_minus)
 {
-    if (t->n == t->room) {
-        t->room = 2 * t->room + 100;
-        t->at = realloc(t->at, t->room * sizeof *t->at);
-        assert_non_null(t->at);
-    }
+    assert_true(array_reserve(&t->at, &t->room, t->n + 1, sizeof *t->at));
     t->at[t->n++] = (triple){s_start, q_start, is_minus};
 }
 
@@ -152,11 +149,7 @@ static truth find_truth(const tms_seeds_params *params, const dna_sample *query,
             t.subs[s].n_true += is_true[s];
             if (!passes)
                 continue;
-            if (t.n_passes == room) {
-                room = 2 * room + 1000;
-                t.passes = realloc(t.passes, room * sizeof *t.passes);
-                assert_non_null(t.passes);
-            }
+            assert_true(array_reserve(&t.passes, &room, t.n_passes + 1, sizeof *t.passes));
             t.passes[t.n_passes++] = (tms_seed_pass){(uint32_t)j, s};
         }
         t.tally.n_tested++;

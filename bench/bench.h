@@ -79,6 +79,8 @@ double bench_insert_seconds(tms_context *ctx, const tms_filter_params *params, c
  */
 size_t bench_fit(double (*seconds_of)(void *arg, size_t n), void *arg, size_t most, double seconds);
 
+#define BENCH_FIG13_KEYS ((size_t)1 << 17) /* [thesis, Fig. 13], for `thesis` and `rows` */
+
 /* From here to bench_device_free(): with a GPU. */
 
 /*

@@ -15,7 +15,6 @@
 #define KEYS ((size_t)1 << 23)
 #define P 0.01
 #define RUNS 5
-#define FIG13_KEYS ((size_t)1 << 17) /* as in bench_thesis.c */
 #define FIG13_BITS ((uint64_t)1 << 28)
 
 /* The unoptimised layout: lane l of every warp has the block's key l, and the block's warp w one function for all of them. */
@@ -129,7 +128,7 @@ static void run_fig13(const struct bed *b, uint32_t k)
     cudaStream_t stream = b->ctx->gpu->stream;
     tms_filter_params p = {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 1, FIG13_BITS, k};
     struct bed some = *b;
-    some.keys.n_keys = FIG13_KEYS;
+    some.keys.n_keys = BENCH_FIG13_KEYS;
     size_t n = some.keys.n_keys;
     row_args a = args_of(&p, &some.keys, b->d_vector, NULL);
     measure(&some, &p, "fig13", "cuda rows", p.m_bits / 8, b->d_vector, b->atomics / k, 75.5 + 32.0 * k, [&] {

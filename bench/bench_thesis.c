@@ -16,7 +16,6 @@
 #define ROW_SECONDS 0.5
 #define SMALL_BITS ((uint64_t)1 << 28)
 #define LARGE_BITS ((uint64_t)1 << 30)
-#define FIG13_KEYS ((size_t)1 << 17)
 #define FIG14_K 100
 #define FIG15_KEYS ((size_t)1 << 21)
 
@@ -57,7 +56,7 @@ static void fig13(const struct bench_place *place, const tms_keys *keys)
     for (uint32_t k = 8; k <= 4096; k *= 2) {
         tms_filter_params params = {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 0, SMALL_BITS, k, 0, TMS_SAMPLING_GEOMETRIC};
         struct insertion insertion = {place->ctx, &params, keys};
-        run("fig13", place->name, &insertion, FIG13_KEYS);
+        run("fig13", place->name, &insertion, BENCH_FIG13_KEYS);
     }
 }
 

@@ -1,12 +1,11 @@
 /* host_copies.cu - batches between host and device memory: the copies alone, and copies that stay there. */
 #include "bench.h"
 #include "device/gpu_internal.cuh"
+#include "filter/key_pieces.h"
 #include "gpu_limits.cuh"
 #include "run/context.h"
 
 #define RUNS 5
-#define PIECE_KEYS ((size_t)1 << 20) /* as filter/key_pieces.cu cuts them */
-#define PIECE_BYTES ((size_t)64 << 20)
 #define PADDING 64
 
 static size_t arena_at(const tms_keys *keys, size_t i) { return keys->offsets ? keys->offsets[i] : i * keys->key_size; }
@@ -15,7 +14,7 @@ double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers,
 {
     struct gpu *gpu = ctx->gpu;
     size_t mean = arena_at(keys, keys->n_keys) / keys->n_keys + 1;
-    size_t piece = PIECE_BYTES / mean < PIECE_KEYS ? PIECE_BYTES / mean : PIECE_KEYS, most = 0;
+    size_t piece = KEY_PIECE_BYTES / mean < KEY_PIECE_KEYS ? KEY_PIECE_BYTES / mean : KEY_PIECE_KEYS, most = 0;
     for (size_t first = 0; first < keys->n_keys; first += piece) {
         size_t end = first + piece < keys->n_keys ? first + piece : keys->n_keys;
         size_t bytes = arena_at(keys, end) - arena_at(keys, first);

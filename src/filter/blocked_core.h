@@ -20,6 +20,7 @@
 #include "tamis/filter.h"
 
 #define BLOCKED_WORDS 8
+#define BLOCKED_SAME_BITS 0x1p-32 /* the probability that two keys of a block have the same bits: the low half of their hashes */
 
 #define BLOCKED_SALTS                                                                                              \
     {0x47b6137bu, 0x44974d91u, 0x8824ad5bu, 0xa2b7289du, 0x705495c7u, 0x2df1424bu, 0x9efc4947u, 0x5c6bfb31u,       \

@@ -23,6 +23,9 @@
 #define LEAST_CHUNK_KEYS 8192 /* waking a thread costs more than this */
 #define CHUNKS_A_THREAD 4     /* at least, so that a thread which falls behind does fewer */
 
+_Static_assert(TMS_BLOCKED_MAX_K == 2 * BLOCKED_WORDS, "a key has two bits in a word at most");
+_Static_assert(TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS <= UINT32_MAX, "a block's number has 32 bits");
+
 typedef void insert_kernel(uint32_t *, uint64_t, uint32_t, const uint64_t *, size_t);
 typedef void query_kernel(const uint32_t *, uint64_t, uint32_t, const uint64_t *, size_t, uint8_t *);
 
@@ -272,7 +275,7 @@ static tms_status part_fpr(tms_context *ctx, const tms_filter *f, uint32_t part,
     if (!s.sums)
         return context_fail_memory(ctx, "the blocks' rates", n_sums * sizeof(double));
     tms_status status = context_run_ranges(ctx, n_blocks, FPR_BLOCKS, sum_passing, &s);
-    double sum = 0, same_bits = (double)f->n_keys / (double)n_blocks / 4294967296.0; /* see blocked_sizing.c */
+    double sum = 0, same_bits = (double)f->n_keys / (double)n_blocks * BLOCKED_SAME_BITS; /* see blocked_sizing.c */
     for (uint64_t i = 0; i < n_sums; i++)
         sum += s.sums[i];
     *rate = fmin(1, sum / (double)n_blocks + same_bits);

@@ -20,7 +20,8 @@
 #define WORD_BITS 32
 #define MAX_LOAD 1024 /* keys in a block from which on it answers yes to everything, for our purposes */
 #define POISSON_FROM_KEYS 1000000
-#define SAME_BITS (1.0 / 4294967296.0) /* two keys of a block with the same low half of their hashes */
+
+_Static_assert(WORD_BITS * BLOCKED_WORDS == TMS_BLOCK_BITS, "the words make up a block");
 
 /* moments[c - 1][L]: E[(S / 32)^c] of a word into which each of L keys threw c bits. No k in it: made once for all. */
 struct word_moments {
@@ -51,7 +52,7 @@ static void blocked_pass_by_load(const struct word_moments *m, uint32_t k, doubl
     uint32_t n_once = k < BLOCKED_WORDS ? k : 2 * BLOCKED_WORDS - k, n_twice = k < BLOCKED_WORDS ? 0 : k - BLOCKED_WORDS; /* words */
     for (int load = 0; load <= MAX_LOAD; load++) {
         double all = pow(m->moments[0][load], n_once) * (n_twice ? pow(m->moments[1][load], n_twice) : 1);
-        pass[load] = fmin(1, all + load * SAME_BITS);
+        pass[load] = fmin(1, all + load * BLOCKED_SAME_BITS);
     }
 }
 

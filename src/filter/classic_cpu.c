@@ -27,6 +27,9 @@ static void hash_range(void *arg, size_t first, size_t end)
     }
 }
 
+_Static_assert((uint64_t)(3 * CLASSIC_CUBIC_SCALE_THIRD) == CLASSIC_CUBIC_SCALE, "a third of it, modulo 2^64");
+_Static_assert(TMS_CLASSIC_MAX_K <= 65536 && TMS_PROBABILISTIC_MAX_K <= 65536, "classic_value() has pairs of functions in 32 bits");
+
 tms_status classic_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
 {
     struct hashing hashing = {keys, seed, hashes};

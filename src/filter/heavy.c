@@ -31,6 +31,8 @@
 #define MARK ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
 #define PREFETCH 16
 
+_Static_assert(TMS_MAX_BITS <= MARK, "a position leaves room for the mark");
+
 struct drawn { /* an insertion that drew at least one bit */
     uint64_t h1, h2; /* XXH3-128 of the key */
     uint32_t key;    /* index in the batch */

@@ -35,6 +35,8 @@ enum {
     AT_BLOCKS_PER_KEY = 84, /* version 2 only */
     AT_HEADER_CHECKSUM = 120
 };
+_Static_assert(AT_HEADER_CHECKSUM + 8 == IMAGE_HEADER_BYTES, "the header ends with its checksum");
+_Static_assert(IMAGE_HEADER_BYTES % 64 == 0, "bits are aligned as the image is");
 
 struct summing {
     const uint8_t *bits;

@@ -5,8 +5,6 @@
 #include "device/gpu_internal.cuh"
 #include "filter/key_pieces.h"
 
-#define DEFAULT_PIECE_KEYS ((size_t)1 << 20)
-#define PIECE_BYTES ((size_t)64 << 20) /* of key bytes, unless one key alone is longer */
 #define ARENA_PADDING 32
 
 enum { IN_BYTES, IN_OFFSETS }; /* or hashes as the first */
@@ -25,19 +23,19 @@ struct key_batch {
 /* How many keys from `first` on make the next piece. */
 static size_t piece_keys(const struct key_batch *b, size_t first)
 {
-    size_t n = b->ctx->batch_keys ? b->ctx->batch_keys : DEFAULT_PIECE_KEYS;
+    size_t n = b->ctx->batch_keys ? b->ctx->batch_keys : KEY_PIECE_KEYS;
     if (n > b->n - first)
         n = b->n - first;
     size_t fixed_size = b->keys ? b->keys->key_size : b->hash_bytes;
     if (!b->keys || !b->keys->offsets) {
-        size_t most = fixed_size ? PIECE_BYTES / fixed_size : n;
+        size_t most = fixed_size ? KEY_PIECE_BYTES / fixed_size : n;
         return n < most ? n : most ? most : 1;
     }
     const uint32_t *offsets = b->keys->offsets + first;
     size_t low = n ? 1 : 0, high = n; /* the largest n whose bytes fit: offsets grow */
     while (low < high) {
         size_t middle = low + (high - low + 1) / 2;
-        if ((size_t)(offsets[middle] - offsets[0]) <= PIECE_BYTES)
+        if ((size_t)(offsets[middle] - offsets[0]) <= KEY_PIECE_BYTES)
             low = middle;
         else
             high = middle - 1;

@@ -11,6 +11,10 @@
 extern "C" {
 #endif
 
+/* A piece, unless the context's batch size is set. */
+#define KEY_PIECE_KEYS ((size_t)1 << 20)
+#define KEY_PIECE_BYTES ((size_t)64 << 20) /* of key bytes, unless one key alone is longer */
+
 /*
  * What is done with a piece: queues kernels on the context's stream. One of them is there: keys (device pointers; arena padded and
  * aligned as tms_filter_insert_device() asks), or n hashes in device memory. d_answers: answers of the piece's keys, or NULL.

@@ -9,6 +9,8 @@
 #define ESCAPE ((uint64_t)1 << 58) /* 1/64 */
 #define TASK_WORK 16384          /* keys times k, counted: waking a thread for less does not pay */
 
+_Static_assert(JUMPS_MAX <= UINT16_MAX, "a guide's entries have 16 bits");
+
 /* 1 - p in units of 2^-64, rounded up. p is at least 2^-64. */
 static uint64_t fixed_q(double p) { return p >= 1 ? 0 : (uint64_t)0 - (uint64_t)ldexp(p, 64); }
 

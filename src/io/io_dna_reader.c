@@ -14,8 +14,12 @@
 
 #include "base/array.h"
 #include "encode/dna_core.h"
+#include "tamis/seeds.h"
 
 enum { FIRST_BASES = 64 << 10 };
+
+_Static_assert(IO_DNA_MAX_OVERLAP == TMS_SEEDS_MAX_WORD - 1, "a w-mer may lie in two chunks");
+_Static_assert(IO_DNA_MAX_OVERLAP < 32, "a tail is one word of codes");
 
 /* --- bytes --- */
 

@@ -18,6 +18,9 @@ enum { HEADER_BYTES = 32, BLOCK_HEADER_BYTES = 40, PART_BYTES = 24, RUN_BYTES = 
 /* Names of a block: it closes after the one that reaches T2B_BLOCK_BASES bytes. */
 #define MAX_NAME_BYTES (T2B_BLOCK_BASES + IO_DNA_MAX_NAME)
 
+_Static_assert(sizeof(tms_dna_run) == RUN_BYTES, "runs are used as they are in the file");
+_Static_assert(T2B_BLOCK_BASES + IO_DNA_MAX_OVERLAP <= TMS_DNA_MAX_BASES, "a block is a chunk");
+
 static const char magic[T2B_MAGIC_BYTES + 1] = "TAMIST2B";
 static const char mark_block[5] = "BLCK", mark_end[5] = "END.";
 

@@ -13,6 +13,8 @@
 #define TASK_BASES ((size_t)1 << 16)
 #define PASS_BYTES ((size_t)4 << 20) /* of one thread's answers, at most, unless one word's take more */
 
+_Static_assert(WINDOW_REVERSED == WORD_REVERSED, "a window's mark goes into its hits as it is");
+
 /* What a thread works with. */
 struct worker {
     size_t batch;

@@ -22,6 +22,10 @@
 #define BITMAP_BITS ((uint64_t)1 << 26)
 #define BITMAP_MAX_WORD 16
 
+_Static_assert(BANK_MAX_K == TMS_BANK_MAX_K, "the bank has as many functions as can be asked for");
+_Static_assert((uint64_t)1 << 2 * BITMAP_MAX_WORD <= TMS_BANK_MAX_BITS, "a bitmap is one of the bank's vectors");
+_Static_assert(2 * TMS_SEEDS_MAX_WORD <= 64, "a w-mer fits in 64 bits");
+
 double tms_bank_fpr(uint64_t m_bits, uint32_t k, uint64_t n) { return bloom_fpr(n, m_bits, k); }
 
 static uint64_t power_of_two(uint64_t n)

@@ -14,7 +14,7 @@ static void query_batch(void *arg, size_t b, int thread)
     const struct querying *q = arg;
     size_t batch = bank_query_batch(q->bank);
     bank_query_cpu(q->simd, q->bank, q->words + b * batch, batch, q->positions + (size_t)thread * q->bank->shape.k * batch,
-                   q->pass + b * (size_t)BANK_PASS_WORDS(q->bank, batch));
+                   q->pass + b * (size_t)BANK_PASS_U64(q->bank, batch));
 }
 
 double bench_bank_cpu(tms_context *ctx, const struct bank *bank, const uint64_t *words, size_t most, size_t *n)
@@ -26,7 +26,7 @@ double bench_bank_cpu(tms_context *ctx, const struct bank *bank, const uint64_t 
         is_long = *n > most / 2;
         if (*n > most)
             *n = most / batch * batch;
-        uint64_t *pass = bench_alloc((size_t)BANK_PASS_WORDS(bank, *n) * sizeof *pass);
+        uint64_t *pass = bench_alloc((size_t)BANK_PASS_U64(bank, *n) * sizeof *pass);
         struct querying querying = {ctx->simd, bank, words, pass,
                                     bench_alloc((size_t)ctx->n_threads * bank->shape.k * batch * sizeof(uint32_t))};
         double times[3];
@@ -37,7 +37,7 @@ double bench_bank_cpu(tms_context *ctx, const struct bank *bank, const uint64_t 
                 times[i] = bench_now() - start;
         }
         bench_free(querying.positions, (size_t)ctx->n_threads * bank->shape.k * batch * sizeof(uint32_t));
-        bench_free(pass, (size_t)BANK_PASS_WORDS(bank, *n) * sizeof *pass);
+        bench_free(pass, (size_t)BANK_PASS_U64(bank, *n) * sizeof *pass);
         seconds = bench_median(times, 3);
         is_long = is_long || seconds > 0.1;
         if (!is_long)

@@ -89,8 +89,8 @@ size_t bench_fit(double (*seconds_of)(void *arg, size_t n), void *arg, size_t mo
  */
 double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_size);
 
-/* Room in device memory for a batch with offsets; the copy of it, queued on tms_context_stream(). */
-tms_keys bench_device_room(const tms_keys *keys);
+/* Device memory for a batch with offsets; the copy of it, queued on tms_context_stream(). */
+tms_keys bench_device_alloc(const tms_keys *keys);
 void bench_device_copy(tms_context *ctx, tms_keys *d_keys, const tms_keys *keys);
 void bench_device_free(tms_keys *d_keys);
 

@@ -299,7 +299,7 @@ static void check_rows(const struct bed *b, const struct bank *bank, const struc
     size_t batch = bank_query_batch(bank), width = (size_t)bank_width(&bank->shape);
     uint32_t *rows = (uint32_t *)malloc(CHECK_W_MERS * a->row_words * 4);
     uint32_t *positions = (uint32_t *)malloc(batch * bank->shape.k * 4);
-    uint64_t *pass = (uint64_t *)malloc((size_t)BANK_PASS_WORDS(bank, batch) * 8);
+    uint64_t *pass = (uint64_t *)malloc((size_t)BANK_PASS_U64(bank, batch) * 8);
     if (!rows || !positions || !pass)
         exit(5);
     bench_must(b->ctx, tms_context_wait(b->ctx));

@@ -20,6 +20,6 @@ int bench_rates(int argc, char **argv) { return no_gpu(argv[0]); }
 
 /* Of a context with a GPU, and there is none. */
 double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers, size_t answer_size) { return 0; }
-tms_keys bench_device_room(const tms_keys *keys) { return *keys; }
+tms_keys bench_device_alloc(const tms_keys *keys) { return *keys; }
 void bench_device_copy(tms_context *ctx, tms_keys *d_keys, const tms_keys *keys) {}
 void bench_device_free(tms_keys *d_keys) {}

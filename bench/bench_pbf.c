@@ -40,7 +40,7 @@ static double insert_repeatedly(const struct row *row, const tms_keys *keys)
     tms_filter *f = bench_new_filter(row->ctx, &row->params);
     double start = bench_now();
     if (tms_context_device(row->ctx) >= 0) {
-        tms_keys d_keys = bench_device_room(keys);
+        tms_keys d_keys = bench_device_alloc(keys);
         start = bench_now();
         bench_device_copy(row->ctx, &d_keys, keys);
         for (int i = 0; i < REPEATS; i++)

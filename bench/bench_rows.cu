@@ -150,7 +150,7 @@ int bench_rows(int argc, char **argv)
     bench_must(b.ctx, tms_context_set_device(b.ctx, 0));
     cudaStream_t stream = b.ctx->gpu->stream;
     tms_keys keys = bench_thesis_batch(b.ctx, KEYS, 1);
-    b.keys = bench_device_room(&keys);
+    b.keys = bench_device_alloc(&keys);
     bench_device_copy(b.ctx, &b.keys, &keys);
     static const uint64_t sizes[] = {(uint64_t)1 << 23, (uint64_t)1 << 28};
     BENCH_CUDA(cudaMalloc(&b.d_vector, sizes[1]));

@@ -50,7 +50,7 @@ double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers,
     return bench_median(seconds, RUNS);
 }
 
-tms_keys bench_device_room(const tms_keys *keys)
+tms_keys bench_device_alloc(const tms_keys *keys)
 {
     uint8_t *d_bytes;
     uint32_t *d_offsets;

@@ -100,22 +100,22 @@ void bank_insert(tms_simd simd, struct bank *bank, uint32_t sub, const uint64_t 
     }
 }
 
-static uint64_t ones_of(const uint64_t *words, uint64_t n)
+static uint64_t ones_of(const uint64_t *bits, uint64_t n)
 {
     uint64_t ones = 0;
     for (uint64_t i = 0; i < n; i++)
-        ones += (uint64_t)__builtin_popcountll(words[i]);
+        ones += (uint64_t)__builtin_popcountll(bits[i]);
     return ones;
 }
 
-/* Adds bit b of words 0, step, 2 step ... to ones[b]. Eight counters of a byte each are added to at once, until they could overflow. */
-static void add_columns(const uint64_t *words, uint64_t n, uint64_t step, uint64_t *ones)
+/* Adds bit b of bits[0], bits[step], bits[2 step] ... to ones[b]. Eight counters of a byte each are added to at once, until they could overflow. */
+static void add_columns(const uint64_t *bits, uint64_t n, uint64_t step, uint64_t *ones)
 {
     for (uint64_t first = 0; first < n; first += 255 * step) {
         uint64_t counts[8] = {0}, end = n - first < 255 * step ? n : first + 255 * step;
         for (uint64_t i = first; i < end; i += step)
             for (unsigned b = 0; b < 8; b++)
-                counts[b] += words[i] >> b & 0x0101010101010101u;
+                counts[b] += bits[i] >> b & 0x0101010101010101u;
         for (unsigned b = 0; b < 64; b++)
             ones[b] += counts[b % 8] >> (b / 8 * 8) & 255;
     }
@@ -124,8 +124,8 @@ static void add_columns(const uint64_t *words, uint64_t n, uint64_t step, uint64
 void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride)
 {
     const struct bank_shape *shape = &bank->shape;
-    uint32_t row_words = shape->row_bits < 64 ? 1 : shape->row_bits / 64, row_bits = shape->row_bits;
-    uint64_t n = (shape->m_bits * row_bits + 63) / 64; /* words of a slice */
+    uint32_t row_u64 = shape->row_bits < 64 ? 1 : shape->row_bits / 64, row_bits = shape->row_bits;
+    uint64_t n = (shape->m_bits * row_bits + 63) / 64; /* uint64_t of a slice */
     if (row_bits < 2) {
         for (uint32_t s = 0; s < shape->n_subs; s++)
             ones[s * stride] = ones_of(bank->bits + bank_bit(shape, s, 0) / 64, bank_stride(shape) / 64);
@@ -134,9 +134,9 @@ void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride)
     for (uint32_t s = 0; s < shape->n_subs; s++)
         ones[s * stride] = 0;
     for (uint64_t slice = 0; slice * row_bits < shape->n_subs; slice++)
-        for (uint32_t w = 0; w < row_words; w++) {
+        for (uint32_t w = 0; w < row_u64; w++) {
             uint64_t columns[64] = {0}, first = slice * row_bits + 64 * w;
-            add_columns(bank->bits + slice * n + w, n - w, row_words, columns);
+            add_columns(bank->bits + slice * n + w, n - w, row_u64, columns);
             for (unsigned b = 0; b < 64; b++)
                 if (first + b % row_bits < shape->n_subs)
                     ones[(first + b % row_bits) * stride] += columns[b];
@@ -173,23 +173,23 @@ static void vector_scalar(const uint64_t *bits, const uint32_t *positions, size_
     }
 }
 
-static void rows_scalar(const uint64_t *bits, uint32_t row_words, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
-                        uint64_t *pass, size_t pass_words)
+static void rows_scalar(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
+                        uint64_t *pass, size_t pass_u64)
 {
-    for (size_t i = 0; i < n; i++, pass += pass_words) {
+    for (size_t i = 0; i < n; i++, pass += pass_u64) {
         if (i + PREFETCH_AHEAD < n)
             for (uint32_t j = 0; j < k; j++)
-                __builtin_prefetch(&bits[(uint64_t)positions[j * stride + i + PREFETCH_AHEAD] * row_words]);
-        memcpy(pass, &bits[(uint64_t)positions[i] * row_words], row_words * sizeof *pass);
+                __builtin_prefetch(&bits[(uint64_t)positions[j * stride + i + PREFETCH_AHEAD] * row_u64]);
+        memcpy(pass, &bits[(uint64_t)positions[i] * row_u64], row_u64 * sizeof *pass);
         for (uint32_t j = 1; j < k; j++) {
-            const uint64_t *row = &bits[(uint64_t)positions[j * stride + i] * row_words];
-            for (uint32_t w = 0; w < row_words; w++)
+            const uint64_t *row = &bits[(uint64_t)positions[j * stride + i] * row_u64];
+            for (uint32_t w = 0; w < row_u64; w++)
                 pass[w] &= row[w];
         }
     }
 }
 
-/* Rows of 2, 4, ... 32 bits: the answers of several words share a 64-bit word. */
+/* Rows of 2, 4, ... 32 bits: the answers of several words share a uint64_t. */
 static void narrow_rows(const uint64_t *bits, uint32_t row_bits, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
                         uint64_t *pass)
 {
@@ -218,7 +218,7 @@ static void query_shared(const struct bank_kernels *kernels, const struct bank *
         kernels->vector(bank->bits, positions, n, shape->k, n, pass);
         return;
     }
-    memset(pass, 0, BANK_PASS_WORDS(bank, n) * sizeof *pass);
+    memset(pass, 0, BANK_PASS_U64(bank, n) * sizeof *pass);
     for (uint32_t sub = 0; sub < shape->n_subs; sub++) {
         kernels->vector(bank->bits + sub * (bank_stride(shape) / 64), positions, n, shape->k, n, column);
         for (size_t i = 0; i < (n + 63) / 64; i++)
@@ -257,8 +257,8 @@ void bank_query_cpu(tms_simd simd, const struct bank *bank, const uint64_t *word
         narrow_rows(bank->bits, shape->row_bits, positions, n, shape->k, n, pass);
     else
         for (uint64_t slice = 0; slice * shape->row_bits < shape->n_subs; slice++) {
-            uint32_t row_words = shape->row_bits / 64;
-            kernels->rows(bank->bits + slice * shape->m_bits * row_words, row_words, positions, n, shape->k, n,
-                          pass + slice * row_words, bank_width(shape) / 64);
+            uint32_t row_u64 = shape->row_bits / 64;
+            kernels->rows(bank->bits + slice * shape->m_bits * row_u64, row_u64, positions, n, shape->k, n,
+                          pass + slice * row_u64, bank_width(shape) / 64);
         }
 }

@@ -14,7 +14,7 @@ extern "C" {
 struct bank {
     struct bank_shape shape;
     uint64_t *bits;
-    size_t size_bytes;     /* of bits: whole 64-bit words */
+    size_t size_bytes;     /* of bits: whole uint64_t */
     uint64_t *h3_tables;   /* bank_lanes() times H3_LANE_WORDS; NULL where the hash is not H3 */
     uint64_t *h3_matrices; /* the same functions for h3_gfni.c; NULL where the processor cannot use them */
 };
@@ -43,19 +43,19 @@ void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride);
  * bank_query_cpu() - test w-mers against all sub-queries, on the calling thread.
  *   n         [in] up to bank_query_batch() words
  *   positions [out] scratch, k * bank_query_batch() of them
- *   pass      [out] bit i * bank_width() + s: whether sub-query s passes word i. BANK_PASS_WORDS() words of it are written
+ *   pass      [out] bit i * bank_width() + s: whether sub-query s passes word i. BANK_PASS_U64() numbers of it are written
  */
 size_t bank_query_batch(const struct bank *bank);
-#define BANK_PASS_WORDS(bank, n) (((uint64_t)(n) * bank_width(&(bank)->shape) + 63) / 64)
+#define BANK_PASS_U64(bank, n) (((uint64_t)(n) * bank_width(&(bank)->shape) + 63) / 64)
 void bank_query_cpu(tms_simd simd, const struct bank *bank, const uint64_t *words, size_t n, uint32_t *positions, uint64_t *pass);
 
 /* What bank_query_cpu() is made of; each SIMD level has its own. */
 struct bank_kernels {
-    /* Bit i of the result: whether a vector, 64-bit words from `bits` on, has all k bits of word i. n words of positions[j * stride + i]. */
+    /* Bit i of the result: whether a vector from `bits` on has all k bits of word i, of n words; these are at positions[j * stride + i]. */
     void (*vector)(const uint64_t *bits, const uint32_t *positions, size_t stride, uint32_t k, size_t n, uint64_t *pass);
-    /* The and of k rows of row_words 64-bit words each, for every word; answers lie pass_words apart. */
-    void (*rows)(const uint64_t *bits, uint32_t row_words, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
-                 uint64_t *pass, size_t pass_words);
+    /* The and of k rows of row_u64 uint64_t each, for every word; answers lie pass_u64 apart. */
+    void (*rows)(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
+                 uint64_t *pass, size_t pass_u64);
 };
 extern const struct bank_kernels bank_kernels_avx512; /* bank_avx512.c */
 

@@ -29,22 +29,22 @@ static void vector(const uint64_t *bits, const uint32_t *positions, size_t strid
     }
 }
 
-static void rows(const uint64_t *bits, uint32_t row_words, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
-                 uint64_t *pass, size_t pass_words)
+static void rows(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
+                 uint64_t *pass, size_t pass_u64)
 {
-    for (size_t i = 0; i < n; i++, pass += pass_words) {
+    for (size_t i = 0; i < n; i++, pass += pass_u64) {
         if (i + PREFETCH_AHEAD < n)
             for (uint32_t j = 0; j < k; j++) {
-                const char *row = (const char *)&bits[(uint64_t)positions[j * stride + i + PREFETCH_AHEAD] * row_words];
-                for (uint32_t b = 0; b < 8 * row_words; b += 64)
+                const char *row = (const char *)&bits[(uint64_t)positions[j * stride + i + PREFETCH_AHEAD] * row_u64];
+                for (uint32_t b = 0; b < 8 * row_u64; b += 64)
                     _mm_prefetch(row + b, _MM_HINT_T0);
             }
-        for (uint32_t w = 0; w < row_words; w += 8) {
-            __mmask8 lanes = row_words - w < 8 ? (__mmask8)((1u << (row_words - w)) - 1) : (__mmask8)0xff;
-            __m512i answer = _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[i] * row_words + w]);
+        for (uint32_t w = 0; w < row_u64; w += 8) {
+            __mmask8 lanes = row_u64 - w < 8 ? (__mmask8)((1u << (row_u64 - w)) - 1) : (__mmask8)0xff;
+            __m512i answer = _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[i] * row_u64 + w]);
             for (uint32_t j = 1; j < k; j++)
                 answer = _mm512_and_si512(
-                    answer, _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[j * stride + i] * row_words + w]));
+                    answer, _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[j * stride + i] * row_u64 + w]));
             _mm512_mask_storeu_epi64(pass + w, lanes, answer);
         }
     }

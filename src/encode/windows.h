@@ -63,7 +63,7 @@ size_t windows_at_avx512(const struct windows *windows, const uint32_t *bases, s
 /* Windows at .. end - 1 of one range, eight at a time (windows_avx512.c). Returns whether one is its own reverse complement. */
 bool windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts);
 
-/* windows_valid() - bit i of valid says whether a w-mer begins at base i: (n_bases + 63) / 64 words are written. */
+/* windows_valid() - bit i of valid says whether a w-mer begins at base i: (n_bases + 63) / 64 numbers are written. */
 void windows_valid(const struct windows *windows, size_t n_bases, uint64_t *valid);
 
 #ifdef __cplusplus

@@ -136,10 +136,10 @@ struct insertion {
     insert_kernel *insert;
 };
 
-static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t room, size_t *n_values)
+static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t capacity, size_t *n_values)
 {
     const struct insertion *in = arg;
-    n = n < room ? n : room;
+    n = n < capacity ? n : capacity;
     if (in->hashes)
         memcpy(values, in->hashes + first, n * sizeof *values);
     else

@@ -77,10 +77,10 @@ struct insertion {
     const uint64_t *hashes;
 };
 
-static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t room, size_t *n_values)
+static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t capacity, size_t *n_values)
 {
     const struct insertion *in = arg;
-    size_t most = room / in->filter->params.k;
+    size_t most = capacity / in->filter->params.k;
     n = n < most ? n : most;
     *n_values = n * in->filter->params.k;
     WITH_HASH_FAMILY(in->filter->params.hash, values_family(in->filter, in->keys, in->hashes, first, n, values, FAMILY));

@@ -30,10 +30,10 @@ struct owners_work {
     uint64_t m;             /* positions of the filter */
     uint64_t granularity;   /* positions that must have one owner: those of a word or block */
     /*
-     * Write the values of keys first_key .. first_key + n_keys - 1, as long as there is room for most_values.
-     * Returns how many keys were done: 1 or more where room is at least most_values.
+     * Write the values of keys first_key .. first_key + n_keys - 1, as long as most_values more fit into capacity.
+     * Returns how many keys were done: 1 or more if capacity is at least most_values.
      */
-    size_t (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values, size_t room, size_t *n_values);
+    size_t (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values, size_t capacity, size_t *n_values);
     /* Set n values' bits, in the filter or a copy of it. */
     void (*apply)(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 };

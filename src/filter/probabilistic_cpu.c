@@ -115,14 +115,14 @@ struct insertion {
     const uint64_t *hashes;
 };
 
-static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t room, size_t *n_values)
+static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t capacity, size_t *n_values)
 {
     const struct insertion *in = arg;
     const tms_filter *f = in->filter;
     struct probabilistic_draws draws;
     probabilistic_draws_init(&draws, f);
     size_t made = 0, i = 0;
-    for (; i < n && room - made >= f->params.k; i++) {
+    for (; i < n && capacity - made >= f->params.k; i++) {
         size_t drawn = probabilistic_draw(&draws, f->n_keys + first + i, values + made);
         if (!drawn)
             continue; /* not even hashed */

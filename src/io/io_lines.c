@@ -154,10 +154,10 @@ static io_status scan(io_lines *r, const char *path, uint64_t n_read, io_error *
 {
     for (;;) {
         line_batch *b = &r->batches[r->reader.current];
-        size_t room = r->options.batch_keys - b->n_lines;
-        size_t n = newlines_find(b->arena, b->scanned, (uint32_t)b->filled, b->offsets + b->n_lines + 1, room);
+        size_t most = r->options.batch_keys - b->n_lines;
+        size_t n = newlines_find(b->arena, b->scanned, (uint32_t)b->filled, b->offsets + b->n_lines + 1, most);
 
-        if (n < room) {
+        if (n < most) {
             b->n_lines += n;
             b->scanned = (uint32_t)b->filled;
             if (b->n_lines == 0 || b->filled < r->options.batch_bytes)

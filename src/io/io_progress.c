@@ -60,10 +60,10 @@ static int columns(void)
     return n > 0 ? n : DEFAULT_COLUMNS;
 }
 
-/* "[####....] ", of room characters at most, or nothing where they are too few. */
-static void format_bar(char text[BAR_WIDTH + 4], int room, double share)
+/* "[####....] ", of so many characters at most, or nothing where they are too few. */
+static void format_bar(char text[BAR_WIDTH + 4], int most, double share)
 {
-    int width = room - 3 < BAR_WIDTH ? room - 3 : BAR_WIDTH;
+    int width = most - 3 < BAR_WIDTH ? most - 3 : BAR_WIDTH;
     int n = share >= 1 ? width : (int)(share * width);
 
     text[0] = '\0';
@@ -100,10 +100,10 @@ void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)
     p->shown_s = now;
     format_state(p, state, sizeof state, n_bytes, n_done, now - p->started_s);
     if (p->is_terminal) {
-        int room = columns() - 1 - (int)strlen(p->what) - 2;
+        int width = columns() - 1 - (int)strlen(p->what) - 2;
         if (p->total_bytes > 0)
-            format_bar(bar, room - (int)strlen(state), (double)n_bytes / (double)p->total_bytes);
-        fprintf(stderr, "\r%s: %s%.*s\033[K", p->what, bar, room > 0 ? room : 0, state);
+            format_bar(bar, width - (int)strlen(state), (double)n_bytes / (double)p->total_bytes);
+        fprintf(stderr, "\r%s: %s%.*s\033[K", p->what, bar, width > 0 ? width : 0, state);
     } else {
         fprintf(stderr, "tamis %s: %s\n", p->what, state);
     }

@@ -412,7 +412,7 @@ static io_status gzip_next_member(io_stream *s, int *at_end, io_error *err)
 static io_status read_gzip(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
 {
     struct inflate_state *z = s->gzip;
-    uint32_t room = size < (1u << 30) ? (uint32_t)size : 1u << 30;
+    uint32_t capacity = size < (1u << 30) ? (uint32_t)size : 1u << 30;
 
     while (*n == 0) {
         int rc, at_end = 0;
@@ -431,10 +431,10 @@ static io_status read_gzip(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
         z->next_in = s->in + s->in_pos;
         z->avail_in = held;
         z->next_out = dst;
-        z->avail_out = room;
+        z->avail_out = capacity;
         rc = isal_inflate(z);
         s->in_pos += held - z->avail_in;
-        *n = room - z->avail_out;
+        *n = capacity - z->avail_out;
         s->member_bytes += *n;
         if (rc == ISAL_INCORRECT_CHECKSUM)
             return fail_at(s, s->unit_start, "gzip stream is corrupt: wrong checksum in the member that starts", err);
@@ -563,7 +563,7 @@ static io_status bzip2_next_stream(io_stream *s, int *at_end, io_error *err)
 static io_status read_bzip2(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
 {
     bz_stream *z = &s->bzip2;
-    unsigned room = size < (1u << 30) ? (unsigned)size : 1u << 30;
+    unsigned capacity = size < (1u << 30) ? (unsigned)size : 1u << 30;
 
     while (*n == 0) {
         unsigned held;
@@ -579,10 +579,10 @@ static io_status read_bzip2(io_stream *s, uint8_t *dst, size_t size, size_t *n, 
         z->next_in = (char *)(s->in + s->in_pos);
         z->avail_in = held;
         z->next_out = (char *)dst;
-        z->avail_out = room;
+        z->avail_out = capacity;
         rc = BZ2_bzDecompress(z);
         s->in_pos += held - z->avail_in;
-        *n = room - z->avail_out;
+        *n = capacity - z->avail_out;
         s->in_unit = rc != BZ_STREAM_END;
         if (rc == BZ_MEM_ERROR)
             return io_fail_memory(err, "decompression");

@@ -34,7 +34,7 @@ static bool worker_create(const tms_seeds *seeds, bool with_sub_counts, struct w
     worker->words = malloc(batch * sizeof *worker->words);
     worker->starts = malloc(batch * sizeof *worker->starts);
     worker->positions = malloc(batch * bank->shape.k * sizeof *worker->positions);
-    worker->pass = malloc(BANK_PASS_WORDS(bank, batch) * sizeof *worker->pass);
+    worker->pass = malloc(BANK_PASS_U64(bank, batch) * sizeof *worker->pass);
     if (with_sub_counts)
         worker->sub_counts = calloc(2 * (size_t)seeds->info.n_sub_queries, sizeof *worker->sub_counts);
     return worker->words && worker->starts && worker->positions && worker->pass && (worker->sub_counts || !with_sub_counts);

@@ -69,7 +69,7 @@ static void check_answers(const model *m, const struct bank *bank, tms_simd simd
     uint32_t *positions = sample_alloc(s->k * bank_query_batch(bank) * sizeof *positions);
     uint64_t *pass = sample_alloc((n_pass + 1) * sizeof *pass);
     assert_int_equal(bank_width(s), width);
-    assert_int_equal(BANK_PASS_WORDS(bank, n), n_pass);
+    assert_int_equal(BANK_PASS_U64(bank, n), n_pass);
     memcpy(words, all_words, n * sizeof *words);
     memset(pass, 0x5a, (n_pass + 1) * sizeof *pass);
     bank_query_cpu(simd, bank, words, n, positions, pass);

@@ -18,12 +18,12 @@ typedef struct triple {
 
 typedef struct triples {
     triple *at;
-    size_t n, room;
+    size_t n, capacity;
 } triples;
 
 static void add_triple(triples *t, uint64_t s_start, uint64_t q_start, int is_minus)
 {
-    assert_true(array_reserve(&t->at, &t->room, t->n + 1, sizeof *t->at));
+    assert_true(array_reserve(&t->at, &t->capacity, t->n + 1, sizeof *t->at));
     t->at[t->n++] = (triple){s_start, q_start, is_minus};
 }
 
@@ -126,7 +126,7 @@ static void find_seeds(truth *t, size_t j, uint8_t *is_true)
 static truth find_truth(const tms_seeds_params *params, const dna_sample *query, const dna_sample *subject)
 {
     truth t = {.query = query, .subject = subject, .info = {.params = *params}};
-    size_t room = 0;
+    size_t capacity = 0;
     count_query(&t);
     model *m = fill_model(&t);
     uint32_t n_subs = t.info.n_sub_queries;
@@ -149,7 +149,7 @@ static truth find_truth(const tms_seeds_params *params, const dna_sample *query,
             t.subs[s].n_true += is_true[s];
             if (!passes)
                 continue;
-            assert_true(array_reserve(&t.passes, &room, t.n_passes + 1, sizeof *t.passes));
+            assert_true(array_reserve(&t.passes, &capacity, t.n_passes + 1, sizeof *t.passes));
             t.passes[t.n_passes++] = (tms_seed_pass){(uint32_t)j, s};
         }
         t.tally.n_tested++;

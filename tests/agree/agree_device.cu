@@ -237,7 +237,7 @@ static size_t half_of(const fixture *x) { return x->in.offsets || x->in.keys.key
 static void check_public_calls(const fixture *x)
 {
     size_t half = half_of(x);
-    tms_keys first = keys_part(&x->d_in, 0, half), second = keys_part(&x->d_in, half, x->n - half);
+    tms_keys first = keys_slice(&x->d_in, 0, half), second = keys_slice(&x->d_in, half, x->n - half);
     tms_filter *f = filter_from(gpu, &x->params, x->start);
     ASSERT_OK(gpu, tms_filter_insert_device(gpu, f, &first));
     ASSERT_OK(gpu, tms_filter_insert_device(gpu, f, &second));
@@ -316,7 +316,7 @@ static void check_insertion(const fixture *x, enum probabilistic_schedule schedu
     size_t half = half_of(x), cuts[] = {0, half, x->n};
     for (int i = 0; i < 2; i++) {
         size_t first = cuts[i], n = cuts[i + 1] - cuts[i];
-        tms_keys part = keys_part(&x->d_in, first, n);
+        tms_keys part = keys_slice(&x->d_in, first, n);
         ASSERT_OK(gpu, probabilistic_insert_cuda(gpu, f, hashed ? NULL : &part, hashed ? x->d_hashes + 2 * first : NULL, n,
                                                  x->start + first, schedule));
     }

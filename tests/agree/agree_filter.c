@@ -170,8 +170,8 @@ static truth find_truth(const agree_case *c)
     size_t n_asked = c->n_keys;
     if (is_probabilistic(p) && n_asked > MOST_COUNTED / p->k) /* a count looks at all k bits */
         n_asked = MOST_COUNTED / p->k + 1;
-    t.asked_in = keys_part(&t.in.keys, 0, n_asked);
-    t.asked_out = keys_part(&t.out.keys, 0, n_asked);
+    t.asked_in = keys_slice(&t.in.keys, 0, n_asked);
+    t.asked_out = keys_slice(&t.out.keys, 0, n_asked);
     ASSERT_OK(oracle_ctx, tms_filter_create(oracle_ctx, p, &t.filter));
     ASSERT_OK(oracle_ctx, tms_filter_insert(oracle_ctx, t.filter, &t.in.keys));
     t.in_answers = ask(oracle_ctx, t.filter, &t.asked_in);
@@ -199,7 +199,7 @@ static void insert_in_parts(tms_context *ctx, tms_filter *f, const tms_keys *key
 {
     size_t cuts[] = {0, keys->n_keys / 5, keys->n_keys - keys->n_keys / 7, keys->n_keys};
     for (int i = 0; i < 3; i++) {
-        tms_keys part = keys_part(keys, cuts[i], cuts[i + 1] - cuts[i]);
+        tms_keys part = keys_slice(keys, cuts[i], cuts[i + 1] - cuts[i]);
         ASSERT_OK(ctx, tms_filter_insert(ctx, f, &part));
     }
 }
@@ -467,7 +467,7 @@ static void far_numbers(int on_gpu)
     enum { N = 1000 };
     need_gpu(on_gpu);
     key_set in = keys_make(FORM_GAP_1, N, sample_seed() + 2);
-    tms_keys one_more = keys_part(&in.keys, 0, 1);
+    tms_keys one_more = keys_slice(&in.keys, 0, 1);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         for (int sampling = TMS_SAMPLING_GEOMETRIC; sampling <= TMS_SAMPLING_PLAIN; sampling++) {
             tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 11, 100003, 50, 0.05, (tms_sampling)sampling};
@@ -564,7 +564,7 @@ static void copies_and_growth_of(tms_filter_params p)
     const void *want, *got;
     size_t want_size, got_size;
     key_set in = keys_make(FORM_GAP_0, n, sample_seed() + 1);
-    tms_keys first = keys_part(&in.keys, 0, n / 2), second = keys_part(&in.keys, n / 2, n - n / 2);
+    tms_keys first = keys_slice(&in.keys, 0, n / 2), second = keys_slice(&in.keys, n / 2, n - n / 2);
     tms_context *gpu = gpu_workers[0].ctx;
     ASSERT_OK(oracle_ctx, tms_filter_create(oracle_ctx, &p, &whole));
     ASSERT_OK(oracle_ctx, tms_filter_insert(oracle_ctx, whole, &in.keys));

@@ -24,6 +24,7 @@ extern "C" {
 }
 #endif
 
+#include "filter/keys_core.h"
 #include "hash/xxh3_core.h"
 #include "tamis/tamis.h"
 
@@ -216,18 +217,6 @@ static inline void keys_free(key_set *s)
     free(s->bytes);
     free(s->offsets);
     memset(s, 0, sizeof *s);
-}
-
-/* Keys first .. first + n - 1 of a batch. */
-static inline tms_keys keys_part(const tms_keys *keys, size_t first, size_t n)
-{
-    tms_keys part = *keys;
-    part.n_keys = n;
-    if (keys->offsets)
-        part.offsets += first;
-    else
-        part.bytes += first * keys->key_size;
-    return part;
 }
 
 /* --- images (doc/format-filter.md) --- */

@@ -100,7 +100,7 @@ static void order_and_repeats(void **state)
                    *c = built(&layouts[l], NULL);
         assert_same_filter("reversed order", a, b);
         for (size_t i = 0; i < N; i += 601) {
-            tms_keys part = keys_part(&in.keys, i, N - i < 601 ? N - i : 601);
+            tms_keys part = keys_slice(&in.keys, i, N - i < 601 ? N - i : 601);
             ASSERT_OK(ctx, tms_filter_insert(ctx, c, &part));
         }
         assert_same_filter("in parts", a, c);
@@ -201,7 +201,7 @@ static void union_is_the_joint_filter(void **state)
     key_set in = keys_make(FORM_GAP_0, N, sample_seed() + 3);
     for (size_t l = 0; l < N_LAYOUTS; l++)
         for (size_t cut = 0; cut <= N; cut += N / 4) {
-            tms_keys first = keys_part(&in.keys, 0, cut), second = keys_part(&in.keys, cut, N - cut);
+            tms_keys first = keys_slice(&in.keys, 0, cut), second = keys_slice(&in.keys, cut, N - cut);
             tms_filter *a = built(&layouts[l], &first), *b = built(&layouts[l], &second),
                        *both = built(&layouts[l], &in.keys);
             uint64_t b_sum = stats_of(b).checksum;
@@ -220,8 +220,8 @@ static void intersection_keeps_common_keys(void **state)
     (void)state;
     enum { N = 300 };
     key_set in = keys_make(FORM_FIXED_20, 3 * N, sample_seed() + 4);
-    tms_keys left = keys_part(&in.keys, 0, 2 * N), right = keys_part(&in.keys, N, 2 * N - 7),
-             common = keys_part(&in.keys, N, N);
+    tms_keys left = keys_slice(&in.keys, 0, 2 * N), right = keys_slice(&in.keys, N, 2 * N - 7),
+             common = keys_slice(&in.keys, N, N);
     for (size_t l = 0; l < N_LAYOUTS; l++) {
         tms_filter *a = built(&layouts[l], &left), *b = built(&layouts[l], &right), *again = built(&layouts[l], &left);
         uint64_t ones = stats_of(a).ones;
@@ -230,7 +230,7 @@ static void intersection_keeps_common_keys(void **state)
         assert_int_equal(stats_of(a).n_keys, 2 * N - 7);
         assert_true(stats_of(a).ones <= ones);
         if (layouts[l].m_bits > 100000) { /* keys of one side alone are gone, but for false positives */
-            tms_keys only_left = keys_part(&in.keys, 0, N);
+            tms_keys only_left = keys_slice(&in.keys, 0, N);
             assert_true(hits_of(a, &only_left) < N / 4);
         }
         const void *x, *y, *z; /* bit for bit the and of both */
@@ -317,7 +317,7 @@ static void merging_from_an_opened_filter(void **state)
 {
     (void)state;
     key_set in = keys_make(FORM_FIXED_8, 1000, sample_seed() + 7);
-    tms_keys first = keys_part(&in.keys, 0, 500), second = keys_part(&in.keys, 500, 500);
+    tms_keys first = keys_slice(&in.keys, 0, 500), second = keys_slice(&in.keys, 500, 500);
     tms_filter *a = built(&layouts[0], &first), *b = built(&layouts[0], &second), *whole = built(&layouts[0], &in.keys),
                *opened;
     const void *image;

@@ -84,7 +84,7 @@ static struct reports reports_by_definition(tms_filter *f, const struct stream *
     assert_non_null(known);
     probabilistic_draws_init(&draws, f);
     for (size_t i = 0; i < s->set.keys.n_keys; i++) {
-        tms_keys key = keys_part(&s->set.keys, i, 1);
+        tms_keys key = keys_slice(&s->set.keys, i, 1);
         tms_filter_stats stats;
         tms_heavy_report report = {.key = i};
         size_t drawn = probabilistic_draw(&draws, f->n_keys, functions);
@@ -117,7 +117,7 @@ static struct reports reports_in_batches(tms_filter *f, const struct stream *s, 
         size_t n_reports = 12345, left = s->set.keys.n_keys - first;
         n = batch ? batch : (size_t)random_below(r, random_below(r, 3) ? 20 : 20000);
         n = n < left ? n : left;
-        tms_keys part = keys_part(&s->set.keys, first, n);
+        tms_keys part = keys_slice(&s->set.keys, first, n);
         if (!batch && random_below(r, 4) == 0)
             ASSERT_OK(ctx, tms_context_set_threads(ctx, 1 + (int)random_below(r, 6)));
         ASSERT_OK(ctx, tms_heavy_insert(ctx, heavy, &part, &reports, &n_reports));
@@ -327,7 +327,7 @@ static void once_each(void **state)
         ASSERT_OK(ctx, tms_heavy_insert(ctx, heavy, &s.set.keys, &reports, &n));
         assert_int_equal(n, 0);
     }
-    tms_keys none = keys_part(&s.set.keys, 0, 0);
+    tms_keys none = keys_slice(&s.set.keys, 0, 0);
     ASSERT_OK(ctx, tms_heavy_insert(ctx, heavy, &none, &reports, &n));
     assert_int_equal(n, 0);
     assert_int_equal(f->n_keys, 16000);

@@ -124,7 +124,7 @@ static void round_trips(void **state)
                     p->sampling == params[i].sampling);
         assert_int_equal(p->blocks_per_key, params[i].layout != TMS_LAYOUT_BLOCKED ? 0 : i < 2 ? 1 : params[i].blocks_per_key);
         assert_int_equal(a.bytes[AT_VERSION], p->blocks_per_key > 1 ? 2 : 1);
-        tms_keys few = keys_part(&in.keys, 0, 5);
+        tms_keys few = keys_slice(&in.keys, 0, 5);
         if (p->layout == TMS_LAYOUT_PROBABILISTIC) {
             uint32_t ones[5];
             ASSERT_OK(ctx, tms_filter_count(ctx, opened, &few, ones));

@@ -288,7 +288,7 @@ static void heavy_work(const tms_filter_params *p)
     expect_ok_or_memory(status);
     assert_true((heavy == NULL) == (status != TMS_OK));
     for (int i = 0; i < 2 && status == TMS_OK; i++) {
-        tms_keys part = keys_part(&keys.keys, (size_t)i * N / 2, N / 2);
+        tms_keys part = keys_slice(&keys.keys, (size_t)i * N / 2, N / 2);
         const tms_heavy_report *reports;
         size_t n;
         countdown = armed;

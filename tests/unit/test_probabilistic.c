@@ -693,7 +693,7 @@ static void smallest_p(void **state)
     key_set in = keys_make(FORM_FIXED_8, 2000, sample_seed());
     for (int i = 0; i < 6; i++) {
         tms_filter_params p = probabilistic(TMS_HASH_XXH3, 1000, TMS_PROBABILISTIC_MAX_K, ps[i / 2], (tms_sampling)(i % 2));
-        tms_keys some = keys_part(&in.keys, 0, i % 2 ? 50 : 2000);
+        tms_keys some = keys_slice(&in.keys, 0, i % 2 ? 50 : 2000);
         tms_filter *f = built(&p, &some);
         assert_int_equal(stats_of(f).ones, 0);
         assert_int_equal(stats_of(f).n_keys, some.n_keys);
@@ -759,7 +759,7 @@ static tms_filter *built_in_pieces(const tms_filter_params *p, const tms_keys *k
     for (size_t first = 0; first < keys->n_keys;) {
         size_t most = random_below(r, 4) ? 5 : keys->n_keys, n = (size_t)random_below(r, most + 1);
         n = n > keys->n_keys - first ? keys->n_keys - first : n;
-        tms_keys part = keys_part(keys, first, n);
+        tms_keys part = keys_slice(keys, first, n);
         ASSERT_OK(ctx, tms_context_set_threads(ctx, 1 + (int)random_below(r, 8)));
         if (has_hashes && random_below(r, 3) == 0)
             ASSERT_OK(ctx, tms_filter_insert_hashes(ctx, f, hashes + 2 * first, n));
@@ -811,7 +811,7 @@ static void order_matters(void **state)
     (void)state;
     tms_filter_params p = probabilistic(TMS_HASH_XXH3, 100003, 100, 0.05, TMS_SAMPLING_GEOMETRIC);
     key_set in = keys_make(FORM_FIXED_8, 200, sample_seed());
-    tms_keys first = keys_part(&in.keys, 0, 100), second = keys_part(&in.keys, 100, 100);
+    tms_keys first = keys_slice(&in.keys, 0, 100), second = keys_slice(&in.keys, 100, 100);
     tms_filter *a = built(&p, &in.keys), *b = built(&p, &second);
     ASSERT_OK(ctx, tms_filter_insert(ctx, b, &first));
     assert_true(stats_of(a).checksum != stats_of(b).checksum);
@@ -930,7 +930,7 @@ static void insertions_past_2_to_64(void **state)
     for (int sampling = TMS_SAMPLING_GEOMETRIC; sampling <= TMS_SAMPLING_PLAIN; sampling++) {
         tms_filter_params p = probabilistic(TMS_HASH_XXH3, 1000, 10, 0.5, (tms_sampling)sampling);
         tms_filter *f = filter_after(&p, UINT64_MAX - 10);
-        tms_keys one = keys_part(&in.keys, 0, 1);
+        tms_keys one = keys_slice(&in.keys, 0, 1);
         ASSERT_OK(ctx, tms_keys_hash(ctx, &p, &in.keys, hashes));
         ASSERT_OK(ctx, tms_filter_insert(ctx, f, &one));
         uint64_t checksum = stats_of(f).checksum;
@@ -959,7 +959,7 @@ static void merging(void **state)
     (void)state;
     enum { N = 300 };
     key_set in = keys_make(FORM_GAP_1, 2 * N, sample_seed());
-    tms_keys first = keys_part(&in.keys, 0, N), second = keys_part(&in.keys, N, N - 7);
+    tms_keys first = keys_slice(&in.keys, 0, N), second = keys_slice(&in.keys, N, N - 7);
     for (size_t l = 0; l < N_MANY; l++) {
         tms_filter *a = built(&many[l], &first), *b = built(&many[l], &second), *before = built(&many[l], &first), *opened;
         size_t size;

@@ -232,7 +232,7 @@ static void built_side_by_side(void **state)
     tms_context *ctx = context(3);
     for (size_t i = 0; i < BUILDERS; i++) {
         size_t from = in.keys.n_keys * i / BUILDERS, to = in.keys.n_keys * (i + 1) / BUILDERS;
-        parts[i] = keys_part(&in.keys, from, to - from);
+        parts[i] = keys_slice(&in.keys, from, to - from);
         builders[i] = (struct reader){0, NULL, &parts[i], NULL, NULL, NULL, 1 + (int)i, 0};
         assert_int_equal(pthread_create(&builders[i].thread, NULL, build_filter, &builders[i]), 0);
     }

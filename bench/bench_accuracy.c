@@ -268,7 +268,7 @@ static void run_stream(tms_context *one, tms_context *all, const struct stream *
             if (size_at(one, stream, sizes[i], tops[t], &params))
                 run_filter(one, all, stream, sizes[i], name, &params, scores);
             else
-                printf("# %s in %zu bytes: no k tells that frequency\n", name, sizes[i]);
+                printf("# %s in %zu bytes: no k resolves that frequency\n", name, sizes[i]);
         }
     }
     bench_free(scores, stream->n_came * sizeof *scores);

@@ -20,7 +20,7 @@ static const struct part {
     {"ong", bench_ong, "[MAX_N] [Ong13]: AP hash, k = 500, fpp = 1/n: serial, threads, CUDA", BENCH_COLUMNS},
     {"thesis", bench_thesis, "[BYTES] [thesis], Figs. 13, 14 (batches up to BYTES), 15: serial, threads, CUDA", BENCH_COLUMNS},
     {"pbf", bench_pbf, "[N] probabilistic filter: plain, geometric, CUDA (at most N keys)", BENCH_COLUMNS},
-    {"accuracy", bench_accuracy, "[ITEMS] [KEYS] frequencies told by the probabilistic filter and by count-min",
+    {"accuracy", bench_accuracy, "[ITEMS] [KEYS] frequencies estimated by the probabilistic filter and by count-min",
      BENCH_ACCURACY_COLUMNS},
     {"fpr", bench_fpr, "QUERY SUBJECT [W] [Ma11], Figs. 4-6: measured and predicted false positive rates on DNA", BENCH_FPR_COLUMNS},
     {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},

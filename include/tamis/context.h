@@ -24,7 +24,7 @@ extern "C" {
 
 typedef enum tms_status {
     TMS_OK = 0,
-    TMS_E_ARG = 1,      /* an argument, or a combination of arguments, is not possible */
+    TMS_E_ARG = 1,      /* an argument, or a combination of arguments, is not allowed */
     TMS_E_FORMAT = 2,   /* a filter image is truncated, corrupt, or of another version */
     TMS_E_MISMATCH = 3, /* two filters do not have the same parameters */
     TMS_E_DEVICE = 4,   /* the GPU is not usable, or a CUDA call failed */
@@ -53,10 +53,10 @@ typedef struct tms_context tms_context;
  */
 TMS_API TMS_CHECKED tms_status tms_context_create(tms_context **out);
 
-/* tms_context_destroy() - free a context and the GPU memory and streams it owns; NULL is fine. */
+/* tms_context_destroy() - free a context and the GPU memory and streams that it owns; NULL is allowed. */
 TMS_API void tms_context_destroy(tms_context *ctx);
 
-/* tms_context_message() - the last failure in words; "" when nothing failed yet. Owned by the context. */
+/* tms_context_message() - the last failure in words; "" if nothing has failed yet. Owned by the context. */
 TMS_API const char *tms_context_message(const tms_context *ctx);
 
 /*
@@ -91,14 +91,14 @@ TMS_API void tms_context_resume(tms_context *ctx);
 
 /*
  * tms_context_set_simd() - force an instruction set, for tests and benchmarks.
- * Returns TMS_OK; TMS_E_ARG when this processor does not have it.
+ * Returns TMS_OK; TMS_E_ARG if this processor does not have it.
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_simd(tms_context *ctx, tms_simd level);
 
 /*
- * tms_context_set_device() - choose where filters of this context live and work.
- *   device [in] TMS_DEVICE_CPU, a CUDA device index from 0, or TMS_DEVICE_AUTO: the first usable GPU, and the CPU
- *               (with TMS_OK) where there is none
+ * tms_context_set_device() - choose the device on which filters of this context are kept and used.
+ *   device [in] TMS_DEVICE_CPU, a CUDA device index from 0, or TMS_DEVICE_AUTO: the first usable GPU, or the CPU
+ *               (with TMS_OK) if there is none
  * Returns TMS_OK; TMS_E_DEVICE with the reason in the message, and the context stays on the CPU.
  * Filters made earlier with this context stay where they are. Opening a GPU sets its L2 fetch granularity to 32 bytes for
  * the process, and calls that use a GPU leave it the thread's current device (cudaSetDevice()).
@@ -106,8 +106,8 @@ TMS_API TMS_CHECKED tms_status tms_context_set_simd(tms_context *ctx, tms_simd l
 TMS_API TMS_CHECKED tms_status tms_context_set_device(tms_context *ctx, int device);
 
 /*
- * tms_context_set_batch() - keys that travel to the GPU in one copy; larger inputs are cut into such batches,
- * whose copies overlap the kernels. In the calls of seeds.h: w-mers of a subject, rounded up to a multiple of 64, and
+ * tms_context_set_batch() - number of keys that go to the GPU in one copy. Larger inputs are cut into such batches,
+ * whose copies overlap the kernels. In the calls of seeds.h: number of w-mers of a subject, rounded up to a multiple of 64, and
  * never more than the default. It never changes a result.
  *   n_keys [in] 1 or more; 0 for the default (keys: 2^20; w-mers: up to 2^24, fewer with more sub-queries)
  */
@@ -126,15 +126,15 @@ TMS_API void *tms_context_stream(const tms_context *ctx);
 
 /*
  * tms_context_wait() - wait for everything queued by *_device() calls.
- * Returns TMS_OK; TMS_E_DEVICE when one of them failed. On the CPU it does nothing.
+ * Returns TMS_OK; TMS_E_DEVICE if one of them failed. On the CPU it does nothing.
  */
 TMS_API TMS_CHECKED tms_status tms_context_wait(tms_context *ctx);
 
 /*
- * tms_host_alloc() - host memory for batches: pinned when the context has a GPU, so that copies run at full speed
- * and overlap kernels; aligned to 64 bytes.
+ * tms_host_alloc() - host memory for batches, aligned to 64 bytes. If the context has a GPU, the memory is pinned, so
+ * that copies run at full speed and overlap kernels.
  *   size_bytes [in] 1 or more
- *   out        [out] freed with tms_host_free() and the same context, which may have changed its device; NULL is fine
+ *   out        [out] freed with tms_host_free() and the same context, which may have changed its device; NULL is allowed
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out);
@@ -153,13 +153,13 @@ typedef struct tms_gpu {
 } tms_gpu;
 
 typedef struct tms_gpu_report {
-    int built_with_cuda;       /* 0: this library has no GPU code, nothing below is filled in but `present` */
-    int present;               /* 1: an NVIDIA GPU or driver is on this machine, usable or not */
-    int runtime_version;       /* of the CUDA runtime linked in, 1000 * major + 10 * minor; 0 without CUDA */
+    int built_with_cuda;       /* 0: this library has no GPU code; of the fields below only `present` is filled in */
+    int present;               /* 1: this machine has an NVIDIA GPU or driver, usable or not */
+    int runtime_version;       /* of the CUDA runtime that is linked in, 1000 * major + 10 * minor; 0 without CUDA */
     int driver_version;        /* newest CUDA that the driver supports, same form; 0: no driver */
     int n_gpus;                /* entries of gpus[] */
     tms_gpu gpus[TMS_MAX_GPUS];
-    char reason[256];          /* why no GPU is usable; "" when one is */
+    char reason[256];          /* why no GPU is usable; "" if one is */
 } tms_gpu_report;
 
 /* tms_gpu_probe() - look for GPUs without creating anything on them. Never fails. */

@@ -1,17 +1,17 @@
 /*
- * filter.h - Bloom filters of byte strings: size, fill, ask, store.
+ * filter.h - Bloom filters of byte strings: size, fill, query, store.
  *
- * A filter answers "certainly not in the set" or "probably in the set": it never misses a key that was inserted
- * and it errs on others at a rate chosen when it is sized. The finished filter is the same bytes
- * whatever the device, the number of threads, the batch size, the SIMD level or (but for probabilistic filters) the order of the
+ * A filter answers "certainly not in the set" or "probably in the set". It never misses a key that was inserted,
+ * and it passes other keys at a rate chosen when it is sized. The finished filter is the same bytes
+ * for any device, number of threads, batch size, SIMD level and, except for probabilistic filters, order of the
  * keys.
  *
  *     tms_context_create(&ctx);
  *     tms_filter_size(ctx, &want, &params);          how many bits, how many hash functions
  *     tms_filter_create(ctx, &params, &filter);      an empty filter
- *     tms_filter_insert(ctx, filter, &keys);         as often as you like
+ *     tms_filter_insert(ctx, filter, &keys);         any number of times
  *     tms_filter_query(ctx, filter, &keys, hit);
- *     tms_filter_image(ctx, filter, &image, &size);  the bytes to store; tms_filter_open() takes them back
+ *     tms_filter_image(ctx, filter, &image, &size);  the bytes to store; tms_filter_open() reads them
  */
 #ifndef TAMIS_FILTER_H
 #define TAMIS_FILTER_H
@@ -25,10 +25,10 @@ extern "C" {
 typedef struct tms_filter tms_filter;
 
 typedef enum tms_layout {
-    TMS_LAYOUT_BLOCKED = 1, /* a key's bits in one block of 256, or in a few: one memory access for a missing key */
-    TMS_LAYOUT_CLASSIC = 2, /* k independent bits among m: fewest bits for a given error rate */
-    TMS_LAYOUT_PROBABILISTIC = 3 /* as classic, but an insertion sets each of the k bits with probability p only:
-                                    it tells how often a key came, see frequency.h [thesis, 1.2] */
+    TMS_LAYOUT_BLOCKED = 1, /* a key's bits are in one block of 256, or in a few: one memory access for a missing key */
+    TMS_LAYOUT_CLASSIC = 2, /* k independent bits among m: fewest bits for a given false-positive rate */
+    TMS_LAYOUT_PROBABILISTIC = 3 /* as classic, but an insertion sets each of the k bits only with probability p:
+                                    it estimates how often a key came, see frequency.h [thesis, 1.2] */
 } tms_layout;
 
 typedef enum tms_hash {
@@ -39,8 +39,9 @@ typedef enum tms_hash {
 } tms_hash;
 
 /*
- * How a probabilistic filter decides which of a key's k bits an insertion sets. Both give every bit probability p, independently,
- * from Philox4x32-10 (Salmon et al. 2011) keyed by the seed and counted by the insertion's number in the stream.
+ * How a probabilistic filter decides which of a key's k bits an insertion sets. In both ways each bit has probability p,
+ * independently. The random numbers come from Philox4x32-10 (Salmon et al. 2011): its key is the seed, and its counter is the
+ * insertion's number in the stream.
  */
 typedef enum tms_sampling {
     TMS_SAMPLING_GEOMETRIC = 0, /* jumps from one bit to set to the next: about p k + 1 random numbers an insertion */
@@ -58,7 +59,7 @@ typedef enum tms_sampling {
 /*
  * n_keys keys, borrowed for the call. Key i is the bytes
  *     bytes[offsets[i]] .. bytes[offsets[i + 1] - gap - 1]      with an offset table, or
- *     bytes[i * key_size] .. bytes[(i + 1) * key_size - 1]      when offsets is NULL.
+ *     bytes[i * key_size] .. bytes[(i + 1) * key_size - 1]      if offsets is NULL.
  * An offset table has n_keys + 1 entries that never decrease by less than gap, so one batch spans less than 4 GiB;
  * gap is the number of bytes between two keys (1 for lines with their line feeds, else 0). Keys may be empty,
  * hold any byte values, and have up to 2^31 - 1 bytes.
@@ -67,7 +68,7 @@ typedef struct tms_keys {
     const uint8_t *bytes;
     const uint32_t *offsets;
     size_t n_keys;
-    uint32_t key_size; /* bytes; only where offsets is NULL */
+    uint32_t key_size; /* bytes; only if offsets is NULL */
     uint32_t gap;      /* bytes, 0 .. 16; only with offsets */
 } tms_keys;
 
@@ -86,12 +87,12 @@ typedef struct tms_filter_params {
 #define TMS_DEFAULT_FPR 1e-3
 
 /*
- * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Exactly these
- * combinations are possible:
- *   n_keys [+ fpr] [+ k]   m from the error rate (fpr not given: TMS_DEFAULT_FPR), k given or optimal
- *   n_keys + m_bits [+ k]  k given or the best for m / n; fpr, if given too, must be reached
- *   m_bits + k             taken as they are (blocked: m_bits rounded up to whole blocks)
- * and blocks_per_key may be added to each where the layout is blocked.
+ * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Only these
+ * combinations are allowed:
+ *   n_keys [+ fpr] [+ k]   m from the false-positive rate (fpr not given: TMS_DEFAULT_FPR), k given or optimal
+ *   n_keys + m_bits [+ k]  k given or the best for m / n; if fpr is given too, it must be reached
+ *   m_bits + k             used as they are (blocked: m_bits rounded up to whole blocks)
+ * In the blocked layout blocks_per_key may be added to each.
  */
 typedef struct tms_filter_want {
     tms_layout layout;
@@ -108,18 +109,18 @@ typedef struct tms_filter_want {
  * tms_filter_size() - parameters for a filter.
  * Classic: m by [Ong13, eq. 5], k optimal = ln 2 * m / n. Blocked: the least m, with its k and blocks_per_key, whose
  * tms_filter_expected_fpr() is at most fpr. A present key costs an access for each of its blocks, so there are at most
- * log10(1 / fpr) / 3 of them, rounded up, unless you say how many. m_bits is rounded up to whole blocks in the blocked layout
- * and otherwise kept.
- * Returns TMS_OK; TMS_E_ARG when the request contradicts itself or is impossible: the message says
- * why and which size would do.
+ * log10(1 / fpr) / 3 of them, rounded up, unless you give their number. m_bits is rounded up to whole blocks in the blocked
+ * layout and otherwise kept.
+ * Returns TMS_OK; TMS_E_ARG if the request contradicts itself or cannot be met: the message gives
+ * the reason, and a size that would do.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out);
 
 /*
- * tms_filter_expected_fpr() - the false-positive rate that n_keys distinct keys lead to.
+ * tms_filter_expected_fpr() - the false-positive rate of a filter with n_keys different keys.
  * Classic: (1 - (1 - 1/m)^(k n))^k  [Ma11, eq. 2] = [Ong13, eq. 2]. Blocked: the mean of the same over the
  * binomial number of keys in a block, with the exact number of ones in each 32-bit word; with several blocks a key, the product
- * over these (doc/papers.md).
+ * over the blocks (doc/papers.md).
  * Returns 0 for n_keys = 0, and for a probabilistic filter.
  */
 TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys);
@@ -134,11 +135,11 @@ TMS_API TMS_CHECKED tms_status tms_filter_create(tms_context *ctx, const tms_fil
 TMS_API void tms_filter_destroy(tms_filter *filter);
 
 /*
- * tms_filter_insert() - put keys, in host memory, into a filter.
+ * tms_filter_insert() - insert keys, in host memory, into a filter.
  * In a probabilistic filter every key counts as one insertion, repeats included, numbered from n_keys on.
- * Returns TMS_OK; TMS_E_ARG if the batch is malformed, the filter is read-only (opened from an image), or more than
- * 2^64 - 1 insertions into a probabilistic filter would have been made; TMS_E_DEVICE; TMS_E_MEMORY. On TMS_E_DEVICE and
- * TMS_E_MEMORY the filter holds some of the keys: destroy it.
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed, the filter is read-only (opened from an image), or the total of
+ * insertions into a probabilistic filter would exceed 2^64 - 1; TMS_E_DEVICE; TMS_E_MEMORY. On TMS_E_DEVICE and
+ * TMS_E_MEMORY the filter has some of the keys: destroy it.
  * One thread may insert into a filter at a time, and none may query it meanwhile.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
@@ -146,7 +147,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *f
 /*
  * tms_filter_query() - test keys, in host memory, against a filter.
  *   hit [out] n_keys bytes, 0 or 1, caller-allocated
- * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter probabilistic (tms_filter_count() is for these);
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter is probabilistic (use tms_filter_count());
  * TMS_E_DEVICE; TMS_E_MEMORY. On failure hit is undefined.
  * No false negatives; false positives at tms_filter_expected_fpr(). Stops at a key's first 0 bit.
  * Any number of threads may query one filter, each with its own context on the filter's device or on the CPU
@@ -157,16 +158,16 @@ TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filt
 
 /*
  * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic and probabilistic with an XXH3 hash,
- * 0 where keys cannot be reduced to a hash (MurmurHash3 and AP hash each key k times).
+ * 0 if keys cannot be reduced to a hash (MurmurHash3 and AP hash each key k times).
  */
 TMS_API int tms_hash_words(const tms_filter_params *params);
 
 /*
  * tms_keys_hash() - hash keys once, for a later tms_filter_insert_hashes(): for streams whose
- * number of keys, and so the filter's size, is known only at their end.
- *   params [in] layout, hash and seed count; the sizes do not
+ * number of keys, and so the size of the filter, is known only at their end.
+ *   params [in] layout, hash and seed are used; the sizes are not
  *   hashes [out] n_keys * tms_hash_words(params) words, host memory, caller-allocated
- * Runs on the CPU. Returns TMS_OK; TMS_E_ARG: an unknown layout or hash, keys that cannot be hashed ahead, or a malformed batch.
+ * Runs on the CPU. Returns TMS_OK; TMS_E_ARG: an unknown layout or hash, keys that cannot be hashed in advance, or a malformed batch.
  */
 TMS_API TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys,
                                              uint64_t *hashes);
@@ -177,9 +178,9 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_fi
 
 /*
  * tms_filter_insert_device(), tms_filter_query_device() - the same for keys and answers in the memory of the GPU that
- * both the context and the filter are on. Queued on tms_context_stream() and not waited for.
+ * both the context and the filter are on. The work is queued on tms_context_stream(); the calls do not wait for it.
  *   keys->bytes, keys->offsets, d_hit: device pointers. bytes is aligned to 16 bytes and readable up to the
- *   next multiple of 16 after its end plus 16 bytes; offsets is aligned to 16 bytes. The table is trusted.
+ *   next multiple of 16 after its end plus 16 bytes; offsets is aligned to 16 bytes. The table is not checked.
  * Returns TMS_OK; TMS_E_ARG; TMS_E_DEVICE; TMS_E_MEMORY (scratch).
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
@@ -187,20 +188,20 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const t
                                                        uint8_t *d_hit);
 
 /*
- * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is untouched.
- * The keys of a union are those of both, n the sum; an intersection answers yes for every
- * key in both (and for more than a filter built from the common keys would), n the smaller of the two.
- * Probabilistic filters draw the same random numbers for insertions of the same number, so a key that came at the same
- * place of both streams is counted once where it came twice: their merge is refused, unless how has TMS_MERGE_PRESENCE
+ * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is not changed.
+ * A union has the keys of both filters, and its n is the sum. An intersection answers yes for every
+ * key in both (and for more other keys than a filter built from the common keys would), and its n is the smaller of the two.
+ * Probabilistic filters draw the same random numbers for insertions of the same number. So a key that came at the same
+ * place of both streams is counted once, not twice. Their merge is refused, unless how is TMS_MERGE_PRESENCE
  * (union only). The result is then marked: its frequencies lie between the larger of the two and the sum (doc/pbf.md).
- * Works on the CPU: a filter on a GPU comes there by tms_filter_image() and tms_filter_copy() with a CPU context.
+ * Works on the CPU: copy a filter from a GPU with tms_filter_image() and tms_filter_copy() with a CPU context.
  * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only,
  * a filter is on a GPU, or how is none of these.
  */
 typedef enum tms_merge {
     TMS_MERGE_UNION = 0,
     TMS_MERGE_INTERSECT = 1,
-    TMS_MERGE_PRESENCE = 2 /* the union of probabilistic filters, by a caller who knows that it does not add frequencies */
+    TMS_MERGE_PRESENCE = 2 /* the union of probabilistic filters, although it does not add frequencies */
 } tms_merge;
 TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how);
 
@@ -208,15 +209,15 @@ TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *ds
  * tms_filter_image() - the filter as bytes to store (doc/format-filter.md): header, bits, checksums.
  *   image [out] borrowed: valid until the filter changes or is destroyed; aligned to 64 bytes
  *   size  [out] bytes
- * Brings the bits back from the GPU if they changed there. Returns TMS_OK; TMS_E_DEVICE; TMS_E_MEMORY.
+ * Copies the bits from the GPU if they changed there. Returns TMS_OK; TMS_E_DEVICE; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_image(tms_context *ctx, tms_filter *filter, const void **image, size_t *size);
 
 /*
  * tms_filter_open() - a read-only filter over an image, without copying it on the CPU; a context with a GPU uploads it.
  *   image [in] borrowed until tms_filter_destroy(); aligned to 64 bytes (a mapped file is)
- * Everything is validated first, the checksum of the bits included.
- * Returns TMS_OK; TMS_E_FORMAT with what is wrong and where; TMS_E_MEMORY; TMS_E_DEVICE.
+ * Everything is checked first, including the checksum of the bits.
+ * Returns TMS_OK; TMS_E_FORMAT, with the fault and its place in the message; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out);
 
@@ -230,8 +231,8 @@ typedef struct tms_filter_stats {
     uint64_t ones;        /* bits set */
     double fill;          /* ones / m */
     double expected_fpr;  /* from n_keys; probabilistic: 0 */
-    double actual_fpr;    /* from the bits: what a random key not in the set meets; probabilistic: 0 */
-    double classic_bits_per_key; /* what the classic layout would need for expected_fpr; 0 where that is 0 or 1 */
+    double actual_fpr;    /* from the bits: the rate for a random key that is not in the set; probabilistic: 0 */
+    double classic_bits_per_key; /* what the classic layout would need for expected_fpr; 0 if that rate is 0 or 1 */
     uint64_t size_bytes;  /* of the image */
     uint64_t checksum;    /* of the bits, as stored in the image */
     int is_union;         /* probabilistic: made by TMS_MERGE_PRESENCE */

@@ -2,10 +2,10 @@
  * frequency.h - how often did a key come? Probabilistic Bloom filters [thesis, 1.2 and chapter 3].
  *
  * An insertion sets each of the key's k bits with probability p. After f insertions each of them is a one with probability
- *     q = 1 - (1 - b) (1 - p)^f,       b: the fill that other keys leave behind (background),
- * so the ones among the k tell f. Derivations, limits and measurements: doc/pbf.md.
+ *     q = 1 - (1 - b) (1 - p)^f,       b: the fill that comes from other keys (background),
+ * so the number of ones among the k bits gives an estimate of f. Derivations, limits and measurements: doc/pbf.md.
  *
- *     tms_frequency_size(ctx, &want, &params);         k, p and m for the frequencies to be told
+ *     tms_frequency_size(ctx, &want, &params);         k, p and m for the frequencies to estimate
  *     tms_filter_create(ctx, &params, &filter);
  *     tms_filter_insert(ctx, filter, &keys);           every occurrence
  *     tms_filter_get_stats(ctx, filter, &stats);       stats.fill is b
@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /*
- * tms_filter_count() - how many of its k bits are ones, for each key [thesis, 3.2.1: query of the probabilistic filter].
+ * tms_filter_count() - the number of its k bits that are ones, for each key [thesis, 3.2.1: query of the probabilistic filter].
  *   keys [in]  in host memory
  *   ones [out] n_keys counts, 0 .. k, caller-allocated
  * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter is not probabilistic; TMS_E_DEVICE; TMS_E_MEMORY.
@@ -35,20 +35,20 @@ TMS_API TMS_CHECKED tms_status tms_filter_count(tms_context *ctx, const tms_filt
 TMS_API TMS_CHECKED tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
                                                        uint32_t *d_ones);
 
-/* A frequency f is told best where f |ln(1 - p)| is this, so by p = 1 - exp(-TMS_FREQUENCY_BEST_LOAD / f) (doc/pbf.md). */
+/* A frequency f is estimated best if f |ln(1 - p)| is this, so with p = 1 - exp(-TMS_FREQUENCY_BEST_LOAD / f) (doc/pbf.md). */
 #define TMS_FREQUENCY_BEST_LOAD 1.59
 
 typedef struct tms_frequency {
-    double f;     /* max(0, ln[(1 - ones/k) / (1 - fill)] / ln(1 - p)); infinite where all k bits are ones */
+    double f;     /* max(0, ln[(1 - ones/k) / (1 - fill)] / ln(1 - p)); infinite if all k bits are ones */
     double f_min; /* the same at the lower Clopper-Pearson limit of q */
-    double f_max; /* at the upper one; infinite where all k bits are ones */
+    double f_max; /* at the upper one; infinite if all k bits are ones */
 } tms_frequency;
 
 /*
- * tms_frequency_estimate() - the frequency that so many ones speak for, and its confidence interval.
+ * tms_frequency_estimate() - the frequency that this number of ones suggests, and its confidence interval.
  *   params     [in] of a probabilistic filter
- *   fill       [in] background b, 0 <= b < 1: tms_filter_stats.fill, or 0 for the thesis's uncorrected form. A fill of 1 tells
- *              nothing: f and f_min are then 0 and f_max infinite
+ *   fill       [in] background b, 0 <= b < 1: tms_filter_stats.fill, or 0 for the thesis's uncorrected form. With a fill of 1
+ *              nothing is known: f and f_min are then 0 and f_max is infinite
  *   confidence [in] of the two-sided interval, 0 < confidence < 1, such as 0.95
  *   ones       [in] 0 .. k
  * Returns TMS_OK or TMS_E_ARG. Thread-safe with a context for each thread.
@@ -58,18 +58,18 @@ TMS_API TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tm
 
 /*
  * Which number of an estimate has to reach a threshold N. With a = 1 - confidence, of the keys that came
- *   N times             TMS_BY_F_MIN reports a / 2 at most, TMS_BY_F about one in two, TMS_BY_F_MAX misses a / 2 at most;
+ *   N times             TMS_BY_F_MIN reports at most a / 2, TMS_BY_F about one in two, TMS_BY_F_MAX misses at most a / 2;
  *   more or less often  TMS_BY_F_MIN misses those that came only somewhat more often than N times, TMS_BY_F_MAX reports many that came
- *                       somewhat less often. How much "somewhat" is depends on k (doc/pbf.md, "Thresholds").
+ *                       somewhat less often. What "somewhat" means depends on k (doc/pbf.md, "Thresholds").
  */
 typedef enum tms_frequency_by {
-    TMS_BY_F_MIN = 0, /* what is reported is meant: of keys that came N times or less, a / 2 are at most */
+    TMS_BY_F_MIN = 0, /* what is reported came that often: of keys that came N times or less, at most a / 2 are reported */
     TMS_BY_F = 1,
-    TMS_BY_F_MAX = 2 /* nothing is to be missed: of keys that came N times or more, a / 2 are at most */
+    TMS_BY_F_MAX = 2 /* nothing is missed: of keys that came N times or more, at most a / 2 are missed */
 } tms_frequency_by;
 
 /*
- * tms_frequency_least_ones() - the least number of ones whose f_min, f or f_max is at least min_f; k + 1 where none is enough.
+ * tms_frequency_least_ones() - the least number of ones whose f_min, f or f_max is at least min_f; k + 1 if none is enough.
  * Arguments as tms_frequency_estimate(); min_f > 0.
  */
 TMS_API TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill,
@@ -78,33 +78,33 @@ TMS_API TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const 
 /* "f_min", "f", "f_max"; "?" for other values. */
 TMS_API const char *tms_frequency_by_name(tms_frequency_by by);
 
-/* What a probabilistic filter should tell apart. Zero means "not given" where a default is named. */
+/* Which frequencies a probabilistic filter should estimate. If a default is named, zero means "not given". */
 typedef struct tms_frequency_want {
     tms_hash hash;
     uint64_t seed;
     tms_sampling sampling;
-    double max_f;      /* 1 .. 2^50: frequencies from min_f to max_f are told within `error`, with `confidence` */
+    double max_f;      /* 1 .. 2^50: frequencies from min_f to max_f are estimated within `error`, with `confidence` */
     double min_f;      /* 1 .. max_f, default max_f / 10, at least 1. Below it the absolute error stays under error * min_f */
     double error;      /* relative, 0 < error < 1 */
     double confidence; /* default 0.95 */
     uint64_t n_keys;   /* different keys in the stream, default 1,000,000 */
-    double zipf;       /* key i of n_keys comes max_f / i^zipf times, but at least once; 0 is no default: all keys come
+    double zipf;       /* key i of n_keys comes max_f / i^zipf times, but at least once; 0 is not a default: all keys come
                           max_f times */
-    uint64_t m_bits;   /* default: so many that the fill is about 1/4 */
+    uint64_t m_bits;   /* default: as many as make the fill about 1/4 */
 } tms_frequency_want;
 
 /*
- * tms_frequency_size() - k, p and m for that. For large k the relative error is at best 1.24 z / sqrt(k), where
+ * tms_frequency_size() - k, p and m for these. For large k the relative error is at best 1.24 z / sqrt(k), at
  * f |ln(1 - p)| = 1.59, so a wide range of f or a small error takes a large k.
- * Returns TMS_OK; TMS_E_ARG when it is impossible, with what would do in the message.
+ * Returns TMS_OK; TMS_E_ARG if the request cannot be met; the message names changes that would do.
  */
 TMS_API TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms_frequency_want *want, tms_filter_params *out);
 
 /*
- * tms_frequency_range() - the frequencies that a filter tells within a relative error.
+ * tms_frequency_range() - the frequencies that a filter estimates within a relative error.
  *   fill  [in] 0 <= fill <= 1
- *   low, high [out] the range; both 0 where no frequency is told so well
- *   best_error, best_f [out] the least relative error that there is, and where; infinite, and 0, for a fill of 1 or p = 1
+ *   low, high [out] the range; both 0 if no frequency is estimated this well
+ *   best_error, best_f [out] the least relative error, and its frequency; infinite and 0 for a fill of 1 or p = 1
  */
 TMS_API TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill,
                                                    double confidence, double error, double *low, double *high,
@@ -118,10 +118,10 @@ TMS_API double tms_frequency_expected_fill(const tms_filter_params *params, uint
 
 /*
  * Heavy hitters in one pass: tms_heavy inserts a stream into a probabilistic filter and reports each key once, at the
- * insertion at which its f_min (or f, or f_max) first reaches min_f. These are looked at whenever an insertion draws at least one of
+ * insertion at which its f_min (or f, or f_max) first reaches min_f. These are checked whenever an insertion draws at least one of
  * the key's bits (other insertions leave the filter as it was), with the fill of that moment.
  *
- * Memory: what the filter takes, some 10 MB to work in, and 32 to 64 bytes for each key reported. The reports are the same for
+ * Memory: that of the filter, some 10 MB of work space, and 32 to 64 bytes for each key reported. The reports are the same for
  * any number of threads and any batch size. Works on the CPU.
  */
 typedef struct tms_heavy tms_heavy;
@@ -134,19 +134,19 @@ typedef struct tms_heavy_report {
 
 /*
  * tms_heavy_create() - watch a filter.
- *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy(), and filled by nothing else meanwhile
- *   by     [in] what has to reach min_f: TMS_BY_F_MIN, unless nothing is to be missed
- *   min_f  [in] above 0, at most 2^50. TMS_E_ARG when no number of ones would tell it, with what would do in the message
+ *   filter [in] probabilistic, on the CPU, writable; borrowed until tms_heavy_destroy(); nothing else may insert into it meanwhile
+ *   by     [in] what has to reach min_f: TMS_BY_F_MIN, unless nothing may be missed
+ *   min_f  [in] above 0, at most 2^50. TMS_E_ARG if no number of ones would show it; the message names parameters that would do
  */
 TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f,
                                                 double confidence, tms_heavy **out);
 TMS_API void tms_heavy_destroy(tms_heavy *heavy);
 
 /*
- * tms_heavy_insert() - insert a batch, as tms_filter_insert() does to the byte.
+ * tms_heavy_insert() - insert a batch. The filter gets the same bytes as by tms_filter_insert().
  *   reports   [out] borrowed until the next call, in the order of the keys
  *   n_reports [out]
- * Returns TMS_OK; TMS_E_ARG, with nothing done; TMS_E_MEMORY: then the filter holds a part of the batch: destroy both.
+ * Returns TMS_OK; TMS_E_ARG, with nothing done; TMS_E_MEMORY: the filter then has a part of the batch: destroy both.
  */
 TMS_API TMS_CHECKED tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *heavy, const tms_keys *keys,
                                                 const tms_heavy_report **reports, size_t *n_reports);

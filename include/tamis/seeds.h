@@ -1,9 +1,9 @@
 /*
  * seeds.h - all exact matches of w bases between a query and a subject that streams past [Ma11].
  *
- * The query's w-mers go into Bloom filters, one for each sub-query of so many w-mers: the bank. Every w-mer of the subject is
+ * The query's w-mers go into Bloom filters, one for each sub-query: the bank. Every w-mer of the subject is
  * tested against the bank (stage 1a), and what passes is looked up in a table of the query's w-mers (stage 1b). The result is
- * all exact matches and only those, the same whatever the filter, the schedule, the threads and the device.
+ * exact. It is the same for any filter, schedule, number of threads and device.
  *
  *     tms_seeds_create(ctx, &params, &query, &seeds);
  *     for each piece of the subject:
@@ -36,7 +36,7 @@ typedef enum tms_seed_hash {
     TMS_SEED_HASH_XXH3 = 2 /* XXH3-64 of the w-mer as 8 bytes; any m */
 } tms_seed_hash;
 
-/* Where the vectors of a bank lie, and so who tests what. */
+/* How the vectors of a bank lie in memory, and so which thread tests what. */
 typedef enum tms_schedule {
     TMS_SCHEDULE_AUTO = 0,
     TMS_SCHEDULE_SHARED = 1,      /* a sub-query's vector at a time, on a GPU in a block's shared memory [Ma11, II-B] */
@@ -44,14 +44,14 @@ typedef enum tms_schedule {
     TMS_SCHEDULE_BITMAP = 3       /* interleaved, one exact bit for each of the 4^w w-mers: no hash, no false positive */
 } tms_schedule;
 
-/* Zero means "choose" where it is no value of its own. */
+/* Zero means "choose", except in fields for which it is a value. */
 typedef struct tms_seeds_params {
     uint32_t word_size; /* w, TMS_SEEDS_MIN_WORD .. TMS_SEEDS_MAX_WORD */
     tms_strand strand;   /* of the query */
     tms_seed_hash hash;
     tms_schedule schedule;
-    int only_bloom;      /* 1: TMS_SCHEDULE_AUTO never takes the bitmap */
-    uint64_t sub_query;  /* places of w-mers in a sub-query: it takes those that begin in so many bases of the query */
+    int only_bloom;      /* 1: TMS_SCHEDULE_AUTO never chooses the bitmap */
+    uint64_t sub_query;  /* places of w-mers in a sub-query: those that begin in this many bases of the query */
     uint64_t m_bits;     /* of a vector, TMS_BANK_MIN_BITS .. TMS_BANK_MAX_BITS; H3 rounds up to a power of two */
     uint32_t k;          /* hash functions, 1 .. TMS_BANK_MAX_K */
     uint64_t seed;
@@ -59,10 +59,10 @@ typedef struct tms_seeds_params {
 
 /* What tms_seeds_create() chose and built. */
 typedef struct tms_seeds_info {
-    tms_seeds_params params;  /* nothing left to choose: bitmap has m_bits 4^w, k 1 */
+    tms_seeds_params params;  /* with all choices made; a bitmap has m_bits 4^w, k 1 */
     uint64_t n_bases;         /* of the query */
     uint64_t n_words;         /* w-mers in it, of one strand */
-    uint64_t n_distinct;      /* different ones: with both strands, a w-mer and its reverse complement are one */
+    uint64_t n_distinct;      /* different ones: with both strands, a w-mer and its reverse complement count as one */
     uint32_t n_sub_queries;
     uint64_t bank_bytes, table_bytes;
 } tms_seeds_info;
@@ -71,7 +71,7 @@ typedef struct tms_seeds tms_seeds;
 
 /*
  * A place of the subject where a w-mer of the query matches. word names the w-mer: its place in the table, and in bit 31 whether
- * the subject shows its reverse complement.
+ * the subject has its reverse complement.
  */
 typedef struct tms_seed_hit {
     uint32_t s_start; /* first base in the subject's tms_dna, from 0 */
@@ -81,14 +81,14 @@ typedef struct tms_seed_hit {
 /* A place in the query: its first base there, from 0, times two, plus 1 if the table has its reverse complement. */
 typedef uint32_t tms_seed_place;
 #define TMS_SEED_BASE(place) ((place) >> 1)
-/* 1 where the match is on the minus strand: the query's bases from there, reversed and complemented, are the subject's. */
+/* 1 if the match is on the minus strand: the query's bases from there, reversed and complemented, are the subject's. */
 #define TMS_SEED_IS_MINUS(hit, place) (((place) ^ (hit).word >> 31) & 1)
 
-/* What passed each stage. All are added to. */
+/* What passed each stage. Calls add to all fields. */
 typedef struct tms_seeds_tally {
     uint64_t n_tested; /* w-mers of the subject */
-    uint64_t n_passed; /* of them, passed by at least one sub-query's filter */
-    uint64_t n_true;   /* of them, in the query */
+    uint64_t n_passed; /* of these, the ones that at least one sub-query's filter passes */
+    uint64_t n_true;   /* of these, the ones in the query */
     uint64_t n_seeds;  /* pairs of places */
 } tms_seeds_tally;
 
@@ -98,22 +98,22 @@ typedef struct tms_seed_pass {
     uint32_t sub_query; /* from 0 */
 } tms_seed_pass;
 
-/* One sub-query, and what its filter did. Tests and what follows are added to. */
+/* One sub-query, and what its filter did. Calls add to n_tested and the fields after it. */
 typedef struct tms_sub_query {
-    uint64_t first_base, n_bases; /* of the query: its w-mers begin here */
+    uint64_t first_base, n_bases; /* of the query: the w-mers begin in these */
     uint64_t n_words, n_distinct; /* inserted; different ones, n of [Ma11, eq. 2] */
     uint64_t n_ones;              /* bits set in its vector */
     uint64_t n_tested, n_passed, n_true;
 } tms_sub_query;
 
-/* tms_seeds_params_init() - word_size 16, both strands, H3, everything else to be chosen. */
+/* tms_seeds_params_init() - word_size 16, both strands, H3; everything else is chosen. */
 TMS_API void tms_seeds_params_init(tms_seeds_params *params);
 
 /*
  * tms_seeds_create() - index a query.
  *   query [in] borrowed for the call
- *   out   [out] destroyed with tms_seeds_destroy(), before ctx; it stays where the context was
- * Returns TMS_OK; TMS_E_ARG: parameters out of range, or that do not go together; TMS_E_MEMORY; TMS_E_DEVICE.
+ *   out   [out] destroyed with tms_seeds_destroy(), before ctx; it stays on the device that the context has now
+ * Returns TMS_OK; TMS_E_ARG: parameters out of range, or that cannot be combined; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query,
                                                 tms_seeds **out);
@@ -123,10 +123,10 @@ TMS_API void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out);
 
 /*
  * tms_seeds_scan() - all matches in a piece of the subject.
- *   hits   [out] room for subject->n_bases, ascending by s_start, at most one a base; NULL: only the tally
- *   n_hits [out] NULL where hits is
- *   tally  [in,out] added to
- * Returns TMS_OK; TMS_E_ARG: the subject is not as dna.h says, or ctx is not on the GPU of seeds; TMS_E_MEMORY; TMS_E_DEVICE.
+ *   hits   [out] space for subject->n_bases, ascending by s_start, at most one for each base; NULL: only the tally
+ *   n_hits [out] NULL if hits is NULL
+ *   tally  [in,out] is added to
+ * Returns TMS_OK; TMS_E_ARG: the subject is not as dna.h describes, or ctx is not on the GPU of seeds; TMS_E_MEMORY; TMS_E_DEVICE.
  * Any number of threads may scan with one tms_seeds, each with its own context.
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
@@ -144,14 +144,14 @@ TMS_API void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit
  *   passes   [out] up to capacity of them, ascending by s_start, then sub_query; capacity is at least n_sub_queries
  *   next     [out] base to go on with; subject->n_bases at the end
  *   tally    [in,out] n_tested and n_passed are added to
- * Returns as tms_seeds_scan(); TMS_E_ARG also where capacity or from is out of range.
+ * Returns as tms_seeds_scan(); TMS_E_ARG also if capacity or from is out of range.
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, size_t from,
                                                 tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
                                                 tms_seeds_tally *tally);
 
 /*
- * tms_seeds_measure() - count what each sub-query's filter passes, and how much of it is true [Ma11, III-A].
+ * tms_seeds_measure() - count what passes each sub-query's filter, and how much of it is true [Ma11, III-A].
  *   subs  [in,out] n_sub_queries of them; n_tested, n_passed and n_true are added to. tms_seeds_sub_queries() fills the rest.
  * Returns as tms_seeds_scan().
  */

@@ -139,15 +139,15 @@ void gpu_close(struct gpu *gpu)
     cudaSetDevice(gpu->index);
     for (int i = 0; i < GPU_SLOTS; i++) {
         struct gpu_slot *s = &gpu->slots[i];
-        for (void *d_input : s->d_inputs)
-            cudaFree(d_input);
-        cudaFree(s->d_output);
+        for (struct gpu_buffer &input : s->inputs)
+            cudaFree(input.d_memory);
+        cudaFree(s->output.d_memory);
         cudaEvent_t events[] = {s->copied_in, s->worked, s->copied_out};
         for (cudaEvent_t event : events)
             if (event)
                 cudaEventDestroy(event);
     }
-    cudaFree(gpu->d_scratch);
+    gpu_workspaces_free(gpu);
     cudaStream_t streams[] = {gpu->stream, gpu->copy_in, gpu->copy_out};
     for (cudaStream_t stream : streams)
         if (stream)
@@ -242,19 +242,4 @@ size_t gpu_free_bytes(void)
         return 0;
     }
     return free_bytes;
-}
-
-tms_status gpu_scratch(struct gpu *gpu, size_t size_bytes, void **out)
-{
-    *out = NULL;
-    if (size_bytes > gpu->scratch_bytes) {
-        GPU_TRY(gpu, "waiting for the kernels", cudaStreamSynchronize(gpu->stream));
-        cudaFree(gpu->d_scratch);
-        gpu->d_scratch = NULL;
-        gpu->scratch_bytes = 0;
-        GPU_TRY(gpu, "allocating scratch memory", cudaMalloc(&gpu->d_scratch, size_bytes));
-        gpu->scratch_bytes = size_bytes;
-    }
-    *out = gpu->d_scratch;
-    return TMS_OK;
 }

@@ -1,6 +1,6 @@
 /*
- * gpu_internal.cuh - the device room's inside, for .cu files only: the open GPU, checked calls, scratch memory, and
- * the pipeline that carries host batches to the kernels and answers back.
+ * gpu_internal.cuh - the device room's inside, for .cu files only: the open GPU, checked calls, workspaces, and the pipeline
+ * that carries host batches to the kernels and answers back.
  */
 #ifndef TMS_GPU_INTERNAL_CUH
 #define TMS_GPU_INTERNAL_CUH
@@ -12,10 +12,21 @@
 #define GPU_SLOTS 3  /* pieces under way: one copied in, one worked on, one copied out */
 #define GPU_INPUTS 2 /* of a piece, at most */
 
+/* Device memory that grows. */
+struct gpu_buffer {
+    void *d_memory;
+    size_t capacity;
+};
+
 struct gpu_slot {
-    void *d_inputs[GPU_INPUTS], *d_output;
-    size_t input_capacities[GPU_INPUTS], output_capacity;
+    struct gpu_buffer inputs[GPU_INPUTS], output;
     cudaEvent_t copied_in, worked, copied_out;
+};
+
+struct gpu_workspace {
+    const char *name;
+    struct gpu_buffer buffer;
+    struct gpu_workspace *next;
 };
 
 struct gpu {
@@ -26,8 +37,7 @@ struct gpu {
     cudaStream_t stream;       /* kernels, in order */
     cudaStream_t copy_in, copy_out;
     struct gpu_slot slots[GPU_SLOTS];
-    void *d_scratch;           /* grows; for the stage running on `stream` */
-    size_t scratch_bytes;
+    struct gpu_workspace *workspaces;
 };
 
 /* A failed CUDA call in words: the stage, CUDA's name and text for the error. Memory is a status of its own. */
@@ -40,8 +50,27 @@ tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
             return gpu_fail((gpu), gpu_try_error_, (stage));                                                         \
     } while (0)
 
-/* Scratch of at least size_bytes; earlier contents are lost. Work queued earlier on the stream is waited for if it must move. */
-tms_status gpu_scratch(struct gpu *gpu, size_t size_bytes, void **out);
+/*
+ * gpu_workspace() - device memory by name, for kernels on gpu->stream: at least size_bytes, aligned to 256. What is in it stays until
+ * the GPU is closed, also when it grows, which it does by half at least; then it moves, and the kernels queued are waited for.
+ *   name [in] kept; it is also the stage that messages name
+ * Returns TMS_OK; TMS_E_MEMORY, and the workspace is as it was; TMS_E_DEVICE.
+ */
+tms_status gpu_workspace(struct gpu *gpu, const char *name, size_t size_bytes, void **out);
+
+/* The same for n items of a type. */
+template <class T> static tms_status gpu_workspace_of(struct gpu *gpu, const char *name, size_t n, T **out)
+{
+    void *memory;
+    tms_status status = gpu_workspace(gpu, name, n * sizeof(T), &memory);
+    *out = (T *)memory;
+    return status;
+}
+
+void gpu_workspaces_free(struct gpu *gpu);
+
+/* A buffer of at least size_bytes; what was in it is lost where it grows, which waits for all that runs. */
+tms_status gpu_buffer_reserve(struct gpu *gpu, const char *name, size_t size_bytes, struct gpu_buffer *buffer);
 
 /* Bytes of device memory free now; 0 when that cannot be told. */
 size_t gpu_free_bytes(void);

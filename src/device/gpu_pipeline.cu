@@ -6,29 +6,16 @@
  */
 #include "device/gpu_internal.cuh"
 
-static tms_status reserve(struct gpu *gpu, void **d_ptr, size_t *capacity, size_t size_bytes)
-{
-    if (size_bytes <= *capacity)
-        return TMS_OK;
-    GPU_TRY(gpu, "waiting for a piece", cudaDeviceSynchronize());
-    cudaFree(*d_ptr);
-    *d_ptr = NULL;
-    *capacity = 0;
-    GPU_TRY(gpu, "allocating a piece", cudaMalloc(d_ptr, size_bytes));
-    *capacity = size_bytes;
-    return TMS_OK;
-}
-
 static tms_status copy_in(struct gpu *gpu, struct gpu_slot *slot, const struct gpu_piece *piece)
 {
     for (int i = 0; i < GPU_INPUTS; i++) {
         size_t size = piece->inputs[i].size_bytes;
-        tms_status status = reserve(gpu, &slot->d_inputs[i], &slot->input_capacities[i], size + piece->inputs[i].padding);
+        tms_status status = gpu_buffer_reserve(gpu, "allocating a piece", size + piece->inputs[i].padding, &slot->inputs[i]);
         if (status != TMS_OK)
             return status;
         if (size)
             GPU_TRY(gpu, "copying in",
-                    cudaMemcpyAsync(slot->d_inputs[i], piece->inputs[i].host, size, cudaMemcpyHostToDevice, gpu->copy_in));
+                    cudaMemcpyAsync(slot->inputs[i].d_memory, piece->inputs[i].host, size, cudaMemcpyHostToDevice, gpu->copy_in));
     }
     return TMS_OK;
 }
@@ -39,13 +26,16 @@ static tms_status run_piece(struct gpu *gpu, struct gpu_slot *slot, const struct
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->copy_in, slot->worked, 0));
     tms_status status = copy_in(gpu, slot, piece);
     if (status == TMS_OK && piece->output)
-        status = reserve(gpu, &slot->d_output, &slot->output_capacity, piece->output_bytes);
+        status = gpu_buffer_reserve(gpu, "allocating a piece", piece->output_bytes, &slot->output);
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->copied_in, gpu->copy_in));
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->stream, slot->copied_in, 0));
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->stream, slot->copied_out, 0));
-    status = job->work(job->arg, first, piece, slot->d_inputs, piece->output ? slot->d_output : NULL);
+    void *d_inputs[GPU_INPUTS];
+    for (int i = 0; i < GPU_INPUTS; i++)
+        d_inputs[i] = slot->inputs[i].d_memory;
+    status = job->work(job->arg, first, piece, d_inputs, piece->output ? slot->output.d_memory : NULL);
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->worked, gpu->stream));
@@ -53,7 +43,7 @@ static tms_status run_piece(struct gpu *gpu, struct gpu_slot *slot, const struct
         return TMS_OK;
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->copy_out, slot->worked, 0));
     GPU_TRY(gpu, "copying out",
-            cudaMemcpyAsync(piece->output, slot->d_output, piece->output_bytes, cudaMemcpyDeviceToHost, gpu->copy_out));
+            cudaMemcpyAsync(piece->output, slot->output.d_memory, piece->output_bytes, cudaMemcpyDeviceToHost, gpu->copy_out));
     GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->copied_out, gpu->copy_out));
     return TMS_OK;
 }

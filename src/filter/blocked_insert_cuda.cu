@@ -325,14 +325,15 @@ static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, 
                                      const struct blocked_plan *plan)
 {
     cudaStream_t stream = ctx->gpu->stream;
-    size_t items_bytes = (size_t)plan->n_slices * plan->slice_capacity * sizeof(uint64_t);
-    size_t counts_bytes = plan->n_slices * sizeof(uint32_t);
-    void *scratch;
-    tms_status status = gpu_scratch(ctx->gpu, items_bytes + counts_bytes, &scratch);
+    size_t n_items = (size_t)plan->n_slices * plan->slice_capacity, counts_bytes = plan->n_slices * sizeof(uint32_t);
+    uint64_t *items;
+    uint32_t *counts;
+    tms_status status = gpu_workspace_of(ctx->gpu, "lists of slices", n_items, &items);
+    if (status == TMS_OK)
+        status = gpu_workspace_of(ctx->gpu, "lengths of the lists", plan->n_slices, &counts);
     if (status != TMS_OK)
         return status;
-    slice_lists lists = {(uint64_t *)scratch, (uint32_t *)((uint8_t *)scratch + items_bytes), plan->n_slices,
-                        plan->slice_shift, (uint32_t)plan->slice_capacity, 0};
+    slice_lists lists = {items, counts, plan->n_slices, plan->slice_shift, (uint32_t)plan->slice_capacity, 0};
     size_t tables = round_up_16(2 * plan->n_slices * sizeof(uint32_t)), space = TILE_KEYS * sizeof(uint64_t);
     if (Source::STAGED) /* less on GPUs with little shared memory: longer keys are then read where they are */
         space = STAGE_BYTES < ctx->gpu->shared_bytes_block - tables ? STAGE_BYTES : ctx->gpu->shared_bytes_block - tables;

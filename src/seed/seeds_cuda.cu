@@ -2,8 +2,8 @@
  * seeds_cuda.cu - stage 1 on a GPU.
  *
  * With one sub-query a kernel does it all for a w-mer: word, positions, probes, look-up. With more, the bank's schedule
- * makes rows of answers first. Either way a piece goes through in steps of so many windows that the scratch memory
- * stays bounded, and results are put in order by a prefix sum over counts: no list is appended to.
+ * makes rows of answers first. Either way a piece goes through in steps of so many windows that the workspaces
+ * stay bounded, and results are put in order by a prefix sum over counts: no list is appended to.
  */
 #include <cub/cub.cuh>
 
@@ -314,18 +314,7 @@ void seeds_gpu_destroy(struct seeds_gpu *s)
 
 /* --- steps --- */
 
-/* Arrays of a step in scratch memory: first their sizes, then, once there is memory, their places. */
-struct room {
-    uint8_t *memory;
-    size_t used;
-};
-
-template <class T> static void room_take(struct room *room, size_t n, T **out)
-{
-    *out = room->memory ? (T *)(room->memory + room->used) : NULL;
-    room->used += (n * sizeof(T) + 255) / 256 * 256;
-}
-
+/* Arrays of a step: workspaces. */
 struct arrays {
     uint64_t *codes, *valid, *words;
     struct step_sums *sums;
@@ -341,52 +330,44 @@ struct arrays {
 
 enum { WITH_ROWS = 1, WITH_HITS = 2, WITH_LIST = 4, WITH_COUNTS = 8 };
 
+/* The first failure of several. */
+#define ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
+
 static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_t n, size_t capacity, int with,
                               struct arrays *a)
 {
     const struct bank_shape *shape = &s->bank.shape;
+    struct gpu *gpu = ctx->gpu;
     size_t n_tiles = (n + 31) / 32;
-    struct room room = {};
     *a = arrays{};
     if (with & WITH_HITS)
-        GPU_TRY(ctx->gpu, "planning",
-                cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->counts, a->offsets, (int)n_tiles));
+        GPU_TRY(gpu, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->counts, a->offsets, (int)n_tiles));
     else if (with & WITH_LIST)
-        GPU_TRY(ctx->gpu, "planning",
-                cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
-    for (int pass = 0; pass < 2; pass++) {
-        room_take(&room, TMS_DNA_WORDS(n + shape->word_size), &a->codes);
-        room_take(&room, n / 64 + 2, &a->valid);
-        room_take(&room, 1, &a->sums);
-        if (with & WITH_ROWS) {
-            room_take(&room, n, &a->words);
-            room_take(&room, n * shape->k, &a->positions);
-            room_take(&room, shape->row_bits ? 0 : n_tiles * shape->n_subs, &a->columns);
-            room_take(&room, n * bank_row_words(shape), &a->rows);
-        }
-        if (with & WITH_HITS) {
-            room_take(&room, n_tiles, &a->found);
-            room_take(&room, n_tiles, &a->counts);
-            room_take(&room, n_tiles, &a->offsets);
-            room_take(&room, n, &a->places);
-            room_take(&room, n, &a->hits);
-        }
-        if (with & WITH_LIST) {
-            room_take(&room, n, &a->row_counts);
-            room_take(&room, n, &a->row_offsets);
-            room_take(&room, capacity, &a->list);
-        }
-        if (with & WITH_COUNTS)
-            room_take(&room, (size_t)2 * shape->n_subs, &a->sub_counts);
-        room_take(&room, a->scan_bytes, &a->scan);
-        if (pass == 0) {
-            tms_status status = gpu_scratch(ctx->gpu, room.used, (void **)&room.memory);
-            if (status != TMS_OK)
-                return status;
-            room.used = 0;
-        }
+        GPU_TRY(gpu, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
+    tms_status status = gpu_workspace_of(gpu, "bases", TMS_DNA_WORDS(n + shape->word_size), &a->codes);
+    status = ALSO(status, gpu_workspace_of(gpu, "windows", n / 64 + 2, &a->valid));
+    status = ALSO(status, gpu_workspace_of(gpu, "sums", 1, &a->sums));
+    if (with & WITH_ROWS) {
+        status = ALSO(status, gpu_workspace_of(gpu, "w-mers", n, &a->words));
+        status = ALSO(status, gpu_workspace_of(gpu, "positions", n * shape->k, &a->positions));
+        status = ALSO(status, gpu_workspace_of(gpu, "columns of answers", shape->row_bits ? 0 : n_tiles * shape->n_subs, &a->columns));
+        status = ALSO(status, gpu_workspace_of(gpu, "rows of answers", n * bank_row_words(shape), &a->rows));
     }
-    return TMS_OK;
+    if (with & WITH_HITS) {
+        status = ALSO(status, gpu_workspace_of(gpu, "hits by tile", n_tiles, &a->found));
+        status = ALSO(status, gpu_workspace_of(gpu, "numbers of hits", n_tiles, &a->counts));
+        status = ALSO(status, gpu_workspace_of(gpu, "sums of hits", n_tiles, &a->offsets));
+        status = ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->places));
+        status = ALSO(status, gpu_workspace_of(gpu, "hits", n, &a->hits));
+    }
+    if (with & WITH_LIST) {
+        status = ALSO(status, gpu_workspace_of(gpu, "numbers of passes", n, &a->row_counts));
+        status = ALSO(status, gpu_workspace_of(gpu, "sums of passes", n, &a->row_offsets));
+        status = ALSO(status, gpu_workspace_of(gpu, "passes", capacity, &a->list));
+    }
+    if (with & WITH_COUNTS)
+        status = ALSO(status, gpu_workspace_of(gpu, "counts of sub-queries", (size_t)2 * shape->n_subs, &a->sub_counts));
+    return ALSO(status, gpu_workspace_of(gpu, "prefix sums", a->scan_bytes, &a->scan));
 }
 
 /* Windows that go through at once: a multiple of 64; at most those of a batch, for which tests ask. */

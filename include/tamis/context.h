@@ -109,7 +109,7 @@ TMS_API TMS_CHECKED tms_status tms_context_set_device(tms_context *ctx, int devi
  * tms_context_set_batch() - number of keys that go to the GPU in one copy. Larger inputs are cut into such batches,
  * whose copies overlap the kernels. In the calls of seeds.h: number of w-mers of a subject, rounded up to a multiple of 64, and
  * never more than the default. It never changes a result.
- *   n_keys [in] 1 or more; 0 for the default (keys: 2^20; w-mers: up to 2^24, fewer with more sub-queries)
+ *   n_keys [in] 1 or more; 0 for the default (keys: 2^20; w-mers: up to 2^21, fewer with more sub-queries)
  */
 TMS_API void tms_context_set_batch(tms_context *ctx, size_t n_keys);
 

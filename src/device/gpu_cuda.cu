@@ -141,12 +141,18 @@ void gpu_close(struct gpu *gpu)
         struct gpu_slot *s = &gpu->slots[i];
         for (struct gpu_buffer &input : s->inputs)
             cudaFree(input.d_memory);
+        for (void *stage : s->stages)
+            if (stage)
+                cudaFreeHost(stage);
         cudaFree(s->output.d_memory);
         cudaEvent_t events[] = {s->copied_in, s->worked, s->copied_out};
         for (cudaEvent_t event : events)
             if (event)
                 cudaEventDestroy(event);
     }
+    if (gpu->summaries)
+        cudaFreeHost(gpu->summaries);
+    cudaFree(gpu->d_summaries);
     gpu_workspaces_free(gpu);
     cudaStream_t streams[] = {gpu->stream, gpu->copy_in, gpu->copy_out};
     for (cudaStream_t stream : streams)

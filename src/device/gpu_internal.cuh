@@ -11,6 +11,7 @@
 
 #define GPU_SLOTS 3  /* pieces under way: one copied in, one worked on, one copied out */
 #define GPU_INPUTS 2 /* of a piece, at most */
+#define GPU_SUMMARY_BYTES 256
 
 /* Device memory that grows. */
 struct gpu_buffer {
@@ -20,6 +21,9 @@ struct gpu_buffer {
 
 struct gpu_slot {
     struct gpu_buffer inputs[GPU_INPUTS], output;
+    void *stages[GPU_INPUTS]; /* pinned host memory, for inputs that are not */
+    size_t stage_bytes[GPU_INPUTS];
+    void *summary, *d_summary; /* GPU_SUMMARY_BYTES of each, in gpu->summaries */
     cudaEvent_t copied_in, worked, copied_out;
 };
 
@@ -37,6 +41,7 @@ struct gpu {
     cudaStream_t stream;       /* kernels, in order */
     cudaStream_t copy_in, copy_out;
     struct gpu_slot slots[GPU_SLOTS];
+    void *summaries, *d_summaries; /* of all slots; NULL until a job has some */
     struct gpu_workspace *workspaces;
 };
 
@@ -76,8 +81,8 @@ tms_status gpu_buffer_reserve(struct gpu *gpu, const char *name, size_t size_byt
 size_t gpu_free_bytes(void);
 
 /*
- * gpu_pipeline() - a long input through the GPU piece by piece: bytes in, kernels, bytes out. Copies overlap the kernels; copies of
- * pinned memory do.
+ * gpu_pipeline() - a long input through the GPU piece by piece: bytes in, kernels, bytes out. Copies overlap the kernels. Inputs that
+ * are not pinned are copied to pinned memory first where they are small; large ones, and outputs that are not, are the driver's to stage.
  */
 struct gpu_piece {
     size_t n_items; /* 0: there is none, the input has ended */
@@ -86,19 +91,38 @@ struct gpu_piece {
         size_t size_bytes; /* 0: none */
         size_t padding;    /* bytes of device memory after it that may be read */
     } inputs[GPU_INPUTS];
-    void *output;      /* host memory for what the kernels leave, or NULL */
+    void *output; /* host memory for what the kernels leave; NULL: nothing, or take() says where */
+    size_t output_bytes; /* with take(): the most that there may be */
+};
+
+/* Where a piece is on the GPU; all aligned to 256 bytes. */
+struct gpu_place {
+    void *d_inputs[GPU_INPUTS], *d_output;
+    void *d_summary; /* GPU_SUMMARY_BYTES of zeros, with take() */
+};
+
+/* What take() says of a piece. */
+struct gpu_taken {
+    void *output; /* host memory */
     size_t output_bytes;
+    int is_last; /* 1: the job ends here; what the kernels made of later pieces is left where it is */
 };
 
 struct gpu_job {
+    const char *stage; /* for messages: what the kernels do */
     void *arg;
     /* Says what the piece that begins at item `first` is made of. */
     void (*cut)(void *arg, size_t first, struct gpu_piece *piece);
-    /* Queues kernels on gpu->stream: inputs at d_inputs, aligned to 256 bytes, the output to d_output. Called for the pieces in order. */
-    tms_status (*work)(void *arg, size_t first, const struct gpu_piece *piece, void *const d_inputs[GPU_INPUTS], void *d_output);
+    /* Queues kernels on gpu->stream. Called for the pieces in order. */
+    tms_status (*work)(void *arg, size_t first, const struct gpu_piece *piece, const struct gpu_place *at);
+    /*
+     * NULL, or how much output there is, which only the kernels know: they leave a summary, and this reads it. Called for the pieces in
+     * order, each after the one behind it has been queued, so that the GPU has work meanwhile. *out is zeroed: no output, go on.
+     */
+    tms_status (*take)(void *arg, size_t first, const struct gpu_piece *piece, const void *summary, struct gpu_taken *out);
 };
 
-/* Waits for the end, also after a failure. */
+/* Waits for the end, also after a failure. A fault of a kernel is reported with the job's stage. */
 tms_status gpu_pipeline(struct gpu *gpu, const struct gpu_job *job);
 
 #endif

@@ -3,63 +3,164 @@
  *
  * Piece i uses slot i mod 3. Its copy in waits until the kernels of piece i - 3 have read the slot, its kernels wait for its
  * copy in and for the copy out of piece i - 3's output. Kernels stay on one stream: they may own what they write to.
+ *
+ * How much output a piece has may be known only when its kernels have run. Then its summary is waited for, once the next piece is
+ * queued, and its output is copied while that piece's kernels run.
  */
+#include <string.h>
+
 #include "device/gpu_internal.cuh"
+
+#define STAGE_BYTES ((size_t)4 << 20) /* the largest input that is staged here */
+
+/* A piece that is under way. */
+struct flight {
+    size_t first;
+    struct gpu_piece piece;
+    struct gpu_slot *slot;
+};
+
+/* --- in --- */
+
+static bool is_pinned(const void *host)
+{
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, host) == cudaSuccess)
+        return attributes.type != cudaMemoryTypeUnregistered;
+    cudaGetLastError();
+    return false;
+}
+
+/* The input in pinned memory: the caller's own, or a copy of it. */
+static tms_status stage_input(struct gpu *gpu, struct gpu_slot *slot, int i, const void **host, size_t size_bytes)
+{
+    if (size_bytes > STAGE_BYTES || is_pinned(*host))
+        return TMS_OK;
+    GPU_TRY(gpu, "waiting for a copy", cudaEventSynchronize(slot->copied_in)); /* out of the same memory, three pieces ago */
+    if (size_bytes > slot->stage_bytes[i]) {
+        if (slot->stages[i])
+            cudaFreeHost(slot->stages[i]);
+        slot->stages[i] = NULL;
+        slot->stage_bytes[i] = 0;
+        size_t grown = size_bytes < STAGE_BYTES / 2 ? 2 * size_bytes : STAGE_BYTES;
+        GPU_TRY(gpu, "allocating pinned memory", cudaHostAlloc(&slot->stages[i], grown, cudaHostAllocDefault));
+        slot->stage_bytes[i] = grown;
+    }
+    memcpy(slot->stages[i], *host, size_bytes);
+    *host = slot->stages[i];
+    return TMS_OK;
+}
 
 static tms_status copy_in(struct gpu *gpu, struct gpu_slot *slot, const struct gpu_piece *piece)
 {
     for (int i = 0; i < GPU_INPUTS; i++) {
         size_t size = piece->inputs[i].size_bytes;
+        const void *host = piece->inputs[i].host;
         tms_status status = gpu_buffer_reserve(gpu, "allocating a piece", size + piece->inputs[i].padding, &slot->inputs[i]);
+        if (status == TMS_OK && size)
+            status = stage_input(gpu, slot, i, &host, size);
         if (status != TMS_OK)
             return status;
         if (size)
             GPU_TRY(gpu, "copying in",
-                    cudaMemcpyAsync(slot->inputs[i].d_memory, piece->inputs[i].host, size, cudaMemcpyHostToDevice, gpu->copy_in));
+                    cudaMemcpyAsync(slot->inputs[i].d_memory, host, size, cudaMemcpyHostToDevice, gpu->copy_in));
+    }
+    GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->copied_in, gpu->copy_in));
+    return TMS_OK;
+}
+
+/* --- work --- */
+
+static tms_status make_summaries(struct gpu *gpu)
+{
+    if (gpu->summaries)
+        return TMS_OK;
+    if (!gpu->d_summaries)
+        GPU_TRY(gpu, "allocating summaries", cudaMalloc(&gpu->d_summaries, GPU_SLOTS * GPU_SUMMARY_BYTES));
+    GPU_TRY(gpu, "allocating summaries", cudaHostAlloc(&gpu->summaries, GPU_SLOTS * GPU_SUMMARY_BYTES, cudaHostAllocDefault));
+    for (int i = 0; i < GPU_SLOTS; i++) {
+        gpu->slots[i].summary = (uint8_t *)gpu->summaries + i * GPU_SUMMARY_BYTES;
+        gpu->slots[i].d_summary = (uint8_t *)gpu->d_summaries + i * GPU_SUMMARY_BYTES;
     }
     return TMS_OK;
 }
 
-static tms_status run_piece(struct gpu *gpu, struct gpu_slot *slot, const struct gpu_job *job, size_t first,
-                            const struct gpu_piece *piece)
+static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const struct flight *f)
 {
-    GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->copy_in, slot->worked, 0));
-    tms_status status = copy_in(gpu, slot, piece);
-    if (status == TMS_OK && piece->output)
-        status = gpu_buffer_reserve(gpu, "allocating a piece", piece->output_bytes, &slot->output);
-    if (status != TMS_OK)
-        return status;
-    GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->copied_in, gpu->copy_in));
+    struct gpu_slot *slot = f->slot;
+    struct gpu_place at = {};
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->stream, slot->copied_in, 0));
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->stream, slot->copied_out, 0));
-    void *d_inputs[GPU_INPUTS];
     for (int i = 0; i < GPU_INPUTS; i++)
-        d_inputs[i] = slot->inputs[i].d_memory;
-    status = job->work(job->arg, first, piece, d_inputs, piece->output ? slot->output.d_memory : NULL);
+        at.d_inputs[i] = slot->inputs[i].d_memory;
+    at.d_output = f->piece.output_bytes ? slot->output.d_memory : NULL;
+    if (job->take) {
+        at.d_summary = slot->d_summary;
+        GPU_TRY(gpu, "clearing a summary", cudaMemsetAsync(slot->d_summary, 0, GPU_SUMMARY_BYTES, gpu->stream));
+    }
+    tms_status status = job->work(job->arg, f->first, &f->piece, &at);
     if (status != TMS_OK)
         return status;
+    if (job->take)
+        GPU_TRY(gpu, "copying a summary",
+                cudaMemcpyAsync(slot->summary, slot->d_summary, GPU_SUMMARY_BYTES, cudaMemcpyDeviceToHost, gpu->stream));
     GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->worked, gpu->stream));
-    if (!piece->output)
-        return TMS_OK;
+    return TMS_OK;
+}
+
+/* --- out --- */
+
+static tms_status copy_out(struct gpu *gpu, struct gpu_slot *slot, void *to, size_t size_bytes)
+{
     GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->copy_out, slot->worked, 0));
-    GPU_TRY(gpu, "copying out",
-            cudaMemcpyAsync(piece->output, slot->output.d_memory, piece->output_bytes, cudaMemcpyDeviceToHost, gpu->copy_out));
+    GPU_TRY(gpu, "copying out", cudaMemcpyAsync(to, slot->output.d_memory, size_bytes, cudaMemcpyDeviceToHost, gpu->copy_out));
     GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->copied_out, gpu->copy_out));
     return TMS_OK;
+}
+
+static tms_status queue(struct gpu *gpu, const struct gpu_job *job, const struct flight *f)
+{
+    GPU_TRY(gpu, "ordering pieces", cudaStreamWaitEvent(gpu->copy_in, f->slot->worked, 0));
+    tms_status status = copy_in(gpu, f->slot, &f->piece);
+    if (status == TMS_OK && f->piece.output_bytes)
+        status = gpu_buffer_reserve(gpu, "allocating a piece", f->piece.output_bytes, &f->slot->output);
+    if (status == TMS_OK)
+        status = run_kernels(gpu, job, f);
+    if (status == TMS_OK && f->piece.output)
+        status = copy_out(gpu, f->slot, f->piece.output, f->piece.output_bytes);
+    return status;
+}
+
+/* Waits for the piece's kernels. */
+static tms_status settle(struct gpu *gpu, const struct gpu_job *job, const struct flight *f, int *is_last)
+{
+    struct gpu_taken taken = {};
+    GPU_TRY(gpu, job->stage, cudaEventSynchronize(f->slot->worked));
+    tms_status status = job->take(job->arg, f->first, &f->piece, f->slot->summary, &taken);
+    *is_last = taken.is_last;
+    if (status != TMS_OK || !taken.output_bytes)
+        return status;
+    return copy_out(gpu, f->slot, taken.output, taken.output_bytes);
 }
 
 tms_status gpu_pipeline(struct gpu *gpu, const struct gpu_job *job)
 {
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
-    tms_status status = TMS_OK;
+    struct flight before = {};
     size_t first = 0;
-    for (size_t number = 0; status == TMS_OK; number++) {
-        struct gpu_piece piece = {};
-        job->cut(job->arg, first, &piece);
-        if (!piece.n_items)
+    int is_last = 0;
+    tms_status status = job->take ? make_summaries(gpu) : TMS_OK;
+    for (size_t number = 0; status == TMS_OK && !is_last; number++) {
+        struct flight now = {first, {}, &gpu->slots[number % GPU_SLOTS]};
+        job->cut(job->arg, first, &now.piece);
+        if (now.piece.n_items)
+            status = queue(gpu, job, &now);
+        if (status == TMS_OK && job->take && before.piece.n_items)
+            status = settle(gpu, job, &before, &is_last);
+        if (!now.piece.n_items)
             break;
-        status = run_piece(gpu, &gpu->slots[number % GPU_SLOTS], job, first, &piece);
-        first += piece.n_items;
+        first += now.piece.n_items;
+        before = now;
     }
     /* Also after a failure: the caller may free its arrays once this returns. */
     cudaError_t in = cudaStreamSynchronize(gpu->copy_in), run = cudaStreamSynchronize(gpu->stream),
@@ -67,7 +168,7 @@ tms_status gpu_pipeline(struct gpu *gpu, const struct gpu_job *job)
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "copying in", in);
-    GPU_TRY(gpu, "running the kernels", run);
+    GPU_TRY(gpu, job->stage, run);
     GPU_TRY(gpu, "copying out", out);
     return TMS_OK;
 }

@@ -2,7 +2,6 @@
 #include "encode/windows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "encode/dna_core.h"
 
@@ -71,15 +70,7 @@ void windows_free(struct windows *windows)
 
 struct windows_walk windows_begin(const struct windows *windows, uint32_t first, uint32_t end)
 {
-    size_t low = 0, high = windows->n_ranges; /* the first range that ends after `first` */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (windows->ranges[middle].end > first)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return (struct windows_walk){windows, low, first, end, false};
+    return (struct windows_walk){windows, windows_range_after(windows->ranges, windows->n_ranges, first), first, end, false};
 }
 
 static inline uint32_t base(const uint64_t *codes, size_t i) { return (uint32_t)(codes[i >> 5] >> 2 * (i & 31)) & 3; }
@@ -160,21 +151,5 @@ void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, 
         uint64_t word = dna_word(windows->codes, bases[i], w), reverse = dna_reverse_complement(word, w);
         /* A branch would be wrong every other time. */
         words[i] = word ^ ((word ^ reverse) & -(uint64_t)((is_both & (reverse < word)) | is_minus));
-    }
-}
-
-void windows_valid(const struct windows *windows, size_t n_bases, uint64_t *valid)
-{
-    memset(valid, 0, (n_bases + 63) / 64 * sizeof *valid);
-    for (size_t i = 0; i < windows->n_ranges; i++) {
-        size_t first = windows->ranges[i].first, last = windows->ranges[i].end - 1;
-        uint64_t from = ~(uint64_t)0 << (first & 63), to = ~(uint64_t)0 >> (63 - (last & 63));
-        if (first >> 6 == last >> 6) {
-            valid[first >> 6] |= from & to;
-            continue;
-        }
-        valid[first >> 6] |= from;
-        memset(&valid[(first >> 6) + 1], 0xff, ((last >> 6) - (first >> 6) - 1) * sizeof *valid);
-        valid[last >> 6] |= to;
     }
 }

@@ -4,17 +4,13 @@
 #ifndef TMS_WINDOWS_H
 #define TMS_WINDOWS_H
 
+#include "encode/windows_core.h"
 #include "run/context.h"
 #include "tamis/dna.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* w-mers begin at bases first .. end - 1: within a part, without another letter. */
-struct window_range {
-    uint32_t first, end;
-};
 
 struct windows {
     const uint64_t *codes;
@@ -62,9 +58,6 @@ size_t windows_at_avx512(const struct windows *windows, const uint32_t *bases, s
 
 /* Windows at .. end - 1 of one range, eight at a time (windows_avx512.c). Returns whether one is its own reverse complement. */
 bool windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts);
-
-/* windows_valid() - bit i of valid says whether a w-mer begins at base i: (n_bases + 63) / 64 numbers are written. */
-void windows_valid(const struct windows *windows, size_t n_bases, uint64_t *valid);
 
 #ifdef __cplusplus
 }

@@ -70,27 +70,27 @@ static void cut(void *arg, size_t first, struct gpu_piece *piece)
         offsets.size_bytes = (n + 1) * sizeof *keys->offsets;
     }
     piece->output = b->answers ? b->answers + first * b->answer_bytes : NULL;
-    piece->output_bytes = n * b->answer_bytes;
+    piece->output_bytes = b->answers ? n * b->answer_bytes : 0;
 }
 
-static tms_status work(void *arg, size_t first, const struct gpu_piece *piece, void *const d_inputs[GPU_INPUTS], void *d_output)
+static tms_status work(void *arg, size_t first, const struct gpu_piece *piece, const struct gpu_place *at)
 {
     const struct key_batch *b = (const struct key_batch *)arg;
     if (!b->keys)
-        return b->work(b->ctx, b->arg, NULL, (const uint64_t *)d_inputs[IN_BYTES], piece->n_items, d_output);
+        return b->work(b->ctx, b->arg, NULL, (const uint64_t *)at->d_inputs[IN_BYTES], piece->n_items, at->d_output);
     tms_keys d_keys = *b->keys;
     d_keys.n_keys = piece->n_items;
-    d_keys.bytes = (const uint8_t *)d_inputs[IN_BYTES];
+    d_keys.bytes = (const uint8_t *)at->d_inputs[IN_BYTES];
     if (d_keys.offsets) { /* they count from the beginning of the whole arena */
         d_keys.bytes -= arena_base(b->keys, first);
-        d_keys.offsets = (const uint32_t *)d_inputs[IN_OFFSETS];
+        d_keys.offsets = (const uint32_t *)at->d_inputs[IN_OFFSETS];
     }
-    return b->work(b->ctx, b->arg, &d_keys, NULL, piece->n_items, d_output);
+    return b->work(b->ctx, b->arg, &d_keys, NULL, piece->n_items, at->d_output);
 }
 
 static tms_status run(struct key_batch *batch)
 {
-    struct gpu_job job = {batch, cut, work};
+    struct gpu_job job = {batch->answers ? "asking for keys" : "inserting keys", batch, cut, work, NULL};
     return gpu_pipeline(batch->ctx->gpu, &job);
 }
 

@@ -106,50 +106,25 @@ void tms_seeds_destroy(tms_seeds *seeds)
 
 void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out) { *out = seeds->info; }
 
-/* A piece of the subject, as the back end wants it. */
-struct subject {
-    struct windows windows;
-    struct seeds_piece piece; /* for a GPU */
-    uint64_t *valid;
-};
-
-static void subject_free(struct subject *subject)
+static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, struct windows *out)
 {
-    windows_free(&subject->windows);
-    free(subject->valid);
-}
-
-static tms_status subject_make(tms_context *ctx, const tms_seeds *seeds, const tms_dna *dna, struct subject *out)
-{
-    const tms_seeds_params *p = &seeds->info.params;
-    *out = (struct subject){0};
-    tms_status status = windows_find(ctx, dna, p->word_size, p->strand, &out->windows);
-    if (status != TMS_OK || !seeds->gpu)
-        return status;
-    out->valid = malloc(((dna->n_bases + 63) / 64 + 1) * sizeof *out->valid);
-    if (!out->valid) {
-        subject_free(out);
-        return context_fail_memory(ctx, "the places of w-mers", dna->n_bases / 8);
-    }
-    windows_valid(&out->windows, dna->n_bases, out->valid);
-    out->piece = (struct seeds_piece){dna->codes, out->valid, dna->n_bases};
-    return TMS_OK;
+    return windows_find(ctx, subject, seeds->info.params.word_size, seeds->info.params.strand, out);
 }
 
 tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
                           tms_seeds_tally *tally)
 {
-    struct subject s;
-    tms_status status = subject_make(ctx, seeds, subject, &s);
+    struct windows windows;
+    tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (n_hits)
         *n_hits = 0;
     if (status != TMS_OK)
         return status;
     if (seeds->gpu)
-        status = seeds_gpu_scan(ctx, seeds->gpu, &s.piece, hits, n_hits, tally);
+        status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, hits, n_hits, tally, NULL);
     else
-        status = seeds_scan_cpu(ctx, seeds, &s.windows, subject->n_bases, hits, n_hits, tally);
-    subject_free(&s);
+        status = seeds_scan_cpu(ctx, seeds, &windows, subject->n_bases, hits, n_hits, tally);
+    windows_free(&windows);
     return status;
 }
 
@@ -163,35 +138,36 @@ void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const 
 tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, size_t from, tms_seed_pass *passes,
                             size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
 {
-    struct subject s;
+    struct windows windows;
     *n_passes = 0;
     *next = from;
     if (capacity < seeds->info.n_sub_queries)
         return context_fail(ctx, TMS_E_ARG, "room for %zu passes: a w-mer may have %u", capacity, seeds->info.n_sub_queries);
     if (from > subject->n_bases)
         return context_fail(ctx, TMS_E_ARG, "base %zu of a sequence of %zu", from, subject->n_bases);
-    tms_status status = subject_make(ctx, seeds, subject, &s);
+    tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (status != TMS_OK)
         return status;
     if (seeds->gpu)
-        status = seeds_gpu_filter(ctx, seeds->gpu, &s.piece, from, passes, capacity, n_passes, next, tally);
+        status = seeds_gpu_filter(ctx, seeds->gpu, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
     else
-        status = seeds_filter_cpu(ctx, seeds, &s.windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
-    subject_free(&s);
+        status = seeds_filter_cpu(ctx, seeds, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
+    windows_free(&windows);
     return status;
 }
 
 tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_sub_query *subs)
 {
-    struct subject s;
-    tms_status status = subject_make(ctx, seeds, subject, &s);
+    struct windows windows;
+    tms_seeds_tally tally = {0};
+    tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (status != TMS_OK)
         return status;
     if (seeds->gpu)
-        status = seeds_gpu_measure(ctx, seeds->gpu, &s.piece, subs);
+        status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, NULL, NULL, &tally, subs);
     else
-        status = seeds_measure_cpu(ctx, seeds, &s.windows, subject->n_bases, subs);
-    subject_free(&s);
+        status = seeds_measure_cpu(ctx, seeds, &windows, subject->n_bases, subs);
+    windows_free(&windows);
     return status;
 }
 

@@ -11,19 +11,14 @@ tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const str
 
 void seeds_gpu_destroy(struct seeds_gpu *seeds) {}
 
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece, tms_seed_hit *hits,
-                          size_t *n_hits, tms_seeds_tally *tally)
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases,
+                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
 {
     return TMS_E_DEVICE;
 }
 
-tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece, size_t from,
+tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases, size_t from,
                             tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
-{
-    return TMS_E_DEVICE;
-}
-
-tms_status seeds_gpu_measure(tms_context *ctx, const struct seeds_gpu *seeds, const struct seeds_piece *piece, tms_sub_query *subs)
 {
     return TMS_E_DEVICE;
 }

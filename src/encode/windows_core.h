@@ -1,0 +1,41 @@
+/*
+ * windows_core.h - which bases begin a w-mer, for 32 bases at a time: out of the ranges that windows_find() makes of the ends of parts and
+ * the runs of other letters.
+ */
+#ifndef TMS_WINDOWS_CORE_H
+#define TMS_WINDOWS_CORE_H
+
+#include "base/core.h"
+
+/* w-mers begin at bases first .. end - 1: within a part, without another letter. */
+struct window_range {
+    uint32_t first, end;
+};
+
+/* The first of n ranges, which ascend, that ends after a base; n if none does. */
+TMS_HD static inline size_t windows_range_after(const struct window_range *ranges, size_t n, uint32_t base)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ranges[middle].end > base)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Bit i: a w-mer begins at base first + i. */
+TMS_HD static inline uint32_t windows_valid_word(const struct window_range *ranges, size_t n, uint32_t first)
+{
+    uint32_t valid = 0;
+    for (size_t r = windows_range_after(ranges, n, first); r < n && ranges[r].first < first + 32; r++) {
+        uint32_t from = ranges[r].first > first ? ranges[r].first - first : 0;
+        uint32_t n_here = (ranges[r].end - first < 32 ? ranges[r].end - first : 32) - from;
+        valid |= 0xffffffffu >> (32 - n_here) << from;
+    }
+    return valid;
+}
+
+#endif

@@ -232,6 +232,14 @@ static int put_matches(seeds_job *job, const io_dna_piece *piece, size_t n_hits,
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
 }
 
+/* With --stats sub-queries are measured in the same pass. */
+static tms_status scan_chunk(seeds_job *job, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits)
+{
+    if (job->subs == NULL)
+        return tms_seeds_scan(job->ctx, job->seeds, subject, hits, n_hits, &job->tally);
+    return tms_seeds_scan_and_measure(job->ctx, job->seeds, subject, hits, n_hits, &job->tally, job->subs);
+}
+
 /* piece: with --bed, what the subject is part of. */
 static int scan(seeds_job *job, const tms_dna *subject, const io_dna_piece *piece)
 {
@@ -243,13 +251,13 @@ static int scan(seeds_job *job, const tms_dna *subject, const io_dna_piece *piec
     int code;
 
     if (job->only_count && !job->bed) {
-        status = tms_seeds_scan(job->ctx, job->seeds, subject, NULL, NULL, &job->tally);
+        status = scan_chunk(job, subject, NULL, NULL);
         return status == TMS_OK ? CLI_OK : fail_library(job, status);
     }
     code = reserve(job, (subject->n_bases + TMS_SEEDS_MAX_WORD) * sizeof(tms_seed_hit));
     if (code != CLI_OK)
         return code;
-    status = tms_seeds_scan(job->ctx, job->seeds, subject, job->found, &n_hits, &job->tally);
+    status = scan_chunk(job, subject, job->found, &n_hits);
     if (status != TMS_OK)
         return fail_library(job, status);
     if (job->bed)
@@ -302,7 +310,7 @@ static int run_subject(seeds_job *job)
             return code;
         if (!job->common.quiet)
             record_notes_add(&job->subject_notes, &chunk.dna);
-        if (job->subs != NULL) {
+        if (job->only_filter && job->subs != NULL) { /* its passes may take several calls */
             tms_status measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
             if (measured != TMS_OK)
                 return fail_library(job, measured);

@@ -158,6 +158,15 @@ TMS_API TMS_CHECKED tms_status tms_seeds_filter(tms_context *ctx, const tms_seed
 TMS_API TMS_CHECKED tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
                                                  tms_sub_query *subs);
 
+/*
+ * tms_seeds_scan_and_measure() - tms_seeds_scan() and tms_seeds_measure() in one pass.
+ *   subs  [in,out] as there; after a failure some of it may have been added to
+ * Returns as tms_seeds_scan().
+ */
+TMS_API TMS_CHECKED tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
+                                                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally,
+                                                          tms_sub_query *subs);
+
 /* tms_seeds_sub_queries() - describe the n_sub_queries sub-queries, with nothing tested yet. */
 TMS_API void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs);
 

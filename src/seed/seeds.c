@@ -111,21 +111,55 @@ static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms
     return windows_find(ctx, subject, seeds->info.params.word_size, seeds->info.params.strand, out);
 }
 
-tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
-                          tms_seeds_tally *tally)
+/* subs: NULL, or where to add what each sub-query passed and what was true. */
+static tms_status scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
+                       tms_seeds_tally *tally, tms_sub_query *subs)
 {
     struct windows windows;
     tms_status status = windows_of(ctx, seeds, subject, &windows);
-    if (n_hits)
-        *n_hits = 0;
     if (status != TMS_OK)
         return status;
     if (seeds->gpu)
-        status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, hits, n_hits, tally, NULL);
+        status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, hits, n_hits, tally, subs);
     else
-        status = seeds_scan_cpu(ctx, seeds, &windows, subject->n_bases, hits, n_hits, tally);
+        status = seeds_scan_cpu(ctx, seeds, &windows, subject->n_bases, hits, n_hits, tally, subs);
     windows_free(&windows);
     return status;
+}
+
+tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits,
+                                      size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
+{
+    tms_seeds_tally here = {0};
+    uint32_t n_subs = seeds->info.n_sub_queries;
+    if (n_hits)
+        *n_hits = 0;
+    tms_status status = scan(ctx, seeds, subject, hits, n_hits, &here, n_subs > 1 ? subs : NULL);
+    if (status != TMS_OK)
+        return status;
+    tally->n_tested += here.n_tested;
+    tally->n_passed += here.n_passed;
+    tally->n_true += here.n_true;
+    tally->n_seeds += here.n_seeds;
+    for (uint32_t s = 0; s < n_subs && subs; s++)
+        subs[s].n_tested += here.n_tested;
+    if (n_subs == 1 && subs) { /* what the only one passed is what any passed */
+        subs->n_passed += here.n_passed;
+        subs->n_true += here.n_true;
+    }
+    return TMS_OK;
+}
+
+tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
+                          tms_seeds_tally *tally)
+{
+    return tms_seeds_scan_and_measure(ctx, seeds, subject, hits, n_hits, tally, NULL);
+}
+
+tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_sub_query *subs)
+{
+    tms_seeds_tally tally = {0};
+    return tms_seeds_scan_and_measure(ctx, seeds, subject, NULL, NULL, &tally, subs);
 }
 
 void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const tms_seed_place **places, size_t *n)
@@ -152,21 +186,6 @@ tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_
         status = seeds_gpu_filter(ctx, seeds->gpu, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
     else
         status = seeds_filter_cpu(ctx, seeds, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
-    windows_free(&windows);
-    return status;
-}
-
-tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_sub_query *subs)
-{
-    struct windows windows;
-    tms_seeds_tally tally = {0};
-    tms_status status = windows_of(ctx, seeds, subject, &windows);
-    if (status != TMS_OK)
-        return status;
-    if (seeds->gpu)
-        status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, NULL, NULL, &tally, subs);
-    else
-        status = seeds_measure_cpu(ctx, seeds, &windows, subject->n_bases, subs);
     windows_free(&windows);
     return status;
 }

@@ -119,14 +119,40 @@ static size_t keep_passed(const tms_seeds *seeds, struct worker *worker, size_t 
     return kept;
 }
 
-/* hits NULL: only the tally. Returns the number of hits. */
+/* Adds the sub-queries that a word is in, each once. */
+static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
+{
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = seeds->table.entries[entry].first; i < seeds->table.entries[entry + 1].first; i++) {
+        uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.places[i]));
+        n_true[sub] += sub != last;
+        last = sub;
+    }
+}
+
+/* Adds what each sub-query passes of a batch of n words. */
+static void count_passed(const tms_seeds *seeds, const struct worker *worker, size_t n, uint64_t *n_passed)
+{
+    uint64_t width = bank_width(&seeds->bank.shape);
+    for (size_t i = 0; i < n; i++)
+        for (uint64_t bit = i * width, end = bit + seeds->info.n_sub_queries; (bit = next_bit(worker->pass, bit, end)) < end; bit++)
+            n_passed[bit - i * width]++;
+}
+
+/*
+ * hits NULL: only the tally. A worker with counts of sub-queries counts what each passes, and what of it is true.
+ * Returns the number of hits.
+ */
 static size_t scan_windows(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
                            tms_seed_hit *hits)
 {
     tms_seeds_tally *tally = &worker->tally;
+    uint64_t *counts = worker->sub_counts;
     uint32_t entries[WORD_TABLE_BATCH];
     size_t n_hits = 0;
     for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0;) {
+        if (counts)
+            count_passed(seeds, worker, n, counts);
         size_t passed = keep_passed(seeds, worker, n);
         tally->n_tested += n;
         tally->n_passed += passed;
@@ -141,6 +167,8 @@ static size_t scan_windows(const tms_context *ctx, const tms_seeds *seeds, struc
                 tally->n_seeds += entry[1].first - entry->first;
                 if (hits)
                     hits[n_hits] = (tms_seed_hit){start & ~WINDOW_REVERSED, entries[i] | (start & WINDOW_REVERSED)};
+                if (counts)
+                    count_true(seeds, entries[i], counts + seeds->info.n_sub_queries);
                 n_hits++;
             }
         }
@@ -161,10 +189,10 @@ static void scan_task(void *arg, size_t task, int thread)
 }
 
 tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases,
-                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally)
+                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
 {
     size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES, sum = 0;
-    struct job job = {.ctx = ctx, .seeds = seeds, .windows = windows, .n_bases = n_bases, .hits = hits,
+    struct job job = {.ctx = ctx, .seeds = seeds, .windows = windows, .n_bases = n_bases, .hits = hits, .with_sub_counts = subs != NULL,
                       .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers), .counts = calloc(n_tasks + 1, sizeof *job.counts)};
     tms_status status = job.workers && job.counts ? tms_context_run(ctx, n_tasks, scan_task, &job) : no_memory(ctx);
     if (status == TMS_OK && job.failed)
@@ -181,6 +209,10 @@ tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct
         tally->n_passed += own->n_passed;
         tally->n_true += own->n_true;
         tally->n_seeds += own->n_seeds;
+        for (uint32_t i = 0; i < seeds->info.n_sub_queries && job.workers[t].sub_counts; i++) {
+            subs[i].n_passed += job.workers[t].sub_counts[i];
+            subs[i].n_true += job.workers[t].sub_counts[seeds->info.n_sub_queries + i];
+        }
     }
     job_free(&job);
     return status;
@@ -262,64 +294,4 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
         worker_destroy(&batches[t].worker);
     free(batches);
     return failed ? no_memory(ctx) : status;
-}
-
-/* ---- what each sub-query passes ------------------------------------------------------------------------------------ */
-
-/* Adds the sub-queries that a word is in, each once. */
-static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
-{
-    uint32_t last = UINT32_MAX;
-    for (uint32_t i = seeds->table.entries[entry].first; i < seeds->table.entries[entry + 1].first; i++) {
-        uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.places[i]));
-        n_true[sub] += sub != last;
-        last = sub;
-    }
-}
-
-static void measure_windows(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk)
-{
-    uint64_t width = bank_width(&seeds->bank.shape), *n_passed = worker->sub_counts, *n_true = n_passed + seeds->info.n_sub_queries;
-    uint32_t entries[WORD_TABLE_BATCH];
-    for (size_t n; (n = next_batch(ctx, seeds, worker, &walk)) > 0; worker->tally.n_tested += n) {
-        for (size_t i = 0; i < n; i++)
-            for (uint64_t bit = i * width, end = bit + seeds->info.n_sub_queries; (bit = next_bit(worker->pass, bit, end)) < end; bit++)
-                n_passed[bit - i * width]++;
-        for (size_t first = 0; first < n; first += WORD_TABLE_BATCH) {
-            size_t some = n - first < WORD_TABLE_BATCH ? n - first : WORD_TABLE_BATCH;
-            word_table_look_up(&seeds->table, worker->words + first, some, entries);
-            for (size_t i = 0; i < some; i++)
-                if (entries[i] != WORD_NONE)
-                    count_true(seeds, entries[i], n_true);
-        }
-    }
-}
-
-static void measure_task(void *arg, size_t task, int thread)
-{
-    struct job *job = arg;
-    struct worker *worker = job_worker(job, thread);
-    if (worker)
-        measure_windows(job->ctx, job->seeds, worker, task_windows(job->windows, task, job->n_bases));
-}
-
-tms_status seeds_measure_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_sub_query *subs)
-{
-    size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES;
-    uint32_t n_subs = seeds->info.n_sub_queries;
-    struct job job = {.ctx = ctx, .seeds = seeds, .windows = windows, .n_bases = n_bases, .with_sub_counts = true,
-                      .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers)};
-    tms_status status = job.workers ? tms_context_run(ctx, n_tasks, measure_task, &job) : no_memory(ctx);
-    if (status == TMS_OK && job.failed)
-        status = no_memory(ctx);
-    for (int t = 0; t < ctx->n_threads && status == TMS_OK; t++) {
-        const struct worker *worker = &job.workers[t];
-        for (uint32_t i = 0; i < n_subs; i++) {
-            subs[i].n_tested += worker->tally.n_tested;
-            subs[i].n_passed += worker->sub_counts ? worker->sub_counts[i] : 0;
-            subs[i].n_true += worker->sub_counts ? worker->sub_counts[n_subs + i] : 0;
-        }
-    }
-    job_free(&job);
-    return status;
 }

@@ -309,23 +309,15 @@ static tms_status scan_take(void *arg, size_t first, const struct gpu_piece *pie
     return TMS_OK;
 }
 
-/* What sub-queries passed was counted on the GPU; a single one has the tally. */
 static tms_status add_counts(const struct scan_job *job, tms_sub_query *subs)
 {
     uint32_t n_subs = job->x.s->bank.shape.n_subs;
     size_t counts_bytes = (size_t)2 * n_subs * sizeof(unsigned long long);
-    if (n_subs == 1) {
-        subs->n_tested += job->tally.n_tested;
-        subs->n_passed += job->tally.n_passed;
-        subs->n_true += job->tally.n_true;
-        return TMS_OK;
-    }
     unsigned long long *counts = (unsigned long long *)context_scratch(job->x.ctx, counts_bytes);
     if (!counts)
         return context_fail_memory(job->x.ctx, "counts of sub-queries", counts_bytes);
     tms_status status = gpu_download(&job->x.ctx->fault, job->x.s->bank.index, counts, job->x.a.sub_counts, counts_bytes);
     for (uint32_t i = 0; i < n_subs && status == TMS_OK; i++) {
-        subs[i].n_tested += job->tally.n_tested;
         subs[i].n_passed += counts[i];
         subs[i].n_true += counts[n_subs + i];
     }
@@ -336,7 +328,7 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
                           tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
 {
     uint32_t n_subs = s->bank.shape.n_subs;
-    int with = (hits ? WITH_HITS : 0) | (n_subs > 1 ? WITH_ROWS : 0) | (subs && n_subs > 1 ? WITH_COUNTS : 0);
+    int with = (hits ? WITH_HITS : 0) | (n_subs > 1 ? WITH_ROWS : 0) | (subs ? WITH_COUNTS : 0);
     struct scan_job job = {{ctx, s, windows, n_bases, 0, {}}, step_windows(ctx, s, with), 0, hits, {}};
     struct gpu_job pieces = {"scanning w-mers", &job, scan_cut, scan_work, scan_take};
     tms_status status = check_place(ctx, s);

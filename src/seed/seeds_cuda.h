@@ -30,8 +30,8 @@ tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const str
 void seeds_gpu_destroy(struct seeds_gpu *seeds); /* NULL is fine */
 
 /*
- * The rest is as in tms_seeds_scan(), with what tms_seeds_measure() adds to unless subs is NULL, and in tms_seeds_filter(). Each waits
- * for its end. After a failure nothing has been added to tally; subs may have been.
+ * The rest is as in tms_seeds_scan() and tms_seeds_filter(). Each waits for its end.
+ *   subs [in,out] NULL, or, with several sub-queries, where n_passed and n_true are added to
  */
 tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases,
                           tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);

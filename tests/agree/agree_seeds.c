@@ -167,6 +167,23 @@ static void list_passes(tms_context *ctx, const tms_seeds *seeds, const tms_dna 
     } while (from < subject->n_bases);
 }
 
+/* One pass says what the two calls said. */
+static void scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, const answers *a)
+{
+    tms_seed_hit *hits = sample_alloc(subject->n_bases * sizeof *hits);
+    tms_sub_query *subs = sample_alloc(a->info.n_sub_queries * sizeof *subs);
+    tms_seeds_tally tally = {0};
+    size_t n_hits;
+    tms_seeds_sub_queries(seeds, subs);
+    ASSERT_OK(ctx, tms_seeds_scan_and_measure(ctx, seeds, subject, hits, &n_hits, &tally, subs));
+    assert_same_bytes("hits of one pass", a->hits, a->n_hits * sizeof *hits, hits, n_hits * sizeof *hits);
+    assert_same_bytes("sub-queries of one pass", a->subs, a->info.n_sub_queries * sizeof *subs, subs,
+                      a->info.n_sub_queries * sizeof *subs);
+    assert_memory_equal(&tally, &a->scanned, sizeof tally);
+    free(hits);
+    free(subs);
+}
+
 static answers ask(tms_context *ctx, const agree_case *c, const tms_dna *query, const tms_dna *subject, size_t capacity)
 {
     answers a;
@@ -183,6 +200,7 @@ static answers ask(tms_context *ctx, const agree_case *c, const tms_dna *query, 
     a.subs = sample_alloc(a.info.n_sub_queries * sizeof *a.subs);
     tms_seeds_sub_queries(seeds, a.subs);
     ASSERT_OK(ctx, tms_seeds_measure(ctx, seeds, subject, a.subs));
+    scan_and_measure(ctx, seeds, subject, &a);
     tms_seeds_destroy(seeds);
     return a;
 }

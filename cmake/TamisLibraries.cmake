@@ -36,7 +36,12 @@ list(REMOVE_DUPLICATES tamis_private_names)
 
 add_library(tamis SHARED ${tamis_library_objects})
 add_library(tamis_static STATIC ${tamis_library_objects})
-set_target_properties(tamis PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0) # a minor version may break what was: context.h says what will not be broken later
+  set(tamis_soversion 0.${PROJECT_VERSION_MINOR})
+else()
+  set(tamis_soversion ${PROJECT_VERSION_MAJOR})
+endif()
+set_target_properties(tamis PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${tamis_soversion})
 set_target_properties(tamis_static PROPERTIES OUTPUT_NAME tamis EXPORT_NAME tamis_static)
 foreach(library tamis tamis_static)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)

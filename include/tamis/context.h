@@ -3,12 +3,24 @@
  *
  * Every tamis call that can fail returns a tms_status and leaves one sentence about the failure in
  * the context it was given. The library never prints and never exits.
+ *
+ * Threads: a call uses its context, so threads that work at the same time have a context each. Objects (filters, queries) may be shared
+ * as their headers say. Calls without a context may be made by any thread at any time. After fork(), a child may use contexts on
+ * the CPU, and filters there, that no other thread was using; CUDA does not work in a child of a process that has used it.
+ *
+ * Structs: parameters and reports may get new fields at their end, for which zero means what the library did before. A
+ * program compiled with older headers goes on working with a newer library: calls with such structs are inline calls of a function with
+ * the suffix _sized, to which they pass the struct's size. A newer program gets TMS_E_ARG from an older library if it sets a field
+ * that the library does not know. Set what you do not use to zero: tms_filter_want want = {.n_keys = 1000}. The structs of batches and
+ * results (tms_keys, tms_dna, hits, tallies, tms_frequency, tms_gpu) stay as they are.
  */
 #ifndef TAMIS_CONTEXT_H
 #define TAMIS_CONTEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tamis/version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +33,8 @@ extern "C" {
 #define TMS_API
 #define TMS_CHECKED
 #endif
+
+#define TMS_INLINE static inline
 
 typedef enum tms_status {
     TMS_OK = 0,
@@ -163,12 +177,16 @@ typedef struct tms_gpu_report {
 } tms_gpu_report;
 
 /* tms_gpu_probe() - look for GPUs without creating anything on them. Never fails. */
-TMS_API void tms_gpu_probe(tms_gpu_report *out);
+TMS_API void tms_gpu_probe_sized(tms_gpu_report *out, size_t out_size);
+TMS_INLINE void tms_gpu_probe(tms_gpu_report *out) { tms_gpu_probe_sized(out, sizeof *out); }
 
 /* "scalar", "avx2", "avx512" */
 TMS_API const char *tms_simd_name(tms_simd level);
 
-/* The library's version, "1.2.3". */
+/* "TMS_OK", "TMS_E_ARG", ...; "?" for other values. */
+TMS_API const char *tms_status_name(tms_status status);
+
+/* The version of the library that the program runs with, "1.2.3"; TMS_VERSION is that of the headers it was compiled with. */
 TMS_API const char *tms_version(void);
 
 #ifdef __cplusplus

@@ -114,7 +114,12 @@ typedef struct tms_filter_want {
  * Returns TMS_OK; TMS_E_ARG if the request contradicts itself or cannot be met: the message gives
  * the reason, and a size that would do.
  */
-TMS_API TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out);
+TMS_API TMS_CHECKED tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *want, size_t want_size,
+                                                     tms_filter_params *out, size_t out_size);
+TMS_INLINE TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out)
+{
+    return tms_filter_size_sized(ctx, want, sizeof *want, out, sizeof *out);
+}
 
 /*
  * tms_filter_expected_fpr() - the false-positive rate of a filter with n_keys different keys.
@@ -123,7 +128,11 @@ TMS_API TMS_CHECKED tms_status tms_filter_size(tms_context *ctx, const tms_filte
  * over the blocks (doc/papers.md).
  * Returns 0 for n_keys = 0, and for a probabilistic filter.
  */
-TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys);
+TMS_API double tms_filter_expected_fpr_sized(const tms_filter_params *params, size_t params_size, uint64_t n_keys);
+TMS_INLINE double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
+{
+    return tms_filter_expected_fpr_sized(params, sizeof *params, n_keys);
+}
 
 /*
  * tms_filter_create() - an empty filter, in the memory of the context's device.
@@ -131,7 +140,12 @@ TMS_API double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t
  *   out    [out] destroyed with tms_filter_destroy(), before the context
  * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY; TMS_E_DEVICE.
  */
-TMS_API TMS_CHECKED tms_status tms_filter_create(tms_context *ctx, const tms_filter_params *params, tms_filter **out);
+TMS_API TMS_CHECKED tms_status tms_filter_create_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
+                                                       tms_filter **out);
+TMS_INLINE TMS_CHECKED tms_status tms_filter_create(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+{
+    return tms_filter_create_sized(ctx, params, sizeof *params, out);
+}
 TMS_API void tms_filter_destroy(tms_filter *filter);
 
 /*
@@ -160,7 +174,8 @@ TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filt
  * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic and probabilistic with an XXH3 hash,
  * 0 if keys cannot be reduced to a hash (MurmurHash3 and AP hash each key k times).
  */
-TMS_API int tms_hash_words(const tms_filter_params *params);
+TMS_API int tms_hash_words_sized(const tms_filter_params *params, size_t params_size);
+TMS_INLINE int tms_hash_words(const tms_filter_params *params) { return tms_hash_words_sized(params, sizeof *params); }
 
 /*
  * tms_keys_hash() - hash keys once, for a later tms_filter_insert_hashes(): for streams whose
@@ -169,8 +184,13 @@ TMS_API int tms_hash_words(const tms_filter_params *params);
  *   hashes [out] n_keys * tms_hash_words(params) words, host memory, caller-allocated
  * Runs on the CPU. Returns TMS_OK; TMS_E_ARG: an unknown layout or hash, keys that cannot be hashed in advance, or a malformed batch.
  */
-TMS_API TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys,
-                                             uint64_t *hashes);
+TMS_API TMS_CHECKED tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
+                                                   const tms_keys *keys, uint64_t *hashes);
+TMS_INLINE TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys,
+                                                uint64_t *hashes)
+{
+    return tms_keys_hash_sized(ctx, params, sizeof *params, keys, hashes);
+}
 
 /* tms_filter_insert_hashes() - as tms_filter_insert(), for n_keys hashes from tms_keys_hash(). */
 TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *filter, const uint64_t *hashes,
@@ -221,6 +241,16 @@ TMS_API TMS_CHECKED tms_status tms_filter_image(tms_context *ctx, tms_filter *fi
  */
 TMS_API TMS_CHECKED tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out);
 
+/*
+ * tms_filter_upload() - from now on the filter lives on the context's GPU: its bits are copied there, unless they are there already.
+ * tms_filter_download() - from now on it lives on the CPU: bits that changed on a GPU are copied back, and its memory there is freed.
+ * Contexts of the device that it lives on work on it; for others, tms_filter_query() and tms_filter_insert() say which that is.
+ * Returns TMS_OK; TMS_E_ARG if the context has no GPU (upload) or the bits are on another GPU; TMS_E_DEVICE; TMS_E_MEMORY. On failure
+ * the filter is as it was. No other thread may use the filter meanwhile.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_upload(tms_context *ctx, tms_filter *filter);
+TMS_API TMS_CHECKED tms_status tms_filter_download(tms_context *ctx, tms_filter *filter);
+
 /* tms_filter_copy() - a writable copy, in the memory of the context's device. */
 TMS_API TMS_CHECKED tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter **out);
 
@@ -239,7 +269,12 @@ typedef struct tms_filter_stats {
 } tms_filter_stats;
 
 /* tms_filter_get_stats() - one pass over the bits. Errors as tms_filter_image(). */
-TMS_API TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *filter, tms_filter_stats *out);
+TMS_API TMS_CHECKED tms_status tms_filter_get_stats_sized(tms_context *ctx, tms_filter *filter, tms_filter_stats *out,
+                                                          size_t out_size);
+TMS_INLINE TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *filter, tms_filter_stats *out)
+{
+    return tms_filter_get_stats_sized(ctx, filter, out, sizeof *out);
+}
 
 /* "blocked", "classic", "probabilistic"; "xxh3", "xxh3-square", "murmur3", "ap"; "geometric", "plain"; "?" for other values. */
 TMS_API const char *tms_layout_name(tms_layout layout);

@@ -53,8 +53,14 @@ typedef struct tms_frequency {
  *   ones       [in] 0 .. k
  * Returns TMS_OK or TMS_E_ARG. Thread-safe with a context for each thread.
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *params, double fill,
-                                                      double confidence, uint32_t ones, tms_frequency *out);
+TMS_API TMS_CHECKED tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_params *params,
+                                                            size_t params_size, double fill, double confidence, uint32_t ones,
+                                                            tms_frequency *out);
+TMS_INLINE TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *params, double fill,
+                                                         double confidence, uint32_t ones, tms_frequency *out)
+{
+    return tms_frequency_estimate_sized(ctx, params, sizeof *params, fill, confidence, ones, out);
+}
 
 /*
  * Which number of an estimate has to reach a threshold N. With a = 1 - confidence, of the keys that came
@@ -72,8 +78,14 @@ typedef enum tms_frequency_by {
  * tms_frequency_least_ones() - the least number of ones whose f_min, f or f_max is at least min_f; k + 1 if none is enough.
  * Arguments as tms_frequency_estimate(); min_f > 0.
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill,
-                                                        double confidence, tms_frequency_by by, double min_f, uint32_t *out);
+TMS_API TMS_CHECKED tms_status tms_frequency_least_ones_sized(tms_context *ctx, const tms_filter_params *params,
+                                                              size_t params_size, double fill, double confidence,
+                                                              tms_frequency_by by, double min_f, uint32_t *out);
+TMS_INLINE TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill,
+                                                           double confidence, tms_frequency_by by, double min_f, uint32_t *out)
+{
+    return tms_frequency_least_ones_sized(ctx, params, sizeof *params, fill, confidence, by, min_f, out);
+}
 
 /* "f_min", "f", "f_max"; "?" for other values. */
 TMS_API const char *tms_frequency_by_name(tms_frequency_by by);
@@ -98,7 +110,12 @@ typedef struct tms_frequency_want {
  * f |ln(1 - p)| = 1.59, so a wide range of f or a small error takes a large k.
  * Returns TMS_OK; TMS_E_ARG if the request cannot be met; the message names changes that would do.
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms_frequency_want *want, tms_filter_params *out);
+TMS_API TMS_CHECKED tms_status tms_frequency_size_sized(tms_context *ctx, const tms_frequency_want *want, size_t want_size,
+                                                        tms_filter_params *out, size_t out_size);
+TMS_INLINE TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms_frequency_want *want, tms_filter_params *out)
+{
+    return tms_frequency_size_sized(ctx, want, sizeof *want, out, sizeof *out);
+}
 
 /*
  * tms_frequency_range() - the frequencies that a filter estimates within a relative error.
@@ -106,15 +123,26 @@ TMS_API TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms_fr
  *   low, high [out] the range; both 0 if no frequency is estimated this well
  *   best_error, best_f [out] the least relative error, and its frequency; infinite and 0 for a fill of 1 or p = 1
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill,
-                                                   double confidence, double error, double *low, double *high,
-                                                   double *best_error, double *best_f);
+TMS_API TMS_CHECKED tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
+                                                         double fill, double confidence, double error, double *low,
+                                                         double *high, double *best_error, double *best_f);
+TMS_INLINE TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill,
+                                                      double confidence, double error, double *low, double *high,
+                                                      double *best_error, double *best_f)
+{
+    return tms_frequency_range_sized(ctx, params, sizeof *params, fill, confidence, error, low, high, best_error, best_f);
+}
 
 /*
  * tms_frequency_expected_fill() - the fill after a stream in which key i of n_keys came f_i = max(1, max_f / i^zipf) times:
  * b = 1 - exp(-(k/m) * sum over i of [1 - (1 - p)^f_i]).
  */
-TMS_API double tms_frequency_expected_fill(const tms_filter_params *params, uint64_t n_keys, double max_f, double zipf);
+TMS_API double tms_frequency_expected_fill_sized(const tms_filter_params *params, size_t params_size, uint64_t n_keys,
+                                                 double max_f, double zipf);
+TMS_INLINE double tms_frequency_expected_fill(const tms_filter_params *params, uint64_t n_keys, double max_f, double zipf)
+{
+    return tms_frequency_expected_fill_sized(params, sizeof *params, n_keys, max_f, zipf);
+}
 
 /*
  * Heavy hitters in one pass: tms_heavy inserts a stream into a probabilistic filter and reports each key once, at the

@@ -107,7 +107,8 @@ typedef struct tms_sub_query {
 } tms_sub_query;
 
 /* tms_seeds_params_init() - word_size 16, both strands, H3; everything else is chosen. */
-TMS_API void tms_seeds_params_init(tms_seeds_params *params);
+TMS_API void tms_seeds_params_init_sized(tms_seeds_params *params, size_t params_size);
+TMS_INLINE void tms_seeds_params_init(tms_seeds_params *params) { tms_seeds_params_init_sized(params, sizeof *params); }
 
 /*
  * tms_seeds_create() - index a query.
@@ -115,11 +116,21 @@ TMS_API void tms_seeds_params_init(tms_seeds_params *params);
  *   out   [out] destroyed with tms_seeds_destroy(), before ctx; it stays on the device that the context has now
  * Returns TMS_OK; TMS_E_ARG: parameters out of range, or that cannot be combined; TMS_E_MEMORY; TMS_E_DEVICE.
  */
-TMS_API TMS_CHECKED tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query,
-                                                tms_seeds **out);
+TMS_API TMS_CHECKED tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *params, size_t params_size,
+                                                      const tms_dna *query, tms_seeds **out);
+TMS_INLINE TMS_CHECKED tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query,
+                                                   tms_seeds **out)
+{
+    return tms_seeds_create_sized(ctx, params, sizeof *params, query, out);
+}
 TMS_API void tms_seeds_destroy(tms_seeds *seeds);
 
-TMS_API void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out);
+/* tms_seeds_get_info() - params_size is that of out->params, which may grow too. */
+TMS_API void tms_seeds_get_info_sized(const tms_seeds *seeds, tms_seeds_info *out, size_t out_size, size_t params_size);
+TMS_INLINE void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out)
+{
+    tms_seeds_get_info_sized(seeds, out, sizeof *out, sizeof out->params);
+}
 
 /*
  * tms_seeds_scan() - all matches in a piece of the subject.

@@ -14,6 +14,9 @@ extern "C" {
 
 struct gpu;
 
+/* What is there. Never fails. */
+void gpu_probe(tms_gpu_report *out);
+
 /* fault: where the GPU's calls leave their messages; kept. */
 tms_status gpu_open(struct fault *fault, int index, struct gpu **out);
 void gpu_close(struct gpu *gpu); /* NULL is fine */

@@ -42,7 +42,7 @@ static void explain_failure(tms_gpu_report *out, cudaError_t error)
         snprintf(out->reason, sizeof out->reason, "%s", cudaGetErrorString(error));
 }
 
-void tms_gpu_probe(tms_gpu_report *out)
+void gpu_probe(tms_gpu_report *out)
 {
     memset(out, 0, sizeof *out);
     out->built_with_cuda = 1;
@@ -106,7 +106,7 @@ tms_status gpu_open(struct fault *fault, int index, struct gpu **out)
 {
     tms_gpu_report report;
     *out = NULL;
-    tms_gpu_probe(&report);
+    gpu_probe(&report);
     if (report.reason[0])
         return fault_set(fault, TMS_E_DEVICE, "no usable GPU: %s", report.reason);
     if (index >= report.n_gpus)

@@ -10,7 +10,7 @@ static tms_status no_gpu(struct fault *fault)
     return fault_set(fault, TMS_E_DEVICE, "this tamis was built without CUDA: build it with nvcc to use a GPU");
 }
 
-void tms_gpu_probe(tms_gpu_report *out)
+void gpu_probe(tms_gpu_report *out)
 {
     memset(out, 0, sizeof *out);
     out->present = access("/dev/nvidiactl", F_OK) == 0;

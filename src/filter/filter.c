@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extensible.h"
 #include "device/gpu.h"
 #include "filter/classic_sizing.h"
 #include "filter/filter_checks.h"
@@ -25,10 +26,32 @@ static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
     if (!f->jumps)
         return context_fail_memory(ctx, "a filter's tables", sizeof *f->jumps);
     probabilistic_jumps_init(f->jumps, f->params.p);
-    if (!ctx->gpu)
-        return TMS_OK;
-    tms_status status = gpu_memory_alloc(ctx->gpu, sizeof *f->jumps, &f->d_jumps);
-    return status != TMS_OK ? status : gpu_upload(ctx->gpu, f->d_jumps, f->jumps, sizeof *f->jumps);
+    return TMS_OK;
+}
+
+/* The memory of the filter on a GPU. */
+static void filter_free_gpu(tms_filter *f)
+{
+    if (f->d_bits)
+        gpu_memory_free(f->device, f->d_bits);
+    if (f->d_jumps)
+        gpu_memory_free(f->device, f->d_jumps);
+    f->d_bits = f->d_jumps = NULL;
+    f->device = TMS_DEVICE_CPU;
+}
+
+/* On the context's GPU; the bits are zero. Nothing is left there on failure. */
+static tms_status filter_alloc_gpu(tms_context *ctx, tms_filter *f)
+{
+    f->device = tms_context_device(ctx);
+    tms_status status = gpu_memory_alloc(ctx->gpu, f->bits_bytes, &f->d_bits);
+    if (status == TMS_OK && f->jumps)
+        status = gpu_memory_alloc(ctx->gpu, sizeof *f->jumps, &f->d_jumps);
+    if (status == TMS_OK && f->jumps)
+        status = gpu_upload(ctx->gpu, f->d_jumps, f->jumps, sizeof *f->jumps);
+    if (status != TMS_OK)
+        filter_free_gpu(f);
+    return status;
 }
 
 /* The host copy: allocated zeroed, header left for tms_filter_image(). */
@@ -52,10 +75,10 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
     if (layout_facts(params->layout)->max_blocks)
         f->params.blocks_per_key = filter_n_parts(params);
     f->bits_bytes = filter_bits_bytes(params);
-    f->device = tms_context_device(ctx);
-    tms_status status = ctx->gpu ? gpu_memory_alloc(ctx->gpu, f->bits_bytes, &f->d_bits) : filter_alloc_image(ctx, f);
+    f->device = TMS_DEVICE_CPU;
+    tms_status status = filter_alloc_jumps(ctx, f);
     if (status == TMS_OK)
-        status = filter_alloc_jumps(ctx, f);
+        status = ctx->gpu ? filter_alloc_gpu(ctx, f) : filter_alloc_image(ctx, f);
     if (status != TMS_OK) {
         tms_filter_destroy(f);
         return status;
@@ -65,11 +88,14 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
     return TMS_OK;
 }
 
-tms_status tms_filter_create(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+tms_status tms_filter_create_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter **out)
 {
+    tms_filter_params params;
     *out = NULL;
-    tms_status status = filter_check_params(ctx, params, TMS_E_ARG);
-    return status != TMS_OK ? status : filter_alloc(ctx, params, out);
+    tms_status status = filter_params_in(ctx, given, given_size, &params);
+    if (status == TMS_OK)
+        status = filter_check_params(ctx, &params, TMS_E_ARG);
+    return status != TMS_OK ? status : filter_alloc(ctx, &params, out);
 }
 
 void tms_filter_destroy(tms_filter *f)
@@ -78,10 +104,7 @@ void tms_filter_destroy(tms_filter *f)
         return;
     if (f->owns_image)
         memory_free(f->image, IMAGE_HEADER_BYTES + f->bits_bytes);
-    if (f->d_bits)
-        gpu_memory_free(f->device, f->d_bits);
-    if (f->d_jumps)
-        gpu_memory_free(f->device, f->d_jumps);
+    filter_free_gpu(f);
     free(f->jumps);
     free(f);
 }
@@ -309,9 +332,13 @@ tms_status tms_filter_count(tms_context *ctx, const tms_filter *f, const tms_key
     return filter_ask(ctx, f, keys, true, ones, sizeof *ones);
 }
 
-tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
+tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, const tms_keys *keys,
+                               uint64_t *hashes)
 {
-    tms_status status = filter_check_kinds(ctx, params, TMS_E_ARG);
+    tms_filter_params own, *params = &own;
+    tms_status status = filter_params_in(ctx, given, given_size, &own);
+    if (status == TMS_OK)
+        status = filter_check_kinds(ctx, params, TMS_E_ARG);
     if (status == TMS_OK)
         status = keys_check(ctx, keys);
     if (status == TMS_OK)
@@ -388,23 +415,44 @@ tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms
     tms_filter *f = calloc(1, sizeof *f);
     if (!f)
         return context_fail_memory(ctx, "a filter's description", sizeof *f);
-    f->device = tms_context_device(ctx);
+    f->device = TMS_DEVICE_CPU;
     tms_status status = image_check(ctx, image, size, f);
     if (status == TMS_OK) {
         f->image = (uint8_t *)(uintptr_t)image; /* owns_image stays 0: never written through */
         status = filter_alloc_jumps(ctx, f);
     }
-    if (status == TMS_OK && ctx->gpu) {
-        status = gpu_memory_alloc(ctx->gpu, f->bits_bytes, &f->d_bits);
-        if (status == TMS_OK)
-            status = gpu_upload(ctx->gpu, f->d_bits, filter_bits(f), f->bits_bytes);
-    }
+    if (status == TMS_OK && ctx->gpu)
+        status = tms_filter_upload(ctx, f);
     if (status != TMS_OK) {
         tms_filter_destroy(f);
         return status;
     }
     *out = f;
     return TMS_OK;
+}
+
+tms_status tms_filter_upload(tms_context *ctx, tms_filter *f)
+{
+    if (!ctx->gpu)
+        return context_fail(ctx, TMS_E_ARG, "the context has no GPU: set one first, with tms_context_set_device()");
+    if (f->d_bits && f->device == tms_context_device(ctx))
+        return TMS_OK;
+    if (f->d_bits)
+        return context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: download it first", f->device);
+    tms_status status = filter_alloc_gpu(ctx, f);
+    if (status == TMS_OK)
+        status = gpu_upload(ctx->gpu, f->d_bits, filter_bits(f), f->bits_bytes);
+    if (status != TMS_OK)
+        filter_free_gpu(f);
+    return status;
+}
+
+tms_status tms_filter_download(tms_context *ctx, tms_filter *f)
+{
+    tms_status status = filter_sync_host(ctx, f);
+    if (status == TMS_OK)
+        filter_free_gpu(f);
+    return status;
 }
 
 tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter **out)
@@ -536,7 +584,7 @@ static void count_ones(void *arg, size_t first, size_t end)
     __atomic_fetch_add(&ones->n, n, __ATOMIC_RELAXED);
 }
 
-tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stats *out)
+static tms_status get_stats(tms_context *ctx, tms_filter *f, tms_filter_stats *out)
 {
     tms_status status = filter_sync_host(ctx, f);
     struct ones ones = {0};
@@ -557,4 +605,13 @@ tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *f, tms_filter_stat
     out->classic_bits_per_key = f->n_keys ? classic_bits_per_key(out->expected_fpr) : 0;
     out->size_bytes = IMAGE_HEADER_BYTES + f->bits_bytes;
     return image_bits_checksum(ctx, filter_bits(f), f->bits_bytes, &out->checksum);
+}
+
+tms_status tms_filter_get_stats_sized(tms_context *ctx, tms_filter *f, tms_filter_stats *out, size_t out_size)
+{
+    tms_filter_stats stats = {0};
+    tms_status status = get_stats(ctx, f, &stats);
+    if (status == TMS_OK)
+        struct_out(out, out_size, &stats, sizeof stats);
+    return status;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/extensible.h"
 #include "filter/classic_core.h"
 #include "filter/hash_families.h"
 
@@ -37,6 +38,13 @@ const char *tms_hash_name(tms_hash hash)
 const char *tms_sampling_name(tms_sampling sampling)
 {
     return sampling == TMS_SAMPLING_GEOMETRIC ? "geometric" : sampling == TMS_SAMPLING_PLAIN ? "plain" : "?";
+}
+
+STRUCT_ENDS_WITH(tms_filter_params, blocks_per_key);
+
+tms_status filter_params_in(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter_params *out)
+{
+    return struct_in(out, sizeof *out, given, given_size) ? TMS_OK : context_fail_newer(ctx, "tms_filter_params");
 }
 
 uint64_t filter_bits_bytes(const tms_filter_params *params)
@@ -93,9 +101,12 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
     return TMS_OK;
 }
 
-int tms_hash_words(const tms_filter_params *params)
+int tms_hash_words_sized(const tms_filter_params *params, size_t params_size)
 {
-    if (layout_facts(params->layout)->one_hash)
+    tms_filter_params own;
+    if (!struct_in(&own, sizeof own, params, params_size))
+        return 0;
+    if (layout_facts(own.layout)->one_hash)
         return 1;
-    return classic_hashes_once(params->hash) ? 2 : 0;
+    return classic_hashes_once(own.hash) ? 2 : 0;
 }

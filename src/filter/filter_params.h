@@ -28,6 +28,9 @@ struct layout_facts {
 /* Of an unknown layout: "?", and all else is 0. */
 const struct layout_facts *layout_facts(tms_layout layout);
 
+/* The caller's parameters, which may be shorter or longer than ours. TMS_OK or TMS_E_ARG. */
+tms_status filter_params_in(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter_params *out);
+
 /* Bytes of the bits for these parameters: whole blocks of 32 bytes. */
 uint64_t filter_bits_bytes(const tms_filter_params *params);
 

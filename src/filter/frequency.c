@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/extensible.h"
 #include "filter/filter_params.h"
 #include "tamis/frequency.h"
 
@@ -104,10 +105,13 @@ static tms_status check(tms_context *ctx, const tms_filter_params *params, doubl
     return filter_check_params(ctx, params, TMS_E_ARG);
 }
 
-tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
-                                  uint32_t ones, tms_frequency *out)
+tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill,
+                                        double confidence, uint32_t ones, tms_frequency *out)
 {
-    tms_status status = check(ctx, params, fill, confidence);
+    tms_filter_params own, *params = &own;
+    tms_status status = filter_params_in(ctx, given, given_size, &own);
+    if (status == TMS_OK)
+        status = check(ctx, params, fill, confidence);
     if (status != TMS_OK)
         return status;
     if (ones > params->k)
@@ -169,10 +173,13 @@ static double least_ones(const tms_filter_params *params, double fill, double ta
     return x;
 }
 
-tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
-                                    tms_frequency_by by, double min_f, uint32_t *out)
+tms_status tms_frequency_least_ones_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill,
+                                          double confidence, tms_frequency_by by, double min_f, uint32_t *out)
 {
-    tms_status status = check(ctx, params, fill, confidence);
+    tms_filter_params own, *params = &own;
+    tms_status status = filter_params_in(ctx, given, given_size, &own);
+    if (status == TMS_OK)
+        status = check(ctx, params, fill, confidence);
     if (status != TMS_OK)
         return status;
     if (!(min_f > 0))
@@ -238,10 +245,14 @@ static double crossing(double inside, double outside, double error, double fill,
     return inside;
 }
 
-tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
-                               double error, double *low, double *high, double *best_error, double *best_f)
+tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill,
+                                     double confidence, double error, double *low, double *high, double *best_error,
+                                     double *best_f)
 {
-    tms_status status = check(ctx, params, fill, confidence);
+    tms_filter_params own, *params = &own;
+    tms_status status = filter_params_in(ctx, given, given_size, &own);
+    if (status == TMS_OK)
+        status = check(ctx, params, fill, confidence);
     if (status != TMS_OK)
         return status;
     if (!(error > 0 && error < 1))
@@ -292,8 +303,12 @@ static double sum_of_shares(double lambda, double n_keys, double max_f, double z
     return sum + total * step / 3;
 }
 
-double tms_frequency_expected_fill(const tms_filter_params *params, uint64_t n_keys, double max_f, double zipf)
+double tms_frequency_expected_fill_sized(const tms_filter_params *given, size_t given_size, uint64_t n_keys, double max_f,
+                                         double zipf)
 {
+    tms_filter_params own, *params = &own;
+    if (!struct_in(&own, sizeof own, given, given_size))
+        return NAN;
     double sum = sum_of_shares(decay(params), (double)n_keys, max_f, zipf);
     return -expm1(-(double)params->k / (double)params->m_bits * sum);
 }
@@ -498,9 +513,14 @@ static tms_status check_want(tms_context *ctx, const tms_frequency_want *want)
     return filter_check_params(ctx, &some, TMS_E_ARG); /* hash and sampling */
 }
 
-tms_status tms_frequency_size(tms_context *ctx, const tms_frequency_want *want, tms_filter_params *out)
+STRUCT_ENDS_WITH(tms_frequency_want, m_bits);
+
+tms_status tms_frequency_size_sized(tms_context *ctx, const tms_frequency_want *want, size_t want_size, tms_filter_params *out,
+                                    size_t out_size)
 {
-    tms_frequency_want full = *want;
+    tms_frequency_want full;
+    if (!struct_in(&full, sizeof full, want, want_size))
+        return context_fail_newer(ctx, "tms_frequency_want");
     if (full.min_f == 0)
         full.min_f = fmax(1, full.max_f / 10);
     if (full.confidence == 0)
@@ -515,7 +535,8 @@ tms_status tms_frequency_size(tms_context *ctx, const tms_frequency_want *want, 
     if (reason != FITS)
         return refuse(ctx, full, reason, &made);
     uint64_t m_bits = full.m_bits ? full.m_bits : (uint64_t)made.m;
-    *out = (tms_filter_params){TMS_LAYOUT_PROBABILISTIC, full.hash, full.seed, m_bits, (uint32_t)made.k,
-                               -expm1(-made.lambda), full.sampling};
+    const tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, full.hash, full.seed, m_bits, (uint32_t)made.k, -expm1(-made.lambda),
+                                 full.sampling};
+    struct_out(out, out_size, &p, sizeof p);
     return TMS_OK;
 }

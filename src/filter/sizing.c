@@ -2,10 +2,12 @@
  * sizing.c - how many bits, how many hash functions: what a request means, and why it cannot be had. The numbers are the layouts':
  * classic_sizing.c, blocked_sizing.c.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extensible.h"
 #include "filter/blocked_core.h"
 #include "filter/layouts.h"
 
@@ -79,13 +81,22 @@ static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, t
     return p->m_bits ? filter_check_params(ctx, p, TMS_E_ARG) : fail_too_large(ctx, want, fpr, p);
 }
 
-double tms_filter_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
+double tms_filter_expected_fpr_sized(const tms_filter_params *params, size_t params_size, uint64_t n_keys)
 {
-    return n_keys ? layout_expected_fpr(params, n_keys) : 0;
+    tms_filter_params own;
+    if (!struct_in(&own, sizeof own, params, params_size))
+        return NAN;
+    return n_keys ? layout_expected_fpr(&own, n_keys) : 0;
 }
 
-tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_filter_params *out)
+STRUCT_ENDS_WITH(tms_filter_want, blocks_per_key);
+
+tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given, size_t given_size, tms_filter_params *out,
+                                 size_t out_size)
 {
+    tms_filter_want own, *want = &own;
+    if (!struct_in(&own, sizeof own, given, given_size))
+        return context_fail_newer(ctx, "tms_filter_want");
     if (want->fpr != 0 && !(want->fpr > 0 && want->fpr < 1))
         return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %g: it must lie between 0 and 1, such as 0.01 or 1/1000",
                             want->fpr);
@@ -102,6 +113,6 @@ tms_status tms_filter_size(tms_context *ctx, const tms_filter_want *want, tms_fi
         return status;
     if (layout_facts(p.layout)->max_blocks)
         p.blocks_per_key = filter_n_parts(&p);
-    *out = p;
+    struct_out(out, out_size, &p, sizeof p);
     return TMS_OK;
 }

@@ -7,12 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/extensible.h"
 #include "device/gpu.h"
 #include "run/pool.h"
-
-#ifndef TMS_VERSION
-#define TMS_VERSION "0.0.0"
-#endif
 
 #define MAX_THREADS 1024
 
@@ -23,6 +20,12 @@ tms_status context_fail(tms_context *ctx, tms_status status, const char *format,
     fault_set_list(&ctx->fault, status, format, args);
     va_end(args);
     return status;
+}
+
+tms_status context_fail_newer(tms_context *ctx, const char *type)
+{
+    return context_fail(ctx, TMS_E_ARG, "the program sets a field of %s that libtamis %s does not have: it was compiled for a newer one",
+                        type, TMS_VERSION);
 }
 
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes)
@@ -160,7 +163,7 @@ tms_status tms_context_set_device(tms_context *ctx, int device)
     if (device != TMS_DEVICE_AUTO)
         return gpu_open(&ctx->fault, device, &ctx->gpu);
     tms_gpu_report report;
-    tms_gpu_probe(&report);
+    gpu_probe(&report);
     for (int i = 0; i < report.n_gpus && !ctx->gpu; i++)
         if (report.gpus[i].usable && gpu_open(&ctx->fault, i, &ctx->gpu) != TMS_OK)
             ctx->gpu = NULL;
@@ -218,6 +221,20 @@ const char *tms_simd_name(tms_simd level)
 {
     static const char *const names[] = {"scalar", "avx2", "avx512"};
     return (unsigned)level < 3 ? names[level] : "?";
+}
+
+void tms_gpu_probe_sized(tms_gpu_report *out, size_t out_size)
+{
+    tms_gpu_report report;
+    gpu_probe(&report);
+    struct_out(out, out_size, &report, sizeof report);
+}
+
+const char *tms_status_name(tms_status status)
+{
+    static const char *const names[] = {"TMS_OK", "TMS_E_ARG", "TMS_E_FORMAT", "TMS_E_MISMATCH", "TMS_E_DEVICE", "TMS_E_MEMORY",
+                                        "TMS_E_CANCELLED"};
+    return (unsigned)status < sizeof names / sizeof *names ? names[status] : "?";
 }
 
 const char *tms_version(void) { return TMS_VERSION; }

@@ -29,6 +29,9 @@ struct tms_context {
 tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A caller's struct sets what this library does not know of: TMS_E_ARG. */
+tms_status context_fail_newer(tms_context *ctx, const char *type);
+
 /* Out of memory, with what and how much. */
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes);
 

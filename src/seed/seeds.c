@@ -5,14 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extensible.h"
 #include "seed/seeds_cuda.h"
 #include "seed/seeds_internal.h"
 
 #define TASK_BASES ((uint32_t)1 << 16)
 
-void tms_seeds_params_init(tms_seeds_params *params)
+STRUCT_ENDS_WITH(tms_seeds_params, seed);
+
+void tms_seeds_params_init_sized(tms_seeds_params *params, size_t params_size)
 {
-    *params = (tms_seeds_params){.word_size = 16, .strand = TMS_STRAND_BOTH, .hash = TMS_SEED_HASH_H3};
+    const tms_seeds_params initial = {.word_size = 16, .strand = TMS_STRAND_BOTH, .hash = TMS_SEED_HASH_H3};
+    struct_out(params, params_size, &initial, sizeof initial);
 }
 
 /* The windows of one stretch of the query into the filters of their sub-queries. */
@@ -73,11 +77,15 @@ static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows
     return TMS_OK;
 }
 
-tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query, tms_seeds **out)
+tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *asked, size_t asked_size, const tms_dna *query,
+                                  tms_seeds **out)
 {
     struct windows windows = {0};
-    tms_seeds *seeds = calloc(1, sizeof *seeds);
+    tms_seeds_params own, *params = &own;
     *out = NULL;
+    if (!struct_in(&own, sizeof own, asked, asked_size))
+        return context_fail_newer(ctx, "tms_seeds_params");
+    tms_seeds *seeds = calloc(1, sizeof *seeds);
     if (!seeds)
         return context_fail_memory(ctx, "a query", sizeof *seeds);
     tms_status status = seeds_plan(ctx, params, query->n_bases, &seeds->info);
@@ -104,7 +112,12 @@ void tms_seeds_destroy(tms_seeds *seeds)
     free(seeds);
 }
 
-void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out) { *out = seeds->info; }
+void tms_seeds_get_info_sized(const tms_seeds *seeds, tms_seeds_info *out, size_t out_size, size_t params_size)
+{
+    const size_t params = sizeof seeds->info.params;
+    struct_out(&out->params, params_size, &seeds->info.params, params);
+    struct_out((uint8_t *)out + params_size, out_size - params_size, (const uint8_t *)&seeds->info + params, sizeof seeds->info - params);
+}
 
 static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, struct windows *out)
 {

@@ -114,7 +114,7 @@ completions() {
         grep -q '^complete -c tamis .* -l with-filename' "$prefix/share/fish/vendor_completions.d/tamis.fish"
 }
 
-soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\]'; }
+soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\.1\]'; }
 
 staged() { # make install DESTDIR=...: the prefix below that directory, once, and nothing else there
     TAMIS_BUILD=$build make -C "$source" -o all install DESTDIR="$work/stage dir" PREFIX=/opt/tamis || return 1
@@ -136,7 +136,7 @@ check "the version is the same everywhere" same_version
 check "libtamis.so exports only tms_*" only_tms -D "$lib/libtamis.so"
 check "libtamis.a defines only tms_* globally" only_tms -g "$lib/libtamis.a"
 check "libtamis.so exports every function of the headers" all_public
-check "SONAME is libtamis.so.0" soname
+check "SONAME is libtamis.so.0.1" soname
 check "no CUDA library is needed" no_cuda_needed
 check "headers are strict C11, each alone" strict_c
 if command -v pkg-config >/dev/null; then

@@ -31,6 +31,9 @@ const char *number_text(double value, char text[NUMBER_TEXT_SIZE]);
 /* Out of memory, with what and how much. */
 tms_status fault_set_memory(struct fault *fault, const char *what, uint64_t size_bytes);
 
+/* A caller has asked for the end of the call. */
+tms_status fault_set_cancelled(struct fault *fault);
+
 /*
  * memory_alloc_zeroed() - zeroed memory aligned to 64 bytes, for arrays of any size; large ones on huge pages, because a
  * random access to a filter otherwise costs a TLB miss as well. NULL when there is none.

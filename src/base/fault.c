@@ -34,3 +34,5 @@ const char *number_text(double value, char text[NUMBER_TEXT_SIZE])
     }
     return text;
 }
+
+tms_status fault_set_cancelled(struct fault *fault) { return fault_set(fault, TMS_E_CANCELLED, "cancelled"); }

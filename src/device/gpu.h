@@ -17,8 +17,11 @@ struct gpu;
 /* What is there. Never fails. */
 void gpu_probe(tms_gpu_report *out);
 
-/* fault: where the GPU's calls leave their messages; kept. */
-tms_status gpu_open(struct fault *fault, int index, struct gpu **out);
+/*
+ * fault: where the GPU's calls leave their messages; kept. cancelled: once it is not 0, read atomically, gpu_pipeline() begins no
+ * further piece; kept.
+ */
+tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out);
 void gpu_close(struct gpu *gpu); /* NULL is fine */
 int gpu_index(const struct gpu *gpu);
 void *gpu_stream(const struct gpu *gpu);

@@ -102,7 +102,7 @@ static tms_status open_on_current(struct gpu *gpu)
     return TMS_OK;
 }
 
-tms_status gpu_open(struct fault *fault, int index, struct gpu **out)
+tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
 {
     tms_gpu_report report;
     *out = NULL;
@@ -123,6 +123,7 @@ tms_status gpu_open(struct fault *fault, int index, struct gpu **out)
         return fault_set_memory(fault, "a GPU's description", sizeof *gpu);
     gpu->index = index;
     gpu->fault = fault;
+    gpu->cancelled = cancelled;
     tms_status status = open_on_current(gpu);
     if (status != TMS_OK) {
         gpu_close(gpu);

@@ -36,6 +36,7 @@ struct gpu_workspace {
 struct gpu {
     int index;
     struct fault *fault;       /* for messages */
+    const int *cancelled;      /* read atomically */
     int n_multiprocessors;
     size_t shared_bytes_block; /* the most that one block may ask for */
     cudaStream_t stream;       /* kernels, in order */

@@ -17,8 +17,9 @@ void gpu_probe(tms_gpu_report *out)
     strcpy(out->reason, "this tamis was built without CUDA");
 }
 
-tms_status gpu_open(struct fault *fault, int index, struct gpu **out)
+tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
 {
+    (void)cancelled;
     (void)index;
     *out = NULL;
     return no_gpu(fault);

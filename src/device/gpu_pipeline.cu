@@ -152,6 +152,10 @@ tms_status gpu_pipeline(struct gpu *gpu, const struct gpu_job *job)
     tms_status status = job->take ? make_summaries(gpu) : TMS_OK;
     for (size_t number = 0; status == TMS_OK && !is_last; number++) {
         struct flight now = {first, {}, &gpu->slots[number % GPU_SLOTS]};
+        if (__atomic_load_n(gpu->cancelled, __ATOMIC_RELAXED)) {
+            status = fault_set_cancelled(gpu->fault);
+            break;
+        }
         job->cut(job->arg, first, &now.piece);
         if (now.piece.n_items)
             status = queue(gpu, job, &now);

@@ -113,7 +113,7 @@ void tms_context_resume(tms_context *ctx) { __atomic_store_n(&ctx->cancelled, 0,
 
 tms_status context_check_cancelled(tms_context *ctx)
 {
-    return __atomic_load_n(&ctx->cancelled, __ATOMIC_RELAXED) ? context_fail(ctx, TMS_E_CANCELLED, "cancelled") : TMS_OK;
+    return __atomic_load_n(&ctx->cancelled, __ATOMIC_RELAXED) ? fault_set_cancelled(&ctx->fault) : TMS_OK;
 }
 
 tms_status tms_context_run(tms_context *ctx, size_t n_tasks, void (*work)(void *arg, size_t task, int thread), void *arg)
@@ -161,11 +161,11 @@ tms_status tms_context_set_device(tms_context *ctx, int device)
     if (device == TMS_DEVICE_CPU)
         return TMS_OK;
     if (device != TMS_DEVICE_AUTO)
-        return gpu_open(&ctx->fault, device, &ctx->gpu);
+        return gpu_open(&ctx->fault, &ctx->cancelled, device, &ctx->gpu);
     tms_gpu_report report;
     gpu_probe(&report);
     for (int i = 0; i < report.n_gpus && !ctx->gpu; i++)
-        if (report.gpus[i].usable && gpu_open(&ctx->fault, i, &ctx->gpu) != TMS_OK)
+        if (report.gpus[i].usable && gpu_open(&ctx->fault, &ctx->cancelled, i, &ctx->gpu) != TMS_OK)
             ctx->gpu = NULL;
     return TMS_OK;
 }

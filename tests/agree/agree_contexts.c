@@ -10,6 +10,8 @@
 
 #include <pthread.h>
 
+#include "filter/keys_core.h"
+
 #define N_KEYS     (SAMPLES_SANITIZED ? 3000 : 50000)
 #define N_BASES    (SAMPLES_SANITIZED ? 3000 : 50000)
 #define N_CONTEXTS 2
@@ -533,6 +535,68 @@ static void the_command_falls_back(void **state)
     tms_context_destroy(holder);
 }
 
+/* --- moved there and back, and cancelled there --- */
+
+/* Half of the keys on the CPU, half on the GPU, and some more on the CPU: the filter of all of them. */
+static void filters_move(void **state)
+{
+    (void)state;
+    need_gpus(1);
+    tms_context *cpu = context(TMS_DEVICE_CPU, 2), *gpu = context(0, 1);
+    key_set in = keys_make(FORM_FIXED_20, N_KEYS, sample_seed() + 7);
+    tms_keys parts[3] = {keys_slice(&in.keys, 0, N_KEYS / 2), keys_slice(&in.keys, N_KEYS / 2, N_KEYS / 4),
+                         keys_slice(&in.keys, N_KEYS / 2 + N_KEYS / 4, N_KEYS - N_KEYS / 2 - N_KEYS / 4)};
+    for (size_t l = 0; l < N_LAYOUTS; l++) {
+        tms_filter *want = built(oracle, &layouts[l], &in), *f, *opened;
+        const void *image;
+        size_t size;
+        void *a = sample_alloc(answers_size(want, &in.keys)), *b = sample_alloc(answers_size(want, &in.keys));
+        ASSERT_OK(cpu, tms_filter_create(cpu, &layouts[l], &f));
+        ASSERT_OK(cpu, tms_filter_insert(cpu, f, &parts[0]));
+        ASSERT_OK(gpu, tms_filter_upload(gpu, f));
+        ASSERT_OK(gpu, tms_filter_upload(gpu, f)); /* is there */
+        assert_int_equal(tms_filter_insert(cpu, f, &parts[1]), TMS_E_ARG);
+        ASSERT_OK(gpu, tms_filter_insert(gpu, f, &parts[1]));
+        ASSERT_OK(cpu, tms_filter_download(cpu, f)); /* any context will do */
+        ASSERT_OK(cpu, tms_filter_insert(cpu, f, &parts[2]));
+        assert_same_filter("moved twice", want, cpu, f);
+        ASSERT_OK(cpu, tms_filter_image(cpu, f, &image, &size));
+        ASSERT_OK(cpu, tms_filter_open(cpu, image, size, &opened));
+        ASSERT_OK(gpu, tms_filter_upload(gpu, opened)); /* read-only */
+        ASSERT_OK(oracle, ask(oracle, want, &in.keys, a));
+        ASSERT_OK(gpu, ask(gpu, opened, &in.keys, b));
+        assert_memory_equal(a, b, answers_size(want, &in.keys));
+        free(a);
+        free(b);
+        tms_filter_destroy(opened);
+        tms_filter_destroy(f);
+        tms_filter_destroy(want);
+    }
+    keys_free(&in);
+    tms_context_destroy(gpu);
+    tms_context_destroy(cpu);
+}
+
+static void calls_end_on_gpu(void **state)
+{
+    (void)state;
+    need_gpus(1);
+    tms_context *gpu = context(0, 1);
+    key_set in = keys_make(FORM_FIXED_20, N_KEYS, sample_seed() + 8);
+    uint8_t *hit = sample_alloc(N_KEYS);
+    tms_filter *f = built(gpu, &layouts[0], &in);
+    tms_context_cancel(gpu);
+    assert_int_equal(tms_filter_query(gpu, f, &in.keys, hit), TMS_E_CANCELLED);
+    assert_int_equal(tms_filter_insert(gpu, f, &in.keys), TMS_E_CANCELLED);
+    tms_context_resume(gpu);
+    ASSERT_OK(gpu, tms_filter_query(gpu, f, &in.keys, hit));
+    assert_int_equal(count_hits(hit, N_KEYS), N_KEYS);
+    tms_filter_destroy(f);
+    free(hit);
+    keys_free(&in);
+    tms_context_destroy(gpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +604,8 @@ int main(void)
         cmocka_unit_test(seeds_shared_on_cpu),
         cmocka_unit_test(filter_shared_on_gpu),
         cmocka_unit_test(seeds_shared_on_gpu),
+        cmocka_unit_test(filters_move),
+        cmocka_unit_test(calls_end_on_gpu),
         cmocka_unit_test(filters_on_two_gpus),
         cmocka_unit_test(seeds_on_two_gpus),
         cmocka_unit_test(a_filter_larger_than_the_gpu),

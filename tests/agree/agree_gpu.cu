@@ -10,6 +10,7 @@
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
 static struct fault fault;
+static int cancelled;
 static struct gpu *gpu;
 static int quick;
 
@@ -19,7 +20,7 @@ static int setup(void **state)
     (void)state;
     quick = wish && *wish && strcmp(wish, "0") != 0;
     sample_seed();
-    if (gpu_open(&fault, 0, &gpu) != TMS_OK)
+    if (gpu_open(&fault, &cancelled, 0, &gpu) != TMS_OK)
         print_message("no GPU: %s\n", fault.message);
     return 0;
 }

@@ -3,6 +3,8 @@
  *
  * A base is 0 (A), 1 (C), 2 (G) or 3 (T), so that 3 - code is its complement. Any other letter has code 0 and is in a run
  * that marks it: no w-mer contains it.
+ *
+ * Threads: each call needs its arguments for itself while it writes to them; what it only reads may be shared.
  */
 #ifndef TAMIS_DNA_H
 #define TAMIS_DNA_H

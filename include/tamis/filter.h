@@ -12,6 +12,10 @@
  *     tms_filter_insert(ctx, filter, &keys);         any number of times
  *     tms_filter_query(ctx, filter, &keys, hit);
  *     tms_filter_image(ctx, filter, &image, &size);  the bytes to store; tms_filter_open() reads them
+ *
+ * Threads: a call that inserts, merges into, stores (tms_filter_image()), measures (tms_filter_get_stats()), moves or destroys a
+ * filter needs it for itself. Calls that only ask (tms_filter_query(), tms_filter_count()), copy or read parameters may share it,
+ * each with its own context.
  */
 #ifndef TAMIS_FILTER_H
 #define TAMIS_FILTER_H

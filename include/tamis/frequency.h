@@ -11,6 +11,9 @@
  *     tms_filter_get_stats(ctx, filter, &stats);       stats.fill is b
  *     tms_filter_count(ctx, filter, &keys, ones);
  *     tms_frequency_estimate(ctx, &params, stats.fill, 0.95, ones[i], &estimate);
+ *
+ * Threads: estimates and sizes need only a context for each thread; tms_filter_count() is as tms_filter_query(). A tms_heavy and its
+ * filter belong to one thread at a time.
  */
 #ifndef TAMIS_FREQUENCY_H
 #define TAMIS_FREQUENCY_H

@@ -9,6 +9,9 @@
  *     for each piece of the subject:
  *         tms_seeds_scan(ctx, seeds, &subject, hits, &n_hits, &tally);
  *         for each hit: tms_seeds_positions(seeds, &hits[i], &places, &n);
+ *
+ * Threads: a tms_seeds does not change once it is made. Any number of threads may scan, filter and measure with it, each with its own
+ * context and its own results.
  */
 #ifndef TAMIS_SEEDS_H
 #define TAMIS_SEEDS_H

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "filter/owners_kernels.h"
+
 #define CHUNK_VALUES 2048 /* produced at a time, unless one key has more */
 #define FLUSH_VALUES 32768 /* in all of a thread's buckets, about: they stay in its second-level cache */
 #define LEAST_FLUSH 1024   /* in a bucket, so that its random accesses overlap */
@@ -32,11 +34,13 @@ struct owners {
     size_t *counts;          /* n_threads * n_owners */
     uint64_t *first_value;   /* n_owners: the least value that belongs to owner i */
     pthread_mutex_t *locks;  /* n_owners: who holds one sets bits of that range */
+    owners_deal *deal;
 };
 
 /* Where the next value for each owner goes, in a thread's buckets. */
 struct bucket_ends {
     const uint64_t *first_value;
+    owners_deal *deal;
     uint64_t *ends[MAX_OWNERS];
 };
 
@@ -57,11 +61,15 @@ static tms_status owners_init(tms_context *ctx, struct owners *o, int n_owners, 
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
     *o = (struct owners){.work = work, .n_owners = n_owners, .n_threads = ctx->n_threads, .n_parts = PARTS_A_THREAD * ctx->n_threads,
                          .flush = FLUSH_VALUES / owners < LEAST_FLUSH ? LEAST_FLUSH : FLUSH_VALUES / owners,
-                         .chunk = CHUNK_VALUES + most};
+                         .chunk = CHUNK_VALUES + most, .deal = owners_deal_scalar};
+#if TMS_HAVE_X86_SIMD
+    if (ctx->simd == TMS_SIMD_AVX512)
+        o->deal = owners_deal_avx512;
+#endif
     o->capacity = MOST_VALUES / (threads * owners);
     o->capacity = o->capacity > BUCKET_VALUES ? BUCKET_VALUES : o->capacity;
-    if (o->capacity < o->flush + o->chunk + 1) /* one more, to write over: deal_to_two() */
-        o->capacity = o->flush + o->chunk + 1;
+    if (o->capacity < o->flush + o->chunk + DEAL_OVER)
+        o->capacity = o->flush + o->chunk + DEAL_OVER;
     size_t n_words = threads * (owners * o->capacity + 2 * o->chunk + owners) + owners;
     o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t) + owners * sizeof *o->locks);
     if (!o->buckets)
@@ -80,10 +88,10 @@ static tms_status owners_init(tms_context *ctx, struct owners *o, int n_owners, 
     return TMS_OK;
 }
 
-/* Two owners: each value is written to the ends of both buckets, and one of the ends moves, without a branch. */
-static void deal_to_two(struct bucket_ends *b, const uint64_t *values, size_t n, int low_owner)
+/* Each value is written to the ends of both buckets, and one of the ends moves, without a branch. */
+size_t owners_deal_scalar(const uint64_t *values, size_t n, uint64_t first_of_high, uint64_t *low, uint64_t *high)
 {
-    uint64_t *low = b->ends[low_owner], *high = b->ends[low_owner + 1], first_of_high = b->first_value[low_owner + 1];
+    const uint64_t *low_begin = low;
     for (size_t i = 0; i < n; i++) {
         uint64_t value = values[i];
         size_t is_high = value >= first_of_high;
@@ -91,8 +99,7 @@ static void deal_to_two(struct bucket_ends *b, const uint64_t *values, size_t n,
         low += 1 - is_high;
         high += is_high;
     }
-    b->ends[low_owner] = low;
-    b->ends[low_owner + 1] = high;
+    return (size_t)(low - low_begin);
 }
 
 /*
@@ -103,7 +110,9 @@ static void deal_to_two(struct bucket_ends *b, const uint64_t *values, size_t n,
 static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, size_t n, int lo, int hi)
 {
     if (hi - lo == 2) {
-        deal_to_two(b, from, n, lo);
+        size_t n_low = b->deal(from, n, b->first_value[lo + 1], b->ends[lo], b->ends[lo + 1]);
+        b->ends[lo] += n_low;
+        b->ends[lo + 1] += n - n_low;
         return;
     }
     if (hi - lo == 1) {
@@ -129,7 +138,7 @@ static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, s
 /* A thread's bucket into the filter, if its owner is free; if the bucket could not take another chunk, as soon as it is. */
 static void apply_bucket(const struct owners *o, int thread, int owner, size_t *count)
 {
-    if (*count + o->chunk + 1 > o->capacity)
+    if (*count + o->chunk + DEAL_OVER > o->capacity)
         pthread_mutex_lock(&o->locks[owner]);
     else if (pthread_mutex_trylock(&o->locks[owner]) != 0)
         return;
@@ -145,7 +154,7 @@ static void do_part(void *arg, size_t part, int thread)
     const struct owners_work *work = o->work;
     uint64_t *values = o->chunks + 2 * (size_t)thread * o->chunk, *other = values + o->chunk;
     size_t *counts = o->counts + (size_t)thread * (size_t)o->n_owners, n_values;
-    struct bucket_ends b = {.first_value = o->first_value};
+    struct bucket_ends b = {.first_value = o->first_value, .deal = o->deal};
     for (size_t key = part_begin(work, (int)part, o->n_parts), end = part_begin(work, (int)part + 1, o->n_parts); key < end;) {
         for (int owner = 0; owner < o->n_owners; owner++)
             b.ends[owner] = bucket_of(o, thread, owner) + counts[owner];

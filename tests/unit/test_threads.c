@@ -74,6 +74,8 @@ static void many_threads_as_one(void **state)
         ask(one, serial, &out.keys, want);
         for (int n_threads = 2; n_threads <= 8; n_threads++) {
             tms_context *ctx = context(n_threads);
+            if (n_threads % 2) /* the best in turns with this */
+                ASSERT_OK(ctx, tms_context_set_simd(ctx, TMS_SIMD_SCALAR));
             tms_filter *f = built(ctx, &layouts[l], &in.keys);
             if (!same_image(ctx, serial, f))
                 fail_msg("layout %zu, %d threads: another filter than by one thread", l, n_threads);

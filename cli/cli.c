@@ -148,17 +148,16 @@ int cli_context_create(const cli_common *common, tms_context **out)
     return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, *out, status);
 }
 
-int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes)
+int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes)
+{
+    return common->device != TMS_DEVICE_CPU &&
+           (common->device != TMS_DEVICE_AUTO || input_bytes > CLI_AUTO_INPUT_BYTES || filter_bytes > CLI_AUTO_FILTER_BYTES);
+}
+
+int cli_used_device(const cli_common *common, const tms_context *ctx, tms_status status)
 {
     tms_gpu_report report;
-    tms_status status;
 
-    if (common->device == TMS_DEVICE_CPU)
-        return CLI_OK;
-    if (common->device == TMS_DEVICE_AUTO && input_bytes <= CLI_AUTO_INPUT_BYTES &&
-        filter_bytes <= CLI_AUTO_FILTER_BYTES)
-        return CLI_OK;
-    status = tms_context_set_device(ctx, common->device);
     if (status != TMS_OK)
         return cli_fail_library(common->command, ctx, status);
     if (common->device != TMS_DEVICE_AUTO || tms_context_device(ctx) != TMS_DEVICE_CPU || common->quiet)
@@ -169,7 +168,14 @@ int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_by
     return CLI_OK;
 }
 
-int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status)
+int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes)
+{
+    if (!cli_wants_gpu(common, input_bytes, filter_bytes))
+        return CLI_OK;
+    return cli_used_device(common, ctx, tms_context_set_device(ctx, common->device));
+}
+
+int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status, const char *what)
 {
     char why[512];
 
@@ -180,7 +186,7 @@ int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status)
     if (tms_context_set_device(ctx, TMS_DEVICE_CPU) != TMS_OK)
         return 0;
     if (!common->quiet)
-        cli_say(common->command, "using the CPU: the GPU cannot take this filter: %s", why);
+        cli_say(common->command, "using the CPU: %s: %s", what, why);
     return 1;
 }
 

@@ -135,11 +135,18 @@ int cli_context_create(const cli_common *common, tms_context **out);
 #define CLI_AUTO_FILTER_BYTES ((uint64_t)256 << 20)
 int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes);
 
+/* Its two halves, for device_start.c: is a GPU worth trying? And after tms_context_set_device() of common->device: the result. */
+int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes);
+int cli_used_device(const cli_common *common, const tms_context *ctx, tms_status status);
+
 /*
- * cli_fall_back() - after a failure to get GPU memory: where auto chose the GPU, go on with the CPU.
- * Returns 1 when the call is worth repeating.
+ * cli_fall_back() - after a failure of the GPU, or to get memory there: if auto chose it, go on with the CPU.
+ *   what [in] "the GPU cannot take this filter": why is added to it
+ * Returns 1 if the call is worth repeating; the context is on the CPU then.
  */
-int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status);
+#define CLI_GPU_IS_FULL "the GPU cannot take this filter"
+#define CLI_GPU_FAILED  "the GPU failed"
+int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status, const char *what);
 
 /* cli_input_bytes() - size of all inputs; UINT64_MAX when one of them is a pipe or missing. */
 uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);

@@ -250,7 +250,7 @@ static int create_filter(build_job *job, const tms_filter_params *params)
 {
     tms_status status = make_filter(job, params);
 
-    if (status != TMS_OK && cli_fall_back(&job->stream.common, job->stream.ctx, status))
+    if (status != TMS_OK && cli_fall_back(&job->stream.common, job->stream.ctx, status, CLI_GPU_IS_FULL))
         status = make_filter(job, params);
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "decimal.h"
+#include "device_start.h"
 #include "io/io_dna_ahead.h"
 #include "io/io_progress.h"
 #include "io/io_safe_file.h"
@@ -19,6 +20,7 @@
 static const char command[] = "seeds";
 
 #define MAX_BASES (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* of a chunk, overlap not counted */
+#define BASES_AHEAD ((size_t)768 << 20) /* read while a GPU is being opened: 192 MiB */
 #define PASSES    ((size_t)1 << 20) /* of stage 1a at once, at least */
 
 typedef struct seeds_job {
@@ -29,7 +31,9 @@ typedef struct seeds_job {
     int only_count, only_filter, header, bed;
     size_t batch_bases;
 
-    tms_context *ctx;
+    device_start start;
+    tms_context *cpu, *gpu; /* gpu: NULL unless there is one in use */
+    tms_context *ctx;       /* the one of them that searches */
     io_dna *query_dna, *subject_dna;
     io_dna_ahead *ahead; /* with --bed: the subject's chunks come from here */
     io_dna_totals query_totals;
@@ -135,9 +139,14 @@ static int fail_io(seeds_job *job, io_status status, const io_error *err)
     return cli_fail_io(command, status, err);
 }
 
-static int open_dna(const option_paths *paths, size_t chunk_bases, uint32_t overlap, io_dna **out)
+/* n_ahead: chunks that may wait; fewer than usual make no sense. */
+static int open_dna(const option_paths *paths, size_t chunk_bases, uint32_t overlap, size_t n_ahead, io_dna **out)
 {
-    io_dna_options how = {paths->items, paths->n, chunk_bases, overlap};
+    io_dna_options how = {.paths = paths->items,
+                          .n_paths = paths->n,
+                          .chunk_bases = chunk_bases,
+                          .overlap = overlap,
+                          .n_ahead = (int)(n_ahead < IO_DNA_AHEAD ? IO_DNA_AHEAD : n_ahead < IO_DNA_MAX_AHEAD ? n_ahead : IO_DNA_MAX_AHEAD)};
     io_error err;
     io_status status = io_dna_open(&how, out, &err);
 
@@ -151,12 +160,10 @@ static int index_query(seeds_job *job, const tms_dna *query)
     io_error err;
     io_status copied;
 
-    if (status != TMS_OK && cli_fall_back(&job->common, job->ctx, status))
-        status = tms_seeds_create(job->ctx, &job->asked, query, &job->seeds);
     if (status != TMS_OK)
         return fail_library(job, status);
     tms_seeds_get_info(job->seeds, &job->info);
-    copied = seed_writer_create(query, job->asked.word_size, job->ctx, job->out_file, &job->writer, &err);
+    copied = seed_writer_create(query, job->asked.word_size, job->cpu, job->out_file, &job->writer, &err);
     return copied == IO_OK ? CLI_OK : fail_io(job, copied, &err);
 }
 
@@ -189,6 +196,32 @@ static int read_query(seeds_job *job)
         job->query_dna = NULL;
     }
     return CLI_OK;
+}
+
+/* After a failure: 1 if the CPU is to do it instead. */
+static int falls_back(seeds_job *job, tms_status status, const char *what)
+{
+    if (job->ctx != job->gpu)
+        return 0;
+    io_progress_clear(&job->progress);
+    if (!cli_fall_back(&job->common, job->gpu, status, what))
+        return 0;
+    job->ctx = job->cpu;
+    return 1;
+}
+
+/* By now it is open, or as good as that. */
+static int use_gpu(seeds_job *job)
+{
+    int code = device_start_end(&job->start, &job->gpu);
+    tms_status status;
+
+    io_dna_set_ahead(job->subject_dna, IO_DNA_AHEAD);
+    if (code != CLI_OK || job->gpu == NULL)
+        return code;
+    job->ctx = job->gpu;
+    status = tms_seeds_upload(job->gpu, job->seeds);
+    return status == TMS_OK || falls_back(job, status, CLI_GPU_IS_FULL) ? CLI_OK : fail_library(job, status);
 }
 
 static void remark_bitmap(const seeds_job *job)
@@ -233,11 +266,18 @@ static int put_matches(seeds_job *job, const io_dna_piece *piece, size_t n_hits,
 }
 
 /* With --stats sub-queries are measured in the same pass. */
-static tms_status scan_chunk(seeds_job *job, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits)
+static tms_status scan_here(seeds_job *job, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits)
 {
     if (job->subs == NULL)
         return tms_seeds_scan(job->ctx, job->seeds, subject, hits, n_hits, &job->tally);
     return tms_seeds_scan_and_measure(job->ctx, job->seeds, subject, hits, n_hits, &job->tally, job->subs);
+}
+
+static tms_status scan_chunk(seeds_job *job, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits)
+{
+    tms_status status = scan_here(job, subject, hits, n_hits);
+
+    return status != TMS_OK && falls_back(job, status, CLI_GPU_FAILED) ? scan_here(job, subject, hits, n_hits) : status;
 }
 
 /* piece: with --bed, what the subject is part of. */
@@ -275,6 +315,8 @@ static int filter(seeds_job *job, const tms_dna *subject)
         size_t n;
         tms_status status =
             tms_seeds_filter(job->ctx, job->seeds, subject, from, job->found, capacity, &n, &from, &job->tally);
+        if (status != TMS_OK && falls_back(job, status, CLI_GPU_FAILED))
+            continue;
         if (status != TMS_OK)
             return fail_library(job, status);
         job->n_passes += n;
@@ -312,6 +354,8 @@ static int run_subject(seeds_job *job)
             record_notes_add(&job->subject_notes, &chunk.dna);
         if (job->only_filter && job->subs != NULL) { /* its passes may take several calls */
             tms_status measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
+            if (measured != TMS_OK && falls_back(job, measured, CLI_GPU_FAILED))
+                measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
             if (measured != TMS_OK)
                 return fail_library(job, measured);
         }
@@ -438,19 +482,23 @@ static int run(seeds_job *job)
     uint64_t total = cli_input_bytes(job->subjects.items, job->subjects.n);
     io_error err;
     io_status status = open_outputs(job, &err);
-    int code = status == IO_OK ? cli_context_create(&job->common, &job->ctx) : cli_fail_io(command, status, &err);
+    int code = status == IO_OK ? cli_context_create(&job->common, &job->cpu) : cli_fail_io(command, status, &err);
 
+    job->ctx = job->cpu;
     if (code == CLI_OK)
-        code = open_dna(&job->queries, MAX_BASES, 0, &job->query_dna);
+        code = open_dna(&job->queries, MAX_BASES, 0, 0, &job->query_dna);
     if (code == CLI_OK)
-        code = open_dna(&job->subjects, job->batch_bases, job->asked.word_size - 1, &job->subject_dna);
+        code = open_dna(&job->subjects, job->batch_bases, job->asked.word_size - 1,
+                        cli_wants_gpu(&job->common, total, 0) ? BASES_AHEAD / job->batch_bases : 0, &job->subject_dna);
     if (code == CLI_OK)
-        code = cli_use_device(&job->common, job->ctx, total, 0);
+        code = device_start_begin(&job->start, &job->common, total, 0);
     if (code != CLI_OK)
         return code;
     io_progress_start(&job->progress, command, "w-mers", total == UINT64_MAX ? 0 : total,
                       job->common.quiet || (!job->only_count && strcmp(job->out, "-") == 0 && isatty(STDOUT_FILENO)));
     code = read_query(job);
+    if (code == CLI_OK)
+        code = use_gpu(job);
     if (code != CLI_OK)
         return code;
     remark_bitmap(job);
@@ -514,10 +562,12 @@ int cmd_seeds(int argc, char **argv)
     io_dna_close(job.query_dna);
     seed_writer_destroy(job.writer);
     free(job.subs);
-    if (job.ctx != NULL)
-        tms_host_free(job.ctx, job.found);
+    device_start_close(&job.start);
+    if (job.cpu != NULL)
+        tms_host_free(job.cpu, job.found);
     tms_seeds_destroy(job.seeds);
-    tms_context_destroy(job.ctx);
+    tms_context_destroy(job.gpu);
+    tms_context_destroy(job.cpu);
     record_notes_free(&job.query_notes);
     record_notes_free(&job.subject_notes);
     free(job.queries.items);

@@ -23,7 +23,7 @@ static int check_file(filter_file *file, const cli_common *common, tms_context *
 {
     tms_status status = tms_filter_open(ctx, file->map.bytes, file->map.size, &file->filter);
 
-    if (status != TMS_OK && cli_fall_back(common, ctx, status))
+    if (status != TMS_OK && cli_fall_back(common, ctx, status, CLI_GPU_IS_FULL))
         status = tms_filter_open(ctx, file->map.bytes, file->map.size, &file->filter);
     if (status == TMS_E_FORMAT)
         return cli_fail(common->command, CLI_BAD_FILTER, "%s: %s", file->path, tms_context_message(ctx));

@@ -116,7 +116,7 @@ TMS_INLINE void tms_seeds_params_init(tms_seeds_params *params) { tms_seeds_para
 /*
  * tms_seeds_create() - index a query.
  *   query [in] borrowed for the call
- *   out   [out] destroyed with tms_seeds_destroy(), before ctx; it stays on the device that the context has now
+ *   out   [out] destroyed with tms_seeds_destroy(), before ctx. With a GPU it is there too: tms_seeds_upload()
  * Returns TMS_OK; TMS_E_ARG: parameters out of range, or that cannot be combined; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *params, size_t params_size,
@@ -127,6 +127,13 @@ TMS_INLINE TMS_CHECKED tms_status tms_seeds_create(tms_context *ctx, const tms_s
     return tms_seeds_create_sized(ctx, params, sizeof *params, query, out);
 }
 TMS_API void tms_seeds_destroy(tms_seeds *seeds);
+
+/*
+ * tms_seeds_upload() - copy it to the context's GPU, in the place of an earlier one. Contexts of that GPU then search there, and
+ * contexts on the CPU here. tms_seeds_create() with a context on a GPU has done it. Nobody may use seeds meanwhile.
+ * Returns TMS_OK; TMS_E_ARG: the context is on the CPU; TMS_E_MEMORY or TMS_E_DEVICE: there is no copy on a GPU.
+ */
+TMS_API TMS_CHECKED tms_status tms_seeds_upload(tms_context *ctx, tms_seeds *seeds);
 
 /* tms_seeds_get_info() - params_size is that of out->params, which may grow too. */
 TMS_API void tms_seeds_get_info_sized(const tms_seeds *seeds, tms_seeds_info *out, size_t out_size, size_t params_size);
@@ -139,7 +146,7 @@ TMS_INLINE void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out)
  * tms_seeds_scan() - all matches in a piece of the subject.
  *   hits   [out] space for subject->n_bases, ascending by s_start, at most one for each base; NULL: only the tally
  *   n_hits [out] NULL if hits is NULL
- *   tally  [in,out] is added to
+ *   tally  [in,out] is added to, but not after a failure
  * Returns TMS_OK; TMS_E_ARG: the subject is not as dna.h describes, or ctx is not on the GPU of seeds; TMS_E_MEMORY; TMS_E_DEVICE.
  * Any number of threads may scan with one tms_seeds, each with its own context.
  */

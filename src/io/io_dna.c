@@ -143,6 +143,8 @@ io_status io_dna_next(io_dna *r, io_dna_chunk *out, io_error *err)
     return status;
 }
 
+void io_dna_set_ahead(io_dna *r, int n_ahead) { io_reader_set_ahead(&r->fill.reader, n_ahead); }
+
 void io_dna_get_totals(const io_dna *r, io_dna_totals *out) { *out = r->totals; }
 
 void io_dna_close(io_dna *r)

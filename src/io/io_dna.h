@@ -34,6 +34,9 @@ io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err
  */
 io_status io_dna_next(io_dna *dna, io_dna_chunk *out, io_error *err);
 
+/* io_dna_set_ahead() - from now on 1 .. n_ahead chunks may wait to be taken; those that wait already stay. */
+void io_dna_set_ahead(io_dna *dna, int n_ahead);
+
 /* io_dna_get_totals() - up to the end of the last chunk that io_dna_next() gave; after IO_END, of everything. */
 void io_dna_get_totals(const io_dna *dna, io_dna_totals *out);
 

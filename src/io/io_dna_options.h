@@ -9,6 +9,8 @@
 
 #define IO_DNA_MAX_OVERLAP 31
 #define IO_DNA_MAX_NAME    65535 /* bytes of a record's name */
+#define IO_DNA_AHEAD       2
+#define IO_DNA_MAX_AHEAD   255
 
 typedef struct io_dna_options {
     const char *const *paths; /* borrowed until io_dna_close(); "-" is standard input */
@@ -18,6 +20,7 @@ typedef struct io_dna_options {
     uint32_t overlap;   /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases
                            (w - 1), or with all that the chunk before had of it */
     int keep_empty;     /* 1: an empty record has a part, of no bases */
+    int n_ahead;        /* chunks that may wait to be taken, until io_dna_set_ahead(): 0: IO_DNA_AHEAD; up to IO_DNA_MAX_AHEAD */
 } io_dna_options;
 
 /* What was read so far. Overlaps are not counted. */

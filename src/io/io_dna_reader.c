@@ -319,7 +319,7 @@ uint64_t dna_bases_so_far(const dna_reader *r)
 
 io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t input_bytes, io_error *err)
 {
-    io_status status = io_reader_init(&r->reader, err);
+    io_status status = io_reader_init(&r->reader, 1 + (options->n_ahead ? options->n_ahead : IO_DNA_AHEAD), err);
 
     r->chunk_bases = options->chunk_bases;
     r->overlap = options->overlap;
@@ -335,7 +335,7 @@ io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t i
 
 void dna_reader_free(dna_reader *r)
 {
-    for (int i = 0; i < IO_READER_SLOTS; i++) {
+    for (int i = 0; i < IO_READER_MAX_SLOTS; i++) {
         free(r->chunks[i].room.codes);
         free(r->chunks[i].room.runs);
         free(r->chunks[i].parts);

@@ -38,7 +38,7 @@ typedef struct dna_reader {
     uint32_t overlap;
     int keep_empty;
     size_t max_names; /* bytes of names at which a chunk closes */
-    dna_chunk chunks[IO_READER_SLOTS];
+    dna_chunk chunks[IO_READER_MAX_SLOTS];
     io_reader reader; /* its slots are chunks */
     tms_context *ctx;
     dna_input input;

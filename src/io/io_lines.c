@@ -317,7 +317,7 @@ io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_li
     r->read_bytes = options->batch_keys < READ_MIN / 16   ? READ_MIN
                     : options->batch_keys > READ_MAX / 16 ? READ_MAX
                                                           : options->batch_keys * 16;
-    status = io_reader_init(&r->reader, err);
+    status = io_reader_init(&r->reader, IO_READER_SLOTS, err);
     for (int i = 0; i < IO_READER_SLOTS && status == IO_OK; i++)
         status = alloc_batch(r, &r->batches[i], err);
     if (status == IO_OK)

@@ -13,7 +13,7 @@
 
 static void queue_put(io_slot_queue *q, int item)
 {
-    q->items[(q->head + q->n) % IO_READER_SLOTS] = item;
+    q->items[(q->head + q->n) % IO_READER_MAX_SLOTS] = item;
     q->n++;
 }
 
@@ -21,9 +21,15 @@ static int queue_take(io_slot_queue *q)
 {
     int item = q->items[q->head];
 
-    q->head = (q->head + 1) % IO_READER_SLOTS;
+    q->head = (q->head + 1) % IO_READER_MAX_SLOTS;
     q->n--;
     return item;
+}
+
+static int queue_take_last(io_slot_queue *q)
+{
+    q->n--;
+    return q->items[(q->head + q->n) % IO_READER_MAX_SLOTS];
 }
 
 io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_error *err)
@@ -43,13 +49,14 @@ io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_err
     return io_check_stdout(paths, n_paths, err);
 }
 
-io_status io_reader_init(io_reader *r, io_error *err)
+io_status io_reader_init(io_reader *r, int n_slots, io_error *err)
 {
     memset(r, 0, sizeof *r);
     r->in_use = -1;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->changed, NULL);
-    for (int i = 1; i < IO_READER_SLOTS; i++)
+    r->n_ahead = n_slots - 1;
+    for (int i = n_slots - 1; i > 0; i--)
         queue_put(&r->idle, i);
     r->cancel_fd = eventfd(0, EFD_CLOEXEC);
     if (r->cancel_fd < 0)
@@ -107,13 +114,21 @@ int io_reader_exchange(io_reader *r)
     pthread_mutex_lock(&r->lock);
     queue_put(&r->full, r->current);
     pthread_cond_broadcast(&r->changed);
-    while (r->idle.n == 0 && !r->stop)
+    while ((r->idle.n == 0 || r->full.n > r->n_ahead) && !r->stop)
         pthread_cond_wait(&r->changed, &r->lock);
     go_on = !r->stop;
     if (go_on)
-        r->current = queue_take(&r->idle);
+        r->current = queue_take_last(&r->idle);
     pthread_mutex_unlock(&r->lock);
     return go_on;
+}
+
+void io_reader_set_ahead(io_reader *r, int n_ahead)
+{
+    pthread_mutex_lock(&r->lock);
+    r->n_ahead = n_ahead;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
 }
 
 int io_reader_is_stopped(io_reader *r) { return atomic_load(&r->stop); }
@@ -142,6 +157,7 @@ io_status io_reader_next(io_reader *r, io_error *err)
         pthread_cond_wait(&r->changed, &r->lock);
     if (r->full.n > 0) {
         r->in_use = queue_take(&r->full);
+        pthread_cond_broadcast(&r->changed); /* where few may wait, there is room for one more */
     } else {
         status = r->result;
         *err = r->failure;

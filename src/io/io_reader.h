@@ -1,6 +1,6 @@
 /*
- * io_reader.h - a thread that reads, and IO_READER_SLOTS slots that go round between it and the caller: one being filled, one
- * waiting, one in use. What a slot holds is the business of io_lines.c and io_dna.c.
+ * io_reader.h - a thread that reads, and slots that go round between it and the caller: one being filled, one or more waiting, one in
+ * use. What a slot holds is the business of io_lines.c and io_dna.c.
  */
 #ifndef TAMIS_IO_READER_H
 #define TAMIS_IO_READER_H
@@ -11,11 +11,11 @@
 
 #include "io_error.h"
 
-enum { IO_READER_SLOTS = 3 };
+enum { IO_READER_SLOTS = 3, IO_READER_MAX_SLOTS = 256 };
 
 /* A bounded queue of slot numbers; a slot is in at most one queue, so it cannot overflow. */
 typedef struct io_slot_queue {
-    int items[IO_READER_SLOTS];
+    int items[IO_READER_MAX_SLOTS];
     int head, n;
 } io_slot_queue;
 
@@ -28,7 +28,8 @@ typedef struct io_reader {
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    io_slot_queue idle, full;
+    io_slot_queue idle, full; /* idle: the one given back last goes first, so that no more are used than are needed */
+    int n_ahead;              /* slots that may wait */
     atomic_int stop;  /* the caller wants no more */
     int done;         /* the reader has put its last slot */
     io_status result; /* valid when done: IO_END or the failure */
@@ -41,8 +42,14 @@ typedef struct io_reader {
  */
 io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_error *err);
 
-/* io_reader_init() - no thread yet; ended by io_reader_close(), also after a failure. Returns IO_OK or IO_E_INPUT. */
-io_status io_reader_init(io_reader *r, io_error *err);
+/*
+ * io_reader_init() - no thread yet; ended by io_reader_close(), also after a failure. Returns IO_OK or IO_E_INPUT.
+ *   n_slots [in] IO_READER_SLOTS .. IO_READER_MAX_SLOTS
+ */
+io_status io_reader_init(io_reader *r, int n_slots, io_error *err);
+
+/* io_reader_set_ahead() - how many slots may wait: 1 .. n_slots - 1, of which the latter is the beginning. */
+void io_reader_set_ahead(io_reader *r, int n_ahead);
 
 /* io_reader_start() - the thread, in which `run` ends with io_reader_finish(). Returns IO_OK or IO_E_MEMORY. */
 io_status io_reader_start(io_reader *r, void *(*run)(void *), void *arg, io_error *err);

@@ -72,9 +72,7 @@ static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows
     info->n_distinct = seeds->table.n_distinct;
     info->bank_bytes = seeds->bank.size_bytes;
     info->table_bytes = word_table_bytes(&seeds->table);
-    if (ctx->gpu)
-        return seeds_gpu_create(ctx, &seeds->bank, &seeds->table, info->params.strand, info->params.sub_query, &seeds->gpu);
-    return TMS_OK;
+    return ctx->gpu ? tms_seeds_upload(ctx, seeds) : TMS_OK;
 }
 
 tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *asked, size_t asked_size, const tms_dna *query,
@@ -119,6 +117,20 @@ void tms_seeds_get_info_sized(const tms_seeds *seeds, tms_seeds_info *out, size_
     struct_out((uint8_t *)out + params_size, out_size - params_size, (const uint8_t *)&seeds->info + params, sizeof seeds->info - params);
 }
 
+tms_status tms_seeds_upload(tms_context *ctx, tms_seeds *seeds)
+{
+    const tms_seeds_params *p = &seeds->info.params;
+    if (!ctx->gpu)
+        return context_fail(ctx, TMS_E_ARG, "a query is uploaded to a GPU, and the context is on the CPU");
+    seeds_gpu_destroy(seeds->gpu);
+    seeds->gpu = NULL;
+    return seeds_gpu_create(ctx, &seeds->bank, &seeds->table, p->strand, p->sub_query, &seeds->gpu);
+}
+
+/* Bank and table are on the host too, so a context on the CPU may search whatever is on a GPU. */
+static int is_on_gpu(const tms_context *ctx, const tms_seeds *seeds) { return ctx->gpu && seeds->gpu; }
+
+
 static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, struct windows *out)
 {
     return windows_find(ctx, subject, seeds->info.params.word_size, seeds->info.params.strand, out);
@@ -132,7 +144,7 @@ static tms_status scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *
     tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (status != TMS_OK)
         return status;
-    if (seeds->gpu)
+    if (is_on_gpu(ctx, seeds))
         status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, hits, n_hits, tally, subs);
     else
         status = seeds_scan_cpu(ctx, seeds, &windows, subject->n_bases, hits, n_hits, tally, subs);
@@ -195,7 +207,7 @@ tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_
     tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (status != TMS_OK)
         return status;
-    if (seeds->gpu)
+    if (is_on_gpu(ctx, seeds))
         status = seeds_gpu_filter(ctx, seeds->gpu, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
     else
         status = seeds_filter_cpu(ctx, seeds, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);

@@ -12,7 +12,7 @@ enum { N_SIZES = sizeof chunk_sizes / sizeof *chunk_sizes };
 static void expect_file(const char *path, const dna_records *want)
 {
     for (uint32_t i = 0; i < 32 + N_SIZES; i++) {
-        io_dna_options how = {&path, 1, chunk_sizes[i % N_SIZES], i < 32 ? i : (i * 11) % 32, (int)i % 2};
+        io_dna_options how = {&path, 1, chunk_sizes[i % N_SIZES], i < 32 ? i : (i * 11) % 32, (int)i % 2, (int)(i * 7 % 40)};
         dna_expect(&how, want);
     }
 }
@@ -188,6 +188,42 @@ static void test_names(void **state)
     assert_int_equal(io_dna_next(dna, &chunk, &err), IO_E_INPUT);
     assert_non_null(strstr(err.text, ":3: a name of more than 65535 bytes"));
     io_dna_close(dna);
+    sample_free(&text);
+}
+
+/* How many chunks may wait changes nothing of them, also if it becomes less while more than that wait. */
+static void test_ahead(void **state)
+{
+    static const int aheads[][2] = {{1, 1}, {2, 1}, {100, 1}, {IO_DNA_MAX_AHEAD, 3}, {IO_DNA_MAX_AHEAD, IO_DNA_MAX_AHEAD}, {5, 200}};
+    sample text = {NULL, 0, 0};
+    const char *path;
+    (void)state;
+
+    sample_add(&text, ">a\n", 3);
+    for (int i = 0; i < 1000; i++)
+        sample_add(&text, "ACGT\n", 5);
+    path = sample_write("ahead", text.bytes, text.size);
+    for (size_t i = 0; i < sizeof aheads / sizeof *aheads; i++)
+        for (int pause = 0; pause < 2; pause++) {
+            io_dna_options how = {.paths = &path, .n_paths = 1, .chunk_bases = 10, .n_ahead = aheads[i][0]};
+            size_t n_chunks = 0, n_slots = (size_t)aheads[i][0];
+            io_status status;
+            io_dna_chunk chunk;
+            io_error err;
+            io_dna *dna;
+            assert_int_equal(io_dna_open(&how, &dna, &err), IO_OK);
+            if (pause)
+                usleep(1000); /* so that some wait */
+            while ((status = io_dna_next(dna, &chunk, &err)) == IO_OK) {
+                assert_int_equal(chunk.dna.n_bases, 10);
+                assert_int_equal(chunk.dna.parts->offset, 10 * n_chunks);
+                if (n_chunks++ == 20)
+                    io_dna_set_ahead(dna, aheads[i][1] < (int)n_slots ? aheads[i][1] : (int)n_slots);
+            }
+            assert_int_equal(status, IO_END);
+            assert_int_equal(n_chunks, 400);
+            io_dna_close(dna);
+        }
     sample_free(&text);
 }
 
@@ -390,7 +426,7 @@ int main(void)
         cmocka_unit_test(test_looks), cmocka_unit_test(test_pieces), cmocka_unit_test(test_large),
         cmocka_unit_test(test_files), cmocka_unit_test(test_names),  cmocka_unit_test(test_faults),
         cmocka_unit_test(test_late_faults), cmocka_unit_test(test_pipe), cmocka_unit_test(test_close),
-        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_open),        cmocka_unit_test(test_ahead),
     };
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
 }

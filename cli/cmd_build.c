@@ -29,6 +29,7 @@ typedef struct build_job {
 
     filter_file old; /* --append */
     tms_filter *filter;
+    enum { NOT_LOST, LOST, READ_AGAIN } lost; /* what the filter had, with the GPU where it was */
     io_safe_file *file;
     key_store store;
     tms_filter_params counted; /* with the store: what its keys are hashed for */
@@ -255,14 +256,41 @@ static int create_filter(build_job *job, const tms_filter_params *params)
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
+/*
+ * The GPU failed amid the input. If its memory can still be read, the filter goes on on the CPU: the batch that failed may be in it in part,
+ * and to insert that again sets the same bits. Returns 1 then. Otherwise files are read once more.
+ */
+static int moves_to_cpu(build_job *job, tms_status failure)
+{
+    tms_context *ctx = job->stream.ctx;
+    const void *image;
+    size_t size;
+    tms_filter *copy;
+
+    if (!line_stream_falls_back(&job->stream, failure))
+        return 0;
+    if (tms_filter_image(ctx, job->filter, &image, &size) != TMS_OK || tms_filter_copy(ctx, job->filter, &copy) != TMS_OK) {
+        job->lost = job->stream.input_bytes != UINT64_MAX ? READ_AGAIN : LOST;
+        return 0;
+    }
+    tms_filter_destroy(job->filter);
+    job->filter = copy;
+    return 1;
+}
+
 /* Into the filter if there is one, else into the store. */
 static io_status take_batch(void *build, const io_batch *batch, tms_status *done, io_error *err)
 {
     build_job *job = build;
 
     (void)err;
-    *done = job->filter != NULL ? tms_filter_insert(job->stream.ctx, job->filter, &batch->keys)
-                                : key_store_add(&job->store, job->stream.ctx, &job->counted, &batch->keys);
+    if (job->filter == NULL) {
+        *done = key_store_add(&job->store, job->stream.ctx, &job->counted, &batch->keys);
+        return IO_OK;
+    }
+    *done = tms_filter_insert(job->stream.ctx, job->filter, &batch->keys);
+    if (*done != TMS_OK && moves_to_cpu(job, *done))
+        *done = tms_filter_insert(job->stream.ctx, job->filter, &batch->keys);
     return IO_OK;
 }
 
@@ -270,6 +298,11 @@ static int fail_batch(void *build, tms_status status)
 {
     build_job *job = build;
 
+    if (job->lost == READ_AGAIN) /* no failure yet */
+        return CLI_NO_DEVICE;
+    if (job->lost == LOST)
+        return cli_fail(command, CLI_NO_DEVICE, "the lines before were lost with the GPU, and a pipe cannot be read again: give "
+                                                "--device cpu");
     if (status == TMS_E_MEMORY && job->filter == NULL)
         return cli_fail(command, CLI_NO_MEMORY,
                         "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
@@ -308,6 +341,21 @@ static tms_status choose_params(build_job *job, tms_filter_params *out)
     return tms_frequency_size(job->stream.ctx, &frequencies, out);
 }
 
+/* On the CPU, after the GPU was lost with what it had. */
+static int start_over(build_job *job, const tms_filter_params *params)
+{
+    int code;
+
+    job->lost = NOT_LOST;
+    io_lines_close(job->stream.lines);
+    job->stream.lines = NULL;
+    job->stream.n_keys = 0;
+    tms_filter_destroy(job->filter);
+    job->filter = NULL;
+    code = create_filter(job, params);
+    return code == CLI_OK ? read_lines(job) : code;
+}
+
 /* The size is known first: one filter, filled as lines come. */
 static int build_straight(build_job *job)
 {
@@ -320,10 +368,9 @@ static int build_straight(build_job *job)
     code = cli_use_device(&job->stream.common, job->stream.ctx, job->stream.input_bytes, params.m_bits / 8);
     if (code == CLI_OK)
         code = create_filter(job, &params);
-    filter_file_close(&job->old);
     if (code == CLI_OK)
         code = read_lines(job);
-    return code;
+    return job->lost == READ_AGAIN ? start_over(job, &params) : code;
 }
 
 /* The number of keys comes out of the input. */
@@ -354,6 +401,13 @@ static int build_counted(build_job *job)
     if (code != CLI_OK)
         return code;
     status = key_store_insert(&job->store, job->stream.ctx, job->filter);
+    if (status != TMS_OK && line_stream_falls_back(&job->stream, status)) {
+        tms_filter_destroy(job->filter);
+        code = create_filter(job, &params);
+        if (code != CLI_OK)
+            return code;
+        status = key_store_insert(&job->store, job->stream.ctx, job->filter);
+    }
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 

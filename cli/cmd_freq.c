@@ -125,6 +125,11 @@ static io_status take_batch(void *freq, const io_batch *batch, tms_status *done,
     freq_job *job = freq;
 
     *done = tms_filter_count(job->stream.ctx, job->filter.filter, &batch->keys, job->ones);
+    if (*done != TMS_OK && line_stream_falls_back(&job->stream, *done)) {
+        *done = filter_file_reopen(&job->filter, job->stream.ctx);
+        if (*done == TMS_OK)
+            *done = tms_filter_count(job->stream.ctx, job->filter.filter, &batch->keys, job->ones);
+    }
     return *done == TMS_OK ? print_lines(job, &batch->keys, done, err) : IO_OK;
 }
 

@@ -229,6 +229,11 @@ static io_status take_batch(void *query, const io_batch *batch, tms_status *done
     io_status status;
 
     *done = tms_filter_query(job->stream.ctx, job->filter.filter, &batch->keys, job->hit);
+    if (*done != TMS_OK && line_stream_falls_back(&job->stream, *done)) {
+        *done = filter_file_reopen(&job->filter, job->stream.ctx);
+        if (*done == TMS_OK)
+            *done = tms_filter_query(job->stream.ctx, job->filter.filter, &batch->keys, job->hit);
+    }
     if (*done != TMS_OK)
         return IO_OK;
     status = end_files(job, batch->file, err);

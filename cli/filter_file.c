@@ -46,6 +46,12 @@ int filter_file_open_for(filter_file *file, const cli_common *common, tms_contex
     return code == CLI_OK ? check_file(file, common, ctx) : code;
 }
 
+tms_status filter_file_reopen(filter_file *file, tms_context *ctx)
+{
+    tms_filter_destroy(file->filter);
+    return tms_filter_open(ctx, file->map.bytes, file->map.size, &file->filter);
+}
+
 void filter_file_close(filter_file *file)
 {
     tms_filter_destroy(file->filter);

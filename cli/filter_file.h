@@ -22,6 +22,9 @@ typedef struct filter_file {
 int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path);
 int filter_file_open_for(filter_file *file, const cli_common *common, tms_context *ctx, const char *path, uint64_t input_bytes);
 
+/* filter_file_reopen() - after the context has fallen back to the CPU: the filter is there too. */
+tms_status filter_file_reopen(filter_file *file, tms_context *ctx);
+
 /* filter_file_close() - before the context is destroyed; a zeroed filter_file is fine. */
 void filter_file_close(filter_file *file);
 

@@ -58,7 +58,6 @@ tms_status key_store_insert(key_store *store, tms_context *ctx, tms_filter *filt
                                                   : tms_filter_insert(ctx, filter, &keys);
         if (status != TMS_OK)
             return status;
-        free_chunk(chunk);
     }
     return TMS_OK;
 }

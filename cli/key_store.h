@@ -29,7 +29,7 @@ typedef struct key_store {
 TMS_CHECKED tms_status key_store_add(key_store *store, tms_context *ctx, const tms_filter_params *params,
                                      const tms_keys *keys);
 
-/* key_store_insert() - put all of it into a filter, freeing as it goes. Returns as tms_filter_insert(). */
+/* key_store_insert() - put all of it into a filter; it stays, for another one if this fails. Returns as tms_filter_insert(). */
 TMS_CHECKED tms_status key_store_insert(key_store *store, tms_context *ctx, tms_filter *filter);
 
 void key_store_free(key_store *store);

@@ -110,6 +110,12 @@ int line_stream_each(line_stream *s, const line_work *work, void *job)
     return CLI_OK;
 }
 
+int line_stream_falls_back(line_stream *s, tms_status status)
+{
+    io_progress_clear(&s->progress);
+    return cli_fall_back(&s->common, s->ctx, status, CLI_GPU_FAILED);
+}
+
 void line_stream_close(line_stream *s)
 {
     io_progress_end(&s->progress);

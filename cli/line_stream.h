@@ -65,6 +65,9 @@ void line_stream_progress(line_stream *s, int is_hidden);
  */
 int line_stream_each(line_stream *s, const line_work *work, void *job);
 
+/* line_stream_falls_back() - for take(), when the GPU failed: cli_fall_back() with CLI_GPU_FAILED. */
+int line_stream_falls_back(line_stream *s, tms_status status);
+
 void line_stream_close(line_stream *s);
 
 #endif

@@ -124,6 +124,10 @@ tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct
     gpu->index = index;
     gpu->fault = fault;
     gpu->cancelled = cancelled;
+#if TMS_TEST_HOOKS
+    const char *fault_at = getenv("TAMIS_TEST_GPU_FAULT");
+    gpu->fault_at = fault_at ? atol(fault_at) : 0;
+#endif
     tms_status status = open_on_current(gpu);
     if (status != TMS_OK) {
         gpu_close(gpu);

@@ -44,6 +44,9 @@ struct gpu {
     struct gpu_slot slots[GPU_SLOTS];
     void *summaries, *d_summaries; /* of all slots; NULL until a job has some */
     struct gpu_workspace *workspaces;
+#if TMS_TEST_HOOKS
+    long fault_at, n_pieces; /* TAMIS_TEST_GPU_FAULT=N: with piece N of the pipeline a kernel faults, and the GPU is lost; 0: never */
+#endif
 };
 
 /* A failed CUDA call in words: the stage, CUDA's name and text for the error. Memory is a status of its own. */

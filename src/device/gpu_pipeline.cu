@@ -85,6 +85,18 @@ static tms_status make_summaries(struct gpu *gpu)
     return TMS_OK;
 }
 
+#if TMS_TEST_HOOKS
+static __global__ void fault_kernel() { __trap(); }
+
+static void fault_if_asked(struct gpu *gpu)
+{
+    if (++gpu->n_pieces == gpu->fault_at)
+        fault_kernel<<<1, 1, 0, gpu->stream>>>();
+}
+#else
+static void fault_if_asked(struct gpu *) {}
+#endif
+
 static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const struct flight *f)
 {
     struct gpu_slot *slot = f->slot;
@@ -101,6 +113,7 @@ static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const 
     tms_status status = job->work(job->arg, f->first, &f->piece, &at);
     if (status != TMS_OK)
         return status;
+    fault_if_asked(gpu);
     if (job->take)
         GPU_TRY(gpu, "copying a summary",
                 cudaMemcpyAsync(slot->summary, slot->d_summary, GPU_SUMMARY_BYTES, cudaMemcpyDeviceToHost, gpu->stream));

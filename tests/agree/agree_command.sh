@@ -193,6 +193,76 @@ grep -q '"device": "cuda:0"' cuda.json || bad=1
 cmp cpu.stats cuda.stats || bad=1
 report $bad "seeds --stats: what each sub-query's filter did, and where"
 
+# ---- a GPU that is lost amid the work ---------------------------------------------------------------------------------
+
+# lost PIECE COMMAND...: with --device auto the GPU is lost with that piece; what is printed is the same, and it is said once.
+# Input comes through a pipe, so that auto takes the GPU.
+lost() {
+    piece=$1
+    shift
+    on cpu "$@"
+    code=0
+    cat <input | TAMIS_TEST_GPU_FAULT=$piece "$tamis" "$@" --device auto >cuda.out 2>cuda.err || code=$?
+    echo "$code" >cuda.code
+    bad=0
+    cmp cpu.code cuda.code || bad=1
+    cmp cpu.out cuda.out || bad=1
+    if [ "$(grep -c 'using the CPU: the GPU failed: GPU, ' cuda.err)" -ne 1 ]; then bad=1; fi
+    report $bad "lost with piece $piece: $*"
+}
+
+cp both input
+code=0
+TAMIS_TEST_GPU_FAULT=1 "$tamis" query --device cuda 1.tms both >cuda.out 2>cuda.err || code=$?
+if [ "$code" -eq 0 ]; then
+    echo "# this tamis was built without the hooks of the tests (-DTAMIS_TESTS=OFF): no GPU is lost here"
+else
+    bad=0
+    if [ "$code" -ne 4 ] || ! grep -q 'GPU, asking for keys: ' cuda.err; then bad=1; fi
+    report $bad "query --device cuda: a lost GPU is an error, and says at what"
+    lost 1 query 1.tms -
+    lost 3 query --batch 20000 3.tms -
+    lost 2 freq --batch 20000 8.tms -
+    cp subject.fa input
+    lost 1 seeds -query query.fa -subject - -word_size 16
+    lost 3 seeds -query query.fa -subject - -word_size 16 --batch 30000 --bed
+    lost 2 seeds -query query.fa -subject - -word_size 24 --sub-query 700 --batch 30000 --count
+    lost 3 seeds -query query.fa -subject - -word_size 16 --stage filter -m 64Ki -k 2 --batch 30000
+    for device in cpu auto; do
+        cat <input | TAMIS_TEST_GPU_FAULT=3 "$tamis" seeds -query query.fa -subject - --sub-query 5000 --batch 30000 --count \
+            --device $device --stats $device.json --force >$device.out 2>$device.err
+    done
+    bad=0
+    cmp cpu.json auto.json || bad=1 # also in that the device is the CPU in the end
+    grep -q 'using the CPU: the GPU failed' auto.err || bad=1
+    report $bad "lost: seeds --stats"
+
+    # lost_file NAME INPUT COMMAND...: the same of a filter
+    lost_file() {
+        name=$1
+        input=$2
+        shift 2
+        rm -f cpu.tms auto.tms
+        bad=0
+        "$tamis" "$@" --device cpu -o cpu.tms <"$input" 2>cpu.err || bad=1
+        cat <"$input" | TAMIS_TEST_GPU_FAULT=2 "$tamis" "$@" --device auto -o auto.tms 2>auto.err || bad=1
+        cmp cpu.tms auto.tms || bad=1
+        if [ "$(grep -c 'using the CPU: the GPU failed' auto.err)" -ne 1 ]; then bad=1; fi
+        report $bad "lost: $name"
+    }
+    lost_file "build of keys that were kept" in build --batch 20000 -
+    lost_file "build that reads files again" empty build --batch 20000 -m 4Gi -k 8 in other
+    lines 3500000 a >large.txt # so that auto takes the GPU
+    lost_file "build --append of files" empty build --append 1.tms --batch 20000 in large.txt
+    rm large.txt
+    rm -f cpu.tms auto.tms
+    bad=0
+    code=0
+    cat <in | TAMIS_TEST_GPU_FAULT=2 "$tamis" build --expected 200000 --batch 20000 --device auto -o auto.tms - 2>auto.err || code=$?
+    if [ "$code" -ne 4 ] || [ -e auto.tms ] || ! grep -q 'a pipe cannot be read again' auto.err; then bad=1; fi
+    report $bad "lost: build of a pipe, whose lines are gone, is an error"
+fi
+
 # ---- a GPU that is not there -------------------------------------------------------------------------------------
 
 bad=0

@@ -45,7 +45,8 @@ struct gpu {
     void *summaries, *d_summaries; /* of all slots; NULL until a job has some */
     struct gpu_workspace *workspaces;
 #if TMS_TEST_HOOKS
-    long fault_at, n_pieces; /* TAMIS_TEST_GPU_FAULT=N: with piece N of the pipeline a kernel faults, and the GPU is lost; 0: never */
+    /* TAMIS_TEST_GPU_FAULT=N: with piece N of the pipeline a kernel faults, and the GPU is lost. -N: piece N gets no memory. 0: neither */
+    long fault_at, n_pieces;
 #endif
 };
 

@@ -88,13 +88,14 @@ static tms_status make_summaries(struct gpu *gpu)
 #if TMS_TEST_HOOKS
 static __global__ void fault_kernel() { __trap(); }
 
-static void fault_if_asked(struct gpu *gpu)
+static tms_status fault_if_asked(struct gpu *gpu)
 {
     if (++gpu->n_pieces == gpu->fault_at)
         fault_kernel<<<1, 1, 0, gpu->stream>>>();
+    return gpu->n_pieces == -gpu->fault_at ? gpu_fail(gpu, cudaErrorMemoryAllocation, "allocating a piece") : TMS_OK;
 }
 #else
-static void fault_if_asked(struct gpu *) {}
+static tms_status fault_if_asked(struct gpu *) { return TMS_OK; }
 #endif
 
 static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const struct flight *f)
@@ -111,9 +112,10 @@ static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const 
         GPU_TRY(gpu, "clearing a summary", cudaMemsetAsync(slot->d_summary, 0, GPU_SUMMARY_BYTES, gpu->stream));
     }
     tms_status status = job->work(job->arg, f->first, &f->piece, &at);
+    if (status == TMS_OK)
+        status = fault_if_asked(gpu);
     if (status != TMS_OK)
         return status;
-    fault_if_asked(gpu);
     if (job->take)
         GPU_TRY(gpu, "copying a summary",
                 cudaMemcpyAsync(slot->summary, slot->d_summary, GPU_SUMMARY_BYTES, cudaMemcpyDeviceToHost, gpu->stream));

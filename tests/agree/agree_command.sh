@@ -223,6 +223,7 @@ else
     lost 1 query 1.tms -
     lost 3 query --batch 20000 3.tms -
     lost 2 freq --batch 20000 8.tms -
+    lost -2 freq --batch 20000 9.tms -
     cp subject.fa input
     lost 1 seeds -query query.fa -subject - -word_size 16
     lost 3 seeds -query query.fa -subject - -word_size 16 --batch 30000 --bed
@@ -237,24 +238,29 @@ else
     grep -q 'using the CPU: the GPU failed' auto.err || bad=1
     report $bad "lost: seeds --stats"
 
-    # lost_file NAME INPUT COMMAND...: the same of a filter
+    # lost_file PIECE NAME INPUT COMMAND...: the same of a filter; -PIECE: there is only no memory for it
     lost_file() {
-        name=$1
-        input=$2
-        shift 2
+        piece=$1
+        name=$2
+        input=$3
+        shift 3
         rm -f cpu.tms auto.tms
         bad=0
         "$tamis" "$@" --device cpu -o cpu.tms <"$input" 2>cpu.err || bad=1
-        cat <"$input" | TAMIS_TEST_GPU_FAULT=2 "$tamis" "$@" --device auto -o auto.tms 2>auto.err || bad=1
+        cat <"$input" | TAMIS_TEST_GPU_FAULT=$piece "$tamis" "$@" --device auto -o auto.tms 2>auto.err || bad=1
         cmp cpu.tms auto.tms || bad=1
         if [ "$(grep -c 'using the CPU: the GPU failed' auto.err)" -ne 1 ]; then bad=1; fi
         report $bad "lost: $name"
     }
-    lost_file "build of keys that were kept" in build --batch 20000 -
-    lost_file "build that reads files again" empty build --batch 20000 -m 4Gi -k 8 in other
+    lost_file 2 "build of keys that were kept" in build --batch 20000 -
+    lost_file 2 "build that reads files again" empty build --batch 20000 -m 4Gi -k 8 in other
     lines 3500000 a >large.txt # so that auto takes the GPU
-    lost_file "build --append of files" empty build --append 1.tms --batch 20000 in large.txt
+    lost_file 2 "build --append of files" empty build --append 1.tms --batch 20000 in large.txt
     rm large.txt
+    for options in "-k 8 -m 8Mi" "--layout classic -k 7 -m 8M" "--layout probabilistic -k 40 -p 0.1 -m 1M"; do
+        # shellcheck disable=SC2086
+        lost_file -4 "no memory, build from a pipe: $options" in build --batch 20000 $options -
+    done
     rm -f cpu.tms auto.tms
     bad=0
     code=0

@@ -7,6 +7,7 @@ set -eu
 source=$1 build=$2 work=$3 cmake=$4 cc=$5
 prefix=${6:-$work/with a space}
 version=$(cat "$source/VERSION")
+case $version in 0.*) soversion=${version%.*} ;; *) soversion=${version%%.*} ;; esac
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -114,7 +115,7 @@ completions() {
         grep -q '^complete -c tamis .* -l with-filename' "$prefix/share/fish/vendor_completions.d/tamis.fish"
 }
 
-soname() { readelf -d "$lib/libtamis.so" | grep -q 'SONAME.*libtamis\.so\.0\.1\]'; }
+soname() { readelf -d "$lib/libtamis.so" | grep -qF "[libtamis.so.$soversion]"; }
 
 staged() { # make install DESTDIR=...: the prefix below that directory, once, and nothing else there
     TAMIS_BUILD=$build make -C "$source" -o all install DESTDIR="$work/stage dir" PREFIX=/opt/tamis || return 1
@@ -136,7 +137,7 @@ check "the version is the same everywhere" same_version
 check "libtamis.so exports only tms_*" only_tms -D "$lib/libtamis.so"
 check "libtamis.a defines only tms_* globally" only_tms -g "$lib/libtamis.a"
 check "libtamis.so exports every function of the headers" all_public
-check "SONAME is libtamis.so.0.1" soname
+check "SONAME is libtamis.so.$soversion" soname
 check "no CUDA library is needed" no_cuda_needed
 check "headers are strict C11, each alone" strict_c
 if command -v pkg-config >/dev/null; then

@@ -182,6 +182,12 @@ static tms_status keys_check_offsets(tms_context *ctx, const tms_keys *keys)
     return check.wrong >> 31 ? explain_offsets(ctx, keys) : status;
 }
 
+tms_status filter_check_keys(tms_context *ctx, const tms_keys *keys)
+{
+    tms_status status = keys_check(ctx, keys);
+    return status != TMS_OK ? status : keys_check_offsets(ctx, keys);
+}
+
 tms_status filter_check_writable(tms_context *ctx, const tms_filter *f)
 {
     if (f->image && !f->owns_image)
@@ -210,9 +216,7 @@ static tms_status filter_check_numbers(tms_context *ctx, const tms_filter *f, si
 
 tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const tms_keys *keys)
 {
-    tms_status status = keys_check(ctx, keys);
-    if (status == TMS_OK)
-        status = keys_check_offsets(ctx, keys);
+    tms_status status = filter_check_keys(ctx, keys);
     if (status == TMS_OK)
         status = filter_check_writable(ctx, f);
     return status != TMS_OK ? status : filter_check_numbers(ctx, f, keys->n_keys);
@@ -281,9 +285,7 @@ static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_k
 
 tms_status tms_filter_insert(tms_context *ctx, tms_filter *f, const tms_keys *keys)
 {
-    tms_status status = keys_check(ctx, keys);
-    if (status == TMS_OK)
-        status = keys_check_offsets(ctx, keys);
+    tms_status status = filter_check_keys(ctx, keys);
     return status != TMS_OK ? status : filter_insert_any(ctx, f, keys, NULL, keys->n_keys);
 }
 
@@ -310,9 +312,7 @@ static tms_status filter_ask(tms_context *ctx, const tms_filter *f, const tms_ke
 {
     bool on_gpu;
     struct asked asked = {f};
-    tms_status status = keys_check(ctx, keys);
-    if (status == TMS_OK)
-        status = keys_check_offsets(ctx, keys);
+    tms_status status = filter_check_keys(ctx, keys);
     if (status == TMS_OK)
         status = filter_check_kind(ctx, f, counts);
     if (status == TMS_OK)
@@ -340,9 +340,7 @@ tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *given,
     if (status == TMS_OK)
         status = filter_check_kinds(ctx, params, TMS_E_ARG);
     if (status == TMS_OK)
-        status = keys_check(ctx, keys);
-    if (status == TMS_OK)
-        status = keys_check_offsets(ctx, keys);
+        status = filter_check_keys(ctx, keys);
     if (status != TMS_OK)
         return status;
     if (!tms_hash_words(params))

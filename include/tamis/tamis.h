@@ -3,6 +3,7 @@
 #define TAMIS_H
 #include "tamis/context.h"
 #include "tamis/filter.h"
+#include "tamis/builder.h"
 #include "tamis/dna.h"
 #include "tamis/frequency.h"
 #include "tamis/seeds.h"

@@ -52,6 +52,11 @@ runs() { # runs PROGRAM: the example's answers are right
     [ "$got" = "tamis $version: drum 1, clay 0, cloth 1" ]
 }
 
+builds_a_filter() { # builds_a_filter PROGRAM: of 10,000 numbers, and it can be read
+    seq 10000000 10009999 | tr -d '\n' | "$1" "$work/numbers.tms" | grep -q '^10000 numbers, ' || return 1
+    [ ! -e "$prefix/bin/tamis" ] || "$prefix/bin/tamis" info "$work/numbers.tms" | grep 10000
+}
+
 pc() { PKG_CONFIG_PATH=$lib/pkgconfig pkg-config "$@"; }
 
 # with_flags FLAGS COMMAND...: the command with these at its end; pkg-config quotes what a shell would split
@@ -157,6 +162,7 @@ fi
 check "example builds by find_package(tamis)" build_package
 check "and runs" runs "$work/package/words"
 check "and runs, linked statically" runs "$work/package/words_static"
+check "a filter is built from a stream" builds_a_filter "$work/package/stream"
 if [ -e "$prefix/bin/tamis" ]; then
     check "installed command runs" command_runs
     check "completions of bash, zsh and fish are installed" completions

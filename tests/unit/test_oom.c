@@ -218,6 +218,51 @@ static void insert_hashes_work(const tms_filter_params *p)
     free(hashes);
 }
 
+/* A stream of two batches. What fails leaves the builder as it was: the same call works afterwards. */
+static void builder_work(const tms_filter_params *p)
+{
+    long armed = countdown;
+    for (int is_known = 0; is_known < 2; is_known++) {
+        tms_filter_want wish = {p->layout, p->hash, p->seed, is_known ? N : 0, 0.01, 0, 0};
+        tms_builder *b = (tms_builder *)(uintptr_t)1;
+        tms_filter *f = (tms_filter *)(uintptr_t)1, *at_once;
+        tms_status status;
+        countdown = armed;
+        ARMED(status, tms_builder_create(ctx, &wish, &b));
+        expect_ok_or_memory(status);
+        assert_true((b == NULL) == (status != TMS_OK));
+        for (int i = 0; i < 2 && b; i++) {
+            tms_keys part = keys_slice(&in.keys, (size_t)i * N / 2, N / 2);
+            countdown = armed;
+            ARMED(status, tms_builder_add(ctx, b, &part));
+            expect_ok_or_memory(status);
+            if (status != TMS_OK) {
+                assert_int_equal(tms_builder_n_keys(b), i * N / 2);
+                ASSERT_OK(ctx, tms_builder_add(ctx, b, &part));
+            }
+        }
+        if (b) {
+            countdown = armed;
+            ARMED(status, tms_builder_finish(ctx, b, &f));
+            expect_ok_or_memory(status);
+            assert_true((f == NULL) == (status != TMS_OK));
+            if (!f)
+                ASSERT_OK(ctx, tms_builder_finish(ctx, b, &f));
+            const void *image, *expected;
+            size_t size, expected_size;
+            ASSERT_OK(ctx, tms_filter_create(ctx, tms_filter_get_params(f), &at_once));
+            ASSERT_OK(ctx, tms_filter_insert(ctx, at_once, &in.keys));
+            ASSERT_OK(ctx, tms_filter_image(ctx, f, &image, &size));
+            ASSERT_OK(ctx, tms_filter_image(ctx, at_once, &expected, &expected_size));
+            assert_same_bytes("built", expected, expected_size, image, size);
+            tms_filter_destroy(at_once);
+            tms_filter_destroy(f);
+        }
+        tms_builder_destroy(b);
+    }
+    countdown = armed;
+}
+
 /* All that reads: query or count, image, stats, open, copy, merge. */
 static void read_work(const tms_filter_params *p)
 {
@@ -383,8 +428,10 @@ static void every_allocation(void **state)
         ASSERT_OK(ctx, tms_filter_insert(ctx, f, &in.keys));
         ASSERT_OK(ctx, tms_filter_image(ctx, f, &want, &want_size));
         int is_probabilistic = layouts[l].layout == TMS_LAYOUT_PROBABILISTIC;
-        if (!is_probabilistic)
+        if (!is_probabilistic) {
             attempt(size_work, &layouts[l]);
+            attempt(builder_work, &layouts[l]);
+        }
         /* The description, the bits, tables for drawing. */
         assert_int_equal(attempt(create_work, &layouts[l]), is_probabilistic ? 3 : 2);
         long n = attempt(insert_work, &layouts[l]);

@@ -1,0 +1,43 @@
+/* stream.c - a filter of as many 64-bit numbers as standard input has, stored in a file. Build it as words.c. */
+#include <stdio.h>
+#include <tamis/tamis.h>
+
+int main(int argc, char **argv)
+{
+    const tms_filter_want want = {.layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3, .fpr = 1e-3}; /* n_keys: not known yet */
+    static uint64_t numbers[8192];
+    tms_keys keys = {.bytes = (const uint8_t *)numbers, .key_size = sizeof numbers[0]};
+    tms_context *ctx = NULL;
+    tms_builder *builder = NULL;
+    tms_filter *filter = NULL;
+    const void *image;
+    size_t size;
+    FILE *out = argc == 2 ? fopen(argv[1], "wb") : NULL;
+    tms_status status = tms_context_create(&ctx);
+
+    if (!out) {
+        fprintf(stderr, "usage: stream FILTER <NUMBERS\n");
+        return 2;
+    }
+    if (status == TMS_OK)
+        status = tms_builder_create(ctx, &want, &builder);
+    while (status == TMS_OK && (keys.n_keys = fread(numbers, sizeof numbers[0], 8192, stdin)) > 0)
+        status = tms_builder_add(ctx, builder, &keys);
+    if (status == TMS_OK)
+        status = tms_builder_finish(ctx, builder, &filter);
+    if (status == TMS_OK)
+        status = tms_filter_image(ctx, filter, &image, &size);
+    if (status != TMS_OK) {
+        fprintf(stderr, "stream: %s\n", ctx ? tms_context_message(ctx) : "out of memory");
+        return 1;
+    }
+    if (fwrite(image, 1, size, out) != size || fclose(out) != 0) {
+        perror(argv[1]);
+        return 1;
+    }
+    printf("%llu numbers, %zu bytes\n", (unsigned long long)tms_builder_n_keys(builder), size);
+    tms_filter_destroy(filter);
+    tms_builder_destroy(builder);
+    tms_context_destroy(ctx);
+    return 0;
+}

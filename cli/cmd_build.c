@@ -2,7 +2,7 @@
  * cmd_build.c - lines in, a filter file out.
  *
  * Where the size is known before the first line, lines go straight into the filter. Otherwise the one pass over the
- * input keeps hashes (or keys), and the filter is sized and filled at the end. --append starts from a copy of a filter.
+ * input goes to a builder, and the filter is sized and filled at the end. --append starts from a copy of a filter.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include "filter_file.h"
 #include "frequency_text.h"
 #include "io/io_safe_file.h"
-#include "key_store.h"
 #include "line_stream.h"
 
 static const char command[] = "build";
@@ -31,8 +30,7 @@ typedef struct build_job {
     tms_filter *filter;
     enum { NOT_LOST, LOST, READ_AGAIN } lost; /* what the filter had, with the GPU where it was */
     io_safe_file *file;
-    key_store store;
-    tms_filter_params counted; /* with the store: what its keys are hashed for */
+    tms_builder *builder; /* until the number of keys is known */
 } build_job;
 
 /* Which options go together depends on what they are about. */
@@ -278,14 +276,14 @@ static int moves_to_cpu(build_job *job, tms_status failure)
     return 1;
 }
 
-/* Into the filter if there is one, else into the store. */
+/* Into the filter if there is one, else to the builder. */
 static io_status take_batch(void *build, const io_batch *batch, tms_status *done, io_error *err)
 {
     build_job *job = build;
 
     (void)err;
     if (job->filter == NULL) {
-        *done = key_store_add(&job->store, job->stream.ctx, &job->counted, &batch->keys);
+        *done = tms_builder_add(job->stream.ctx, job->builder, &batch->keys);
         return IO_OK;
     }
     *done = tms_filter_insert(job->stream.ctx, job->filter, &batch->keys);
@@ -377,16 +375,10 @@ static int build_straight(build_job *job)
 static int build_counted(build_job *job)
 {
     tms_filter_params params;
-    tms_filter_want probe = membership_want(job, 1);
-    tms_status status;
+    tms_filter_want want = membership_want(job, 0);
+    tms_status status = tms_builder_create(job->stream.ctx, &want, &job->builder);
     int code;
 
-    /* Faults that do not depend on the number of keys are worth finding before the input is read. */
-    if (probe.m_bits > 0)
-        probe.fpr = 0;
-    else if (probe.fpr > 0 && probe.fpr < 0.5)
-        probe.fpr = 0.5; /* whether a lower rate can be had, and which, depends on that number */
-    status = tms_filter_size(job->stream.ctx, &probe, &job->counted);
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
     code = cli_use_device(&job->stream.common, job->stream.ctx, job->stream.input_bytes, job->asked.m_bits / 8);
@@ -394,20 +386,22 @@ static int build_counted(build_job *job)
         code = read_lines(job);
     if (code != CLI_OK)
         return code;
-    status = size_filter(job, job->stream.n_keys, &params);
+    status = size_filter(job, job->stream.n_keys, &params); /* the library never hears of --bits-per-key, nor of "1/n" */
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
     code = create_filter(job, &params);
     if (code != CLI_OK)
         return code;
-    status = key_store_insert(&job->store, job->stream.ctx, job->filter);
+    status = tms_builder_insert(job->stream.ctx, job->builder, job->filter);
     if (status != TMS_OK && line_stream_falls_back(&job->stream, status)) {
         tms_filter_destroy(job->filter);
         code = create_filter(job, &params);
         if (code != CLI_OK)
             return code;
-        status = key_store_insert(&job->store, job->stream.ctx, job->filter);
+        status = tms_builder_insert(job->stream.ctx, job->builder, job->filter);
     }
+    tms_builder_destroy(job->builder); /* its memory, before the filter is written */
+    job->builder = NULL;
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
@@ -640,7 +634,7 @@ int cmd_build(int argc, char **argv)
     cli_input_paths(job.given.n_operands, job.given.operands, 0, &job.stream.paths, &job.stream.n_paths);
     code = run(&job);
     io_safe_file_abort(job.file);
-    key_store_free(&job.store);
+    tms_builder_destroy(job.builder);
     tms_filter_destroy(job.filter);
     filter_file_close(&job.old);
     line_stream_close(&job.stream);

@@ -11,12 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/array.h"
 #include "encode/dna_core.h"
 #include "tamis/seeds.h"
 
-enum { FIRST_BASES = 64 << 10 };
+enum { FIRST_BASES = 64 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */
+
+#define SLAB_BYTES ((size_t)32 << 20)
 
 _Static_assert(IO_DNA_MAX_OVERLAP == TMS_SEEDS_MAX_WORD - 1, "a w-mer may lie in two chunks");
 _Static_assert(IO_DNA_MAX_OVERLAP < 32, "a tail is one word of codes");
@@ -38,20 +41,53 @@ io_status dna_input_more(dna_input *in, io_error *err)
 
 /* --- chunks --- */
 
-static io_status reserve_bases(dna_chunk *c, size_t want, size_t most, io_error *err)
+/*
+ * Where many chunks may wait, those of full size lie together on huge pages: 256 page faults for a MiB of codes can cost as much as
+ * reading the letters. Returns memory that is freed with the slabs; NULL: none, malloc() will do.
+ */
+static uint64_t *slab_alloc(dna_reader *r, size_t size_bytes)
+{
+    void *at;
+
+    if (!r->many_wait || size_bytes > SLAB_BYTES / SLAB_LEAST)
+        return NULL;
+    if (r->n_slabs == 0 || SLAB_BYTES - r->slab_used < size_bytes) {
+        at = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (at == MAP_FAILED)
+            return NULL;
+        madvise(at, SLAB_BYTES, MADV_HUGEPAGE); /* a wish */
+        r->slabs[r->n_slabs++] = at;
+        r->slab_used = 0;
+    }
+    at = (char *)r->slabs[r->n_slabs - 1] + r->slab_used;
+    r->slab_used += (size_bytes + 63) / 64 * 64;
+    return at;
+}
+
+static io_status reserve_bases(dna_reader *r, dna_chunk *c, size_t want, io_error *err)
 {
     size_t n = array_capacity(c->room.bases_capacity, FIRST_BASES, want);
+    size_t most = r->chunk_bases + r->overlap;
     uint64_t *codes;
 
     if (want <= c->room.bases_capacity)
         return IO_OK;
     if (n > most)
         n = most;
-    codes = realloc(c->room.codes, TMS_DNA_WORDS(n) * sizeof *codes);
+    if (c->room.codes == NULL && r->has_full) { /* as large as another has become */
+        codes = slab_alloc(r, TMS_DNA_WORDS(most) * sizeof *codes);
+        c->in_slab = codes != NULL;
+        n = c->in_slab ? most : n;
+    } else {
+        codes = NULL;
+    }
+    if (codes == NULL)
+        codes = realloc(c->room.codes, TMS_DNA_WORDS(n) * sizeof *codes);
     if (codes == NULL)
         return io_fail_memory(err, "sequences");
     c->room.codes = codes;
     c->room.bases_capacity = n;
+    r->has_full |= n == most;
     return IO_OK;
 }
 
@@ -172,7 +208,7 @@ static io_status put_chunk(dna_reader *r, io_error *err)
     r->in_part = 0;
     if (t.n == 0)
         return IO_OK;
-    status = reserve_bases(c, t.n, r->chunk_bases + r->overlap, err);
+    status = reserve_bases(r, c, t.n, err);
     if (status == IO_OK)
         status = reserve_runs(c, t.n_runs + 1, err);
     if (status == IO_OK)
@@ -208,7 +244,7 @@ static io_status make_room(dna_reader *r, size_t *n, io_error *err)
     limit -= c->room.n_bases - c->n_before;
     if (*n > limit)
         *n = limit;
-    status = reserve_bases(c, c->room.n_bases + *n, r->chunk_bases + r->overlap, err);
+    status = reserve_bases(r, c, c->room.n_bases + *n, err);
     return status == IO_OK ? reserve_runs(c, c->room.n_runs + 1, err) : status;
 }
 
@@ -324,6 +360,7 @@ io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t i
     r->chunk_bases = options->chunk_bases;
     r->overlap = options->overlap;
     r->keep_empty = options->keep_empty;
+    r->many_wait = options->n_ahead >= IO_READER_SLOTS;
     r->max_names = options->chunk_bases / 4 > IO_DNA_MAX_NAME ? options->chunk_bases / 4 : IO_DNA_MAX_NAME + 1;
     r->input.size = input_bytes;
     r->input.bytes = malloc(input_bytes);
@@ -336,11 +373,14 @@ io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t i
 void dna_reader_free(dna_reader *r)
 {
     for (int i = 0; i < IO_READER_MAX_SLOTS; i++) {
-        free(r->chunks[i].room.codes);
+        if (!r->chunks[i].in_slab)
+            free(r->chunks[i].room.codes);
         free(r->chunks[i].room.runs);
         free(r->chunks[i].parts);
         free(r->chunks[i].names);
     }
+    for (int i = 0; i < r->n_slabs; i++)
+        munmap(r->slabs[i], SLAB_BYTES);
     tms_context_destroy(r->ctx);
     free(r->input.bytes);
     free(r->name);

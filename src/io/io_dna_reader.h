@@ -23,6 +23,7 @@ typedef struct dna_input {
 
 typedef struct dna_chunk {
     tms_dna_room room;
+    int in_slab; /* room.codes are, and are not freed */
     tms_dna_part *parts; /* start, record and offset when opened, the rest when the chunk is put */
     size_t n_parts, parts_capacity;
     char *names; /* of the parts, one after the other, each with its NUL */
@@ -38,6 +39,11 @@ typedef struct dna_reader {
     uint32_t overlap;
     int keep_empty;
     size_t max_names; /* bytes of names at which a chunk closes */
+    int many_wait; /* chunks, before the caller takes them */
+    int has_full;  /* a chunk has grown to its full size */
+    void *slabs[IO_READER_MAX_SLOTS / 8]; /* of codes: slab_alloc(). A chunk takes room in one once, an eighth at most */
+    int n_slabs;
+    size_t slab_used; /* bytes of the last one */
     dna_chunk chunks[IO_READER_MAX_SLOTS];
     io_reader reader; /* its slots are chunks */
     tms_context *ctx;

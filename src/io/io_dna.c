@@ -1,6 +1,6 @@
 /*
- * io_dna.c - chunks of sequences: a thread of io_reader.c opens the files and sees what they are, the readers of one format each read
- * them, and dna_reader fills the chunks.
+ * io_dna.c - chunks of sequences: for io_reader.c, which has the thread, it opens the files and sees what they are, the readers of one
+ * format each read them, and dna_reader fills the chunks.
  */
 #include "io_dna.h"
 
@@ -12,16 +12,24 @@
 #include "io_kinds.h"
 #include "io_t2b.h"
 
-enum { READ_BYTES = 128 << 10 };
+/* What comes next of the current file. */
+typedef enum file_state { NOT_OPEN, TEXT, T2B, LAST_RECORD } file_state;
 
 struct io_dna {
     io_dna_options options;
-    dna_reader fill; /* the thread's */
     io_dna_totals totals; /* as of the chunk in use */
+
+    /* The reader's own. */
+    dna_reader fill;
+    size_t file;
+    file_state state;
+    uint64_t n_before; /* bases of the files before */
+    dna_text text;
+    t2b_reader *t2b;
     char *letters;
 };
 
-/* --- the thread's side --- */
+/* --- the reader's side --- */
 
 /* Skips lines with nothing in them; gets as many bytes as a magic takes, unless the file has fewer. */
 static io_status find_start(dna_input *in, uint64_t *line, io_error *err)
@@ -40,58 +48,91 @@ static io_status find_start(dna_input *in, uint64_t *line, io_error *err)
     }
 }
 
-/* Returns IO_OK at its end; IO_END when told to stop. */
-static io_status read_open_file(io_dna *r, dna_input *in, io_error *err)
-{
-    uint64_t line, n_bases = dna_bases_so_far(&r->fill);
-    io_status status = find_start(in, &line, err);
-
-    if (status != IO_OK)
-        return status;
-    if (in->pos == in->end)
-        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
-    if (t2b_is_magic(in->bytes + in->pos, in->end - in->pos))
-        status = dna_read_t2b(&r->fill, in, err);
-    else if (in->bytes[in->pos] == '>' || in->bytes[in->pos] == '@')
-        status = dna_read_text(&r->fill, in, r->letters, line, err);
-    else if ((status = io_kind_check(in->name, in->bytes + in->pos, in->end - in->pos, "FASTA, FASTQ or .t2b", err)) == IO_OK)
-        status = io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@') nor .t2b", in->name,
-                         (unsigned long long)line);
-    if (status == IO_OK)
-        status = dna_end_record(&r->fill, err);
-    if (status == IO_OK && dna_bases_so_far(&r->fill) == n_bases)
-        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: there are names, but no bases", in->name);
-    return status;
-}
-
-static io_status read_file(io_dna *r, const char *path, io_error *err)
+/* Opens the next file and sees what it is. */
+static io_status begin_file(io_dna *r, io_error *err)
 {
     dna_input *in = &r->fill.input;
+    const char *path = r->options.paths[r->file];
     io_status status = io_stream_open(path, r->fill.reader.cancel_fd, &in->stream, err);
+    uint64_t line;
 
     if (status != IO_OK)
         return status;
     in->name = io_stream_name(path);
     in->pos = in->end = 0;
-    status = read_open_file(r, in, err);
-    r->fill.n_before += io_stream_offset(in->stream);
-    io_stream_close(in->stream);
-    in->stream = NULL;
-    return io_reader_is_stopped(&r->fill.reader) ? IO_END : status; /* a file that was left looks cut */
+    r->n_before = dna_bases_so_far(&r->fill);
+    status = find_start(in, &line, err);
+    if (status != IO_OK)
+        return status;
+    if (in->pos == in->end)
+        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
+    if (t2b_is_magic(in->bytes + in->pos, in->end - in->pos)) {
+        r->state = T2B;
+        return t2b_reader_create(&r->fill, in, &r->t2b, err);
+    }
+    if (in->bytes[in->pos] == '>' || in->bytes[in->pos] == '@') {
+        r->state = TEXT;
+        dna_text_begin(&r->text, &r->fill, in, r->letters, line);
+        return IO_OK;
+    }
+    status = io_kind_check(in->name, in->bytes + in->pos, in->end - in->pos, "FASTA, FASTQ or .t2b", err);
+    if (status != IO_OK)
+        return status;
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@') nor .t2b", in->name, (unsigned long long)line);
 }
 
-static void *reader_main(void *arg)
+static void close_file(io_dna *r)
+{
+    dna_input *in = &r->fill.input;
+
+    t2b_reader_free(r->t2b);
+    r->t2b = NULL;
+    if (in->stream != NULL)
+        r->fill.n_before += io_stream_offset(in->stream);
+    io_stream_close(in->stream);
+    in->stream = NULL;
+    r->state = NOT_OPEN;
+}
+
+/* The last record ends, and with it the file. */
+static io_status end_file(io_dna *r, io_error *err)
+{
+    io_status status = dna_end_record(&r->fill, err);
+
+    if (status == IO_OK && dna_bases_so_far(&r->fill) == r->n_before)
+        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: there are names, but no bases", r->fill.input.name);
+    if (status == IO_OK) {
+        close_file(r);
+        r->file++;
+    }
+    return status;
+}
+
+/* As io_reader_fill. */
+static io_status fill_chunk(void *arg, io_error *err)
 {
     io_dna *r = arg;
-    io_status status = IO_OK;
-    io_error err = {0, ""};
+    io_status status = dna_begin_chunk(&r->fill, err);
 
-    for (size_t i = 0; i < r->options.n_paths && status == IO_OK; i++)
-        status = read_file(r, r->options.paths[i], &err);
-    if (status == IO_OK)
-        status = dna_finish(&r->fill, &err);
-    io_reader_finish(&r->fill.reader, status, &err);
-    return NULL;
+    while (status == IO_OK) {
+        switch (r->state) {
+        case NOT_OPEN:
+            status = r->file < r->options.n_paths ? begin_file(r, err) : dna_finish(&r->fill);
+            break;
+        case TEXT:
+        case T2B:
+            status = r->state == TEXT ? dna_text_read(&r->text, err) : t2b_read(r->t2b, err);
+            if (status == IO_OK)
+                r->state = LAST_RECORD;
+            break;
+        case LAST_RECORD:
+            status = end_file(r, err);
+            break;
+        }
+    }
+    if (status == DNA_FULL)
+        return IO_OK;
+    return io_reader_is_stopped(&r->fill.reader) ? IO_END : status; /* a file that was left looks cut */
 }
 
 /* --- the caller's side --- */
@@ -108,12 +149,11 @@ io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err
     if (r == NULL)
         return io_fail_memory(err, "reading sequences");
     r->options = *options;
-    r->letters = malloc(READ_BYTES);
-    status = dna_reader_init(&r->fill, options, READ_BYTES, err);
-    if (status == IO_OK && r->letters == NULL)
+    status = dna_reader_init(&r->fill, options, err);
+    if (status == IO_OK && (r->letters = malloc(r->fill.input.size)) == NULL)
         status = io_fail_memory(err, "reading sequences");
     if (status == IO_OK)
-        status = io_reader_start(&r->fill.reader, reader_main, r, err);
+        status = io_reader_start(&r->fill.reader, fill_chunk, r, err);
     if (status != IO_OK) {
         io_dna_close(r);
         return status;
@@ -152,6 +192,7 @@ void io_dna_close(io_dna *r)
     if (r == NULL)
         return;
     io_reader_close(&r->fill.reader);
+    close_file(r);
     dna_reader_free(&r->fill);
     free(r->letters);
     free(r);

@@ -17,7 +17,7 @@
 #include "encode/dna_core.h"
 #include "tamis/seeds.h"
 
-enum { FIRST_BASES = 64 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */
+enum { FIRST_BASES = 64 << 10, READ_BYTES = 128 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */
 
 #define SLAB_BYTES ((size_t)32 << 20)
 
@@ -123,15 +123,7 @@ static void put_run(tms_dna_room *room, uint32_t start, uint32_t n)
     room->n_runs++;
 }
 
-/* The last bases of a record, to go ahead of what follows in the next chunk. */
-typedef struct tail {
-    unsigned n;
-    uint64_t codes;
-    tms_dna_run runs[IO_DNA_MAX_OVERLAP]; /* start: from the tail's first base */
-    unsigned n_runs;
-} tail;
-
-static void take_tail(const dna_reader *r, const dna_chunk *c, tail *t)
+static void take_tail(const dna_reader *r, const dna_chunk *c, dna_tail *t)
 {
     size_t n_part, first, i = c->room.n_runs;
 
@@ -190,41 +182,45 @@ static io_status open_part(dna_reader *r, uint64_t offset, io_error *err)
     return IO_OK;
 }
 
-/* Hands the current chunk over and starts the next, with the overlap if the record goes on. */
-static io_status put_chunk(dna_reader *r, io_error *err)
+/* The current chunk is complete. */
+static io_status close_chunk(dna_reader *r)
 {
     dna_chunk *c = &r->chunks[r->reader.current];
-    io_status status;
-    tail t;
 
-    take_tail(r, c, &t); /* now: afterwards the chunk is the caller's */
+    take_tail(r, c, &r->tail); /* now: afterwards the chunk is the caller's */
     finish_chunk(r, c);
-    if (!io_reader_exchange(&r->reader))
-        return IO_END;
-    c = &r->chunks[r->reader.current];
+    return DNA_FULL;
+}
+
+io_status dna_begin_chunk(dna_reader *r, io_error *err)
+{
+    dna_chunk *c = &r->chunks[r->reader.current];
+    const dna_tail *t = &r->tail;
+    io_status status;
+
     c->room.n_bases = c->room.n_runs = c->n_parts = c->names_size = 0;
-    c->n_before = t.n;
+    c->n_before = t->n;
     c->n_before_other = 0;
     r->in_part = 0;
-    if (t.n == 0)
+    if (t->n == 0)
         return IO_OK;
-    status = reserve_bases(r, c, t.n, err);
+    status = reserve_bases(r, c, t->n, err);
     if (status == IO_OK)
-        status = reserve_runs(c, t.n_runs + 1, err);
+        status = reserve_runs(c, t->n_runs + 1, err);
     if (status == IO_OK)
-        status = open_part(r, r->offset - t.n, err);
+        status = open_part(r, r->offset - t->n, err);
     if (status != IO_OK)
         return status;
-    put_codes(&c->room, t.codes, t.n);
-    for (unsigned i = 0; i < t.n_runs; i++) {
-        put_run(&c->room, t.runs[i].start, t.runs[i].n_bases);
-        c->n_before_other += t.runs[i].n_bases;
+    put_codes(&c->room, t->codes, t->n);
+    for (unsigned i = 0; i < t->n_runs; i++) {
+        put_run(&c->room, t->runs[i].start, t->runs[i].n_bases);
+        c->n_before_other += t->runs[i].n_bases;
     }
     return IO_OK;
 }
 
 /*
- * Makes the current chunk one that takes bases of the current record, and one run more.
+ * Makes the current chunk take bases of the current record, and one run more, unless it is full.
  *   n [in,out] bases that wait, 1 or more; of these, how many it takes now
  */
 static io_status make_room(dna_reader *r, size_t *n, io_error *err)
@@ -233,11 +229,9 @@ static io_status make_room(dna_reader *r, size_t *n, io_error *err)
     size_t limit = r->chunk_bases;
     io_status status = IO_OK;
 
-    if (c->room.n_bases - c->n_before >= limit || (!r->in_part && c->names_size >= r->max_names)) {
-        status = put_chunk(r, err);
-        c = &r->chunks[r->reader.current];
-    }
-    if (status == IO_OK && !r->in_part)
+    if (c->room.n_bases - c->n_before >= limit || (!r->in_part && c->names_size >= r->max_names))
+        return close_chunk(r);
+    if (!r->in_part)
         status = open_part(r, r->offset, err);
     if (status != IO_OK)
         return status;
@@ -248,10 +242,7 @@ static io_status make_room(dna_reader *r, size_t *n, io_error *err)
     return status == IO_OK ? reserve_runs(c, c->room.n_runs + 1, err) : status;
 }
 
-io_status dna_finish(dna_reader *r, io_error *err)
-{
-    return r->chunks[r->reader.current].n_parts > 0 ? put_chunk(r, err) : IO_OK;
-}
+io_status dna_finish(dna_reader *r) { return r->chunks[r->reader.current].n_parts > 0 ? close_chunk(r) : IO_END; }
 
 /* --- records --- */
 
@@ -264,9 +255,8 @@ io_status dna_end_record(dna_reader *r, io_error *err)
 
     if (r->in_record && r->offset == 0 && r->keep_empty) {
         if (r->chunks[r->reader.current].names_size >= r->max_names)
-            status = put_chunk(r, err);
-        if (status == IO_OK)
-            status = open_part(r, 0, err);
+            return close_chunk(r);
+        status = open_part(r, 0, err);
     }
     r->in_record = r->in_part = 0;
     return status;
@@ -310,35 +300,34 @@ io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *
     return IO_OK;
 }
 
-io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t start, size_t n, size_t *run, io_error *err)
+io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t *start, size_t end, size_t *run, io_error *err)
 {
-    size_t end = start + n;
-
-    while (start < end) {
-        size_t some = end - start, first;
+    while (*start < end) {
+        size_t some = end - *start, first, some_end;
         io_status status = make_room(r, &some, err);
         dna_chunk *c = &r->chunks[r->reader.current];
 
         if (status != IO_OK)
             return status;
         first = c->room.n_bases;
+        some_end = *start + some;
         for (size_t i = 0; i < some; i += 32) {
             unsigned in_word = some - i < 32 ? (unsigned)(some - i) : 32;
-            put_codes(&c->room, dna_word(from->codes, start + i, in_word), in_word);
+            put_codes(&c->room, dna_word(from->codes, *start + i, in_word), in_word);
         }
-        for (; *run < from->n_runs && from->runs[*run].start < start + some; (*run)++) {
+        for (; *run < from->n_runs && from->runs[*run].start < some_end; (*run)++) {
             size_t run_start = from->runs[*run].start, run_end = run_start + from->runs[*run].n_bases;
-            size_t low = run_start > start ? run_start : start, high = run_end < start + some ? run_end : start + some;
+            size_t low = run_start > *start ? run_start : *start, high = run_end < some_end ? run_end : some_end;
             if (low < high) {
                 status = reserve_runs(c, c->room.n_runs + 1, err);
                 if (status != IO_OK)
                     return status;
-                put_run(&c->room, (uint32_t)(first + (low - start)), (uint32_t)(high - low));
+                put_run(&c->room, (uint32_t)(first + (low - *start)), (uint32_t)(high - low));
             }
-            if (run_end > start + some)
+            if (run_end > some_end)
                 break;
         }
-        start += some;
+        *start = some_end;
         r->offset += some;
     }
     return IO_OK;
@@ -353,17 +342,18 @@ uint64_t dna_bases_so_far(const dna_reader *r)
 
 /* --- itself --- */
 
-io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t input_bytes, io_error *err)
+io_status dna_reader_init(dna_reader *r, const io_dna_options *options, io_error *err)
 {
-    io_status status = io_reader_init(&r->reader, 1 + (options->n_ahead ? options->n_ahead : IO_DNA_AHEAD), err);
+    io_status status = io_reader_init(&r->reader, options->paths, options->n_paths, 1 + (options->n_ahead ? options->n_ahead : IO_DNA_AHEAD),
+                                      err);
 
     r->chunk_bases = options->chunk_bases;
     r->overlap = options->overlap;
     r->keep_empty = options->keep_empty;
     r->many_wait = options->n_ahead >= IO_READER_SLOTS;
     r->max_names = options->chunk_bases / 4 > IO_DNA_MAX_NAME ? options->chunk_bases / 4 : IO_DNA_MAX_NAME + 1;
-    r->input.size = input_bytes;
-    r->input.bytes = malloc(input_bytes);
+    r->input.size = r->reader.by_caller ? IO_READER_SMALL_BYTES : READ_BYTES;
+    r->input.bytes = malloc(r->input.size);
     r->name = malloc(IO_DNA_MAX_NAME + 1);
     if (status == IO_OK && (r->input.bytes == NULL || r->name == NULL || tms_context_create(&r->ctx) != TMS_OK))
         status = io_fail_memory(err, "reading sequences");

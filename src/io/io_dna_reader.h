@@ -2,8 +2,8 @@
  * io_dna_reader.h - what the readers of one format each work with: bytes, and the chunks that they fill. io_dna.c is above them and
  * has the files and the thread.
  *
- * A reader takes bytes from its dna_input and calls dna_begin_record() and dna_add_*(). They return IO_END if the caller of
- * io_dna wants no more; the reader then returns IO_END too.
+ * A reader takes bytes from its dna_input and calls dna_begin_record() and dna_add_*(). They return DNA_FULL if the chunk takes no
+ * more; the reader then returns DNA_FULL too, and when it is called again, there is a new chunk and it goes on with what was left.
  */
 #ifndef TAMIS_IO_DNA_READER_H
 #define TAMIS_IO_DNA_READER_H
@@ -12,6 +12,9 @@
 #include "io_reader.h"
 #include "io_stream.h"
 #include "tamis/dna.h"
+
+/* Beside those of io_status. */
+#define DNA_FULL ((io_status)-1)
 
 /* A file being read: what lies between pos and end was read and not used. */
 typedef struct dna_input {
@@ -34,6 +37,14 @@ typedef struct dna_chunk {
     io_dna_totals totals;
 } dna_chunk;
 
+/* The last bases of a record, to go ahead of what follows in the next chunk. */
+typedef struct dna_tail {
+    unsigned n;
+    uint64_t codes;
+    tms_dna_run runs[IO_DNA_MAX_OVERLAP]; /* start: from the tail's first base */
+    unsigned n_runs;
+} dna_tail;
+
 typedef struct dna_reader {
     size_t chunk_bases; /* as in io_dna_options */
     uint32_t overlap;
@@ -45,6 +56,7 @@ typedef struct dna_reader {
     int n_slabs;
     size_t slab_used; /* bytes of the last one */
     dna_chunk chunks[IO_READER_MAX_SLOTS];
+    dna_tail tail; /* of the chunk before */
     io_reader reader; /* its slots are chunks */
     tms_context *ctx;
     dna_input input;
@@ -56,32 +68,37 @@ typedef struct dna_reader {
     size_t name_size; /* with its NUL */
 } dna_reader;
 
-/* dna_reader_init() - of zeroes. Whatever it returns, dna_reader_free() at the end. Returns IO_OK; IO_E_MEMORY. */
-io_status dna_reader_init(dna_reader *r, const io_dna_options *options, size_t input_bytes, io_error *err);
+/* dna_reader_init() - of zeroes. Whatever it returns, dna_reader_free() at the end. Returns IO_OK; IO_E_INPUT; IO_E_MEMORY. */
+io_status dna_reader_init(dna_reader *r, const io_dna_options *options, io_error *err);
 void dna_reader_free(dna_reader *r);
 
 /* dna_input_more() - more bytes after those not used, which move to the front. Returns as io_stream_read(). */
 io_status dna_input_more(dna_input *in, io_error *err);
 
-/* dna_begin_record() - the record before ends. name: n bytes, 0 where it has none. Returns IO_OK; IO_END; IO_E_MEMORY. */
+/* dna_begin_chunk() - an empty one, but for the overlap. Returns IO_OK; IO_E_MEMORY. */
+io_status dna_begin_chunk(dna_reader *r, io_error *err);
+
+/* dna_begin_record() - the record before ends. name: n bytes, 0 where it has none. Returns IO_OK; DNA_FULL; IO_E_MEMORY. */
 io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err);
 
 /*
- * dna_add_letters() - letters of the current record.
- * Returns IO_OK; IO_END; IO_E_MEMORY; IO_E_INPUT where letters[*n_done] is no nucleotide, and it is for the reader to say so.
+ * dna_add_letters() - letters of the current record, of which *n_done were taken, whatever it returns.
+ * Returns IO_OK; DNA_FULL; IO_E_MEMORY; IO_E_INPUT where letters[*n_done] is no nucleotide, and it is for the reader to say so.
  */
 io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err);
 
 /*
- * dna_add_packed() - n bases of the current record, from base start of `from` on.
- *   run [in,out] the first run of `from` that may reach these bases
- * Returns IO_OK; IO_END; IO_E_MEMORY.
+ * dna_add_packed() - bases *start .. end - 1 of `from`, of the current record.
+ *   start [in,out] the first base that is not taken yet
+ *   run   [in,out] the first run of `from` that may reach it
+ * Returns IO_OK; DNA_FULL; IO_E_MEMORY.
  */
-io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t start, size_t n, size_t *run, io_error *err);
+io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t *start, size_t end, size_t *run, io_error *err);
 
-/* dna_end_record() - the record ends, and the file with it. dna_finish() - and all files: the last chunk is put. Return as the above. */
+/* dna_end_record() - the record ends, and the file with it. dna_finish() - and all files. Return as the above; after the last chunk
+   dna_finish() returns IO_END. */
 io_status dna_end_record(dna_reader *r, io_error *err);
-io_status dna_finish(dna_reader *r, io_error *err);
+io_status dna_finish(dna_reader *r);
 
 /* Bases of all records so far. */
 uint64_t dna_bases_so_far(const dna_reader *r);

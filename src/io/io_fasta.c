@@ -10,25 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum line_kind { HEADER, SEQUENCE, PLUS, QUALITY, BETWEEN } line_kind; /* PLUS and what follows: FASTQ */
-
-typedef struct text {
-    dna_reader *r;
-    const char *file;
-    int is_fastq;
-    line_kind kind;    /* of the current line, or at its start, of the one before */
-    int at_line_start;
-    uint64_t line;
-    char *letters;     /* of the record, not encoded yet; in a header, its name */
-    size_t n_letters;
-    const uint8_t *first; /* the piece from which they come, from the first of them on */
-    uint64_t first_line;
-    size_t n_blanks;   /* since the line's last letter, so that it is known whether the line ends with them */
-    uint8_t blank;     /* the first of them */
-    int has_name;      /* the name in the header is complete */
-    uint64_t n_quality;
-} text;
-
 static int is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Without the blanks at the end. */
@@ -39,15 +20,15 @@ static size_t trimmed(const uint8_t *bytes, size_t n)
     return n;
 }
 
-static io_status fail_letter(const text *t, uint64_t line, uint8_t letter, const char *what, io_error *err)
+static io_status fail_letter(const dna_text *t, uint64_t line, uint8_t letter, const char *what, io_error *err)
 {
     char shown[16];
 
     snprintf(shown, sizeof shown, letter >= ' ' && letter < 0x7f ? "'%c'" : "byte 0x%02x", letter);
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: %s %s", t->file, (unsigned long long)line, shown, what);
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: %s %s", t->in->name, (unsigned long long)line, shown, what);
 }
 
-static io_status fail_no_nucleotide(const text *t, uint64_t line, uint8_t letter, io_error *err)
+static io_status fail_no_nucleotide(const dna_text *t, uint64_t line, uint8_t letter, io_error *err)
 {
     const char *what = "is not a nucleotide";
 
@@ -59,7 +40,7 @@ static io_status fail_no_nucleotide(const text *t, uint64_t line, uint8_t letter
 }
 
 /* The line of letter i of those that wait: from the first of them on, lines are taken apart as before. */
-static uint64_t line_of(const text *t, size_t i, const uint8_t *end)
+static uint64_t line_of(const dna_text *t, size_t i, const uint8_t *end)
 {
     const uint8_t *p = t->first;
     uint64_t line = t->first_line;
@@ -76,19 +57,21 @@ static uint64_t line_of(const text *t, size_t i, const uint8_t *end)
 }
 
 /* Encodes the letters that wait. end: of the piece. */
-static io_status flush_letters(text *t, const uint8_t *end, io_error *err)
+static io_status flush_letters(dna_text *t, const uint8_t *end, io_error *err)
 {
     size_t n_done;
-    io_status status = dna_add_letters(t->r, t->letters, t->n_letters, &n_done, err);
+    io_status status = dna_add_letters(t->r, t->letters + t->n_encoded, t->n_letters - t->n_encoded, &n_done, err);
 
+    t->n_encoded += n_done;
     if (status == IO_E_INPUT)
-        return fail_no_nucleotide(t, line_of(t, n_done, end), (uint8_t)t->letters[n_done], err);
-    t->n_letters = 0;
+        return fail_no_nucleotide(t, line_of(t, t->n_encoded, end), (uint8_t)t->letters[t->n_encoded], err);
+    if (status == IO_OK)
+        t->n_letters = t->n_encoded = 0;
     return status;
 }
 
 /* What is the line that begins with c? */
-static io_status start_line(text *t, uint8_t c, const uint8_t *end, io_error *err)
+static io_status start_line(dna_text *t, uint8_t c, const uint8_t *end, io_error *err)
 {
     t->n_blanks = 0;
     if (t->kind == SEQUENCE && c == (t->is_fastq ? '+' : '>')) {
@@ -107,7 +90,7 @@ static io_status start_line(text *t, uint8_t c, const uint8_t *end, io_error *er
 }
 
 /* The name is the header's first word. */
-static io_status take_name(text *t, const uint8_t *p, size_t n, io_error *err)
+static io_status take_name(dna_text *t, const uint8_t *p, size_t n, io_error *err)
 {
     for (size_t i = 0; i < n && !t->has_name; i++) {
         if (is_blank(p[i])) {
@@ -117,7 +100,7 @@ static io_status take_name(text *t, const uint8_t *p, size_t n, io_error *err)
         if (p[i] == '\0')
             return fail_letter(t, t->line, p[i], "in a name", err);
         if (t->n_letters == IO_DNA_MAX_NAME)
-            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", t->file, (unsigned long long)t->line,
+            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", t->in->name, (unsigned long long)t->line,
                            IO_DNA_MAX_NAME);
         t->letters[t->n_letters++] = (char)p[i];
     }
@@ -125,7 +108,7 @@ static io_status take_name(text *t, const uint8_t *p, size_t n, io_error *err)
 }
 
 /* Some of the current line, without a line feed. */
-static io_status take_bytes(text *t, const uint8_t *p, size_t n, io_error *err)
+static io_status take_bytes(dna_text *t, const uint8_t *p, size_t n, io_error *err)
 {
     size_t n_trimmed;
 
@@ -158,20 +141,22 @@ static io_status take_bytes(text *t, const uint8_t *p, size_t n, io_error *err)
     return IO_OK;
 }
 
-static io_status fail_quality(const text *t, io_error *err)
+static io_status fail_quality(const dna_text *t, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the sequence has %llu letters and its quality %s%llu characters", t->file,
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the sequence has %llu letters and its quality %s%llu characters", t->in->name,
                    (unsigned long long)t->line, (unsigned long long)dna_record_bases(t->r),
                    t->n_quality > dna_record_bases(t->r) ? "" : "only ", (unsigned long long)t->n_quality);
 }
 
-static io_status end_line(text *t, io_error *err)
+static io_status end_line(dna_text *t, io_error *err)
 {
     if (t->kind == HEADER) {
-        size_t n = t->n_letters;
+        io_status status = dna_begin_record(t->r, t->letters, t->n_letters, err);
+        if (status != IO_OK)
+            return status;
         t->n_letters = 0;
         t->kind = SEQUENCE;
-        return dna_begin_record(t->r, t->letters, n, err);
+        return IO_OK;
     }
     if (t->kind == PLUS) {
         t->n_quality = 0;
@@ -184,12 +169,15 @@ static io_status end_line(text *t, io_error *err)
     return IO_OK;
 }
 
-static io_status take_piece(text *t, const uint8_t *p, const uint8_t *end, io_error *err)
+/* What is called again with a new chunk goes on where in->pos is: at the start or at the end of a line, or at the end of the piece. */
+static io_status take_piece(dna_text *t, io_error *err)
 {
-    io_status status = IO_OK;
+    dna_input *in = t->in;
+    const uint8_t *end = in->bytes + in->end;
+    io_status status;
 
-    while (p < end && status == IO_OK) {
-        const uint8_t *lf;
+    while (in->pos < in->end) {
+        const uint8_t *p = in->bytes + in->pos, *lf;
         if (t->at_line_start) {
             status = start_line(t, *p, end, err);
             if (status != IO_OK)
@@ -199,17 +187,21 @@ static io_status take_piece(text *t, const uint8_t *p, const uint8_t *end, io_er
         }
         lf = memchr(p, '\n', (size_t)(end - p));
         status = take_bytes(t, p, (size_t)((lf != NULL ? lf : end) - p), err);
-        if (lf == NULL || status != IO_OK)
+        in->pos = (size_t)((lf != NULL ? lf : end) - in->bytes);
+        if (lf != NULL && status == IO_OK)
+            status = end_line(t, err);
+        if (status != IO_OK)
+            return status;
+        if (lf == NULL)
             break;
-        status = end_line(t, err);
         t->at_line_start = 1;
         t->line++;
-        p = lf + 1;
+        in->pos++;
     }
-    return status == IO_OK && t->kind == SEQUENCE ? flush_letters(t, end, err) : status;
+    return t->kind == SEQUENCE ? flush_letters(t, end, err) : IO_OK;
 }
 
-static io_status end_file(text *t, io_error *err)
+static io_status end_file(dna_text *t, io_error *err)
 {
     io_status status = t->at_line_start ? IO_OK : end_line(t, err);
 
@@ -219,23 +211,26 @@ static io_status end_file(text *t, io_error *err)
         return status;
     if (t->kind == QUALITY)
         return fail_quality(t, err);
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->file,
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->in->name,
                    (unsigned long long)t->line);
 }
 
-io_status dna_read_text(dna_reader *r, dna_input *in, char *letters, uint64_t line, io_error *err)
+void dna_text_begin(dna_text *t, dna_reader *r, dna_input *in, char *letters, uint64_t line)
 {
-    text t = {.r = r, .file = in->name, .at_line_start = 1, .line = line, .letters = letters};
-    io_status status;
+    *t = (dna_text){.r = r, .in = in, .at_line_start = 1, .line = line, .letters = letters};
+    t->is_fastq = in->bytes[in->pos] == '@';
+    t->kind = t->is_fastq ? BETWEEN : SEQUENCE;
+}
 
-    t.is_fastq = in->bytes[in->pos] == '@';
-    t.kind = t.is_fastq ? BETWEEN : SEQUENCE;
-    do {
-        status = take_piece(&t, in->bytes + in->pos, in->bytes + in->end, err);
-        if (status != IO_OK)
+io_status dna_text_read(dna_text *t, io_error *err)
+{
+    while (!t->at_end) {
+        io_status status = take_piece(t, err);
+        if (status == IO_OK)
+            status = dna_input_more(t->in, err);
+        t->at_end = status == IO_END;
+        if (status != IO_OK && status != IO_END)
             return status;
-        in->pos = in->end;
-        status = dna_input_more(in, err);
-    } while (status == IO_OK);
-    return status == IO_END ? end_file(&t, err) : status;
+    }
+    return end_file(t, err);
 }

@@ -7,7 +7,8 @@
  * a long line) is copied to the front of the next batch.
  *
  * The caller's thread allocates and frees the arenas, because a context belongs to one thread. Only
- * a line longer than the arena makes the reader allocate, and then ordinary memory.
+ * a line longer than the arena makes the reader allocate, and then ordinary memory. Small files have small
+ * arenas, one where one batch takes all; decompressed text makes them grow.
  */
 #include "io_lines.h"
 
@@ -31,9 +32,11 @@ typedef struct line_batch {
     int from_context;  /* arena is tms_host_alloc()'s, else aligned_alloc()'s */
     void *first_arena; /* tms_host_alloc()'s, kept until close even after the arena grew */
     uint32_t *offsets;
+    size_t n_offsets; /* lines for which there is room */
     size_t n_lines;
     uint32_t scanned; /* bytes looked at for line feeds */
     size_t filled;    /* bytes in the arena */
+    uint32_t end;     /* of its last line as it was read, when it is complete */
     size_t file;      /* by_file: its lines are of paths[file] */
     uint64_t n_read;
     const char *has_bom, *has_cr;
@@ -47,6 +50,13 @@ struct io_lines {
 
     /* The reader's own. */
     size_t read_bytes; /* asked for at once */
+    line_batch *before; /* the batch that was put last, or NULL */
+    int is_full;       /* the current batch is complete */
+    io_status end;     /* not IO_OK: how reading ended, said after the last batch */
+    io_error end_error;
+    io_stream *stream; /* the current file, open, or NULL */
+    int at_end;        /* it was read to its end */
+    uint64_t n_read;   /* bytes used of it and of those before */
     uint64_t n_before; /* bytes of the files already finished */
     size_t file;       /* the current file: n_paths at the end. Also the caller's, when the reader is done */
     uint64_t line;     /* lines of the current file in batches already put */
@@ -58,8 +68,29 @@ struct io_lines {
     const char *has_bom, *has_cr; /* and not yet put into a batch */
 };
 
+/* The bytes of an arena that takes any batch whose lines are all shorter than a batch. */
+static size_t full_arena_size(const io_lines *r) { return (r->options.batch_bytes + READ_MAX + ALIGNMENT) / ALIGNMENT * ALIGNMENT; }
+
+/* Room for the offsets of as many lines as the arena or the batch may have. */
+static io_status reserve_offsets(const io_lines *r, line_batch *b, size_t arena_size, io_error *err)
+{
+    size_t n = arena_size < full_arena_size(r) ? arena_size : full_arena_size(r);
+    uint32_t *offsets;
+
+    if (n > r->options.batch_keys)
+        n = r->options.batch_keys;
+    if (b->offsets != NULL && n <= b->n_offsets)
+        return IO_OK;
+    offsets = realloc(b->offsets, (n + 1 + NEWLINES_SLACK) * sizeof *offsets);
+    if (offsets == NULL)
+        return io_fail_memory(err, "batches of lines");
+    b->offsets = offsets;
+    b->n_offsets = n;
+    return IO_OK;
+}
+
 /* Makes the arena hold `want` bytes, at most ARENA_MAX. */
-static io_status grow_arena(line_batch *b, size_t want, io_error *err)
+static io_status grow_arena(const io_lines *r, line_batch *b, size_t want, io_error *err)
 {
     size_t size = array_capacity(b->arena_size, 1, want);
     uint8_t *arena;
@@ -77,13 +108,31 @@ static io_status grow_arena(line_batch *b, size_t want, io_error *err)
     b->arena = arena;
     b->arena_size = size;
     b->from_context = 0;
+    return reserve_offsets(r, b, size, err);
+}
+
+/* In the caller's thread. */
+static io_status alloc_batch(io_lines *r, line_batch *b, io_error *err)
+{
+    size_t size = full_arena_size(r);
+
+    if (r->reader.by_caller && size > r->reader.n_bytes + 2 * r->read_bytes)
+        size = ((size_t)r->reader.n_bytes + 2 * r->read_bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+    if (reserve_offsets(r, b, size, err) != IO_OK || tms_host_alloc(r->ctx, size + SPARE_BYTES, &b->first_arena) != TMS_OK)
+        return io_fail_memory(err, "batches of lines");
+    b->arena = b->first_arena;
+    b->arena_size = size;
+    b->from_context = 1;
+    b->offsets[0] = 0;
+    memset(b->arena + size, 0, SPARE_BYTES);
     return IO_OK;
 }
 
 /* Looks at the current file's first lines as far as they have come; mostly one of them is enough. */
-static void judge_lines(io_lines *r, const char *path, int at_end)
+static void judge_lines(io_lines *r, int at_end)
 {
     const line_batch *b = &r->batches[r->reader.current];
+    const char *path = r->options.paths[r->file];
     uint64_t at;
 
     while (!r->has_lf && r->n_judged < LINES_TO_JUDGE && (at = r->n_judged - r->line) < b->n_lines) {
@@ -104,199 +153,206 @@ static void judge_lines(io_lines *r, const char *path, int at_end)
     }
 }
 
-/*
- * Hands the current batch over and starts the next with the bytes after its last line. Those are read from the old
- * arena after the caller may have it: both only read there, and nobody but this thread reuses it.
- */
-static io_status put_batch(io_lines *r, const char *path, uint64_t n_read, io_error *err)
+/* The current batch is complete. */
+static void close_batch(io_lines *r)
 {
-    line_batch *old = &r->batches[r->reader.current], *b;
-    uint32_t end = old->offsets[old->n_lines];
-    const uint8_t *tail = old->arena + end;
-    size_t n_tail = old->filled - end;
-    uint32_t scanned = old->scanned > end ? old->scanned - end : 0;
+    line_batch *b = &r->batches[r->reader.current];
 
-    if (path != NULL)
-        judge_lines(r, path, 0);
-    old->has_bom = r->has_bom;
-    old->has_cr = r->has_cr;
+    b->has_bom = r->has_bom;
+    b->has_cr = r->has_cr;
     r->has_bom = r->has_cr = NULL;
+    b->end = b->offsets[b->n_lines];
     if (r->options.crlf)
-        newlines_strip_cr(old->arena, old->offsets, old->n_lines);
-    old->n_read = n_read;
-    old->file = r->file;
-    r->line += old->n_lines;
-    if (!io_reader_exchange(&r->reader))
-        return IO_END;
-    b = &r->batches[r->reader.current];
+        newlines_strip_cr(b->arena, b->offsets, b->n_lines);
+    b->n_read = r->n_read;
+    b->file = r->file;
+    r->line += b->n_lines;
+    r->before = b;
+    r->is_full = 1;
+}
+
+/*
+ * Starts the current batch with the bytes after the last line of the batch before. Those are read from the old arena
+ * after the caller may have it: both only read there, and nobody but the reader fills it again.
+ */
+static io_status begin_batch(io_lines *r, io_error *err)
+{
+    const line_batch *old = r->before;
+    line_batch *b = &r->batches[r->reader.current];
+    size_t n_tail;
+    io_status status = b->arena == NULL ? alloc_batch(r, b, err) : IO_OK;
+
+    if (status != IO_OK)
+        return status;
+    r->is_full = 0;
     b->n_lines = 0;
     b->filled = 0;
     b->scanned = 0;
+    if (old == NULL)
+        return IO_OK;
+    n_tail = old->filled - old->end;
     if (n_tail > b->arena_size) {
-        io_status status = grow_arena(b, n_tail, err);
+        status = grow_arena(r, b, n_tail, err);
         if (status != IO_OK)
             return status;
     }
-    memmove(b->arena, tail, n_tail);
+    memcpy(b->arena, old->arena + old->end, n_tail);
     b->filled = n_tail;
-    b->scanned = scanned;
+    b->scanned = old->scanned > old->end ? old->scanned - old->end : 0;
     return IO_OK;
 }
 
-static io_status fail_long_line(const char *path, uint64_t line, io_error *err)
+static io_status fail_long_line(const io_lines *r, uint64_t line, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: line %llu is longer than %llu bytes", io_stream_name(path),
+    return io_fail(err, IO_E_INPUT, 0, "%s: line %llu is longer than %llu bytes", io_stream_name(r->options.paths[r->file]),
                    (unsigned long long)line, (unsigned long long)IO_LINE_MAX);
 }
 
-/* Finds lines in what is filled but not scanned; puts every batch that this completes. */
-static io_status scan(io_lines *r, const char *path, uint64_t n_read, io_error *err)
+/* Finds lines in what is filled but not scanned, up to a full batch. */
+static io_status scan(io_lines *r, io_error *err)
 {
-    for (;;) {
-        line_batch *b = &r->batches[r->reader.current];
-        size_t most = r->options.batch_keys - b->n_lines;
-        size_t n = newlines_find(b->arena, b->scanned, (uint32_t)b->filled, b->offsets + b->n_lines + 1, most);
+    line_batch *b = &r->batches[r->reader.current];
+    size_t most = r->options.batch_keys - b->n_lines;
+    size_t n = newlines_find(b->arena, b->scanned, (uint32_t)b->filled, b->offsets + b->n_lines + 1, most);
 
-        if (n < most) {
-            b->n_lines += n;
-            b->scanned = (uint32_t)b->filled;
-            if (b->n_lines == 0 || b->filled < r->options.batch_bytes)
-                return IO_OK;
-        } else {
-            b->n_lines = r->options.batch_keys;
-            b->scanned = b->offsets[b->n_lines];
-        }
-        /* Only a batch's first line can be that long: with one line in it, a batch this size closes. */
-        if (b->offsets[1] - 1 > IO_LINE_MAX)
-            return fail_long_line(path, r->line + 1, err);
-        io_status status = put_batch(r, path, n_read, err);
-        if (status != IO_OK)
-            return status;
+    if (n < most) {
+        b->n_lines += n;
+        b->scanned = (uint32_t)b->filled;
+        if (b->n_lines == 0 || b->filled < r->options.batch_bytes)
+            return IO_OK;
+    } else {
+        b->n_lines = r->options.batch_keys;
+        b->scanned = b->offsets[b->n_lines];
     }
+    /* Only a batch's first line can be that long: with one line in it, a batch this size closes. */
+    if (b->offsets[1] - 1 > IO_LINE_MAX)
+        return fail_long_line(r, r->line + 1, err);
+    judge_lines(r, 0);
+    close_batch(r);
+    return IO_OK;
 }
 
 /* Is it lines? None of the file is complete yet, but for what was read just now. */
-static io_status check_kind(io_lines *r, const char *path, int at_end, io_error *err)
+static io_status check_kind(io_lines *r, io_error *err)
 {
     const line_batch *b = &r->batches[r->reader.current];
     const uint8_t *start = b->arena + b->offsets[b->n_lines];
     size_t n = b->filled - b->offsets[b->n_lines];
 
-    if (r->is_known || (!at_end && n < IO_KIND_HEAD_BYTES && memchr(start, '\n', n) == NULL))
+    if (r->is_known || (!r->at_end && n < IO_KIND_HEAD_BYTES && memchr(start, '\n', n) == NULL))
         return IO_OK;
     r->is_known = 1;
-    return io_kind_check(io_stream_name(path), start, n, "a list of lines", err);
+    return io_kind_check(io_stream_name(r->options.paths[r->file]), start, n, "a list of lines", err);
 }
 
 /* Room for one more read, and for the line feed that a last line may need. */
-static io_status make_room(io_lines *r, const char *path, io_error *err)
+static io_status make_room(io_lines *r, io_error *err)
 {
     line_batch *b = &r->batches[r->reader.current];
     uint64_t open_line = b->filled - (b->n_lines > 0 ? b->offsets[b->n_lines] : 0);
 
     if (open_line > IO_LINE_MAX)
-        return fail_long_line(path, r->line + b->n_lines + 1, err);
+        return fail_long_line(r, r->line + b->n_lines + 1, err);
     if (b->arena_size - b->filled > r->read_bytes)
         return IO_OK;
-    return grow_arena(b, b->filled + r->read_bytes + 1, err);
+    return grow_arena(r, b, b->filled + r->read_bytes + 1, err);
 }
 
-/* A last line without a line feed gets one. */
-static io_status end_file(io_lines *r, const char *path, uint64_t n_read, io_error *err)
+static io_status open_file(io_lines *r, io_error *err)
 {
-    line_batch *b = &r->batches[r->reader.current];
-    io_status status = check_kind(r, path, 1, err);
+    io_status status = io_stream_open(r->options.paths[r->file], r->reader.cancel_fd, &r->stream, err);
 
-    if (status == IO_OK && b->filled > b->offsets[b->n_lines]) {
-        r->open_line = r->line + b->n_lines;
-        b->arena[b->filled++] = '\n';
-        status = scan(r, path, n_read, err);
-    }
-    judge_lines(r, path, 1);
-    return status;
-}
-
-static io_status read_file(io_lines *r, const char *path, io_error *err)
-{
-    io_stream *s;
-    io_status status = io_stream_open(path, r->reader.cancel_fd, &s, err);
-    uint64_t n_read = r->n_before;
-
-    if (status != IO_OK)
-        return status;
     r->line = (uint64_t)0 - r->batches[r->reader.current].n_lines; /* lines of earlier files in this batch do not count */
-    r->is_known = r->has_lf = 0;
+    r->is_known = r->has_lf = r->at_end = 0;
     r->n_judged = 0;
     r->open_line = UINT64_MAX;
-    while (status == IO_OK) {
-        line_batch *b;
-        size_t n;
-
-        if (r->batches[r->reader.current].n_lines > 0 && io_stream_pauses(s))
-            status = put_batch(r, path, n_read, err);
-        if (status == IO_OK)
-            status = make_room(r, path, err);
-        if (status != IO_OK)
-            break;
-        b = &r->batches[r->reader.current];
-        status = io_stream_read(s, b->arena + b->filled, r->read_bytes, &n, err);
-        n_read = r->n_before + io_stream_offset(s);
-        if (status != IO_OK)
-            break;
-        b->filled += n;
-        status = check_kind(r, path, 0, err);
-        if (status == IO_OK)
-            status = scan(r, path, n_read, err);
-    }
-    if (status == IO_END && !io_reader_is_stopped(&r->reader)) /* then a line that is not whole is not wanted */
-        status = end_file(r, path, n_read, err);
-    r->n_before = n_read;
-    io_stream_close(s);
     return status;
 }
 
-static void *reader_main(void *arg)
+static void close_file(io_lines *r)
 {
-    io_lines *r = arg;
-    io_status status = IO_OK;
-    io_error err = {0, ""};
-
-    r->batches[r->reader.current].n_lines = 0;
-    while (r->file < r->options.n_paths && status == IO_OK) {
-        status = read_file(r, r->options.paths[r->file], &err);
-        if (status == IO_OK && r->options.by_file && r->batches[r->reader.current].n_lines > 0)
-            status = put_batch(r, NULL, r->n_before, &err);
-        r->file += status == IO_OK;
-        if (io_reader_is_stopped(&r->reader))
-            status = IO_END;
-    }
-    /* Also after damaged input: the lines before the damage are right. */
-    if ((status == IO_OK || status == IO_E_INPUT) && r->batches[r->reader.current].n_lines > 0) {
-        io_error put_err = {0, ""};
-        io_status put = put_batch(r, NULL, r->n_before, &put_err);
-        if (put != IO_OK) {
-            status = put;
-            err = put_err;
-        }
-    }
-    io_reader_finish(&r->reader, status, &err);
-    return NULL;
+    r->n_before = r->n_read;
+    io_stream_close(r->stream);
+    r->stream = NULL;
 }
 
-static io_status alloc_batch(io_lines *r, line_batch *b, io_error *err)
+/* Some of the current file, with all lines that are then whole. */
+static io_status read_some(io_lines *r, io_error *err)
 {
-    size_t size = r->options.batch_bytes + READ_MAX + ALIGNMENT;
-    size_t n_offsets = r->options.batch_keys < size ? r->options.batch_keys : size;
+    line_batch *b = &r->batches[r->reader.current];
+    size_t n;
+    io_status status;
 
-    size = size / ALIGNMENT * ALIGNMENT;
-    b->offsets = malloc((n_offsets + 1 + NEWLINES_SLACK) * sizeof *b->offsets);
-    if (b->offsets == NULL || tms_host_alloc(r->ctx, size + SPARE_BYTES, &b->first_arena) != TMS_OK)
-        return io_fail_memory(err, "batches of lines");
-    b->arena = b->first_arena;
-    b->arena_size = size;
-    b->from_context = 1;
-    b->offsets[0] = 0;
-    memset(b->arena + size, 0, SPARE_BYTES);
+    if (b->n_lines > 0 && io_stream_pauses(r->stream)) {
+        judge_lines(r, 0);
+        close_batch(r);
+        return IO_OK;
+    }
+    status = make_room(r, err);
+    if (status != IO_OK)
+        return status;
+    status = io_stream_read(r->stream, b->arena + b->filled, r->read_bytes, &n, err);
+    r->n_read = r->n_before + io_stream_offset(r->stream);
+    if (status == IO_END && !io_reader_is_stopped(&r->reader)) { /* else a line that is not whole is not wanted */
+        r->at_end = 1;
+        status = IO_OK;
+    }
+    if (status != IO_OK)
+        return status;
+    b->filled += n;
+    status = check_kind(r, err);
+    if (status == IO_OK && r->at_end && b->filled > b->offsets[b->n_lines]) { /* a last line without a line feed gets one */
+        r->open_line = r->line + b->n_lines;
+        b->arena[b->filled++] = '\n';
+    }
+    return status == IO_OK ? scan(r, err) : status;
+}
+
+/* The current file was read to its end, and its lines are in batches. */
+static void end_file(io_lines *r)
+{
+    judge_lines(r, 1);
+    close_file(r);
+    if (r->options.by_file && r->batches[r->reader.current].n_lines > 0)
+        close_batch(r);
+    r->file++;
+}
+
+/* As io_reader_fill. */
+static io_status fill_batch(void *arg, io_error *err)
+{
+    io_lines *r = arg;
+    io_status status = r->end;
+
+    if (status != IO_OK) {
+        *err = r->end_error;
+        return status;
+    }
+    status = begin_batch(r, err);
+    if (status == IO_OK)
+        status = scan(r, err);
+    while (status == IO_OK && !r->is_full) {
+        if (r->stream != NULL && r->at_end)
+            end_file(r);
+        else if (r->stream != NULL)
+            status = read_some(r, err);
+        else if (r->file == r->options.n_paths || io_reader_is_stopped(&r->reader))
+            status = IO_END;
+        else
+            status = open_file(r, err);
+    }
+    if (status == IO_OK)
+        return IO_OK;
+    if (r->stream != NULL)
+        close_file(r);
+    if (io_reader_is_stopped(&r->reader))
+        return IO_END;
+    /* Also after damaged input: the lines before the damage are right. */
+    if (r->batches[r->reader.current].n_lines == 0 || status == IO_E_MEMORY)
+        return status;
+    r->end = status;
+    r->end_error = *err;
+    close_batch(r);
     return IO_OK;
 }
 
@@ -313,15 +369,15 @@ io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_li
         return io_fail_memory(err, "reading lines");
     r->ctx = ctx;
     r->options = *options;
+    status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
     /* Each batch copies what follows it: with batches of few keys that has to be little. */
-    r->read_bytes = options->batch_keys < READ_MIN / 16   ? READ_MIN
-                    : options->batch_keys > READ_MAX / 16 ? READ_MAX
-                                                          : options->batch_keys * 16;
-    status = io_reader_init(&r->reader, IO_READER_SLOTS, err);
-    for (int i = 0; i < IO_READER_SLOTS && status == IO_OK; i++)
+    r->read_bytes = r->reader.by_caller || options->batch_keys < READ_MIN / 16 ? READ_MIN
+                    : options->batch_keys > READ_MAX / 16                    ? READ_MAX
+                                                                             : options->batch_keys * 16;
+    for (int i = 0; i < IO_READER_SLOTS && !r->reader.by_caller && status == IO_OK; i++)
         status = alloc_batch(r, &r->batches[i], err);
     if (status == IO_OK)
-        status = io_reader_start(&r->reader, reader_main, r, err);
+        status = io_reader_start(&r->reader, fill_batch, r, err);
     if (status != IO_OK) {
         io_lines_close(r);
         return status;
@@ -363,6 +419,7 @@ void io_lines_close(io_lines *r)
     if (r == NULL)
         return;
     io_reader_close(&r->reader);
+    io_stream_close(r->stream);
     for (int i = 0; i < IO_READER_SLOTS; i++) {
         line_batch *b = &r->batches[i];
         if (!b->from_context)

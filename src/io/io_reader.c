@@ -1,4 +1,4 @@
-/* io_reader.c - the reader's thread, and the slots that go round. */
+/* io_reader.c - the reader's thread, or the caller in its place, and the slots that go round. */
 #include "io_reader.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io_safe_file.h"
+#include "io_stream.h"
 
 static void queue_put(io_slot_queue *q, int item)
 {
@@ -49,7 +50,20 @@ io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_err
     return io_check_stdout(paths, n_paths, err);
 }
 
-io_status io_reader_init(io_reader *r, int n_slots, io_error *err)
+/* Are they files of IO_READER_SMALL_BYTES together, at most? */
+static int are_small(const char *const *paths, size_t n_paths, uint64_t *n_bytes)
+{
+    *n_bytes = 0;
+    for (size_t i = 0; i < n_paths; i++) {
+        uint64_t size;
+        if (!io_stream_path_size(paths[i], &size) || size > IO_READER_SMALL_BYTES - *n_bytes)
+            return 0;
+        *n_bytes += size;
+    }
+    return 1;
+}
+
+io_status io_reader_init(io_reader *r, const char *const *paths, size_t n_paths, int n_slots, io_error *err)
 {
     memset(r, 0, sizeof *r);
     r->in_use = -1;
@@ -58,21 +72,75 @@ io_status io_reader_init(io_reader *r, int n_slots, io_error *err)
     r->n_ahead = n_slots - 1;
     for (int i = n_slots - 1; i > 0; i--)
         queue_put(&r->idle, i);
+    r->by_caller = are_small(paths, n_paths, &r->n_bytes);
     r->cancel_fd = eventfd(0, EFD_CLOEXEC);
     if (r->cancel_fd < 0)
         return io_fail(err, IO_E_INPUT, errno, "cannot start reading: %s", strerror(errno));
     return IO_OK;
 }
 
+/*
+ * Takes an idle slot: the one given back last, but not the one that was put last, from which io_lines.c still reads. Those put before it
+ * were given back before it, so there is another.
+ */
+static int take_idle(io_reader *r, int put_last)
+{
+    int slot = queue_take_last(&r->idle);
+
+    if (slot != put_last)
+        return slot;
+    slot = queue_take(&r->idle);
+    queue_put(&r->idle, put_last);
+    return slot;
+}
+
+/* Puts the current slot and takes an idle one. Returns 0 when told to stop. */
+static int exchange(io_reader *r)
+{
+    int go_on;
+
+    pthread_mutex_lock(&r->lock);
+    queue_put(&r->full, r->current);
+    pthread_cond_broadcast(&r->changed);
+    while ((r->idle.n == 0 || r->full.n > r->n_ahead) && !r->stop)
+        pthread_cond_wait(&r->changed, &r->lock);
+    go_on = !r->stop;
+    if (go_on)
+        r->current = take_idle(r, r->current);
+    pthread_mutex_unlock(&r->lock);
+    return go_on;
+}
+
+static void *reader_main(void *arg)
+{
+    io_reader *r = arg;
+    io_error err = {0, ""};
+    io_status status;
+
+    while ((status = r->fill(r->arg, &err)) == IO_OK && exchange(r)) {
+    }
+    pthread_mutex_lock(&r->lock);
+    r->done = 1;
+    r->result = status == IO_OK ? IO_END : status;
+    r->failure = err;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+    return NULL;
+}
+
 /* Signals are for the caller's thread: it is the one that may be about to name a file for a handler to remove. */
-io_status io_reader_start(io_reader *r, void *(*run)(void *), void *arg, io_error *err)
+io_status io_reader_start(io_reader *r, io_reader_fill *fill, void *arg, io_error *err)
 {
     sigset_t all, before;
     int rc;
 
+    r->fill = fill;
+    r->arg = arg;
+    if (r->by_caller)
+        return IO_OK;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    rc = pthread_create(&r->thread, NULL, run, arg);
+    rc = pthread_create(&r->thread, NULL, reader_main, r);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (rc != 0)
         return io_fail(err, IO_E_MEMORY, rc, "cannot start a thread for reading: %s", strerror(rc));
@@ -107,22 +175,6 @@ void io_reader_close(io_reader *r)
     pthread_mutex_destroy(&r->lock);
 }
 
-int io_reader_exchange(io_reader *r)
-{
-    int go_on;
-
-    pthread_mutex_lock(&r->lock);
-    queue_put(&r->full, r->current);
-    pthread_cond_broadcast(&r->changed);
-    while ((r->idle.n == 0 || r->full.n > r->n_ahead) && !r->stop)
-        pthread_cond_wait(&r->changed, &r->lock);
-    go_on = !r->stop;
-    if (go_on)
-        r->current = queue_take_last(&r->idle);
-    pthread_mutex_unlock(&r->lock);
-    return go_on;
-}
-
 void io_reader_set_ahead(io_reader *r, int n_ahead)
 {
     pthread_mutex_lock(&r->lock);
@@ -133,20 +185,27 @@ void io_reader_set_ahead(io_reader *r, int n_ahead)
 
 int io_reader_is_stopped(io_reader *r) { return atomic_load(&r->stop); }
 
-void io_reader_finish(io_reader *r, io_status status, const io_error *err)
+static io_status fill_by_caller(io_reader *r, io_error *err)
 {
-    pthread_mutex_lock(&r->lock);
-    r->done = 1;
-    r->result = status == IO_OK ? IO_END : status;
-    r->failure = *err;
-    pthread_cond_broadcast(&r->changed);
-    pthread_mutex_unlock(&r->lock);
+    if (!r->done) {
+        r->result = io_reader_is_stopped(r) ? IO_END : r->fill(r->arg, &r->failure);
+        r->done = r->result != IO_OK;
+    }
+    if (r->done) {
+        *err = r->failure;
+        return r->result;
+    }
+    r->in_use = r->current;
+    r->current = 1 - r->current;
+    return IO_OK;
 }
 
 io_status io_reader_next(io_reader *r, io_error *err)
 {
     io_status status = IO_OK;
 
+    if (r->by_caller)
+        return fill_by_caller(r, err);
     pthread_mutex_lock(&r->lock);
     if (r->in_use >= 0) {
         queue_put(&r->idle, r->in_use);
@@ -171,7 +230,7 @@ int io_reader_is_ready(io_reader *r)
     int is_ready;
 
     pthread_mutex_lock(&r->lock);
-    is_ready = r->full.n > 0 || r->done;
+    is_ready = r->full.n > 0 || r->done || r->by_caller;
     pthread_mutex_unlock(&r->lock);
     return is_ready;
 }

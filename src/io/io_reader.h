@@ -1,6 +1,9 @@
 /*
  * io_reader.h - a thread that reads, and slots that go round between it and the caller: one being filled, one or more waiting, one in
  * use. What a slot holds is the business of io_lines.c and io_dna.c.
+ *
+ * Small files are read by the caller when it asks for the next slot, without a thread: starting one takes longer than reading
+ * them. Two slots then take turns.
  */
 #ifndef TAMIS_IO_READER_H
 #define TAMIS_IO_READER_H
@@ -8,10 +11,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "io_error.h"
 
-enum { IO_READER_SLOTS = 3, IO_READER_MAX_SLOTS = 256 };
+enum { IO_READER_SLOTS = 3, IO_READER_MAX_SLOTS = 256, IO_READER_SMALL_BYTES = 64 << 10 };
+
+/*
+ * Fills the slot that is current. Returns IO_OK when that is done, to be called again for the next slot; or how reading ended:
+ * IO_END or a failure, with nothing in the slot.
+ */
+typedef io_status io_reader_fill(void *arg, io_error *err);
 
 /* A bounded queue of slot numbers; a slot is in at most one queue, so it cannot overflow. */
 typedef struct io_slot_queue {
@@ -23,6 +33,10 @@ typedef struct io_reader {
     int current;   /* the slot that the reader fills; its own */
     int in_use;    /* the slot that the caller holds, or -1; its own */
     int cancel_fd; /* becomes readable when the caller wants no more: for io_stream_open() */
+    int by_caller; /* small files: no thread, and ... */
+    uint64_t n_bytes; /* ... their size, together */
+    io_reader_fill *fill;
+    void *arg;
     pthread_t thread;
     int thread_runs;
 
@@ -31,7 +45,7 @@ typedef struct io_reader {
     io_slot_queue idle, full; /* idle: the one given back last goes first, so that no more are used than are needed */
     int n_ahead;              /* slots that may wait */
     atomic_int stop;  /* the caller wants no more */
-    int done;         /* the reader has put its last slot */
+    int done;         /* the last slot was put */
     io_status result; /* valid when done: IO_END or the failure */
     io_error failure;
 } io_reader;
@@ -43,16 +57,17 @@ typedef struct io_reader {
 io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_error *err);
 
 /*
- * io_reader_init() - no thread yet; ended by io_reader_close(), also after a failure. Returns IO_OK or IO_E_INPUT.
+ * io_reader_init() - no thread yet; ended by io_reader_close(), also after a failure. The paths say whether there will be one.
  *   n_slots [in] IO_READER_SLOTS .. IO_READER_MAX_SLOTS
+ * Returns IO_OK or IO_E_INPUT.
  */
-io_status io_reader_init(io_reader *r, int n_slots, io_error *err);
+io_status io_reader_init(io_reader *r, const char *const *paths, size_t n_paths, int n_slots, io_error *err);
 
 /* io_reader_set_ahead() - how many slots may wait: 1 .. n_slots - 1, of which the latter is the beginning. */
 void io_reader_set_ahead(io_reader *r, int n_ahead);
 
-/* io_reader_start() - the thread, in which `run` ends with io_reader_finish(). Returns IO_OK or IO_E_MEMORY. */
-io_status io_reader_start(io_reader *r, void *(*run)(void *), void *arg, io_error *err);
+/* io_reader_start() - from now on `fill` is called, by the thread or by io_reader_next(). Returns IO_OK or IO_E_MEMORY. */
+io_status io_reader_start(io_reader *r, io_reader_fill *fill, void *arg, io_error *err);
 
 /* io_reader_close() - stop the thread, even one that waits for a pipe, and wait for it. What slots hold is the caller's to free. */
 void io_reader_close(io_reader *r);
@@ -60,13 +75,11 @@ void io_reader_close(io_reader *r);
 /* io_reader_stop() - tell the thread to stop, even one that waits for a pipe. Async-signal-safe. */
 void io_reader_stop(io_reader *r);
 
-/* The reader's side: put the current slot and take an idle one. Returns 0 when told to stop. */
-int io_reader_exchange(io_reader *r);
+/* Does the caller want no more? For `fill`, which may find what was cut short to be damaged. */
 int io_reader_is_stopped(io_reader *r);
-void io_reader_finish(io_reader *r, io_status status, const io_error *err); /* IO_OK: to the end */
 
 /* The caller's side: give the slot in use back, wait for the next. Returns IO_OK, in_use set; or how reading ended. */
 io_status io_reader_next(io_reader *r, io_error *err);
-int io_reader_is_ready(io_reader *r); /* without waiting? */
+int io_reader_is_ready(io_reader *r); /* without waiting for a pipe or the thread? */
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * io_stream.c - plain, gzip, zstd, xz and bzip2 input behind one read call.
  *
- * One 256 KiB input buffer of file bytes; decoders write straight into the caller's memory, and plain files are
- * read straight into it once the sniffed bytes are out. Gzip goes through ISA-L (two to three times zlib's speed),
+ * One input buffer of file bytes, of 256 KiB or as small as the file; decoders write straight into the caller's memory,
+ * and plain files are read straight into it once the sniffed bytes are out. Gzip goes through ISA-L (two to three times zlib's speed),
  * with the header parsed by our own code first: a header that is cut by a short read of a pipe, or
  * that carries extra fields (bgzip), then takes the same path as any other.
  *
@@ -24,7 +24,7 @@
 #include <lzma.h>
 #include <zstd.h>
 
-enum { IN_SIZE = 256 << 10, GZIP_FIXED_HEADER = 10, BGZF_END_BYTES = 28, PAUSE_MS = 1 };
+enum { IN_MIN = 4 << 10, IN_SIZE = 256 << 10, GZIP_FIXED_HEADER = 10, BGZF_END_BYTES = 28, PAUSE_MS = 1 };
 enum { GZIP_FHCRC = 2, GZIP_FEXTRA = 4, GZIP_FNAME = 8, GZIP_FCOMMENT = 16, GZIP_RESERVED = 0xe0 };
 
 /* The largest dictionary that xz writes has 1.5 GiB. */
@@ -53,7 +53,8 @@ struct io_stream {
     bz_stream bzip2;
     io_status failed;
     io_error failure;
-    uint8_t in[IN_SIZE];
+    uint8_t *in;
+    size_t in_size;
 };
 
 const char *io_stream_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
@@ -93,13 +94,17 @@ io_status io_stream_open(const char *path, int cancel_fd, io_stream **out, io_er
             close(fd);
         return io_fail(err, IO_E_INPUT, EISDIR, "%s: is a directory", name);
     }
-    s = malloc(sizeof *s);
-    if (s == NULL) {
+    s = calloc(1, sizeof *s);
+    if (s != NULL) {
+        s->in_size = !S_ISREG(info.st_mode) || info.st_size > IN_SIZE ? IN_SIZE : info.st_size < IN_MIN ? IN_MIN : (size_t)info.st_size;
+        s->in = malloc(s->in_size);
+    }
+    if (s == NULL || s->in == NULL) {
         if (!is_stdin)
             close(fd);
+        free(s);
         return io_fail_memory(err, "reading");
     }
-    memset(s, 0, offsetof(io_stream, in));
     s->name = name;
     s->fd = fd;
     s->cancel_fd = cancel_fd;
@@ -120,6 +125,7 @@ void io_stream_close(io_stream *s)
     ZSTD_freeDStream(s->zstd);
     lzma_end(&s->xz);
     (void)BZ2_bzDecompressEnd(&s->bzip2); /* no harm where there is none */
+    free(s->in);
     free(s);
 }
 
@@ -176,12 +182,19 @@ static io_status fill(io_stream *s, size_t want, io_error *err)
 {
     if (s->in_end - s->in_pos >= want)
         return IO_OK;
+    if (s->in_size < want) { /* more than the file has, or had when it was opened */
+        uint8_t *in = realloc(s->in, want);
+        if (in == NULL)
+            return io_fail_memory(err, "reading");
+        s->in = in;
+        s->in_size = want;
+    }
     memmove(s->in, s->in + s->in_pos, s->in_end - s->in_pos);
     s->in_end -= s->in_pos;
     s->in_pos = 0;
     while (s->in_end < want && !s->at_eof) {
         size_t n;
-        io_status status = read_some(s, s->in + s->in_end, IN_SIZE - s->in_end, &n, err);
+        io_status status = read_some(s, s->in + s->in_end, s->in_size - s->in_end, &n, err);
         if (status != IO_OK)
             return status;
         s->in_end += n;

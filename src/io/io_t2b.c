@@ -125,16 +125,21 @@ void t2b_writer_free(t2b_writer *w) { free(w->block); }
 
 /* --- reading --- */
 
-typedef struct t2b_reader {
+struct t2b_reader {
     dna_reader *r;
     dna_input *in;
     uint64_t n_blocks, n_records, n_bases, n_other; /* read so far */
     size_t n_names;
     tms_dna dna; /* the block; its parts stay as they are in the file, at parts_at */
     const uint8_t *parts_at, *names;
+    size_t n_parts, part; /* of the block; part: the first of which bases may be left */
+    const uint8_t *name; /* its name */
+    size_t part_start;   /* its first base in the block */
+    size_t start, run;   /* the first base and run of the block that are left */
     uint64_t *payload;
     size_t payload_capacity; /* words */
-} t2b_reader;
+    int has_header, at_end;
+};
 
 static io_status fail_corrupt(const t2b_reader *t, const char *what, io_error *err)
 {
@@ -275,25 +280,26 @@ static io_status check_parts(const t2b_reader *t, size_t n_parts, io_error *err)
     return IO_OK;
 }
 
-static io_status add_parts(t2b_reader *t, size_t n_parts, io_error *err)
+/* The parts of the block that are left. */
+static io_status add_parts(t2b_reader *t, io_error *err)
 {
-    const char *name = (const char *)t->names;
-    io_status status = IO_OK;
-    size_t start = 0, run = 0;
-
-    for (size_t i = 0; i < n_parts && status == IO_OK; i++) {
-        const uint8_t *p = t->parts_at + PART_BYTES * i;
-        uint32_t n = core_read32(p + 16), n_name = core_read32(p + 20);
+    while (t->part < t->n_parts) {
+        const uint8_t *p = t->parts_at + PART_BYTES * t->part;
+        uint32_t n_name = core_read32(p + 20);
+        io_status status = IO_OK;
         if (core_read64(p) == t->n_records) {
-            status = dna_begin_record(t->r, name, n_name, err);
-            t->n_records++;
+            status = dna_begin_record(t->r, (const char *)t->name, n_name, err);
+            t->n_records += status == IO_OK;
         }
         if (status == IO_OK)
-            status = dna_add_packed(t->r, &t->dna, start, n, &run, err);
-        start += n;
-        name += n_name;
+            status = dna_add_packed(t->r, &t->dna, &t->start, t->part_start + core_read32(p + 16), &t->run, err);
+        if (status != IO_OK)
+            return status;
+        t->part_start = t->start;
+        t->name += n_name;
+        t->part++;
     }
-    return status;
+    return IO_OK;
 }
 
 /* h: the block's header, its mark and its checksum are right. */
@@ -322,11 +328,14 @@ static io_status read_block(t2b_reader *t, const uint8_t *h, io_error *err)
     status = check_runs(t, err);
     if (status == IO_OK)
         status = check_parts(t, n_parts, err);
-    if (status == IO_OK)
-        status = add_parts(t, n_parts, err);
+    if (status != IO_OK)
+        return status;
+    t->n_parts = n_parts;
+    t->part = t->part_start = t->start = t->run = 0;
+    t->name = t->names;
     t->n_bases += n_bases;
     t->n_blocks++;
-    return status;
+    return IO_OK;
 }
 
 static io_status check_end(t2b_reader *t, const uint8_t *h, io_error *err)
@@ -345,23 +354,47 @@ static io_status check_end(t2b_reader *t, const uint8_t *h, io_error *err)
     return status;
 }
 
-io_status dna_read_t2b(dna_reader *r, dna_input *in, io_error *err)
+io_status t2b_reader_create(dna_reader *r, dna_input *in, t2b_reader **out, io_error *err)
 {
-    t2b_reader t = {.r = r, .in = in};
-    io_status status = read_header(&t, err);
-    int at_end = 0;
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return io_fail_memory(err, "reading sequences");
+    (*out)->r = r;
+    (*out)->in = in;
+    return IO_OK;
+}
 
-    while (status == IO_OK && !at_end) {
-        uint8_t h[BLOCK_HEADER_BYTES];
-        status = take_all(&t, h, sizeof h, err);
-        if (status != IO_OK)
-            break;
-        at_end = memcmp(h, mark_end, 4) == 0;
-        if ((!at_end && memcmp(h, mark_block, 4) != 0) || core_read64(h + 32) != xxh3_64(h, 32, t.n_blocks))
-            status = fail_corrupt(&t, "header", err);
-        else
-            status = at_end ? check_end(&t, h, err) : read_block(&t, h, err);
+void t2b_reader_free(t2b_reader *t)
+{
+    if (t == NULL)
+        return;
+    free(t->payload);
+    free(t);
+}
+
+/* The next block, checked, or the end. */
+static io_status next_block(t2b_reader *t, io_error *err)
+{
+    uint8_t h[BLOCK_HEADER_BYTES];
+    io_status status = take_all(t, h, sizeof h, err);
+
+    if (status != IO_OK)
+        return status;
+    t->at_end = memcmp(h, mark_end, 4) == 0;
+    if ((!t->at_end && memcmp(h, mark_block, 4) != 0) || core_read64(h + 32) != xxh3_64(h, 32, t->n_blocks))
+        return fail_corrupt(t, "header", err);
+    return t->at_end ? check_end(t, h, err) : read_block(t, h, err);
+}
+
+io_status t2b_read(t2b_reader *t, io_error *err)
+{
+    io_status status = t->has_header ? add_parts(t, err) : read_header(t, err);
+
+    t->has_header = 1;
+    while (status == IO_OK && !t->at_end) {
+        status = next_block(t, err);
+        if (status == IO_OK)
+            status = add_parts(t, err);
     }
-    free(t.payload);
     return status;
 }

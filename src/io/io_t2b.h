@@ -34,9 +34,16 @@ io_status t2b_write_block(t2b_writer *w, const tms_dna *dna, io_error *err);
 io_status t2b_write_end(t2b_writer *w, io_error *err);
 void t2b_writer_free(t2b_writer *w);
 
-/* dna_read_t2b() - a .t2b file, whose magic lies at in->pos. Returns as dna_read_text() (io_fasta.h). */
+/* How far a file was read. */
+typedef struct t2b_reader t2b_reader;
 struct dna_reader; /* io_dna_reader.h */
 struct dna_input;
-io_status dna_read_t2b(struct dna_reader *r, struct dna_input *in, io_error *err);
+
+/* t2b_reader_create() - a .t2b file, whose magic lies at in->pos. Returns IO_OK; IO_E_MEMORY. */
+io_status t2b_reader_create(struct dna_reader *r, struct dna_input *in, t2b_reader **out, io_error *err);
+void t2b_reader_free(t2b_reader *t); /* NULL is fine */
+
+/* t2b_read() - returns as dna_text_read() (io_fasta.h). */
+io_status t2b_read(t2b_reader *t, io_error *err);
 
 #endif

@@ -401,9 +401,11 @@ static void sort_partition(void *arg, size_t i, int thread)
     struct partitions *p = arg;
     struct build *build = p->build;
     struct sorter *sorter = &p->sorters[thread];
-    if (!sorter->items && !sorter_create(p, sorter))
-        __atomic_store_n(&p->failed, 1, __ATOMIC_RELAXED);
     bool failed = __atomic_load_n(&p->failed, __ATOMIC_RELAXED);
+    if (!failed && !sorter->items && !sorter_create(p, sorter)) {
+        __atomic_store_n(&p->failed, 1, __ATOMIC_RELAXED);
+        failed = true;
+    }
     uint32_t *buckets = build->table->buckets + i * build->n_buckets, n = build->first[i + 1] - build->first[i];
     bool is_large = n > MOST_SORTED;
     uint32_t n_entries = failed || is_large ? 0 : sort_places(build, build->first[i], n, buckets, sorter);

@@ -149,6 +149,26 @@ static void test_many(void **state)
     sample_free(&text);
 }
 
+/* Small files are read without a thread into small arenas: of text that is much larger than its file, they grow. */
+static void test_small_of_much(void **state)
+{
+    static void (*const compress[])(sample *, const void *, size_t) = {sample_zstd, sample_bzip2};
+    sample text = {NULL, 0, 0};
+    (void)state;
+    for (int i = 0; i < 30000; i++)
+        sample_add(&text, i % 3000 == 0 ? "\n" : "the same line\n", i % 3000 == 0 ? 1 : 14);
+    for (size_t i = 0; i < sizeof compress / sizeof *compress; i++) {
+        sample file = {NULL, 0, 0};
+        const char *path;
+        compress[i](&file, text.bytes, text.size);
+        assert_true(file.size < 4096);
+        path = sample_write("much", file.bytes, file.size);
+        expect_lines(&path, 1, &text, 0);
+        sample_free(&file);
+    }
+    sample_free(&text);
+}
+
 static void test_long_lines(void **state)
 {
     static const size_t sizes[] = {4095, 4096, 262143, 262144, 262145, 1000000, 3000000};
@@ -509,7 +529,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newlines),   cmocka_unit_test(test_small), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_files), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_small_of_much), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_files), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_by_file),    cmocka_unit_test(test_close),
         cmocka_unit_test(test_kinds), cmocka_unit_test(test_remarks),
         cmocka_unit_test(test_pause),      cmocka_unit_test(test_no_writer),

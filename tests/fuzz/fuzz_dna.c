@@ -17,7 +17,6 @@
 #include <xxhash.h>
 
 #include "base/core.h"
-#include "fuzz_threads.h"
 #include "io/io_dna.h"
 
 /* A few bytes of zstd can stand for gigabytes: what has more bases than this is not compared. */

@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fuzz_threads.h"
 #include "io/io_kinds.h"
 #include "io/io_lines.h"
 #include "io/io_stream.h"

@@ -50,7 +50,7 @@ static const option_row rows[] = {
      .help = "do not subtract the bits that other keys have set: the thesis's plain form, which is too high"},
     {0, "header", NULL, OPTION_FLAG(freq_job, header), .excludes = "json",
      .because = "--header names columns, and --json has names in every line", .help = "print a first line with the names of the columns"},
-    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "print a JSON object for each line; infinite values are null"},
+    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "a JSON object for each line; null for what is infinite"},
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
     {.heading = "Running"},

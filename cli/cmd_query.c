@@ -37,7 +37,7 @@ typedef struct query_job {
 static const option_row rows[] = {
     {.heading = "What to print"},
     {'v', "invert-match", NULL, OPTION_FLAG(query_job, invert), .excludes = "tsv",
-     .because = "--tsv prints every line, so -v has nothing to invert", .help = "print the lines that are certainly not in the set instead"},
+     .because = "--tsv prints every line, so -v has nothing to invert", .help = "print those that are certainly not in the set, instead"},
     {'c', "count", NULL, OPTION_SETS(query_job, mode, PRINT_COUNT), .excludes = "tsv",
      .because = "-c and --tsv ask for different output", .help = "print only the number of lines, for each file"},
     {0, "tsv", NULL, OPTION_SETS(query_job, mode, PRINT_TSV),

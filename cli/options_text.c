@@ -55,7 +55,7 @@ static void print_wrapped(const char *text, FILE *out)
 
     while (*text != '\0') {
         size_t n = strcspn(text, " \n"), space = column > HELP_COLUMN;
-        if (strncmp(text + n, " %", 2) == 0) /* stays with its number */
+        if (strncmp(text + n, " %", 2) == 0 || strncmp(text, "(default: ", 10) == 0) /* stays with its number, or its value */
             n += 1 + strcspn(text + n + 1, " \n");
         if (space && column + 1 + n > OPTIONS_HELP_WIDTH) {
             fprintf(out, "\n%*s", HELP_COLUMN, "");

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-enum { OPTIONS_HELP_WIDTH = 100 };
+enum { OPTIONS_HELP_WIDTH = 80 };
 
 typedef struct option_command {
     const option_table *options;

@@ -101,10 +101,10 @@ defined() {
     done
 }
 
-@test "every help has the options of the tables, in at most 100 columns" {
+@test "every help has the options of the tables, in at most 80 columns" {
     for command in $commands; do
         "$TAMIS" "$command" --help >help
-        [ "$(wc -L <help)" -le 100 ]
+        [ "$(wc -L <help)" -le 80 ]
         sed -n 's/^  *\(-.*\)/\1/p' help | sed 's/  .*//' | tr -d , | tr ' ' '\n' | grep '^-' | same "$command" help
     done
 }

@@ -258,10 +258,13 @@ static void make_sequences(sample_random *r, const agree_case *c, dna_sample *qu
     *subject = dna_from_bases(r, bases, c->n_subject, c->kind == 1 ? ends : NULL, 3);
 }
 
-/* Each step is a dozen of calls to the GPU, so there is a limit to their number. */
+/*
+ * Each step is a dozen of calls to the GPU, so there is a limit to their number. Twelve are enough for steps of 64 w-mers to go several
+ * times round all workspaces; steps of 1000 do so in longer subjects.
+ */
 static int takes_too_many_steps(const worker *w, const agree_case *c)
 {
-    return w->step && c->n_subject / w->step > (quick ? 70 : 2100);
+    return w->step && c->n_subject / w->step > (quick ? 12 : 2100);
 }
 
 static void check(const agree_case *c, int on_gpu)

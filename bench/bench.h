@@ -54,7 +54,7 @@ struct bench_zipf {
     size_t n_keys; /* below 2^32 */
     struct bench_alias {
         uint32_t keep, other; /* with probability keep / 2^32 the entry's own rank, else the other */
-    } *table;
+    } * table;
 };
 struct bench_zipf bench_zipf_make(size_t n_keys, double s);
 void bench_zipf_free(struct bench_zipf *zipf);
@@ -95,18 +95,17 @@ void bench_device_copy(tms_context *ctx, tms_keys *d_keys, const tms_keys *keys)
 void bench_device_free(tms_keys *d_keys);
 
 /* `# cpu: ...`, `# gpu: ...`, `# date: ...`, `# commit: ...`, `# command: ...`, and the column names. */
-#define BENCH_COLUMNS                                                                                                  \
-    "what\tbackend\tn\tk\tm_bits\tns_per_key\tM_keys_per_s\tGB_per_s\tlimit_M_per_s\tpercent_of_limit\tnote"
-#define BENCH_ACCURACY_COLUMNS                                                                                         \
+#define BENCH_COLUMNS "what\tbackend\tn\tk\tm_bits\tns_per_key\tM_keys_per_s\tGB_per_s\tlimit_M_per_s\tpercent_of_limit\tnote"
+#define BENCH_ACCURACY_COLUMNS                                                                                                             \
     "zipf\tbytes\tstructure\tparameters\ttop\trecall\tprecision\tmean_relative_error\tinfinite\tinsert_ns\testimate_ns"
-#define BENCH_FPR_COLUMNS                                                                                              \
-    "fig\thash\tw\tm_bits\tk\tn\tsub_queries\tdb_w_mers\tfpr_measured\tci_low\tci_high\tfpr_eq2_n\tfpr_eq2_distinct\t"        \
+#define BENCH_FPR_COLUMNS                                                                                                                  \
+    "fig\thash\tw\tm_bits\tk\tn\tsub_queries\tdb_w_mers\tfpr_measured\tci_low\tci_high\tfpr_eq2_n\tfpr_eq2_distinct\t"                     \
     "mean_distinct"
-#define BENCH_RATES_COLUMNS                                                                                            \
-    "fpr_asked\tblocks\tk\tn\tbits_per_key\tfpr_expected\tfpr_from_bits\tqueries\thits\tfpr_measured\tci_low\tci_high\t"         \
+#define BENCH_RATES_COLUMNS                                                                                                                \
+    "fpr_asked\tblocks\tk\tn\tbits_per_key\tfpr_expected\tfpr_from_bits\tqueries\thits\tfpr_measured\tci_low\tci_high\t"                   \
     "measured_over_expected\tG_queries_per_s"
-#define BENCH_BANK_COLUMNS                                                                                             \
-    "fig\tschedule\tn\tm_bits\tk\tsub_queries\trow_bits\tw_mers\tblocks\tthreads\tvectors\tactive_blocks\tregisters\tseconds\t"  \
+#define BENCH_BANK_COLUMNS                                                                                                                 \
+    "fig\tschedule\tn\tm_bits\tk\tsub_queries\trow_bits\tw_mers\tblocks\tthreads\tvectors\tactive_blocks\tregisters\tseconds\t"            \
     "tests_per_s\tw_mers_per_s\tlimit_tests_per_s\tpercent_of_limit\tpass_rate"
 void bench_header(int argc, char **argv, const char *columns);
 

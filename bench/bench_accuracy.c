@@ -22,13 +22,13 @@
 #include "bench.h"
 #include "tamis/tamis.h"
 
-#define ROWS 4
-#define RUNS 3
-#define MOST_K 16384 /* counting k bits of every key takes its time */
-#define TIMED_KEYS 10000
+#define ROWS        4
+#define RUNS        3
+#define MOST_K      16384 /* counting k bits of every key takes its time */
+#define TIMED_KEYS  10000
 #define STREAM_SEED 1
-#define KEYS_SEED 2
-#define CONFIDENCE 0.95
+#define KEYS_SEED   2
+#define CONFIDENCE  0.95
 
 struct stream {
     double zipf;
@@ -51,8 +51,14 @@ static const size_t tops[] = {100, 1000};
 
 static struct stream make_stream(size_t n_items, size_t n_keys, double s)
 {
-    struct stream stream = {s, n_items, n_keys, bench_alloc(n_items * sizeof(uint64_t)), bench_alloc(n_keys * sizeof(uint64_t)),
-                            bench_alloc(n_keys * sizeof(uint32_t)), 0, 0};
+    struct stream stream = {s,
+                            n_items,
+                            n_keys,
+                            bench_alloc(n_items * sizeof(uint64_t)),
+                            bench_alloc(n_keys * sizeof(uint64_t)),
+                            bench_alloc(n_keys * sizeof(uint32_t)),
+                            0,
+                            0};
     struct bench_zipf zipf = bench_zipf_make(n_keys, s);
     memset(stream.counts, 0, n_keys * sizeof *stream.counts);
     for (size_t i = 0; i < n_items; i++) {
@@ -80,10 +86,7 @@ static void free_stream(struct stream *stream)
     bench_free(stream->counts, stream->n_keys * sizeof *stream->counts);
 }
 
-static double expected_count(const struct stream *stream, size_t rank)
-{
-    return stream->first * pow((double)rank, -stream->zipf);
-}
+static double expected_count(const struct stream *stream, size_t rank) { return stream->first * pow((double)rank, -stream->zipf); }
 
 static int compare_down(const void *a, const void *b)
 {
@@ -160,10 +163,7 @@ static void run_count_min(const struct stream *stream, size_t size_bytes, int co
     count_min_free(&sketch);
 }
 
-static tms_keys keys_of(const uint64_t *words, size_t n)
-{
-    return (tms_keys){(const uint8_t *)words, NULL, n, sizeof *words, 0};
-}
+static tms_keys keys_of(const uint64_t *words, size_t n) { return (tms_keys){(const uint8_t *)words, NULL, n, sizeof *words, 0}; }
 
 static void run_filter(tms_context *one, tms_context *all, const struct stream *stream, size_t size_bytes, const char *name,
                        const tms_filter_params *params, uint32_t *scores)
@@ -209,8 +209,12 @@ static void run_filter(tms_context *one, tms_context *all, const struct stream *
 /* For the frequencies of the first 100 ranks, with the least error that is possible. Returns 0 where none is. */
 static int size_range(tms_context *ctx, const struct stream *stream, size_t size_bytes, tms_filter_params *out)
 {
-    tms_frequency_want want = {.hash = TMS_HASH_XXH3, .max_f = stream->first, .min_f = expected_count(stream, 100),
-                               .confidence = CONFIDENCE, .n_keys = stream->n_keys, .zipf = stream->zipf,
+    tms_frequency_want want = {.hash = TMS_HASH_XXH3,
+                               .max_f = stream->first,
+                               .min_f = expected_count(stream, 100),
+                               .confidence = CONFIDENCE,
+                               .n_keys = stream->n_keys,
+                               .zipf = stream->zipf,
                                .m_bits = (uint64_t)size_bytes * 8};
     double low = 0, high = 1; /* refused, and accepted or never tried */
     int found = 0;

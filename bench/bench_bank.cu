@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_bank.h"
 #include "bank/bank_cuda.cuh"
+#include "bench_bank.h"
 #include "gpu_limits.cuh"
 #include "tamis/seeds.h"
 
@@ -52,15 +52,13 @@ static double limit_shared_reads(tms_context *ctx, uint32_t *d_out)
 {
     unsigned blocks = (unsigned)ctx->gpu->n_multiprocessors * 2;
     double seconds = bench_gpu_seconds(
-        ctx->gpu->stream, RUNS, [] {},
-        [&] { shared_reads_kernel<<<blocks, 1024, 32768, ctx->gpu->stream>>>(8192, d_out); });
+        ctx->gpu->stream, RUNS, [] {}, [&] { shared_reads_kernel<<<blocks, 1024, 32768, ctx->gpu->stream>>>(8192, d_out); });
     BENCH_CUDA(cudaGetLastError());
     return (double)blocks * 1024 * LIMIT_READS / seconds;
 }
 
 /* Random rows of 128 bytes: eight threads a row, eight rows under way. */
-static __global__ void __launch_bounds__(256)
-    row_reads_kernel(const uint4 *rows, uint32_t n_rows, size_t n, uint32_t *out)
+static __global__ void __launch_bounds__(256) row_reads_kernel(const uint4 *rows, uint32_t n_rows, size_t n, uint32_t *out)
 {
     size_t i = ((size_t)blockIdx.x * 256 + threadIdx.x) / 8;
     uint32_t seen = 0;
@@ -79,8 +77,8 @@ static double limit_row_reads(tms_context *ctx, const void *d_rows, size_t bytes
     double seconds = bench_gpu_seconds(
         ctx->gpu->stream, RUNS, [] {},
         [&] {
-            row_reads_kernel<<<(unsigned)(n * 8 / 256), 256, 0, ctx->gpu->stream>>>((const uint4 *)d_rows,
-                                                                                    (uint32_t)(bytes / 128), n, d_out);
+            row_reads_kernel<<<(unsigned)(n * 8 / 256), 256, 0, ctx->gpu->stream>>>((const uint4 *)d_rows, (uint32_t)(bytes / 128), n,
+                                                                                    d_out);
         });
     BENCH_CUDA(cudaGetLastError());
     return (double)n * 8 / seconds;
@@ -117,8 +115,7 @@ static __global__ void __launch_bounds__(256) fill_kernel(bank_gpu bank, uint64_
     }
 }
 
-static struct filled fill(const struct bed *b, uint64_t m_bits, uint32_t k, uint64_t n, uint32_t n_subs,
-                          uint32_t row_bits)
+static struct filled fill(const struct bed *b, uint64_t m_bits, uint32_t k, uint64_t n, uint32_t n_subs, uint32_t row_bits)
 {
     cudaStream_t stream = b->ctx->gpu->stream;
     struct bank_shape shape = {m_bits, 1, k, 1, row_bits, BANK_H3, WORD_SIZE};
@@ -135,8 +132,8 @@ static struct filled fill(const struct bed *b, uint64_t m_bits, uint32_t k, uint
     BENCH_CUDA(cudaFree(f.bank.d_bits));
     BENCH_CUDA(cudaMalloc(&f.bank.d_bits, f.bits_bytes));
     BENCH_CUDA(cudaMemsetAsync(f.bank.d_bits, 0, f.bits_bytes, stream));
-    fill_kernel<<<(unsigned)b->ctx->gpu->n_multiprocessors * 8, 256, bank_tables_bytes(&shape), stream>>>(
-        f.bank, n, n * n_subs, WORDS_MASK);
+    fill_kernel<<<(unsigned)b->ctx->gpu->n_multiprocessors * 8, 256, bank_tables_bytes(&shape), stream>>>(f.bank, n, n * n_subs,
+                                                                                                          WORDS_MASK);
     BENCH_CUDA(cudaGetLastError());
     BENCH_CUDA(cudaStreamSynchronize(stream));
     return f;
@@ -167,11 +164,10 @@ static void print(const struct result *r)
 {
     const struct bank_shape *s = &r->f->bank.shape;
     double tests = (double)r->w_mers * s->n_subs / r->seconds;
-    printf("%s\t%s\t%llu\t%llu\t%u\t%u\t%u\t%zu\t", r->fig, r->schedule, (unsigned long long)r->f->n,
-           (unsigned long long)s->m_bits, s->k, s->n_subs, s->row_bits, r->w_mers);
+    printf("%s\t%s\t%llu\t%llu\t%u\t%u\t%u\t%zu\t", r->fig, r->schedule, (unsigned long long)r->f->n, (unsigned long long)s->m_bits, s->k,
+           s->n_subs, s->row_bits, r->w_mers);
     if (r->plan.threads)
-        printf("%u\t%u\t%u\t%d\t%d\t", r->plan.blocks, r->plan.threads, r->plan.vectors, r->active_blocks,
-               r->registers);
+        printf("%u\t%u\t%u\t%d\t%d\t", r->plan.blocks, r->plan.threads, r->plan.vectors, r->active_blocks, r->registers);
     else
         printf("\t\t\t\t\t");
     printf("%.4e\t%.4e\t%.4e\t", r->seconds, tests, (double)r->w_mers / r->seconds);
@@ -214,8 +210,8 @@ static void answers_free(struct answers *a)
 static void filled_free(struct filled *f) { bank_gpu_free(&f->bank); }
 
 /* blocks 0: as many as are active at once. */
-static struct result run_shared(const struct bed *b, const struct filled *f, const char *fig, size_t w_mers,
-                                struct bank_plan plan, const struct answers *a)
+static struct result run_shared(const struct bed *b, const struct filled *f, const char *fig, size_t w_mers, struct bank_plan plan,
+                                const struct answers *a)
 {
     struct result r = {fig, plan.even ? "shared" : "shared, passes", f, w_mers};
     bench_must(b->ctx, bank_plan_occupancy(b->ctx, &f->bank.shape, &plan, &r.active_blocks, &r.registers));
@@ -229,8 +225,7 @@ static struct result run_shared(const struct bed *b, const struct filled *f, con
     return r;
 }
 
-static struct result run_interleaved(const struct bed *b, const struct filled *f, const char *fig, size_t w_mers,
-                                     const struct answers *a)
+static struct result run_interleaved(const struct bed *b, const struct filled *f, const char *fig, size_t w_mers, const struct answers *a)
 {
     struct result r = {fig, "interleaved", f, w_mers};
     r.limit = f->bank.shape.row_bits == 1024 ? b->row_reads / f->bank.shape.k * 1024 : 0;
@@ -257,8 +252,7 @@ static struct bank_plan paper_plan(unsigned blocks, unsigned threads)
 /* --- the sizes of the paper --- */
 
 /* How many w-mers each sub-query passes. */
-static unsigned long long *counts_of(const struct bed *b, const struct filled *f, const struct answers *a,
-                                     size_t w_mers)
+static unsigned long long *counts_of(const struct bed *b, const struct filled *f, const struct answers *a, size_t w_mers)
 {
     uint32_t n_subs = f->bank.shape.n_subs, *d_valid;
     unsigned long long *d_counts, *counts = (unsigned long long *)malloc(n_subs * sizeof *counts);
@@ -309,8 +303,7 @@ static void check_rows(const struct bed *b, const struct bank *bank, const struc
         bank_query_cpu(b->ctx->simd, bank, b->words + first, n, positions, pass);
         for (size_t i = 0; i < n; i++)
             for (size_t s = 0; s < bank->shape.n_subs; s++)
-                if ((pass[(i * width + s) / 64] >> (i * width + s) % 64 & 1) !=
-                    (rows[(first + i) * a->row_words + s / 32] >> s % 32 & 1)) {
+                if ((pass[(i * width + s) / 64] >> (i * width + s) % 64 & 1) != (rows[(first + i) * a->row_words + s / 32] >> s % 32 & 1)) {
                     fprintf(stderr, "tamis-bench: w-mer %zu, sub-query %zu: GPU and CPU differ\n", first + i, s);
                     exit(3);
                 }
@@ -327,8 +320,7 @@ static void run_cpu(const struct bed *b, const struct filled *f, const struct ba
     if (tms_context_create(&cpu) != TMS_OK)
         exit(5);
     struct result r = {"cpu", name, f};
-    snprintf(name, sizeof name, "%s, cpu x%d", f->bank.shape.row_bits ? "interleaved" : "shared",
-             tms_context_threads(cpu));
+    snprintf(name, sizeof name, "%s, cpu x%d", f->bank.shape.row_bits ? "interleaved" : "shared", tms_context_threads(cpu));
     r.seconds = bench_bank_cpu(cpu, bank, b->words, W_MERS, &r.w_mers);
     print(&r);
     tms_context_destroy(cpu);
@@ -351,8 +343,7 @@ static void run_target(const struct bed *b, uint32_t n_subs, uint64_t m_bits, ui
             struct result paper = run_shared(b, &f, "target", W_MERS, paper_plan(0, 512), &a);
             print(&paper);
         }
-        r = is_rows ? run_interleaved(b, &f, "target", W_MERS, &a)
-                    : run_shared(b, &f, "target", W_MERS, best_plan(b, &f), &a);
+        r = is_rows ? run_interleaved(b, &f, "target", W_MERS, &a) : run_shared(b, &f, "target", W_MERS, best_plan(b, &f), &a);
         if (!is_rows) {
             struct result turn = {"target", "columns to rows", &f, W_MERS};
             turn.seconds = bench_gpu_seconds(
@@ -396,8 +387,7 @@ static void run_few(const struct bed *b)
                 b->ctx->gpu->stream, RUNS, [] {},
                 [&] {
                     for (int i = 0; i < FEW_TIMES; i++) /* so that the time is not that of a launch */
-                        bench_must(b->ctx,
-                                   bank_query_cuda(b->ctx, &f.bank, b->d_positions, W_MERS, a.d_columns, a.d_rows));
+                        bench_must(b->ctx, bank_query_cuda(b->ctx, &f.bank, b->d_positions, W_MERS, a.d_columns, a.d_rows));
                 });
             r.seconds /= FEW_TIMES;
             print(&r);
@@ -483,8 +473,8 @@ static void run_fig15(const struct bed *b)
     filled_free(&f);
 }
 
-static void print_copy(const struct bed *b, const struct filled *f, const char *what, void *host, void *d, size_t bytes,
-                       size_t room, enum cudaMemcpyKind kind)
+static void print_copy(const struct bed *b, const struct filled *f, const char *what, void *host, void *d, size_t bytes, size_t room,
+                       enum cudaMemcpyKind kind)
 {
     struct result r = {"fig16", what, f, W_MERS};
     r.seconds = bench_gpu_seconds(
@@ -493,9 +483,8 @@ static void print_copy(const struct bed *b, const struct filled *f, const char *
             for (size_t at = 0; at < bytes; at += room) { /* all through one pinned buffer */
                 size_t n = bytes - at < room ? bytes - at : room;
                 void *there = (uint8_t *)d + at;
-                BENCH_CUDA(cudaMemcpyAsync(kind == cudaMemcpyHostToDevice ? there : host,
-                                           kind == cudaMemcpyHostToDevice ? host : there, n, kind,
-                                           b->ctx->gpu->stream));
+                BENCH_CUDA(cudaMemcpyAsync(kind == cudaMemcpyHostToDevice ? there : host, kind == cudaMemcpyHostToDevice ? host : there, n,
+                                           kind, b->ctx->gpu->stream));
             }
         });
     print(&r);
@@ -527,8 +516,7 @@ static void run_fig16(const struct bed *b)
                 r.seconds = bench_gpu_seconds(
                     b->ctx->gpu->stream, RUNS, [] {}, [&] { positions_of(b, &f, W_MERS); });
                 print(&r);
-                print_copy(b, &f, "copy results", host, a.d_columns, W_MERS / 8 * f.bank.shape.n_subs, room,
-                           cudaMemcpyDeviceToHost);
+                print_copy(b, &f, "copy results", host, a.d_columns, W_MERS / 8 * f.bank.shape.n_subs, room, cudaMemcpyDeviceToHost);
                 print_copy(b, &f, "copy database", host, b->d_words, W_MERS / 4, room, cudaMemcpyHostToDevice);
                 print_copy(b, &f, "copy vectors", host, f.bank.d_bits, f.bits_bytes, room, cudaMemcpyHostToDevice);
                 BENCH_CUDA(cudaMemcpy(b->d_words, b->words, W_MERS * sizeof *b->words, cudaMemcpyHostToDevice));
@@ -554,8 +542,8 @@ static void machine_and_limits(struct bed *b)
            "blocks; "
            "%d threads a block; L2 %d bytes; %d MHz, memory %d MHz\n",
            p.multiProcessorCount, p.sharedMemPerMultiprocessor, p.sharedMemPerBlockOptin, p.regsPerMultiprocessor,
-           p.maxThreadsPerMultiProcessor, p.maxBlocksPerMultiProcessor, p.maxThreadsPerBlock, p.l2CacheSize,
-           clock / 1000, memory_clock / 1000);
+           p.maxThreadsPerMultiProcessor, p.maxBlocksPerMultiProcessor, p.maxThreadsPerBlock, p.l2CacheSize, clock / 1000,
+           memory_clock / 1000);
     BENCH_CUDA(cudaMalloc(&d, 2 * bytes));
     BENCH_CUDA(cudaMemset(d, 0x5a, 2 * bytes));
     b->shared_reads = limit_shared_reads(b->ctx, (uint32_t *)d);
@@ -567,8 +555,7 @@ static void machine_and_limits(struct bed *b)
     printf("# limits: %.3f T random 4-byte reads/s of shared memory; in 32 MiB, from L2: %.2f G random 128-byte rows/s "
            "(%.2f TB/s), "
            "%.1f G sectors/s; copy %.2f TB/s, written alone %.2f TB/s\n",
-           b->shared_reads / 1e12, b->row_reads / 1e9, b->row_reads * 128 / 1e12, sectors / 1e9, copy / 1e12,
-           (double)bytes / set / 1e12);
+           b->shared_reads / 1e12, b->row_reads / 1e9, b->row_reads * 128 / 1e12, sectors / 1e9, copy / 1e12, (double)bytes / set / 1e12);
     BENCH_CUDA(cudaFree(d));
 }
 

@@ -2,8 +2,8 @@
 #ifndef TMS_BENCH_BANK_H
 #define TMS_BENCH_BANK_H
 
-#include "bench.h"
 #include "bank/bank.h"
+#include "bench.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,7 @@
 #include "gpu_limits.cuh"
 #include "tamis/tamis.h"
 
-#define WORK ((size_t)1 << 27) /* keys times k */
+#define WORK     ((size_t)1 << 27) /* keys times k */
 #define MAX_KEYS ((size_t)1 << 22)
 
 static void run_case(tms_context *ctx, const tms_keys *all, tms_hash hash, uint32_t k, uint8_t *d_hit, const double *limits)
@@ -26,12 +26,11 @@ static void run_case(tms_context *ctx, const tms_keys *all, tms_hash hash, uint3
     for (int s = CLASSIC_THREAD; s <= CLASSIC_BLOCK; s++) {
         char backend[64];
         snprintf(backend, sizeof backend, "cuda %s %s", tms_hash_name(hash), names[s]);
-        double insert = bench_gpu_seconds(stream, 3, [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, stream)); }, [&] {
-            bench_must(ctx, classic_insert_cuda(ctx, f, &keys, NULL, keys.n_keys, (enum classic_schedule)s));
-        });
-        double query = bench_gpu_seconds(stream, 3, [] {}, [&] {
-            bench_must(ctx, classic_query_cuda(ctx, f, &keys, d_hit, (enum classic_schedule)s));
-        });
+        double insert = bench_gpu_seconds(
+            stream, 3, [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, stream)); },
+            [&] { bench_must(ctx, classic_insert_cuda(ctx, f, &keys, NULL, keys.n_keys, (enum classic_schedule)s)); });
+        double query = bench_gpu_seconds(
+            stream, 3, [] {}, [&] { bench_must(ctx, classic_query_cuda(ctx, f, &keys, d_hit, (enum classic_schedule)s)); });
         struct bench_row row = {"classic insert", backend, keys.n_keys, k, params.m_bits, insert, 32.0 * k, limits[1] / k, NULL};
         bench_print(&row);
         row.what = "classic query present";
@@ -65,11 +64,9 @@ int bench_classic(int argc, char **argv)
     size_t table_bytes = (size_t)((double)WORK / 0.6931 / 256) * 32;
     void *d_table;
     BENCH_CUDA(cudaMalloc(&d_table, table_bytes));
-    double limits[2] = {gpu_limit_reads(ctx->gpu->stream, d_table, table_bytes),
-                        gpu_limit_atomics(ctx->gpu->stream, d_table, table_bytes)};
+    double limits[2] = {gpu_limit_reads(ctx->gpu->stream, d_table, table_bytes), gpu_limit_atomics(ctx->gpu->stream, d_table, table_bytes)};
     BENCH_CUDA(cudaFree(d_table));
-    printf("# limits: %.1f G sector reads/s, %.1f G atomic ORs/s at %zu MiB\n", limits[0] / 1e9, limits[1] / 1e9,
-           table_bytes >> 20);
+    printf("# limits: %.1f G sector reads/s, %.1f G atomic ORs/s at %zu MiB\n", limits[0] / 1e9, limits[1] / 1e9, table_bytes >> 20);
     static const tms_hash hashes[] = {TMS_HASH_XXH3, TMS_HASH_MURMUR3, TMS_HASH_AP};
     static const uint32_t ks[] = {1, 4, 8, 16, 32, 64, 96, 128, 256, 500, 1000, 3000};
     for (size_t h = 0; h < sizeof hashes / sizeof *hashes; h++)

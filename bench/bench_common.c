@@ -94,10 +94,7 @@ void bench_random_words(uint8_t *bytes, uint32_t *offsets, size_t n, uint64_t se
         offsets[i + 1] = offsets[i] + (uint32_t)random_word(bytes + offsets[i], seed, i);
 }
 
-static uint64_t thesis_key_seed(uint64_t seed, uint64_t batch, uint64_t i)
-{
-    return core_splitmix(core_splitmix(seed, batch), i);
-}
+static uint64_t thesis_key_seed(uint64_t seed, uint64_t batch, uint64_t i) { return core_splitmix(core_splitmix(seed, batch), i); }
 
 static size_t thesis_length(uint64_t key_seed) { return 1 + (size_t)core_scale(core_splitmix(key_seed, 0), BENCH_THESIS_MAX); }
 
@@ -273,8 +270,7 @@ void bench_header(int argc, char **argv, const char *columns)
     static tms_gpu_report gpus;
     tms_gpu_probe(&gpus);
     for (int i = 0; i < gpus.n_gpus; i++)
-        printf("# gpu: %s, driver for CUDA %d.%d\n", gpus.gpus[i].name, gpus.driver_version / 1000,
-               gpus.driver_version % 1000 / 10);
+        printf("# gpu: %s, driver for CUDA %d.%d\n", gpus.gpus[i].name, gpus.driver_version / 1000, gpus.driver_version % 1000 / 10);
     printf("# date: %s  commit: %s  tamis %s\n# command:", date, commit ? commit : "unknown", tms_version());
     for (int i = 0; i < argc; i++)
         printf(" %s", i ? argv[i] : "tamis-bench");
@@ -291,8 +287,8 @@ const char *bench_blocks_text(const tms_filter_params *params)
 void bench_print(const struct bench_row *r)
 {
     double rate = (double)r->n / r->seconds;
-    printf("%s\t%s\t%zu\t%u\t%llu\t%.4g\t%.5g\t%.4g\t", r->what, r->backend, r->n, r->k, (unsigned long long)r->m_bits,
-           1e9 / rate, rate / 1e6, rate * r->bytes_per_key / 1e9);
+    printf("%s\t%s\t%zu\t%u\t%llu\t%.4g\t%.5g\t%.4g\t", r->what, r->backend, r->n, r->k, (unsigned long long)r->m_bits, 1e9 / rate,
+           rate / 1e6, rate * r->bytes_per_key / 1e9);
     if (r->limit > 0)
         printf("%.5g\t%.1f\t%s\n", r->limit / 1e6, 100 * rate / r->limit, r->note ? r->note : "");
     else

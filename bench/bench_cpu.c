@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
 #include "base/core.h"
+#include "bench.h"
 #include "tamis/tamis.h"
 
-#define KEY_BYTES 20
-#define ROUNDS 7
+#define KEY_BYTES    20
+#define ROUNDS       7
 #define BITS_PER_KEY 10.5
 
 struct data {
@@ -107,8 +107,9 @@ static void run_level(tms_context *ctx, const struct data *d, int n_threads, con
         char backend[64], note[64];
         snprintf(backend, sizeof backend, "cpu %s x%d%s", tms_simd_name(tms_context_simd(ctx)), n_threads, bench_blocks_text(params));
         snprintf(note, sizeof note, "%.2f x XXH3 alone, FPR %.3g%%", bench_median(ratios[c], ROUNDS), 100 * fpr);
-        struct bench_row row = {names[c], backend, d->n, params->k, params->m_bits, bench_median(seconds[c], ROUNDS),
-                                KEY_BYTES + 4 + 32, read_rate * n_threads, note};
+        struct bench_row row = {
+            names[c], backend, d->n, params->k, params->m_bits, bench_median(seconds[c], ROUNDS), KEY_BYTES + 4 + 32, read_rate * n_threads,
+            note};
         bench_print(&row);
     }
 }
@@ -124,8 +125,10 @@ static void run_blocks(tms_context *ctx, const struct data *d)
     bench_must(ctx, tms_context_set_threads(ctx, 1));
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < MOST_BLOCKS; i++) {
-            tms_filter_want want = {.layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3,
-                                    .m_bits = (uint64_t)(MOST_BLOCKS * BITS_PER_KEY * (double)d->n), .k = 8,
+            tms_filter_want want = {.layout = TMS_LAYOUT_BLOCKED,
+                                    .hash = TMS_HASH_XXH3,
+                                    .m_bits = (uint64_t)(MOST_BLOCKS * BITS_PER_KEY * (double)d->n),
+                                    .k = 8,
                                     .blocks_per_key = (uint32_t)i + 1};
             double now[N_CASES];
             bench_must(ctx, tms_filter_size(ctx, &want, &params[i]));
@@ -140,8 +143,8 @@ static void run_blocks(tms_context *ctx, const struct data *d)
             char backend[64], note[64];
             snprintf(backend, sizeof backend, "cpu %s x1%s", tms_simd_name(tms_context_simd(ctx)), bench_blocks_text(&params[i]));
             snprintf(note, sizeof note, "%.2f x 1 block, FPR %.3g%%", bench_median(ratios[i][c], ROUNDS), 100 * fpr[i]);
-            struct bench_row row = {names[c], backend, d->n, 8, params[i].m_bits, bench_median(seconds[i][c], ROUNDS),
-                                    KEY_BYTES + 4 + 32, 0, note};
+            struct bench_row row = {names[c],           backend, d->n, 8, params[i].m_bits, bench_median(seconds[i][c], ROUNDS),
+                                    KEY_BYTES + 4 + 32, 0,       note};
             bench_print(&row);
         }
 }

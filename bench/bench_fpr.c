@@ -23,8 +23,7 @@
 #define FN_SUB_QUERY 50000
 #define FN_PASSES    ((size_t)1 << 20)
 
-static const uint64_t sub_queries[] = {10000,  20000,  30000,  50000,  75000, 100000,
-                                       125000, 150000, 200000, 250000, 300000};
+static const uint64_t sub_queries[] = {10000, 20000, 30000, 50000, 75000, 100000, 125000, 150000, 200000, 250000, 300000};
 static const struct filter {
     uint64_t m_bits;
     uint32_t k;
@@ -54,9 +53,9 @@ static void histogram_print(const struct histogram *histogram, const char *hash,
     printf("# %s, n %s: relative error of at most 10 %% in %.2f %% of %" PRIu64 " measurements\n", hash, prediction,
            100 * (double)histogram->n_within_10 / (double)histogram->n_total, histogram->n_total);
     for (int bin = 0; bin < HISTOGRAM_BINS; bin++)
-        printf("6\t%s\t%s\t%.2f\t%.2f\t%" PRIu64 "\t%.4f\n", hash, prediction,
-               (bin - HISTOGRAM_BINS / 2) * HISTOGRAM_STEP, (bin + 1 - HISTOGRAM_BINS / 2) * HISTOGRAM_STEP,
-               histogram->n[bin], 100 * (double)histogram->n[bin] / (double)histogram->n_total);
+        printf("6\t%s\t%s\t%.2f\t%.2f\t%" PRIu64 "\t%.4f\n", hash, prediction, (bin - HISTOGRAM_BINS / 2) * HISTOGRAM_STEP,
+               (bin + 1 - HISTOGRAM_BINS / 2) * HISTOGRAM_STEP, histogram->n[bin],
+               100 * (double)histogram->n[bin] / (double)histogram->n_total);
 }
 
 static void fail(const char *what)
@@ -82,10 +81,9 @@ static io_dna *read_dna(const char *path, tms_dna *out)
 static double student(double degrees)
 {
     double z = 1.959963985, z2 = z * z, v = 1 / degrees;
-    return z *
-           (1 + v * ((z2 + 1) / 4 + v * (((5 * z2 + 16) * z2 + 3) / 96 +
-                                         v * ((((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 +
-                                              v * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160))));
+    return z * (1 + v * ((z2 + 1) / 4 +
+                         v * (((5 * z2 + 16) * z2 + 3) / 96 + v * ((((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 +
+                                                                   v * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160))));
 }
 
 /* Mean and half the width of its confidence interval. */
@@ -131,16 +129,13 @@ static void print_setting(const tms_seeds_info *info, const struct filter *filte
         fail("the query has fewer than two whole sub-queries of the largest size: 1 Mbp without letters other than "
              "ACGT would do");
     double mean = measured.sum / (double)measured.n, half = mean_half_width(&measured);
-    printf("%s\t%s\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%zu\t%" PRIu64
-           "\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.1f\n",
-           filter->figure, tms_seed_hash_name(p->hash), p->word_size, p->m_bits, p->k, p->sub_query, measured.n,
-           subs[0].n_tested, mean, mean - half, mean + half, by_n, by_distinct.sum / (double)measured.n,
-           distinct.sum / (double)measured.n);
+    printf("%s\t%s\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%zu\t%" PRIu64 "\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.1f\n",
+           filter->figure, tms_seed_hash_name(p->hash), p->word_size, p->m_bits, p->k, p->sub_query, measured.n, subs[0].n_tested, mean,
+           mean - half, mean + half, by_n, by_distinct.sum / (double)measured.n, distinct.sum / (double)measured.n);
     fflush(stdout);
 }
 
-static tms_seeds *make_seeds(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query,
-                             tms_seeds_info *info)
+static tms_seeds *make_seeds(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query, tms_seeds_info *info)
 {
     tms_seeds *seeds;
     bench_must(ctx, tms_seeds_create(ctx, params, query, &seeds));
@@ -195,16 +190,14 @@ static int before(tms_seed_pass a, tms_seed_pass b)
  * Every true pair has to be among what the filters pass, w-mer by w-mer and sub-query by sub-query. The truth comes
  * from one search without sub-queries; where a bitmap is small enough (w = 11) that search has no Bloom filter at all.
  */
-static void count_false_negatives(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query,
-                                  const tms_dna *subject)
+static void count_false_negatives(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query, const tms_dna *subject)
 {
     tms_seeds_params exact;
     tms_seeds_params_init(&exact);
     exact.word_size = params->word_size;
     exact.strand = params->strand;
     tms_seeds_info exact_info, info;
-    tms_seeds *exact_seeds = make_seeds(ctx, &exact, query, &exact_info),
-              *seeds = make_seeds(ctx, params, query, &info);
+    tms_seeds *exact_seeds = make_seeds(ctx, &exact, query, &exact_info), *seeds = make_seeds(ctx, params, query, &info);
     tms_seed_hit *hits = bench_alloc(subject->n_bases * sizeof *hits);
     struct truth truth = {.seeds = exact_seeds, .hits = hits, .sub_query = params->sub_query};
     tms_seeds_tally exact_tally = {0}, bloom_tally = {0}, filter_tally = {0};
@@ -230,9 +223,8 @@ static void count_false_negatives(tms_context *ctx, const tms_seeds_params *para
         is_left = truth_next(&truth, &next);
     printf("# false negatives, %s, m = %" PRIu64 ", k = %" PRIu32 ", n = %" PRIu64 ": %" PRIu64 " of %" PRIu64
            " true pairs of a w-mer and a sub-query (%" PRIu64 " pairs passed); seeds %" PRIu64 ", by %s %" PRIu64 "\n",
-           tms_seed_hash_name(params->hash), params->m_bits, params->k, params->sub_query, n_missed, n_true, n_all,
-           bloom_tally.n_seeds, exact_info.params.schedule == TMS_SCHEDULE_BITMAP ? "a bitmap" : "one filter",
-           exact_tally.n_seeds);
+           tms_seed_hash_name(params->hash), params->m_bits, params->k, params->sub_query, n_missed, n_true, n_all, bloom_tally.n_seeds,
+           exact_info.params.schedule == TMS_SCHEDULE_BITMAP ? "a bitmap" : "one filter", exact_tally.n_seeds);
     if (n_missed || bloom_tally.n_seeds != exact_tally.n_seeds || bloom_tally.n_true != exact_tally.n_true)
         fail("there are false negatives");
     bench_free(passes, capacity * sizeof *passes);

@@ -4,8 +4,8 @@
  * For each filter size: the limits (random sector reads, random atomic ORs, copy bandwidth), then query and insertion of 64-bit
  * keys and of 20-byte strings. The limit of a row is the smaller of the random-access rate at that size and of what streaming
  * the keys in and the answers out allows. Insertions go into an empty filter: n = m / 16 keys, and for filters
- * in L2 also many more than it is sized for ("steady"), because n = m / 16 is over in microseconds there. Then 64-bit keys and strings again,
- * with 2 and 3 blocks a key and m / 32 and m / 48 of them.
+ * in L2 also many more than it is sized for ("steady"), because n = m / 16 is over in microseconds there. Then 64-bit keys and strings
+ * again, with 2 and 3 blocks a key and m / 32 and m / 48 of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "gpu_limits.cuh"
 #include "tamis/tamis.h"
 
-#define STEADY_KEYS ((size_t)200000000)
+#define STEADY_KEYS  ((size_t)200000000)
 #define BITS_PER_KEY 16
 
 static __global__ void random_words_kernel(uint64_t *words, size_t n, uint64_t seed)
@@ -50,8 +50,8 @@ static __global__ void offsets_kernel(uint32_t *offsets, size_t n, uint32_t size
 static void repeat_keys(uint8_t *d_bytes, size_t key_size, size_t n_distinct, size_t n)
 {
     for (size_t done = n_distinct; done < n; done *= 2)
-        BENCH_CUDA(cudaMemcpy(d_bytes + done * key_size, d_bytes, (done < n - done ? done : n - done) * key_size,
-                              cudaMemcpyDeviceToDevice));
+        BENCH_CUDA(
+            cudaMemcpy(d_bytes + done * key_size, d_bytes, (done < n - done ? done : n - done) * key_size, cudaMemcpyDeviceToDevice));
 }
 
 struct limits {
@@ -94,12 +94,12 @@ static void run_queries(tms_context *ctx, tms_filter *f, const struct form *form
         size_t n = b->n / inserted * inserted;
         tms_keys keys = make_keys(form, b, present ? b->d_present : b->d_missing, n);
         char note[64], backend[64];
-        double t = bench_gpu_seconds(stream, 5, [] {}, [&] { bench_must(ctx, tms_filter_query_device(ctx, f, &keys, b->d_hit)); });
+        double t = bench_gpu_seconds(
+            stream, 5, [] {}, [&] { bench_must(ctx, tms_filter_query_device(ctx, f, &keys, b->d_hit)); });
         bench_must(ctx, tms_context_wait(ctx));
         count_hits(b, n, note, sizeof note, present ? "found" : "FPR");
         snprintf(backend, sizeof backend, "cuda %s%s", form->name, bench_blocks_text(p));
-        struct bench_row row = {present ? "query present" : "query missing", backend, n, p->k, p->m_bits, t, key_bytes + 33,
-                                limit, note};
+        struct bench_row row = {present ? "query present" : "query missing", backend, n, p->k, p->m_bits, t, key_bytes + 33, limit, note};
         bench_print(&row);
     }
 }
@@ -111,13 +111,13 @@ static void time_insert(tms_context *ctx, tms_filter *f, const struct form *form
     double key_bytes = form->key_size + (form->with_offsets ? 4 : 0);
     tms_keys keys = make_keys(form, b, b->d_present, n);
     char backend[64];
-    double t = bench_gpu_seconds(ctx->gpu->stream, 5,
-                                 [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, ctx->gpu->stream)); },
-                                 [&] { bench_must(ctx, blocked_insert_cuda(ctx, f, &keys, NULL, n, plan)); });
+    double t = bench_gpu_seconds(
+        ctx->gpu->stream, 5, [&] { BENCH_CUDA(cudaMemsetAsync(f->d_bits, 0, f->bits_bytes, ctx->gpu->stream)); },
+        [&] { bench_must(ctx, blocked_insert_cuda(ctx, f, &keys, NULL, n, plan)); });
     bench_must(ctx, tms_context_wait(ctx));
     snprintf(backend, sizeof backend, "cuda %s%s %s", form->name, bench_blocks_text(p), plan_name);
-    struct bench_row row = {what, backend, n, p->k, p->m_bits, t, key_bytes + 32,
-                            least(limits->atomics, limits->copy_bytes / key_bytes), NULL};
+    struct bench_row row = {what, backend, n, p->k, p->m_bits, t, key_bytes + 32, least(limits->atomics, limits->copy_bytes / key_bytes),
+                            NULL};
     bench_print(&row);
 }
 
@@ -130,8 +130,8 @@ static const char *plan_name(const struct blocked_plan *plan, char *name, size_t
     return name;
 }
 
-static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form, const struct bench_keys *b, size_t n,
-                        const char *what, bool sweep, const struct limits *limits)
+static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form, const struct bench_keys *b, size_t n, const char *what,
+                        bool sweep, const struct limits *limits)
 {
     char name[64];
     struct blocked_plan plan = blocked_plan_insert(ctx->gpu, f, n);
@@ -150,16 +150,16 @@ static void run_inserts(tms_context *ctx, tms_filter *f, const struct form *form
     }
 }
 
-static void run_size(tms_context *ctx, size_t mib, uint32_t blocks_per_key, const struct form *forms, int n_forms,
-                     struct bench_keys *b, double copy_bytes, bool sweep)
+static void run_size(tms_context *ctx, size_t mib, uint32_t blocks_per_key, const struct form *forms, int n_forms, struct bench_keys *b,
+                     double copy_bytes, bool sweep)
 {
     tms_filter_params params = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, ((uint64_t)mib << 15) / blocks_per_key * blocks_per_key << 8, 8};
     params.blocks_per_key = blocks_per_key;
     tms_filter *f;
     bench_must(ctx, tms_filter_create(ctx, &params, &f));
     cudaStream_t stream = ctx->gpu->stream;
-    struct limits limits = {gpu_limit_reads(stream, f->d_bits, f->bits_bytes),
-                            gpu_limit_atomics(stream, f->d_bits, f->bits_bytes), copy_bytes};
+    struct limits limits = {gpu_limit_reads(stream, f->d_bits, f->bits_bytes), gpu_limit_atomics(stream, f->d_bits, f->bits_bytes),
+                            copy_bytes};
     printf("# filter %zu MiB, %u block%s a key: limits %.1f G sector reads/s, %.1f G atomic ORs/s\n", mib, blocks_per_key,
            blocks_per_key == 1 ? "" : "s", limits.reads / 1e9, limits.atomics / 1e9);
     size_t n = params.m_bits / (BITS_PER_KEY * blocks_per_key);

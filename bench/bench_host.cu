@@ -27,11 +27,21 @@ static void run_form(tms_context *ctx, const tms_keys *keys, uint8_t *hit, size_
         }
     }
     double n = (double)keys->n_keys;
-    struct bench_row insert = {"insert host", name, keys->n_keys, params.k, params.m_bits, bench_median(inserts, RUNS), key_bytes,
-                               n / bench_copies_alone(ctx, keys, NULL, 0), "limit: copies alone"};
+    struct bench_row insert = {"insert host",
+                               name,
+                               keys->n_keys,
+                               params.k,
+                               params.m_bits,
+                               bench_median(inserts, RUNS),
+                               key_bytes,
+                               n / bench_copies_alone(ctx, keys, NULL, 0),
+                               "limit: copies alone"};
     bench_print(&insert);
-    struct bench_row query = {"query host", name, keys->n_keys, params.k, params.m_bits, bench_median(queries, RUNS), key_bytes + 1,
-                              n / bench_copies_alone(ctx, keys, hit, 1), "limit: copies alone"};
+    struct bench_row query = {"query host",         name,
+                              keys->n_keys,         params.k,
+                              params.m_bits,        bench_median(queries, RUNS),
+                              key_bytes + 1,        n / bench_copies_alone(ctx, keys, hit, 1),
+                              "limit: copies alone"};
     bench_print(&query);
     tms_filter_destroy(f);
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
 #include "base/core.h"
+#include "bench.h"
 #include "tamis/tamis.h"
 
 #define ONG_K 500

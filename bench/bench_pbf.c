@@ -12,12 +12,12 @@
 #include "bench.h"
 #include "tamis/tamis.h"
 
-#define P 0.01
-#define RUNS 5
-#define ROW_SECONDS 0.3
-#define REPEATS 10
+#define P            0.01
+#define RUNS         5
+#define ROW_SECONDS  0.3
+#define REPEATS      10
 #define COUNTED_KEYS 1000000 /* inserted before rows "count" */
-#define MAX_ROWS 16
+#define MAX_ROWS     16
 
 enum what { INSERT, INSERT_REPEATED, COUNT };
 
@@ -115,10 +115,14 @@ static void print_row(const struct row *rows, int which)
     }
     double seconds[RUNS];
     memcpy(seconds, row->seconds, sizeof seconds);
-    struct bench_row out = {names[row->what], backend,
-                            operations(row),  row->params.k,
-                            row->params.m_bits, bench_median(seconds, RUNS),
-                            row->what == COUNT ? bytes_per_key + sizeof(uint32_t) : bytes_per_key, limit,
+    struct bench_row out = {names[row->what],
+                            backend,
+                            operations(row),
+                            row->params.k,
+                            row->params.m_bits,
+                            bench_median(seconds, RUNS),
+                            row->what == COUNT ? bytes_per_key + sizeof(uint32_t) : bytes_per_key,
+                            limit,
                             note};
     bench_print(&out);
 }
@@ -184,8 +188,7 @@ static int list_rows(const struct places *places, struct row *rows)
     int n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].ctx) {
-            rows[n] = (struct row){.what = all[i].what, .place = all[i].place, .ctx = all[i].ctx,
-                                   .is_reference = all[i].is_reference};
+            rows[n] = (struct row){.what = all[i].what, .place = all[i].place, .ctx = all[i].ctx, .is_reference = all[i].is_reference};
             rows[n++].params.sampling = all[i].sampling;
         }
     return n;

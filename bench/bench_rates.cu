@@ -12,9 +12,9 @@
 #include "bench.h"
 #include "gpu_limits.cuh"
 
-#define BATCH ((size_t)1 << 28)
+#define BATCH         ((size_t)1 << 28)
 #define EXPECTED_HITS 1000
-#define N_KEYS 4000000
+#define N_KEYS        4000000
 
 struct buffers {
     uint64_t *d_words;
@@ -69,8 +69,8 @@ static double poisson_limit(double count, double z)
 
 static void run_rate(tms_context *ctx, struct buffers *b, double rate, uint32_t blocks_per_key)
 {
-    tms_filter_want want = {.layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3, .n_keys = N_KEYS, .fpr = rate,
-                            .blocks_per_key = blocks_per_key};
+    tms_filter_want want = {
+        .layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3, .n_keys = N_KEYS, .fpr = rate, .blocks_per_key = blocks_per_key};
     tms_filter_params p;
     tms_filter_stats stats;
     tms_filter *f;

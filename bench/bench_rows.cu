@@ -12,9 +12,9 @@
 #include "filter/row_kernels.cuh"
 #include "gpu_limits.cuh"
 
-#define KEYS ((size_t)1 << 23)
-#define P 0.01
-#define RUNS 5
+#define KEYS       ((size_t)1 << 23)
+#define P          0.01
+#define RUNS       5
 #define FIG13_BITS ((uint64_t)1 << 28)
 
 /* The unoptimised layout: lane l of every warp has the block's key l, and the block's warp w one function for all of them. */
@@ -63,7 +63,7 @@ static row_args args_of(const tms_filter_params *p, const tms_keys *d_keys, void
 
 struct bed {
     tms_context *ctx;
-    tms_keys keys; /* in device memory */
+    tms_keys keys;  /* in device memory */
     void *d_vector; /* a byte for each bit of the largest filter */
     uint32_t *d_ones;
     double reads, atomics; /* limits at the filter's size */
@@ -74,10 +74,13 @@ static void measure(const struct bed *b, const tms_filter_params *p, const char 
                     void *d_clear, double limit, double bytes, Work work)
 {
     cudaStream_t stream = b->ctx->gpu->stream;
-    double seconds = bench_gpu_seconds(stream, RUNS, [&] {
-        if (clear_bytes)
-            BENCH_CUDA(cudaMemsetAsync(d_clear, 0, clear_bytes, stream));
-    }, work);
+    double seconds = bench_gpu_seconds(
+        stream, RUNS,
+        [&] {
+            if (clear_bytes)
+                BENCH_CUDA(cudaMemsetAsync(d_clear, 0, clear_bytes, stream));
+        },
+        work);
     BENCH_CUDA(cudaGetLastError());
     struct bench_row row = {what, backend, b->keys.n_keys, p->k, p->m_bits, seconds, bytes, limit, NULL};
     bench_print(&row);
@@ -93,24 +96,18 @@ static void run_probabilistic(const struct bed *b, uint64_t m_bits, uint32_t k)
     bench_must(ctx, tms_filter_create(ctx, &p, &f));
     size_t n = b->keys.n_keys, bits_bytes = f->bits_bytes;
     row_args bits = args_of(&p, &b->keys, f->d_bits, b->d_ones), bytes = args_of(&p, &b->keys, b->d_vector, b->d_ones);
-    measure(b, &p, "pbf insert", "cuda geometric thread", bits_bytes, f->d_bits, ors, set_bytes, [&] {
-        bench_must(ctx, probabilistic_insert_cuda(ctx, f, &b->keys, NULL, n, 0, PROBABILISTIC_THREAD));
-    });
-    measure(b, &p, "pbf insert", "cuda plain warp", bits_bytes, f->d_bits, ors, set_bytes, [&] {
-        bench_must(ctx, probabilistic_insert_cuda(ctx, f, &b->keys, NULL, n, 0, PROBABILISTIC_WARP));
-    });
-    measure(b, &p, "pbf insert", "cuda plain rows", bits_bytes, f->d_bits, ors, set_bytes, [&] {
-        bench_must(ctx, probabilistic_insert_cuda(ctx, f, &b->keys, NULL, n, 0, PROBABILISTIC_ROWS));
-    });
-    measure(b, &p, "pbf insert", "cuda plain rows bytes", m_bits, b->d_vector, ors, set_bytes, [&] {
-        row_insert_kernel<TMS_HASH_XXH3, true, true><<<row_grid(n, k), row_block(k), 0, stream>>>(bytes);
-    });
-    measure(b, &p, "pbf count", "cuda warp", 0, NULL, reads, read_bytes, [&] {
-        bench_must(ctx, probabilistic_count_cuda(ctx, f, &b->keys, b->d_ones, PROBABILISTIC_WARP));
-    });
-    measure(b, &p, "pbf count", "cuda rows", 0, NULL, reads, read_bytes, [&] {
-        bench_must(ctx, probabilistic_count_cuda(ctx, f, &b->keys, b->d_ones, PROBABILISTIC_ROWS));
-    });
+    measure(b, &p, "pbf insert", "cuda geometric thread", bits_bytes, f->d_bits, ors, set_bytes,
+            [&] { bench_must(ctx, probabilistic_insert_cuda(ctx, f, &b->keys, NULL, n, 0, PROBABILISTIC_THREAD)); });
+    measure(b, &p, "pbf insert", "cuda plain warp", bits_bytes, f->d_bits, ors, set_bytes,
+            [&] { bench_must(ctx, probabilistic_insert_cuda(ctx, f, &b->keys, NULL, n, 0, PROBABILISTIC_WARP)); });
+    measure(b, &p, "pbf insert", "cuda plain rows", bits_bytes, f->d_bits, ors, set_bytes,
+            [&] { bench_must(ctx, probabilistic_insert_cuda(ctx, f, &b->keys, NULL, n, 0, PROBABILISTIC_ROWS)); });
+    measure(b, &p, "pbf insert", "cuda plain rows bytes", m_bits, b->d_vector, ors, set_bytes,
+            [&] { row_insert_kernel<TMS_HASH_XXH3, true, true><<<row_grid(n, k), row_block(k), 0, stream>>>(bytes); });
+    measure(b, &p, "pbf count", "cuda warp", 0, NULL, reads, read_bytes,
+            [&] { bench_must(ctx, probabilistic_count_cuda(ctx, f, &b->keys, b->d_ones, PROBABILISTIC_WARP)); });
+    measure(b, &p, "pbf count", "cuda rows", 0, NULL, reads, read_bytes,
+            [&] { bench_must(ctx, probabilistic_count_cuda(ctx, f, &b->keys, b->d_ones, PROBABILISTIC_ROWS)); });
     measure(b, &p, "pbf count", "cuda rows atomicAdd", 0, NULL, reads, read_bytes, [&] {
         BENCH_CUDA(cudaMemsetAsync(b->d_ones, 0, n * sizeof *b->d_ones, stream));
         row_count_kernel<TMS_HASH_XXH3, false, true><<<row_grid(n, k), row_block(k), 0, stream>>>(bits);
@@ -131,9 +128,8 @@ static void run_fig13(const struct bed *b, uint32_t k)
     some.keys.n_keys = BENCH_FIG13_KEYS;
     size_t n = some.keys.n_keys;
     row_args a = args_of(&p, &some.keys, b->d_vector, NULL);
-    measure(&some, &p, "fig13", "cuda rows", p.m_bits / 8, b->d_vector, b->atomics / k, 75.5 + 32.0 * k, [&] {
-        row_insert_kernel<TMS_HASH_XXH3_SQUARE, false, false><<<row_grid(n, k), row_block(k), 0, stream>>>(a);
-    });
+    measure(&some, &p, "fig13", "cuda rows", p.m_bits / 8, b->d_vector, b->atomics / k, 75.5 + 32.0 * k,
+            [&] { row_insert_kernel<TMS_HASH_XXH3_SQUARE, false, false><<<row_grid(n, k), row_block(k), 0, stream>>>(a); });
     measure(&some, &p, "fig13", "cuda columns", p.m_bits / 8, b->d_vector, b->atomics / k, 75.5 + 32.0 * k, [&] {
         dim3 grid((unsigned)((n + COLUMN_KEYS - 1) / COLUMN_KEYS), (k + 31) / 32);
         column_insert_kernel<TMS_HASH_XXH3_SQUARE><<<grid, 1024, 0, stream>>>(a);

@@ -11,13 +11,13 @@
 #include "bench.h"
 #include "tamis/tamis.h"
 
-#define RUNS 5
+#define RUNS         5
 #define LONG_SECONDS 1.0 /* what takes longer is run once */
-#define ROW_SECONDS 0.5
-#define SMALL_BITS ((uint64_t)1 << 28)
-#define LARGE_BITS ((uint64_t)1 << 30)
-#define FIG14_K 100
-#define FIG15_KEYS ((size_t)1 << 21)
+#define ROW_SECONDS  0.5
+#define SMALL_BITS   ((uint64_t)1 << 28)
+#define LARGE_BITS   ((uint64_t)1 << 30)
+#define FIG14_K      100
+#define FIG15_KEYS   ((size_t)1 << 21)
 
 struct insertion {
     tms_context *ctx;
@@ -79,8 +79,7 @@ static void fig15(const struct bench_place *place, const tms_keys *keys)
 {
     for (int sampling = TMS_SAMPLING_PLAIN; sampling >= TMS_SAMPLING_GEOMETRIC; sampling--)
         for (uint32_t k = 1000; k <= 4000; k += 500) {
-            tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, 0, SMALL_BITS, k, 0.01,
-                                        (tms_sampling)sampling};
+            tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, 0, SMALL_BITS, k, 0.01, (tms_sampling)sampling};
             struct insertion insertion = {place->ctx, &params, keys};
             char backend[160];
             snprintf(backend, sizeof backend, "%s %s", place->name, tms_sampling_name(params.sampling));

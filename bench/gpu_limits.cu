@@ -12,10 +12,10 @@ void bench_cuda_check(cudaError_t error, const char *call, const char *file, int
     exit(4);
 }
 
-#define LIMIT_THREADS 256
+#define LIMIT_THREADS       256
 #define LIMIT_BLOCKS_PER_SM 32
-#define LIMIT_READS ((uint64_t)1 << 30)
-#define LIMIT_ATOMICS ((uint64_t)1 << 28)
+#define LIMIT_READS         ((uint64_t)1 << 30)
+#define LIMIT_ATOMICS       ((uint64_t)1 << 28)
 
 /* A cheap mixer, so that the memory is what is measured. */
 static __device__ __forceinline__ uint64_t mix(uint64_t x)
@@ -57,27 +57,28 @@ static unsigned grid_size(void)
 
 double gpu_limit_reads(cudaStream_t stream, void *d_table, size_t table_bytes)
 {
-    double seconds = bench_gpu_seconds(stream, 3, [] {}, [&] {
-        reads_kernel<<<grid_size(), LIMIT_THREADS, 0, stream>>>((const uint4 *)d_table, table_bytes / 32, LIMIT_READS,
-                                                                (uint32_t *)d_table);
-    });
+    double seconds = bench_gpu_seconds(
+        stream, 3, [] {},
+        [&] {
+            reads_kernel<<<grid_size(), LIMIT_THREADS, 0, stream>>>((const uint4 *)d_table, table_bytes / 32, LIMIT_READS,
+                                                                    (uint32_t *)d_table);
+        });
     BENCH_CUDA(cudaGetLastError());
     return (double)LIMIT_READS / seconds;
 }
 
 double gpu_limit_atomics(cudaStream_t stream, void *d_table, size_t table_bytes)
 {
-    double seconds = bench_gpu_seconds(stream, 3, [&] { BENCH_CUDA(cudaMemsetAsync(d_table, 0, table_bytes, stream)); }, [&] {
-        atomics_kernel<<<grid_size(), LIMIT_THREADS, 0, stream>>>((uint32_t *)d_table, table_bytes / 4, LIMIT_ATOMICS, 1);
-    });
+    double seconds = bench_gpu_seconds(
+        stream, 3, [&] { BENCH_CUDA(cudaMemsetAsync(d_table, 0, table_bytes, stream)); },
+        [&] { atomics_kernel<<<grid_size(), LIMIT_THREADS, 0, stream>>>((uint32_t *)d_table, table_bytes / 4, LIMIT_ATOMICS, 1); });
     BENCH_CUDA(cudaGetLastError());
     return (double)LIMIT_ATOMICS / seconds;
 }
 
 double gpu_limit_copy(cudaStream_t stream, void *d_to, const void *d_from, size_t bytes)
 {
-    double seconds = bench_gpu_seconds(stream, 5, [] {}, [&] {
-        BENCH_CUDA(cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, stream));
-    });
+    double seconds = bench_gpu_seconds(
+        stream, 5, [] {}, [&] { BENCH_CUDA(cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, stream)); });
     return 2.0 * (double)bytes / seconds;
 }

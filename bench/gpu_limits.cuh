@@ -12,8 +12,7 @@
 void bench_cuda_check(cudaError_t error, const char *call, const char *file, int line);
 
 /* Median seconds of `runs` runs of work() on a stream, after a warm-up; prepare() before each run is not timed. */
-template <class Work, class Prepare>
-static double bench_gpu_seconds(cudaStream_t stream, int runs, Prepare prepare, Work work)
+template <class Work, class Prepare> static double bench_gpu_seconds(cudaStream_t stream, int runs, Prepare prepare, Work work)
 {
     double seconds[32];
     cudaEvent_t start, stop;

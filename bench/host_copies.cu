@@ -5,7 +5,7 @@
 #include "gpu_limits.cuh"
 #include "run/context.h"
 
-#define RUNS 5
+#define RUNS    5
 #define PADDING 64
 
 static size_t arena_at(const tms_keys *keys, size_t i) { return keys->offsets ? keys->offsets[i] : i * keys->key_size; }
@@ -33,11 +33,11 @@ double bench_copies_alone(tms_context *ctx, const tms_keys *keys, void *answers,
             size_t from = arena_at(keys, first), to = arena_at(keys, first + n);
             BENCH_CUDA(cudaMemcpyAsync(d_bytes, keys->bytes + from, to - from, cudaMemcpyHostToDevice, gpu->copy_in));
             if (keys->offsets)
-                BENCH_CUDA(cudaMemcpyAsync(d_offsets, keys->offsets + first, (n + 1) * sizeof *d_offsets, cudaMemcpyHostToDevice,
-                                           gpu->copy_in));
+                BENCH_CUDA(
+                    cudaMemcpyAsync(d_offsets, keys->offsets + first, (n + 1) * sizeof *d_offsets, cudaMemcpyHostToDevice, gpu->copy_in));
             if (answers)
-                BENCH_CUDA(cudaMemcpyAsync((uint8_t *)answers + first * answer_size, d_answers, n * answer_size,
-                                           cudaMemcpyDeviceToHost, gpu->copy_out));
+                BENCH_CUDA(cudaMemcpyAsync((uint8_t *)answers + first * answer_size, d_answers, n * answer_size, cudaMemcpyDeviceToHost,
+                                           gpu->copy_out));
         }
         BENCH_CUDA(cudaStreamSynchronize(gpu->copy_in));
         BENCH_CUDA(cudaStreamSynchronize(gpu->copy_out));
@@ -64,8 +64,8 @@ void bench_device_copy(tms_context *ctx, tms_keys *d_keys, const tms_keys *keys)
 {
     cudaStream_t stream = (cudaStream_t)tms_context_stream(ctx);
     BENCH_CUDA(cudaMemcpyAsync((void *)d_keys->bytes, keys->bytes, arena_at(keys, keys->n_keys), cudaMemcpyHostToDevice, stream));
-    BENCH_CUDA(cudaMemcpyAsync((void *)d_keys->offsets, keys->offsets, (keys->n_keys + 1) * sizeof(uint32_t),
-                               cudaMemcpyHostToDevice, stream));
+    BENCH_CUDA(
+        cudaMemcpyAsync((void *)d_keys->offsets, keys->offsets, (keys->n_keys + 1) * sizeof(uint32_t), cudaMemcpyHostToDevice, stream));
 }
 
 void bench_device_free(tms_keys *d_keys)

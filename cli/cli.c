@@ -73,11 +73,7 @@ int cli_fail_io(const char *command, io_status status, const io_error *err)
 {
     if (status == IO_E_OUTPUT && err->sys_errno == EPIPE)
         end_by_sigpipe();
-    return cli_fail(command,
-                    status == IO_E_MEMORY   ? CLI_NO_MEMORY
-                    : status == IO_E_OUTPUT ? CLI_NO_OUTPUT
-                                            : CLI_USAGE,
-                    "%s", err->text);
+    return cli_fail(command, status == IO_E_MEMORY ? CLI_NO_MEMORY : status == IO_E_OUTPUT ? CLI_NO_OUTPUT : CLI_USAGE, "%s", err->text);
 }
 
 int cli_end_stdout(const char *command, int code)
@@ -142,8 +138,8 @@ int cli_context_create(const cli_common *common, tms_context **out)
     if (n == n_wanted)
         return CLI_OK;
     if (!common->quiet)
-        cli_say(common->command, "%d thread%s instead of %d: the limits of processes and memory (ulimit) allow no more", n,
-                CLI_PLURAL(n), n_wanted);
+        cli_say(common->command, "%d thread%s instead of %d: the limits of processes and memory (ulimit) allow no more", n, CLI_PLURAL(n),
+                n_wanted);
     status = tms_context_set_threads(*out, n);
     return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, *out, status);
 }

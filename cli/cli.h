@@ -51,44 +51,44 @@ typedef struct cli_common {
 } cli_common;
 
 /* Rows that several commands have. */
-#define CLI_ROW_DEVICE                                                                                                 \
-    {                                                                                                                  \
-        0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",                                        \
-        .help = "auto, cpu, cuda or cuda:I; auto uses the GPU for large jobs"                                         \
+#define CLI_ROW_DEVICE                                                                                                                     \
+    {                                                                                                                                      \
+        0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",                                                            \
+                                                             .help = "auto, cpu, cuda or cuda:I; auto uses the GPU for large jobs"         \
     }
-#define CLI_ROW_THREADS                                                                                                \
-    {                                                                                                                  \
-        0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .otherwise = "all", .help = "CPU threads"      \
+#define CLI_ROW_THREADS                                                                                                                    \
+    {                                                                                                                                      \
+        0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .otherwise = "all", .help = "CPU threads"                          \
     }
-#define CLI_ROW_BATCH(text, usual)                                                                                     \
-    {                                                                                                                  \
-        0, "batch", "N", OPTION_SIZE(cli_common, batch_keys, 1, IO_BATCH_MAX_KEYS), .what = "a number of keys",        \
-        .otherwise = (usual), .help = (text)                                                                           \
+#define CLI_ROW_BATCH(text, usual)                                                                                                         \
+    {                                                                                                                                      \
+        0, "batch", "N", OPTION_SIZE(cli_common, batch_keys, 1, IO_BATCH_MAX_KEYS), .what = "a number of keys", .otherwise = (usual),      \
+                                                                                    .help = (text)                                         \
     }
-#define CLI_ROW_CRLF(text)                                                                                             \
-    {                                                                                                                  \
-        0, "crlf", NULL, OPTION_FLAG(cli_common, crlf), .help = (text)                                                 \
+#define CLI_ROW_CRLF(text)                                                                                                                 \
+    {                                                                                                                                      \
+        0, "crlf", NULL, OPTION_FLAG(cli_common, crlf), .help = (text)                                                                     \
     }
-#define CLI_ROW_FORCE(text)                                                                                            \
-    {                                                                                                                  \
-        0, "force", NULL, OPTION_FLAG(cli_common, force), .help = (text)                                               \
+#define CLI_ROW_FORCE(text)                                                                                                                \
+    {                                                                                                                                      \
+        0, "force", NULL, OPTION_FLAG(cli_common, force), .help = (text)                                                                   \
     }
-#define CLI_ROW_QUIET(text)                                                                                            \
-    {                                                                                                                  \
-        'q', "quiet", NULL, OPTION_FLAG(cli_common, quiet), .help = (text)                                             \
+#define CLI_ROW_QUIET(text)                                                                                                                \
+    {                                                                                                                                      \
+        'q', "quiet", NULL, OPTION_FLAG(cli_common, quiet), .help = (text)                                                                 \
     }
-#define CLI_ROW_HELP                                                                                                   \
-    {                                                                                                                  \
-        'h', "help", NULL, OPTION_HELP, .help = "this text"                                                            \
+#define CLI_ROW_HELP                                                                                                                       \
+    {                                                                                                                                      \
+        'h', "help", NULL, OPTION_HELP, .help = "this text"                                                                                \
     }
-#define CLI_ROW_SEED(job, member, text)                                                                                \
-    {                                                                                                                  \
-        0, "seed", "N", OPTION_SEED(job, member), .initial = "0", .help = (text)                                       \
+#define CLI_ROW_SEED(job, member, text)                                                                                                    \
+    {                                                                                                                                      \
+        0, "seed", "N", OPTION_SEED(job, member), .initial = "0", .help = (text)                                                           \
     }
-#define CLI_ROW_CONFIDENCE(job, member, of)                                                                            \
-    {                                                                                                                  \
-        0, "confidence", "C", OPTION_FRACTION(job, member), .initial = "0.95", .such_as = "0.95",                      \
-        .about = (of), .help = "confidence of the interval"                                                                       \
+#define CLI_ROW_CONFIDENCE(job, member, of)                                                                                                \
+    {                                                                                                                                      \
+        0, "confidence", "C", OPTION_FRACTION(job, member), .initial = "0.95", .such_as = "0.95", .about = (of),                           \
+                                                            .help = "confidence of the interval"                                           \
     }
 
 /*
@@ -108,7 +108,8 @@ int cli_fail_io(const char *command, io_status status, const io_error *err);
 /* cli_end_stdout() - flush and check standard output: a full disk turns code into CLI_NO_OUTPUT. */
 int cli_end_stdout(const char *command, int code);
 
-/* cli_check_environment() - TAMIS_SIMD, of which the library ignores what it does not know. Returns CLI_OK or CLI_USAGE, having said why. */
+/* cli_check_environment() - TAMIS_SIMD, of which the library ignores what it does not know. Returns CLI_OK or CLI_USAGE, having said why.
+ */
 int cli_check_environment(const char *command);
 
 /*

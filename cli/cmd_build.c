@@ -57,8 +57,7 @@ static const option_row rows[] = {
      .help = "number of keys to come, if you know it: saves memory, because otherwise 8 bytes a key are kept until the input ends"},
 
     {.heading = "Kind of filter"},
-    {0, "layout", "L", OPTION_CHOICE(build_job, asked.layout, "blocked classic probabilistic", TMS_LAYOUT_BLOCKED),
-     .initial = "blocked",
+    {0, "layout", "L", OPTION_CHOICE(build_job, asked.layout, "blocked classic probabilistic", TMS_LAYOUT_BLOCKED), .initial = "blocked",
      .help = "blocked: the fastest; a missing key costs one memory access\n"
              "classic: the fewest bits for a false-positive rate\n"
              "probabilistic: estimates how often each line came (tamis freq)"},
@@ -70,22 +69,21 @@ static const option_row rows[] = {
     CLI_ROW_SEED(build_job, asked.seed, "for hashes and random numbers: decimal or 0x..."),
 
     {.heading = "Probabilistic: -k, -p and -m, or --max-f and --error to choose them"},
-    {'p', NULL, "P", OPTION_PROBABILITY(build_job, asked.p), .about = PROBABILISTIC, .what = "a probability",
-     .such_as = "0.01 or 1/100", .help = "probability with which a line sets each of its bits: 0.01, 1/100"},
-    {0, "max-f", "F", OPTION_POSITIVE(build_job, frequencies.max_f), .about = SIZES_BY_ERROR, .what = "a frequency",
-     .such_as = "1000", .help = "estimate frequencies up to F ..."},
-    {0, "error", "E", OPTION_FRACTION(build_job, frequencies.error), .about = SIZES_BY_ERROR, .what = "a relative error",
-     .such_as = "0.1", .help = "... within this relative error, such as 0.1"},
-    {0, "min-f", "L", OPTION_POSITIVE(build_job, frequencies.min_f), .about = SIZES_BY_ERROR, .what = "a frequency",
-     .such_as = "100", .otherwise = "F/10, at least 1", .help = "the error holds from this frequency on"},
+    {'p', NULL, "P", OPTION_PROBABILITY(build_job, asked.p), .about = PROBABILISTIC, .what = "a probability", .such_as = "0.01 or 1/100",
+     .help = "probability with which a line sets each of its bits: 0.01, 1/100"},
+    {0, "max-f", "F", OPTION_POSITIVE(build_job, frequencies.max_f), .about = SIZES_BY_ERROR, .what = "a frequency", .such_as = "1000",
+     .help = "estimate frequencies up to F ..."},
+    {0, "error", "E", OPTION_FRACTION(build_job, frequencies.error), .about = SIZES_BY_ERROR, .what = "a relative error", .such_as = "0.1",
+     .help = "... within this relative error, such as 0.1"},
+    {0, "min-f", "L", OPTION_POSITIVE(build_job, frequencies.min_f), .about = SIZES_BY_ERROR, .what = "a frequency", .such_as = "100",
+     .otherwise = "F/10, at least 1", .help = "the error holds from this frequency on"},
     CLI_ROW_CONFIDENCE(build_job, frequencies.confidence, SIZES_BY_ERROR),
-    {0, "keys", "N", OPTION_SIZE(build_job, frequencies.n_keys, 1, 0), .about = SIZES_BY_ERROR,
-     .what = "a number of different keys", .initial = "1000000", .help = "number of different lines to come ..."},
-    {0, "zipf", "S", OPTION_NUMBER(build_job, frequencies.zipf, 0, 0), .about = SIZES_BY_ERROR, .what = "an exponent",
-     .such_as = "1.1", .initial = "1", .help = "... of which line i comes F / i^S times, at least once; 0: all come F times"},
-    {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC),
-     .about = PROBABILISTIC, .initial = "geometric",
-     .help = "geometric, or plain: a random number for each of the k bits; slower, with the same statistics"},
+    {0, "keys", "N", OPTION_SIZE(build_job, frequencies.n_keys, 1, 0), .about = SIZES_BY_ERROR, .what = "a number of different keys",
+     .initial = "1000000", .help = "number of different lines to come ..."},
+    {0, "zipf", "S", OPTION_NUMBER(build_job, frequencies.zipf, 0, 0), .about = SIZES_BY_ERROR, .what = "an exponent", .such_as = "1.1",
+     .initial = "1", .help = "... of which line i comes F / i^S times, at least once; 0: all come F times"},
+    {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC), .about = PROBABILISTIC,
+     .initial = "geometric", .help = "geometric, or plain: a random number for each of the k bits; slower, with the same statistics"},
 
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
@@ -130,8 +128,7 @@ static int check_append(const build_job *job)
     if (strcmp(job->append, "-") == 0)
         return cli_fail_usage(command, "the filter to append to has to be a file");
     if (size != NULL)
-        return cli_fail_usage(command, "%s sizes a new filter, and --append keeps the size: leave one of them out",
-                              size);
+        return cli_fail_usage(command, "%s sizes a new filter, and --append keeps the size: leave one of them out", size);
     return CLI_OK;
 }
 
@@ -162,11 +159,10 @@ static int check_probabilistic(const build_job *job)
         return cli_fail_usage(command, "%s needs %s: the two of them choose k, p and m",
                               options_about(&job->given, SIZES_BY_ERROR, spelling),
                               !is_given(job, "max-f") && !is_given(job, "error") ? "--max-f and --error"
-                              : is_given(job, "max-f")                             ? "--error"
-                                                                                     : "--max-f");
+                              : is_given(job, "max-f")                           ? "--error"
+                                                                                 : "--max-f");
     if (asked->k != 0 || asked->p != 0)
-        return cli_fail_usage(command,
-                              "%s conflicts with --max-f and --error, which choose k and p: leave out one or the other",
+        return cli_fail_usage(command, "%s conflicts with --max-f and --error, which choose k and p: leave out one or the other",
                               asked->k != 0 ? "-k" : "-p");
     return CLI_OK;
 }
@@ -188,14 +184,11 @@ static int check_membership(const build_job *job)
     if (asked->layout != TMS_LAYOUT_BLOCKED && asked->blocks_per_key != 0)
         return cli_fail_usage(command, "--blocks needs --layout blocked");
     if (asked->layout == TMS_LAYOUT_BLOCKED && asked->hash != TMS_HASH_XXH3)
-        return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3",
-                              tms_hash_name(asked->hash));
+        return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3", tms_hash_name(asked->hash));
     if (asked->layout == TMS_LAYOUT_BLOCKED && asked->k > TMS_BLOCKED_MAX_K)
-        return cli_fail_usage(command, "-k %u needs another --layout; the blocked one takes 1 to %d", asked->k,
-                              TMS_BLOCKED_MAX_K);
+        return cli_fail_usage(command, "-k %u needs another --layout; the blocked one takes 1 to %d", asked->k, TMS_BLOCKED_MAX_K);
     if (asked->layout == TMS_LAYOUT_CLASSIC && asked->k > TMS_CLASSIC_MAX_K)
-        return cli_fail_usage(command, "-k %u is too large: the classic layout takes 1 to %d", asked->k,
-                              TMS_CLASSIC_MAX_K);
+        return cli_fail_usage(command, "-k %u is too large: the classic layout takes 1 to %d", asked->k, TMS_CLASSIC_MAX_K);
     return CLI_OK;
 }
 
@@ -255,8 +248,8 @@ static int create_filter(build_job *job, const tms_filter_params *params)
 }
 
 /*
- * The GPU failed amid the input. If its memory can still be read, the filter goes on on the CPU: the batch that failed may be in it in part,
- * and to insert that again sets the same bits. Returns 1 then. Otherwise files are read once more.
+ * The GPU failed amid the input. If its memory can still be read, the filter goes on on the CPU: the batch that failed may be in it in
+ * part, and to insert that again sets the same bits. Returns 1 then. Otherwise files are read once more.
  */
 static int moves_to_cpu(build_job *job, tms_status failure)
 {
@@ -299,11 +292,11 @@ static int fail_batch(void *build, tms_status status)
     if (job->lost == READ_AGAIN) /* no failure yet */
         return CLI_NO_DEVICE;
     if (job->lost == LOST)
-        return cli_fail(command, CLI_NO_DEVICE, "the lines before were lost with the GPU, and a pipe cannot be read again: give "
-                                                "--device cpu");
+        return cli_fail(command, CLI_NO_DEVICE,
+                        "the lines before were lost with the GPU, and a pipe cannot be read again: give "
+                        "--device cpu");
     if (status == TMS_E_MEMORY && job->filter == NULL)
-        return cli_fail(command, CLI_NO_MEMORY,
-                        "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
                         (unsigned long long)job->stream.n_keys);
     return cli_fail_library(command, job->stream.ctx, status);
 }
@@ -407,8 +400,7 @@ static int build_counted(build_job *job)
 
 static int fail_differs(const build_job *job, const char *what, const char *has, const char *asked)
 {
-    return cli_fail(command, CLI_USAGE, "%s has %s %s, not %s: --append keeps what a filter was built with",
-                    job->append, what, has, asked);
+    return cli_fail(command, CLI_USAGE, "%s has %s %s, not %s: --append keeps what a filter was built with", job->append, what, has, asked);
 }
 
 static int differ_numbers(const build_job *job, const char *what, uint64_t has, uint64_t asked)
@@ -500,11 +492,11 @@ static void print_rate(const build_job *job, const tms_filter_params *p)
     char k[40];
 
     if (expected > 0 && n > expected)
-        cli_say(command, "%llu keys came, %llu were expected: the false-positive rate is %.3g instead of %.3g",
-                (unsigned long long)n, (unsigned long long)expected, fpr, tms_filter_expected_fpr(p, expected));
-    cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), %s, expected false-positive rate %.3g, %.2f s",
-            (unsigned long long)n, CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, k_text(p, k),
-            fpr, io_progress_elapsed(&job->stream.progress));
+        cli_say(command, "%llu keys came, %llu were expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
+                (unsigned long long)expected, fpr, tms_filter_expected_fpr(p, expected));
+    cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), %s, expected false-positive rate %.3g, %.2f s", (unsigned long long)n,
+            CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, k_text(p, k), fpr,
+            io_progress_elapsed(&job->stream.progress));
     remark_default_rate(job, p);
 }
 
@@ -546,8 +538,7 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     if (status == TMS_OK)
         cli_say(command, "resolves %s", range);
     if (status == TMS_OK && fill < 1)
-        status =
-            tms_frequency_range(job->stream.ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
+        status = tms_frequency_range(job->stream.ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
     if (status != TMS_OK || high >= want->max_f)
         return status;
     size_that_would_do(job, p, fill, would, sizeof would);
@@ -568,8 +559,7 @@ static void print_summary(const build_job *job)
     if (job->stream.common.quiet)
         return;
     if (job->append == NULL && n == 0) {
-        cli_say(command, "no keys: the filter answers %s to everything",
-                p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
+        cli_say(command, "no keys: the filter answers %s to everything", p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
         return;
     }
     if (job->append == NULL && p->layout != TMS_LAYOUT_PROBABILISTIC) {
@@ -581,11 +571,11 @@ static void print_summary(const build_job *job)
     status = tms_filter_get_stats(job->stream.ctx, job->filter, &stats);
     n = status == TMS_OK ? stats.n_keys : 0;
     if (status == TMS_OK && p->layout != TMS_LAYOUT_PROBABILISTIC) {
-        cli_say(command, "%s%llu key%s, m = %llu bits, %s, expected false-positive rate %.3g, %.2f s", added, n,
-                CLI_PLURAL(n), m, k_text(p, k), stats.expected_fpr, seconds);
+        cli_say(command, "%s%llu key%s, m = %llu bits, %s, expected false-positive rate %.3g, %.2f s", added, n, CLI_PLURAL(n), m,
+                k_text(p, k), stats.expected_fpr, seconds);
     } else if (status == TMS_OK) {
-        cli_say(command, "%s%llu insertion%s, m = %llu bits, k = %u, p = %.6g, fill %.4f, %.2f s", added, n,
-                CLI_PLURAL(n), m, p->k, p->p, stats.fill, seconds);
+        cli_say(command, "%s%llu insertion%s, m = %llu bits, k = %u, p = %.6g, fill %.4f, %.2f s", added, n, CLI_PLURAL(n), m, p->k, p->p,
+                stats.fill, seconds);
         status = print_range(job, p, stats.fill);
     }
     if (status != TMS_OK) /* the filter is written all the same */

@@ -71,11 +71,9 @@ static void find_features(char *text, size_t size)
     text[0] = '\0';
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    snprintf(text, size, "sse2%s%s%s%s%s%s", __builtin_cpu_supports("avx2") ? " avx2" : "",
-             __builtin_cpu_supports("bmi2") ? " bmi2" : "", __builtin_cpu_supports("avx512f") ? " avx512f" : "",
-             __builtin_cpu_supports("avx512bw") ? " avx512bw" : "",
-             __builtin_cpu_supports("avx512vl") ? " avx512vl" : "",
-             __builtin_cpu_supports("avx512dq") ? " avx512dq" : "");
+    snprintf(text, size, "sse2%s%s%s%s%s%s", __builtin_cpu_supports("avx2") ? " avx2" : "", __builtin_cpu_supports("bmi2") ? " bmi2" : "",
+             __builtin_cpu_supports("avx512f") ? " avx512f" : "", __builtin_cpu_supports("avx512bw") ? " avx512bw" : "",
+             __builtin_cpu_supports("avx512vl") ? " avx512vl" : "", __builtin_cpu_supports("avx512dq") ? " avx512dq" : "");
 #else
     (void)size;
 #endif
@@ -110,17 +108,15 @@ static void print_gpus(const tms_gpu_report *report)
     char text[16];
 
     if (!report->built_with_cuda) {
-        printf("gpu         this build of tamis has no GPU code%s\n",
-               report->present ? ", but there is a GPU or driver" : "");
+        printf("gpu         this build of tamis has no GPU code%s\n", report->present ? ", but there is a GPU or driver" : "");
         return;
     }
     printf("cuda        runtime %s, ", version_text(report->runtime_version, text));
     printf("driver %s%s\n", report->driver_version > 0 ? "up to " : "", version_text(report->driver_version, text));
     for (int i = 0; i < report->n_gpus; i++) {
         const tms_gpu *gpu = &report->gpus[i];
-        printf("gpu %-7d %s, compute %d.%d, %d multiprocessors, %.1f GiB, L2 %.0f MiB: ", i, gpu->name,
-               gpu->compute_major, gpu->compute_minor, gpu->n_multiprocessors, (double)gpu->memory_bytes / (1 << 30),
-               (double)gpu->l2_bytes / (1 << 20));
+        printf("gpu %-7d %s, compute %d.%d, %d multiprocessors, %.1f GiB, L2 %.0f MiB: ", i, gpu->name, gpu->compute_major,
+               gpu->compute_minor, gpu->n_multiprocessors, (double)gpu->memory_bytes / (1 << 30), (double)gpu->l2_bytes / (1 << 20));
         if (gpu->usable)
             puts("usable");
         else
@@ -155,12 +151,10 @@ static json_t *json_gpus(const tms_gpu_report *report)
 
     for (int i = 0; i < report->n_gpus; i++) {
         const tms_gpu *gpu = &report->gpus[i];
-        json_t *entry =
-            json_pack("{s:i, s:s, s:b, s:s, s:s, s:i, s:I, s:I}", "index", i, "name", gpu->name, "usable", gpu->usable,
-                      "reason", gpu->reason, "compute", "", "multiprocessors", gpu->n_multiprocessors, "memory_bytes",
-                      (json_int_t)gpu->memory_bytes, "l2_bytes", (json_int_t)gpu->l2_bytes);
-        if (entry == NULL ||
-            json_object_set_new(entry, "compute", json_sprintf("%d.%d", gpu->compute_major, gpu->compute_minor)) != 0 ||
+        json_t *entry = json_pack("{s:i, s:s, s:b, s:s, s:s, s:i, s:I, s:I}", "index", i, "name", gpu->name, "usable", gpu->usable,
+                                  "reason", gpu->reason, "compute", "", "multiprocessors", gpu->n_multiprocessors, "memory_bytes",
+                                  (json_int_t)gpu->memory_bytes, "l2_bytes", (json_int_t)gpu->l2_bytes);
+        if (entry == NULL || json_object_set_new(entry, "compute", json_sprintf("%d.%d", gpu->compute_major, gpu->compute_minor)) != 0 ||
             json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -171,13 +165,13 @@ static json_t *json_gpus(const tms_gpu_report *report)
 
 static int print_json(const machine *m, const tms_context *ctx, const tms_gpu_report *report)
 {
-    json_t *root = json_pack("{s:s, s:s, s:s, s:I, s:i, s:s, s:s, s:I}", "version", tms_version(), "system", m->kernel,
-                             "cpu", m->cpu_model, "processors", (json_int_t)m->n_processors, "threads",
-                             tms_context_threads(ctx), "simd", tms_simd_name(tms_context_simd(ctx)), "cpu_features",
-                             m->features, "memory_bytes", (json_int_t)m->memory_bytes);
-    json_t *cuda = json_pack("{s:b, s:b, s:o, s:o, s:s, s:o}", "built_in", report->built_with_cuda, "present",
-                             report->present, "runtime", json_version(report->runtime_version), "driver",
-                             json_version(report->driver_version), "reason", report->reason, "gpus", json_gpus(report));
+    json_t *root = json_pack("{s:s, s:s, s:s, s:I, s:i, s:s, s:s, s:I}", "version", tms_version(), "system", m->kernel, "cpu", m->cpu_model,
+                             "processors", (json_int_t)m->n_processors, "threads", tms_context_threads(ctx), "simd",
+                             tms_simd_name(tms_context_simd(ctx)), "cpu_features", m->features, "memory_bytes",
+                             (json_int_t)m->memory_bytes);
+    json_t *cuda = json_pack("{s:b, s:b, s:o, s:o, s:s, s:o}", "built_in", report->built_with_cuda, "present", report->present, "runtime",
+                             json_version(report->runtime_version), "driver", json_version(report->driver_version), "reason",
+                             report->reason, "gpus", json_gpus(report));
     char *text = NULL;
 
     if (root != NULL && cuda != NULL && json_object_set(root, "cuda", cuda) == 0)

@@ -93,11 +93,9 @@ int cmd_encode(int argc, char **argv)
     cli_input_paths(given.n_operands, given.operands, 0, &how.paths, &how.n_paths);
     status = run(&job, &how, &err);
     if (status == IO_OK && !job.common.quiet)
-        cli_say(command, "%llu record%s, %llu base%s (%llu letter%s other than ACGT), %llu bytes",
-                (unsigned long long)job.writer.n_records, CLI_PLURAL(job.writer.n_records),
-                (unsigned long long)job.writer.n_bases, CLI_PLURAL(job.writer.n_bases),
-                (unsigned long long)job.writer.n_other, CLI_PLURAL(job.writer.n_other),
-                (unsigned long long)job.writer.n_bytes);
+        cli_say(command, "%llu record%s, %llu base%s (%llu letter%s other than ACGT), %llu bytes", (unsigned long long)job.writer.n_records,
+                CLI_PLURAL(job.writer.n_records), (unsigned long long)job.writer.n_bases, CLI_PLURAL(job.writer.n_bases),
+                (unsigned long long)job.writer.n_other, CLI_PLURAL(job.writer.n_other), (unsigned long long)job.writer.n_bytes);
     io_safe_file_abort(job.file);
     t2b_writer_free(&job.writer);
     io_dna_close(job.dna);

@@ -87,8 +87,8 @@ const option_table freq_options = {
 static tms_status make_answer(freq_job *job, uint32_t ones, answer *a)
 {
     tms_frequency frequency;
-    tms_status status = tms_frequency_estimate(job->stream.ctx, tms_filter_get_params(job->filter.filter), job->fill,
-                                               job->confidence, ones, &frequency);
+    tms_status status = tms_frequency_estimate(job->stream.ctx, tms_filter_get_params(job->filter.filter), job->fill, job->confidence, ones,
+                                               &frequency);
 
     if (status != TMS_OK)
         return status;
@@ -136,8 +136,8 @@ static io_status take_batch(void *freq, const io_batch *batch, tms_status *done,
 /* --min: from how many ones on a line is printed. */
 static int find_least(freq_job *job, const tms_filter_params *params)
 {
-    tms_status status =
-        tms_frequency_least_ones(job->stream.ctx, params, job->fill, job->confidence, job->by, job->min_f, &job->least_ones);
+    tms_status status = tms_frequency_least_ones(job->stream.ctx, params, job->fill, job->confidence, job->by, job->min_f,
+                                                 &job->least_ones);
 
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
@@ -164,8 +164,7 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
         return cli_fail_library(command, job->stream.ctx, status);
     job->fill = job->no_background ? 0 : stats.fill;
     if (stats.is_union && !job->stream.common.quiet)
-        cli_say(command, "%s is a union: a line's frequency lies between the largest of its filters and their sum",
-                path);
+        cli_say(command, "%s is a union: a line's frequency lies between the largest of its filters and their sum", path);
     job->answers = calloc((size_t)params->k + 1, sizeof *job->answers);
     if (job->answers == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");

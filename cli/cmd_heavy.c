@@ -110,13 +110,11 @@ static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_he
     if (status != IO_OK)
         return status;
     job->n_printed++;
-    return line_writer_put(job->stream.writer, values,
-                           frequency_values_text(job->as_json, report->ones, &report->frequency, values), err);
+    return line_writer_put(job->stream.writer, values, frequency_values_text(job->as_json, report->ones, &report->frequency, values), err);
 }
 
 /* What is found goes out with its batch: whoever follows a stream wants to know now. */
-static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_heavy_report *reports, size_t n,
-                               io_error *err)
+static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_heavy_report *reports, size_t n, io_error *err)
 {
     io_status status = IO_OK;
 
@@ -188,10 +186,8 @@ static int end_filter(heavy_job *job)
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
     if (stats.fill > HEAVY_FULL)
-        cli_say(
-            command,
-            "%.0f %% of the %llu bits are set: lines are reported late or not at all; a larger -m would help",
-            100 * stats.fill, (unsigned long long)job->params.m_bits);
+        cli_say(command, "%.0f %% of the %llu bits are set: lines are reported late or not at all; a larger -m would help",
+                100 * stats.fill, (unsigned long long)job->params.m_bits);
     return CLI_OK;
 }
 

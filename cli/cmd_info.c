@@ -70,8 +70,7 @@ static tms_status print_frequencies(tms_context *ctx, const tms_filter_params *p
     return status;
 }
 
-static tms_status print_text(tms_context *ctx, const filter_file *file, const tms_filter_params *p,
-                             const tms_filter_stats *s)
+static tms_status print_text(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
 {
     int is_probabilistic = p->layout == TMS_LAYOUT_PROBABILISTIC;
     double bits = bits_per_key(p, s);
@@ -110,22 +109,19 @@ static int add_rates(json_t *root, const tms_filter_stats *s)
 
     failed |= json_object_set_new(root, "expected_fpr", json_number(s->expected_fpr));
     failed |= json_object_set_new(root, "actual_fpr", json_number(s->actual_fpr));
-    failed |= json_object_set_new(root, "classic_bits_per_key",
-                                  s->n_keys > 0 ? json_number(s->classic_bits_per_key) : json_null());
+    failed |= json_object_set_new(root, "classic_bits_per_key", s->n_keys > 0 ? json_number(s->classic_bits_per_key) : json_null());
     return failed;
 }
 
 /* Of a probabilistic filter. */
-static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s,
-                           tms_status *status)
+static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s, tms_status *status)
 {
     double low = 0, high = 0, best_error = INFINITY, best_f = INFINITY;
     json_t *range = json_object();
     int failed = 0;
 
     if (s->fill < 1)
-        *status =
-            tms_frequency_range(ctx, p, s->fill, range_confidence, range_error, &low, &high, &best_error, &best_f);
+        *status = tms_frequency_range(ctx, p, s->fill, range_confidence, range_error, &low, &high, &best_error, &best_f);
     failed |= json_object_set_new(root, "p", json_real(p->p));
     failed |= json_object_set_new(root, "sampling", json_string(tms_sampling_name(p->sampling)));
     failed |= json_object_set_new(root, "is_union", json_boolean(s->is_union));
@@ -139,14 +135,10 @@ static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_para
 }
 
 /* JSON's numbers are exact up to 2^53. */
-static json_t *json_count(uint64_t n)
-{
-    return n <= (uint64_t)1 << 53 ? json_integer((json_int_t)n) : json_hex(n, "%llu");
-}
+static json_t *json_count(uint64_t n) { return n <= (uint64_t)1 << 53 ? json_integer((json_int_t)n) : json_hex(n, "%llu"); }
 
 /* layout_flags: jansson's, for one line or many. */
-static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s,
-                      size_t layout_flags)
+static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s, size_t layout_flags)
 {
     json_t *root = json_object();
     tms_status status = TMS_OK;
@@ -166,8 +158,7 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
         failed |= json_object_set_new(root, "blocks_per_key", json_integer((json_int_t)p->blocks_per_key));
     failed |= json_object_set_new(root, "n", json_count(s->n_keys));
     if (p->layout != TMS_LAYOUT_PROBABILISTIC)
-        failed |=
-            json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());
+        failed |= json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());
     failed |= json_object_set_new(root, "ones", json_integer((json_int_t)s->ones));
     failed |= json_object_set_new(root, "fill", json_number(s->fill));
     failed |= p->layout == TMS_LAYOUT_PROBABILISTIC ? add_frequencies(root, ctx, p, s, &status) : add_rates(root, s);

@@ -56,8 +56,8 @@ static int check_layout(const merge_job *job, const char *path, tms_layout layou
 {
     if (job->how != TMS_MERGE_PRESENCE || layout == TMS_LAYOUT_PROBABILISTIC)
         return CLI_OK;
-    return cli_fail_usage(command, "--union-as-presence is for probabilistic filters, and %s is a %s one: leave it out",
-                          path, tms_layout_name(layout));
+    return cli_fail_usage(command, "--union-as-presence is for probabilistic filters, and %s is a %s one: leave it out", path,
+                          tms_layout_name(layout));
 }
 
 /* The first filter is copied, the others are merged into the copy, one mapped at a time. */
@@ -73,8 +73,7 @@ static int take_filter(merge_job *job, const char *path)
         status = job->result == NULL ? tms_filter_copy(job->ctx, file.filter, &job->result)
                                      : tms_filter_merge(job->ctx, job->result, file.filter, job->how);
         if (status == TMS_E_MISMATCH)
-            code = cli_fail(command, CLI_USAGE, "%s and %s cannot be merged: %s", job->paths[0], path,
-                            tms_context_message(job->ctx));
+            code = cli_fail(command, CLI_USAGE, "%s and %s cannot be merged: %s", job->paths[0], path, tms_context_message(job->ctx));
         else if (status == TMS_E_ARG && job->how == TMS_MERGE_UNION) /* probabilistic filters */
             code = cli_fail(command, CLI_USAGE, "%s (--union-as-presence)", tms_context_message(job->ctx));
         else if (status != TMS_OK)
@@ -86,8 +85,7 @@ static int take_filter(merge_job *job, const char *path)
 
 static int run(merge_job *job)
 {
-    io_output output = {
-        .path = job->output, .inputs = (const char *const *)job->paths, .n_inputs = (size_t)job->n_paths, .in_place = 1};
+    io_output output = {.path = job->output, .inputs = (const char *const *)job->paths, .n_inputs = (size_t)job->n_paths, .in_place = 1};
     int code = filter_file_create(&job->common, output, &job->file);
 
     if (code == CLI_OK)
@@ -110,13 +108,11 @@ static int print_summary(merge_job *job)
         return cli_fail_library(command, job->ctx, status);
     if (p->layout == TMS_LAYOUT_PROBABILISTIC) {
         cli_say(command, "%d filters, %llu insertion%s, m = %llu bits, k = %u, p = %.6g, fill %.4f", job->n_paths,
-                (unsigned long long)stats.n_keys, CLI_PLURAL(stats.n_keys), (unsigned long long)p->m_bits, p->k, p->p,
-                stats.fill);
+                (unsigned long long)stats.n_keys, CLI_PLURAL(stats.n_keys), (unsigned long long)p->m_bits, p->k, p->p, stats.fill);
         return CLI_OK;
     }
     cli_say(command, "%d filters, %llu key%s, m = %llu bits, k = %u, false-positive rate %.3g", job->n_paths,
-            (unsigned long long)stats.n_keys, CLI_PLURAL(stats.n_keys), (unsigned long long)p->m_bits, p->k,
-            stats.actual_fpr);
+            (unsigned long long)stats.n_keys, CLI_PLURAL(stats.n_keys), (unsigned long long)p->m_bits, p->k, stats.actual_fpr);
     return CLI_OK;
 }
 
@@ -132,8 +128,7 @@ int cmd_merge(int argc, char **argv)
     job.paths = given.operands;
     job.n_paths = given.n_operands;
     if (job.n_paths < 2)
-        return cli_fail_usage(command, "give two or more filters to merge; %s",
-                              job.n_paths == 1 ? "there is one" : "there is none");
+        return cli_fail_usage(command, "give two or more filters to merge; %s", job.n_paths == 1 ? "there is one" : "there is none");
     code = run(&job);
     if (code == CLI_OK)
         code = print_summary(&job);

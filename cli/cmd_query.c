@@ -38,8 +38,8 @@ static const option_row rows[] = {
     {.heading = "What to print"},
     {'v', "invert-match", NULL, OPTION_FLAG(query_job, invert), .excludes = "tsv",
      .because = "--tsv prints every line, so -v has nothing to invert", .help = "print those that are certainly not in the set, instead"},
-    {'c', "count", NULL, OPTION_SETS(query_job, mode, PRINT_COUNT), .excludes = "tsv",
-     .because = "-c and --tsv ask for different output", .help = "print only the number of lines, for each file"},
+    {'c', "count", NULL, OPTION_SETS(query_job, mode, PRINT_COUNT), .excludes = "tsv", .because = "-c and --tsv ask for different output",
+     .help = "print only the number of lines, for each file"},
     {0, "tsv", NULL, OPTION_SETS(query_job, mode, PRINT_TSV),
      .help = "print every line, a tab, and 1 (probably in the set) or 0 (certainly not)"},
     {'n', "line-number", NULL, OPTION_FLAG(query_job, numbers),
@@ -256,8 +256,7 @@ static int run(query_job *job, const char *filter_path)
     if (code == CLI_OK)
         code = filter_file_open_for(&job->filter, &stream->common, stream->ctx, filter_path, stream->input_bytes);
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
-        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter estimates how often a line came: use 'tamis freq'",
-                        filter_path);
+        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter estimates how often a line came: use 'tamis freq'", filter_path);
     if (code == CLI_OK)
         code = line_stream_alloc_answers(stream, sizeof *job->hit, &answers);
     job->hit = answers;
@@ -282,8 +281,7 @@ int cmd_query(int argc, char **argv)
         return code;
     cli_input_paths(given.n_operands, given.operands, 1, &job.stream.paths, &job.stream.n_paths);
     job.stream.common.quiet |= job.only_status;
-    job.names = job.when_names == NAMES_ALWAYS ||
-                (job.when_names == NAMES_OF_SEVERAL && job.stream.n_paths > 1 && job.mode != PRINT_TSV);
+    job.names = job.when_names == NAMES_ALWAYS || (job.when_names == NAMES_OF_SEVERAL && job.stream.n_paths > 1 && job.mode != PRINT_TSV);
     job.stream.common.by_file = job.names || job.numbers || job.mode == PRINT_COUNT;
     code = run(&job, given.operands[0]);
     if (job.hit != NULL)

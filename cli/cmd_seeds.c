@@ -19,9 +19,9 @@
 
 static const char command[] = "seeds";
 
-#define MAX_BASES (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* of a chunk, overlap not counted */
-#define BASES_AHEAD ((size_t)768 << 20) /* read while a GPU is being opened: 192 MiB */
-#define PASSES    ((size_t)1 << 20) /* of stage 1a at once, at least */
+#define MAX_BASES   (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* of a chunk, overlap not counted */
+#define BASES_AHEAD ((size_t)768 << 20)                            /* read while a GPU is being opened: 192 MiB */
+#define PASSES      ((size_t)1 << 20)                              /* of stage 1a at once, at least */
 
 typedef struct seeds_job {
     cli_common common;
@@ -51,24 +51,25 @@ typedef struct seeds_job {
 } seeds_job;
 
 static const option_row rows[] = {
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?", .help = "the sequences to search for; they are kept in memory"},
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .ask = "which subject?", .help = "the sequences to search in; they may be larger than memory"},
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?",
+     .help = "the sequences to search for; they are kept in memory"},
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .ask = "which subject?",
+     .help = "the sequences to search in; they may be larger than memory"},
 
     {.heading = "What to find"},
     {0, NULL, "W", OPTION_SIZE(seeds_job, asked.word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD), .blast = "word_size",
      .what = "a number of bases", .initial = "16", .help = "bases of a match, 8..32"},
-    {0, NULL, "S", OPTION_CHOICE(seeds_job, asked.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand",
-     .initial = "both", .help = "strand of the query: both, plus, minus"},
+    {0, NULL, "S", OPTION_CHOICE(seeds_job, asked.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand", .initial = "both",
+     .help = "strand of the query: both, plus, minus"},
 
     {.heading = "What to print"},
-    {0, "bed", NULL, OPTION_FLAG(seeds_job, bed), .excludes = "stage",
-     .because = "--bed joins seeds, and --stage filter finds none",
+    {0, "bed", NULL, OPTION_FLAG(seeds_job, bed), .excludes = "stage", .because = "--bed joins seeds, and --stage filter finds none",
      .help = "join seeds that follow each other on a diagonal, and print BED: subject, start (from 0), end, QUERY:FIRST-LAST "
              "(from 1), length (at most 1000), strand"},
     {0, NULL, "FILE", OPTION_PATH(seeds_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
-    {0, "count", NULL, OPTION_FLAG(seeds_job, only_count), .excludes = "header",
-     .because = "--header names columns, and --count has none", .help = "print only the number of lines"},
+    {0, "count", NULL, OPTION_FLAG(seeds_job, only_count), .excludes = "header", .because = "--header names columns, and --count has none",
+     .help = "print only the number of lines"},
     {0, "header", NULL, OPTION_FLAG(seeds_job, header), .excludes = "bed",
      .because = "--header prints the names of the columns, and BED has no such line",
      .help = "print a first line with the names of the columns"},
@@ -79,8 +80,8 @@ static const option_row rows[] = {
     CLI_ROW_FORCE("let -out replace any file, and --stats a file of another kind"),
 
     {.heading = "Filters (none of this changes the seeds)"},
-    {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of places",
-     .otherwise = "one", .help = "cut the query into sub-queries of N places, each with its own filter"},
+    {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of places", .otherwise = "one",
+     .help = "cut the query into sub-queries of N places, each with its own filter"},
     {'m', NULL, "BITS", OPTION_SIZE(seeds_job, asked.m_bits, TMS_BANK_MIN_BITS, TMS_BANK_MAX_BITS), .what = "a number of bits",
      .such_as = "262144 or 256Ki", .otherwise = "by the query; h3 rounds up to a power of two", .help = "bits of a filter: 262144, 256Ki"},
     {'k', NULL, "N", OPTION_SIZE(seeds_job, asked.k, 1, TMS_BANK_MAX_K), .what = "a number of hash functions",
@@ -94,8 +95,7 @@ static const option_row rows[] = {
 
     {.heading = "Running"},
     CLI_ROW_DEVICE,
-    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all",
-     .help = "CPU threads"},
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
     {0, "batch", "N", OPTION_SIZE(seeds_job, batch_bases, 1, MAX_BASES), .what = "a number of bases", .initial = "4Mi",
      .help = "bases of the subject read and processed at once"},
     CLI_ROW_QUIET("no progress and no remarks"),
@@ -146,7 +146,9 @@ static int open_dna(const option_paths *paths, size_t chunk_bases, uint32_t over
                           .n_paths = paths->n,
                           .chunk_bases = chunk_bases,
                           .overlap = overlap,
-                          .n_ahead = (int)(n_ahead < IO_DNA_AHEAD ? IO_DNA_AHEAD : n_ahead < IO_DNA_MAX_AHEAD ? n_ahead : IO_DNA_MAX_AHEAD)};
+                          .n_ahead = (int)(n_ahead < IO_DNA_AHEAD       ? IO_DNA_AHEAD
+                                           : n_ahead < IO_DNA_MAX_AHEAD ? n_ahead
+                                                                        : IO_DNA_MAX_AHEAD)};
     io_error err;
     io_status status = io_dna_open(&how, out, &err);
 
@@ -260,8 +262,8 @@ static int put_matches(seeds_job *job, const io_dna_piece *piece, size_t n_hits,
     while (!job->only_count && status == IO_OK && seed_writer_needs_more(job->writer, job->seeds, piece, job->found, n_hits))
         status = io_dna_ahead_more(job->ahead, &err);
     if (status == IO_OK || status == IO_END)
-        status = seed_writer_put_matches(job->writer, job->seeds, piece, job->found, n_hits, n_seeds, job->only_count,
-                                         &job->n_matches, &err);
+        status = seed_writer_put_matches(job->writer, job->seeds, piece, job->found, n_hits, n_seeds, job->only_count, &job->n_matches,
+                                         &err);
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
 }
 
@@ -313,8 +315,7 @@ static int filter(seeds_job *job, const tms_dna *subject)
 
     while (code == CLI_OK && from < subject->n_bases) {
         size_t n;
-        tms_status status =
-            tms_seeds_filter(job->ctx, job->seeds, subject, from, job->found, capacity, &n, &from, &job->tally);
+        tms_status status = tms_seeds_filter(job->ctx, job->seeds, subject, from, job->found, capacity, &n, &from, &job->tally);
         if (status != TMS_OK && falls_back(job, status, CLI_GPU_FAILED))
             continue;
         if (status != TMS_OK)
@@ -429,12 +430,10 @@ static int finish(seeds_job *job)
         cli_say(command,
                 "%llu match%s of %u bases or more, joined from %llu seed%s: of %llu w-mers of the subject %llu pass the "
                 "filter and %llu are in the query, %.2f s",
-                n, n == 1 ? "" : "es", job->info.params.word_size, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true,
-                seconds);
+                n, n == 1 ? "" : "es", job->info.params.word_size, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true, seconds);
     else
-        cli_say(command,
-                "%llu seed%s of %u bases: of %llu w-mers of the subject %llu pass the filter and %llu are in the query, %.2f s",
-                n, CLI_PLURAL(n), job->info.params.word_size, n_tested, n_passed, n_true, seconds);
+        cli_say(command, "%llu seed%s of %u bases: of %llu w-mers of the subject %llu pass the filter and %llu are in the query, %.2f s", n,
+                CLI_PLURAL(n), job->info.params.word_size, n_tested, n_passed, n_true, seconds);
     return code;
 }
 

@@ -15,8 +15,7 @@ static int map_file(filter_file *file, const cli_common *common, const char *pat
     status = io_map_open(path, &file->map, &err);
     if (status == IO_OK)
         return CLI_OK;
-    return status == IO_E_INPUT ? cli_fail(common->command, CLI_BAD_FILTER, "%s", err.text)
-                                : cli_fail_io(common->command, status, &err);
+    return status == IO_E_INPUT ? cli_fail(common->command, CLI_BAD_FILTER, "%s", err.text) : cli_fail_io(common->command, status, &err);
 }
 
 static int check_file(filter_file *file, const cli_common *common, tms_context *ctx)

@@ -12,8 +12,8 @@ static const char *short_number(double value, char text[24])
     return text;
 }
 
-tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
-                                double error, char text[FREQUENCY_TEXT_SIZE])
+tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *params, double fill, double confidence, double error,
+                                char text[FREQUENCY_TEXT_SIZE])
 {
     double low, high, best_error = INFINITY, best_f;
     char a[24], b[24], c[24], d[24];
@@ -28,21 +28,20 @@ tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *param
     else if (isinf(best_error))
         snprintf(text, FREQUENCY_TEXT_SIZE, "no f: %.4g %% of the bits are set", 100 * fill);
     else if (high > 0)
-        snprintf(text, FREQUENCY_TEXT_SIZE,
-                 "f from %s to %s within %.3g %% (%.10g %% confidence), best %s %% near f = %s", short_number(low, a),
-                 short_number(high, b), 100 * error, 100 * confidence, short_number(100 * best_error, c),
+        snprintf(text, FREQUENCY_TEXT_SIZE, "f from %s to %s within %.3g %% (%.10g %% confidence), best %s %% near f = %s",
+                 short_number(low, a), short_number(high, b), 100 * error, 100 * confidence, short_number(100 * best_error, c),
                  short_number(best_f, d));
     else
-        snprintf(text, FREQUENCY_TEXT_SIZE, "no f within %.3g %% (%.10g %% confidence), best %s %% near f = %s",
-                 100 * error, 100 * confidence, short_number(100 * best_error, c), short_number(best_f, d));
+        snprintf(text, FREQUENCY_TEXT_SIZE, "no f within %.3g %% (%.10g %% confidence), best %s %% near f = %s", 100 * error,
+                 100 * confidence, short_number(100 * best_error, c), short_number(best_f, d));
     return TMS_OK;
 }
 
 /* Twice the error at the ends of the range that "tamis info" shows. */
 #define REMARK_ERROR 0.5
 
-int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill,
-                         double confidence, tms_frequency_by by, double min_f)
+int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
+                         tms_frequency_by by, double min_f)
 {
     double low, high, best_error, best_f;
     char range[FREQUENCY_TEXT_SIZE];
@@ -62,8 +61,7 @@ int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_f
     if (status != TMS_OK)
         return cli_fail_library(common->command, ctx, status);
     if (least > params->k)
-        cli_say(common->command,
-                "no line can have an %s of %.10g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
+        cli_say(common->command, "no line can have an %s of %.10g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
                 tms_frequency_by_name(by), min_f, by == TMS_BY_F_MIN ? most.f_min : most.f, params->k, params->p, fill);
     else if (high == 0 || min_f < low)
         cli_say(common->command, "--min %.10g is %s what this filter resolves: %s", min_f, high > 0 ? "far below" : "not among", range);
@@ -119,10 +117,7 @@ io_status frequency_put_key(line_writer *w, int as_json, const uint8_t *key, siz
 }
 
 /* Six digits, never an exponent: sort -n would not read it. */
-static const char *number_format(double value)
-{
-    return value >= 1e6 ? "%.0f" : value == 0 || value >= 1e-4 ? "%.6g" : "%.6f";
-}
+static const char *number_format(double value) { return value >= 1e6 ? "%.0f" : value == 0 || value >= 1e-4 ? "%.6g" : "%.6f"; }
 
 size_t frequency_values_text(int as_json, uint32_t ones, const tms_frequency *frequency, char text[FREQUENCY_TEXT_SIZE])
 {

@@ -67,8 +67,7 @@ static io_status next_lines(line_stream *s, io_batch *out, io_error *err)
                 "removes it",
                 out->has_bom);
     if (out->has_cr != NULL)
-        cli_say(s->common.command,
-                "%s: its lines end in a carriage return, which counts as part of each; --crlf removes it", out->has_cr);
+        cli_say(s->common.command, "%s: its lines end in a carriage return, which counts as part of each; --crlf removes it", out->has_cr);
     return status;
 }
 

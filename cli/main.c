@@ -110,8 +110,9 @@ static int fail_unknown(const char *word)
     size_t least = 3; /* further away than two edits is a guess nobody is helped by */
 
     for (int i = 0; i < N_COMMANDS; i++) {
-        size_t distance =
-            strncmp(word, commands[i].options->command, strlen(word)) == 0 ? 1 : edit_distance(word, commands[i].options->command);
+        size_t distance = strncmp(word, commands[i].options->command, strlen(word)) == 0
+                              ? 1
+                              : edit_distance(word, commands[i].options->command);
         if (distance < least) {
             least = distance;
             nearest = &commands[i];

@@ -37,10 +37,7 @@ int options_are_blast(const option_table *table)
     return 0;
 }
 
-static int is_word(const char *name, const char *word, size_t n)
-{
-    return name != NULL && strlen(name) == n && memcmp(name, word, n) == 0;
-}
+static int is_word(const char *name, const char *word, size_t n) { return name != NULL && strlen(name) == n && memcmp(name, word, n) == 0; }
 
 /* NULL where there is none. */
 static const option_row *find_row(const option_table *table, const char *word, size_t n)
@@ -89,7 +86,7 @@ static void describe(const option_row *row, char *text, size_t size)
             size_t length = strcspn(word, " ");
             const char *next = word + length + (word[length] == ' ');
             n += (size_t)snprintf(text + n, size - n, "'%.*s'%s", (int)length, word,
-                                  *next == '\0'            ? ""
+                                  *next == '\0'               ? ""
                                   : strchr(next, ' ') == NULL ? " or "
                                                               : ", ");
             word = next;

@@ -61,21 +61,21 @@ typedef struct option_row {
 } option_row;
 
 /* What a row stores, where: the job has to have an integer (flag, size, choice), a double, a uint64_t (seed) or a path there. */
-#define OPTION_AT(job, member)              .at = offsetof(job, member), .bytes = sizeof(((job *)0)->member)
-#define OPTION_HELP                         .kind = KIND_HELP
-#define OPTION_FLAG(job, member)            OPTION_SETS(job, member, 1)
-#define OPTION_SETS(job, member, to)        .kind = KIND_FLAG, .set = (to), OPTION_AT(job, member)
-#define OPTION_SIZE(job, member, from, to)  .kind = KIND_SIZE, .low = (from), .high = (int64_t)(to), OPTION_AT(job, member)
-#define OPTION_SEED(job, member)            .kind = KIND_SEED, OPTION_AT(job, member)
-#define OPTION_NUMBER(job, member, from, to) .kind = KIND_NUMBER, .low = (from), .high = (to), OPTION_AT(job, member)
-#define OPTION_POSITIVE(job, member)        .kind = KIND_POSITIVE, OPTION_AT(job, member)
-#define OPTION_PROBABILITY(job, member)     .kind = KIND_PROBABILITY, OPTION_AT(job, member)
-#define OPTION_FRACTION(job, member)        .kind = KIND_FRACTION, OPTION_AT(job, member)
-#define OPTION_RATE(job, member)            .kind = KIND_RATE, OPTION_AT(job, member)
+#define OPTION_AT(job, member)                   .at = offsetof(job, member), .bytes = sizeof(((job *)0)->member)
+#define OPTION_HELP                              .kind = KIND_HELP
+#define OPTION_FLAG(job, member)                 OPTION_SETS(job, member, 1)
+#define OPTION_SETS(job, member, to)             .kind = KIND_FLAG, .set = (to), OPTION_AT(job, member)
+#define OPTION_SIZE(job, member, from, to)       .kind = KIND_SIZE, .low = (from), .high = (int64_t)(to), OPTION_AT(job, member)
+#define OPTION_SEED(job, member)                 .kind = KIND_SEED, OPTION_AT(job, member)
+#define OPTION_NUMBER(job, member, from, to)     .kind = KIND_NUMBER, .low = (from), .high = (to), OPTION_AT(job, member)
+#define OPTION_POSITIVE(job, member)             .kind = KIND_POSITIVE, OPTION_AT(job, member)
+#define OPTION_PROBABILITY(job, member)          .kind = KIND_PROBABILITY, OPTION_AT(job, member)
+#define OPTION_FRACTION(job, member)             .kind = KIND_FRACTION, OPTION_AT(job, member)
+#define OPTION_RATE(job, member)                 .kind = KIND_RATE, OPTION_AT(job, member)
 #define OPTION_CHOICE(job, member, words, first) .kind = KIND_CHOICE, .choices = (words), .low = (first), OPTION_AT(job, member)
-#define OPTION_DEVICE(job, member)          .kind = KIND_DEVICE, OPTION_AT(job, member)
-#define OPTION_PATH(job, member)            .kind = KIND_PATH, OPTION_AT(job, member)
-#define OPTION_PATHS(job, member)           .kind = KIND_PATHS, OPTION_AT(job, member)
+#define OPTION_DEVICE(job, member)               .kind = KIND_DEVICE, OPTION_AT(job, member)
+#define OPTION_PATH(job, member)                 .kind = KIND_PATH, OPTION_AT(job, member)
+#define OPTION_PATHS(job, member)                .kind = KIND_PATHS, OPTION_AT(job, member)
 
 /* KIND_PATHS: items has room for as many as there are arguments. */
 typedef struct option_paths {
@@ -88,7 +88,7 @@ typedef struct option_table {
     const char *before; /* help: usage and description */
     const option_row *rows;
     size_t n_rows;
-    const char *after; /* help: the rest */
+    const char *after;       /* help: the rest */
     const char *ask;         /* there has to be an operand: the question, "which filter?" */
     const char *no_operands; /* there may be none: why, "files are named with -query" */
 } option_table;

@@ -263,7 +263,9 @@ static void print_zsh_row(const option_row *row, FILE *out)
     for (int i = 0; i < n; i++) {
         int is_letter = names[i][1] != '-' && names[i][2] == '\0', is_blast = names[i][1] != '-' && !is_letter;
         fprintf(out, "            '%s%s%s[", row->kind == KIND_PATHS ? "*" : "", names[i],
-                row->value == NULL || is_blast ? "" : is_letter ? "+" : "=");
+                row->value == NULL || is_blast ? ""
+                : is_letter                    ? "+"
+                                               : "=");
         print_zsh_text(help, out);
         fputc(']', out);
         if (row->value != NULL)

@@ -85,16 +85,15 @@ void record_notes_say(const record_notes *notes, const char *command, const char
     unsigned long long n = notes->n_repeated;
 
     if (n > 0)
-        cli_say(command, "%s: %llu record%s ha%s the name of an earlier one, first '%s': the name does not show which is meant",
-                what, n, CLI_PLURAL(n), n == 1 ? "s" : "ve", notes->repeated);
+        cli_say(command, "%s: %llu record%s ha%s the name of an earlier one, first '%s': the name does not show which is meant", what, n,
+                CLI_PLURAL(n), n == 1 ? "s" : "ve", notes->repeated);
     if (n_words > 0)
         return;
     if (notes->longest_bp < word_size)
         cli_say(command, "%s: nothing can match, because no record has %u bases (the longest has %llu)", what, word_size,
                 (unsigned long long)notes->longest_bp);
     else
-        cli_say(command, "%s: nothing can match, because no record has %u bases in a row that are A, C, G or T", what,
-                word_size);
+        cli_say(command, "%s: nothing can match, because no record has %u bases in a row that are A, C, G or T", what, word_size);
 }
 
 void record_notes_free(record_notes *notes) { free(notes->names); }

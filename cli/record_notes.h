@@ -17,7 +17,7 @@ typedef struct record_notes {
     uint64_t *names;     /* n_names hashes of 64 bits in n_slots, 0 where there is none: of a million names two have the same
                             hash once in 10^7 times */
     size_t n_names, n_slots;
-    int full; /* no more names are kept */
+    int full;   /* no more names are kept */
 } record_notes; /* zeroed at first */
 
 /* record_notes_add() - the records of one more chunk. Without memory it only keeps no more names. */

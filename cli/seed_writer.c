@@ -29,8 +29,8 @@ struct seed_writer {
 
     /* The query's parts. A line begins with the name and a tab, ready to be copied. */
     size_t n_parts;
-    uint32_t *starts;   /* n_parts + 1 */
-    size_t *prefix_at;  /* n_parts + 1, into prefixes */
+    uint32_t *starts;  /* n_parts + 1 */
+    size_t *prefix_at; /* n_parts + 1, into prefixes */
     char *prefixes;
     size_t longest_prefix;
 
@@ -58,10 +58,10 @@ typedef struct cursor {
     size_t i, end; /* hits, or passes */
     size_t place;  /* of hit i: the next one */
     size_t query_part, subject_part;
-    char *middle;           /* "subject, tab, s_start, tab" of hit i */
-    size_t name_bytes;      /* of it: the name and its tab */
+    char *middle;      /* "subject, tab, s_start, tab" of hit i */
+    size_t name_bytes; /* of it: the name and its tab */
     size_t middle_bytes;
-    uint32_t middle_start;  /* passes: the s_start that middle is for */
+    uint32_t middle_start; /* passes: the s_start that middle is for */
     uint64_t n_matches;
     size_t found_from, found_end; /* hits in found */
     struct {
@@ -200,8 +200,8 @@ static int begins_match(const source *from, size_t subject_part, uint32_t s_star
  * The length of the match that a seed begins, or what is left of it.
  *   reaches_end [out] 1: it goes up to the end of what is held of the subject, so it may be longer
  */
-static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start,
-                            int is_minus, int *reaches_end)
+static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus,
+                            int *reaches_end)
 {
     const seed_writer *w = from->writer;
     const io_dna_piece *piece = from->piece;
@@ -288,8 +288,7 @@ static char *count_matches(const source *from, cursor *c, char *to, const char *
     return to;
 }
 
-int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const io_dna_piece *piece, const tms_seed_hit *hits,
-                           size_t n_hits)
+int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const io_dna_piece *piece, const tms_seed_hit *hits, size_t n_hits)
 {
     const tms_dna *subject = &piece->chunk.dna;
     source from = {.writer = w, .subject = subject, .piece = piece};
@@ -304,8 +303,7 @@ int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const i
     for (size_t i = 0; i < n && !reaches_end; i++) {
         uint32_t base = TMS_SEED_BASE(places[i]);
         part = query_part(w, base, part);
-        (void)match_bases(&from, subject->n_parts - 1, last->s_start, part, base, TMS_SEED_IS_MINUS(*last, places[i]),
-                          &reaches_end);
+        (void)match_bases(&from, subject->n_parts - 1, last->s_start, part, base, TMS_SEED_IS_MINUS(*last, places[i]), &reaches_end);
     }
     return reaches_end;
 }
@@ -395,8 +393,7 @@ static void write_slice(void *arg, size_t slice, int thread)
     turns_end(&job->turns, slice);
 }
 
-static io_status write_lines(seed_writer *w, const source *from, format_lines *format, size_t n, size_t per_slice,
-                             io_error *err)
+static io_status write_lines(seed_writer *w, const source *from, format_lines *format, size_t n, size_t per_slice, io_error *err)
 {
     struct job job = {.writer = w, .from = from, .format = format, .n = n, .per_slice = per_slice, .err = err};
 
@@ -418,8 +415,8 @@ static size_t hits_per_slice(size_t n_hits, uint64_t n_seeds)
     return n > MIN_SLICE_HITS ? (size_t)n : MIN_SLICE_HITS;
 }
 
-io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits,
-                                size_t n_hits, uint64_t n_seeds, io_error *err)
+io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits, size_t n_hits,
+                                uint64_t n_seeds, io_error *err)
 {
     source from = {.writer = w, .subject = subject, .seeds = seeds, .hits = hits, .first = 1};
 
@@ -430,15 +427,13 @@ io_status seed_writer_put_matches(seed_writer *w, const tms_seeds *seeds, const 
                                   size_t n_hits, uint64_t n_seeds, int only_count, uint64_t *n_matches, io_error *err)
 {
     source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = seeds, .hits = hits, .piece = piece};
-    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, n_hits,
-                                   hits_per_slice(n_hits, n_seeds), err);
+    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, n_hits, hits_per_slice(n_hits, n_seeds), err);
 
     *n_matches = w->n_matches;
     return status;
 }
 
-io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes,
-                                 io_error *err)
+io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes, io_error *err)
 {
     source from = {.writer = w, .subject = subject, .passes = passes, .first = 1};
 

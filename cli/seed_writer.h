@@ -29,8 +29,8 @@ void seed_writer_destroy(seed_writer *w); /* NULL is fine */
  *   n_seeds [in] places of all hits together
  * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY.
  */
-io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits,
-                                size_t n_hits, uint64_t n_seeds, io_error *err);
+io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits, size_t n_hits,
+                                uint64_t n_seeds, io_error *err);
 
 /*
  * seed_writer_put_matches() - seeds that follow each other on a diagonal, joined: a line of BED6 for each match that begins in
@@ -47,7 +47,6 @@ int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const i
                            size_t n_hits);
 
 /* seed_writer_put_passes() - subject, s_start, sub_query. Returns the same. */
-io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes,
-                                 io_error *err);
+io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes, io_error *err);
 
 #endif

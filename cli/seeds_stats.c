@@ -74,8 +74,8 @@ static json_t *parameters(const tms_seeds_params *asked, const tms_seeds_params 
     if (asked->m_bits != 0 && asked->m_bits != p->m_bits)
         failed |= json_object_set_new(root, "m_bits_asked", count(asked->m_bits));
     failed |= json_object_set_new(root, "k", count(p->k));
-    failed |= json_object_set_new(
-        root, "hash", p->schedule == TMS_SCHEDULE_BITMAP ? json_null() : json_string(tms_seed_hash_name(p->hash)));
+    failed |= json_object_set_new(root, "hash",
+                                  p->schedule == TMS_SCHEDULE_BITMAP ? json_null() : json_string(tms_seed_hash_name(p->hash)));
     failed |= json_object_set_new(root, "seed", json_sprintf("%llu", (unsigned long long)p->seed));
     failed |= json_object_set_new(root, "chosen", chosen(asked));
     if (!failed)
@@ -92,8 +92,7 @@ static json_t *head(const seeds_stats *s)
     int failed = root == NULL || query == NULL;
 
     failed |= json_object_set_new(root, "version", json_string(tms_version()));
-    failed |= json_object_set_new(
-        root, "device", s->device == TMS_DEVICE_CPU ? json_string("cpu") : json_sprintf("cuda:%d", s->device));
+    failed |= json_object_set_new(root, "device", s->device == TMS_DEVICE_CPU ? json_string("cpu") : json_sprintf("cuda:%d", s->device));
     failed |= json_object_set_new(root, "parameters", parameters(s->asked, &info->params));
     failed |= json_object_set_new(query, "distinct", count(info->n_distinct));
     failed |= json_object_set_new(root, "query", query);
@@ -116,11 +115,10 @@ static json_t *sub_query(const tms_seeds_params *p, uint32_t i, const tms_sub_qu
     uint64_t n_false = sub->n_passed - sub->n_true, n_others = sub->n_tested - sub->n_true;
     double predicted = p->schedule == TMS_SCHEDULE_BITMAP ? 0 : tms_bank_fpr(p->m_bits, p->k, sub->n_distinct);
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "sub_query", count((uint64_t)i + 1),
-                     "first_base", count(sub->first_base + 1), "bases", count(sub->n_bases), "w_mers",
-                     count(sub->n_words), "distinct", count(sub->n_distinct), "ones", count(sub->n_ones), "tests",
-                     count(sub->n_tested), "passed", count(sub->n_passed), "true", count(sub->n_true),
-                     "false_positives", count(n_false), "fpr_measured",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "sub_query", count((uint64_t)i + 1), "first_base",
+                     count(sub->first_base + 1), "bases", count(sub->n_bases), "w_mers", count(sub->n_words), "distinct",
+                     count(sub->n_distinct), "ones", count(sub->n_ones), "tests", count(sub->n_tested), "passed", count(sub->n_passed),
+                     "true", count(sub->n_true), "false_positives", count(n_false), "fpr_measured",
                      n_others > 0 ? json_real((double)n_false / (double)n_others) : json_null(), "fpr_predicted", predicted);
 }
 

@@ -35,8 +35,7 @@ typedef struct tms_builder tms_builder;
  * Returns TMS_OK; TMS_E_ARG if the request contradicts itself, or cannot be met for n_keys, or for any number of keys;
  * TMS_E_MEMORY; TMS_E_DEVICE.
  */
-TMS_API TMS_CHECKED tms_status tms_builder_create_sized(tms_context *ctx, const tms_filter_want *want, size_t want_size,
-                                                        tms_builder **out);
+TMS_API TMS_CHECKED tms_status tms_builder_create_sized(tms_context *ctx, const tms_filter_want *want, size_t want_size, tms_builder **out);
 TMS_INLINE TMS_CHECKED tms_status tms_builder_create(tms_context *ctx, const tms_filter_want *want, tms_builder **out)
 {
     return tms_builder_create_sized(ctx, want, sizeof *want, out);

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define TMS_API __attribute__((visibility("default")))
+#define TMS_API     __attribute__((visibility("default")))
 #define TMS_CHECKED __attribute__((warn_unused_result))
 #else
 #define TMS_API
@@ -49,7 +49,7 @@ typedef enum tms_status {
 /* Instruction sets that the CPU back end chooses from. All give the same bytes. */
 typedef enum tms_simd { TMS_SIMD_SCALAR = 0, TMS_SIMD_AVX2 = 1, TMS_SIMD_AVX512 = 2 } tms_simd;
 
-#define TMS_DEVICE_CPU (-1)
+#define TMS_DEVICE_CPU  (-1)
 #define TMS_DEVICE_AUTO (-2)
 
 /*
@@ -158,22 +158,22 @@ TMS_API void tms_host_free(tms_context *ctx, void *ptr);
 #define TMS_MAX_GPUS 16
 typedef struct tms_gpu {
     char name[128];
-    int usable;                /* 1, or 0 with the reason below */
+    int usable; /* 1, or 0 with the reason below */
     char reason[256];
     int compute_major, compute_minor;
     int n_multiprocessors;
-    uint64_t memory_bytes;     /* device memory, total */
+    uint64_t memory_bytes; /* device memory, total */
     uint64_t l2_bytes;
 } tms_gpu;
 
 typedef struct tms_gpu_report {
-    int built_with_cuda;       /* 0: this library has no GPU code; of the fields below only `present` is filled in */
-    int present;               /* 1: this machine has an NVIDIA GPU or driver, usable or not */
-    int runtime_version;       /* of the CUDA runtime that is linked in, 1000 * major + 10 * minor; 0 without CUDA */
-    int driver_version;        /* newest CUDA that the driver supports, same form; 0: no driver */
-    int n_gpus;                /* entries of gpus[] */
+    int built_with_cuda; /* 0: this library has no GPU code; of the fields below only `present` is filled in */
+    int present;         /* 1: this machine has an NVIDIA GPU or driver, usable or not */
+    int runtime_version; /* of the CUDA runtime that is linked in, 1000 * major + 10 * minor; 0 without CUDA */
+    int driver_version;  /* newest CUDA that the driver supports, same form; 0: no driver */
+    int n_gpus;          /* entries of gpus[] */
     tms_gpu gpus[TMS_MAX_GPUS];
-    char reason[256];          /* why no GPU is usable; "" if one is */
+    char reason[256]; /* why no GPU is usable; "" if one is */
 } tms_gpu_report;
 
 /* tms_gpu_probe() - look for GPUs without creating anything on them. Never fails. */

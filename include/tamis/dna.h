@@ -39,8 +39,8 @@ typedef struct tms_dna_part {
  * each of them then begins with the last w - 1 bases of the one before.
  */
 typedef struct tms_dna {
-    const uint64_t *codes; /* base i: bits 2 (i mod 32) and 2 (i mod 32) + 1 of codes[i / 32]; TMS_DNA_WORDS(n_bases) words */
-    size_t n_bases;        /* 0 .. TMS_DNA_MAX_BASES */
+    const uint64_t *codes;     /* base i: bits 2 (i mod 32) and 2 (i mod 32) + 1 of codes[i / 32]; TMS_DNA_WORDS(n_bases) words */
+    size_t n_bases;            /* 0 .. TMS_DNA_MAX_BASES */
     const tms_dna_part *parts; /* ascending, without gaps from base 0 to base n_bases - 1 */
     size_t n_parts;
     const tms_dna_run *runs; /* ascending, not overlapping; they may cross the end of a part */
@@ -52,7 +52,7 @@ typedef struct tms_dna {
 
 /* tms_dna_encode() appends to this. The caller owns the arrays. */
 typedef struct tms_dna_room {
-    uint64_t *codes; /* as in tms_dna; the contents after n_bases are overwritten */
+    uint64_t *codes;                /* as in tms_dna; the contents after n_bases are overwritten */
     size_t n_bases, bases_capacity; /* codes has TMS_DNA_WORDS(bases_capacity) words */
     tms_dna_run *runs;
     size_t n_runs, runs_capacity;
@@ -66,8 +66,7 @@ typedef struct tms_dna_room {
  * Returns TMS_OK; TMS_E_ARG if letters[*n_done] is none of these.
  * U (RNA) counts as a letter other than ACGT. A run that begins at the end of the last run is joined with it.
  */
-TMS_API TMS_CHECKED tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *letters, size_t n,
-                                              size_t *n_done);
+TMS_API TMS_CHECKED tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *letters, size_t n, size_t *n_done);
 
 /*
  * tms_dna_same() - how many bases in a row are the same in two sequences.

@@ -29,8 +29,8 @@ extern "C" {
 typedef struct tms_filter tms_filter;
 
 typedef enum tms_layout {
-    TMS_LAYOUT_BLOCKED = 1, /* a key's bits are in one block of 256, or in a few: one memory access for a missing key */
-    TMS_LAYOUT_CLASSIC = 2, /* k independent bits among m: fewest bits for a given false-positive rate */
+    TMS_LAYOUT_BLOCKED = 1,      /* a key's bits are in one block of 256, or in a few: one memory access for a missing key */
+    TMS_LAYOUT_CLASSIC = 2,      /* k independent bits among m: fewest bits for a given false-positive rate */
     TMS_LAYOUT_PROBABILISTIC = 3 /* as classic, but an insertion sets each of the k bits only with probability p:
                                     it estimates how often a key came, see frequency.h [thesis, 1.2] */
 } tms_layout;
@@ -52,13 +52,13 @@ typedef enum tms_sampling {
     TMS_SAMPLING_PLAIN = 1      /* a random number for each of the k bits [thesis, 1.2] */
 } tms_sampling;
 
-#define TMS_BLOCK_BITS 256
-#define TMS_BLOCKED_MAX_K 16
-#define TMS_BLOCKED_MAX_BLOCKS 8 /* a key */
-#define TMS_CLASSIC_MAX_K 4096
+#define TMS_BLOCK_BITS          256
+#define TMS_BLOCKED_MAX_K       16
+#define TMS_BLOCKED_MAX_BLOCKS  8 /* a key */
+#define TMS_CLASSIC_MAX_K       4096
 #define TMS_PROBABILISTIC_MAX_K 65536
-#define TMS_MAX_BITS ((uint64_t)1 << 48)
-#define TMS_BLOCKED_MAX_BITS (((uint64_t)1 << 40) - TMS_BLOCK_BITS) /* 128 GiB: a block's number has 32 bits */
+#define TMS_MAX_BITS            ((uint64_t)1 << 48)
+#define TMS_BLOCKED_MAX_BITS    (((uint64_t)1 << 40) - TMS_BLOCK_BITS) /* 128 GiB: a block's number has 32 bits */
 
 /*
  * n_keys keys, borrowed for the call. Key i is the bytes
@@ -81,10 +81,10 @@ typedef struct tms_filter_params {
     tms_layout layout;
     tms_hash hash;
     uint64_t seed;
-    uint64_t m_bits; /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS * blocks_per_key up to TMS_BLOCKED_MAX_BITS */
-    uint32_t k;      /* bits a key: classic 1 .. 4096, probabilistic 1 .. 65536. Blocked: in each of its blocks, 1 .. 16 */
-    double p;        /* probabilistic: 2^-64 .. 1. Other layouts: 0 */
-    tms_sampling sampling; /* probabilistic; other layouts: 0 */
+    uint64_t m_bits;         /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS * blocks_per_key up to TMS_BLOCKED_MAX_BITS */
+    uint32_t k;              /* bits a key: classic 1 .. 4096, probabilistic 1 .. 65536. Blocked: in each of its blocks, 1 .. 16 */
+    double p;                /* probabilistic: 2^-64 .. 1. Other layouts: 0 */
+    tms_sampling sampling;   /* probabilistic; other layouts: 0 */
     uint32_t blocks_per_key; /* blocked: 1 .. TMS_BLOCKED_MAX_BLOCKS, where 0 means 1; other layouts: 0 */
 } tms_filter_params;
 
@@ -171,8 +171,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *f
  * Any number of threads may query one filter, each with its own context on the filter's device or on the CPU
  * (a filter filled on a GPU: on the CPU after tms_filter_image()).
  */
-TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
-                                                uint8_t *hit);
+TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filter *filter, const tms_keys *keys, uint8_t *hit);
 
 /*
  * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic and probabilistic with an XXH3 hash,
@@ -190,15 +189,13 @@ TMS_INLINE int tms_hash_words(const tms_filter_params *params) { return tms_hash
  */
 TMS_API TMS_CHECKED tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
                                                    const tms_keys *keys, uint64_t *hashes);
-TMS_INLINE TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys,
-                                                uint64_t *hashes)
+TMS_INLINE TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
 {
     return tms_keys_hash_sized(ctx, params, sizeof *params, keys, hashes);
 }
 
 /* tms_filter_insert_hashes() - as tms_filter_insert(), for n_keys hashes from tms_keys_hash(). */
-TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *filter, const uint64_t *hashes,
-                                                        size_t n_keys);
+TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *filter, const uint64_t *hashes, size_t n_keys);
 
 /*
  * tms_filter_insert_device(), tms_filter_query_device() - the same for keys and answers in the memory of the GPU that
@@ -208,8 +205,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_fi
  * Returns TMS_OK; TMS_E_ARG; TMS_E_DEVICE; TMS_E_MEMORY (scratch).
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
-TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
-                                                       uint8_t *d_hit);
+TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys, uint8_t *d_hit);
 
 /*
  * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is not changed.
@@ -261,20 +257,19 @@ TMS_API TMS_CHECKED tms_status tms_filter_copy(tms_context *ctx, const tms_filte
 TMS_API const tms_filter_params *tms_filter_get_params(const tms_filter *filter);
 
 typedef struct tms_filter_stats {
-    uint64_t n_keys;      /* keys inserted, repeats included */
-    uint64_t ones;        /* bits set */
-    double fill;          /* ones / m */
-    double expected_fpr;  /* from n_keys; probabilistic: 0 */
-    double actual_fpr;    /* from the bits: the rate for a random key that is not in the set; probabilistic: 0 */
+    uint64_t n_keys;             /* keys inserted, repeats included */
+    uint64_t ones;               /* bits set */
+    double fill;                 /* ones / m */
+    double expected_fpr;         /* from n_keys; probabilistic: 0 */
+    double actual_fpr;           /* from the bits: the rate for a random key that is not in the set; probabilistic: 0 */
     double classic_bits_per_key; /* what the classic layout would need for expected_fpr; 0 if that rate is 0 or 1 */
-    uint64_t size_bytes;  /* of the image */
-    uint64_t checksum;    /* of the bits, as stored in the image */
-    int is_union;         /* probabilistic: made by TMS_MERGE_PRESENCE */
+    uint64_t size_bytes;         /* of the image */
+    uint64_t checksum;           /* of the bits, as stored in the image */
+    int is_union;                /* probabilistic: made by TMS_MERGE_PRESENCE */
 } tms_filter_stats;
 
 /* tms_filter_get_stats() - one pass over the bits. Errors as tms_filter_image(). */
-TMS_API TMS_CHECKED tms_status tms_filter_get_stats_sized(tms_context *ctx, tms_filter *filter, tms_filter_stats *out,
-                                                          size_t out_size);
+TMS_API TMS_CHECKED tms_status tms_filter_get_stats_sized(tms_context *ctx, tms_filter *filter, tms_filter_stats *out, size_t out_size);
 TMS_INLINE TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *filter, tms_filter_stats *out)
 {
     return tms_filter_get_stats_sized(ctx, filter, out, sizeof *out);

@@ -31,12 +31,10 @@ extern "C" {
  * Returns TMS_OK; TMS_E_ARG if the batch is malformed or the filter is not probabilistic; TMS_E_DEVICE; TMS_E_MEMORY.
  * Thread safety as tms_filter_query().
  */
-TMS_API TMS_CHECKED tms_status tms_filter_count(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
-                                                uint32_t *ones);
+TMS_API TMS_CHECKED tms_status tms_filter_count(tms_context *ctx, const tms_filter *filter, const tms_keys *keys, uint32_t *ones);
 
 /* tms_filter_count_device() - the same in GPU memory, queued; see tms_filter_query_device(). */
-TMS_API TMS_CHECKED tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys,
-                                                       uint32_t *d_ones);
+TMS_API TMS_CHECKED tms_status tms_filter_count_device(tms_context *ctx, const tms_filter *filter, const tms_keys *keys, uint32_t *d_ones);
 
 /* A frequency f is estimated best if f |ln(1 - p)| is this, so with p = 1 - exp(-TMS_FREQUENCY_BEST_LOAD / f) (doc/pbf.md). */
 #define TMS_FREQUENCY_BEST_LOAD 1.59
@@ -56,11 +54,10 @@ typedef struct tms_frequency {
  *   ones       [in] 0 .. k
  * Returns TMS_OK or TMS_E_ARG. Thread-safe with a context for each thread.
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_params *params,
-                                                            size_t params_size, double fill, double confidence, uint32_t ones,
-                                                            tms_frequency *out);
-TMS_INLINE TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *params, double fill,
-                                                         double confidence, uint32_t ones, tms_frequency *out)
+TMS_API TMS_CHECKED tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
+                                                            double fill, double confidence, uint32_t ones, tms_frequency *out);
+TMS_INLINE TMS_CHECKED tms_status tms_frequency_estimate(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
+                                                         uint32_t ones, tms_frequency *out)
 {
     return tms_frequency_estimate_sized(ctx, params, sizeof *params, fill, confidence, ones, out);
 }
@@ -81,9 +78,9 @@ typedef enum tms_frequency_by {
  * tms_frequency_least_ones() - the least number of ones whose f_min, f or f_max is at least min_f; k + 1 if none is enough.
  * Arguments as tms_frequency_estimate(); min_f > 0.
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_least_ones_sized(tms_context *ctx, const tms_filter_params *params,
-                                                              size_t params_size, double fill, double confidence,
-                                                              tms_frequency_by by, double min_f, uint32_t *out);
+TMS_API TMS_CHECKED tms_status tms_frequency_least_ones_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
+                                                              double fill, double confidence, tms_frequency_by by, double min_f,
+                                                              uint32_t *out);
 TMS_INLINE TMS_CHECKED tms_status tms_frequency_least_ones(tms_context *ctx, const tms_filter_params *params, double fill,
                                                            double confidence, tms_frequency_by by, double min_f, uint32_t *out)
 {
@@ -126,12 +123,11 @@ TMS_INLINE TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms
  *   low, high [out] the range; both 0 if no frequency is estimated this well
  *   best_error, best_f [out] the least relative error, and its frequency; infinite and 0 for a fill of 1 or p = 1
  */
-TMS_API TMS_CHECKED tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size,
-                                                         double fill, double confidence, double error, double *low,
-                                                         double *high, double *best_error, double *best_f);
-TMS_INLINE TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill,
-                                                      double confidence, double error, double *low, double *high,
-                                                      double *best_error, double *best_f)
+TMS_API TMS_CHECKED tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size, double fill,
+                                                         double confidence, double error, double *low, double *high, double *best_error,
+                                                         double *best_f);
+TMS_INLINE TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
+                                                      double error, double *low, double *high, double *best_error, double *best_f)
 {
     return tms_frequency_range_sized(ctx, params, sizeof *params, fill, confidence, error, low, high, best_error, best_f);
 }
@@ -140,8 +136,8 @@ TMS_INLINE TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tm
  * tms_frequency_expected_fill() - the fill after a stream in which key i of n_keys came f_i = max(1, max_f / i^zipf) times:
  * b = 1 - exp(-(k/m) * sum over i of [1 - (1 - p)^f_i]).
  */
-TMS_API double tms_frequency_expected_fill_sized(const tms_filter_params *params, size_t params_size, uint64_t n_keys,
-                                                 double max_f, double zipf);
+TMS_API double tms_frequency_expected_fill_sized(const tms_filter_params *params, size_t params_size, uint64_t n_keys, double max_f,
+                                                 double zipf);
 TMS_INLINE double tms_frequency_expected_fill(const tms_filter_params *params, uint64_t n_keys, double max_f, double zipf)
 {
     return tms_frequency_expected_fill_sized(params, sizeof *params, n_keys, max_f, zipf);
@@ -158,7 +154,7 @@ TMS_INLINE double tms_frequency_expected_fill(const tms_filter_params *params, u
 typedef struct tms_heavy tms_heavy;
 
 typedef struct tms_heavy_report {
-    size_t key;    /* index in the batch */
+    size_t key; /* index in the batch */
     uint32_t ones;
     tms_frequency frequency;
 } tms_heavy_report;
@@ -169,8 +165,8 @@ typedef struct tms_heavy_report {
  *   by     [in] what has to reach min_f: TMS_BY_F_MIN, unless nothing may be missed
  *   min_f  [in] above 0, at most 2^50. TMS_E_ARG if no number of ones would show it; the message names parameters that would do
  */
-TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f,
-                                                double confidence, tms_heavy **out);
+TMS_API TMS_CHECKED tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f, double confidence,
+                                                tms_heavy **out);
 TMS_API void tms_heavy_destroy(tms_heavy *heavy);
 
 /*
@@ -179,8 +175,8 @@ TMS_API void tms_heavy_destroy(tms_heavy *heavy);
  *   n_reports [out]
  * Returns TMS_OK; TMS_E_ARG, with nothing done; TMS_E_MEMORY: the filter then has a part of the batch: destroy both.
  */
-TMS_API TMS_CHECKED tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *heavy, const tms_keys *keys,
-                                                const tms_heavy_report **reports, size_t *n_reports);
+TMS_API TMS_CHECKED tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *heavy, const tms_keys *keys, const tms_heavy_report **reports,
+                                                size_t *n_reports);
 
 #ifdef __cplusplus
 }

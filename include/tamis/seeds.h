@@ -23,11 +23,11 @@
 extern "C" {
 #endif
 
-#define TMS_SEEDS_MIN_WORD 8
-#define TMS_SEEDS_MAX_WORD 32
-#define TMS_BANK_MAX_K 16
-#define TMS_BANK_MIN_BITS 64
-#define TMS_BANK_MAX_BITS ((uint64_t)1 << 32) /* of one sub-query's vector */
+#define TMS_SEEDS_MIN_WORD       8
+#define TMS_SEEDS_MAX_WORD       32
+#define TMS_BANK_MAX_K           16
+#define TMS_BANK_MIN_BITS        64
+#define TMS_BANK_MAX_BITS        ((uint64_t)1 << 32) /* of one sub-query's vector */
 #define TMS_BANK_MAX_SUB_QUERIES ((uint32_t)1 << 20)
 
 /*
@@ -50,22 +50,22 @@ typedef enum tms_schedule {
 /* Zero means "choose", except in fields for which it is a value. */
 typedef struct tms_seeds_params {
     uint32_t word_size; /* w, TMS_SEEDS_MIN_WORD .. TMS_SEEDS_MAX_WORD */
-    tms_strand strand;   /* of the query */
+    tms_strand strand;  /* of the query */
     tms_seed_hash hash;
     tms_schedule schedule;
-    int only_bloom;      /* 1: TMS_SCHEDULE_AUTO never chooses the bitmap */
-    uint64_t sub_query;  /* places of w-mers in a sub-query: those that begin in this many bases of the query */
-    uint64_t m_bits;     /* of a vector, TMS_BANK_MIN_BITS .. TMS_BANK_MAX_BITS; H3 rounds up to a power of two */
-    uint32_t k;          /* hash functions, 1 .. TMS_BANK_MAX_K */
+    int only_bloom;     /* 1: TMS_SCHEDULE_AUTO never chooses the bitmap */
+    uint64_t sub_query; /* places of w-mers in a sub-query: those that begin in this many bases of the query */
+    uint64_t m_bits;    /* of a vector, TMS_BANK_MIN_BITS .. TMS_BANK_MAX_BITS; H3 rounds up to a power of two */
+    uint32_t k;         /* hash functions, 1 .. TMS_BANK_MAX_K */
     uint64_t seed;
 } tms_seeds_params;
 
 /* What tms_seeds_create() chose and built. */
 typedef struct tms_seeds_info {
-    tms_seeds_params params;  /* with all choices made; a bitmap has m_bits 4^w, k 1 */
-    uint64_t n_bases;         /* of the query */
-    uint64_t n_words;         /* w-mers in it, of one strand */
-    uint64_t n_distinct;      /* different ones: with both strands, a w-mer and its reverse complement count as one */
+    tms_seeds_params params; /* with all choices made; a bitmap has m_bits 4^w, k 1 */
+    uint64_t n_bases;        /* of the query */
+    uint64_t n_words;        /* w-mers in it, of one strand */
+    uint64_t n_distinct;     /* different ones: with both strands, a w-mer and its reverse complement count as one */
     uint32_t n_sub_queries;
     uint64_t bank_bytes, table_bytes;
 } tms_seeds_info;
@@ -121,8 +121,7 @@ TMS_INLINE void tms_seeds_params_init(tms_seeds_params *params) { tms_seeds_para
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *params, size_t params_size,
                                                       const tms_dna *query, tms_seeds **out);
-TMS_INLINE TMS_CHECKED tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query,
-                                                   tms_seeds **out)
+TMS_INLINE TMS_CHECKED tms_status tms_seeds_create(tms_context *ctx, const tms_seeds_params *params, const tms_dna *query, tms_seeds **out)
 {
     return tms_seeds_create_sized(ctx, params, sizeof *params, query, out);
 }
@@ -150,8 +149,8 @@ TMS_INLINE void tms_seeds_get_info(const tms_seeds *seeds, tms_seeds_info *out)
  * Returns TMS_OK; TMS_E_ARG: the subject is not as dna.h describes, or ctx is not on the GPU of seeds; TMS_E_MEMORY; TMS_E_DEVICE.
  * Any number of threads may scan with one tms_seeds, each with its own context.
  */
-TMS_API TMS_CHECKED tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
-                                              tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally);
+TMS_API TMS_CHECKED tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits,
+                                              size_t *n_hits, tms_seeds_tally *tally);
 
 /*
  * tms_seeds_positions() - where in the query a hit matches.
@@ -176,8 +175,7 @@ TMS_API TMS_CHECKED tms_status tms_seeds_filter(tms_context *ctx, const tms_seed
  *   subs  [in,out] n_sub_queries of them; n_tested, n_passed and n_true are added to. tms_seeds_sub_queries() fills the rest.
  * Returns as tms_seeds_scan().
  */
-TMS_API TMS_CHECKED tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
-                                                 tms_sub_query *subs);
+TMS_API TMS_CHECKED tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_sub_query *subs);
 
 /*
  * tms_seeds_scan_and_measure() - tms_seeds_scan() and tms_seeds_measure() in one pass.
@@ -185,8 +183,7 @@ TMS_API TMS_CHECKED tms_status tms_seeds_measure(tms_context *ctx, const tms_see
  * Returns as tms_seeds_scan().
  */
 TMS_API TMS_CHECKED tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject,
-                                                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally,
-                                                          tms_sub_query *subs);
+                                                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);
 
 /* tms_seeds_sub_queries() - describe the n_sub_queries sub-queries, with nothing tested yet. */
 TMS_API void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs);

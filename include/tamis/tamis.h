@@ -1,10 +1,10 @@
 /* tamis.h - all of tamis. */
 #ifndef TAMIS_H
 #define TAMIS_H
-#include "tamis/context.h"
-#include "tamis/filter.h"
 #include "tamis/builder.h"
+#include "tamis/context.h"
 #include "tamis/dna.h"
+#include "tamis/filter.h"
 #include "tamis/frequency.h"
 #include "tamis/seeds.h"
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHARED_BATCH 8192
+#define SHARED_BATCH   8192
 #define PREFETCH_AHEAD 12
 
 tms_status bank_create(tms_context *ctx, const struct bank_shape *shape, struct bank *out)
@@ -108,7 +108,8 @@ static uint64_t ones_of(const uint64_t *bits, uint64_t n)
     return ones;
 }
 
-/* Adds bit b of bits[0], bits[step], bits[2 step] ... to ones[b]. Eight counters of a byte each are added to at once, until they could overflow. */
+/* Adds bit b of bits[0], bits[step], bits[2 step] ... to ones[b]. Eight counters of a byte each are added to at once, until they could
+ * overflow. */
 static void add_columns(const uint64_t *bits, uint64_t n, uint64_t step, uint64_t *ones)
 {
     for (uint64_t first = 0; first < n; first += 255 * step) {
@@ -258,7 +259,7 @@ void bank_query_cpu(tms_simd simd, const struct bank *bank, const uint64_t *word
     else
         for (uint64_t slice = 0; slice * shape->row_bits < shape->n_subs; slice++) {
             uint32_t row_u64 = shape->row_bits / 64;
-            kernels->rows(bank->bits + slice * shape->m_bits * row_u64, row_u64, positions, n, shape->k, n,
-                          pass + slice * row_u64, bank_width(shape) / 64);
+            kernels->rows(bank->bits + slice * shape->m_bits * row_u64, row_u64, positions, n, shape->k, n, pass + slice * row_u64,
+                          bank_width(shape) / 64);
         }
 }

@@ -4,8 +4,8 @@
 #ifndef TMS_BANK_H
 #define TMS_BANK_H
 
-#include "run/context.h"
 #include "bank/bank_core.h"
+#include "run/context.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,7 +46,7 @@ void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride);
  *   pass      [out] bit i * bank_width() + s: whether sub-query s passes word i. BANK_PASS_U64() numbers of it are written
  */
 size_t bank_query_batch(const struct bank *bank);
-#define BANK_PASS_U64(bank, n) (((uint64_t)(n) * bank_width(&(bank)->shape) + 63) / 64)
+#define BANK_PASS_U64(bank, n) (((uint64_t)(n)*bank_width(&(bank)->shape) + 63) / 64)
 void bank_query_cpu(tms_simd simd, const struct bank *bank, const uint64_t *words, size_t n, uint32_t *positions, uint64_t *pass);
 
 /* What bank_query_cpu() is made of; each SIMD level has its own. */
@@ -54,8 +54,8 @@ struct bank_kernels {
     /* Bit i of the result: whether a vector from `bits` on has all k bits of word i, of n words; these are at positions[j * stride + i]. */
     void (*vector)(const uint64_t *bits, const uint32_t *positions, size_t stride, uint32_t k, size_t n, uint64_t *pass);
     /* The and of k rows of row_u64 uint64_t each, for every word; answers lie pass_u64 apart. */
-    void (*rows)(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
-                 uint64_t *pass, size_t pass_u64);
+    void (*rows)(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n, uint64_t *pass,
+                 size_t pass_u64);
 };
 extern const struct bank_kernels bank_kernels_avx512; /* bank_avx512.c */
 

@@ -29,8 +29,8 @@ static void vector(const uint64_t *bits, const uint32_t *positions, size_t strid
     }
 }
 
-static void rows(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
-                 uint64_t *pass, size_t pass_u64)
+static void rows(const uint64_t *bits, uint32_t row_u64, const uint32_t *positions, size_t stride, uint32_t k, size_t n, uint64_t *pass,
+                 size_t pass_u64)
 {
     for (size_t i = 0; i < n; i++, pass += pass_u64) {
         if (i + PREFETCH_AHEAD < n)
@@ -43,8 +43,8 @@ static void rows(const uint64_t *bits, uint32_t row_u64, const uint32_t *positio
             __mmask8 lanes = row_u64 - w < 8 ? (__mmask8)((1u << (row_u64 - w)) - 1) : (__mmask8)0xff;
             __m512i answer = _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[i] * row_u64 + w]);
             for (uint32_t j = 1; j < k; j++)
-                answer = _mm512_and_si512(
-                    answer, _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[j * stride + i] * row_u64 + w]));
+                answer = _mm512_and_si512(answer,
+                                          _mm512_maskz_loadu_epi64(lanes, &bits[(uint64_t)positions[j * stride + i] * row_u64 + w]));
             _mm512_mask_storeu_epi64(pass + w, lanes, answer);
         }
     }

@@ -17,8 +17,8 @@
 #include "hash/xxh3_core.h"
 
 #define BANK_ROW_MAX_BITS 1024
-#define BANK_MAX_K 16
-#define BANK_MAX_LANES (BANK_MAX_K / 2)
+#define BANK_MAX_K        16
+#define BANK_MAX_LANES    (BANK_MAX_K / 2)
 
 enum bank_hash { BANK_EXACT = 0, BANK_H3 = 1, BANK_XXH3 = 2 }; /* exact: position = w-mer, m = 4^w, k = 1 */
 

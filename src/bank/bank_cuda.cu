@@ -25,9 +25,10 @@ tms_status bank_gpu_create(tms_context *ctx, const struct bank *bank, struct ban
     unsigned n_lanes = bank_lanes(&bank->shape), n_words = bank_word_bytes(&bank->shape) * 256;
     *out = bank_gpu{bank->shape, gpu_index(ctx->gpu), NULL, NULL};
     if (bank_tables_bytes(&bank->shape) > ctx->gpu->shared_bytes_block)
-        return context_fail(ctx, TMS_E_ARG,
-                            "the tables of %u H3 functions take %zu bytes of shared memory, this GPU has %zu: fewer functions would do, or XXH3",
-                            bank->shape.k, (size_t)bank_tables_bytes(&bank->shape), ctx->gpu->shared_bytes_block);
+        return context_fail(
+            ctx, TMS_E_ARG,
+            "the tables of %u H3 functions take %zu bytes of shared memory, this GPU has %zu: fewer functions would do, or XXH3",
+            bank->shape.k, (size_t)bank_tables_bytes(&bank->shape), ctx->gpu->shared_bytes_block);
     tms_status status = gpu_memory_alloc(ctx->gpu, bank->size_bytes, (void **)&out->d_bits);
     if (status == TMS_OK)
         status = gpu_upload(ctx->gpu, out->d_bits, bank->bits, bank->size_bytes);
@@ -53,8 +54,7 @@ void bank_gpu_free(struct bank_gpu *bank)
 /* --- positions --- */
 
 static __global__ void __launch_bounds__(POSITION_THREADS)
-    positions_kernel(bank_shape shape, const uint64_t *d_tables, const uint64_t *d_words, size_t n,
-                     uint32_t *d_positions)
+    positions_kernel(bank_shape shape, const uint64_t *d_tables, const uint64_t *d_words, size_t n, uint32_t *d_positions)
 {
     extern __shared__ uint64_t tables[];
     bank_load_tables(shape, d_tables, tables);
@@ -69,8 +69,7 @@ static __global__ void __launch_bounds__(POSITION_THREADS)
     }
 }
 
-tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint64_t *d_words, size_t n,
-                               uint32_t *d_positions)
+tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint64_t *d_words, size_t n, uint32_t *d_positions)
 {
     if (!n)
         return TMS_OK;
@@ -96,8 +95,7 @@ struct shared_args {
 };
 
 /* Positions of a w-mer. Volatile: the loads begin here, and not where they are used. */
-template <int K>
-static __device__ __forceinline__ void shared_load(const uint32_t *from, size_t n, bool is_there, uint32_t *at)
+template <int K> static __device__ __forceinline__ void shared_load(const uint32_t *from, size_t n, bool is_there, uint32_t *at)
 {
     if (is_there)
 #pragma unroll
@@ -106,8 +104,7 @@ static __device__ __forceinline__ void shared_load(const uint32_t *from, size_t 
 }
 
 /* alive is 0 where a w-mer takes no part, and in the end where it does not pass. */
-template <int K, int V>
-static __device__ __forceinline__ void shared_test(const uint32_t *vectors, const uint32_t *at, uint32_t *alive)
+template <int K, int V> static __device__ __forceinline__ void shared_test(const uint32_t *vectors, const uint32_t *at, uint32_t *alive)
 {
 #pragma unroll
     for (int j = 0; j < K; j++) {
@@ -160,8 +157,7 @@ template <int K, int V, bool IN_SHARED> static __global__ void __launch_bounds__
 #pragma unroll
                     for (int j = 0; j < K; j++)
                         at[j] = next[j];
-                    shared_load<K>(from + 32, a.n, t * 32 + 32 + lane < n_here,
-                                   next); /* under way while this tile is tested */
+                    shared_load<K>(from + 32, a.n, t * 32 + 32 + lane < n_here, next); /* under way while this tile is tested */
                     shared_test<K, V>(vectors, at, alive);
                 } else {
                     for (uint32_t j = 0; j < a.k; j++) {
@@ -191,10 +187,9 @@ typedef void (*shared_kernel_type)(shared_args);
 template <int V, bool IN_SHARED> static shared_kernel_type shared_kernel_of_k(uint32_t k)
 {
     static const shared_kernel_type kernels[MAX_SHARED_K + 1] = {
-        shared_kernel<0, V, IN_SHARED>, shared_kernel<1, V, IN_SHARED>, shared_kernel<2, V, IN_SHARED>,
-        shared_kernel<3, V, IN_SHARED>, shared_kernel<4, V, IN_SHARED>, shared_kernel<5, V, IN_SHARED>,
-        shared_kernel<6, V, IN_SHARED>, shared_kernel<7, V, IN_SHARED>, shared_kernel<8, V, IN_SHARED>,
-        shared_kernel<9, V, IN_SHARED>, shared_kernel<10, V, IN_SHARED>};
+        shared_kernel<0, V, IN_SHARED>, shared_kernel<1, V, IN_SHARED>, shared_kernel<2, V, IN_SHARED>, shared_kernel<3, V, IN_SHARED>,
+        shared_kernel<4, V, IN_SHARED>, shared_kernel<5, V, IN_SHARED>, shared_kernel<6, V, IN_SHARED>, shared_kernel<7, V, IN_SHARED>,
+        shared_kernel<8, V, IN_SHARED>, shared_kernel<9, V, IN_SHARED>, shared_kernel<10, V, IN_SHARED>};
     return kernels[k <= MAX_SHARED_K ? k : 0];
 }
 
@@ -208,20 +203,19 @@ static shared_kernel_type shared_kernel_of(uint32_t k, unsigned vectors)
 
 static size_t vector_bytes(const struct bank_shape *shape) { return (size_t)(bank_stride(shape) / 8); }
 
-static tms_status shared_prepare(tms_context *ctx, const struct bank_shape *shape, const struct bank_plan *plan,
-                                 shared_kernel_type *kernel, size_t *bytes)
+static tms_status shared_prepare(tms_context *ctx, const struct bank_shape *shape, const struct bank_plan *plan, shared_kernel_type *kernel,
+                                 size_t *bytes)
 {
     *kernel = shared_kernel_of(shape->k, plan->vectors);
     *bytes = plan->vectors * vector_bytes(shape);
     GPU_TRY(ctx->gpu, "preparing shared memory",
             cudaFuncSetAttribute(*kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ctx->gpu->shared_bytes_block));
     GPU_TRY(ctx->gpu, "preparing shared memory",
-        cudaFuncSetAttribute(*kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
+            cudaFuncSetAttribute(*kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
     return TMS_OK;
 }
 
-tms_status bank_plan_occupancy(tms_context *ctx, const struct bank_shape *shape, const struct bank_plan *plan,
-                               int *blocks, int *registers)
+tms_status bank_plan_occupancy(tms_context *ctx, const struct bank_shape *shape, const struct bank_plan *plan, int *blocks, int *registers)
 {
     shared_kernel_type kernel;
     size_t bytes;
@@ -240,8 +234,7 @@ tms_status bank_plan_shared(tms_context *ctx, const struct bank_shape *shape, st
     static const unsigned counts[] = {7, 3, 1};
     *out = bank_plan{0, 1024, 0, 1};
     for (unsigned count : counts)
-        if (!out->vectors && (count <= shape->n_subs || count == 1) &&
-            count * vector_bytes(shape) <= ctx->gpu->shared_bytes_block)
+        if (!out->vectors && (count <= shape->n_subs || count == 1) && count * vector_bytes(shape) <= ctx->gpu->shared_bytes_block)
             out->vectors = count;
     int blocks, registers;
     tms_status status = bank_plan_occupancy(ctx, shape, out, &blocks, &registers);
@@ -250,8 +243,8 @@ tms_status bank_plan_shared(tms_context *ctx, const struct bank_shape *shape, st
     return status;
 }
 
-tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const struct bank_plan *plan,
-                            const uint32_t *d_positions, size_t n, uint32_t *d_columns)
+tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const struct bank_plan *plan, const uint32_t *d_positions,
+                            size_t n, uint32_t *d_columns)
 {
     const struct bank_shape *shape = &bank->shape;
     shared_kernel_type kernel;
@@ -261,8 +254,7 @@ tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const
     tms_status status = shared_prepare(ctx, shape, plan, &kernel, &bytes);
     if (status != TMS_OK)
         return status;
-    shared_args a = {bank->d_bits, d_positions, d_columns, n, shape->n_subs, (uint32_t)(bank_stride(shape) / 32),
-                     shape->k,     plan->even};
+    shared_args a = {bank->d_bits, d_positions, d_columns, n, shape->n_subs, (uint32_t)(bank_stride(shape) / 32), shape->k, plan->even};
     kernel<<<plan->blocks, plan->threads, bytes, ctx->gpu->stream>>>(a);
     GPU_TRY(ctx->gpu, "schedule shared", cudaGetLastError());
     return TMS_OK;
@@ -308,8 +300,7 @@ static __global__ void __launch_bounds__(TURN_WARPS * 32)
 }
 
 /* Rows of one word: a thread gathers one. */
-static __global__ void __launch_bounds__(ROW_THREADS)
-    turn_few_kernel(const uint32_t *columns, uint32_t n_subs, size_t n, uint32_t *rows)
+static __global__ void __launch_bounds__(ROW_THREADS) turn_few_kernel(const uint32_t *columns, uint32_t n_subs, size_t n, uint32_t *rows)
 {
     size_t i = (size_t)blockIdx.x * ROW_THREADS + threadIdx.x, n_tiles = (n + 31) / 32;
     uint32_t row = 0;
@@ -320,18 +311,18 @@ static __global__ void __launch_bounds__(ROW_THREADS)
     rows[i] = row;
 }
 
-tms_status bank_rows_of_columns_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_columns,
-                                     size_t n, uint32_t *d_rows)
+tms_status bank_rows_of_columns_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_columns, size_t n,
+                                     uint32_t *d_rows)
 {
     size_t row_words = bank_row_words(shape), n_groups = (row_words + TURN_WARPS - 1) / TURN_WARPS;
     if (!n)
         return TMS_OK;
     if (row_words == 1)
-        turn_few_kernel<<<(unsigned)((n + ROW_THREADS - 1) / ROW_THREADS), ROW_THREADS, 0, ctx->gpu->stream>>>(
-            d_columns, shape->n_subs, n, d_rows);
+        turn_few_kernel<<<(unsigned)((n + ROW_THREADS - 1) / ROW_THREADS), ROW_THREADS, 0, ctx->gpu->stream>>>(d_columns, shape->n_subs, n,
+                                                                                                               d_rows);
     else
-        turn_kernel<<<(unsigned)((n + 1023) / 1024 * n_groups), TURN_WARPS * 32, 0, ctx->gpu->stream>>>(
-            d_columns, shape->n_subs, n, row_words, d_rows);
+        turn_kernel<<<(unsigned)((n + 1023) / 1024 * n_groups), TURN_WARPS * 32, 0, ctx->gpu->stream>>>(d_columns, shape->n_subs, n,
+                                                                                                        row_words, d_rows);
     GPU_TRY(ctx->gpu, "turning columns to rows", cudaGetLastError());
     return TMS_OK;
 }
@@ -347,10 +338,7 @@ struct rows_args {
 };
 
 static __device__ __forceinline__ uint2 operator&(uint2 a, uint2 b) { return make_uint2(a.x & b.x, a.y & b.y); }
-static __device__ __forceinline__ uint4 operator&(uint4 a, uint4 b)
-{
-    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
-}
+static __device__ __forceinline__ uint4 operator&(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
 
 /* L threads take a row, each a PIECE of it. Rows of 32 bits and more. */
 template <int K, int L, class PIECE> static __global__ void __launch_bounds__(ROW_THREADS) rows_kernel(rows_args a)
@@ -409,10 +397,9 @@ typedef void (*rows_kernel_type)(rows_args);
 
 template <int L, class PIECE> static rows_kernel_type rows_kernel_of_k(uint32_t k)
 {
-    static const rows_kernel_type kernels[MAX_ROW_K + 1] = {
-        rows_kernel<0, L, PIECE>, rows_kernel<1, L, PIECE>, rows_kernel<2, L, PIECE>,
-        rows_kernel<3, L, PIECE>, rows_kernel<4, L, PIECE>, rows_kernel<5, L, PIECE>,
-        rows_kernel<6, L, PIECE>, rows_kernel<7, L, PIECE>, rows_kernel<8, L, PIECE>};
+    static const rows_kernel_type kernels[MAX_ROW_K + 1] = {rows_kernel<0, L, PIECE>, rows_kernel<1, L, PIECE>, rows_kernel<2, L, PIECE>,
+                                                            rows_kernel<3, L, PIECE>, rows_kernel<4, L, PIECE>, rows_kernel<5, L, PIECE>,
+                                                            rows_kernel<6, L, PIECE>, rows_kernel<7, L, PIECE>, rows_kernel<8, L, PIECE>};
     return kernels[k <= MAX_ROW_K ? k : 0];
 }
 
@@ -438,8 +425,7 @@ static rows_kernel_type rows_kernel_of(uint32_t row_bits, uint32_t k)
     }
 }
 
-tms_status bank_interleaved_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n,
-                                 uint32_t *d_rows)
+tms_status bank_interleaved_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n, uint32_t *d_rows)
 {
     const struct bank_shape *shape = &bank->shape;
     if (!n)
@@ -447,22 +433,15 @@ tms_status bank_interleaved_cuda(tms_context *ctx, const struct bank_gpu *bank, 
     size_t n_threads = n * (shape->row_bits > 128 ? shape->row_bits / 128 : 1);
     uint32_t n_slices = (shape->n_subs + shape->row_bits - 1) / shape->row_bits;
     dim3 grid((unsigned)((n_threads + ROW_THREADS - 1) / ROW_THREADS), shape->row_bits < 32 ? 1 : n_slices);
-    rows_args a = {bank->d_bits,
-                   d_positions,
-                   d_rows,
-                   n,
-                   shape->m_bits,
-                   shape->k,
-                   shape->row_bits,
-                   n_slices,
-                   (uint32_t)bank_row_words(shape)};
+    rows_args a = {
+        bank->d_bits, d_positions, d_rows, n, shape->m_bits, shape->k, shape->row_bits, n_slices, (uint32_t)bank_row_words(shape)};
     rows_kernel_of(shape->row_bits, shape->k)<<<grid, ROW_THREADS, 0, ctx->gpu->stream>>>(a);
     GPU_TRY(ctx->gpu, "schedule interleaved", cudaGetLastError());
     return TMS_OK;
 }
 
-tms_status bank_query_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n,
-                           uint32_t *d_columns, uint32_t *d_rows)
+tms_status bank_query_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n, uint32_t *d_columns,
+                           uint32_t *d_rows)
 {
     struct bank_plan plan;
     if (bank->shape.row_bits)
@@ -482,8 +461,7 @@ tms_status bank_query_cuda(tms_context *ctx, const struct bank_gpu *bank, const 
 
 /* A warp takes a word of the rows at a time, 32 rows, and turns it: then each lane has one sub-query's answers. */
 static __global__ void __launch_bounds__(COUNT_WARPS * 32)
-    count_kernel(const uint32_t *rows, const uint32_t *valid, size_t n, uint32_t row_words, uint32_t n_subs,
-                 unsigned long long *counts)
+    count_kernel(const uint32_t *rows, const uint32_t *valid, size_t n, uint32_t row_words, uint32_t n_subs, unsigned long long *counts)
 {
     uint32_t lane = threadIdx.x % 32, n_groups = (row_words + COUNT_WARPS - 1) / COUNT_WARPS, count = 0;
     uint32_t word = blockIdx.x % n_groups * COUNT_WARPS + threadIdx.x / 32;
@@ -498,8 +476,8 @@ static __global__ void __launch_bounds__(COUNT_WARPS * 32)
         atomicAdd(counts + word * 32 + lane, count);
 }
 
-tms_status bank_count_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_rows,
-                           const uint32_t *d_valid, size_t n, unsigned long long *d_counts)
+tms_status bank_count_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_rows, const uint32_t *d_valid, size_t n,
+                           unsigned long long *d_counts)
 {
     size_t row_words = bank_row_words(shape), n_groups = (row_words + COUNT_WARPS - 1) / COUNT_WARPS;
     if (!n)

@@ -8,8 +8,8 @@
 #ifndef TMS_BANK_CUDA_CUH
 #define TMS_BANK_CUDA_CUH
 
-#include "device/gpu_internal.cuh"
 #include "bank/bank.h"
+#include "device/gpu_internal.cuh"
 
 struct bank_gpu {
     struct bank_shape shape;
@@ -30,8 +30,7 @@ static inline size_t bank_tables_bytes(const struct bank_shape *shape)
 }
 
 /* d_positions[j * n + i], j < k */
-tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint64_t *d_words, size_t n,
-                               uint32_t *d_positions);
+tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint64_t *d_words, size_t n, uint32_t *d_positions);
 
 /*
  * Schedule "shared" [Ma11, II-B]: a vector lies in a block's shared memory, w-mers stream past it. The answers to 32
@@ -41,36 +40,34 @@ struct bank_plan {
     unsigned blocks, threads;
     unsigned vectors; /* of a block at a time: 1, 3 or 7. They share the reads of positions. 0: the vector does not fit,
                          probe it where it is */
-    int even; /* 1: blocks have equal parts of vectors x w-mers. 0: a block tests all w-mers against a vector, then
-                 takes the next: the paper's passes */
+    int even;         /* 1: blocks have equal parts of vectors x w-mers. 0: a block tests all w-mers against a vector, then
+                         takes the next: the paper's passes */
 };
 /* Blocks that a multiprocessor has room for, and registers a thread; blocks of the plan do not matter. */
-tms_status bank_plan_occupancy(tms_context *ctx, const struct bank_shape *shape, const struct bank_plan *plan,
-                               int *blocks, int *registers);
+tms_status bank_plan_occupancy(tms_context *ctx, const struct bank_shape *shape, const struct bank_plan *plan, int *blocks, int *registers);
 tms_status bank_plan_shared(tms_context *ctx, const struct bank_shape *shape, struct bank_plan *out);
-tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const struct bank_plan *plan,
-                            const uint32_t *d_positions, size_t n, uint32_t *d_columns);
+tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const struct bank_plan *plan, const uint32_t *d_positions,
+                            size_t n, uint32_t *d_columns);
 
 /* Columns to rows. */
-tms_status bank_rows_of_columns_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_columns,
-                                     size_t n, uint32_t *d_rows);
+tms_status bank_rows_of_columns_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_columns, size_t n,
+                                     uint32_t *d_rows);
 
 /* Schedule "interleaved": slices of the bank one after the other, so that the one in work stays in L2. */
-tms_status bank_interleaved_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n,
-                                 uint32_t *d_rows);
+tms_status bank_interleaved_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n, uint32_t *d_rows);
 
 /* Either, by the bank's shape. d_columns: room for n_subs x (n + 31) / 32 words where it is "shared". */
-tms_status bank_query_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n,
-                           uint32_t *d_columns, uint32_t *d_rows);
+tms_status bank_query_cuda(tms_context *ctx, const struct bank_gpu *bank, const uint32_t *d_positions, size_t n, uint32_t *d_columns,
+                           uint32_t *d_rows);
 
 /* d_counts[s] += w-mers that sub-query s passes. d_valid: bit i, whether w-mer i counts. */
-tms_status bank_count_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_rows,
-                           const uint32_t *d_valid, size_t n, unsigned long long *d_counts);
+tms_status bank_count_cuda(tms_context *ctx, const struct bank_shape *shape, const uint32_t *d_rows, const uint32_t *d_valid, size_t n,
+                           unsigned long long *d_counts);
 
 #ifdef __CUDACC__
 /* Lane `lane` of a w-mer's hashes; tables as in d_h3_tables, in shared memory. */
-static __device__ __forceinline__ uint64_t bank_hash_lane(const struct bank_shape &shape, const uint64_t *tables,
-                                                          unsigned lane, uint64_t word)
+static __device__ __forceinline__ uint64_t bank_hash_lane(const struct bank_shape &shape, const uint64_t *tables, unsigned lane,
+                                                          uint64_t word)
 {
     unsigned n_bytes = bank_word_bytes(&shape);
     return shape.hash == BANK_H3 ? h3_by_tables(tables + (size_t)lane * n_bytes * 256, n_bytes, word)
@@ -78,8 +75,7 @@ static __device__ __forceinline__ uint64_t bank_hash_lane(const struct bank_shap
 }
 
 /* Copies the tables to a block's shared memory. */
-static __device__ __forceinline__ void bank_load_tables(const struct bank_shape &shape, const uint64_t *d_tables,
-                                                        uint64_t *tables)
+static __device__ __forceinline__ void bank_load_tables(const struct bank_shape &shape, const uint64_t *d_tables, uint64_t *tables)
 {
     if (shape.hash == BANK_H3) {
         unsigned n = bank_lanes(&shape) * bank_word_bytes(&shape) * 256;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #ifdef __CUDACC__
-#define TMS_HD __host__ __device__
+#define TMS_HD          __host__ __device__
 #define TMS_HD_NOINLINE __host__ __device__ __noinline__
 #else
 #define TMS_HD
@@ -63,10 +63,7 @@ TMS_HD static inline uint64_t core_read64(const uint8_t *p)
     return v;
 }
 
-TMS_HD static inline uint64_t core_mul_high(uint64_t a, uint64_t b)
-{
-    return (uint64_t)(((unsigned __int128)a * b) >> 64);
-}
+TMS_HD static inline uint64_t core_mul_high(uint64_t a, uint64_t b) { return (uint64_t)(((unsigned __int128)a * b) >> 64); }
 
 #endif
 
@@ -76,10 +73,7 @@ static inline void core_write64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
 
 TMS_HD static inline uint64_t core_rotl64(uint64_t v, int r) { return v << r | v >> (64 - r); }
 
-TMS_HD static inline uint32_t core_swap32(uint32_t v)
-{
-    return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
-}
+TMS_HD static inline uint32_t core_swap32(uint32_t v) { return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24; }
 
 TMS_HD static inline uint64_t core_swap64(uint64_t v)
 {

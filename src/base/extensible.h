@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* A new field must not fall into what was padding, which old programs leave as it is. */
-#define STRUCT_ENDS_WITH(type, last)                                                                                  \
+#define STRUCT_ENDS_WITH(type, last)                                                                                                       \
     _Static_assert(sizeof(type) == offsetof(type, last) + sizeof(((type *)0)->last), #type " has padding at its end")
 
 /* What the caller gives; what it does not know of is zero. Returns false if it sets what this library does not know of. */

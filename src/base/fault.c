@@ -27,8 +27,8 @@ tms_status fault_set_memory(struct fault *fault, const char *what, uint64_t size
 const char *number_text(double value, char text[NUMBER_TEXT_SIZE])
 {
     for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT_SIZE, value >= 1e6 && value < 1e15 ? "%.*f" : "%.*g",
-                 value >= 1e6 && value < 1e15 ? digits - 6 : digits, value);
+        snprintf(text, NUMBER_TEXT_SIZE, value >= 1e6 && value < 1e15 ? "%.*f" : "%.*g", value >= 1e6 && value < 1e15 ? digits - 6 : digits,
+                 value);
         if (strtod(text, NULL) == value)
             break;
     }

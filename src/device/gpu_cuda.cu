@@ -32,12 +32,11 @@ static void describe(int index, tms_gpu *out)
 static void explain_failure(tms_gpu_report *out, cudaError_t error)
 {
     if (!out->driver_version)
-        snprintf(out->reason, sizeof out->reason, "no NVIDIA driver is loaded (CUDA %d.%d or newer is needed)",
-                 out->runtime_version / 1000, out->runtime_version % 1000 / 10);
-    else if (error == cudaErrorInsufficientDriver)
-        snprintf(out->reason, sizeof out->reason, "the driver supports CUDA %d.%d; %d.%d or newer is needed",
-                 out->driver_version / 1000, out->driver_version % 1000 / 10, out->runtime_version / 1000,
+        snprintf(out->reason, sizeof out->reason, "no NVIDIA driver is loaded (CUDA %d.%d or newer is needed)", out->runtime_version / 1000,
                  out->runtime_version % 1000 / 10);
+    else if (error == cudaErrorInsufficientDriver)
+        snprintf(out->reason, sizeof out->reason, "the driver supports CUDA %d.%d; %d.%d or newer is needed", out->driver_version / 1000,
+                 out->driver_version % 1000 / 10, out->runtime_version / 1000, out->runtime_version % 1000 / 10);
     else
         snprintf(out->reason, sizeof out->reason, "%s", cudaGetErrorString(error));
 }
@@ -111,10 +110,9 @@ tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct
         return fault_set(fault, TMS_E_DEVICE, "no usable GPU: %s", report.reason);
     if (index >= report.n_gpus)
         return fault_set(fault, TMS_E_DEVICE, "there is no cuda:%d; %d GPU%s visible", index, report.n_gpus,
-                            report.n_gpus == 1 ? " is" : "s are");
+                         report.n_gpus == 1 ? " is" : "s are");
     if (!report.gpus[index].usable)
-        return fault_set(fault, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name,
-                            report.gpus[index].reason);
+        return fault_set(fault, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name, report.gpus[index].reason);
     cudaError_t error = cudaSetDevice(index);
     if (error != cudaSuccess)
         return fail(fault, error, "choosing the device");
@@ -187,8 +185,8 @@ tms_status gpu_host_alloc(struct gpu *gpu, size_t size_bytes, void **out)
         return TMS_OK;
     cudaGetLastError();
     *out = NULL;
-    return fault_set(gpu->fault, TMS_E_MEMORY, "out of memory: a pinned batch needs %.1f MiB (%s)",
-                        (double)size_bytes / 1048576.0, cudaGetErrorName(error));
+    return fault_set(gpu->fault, TMS_E_MEMORY, "out of memory: a pinned batch needs %.1f MiB (%s)", (double)size_bytes / 1048576.0,
+                     cudaGetErrorName(error));
 }
 
 void gpu_host_free(void *ptr)
@@ -206,7 +204,7 @@ tms_status gpu_memory_alloc(struct gpu *gpu, size_t size_bytes, void **out)
         cudaGetLastError();
         *out = NULL;
         return fault_set(gpu->fault, TMS_E_MEMORY, "out of GPU memory: %.1f MiB are needed, %.1f MiB are free (%s)",
-                            (double)size_bytes / 1048576.0, (double)gpu_free_bytes() / 1048576.0, cudaGetErrorName(error));
+                         (double)size_bytes / 1048576.0, (double)gpu_free_bytes() / 1048576.0, cudaGetErrorName(error));
     }
     error = cudaMemsetAsync(*out, 0, size_bytes, gpu->stream);
     if (error == cudaSuccess)
@@ -229,8 +227,7 @@ tms_status gpu_upload(struct gpu *gpu, void *d_dst, const void *src, size_t size
 {
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
     /* On the stream of the kernels: a plain cudaMemcpy() may return before the last bytes arrive, unseen by that stream. */
-    GPU_TRY(gpu, "copying to it",
-            cudaMemcpyAsync(d_dst, src, size_bytes, cudaMemcpyHostToDevice, gpu->stream));
+    GPU_TRY(gpu, "copying to it", cudaMemcpyAsync(d_dst, src, size_bytes, cudaMemcpyHostToDevice, gpu->stream));
     GPU_TRY(gpu, "copying to it", cudaStreamSynchronize(gpu->stream));
     return TMS_OK;
 }

@@ -9,8 +9,8 @@
 
 #include "device/gpu.h"
 
-#define GPU_SLOTS 3  /* pieces under way: one copied in, one worked on, one copied out */
-#define GPU_INPUTS 2 /* of a piece, at most */
+#define GPU_SLOTS         3 /* pieces under way: one copied in, one worked on, one copied out */
+#define GPU_INPUTS        2 /* of a piece, at most */
 #define GPU_SUMMARY_BYTES 256
 
 /* Device memory that grows. */
@@ -35,8 +35,8 @@ struct gpu_workspace {
 
 struct gpu {
     int index;
-    struct fault *fault;       /* for messages */
-    const int *cancelled;      /* read atomically */
+    struct fault *fault;  /* for messages */
+    const int *cancelled; /* read atomically */
     int n_multiprocessors;
     size_t shared_bytes_block; /* the most that one block may ask for */
     cudaStream_t stream;       /* kernels, in order */
@@ -53,11 +53,11 @@ struct gpu {
 /* A failed CUDA call in words: the stage, CUDA's name and text for the error. Memory is a status of its own. */
 tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
 
-#define GPU_TRY(gpu, stage, call)                                                                                     \
-    do {                                                                                                             \
-        cudaError_t gpu_try_error_ = (call);                                                                         \
-        if (gpu_try_error_ != cudaSuccess)                                                                           \
-            return gpu_fail((gpu), gpu_try_error_, (stage));                                                         \
+#define GPU_TRY(gpu, stage, call)                                                                                                          \
+    do {                                                                                                                                   \
+        cudaError_t gpu_try_error_ = (call);                                                                                               \
+        if (gpu_try_error_ != cudaSuccess)                                                                                                 \
+            return gpu_fail((gpu), gpu_try_error_, (stage));                                                                               \
     } while (0)
 
 /*
@@ -96,7 +96,7 @@ struct gpu_piece {
         size_t size_bytes; /* 0: none */
         size_t padding;    /* bytes of device memory after it that may be read */
     } inputs[GPU_INPUTS];
-    void *output; /* host memory for what the kernels leave; NULL: nothing, or take() says where */
+    void *output;        /* host memory for what the kernels leave; NULL: nothing, or take() says where */
     size_t output_bytes; /* with take(): the most that there may be */
 };
 

@@ -62,8 +62,7 @@ static tms_status copy_in(struct gpu *gpu, struct gpu_slot *slot, const struct g
         if (status != TMS_OK)
             return status;
         if (size)
-            GPU_TRY(gpu, "copying in",
-                    cudaMemcpyAsync(slot->inputs[i].d_memory, host, size, cudaMemcpyHostToDevice, gpu->copy_in));
+            GPU_TRY(gpu, "copying in", cudaMemcpyAsync(slot->inputs[i].d_memory, host, size, cudaMemcpyHostToDevice, gpu->copy_in));
     }
     GPU_TRY(gpu, "ordering pieces", cudaEventRecord(slot->copied_in, gpu->copy_in));
     return TMS_OK;

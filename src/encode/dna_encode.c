@@ -5,8 +5,8 @@
  */
 #include "encode/dna_encode.h"
 
-#include "run/context.h"
 #include "base/core.h"
+#include "run/context.h"
 #include "tamis/dna.h"
 
 #define EACH_BYTE(x) (0x0101010101010101u * (x))
@@ -15,9 +15,9 @@ enum { OTHER = 4, NO_LETTER = 0 };
 
 /* 1 + code of A, C, G, T; 1 + OTHER; NO_LETTER */
 #define BOTH(letter, value) [letter] = (value), [letter + ('a' - 'A')] = (value)
-static const uint8_t classes[256] = {
-    BOTH('A', 1), BOTH('C', 2), BOTH('G', 3), BOTH('T', 4), BOTH('U', 5), BOTH('R', 5), BOTH('Y', 5), BOTH('S', 5),
-    BOTH('W', 5), BOTH('K', 5), BOTH('M', 5), BOTH('B', 5), BOTH('D', 5), BOTH('H', 5), BOTH('V', 5), BOTH('N', 5), BOTH('X', 5)};
+static const uint8_t classes[256] = {BOTH('A', 1), BOTH('C', 2), BOTH('G', 3), BOTH('T', 4), BOTH('U', 5), BOTH('R', 5),
+                                     BOTH('Y', 5), BOTH('S', 5), BOTH('W', 5), BOTH('K', 5), BOTH('M', 5), BOTH('B', 5),
+                                     BOTH('D', 5), BOTH('H', 5), BOTH('V', 5), BOTH('N', 5), BOTH('X', 5)};
 
 /* Are eight letters all ACGT? Then their codes, 16 bits. */
 static inline bool eight_codes(uint64_t x, uint64_t *codes)

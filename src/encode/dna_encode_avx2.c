@@ -11,10 +11,10 @@ size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *letters, siz
 {
     const __m256i letter_of = _mm256_setr_epi8(LETTERS, LETTERS), code_of = _mm256_setr_epi8(CODES, CODES);
     const __m256i lower_case = _mm256_set1_epi8(0x20);
-    const __m256i pairs = _mm256_set1_epi16(0x0401);      /* two bases to four bits */
-    const __m256i quads = _mm256_set1_epi32(0x00100001);  /* four to eight */
-    const __m256i bytes = _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12, -1, -1,
-                                           -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    const __m256i pairs = _mm256_set1_epi16(0x0401);     /* two bases to four bits */
+    const __m256i quads = _mm256_set1_epi32(0x00100001); /* four to eight */
+    const __m256i bytes = _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12, -1, -1, -1, -1, -1, -1,
+                                           -1, -1, -1, -1, -1, -1);
     unsigned shift = 2 * (unsigned)(n_bases & 31);
     uint64_t *to = codes + n_bases / 32, open = *to;
     size_t done = 0;

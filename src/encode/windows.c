@@ -12,17 +12,16 @@ static tms_status check(tms_context *ctx, const tms_dna *dna)
         return context_fail(ctx, TMS_E_ARG, "a sequence of %zu bases: at most %zu at once", dna->n_bases, TMS_DNA_MAX_BASES);
     for (size_t i = 0; i < dna->n_parts; at += dna->parts[i++].n_bases)
         if (dna->parts[i].start != at)
-            return context_fail(ctx, TMS_E_ARG, "part %zu of a sequence begins at base %u instead of %llu", i,
-                                dna->parts[i].start, (unsigned long long)at);
+            return context_fail(ctx, TMS_E_ARG, "part %zu of a sequence begins at base %u instead of %llu", i, dna->parts[i].start,
+                                (unsigned long long)at);
     if (at != dna->n_bases)
-        return context_fail(ctx, TMS_E_ARG, "the parts of a sequence have %llu bases, the sequence %zu",
-                            (unsigned long long)at, dna->n_bases);
+        return context_fail(ctx, TMS_E_ARG, "the parts of a sequence have %llu bases, the sequence %zu", (unsigned long long)at,
+                            dna->n_bases);
     at = 0;
     for (size_t i = 0; i < dna->n_runs; i++) {
-        if (dna->runs[i].start < at || dna->runs[i].n_bases == 0 ||
-            (uint64_t)dna->runs[i].start + dna->runs[i].n_bases > dna->n_bases)
-            return context_fail(ctx, TMS_E_ARG, "run %zu of a sequence, at base %u, is empty or overlaps the one before or the end",
-                                i, dna->runs[i].start);
+        if (dna->runs[i].start < at || dna->runs[i].n_bases == 0 || (uint64_t)dna->runs[i].start + dna->runs[i].n_bases > dna->n_bases)
+            return context_fail(ctx, TMS_E_ARG, "run %zu of a sequence, at base %u, is empty or overlaps the one before or the end", i,
+                                dna->runs[i].start);
         at = (uint64_t)dna->runs[i].start + dna->runs[i].n_bases;
     }
     return TMS_OK;

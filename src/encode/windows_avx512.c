@@ -56,7 +56,8 @@ size_t windows_at_avx512(const struct windows *windows, const uint32_t *bases, s
         __m512i at = _mm512_srli_epi64(base, 5), down = _mm512_slli_epi64(_mm512_and_si512(base, _mm512_set1_epi64(31)), 1);
         __m512i low = _mm512_i64gather_epi64(at, windows->codes, 8);
         __m512i high = _mm512_i64gather_epi64(_mm512_add_epi64(at, one), windows->codes, 8);
-        __m512i word = _mm512_or_si512(_mm512_srlv_epi64(low, down), _mm512_sllv_epi64(high, _mm512_sub_epi64(_mm512_set1_epi64(64), down)));
+        __m512i word = _mm512_or_si512(_mm512_srlv_epi64(low, down),
+                                       _mm512_sllv_epi64(high, _mm512_sub_epi64(_mm512_set1_epi64(64), down)));
         word = _mm512_and_si512(word, mask);
         if (windows->strand != TMS_STRAND_PLUS) {
             __m512i reverse = _mm512_srl_epi64(reverse_complements(word), rest);

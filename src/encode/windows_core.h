@@ -32,8 +32,8 @@ TMS_HD static inline uint32_t windows_valid_word(const struct window_range *rang
     uint32_t valid = 0;
     for (size_t r = windows_range_after(ranges, n, first); r < n && ranges[r].first < first + 32; r++) {
         uint32_t from = ranges[r].first > first ? ranges[r].first - first : 0;
-        uint32_t n_here = (ranges[r].end - first < 32 ? ranges[r].end - first : 32) - from;
-        valid |= 0xffffffffu >> (32 - n_here) << from;
+        uint32_t to = ranges[r].end - first < 32 ? ranges[r].end - first : 32;
+        valid |= (uint32_t)((((uint64_t)1 << to) - 1) >> from << from);
     }
     return valid;
 }

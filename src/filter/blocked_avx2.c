@@ -44,8 +44,8 @@ static inline __m256i *block_at(const uint32_t *blocks, uint64_t h, uint64_t n_b
     return (__m256i *)(void *)blocked_at(blocks, n_blocks, h);
 }
 
-__attribute__((always_inline)) static inline void insert_kind(uint32_t *blocks, uint64_t n_blocks, uint32_t k,
-                                                              const uint64_t *hashes, size_t n, enum kind kind)
+__attribute__((always_inline)) static inline void insert_kind(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes,
+                                                              size_t n, enum kind kind)
 {
     struct salts s = load_salts(k);
     blocked_prefetch_first(blocks, n_blocks, hashes, n);
@@ -56,8 +56,8 @@ __attribute__((always_inline)) static inline void insert_kind(uint32_t *blocks, 
     }
 }
 
-__attribute__((always_inline)) static inline void query_kind(const uint32_t *blocks, uint64_t n_blocks, uint32_t k,
-                                                             const uint64_t *hashes, size_t n, uint8_t *hit, enum kind kind)
+__attribute__((always_inline)) static inline void query_kind(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes,
+                                                             size_t n, uint8_t *hit, enum kind kind)
 {
     struct salts s = load_salts(k);
     blocked_prefetch_first(blocks, n_blocks, hashes, n);
@@ -78,8 +78,7 @@ void blocked_insert_avx2(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const 
         insert_kind(blocks, n_blocks, k, hashes, n, MORE);
 }
 
-void blocked_query_avx2(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
-                        uint8_t *hit)
+void blocked_query_avx2(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n, uint8_t *hit)
 {
     if (k == BLOCKED_WORDS)
         query_kind(blocks, n_blocks, k, hashes, n, hit, EIGHT);

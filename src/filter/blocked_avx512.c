@@ -28,8 +28,7 @@ static inline __m256i pattern_wide(uint64_t h, __m512i salts, __mmask16 use)
 /* k <= 8: two keys a register. */
 static inline __m512i patterns_of_two(uint64_t a, uint64_t b, __m512i salts, __mmask16 use)
 {
-    __m512i low = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_set1_epi32((int)(uint32_t)a)),
-                                     _mm256_set1_epi32((int)(uint32_t)b), 1);
+    __m512i low = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_set1_epi32((int)(uint32_t)a)), _mm256_set1_epi32((int)(uint32_t)b), 1);
     return bits_of(low, salts, use);
 }
 
@@ -101,8 +100,7 @@ void blocked_insert_avx512(uint32_t *blocks, uint64_t n_blocks, uint32_t k, cons
     }
 }
 
-void blocked_query_avx512(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
-                          uint8_t *hit)
+void blocked_query_avx512(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n, uint8_t *hit)
 {
     blocked_prefetch_first(blocks, n_blocks, hashes, n);
     if (k <= BLOCKED_WORDS) {
@@ -113,7 +111,6 @@ void blocked_query_avx512(const uint32_t *blocks, uint64_t n_blocks, uint32_t k,
     __mmask16 use = (__mmask16)((1u << k) - 1);
     for (size_t i = 0; i < n; i++) {
         blocked_prefetch(blocks, n_blocks, hashes, i, n);
-        hit[i] = (uint8_t)covers(_mm256_load_si256(block_at(blocks, hashes[i], n_blocks)),
-                                 pattern_wide(hashes[i], salts, use));
+        hit[i] = (uint8_t)covers(_mm256_load_si256(block_at(blocks, hashes[i], n_blocks)), pattern_wide(hashes[i], salts, use));
     }
 }

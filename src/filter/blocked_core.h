@@ -19,12 +19,14 @@
 #include "base/core.h"
 #include "tamis/filter.h"
 
-#define BLOCKED_WORDS 8
+#define BLOCKED_WORDS     8
 #define BLOCKED_SAME_BITS 0x1p-32 /* the probability that two keys of a block have the same bits: the low half of their hashes */
 
-#define BLOCKED_SALTS                                                                                              \
-    {0x47b6137bu, 0x44974d91u, 0x8824ad5bu, 0xa2b7289du, 0x705495c7u, 0x2df1424bu, 0x9efc4947u, 0x5c6bfb31u,       \
-     0xb5297a4du, 0x68e31da5u, 0x1b56c4e9u, 0xd2a98b27u, 0x93f8e60bu, 0xe7037ed1u, 0x3c6ef373u, 0xcc9e2d51u}
+#define BLOCKED_SALTS                                                                                                                      \
+    {                                                                                                                                      \
+        0x47b6137bu, 0x44974d91u, 0x8824ad5bu, 0xa2b7289du, 0x705495c7u, 0x2df1424bu, 0x9efc4947u, 0x5c6bfb31u, 0xb5297a4du, 0x68e31da5u,  \
+            0x1b56c4e9u, 0xd2a98b27u, 0x93f8e60bu, 0xe7037ed1u, 0x3c6ef373u, 0xcc9e2d51u                                                   \
+    }
 
 static const uint32_t blocked_salts_host[TMS_BLOCKED_MAX_K] = BLOCKED_SALTS;
 #ifdef __CUDACC__

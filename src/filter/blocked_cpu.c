@@ -19,9 +19,9 @@
 #include "filter/owners.h"
 #include "hash/xxh3_core.h"
 
-#define CHUNK_KEYS 131072
+#define CHUNK_KEYS       131072
 #define LEAST_CHUNK_KEYS 8192 /* waking a thread costs more than this */
-#define CHUNKS_A_THREAD 4     /* at least, so that a thread which falls behind does fewer */
+#define CHUNKS_A_THREAD  4    /* at least, so that a thread which falls behind does fewer */
 
 _Static_assert(TMS_BLOCKED_MAX_K == 2 * BLOCKED_WORDS, "a key has two bits in a word at most");
 _Static_assert(TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS <= UINT32_MAX, "a block's number has 32 bits");
@@ -38,8 +38,7 @@ void blocked_insert_scalar(uint32_t *blocks, uint64_t n_blocks, uint32_t k, cons
     }
 }
 
-void blocked_query_scalar(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
-                          uint8_t *hit)
+void blocked_query_scalar(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n, uint8_t *hit)
 {
     for (size_t i = 0; i < n; i++) {
         const uint32_t *block = blocks + BLOCKED_WORDS * blocked_index(hashes[i], n_blocks);
@@ -195,8 +194,7 @@ static size_t collect_survivors(const uint64_t *hashes, const uint8_t *hit, size
 }
 
 /* Part 0 decides nearly all missing keys; the next parts are asked about the rest. */
-static void query_chunk(query_kernel *query, const tms_filter *f, const uint64_t *hashes, size_t n, uint8_t *hit,
-                        const struct survivors *s)
+static void query_chunk(query_kernel *query, const tms_filter *f, const uint64_t *hashes, size_t n, uint8_t *hit, const struct survivors *s)
 {
     uint64_t n_blocks = filter_part_blocks(&f->params);
     const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
@@ -233,8 +231,8 @@ static void query_task(void *arg, size_t task, int thread)
 tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit)
 {
     size_t most = chunk_keys(ctx, keys->n_keys), chunk = keys->n_keys < most ? keys->n_keys : most;
-    struct query q = {.kernel = query_kernel_for(ctx), .filter = f, .keys = keys, .hit = hit, .chunk = chunk,
-                      .number_words = chunk / 2 + 1};
+    struct query q = {
+        .kernel = query_kernel_for(ctx), .filter = f, .keys = keys, .hit = hit, .chunk = chunk, .number_words = chunk / 2 + 1};
     if (!chunk)
         return TMS_OK;
     q.words = 2 * chunk + q.number_words + chunk / 8 + 1; /* all but the hashes are touched with several parts only */

@@ -17,7 +17,7 @@ enum blocked_way {
 
 struct blocked_plan {
     enum blocked_way way;
-    unsigned slice_shift;  /* a slice has 2^slice_shift blocks */
+    unsigned slice_shift; /* a slice has 2^slice_shift blocks */
     unsigned n_slices;
     size_t chunk_keys;     /* keys partitioned at a time */
     size_t slice_capacity; /* keys of a chunk that a slice's list holds; the rest are inserted directly */

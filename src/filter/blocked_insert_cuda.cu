@@ -24,13 +24,13 @@
 #include "filter/blocked_cuda.h"
 #include "filter/key_sources.cuh"
 
-#define DIRECT_THREADS 256
-#define PART_THREADS 1024
-#define PART_KEYS 4 /* a thread: with more, registers leave no room for a second block on the multiprocessor */
-#define TILE_KEYS (PART_THREADS * PART_KEYS)
-#define STAGE_BYTES (TILE_KEYS * 22) /* shared memory for a tile's keys; their sorted hashes take the same place later */
-#define MAX_SLICES 4096
-#define SLICE_THREADS 1024
+#define DIRECT_THREADS          256
+#define PART_THREADS            1024
+#define PART_KEYS               4 /* a thread: with more, registers leave no room for a second block on the multiprocessor */
+#define TILE_KEYS               (PART_THREADS * PART_KEYS)
+#define STAGE_BYTES             (TILE_KEYS * 22) /* shared memory for a tile's keys; their sorted hashes take the same place later */
+#define MAX_SLICES              4096
+#define SLICE_THREADS           1024
 #define BLOCKS_A_MULTIPROCESSOR 2 /* of the two above: all the threads there are room for */
 
 /* What a kernel sees of one part of a filter. */
@@ -79,9 +79,7 @@ static __device__ __forceinline__ void insert_by_eight(const filter_part &part, 
     }
 }
 
-template <class Source>
-static __global__ void __launch_bounds__(DIRECT_THREADS)
-    direct_kernel(filter_part part, Source source, size_t n)
+template <class Source> static __global__ void __launch_bounds__(DIRECT_THREADS) direct_kernel(filter_part part, Source source, size_t n)
 {
     size_t i = (size_t)blockIdx.x * DIRECT_THREADS + threadIdx.x;
     insert_by_eight(part, source.hash(i < n ? i : n - 1), i < n);
@@ -189,8 +187,7 @@ static __device__ __forceinline__ uint32_t list_length(const slice_lists &lists,
  * banks; lane l keeps its salts in that order, which makes their indices constants.
  */
 template <bool EIGHT>
-static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
-    slice_shared_kernel(filter_part part, slice_lists lists)
+static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR) slice_shared_kernel(filter_part part, slice_lists lists)
 {
     extern __shared__ __align__(16) uint4 slice_words[];
     uint32_t n_items = list_length(lists, blockIdx.x);
@@ -234,8 +231,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
 
 /* --- working off slices in L2: thread blocks in order of slice, so that few slices are under way at a time --- */
 
-static __global__ void __launch_bounds__(DIRECT_THREADS)
-    slice_l2_kernel(filter_part part, slice_lists lists, uint32_t blocks_a_slice)
+static __global__ void __launch_bounds__(DIRECT_THREADS) slice_l2_kernel(filter_part part, slice_lists lists, uint32_t blocks_a_slice)
 {
     uint32_t slice = blockIdx.x / blocks_a_slice, me = blockIdx.x % blocks_a_slice;
     uint32_t n_items = list_length(lists, slice);
@@ -274,13 +270,13 @@ struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked
  * Measured on an H200. Few slices make long runs of sorted keys, but every multiprocessor needs two thread blocks: 256 slices
  * or more, of 64 KiB at most unless that makes more than 512. Beyond 1,024 slices of 128 KiB the runs are too short.
  */
-#define SLICE_SHIFT_MIN 7    /* 4 KiB */
-#define SLICE_SHIFT_USUAL 11 /* 64 KiB */
-#define SLICE_SHIFT_MAX 12   /* 128 KiB */
-#define SLICES_LEAST 256
-#define SLICES_USUAL 512
-#define SLICES_MOST 1024
-#define L2_SLICE_SHIFT 17 /* 4 MiB */
+#define SLICE_SHIFT_MIN     7  /* 4 KiB */
+#define SLICE_SHIFT_USUAL   11 /* 64 KiB */
+#define SLICE_SHIFT_MAX     12 /* 128 KiB */
+#define SLICES_LEAST        256
+#define SLICES_USUAL        512
+#define SLICES_MOST         1024
+#define L2_SLICE_SHIFT      17 /* 4 MiB */
 #define PARTITION_FROM_KEYS ((size_t)1 << 20)
 
 struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n)
@@ -321,8 +317,7 @@ static tms_status work_off_lists(tms_context *ctx, const filter_part &part, cons
 }
 
 template <class Source>
-static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, Source source, size_t n,
-                                     const struct blocked_plan *plan)
+static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, Source source, size_t n, const struct blocked_plan *plan)
 {
     cudaStream_t stream = ctx->gpu->stream;
     size_t n_items = (size_t)plan->n_slices * plan->slice_capacity, counts_bytes = plan->n_slices * sizeof(uint32_t);
@@ -344,8 +339,8 @@ static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, 
     for (size_t first = 0; first < n; first += plan->chunk_keys) {
         size_t here = n - first < plan->chunk_keys ? n - first : plan->chunk_keys;
         GPU_TRY(ctx->gpu, "clearing counters", cudaMemsetAsync(lists.counts, 0, counts_bytes, stream));
-        partition_kernel<<<(unsigned)((here + TILE_KEYS - 1) / TILE_KEYS), PART_THREADS, shared, stream>>>(part, source, first,
-                                                                                                          here, lists);
+        partition_kernel<<<(unsigned)((here + TILE_KEYS - 1) / TILE_KEYS), PART_THREADS, shared, stream>>>(part, source, first, here,
+                                                                                                           lists);
         GPU_TRY(ctx->gpu, "partitioning", cudaGetLastError());
         status = work_off_lists(ctx, part, lists, plan);
         if (status != TMS_OK)
@@ -387,6 +382,5 @@ tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *
     }
     if (!keys)
         return insert_source(ctx, f, HashSource{d_hashes}, n, plan);
-    return with_key_source(keys, f->params.seed,
-                           [&](auto source) -> tms_status { return insert_source(ctx, f, source, n, plan); });
+    return with_key_source(keys, f->params.seed, [&](auto source) -> tms_status { return insert_source(ctx, f, source, n, plan); });
 }

@@ -35,15 +35,12 @@ static inline void blocked_prefetch_first(const uint32_t *blocks, uint64_t n_blo
 }
 
 void blocked_insert_scalar(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n);
-void blocked_query_scalar(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
-                          uint8_t *hit);
+void blocked_query_scalar(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n, uint8_t *hit);
 #if TMS_HAVE_X86_SIMD
 void blocked_insert_avx2(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n);
-void blocked_query_avx2(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
-                        uint8_t *hit);
+void blocked_query_avx2(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n, uint8_t *hit);
 void blocked_insert_avx512(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n);
-void blocked_query_avx512(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n,
-                          uint8_t *hit);
+void blocked_query_avx512(const uint32_t *blocks, uint64_t n_blocks, uint32_t k, const uint64_t *hashes, size_t n, uint8_t *hit);
 #endif
 
 #endif

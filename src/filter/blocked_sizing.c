@@ -17,11 +17,11 @@
 
 #include "filter/blocked_core.h"
 
-#define WORD_BITS 32
-#define MAX_LOAD 1024 /* keys in a block from which on it answers yes to everything, for our purposes */
+#define WORD_BITS         32
+#define MAX_LOAD          1024 /* keys in a block from which on it answers yes to everything, for our purposes */
 #define POISSON_FROM_KEYS 1000000
 
-_Static_assert(WORD_BITS * BLOCKED_WORDS == TMS_BLOCK_BITS, "the words make up a block");
+_Static_assert(WORD_BITS *BLOCKED_WORDS == TMS_BLOCK_BITS, "the words make up a block");
 
 /* moments[c - 1][L]: E[(S / 32)^c] of a word into which each of L keys threw c bits. No k in it: made once for all. */
 struct word_moments {

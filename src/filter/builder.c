@@ -16,13 +16,13 @@
 #include "tamis/builder.h"
 
 #define CHUNK_FIRST_BYTES ((size_t)32 << 10)
-#define CHUNK_MOST_BYTES ((size_t)32 << 20)
-#define BYTES_PER_OFFSET 8 /* of a chunk of keys: shorter ones on average leave bytes unused */
+#define CHUNK_MOST_BYTES  ((size_t)32 << 20)
+#define BYTES_PER_OFFSET  8 /* of a chunk of keys: shorter ones on average leave bytes unused */
 
 struct chunk {
-    uint64_t *hashes;  /* or NULL and: */
-    uint8_t *bytes;    /* of the keys, one after the other */
-    uint32_t *offsets; /* n_keys + 1 */
+    uint64_t *hashes;                    /* or NULL and: */
+    uint8_t *bytes;                      /* of the keys, one after the other */
+    uint32_t *offsets;                   /* n_keys + 1 */
     size_t n_keys, capacity, size_bytes; /* size_bytes: of hashes, or of bytes */
 };
 

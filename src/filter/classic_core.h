@@ -21,7 +21,7 @@
 #include "hash/xxh3_core.h"
 #include "tamis/filter.h"
 
-#define CLASSIC_CUBIC_SCALE 0x9E3779B97F4A7C15u
+#define CLASSIC_CUBIC_SCALE       0x9E3779B97F4A7C15u
 #define CLASSIC_CUBIC_SCALE_THIRD 0xDF67D33DD518D407ull /* C / 3: times 3 it is C, modulo 2^64 */
 
 typedef struct classic_key {
@@ -59,8 +59,7 @@ TMS_HD static inline uint64_t classic_value(tms_hash hash, uint64_t seed, const 
     }
 }
 
-TMS_HD static inline uint64_t classic_position(tms_hash hash, uint64_t seed, const classic_key *key, uint32_t i,
-                                               uint64_t m_bits)
+TMS_HD static inline uint64_t classic_position(tms_hash hash, uint64_t seed, const classic_key *key, uint32_t i, uint64_t m_bits)
 {
     uint64_t value = classic_value(hash, seed, key, i);
 #ifdef __CUDA_ARCH__

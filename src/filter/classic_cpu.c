@@ -6,8 +6,8 @@
 #include "filter/owners.h"
 
 #define CHUNK_KEYS 256
-#define TASK_WORK 16384         /* keys times k: waking a thread for less does not pay */
-#define PREFETCH_K 64           /* up to this k a chunk's first bits are prefetched before it is tested */
+#define TASK_WORK  16384 /* keys times k: waking a thread for less does not pay */
+#define PREFETCH_K 64    /* up to this k a chunk's first bits are prefetched before it is tested */
 
 struct hashing {
     const tms_keys *keys;
@@ -37,9 +37,8 @@ tms_status classic_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *key
 }
 
 /* hash is a constant in every caller, so that the family is chosen once a chunk and not k times a key. */
-__attribute__((always_inline)) static inline void values_family(const tms_filter *f, const tms_keys *keys,
-                                                                const uint64_t *hashes, size_t first, size_t n,
-                                                                uint64_t *values, tms_hash hash)
+__attribute__((always_inline)) static inline void values_family(const tms_filter *f, const tms_keys *keys, const uint64_t *hashes,
+                                                                size_t first, size_t n, uint64_t *values, tms_hash hash)
 {
     uint32_t k = f->params.k;
     for (size_t i = 0; i < n; i++) {
@@ -49,8 +48,8 @@ __attribute__((always_inline)) static inline void values_family(const tms_filter
     }
 }
 
-__attribute__((always_inline)) static inline void query_family(const tms_filter *f, const tms_keys *keys, size_t first,
-                                                               size_t n, uint8_t *hit, tms_hash hash)
+__attribute__((always_inline)) static inline void query_family(const tms_filter *f, const tms_keys *keys, size_t first, size_t n,
+                                                               uint8_t *hit, tms_hash hash)
 {
     const uint64_t *words = (const uint64_t *)(const void *)filter_bits(f);
     const tms_filter_params p = f->params;

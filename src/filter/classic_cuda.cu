@@ -15,9 +15,9 @@
 #include "filter/hash_families.h"
 #include "filter/keys_core.h"
 
-#define THREAD_THREADS 256
-#define ROW_THREADS 256      /* a block of rows of one warp */
-#define STAGED_BYTES 256     /* of a key, in shared memory; longer keys are read where they are */
+#define THREAD_THREADS  256
+#define ROW_THREADS     256 /* a block of rows of one warp */
+#define STAGED_BYTES    256 /* of a key, in shared memory; longer keys are read where they are */
 #define MAX_ROW_THREADS 1024
 
 struct classic_args {
@@ -168,8 +168,8 @@ template <int HASH> static __global__ void __launch_bounds__(MAX_ROW_THREADS) qu
  * more than 1 %, and lost up to a factor 3 in queries, by its barriers.
  */
 #define WARP_FROM_K_XXH3 512
-#define WARP_FROM_K 32
-#define MAX_GRID_KEYS ((size_t)1 << 30)
+#define WARP_FROM_K      32
+#define MAX_GRID_KEYS    ((size_t)1 << 30)
 
 static enum classic_schedule choose(const tms_filter *f, enum classic_schedule wish)
 {
@@ -179,8 +179,7 @@ static enum classic_schedule choose(const tms_filter *f, enum classic_schedule w
     return f->params.k < from ? CLASSIC_THREAD : CLASSIC_WARP;
 }
 
-template <int HASH>
-static void launch(const classic_args &a, uint8_t *d_hit, enum classic_schedule schedule, cudaStream_t stream)
+template <int HASH> static void launch(const classic_args &a, uint8_t *d_hit, enum classic_schedule schedule, cudaStream_t stream)
 {
     unsigned row = (a.k + 31) / 32 * 32;
     row = row < MAX_ROW_THREADS ? row : MAX_ROW_THREADS;
@@ -200,8 +199,8 @@ static void launch(const classic_args &a, uint8_t *d_hit, enum classic_schedule 
         insert_block_kernel<HASH><<<(unsigned)a.n, row, 0, stream>>>(a);
 }
 
-static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
-                      uint8_t *d_hit, enum classic_schedule schedule)
+static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n, uint8_t *d_hit,
+                      enum classic_schedule schedule)
 {
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
     schedule = choose(f, schedule);
@@ -226,8 +225,7 @@ tms_status classic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *
     return run(ctx, f, keys, d_hashes, n, NULL, schedule);
 }
 
-tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit,
-                              enum classic_schedule schedule)
+tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit, enum classic_schedule schedule)
 {
     return run(ctx, f, keys, NULL, keys->n_keys, d_hit, schedule);
 }

@@ -19,8 +19,7 @@ enum classic_schedule {
 /* Queued on the context's stream. keys: device pointers, or hashes (two words a key) where keys is NULL. */
 tms_status classic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                enum classic_schedule schedule);
-tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit,
-                              enum classic_schedule schedule);
+tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit, enum classic_schedule schedule);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@
 #include "tamis/frequency.h"
 
 #define CHECKED_KEYS ((size_t)1 << 17) /* of a task: what takes some 20 us */
-#define TASK_WORDS ((size_t)1 << 15)
+#define TASK_WORDS   ((size_t)1 << 15)
 
 /* What a probabilistic filter needs to draw its bits, here and on the GPU. */
 static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
@@ -145,8 +145,10 @@ static tms_status explain_offsets(tms_context *ctx, const tms_keys *keys)
     for (size_t i = 0; i < keys->n_keys; i++) {
         uint64_t least = (uint64_t)keys->offsets[i] + keys->gap;
         if (keys->offsets[i + 1] < least || keys->offsets[i + 1] - least > INT32_MAX)
-            return context_fail(ctx, TMS_E_ARG, "offsets[%zu] = %u after offsets[%zu] = %u (gap %u) is not a key of 0 to "
-                                "2^31 - 1 bytes", i + 1, keys->offsets[i + 1], i, keys->offsets[i], keys->gap);
+            return context_fail(ctx, TMS_E_ARG,
+                                "offsets[%zu] = %u after offsets[%zu] = %u (gap %u) is not a key of 0 to "
+                                "2^31 - 1 bytes",
+                                i + 1, keys->offsets[i + 1], i, keys->offsets[i], keys->gap);
     }
     return TMS_OK;
 }
@@ -200,8 +202,10 @@ static tms_status filter_check_place(tms_context *ctx, const tms_filter *f, bool
 {
     *on_gpu = f->d_bits && tms_context_device(ctx) == f->device;
     if (!*on_gpu && f->host_stale)
-        return context_fail(ctx, TMS_E_ARG, "the filter's bits are on cuda:%d: use a context with that device, "
-                            "or call tms_filter_image() first", f->device);
+        return context_fail(ctx, TMS_E_ARG,
+                            "the filter's bits are on cuda:%d: use a context with that device, "
+                            "or call tms_filter_image() first",
+                            f->device);
     return TMS_OK;
 }
 
@@ -210,8 +214,10 @@ static tms_status filter_check_numbers(tms_context *ctx, const tms_filter *f, si
 {
     if (!layout_facts(f->params.layout)->draws || n <= UINT64_MAX - f->n_keys)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, "%llu insertions were made, and %zu more would pass 2^64: start another filter, with "
-                        "another seed", (unsigned long long)f->n_keys, n);
+    return context_fail(ctx, TMS_E_ARG,
+                        "%llu insertions were made, and %zu more would pass 2^64: start another filter, with "
+                        "another seed",
+                        (unsigned long long)f->n_keys, n);
 }
 
 tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const tms_keys *keys)
@@ -301,14 +307,15 @@ static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool 
 {
     if (layout_facts(f->params.layout)->draws == counts)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, counts ? "a %s filter shows whether a key came, not how often: query it, or build a "
-                        "probabilistic one" : "a %s filter estimates how often a key came: count instead of query",
+    return context_fail(ctx, TMS_E_ARG,
+                        counts ? "a %s filter shows whether a key came, not how often: query it, or build a "
+                                 "probabilistic one"
+                               : "a %s filter estimates how often a key came: count instead of query",
                         tms_layout_name(f->params.layout));
 }
 
 /* answers: n_keys of answer_bytes each. */
-static tms_status filter_ask(tms_context *ctx, const tms_filter *f, const tms_keys *keys, bool counts, void *answers,
-                             size_t answer_bytes)
+static tms_status filter_ask(tms_context *ctx, const tms_filter *f, const tms_keys *keys, bool counts, void *answers, size_t answer_bytes)
 {
     bool on_gpu;
     struct asked asked = {f};
@@ -332,8 +339,7 @@ tms_status tms_filter_count(tms_context *ctx, const tms_filter *f, const tms_key
     return filter_ask(ctx, f, keys, true, ones, sizeof *ones);
 }
 
-tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, const tms_keys *keys,
-                               uint64_t *hashes)
+tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, const tms_keys *keys, uint64_t *hashes)
 {
     tms_filter_params own, *params = &own;
     tms_status status = filter_params_in(ctx, given, given_size, &own);
@@ -479,11 +485,9 @@ tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter *
 static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, const tms_filter_params *b)
 {
     if (a->layout != b->layout)
-        return context_fail(ctx, TMS_E_MISMATCH, "the layouts differ: %s and %s", tms_layout_name(a->layout),
-                            tms_layout_name(b->layout));
+        return context_fail(ctx, TMS_E_MISMATCH, "the layouts differ: %s and %s", tms_layout_name(a->layout), tms_layout_name(b->layout));
     if (a->hash != b->hash)
-        return context_fail(ctx, TMS_E_MISMATCH, "the hashes differ: %s and %s", tms_hash_name(a->hash),
-                            tms_hash_name(b->hash));
+        return context_fail(ctx, TMS_E_MISMATCH, "the hashes differ: %s and %s", tms_hash_name(a->hash), tms_hash_name(b->hash));
     if (a->seed != b->seed)
         return context_fail(ctx, TMS_E_MISMATCH, "the seeds differ: %llu and %llu", (unsigned long long)a->seed,
                             (unsigned long long)b->seed);
@@ -496,8 +500,7 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
         return context_fail(ctx, TMS_E_MISMATCH, "the blocks a key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
     char p[NUMBER_TEXT_SIZE], q[NUMBER_TEXT_SIZE];
     if (a->p != b->p)
-        return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %s and %s", number_text(a->p, p),
-                            number_text(b->p, q));
+        return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %s and %s", number_text(a->p, p), number_text(b->p, q));
     if (a->sampling != b->sampling)
         return context_fail(ctx, TMS_E_MISMATCH, "the samplings differ: %s and %s", tms_sampling_name(a->sampling),
                             tms_sampling_name(b->sampling));
@@ -510,18 +513,23 @@ static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const
     if ((unsigned)how > TMS_MERGE_PRESENCE)
         return context_fail(ctx, TMS_E_ARG, "unknown way to merge %d: union, intersection or union as presence", (int)how);
     if (!layout_facts(dst->params.layout)->draws)
-        return how != TMS_MERGE_PRESENCE ? TMS_OK : context_fail(ctx, TMS_E_ARG, "a union as presence is one of probabilistic "
-                                                                 "filters: for the %s layout use the plain union",
-                                                                 tms_layout_name(dst->params.layout));
+        return how != TMS_MERGE_PRESENCE ? TMS_OK
+                                         : context_fail(ctx, TMS_E_ARG,
+                                                        "a union as presence is one of probabilistic "
+                                                        "filters: for the %s layout use the plain union",
+                                                        tms_layout_name(dst->params.layout));
     if (how == TMS_MERGE_PRESENCE && src->n_keys > UINT64_MAX - dst->n_keys)
         return context_fail(ctx, TMS_E_ARG, "%llu and %llu insertions: their sum passes 2^64", (unsigned long long)dst->n_keys,
                             (unsigned long long)src->n_keys);
     if (how == TMS_MERGE_PRESENCE)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, how == TMS_MERGE_INTERSECT ? "an intersection of probabilistic filters says nothing about "
-                        "frequencies" : "the union of probabilistic filters does not add frequencies: both drew the same random "
-                        "numbers for insertions of the same number, so what came at the same place of both streams would count "
-                        "once; append the second stream to the first filter instead, or ask for the union as presence");
+    return context_fail(ctx, TMS_E_ARG,
+                        how == TMS_MERGE_INTERSECT
+                            ? "an intersection of probabilistic filters says nothing about "
+                              "frequencies"
+                            : "the union of probabilistic filters does not add frequencies: both drew the same random "
+                              "numbers for insertions of the same number, so what came at the same place of both streams would count "
+                              "once; append the second stream to the first filter instead, or ask for the union as presence");
 }
 
 struct merging {

@@ -30,8 +30,7 @@ tms_status classic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *
     return TMS_E_DEVICE;
 }
 
-tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit,
-                              enum classic_schedule schedule)
+tms_status classic_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit, enum classic_schedule schedule)
 {
     return TMS_E_DEVICE;
 }

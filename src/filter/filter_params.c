@@ -66,8 +66,10 @@ tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_
     if (!hash_name(p->hash))
         return context_fail(ctx, failure, "unknown hash %d", (int)p->hash);
     if (facts->one_hash && p->hash != TMS_HASH_XXH3)
-        return context_fail(ctx, failure, "the %s layout works with the hash xxh3 only, not %s: "
-                            "give xxh3, or the classic layout", facts->name, tms_hash_name(p->hash));
+        return context_fail(ctx, failure,
+                            "the %s layout works with the hash xxh3 only, not %s: "
+                            "give xxh3, or the classic layout",
+                            facts->name, tms_hash_name(p->hash));
     return TMS_OK;
 }
 
@@ -81,21 +83,27 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
         return context_fail(ctx, failure, "m = %llu bits: the %s layout takes 1 to %llu", (unsigned long long)p->m_bits, facts->name,
                             (unsigned long long)facts->max_bits);
     if (p->blocks_per_key > facts->max_blocks)
-        return context_fail(ctx, failure, "%u blocks a key: the blocked layout takes 1 to %d, the others have none",
-                            p->blocks_per_key, TMS_BLOCKED_MAX_BLOCKS);
+        return context_fail(ctx, failure, "%u blocks a key: the blocked layout takes 1 to %d, the others have none", p->blocks_per_key,
+                            TMS_BLOCKED_MAX_BLOCKS);
     if (p->m_bits != filter_round_bits(p))
-        return context_fail(ctx, failure, "m = %llu bits: the blocked layout with %u block%s a key needs a multiple of %u, such as "
-                            "%llu", (unsigned long long)p->m_bits, filter_n_parts(p), filter_n_parts(p) == 1 ? "" : "s",
+        return context_fail(ctx, failure,
+                            "m = %llu bits: the blocked layout with %u block%s a key needs a multiple of %u, such as "
+                            "%llu",
+                            (unsigned long long)p->m_bits, filter_n_parts(p), filter_n_parts(p) == 1 ? "" : "s",
                             TMS_BLOCK_BITS * filter_n_parts(p), (unsigned long long)filter_round_bits(p));
     if (p->k < 1 || p->k > facts->max_k)
         return context_fail(ctx, failure, "k = %u: the %s layout takes 1 to %u", p->k, facts->name, facts->max_k);
     if (!facts->draws)
-        return p->p == 0 && p->sampling == 0 ? TMS_OK : context_fail(ctx, failure, "p = %g and the sampling belong to the "
-                                                                     "probabilistic layout, not to the %s one", p->p,
-                                                                     facts->name);
+        return p->p == 0 && p->sampling == 0 ? TMS_OK
+                                             : context_fail(ctx, failure,
+                                                            "p = %g and the sampling belong to the "
+                                                            "probabilistic layout, not to the %s one",
+                                                            p->p, facts->name);
     if (!(p->p > 0 && p->p <= 1 && ldexp(p->p, 64) >= 1))
-        return context_fail(ctx, failure, "p = %g: the probability that an insertion sets a bit lies above 0 (at least 2^-64) and "
-                            "is at most 1, such as 0.01", p->p);
+        return context_fail(ctx, failure,
+                            "p = %g: the probability that an insertion sets a bit lies above 0 (at least 2^-64) and "
+                            "is at most 1, such as 0.01",
+                            p->p);
     if ((unsigned)p->sampling > TMS_SAMPLING_PLAIN)
         return context_fail(ctx, failure, "unknown sampling %d", (int)p->sampling);
     return TMS_OK;

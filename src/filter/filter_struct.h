@@ -15,16 +15,16 @@ struct probabilistic_jumps; /* probabilistic_core.h */
 
 struct tms_filter {
     tms_filter_params params;
-    uint64_t n_keys;       /* inserted, repeats included */
-    uint64_t bits_bytes;   /* of the bits: a multiple of 32 */
-    uint8_t *image;        /* header + bits; NULL until the host copy of a GPU filter is needed */
-    int owns_image;        /* 0: borrowed from tms_filter_open(), read-only */
-    int device;            /* CUDA index of d_bits, or TMS_DEVICE_CPU */
-    void *d_bits;          /* NULL on the CPU */
-    int host_stale;        /* the GPU has newer bits than image */
-    int is_union;          /* probabilistic: by TMS_MERGE_PRESENCE */
+    uint64_t n_keys;                   /* inserted, repeats included */
+    uint64_t bits_bytes;               /* of the bits: a multiple of 32 */
+    uint8_t *image;                    /* header + bits; NULL until the host copy of a GPU filter is needed */
+    int owns_image;                    /* 0: borrowed from tms_filter_open(), read-only */
+    int device;                        /* CUDA index of d_bits, or TMS_DEVICE_CPU */
+    void *d_bits;                      /* NULL on the CPU */
+    int host_stale;                    /* the GPU has newer bits than image */
+    int is_union;                      /* probabilistic: by TMS_MERGE_PRESENCE */
     struct probabilistic_jumps *jumps; /* probabilistic: tables for drawing, from p */
-    void *d_jumps;         /* the same on the GPU */
+    void *d_jumps;                     /* the same on the GPU */
 };
 
 static inline const uint8_t *filter_bits(const tms_filter *f) { return f->image + IMAGE_HEADER_BYTES; }

@@ -94,19 +94,17 @@ static double frequency_from(const tms_filter_params *params, double fill, doubl
 static tms_status check(tms_context *ctx, const tms_filter_params *params, double fill, double confidence)
 {
     if (!layout_facts(params->layout)->draws)
-        return context_fail(ctx, TMS_E_ARG,
-                            "a filter of the %s layout does not estimate frequencies: the probabilistic layout does",
+        return context_fail(ctx, TMS_E_ARG, "a filter of the %s layout does not estimate frequencies: the probabilistic layout does",
                             tms_layout_name(params->layout));
     if (!(fill >= 0 && fill <= 1))
         return context_fail(ctx, TMS_E_ARG, "a fill of %g: it must lie between 0 and 1", fill);
     if (!(confidence > 0 && confidence < 1))
-        return context_fail(ctx, TMS_E_ARG, "a confidence of %g: it must lie between 0 and 1, such as 0.95",
-                            confidence);
+        return context_fail(ctx, TMS_E_ARG, "a confidence of %g: it must lie between 0 and 1, such as 0.95", confidence);
     return filter_check_params(ctx, params, TMS_E_ARG);
 }
 
-tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill,
-                                        double confidence, uint32_t ones, tms_frequency *out)
+tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill, double confidence,
+                                        uint32_t ones, tms_frequency *out)
 {
     tms_filter_params own, *params = &own;
     tms_status status = filter_params_in(ctx, given, given_size, &own);
@@ -245,9 +243,8 @@ static double crossing(double inside, double outside, double error, double fill,
     return inside;
 }
 
-tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill,
-                                     double confidence, double error, double *low, double *high, double *best_error,
-                                     double *best_f)
+tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill, double confidence,
+                                     double error, double *low, double *high, double *best_error, double *best_f)
 {
     tms_filter_params own, *params = &own;
     tms_status status = filter_params_in(ctx, given, given_size, &own);
@@ -303,8 +300,7 @@ static double sum_of_shares(double lambda, double n_keys, double max_f, double z
     return sum + total * step / 3;
 }
 
-double tms_frequency_expected_fill_sized(const tms_filter_params *given, size_t given_size, uint64_t n_keys, double max_f,
-                                         double zipf)
+double tms_frequency_expected_fill_sized(const tms_filter_params *given, size_t given_size, uint64_t n_keys, double max_f, double zipf)
 {
     tms_filter_params own, *params = &own;
     if (!struct_in(&own, sizeof own, given, given_size))
@@ -316,13 +312,13 @@ double tms_frequency_expected_fill_sized(const tms_filter_params *given, size_t 
 /* --- sizing --- */
 
 #define DEFAULT_CONFIDENCE 0.95
-#define DEFAULT_KEYS 1000000
-#define DEFAULT_FILL 0.25
-#define MOST_FILL 0.64 /* beyond it k grows faster than m falls */
-#define N_FILLS 64
-#define MOST_F 0x1p50 /* draws round p to a multiple of 2^-64: not by more than 1/8192 of it */
-#define FILL_DEVIATIONS 4
-#define OWN_SHARE 20  /* m >= 20 k / error: a key's own ones count as background, which takes up to k / m off its f */
+#define DEFAULT_KEYS       1000000
+#define DEFAULT_FILL       0.25
+#define MOST_FILL          0.64 /* beyond it k grows faster than m falls */
+#define N_FILLS            64
+#define MOST_F             0x1p50 /* draws round p to a multiple of 2^-64: not by more than 1/8192 of it */
+#define FILL_DEVIATIONS    4
+#define OWN_SHARE          20 /* m >= 20 k / error: a key's own ones count as background, which takes up to k / m off its f */
 
 typedef struct plan {
     double lambda, k, m;
@@ -333,8 +329,7 @@ typedef enum fit { FITS, TOO_MANY_FUNCTIONS, TOO_MANY_BITS } fit;
 /* The least k for all of the range, by lambda: its ends are the worst, and each has one minimum. */
 static double functions_for_range(const tms_frequency_want *want, double z, double fill, double lambda)
 {
-    return fmax(functions_for(lambda * want->min_f, fill, z, want->error),
-                functions_for(lambda * want->max_f, fill, z, want->error));
+    return fmax(functions_for(lambda * want->min_f, fill, z, want->error), functions_for(lambda * want->max_f, fill, z, want->error));
 }
 
 /*
@@ -455,16 +450,14 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
     char range[160], takes[100], would[300] = "", a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
     double error = error_that_would_do(want), min_f = min_f_that_would_do(want);
     uint64_t n_keys = keys_that_would_do(want);
-    snprintf(range, sizeof range,
-             "estimating frequencies from %s to %s within %g, at a confidence of %g, among %llu keys", number_text(want.min_f, a),
-             number_text(want.max_f, b), want.error, want.confidence, (unsigned long long)want.n_keys);
+    snprintf(range, sizeof range, "estimating frequencies from %s to %s within %g, at a confidence of %g, among %llu keys",
+             number_text(want.min_f, a), number_text(want.max_f, b), want.error, want.confidence, (unsigned long long)want.n_keys);
     if (reason == TOO_MANY_FUNCTIONS)
         snprintf(takes, sizeof takes, "k = %.10g bits a key, and %d is the most", nearest->k, TMS_PROBABILISTIC_MAX_K);
     else if (want.m_bits)
         snprintf(takes, sizeof takes, "m = %.15g bits, not %llu", nearest->m, (unsigned long long)want.m_bits);
     else
-        snprintf(takes, sizeof takes, "m = %.15g bits, and %llu is the most", nearest->m,
-                 (unsigned long long)TMS_MAX_BITS);
+        snprintf(takes, sizeof takes, "m = %.15g bits, and %llu is the most", nearest->m, (unsigned long long)TMS_MAX_BITS);
     if (reason == TOO_MANY_BITS && nearest->m <= (double)TMS_MAX_BITS)
         offer(would, "m = %.15g", nearest->m);
     if (error > 0)
@@ -483,8 +476,7 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
             want.error = 1.0 / ERROR_GRID;
             error = error_that_would_do(want);
         }
-        offer(would, "min_f = %s with an error of %g%s", number_text(want.min_f, a), error,
-              alone ? "" : ", one key and m left open");
+        offer(would, "min_f = %s with an error of %g%s", number_text(want.min_f, a), error, alone ? "" : ", one key and m left open");
     }
     return context_fail(ctx, TMS_E_ARG, "%s, takes %s: %s would do", range, takes, would);
 }
@@ -494,22 +486,19 @@ static tms_status check_want(tms_context *ctx, const tms_frequency_want *want)
     char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
     tms_filter_params some = {TMS_LAYOUT_PROBABILISTIC, want->hash, want->seed, 64, 1, 0.5, want->sampling};
     if (!(want->max_f >= 1 && want->max_f <= MOST_F))
-        return context_fail(ctx, TMS_E_ARG, "max_f = %g: the largest frequency must lie between 1 and 2^50",
-                            want->max_f);
+        return context_fail(ctx, TMS_E_ARG, "max_f = %g: the largest frequency must lie between 1 and 2^50", want->max_f);
     if (!(want->min_f >= 1 && want->min_f <= want->max_f))
         return context_fail(ctx, TMS_E_ARG, "min_f = %s: the least frequency must lie between 1 and max_f = %s",
                             number_text(want->min_f, a), number_text(want->max_f, b));
     if (!(want->error > 0 && want->error < 1))
-        return context_fail(ctx, TMS_E_ARG, "a relative error of %g: it must lie between 0 and 1, such as 0.1",
-                            want->error);
+        return context_fail(ctx, TMS_E_ARG, "a relative error of %g: it must lie between 0 and 1, such as 0.1", want->error);
     if (!(want->confidence > 0 && want->confidence < 1))
-        return context_fail(ctx, TMS_E_ARG, "a confidence of %g: it must lie between 0 and 1, such as 0.95",
-                            want->confidence);
+        return context_fail(ctx, TMS_E_ARG, "a confidence of %g: it must lie between 0 and 1, such as 0.95", want->confidence);
     if (!(want->zipf >= 0 && want->zipf < INFINITY))
         return context_fail(ctx, TMS_E_ARG, "a Zipf exponent of %g: it must be 0 or above, such as 1", want->zipf);
     if (want->m_bits > TMS_MAX_BITS)
-        return context_fail(ctx, TMS_E_ARG, "m = %llu bits: at most %llu are possible",
-                            (unsigned long long)want->m_bits, (unsigned long long)TMS_MAX_BITS);
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits: at most %llu are possible", (unsigned long long)want->m_bits,
+                            (unsigned long long)TMS_MAX_BITS);
     return filter_check_params(ctx, &some, TMS_E_ARG); /* hash and sampling */
 }
 
@@ -535,8 +524,8 @@ tms_status tms_frequency_size_sized(tms_context *ctx, const tms_frequency_want *
     if (reason != FITS)
         return refuse(ctx, full, reason, &made);
     uint64_t m_bits = full.m_bits ? full.m_bits : (uint64_t)made.m;
-    const tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, full.hash, full.seed, m_bits, (uint32_t)made.k, -expm1(-made.lambda),
-                                 full.sampling};
+    const tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, full.hash,    full.seed, m_bits, (uint32_t)made.k,
+                                 -expm1(-made.lambda),     full.sampling};
     struct_out(out, out_size, &p, sizeof p);
     return TMS_OK;
 }

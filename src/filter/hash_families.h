@@ -7,26 +7,26 @@
 
 #include "tamis/filter.h"
 
-#define HASH_FAMILIES(X, ...)                                                                                          \
-    X(TMS_HASH_XXH3, "xxh3", __VA_ARGS__)                                                                              \
-    X(TMS_HASH_XXH3_SQUARE, "xxh3-square", __VA_ARGS__)                                                                \
-    X(TMS_HASH_MURMUR3, "murmur3", __VA_ARGS__)                                                                        \
+#define HASH_FAMILIES(X, ...)                                                                                                              \
+    X(TMS_HASH_XXH3, "xxh3", __VA_ARGS__)                                                                                                  \
+    X(TMS_HASH_XXH3_SQUARE, "xxh3-square", __VA_ARGS__)                                                                                    \
+    X(TMS_HASH_MURMUR3, "murmur3", __VA_ARGS__)                                                                                            \
     X(TMS_HASH_AP, "ap", __VA_ARGS__)
 
 /*
  * WITH_HASH_FAMILY(hash, statement) - the statement, compiled for each family with FAMILY a constant, so that a family is chosen once
  * for many keys: WITH_HASH_FAMILY(f->params.hash, query_family(f, keys, FAMILY));
  */
-#define WITH_HASH_FAMILY(hash, ...)                                                                                    \
-    do {                                                                                                               \
-        switch (hash) {                                                                                                \
-            HASH_FAMILIES(HASH_FAMILY_CASE, __VA_ARGS__)                                                               \
-        }                                                                                                              \
+#define WITH_HASH_FAMILY(hash, ...)                                                                                                        \
+    do {                                                                                                                                   \
+        switch (hash) {                                                                                                                    \
+            HASH_FAMILIES(HASH_FAMILY_CASE, __VA_ARGS__)                                                                                   \
+        }                                                                                                                                  \
     } while (0)
-#define HASH_FAMILY_CASE(family, name, ...)                                                                            \
-    case family: {                                                                                                     \
-        const tms_hash FAMILY = family;                                                                                \
-        __VA_ARGS__;                                                                                                   \
+#define HASH_FAMILY_CASE(family, name, ...)                                                                                                \
+    case family: {                                                                                                                         \
+        const tms_hash FAMILY = family;                                                                                                    \
+        __VA_ARGS__;                                                                                                                       \
     } break;
 
 #endif

@@ -24,20 +24,20 @@
 #include "filter/probabilistic_cpu.h"
 #include "tamis/frequency.h"
 
-#define ROUND_KEYS 131072  /* at most, drawn at a time */
-#define ROUND_DRAWS 1048576 /* about, so that rounds of large p k stay small */
-#define SERIAL_BELOW_KEYS 512 /* waking threads costs more */
-#define PARTS_A_THREAD 4 /* so that a thread which falls behind does fewer */
-#define MARK ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
-#define PREFETCH 16
+#define ROUND_KEYS        131072              /* at most, drawn at a time */
+#define ROUND_DRAWS       1048576             /* about, so that rounds of large p k stay small */
+#define SERIAL_BELOW_KEYS 512                 /* waking threads costs more */
+#define PARTS_A_THREAD    4                   /* so that a thread which falls behind does fewer */
+#define MARK              ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
+#define PREFETCH          16
 
 _Static_assert(TMS_MAX_BITS <= MARK, "a position leaves room for the mark");
 
-struct drawn { /* an insertion that drew at least one bit */
+struct drawn {       /* an insertion that drew at least one bit */
     uint64_t h1, h2; /* XXH3-128 of the key */
     uint32_t key;    /* index in the batch */
     uint32_t n_bits;
-    bool is_left;    /* by the sieve */
+    bool is_left; /* by the sieve */
 };
 
 /* What was drawn for some keys that follow each other. */
@@ -57,9 +57,9 @@ struct tms_heavy {
     tms_filter *filter;
     tms_frequency_by by;
     double min_f, confidence, lambda; /* |ln(1 - p)| */
-    uint64_t ones;       /* in the filter */
-    uint32_t least;      /* ones of a key that tell min_f ... */
-    uint64_t least_until; /* ... as long as the filter has at most so many */
+    uint64_t ones;                    /* in the filter */
+    uint32_t least;                   /* ones of a key that tell min_f ... */
+    uint64_t least_until;             /* ... as long as the filter has at most so many */
     struct known known;
     struct part *parts;
     int n_parts;
@@ -179,8 +179,7 @@ static tms_status fail_cannot_tell(tms_context *ctx, const tms_heavy *h, double 
                         number_text(h->min_f, f), p->p, fill, would);
 }
 
-tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f, double confidence,
-                            tms_heavy **out)
+tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_by by, double min_f, double confidence, tms_heavy **out)
 {
     *out = NULL;
     const tms_filter_params *p = &filter->params;
@@ -197,8 +196,8 @@ tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_
         status = tms_frequency_least_ones(ctx, p, stats.fill, confidence, by, min_f, &least);
     if (status != TMS_OK)
         return status;
-    struct tms_heavy made = {.filter = filter, .by = by, .min_f = min_f, .confidence = confidence, .lambda = -log1p(-p->p),
-                             .ones = stats.ones};
+    struct tms_heavy made = {
+        .filter = filter, .by = by, .min_f = min_f, .confidence = confidence, .lambda = -log1p(-p->p), .ones = stats.ones};
     if (least > p->k)
         return fail_cannot_tell(ctx, &made, stats.fill);
     status = set_least(ctx, &made, least ? least - 1 : 0); /* the first update finds the right one */
@@ -329,8 +328,8 @@ static void clear_part(tms_heavy *h, uint64_t *words, const struct part *part, s
         }
 }
 
-static tms_status settle_part(tms_context *ctx, tms_heavy *h, const tms_keys *keys, uint64_t *words, const struct part *part,
-                              size_t first, size_t position_index)
+static tms_status settle_part(tms_context *ctx, tms_heavy *h, const tms_keys *keys, uint64_t *words, const struct part *part, size_t first,
+                              size_t position_index)
 {
     for (size_t i = first; i < part->n_drawn; i++) {
         const struct drawn *d = &part->drawn[i];
@@ -420,8 +419,7 @@ static tms_status round_of(tms_context *ctx, tms_heavy *h, const tms_keys *keys,
     return status != TMS_OK ? status : settle(ctx, h, keys, words);
 }
 
-tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *h, const tms_keys *keys, const tms_heavy_report **reports,
-                            size_t *n_reports)
+tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *h, const tms_keys *keys, const tms_heavy_report **reports, size_t *n_reports)
 {
     tms_filter *f = h->filter;
     *reports = NULL;

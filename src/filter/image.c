@@ -11,9 +11,9 @@
 #include "filter/image.h"
 #include "hash/xxh3_core.h"
 
-#define IMAGE_MAGIC "TAMISFLT"
-#define IMAGE_VERSION 1u
-#define IMAGE_VERSION_PARTS 2u /* the blocked layout with several blocks a key: a reader of version 1 would take it for one */
+#define IMAGE_MAGIC          "TAMISFLT"
+#define IMAGE_VERSION        1u
+#define IMAGE_VERSION_PARTS  2u /* the blocked layout with several blocks a key: a reader of version 1 would take it for one */
 #define CHECKSUM_CHUNK_BYTES ((uint64_t)1 << 20)
 
 /* Byte offsets of the header's fields; what lies between them is reserved and zero. */
@@ -117,8 +117,8 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
         return context_fail(ctx, TMS_E_FORMAT, "truncated: %zu bytes, the header alone has %d", size, IMAGE_HEADER_BYTES);
     uint32_t version = core_read32(h + AT_VERSION);
     if (version < IMAGE_VERSION || version > IMAGE_VERSION_PARTS)
-        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads versions %u and %u", version,
-                            IMAGE_VERSION, IMAGE_VERSION_PARTS);
+        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads versions %u and %u", version, IMAGE_VERSION,
+                            IMAGE_VERSION_PARTS);
     uint64_t header_sum = xxh3_64(h, AT_HEADER_CHECKSUM, 0);
     if (header_sum != core_read64(h + AT_HEADER_CHECKSUM))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: checksum %016" PRIx64 ", stored %016" PRIx64, header_sum,
@@ -152,8 +152,7 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: sizes do not fit m = %" PRIu64, params->m_bits);
     if (size != IMAGE_HEADER_BYTES + bits_bytes)
         return context_fail(ctx, TMS_E_FORMAT, "%s: %zu bytes instead of %" PRIu64,
-                            size < IMAGE_HEADER_BYTES + bits_bytes ? "truncated" : "trailing bytes", size,
-                            IMAGE_HEADER_BYTES + bits_bytes);
+                            size < IMAGE_HEADER_BYTES + bits_bytes ? "truncated" : "trailing bytes", size, IMAGE_HEADER_BYTES + bits_bytes);
     uint64_t bits_sum;
     status = image_bits_checksum(ctx, h + IMAGE_HEADER_BYTES, bits_bytes, &bits_sum);
     if (status != TMS_OK)

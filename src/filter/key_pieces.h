@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A piece, unless the context's batch size is set. */
-#define KEY_PIECE_KEYS ((size_t)1 << 20)
+#define KEY_PIECE_KEYS  ((size_t)1 << 20)
 #define KEY_PIECE_BYTES ((size_t)64 << 20) /* of key bytes, unless one key alone is longer */
 
 /*

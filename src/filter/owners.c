@@ -6,34 +6,34 @@
 
 #include "filter/owners_kernels.h"
 
-#define CHUNK_VALUES 2048 /* produced at a time, unless one key has more */
+#define CHUNK_VALUES 2048  /* produced at a time, unless one key has more */
 #define FLUSH_VALUES 32768 /* in all of a thread's buckets, about: they stay in its second-level cache */
-#define LEAST_FLUSH 1024   /* in a bucket, so that its random accesses overlap */
+#define LEAST_FLUSH  1024  /* in a bucket, so that its random accesses overlap */
 /*
  * A bucket has room for much more than that: a thread whose owner is taken goes on, and if the one that has it has lost its processor, that
  * may be for some milliseconds. What is not used costs addresses only.
  */
-#define BUCKET_VALUES ((size_t)1 << 19)
-#define ALONE_VALUES 131072        /* a round of one thread */
-#define MAX_OWNERS 128
-#define PARTS_A_THREAD 8           /* so that a thread which falls behind does fewer */
-#define MOST_VALUES ((size_t)1 << 25) /* in all buckets, about: 256 MiB of addresses */
-#define PARALLEL_FROM_COST 16384   /* starting threads costs more than this */
-#define MOST_COPY_BYTES ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache; 512 MiB in all */
+#define BUCKET_VALUES      ((size_t)1 << 19)
+#define ALONE_VALUES       131072 /* a round of one thread */
+#define MAX_OWNERS         128
+#define PARTS_A_THREAD     8                 /* so that a thread which falls behind does fewer */
+#define MOST_VALUES        ((size_t)1 << 25) /* in all buckets, about: 256 MiB of addresses */
+#define PARALLEL_FROM_COST 16384             /* starting threads costs more than this */
+#define MOST_COPY_BYTES    ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache; 512 MiB in all */
 #define COPIES_FROM_VALUES 4
-#define JOIN_WORDS ((size_t)1 << 14)
+#define JOIN_WORDS         ((size_t)1 << 14)
 
 struct owners {
     const struct owners_work *work;
     int n_owners, n_parts, n_threads;
-    size_t capacity;         /* of a bucket */
-    size_t flush;            /* a bucket with this many is applied if its owner is free */
-    size_t chunk;            /* values produced at a time */
-    uint64_t *buckets;       /* n_threads * n_owners * capacity; only touched where used */
-    uint64_t *chunks;        /* n_threads * 2 * chunk */
-    size_t *counts;          /* n_threads * n_owners */
-    uint64_t *first_value;   /* n_owners: the least value that belongs to owner i */
-    pthread_mutex_t *locks;  /* n_owners: who holds one sets bits of that range */
+    size_t capacity;        /* of a bucket */
+    size_t flush;           /* a bucket with this many is applied if its owner is free */
+    size_t chunk;           /* values produced at a time */
+    uint64_t *buckets;      /* n_threads * n_owners * capacity; only touched where used */
+    uint64_t *chunks;       /* n_threads * 2 * chunk */
+    size_t *counts;         /* n_threads * n_owners */
+    uint64_t *first_value;  /* n_owners: the least value that belongs to owner i */
+    pthread_mutex_t *locks; /* n_owners: who holds one sets bits of that range */
     owners_deal *deal;
 };
 
@@ -59,9 +59,13 @@ static tms_status owners_init(tms_context *ctx, struct owners *o, int n_owners, 
 {
     size_t owners = (size_t)n_owners, threads = (size_t)ctx->n_threads, most = work->most_values;
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
-    *o = (struct owners){.work = work, .n_owners = n_owners, .n_threads = ctx->n_threads, .n_parts = PARTS_A_THREAD * ctx->n_threads,
+    *o = (struct owners){.work = work,
+                         .n_owners = n_owners,
+                         .n_threads = ctx->n_threads,
+                         .n_parts = PARTS_A_THREAD * ctx->n_threads,
                          .flush = FLUSH_VALUES / owners < LEAST_FLUSH ? LEAST_FLUSH : FLUSH_VALUES / owners,
-                         .chunk = CHUNK_VALUES + most, .deal = owners_deal_scalar};
+                         .chunk = CHUNK_VALUES + most,
+                         .deal = owners_deal_scalar};
 #if TMS_HAVE_X86_SIMD
     if (ctx->simd == TMS_SIMD_AVX512)
         o->deal = owners_deal_avx512;
@@ -174,8 +178,7 @@ static void do_rest(void *arg, size_t owner, int thread)
     const struct owners *o = arg;
     (void)thread;
     for (int t = 0; t < o->n_threads; t++)
-        o->work->apply(o->work->arg, o->work->bits, bucket_of(o, t, (int)owner),
-                       o->counts[(size_t)t * (size_t)o->n_owners + owner]);
+        o->work->apply(o->work->arg, o->work->bits, bucket_of(o, t, (int)owner), o->counts[(size_t)t * (size_t)o->n_owners + owner]);
 }
 
 static tms_status run_owners(tms_context *ctx, struct owners *o)
@@ -231,8 +234,11 @@ static void join_copies(void *arg, size_t first, size_t end)
 
 static tms_status run_copies(tms_context *ctx, const struct owners_work *work)
 {
-    struct copies c = {.work = work, .n_words = work->bits_bytes / 8, .chunk = CHUNK_VALUES + work->most_values,
-                       .n_parts = PARTS_A_THREAD * ctx->n_threads, .n_copies = ctx->n_threads};
+    struct copies c = {.work = work,
+                       .n_words = work->bits_bytes / 8,
+                       .chunk = CHUNK_VALUES + work->most_values,
+                       .n_parts = PARTS_A_THREAD * ctx->n_threads,
+                       .n_copies = ctx->n_threads};
     size_t threads = (size_t)ctx->n_threads, n_words = threads * (c.n_words + c.chunk + 1);
     c.copies = context_scratch(ctx, n_words * sizeof *c.copies);
     if (!c.copies)

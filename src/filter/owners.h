@@ -23,12 +23,12 @@
 struct owners_work {
     void *arg;
     size_t n_keys;
-    uint32_t most_values;   /* of a key */
-    uint32_t cost_per_key;  /* values made or random numbers drawn, about: tells whether threads, and copies, pay */
-    uint8_t *bits;          /* of the filter, bits_bytes of them, aligned to 64 bytes */
+    uint32_t most_values;  /* of a key */
+    uint32_t cost_per_key; /* values made or random numbers drawn, about: tells whether threads, and copies, pay */
+    uint8_t *bits;         /* of the filter, bits_bytes of them, aligned to 64 bytes */
     size_t bits_bytes;
-    uint64_t m;             /* positions of the filter */
-    uint64_t granularity;   /* positions that must have one owner: those of a word or block */
+    uint64_t m;           /* positions of the filter */
+    uint64_t granularity; /* positions that must have one owner: those of a word or block */
     /*
      * Write the values of keys first_key .. first_key + n_keys - 1, as long as most_values more fit into capacity.
      * Returns how many keys were done: 1 or more if capacity is at least most_values.

@@ -12,8 +12,7 @@ static inline __m512i scale_eight(__m512i x, __m512i m_low, __m512i m_high)
     __m512i a = _mm512_srli_epi64(_mm512_mul_epu32(x, m_low), 32);
     __m512i b = _mm512_add_epi64(_mm512_mul_epu32(x_high, m_low), a);
     __m512i c = _mm512_add_epi64(_mm512_mul_epu32(x, m_high), _mm512_and_si512(b, _mm512_set1_epi64(0xffffffff)));
-    return _mm512_add_epi64(_mm512_mul_epu32(x_high, m_high),
-                            _mm512_add_epi64(_mm512_srli_epi64(b, 32), _mm512_srli_epi64(c, 32)));
+    return _mm512_add_epi64(_mm512_mul_epu32(x_high, m_high), _mm512_add_epi64(_mm512_srli_epi64(b, 32), _mm512_srli_epi64(c, 32)));
 }
 
 /*
@@ -24,8 +23,8 @@ uint32_t cubic_ones_avx512(const uint64_t *words, uint64_t m_bits, uint32_t k, u
 {
     const __m512i m_low = _mm512_set1_epi64((int64_t)(m_bits & 0xffffffff)), m_high = _mm512_set1_epi64((int64_t)(m_bits >> 32));
     const __m512i third = _mm512_set1_epi64((int64_t)(512 * C)), lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i cubic = _mm512_setr_epi64(0, 0, (int64_t)C, (int64_t)(4 * C), (int64_t)(10 * C), (int64_t)(20 * C),
-                                            (int64_t)(35 * C), (int64_t)(56 * C));
+    const __m512i cubic = _mm512_setr_epi64(0, 0, (int64_t)C, (int64_t)(4 * C), (int64_t)(10 * C), (int64_t)(20 * C), (int64_t)(35 * C),
+                                            (int64_t)(56 * C));
     const __m512i first = _mm512_setr_epi64((int64_t)(84 * C), (int64_t)(120 * C), (int64_t)(164 * C), (int64_t)(216 * C),
                                             (int64_t)(276 * C), (int64_t)(344 * C), (int64_t)(420 * C), (int64_t)(504 * C));
     __m512i value = _mm512_add_epi64(_mm512_add_epi64(_mm512_set1_epi64((int64_t)h1), cubic),

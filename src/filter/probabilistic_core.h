@@ -30,7 +30,7 @@
 
 enum { DRAW_FIRST = 0, DRAW_JUMP = 1, DRAW_JUMP_TIE = 2, DRAW_EACH = 3, DRAW_EACH_TIE = 4 };
 
-#define JUMPS_MAX 1024
+#define JUMPS_MAX        1024
 #define JUMPS_GUIDE_BITS 11
 
 /* The powers of q, upper and lower halves; both end with a 0. guide[b]: g for the largest word with b as its upper bits. */
@@ -45,7 +45,8 @@ struct probabilistic_jumps {
 #ifdef __cplusplus
 extern "C"
 #endif
-void probabilistic_jumps_init(struct probabilistic_jumps *jumps, double p);
+    void
+    probabilistic_jumps_init(struct probabilistic_jumps *jumps, double p);
 
 typedef philox4x32_ctr_t draw_block;
 
@@ -71,8 +72,8 @@ TMS_HD static inline bool draw_sets(uint32_t q_high, uint32_t q_low, uint64_t se
 }
 
 /* geometric: where the words' upper halves were equal from entry g on. */
-TMS_HD_NOINLINE static uint32_t jump_from_tie(const uint32_t *high, const uint32_t *low, uint32_t n, uint64_t seed,
-                                              uint64_t insertion, uint32_t d, uint32_t word, uint32_t g)
+TMS_HD_NOINLINE static uint32_t jump_from_tie(const uint32_t *high, const uint32_t *low, uint32_t n, uint64_t seed, uint64_t insertion,
+                                              uint32_t d, uint32_t word, uint32_t g)
 {
     uint64_t v = (uint64_t)word << 32 | draw_tie(seed, insertion, d, DRAW_JUMP_TIE);
     while (g < n && v < ((uint64_t)high[g] << 32 | low[g]))

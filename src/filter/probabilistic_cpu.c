@@ -6,8 +6,8 @@
 #include "filter/owners.h"
 #include "filter/probabilistic_cpu.h"
 
-#define ESCAPE ((uint64_t)1 << 58) /* 1/64 */
-#define TASK_WORK 16384          /* keys times k, counted: waking a thread for less does not pay */
+#define ESCAPE    ((uint64_t)1 << 58) /* 1/64 */
+#define TASK_WORK 16384               /* keys times k, counted: waking a thread for less does not pay */
 
 _Static_assert(JUMPS_MAX <= UINT16_MAX, "a guide's entries have 16 bits");
 
@@ -144,8 +144,7 @@ tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_k
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
     double drawn = f->params.sampling == TMS_SAMPLING_PLAIN ? k : 2 + f->params.p * k;
-    struct owners_work work = {&in, n, k, (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce,
-                               apply};
+    struct owners_work work = {&in, n, k, (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
     return owners_insert(ctx, &work);
 }
 

@@ -11,12 +11,12 @@
 #include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
 
-#define THREAD_THREADS 512     /* a tile: the more keys, the more alike are those that come together in a warp */
-#define THREAD_WARPS (THREAD_THREADS / 32)
-#define THREAD_BLOCKS 3        /* at least, on a multiprocessor */
+#define THREAD_THREADS   512 /* a tile: the more keys, the more alike are those that come together in a warp */
+#define THREAD_WARPS     (THREAD_THREADS / 32)
+#define THREAD_BLOCKS    3     /* at least, on a multiprocessor */
 #define TILE_STAGE_BYTES 45056 /* the keys of a tile, in shared memory: 512 of up to some 85 bytes in the mean */
-#define WARP_THREADS 256
-#define MAX_GRID_KEYS ((size_t)1 << 30)
+#define WARP_THREADS     256
+#define MAX_GRID_KEYS    ((size_t)1 << 30)
 
 /* --- insertion --- */
 
@@ -97,8 +97,7 @@ static __device__ __forceinline__ const uint8_t *stage_keys(const row_args &a, s
  * 150 bytes, k = 1,000 and p = 0.01: 0.17 ns a key where every thread hashes its own key from global memory, 0.12 so.
  */
 template <int HASH>
-static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS)
-    insert_thread_kernel(row_args a, const probabilistic_jumps *jumps)
+static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS) insert_thread_kernel(row_args a, const probabilistic_jumps *jumps)
 {
     extern __shared__ uint4 shared[];
     tile_memory &t = *(tile_memory *)shared;
@@ -192,11 +191,10 @@ static cudaError_t launch_insert(const gpu *gpu, const row_args &a, const probab
                                                  sizeof(tile_memory));
         if (error != cudaSuccess)
             return error;
-        insert_thread_kernel<HASH><<<(unsigned)(tiles < most ? tiles : most), THREAD_THREADS, sizeof(tile_memory), gpu->stream>>>(
-            a, d_jumps);
+        insert_thread_kernel<HASH>
+            <<<(unsigned)(tiles < most ? tiles : most), THREAD_THREADS, sizeof(tile_memory), gpu->stream>>>(a, d_jumps);
     } else if (schedule == PROBABILISTIC_WARP) {
-        insert_warp_kernel<HASH><<<(unsigned)((a.n + WARP_THREADS / 32 - 1) / (WARP_THREADS / 32)), WARP_THREADS, 0,
-                                   gpu->stream>>>(a);
+        insert_warp_kernel<HASH><<<(unsigned)((a.n + WARP_THREADS / 32 - 1) / (WARP_THREADS / 32)), WARP_THREADS, 0, gpu->stream>>>(a);
     } else {
         row_insert_kernel<HASH, true, false><<<row_grid(a.n, a.k), row_block(a.k), 0, gpu->stream>>>(a);
     }
@@ -206,8 +204,7 @@ static cudaError_t launch_insert(const gpu *gpu, const row_args &a, const probab
 template <int HASH> static void launch_count(const gpu *gpu, const row_args &a, enum probabilistic_schedule schedule)
 {
     if (schedule == PROBABILISTIC_WARP)
-        count_warp_kernel<HASH><<<(unsigned)((a.n + WARP_THREADS / 32 - 1) / (WARP_THREADS / 32)), WARP_THREADS, 0,
-                                  gpu->stream>>>(a);
+        count_warp_kernel<HASH><<<(unsigned)((a.n + WARP_THREADS / 32 - 1) / (WARP_THREADS / 32)), WARP_THREADS, 0, gpu->stream>>>(a);
     else
         row_count_kernel<HASH, false, false><<<row_grid(a.n, a.k), row_block(a.k), 0, gpu->stream>>>(a);
 }

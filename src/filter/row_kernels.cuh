@@ -13,12 +13,12 @@
 #include "filter/probabilistic_core.h"
 
 #define ROW_KERNEL_THREADS 1024
-#define ROW_STAGED_BYTES 256 /* of a key, in shared memory; longer keys are read where they are */
-#define ROW_STAGE_WORDS (ROW_STAGED_BYTES / 4 + 4)
-#define ROW_MOST_ROWS (ROW_KERNEL_THREADS / 32)
+#define ROW_STAGED_BYTES   256 /* of a key, in shared memory; longer keys are read where they are */
+#define ROW_STAGE_WORDS    (ROW_STAGED_BYTES / 4 + 4)
+#define ROW_MOST_ROWS      (ROW_KERNEL_THREADS / 32)
 
 struct row_args {
-    void *vector;   /* m bits in 32-bit words, or m bytes */
+    void *vector; /* m bits in 32-bit words, or m bytes */
     uint64_t m_bits, seed;
     uint32_t k;
     tms_keys keys;
@@ -79,8 +79,7 @@ template <bool AS_BYTES> static __device__ __forceinline__ uint32_t row_get(cons
 }
 
 /* SAMPLED: each bit with probability p; else all of them, as in the classical filter. */
-template <int HASH, bool SAMPLED, bool AS_BYTES>
-static __global__ void __launch_bounds__(ROW_KERNEL_THREADS) row_insert_kernel(row_args a)
+template <int HASH, bool SAMPLED, bool AS_BYTES> static __global__ void __launch_bounds__(ROW_KERNEL_THREADS) row_insert_kernel(row_args a)
 {
     __shared__ uint32_t stage[ROW_MOST_ROWS][ROW_STAGE_WORDS];
     size_t key_number = (size_t)blockIdx.x * blockDim.y + threadIdx.y;
@@ -99,8 +98,7 @@ static __global__ void __launch_bounds__(ROW_KERNEL_THREADS) row_insert_kernel(r
 }
 
 /* ADD_EACH: every thread that finds a one adds it to the key's count in global memory; else each row adds once. */
-template <int HASH, bool AS_BYTES, bool ADD_EACH>
-static __global__ void __launch_bounds__(ROW_KERNEL_THREADS) row_count_kernel(row_args a)
+template <int HASH, bool AS_BYTES, bool ADD_EACH> static __global__ void __launch_bounds__(ROW_KERNEL_THREADS) row_count_kernel(row_args a)
 {
     __shared__ uint32_t stage[ROW_MOST_ROWS][ROW_STAGE_WORDS];
     __shared__ uint32_t sums[ROW_MOST_ROWS];

@@ -40,9 +40,11 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
     char blocks[40] = "";
     if (filter_n_parts(&would) > 1)
         snprintf(blocks, sizeof blocks, ", %u blocks a key", filter_n_parts(&would));
-    return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
-                        "m = %llu bits (k = %u%s) would do", (unsigned long long)p->m_bits, p->k,
-                        (unsigned long long)want->n_keys, reached, want->fpr, (unsigned long long)would.m_bits, would.k, blocks);
+    return context_fail(ctx, TMS_E_ARG,
+                        "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
+                        "m = %llu bits (k = %u%s) would do",
+                        (unsigned long long)p->m_bits, p->k, (unsigned long long)want->n_keys, reached, want->fpr,
+                        (unsigned long long)would.m_bits, would.k, blocks);
 }
 
 /* Why no filter will do, and a rate that is within reach: one in three digits that was tried. */
@@ -62,14 +64,15 @@ static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, 
             memcpy(rate, text, sizeof rate);
     }
     if (facts->one_hash && fpr <= blocked_same_hash(want->n_keys))
-        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs hashes of more than 64 bits; "
-                            "%s would fit, or use the classic layout", fpr, (unsigned long long)want->n_keys,
-                            rate[0] ? rate : "fewer keys");
-    return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
-                        "%s layout takes, with k = %u; %s%s%s", fpr, (unsigned long long)want->n_keys,
-                        (unsigned long long)facts->max_bits, facts->name, p->k,
-                        rate[0] ? rate : "fewer keys", " would fit",
-                        facts->one_hash ? ", or use the classic layout" : "");
+        return context_fail(ctx, TMS_E_ARG,
+                            "a false-positive rate of %.3g for %llu keys needs hashes of more than 64 bits; "
+                            "%s would fit, or use the classic layout",
+                            fpr, (unsigned long long)want->n_keys, rate[0] ? rate : "fewer keys");
+    return context_fail(ctx, TMS_E_ARG,
+                        "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
+                        "%s layout takes, with k = %u; %s%s%s",
+                        fpr, (unsigned long long)want->n_keys, (unsigned long long)facts->max_bits, facts->name, p->k,
+                        rate[0] ? rate : "fewer keys", " would fit", facts->one_hash ? ", or use the classic layout" : "");
 }
 
 static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
@@ -91,20 +94,23 @@ double tms_filter_expected_fpr_sized(const tms_filter_params *params, size_t par
 
 STRUCT_ENDS_WITH(tms_filter_want, blocks_per_key);
 
-tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given, size_t given_size, tms_filter_params *out,
-                                 size_t out_size)
+tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given, size_t given_size, tms_filter_params *out, size_t out_size)
 {
     tms_filter_want own, *want = &own;
     if (!struct_in(&own, sizeof own, given, given_size))
         return context_fail_newer(ctx, "tms_filter_want");
     if (want->fpr != 0 && !(want->fpr > 0 && want->fpr < 1))
-        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %g: it must lie between 0 and 1, such as 0.01 or 1/1000",
-                            want->fpr);
+        return context_fail(ctx, TMS_E_ARG, "a false-positive rate of %g: it must lie between 0 and 1, such as 0.01 or 1/1000", want->fpr);
     if (layout_facts(want->layout)->draws)
-        return context_fail(ctx, TMS_E_ARG, "a probabilistic filter is sized by the frequencies that it should estimate: "
+        return context_fail(ctx, TMS_E_ARG,
+                            "a probabilistic filter is sized by the frequencies that it should estimate: "
                             "tms_frequency_size()");
-    tms_filter_params p = {.layout = want->layout, .hash = want->hash, .seed = want->seed, .m_bits = TMS_BLOCK_BITS,
-                           .k = want->k ? want->k : 1, .blocks_per_key = want->blocks_per_key};
+    tms_filter_params p = {.layout = want->layout,
+                           .hash = want->hash,
+                           .seed = want->seed,
+                           .m_bits = TMS_BLOCK_BITS,
+                           .k = want->k ? want->k : 1,
+                           .blocks_per_key = want->blocks_per_key};
     p.m_bits = filter_round_bits(&p);
     tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* all but the size */
     if (status == TMS_OK)

@@ -11,8 +11,8 @@
 
 #include "base/core.h"
 
-#define H3_TABLE_BYTES 8                         /* bytes of x, the most */
-#define H3_LANE_WORDS ((size_t)H3_TABLE_BYTES * 256) /* of a lane's tables */
+#define H3_TABLE_BYTES 8                              /* bytes of x, the most */
+#define H3_LANE_WORDS  ((size_t)H3_TABLE_BYTES * 256) /* of a lane's tables */
 
 #define H3_ROWS 65
 
@@ -29,7 +29,8 @@ TMS_HD static inline uint64_t h3_by_rows(uint64_t seed, unsigned lane, uint64_t 
     return h;
 }
 
-/* The same from a lane's tables: tables[256 b + v] is what byte value v adds at byte b. n_bytes: 1 or more, bytes of x that may not be 0. */
+/* The same from a lane's tables: tables[256 b + v] is what byte value v adds at byte b. n_bytes: 1 or more, bytes of x that may not be 0.
+ */
 TMS_HD static inline uint64_t h3_by_tables(const uint64_t *tables, unsigned n_bytes, uint64_t x)
 {
     uint64_t h = 0;

@@ -27,7 +27,7 @@ void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane)
     matrices[64] = h3_row(seed, lane, 64);
 }
 
-#define SHUFFLE_ADD(a, b)                                                                                              \
+#define SHUFFLE_ADD(a, b)                                                                                                                  \
     _mm512_xor_si512(_mm512_shuffle_i64x2(a, b, _MM_SHUFFLE(2, 0, 2, 0)), _mm512_shuffle_i64x2(a, b, _MM_SHUFFLE(3, 1, 3, 1)))
 
 void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t *out)

@@ -13,27 +13,28 @@ typedef struct xxh3_hash128 {
     uint64_t low, high;
 } xxh3_hash128;
 
-#define XXH3_P32_1 0x9E3779B1u
-#define XXH3_P32_2 0x85EBCA77u
-#define XXH3_P32_3 0xC2B2AE3Du
-#define XXH3_P64_1 0x9E3779B185EBCA87u
-#define XXH3_P64_2 0xC2B2AE3D27D4EB4Fu
-#define XXH3_P64_3 0x165667B19E3779F9u
-#define XXH3_P64_4 0x85EBCA77C2B2AE63u
-#define XXH3_P64_5 0x27D4EB2F165667C5u
+#define XXH3_P32_1  0x9E3779B1u
+#define XXH3_P32_2  0x85EBCA77u
+#define XXH3_P32_3  0xC2B2AE3Du
+#define XXH3_P64_1  0x9E3779B185EBCA87u
+#define XXH3_P64_2  0xC2B2AE3D27D4EB4Fu
+#define XXH3_P64_3  0x165667B19E3779F9u
+#define XXH3_P64_4  0x85EBCA77C2B2AE63u
+#define XXH3_P64_5  0x27D4EB2F165667C5u
 #define XXH3_RRMXMX 0x9FB21C651E98DF25u
 
-#define XXH3_SECRET_WORDS 24 /* 192 bytes */
-#define XXH3_STRIPE_BYTES 64
+#define XXH3_SECRET_WORDS      24 /* 192 bytes */
+#define XXH3_STRIPE_BYTES      64
 #define XXH3_STRIPES_PER_BLOCK 16
 
 /* The default secret as little-endian words. */
-#define XXH3_SECRET_TABLE \
-    {0xbe4ba423396cfeb8u, 0x1cad21f72c81017cu, 0xdb979083e96dd4deu, 0x1f67b3b7a4a44072u, 0x78e5c0cc4ee679cbu, \
-     0x2172ffcc7dd05a82u, 0x8e2443f7744608b8u, 0x4c263a81e69035e0u, 0xcb00c391bb52283cu, 0xa32e531b8b65d088u, \
-     0x4ef90da297486471u, 0xd8acdea946ef1938u, 0x3f349ce33f76faa8u, 0x1d4f0bc7c7bbdcf9u, 0x3159b4cd4be0518au, \
-     0x647378d9c97e9fc8u, 0xc3ebd33483acc5eau, 0xeb6313faffa081c5u, 0x49daf0b751dd0d17u, 0x9e68d429265516d3u, \
-     0xfca1477d58be162bu, 0xce31d07ad1b8f88fu, 0x280416958f3acb45u, 0x7e404bbbcafbd7afu}
+#define XXH3_SECRET_TABLE                                                                                                                  \
+    {                                                                                                                                      \
+        0xbe4ba423396cfeb8u, 0x1cad21f72c81017cu, 0xdb979083e96dd4deu, 0x1f67b3b7a4a44072u, 0x78e5c0cc4ee679cbu, 0x2172ffcc7dd05a82u,      \
+            0x8e2443f7744608b8u, 0x4c263a81e69035e0u, 0xcb00c391bb52283cu, 0xa32e531b8b65d088u, 0x4ef90da297486471u, 0xd8acdea946ef1938u,  \
+            0x3f349ce33f76faa8u, 0x1d4f0bc7c7bbdcf9u, 0x3159b4cd4be0518au, 0x647378d9c97e9fc8u, 0xc3ebd33483acc5eau, 0xeb6313faffa081c5u,  \
+            0x49daf0b751dd0d17u, 0x9e68d429265516d3u, 0xfca1477d58be162bu, 0xce31d07ad1b8f88fu, 0x280416958f3acb45u, 0x7e404bbbcafbd7afu   \
+    }
 
 static const uint64_t xxh3_secret_host[XXH3_SECRET_WORDS] = XXH3_SECRET_TABLE;
 #ifdef __CUDACC__
@@ -84,8 +85,7 @@ TMS_HD static inline uint64_t xxh3_seed_4to8(uint64_t seed) { return seed ^ (uin
 /* The 64-bit hash of 4 .. 8 bytes from their first and last four as little-endian words. */
 TMS_HD static inline uint64_t xxh3_64_word(uint32_t first, uint32_t last, size_t len, uint64_t seed)
 {
-    uint64_t h = ((uint64_t)first << 32 | last) ^
-                 ((XXH3_SECRET[1] ^ XXH3_SECRET[2]) - xxh3_seed_4to8(seed));
+    uint64_t h = ((uint64_t)first << 32 | last) ^ ((XXH3_SECRET[1] ^ XXH3_SECRET[2]) - xxh3_seed_4to8(seed));
     h ^= core_rotl64(h, 49) ^ core_rotl64(h, 24);
     h *= XXH3_RRMXMX;
     h ^= (h >> 35) + len;
@@ -199,8 +199,7 @@ TMS_HD static inline uint64_t xxh3_64(const uint8_t *p, size_t len, uint64_t see
 
 /* --- 128 bits --- */
 
-TMS_HD static inline xxh3_hash128 xxh3_mix32(xxh3_hash128 acc, const uint8_t *a, const uint8_t *b, unsigned secret_offset,
-                                             uint64_t seed)
+TMS_HD static inline xxh3_hash128 xxh3_mix32(xxh3_hash128 acc, const uint8_t *a, const uint8_t *b, unsigned secret_offset, uint64_t seed)
 {
     acc.low = (acc.low + xxh3_mix16(a, secret_offset, seed)) ^ (core_read64(b) + core_read64(b + 8));
     acc.high = (acc.high + xxh3_mix16(b, secret_offset + 16, seed)) ^ (core_read64(a) + core_read64(a + 8));

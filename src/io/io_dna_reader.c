@@ -344,8 +344,8 @@ uint64_t dna_bases_so_far(const dna_reader *r)
 
 io_status dna_reader_init(dna_reader *r, const io_dna_options *options, io_error *err)
 {
-    io_status status = io_reader_init(&r->reader, options->paths, options->n_paths, 1 + (options->n_ahead ? options->n_ahead : IO_DNA_AHEAD),
-                                      err);
+    io_status status = io_reader_init(&r->reader, options->paths, options->n_paths,
+                                      1 + (options->n_ahead ? options->n_ahead : IO_DNA_AHEAD), err);
 
     r->chunk_bases = options->chunk_bases;
     r->overlap = options->overlap;

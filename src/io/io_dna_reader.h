@@ -26,12 +26,12 @@ typedef struct dna_input {
 
 typedef struct dna_chunk {
     tms_dna_room room;
-    int in_slab; /* room.codes are, and are not freed */
+    int in_slab;         /* room.codes are, and are not freed */
     tms_dna_part *parts; /* start, record and offset when opened, the rest when the chunk is put */
     size_t n_parts, parts_capacity;
     char *names; /* of the parts, one after the other, each with its NUL */
     size_t names_size, names_capacity;
-    uint64_t n_before;            /* bases and other letters of the overlap: counted in the chunk before */
+    uint64_t n_before; /* bases and other letters of the overlap: counted in the chunk before */
     uint64_t n_before_other;
     uint64_t n_read;
     io_dna_totals totals;
@@ -49,23 +49,23 @@ typedef struct dna_reader {
     size_t chunk_bases; /* as in io_dna_options */
     uint32_t overlap;
     int keep_empty;
-    size_t max_names; /* bytes of names at which a chunk closes */
-    int many_wait; /* chunks, before the caller takes them */
-    int has_full;  /* a chunk has grown to its full size */
+    size_t max_names;                     /* bytes of names at which a chunk closes */
+    int many_wait;                        /* chunks, before the caller takes them */
+    int has_full;                         /* a chunk has grown to its full size */
     void *slabs[IO_READER_MAX_SLOTS / 8]; /* of codes: slab_alloc(). A chunk takes room in one once, an eighth at most */
     int n_slabs;
     size_t slab_used; /* bytes of the last one */
     dna_chunk chunks[IO_READER_MAX_SLOTS];
-    dna_tail tail; /* of the chunk before */
+    dna_tail tail;    /* of the chunk before */
     io_reader reader; /* its slots are chunks */
     tms_context *ctx;
     dna_input input;
-    uint64_t n_before; /* bytes of the files already finished */
-    io_dna_totals so_far; /* records begun; bases and other letters in chunks already put */
+    uint64_t n_before;      /* bytes of the files already finished */
+    io_dna_totals so_far;   /* records begun; bases and other letters in chunks already put */
     int in_record, in_part; /* in_part: the record's open part is the current chunk's last */
-    uint64_t offset; /* bases of the record so far */
-    char *name;      /* the record's, NUL-terminated */
-    size_t name_size; /* with its NUL */
+    uint64_t offset;        /* bases of the record so far */
+    char *name;             /* the record's, NUL-terminated */
+    size_t name_size;       /* with its NUL */
 } dna_reader;
 
 /* dna_reader_init() - of zeroes. Whatever it returns, dna_reader_free() at the end. Returns IO_OK; IO_E_INPUT; IO_E_MEMORY. */

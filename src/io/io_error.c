@@ -15,7 +15,4 @@ io_status io_fail(io_error *err, io_status status, int sys_errno, const char *fo
     return status;
 }
 
-io_status io_fail_memory(io_error *err, const char *what)
-{
-    return io_fail(err, IO_E_MEMORY, ENOMEM, "out of memory for %s", what);
-}
+io_status io_fail_memory(io_error *err, const char *what) { return io_fail(err, IO_E_MEMORY, ENOMEM, "out of memory for %s", what); }

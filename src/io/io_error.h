@@ -21,8 +21,8 @@ typedef struct io_error {
 } io_error;
 
 /* io_fail() - write the sentence and return the status, so that a fault is one line where it is found. */
-__attribute__((format(printf, 4, 5), warn_unused_result)) io_status io_fail(io_error *err, io_status status,
-                                                                            int sys_errno, const char *format, ...);
+__attribute__((format(printf, 4, 5), warn_unused_result)) io_status io_fail(io_error *err, io_status status, int sys_errno,
+                                                                            const char *format, ...);
 
 /* io_fail_memory() - IO_E_MEMORY with what the memory was for. */
 __attribute__((warn_unused_result)) io_status io_fail_memory(io_error *err, const char *what);

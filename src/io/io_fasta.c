@@ -211,8 +211,7 @@ static io_status end_file(dna_text *t, io_error *err)
         return status;
     if (t->kind == QUALITY)
         return fail_quality(t, err);
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->in->name,
-                   (unsigned long long)t->line);
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->in->name, (unsigned long long)t->line);
 }
 
 void dna_text_begin(dna_text *t, dna_reader *r, dna_input *in, char *letters, uint64_t line)

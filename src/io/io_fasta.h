@@ -14,13 +14,13 @@ typedef struct dna_text {
     dna_line_kind kind; /* of the current line, or at its start, of the one before */
     int at_line_start, at_end;
     uint64_t line;
-    char *letters;      /* of the record, not encoded yet; in a header, its name */
+    char *letters;               /* of the record, not encoded yet; in a header, its name */
     size_t n_letters, n_encoded; /* n_encoded: of these, when a chunk was full */
-    const uint8_t *first; /* the piece from which they come, from the first of them on */
+    const uint8_t *first;        /* the piece from which they come, from the first of them on */
     uint64_t first_line;
-    size_t n_blanks;    /* since the line's last letter, so that it is known whether the line ends with them */
-    uint8_t blank;      /* the first of them */
-    int has_name;       /* the name in the header is complete */
+    size_t n_blanks; /* since the line's last letter, so that it is known whether the line ends with them */
+    uint8_t blank;   /* the first of them */
+    int has_name;    /* the name in the header is complete */
     uint64_t n_quality;
 } dna_text;
 

@@ -34,10 +34,16 @@ static const kind kinds[] = {{0, 8, "TAMISFLT", "a tamis filter", NULL},
                              {0, 3, "\xff\xd8\xff", "a JPEG image", NULL},
                              {0, 16, "SQLite format 3", "an SQLite database", NULL},
                              {0, 6, "\x89HDF\r\n", "an HDF5 file", NULL},
-                             {0, 4, "\x7f" "ELF", "an ELF program or library", NULL},
+                             {0, 4,
+                              "\x7f"
+                              "ELF",
+                              "an ELF program or library", NULL},
                              {0, 3, "\x1f\x8b\x08", "gzip data inside a compressed file", "gzip -dc"},
                              {0, 4, "\x28\xb5\x2f\xfd", "zstd data inside a compressed file", "zstd -dc"},
-                             {0, 6, "\xfd" "7zXZ", "xz data inside a compressed file", "xz -dc"},
+                             {0, 6,
+                              "\xfd"
+                              "7zXZ",
+                              "xz data inside a compressed file", "xz -dc"},
                              {0, 10, "BZh91AY&SY", "bzip2 data inside a compressed file", "bzip2 -dc"}};
 
 io_status io_kind_check(const char *name, const uint8_t *bytes, size_t n, const char *wanted, io_error *err)

@@ -49,22 +49,22 @@ struct io_lines {
     io_reader reader; /* its slots are batches */
 
     /* The reader's own. */
-    size_t read_bytes; /* asked for at once */
+    size_t read_bytes;  /* asked for at once */
     line_batch *before; /* the batch that was put last, or NULL */
-    int is_full;       /* the current batch is complete */
-    io_status end;     /* not IO_OK: how reading ended, said after the last batch */
+    int is_full;        /* the current batch is complete */
+    io_status end;      /* not IO_OK: how reading ended, said after the last batch */
     io_error end_error;
-    io_stream *stream; /* the current file, open, or NULL */
-    int at_end;        /* it was read to its end */
-    uint64_t n_read;   /* bytes used of it and of those before */
-    uint64_t n_before; /* bytes of the files already finished */
-    size_t file;       /* the current file: n_paths at the end. Also the caller's, when the reader is done */
-    uint64_t line;     /* lines of the current file in batches already put */
-    int is_known;      /* the current file's kind: lines */
-    uint64_t open_line; /* the number of its last line, from 0, if that came without a line feed */
-    uint64_t n_judged; /* its first lines, which all end in a carriage return, unless there is one that ... */
-    int has_lf;        /* ... ends in a line feed alone */
-    int knows_bom, knows_cr;     /* a file was named already */
+    io_stream *stream;            /* the current file, open, or NULL */
+    int at_end;                   /* it was read to its end */
+    uint64_t n_read;              /* bytes used of it and of those before */
+    uint64_t n_before;            /* bytes of the files already finished */
+    size_t file;                  /* the current file: n_paths at the end. Also the caller's, when the reader is done */
+    uint64_t line;                /* lines of the current file in batches already put */
+    int is_known;                 /* the current file's kind: lines */
+    uint64_t open_line;           /* the number of its last line, from 0, if that came without a line feed */
+    uint64_t n_judged;            /* its first lines, which all end in a carriage return, unless there is one that ... */
+    int has_lf;                   /* ... ends in a line feed alone */
+    int knows_bom, knows_cr;      /* a file was named already */
     const char *has_bom, *has_cr; /* and not yet put into a batch */
 };
 
@@ -372,8 +372,8 @@ io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_li
     status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
     /* Each batch copies what follows it: with batches of few keys that has to be little. */
     r->read_bytes = r->reader.by_caller || options->batch_keys < READ_MIN / 16 ? READ_MIN
-                    : options->batch_keys > READ_MAX / 16                    ? READ_MAX
-                                                                             : options->batch_keys * 16;
+                    : options->batch_keys > READ_MAX / 16                      ? READ_MAX
+                                                                               : options->batch_keys * 16;
     for (int i = 0; i < IO_READER_SLOTS && !r->reader.by_caller && status == IO_OK; i++)
         status = alloc_batch(r, &r->batches[i], err);
     if (status == IO_OK)

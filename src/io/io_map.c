@@ -115,8 +115,7 @@ io_status io_map_open(const char *path, io_map *out, io_error *err)
     code = errno;
     close(fd);
     if (bytes == MAP_FAILED)
-        return io_fail(err, code == ENOMEM ? IO_E_MEMORY : IO_E_INPUT, code, "%s: cannot be mapped: %s", path,
-                       strerror(code));
+        return io_fail(err, code == ENOMEM ? IO_E_MEMORY : IO_E_INPUT, code, "%s: cannot be mapped: %s", path, strerror(code));
     out->bytes = bytes;
     out->size = (size_t)info.st_size;
     out->slot = take_slot(path, bytes, out->size);

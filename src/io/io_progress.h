@@ -24,8 +24,8 @@ typedef struct io_progress {
 void io_progress_start(io_progress *p, const char *what, const char *unit, uint64_t total_bytes, int quiet);
 
 /*
- * io_progress_update() - call as often as you like; shows ten times a second, or once a minute. On a terminal the bar takes the room that is
- * left, and the line is cut before the last column: one that wrapped could not be drawn over.
+ * io_progress_update() - call as often as you like; shows ten times a second, or once a minute. On a terminal the bar takes the room that
+ * is left, and the line is cut before the last column: one that wrapped could not be drawn over.
  */
 void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done);
 

@@ -30,10 +30,10 @@ typedef struct io_slot_queue {
 } io_slot_queue;
 
 typedef struct io_reader {
-    int current;   /* the slot that the reader fills; its own */
-    int in_use;    /* the slot that the caller holds, or -1; its own */
-    int cancel_fd; /* becomes readable when the caller wants no more: for io_stream_open() */
-    int by_caller; /* small files: no thread, and ... */
+    int current;      /* the slot that the reader fills; its own */
+    int in_use;       /* the slot that the caller holds, or -1; its own */
+    int cancel_fd;    /* becomes readable when the caller wants no more: for io_stream_open() */
+    int by_caller;    /* small files: no thread, and ... */
     uint64_t n_bytes; /* ... their size, together */
     io_reader_fill *fill;
     void *arg;
@@ -44,9 +44,9 @@ typedef struct io_reader {
     pthread_cond_t changed;
     io_slot_queue idle, full; /* idle: the one given back last goes first, so that no more are used than are needed */
     int n_ahead;              /* slots that may wait */
-    atomic_int stop;  /* the caller wants no more */
-    int done;         /* the last slot was put */
-    io_status result; /* valid when done: IO_END or the failure */
+    atomic_int stop;          /* the caller wants no more */
+    int done;                 /* the last slot was put */
+    io_status result;         /* valid when done: IO_END or the failure */
     io_error failure;
 } io_reader;
 

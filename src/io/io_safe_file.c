@@ -19,9 +19,9 @@
 
 struct io_safe_file {
     int fd;
-    int is_direct;   /* written to in place: fd is open from the start */
-    mode_t mode;     /* for the new file */
-    int replaces;    /* a file with this owner and group */
+    int is_direct; /* written to in place: fd is open from the start */
+    mode_t mode;   /* for the new file */
+    int replaces;  /* a file with this owner and group */
     uid_t uid;
     gid_t gid;
     char *path;      /* the final name, symbolic links resolved */
@@ -75,8 +75,7 @@ static io_status fail_output(io_error *err, const char *path, int code)
 {
     if (strcmp(path, "-") == 0 && code == EBADF)
         return io_fail(err, IO_E_OUTPUT, code, "standard output: cannot be written: it is closed, or not open for writing");
-    return io_fail(err, IO_E_OUTPUT, code, "%s: cannot be written: %s",
-                   strcmp(path, "-") == 0 ? "standard output" : path, strerror(code));
+    return io_fail(err, IO_E_OUTPUT, code, "%s: cannot be written: %s", strcmp(path, "-") == 0 ? "standard output" : path, strerror(code));
 }
 
 io_status io_write_all(int fd, const char *name, const void *bytes, size_t size, io_error *err)
@@ -218,8 +217,7 @@ static io_status check_existing(const io_output *output, const struct stat *info
     if (input != NULL && !(output->in_place && is_of_kind(output, info)))
         return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace the input %s: give it another name", path, input);
     if (output->beside_stdout && fstat(STDOUT_FILENO, &out) == 0 && is_same_file(info, &out))
-        return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace what goes to standard output: give it another name",
-                       path);
+        return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace what goes to standard output: give it another name", path);
     if (!S_ISREG(info->st_mode))
         return IO_OK;
     /* A rename() asks nothing of the file itself, so the file is asked here: its mode, an immutable flag, the file system. */

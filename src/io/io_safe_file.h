@@ -17,14 +17,14 @@ typedef struct io_safe_file io_safe_file;
 
 /* What is to be written, and what must not be lost by it. All of it is borrowed for the call. */
 typedef struct io_output {
-    const char *path; /* "-": standard output */
+    const char *path;          /* "-": standard output */
     const char *const *inputs; /* paths, "-" for standard input: the output must be none of them, by whatever name or link */
     size_t n_inputs;
     int (*is_kind)(const uint8_t *bytes, size_t n); /* does a file of the output's kind begin so? NULL: there is no kind */
     const char *kind;                               /* "a filter": for the message */
-    int in_place;      /* an input may be the output where it is of that kind */
-    int beside_stdout; /* results go to standard output too, so the output must not be that file */
-    int force;         /* a regular file of another kind may be replaced */
+    int in_place;                                   /* an input may be the output where it is of that kind */
+    int beside_stdout;                              /* results go to standard output too, so the output must not be that file */
+    int force;                                      /* a regular file of another kind may be replaced */
 } io_output;
 
 enum { IO_KIND_BYTES = 16 }; /* is_kind() sees so many, fewer of a shorter file */

@@ -167,8 +167,8 @@ static io_status read_some(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
             continue;
         if (got < 0) {
             int code = errno;
-            return io_fail(err, IO_E_INPUT, code, "%s: read error at byte %llu: %s", s->name,
-                           (unsigned long long)s->n_read, strerror(code));
+            return io_fail(err, IO_E_INPUT, code, "%s: read error at byte %llu: %s", s->name, (unsigned long long)s->n_read,
+                           strerror(code));
         }
         s->at_eof = got == 0;
         s->n_read += (uint64_t)got;
@@ -209,8 +209,7 @@ static io_status fail_at(io_stream *s, uint64_t offset, const char *what, io_err
 
 static io_status fail_truncated(io_stream *s, const char *format, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0,
-                   "%s: %s stream is truncated: it ends at byte %llu, inside the part that starts at byte %llu",
+    return io_fail(err, IO_E_INPUT, 0, "%s: %s stream is truncated: it ends at byte %llu, inside the part that starts at byte %llu",
                    s->name, format, (unsigned long long)s->n_read, (unsigned long long)s->unit_start);
 }
 
@@ -225,7 +224,9 @@ typedef struct stream_magic {
 static const stream_magic magics[] = {{KIND_GZIP, 2, 2, "\x1f\x8b"},
                                       {KIND_ZSTD, 4, 4, "\x28\xb5\x2f\xfd"},
                                       {KIND_ZSTD, 4, 0, "\x50\x2a\x4d\x18"}, /* a skippable frame */
-                                      {KIND_XZ, 6, 6, "\xfd" "7zXZ"},
+                                      {KIND_XZ, 6, 6,
+                                       "\xfd"
+                                       "7zXZ"},
                                       {KIND_BZIP2, 10, 3, "BZh01AY&SY"},
                                       {KIND_BZIP2, 10, 3, "BZh0\x17\x72\x45\x38\x50\x90"}};
 
@@ -271,8 +272,7 @@ static io_status sniff(io_stream *s, io_error *err)
         if (s->zstd == NULL)
             return io_fail_memory(err, "decompression");
         /* Files from `zstd --long=31` are as good as any; the user asked for this file. */
-        (void)ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax,
-                                     ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+        (void)ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
     }
     return IO_OK;
 }
@@ -455,8 +455,7 @@ static io_status read_gzip(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
             return fail_at(s, io_stream_offset(s), "gzip stream is corrupt", err);
         if (z->block_state == ISAL_BLOCK_FINISH) {
             s->in_unit = 0;
-            s->bgzf_is_open =
-                s->is_bgzf && !(s->member_bytes == 0 && io_stream_offset(s) - s->unit_start == BGZF_END_BYTES);
+            s->bgzf_is_open = s->is_bgzf && !(s->member_bytes == 0 && io_stream_offset(s) - s->unit_start == BGZF_END_BYTES);
         } else if (held == 0 && *n == 0) {
             return fail_truncated(s, "gzip", err);
         }
@@ -518,8 +517,8 @@ static io_status fail_xz(io_stream *s, lzma_ret rc, io_error *err)
     if (rc == LZMA_MEM_ERROR)
         return io_fail_memory(err, "decompression");
     if (rc == LZMA_MEMLIMIT_ERROR)
-        return io_fail(err, IO_E_MEMORY, 0, "%s: the xz stream that starts at byte %llu needs %llu MiB to be decompressed",
-                       s->name, (unsigned long long)s->unit_start, (unsigned long long)(lzma_memusage(&s->xz) >> 20));
+        return io_fail(err, IO_E_MEMORY, 0, "%s: the xz stream that starts at byte %llu needs %llu MiB to be decompressed", s->name,
+                       (unsigned long long)s->unit_start, (unsigned long long)(lzma_memusage(&s->xz) >> 20));
     if (rc == LZMA_FORMAT_ERROR && s->unit_start > 0)
         return fail_at(s, s->unit_start, "bytes that are not xz follow the xz stream", err);
     if (rc == LZMA_UNSUPPORTED_CHECK || rc == LZMA_OPTIONS_ERROR)

@@ -133,9 +133,9 @@ struct t2b_reader {
     tms_dna dna; /* the block; its parts stay as they are in the file, at parts_at */
     const uint8_t *parts_at, *names;
     size_t n_parts, part; /* of the block; part: the first of which bases may be left */
-    const uint8_t *name; /* its name */
-    size_t part_start;   /* its first base in the block */
-    size_t start, run;   /* the first base and run of the block that are left */
+    const uint8_t *name;  /* its name */
+    size_t part_start;    /* its first base in the block */
+    size_t start, run;    /* the first base and run of the block that are left */
     uint64_t *payload;
     size_t payload_capacity; /* words */
     int has_header, at_end;
@@ -143,8 +143,7 @@ struct t2b_reader {
 
 static io_status fail_corrupt(const t2b_reader *t, const char *what, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: corrupt .t2b: %s in block %llu", t->in->name, what,
-                   (unsigned long long)t->n_blocks);
+    return io_fail(err, IO_E_INPUT, 0, "%s: corrupt .t2b: %s in block %llu", t->in->name, what, (unsigned long long)t->n_blocks);
 }
 
 /* Up to n bytes; *n_got is less where the file ends. */
@@ -172,8 +171,7 @@ static io_status take_all(t2b_reader *t, void *to, size_t n, io_error *err)
     io_status status = take(t->in, to, n, &n_got, err);
 
     if (status == IO_OK && n_got < n)
-        return io_fail(err, IO_E_INPUT, 0, "%s: truncated .t2b: it ends in block %llu", t->in->name,
-                       (unsigned long long)t->n_blocks);
+        return io_fail(err, IO_E_INPUT, 0, "%s: truncated .t2b: it ends in block %llu", t->in->name, (unsigned long long)t->n_blocks);
     return status;
 }
 
@@ -185,8 +183,8 @@ static io_status read_header(t2b_reader *t, io_error *err)
     if (status != IO_OK)
         return status;
     if (core_read32(h + 8) != VERSION)
-        return io_fail(err, IO_E_INPUT, 0, "%s: .t2b format version %u; this program reads version %d", t->in->name,
-                       core_read32(h + 8), VERSION);
+        return io_fail(err, IO_E_INPUT, 0, "%s: .t2b format version %u; this program reads version %d", t->in->name, core_read32(h + 8),
+                       VERSION);
     if (core_read64(h + 24) != xxh3_64(h, 24, 0) || core_read32(h + 12) != HEADER_BYTES || core_read64(h + 16) != 0)
         return io_fail(err, IO_E_INPUT, 0, "%s: corrupt .t2b: its header", t->in->name);
     return IO_OK;
@@ -310,8 +308,8 @@ static io_status read_block(t2b_reader *t, const uint8_t *h, io_error *err)
     io_status status;
 
     t->n_names = core_read32(h + 16);
-    if (n_bases > T2B_BLOCK_BASES || t->n_names > MAX_NAME_BYTES || n_parts == 0 || n_parts > t->n_names ||
-        n_runs > (n_bases + 1) / 2 || core_read32(h + 20) != 0)
+    if (n_bases > T2B_BLOCK_BASES || t->n_names > MAX_NAME_BYTES || n_parts == 0 || n_parts > t->n_names || n_runs > (n_bases + 1) / 2 ||
+        core_read32(h + 20) != 0)
         return fail_corrupt(t, "sizes", err);
     n = 8 * n_words + PART_BYTES * n_parts + RUN_BYTES * n_runs + t->n_names;
     status = read_payload(t, n, err);
@@ -349,8 +347,7 @@ static io_status check_end(t2b_reader *t, const uint8_t *h, io_error *err)
         return fail_corrupt(t, "totals", err);
     status = take(t->in, &after, 1, &n_after, err);
     if (status == IO_OK && n_after > 0)
-        return io_fail(err, IO_E_INPUT, 0, "%s: bytes follow the end of the .t2b: to join files, give them to tamis encode",
-                       t->in->name);
+        return io_fail(err, IO_E_INPUT, 0, "%s: bytes follow the end of the .t2b: to join files, give them to tamis encode", t->in->name);
     return status;
 }
 

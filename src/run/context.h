@@ -14,20 +14,19 @@ struct gpu;  /* device/gpu.h */
 struct pool; /* run/pool.h */
 
 struct tms_context {
-    int n_threads;      /* 1 or more */
-    int cancelled;      /* atomic */
+    int n_threads; /* 1 or more */
+    int cancelled; /* atomic */
     struct pool *pool;
     tms_simd simd;
-    size_t batch_keys;  /* keys a copy to the GPU, or w-mers; 0 = default */
-    struct gpu *gpu;    /* NULL on the CPU */
-    void *scratch;      /* see context_scratch() */
+    size_t batch_keys; /* keys a copy to the GPU, or w-mers; 0 = default */
+    struct gpu *gpu;   /* NULL on the CPU */
+    void *scratch;     /* see context_scratch() */
     size_t scratch_bytes;
     struct fault fault;
 };
 
 /* Write the message and return the status: `return context_fail(ctx, TMS_E_ARG, "...", ...)`. */
-tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+tms_status context_fail(tms_context *ctx, tms_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A caller's struct sets what this library does not know of: TMS_E_ARG. */
 tms_status context_fail_newer(tms_context *ctx, const char *type);

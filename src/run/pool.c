@@ -30,16 +30,16 @@ struct worker {
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
-    pid_t process;          /* whose threads they are */
+    pid_t process; /* whose threads they are */
     struct worker workers[MAX_WORKERS];
     int n_workers;
-    bool is_full;           /* the system makes no more */
+    bool is_full; /* the system makes no more */
     struct job job;
-    unsigned long n_jobs;   /* begun so far: a worker that knows less has one to look at */
-    bool is_open;           /* workers may join the job */
-    bool is_closing;        /* the pool */
-    int n_working;          /* workers in the job */
-    size_t next;            /* task; atomic */
+    unsigned long n_jobs; /* begun so far: a worker that knows less has one to look at */
+    bool is_open;         /* workers may join the job */
+    bool is_closing;      /* the pool */
+    int n_working;        /* workers in the job */
+    size_t next;          /* task; atomic */
 };
 
 static void look_again(void)

@@ -22,7 +22,7 @@ extern "C" {
 
 struct pool;
 
-struct pool *pool_create(void); /* no threads yet; NULL: no memory */
+struct pool *pool_create(void);       /* no threads yet; NULL: no memory */
 void pool_destroy(struct pool *pool); /* NULL is fine */
 
 /* pool_start() - make the threads of a job of n_threads now. Returns how many threads a job then has, with the caller: 1 .. n_threads. */

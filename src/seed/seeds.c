@@ -75,8 +75,7 @@ static tms_status build(tms_context *ctx, tms_seeds *seeds, const struct windows
     return ctx->gpu ? tms_seeds_upload(ctx, seeds) : TMS_OK;
 }
 
-tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *asked, size_t asked_size, const tms_dna *query,
-                                  tms_seeds **out)
+tms_status tms_seeds_create_sized(tms_context *ctx, const tms_seeds_params *asked, size_t asked_size, const tms_dna *query, tms_seeds **out)
 {
     struct windows windows = {0};
     tms_seeds_params own, *params = &own;
@@ -130,7 +129,6 @@ tms_status tms_seeds_upload(tms_context *ctx, tms_seeds *seeds)
 /* Bank and table are on the host too, so a context on the CPU may search whatever is on a GPU. */
 static int is_on_gpu(const tms_context *ctx, const tms_seeds *seeds) { return ctx->gpu && seeds->gpu; }
 
-
 static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, struct windows *out)
 {
     return windows_find(ctx, subject, seeds->info.params.word_size, seeds->info.params.strand, out);
@@ -152,8 +150,8 @@ static tms_status scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *
     return status;
 }
 
-tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits,
-                                      size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
+tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
+                                      tms_seeds_tally *tally, tms_sub_query *subs)
 {
     tms_seeds_tally here = {0};
     uint32_t n_subs = seeds->info.n_sub_queries;
@@ -220,8 +218,8 @@ void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs)
     const tms_seeds_info *info = &seeds->info;
     for (uint32_t s = 0; s < info->n_sub_queries; s++) {
         uint64_t first = s * info->params.sub_query, left = info->n_bases - first;
-        subs[s] = (tms_sub_query){.first_base = first, .n_bases = left < info->params.sub_query ? left : info->params.sub_query,
-                                  .n_words = seeds->n_words[s]};
+        subs[s] = (tms_sub_query){
+            .first_base = first, .n_bases = left < info->params.sub_query ? left : info->params.sub_query, .n_words = seeds->n_words[s]};
     }
     bank_ones(&seeds->bank, &subs->n_ones, sizeof *subs / sizeof subs->n_ones);
     /* A word's places ascend, so those of one sub-query are neighbours. */
@@ -235,10 +233,7 @@ void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs)
     }
 }
 
-const char *tms_seed_hash_name(tms_seed_hash hash)
-{
-    return hash == TMS_SEED_HASH_H3 ? "h3" : hash == TMS_SEED_HASH_XXH3 ? "xxh3" : "?";
-}
+const char *tms_seed_hash_name(tms_seed_hash hash) { return hash == TMS_SEED_HASH_H3 ? "h3" : hash == TMS_SEED_HASH_XXH3 ? "xxh3" : "?"; }
 
 const char *tms_schedule_name(tms_schedule schedule)
 {

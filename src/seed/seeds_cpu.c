@@ -1,8 +1,8 @@
 /*
  * seeds_cpu.c - stage 1 on CPU threads.
  *
- * A subject is cut into tasks of TASK_BASES bases. A thread walks over a task's windows by the batch: words, filters, then a look-up of what
- * passed. Every step does the whole batch, so that the memory accesses of a step are under way together. Tasks write where they began,
+ * A subject is cut into tasks of TASK_BASES bases. A thread walks over a task's windows by the batch: words, filters, then a look-up of
+ * what passed. Every step does the whole batch, so that the memory accesses of a step are under way together. Tasks write where they began,
  * and their hits are closed up in the end: the same hits for any number of threads.
  */
 #include <stdlib.h>
@@ -188,12 +188,18 @@ static void scan_task(void *arg, size_t task, int thread)
                                          job->hits ? job->hits + task * TASK_BASES : NULL);
 }
 
-tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases,
-                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
+tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_seed_hit *hits,
+                          size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
 {
     size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES, sum = 0;
-    struct job job = {.ctx = ctx, .seeds = seeds, .windows = windows, .n_bases = n_bases, .hits = hits, .with_sub_counts = subs != NULL,
-                      .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers), .counts = calloc(n_tasks + 1, sizeof *job.counts)};
+    struct job job = {.ctx = ctx,
+                      .seeds = seeds,
+                      .windows = windows,
+                      .n_bases = n_bases,
+                      .hits = hits,
+                      .with_sub_counts = subs != NULL,
+                      .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers),
+                      .counts = calloc(n_tasks + 1, sizeof *job.counts)};
     tms_status status = job.workers && job.counts ? tms_context_run(ctx, n_tasks, scan_task, &job) : no_memory(ctx);
     if (status == TMS_OK && job.failed)
         status = no_memory(ctx);

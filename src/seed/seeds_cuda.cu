@@ -8,8 +8,8 @@
  */
 #include <cub/cub.cuh>
 
-#include "seed/seeds_kernels.cuh"
 #include "seed/seeds_cuda.h"
+#include "seed/seeds_kernels.cuh"
 
 #define STEP_WINDOWS ((size_t)1 << 21)   /* so that copies and kernels of a chunk overlap */
 #define STEP_BYTES   ((size_t)256 << 20) /* of rows, positions and hits */
@@ -33,8 +33,8 @@ static tms_status to_gpu(tms_context *ctx, const void *from, size_t size_bytes, 
     return status == TMS_OK ? gpu_upload(ctx->gpu, *out, from, size_bytes) : status;
 }
 
-tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table,
-                            tms_strand strand, uint64_t sub_query, struct seeds_gpu **out)
+tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table, tms_strand strand,
+                            uint64_t sub_query, struct seeds_gpu **out)
 {
     *out = NULL;
     struct seeds_gpu *s = (struct seeds_gpu *)calloc(1, sizeof *s);
@@ -47,11 +47,9 @@ tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const str
     s->sub_query = sub_query;
     tms_status status = bank_gpu_create(ctx, bank, &s->bank);
     if (status == TMS_OK)
-        status = to_gpu(ctx, table->buckets, (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets,
-                        (void **)&s->table.buckets);
+        status = to_gpu(ctx, table->buckets, (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets, (void **)&s->table.buckets);
     if (status == TMS_OK)
-        status = to_gpu(ctx, table->entries, ((size_t)table->n_distinct + 1) * sizeof *table->entries,
-                        (void **)&s->table.entries);
+        status = to_gpu(ctx, table->entries, ((size_t)table->n_distinct + 1) * sizeof *table->entries, (void **)&s->table.entries);
     if (status == TMS_OK)
         status = to_gpu(ctx, table->high, table->n_distinct * sizeof *table->high, (void **)&s->table.high);
     if (status == TMS_OK)
@@ -185,8 +183,8 @@ static void cut_windows(const struct subject *x, size_t begin, size_t n, struct 
 }
 
 /* Queues what all steps begin with. No window before base `from` is valid. */
-static tms_status step_begin(const struct subject *x, size_t begin, size_t from, const struct gpu_piece *piece,
-                             const struct gpu_place *at, struct step *out)
+static tms_status step_begin(const struct subject *x, size_t begin, size_t from, const struct gpu_piece *piece, const struct gpu_place *at,
+                             struct step *out)
 {
     const struct seeds_gpu *s = x->s;
     size_t n_words = (piece->n_items + 31) / 32, n_ranges = piece->inputs[IN_RANGES].size_bytes / sizeof(window_range);
@@ -203,8 +201,8 @@ static tms_status step_begin(const struct subject *x, size_t begin, size_t from,
     out->is_canonical = s->is_canonical;
     out->sub_query = s->sub_query;
     out->sub_true = x->a.sub_counts ? x->a.sub_counts + s->bank.shape.n_subs : NULL;
-    windows_kernel<<<grid_of(n_words), THREADS, 0, x->ctx->gpu->stream>>>(
-        (const window_range *)at->d_inputs[IN_RANGES], n_ranges, (uint32_t)begin, (uint32_t)from, n_words, x->a.valid);
+    windows_kernel<<<grid_of(n_words), THREADS, 0, x->ctx->gpu->stream>>>((const window_range *)at->d_inputs[IN_RANGES], n_ranges,
+                                                                          (uint32_t)begin, (uint32_t)from, n_words, x->a.valid);
     GPU_TRY(x->ctx->gpu, "windows", cudaGetLastError());
     return TMS_OK;
 }
@@ -255,7 +253,7 @@ static tms_status scan_one(const struct subject *x, const struct step *step)
             cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gpu->shared_bytes_block));
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
     unsigned most = (unsigned)(gpu->n_multiprocessors * blocks), all = grid_of(step->n);
-    scan_kernel<<<all < most ? all : most, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->places);
+    scan_kernel < <<all<most ? all : most, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->places);
     GPU_TRY(gpu, "filter and look-up", cudaGetLastError());
     return TMS_OK;
 }
@@ -324,8 +322,8 @@ static tms_status add_counts(const struct scan_job *job, tms_sub_query *subs)
     return status;
 }
 
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const struct windows *windows, size_t n_bases,
-                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const struct windows *windows, size_t n_bases, tms_seed_hit *hits,
+                          size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
 {
     uint32_t n_subs = s->bank.shape.n_subs;
     int with = (hits ? WITH_HITS : 0) | (n_subs > 1 ? WITH_ROWS : 0) | (subs ? WITH_COUNTS : 0);
@@ -357,13 +355,13 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
  */
 struct filter_job {
     struct subject x;
-    size_t from;        /* windows before it are not wanted */
-    size_t n_step;      /* windows of a step, at most */
-    size_t guess;       /* of the next step */
-    size_t list;        /* passes of a step, at most */
+    size_t from;   /* windows before it are not wanted */
+    size_t n_step; /* windows of a step, at most */
+    size_t guess;  /* of the next step */
+    size_t list;   /* passes of a step, at most */
     tms_seed_pass *passes;
     size_t capacity, n_passes;
-    size_t n_before;    /* passes of earlier runs through the pipeline */
+    size_t n_before; /* passes of earlier runs through the pipeline */
     size_t next;
     int is_full;
     tms_seeds_tally tally;

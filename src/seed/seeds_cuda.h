@@ -25,8 +25,8 @@ struct seeds_gpu;
  *   sub_query  bases in whose range a sub-query's w-mers begin; for what each of them passes
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
-tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table,
-                            tms_strand strand, uint64_t sub_query, struct seeds_gpu **out);
+tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const struct word_table *table, tms_strand strand,
+                            uint64_t sub_query, struct seeds_gpu **out);
 void seeds_gpu_destroy(struct seeds_gpu *seeds); /* NULL is fine */
 
 /*
@@ -35,9 +35,8 @@ void seeds_gpu_destroy(struct seeds_gpu *seeds); /* NULL is fine */
  */
 tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases,
                           tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);
-tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases,
-                            size_t from, tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next,
-                            tms_seeds_tally *tally);
+tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases, size_t from,
+                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally);
 
 #ifdef __cplusplus
 }

@@ -31,8 +31,8 @@ tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t 
 struct bank_shape seeds_shape(const tms_seeds_info *info);
 
 /* seeds_cpu.c. subs: NULL, or where n_passed and n_true are added to */
-tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases,
-                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);
+tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_seed_hit *hits,
+                          size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);
 tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, size_t from,
                             tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally);
 

@@ -52,10 +52,7 @@ static __global__ void __launch_bounds__(THREADS)
     valid[i] = word;
 }
 
-static __device__ __forceinline__ bool is_valid(const step &s, size_t i)
-{
-    return i < s.n && s.valid[i / 32] >> (i % 32) & 1;
-}
+static __device__ __forceinline__ bool is_valid(const step &s, size_t i) { return i < s.n && s.valid[i / 32] >> (i % 32) & 1; }
 
 static __device__ __forceinline__ uint64_t word_at(const step &s, size_t i, bool *is_reversed)
 {
@@ -85,8 +82,8 @@ struct tallies {
  * A warp's w-mers, of which each lane has one. Where hits are asked for: which of a tile of 32 are in the query, how
  * many, and their words in the table. Returns the entry.
  */
-static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool passed, uint64_t word, bool is_reversed,
-                                                   uint32_t *found, uint32_t *counts, uint32_t *places, tallies *t)
+static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool passed, uint64_t word, bool is_reversed, uint32_t *found,
+                                                   uint32_t *counts, uint32_t *places, tallies *t)
 {
     uint32_t entry = WORD_NONE;
     if (passed) {
@@ -150,8 +147,7 @@ static __device__ __forceinline__ bool passes(const step &s, const uint64_t *tab
     return true;
 }
 
-static __global__ void __launch_bounds__(THREADS)
-    scan_kernel(step s, uint32_t *found, uint32_t *counts, uint32_t *places)
+static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *found, uint32_t *counts, uint32_t *places)
 {
     extern __shared__ uint64_t tables[];
     tallies t = {};
@@ -171,8 +167,8 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 /* Several sub-queries: what is in the rows. Wide ones are read by a warp each. */
-static __global__ void __launch_bounds__(THREADS) scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words,
-                                                                   uint32_t *found, uint32_t *counts, uint32_t *places)
+static __global__ void __launch_bounds__(THREADS)
+    scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words, uint32_t *found, uint32_t *counts, uint32_t *places)
 {
     size_t tile = ((size_t)blockIdx.x * THREADS + threadIdx.x) / 32 * 32;
     uint32_t lane = threadIdx.x % 32, any = 0;

@@ -11,15 +11,15 @@
 /* m is the power of two from so many bits a w-mer on. */
 #define BITS_A_WORD 8
 /*
- * k is the least with which so many others pass any filter at most; where none does, the best. Each function costs a memory access, as a look-up
- * in the table does.
+ * k is the least with which so many others pass any filter at most; where none does, the best. Each function costs a memory access, as a
+ * look-up in the table does.
  */
 #define MOST_PASSED 0.12
 /*
  * Up to here a bitmap is taken though the filter would be smaller: it stays in the cache and takes one access. The same on every
  * machine, as everything here, because stage 1a's answers depend on it.
  */
-#define BITMAP_BITS ((uint64_t)1 << 26)
+#define BITMAP_BITS     ((uint64_t)1 << 26)
 #define BITMAP_MAX_WORD 16
 
 _Static_assert(BANK_MAX_K == TMS_BANK_MAX_K, "the bank has as many functions as can be asked for");
@@ -40,14 +40,13 @@ static tms_status check(tms_context *ctx, const tms_seeds_params *p)
 {
     if (p->word_size < TMS_SEEDS_MIN_WORD || p->word_size > TMS_SEEDS_MAX_WORD)
         return context_fail(ctx, TMS_E_ARG, "word size %u: give %d to %d", p->word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD);
-    if ((unsigned)p->strand > TMS_STRAND_MINUS || (unsigned)p->schedule > TMS_SCHEDULE_BITMAP ||
-        p->hash < TMS_SEED_HASH_H3 || p->hash > TMS_SEED_HASH_XXH3)
+    if ((unsigned)p->strand > TMS_STRAND_MINUS || (unsigned)p->schedule > TMS_SCHEDULE_BITMAP || p->hash < TMS_SEED_HASH_H3 ||
+        p->hash > TMS_SEED_HASH_XXH3)
         return context_fail(ctx, TMS_E_ARG, "unknown strand, hash or schedule");
     if (p->k > TMS_BANK_MAX_K)
         return context_fail(ctx, TMS_E_ARG, "k = %u hash functions: give 1 to %d", p->k, TMS_BANK_MAX_K);
     if (p->m_bits && (p->m_bits < TMS_BANK_MIN_BITS || p->m_bits > TMS_BANK_MAX_BITS))
-        return context_fail(ctx, TMS_E_ARG, "m = %llu bits a sub-query: give %d to 2^32", (unsigned long long)p->m_bits,
-                            TMS_BANK_MIN_BITS);
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits a sub-query: give %d to 2^32", (unsigned long long)p->m_bits, TMS_BANK_MIN_BITS);
     if (p->schedule != TMS_SCHEDULE_BITMAP)
         return TMS_OK;
     if (p->only_bloom || p->m_bits || p->k)
@@ -125,7 +124,9 @@ struct bank_shape seeds_shape(const tms_seeds_info *info)
         .k = p->k,
         .n_subs = info->n_sub_queries,
         .row_bits = p->schedule == TMS_SCHEDULE_SHARED ? 0 : bank_row_bits(info->n_sub_queries),
-        .hash = p->schedule == TMS_SCHEDULE_BITMAP ? BANK_EXACT : p->hash == TMS_SEED_HASH_H3 ? BANK_H3 : BANK_XXH3,
+        .hash = p->schedule == TMS_SCHEDULE_BITMAP ? BANK_EXACT
+                : p->hash == TMS_SEED_HASH_H3      ? BANK_H3
+                                                   : BANK_XXH3,
         .word_size = p->word_size,
     };
 }

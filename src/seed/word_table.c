@@ -20,17 +20,18 @@
 #include "encode/dna_core.h"
 #include "run/turns.h"
 
-#define BATCH 1024
-#define READ_BATCH 256
-#define BINS_LOG 12   /* of a counting sort: as many counters as the first-level cache has */
+#define BATCH            1024
+#define READ_BATCH       256
+#define BINS_LOG         12                  /* of a counting sort: as many counters as the first-level cache has */
 #define PARTITION_PLACES ((uint64_t)1 << 14) /* at least so many partitions that each would have no more of even words */
-#define MOST_SORTED ((uint32_t)1 << 17) /* places of a partition that is sorted as items, in 44 bytes each; a larger one is dealt out first */
-#define DEAL_LOG 8 /* bits that one step deals by */
-#define BINS_A_BUCKET_LOG 1 /* so that few items share a bin */
-#define MAX_BUCKET_BITS 30
-#define LOOK_AT 4 /* entries of a bucket that are compared without branches */
-#define STRETCHES_A_THREAD 2 /* so that a thread which falls behind does fewer */
-#define FEW 24 /* an insertion sort up to here */
+#define MOST_SORTED                                                                                                                        \
+    ((uint32_t)1 << 17)      /* places of a partition that is sorted as items, in 44 bytes each; a larger one is dealt out first */
+#define DEAL_LOG           8 /* bits that one step deals by */
+#define BINS_A_BUCKET_LOG  1 /* so that few items share a bin */
+#define MAX_BUCKET_BITS    30
+#define LOOK_AT            4  /* entries of a bucket that are compared without branches */
+#define STRETCHES_A_THREAD 2  /* so that a thread which falls behind does fewer */
+#define FEW                24 /* an insertion sort up to here */
 
 struct item {
     uint64_t rest; /* of the mixed word, within its partition: bucket and rest */
@@ -41,15 +42,15 @@ struct build {
     const struct windows *windows;
     struct word_table *table;
     size_t n_bases;
-    unsigned partition_shift; /* a mixed word's partition is what is left of it after this shift */
+    unsigned partition_shift;       /* a mixed word's partition is what is left of it after this shift */
     size_t n_partitions, n_buckets; /* buckets of a partition */
     unsigned bin_shift;             /* an item's bin is what is left of its rest after this shift */
     size_t n_bins;
-    int n_stretches;     /* of the query */
-    uint32_t *counts;    /* n_stretches + 1 rows of n_partitions: where each stretch's places begin in a partition */
-    uint32_t *first;     /* n_partitions + 1 */
-    uint32_t most;       /* places of the largest partition */
-    uint32_t *dealt;     /* room for them, where they are more than MOST_SORTED */
+    int n_stretches;  /* of the query */
+    uint32_t *counts; /* n_stretches + 1 rows of n_partitions: where each stretch's places begin in a partition */
+    uint32_t *first;  /* n_partitions + 1 */
+    uint32_t most;    /* places of the largest partition */
+    uint32_t *dealt;  /* room for them, where they are more than MOST_SORTED */
 };
 
 static uint32_t partition_of(const struct build *build, uint64_t mixed)
@@ -353,10 +354,7 @@ static size_t high_bytes(const struct word_table *table)
 /* One more entry to end the last, and LOOK_AT - 1 that word_table_look_up() may read. */
 static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_places + LOOK_AT) * sizeof *table->entries; }
 static size_t places_bytes(const struct word_table *table) { return (size_t)table->n_places * sizeof *table->places; }
-static size_t buckets_bytes(const struct word_table *table)
-{
-    return (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets;
-}
+static size_t buckets_bytes(const struct word_table *table) { return (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets; }
 
 static tms_status alloc_table(tms_context *ctx, struct word_table *table)
 {
@@ -375,14 +373,15 @@ struct partitions {
     struct build *build;
     struct sorter *sorters; /* by thread */
     struct turns turns;
-    uint32_t most;          /* places that a sorter has room for */
-    int failed;             /* no memory; atomic */
+    uint32_t most; /* places that a sorter has room for */
+    int failed;    /* no memory; atomic */
 };
 
 static bool sorter_create(const struct partitions *p, struct sorter *sorter)
 {
     size_t most = p->most;
-    *sorter = (struct sorter){p->most, malloc(most * 2 * sizeof *sorter->items),
+    *sorter = (struct sorter){p->most,
+                              malloc(most * 2 * sizeof *sorter->items),
                               malloc((p->build->n_bins + 1) * sizeof *sorter->counts),
                               {malloc(most * sizeof *sorter->entries.entries), malloc(most * sizeof *sorter->entries.high)}};
     return sorter->items && sorter->counts && sorter->entries.entries && sorter->entries.high;
@@ -467,9 +466,12 @@ tms_status word_table_build(tms_context *ctx, const struct windows *windows, siz
     while (partition_bits < bucket_bits && windows->n_windows >> partition_bits > PARTITION_PLACES)
         partition_bits++;
     *out = (struct word_table){.word_size = windows->word_size, .bucket_bits = bucket_bits};
-    struct build build = {.windows = windows, .table = out, .n_bases = n_bases,
+    struct build build = {.windows = windows,
+                          .table = out,
+                          .n_bases = n_bases,
                           .n_stretches = ctx->n_threads == 1 ? 1 : STRETCHES_A_THREAD * ctx->n_threads,
-                          .partition_shift = word_bits - partition_bits, .n_partitions = (size_t)1 << partition_bits,
+                          .partition_shift = word_bits - partition_bits,
+                          .n_partitions = (size_t)1 << partition_bits,
                           .n_buckets = (size_t)1 << (bucket_bits - partition_bits),
                           .bin_shift = word_bits - bucket_bits - bins_a_bucket,
                           .n_bins = (size_t)1 << (bucket_bits + bins_a_bucket - partition_bits)};

@@ -10,7 +10,7 @@
 
 #include "base/core.h"
 
-#define WORD_NONE UINT32_MAX
+#define WORD_NONE     UINT32_MAX
 #define WORD_REVERSED ((uint32_t)1 << 31) /* in tms_seed_hit.word */
 
 struct word_entry {

@@ -46,11 +46,11 @@ static void need_gpu(void)
     skip();
 }
 
-#define ASSERT_CUDA(call)                                                                                              \
-    do {                                                                                                               \
-        cudaError_t assert_cuda_ = (call);                                                                             \
-        if (assert_cuda_ != cudaSuccess)                                                                               \
-            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                               \
+#define ASSERT_CUDA(call)                                                                                                                  \
+    do {                                                                                                                                   \
+        cudaError_t assert_cuda_ = (call);                                                                                                 \
+        if (assert_cuda_ != cudaSuccess)                                                                                                   \
+            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
     } while (0)
 
 template <class T> static T *device_copy(const T *from, size_t n)
@@ -160,8 +160,8 @@ static const char *label_of(const fixture *x, const char *how)
 {
     static char label[200];
     const struct bank_shape *s = &x->bank.shape;
-    snprintf(label, sizeof label, "hash %u w=%u m=%llu k=%u, %u sub-queries, rows of %u, %zu words: %s", s->hash,
-             s->word_size, (unsigned long long)s->m_bits, s->k, s->n_subs, s->row_bits, x->n, how);
+    snprintf(label, sizeof label, "hash %u w=%u m=%llu k=%u, %u sub-queries, rows of %u, %zu words: %s", s->hash, s->word_size,
+             (unsigned long long)s->m_bits, s->k, s->n_subs, s->row_bits, x->n, how);
     return label;
 }
 
@@ -213,8 +213,8 @@ static void check_shared(fixture *x)
                 struct bank_plan plan = {blocks[b], threads[(v + b + even) % 3], vectors[v], even};
                 if (plan.vectors * bank_stride(&x->bank.shape) / 8 > gpu->gpu->shared_bytes_block)
                     continue;
-                snprintf(how, sizeof how, "%u blocks, %u threads, %u vectors, %s", plan.blocks, plan.threads,
-                         plan.vectors, even ? "even" : "passes");
+                snprintf(how, sizeof how, "%u blocks, %u threads, %u vectors, %s", plan.blocks, plan.threads, plan.vectors,
+                         even ? "even" : "passes");
                 ASSERT_OK(gpu, bank_shared_cuda(gpu, &x->on_gpu, &plan, x->d_positions, x->n, x->d_columns));
                 ASSERT_OK(gpu, bank_rows_of_columns_cuda(gpu, &x->bank.shape, x->d_columns, x->n, x->d_rows));
                 check_rows(x, how);
@@ -256,8 +256,7 @@ static void every_k(void **state)
     for (uint32_t k = 1; k <= BANK_MAX_K; k++)
         for (uint32_t i = 0; i < 4; i++) {
             uint32_t n_subs = subs[(5 * k + i) % (quick ? 10 : N(subs))];
-            check({i % 2 ? 12345u : 4096u, k, k, n_subs, i / 2 ? row_bits_of(n_subs) : 0,
-                   (uint32_t)(i % 2 ? BANK_XXH3 : BANK_H3), 8 + k},
+            check({i % 2 ? 12345u : 4096u, k, k, n_subs, i / 2 ? row_bits_of(n_subs) : 0, (uint32_t)(i % 2 ? BANK_XXH3 : BANK_H3), 8 + k},
                   counts[(3 * k + i) % N(counts)]);
         }
 }

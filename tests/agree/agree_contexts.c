@@ -113,10 +113,7 @@ static tms_status ask(tms_context *ctx, const tms_filter *f, const tms_keys *key
     return counts(f) ? tms_filter_count(ctx, f, keys, answers) : tms_filter_query(ctx, f, keys, answers);
 }
 
-static size_t answers_size(const tms_filter *f, const tms_keys *keys)
-{
-    return keys->n_keys * (counts(f) ? sizeof(uint32_t) : 1);
-}
+static size_t answers_size(const tms_filter *f, const tms_keys *keys) { return keys->n_keys * (counts(f) ? sizeof(uint32_t) : 1); }
 
 static void ask_filter(asker *a)
 {
@@ -257,8 +254,8 @@ static void seeds_truth_free(seeds_truth *t)
 
 static asker seeds_asker(const seeds_truth *t, tms_context *ctx, const tms_seeds *seeds)
 {
-    return (asker){.ctx = ctx, .seeds = seeds, .subject = &t->subject.dna, .n_subs = t->n_subs, .hits = t->hits,
-                   .n_hits = t->n_hits, .subs = t->subs};
+    return (asker){
+        .ctx = ctx, .seeds = seeds, .subject = &t->subject.dna, .n_subs = t->n_subs, .hits = t->hits, .n_hits = t->n_hits, .subs = t->subs};
 }
 
 static void shared_seeds(int device)
@@ -362,8 +359,7 @@ static void seeds_on_two_gpus(void **state)
         askers[i] = seeds_asker(&t, contexts[i], seeds[i]);
     }
     ask_all(askers, 2, "two GPUs");
-    ASSERT_FAILS(contexts[1], TMS_E_ARG, "cuda:0",
-                 tms_seeds_scan(contexts[1], seeds[0], &t.subject.dna, NULL, NULL, &tally));
+    ASSERT_FAILS(contexts[1], TMS_E_ARG, "cuda:0", tms_seeds_scan(contexts[1], seeds[0], &t.subject.dna, NULL, NULL, &tally));
     for (int i = 0; i < 2; i++) {
         tms_seeds_destroy(seeds[i]);
         tms_context_destroy(contexts[i]);
@@ -600,17 +596,10 @@ static void calls_end_on_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filter_shared_on_cpu),
-        cmocka_unit_test(seeds_shared_on_cpu),
-        cmocka_unit_test(filter_shared_on_gpu),
-        cmocka_unit_test(seeds_shared_on_gpu),
-        cmocka_unit_test(filters_move),
-        cmocka_unit_test(calls_end_on_gpu),
-        cmocka_unit_test(filters_on_two_gpus),
-        cmocka_unit_test(seeds_on_two_gpus),
-        cmocka_unit_test(a_filter_larger_than_the_gpu),
-        cmocka_unit_test(no_room_to_work_in),
-        cmocka_unit_test(the_command_falls_back),
+        cmocka_unit_test(filter_shared_on_cpu), cmocka_unit_test(seeds_shared_on_cpu),    cmocka_unit_test(filter_shared_on_gpu),
+        cmocka_unit_test(seeds_shared_on_gpu),  cmocka_unit_test(filters_move),           cmocka_unit_test(calls_end_on_gpu),
+        cmocka_unit_test(filters_on_two_gpus),  cmocka_unit_test(seeds_on_two_gpus),      cmocka_unit_test(a_filter_larger_than_the_gpu),
+        cmocka_unit_test(no_room_to_work_in),   cmocka_unit_test(the_command_falls_back),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

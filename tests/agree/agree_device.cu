@@ -56,11 +56,11 @@ static void need_gpu(void)
     skip();
 }
 
-#define ASSERT_CUDA(call)                                                                                              \
-    do {                                                                                                               \
-        cudaError_t assert_cuda_ = (call);                                                                             \
-        if (assert_cuda_ != cudaSuccess)                                                                               \
-            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                               \
+#define ASSERT_CUDA(call)                                                                                                                  \
+    do {                                                                                                                                   \
+        cudaError_t assert_cuda_ = (call);                                                                                                 \
+        if (assert_cuda_ != cudaSuccess)                                                                                                   \
+            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
     } while (0)
 
 /* A case: what the CPU made of it, and its keys in device memory. */
@@ -76,8 +76,8 @@ struct fixture {
     tms_keys d_in, d_out;
     uint64_t *d_hashes; /* of `in`, or NULL */
     uint8_t *d_hit;
-    uint64_t start;  /* probabilistic: number of the first insertion */
-    uint32_t *ones;  /* probabilistic: of `in`, of `out`, then room for what the GPU says */
+    uint64_t start; /* probabilistic: number of the first insertion */
+    uint32_t *ones; /* probabilistic: of `in`, of `out`, then room for what the GPU says */
     uint32_t *d_ones;
 };
 
@@ -128,11 +128,11 @@ static fixture fixture_of(const tms_filter_params *p, key_set in, key_set out, c
     memset(&x, 0, sizeof x);
     size_t n = in.keys.n_keys;
     bool is_probabilistic = p->layout == TMS_LAYOUT_PROBABILISTIC;
-    int length = snprintf(x.name, sizeof x.name, "%s %s m=%llu k=%u, %zu keys of %s", tms_layout_name(p->layout),
-                          tms_hash_name(p->hash), (unsigned long long)p->m_bits, p->k, n, form);
+    int length = snprintf(x.name, sizeof x.name, "%s %s m=%llu k=%u, %zu keys of %s", tms_layout_name(p->layout), tms_hash_name(p->hash),
+                          (unsigned long long)p->m_bits, p->k, n, form);
     if (is_probabilistic)
-        snprintf(x.name + length, sizeof x.name - (size_t)length, ", p=%g %s, from %llu", p->p,
-                 tms_sampling_name(p->sampling), (unsigned long long)start);
+        snprintf(x.name + length, sizeof x.name - (size_t)length, ", p=%g %s, from %llu", p->p, tms_sampling_name(p->sampling),
+                 (unsigned long long)start);
     x.params = *p;
     x.n = n;
     x.start = start;
@@ -288,8 +288,7 @@ static void classic_schedules(void **state)
     (void)state;
     static const uint32_t ks[] = {1, 7, 31, 32, 33, 64, 500, 1023, 1024, 1025, 4096};
     static const size_t counts[] = {1, 7, 8, 9, 255, 257, 1000};
-    static const sample_form forms[] = {FORM_FIXED_20, FORM_GAP_1,   FORM_FIXED_7,
-                                        FORM_GAP_0,    FORM_FIXED_8, FORM_FIXED_0};
+    static const sample_form forms[] = {FORM_FIXED_20, FORM_GAP_1, FORM_FIXED_7, FORM_GAP_0, FORM_FIXED_8, FORM_FIXED_0};
     static const uint64_t ms[] = {63, 100003, (1u << 20) + 7};
     size_t turn = 0;
     need_gpu();
@@ -298,8 +297,7 @@ static void classic_schedules(void **state)
             for (size_t j = 0; j < 6; j++, turn++) {
                 if (quick && turn % 5)
                     continue;
-                tms_filter_params p = {TMS_LAYOUT_CLASSIC, (tms_hash)hash, turn % 2 ? 0 : turn * 77, ms[turn % 3],
-                                       ks[i]};
+                tms_filter_params p = {TMS_LAYOUT_CLASSIC, (tms_hash)hash, turn % 2 ? 0 : turn * 77, ms[turn % 3], ks[i]};
                 fixture x = fixture_make(&p, forms[j], quick ? counts[turn % 5] : counts[turn % 7]);
                 check_schedules(&x);
                 check_public_calls(&x);
@@ -350,10 +348,7 @@ static row_args row_args_of(const fixture *x, const tms_filter *f, const tms_key
     return a;
 }
 
-static bool image_bit(const void *image, uint64_t i)
-{
-    return ((const uint8_t *)image)[IMAGE_HEADER_BYTES + i / 8] >> i % 8 & 1;
-}
+static bool image_bit(const void *image, uint64_t i) { return ((const uint8_t *)image)[IMAGE_HEADER_BYTES + i / 8] >> i % 8 & 1; }
 
 /* d_vector, m bytes or m bits, holds the image's bits; it is cleared again. */
 static void compare_vector(const fixture *x, void *d_vector, bool as_bytes, const void *image, const char *how)
@@ -420,8 +415,10 @@ template <int HASH> static void check_rows(const fixture *x)
         else
             row_count_kernel<HASH, false, false><<<grid, block, 0, stream>>>(a);
         ASSERT_CUDA(cudaGetLastError());
-        compare_ones(x, inserted, how & 4 ? how & 2 ? "bytes, each adds" : "bits, each adds"
-                                          : how & 2 ? "bytes, a row adds" : "bits, a row adds");
+        compare_ones(x, inserted,
+                     how & 4   ? how & 2 ? "bytes, each adds" : "bits, each adds"
+                     : how & 2 ? "bytes, a row adds"
+                               : "bits, a row adds");
     }
     cudaFree(d_bytes);
     cudaFree(d_bits);
@@ -463,8 +460,7 @@ static void probabilistic_schedules(void **state)
     static const uint32_t ks[] = {1, 3, 31, 32, 33, 64, 500, 513, 1000, 1023, 1024, 1025, 3000, 5000};
     static const double ps[] = {0.5, 0.05, 0.002, 1, 1e-5};
     static const size_t counts[] = {1, 7, 33, 255, 257, 512, 513, 1000, 3001};
-    static const sample_form forms[] = {FORM_FIXED_20, FORM_GAP_1,   FORM_FIXED_7,    FORM_GAP_0,
-                                        FORM_FIXED_8,  FORM_FIXED_0, FORM_EQUAL_GAP_1};
+    static const sample_form forms[] = {FORM_FIXED_20, FORM_GAP_1, FORM_FIXED_7, FORM_GAP_0, FORM_FIXED_8, FORM_FIXED_0, FORM_EQUAL_GAP_1};
     static const uint64_t ms[] = {63, 100003, (1u << 20) + 7};
     static const uint64_t starts[] = {0, 3, UINT32_MAX - 20, ((uint64_t)1 << 40) + 1};
     size_t turn = 0;
@@ -475,12 +471,8 @@ static void probabilistic_schedules(void **state)
                 for (size_t j = 0; j < sizeof forms / sizeof *forms; j++, turn++) {
                     if (quick && turn % 9)
                         continue;
-                    tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC,
-                                           (tms_hash)hash,
-                                           turn % 2 ? 0 : turn * 0x9E3779B97F4A7C15u,
-                                           ms[(turn + i) % 3],
-                                           ks[i],
-                                           ps[(turn + i) % 5],
+                    tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, (tms_hash)hash, turn % 2 ? 0 : turn * 0x9E3779B97F4A7C15u,
+                                           ms[(turn + i) % 3],       ks[i],          ps[(turn + i) % 5],
                                            (tms_sampling)sampling};
                     size_t n = counts[(turn / 2) % 9];
                     size_t most = (hash < TMS_HASH_MURMUR3 ? 2000000 : 100000) / (quick ? 20 : 1); /* for the CPU */
@@ -540,8 +532,8 @@ static void probabilistic_many_keys(void **state)
 static void check_plan(const fixture *x, const blocked_plan *plan, const char *how)
 {
     char label[160];
-    snprintf(label, sizeof label, "%s, way %d, shift %u, %u slices, chunk %zu, capacity %zu", how, (int)plan->way,
-             plan->slice_shift, plan->n_slices, plan->chunk_keys, plan->slice_capacity);
+    snprintf(label, sizeof label, "%s, way %d, shift %u, %u slices, chunk %zu, capacity %zu", how, (int)plan->way, plan->slice_shift,
+             plan->n_slices, plan->chunk_keys, plan->slice_capacity);
     for (int hashed = 0; hashed < 2; hashed++) {
         tms_filter *f = empty_filter(x);
         ASSERT_OK(gpu, blocked_insert_cuda(gpu, f, hashed ? NULL : &x->d_in, hashed ? x->d_hashes : NULL, x->n, plan));
@@ -555,10 +547,7 @@ static void check_plans(const fixture *x)
     uint64_t n_blocks = filter_part_blocks(&x->params);
     tms_filter *f = empty_filter(x);
     for (int way = BLOCKED_DIRECT; way <= BLOCKED_PART_L2; way++)
-        for (unsigned shift = 0; shift <= (way == BLOCKED_PART_SHARED ? 12u : 20u); shift += quick ? 4
-                                                                                             : way == BLOCKED_PART_L2
-                                                                                                 ? 3
-                                                                                                 : 1) {
+        for (unsigned shift = 0; shift <= (way == BLOCKED_PART_SHARED ? 12u : 20u); shift += quick ? 4 : way == BLOCKED_PART_L2 ? 3 : 1) {
             if (way == BLOCKED_DIRECT && shift)
                 break;
             if ((n_blocks - 1) >> shift >= 4096) /* the partition's most slices */
@@ -596,8 +585,7 @@ static void blocked_plans(void **state)
         if (quick && cases[i].n > 25000)
             continue;
         uint32_t parts = i % 3 == 2 ? 1 + (uint32_t)i / 2 : 1; /* also 2, 3, 5 and 6 */
-        tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, i % 2 ? 0 : 99 + i, parts * cases[i].n_blocks * 256,
-                               cases[i].k};
+        tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, i % 2 ? 0 : 99 + i, parts * cases[i].n_blocks * 256, cases[i].k};
         p.blocks_per_key = parts;
         fixture x = fixture_make(&p, cases[i].form, cases[i].n);
         check_plans(&x);

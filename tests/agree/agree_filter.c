@@ -107,7 +107,7 @@ typedef struct agree_case {
 /* What the oracle made of a case. */
 typedef struct truth {
     char name[200];
-    key_set in, out; /* keys inserted, and others of the same form */
+    key_set in, out;              /* keys inserted, and others of the same form */
     tms_keys asked_in, asked_out; /* of these, what is asked for */
     tms_filter *filter;
     const void *image;
@@ -163,8 +163,8 @@ static truth find_truth(const agree_case *c)
     uint64_t seed = sample_seed() ^ ((uint64_t)c->n_keys << 32 | (uint64_t)c->form << 24 | c->params.k);
     const tms_filter_params *p = &c->params;
     snprintf(t.name, sizeof t.name, "%s %s m=%llu k=%u seed=%llu p=%g %s, %zu keys of %s", tms_layout_name(p->layout),
-             tms_hash_name(p->hash), (unsigned long long)p->m_bits, p->k, (unsigned long long)p->seed, p->p,
-             tms_sampling_name(p->sampling), c->n_keys, form_name(c->form));
+             tms_hash_name(p->hash), (unsigned long long)p->m_bits, p->k, (unsigned long long)p->seed, p->p, tms_sampling_name(p->sampling),
+             c->n_keys, form_name(c->form));
     t.in = keys_make(c->form, c->n_keys, seed);
     t.out = keys_make(c->form, c->n_keys, ~seed);
     size_t n_asked = c->n_keys;
@@ -275,14 +275,14 @@ static void check(const agree_case *c)
 
 /* --- the grids --- */
 
-#define BLOCKED(blocks, k, seed)                                                                                       \
-    {                                                                                                                  \
-        TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, (seed), (uint64_t)(blocks)*256, (k)                                         \
+#define BLOCKED(blocks, k, seed)                                                                                                           \
+    {                                                                                                                                      \
+        TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, (seed), (uint64_t)(blocks)*256, (k)                                                             \
     }
 /* The same in each of several parts. */
-#define PARTS(parts, blocks, k, seed)                                                                                  \
-    {                                                                                                                  \
-        TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, (seed), (uint64_t)(parts) * (blocks)*256, (k), .blocks_per_key = (parts)    \
+#define PARTS(parts, blocks, k, seed)                                                                                                      \
+    {                                                                                                                                      \
+        TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, (seed), (uint64_t)(parts) * (blocks)*256, (k), .blocks_per_key = (parts)                        \
     }
 #define MIB_BLOCKS 32768 /* in 1 MiB */
 
@@ -310,8 +310,8 @@ static void blocked_grid(int on_gpu)
     need_gpu(on_gpu);
     for (size_t i = 0; i < sizeof ks / sizeof *ks; i++)
         for (size_t j = 0; j < sizeof blocks / sizeof *blocks; j++, turn += 5) {
-            agree_case c = {BLOCKED(blocks[j], ks[i], i % 2 ? 0 : 0x123456789abcdef0u + i),
-                            (sample_form)(turn % FORM_COUNT), key_counts[turn % N_KEY_COUNTS], on_gpu};
+            agree_case c = {BLOCKED(blocks[j], ks[i], i % 2 ? 0 : 0x123456789abcdef0u + i), (sample_form)(turn % FORM_COUNT),
+                            key_counts[turn % N_KEY_COUNTS], on_gpu};
             agree_case several = {PARTS(parts[turn / 5 % 4], blocks[j], ks[i], i), (sample_form)((turn + 1) % FORM_COUNT),
                                   key_counts[(turn + 3) % N_KEY_COUNTS], on_gpu};
             check(&c);
@@ -327,11 +327,12 @@ static void forms_grid(int on_gpu)
         for (int form = 0; form < FORM_COUNT; form++) {
             agree_case blocked = {BLOCKED(1021, 8, 0), (sample_form)form, key_counts[i], on_gpu};
             agree_case several = {PARTS(2, 101, 8, 0), (sample_form)form, key_counts[i], on_gpu};
-            agree_case classic = {
-                {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 5, 100003, 7}, (sample_form)form, key_counts[i], on_gpu};
+            agree_case classic = {{TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 5, 100003, 7}, (sample_form)form, key_counts[i], on_gpu};
             agree_case probabilistic = {
                 {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 5, 100003, 30, 0.1, (tms_sampling)((i + (size_t)form) % 2)},
-                (sample_form)form, key_counts[i], on_gpu};
+                (sample_form)form,
+                key_counts[i],
+                on_gpu};
             check(&blocked);
             check(&several);
             check(&classic);
@@ -385,11 +386,10 @@ static void classic_grid(int on_gpu)
             for (size_t j = 0; j < sizeof ms / sizeof *ms; j++, turn += 5) {
                 if (ms[j] > 2000000 && (i % 4 != 2 || quick))
                     continue;
-                agree_case c = {
-                    {TMS_LAYOUT_CLASSIC, (tms_hash)hash, i % 2 ? 0 : turn * 0x9E3779B97F4A7C15u, ms[j], ks[i]},
-                    (sample_form)(turn % FORM_COUNT),
-                    key_counts[turn % N_KEY_COUNTS],
-                    on_gpu};
+                agree_case c = {{TMS_LAYOUT_CLASSIC, (tms_hash)hash, i % 2 ? 0 : turn * 0x9E3779B97F4A7C15u, ms[j], ks[i]},
+                                (sample_form)(turn % FORM_COUNT),
+                                key_counts[turn % N_KEY_COUNTS],
+                                on_gpu};
                 if (c.n_keys * ks[i] > most_work)
                     c.n_keys = most_work / ks[i] | 1;
                 if (hash >= TMS_HASH_MURMUR3 && c.form == FORM_LONG && ks[i] > (quick ? 2 : 33))
@@ -435,8 +435,8 @@ static void probabilistic_grid(int on_gpu)
         for (int sampling = TMS_SAMPLING_GEOMETRIC; sampling <= TMS_SAMPLING_PLAIN; sampling++)
             for (size_t i = 0; i < sizeof ks / sizeof *ks; i++)
                 for (size_t j = 0; j < sizeof ps / sizeof *ps; j++) {
-                    agree_case c = {{TMS_LAYOUT_PROBABILISTIC, (tms_hash)hash, random_next(&r) * (i % 2),
-                                     ms[random_below(&r, 6)], ks[i], ps[j], (tms_sampling)sampling},
+                    agree_case c = {{TMS_LAYOUT_PROBABILISTIC, (tms_hash)hash, random_next(&r) * (i % 2), ms[random_below(&r, 6)], ks[i],
+                                     ps[j], (tms_sampling)sampling},
                                     (sample_form)random_below(&r, FORM_COUNT),
                                     key_counts[random_below(&r, N_KEY_COUNTS)],
                                     on_gpu};
@@ -483,8 +483,7 @@ static void probabilistic_large(int on_gpu)
 /* Insertions have numbers: a filter that says it has had so many goes on from there, past 2^32 and up to 2^64 - 1. */
 static void far_numbers(int on_gpu)
 {
-    static const uint64_t starts[] = {
-        1, 2, 3, UINT32_MAX - 100, ((uint64_t)1 << 34) - 3, (uint64_t)1 << 63, UINT64_MAX - 1000};
+    static const uint64_t starts[] = {1, 2, 3, UINT32_MAX - 100, ((uint64_t)1 << 34) - 3, (uint64_t)1 << 63, UINT64_MAX - 1000};
     enum { N = 1000 };
     need_gpu(on_gpu);
     key_set in = keys_make(FORM_GAP_1, N, sample_seed() + 2);
@@ -528,12 +527,13 @@ static void beyond_32_bits(int on_gpu)
         print_message("skipped: a quick run, sanitizers, or less than 4 GB of free memory\n");
         skip();
     }
-    agree_case classic = {
-        {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 1, ((uint64_t)1 << 32) + 500000003, 5}, FORM_FIXED_20, 30000, on_gpu};
+    agree_case classic = {{TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 1, ((uint64_t)1 << 32) + 500000003, 5}, FORM_FIXED_20, 30000, on_gpu};
     agree_case blocked = {BLOCKED(((uint64_t)1 << 24) + 1000003, 8, 1), FORM_FIXED_8, 30000, on_gpu};
     agree_case probabilistic = {
         {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 1, ((uint64_t)1 << 32) + 500000003, 100, 0.05, TMS_SAMPLING_GEOMETRIC},
-        FORM_FIXED_20, 30000, on_gpu};
+        FORM_FIXED_20,
+        30000,
+        on_gpu};
     const agree_case *cases[] = {&classic, &blocked, &probabilistic};
     for (int i = 0; i < 3; i++) { /* one worker each: the time goes into comparing 600 MB */
         truth t = find_truth(cases[i]);
@@ -622,16 +622,16 @@ static void copies_and_growth(int on_gpu)
         copies_and_growth_of(cases[i]);
 }
 
-#define BOTH(grid)                                                                                                     \
-    static void grid##_on_cpu(void **state)                                                                            \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        grid(0);                                                                                                       \
-    }                                                                                                                  \
-    static void grid##_on_gpu(void **state)                                                                            \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        grid(1);                                                                                                       \
+#define BOTH(grid)                                                                                                                         \
+    static void grid##_on_cpu(void **state)                                                                                                \
+    {                                                                                                                                      \
+        (void)state;                                                                                                                       \
+        grid(0);                                                                                                                           \
+    }                                                                                                                                      \
+    static void grid##_on_gpu(void **state)                                                                                                \
+    {                                                                                                                                      \
+        (void)state;                                                                                                                       \
+        grid(1);                                                                                                                           \
     }
 
 BOTH(blocked_grid)
@@ -658,16 +658,16 @@ static void copies_and_growth_on_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocked_grid_on_cpu),          cmocka_unit_test(forms_grid_on_cpu),
-        cmocka_unit_test(blocked_large_on_cpu),         cmocka_unit_test(classic_grid_on_cpu),
-        cmocka_unit_test(classic_large_on_cpu),         cmocka_unit_test(probabilistic_grid_on_cpu),
-        cmocka_unit_test(probabilistic_large_on_cpu),   cmocka_unit_test(far_numbers_on_cpu),
-        cmocka_unit_test(beyond_32_bits_on_cpu),        cmocka_unit_test(blocked_grid_on_gpu),
-        cmocka_unit_test(forms_grid_on_gpu),            cmocka_unit_test(blocked_large_on_gpu),
-        cmocka_unit_test(classic_grid_on_gpu),          cmocka_unit_test(classic_large_on_gpu),
-        cmocka_unit_test(probabilistic_grid_on_gpu),    cmocka_unit_test(probabilistic_large_on_gpu),
-        cmocka_unit_test(far_numbers_on_gpu),           cmocka_unit_test(beyond_32_bits_on_gpu),
-        cmocka_unit_test(pinned_batches_on_gpu),        cmocka_unit_test(copies_and_growth_on_gpu),
+        cmocka_unit_test(blocked_grid_on_cpu),        cmocka_unit_test(forms_grid_on_cpu),
+        cmocka_unit_test(blocked_large_on_cpu),       cmocka_unit_test(classic_grid_on_cpu),
+        cmocka_unit_test(classic_large_on_cpu),       cmocka_unit_test(probabilistic_grid_on_cpu),
+        cmocka_unit_test(probabilistic_large_on_cpu), cmocka_unit_test(far_numbers_on_cpu),
+        cmocka_unit_test(beyond_32_bits_on_cpu),      cmocka_unit_test(blocked_grid_on_gpu),
+        cmocka_unit_test(forms_grid_on_gpu),          cmocka_unit_test(blocked_large_on_gpu),
+        cmocka_unit_test(classic_grid_on_gpu),        cmocka_unit_test(classic_large_on_gpu),
+        cmocka_unit_test(probabilistic_grid_on_gpu),  cmocka_unit_test(probabilistic_large_on_gpu),
+        cmocka_unit_test(far_numbers_on_gpu),         cmocka_unit_test(beyond_32_bits_on_gpu),
+        cmocka_unit_test(pinned_batches_on_gpu),      cmocka_unit_test(copies_and_growth_on_gpu),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -43,10 +43,10 @@ static void need_gpu(void)
     skip();
 }
 
-#define ASSERT_GPU(call)                                                                                               \
-    do {                                                                                                               \
-        if ((call) != TMS_OK)                                                                                          \
-            fail_msg("%s: %s", #call, fault.message);                                                                  \
+#define ASSERT_GPU(call)                                                                                                                   \
+    do {                                                                                                                                   \
+        if ((call) != TMS_OK)                                                                                                              \
+            fail_msg("%s: %s", #call, fault.message);                                                                                      \
     } while (0)
 
 /* --- workspaces --- */
@@ -138,7 +138,7 @@ static tms_status sums_work(void *arg, size_t first, const struct gpu_piece *pie
         odd_sums_kernel<<<1, 1, 0, gpu->stream>>>(numbers, more, piece->n_items, (uint32_t *)at->d_output, (size_t *)at->d_summary);
     else
         sums_kernel<<<(unsigned)((piece->n_items + 127) / 128), 128, 0, gpu->stream>>>(numbers, more, piece->n_items,
-                                                                                      (uint32_t *)at->d_output);
+                                                                                       (uint32_t *)at->d_output);
     GPU_TRY(gpu, "sums", cudaGetLastError());
     return TMS_OK;
 }

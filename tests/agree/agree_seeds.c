@@ -105,9 +105,9 @@ static void need_gpu(int on_gpu)
 typedef struct agree_case {
     tms_seeds_params params;
     size_t n_query, n_subject; /* bases */
-    int kind; /* 0: repeats of all kinds, and copies of the query; 1: with other letters and several parts; 2: nearly
-                 all matches; 3: random bases (repeats would match in too many places) with copies of the query and
-                 other letters */
+    int kind;                  /* 0: repeats of all kinds, and copies of the query; 1: with other letters and several parts; 2: nearly
+                                  all matches; 3: random bases (repeats would match in too many places) with copies of the query and
+                                  other letters */
 } agree_case;
 
 /* All that one back end says. */
@@ -160,8 +160,7 @@ static void list_passes(tms_context *ctx, const tms_seeds *seeds, const tms_dna 
             a->passes = realloc(a->passes, room * sizeof *a->passes);
             assert_non_null(a->passes);
         }
-        ASSERT_OK(ctx, tms_seeds_filter(ctx, seeds, subject, from, a->passes + a->n_passes, capacity, &n, &from,
-                                        &a->filtered));
+        ASSERT_OK(ctx, tms_seeds_filter(ctx, seeds, subject, from, a->passes + a->n_passes, capacity, &n, &from, &a->filtered));
         assert_true(n <= capacity);
         a->n_passes += n;
     } while (from < subject->n_bases);
@@ -177,8 +176,7 @@ static void scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms
     tms_seeds_sub_queries(seeds, subs);
     ASSERT_OK(ctx, tms_seeds_scan_and_measure(ctx, seeds, subject, hits, &n_hits, &tally, subs));
     assert_same_bytes("hits of one pass", a->hits, a->n_hits * sizeof *hits, hits, n_hits * sizeof *hits);
-    assert_same_bytes("sub-queries of one pass", a->subs, a->info.n_sub_queries * sizeof *subs, subs,
-                      a->info.n_sub_queries * sizeof *subs);
+    assert_same_bytes("sub-queries of one pass", a->subs, a->info.n_sub_queries * sizeof *subs, subs, a->info.n_sub_queries * sizeof *subs);
     assert_memory_equal(&tally, &a->scanned, sizeof tally);
     free(hits);
     free(subs);
@@ -251,8 +249,7 @@ static void make_sequences(sample_random *r, const agree_case *c, dna_sample *qu
     for (size_t i = 0; i < c->n_subject && c->n_query; i += c->kind == 2 ? 0 : (size_t)random_below(r, 3000)) {
         size_t length = 1 + (size_t)random_below(r, 600), from = (size_t)random_below(r, c->n_query);
         int is_reversed = (int)random_below(r, 2);
-        for (; length > 0 && i < c->n_subject && from < c->n_query;
-             length--, i++, from = is_reversed ? from - 1 : from + 1)
+        for (; length > 0 && i < c->n_subject && from < c->n_query; length--, i++, from = is_reversed ? from - 1 : from + 1)
             bases[i] = is_reversed && query->bases[from] < 4 ? (uint8_t)(3 - query->bases[from]) : query->bases[from];
     }
     *subject = dna_from_bases(r, bases, c->n_subject, c->kind == 1 ? ends : NULL, 3);
@@ -262,10 +259,7 @@ static void make_sequences(sample_random *r, const agree_case *c, dna_sample *qu
  * Each step is a dozen of calls to the GPU, so there is a limit to their number. Twelve are enough for steps of 64 w-mers to go several
  * times round all workspaces; steps of 1000 do so in longer subjects.
  */
-static int takes_too_many_steps(const worker *w, const agree_case *c)
-{
-    return w->step && c->n_subject / w->step > (quick ? 12 : 2100);
-}
+static int takes_too_many_steps(const worker *w, const agree_case *c) { return w->step && c->n_subject / w->step > (quick ? 12 : 2100); }
 
 static void check(const agree_case *c, int on_gpu)
 {
@@ -275,11 +269,9 @@ static void check(const agree_case *c, int on_gpu)
     sample_random r = {sample_seed() ^ ((uint64_t)c->n_query << 40 | (uint64_t)c->n_subject << 8 | p->k)};
     dna_sample query, subject;
     make_sequences(&r, c, &query, &subject);
-    snprintf(case_name, sizeof case_name,
-             "w = %u, %s, %s, %s, sub-queries of %llu, m = %llu, k = %u; %zu and %zu bases, kind %d", p->word_size,
-             tms_strand_name(p->strand), tms_seed_hash_name(p->hash),
-             p->schedule ? tms_schedule_name(p->schedule) : "auto", (unsigned long long)p->sub_query,
-             (unsigned long long)p->m_bits, p->k, c->n_query, c->n_subject, c->kind);
+    snprintf(case_name, sizeof case_name, "w = %u, %s, %s, %s, sub-queries of %llu, m = %llu, k = %u; %zu and %zu bases, kind %d",
+             p->word_size, tms_strand_name(p->strand), tms_seed_hash_name(p->hash), p->schedule ? tms_schedule_name(p->schedule) : "auto",
+             (unsigned long long)p->sub_query, (unsigned long long)p->m_bits, p->k, c->n_query, c->n_subject, c->kind);
     answers truth = ask(oracle_ctx, c, &query.dna, &subject.dna, 1 << 20);
     for (size_t i = 0; i < n; i++) {
         size_t capacity = i % 2 ? 1 + truth.n_passes / 3 : 1 << 20;
@@ -296,8 +288,7 @@ static void check(const agree_case *c, int on_gpu)
 
 /* --- the grids --- */
 
-static tms_seeds_params params_of(uint32_t w, tms_schedule schedule, uint64_t sub_query, uint64_t m_bits, uint32_t k,
-                                  size_t turn)
+static tms_seeds_params params_of(uint32_t w, tms_schedule schedule, uint64_t sub_query, uint64_t m_bits, uint32_t k, size_t turn)
 {
     tms_seeds_params p;
     tms_seeds_params_init(&p);
@@ -315,17 +306,16 @@ static tms_seeds_params params_of(uint32_t w, tms_schedule schedule, uint64_t su
 /* So many windows, on both sides of the sizes of warps, blocks and tasks. */
 static void sizes_grid(int on_gpu)
 {
-    static const size_t n_windows[] = {1,   2,    7,    8,    9,    15,   17,    31,    32,    33,
-                                       63,  64,   65,   127,  128,  129,  255,   256,   257,   511,
-                                       513, 1023, 1024, 1025, 4095, 4097, 65535, 65536, 65537, 131073};
+    static const size_t n_windows[] = {1,   2,   7,   8,   9,   15,  17,   31,   32,   33,   63,   64,    65,    127,   128,
+                                       129, 255, 256, 257, 511, 513, 1023, 1024, 1025, 4095, 4097, 65535, 65536, 65537, 131073};
     size_t turn = 0;
     need_gpu(on_gpu);
     for (size_t i = 0; i < sizeof n_windows / sizeof *n_windows; i += quick ? 3 : 1)
         for (int schedule = TMS_SCHEDULE_AUTO; schedule <= TMS_SCHEDULE_BITMAP; schedule++, turn++) {
             static const uint32_t ws[] = {8, 11, 16, 27, 32};
             uint32_t w = schedule == TMS_SCHEDULE_BITMAP ? 8 + (uint32_t)turn % 4 : ws[turn % 5];
-            agree_case c = {params_of(w, (tms_schedule)schedule, turn % 3 ? 0 : 700, 0, 0, turn), 1000 + 13 * turn,
-                            n_windows[i] + w - 1, (int)(turn % 3)};
+            agree_case c = {params_of(w, (tms_schedule)schedule, turn % 3 ? 0 : 700, 0, 0, turn), 1000 + 13 * turn, n_windows[i] + w - 1,
+                            (int)(turn % 3)};
             check(&c, on_gpu);
         }
 }
@@ -338,8 +328,8 @@ static void empty_grid(int on_gpu)
     need_gpu(on_gpu);
     for (size_t i = 0; i < 5; i++)
         for (size_t j = 0; j < 5; j++, turn++) {
-            agree_case c = {params_of(11, (tms_schedule)(turn % 4), turn % 2 ? 0 : 3, 0, 0, turn / 4), n_bases[i],
-                            n_bases[j], (int)(turn % 3)};
+            agree_case c = {params_of(11, (tms_schedule)(turn % 4), turn % 2 ? 0 : 3, 0, 0, turn / 4), n_bases[i], n_bases[j],
+                            (int)(turn % 3)};
             check(&c, on_gpu);
         }
 }
@@ -354,8 +344,7 @@ static void sub_queries_grid(int on_gpu)
     for (size_t i = 0; i < sizeof n_subs / sizeof *n_subs; i += quick ? 2 : 1)
         for (int schedule = TMS_SCHEDULE_SHARED; schedule <= TMS_SCHEDULE_INTERLEAVED; schedule++, turn++) {
             size_t n_subject = n_subs[i] < 300 ? 5000 : 700;
-            agree_case c = {params_of(9 + (uint32_t)turn % 16, (tms_schedule)schedule, 20, ms[turn % 4],
-                                      1 + (uint32_t)turn % 16, turn),
+            agree_case c = {params_of(9 + (uint32_t)turn % 16, (tms_schedule)schedule, 20, ms[turn % 4], 1 + (uint32_t)turn % 16, turn),
                             20 * n_subs[i] - turn % 20, n_subject, (int)(turn % 3)};
             check(&c, on_gpu);
             c.params.k = 2; /* many pass */
@@ -386,8 +375,8 @@ static void large_grid(int on_gpu)
     };
     need_gpu(on_gpu);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        agree_case c = {params_of(cases[i].w, cases[i].schedule, cases[i].sub_query, cases[i].m_bits, cases[i].k, i),
-                        cases[i].n_query, cases[i].n_subject, 3};
+        agree_case c = {params_of(cases[i].w, cases[i].schedule, cases[i].sub_query, cases[i].m_bits, cases[i].k, i), cases[i].n_query,
+                        cases[i].n_subject, 3};
         if (quick || SAMPLES_SANITIZED) {
             c.n_query /= 10;
             c.n_subject /= 10;
@@ -397,16 +386,16 @@ static void large_grid(int on_gpu)
     }
 }
 
-#define BOTH(grid)                                                                                                     \
-    static void grid##_on_cpu(void **state)                                                                            \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        grid(0);                                                                                                       \
-    }                                                                                                                  \
-    static void grid##_on_gpu(void **state)                                                                            \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        grid(1);                                                                                                       \
+#define BOTH(grid)                                                                                                                         \
+    static void grid##_on_cpu(void **state)                                                                                                \
+    {                                                                                                                                      \
+        (void)state;                                                                                                                       \
+        grid(0);                                                                                                                           \
+    }                                                                                                                                      \
+    static void grid##_on_gpu(void **state)                                                                                                \
+    {                                                                                                                                      \
+        (void)state;                                                                                                                       \
+        grid(1);                                                                                                                           \
     }
 
 BOTH(sizes_grid)
@@ -417,9 +406,8 @@ BOTH(large_grid)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_grid_on_cpu),       cmocka_unit_test(empty_grid_on_cpu),
-        cmocka_unit_test(sub_queries_grid_on_cpu), cmocka_unit_test(large_grid_on_cpu),
-        cmocka_unit_test(sizes_grid_on_gpu),       cmocka_unit_test(empty_grid_on_gpu),
+        cmocka_unit_test(sizes_grid_on_cpu),       cmocka_unit_test(empty_grid_on_cpu), cmocka_unit_test(sub_queries_grid_on_cpu),
+        cmocka_unit_test(large_grid_on_cpu),       cmocka_unit_test(sizes_grid_on_gpu), cmocka_unit_test(empty_grid_on_gpu),
         cmocka_unit_test(sub_queries_grid_on_gpu), cmocka_unit_test(large_grid_on_gpu),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

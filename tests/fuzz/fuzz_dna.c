@@ -122,8 +122,8 @@ static void seal(uint8_t *file, size_t size)
         uint8_t *h = file + at;
         uint64_t n = 0;
         if (memcmp(h, "BLCK", 4) == 0) {
-            n = ((uint64_t)core_read32(h + 4) + 31) / 32 * 8 + 24 * (uint64_t)core_read32(h + 8) +
-                8 * (uint64_t)core_read32(h + 12) + core_read32(h + 16);
+            n = ((uint64_t)core_read32(h + 4) + 31) / 32 * 8 + 24 * (uint64_t)core_read32(h + 8) + 8 * (uint64_t)core_read32(h + 12) +
+                core_read32(h + 16);
             if (n > size - at - T2B_BLOCK_HEADER)
                 n = 0;
             core_write64(h + 24, XXH3_64bits_withSeed(h + T2B_BLOCK_HEADER, (size_t)n, n_blocks));

@@ -17,12 +17,12 @@
 #include "tamis/tamis.h"
 
 #define HEADER_BYTES 128
-#define REQUIRE(what)                                                                                                  \
-    do {                                                                                                               \
-        if (!(what)) {                                                                                                 \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                                                 \
-            abort();                                                                                                   \
-        }                                                                                                              \
+#define REQUIRE(what)                                                                                                                      \
+    do {                                                                                                                                   \
+        if (!(what)) {                                                                                                                     \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                                                                     \
+            abort();                                                                                                                       \
+        }                                                                                                                                  \
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -128,10 +128,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     path = name;
     status = read_stream(path, text, &n_text, &cut);
-    if (!(size >= 2 && data[0] == 0x1f && data[1] == 0x8b) &&
-        !(size >= 4 && memcmp(data + 1, "\xb5\x2f\xfd", 3) == 0) &&
+    if (!(size >= 2 && data[0] == 0x1f && data[1] == 0x8b) && !(size >= 4 && memcmp(data + 1, "\xb5\x2f\xfd", 3) == 0) &&
         !(size >= 4 && memcmp(data + 1, "\x2a\x4d\x18", 3) == 0) &&
-        !(size >= 6 && memcmp(data, "\xfd" "7zXZ", 6) == 0) && !(size >= 10 && memcmp(data, "BZh", 3) == 0)) {
+        !(size >= 6 && memcmp(data,
+                              "\xfd"
+                              "7zXZ",
+                              6) == 0) &&
+        !(size >= 10 && memcmp(data, "BZh", 3) == 0)) {
         assert(cut || (status == IO_END && n_text == size && memcmp(text, data, size) == 0));
     }
     if (!cut) {

@@ -249,12 +249,9 @@ static inline void model_insert(model *m, uint32_t sub, uint64_t word)
 /* --- SIMD levels --- */
 
 /* The SIMD levels that this processor has, from scalar on; sets the context's. Returns 0 where it lacks the level. */
-static inline int dna_take_simd(tms_context *context, int level)
-{
-    return tms_context_set_simd(context, (tms_simd)level) == TMS_OK;
-}
-#define EACH_SIMD(context, level)                                                                                      \
-    for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++)                                               \
+static inline int dna_take_simd(tms_context *context, int level) { return tms_context_set_simd(context, (tms_simd)level) == TMS_OK; }
+#define EACH_SIMD(context, level)                                                                                                          \
+    for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++)                                                                   \
         if (dna_take_simd(context, level))
 
 #endif

@@ -70,10 +70,7 @@ typedef struct dna_look {
     int no_last_lf; /* the last line ends without a line feed */
 } dna_look;
 
-static inline void dna_put_line_end(sample *out, const dna_look *look)
-{
-    sample_add(out, look->crlf ? "\r\n" : "\n", look->crlf ? 2 : 1);
-}
+static inline void dna_put_line_end(sample *out, const dna_look *look) { sample_add(out, look->crlf ? "\r\n" : "\n", look->crlf ? 2 : 1); }
 
 static inline void dna_put_lines(sample *out, const char *letters, size_t n, const dna_look *look, int is_sequence)
 {

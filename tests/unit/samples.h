@@ -49,21 +49,21 @@ extern "C" {
 #define SAMPLES_SANITIZED 0
 #endif
 
-#define ASSERT_OK(ctx, call)                                                                                           \
-    do {                                                                                                               \
-        tms_status assert_ok_ = (call);                                                                                \
-        if (assert_ok_ != TMS_OK)                                                                                      \
-            fail_msg("%s: status %d, \"%s\"", #call, (int)assert_ok_, tms_context_message(ctx));                       \
+#define ASSERT_OK(ctx, call)                                                                                                               \
+    do {                                                                                                                                   \
+        tms_status assert_ok_ = (call);                                                                                                    \
+        if (assert_ok_ != TMS_OK)                                                                                                          \
+            fail_msg("%s: status %d, \"%s\"", #call, (int)assert_ok_, tms_context_message(ctx));                                           \
     } while (0)
 
 /* A failing call's status, and a word of its message. */
-#define ASSERT_FAILS(ctx, status, word, call)                                                                          \
-    do {                                                                                                               \
-        tms_status assert_fails_ = (call);                                                                             \
-        if (assert_fails_ != (status))                                                                                 \
-            fail_msg("%s: status %d, not %d", #call, (int)assert_fails_, (int)(status));                               \
-        if (!strstr(tms_context_message(ctx), (word)))                                                                 \
-            fail_msg("%s: \"%s\" does not say \"%s\"", #call, tms_context_message(ctx), (word));                       \
+#define ASSERT_FAILS(ctx, status, word, call)                                                                                              \
+    do {                                                                                                                                   \
+        tms_status assert_fails_ = (call);                                                                                                 \
+        if (assert_fails_ != (status))                                                                                                     \
+            fail_msg("%s: status %d, not %d", #call, (int)assert_fails_, (int)(status));                                                   \
+        if (!strstr(tms_context_message(ctx), (word)))                                                                                     \
+            fail_msg("%s: \"%s\" does not say \"%s\"", #call, tms_context_message(ctx), (word));                                           \
     } while (0)
 
 /* --- random numbers: SplitMix64 --- */
@@ -80,10 +80,7 @@ static inline uint64_t random_next(sample_random *r)
     return z ^ z >> 31;
 }
 
-static inline uint64_t random_below(sample_random *r, uint64_t n)
-{
-    return (uint64_t)(((unsigned __int128)random_next(r) * n) >> 64);
-}
+static inline uint64_t random_below(sample_random *r, uint64_t n) { return (uint64_t)(((unsigned __int128)random_next(r) * n) >> 64); }
 
 static inline void random_fill(sample_random *r, uint8_t *p, size_t size)
 {

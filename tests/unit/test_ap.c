@@ -7,8 +7,7 @@
 static uint32_t reference(const uint8_t *str, size_t length, uint32_t hash)
 {
     for (size_t i = 0; i < length; ++str, ++i)
-        hash ^= ((i & 1) == 0) ? ((hash << 7) ^ (uint32_t)(*str) * (hash >> 3))
-                               : (~((hash << 11) + (((uint32_t)*str) ^ (hash >> 5))));
+        hash ^= ((i & 1) == 0) ? ((hash << 7) ^ (uint32_t)(*str) * (hash >> 3)) : (~((hash << 11) + (((uint32_t)*str) ^ (hash >> 5))));
     return hash;
 }
 

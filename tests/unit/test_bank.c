@@ -82,8 +82,8 @@ static void check_answers(const model *m, const struct bank *bank, tms_simd simd
             if (got != want)
                 fail_msg("%s, m = %llu, k = %u, %u sub-queries in rows of %u, hash %u, %zu words: word %zu, sub-query "
                          "%llu: %d, not %d",
-                         tms_simd_name(simd), (unsigned long long)s->m_bits, s->k, s->n_subs, s->row_bits, s->hash, n,
-                         i, (unsigned long long)sub, got, want);
+                         tms_simd_name(simd), (unsigned long long)s->m_bits, s->k, s->n_subs, s->row_bits, s->hash, n, i,
+                         (unsigned long long)sub, got, want);
         }
     free(words);
     free(positions);
@@ -120,8 +120,7 @@ static void check_shape(sample_random *r, const struct bank_shape *shape)
     }
     check_bits(m, &bank);
 
-    size_t batch = bank_query_batch(&bank), sizes[] = {0, 1, 2, 63, 64, 65, 200, n_most, batch - 1, batch},
-           n_words = batch;
+    size_t batch = bank_query_batch(&bank), sizes[] = {0, 1, 2, 63, 64, 65, 200, n_most, batch - 1, batch}, n_words = batch;
     uint64_t *words = sample_alloc(n_words * sizeof *words), *truth = calloc(n_words * truth_words, sizeof *truth);
     assert_non_null(truth);
     for (size_t i = 0; i < n_words; i++) {
@@ -140,8 +139,7 @@ static void check_shape(sample_random *r, const struct bank_shape *shape)
     }
     EACH_SIMD(ctx, simd)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i] <= n_words &&
-            (sizes[i] <= 200 || n_words * shape->n_subs < 100000 || (i == 9 && simd == TMS_SIMD_AVX512)))
+        if (sizes[i] <= n_words && (sizes[i] <= 200 || n_words * shape->n_subs < 100000 || (i == 9 && simd == TMS_SIMD_AVX512)))
             check_answers(m, &bank, (tms_simd)simd, words, sizes[i], truth, truth_words);
     free(words);
     free(truth);
@@ -247,8 +245,7 @@ static void exact_at_16(void **state)
     (void)state;
     if (available_mib() < 2048 || SAMPLES_SANITIZED)
         skip();
-    struct bank_shape shape = {
-        .m_bits = (uint64_t)1 << 32, .k = 1, .n_subs = 1, .row_bits = 1, .hash = BANK_EXACT, .word_size = 16};
+    struct bank_shape shape = {.m_bits = (uint64_t)1 << 32, .k = 1, .n_subs = 1, .row_bits = 1, .hash = BANK_EXACT, .word_size = 16};
     uint64_t in[] = {0, 1, 0x7fffffff, 0x80000000, 0xdeadbeef, 0xffffffff}, asked[12], pass[1];
     uint32_t positions[BANK_BATCH];
     struct bank bank;
@@ -275,8 +272,7 @@ static void shapes_of_searches(void **state)
 {
     (void)state;
     tms_seeds_info info = {
-        .params = {
-            .word_size = 20, .hash = TMS_SEED_HASH_H3, .schedule = TMS_SCHEDULE_INTERLEAVED, .m_bits = 4096, .k = 3}};
+        .params = {.word_size = 20, .hash = TMS_SEED_HASH_H3, .schedule = TMS_SCHEDULE_INTERLEAVED, .m_bits = 4096, .k = 3}};
     for (uint32_t n = 1; n < 5000; n++) {
         info.n_sub_queries = n;
         info.params.schedule = TMS_SCHEDULE_INTERLEAVED;
@@ -303,8 +299,7 @@ static void measure_fpr(uint32_t hash, uint64_t m, uint32_t k, size_t n, unsigne
 {
     enum { SUBS = 64 };
     size_t n_tests = SAMPLES_SANITIZED ? 4096 : 65536;
-    struct bank_shape shape = {
-        .m_bits = m, .seed = 4242 + k, .k = k, .n_subs = SUBS, .row_bits = 64, .hash = hash, .word_size = w};
+    struct bank_shape shape = {.m_bits = m, .seed = 4242 + k, .k = k, .n_subs = SUBS, .row_bits = 64, .hash = hash, .word_size = w};
     sample_random r = {20260302 + m + k};
     uint64_t mask = ~(uint64_t)0 >> (64 - 2 * w), words[BANK_BATCH], pass[BANK_BATCH], counts[SUBS] = {0};
     uint32_t *positions = sample_alloc(k * BANK_BATCH * sizeof *positions);
@@ -336,8 +331,8 @@ static void measure_fpr(uint32_t hash, uint64_t m, uint32_t k, size_t n, unsigne
     double tests_error = sqrt(predicted * (1 - predicted) / (double)n_tests);
     assert_true(fabs(tms_bank_fpr(m, k, n) - predicted) <= 1e-9 * predicted);
     if (fabs(mean - predicted) > 4 * (error + tests_error) || error > 0.05 * predicted)
-        fail_msg("hash %u, m = %llu, k = %u, n = %zu: %.6f +- %.6f, predicted %.6f", hash, (unsigned long long)m, k, n,
-                 mean, error, predicted);
+        fail_msg("hash %u, m = %llu, k = %u, n = %zu: %.6f +- %.6f, predicted %.6f", hash, (unsigned long long)m, k, n, mean, error,
+                 predicted);
     free(positions);
     bank_free(&bank);
 }

@@ -32,18 +32,16 @@ static void assert_share(const tms_filter_params *p, const uint8_t *bits, uint64
 {
     double share = (double)(to - from) / (double)p->m_bits, mean = (double)throws * share;
     double clump = p->layout == TMS_LAYOUT_BLOCKED ? p->k : 1;
-    double ones = (double)ones_between(bits, from, to),
-           limit = 5 * sqrt(clump * mean * (1 - share)) + (double)throws * 1e-4;
+    double ones = (double)ones_between(bits, from, to), limit = 5 * sqrt(clump * mean * (1 - share)) + (double)throws * 1e-4;
     if (fabs(ones - mean) > limit)
-        fail_msg("%s %s: %.0f ones in bits %llu to %llu, %.0f +- %.0f expected", tms_layout_name(p->layout),
-                 tms_hash_name(p->hash), ones, (unsigned long long)from, (unsigned long long)to, mean, limit);
+        fail_msg("%s %s: %.0f ones in bits %llu to %llu, %.0f +- %.0f expected", tms_layout_name(p->layout), tms_hash_name(p->hash), ones,
+                 (unsigned long long)from, (unsigned long long)to, mean, limit);
 }
 
 static void check(const tms_filter_params *p)
 {
     uint64_t limit = (uint64_t)1 << 32;
-    key_set in = keys_make(FORM_FIXED_20, N_KEYS, sample_seed() + p->hash),
-            out = keys_make(FORM_FIXED_20, N_KEYS, ~sample_seed());
+    key_set in = keys_make(FORM_FIXED_20, N_KEYS, sample_seed() + p->hash), out = keys_make(FORM_FIXED_20, N_KEYS, ~sample_seed());
     uint8_t *hit = sample_alloc(N_KEYS);
     const void *image;
     size_t size;

@@ -68,8 +68,8 @@ static void an_old_program(void **state)
         struct old_params params;
         uint64_t guard;
     } old = {.guard = 42};
-    ASSERT_OK(ctx, tms_filter_size_sized(ctx, (const tms_filter_want *)&want, sizeof want, (tms_filter_params *)&old.params,
-                                         sizeof old.params));
+    ASSERT_OK(ctx,
+              tms_filter_size_sized(ctx, (const tms_filter_want *)&want, sizeof want, (tms_filter_params *)&old.params, sizeof old.params));
     assert_int_equal(old.guard, 42);
     tms_filter_want now = {.layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3, .seed = 7, .n_keys = 5000, .fpr = 0.01};
     tms_filter_params params;

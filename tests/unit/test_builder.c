@@ -276,8 +276,7 @@ static void batches_refused(void **state)
     (void)state;
     static const uint8_t bytes[16];
     static const uint32_t down[] = {0, 5, 4}, right[] = {0, 4, 8};
-    const tms_keys wrong[] = {
-        {NULL, right, 2, 0, 0}, {bytes, down, 2, 0, 0}, {bytes, right, 2, 0, 17}, {bytes, NULL, 2, UINT32_MAX, 0}};
+    const tms_keys wrong[] = {{NULL, right, 2, 0, 0}, {bytes, down, 2, 0, 0}, {bytes, right, 2, 0, 17}, {bytes, NULL, 2, UINT32_MAX, 0}};
     key_set in = keys_make(FORM_GAP_1, 5000, sample_seed());
     for (size_t w = 0; w < N_WANTS; w++) {
         tms_builder *b = begun(&wants[w]);
@@ -372,10 +371,12 @@ static void cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_batches),     cmocka_unit_test(mixed_forms),     cmocka_unit_test(no_keys),
-        cmocka_unit_test(more_keys_than_expected), cmocka_unit_test(own_filter), cmocka_unit_test(requests_refused),
-        cmocka_unit_test(other_versions),  cmocka_unit_test(batches_refused), cmocka_unit_test(after_the_end),
-        cmocka_unit_test(filters_that_differ), cmocka_unit_test(cancelled),
+        cmocka_unit_test(any_batches),    cmocka_unit_test(mixed_forms),
+        cmocka_unit_test(no_keys),        cmocka_unit_test(more_keys_than_expected),
+        cmocka_unit_test(own_filter),     cmocka_unit_test(requests_refused),
+        cmocka_unit_test(other_versions), cmocka_unit_test(batches_refused),
+        cmocka_unit_test(after_the_end),  cmocka_unit_test(filters_that_differ),
+        cmocka_unit_test(cancelled),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

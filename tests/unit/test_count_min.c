@@ -13,8 +13,12 @@ typedef struct stream {
 
 static stream stream_make(sample_random *r, size_t n_items, size_t n_keys, uint32_t rows, uint32_t width)
 {
-    stream s = {n_items, n_keys, sample_alloc(n_keys * sizeof *s.keys), sample_alloc(n_keys * sizeof *s.counts),
-                count_min_make(rows, width, 0), count_min_make(rows, width, 1)};
+    stream s = {n_items,
+                n_keys,
+                sample_alloc(n_keys * sizeof *s.keys),
+                sample_alloc(n_keys * sizeof *s.counts),
+                count_min_make(rows, width, 0),
+                count_min_make(rows, width, 1)};
     assert_non_null(s.plain.counters);
     assert_non_null(s.conservative.counters);
     memset(s.counts, 0, n_keys * sizeof *s.counts);

@@ -70,10 +70,7 @@ static void random_letters(sample_random *random, char *letters, size_t n)
         size_t length = 1 + (size_t)random_next(random) % (kind < 2 ? 3 : 100);
         for (; length > 0 && i < n; length--, i++) {
             uint64_t v = random_next(random);
-            letters[i] = kind < 2   ? others[v % (sizeof others - 1)]
-                         : kind < 4 ? "Nn"[v & 1]
-                         : kind < 6 ? "ACGTacgt"[v % 8]
-                                    : "ACGT"[v % 4];
+            letters[i] = kind < 2 ? others[v % (sizeof others - 1)] : kind < 4 ? "Nn"[v & 1] : kind < 6 ? "ACGTacgt"[v % 8] : "ACGT"[v % 4];
         }
     }
 }

@@ -7,10 +7,14 @@
 #include "tamis/seeds.h"
 
 static const tms_filter_params layouts[] = {
-    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},  {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 256, 1},
-    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 100 * 256, 16}, {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 100003, 7},
-    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 3, 65, 5},  {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 100003, 33},
-    {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 10007, 6},        {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 1, 1},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 256, 1},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 7, 100 * 256, 16},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 100003, 7},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 3, 65, 5},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 100003, 33},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 10007, 6},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 1, 1},
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 8, 2 * 251 * 256, 8, .blocks_per_key = 2},
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 9, 3 * 101 * 256, 13, .blocks_per_key = 3},
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 9, 8 * 256, 3, .blocks_per_key = 8},
@@ -96,8 +100,7 @@ static void order_and_repeats(void **state)
     for (size_t i = 0; i < N; i++)
         memcpy(reversed.bytes + 20 * i, in.bytes + 20 * (N - 1 - i), 20);
     for (size_t l = 0; l < N_LAYOUTS; l++) {
-        tms_filter *a = built(&layouts[l], &in.keys), *b = built(&layouts[l], &reversed.keys),
-                   *c = built(&layouts[l], NULL);
+        tms_filter *a = built(&layouts[l], &in.keys), *b = built(&layouts[l], &reversed.keys), *c = built(&layouts[l], NULL);
         assert_same_filter("reversed order", a, b);
         for (size_t i = 0; i < N; i += 601) {
             tms_keys part = keys_slice(&in.keys, i, N - i < 601 ? N - i : 601);
@@ -202,8 +205,7 @@ static void union_is_the_joint_filter(void **state)
     for (size_t l = 0; l < N_LAYOUTS; l++)
         for (size_t cut = 0; cut <= N; cut += N / 4) {
             tms_keys first = keys_slice(&in.keys, 0, cut), second = keys_slice(&in.keys, cut, N - cut);
-            tms_filter *a = built(&layouts[l], &first), *b = built(&layouts[l], &second),
-                       *both = built(&layouts[l], &in.keys);
+            tms_filter *a = built(&layouts[l], &first), *b = built(&layouts[l], &second), *both = built(&layouts[l], &in.keys);
             uint64_t b_sum = stats_of(b).checksum;
             ASSERT_OK(ctx, tms_filter_merge(ctx, a, b, TMS_MERGE_UNION));
             assert_same_filter("union", a, both);
@@ -220,8 +222,7 @@ static void intersection_keeps_common_keys(void **state)
     (void)state;
     enum { N = 300 };
     key_set in = keys_make(FORM_FIXED_20, 3 * N, sample_seed() + 4);
-    tms_keys left = keys_slice(&in.keys, 0, 2 * N), right = keys_slice(&in.keys, N, 2 * N - 7),
-             common = keys_slice(&in.keys, N, N);
+    tms_keys left = keys_slice(&in.keys, 0, 2 * N), right = keys_slice(&in.keys, N, 2 * N - 7), common = keys_slice(&in.keys, N, N);
     for (size_t l = 0; l < N_LAYOUTS; l++) {
         tms_filter *a = built(&layouts[l], &left), *b = built(&layouts[l], &right), *again = built(&layouts[l], &left);
         uint64_t ones = stats_of(a).ones;
@@ -318,8 +319,7 @@ static void merging_from_an_opened_filter(void **state)
     (void)state;
     key_set in = keys_make(FORM_FIXED_8, 1000, sample_seed() + 7);
     tms_keys first = keys_slice(&in.keys, 0, 500), second = keys_slice(&in.keys, 500, 500);
-    tms_filter *a = built(&layouts[0], &first), *b = built(&layouts[0], &second), *whole = built(&layouts[0], &in.keys),
-               *opened;
+    tms_filter *a = built(&layouts[0], &first), *b = built(&layouts[0], &second), *whole = built(&layouts[0], &in.keys), *opened;
     const void *image;
     size_t size;
     ASSERT_OK(ctx, tms_filter_image(ctx, b, &image, &size));
@@ -352,8 +352,7 @@ static void stats_count_ones(void **state)
         assert_true(s.expected_fpr == tms_filter_expected_fpr(&layouts[l], 700));
         if (layouts[l].layout == TMS_LAYOUT_CLASSIC)
             assert_true(fabs(s.actual_fpr - pow(s.fill, layouts[l].k)) <= 1e-9 * s.actual_fpr);
-        assert_true(fabs(s.classic_bits_per_key - -log(s.expected_fpr) / (M_LN2 * M_LN2)) <=
-                    1e-9 + 1e-9 * s.classic_bits_per_key);
+        assert_true(fabs(s.classic_bits_per_key - -log(s.expected_fpr) / (M_LN2 * M_LN2)) <= 1e-9 + 1e-9 * s.classic_bits_per_key);
         uint64_t stored;
         memcpy(&stored, (const uint8_t *)image + 64, 8);
         assert_true(stored == s.checksum);

@@ -129,13 +129,11 @@ static void classic_grid(void **state)
                     worst = fmax(worst, fabs(off));
                     worst_fill = fmax(worst_fill, fabs(off_fill));
                     if (!plausible(hits, (double)trials, rate, z))
-                        fail_msg("%s n=%llu m=%llu k=%u: measured %.4g, the bits predict %.4g (%.1f sd)",
-                                 tms_hash_name(p.hash), (unsigned long long)n, (unsigned long long)m, p.k,
-                                 hits / (double)trials, rate, off);
+                        fail_msg("%s n=%llu m=%llu k=%u: measured %.4g, the bits predict %.4g (%.1f sd)", tms_hash_name(p.hash),
+                                 (unsigned long long)n, (unsigned long long)m, p.k, hits / (double)trials, rate, off);
                     if (fabs(off_fill) > z)
-                        fail_msg("%s n=%llu m=%llu k=%u: %llu ones, %.0f expected (%.1f sd)", tms_hash_name(p.hash),
-                                 (unsigned long long)n, (unsigned long long)m, p.k, (unsigned long long)stats.ones,
-                                 mean, off_fill);
+                        fail_msg("%s n=%llu m=%llu k=%u: %llu ones, %.0f expected (%.1f sd)", tms_hash_name(p.hash), (unsigned long long)n,
+                                 (unsigned long long)m, p.k, (unsigned long long)stats.ones, mean, off_fill);
                     /* The bits' own rate is that of [Ma11, eq. 2] as far as the fill, within z sd, lets it be. */
                     double low = pow((mean - z * sd) / (double)m, p.k), high = pow((mean + z * sd) / (double)m, p.k);
                     assert_true(rate >= low && rate <= high);
@@ -172,8 +170,8 @@ static void blocked_grid(void **state)
                 worst = fmax(worst, fabs(off));
                 /* The bits' rate counts both bits of a word as independent, which it makes of them; see `info`. */
                 if (!plausible(hits, (double)trials, rate, z))
-                    fail_msg("n=%llu m=%llu k=%u: measured %.4g, the bits predict %.4g (%.1f sd)",
-                             (unsigned long long)n, (unsigned long long)p.m_bits, k, hits / (double)trials, rate, off);
+                    fail_msg("n=%llu m=%llu k=%u: measured %.4g, the bits predict %.4g (%.1f sd)", (unsigned long long)n,
+                             (unsigned long long)p.m_bits, k, hits / (double)trials, rate, off);
                 if (n >= 200000) { /* enough blocks for their mean to be near the expected one */
                     worst_expected = fmax(worst_expected, fabs(rate / stats.expected_fpr - 1));
                     if (fabs(rate / stats.expected_fpr - 1) > 0.08)
@@ -182,9 +180,8 @@ static void blocked_grid(void **state)
                 }
                 tms_filter_destroy(f);
             }
-    print_message(
-        "96 cells: hits at most %.2f sd off; from 200,000 keys on the bits' rate is within %.1f %% of the expected\n",
-        worst, 100 * worst_expected);
+    print_message("96 cells: hits at most %.2f sd off; from 200,000 keys on the bits' rate is within %.1f %% of the expected\n", worst,
+                  100 * worst_expected);
 }
 
 /* --- the claim: blocked filters sized for a rate reach it within 10 % --- */
@@ -200,9 +197,9 @@ static void check_claim(double rate, uint64_t n, uint64_t trials, uint32_t k, ui
     insert_words(f, n);
     ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
     double hits = (double)measure_words(f, trials), measured = hits / (double)trials;
-    print_message("%8.0e %9llu %6u %2u %7.3f %10.2e %11.4e %11.4e %11.4e %+6.2f %% (+- %.2f)\n", rate,
-                  (unsigned long long)n, p.blocks_per_key, p.k, (double)p.m_bits / (double)n, (double)trials, stats.expected_fpr,
-                  stats.actual_fpr, measured, 100 * (measured / rate - 1), 100 * 3.29 / sqrt(hits + 1));
+    print_message("%8.0e %9llu %6u %2u %7.3f %10.2e %11.4e %11.4e %11.4e %+6.2f %% (+- %.2f)\n", rate, (unsigned long long)n,
+                  p.blocks_per_key, p.k, (double)p.m_bits / (double)n, (double)trials, stats.expected_fpr, stats.actual_fpr, measured,
+                  100 * (measured / rate - 1), 100 * 3.29 / sqrt(hits + 1));
     if (fabs(measured / rate - 1) > 0.1)
         fail_msg("asked for %g, measured %g", rate, measured);
     if (!plausible(hits, (double)trials, stats.actual_fpr, normal_quantile(0.001 / 15)))
@@ -304,9 +301,8 @@ static void short_strings(void **state)
                 ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
                 ASSERT_OK(ctx, tms_filter_query(ctx, f, &out_keys, hit));
                 double hits = (double)count_hits(hit, out.n), measured = hits / (double)out.n;
-                print_message("%2d letters, %s %s k=%u: expected %.4g, from bits %.4g, measured %.4g (%+.1f sd)\n",
-                              letters, tms_layout_name(p.layout), tms_hash_name(p.hash), k, stats.expected_fpr,
-                              stats.actual_fpr, measured,
+                print_message("%2d letters, %s %s k=%u: expected %.4g, from bits %.4g, measured %.4g (%+.1f sd)\n", letters,
+                              tms_layout_name(p.layout), tms_hash_name(p.hash), k, stats.expected_fpr, stats.actual_fpr, measured,
                               (measured - stats.actual_fpr) / sqrt(stats.actual_fpr / (double)out.n));
                 if (!plausible(hits, (double)out.n, stats.actual_fpr, z))
                     fail_msg("measured %.4g, the bits predict %.4g", measured, stats.actual_fpr);
@@ -338,9 +334,8 @@ static void many_functions(void **state)
         insert_words(f, n);
         ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
         double hits = (double)measure_words(f, trials), measured = hits / (double)trials;
-        print_message("%s k=500: expected %.4g, from bits %.4g, measured %.4g (%+.1f sd)\n", tms_hash_name(p.hash),
-                      stats.expected_fpr, stats.actual_fpr, measured,
-                      (measured - stats.actual_fpr) / sqrt(stats.actual_fpr / (double)trials));
+        print_message("%s k=500: expected %.4g, from bits %.4g, measured %.4g (%+.1f sd)\n", tms_hash_name(p.hash), stats.expected_fpr,
+                      stats.actual_fpr, measured, (measured - stats.actual_fpr) / sqrt(stats.actual_fpr / (double)trials));
         if (!plausible(hits, (double)trials, stats.actual_fpr, normal_quantile(0.001 / 4)))
             fail_msg("measured %.4g, the bits predict %.4g", measured, stats.actual_fpr);
         tms_filter_destroy(f);
@@ -350,11 +345,8 @@ static void many_functions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classic_grid),
-        cmocka_unit_test(blocked_grid),
-        cmocka_unit_test(blocked_reaches_what_is_asked),
-        cmocka_unit_test(short_strings),
-        cmocka_unit_test(many_functions),
+        cmocka_unit_test(classic_grid),  cmocka_unit_test(blocked_grid),   cmocka_unit_test(blocked_reaches_what_is_asked),
+        cmocka_unit_test(short_strings), cmocka_unit_test(many_functions),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

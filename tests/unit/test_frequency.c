@@ -11,7 +11,7 @@
 
 #include "filter/filter_struct.h"
 
-#define RARE 1e-9L
+#define RARE                   1e-9L
 #define SHARE(sanitized, full) (SAMPLES_SANITIZED ? (sanitized) : (full))
 
 static void assert_near(double got, double want, double relative)
@@ -176,8 +176,8 @@ static void order(void **state)
                         if (signbit(e.f_min) || signbit(e.f) || signbit(e.f_max))
                             fine = 0;
                         if (!fine)
-                            fail_msg("k=%u p=%g fill=%g confidence=%g, %u ones: %g (%g to %g)", ks[i], ps[j], fills[l],
-                                     confidences[c], x, e.f, e.f_min, e.f_max);
+                            fail_msg("k=%u p=%g fill=%g confidence=%g, %u ones: %g (%g to %g)", ks[i], ps[j], fills[l], confidences[c], x,
+                                     e.f, e.f_min, e.f_max);
                         before = e;
                     }
                 }
@@ -204,12 +204,10 @@ static void least_ones(void **state)
         tms_frequency_by by = i % 2 ? TMS_BY_F_MIN : (tms_frequency_by)random_below(&r, 3);
         uint32_t k = i % 50 == 0 ? TMS_PROBABILISTIC_MAX_K : 1 + (uint32_t)random_below(&r, i % 3 ? 300 : 3000), least;
         tms_filter_params params = params_of(k, ps[i % 5]);
-        double fill = (double)random_below(&r, 1000) / 1000 * (i % 7 != 0),
-               confidence = 0.5 + (double)random_below(&r, 500) / 1000.1;
+        double fill = (double)random_below(&r, 1000) / 1000 * (i % 7 != 0), confidence = 0.5 + (double)random_below(&r, 500) / 1000.1;
         double y = exp((double)random_below(&r, 20000) / 1000 - 16), min_f = i % 5 == 4 ? y : y / params.p;
         if (i % 4 == 0) { /* next to a step */
-            min_f = value_of(&params, fill, confidence, by, (uint32_t)random_below(&r, k + 1)) *
-                    (i % 8 ? 1 + 1e-7 : 1 - 1e-7);
+            min_f = value_of(&params, fill, confidence, by, (uint32_t)random_below(&r, k + 1)) * (i % 8 ? 1 + 1e-7 : 1 - 1e-7);
             if (min_f == 0)
                 continue;
         }
@@ -302,8 +300,7 @@ static void bad_arguments(void **state)
     for (int i = 0; i < 4; i++) {
         ASSERT_FAILS(ctx, TMS_E_ARG, "fill", tms_frequency_estimate(ctx, &good, outside[i], 0.95, 1, &e));
         ASSERT_FAILS(ctx, TMS_E_ARG, "confidence", tms_frequency_estimate(ctx, &good, 0, outside[i], 1, &e));
-        ASSERT_FAILS(ctx, TMS_E_ARG, "relative error",
-                     tms_frequency_range(ctx, &good, 0, 0.95, outside[i], &a, &b, &c, &d));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "relative error", tms_frequency_range(ctx, &good, 0, 0.95, outside[i], &a, &b, &c, &d));
         bad = params_of(100, outside[i]);
         ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_frequency_estimate(ctx, &bad, 0, 0.95, 1, &e));
     }
@@ -322,11 +319,9 @@ static void bad_arguments(void **state)
 
 /* --- exact coverage: a sum over the ones that a key may show --- */
 
-typedef int covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f,
-                   double error);
+typedef int covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f, double error);
 
-static int interval_covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f,
-                           double error)
+static int interval_covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f, double error)
 {
     (void)error;
     tms_frequency e = estimate(params, fill, confidence, ones);
@@ -334,8 +329,7 @@ static int interval_covers(const tms_filter_params *params, double fill, double 
 }
 
 /* q +- z sqrt(q (1 - q) / k), taken to f. */
-static int wald_covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f,
-                       double error)
+static int wald_covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f, double error)
 {
     (void)error;
     double q = (double)ones / params->k, half = normal_z(confidence) * sqrt(q * (1 - q) / params->k);
@@ -343,14 +337,12 @@ static int wald_covers(const tms_filter_params *params, double fill, double conf
     return q - half <= true_q && true_q <= q + half;
 }
 
-static int error_covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f,
-                        double error)
+static int error_covers(const tms_filter_params *params, double fill, double confidence, uint32_t ones, double f, double error)
 {
     return fabs(estimate(params, fill, confidence, ones).f - f) <= error * f * (1 + 1e-9);
 }
 
-static double coverage(covers *by, const tms_filter_params *params, double fill, double confidence, double f,
-                       double error)
+static double coverage(covers *by, const tms_filter_params *params, double fill, double confidence, double f, double error)
 {
     long double sum = 0, log_u = log_u_of(params, fill, f);
     for (uint32_t x = 0; x <= params->k; x++) {
@@ -371,8 +363,8 @@ static void wald_is_not_enough(void **state)
         least = fmin(least, coverage(wald_covers, &params, 0.2, 0.95, f, 0));
         least_exact = fmin(least_exact, coverage(interval_covers, &params, 0.2, 0.95, f, 0));
     }
-    print_message("nominal 95 %%, k = 1000, f = 20 to 1000: Wald covers %.1f %% at worst, Clopper-Pearson %.1f %%\n",
-                  100 * least, 100 * least_exact);
+    print_message("nominal 95 %%, k = 1000, f = 20 to 1000: Wald covers %.1f %% at worst, Clopper-Pearson %.1f %%\n", 100 * least,
+                  100 * least_exact);
     assert_true(least < 0.12);
     assert_true(least_exact >= 0.95);
 }
@@ -396,8 +388,7 @@ static void ranges(void **state)
         tms_filter_params params = params_of(2 + (uint32_t)exp((double)random_below(&r, 1100) / 100), 1);
         params.p = exp(-(double)random_below(&r, 20000) / 1000);
         params.p = params.p == 1 ? 0.99 : params.p;
-        double fill = i % 3 ? (double)random_below(&r, 999) / 1000 : 0,
-               error = (double)(1 + random_below(&r, 998)) / 1000;
+        double fill = i % 3 ? (double)random_below(&r, 999) / 1000 : 0, error = (double)(1 + random_below(&r, 998)) / 1000;
         double confidence = (double)(1 + random_below(&r, 998)) / 1000, low, high, best_error, best_f;
         ASSERT_OK(ctx, tms_frequency_range(ctx, &params, fill, confidence, error, &low, &high, &best_error, &best_f));
         if (!isinf(best_error)) {
@@ -502,8 +493,7 @@ static double fill_of(const tms_frequency_want *want, const tms_filter_params *p
 
 static int tells(const tms_frequency_want *want, const tms_filter_params *params, double fill)
 {
-    double min_f = want->min_f > 0 ? want->min_f : fmax(1, want->max_f / 10),
-           confidence = want->confidence > 0 ? want->confidence : 0.95;
+    double min_f = want->min_f > 0 ? want->min_f : fmax(1, want->max_f / 10), confidence = want->confidence > 0 ? want->confidence : 0.95;
     double low, high, best_error, best_f;
     ASSERT_OK(ctx, tms_frequency_range(ctx, params, fill, confidence, want->error, &low, &high, &best_error, &best_f));
     return high > 0 && low <= min_f * (1 + 1e-9) && high >= want->max_f * (1 - 1e-9);
@@ -513,10 +503,9 @@ static void assert_sized(const tms_frequency_want *want, const tms_filter_params
 {
     double fill = fill_of(want, params);
     if (params->layout != TMS_LAYOUT_PROBABILISTIC || params->hash != want->hash || params->seed != want->seed ||
-        params->sampling != want->sampling || (want->m_bits && params->m_bits != want->m_bits) ||
-        !tells(want, params, fill))
-        fail_msg("%g to %g within %g at %g: k=%u p=%g m=%llu, fill %g", want->min_f, want->max_f, want->error,
-                 want->confidence, params->k, params->p, (unsigned long long)params->m_bits, fill);
+        params->sampling != want->sampling || (want->m_bits && params->m_bits != want->m_bits) || !tells(want, params, fill))
+        fail_msg("%g to %g within %g at %g: k=%u p=%g m=%llu, fill %g", want->min_f, want->max_f, want->error, want->confidence, params->k,
+                 params->p, (unsigned long long)params->m_bits, fill);
     assert_true((double)params->m_bits >= 20 * params->k / want->error - 1);
 }
 
@@ -629,12 +618,8 @@ static void refusals(void **state)
         {"k = ", want_of(1, 1e15, 0.9999, 0.999), "f"},
         {"k = ", want_of(1, 1e12, 0.0001, 0.95), "b"},
         {"k = ", {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 100, 1e-300, 0.95, 1000, 1, 0}, "e"},
-        {"281474976710656 is the most",
-         {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 100, 0.1, 0.95, 1000000000000, 0.1, 0},
-         "en"},
-        {"281474976710656 is the most",
-         {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 10, 0.1, 0.95, UINT64_MAX, 0, 0},
-         "n"},
+        {"281474976710656 is the most", {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 100, 0.1, 0.95, 1000000000000, 0.1, 0}, "en"},
+        {"281474976710656 is the most", {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 10, 0.1, 0.95, UINT64_MAX, 0, 0}, "n"},
         {"not 20000000", {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 100, 0.1, 0.95, 1000000, 1, 20000000}, "mefn"},
         {"not 3000000", {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 10, 0.2, 0.95, 100000, 1, 3000000}, "mefn"},
         {"not 100", {TMS_HASH_XXH3, 0, TMS_SAMPLING_GEOMETRIC, 1000, 10, 0.2, 0.95, 100000, 1, 100}, "m"},
@@ -652,8 +637,7 @@ static void refusals(void **state)
         int both = strstr(tms_context_message(ctx), " with an error") != NULL,
             open_m = strstr(tms_context_message(ctx), "left open") != NULL;
         const char *error_or_both = both ? "b" : error > 0 ? "e" : "";
-        snprintf(offers, sizeof offers, "%s%s%s%s", m > 0 ? "m" : "", error_or_both, !both && min_f > 0 ? "f" : "",
-                 n_keys > 0 ? "n" : "");
+        snprintf(offers, sizeof offers, "%s%s%s%s", m > 0 ? "m" : "", error_or_both, !both && min_f > 0 ? "f" : "", n_keys > 0 ? "n" : "");
         assert_string_equal(offers, cases[i].offers);
         for (const char *o = offers; *o; o++) { /* each by itself, taken at its word */
             tms_frequency_want want = *asked;
@@ -741,13 +725,12 @@ static void sizes_hold(void **state)
                     double fill = fill_of(&want, &params);
                     for (int at = 0; at <= 4; at++) {
                         double f = want.min_f * pow(ratios[i], at / 4.0);
-                        double more =
-                            coverage(error_covers, &params, fill, confidences[c], f, errors[j]) - confidences[c];
+                        double more = coverage(error_covers, &params, fill, confidences[c], f, errors[j]) - confidences[c];
                         worst = fmin(worst, more);
                         n++;
                         if (more < 0)
-                            fail_msg("%g to %g within %g at %g, fill %g: k=%u p=%g, %g is short by %g", want.min_f,
-                                     want.max_f, want.error, want.confidence, fill, params.k, params.p, f, -more);
+                            fail_msg("%g to %g within %g at %g, fill %g: k=%u p=%g, %g is short by %g", want.min_f, want.max_f, want.error,
+                                     want.confidence, fill, params.k, params.p, f, -more);
                     }
                 }
     print_message("%d frequencies: within the error more often than asked for, by %.4f at least\n", n, worst);
@@ -802,7 +785,7 @@ static void insert_background(tms_filter *f, double fill, sample_random *r)
     }
 }
 
-#define N_LEVELS 8
+#define N_LEVELS      8
 #define N_CONFIDENCES 3
 
 typedef struct tally {
@@ -827,8 +810,7 @@ static void tally_add(tally *to, const tally *t)
 }
 
 /* One filter: keys with f |ln(1 - p)| at each level, among a background. */
-static void cover_filter(tms_filter_params params, double fill, size_t n_each, sample_random *r,
-                         tally by_level[N_LEVELS])
+static void cover_filter(tms_filter_params params, double fill, size_t n_each, sample_random *r, tally by_level[N_LEVELS])
 {
     static const double levels[N_LEVELS] = {0, 0.05, 0.3, 1, 1.6, 3, 5, 8};
     double lambda = params.p < 1 ? -log1p(-params.p) : 1;
@@ -873,15 +855,13 @@ static void intervals_cover(void **state)
     static const double ps[] = {0.001, 0.01, 0.1, 0.5, 1}, fills[] = {0, 0.1, 0.5, 0.9};
     static const uint32_t ks[] = {16, 100, 1000, 3000};
     sample_random r = {sample_seed() + 1};
-    tally all = {0}, by_p[5] = {0}, by_k[4] = {0}, by_fill[4] = {0}, by_level[N_LEVELS] = {0}, by_sampling[2] = {0},
-          inner = {0};
+    tally all = {0}, by_p[5] = {0}, by_k[4] = {0}, by_fill[4] = {0}, by_level[N_LEVELS] = {0}, by_sampling[2] = {0}, inner = {0};
     for (int sampling = 0; sampling < 2; sampling++)
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 4; j++)
                 for (int l = 0; l < 4; l++) {
-                    tms_filter_params params = {
-                        TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, random_next(&r), 0, ks[j], ps[i],
-                        (tms_sampling)sampling};
+                    tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, random_next(&r), 0, ks[j], ps[i],
+                                                (tms_sampling)sampling};
                     double draws = sampling == TMS_SAMPLING_PLAIN ? ks[j] / ps[i] : 1 / ps[i] + ks[j];
                     if (draws > SHARE(3000, 110000)) /* a number for every bit: minutes */
                         continue;
@@ -913,8 +893,7 @@ static void intervals_cover(void **state)
     print_message("%llu keys: %.2f, %.2f and %.2f %% inside of 80, 95 and 99 %% intervals; away from 0 and saturation "
                   "%.2f %% of 80\n",
                   (unsigned long long)all.n, 100 - 100.0 * (double)all.missed[0] / (double)all.n,
-                  100 - 100.0 * (double)all.missed[1] / (double)all.n,
-                  100 - 100.0 * (double)all.missed[2] / (double)all.n,
+                  100 - 100.0 * (double)all.missed[1] / (double)all.n, 100 - 100.0 * (double)all.missed[2] / (double)all.n,
                   100 - 100.0 * (double)inner.missed[0] / (double)inner.n);
     assert_true(all.n > SHARE(300, 15000));
     /* Nor are they wider than they need to be: there, at large k, the 80 % interval holds less than 84 %. */
@@ -928,8 +907,7 @@ static void background_correction(void **state)
     (void)state;
     enum { N = 300, F = 5 };
     sample_random r = {sample_seed() + 2};
-    tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, random_next(&r), 1u << 22, 1000, 0.01,
-                                TMS_SAMPLING_GEOMETRIC};
+    tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, random_next(&r), 1u << 22, 1000, 0.01, TMS_SAMPLING_GEOMETRIC};
     uint64_t keys[N];
     uint32_t ones[N];
     random_fill(&r, (uint8_t *)keys, sizeof keys);
@@ -950,16 +928,14 @@ static void background_correction(void **state)
         corrected += estimate(&params, fill, 0.95, ones[i]).f / N;
     }
     deviation = sqrt(0.123 / 0.877 / params.k) / 0.01005 / sqrt(N); /* of the means: q = 0.123 */
-    print_message("true f = 5, fill %.4f: %.2f without the background's correction, %.2f with it\n", fill, plain,
-                  corrected);
+    print_message("true f = 5, fill %.4f: %.2f without the background's correction, %.2f with it\n", fill, plain, corrected);
     assert_true(fabs(plain - 13.1) < 0.5 + 6 * deviation);
     assert_true(fabs(corrected - F) < 6 * deviation + 0.05);
     tms_filter_destroy(filter);
 }
 
 /* Key i comes max(1, F / (i + 1)^s) times, in whole numbers whose sums are off by less than 1. */
-static uint64_t *zipf_stream(const uint64_t *keys, size_t n, double max_f, double zipf, sample_random *r,
-                             size_t *n_stream, uint32_t *f)
+static uint64_t *zipf_stream(const uint64_t *keys, size_t n, double max_f, double zipf, sample_random *r, size_t *n_stream, uint32_t *f)
 {
     double sum = 0;
     *n_stream = 0;
@@ -1000,8 +976,8 @@ static void streams(void **state)
         insert(filter, stream, n_stream);
         double fill = stats_of(filter).fill, expected = fill_of(&want, &params);
         double by_draws = -expm1(-params.p * params.k * (double)n_stream / (double)params.m_bits);
-        print_message("zipf %.1f: k=%u p=%.2g m=%llu, fill %.4f; expected %.4f, by the number of draws alone %.4f\n",
-                      want.zipf, params.k, params.p, (unsigned long long)params.m_bits, fill, expected, by_draws);
+        print_message("zipf %.1f: k=%u p=%.2g m=%llu, fill %.4f; expected %.4f, by the number of draws alone %.4f\n", want.zipf, params.k,
+                      params.p, (unsigned long long)params.m_bits, fill, expected, by_draws);
         assert_near(fill, expected, 6 * sqrt((1 - fill) / fill / (double)params.m_bits) + 0.001); /* 6 deviations */
         assert_true(by_draws > 1.05 * fill);
         tms_keys batch = {(const uint8_t *)keys, NULL, n, 8, 0};
@@ -1026,12 +1002,22 @@ static void streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_limits), cmocka_unit_test(limits_are_tails), cmocka_unit_test(order),
-        cmocka_unit_test(least_ones),       cmocka_unit_test(recall_of_thresholds),
-             cmocka_unit_test(bad_arguments),    cmocka_unit_test(wald_is_not_enough),
-        cmocka_unit_test(ranges),           cmocka_unit_test(sums_for_fill),    cmocka_unit_test(sizes),
-        cmocka_unit_test(sizes_for_m),      cmocka_unit_test(refusals),         cmocka_unit_test(contradictions),
-        cmocka_unit_test(sizes_hold),       cmocka_unit_test(intervals_cover),  cmocka_unit_test(background_correction),
+        cmocka_unit_test(published_limits),
+        cmocka_unit_test(limits_are_tails),
+        cmocka_unit_test(order),
+        cmocka_unit_test(least_ones),
+        cmocka_unit_test(recall_of_thresholds),
+        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(wald_is_not_enough),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(sums_for_fill),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(sizes_for_m),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(contradictions),
+        cmocka_unit_test(sizes_hold),
+        cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(background_correction),
         cmocka_unit_test(streams),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -7,8 +7,8 @@
 
 #include <xxhash.h>
 
-#include "dna_samples.h"
 #include "bank/bank.h"
+#include "dna_samples.h"
 
 #define N_LANES 8
 
@@ -38,8 +38,7 @@ static uint64_t random_word(sample_random *r, unsigned w) { return random_next(r
 
 static struct bank make_bank(uint32_t hash, unsigned w, uint64_t seed)
 {
-    struct bank_shape shape = {
-        .m_bits = 64, .seed = seed, .k = TMS_BANK_MAX_K, .n_subs = 1, .row_bits = 1, .hash = hash, .word_size = w};
+    struct bank_shape shape = {.m_bits = 64, .seed = seed, .k = TMS_BANK_MAX_K, .n_subs = 1, .row_bits = 1, .hash = hash, .word_size = w};
     struct bank bank;
     ASSERT_OK(ctx, bank_create(ctx, &shape, &bank));
     return bank;
@@ -64,8 +63,7 @@ static void equals_the_equation(void **state)
 {
     (void)state;
     sample_random r = {sample_seed()};
-    uint64_t(*rows)[H3_ROWS] = sample_alloc(N_LANES * sizeof *rows),
-    *tables = sample_alloc(H3_LANE_WORDS * sizeof *tables);
+    uint64_t(*rows)[H3_ROWS] = sample_alloc(N_LANES * sizeof *rows), *tables = sample_alloc(H3_LANE_WORDS * sizeof *tables);
     static const size_t sizes[] = {1, 7, 8, 9, 0, 15, 16, 17, 33};
     for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w++) {
         uint64_t seed = w % 5 ? random_next(&r) : w == 10 ? 0 : UINT64_MAX;
@@ -79,8 +77,7 @@ static void equals_the_equation(void **state)
                 for (size_t i = 0; i < n; i++) {
                     words[i] = random_word(&r, w);
                     if (random_below(&r, 8) == 0) /* one bit alone, or all */
-                        words[i] =
-                            random_below(&r, 2) ? (uint64_t)1 << random_below(&r, 2 * w) : ~(uint64_t)0 >> (64 - 2 * w);
+                        words[i] = random_below(&r, 2) ? (uint64_t)1 << random_below(&r, 2 * w) : ~(uint64_t)0 >> (64 - 2 * w);
                 }
                 EACH_SIMD(ctx, level)
                 {

@@ -73,8 +73,7 @@ static void reports_add(struct reports *r, const tms_heavy_report *more, size_t 
 }
 
 /* The definition. f is filled as the stream fills it. */
-static struct reports reports_by_definition(tms_filter *f, const struct stream *s, tms_frequency_by by, double min_f,
-                                            double confidence)
+static struct reports reports_by_definition(tms_filter *f, const struct stream *s, tms_frequency_by by, double min_f, double confidence)
 {
     const tms_filter_params *p = tms_filter_get_params(f);
     struct reports reports = {NULL, 0};
@@ -106,8 +105,8 @@ static struct reports reports_by_definition(tms_filter *f, const struct stream *
 }
 
 /* A stream in batches: of `batch` keys, or, where that is 0, of random sizes. */
-static struct reports reports_in_batches(tms_filter *f, const struct stream *s, tms_frequency_by by, double min_f,
-                                         double confidence, size_t batch, sample_random *r)
+static struct reports reports_in_batches(tms_filter *f, const struct stream *s, tms_frequency_by by, double min_f, double confidence,
+                                         size_t batch, sample_random *r)
 {
     struct reports all = {NULL, 0};
     tms_heavy *heavy;
@@ -142,18 +141,18 @@ static void describe(char *text, size_t size, const struct heavy_case *c)
 {
     const tms_filter_params *p = &c->params;
     snprintf(text, size, "%s %s m=%llu k=%u p=%g %s=%.17g confidence=%g, %zu keys of %zu, s=%g%s", tms_hash_name(p->hash),
-             tms_sampling_name(p->sampling), (unsigned long long)p->m_bits, p->k, p->p, tms_frequency_by_name(c->by), c->min_f, c->confidence, c->n,
-             c->n_different, c->s, c->offsets ? ", offsets" : "");
+             tms_sampling_name(p->sampling), (unsigned long long)p->m_bits, p->k, p->p, tms_frequency_by_name(c->by), c->min_f,
+             c->confidence, c->n, c->n_different, c->s, c->offsets ? ", offsets" : "");
 }
 
 static void assert_same_reports(const char *text, const struct reports *want, const struct reports *got)
 {
     for (size_t i = 0; i < want->n && i < got->n; i++) {
         const tms_heavy_report *a = &want->at[i], *b = &got->at[i];
-        if (a->key != b->key || a->ones != b->ones || a->frequency.f != b->frequency.f ||
-            a->frequency.f_min != b->frequency.f_min || a->frequency.f_max != b->frequency.f_max)
-            fail_msg("%s: report %zu is key %zu, %u ones, f_min %.17g, and should be key %zu, %u ones, f_min %.17g", text, i,
-                     b->key, b->ones, b->frequency.f_min, a->key, a->ones, a->frequency.f_min);
+        if (a->key != b->key || a->ones != b->ones || a->frequency.f != b->frequency.f || a->frequency.f_min != b->frequency.f_min ||
+            a->frequency.f_max != b->frequency.f_max)
+            fail_msg("%s: report %zu is key %zu, %u ones, f_min %.17g, and should be key %zu, %u ones, f_min %.17g", text, i, b->key,
+                     b->ones, b->frequency.f_min, a->key, a->ones, a->frequency.f_min);
     }
     if (want->n != got->n)
         fail_msg("%s: %zu reports instead of %zu", text, got->n, want->n);
@@ -202,8 +201,11 @@ static size_t check(const struct heavy_case *c, uint64_t seed)
 }
 
 #define GEOMETRIC TMS_SAMPLING_GEOMETRIC
-#define PLAIN TMS_SAMPLING_PLAIN
-#define CASE(hash, m, k, p, sampling) {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_##hash, 3, m, k, p, sampling}
+#define PLAIN     TMS_SAMPLING_PLAIN
+#define CASE(hash, m, k, p, sampling)                                                                                                      \
+    {                                                                                                                                      \
+        TMS_LAYOUT_PROBABILISTIC, TMS_HASH_##hash, 3, m, k, p, sampling                                                                    \
+    }
 
 /* Streams of many kinds; `least`: reports that there are at least, so that a test cannot pass by seeing none. */
 static void reports_as_defined(void **state)
@@ -218,28 +220,28 @@ static void reports_as_defined(void **state)
         {{CASE(XXH3, 1u << 17, 1000, 0.001, GEOMETRIC), 300, 0.95, 40000, 20, 0, 0}, 20, 20},
         {{CASE(XXH3, 1u << 20, 1000, 0.3, GEOMETRIC), 3, 0.95, 5000, 1000, 0.5, 0}, 300, 1000},
         {{CASE(XXH3, 1u << 17, 200, 0.05, GEOMETRIC), 5, 0.9, 40000, 2000, 0.1, 0}, 500, 2000},
-        {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 8, 0.8, 20000, 4000, 0.9, 1}, 5, 500},   /* fills up */
-        {{CASE(XXH3, 500, 64, 0.02, GEOMETRIC), 10, 0.8, 10000, 50, 1, 0}, 0, 50},         /* fills up at once */
+        {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 8, 0.8, 20000, 4000, 0.9, 1}, 5, 500}, /* fills up */
+        {{CASE(XXH3, 500, 64, 0.02, GEOMETRIC), 10, 0.8, 10000, 50, 1, 0}, 0, 50},       /* fills up at once */
         {{CASE(XXH3, 64, 64, 0.02, GEOMETRIC), 5, 0.5, 2000, 3, 1, 0}, 0, 3},
-        {{CASE(XXH3, 1u << 16, 100, 0.02, GEOMETRIC), 20, 0.95, 5000, 1, 1, 0}, 1, 1},     /* equal keys */
-        {{CASE(XXH3, 1u << 16, 100, 0.02, GEOMETRIC), 20, 0.95, 5000, 1, 1, 1}, 1, 1},     /* all empty */
+        {{CASE(XXH3, 1u << 16, 100, 0.02, GEOMETRIC), 20, 0.95, 5000, 1, 1, 0}, 1, 1}, /* equal keys */
+        {{CASE(XXH3, 1u << 16, 100, 0.02, GEOMETRIC), 20, 0.95, 5000, 1, 1, 1}, 1, 1}, /* all empty */
         {{CASE(XXH3, 1u << 16, 300, 0.01, PLAIN), 30, 0.95, 6000, 200, 1, 0}, 5, 200},
         {{CASE(XXH3_SQUARE, 100003, 33, 0.1, PLAIN), 10, 0.9, 10000, 500, 1, 1}, 5, 500},
         {{CASE(XXH3_SQUARE, 100003, 120, 0.03, GEOMETRIC), 10, 0.95, 10000, 500, 1, 0}, 5, 500},
         {{CASE(MURMUR3, 100003, 60, 0.03, GEOMETRIC), 12, 0.95, 6000, 300, 1, 1}, 5, 300},
         {{CASE(AP, 100003, 60, 0.05, PLAIN), 10, 0.95, 6000, 300, 1, 1}, 5, 300},
-        {{CASE(XXH3, 1u << 16, 1, 0.5, GEOMETRIC), 0.01, 0.9, 3000, 500, 0, 0}, 300, 500},   /* k = 1 */
+        {{CASE(XXH3, 1u << 16, 1, 0.5, GEOMETRIC), 0.01, 0.9, 3000, 500, 0, 0}, 300, 500},       /* k = 1 */
         {{CASE(XXH3, 1u << 16, 3000, 1e-4, GEOMETRIC), 0.05, 0.95, 3000, 3000, 0, 0}, 10, 3000}, /* by one or two ones */
         {{CASE(XXH3, 1u << 18, 100, 0.02, GEOMETRIC), 30, 0.95, 20000, 1000, 1, 0, TMS_BY_F}, 20, 500},
         {{CASE(XXH3, 1u << 18, 100, 0.02, GEOMETRIC), 60, 0.95, 20000, 1000, 1, 1, TMS_BY_F_MAX}, 10, 500},
         {{CASE(MURMUR3, 100003, 60, 0.03, PLAIN), 20, 0.95, 6000, 300, 1, 1, TMS_BY_F}, 10, 300},
-        {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 15, 0.8, 10000, 4000, 0.9, 1, TMS_BY_F}, 5, 500},        /* fills up */
+        {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 15, 0.8, 10000, 4000, 0.9, 1, TMS_BY_F}, 5, 500}, /* fills up */
         {{CASE(XXH3, 20000, 50, 0.05, GEOMETRIC), 20, 0.8, 10000, 4000, 0.9, 1, TMS_BY_F_MAX}, 5, 4000},
-        {{CASE(XXH3, 300, 64, 0.02, GEOMETRIC), 10, 0.8, 8000, 300, 0, 0, TMS_BY_F}, 100, 299},            /* f is 0 once it is full */
-        {{CASE(XXH3, 300, 64, 0.02, GEOMETRIC), 1e9, 0.8, 4000, 300, 0, 0, TMS_BY_F_MAX}, 300, 300},       /* only infinity is enough */
+        {{CASE(XXH3, 300, 64, 0.02, GEOMETRIC), 10, 0.8, 8000, 300, 0, 0, TMS_BY_F}, 100, 299},      /* f is 0 once it is full */
+        {{CASE(XXH3, 300, 64, 0.02, GEOMETRIC), 1e9, 0.8, 4000, 300, 0, 0, TMS_BY_F_MAX}, 300, 300}, /* only infinity is enough */
         {{CASE(XXH3, 64, 64, 0.02, GEOMETRIC), 1e9, 0.5, 2000, 3, 1, 0, TMS_BY_F}, 0, 3},
         {{CASE(XXH3, 1u << 16, 100, 0.02, GEOMETRIC), 0.1, 0.95, 5000, 500, 1, 0, TMS_BY_F_MAX}, 400, 500}, /* by no ones at all */
-        {{CASE(XXH3, 1u << 16, 10, 1, GEOMETRIC), 7, 0.95, 2000, 300, 0.5, 0, TMS_BY_F}, 250, 300},         /* p = 1: all its bits at once */
+        {{CASE(XXH3, 1u << 16, 10, 1, GEOMETRIC), 7, 0.95, 2000, 300, 0.5, 0, TMS_BY_F}, 250, 300}, /* p = 1: all its bits at once */
         {{CASE(XXH3, 1u << 16, 1, 0.5, GEOMETRIC), 3, 0.9, 3000, 500, 0, 0, TMS_BY_F_MAX}, 300, 500},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -264,8 +266,7 @@ static void random_cases(void **state)
         double p = pow(10, -3 * ldexp((double)(random_next(&r) >> 11), -53));
         uint32_t k = 1 + (uint32_t)random_below(&r, 200);
         struct heavy_case c = {{TMS_LAYOUT_PROBABILISTIC, (tms_hash)(1 + random_below(&r, 4)), random_next(&r),
-                                64 + random_below(&r, random_below(&r, 2) ? 3000 : 200000), k, p,
-                                (tms_sampling)random_below(&r, 2)},
+                                64 + random_below(&r, random_below(&r, 2) ? 3000 : 200000), k, p, (tms_sampling)random_below(&r, 2)},
                                pow(10, 3 * ldexp((double)(random_next(&r) >> 11), -53) - 1) / (p * 50),
                                0.5 + ldexp((double)(random_next(&r) >> 11), -53) * 0.4999,
                                (size_t)random_below(&r, 3000),
@@ -465,12 +466,8 @@ static void refused_batches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports_as_defined),
-        cmocka_unit_test(random_cases),
-        cmocka_unit_test(goes_on_from_a_filter),
-        cmocka_unit_test(once_each),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(suggestions_do),
+        cmocka_unit_test(reports_as_defined), cmocka_unit_test(random_cases), cmocka_unit_test(goes_on_from_a_filter),
+        cmocka_unit_test(once_each),          cmocka_unit_test(refused),      cmocka_unit_test(suggestions_do),
         cmocka_unit_test(refused_batches),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -107,8 +107,7 @@ static void round_trips(void **state)
         {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 6, 1000003, 1000, 0.1, TMS_SAMPLING_GEOMETRIC},
         {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, UINT64_MAX, 257, 3, 1, TMS_SAMPLING_PLAIN},
         {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_AP, 8, 1, 1, 0x1p-64, TMS_SAMPLING_GEOMETRIC},
-        {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, 9, 5u * 8388608 + 12345, 65536, 0x1.23456789abcdep-20,
-         TMS_SAMPLING_PLAIN},
+        {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, 9, 5u * 8388608 + 12345, 65536, 0x1.23456789abcdep-20, TMS_SAMPLING_PLAIN},
     };
     key_set in = keys_make(FORM_GAP_1, 300, sample_seed());
     for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
@@ -120,8 +119,7 @@ static void round_trips(void **state)
         ASSERT_OK(ctx, tms_filter_open(ctx, a.bytes, a.size, &opened));
         const tms_filter_params *p = tms_filter_get_params(opened);
         assert_true(p->layout == params[i].layout && p->hash == params[i].hash && p->seed == params[i].seed &&
-                    p->m_bits == params[i].m_bits && p->k == params[i].k && p->p == params[i].p &&
-                    p->sampling == params[i].sampling);
+                    p->m_bits == params[i].m_bits && p->k == params[i].k && p->p == params[i].p && p->sampling == params[i].sampling);
         assert_int_equal(p->blocks_per_key, params[i].layout != TMS_LAYOUT_BLOCKED ? 0 : i < 2 ? 1 : params[i].blocks_per_key);
         assert_int_equal(a.bytes[AT_VERSION], p->blocks_per_key > 1 ? 2 : 1);
         tms_keys few = keys_slice(&in.keys, 0, 5);
@@ -221,8 +219,7 @@ static void golden_images(void **state)
     assert_golden("murmur3", &p, golden_murmur3);
     p.hash = TMS_HASH_AP;
     assert_golden("ap", &p, golden_ap);
-    p = (tms_filter_params){
-        TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0x0123456789abcdef, 251, 90, 0.3, TMS_SAMPLING_GEOMETRIC};
+    p = (tms_filter_params){TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0x0123456789abcdef, 251, 90, 0.3, TMS_SAMPLING_GEOMETRIC};
     assert_golden("geometric", &p, golden_geometric);
     p.sampling = TMS_SAMPLING_PLAIN;
     assert_golden("plain", &p, golden_plain);
@@ -239,8 +236,7 @@ static void golden_draws(void **state)
     } cases[] = {
         {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 1, 1000003, 3000, 0.01, TMS_SAMPLING_GEOMETRIC}, 0x66d453ac09b65e9d},
         {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 2, 1000003, 65536, 1e-5, TMS_SAMPLING_GEOMETRIC}, 0xbfea3c3c803128ca},
-        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, ~0ull, 1000003, 100, 0.8, TMS_SAMPLING_GEOMETRIC},
-         0x661c97e0a40baa72},
+        {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3_SQUARE, ~0ull, 1000003, 100, 0.8, TMS_SAMPLING_GEOMETRIC}, 0x661c97e0a40baa72},
         {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 3, 1000003, 1000, 0.01, TMS_SAMPLING_PLAIN}, 0xaa20c32a11114eb5},
         {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, 4, 1000003, 30, 0.3, TMS_SAMPLING_PLAIN}, 0x443b455af312eea3},
     };
@@ -283,9 +279,9 @@ static void probabilistic_header_fields(void **state)
 {
     (void)state;
     tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, 7, 300, 0xf345, 0.25, TMS_SAMPLING_PLAIN};
-    static const uint8_t start[] = {'T', 'A', 'M', 'I', 'S', 'F', 'L', 'T', 1, 0, 0, 0,    128,  0, 0, 0, 3, 0, 0, 0, 3, 0,
-                                    0,   0,   7,   0,   0,   0,   0,   0,   0, 0, 44, 1,   0,    0, 0, 0, 0, 0, 3, 0, 0, 0,
-                                    0,   0,   0,   0,   0x45, 0xf3, 0, 0,   1, 0, 0,  0,   64,   0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t start[] = {'T', 'A', 'M', 'I', 'S',  'F',  'L', 'T', 1, 0, 0,  0, 128, 0, 0, 0, 3, 0, 0, 0, 3, 0,
+                                    0,   0,   7,   0,   0,    0,    0,   0,   0, 0, 44, 1, 0,   0, 0, 0, 0, 0, 3, 0, 0, 0,
+                                    0,   0,   0,   0,   0x45, 0xf3, 0,   0,   1, 0, 0,  0, 64,  0, 0, 0, 0, 0, 0, 0};
     static const uint8_t quarter[] = {0, 0, 0, 0, 0, 0, 0xd0, 0x3f}; /* IEEE 754, least byte first */
     static const uint8_t zeros[AT_HEADER_SUM - AT_IS_UNION];
     tms_filter *a, *b;
@@ -355,9 +351,8 @@ static void set_classic(uint8_t *bits, const tms_filter_params *p, const uint8_t
 
 static void set_blocked(uint8_t *bits, const tms_filter_params *p, const uint8_t *key, size_t len)
 {
-    static const uint32_t salts[] = {0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b,
-                                     0x9efc4947, 0x5c6bfb31, 0xb5297a4d, 0x68e31da5, 0x1b56c4e9, 0xd2a98b27,
-                                     0x93f8e60b, 0xe7037ed1, 0x3c6ef373, 0xcc9e2d51};
+    static const uint32_t salts[] = {0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
+                                     0xb5297a4d, 0x68e31da5, 0x1b56c4e9, 0xd2a98b27, 0x93f8e60b, 0xe7037ed1, 0x3c6ef373, 0xcc9e2d51};
     uint64_t h = XXH3_64bits_withSeed(key, len, p->seed), n_parts = p->blocks_per_key ? p->blocks_per_key : 1;
     uint64_t part_blocks = p->m_bits / 256 / n_parts;
     for (uint64_t i = 0; i < n_parts; i++) {
@@ -584,8 +579,7 @@ static void every_number_of_blocks_forged(void **state)
 static void every_probabilistic_field_forged(void **state)
 {
     (void)state;
-    static const double wrong_ps[] = {0,        -0.0,      -1,  -0.25,     2,     1.0000000000000002,
-                                      INFINITY, -INFINITY, NAN, 0x1.fp-65, 5e-324};
+    static const double wrong_ps[] = {0, -0.0, -1, -0.25, 2, 1.0000000000000002, INFINITY, -INFINITY, NAN, 0x1.fp-65, 5e-324};
     static const struct {
         size_t at;
         uint32_t value;
@@ -608,7 +602,7 @@ static void every_probabilistic_field_forged(void **state)
         {AT_M, 513, "sizes"},
         {AT_LAYOUT, TMS_LAYOUT_CLASSIC, "reserved"}, /* p is where its reserved bytes are */
         {AT_LAYOUT, TMS_LAYOUT_BLOCKED, ""},
-        {AT_P, 0xffffffff, NULL},                    /* another p */
+        {AT_P, 0xffffffff, NULL}, /* another p */
     };
     copy c = small_probabilistic_image(), good = copy_of(c.bytes, c.size);
     char what[64];
@@ -695,8 +689,7 @@ static void misaligned(void **state)
 static void other_files(void **state)
 {
     (void)state;
-    static const char *const files[] = {"", "hello\n", "\x1f\x8b\x08", "TAMISFL",
-                                        "TAMISFLU and more that is no filter at all"};
+    static const char *const files[] = {"", "hello\n", "\x1f\x8b\x08", "TAMISFL", "TAMISFLU and more that is no filter at all"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         copy c = copy_of(files[i], strlen(files[i]));
         assert_refused(&c, "not a tamis filter", files[i]);

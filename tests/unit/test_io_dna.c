@@ -17,10 +17,7 @@ static void expect_file(const char *path, const dna_records *want)
     }
 }
 
-static void expect_text(const sample *text, const dna_records *want)
-{
-    expect_file(sample_write("text", text->bytes, text->size), want);
-}
+static void expect_text(const sample *text, const dna_records *want) { expect_file(sample_write("text", text->bytes, text->size), want); }
 
 /* A gzip member of a few bytes is a piece of its own to the reader: names, lines and records are cut anywhere. */
 static const char *write_pieces(const sample *text, size_t piece)
@@ -423,10 +420,9 @@ static void test_open(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_looks), cmocka_unit_test(test_pieces), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_files), cmocka_unit_test(test_names),  cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_late_faults), cmocka_unit_test(test_pipe), cmocka_unit_test(test_close),
-        cmocka_unit_test(test_open),        cmocka_unit_test(test_ahead),
+        cmocka_unit_test(test_looks), cmocka_unit_test(test_pieces), cmocka_unit_test(test_large),       cmocka_unit_test(test_files),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_faults), cmocka_unit_test(test_late_faults), cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_close), cmocka_unit_test(test_open),   cmocka_unit_test(test_ahead),
     };
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
 }

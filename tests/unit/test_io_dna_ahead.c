@@ -19,7 +19,7 @@ static void check_piece(const io_dna_piece *piece, const dna_records *all)
     }
     assert_int_equal(piece->before.n_bases, has_before);
     if (has_before)
-        assert_int_equal("ACGT"[piece->before.codes[0]], all->items[first->record].letters[first->offset - 1]);
+        assert_int_equal("ACGT"[piece->before.codes[0]], all -> items[first->record].letters[first->offset - 1]);
 }
 
 static void test_pieces(void **state)

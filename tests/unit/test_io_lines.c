@@ -124,9 +124,8 @@ static void expect_text(const void *bytes, size_t size)
 
 static void test_small(void **state)
 {
-    static const char *const texts[] = {
-        "",     "\n", "\n\n\n",       "a",    "a\n",      "a\nb",
-        "\r\n", "\r", "a\r\n\r\nb\r", "\n\r", "\r\r\n\n", "a\r\nbb\nccc\r\n\r\n\ndddd\r"};
+    static const char *const texts[] = {"",     "\n", "\n\n\n",       "a",    "a\n",      "a\nb",
+                                        "\r\n", "\r", "a\r\n\r\nb\r", "\n\r", "\r\r\n\n", "a\r\nbb\nccc\r\n\r\n\ndddd\r"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         expect_text(texts[i], strlen(texts[i]));
@@ -350,7 +349,9 @@ static void test_kinds(void **state)
                  {"%PDF-1.4\n", 9, "a PDF file"},
                  {"%PDF\n", 5, NULL},
                  {"\x89PNG\r\n\x1a\n", 8, "a PNG image"},
-                 {"\x7f" "ELF\2", 5, "an ELF program"}};
+                 {"\x7f"
+                  "ELF\2",
+                  5, "an ELF program"}};
     uint8_t tar[512] = "name.txt";
     sample inner = {NULL, 0, 0}, outer = {NULL, 0, 0};
     io_error err;
@@ -421,7 +422,11 @@ static void test_remarks(void **state)
 
     snprintf(names[0], sizeof names[0], "%s", sample_write("unix", "a\nb\r\nc\r\n", 9));
     snprintf(names[1], sizeof names[1], "%s", sample_write("dos", "\r\nb\r\nc\r", 7));
-    snprintf(names[2], sizeof names[2], "%s", sample_write("bom", "\xef\xbb\xbf" "a\n\xef\xbb\xbf\n", 9));
+    snprintf(names[2], sizeof names[2], "%s",
+             sample_write("bom",
+                          "\xef\xbb\xbf"
+                          "a\n\xef\xbb\xbf\n",
+                          9));
     snprintf(names[3], sizeof names[3], "%s", sample_write("both", "\xef\xbb\xbf\r\n\r\n", 7));
     for (int i = 0; i < 4; i++)
         paths[i] = names[i];
@@ -528,11 +533,11 @@ static void test_newlines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newlines),   cmocka_unit_test(test_small), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_small_of_much), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_files), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_by_file),    cmocka_unit_test(test_close),
-        cmocka_unit_test(test_kinds), cmocka_unit_test(test_remarks),
-        cmocka_unit_test(test_pause),      cmocka_unit_test(test_no_writer),
+        cmocka_unit_test(test_newlines),      cmocka_unit_test(test_small),      cmocka_unit_test(test_many),
+        cmocka_unit_test(test_small_of_much), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_failures),      cmocka_unit_test(test_by_file),    cmocka_unit_test(test_close),
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_remarks),    cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_no_writer),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -177,8 +177,7 @@ static void test_signals(void **state)
         if (child == 0) {
             io_safe_file *file;
             io_error err;
-            if (io_safe_file_open(&(io_output){.path = path}, &file, &err) != IO_OK ||
-                io_safe_file_write(file, "x", 1, &err) != IO_OK)
+            if (io_safe_file_open(&(io_output){.path = path}, &file, &err) != IO_OK || io_safe_file_write(file, "x", 1, &err) != IO_OK)
                 _exit(1);
             raise(signals[i]);
             _exit(2);
@@ -296,9 +295,9 @@ static void test_guard_elsewhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replace),  cmocka_unit_test(test_symlink),  cmocka_unit_test(test_dangling_link),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_abort),    cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_map),      cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_replace),         cmocka_unit_test(test_symlink), cmocka_unit_test(test_dangling_link),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_abort),   cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_failures),        cmocka_unit_test(test_map),     cmocka_unit_test(test_guard),
         cmocka_unit_test(test_guard_elsewhere),
     };
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);

@@ -155,7 +155,15 @@ static void test_bzip2_streams(void **state)
 /* What only looks like the beginning of a compressed file is as it is. */
 static void test_near_magic(void **state)
 {
-    static const char *const texts[] = {"BZh9\n", "BZh91AY&S\n", "BZh", "P\n", "P*M\n", ("\xfd" "7zX\n"), "\x28\xb5\n", "B"};
+    static const char *const texts[] = {"BZh9\n",
+                                        "BZh91AY&S\n",
+                                        "BZh",
+                                        "P\n",
+                                        "P*M\n",
+                                        ("\xfd"
+                                         "7zX\n"),
+                                        "\x28\xb5\n",
+                                        "B"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         sample text = {NULL, 0, 0};

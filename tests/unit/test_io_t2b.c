@@ -214,7 +214,7 @@ static void test_fields(void **state)
         {PARTS + 24, 8, 0, "the order of records in block 0"},
         {PARTS + 24, 8, 2, "the order of records in block 0"},
         {PARTS + 32, 8, 20, "the order of records in block 0"},
-        {RUNS, 4, 37, "a run of other letters in block 0"}, /* after the next */
+        {RUNS, 4, 37, "a run of other letters in block 0"},     /* after the next */
         {RUNS + 8, 4, 10, "a run of other letters in block 0"}, /* where the one before ends */
         {RUNS, 4, 0xffffffff, "a run of other letters in block 0"},
         {RUNS + 4, 4, 0, "a run of other letters in block 0"},

@@ -45,10 +45,7 @@ static int must_fail(void)
 void *__wrap_malloc(size_t size) { return must_fail() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return must_fail() ? NULL : __real_calloc(n, size); }
 void *__wrap_realloc(void *p, size_t size) { return must_fail() ? NULL : __real_realloc(p, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
-}
+void *__wrap_aligned_alloc(size_t alignment, size_t size) { return must_fail() ? NULL : __real_aligned_alloc(alignment, size); }
 
 int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
 {
@@ -123,17 +120,14 @@ static long attempt_up_to(long most, void (*work)(const tms_filter_params *), co
     return i;
 }
 
-static long attempt(void (*work)(const tms_filter_params *), const tms_filter_params *p)
-{
-    return attempt_up_to(MEMORY_CASES, work, p);
-}
+static long attempt(void (*work)(const tms_filter_params *), const tms_filter_params *p) { return attempt_up_to(MEMORY_CASES, work, p); }
 
 /* Run `call` with failures as armed; what comes between calls must not fail. */
-#define ARMED(status, call)                                                                                            \
-    do {                                                                                                               \
-        status = (call);                                                                                               \
-        armed = countdown;                                                                                             \
-        countdown = -1;                                                                                                \
+#define ARMED(status, call)                                                                                                                \
+    do {                                                                                                                                   \
+        status = (call);                                                                                                                   \
+        armed = countdown;                                                                                                                 \
+        countdown = -1;                                                                                                                    \
     } while (0)
 
 static void context_work(const tms_filter_params *p)

@@ -26,26 +26,32 @@ typedef struct job {
     option_paths queries;
 } job;
 
-#define COMMON_ROWS                                                                                                                 \
-    {'c', "count", NULL, OPTION_FLAG(job, count), .excludes = "json tsv", .because = "-c counts", .help = "only how many"},          \
-        {0, "json", NULL, OPTION_FLAG(job, json), .excludes = "tsv", .about = 2, .help = "JSON"},                                    \
-        {0, "tsv", NULL, OPTION_SETS(job, mode, 7), .about = 2, .help = "tabs"},                                                     \
-        {.heading = "Numbers"},                                                                                                     \
-        {'k', NULL, "N", OPTION_SIZE(job, k, 1, 16), .about = 1, .help = "bits"},                                                    \
-        {'m', NULL, "BITS", OPTION_SIZE(job, bits, 1, (uint64_t)1 << 48), .what = "a number of bits", .such_as = "1.5G or 64Mi",     \
-         .about = 1, .help = "size"},                                                                                               \
-        {0, "seed", "N", OPTION_SEED(job, seed), .initial = "0x10", .help = "seed"},                                                \
-        {0, "min", "N", OPTION_NUMBER(job, min, 1, (int64_t)1 << 50), .what = "a frequency", .such_as = "100", .help = "least"},     \
-        {0, "zipf", "S", OPTION_NUMBER(job, zipf, 0, 0), .what = "an exponent", .initial = "1", .help = "exponent"},                \
-        {'p', NULL, "P", OPTION_PROBABILITY(job, p), .needs = "min", .what = "a probability", .help = "probability"},               \
-        {0, "confidence", "C", OPTION_FRACTION(job, confidence), .initial = "0.95", .help = "of the interval"},                     \
-        {0, "rate", "P", OPTION_RATE(job, rate), .help = "rate"},                                                                   \
-        {0, "threads", "N", OPTION_SIZE(job, threads, 1, 0), .otherwise = "all", .help = "CPU threads"}, {.heading = "The rest"},   \
-        {0, "device", "D", OPTION_DEVICE(job, device), .initial = "auto", .help = "where"},                                         \
-        {0, "color", "C", OPTION_CHOICE(job, color, "red green blue", FIRST), .initial = "green", .help = "red, green\nor blue"},   \
-        {'o', "output", "FILE", OPTION_PATH(job, output), .help = "where to"},                                                      \
-        {'q', "quiet", NULL, OPTION_SETS(job, mode, 9), .also = "silent", .help = "nothing"},                                       \
-        {'h', "help", NULL, OPTION_HELP, .help = "this text"}
+#define COMMON_ROWS                                                                                                                        \
+    {'c', "count", NULL, OPTION_FLAG(job, count), .excludes = "json tsv", .because = "-c counts", .help = "only how many"},                \
+        {0, "json", NULL, OPTION_FLAG(job, json), .excludes = "tsv", .about = 2, .help = "JSON"},                                          \
+        {0, "tsv", NULL, OPTION_SETS(job, mode, 7), .about = 2, .help = "tabs"}, {.heading = "Numbers"},                                   \
+        {'k', NULL, "N", OPTION_SIZE(job, k, 1, 16), .about = 1, .help = "bits"}, {'m',                                                    \
+                                                                                   NULL,                                                   \
+                                                                                   "BITS",                                                 \
+                                                                                   OPTION_SIZE(job, bits, 1, (uint64_t)1 << 48),           \
+                                                                                   .what = "a number of bits",                             \
+                                                                                   .such_as = "1.5G or 64Mi",                              \
+                                                                                   .about = 1,                                             \
+                                                                                   .help = "size"},                                        \
+        {0, "seed", "N", OPTION_SEED(job, seed), .initial = "0x10", .help = "seed"},                                                       \
+        {0, "min", "N", OPTION_NUMBER(job, min, 1, (int64_t)1 << 50), .what = "a frequency", .such_as = "100", .help = "least"},           \
+        {0, "zipf", "S", OPTION_NUMBER(job, zipf, 0, 0), .what = "an exponent", .initial = "1", .help = "exponent"},                       \
+        {'p', NULL, "P", OPTION_PROBABILITY(job, p), .needs = "min", .what = "a probability", .help = "probability"},                      \
+        {0, "confidence", "C", OPTION_FRACTION(job, confidence), .initial = "0.95", .help = "of the interval"},                            \
+        {0, "rate", "P", OPTION_RATE(job, rate), .help = "rate"},                                                                          \
+        {0, "threads", "N", OPTION_SIZE(job, threads, 1, 0), .otherwise = "all", .help = "CPU threads"}, {.heading = "The rest"},          \
+        {0, "device", "D", OPTION_DEVICE(job, device), .initial = "auto", .help = "where"},                                                \
+        {0, "color", "C", OPTION_CHOICE(job, color, "red green blue", FIRST), .initial = "green", .help = "red, green\nor blue"},          \
+        {'o', "output", "FILE", OPTION_PATH(job, output), .help = "where to"},                                                             \
+        {'q', "quiet", NULL, OPTION_SETS(job, mode, 9), .also = "silent", .help = "nothing"},                                              \
+    {                                                                                                                                      \
+        'h', "help", NULL, OPTION_HELP, .help = "this text"                                                                                \
+    }
 
 static const option_row rows[] = {COMMON_ROWS};
 static const option_table table = {"foo", "Usage: foo\n", OPTION_ROWS(rows), "\nEnd.\n"};
@@ -203,8 +209,8 @@ static char *help_of(const option_table *t)
 static void help_text(void **state)
 {
     static const option_row long_rows[] = {
-        {'o', "a-name-that-is-long", "FILE", OPTION_PATH(job, output),
-         .otherwise = "none", .help = "it takes a line of its own, and what is said of it is longer than a line of the help, so that it is cut"},
+        {'o', "a-name-that-is-long", "FILE", OPTION_PATH(job, output), .otherwise = "none",
+         .help = "it takes a line of its own, and what is said of it is longer than a line of the help, so that it is cut"},
         {0, "b", NULL, OPTION_FLAG(job, count), .help = "b"},
     };
     static const option_table long_table = {"foo", "", OPTION_ROWS(long_rows), ""};
@@ -249,9 +255,8 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),   cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
-        cmocka_unit_test(together),   cmocka_unit_test(as_blast), cmocka_unit_test(help_text),
-        cmocka_unit_test(hashes),
+        cmocka_unit_test(defaults), cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
+        cmocka_unit_test(together), cmocka_unit_test(as_blast), cmocka_unit_test(help_text), cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

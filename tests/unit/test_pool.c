@@ -16,8 +16,8 @@ static const int never = 0;
 struct marks {
     size_t n_tasks;
     int n_threads;
-    atomic_int *done;            /* by task: how often */
-    atomic_int busy[64];         /* by thread: tasks under way */
+    atomic_int *done;    /* by task: how often */
+    atomic_int busy[64]; /* by thread: tasks under way */
     atomic_int n_wrong;
 };
 

@@ -68,8 +68,7 @@ static void philox_known_answers(void **state)
     } cases[] = {
         {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
         {{~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0},
-         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}, {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const uint32_t *c = cases[i].counter, *k = cases[i].key;
@@ -79,9 +78,10 @@ static void philox_known_answers(void **state)
     }
 }
 
-static const double table_ps[] = {1,    0.99,  0.98,      0.75,   0.5,   0.3,          0.1,  0.02,          0.01,
-                                  1e-3, 0.002, 0.0020286, 0.0021, 1e-5,  1e-9,         1e-15, 0x1p-63,      0x1p-64,
-                                  0x1.8p-64, 0x1p-11, 0x1.fffffffffffffp-13, 1 - 0x1p-53, 1 - 0x1p-20};
+static const double table_ps[] = {1,           0.99,       0.98,    0.75,    0.5,       0.3,     0.1,
+                                  0.02,        0.01,       1e-3,    0.002,   0.0020286, 0.0021,  1e-5,
+                                  1e-9,        1e-15,      0x1p-63, 0x1p-64, 0x1.8p-64, 0x1p-11, 0x1.fffffffffffffp-13,
+                                  1 - 0x1p-53, 1 - 0x1p-20};
 #define N_TABLE_PS (sizeof table_ps / sizeof *table_ps)
 
 static uint64_t entry(const struct probabilistic_jumps *t, uint32_t j) { return (uint64_t)t->high[j] << 32 | t->low[j]; }
@@ -112,8 +112,7 @@ static void tables_are_powers(void **state)
         for (uint32_t j = 0; j < t->n; j++, power = mul_128_64(power, q)) {
             uint64_t exact = (uint64_t)(power >> 64);
             if (entry(t, j) > exact || exact - entry(t, j) > j)
-                fail_msg("p = %a: entry %u is %llx, not %llx", p, j, (unsigned long long)entry(t, j),
-                         (unsigned long long)exact);
+                fail_msg("p = %a: entry %u is %llx, not %llx", p, j, (unsigned long long)entry(t, j), (unsigned long long)exact);
             long double about = powl(1 - (long double)p, j + 1);
             assert_true(fabsl(ldexpl((long double)entry(t, j), -64) - about) <= 1e-15L);
             assert_true(j == 0 || entry(t, j) < entry(t, j - 1));
@@ -244,8 +243,7 @@ static uint64_t number_64(const tms_filter_params *p, uint64_t c, const uint32_t
 {
     philox4x32_ctr_t counter = {{(uint32_t)c, (uint32_t)(c >> 32), block_purpose_word[0], block_purpose_word[1]}};
     philox4x32_key_t key = {{(uint32_t)p->seed, (uint32_t)(p->seed >> 32)}};
-    return (uint64_t)philox4x32(counter, key).v[block_purpose_word[2]] << 32 |
-           second_word(p->seed, insertion, tie_block, tie_purpose);
+    return (uint64_t)philox4x32(counter, key).v[block_purpose_word[2]] << 32 | second_word(p->seed, insertion, tie_block, tie_purpose);
 }
 
 /* set[i]: does insertion number n set function i? Returns how many it sets. */
@@ -342,8 +340,8 @@ static void draws_by_definition(void **state)
                 n = k % 3 ? n + 1 : bases[random_below(&r, 4)] + random_below(&r, 12);
                 size_t want = draw_by_definition(&p, t, n, set), got = probabilistic_draw(&draws, n, functions);
                 if (got != want)
-                    fail_msg("k = %u, p = %g, %s, insertion %llu: %zu functions, not %zu", p.k, p.p,
-                             tms_sampling_name(p.sampling), (unsigned long long)n, got, want);
+                    fail_msg("k = %u, p = %g, %s, insertion %llu: %zu functions, not %zu", p.k, p.p, tms_sampling_name(p.sampling),
+                             (unsigned long long)n, got, want);
                 for (size_t l = 0; l < got; l++) {
                     assert_true(functions[l] < p.k && set[functions[l]]);
                     assert_true(l == 0 || functions[l] > functions[l - 1]);
@@ -366,8 +364,7 @@ static void filters_by_definition(void **state)
     for (int hash = TMS_HASH_XXH3; hash <= TMS_HASH_AP; hash++)
         for (size_t i = 0; i < 32; i++) {
             const size_t n_keys = ks[i % 4] < 1000 ? 150 : 15;
-            tms_filter_params p = probabilistic((tms_hash)hash, i % 3 ? 100003 : 61, ks[i % 4], ps[i / 4 % 4],
-                                                (tms_sampling)(i / 16));
+            tms_filter_params p = probabilistic((tms_hash)hash, i % 3 ? 100003 : 61, ks[i % 4], ps[i / 4 % 4], (tms_sampling)(i / 16));
             key_set in = keys_make(i % 2 ? FORM_GAP_1 : FORM_GAP_0, n_keys, sample_seed() + i);
             struct powers *t = powers_of(p.p);
             size_t size;
@@ -451,26 +448,26 @@ static void assert_chi_square(const char *what, const tms_filter_params *p, doub
 {
     double z = (cbrt(sum / df) - (1 - 2 / (9 * df))) / sqrt(2 / (9 * df));
     if (fabs(z) > 4.75)
-        fail_msg("%s: k = %u, p = %g, %s: chi-square %g with %g degrees of freedom", what, p->k, p->p,
-                 tms_sampling_name(p->sampling), sum, df);
+        fail_msg("%s: k = %u, p = %g, %s: chi-square %g with %g degrees of freedom", what, p->k, p->p, tms_sampling_name(p->sampling), sum,
+                 df);
 }
 
 /* A count, or a sum of products of counts; a few more where hardly any are expected. */
 static void assert_normal(const char *what, const tms_filter_params *p, double value, double mean, double variance)
 {
     if (fabs(value - mean) > 4.9 * sqrt(variance) + 5)
-        fail_msg("%s: k = %u, p = %g, %s: %g, expected %g +- %g", what, p->k, p->p, tms_sampling_name(p->sampling), value,
-                 mean, sqrt(variance));
+        fail_msg("%s: k = %u, p = %g, %s: %g, expected %g +- %g", what, p->k, p->p, tms_sampling_name(p->sampling), value, mean,
+                 sqrt(variance));
 }
 
 struct draws_seen {
     size_t n;
-    uint32_t *of_function;      /* k */
-    uint32_t *of_number;        /* k + 1: insertions that set so many */
-    double *numbers;            /* n: how many each insertion set */
-    uint32_t gaps[64];          /* between ones of the whole stream of n k decisions, in steps of gap_width */
+    uint32_t *of_function; /* k */
+    uint32_t *of_number;   /* k + 1: insertions that set so many */
+    double *numbers;       /* n: how many each insertion set */
+    uint32_t gaps[64];     /* between ones of the whole stream of n k decisions, in steps of gap_width */
     uint64_t gap_width, n_gaps;
-    uint64_t pairs[4];          /* a function set by insertions i and i + 1, 2, 3, 4 */
+    uint64_t pairs[4]; /* a function set by insertions i and i + 1, 2, 3, 4 */
 };
 
 static struct draws_seen see_draws(const tms_filter_params *p, size_t n)
@@ -830,8 +827,7 @@ static void order_matters(void **state)
 static void parameters_refused(void **state)
 {
     (void)state;
-    static const double wrong_ps[] = {0,        -0.0,      -1,  1.0000000000000002, 2,
-                                      INFINITY, -INFINITY, NAN, 0x1.fp-65,          5e-324};
+    static const double wrong_ps[] = {0, -0.0, -1, 1.0000000000000002, 2, INFINITY, -INFINITY, NAN, 0x1.fp-65, 5e-324};
     const tms_filter_params good = probabilistic(TMS_HASH_XXH3, 1000, 10, 0.5, TMS_SAMPLING_PLAIN);
     tms_filter_params p = good;
     tms_filter *f = (tms_filter *)(uintptr_t)1;

@@ -175,11 +175,10 @@ static char what[300]; /* the case, for messages */
 
 static void describe(const tms_seeds_params *p, size_t n_query, size_t n_subject)
 {
-    snprintf(what, sizeof what,
-             "w = %u, %s, %s, %s, sub-queries of %llu, m = %llu, k = %u, seed %llu; %zu and %zu bases; %s, %d threads",
+    snprintf(what, sizeof what, "w = %u, %s, %s, %s, sub-queries of %llu, m = %llu, k = %u, seed %llu; %zu and %zu bases; %s, %d threads",
              p->word_size, tms_strand_name(p->strand), tms_seed_hash_name(p->hash), tms_schedule_name(p->schedule),
-             (unsigned long long)p->sub_query, (unsigned long long)p->m_bits, p->k, (unsigned long long)p->seed,
-             n_query, n_subject, tms_simd_name(tms_context_simd(ctx)), tms_context_threads(ctx));
+             (unsigned long long)p->sub_query, (unsigned long long)p->m_bits, p->k, (unsigned long long)p->seed, n_query, n_subject,
+             tms_simd_name(tms_context_simd(ctx)), tms_context_threads(ctx));
 }
 
 static void assert_tally(const tms_seeds_tally *got, const tms_seeds_tally *want)
@@ -187,14 +186,12 @@ static void assert_tally(const tms_seeds_tally *got, const tms_seeds_tally *want
     if (memcmp(got, want, sizeof *got) != 0)
         fail_msg("%s: tested %llu, passed %llu, true %llu, seeds %llu; expected %llu, %llu, %llu, %llu", what,
                  (unsigned long long)got->n_tested, (unsigned long long)got->n_passed, (unsigned long long)got->n_true,
-                 (unsigned long long)got->n_seeds, (unsigned long long)want->n_tested,
-                 (unsigned long long)want->n_passed, (unsigned long long)want->n_true,
-                 (unsigned long long)want->n_seeds);
+                 (unsigned long long)got->n_seeds, (unsigned long long)want->n_tested, (unsigned long long)want->n_passed,
+                 (unsigned long long)want->n_true, (unsigned long long)want->n_seeds);
 }
 
 /* Adds the seeds of one piece of the subject, whose base 0 is base `first` of the whole. */
-static void scan_piece(const tms_seeds *seeds, const tms_dna *piece, uint64_t first, triples *out,
-                       tms_seeds_tally *tally)
+static void scan_piece(const tms_seeds *seeds, const tms_dna *piece, uint64_t first, triples *out, tms_seeds_tally *tally)
 {
     tms_seed_hit *hits = sample_alloc(piece->n_bases * sizeof *hits);
     size_t n_hits = 99;
@@ -211,8 +208,7 @@ static void scan_piece(const tms_seeds *seeds, const tms_dna *piece, uint64_t fi
         tms_seeds_positions(seeds, &hits[i], &places, &n);
         assert_true(n > 0);
         for (size_t j = 0; j < n; j++)
-            add_triple(out, first + hits[i].s_start, TMS_SEED_BASE(places[j]),
-                       TMS_SEED_IS_MINUS(hits[i], places[j]) != 0);
+            add_triple(out, first + hits[i].s_start, TMS_SEED_BASE(places[j]), TMS_SEED_IS_MINUS(hits[i], places[j]) != 0);
     }
     assert_int_equal(added.n_seeds - 7, out->n - before);
     tally->n_tested += added.n_tested - 7;
@@ -225,12 +221,11 @@ static void scan_piece(const tms_seeds *seeds, const tms_dna *piece, uint64_t fi
 static void assert_seeds(const triples *got, const triples *want)
 {
     for (size_t i = 0; i < got->n || i < want->n; i++) {
-        triple none = {UINT64_MAX, UINT64_MAX, -1}, a = i < got->n ? got->at[i] : none,
-               b = i < want->n ? want->at[i] : none;
+        triple none = {UINT64_MAX, UINT64_MAX, -1}, a = i < got->n ? got->at[i] : none, b = i < want->n ? want->at[i] : none;
         if (a.s_start != b.s_start || a.q_start != b.q_start || a.is_minus != b.is_minus)
-            fail_msg("%s: seed %zu of %zu is subject %lld, query %lld, minus %d; expected %lld, %lld, %d of %zu", what,
-                     i, got->n, (long long)a.s_start, (long long)a.q_start, a.is_minus, (long long)b.s_start,
-                     (long long)b.q_start, b.is_minus, want->n);
+            fail_msg("%s: seed %zu of %zu is subject %lld, query %lld, minus %d; expected %lld, %lld, %d of %zu", what, i, got->n,
+                     (long long)a.s_start, (long long)a.q_start, a.is_minus, (long long)b.s_start, (long long)b.q_start, b.is_minus,
+                     want->n);
     }
 }
 
@@ -290,11 +285,10 @@ static void check_filter_with(const tms_seeds *seeds, const truth *t, size_t fro
         ASSERT_OK(ctx, tms_seeds_filter(ctx, seeds, &t->subject->dna, from, passes, capacity, &n, &next, &tally));
         assert_true(n <= capacity);
         for (size_t i = 0; i < n; i++, at++)
-            if (at >= t->n_passes || passes[i].s_start != t->passes[at].s_start ||
-                passes[i].sub_query != t->passes[at].sub_query)
-                fail_msg("%s: room for %zu passes, call %d: pass %zu of %zu is at %u, sub-query %u; expected %u, %u",
-                         what, capacity, calls, at, t->n_passes, passes[i].s_start, passes[i].sub_query,
-                         at < t->n_passes ? t->passes[at].s_start : 0, at < t->n_passes ? t->passes[at].sub_query : 0);
+            if (at >= t->n_passes || passes[i].s_start != t->passes[at].s_start || passes[i].sub_query != t->passes[at].sub_query)
+                fail_msg("%s: room for %zu passes, call %d: pass %zu of %zu is at %u, sub-query %u; expected %u, %u", what, capacity, calls,
+                         at, t->n_passes, passes[i].s_start, passes[i].sub_query, at < t->n_passes ? t->passes[at].s_start : 0,
+                         at < t->n_passes ? t->passes[at].sub_query : 0);
         free(passes);
         assert_true(next <= n_bases);
         if (next == n_bases)
@@ -324,13 +318,12 @@ static void assert_sub(const tms_sub_query *got, const tms_sub_query *want, uint
         fail_msg("%s: sub-query %u: bases %llu + %llu, words %llu (%llu different), ones %llu, tested %llu, passed "
                  "%llu, true %llu; expected %llu + %llu, "
                  "%llu (%llu), %llu, %llu, %llu, %llu",
-                 what, s, (unsigned long long)got->first_base, (unsigned long long)got->n_bases,
-                 (unsigned long long)got->n_words, (unsigned long long)got->n_distinct, (unsigned long long)got->n_ones,
-                 (unsigned long long)got->n_tested, (unsigned long long)got->n_passed, (unsigned long long)got->n_true,
-                 (unsigned long long)want->first_base, (unsigned long long)want->n_bases,
-                 (unsigned long long)want->n_words, (unsigned long long)want->n_distinct,
-                 (unsigned long long)want->n_ones, (unsigned long long)want->n_tested,
-                 (unsigned long long)want->n_passed, (unsigned long long)want->n_true);
+                 what, s, (unsigned long long)got->first_base, (unsigned long long)got->n_bases, (unsigned long long)got->n_words,
+                 (unsigned long long)got->n_distinct, (unsigned long long)got->n_ones, (unsigned long long)got->n_tested,
+                 (unsigned long long)got->n_passed, (unsigned long long)got->n_true, (unsigned long long)want->first_base,
+                 (unsigned long long)want->n_bases, (unsigned long long)want->n_words, (unsigned long long)want->n_distinct,
+                 (unsigned long long)want->n_ones, (unsigned long long)want->n_tested, (unsigned long long)want->n_passed,
+                 (unsigned long long)want->n_true);
 }
 
 /* Twice, because measurements are added to. */
@@ -370,8 +363,7 @@ static void check_info(const tms_seeds *seeds, const tms_seeds_params *asked, si
     assert_int_equal(info.n_bases, n_query);
     assert_int_equal(info.n_sub_queries, n_query ? (n_query + p->sub_query - 1) / p->sub_query : 1);
     if (p->schedule == TMS_SCHEDULE_BITMAP) {
-        assert_true(p->m_bits == (uint64_t)1 << 2 * p->word_size && p->k == 1 && !p->only_bloom && !asked->k &&
-                    !asked->m_bits);
+        assert_true(p->m_bits == (uint64_t)1 << 2 * p->word_size && p->k == 1 && !p->only_bloom && !asked->k && !asked->m_bits);
     } else {
         uint64_t m = asked->m_bits;
         assert_true(p->k >= 1 && p->k <= TMS_BANK_MAX_K && (!asked->k || p->k == asked->k));
@@ -387,8 +379,7 @@ static void check_info(const tms_seeds *seeds, const tms_seeds_params *asked, si
 }
 
 /* On contexts of some kinds: SIMD levels and numbers of threads take turns. */
-static void check_case(sample_random *r, const tms_seeds_params *asked, const dna_sample *query,
-                       const dna_sample *subject)
+static void check_case(sample_random *r, const tms_seeds_params *asked, const dna_sample *query, const dna_sample *subject)
 {
     truth t = {0};
     int n_threads = 1 + (int)random_below(r, 4);
@@ -636,8 +627,8 @@ static void *read_seeds(void *arg)
     tms_seeds_sub_queries(r->seeds, subs);
     int is_wrong = tms_context_create(&own) != TMS_OK || tms_context_set_threads(own, 1) != TMS_OK ||
                    tms_seeds_scan(own, r->seeds, r->subject, NULL, NULL, &tally) != TMS_OK ||
-                   tms_seeds_measure(own, r->seeds, r->subject, subs) != TMS_OK ||
-                   memcmp(&tally, r->want, sizeof tally) != 0 || subs[5].n_tested != r->want->n_tested;
+                   tms_seeds_measure(own, r->seeds, r->subject, subs) != TMS_OK || memcmp(&tally, r->want, sizeof tally) != 0 ||
+                   subs[5].n_tested != r->want->n_tested;
     tms_context_destroy(own);
     return is_wrong ? arg : NULL;
 }
@@ -688,13 +679,12 @@ static void parameters_out_of_range(void **state)
     tms_seeds_params init, p;
     tms_seeds_params_init(&init);
     assert_true(init.word_size == 16 && init.strand == TMS_STRAND_BOTH && init.hash == TMS_SEED_HASH_H3 &&
-                init.schedule == TMS_SCHEDULE_AUTO && !init.only_bloom && !init.sub_query && !init.m_bits && !init.k &&
-                !init.seed);
-#define REFUSE(word, ...)                                                                                              \
-    do {                                                                                                               \
-        p = init;                                                                                                      \
-        __VA_ARGS__;                                                                                                   \
-        refuse(word, &p, &query.dna);                                                                                  \
+                init.schedule == TMS_SCHEDULE_AUTO && !init.only_bloom && !init.sub_query && !init.m_bits && !init.k && !init.seed);
+#define REFUSE(word, ...)                                                                                                                  \
+    do {                                                                                                                                   \
+        p = init;                                                                                                                          \
+        __VA_ARGS__;                                                                                                                       \
+        refuse(word, &p, &query.dna);                                                                                                      \
     } while (0)
     REFUSE("word size 7: give 8 to 32", p.word_size = 7);
     REFUSE("word size 33", p.word_size = 33);
@@ -732,8 +722,7 @@ static void parameters_out_of_range(void **state)
 static void calls_that_cannot_be(void **state)
 {
     (void)state;
-    dna_sample query = dna_from_letters("ACGTACGTACGTACGTACGTACGTACGTACGTACGT"),
-               subject = dna_from_letters("ACGTTTACGTACGTACGTACGTACGTAC");
+    dna_sample query = dna_from_letters("ACGTACGTACGTACGTACGTACGTACGTACGTACGT"), subject = dna_from_letters("ACGTTTACGTACGTACGTACGTACGTAC");
     tms_dna broken = subject.dna;
     tms_dna_run run = {27, 2};
     tms_seeds_params p;

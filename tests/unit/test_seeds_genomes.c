@@ -138,10 +138,8 @@ static exact sort_and_merge(const dna_sample *query, const dna_sample *subject, 
     for (size_t i = 0, next; i < asked.n; i = next) {
         for (next = i; next < asked.n && asked.words[next] == asked.words[i]; next++)
             continue;
-        uint64_t in_plus = count_next(&plus, &at_plus, asked.words[i]),
-                 in_minus = count_next(&minus, &at_minus, asked.words[i]);
-        uint64_t found[3] = {
-            [TMS_STRAND_BOTH] = in_plus + in_minus, [TMS_STRAND_PLUS] = in_plus, [TMS_STRAND_MINUS] = in_minus};
+        uint64_t in_plus = count_next(&plus, &at_plus, asked.words[i]), in_minus = count_next(&minus, &at_minus, asked.words[i]);
+        uint64_t found[3] = {[TMS_STRAND_BOTH] = in_plus + in_minus, [TMS_STRAND_PLUS] = in_plus, [TMS_STRAND_MINUS] = in_minus};
         for (int strand = 0; strand < 3; strand++) {
             e.n_true[strand] += found[strand] ? next - i : 0;
             e.n_seeds[strand] += (next - i) * found[strand];
@@ -188,20 +186,19 @@ static void check_seeds(const tms_seeds *seeds, const dna_sample *query, const d
     free(hits);
 }
 
-static void check_count(const char *name, const tms_seeds_params *p, const dna_sample *query, const dna_sample *subject,
-                        const exact *e, int all_seeds)
+static void check_count(const char *name, const tms_seeds_params *p, const dna_sample *query, const dna_sample *subject, const exact *e,
+                        int all_seeds)
 {
     tms_seeds *seeds;
     tms_seeds_tally tally = {0};
     ASSERT_OK(ctx, tms_seeds_create(ctx, p, &query->dna, &seeds));
     ASSERT_OK(ctx, tms_seeds_scan(ctx, seeds, &subject->dna, NULL, NULL, &tally));
-    if (tally.n_seeds != e->n_seeds[p->strand] || tally.n_true != e->n_true[p->strand] ||
-        tally.n_tested != e->n_windows || tally.n_passed < tally.n_true)
+    if (tally.n_seeds != e->n_seeds[p->strand] || tally.n_true != e->n_true[p->strand] || tally.n_tested != e->n_windows ||
+        tally.n_passed < tally.n_true)
         fail_msg("%s, w = %u, %s: tested %llu, passed %llu, true %llu, seeds %llu; sorted and merged %llu, true %llu, "
                  "seeds %llu",
-                 name, p->word_size, tms_strand_name(p->strand), (unsigned long long)tally.n_tested,
-                 (unsigned long long)tally.n_passed, (unsigned long long)tally.n_true,
-                 (unsigned long long)tally.n_seeds, (unsigned long long)e->n_windows,
+                 name, p->word_size, tms_strand_name(p->strand), (unsigned long long)tally.n_tested, (unsigned long long)tally.n_passed,
+                 (unsigned long long)tally.n_true, (unsigned long long)tally.n_seeds, (unsigned long long)e->n_windows,
                  (unsigned long long)e->n_true[p->strand], (unsigned long long)e->n_seeds[p->strand]);
     if (all_seeds)
         check_seeds(seeds, query, subject, p->word_size);
@@ -246,8 +243,7 @@ static void excerpts(void **state)
 {
     (void)state;
     static const uint64_t expected[][3] = {{11, 14090, 3610}, {16, 11447, 1715}, {24, 9968, 1266}};
-    dna_sample a = read_excerpt("ecoli_k12_excerpt.fa.gz"),
-               b = read_excerpt("ecoli_o157_excerpt.fa.gz");
+    dna_sample a = read_excerpt("ecoli_k12_excerpt.fa.gz"), b = read_excerpt("ecoli_o157_excerpt.fa.gz");
     assert_int_equal(a.dna.n_bases, 55000);
     assert_int_equal(b.dna.n_bases, 60000);
     for (size_t i = 0; i < 3; i++) {
@@ -363,11 +359,8 @@ static int free_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(excerpts),
-        cmocka_unit_test(beginnings),
-        cmocka_unit_test(two_strains),
-        cmocka_unit_test(two_kingdoms),
-        cmocka_unit_test(human_in_human),
+        cmocka_unit_test(excerpts),     cmocka_unit_test(beginnings),     cmocka_unit_test(two_strains),
+        cmocka_unit_test(two_kingdoms), cmocka_unit_test(human_in_human),
     };
     return cmocka_run_group_tests(tests, read_all, free_all);
 }

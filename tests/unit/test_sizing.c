@@ -148,15 +148,14 @@ static void best_k_for_m(void **state)
     for (size_t i = 0; i < sizeof bits_per_key / sizeof *bits_per_key; i++)
         for (int layout = TMS_LAYOUT_BLOCKED; layout <= TMS_LAYOUT_CLASSIC; layout++) {
             uint64_t n = 100000;
-            tms_filter_want want = {
-                (tms_layout)layout, TMS_HASH_XXH3, 0, n, 0, (uint64_t)((double)n * bits_per_key[i]), 0};
+            tms_filter_want want = {(tms_layout)layout, TMS_HASH_XXH3, 0, n, 0, (uint64_t)((double)n * bits_per_key[i]), 0};
             tms_filter_params p = sized(&want), other;
             double rate = tms_filter_expected_fpr(&p, n);
             uint32_t most = layout == TMS_LAYOUT_BLOCKED ? TMS_BLOCKED_MAX_K : TMS_CLASSIC_MAX_K;
             for (other = p, other.k = 1; other.k <= most; other.k++)
                 if (tms_filter_expected_fpr(&other, n) < rate * (1 - 1e-9))
-                    fail_msg("%s, %g bits a key: k = %u was taken, k = %u is better", tms_layout_name(p.layout),
-                             bits_per_key[i], p.k, other.k);
+                    fail_msg("%s, %g bits a key: k = %u was taken, k = %u is better", tms_layout_name(p.layout), bits_per_key[i], p.k,
+                             other.k);
             /* Nor has any number of blocks a key that its own rate allows. */
             for (uint32_t c = 1; layout == TMS_LAYOUT_BLOCKED && c <= TMS_BLOCKED_MAX_BLOCKS; c++) {
                 want.blocks_per_key = c;
@@ -192,8 +191,7 @@ static void blocked_rate(void **state)
             for (uint32_t k = 1; k <= 8; k++) {
                 uint64_t n_blocks = (uint64_t)((double)counts[i] / loads[j]) + 2;
                 tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, n_blocks * 256, k};
-                assert_near(tms_filter_expected_fpr(&p, counts[i]),
-                            plain_blocked_rate((double)counts[i], (double)n_blocks, k), 1e-4);
+                assert_near(tms_filter_expected_fpr(&p, counts[i]), plain_blocked_rate((double)counts[i], (double)n_blocks, k), 1e-4);
             }
     /* One block holds everything: exactly (1 - (31/32)^n)^k, and n keys whose 32 bits may be met. */
     const double same = pow(2, -32);
@@ -211,8 +209,8 @@ static void blocked_rate(void **state)
             for (uint64_t n = 1; n < (uint64_t)1 << 62; n *= 2) {
                 double rate = tms_filter_expected_fpr(&p, n);
                 if (!(rate >= before * (1 - 1e-9) && rate <= 1 + 1e-12))
-                    fail_msg("m = %llu, k = %u: n = %llu gives %g after %g", (unsigned long long)p.m_bits, p.k,
-                             (unsigned long long)n, rate, before);
+                    fail_msg("m = %llu, k = %u: n = %llu gives %g after %g", (unsigned long long)p.m_bits, p.k, (unsigned long long)n, rate,
+                             before);
                 before = rate;
             }
         }
@@ -278,7 +276,7 @@ static void several_blocks_size(void **state)
         double rate;
         uint32_t blocks;
         double bits; /* within 1 % */
-    } cases[] = {{0.5, 1, 3.247},  {1e-2, 1, 10.53}, {1e-3, 1, 16.89}, {0.99e-3, 2, 16.2}, {1e-4, 2, 21.06}, {1e-6, 2, 33.78},
+    } cases[] = {{0.5, 1, 3.247}, {1e-2, 1, 10.53}, {1e-3, 1, 16.89}, {0.99e-3, 2, 16.2}, {1e-4, 2, 21.06},     {1e-6, 2, 33.78},
                  {1e-7, 3, 37.2}, {1e-8, 3, 43.5},  {1e-9, 3, 50.7},  {1e-10, 4, 53.8},   {1.0 / 1e6, 2, 33.78}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tms_filter_want want = blocked(100000000, cases[i].rate, 0, 0);
@@ -477,12 +475,11 @@ static void parameters_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classic_rate),  cmocka_unit_test(classic_size),       cmocka_unit_test(ong_sizes),
-        cmocka_unit_test(m_is_kept),     cmocka_unit_test(best_k_for_m),       cmocka_unit_test(blocked_rate),
-        cmocka_unit_test(blocked_size),  cmocka_unit_test(contradictions),     cmocka_unit_test(impossible_sizes),
-        cmocka_unit_test(extreme_rates), cmocka_unit_test(parameters_by_hand),
-        cmocka_unit_test(several_blocks_rate),    cmocka_unit_test(several_blocks_size),
-        cmocka_unit_test(several_blocks_refused), cmocka_unit_test(suggested_rates_fit),
+        cmocka_unit_test(classic_rate),        cmocka_unit_test(classic_size),           cmocka_unit_test(ong_sizes),
+        cmocka_unit_test(m_is_kept),           cmocka_unit_test(best_k_for_m),           cmocka_unit_test(blocked_rate),
+        cmocka_unit_test(blocked_size),        cmocka_unit_test(contradictions),         cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(extreme_rates),       cmocka_unit_test(parameters_by_hand),     cmocka_unit_test(several_blocks_rate),
+        cmocka_unit_test(several_blocks_size), cmocka_unit_test(several_blocks_refused), cmocka_unit_test(suggested_rates_fit),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

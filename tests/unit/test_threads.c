@@ -11,9 +11,12 @@
 #define N_KEYS (SAMPLES_SANITIZED ? 20000 : 100000)
 
 static const tms_filter_params layouts[] = {
-    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 5003 * 256, 8}, {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 9 * 256, 13},
-    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 1000003, 7},    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 3, 1003, 5},
-    {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 1000003, 4}, {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 100003, 6},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 5003 * 256, 8},
+    {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 9 * 256, 13},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 2, 1000003, 7},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3_SQUARE, 3, 1003, 5},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_MURMUR3, 4, 1000003, 4},
+    {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 5, 100003, 6},
     {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 6, 1000003, 40, 0.1, TMS_SAMPLING_GEOMETRIC},
     {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 7, 100003, 40, 0.001, TMS_SAMPLING_GEOMETRIC},
     {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_MURMUR3, 8, 1000003, 10, 0.5, TMS_SAMPLING_PLAIN},
@@ -40,9 +43,8 @@ static tms_filter *built(tms_context *ctx, const tms_filter_params *p, const tms
 static void ask(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *answers)
 {
     memset(answers, 0, keys->n_keys * sizeof *answers);
-    tms_status status = tms_filter_get_params(f)->layout == TMS_LAYOUT_PROBABILISTIC
-                            ? tms_filter_count(ctx, f, keys, answers)
-                            : tms_filter_query(ctx, f, keys, (uint8_t *)answers);
+    tms_status status = tms_filter_get_params(f)->layout == TMS_LAYOUT_PROBABILISTIC ? tms_filter_count(ctx, f, keys, answers)
+                                                                                     : tms_filter_query(ctx, f, keys, (uint8_t *)answers);
     if (status != TMS_OK)
         abort();
 }
@@ -65,8 +67,7 @@ static int same_image(tms_context *ctx, tms_filter *a, tms_filter *b)
 static void many_threads_as_one(void **state)
 {
     (void)state;
-    key_set in = keys_make(FORM_FIXED_20, N_KEYS, sample_seed()),
-            out = keys_make(FORM_FIXED_20, N_KEYS, ~sample_seed());
+    key_set in = keys_make(FORM_FIXED_20, N_KEYS, sample_seed()), out = keys_make(FORM_FIXED_20, N_KEYS, ~sample_seed());
     uint32_t *want = sample_alloc(N_KEYS * sizeof *want), *got = sample_alloc(N_KEYS * sizeof *got);
     tms_context *one = context(1);
     for (size_t l = 0; l < N_LAYOUTS; l++) {
@@ -303,8 +304,7 @@ static void stats_by_many_threads(void **state)
     (void)state;
     key_set in = keys_make(FORM_FIXED_8, N_KEYS, sample_seed() + 5);
     tms_context *one = context(1), *five = context(5);
-    tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, (uint64_t)6 << 23,
-                           8}; /* 6 MiB: six chunks of checksum */
+    tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, (uint64_t)6 << 23, 8}; /* 6 MiB: six chunks of checksum */
     tms_filter *f = built(one, &p, &in.keys);
     tms_filter_stats a, b;
     ASSERT_OK(one, tms_filter_get_stats(one, f, &a));
@@ -327,9 +327,9 @@ static int print_seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_threads_as_one),     cmocka_unit_test(few_blocks),
-        cmocka_unit_test(hashes_at_borders),               cmocka_unit_test(one_filter_many_readers), cmocka_unit_test(built_side_by_side),
-        cmocka_unit_test(stats_by_many_threads),   cmocka_unit_test(heavy_by_many_threads),
+        cmocka_unit_test(many_threads_as_one),     cmocka_unit_test(few_blocks),         cmocka_unit_test(hashes_at_borders),
+        cmocka_unit_test(one_filter_many_readers), cmocka_unit_test(built_side_by_side), cmocka_unit_test(stats_by_many_threads),
+        cmocka_unit_test(heavy_by_many_threads),
     };
     return cmocka_run_group_tests(tests, print_seed, NULL);
 }

@@ -36,8 +36,8 @@ static void free_expected(expected *e)
 
 /* Walks over [first, end) by batches, of `batch` or else of random sizes, and expects windows e->words[at] on. Returns
  * where it ended. */
-static size_t walk_over(sample_random *r, const struct windows *windows, uint32_t first, uint32_t end, size_t batch,
-                        const expected *e, size_t at)
+static size_t walk_over(sample_random *r, const struct windows *windows, uint32_t first, uint32_t end, size_t batch, const expected *e,
+                        size_t at)
 {
     struct windows_walk walk = windows_begin(windows, first, end);
     while (at < e->n && (e->starts[at] & ~WINDOW_REVERSED) < first)
@@ -50,10 +50,9 @@ static size_t walk_over(sample_random *r, const struct windows *windows, uint32_
         assert_true(n <= size);
         for (size_t i = 0; i < n; i++, at++) {
             if (at >= e->n || starts[i] != e->starts[at] || words[i] != e->words[at])
-                fail_msg("w = %u, strand %d, %s, walk %u..%u, batch %zu: window %zu at %x is %llx; expected %llx at %x",
-                         windows->word_size, (int)windows->strand, tms_simd_name(windows->simd), first, end, batch, at,
-                         starts[i], (unsigned long long)words[i], at < e->n ? (unsigned long long)e->words[at] : 0,
-                         at < e->n ? e->starts[at] : 0);
+                fail_msg("w = %u, strand %d, %s, walk %u..%u, batch %zu: window %zu at %x is %llx; expected %llx at %x", windows->word_size,
+                         (int)windows->strand, tms_simd_name(windows->simd), first, end, batch, at, starts[i], (unsigned long long)words[i],
+                         at < e->n ? (unsigned long long)e->words[at] : 0, at < e->n ? e->starts[at] : 0);
             assert_true((starts[i] & ~WINDOW_REVERSED) < end);
         }
         free(words);
@@ -234,22 +233,27 @@ static void not_as_dna_h_says(void **state)
     (void)state;
     uint64_t codes[TMS_DNA_WORDS(20)] = {0};
     struct windows windows;
-    tms_dna_part gap[] = {{"a", 0, 0, 0, 9}, {"b", 1, 0, 10, 10}},
-                 overlap[] = {{"a", 0, 0, 0, 11}, {"b", 1, 0, 10, 10}}, late[] = {{"a", 0, 0, 1, 19}},
-                 brief[] = {{"a", 0, 0, 0, 19}}, beyond[] = {{"a", 0, 0, 0, 21}}, whole[] = {{"a", 0, 0, 0, 20}},
-                 wraps[] = {{"a", 0, 0, 0, 20}, {"b", 1, 0, 20, UINT32_MAX}, {"c", 2, 0, 19, 1}};
-    tms_dna_run crossing[] = {{2, 5}, {6, 2}}, descending[] = {{9, 2}, {2, 1}}, out[] = {{15, 6}},
-                far[] = {{UINT32_MAX, UINT32_MAX}}, empty[] = {{10, 0}};
+    tms_dna_part gap[] = {{"a", 0, 0, 0, 9}, {"b", 1, 0, 10, 10}}, overlap[] = {{"a", 0, 0, 0, 11}, {"b", 1, 0, 10, 10}},
+                 late[] = {{"a", 0, 0, 1, 19}}, brief[] = {{"a", 0, 0, 0, 19}}, beyond[] = {{"a", 0, 0, 0, 21}},
+                 whole[] = {{"a", 0, 0, 0, 20}}, wraps[] = {{"a", 0, 0, 0, 20}, {"b", 1, 0, 20, UINT32_MAX}, {"c", 2, 0, 19, 1}};
+    tms_dna_run crossing[] = {{2, 5}, {6, 2}}, descending[] = {{9, 2}, {2, 1}}, out[] = {{15, 6}}, far[] = {{UINT32_MAX, UINT32_MAX}},
+                empty[] = {{10, 0}};
     struct {
         tms_dna dna;
         const char *word;
     } cases[] = {
-        {{codes, 20, gap, 2, NULL, 0}, "part 1"},        {{codes, 20, overlap, 2, NULL, 0}, "part 1"},
-        {{codes, 20, late, 1, NULL, 0}, "part 0"},       {{codes, 20, brief, 1, NULL, 0}, "19 bases"},
-        {{codes, 20, beyond, 1, NULL, 0}, "21 bases"},   {{codes, 20, NULL, 0, NULL, 0}, "0 bases"},
-        {{codes, 20, wraps, 3, NULL, 0}, "part 2"},      {{codes, 20, whole, 1, crossing, 2}, "run 1"},
-        {{codes, 20, whole, 1, descending, 2}, "run 1"}, {{codes, 20, whole, 1, out, 1}, "run 0"},
-        {{codes, 20, whole, 1, far, 1}, "run 0"},        {{codes, 20, whole, 1, empty, 1}, "is empty"},
+        {{codes, 20, gap, 2, NULL, 0}, "part 1"},
+        {{codes, 20, overlap, 2, NULL, 0}, "part 1"},
+        {{codes, 20, late, 1, NULL, 0}, "part 0"},
+        {{codes, 20, brief, 1, NULL, 0}, "19 bases"},
+        {{codes, 20, beyond, 1, NULL, 0}, "21 bases"},
+        {{codes, 20, NULL, 0, NULL, 0}, "0 bases"},
+        {{codes, 20, wraps, 3, NULL, 0}, "part 2"},
+        {{codes, 20, whole, 1, crossing, 2}, "run 1"},
+        {{codes, 20, whole, 1, descending, 2}, "run 1"},
+        {{codes, 20, whole, 1, out, 1}, "run 0"},
+        {{codes, 20, whole, 1, far, 1}, "run 0"},
+        {{codes, 20, whole, 1, empty, 1}, "is empty"},
         {{codes, TMS_DNA_MAX_BASES + 1, whole, 1, NULL, 0}, "at most"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

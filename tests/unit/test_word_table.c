@@ -31,8 +31,7 @@ static size_t all_pairs(const dna_sample *s, unsigned w, tms_strand strand, pair
         uint32_t place = (uint32_t)(2 * i);
         if (strand == TMS_STRAND_PLUS || (strand == TMS_STRAND_BOTH && plus <= minus))
             pairs[n++] = (pair){plus, place};
-        if (strand == TMS_STRAND_MINUS ||
-            (strand == TMS_STRAND_BOTH && minus <= plus)) /* a palindrome is there twice */
+        if (strand == TMS_STRAND_MINUS || (strand == TMS_STRAND_BOTH && minus <= plus)) /* a palindrome is there twice */
             pairs[n++] = (pair){minus, place + 1};
     }
     qsort(pairs, n, sizeof *pairs, by_word_and_place);
@@ -52,8 +51,7 @@ static void check_entry(const struct word_table *table, uint32_t entry, const pa
 }
 
 /* In batches of random sizes: entries must be expected[]. */
-static void check_look_up(sample_random *r, const struct word_table *table, const uint64_t *words,
-                          const uint32_t *expected, size_t n)
+static void check_look_up(sample_random *r, const struct word_table *table, const uint64_t *words, const uint32_t *expected, size_t n)
 {
     for (size_t at = 0, some; at < n; at += some) {
         uint32_t *entries;
@@ -65,8 +63,8 @@ static void check_look_up(sample_random *r, const struct word_table *table, cons
         word_table_look_up(table, exact, some, entries);
         for (size_t i = 0; i < some; i++)
             if (entries[i] != expected[at + i])
-                fail_msg("w = %u: word %llx is looked up as %x, not %x", table->word_size, (unsigned long long)exact[i],
-                         entries[i], expected[at + i]);
+                fail_msg("w = %u: word %llx is looked up as %x, not %x", table->word_size, (unsigned long long)exact[i], entries[i],
+                         expected[at + i]);
         free(exact);
         free(entries);
     }
@@ -128,8 +126,7 @@ static void assert_same_table(const struct word_table *a, const struct word_tabl
     assert_int_equal(a->n_distinct, b->n_distinct);
     assert_int_equal(a->n_places, b->n_places);
     assert_int_equal(!a->high, !b->high);
-    assert_same_bytes("buckets", a->buckets, n_buckets * sizeof *a->buckets, b->buckets,
-                      n_buckets * sizeof *b->buckets);
+    assert_same_bytes("buckets", a->buckets, n_buckets * sizeof *a->buckets, b->buckets, n_buckets * sizeof *b->buckets);
     assert_same_bytes("entries", a->entries, (a->n_distinct + 1) * sizeof *a->entries, b->entries,
                       (b->n_distinct + 1) * sizeof *b->entries);
     assert_same_bytes("places", a->places, a->n_places * sizeof *a->places, b->places, b->n_places * sizeof *b->places);
@@ -389,8 +386,8 @@ static void memory(void **state)
     static const struct {
         size_t n, period, n_others;
         unsigned w, bytes; /* a base */
-    } cases[] = {{8000000, 1, 0, 16, 16}, {8000000, 1, 0, 32, 16}, {8000000, 2, 1000, 16, 16}, {0, 1, 2000000, 16, 16},
-                 {0, 1, 2000000, 32, 20}, {2000000, 1, 2000000, 16, 16}};
+    } cases[] = {{8000000, 1, 0, 16, 16}, {8000000, 1, 0, 32, 16}, {8000000, 2, 1000, 16, 16},
+                 {0, 1, 2000000, 16, 16}, {0, 1, 2000000, 32, 20}, {2000000, 1, 2000000, 16, 16}};
     if (SAMPLES_SANITIZED || !reset_peak())
         skip();
     ASSERT_OK(ctx, tms_context_set_threads(ctx, 1));
@@ -415,8 +412,8 @@ static void memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_word_size), cmocka_unit_test(few_words),   cmocka_unit_test(many_words),
-        cmocka_unit_test(repeats),         cmocka_unit_test(palindromes), cmocka_unit_test(mixing_is_one_to_one),
+        cmocka_unit_test(every_word_size), cmocka_unit_test(few_words),      cmocka_unit_test(many_words),
+        cmocka_unit_test(repeats),         cmocka_unit_test(palindromes),    cmocka_unit_test(mixing_is_one_to_one),
         cmocka_unit_test(full_buckets),    cmocka_unit_test(frequent_words), cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -15,12 +15,11 @@ static void compare(const uint8_t *p, size_t len, uint64_t seed)
     XXH128_hash_t want2 = XXH3_128bits_withSeed(p, len, seed);
     xxh3_hash128 got2 = xxh3_128(p, len, seed);
     if (got != want)
-        fail_msg("64 bits, length %zu, seed %llx: %llx, not %llx", len, (unsigned long long)seed,
-                 (unsigned long long)got, (unsigned long long)want);
+        fail_msg("64 bits, length %zu, seed %llx: %llx, not %llx", len, (unsigned long long)seed, (unsigned long long)got,
+                 (unsigned long long)want);
     if (got2.low != want2.low64 || got2.high != want2.high64)
-        fail_msg("128 bits, length %zu, seed %llx: %llx %llx, not %llx %llx", len, (unsigned long long)seed,
-                 (unsigned long long)got2.high, (unsigned long long)got2.low, (unsigned long long)want2.high64,
-                 (unsigned long long)want2.low64);
+        fail_msg("128 bits, length %zu, seed %llx: %llx %llx, not %llx %llx", len, (unsigned long long)seed, (unsigned long long)got2.high,
+                 (unsigned long long)got2.low, (unsigned long long)want2.high64, (unsigned long long)want2.low64);
 }
 
 /* Each length in memory of exactly that size, so that a sanitizer sees a read past it. */

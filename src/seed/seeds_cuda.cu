@@ -252,8 +252,8 @@ static tms_status scan_one(const struct subject *x, const struct step *step)
     GPU_TRY(gpu, "preparing shared memory",
             cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gpu->shared_bytes_block));
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
-    unsigned most = (unsigned)(gpu->n_multiprocessors * blocks), all = grid_of(step->n);
-    scan_kernel < <<all<most ? all : most, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->places);
+    unsigned most = (unsigned)(gpu->n_multiprocessors * blocks), all = grid_of(step->n), n_blocks = all < most ? all : most;
+    scan_kernel<<<n_blocks, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->places);
     GPU_TRY(gpu, "filter and look-up", cudaGetLastError());
     return TMS_OK;
 }

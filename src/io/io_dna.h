@@ -2,7 +2,7 @@
  * io_dna.h - the sequences of FASTA, FASTQ and .t2b files, two bits a base, in chunks.
  *
  * What a file is is told by its first bytes after decompression, never by its name. A thread of its own reads, decompresses
- * and encodes, so that this overlaps with what the caller does with the chunk before.
+ * and encodes, so that this overlaps with what the caller does with the chunk before; small files are read in io_dna_next().
  */
 #ifndef TAMIS_IO_DNA_H
 #define TAMIS_IO_DNA_H

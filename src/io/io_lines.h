@@ -2,8 +2,8 @@
  * io_lines.h - lines of files, as batches of keys.
  *
  * A thread of its own reads, decompresses and finds the line feeds, so that this overlaps with what the caller does
- * with the batch before. A batch is one arena and an offset table in the layout of tms_keys with gap = 1: it is
- * handed to the library, and its lines are printed, without copying.
+ * with the batch before; small files are read in io_lines_next(). A batch is one arena and an offset table in the layout
+ * of tms_keys with gap = 1: it is handed to the library, and its lines are printed, without copying.
  */
 #ifndef TAMIS_IO_LINES_H
 #define TAMIS_IO_LINES_H

@@ -226,8 +226,9 @@ static void help_text(void **state)
     free(text);
     text = help_of(&long_table);
     assert_string_equal(text, "\n  -o, --a-name-that-is-long FILE\n"
-                              "                         it takes a line of its own, and what is said of it is longer than a line of\n"
-                              "                         the help, so that it is cut (default: none)\n"
+                              "                         it takes a line of its own, and what is said of it is\n"
+                              "                         longer than a line of the help, so that it is cut\n"
+                              "                         (default: none)\n"
                               "      --b                b\n");
     free(text);
     text = help_of(&blast);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "filter_file.h"
@@ -29,6 +30,7 @@ typedef struct build_job {
     filter_file old; /* --append */
     tms_filter *filter;
     enum { NOT_LOST, LOST, READ_AGAIN } lost; /* what the filter had, with the GPU where it was */
+    off_t stdin_from; /* where standard input begins, if it is a file */
     io_safe_file *file;
     tms_builder *builder; /* until the number of keys is known */
 } build_job;
@@ -343,6 +345,10 @@ static int start_over(build_job *job, const tms_filter_params *params)
     job->stream.n_keys = 0;
     tms_filter_destroy(job->filter);
     job->filter = NULL;
+    for (size_t i = 0; i < job->stream.n_paths; i++) { /* other files are opened anew */
+        if (strcmp(job->stream.paths[i], "-") == 0 && lseek(STDIN_FILENO, job->stdin_from, SEEK_SET) < 0)
+            return cli_fail(command, CLI_NO_DEVICE, "standard input cannot be read again, after the GPU failed: give --device cpu");
+    }
     code = create_filter(job, params);
     return code == CLI_OK ? read_lines(job) : code;
 }
@@ -356,6 +362,7 @@ static int build_straight(build_job *job)
 
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
+    job->stdin_from = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = cli_use_device(&job->stream.common, job->stream.ctx, job->stream.input_bytes, params.m_bits / 8);
     if (code == CLI_OK)
         code = create_filter(job, &params);

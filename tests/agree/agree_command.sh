@@ -256,6 +256,13 @@ else
     lost_file 2 "build that reads files again" empty build --batch 20000 -m 4Gi -k 8 in other
     lines 3500000 a >large.txt # so that auto takes the GPU
     lost_file 2 "build --append of files" empty build --append 1.tms --batch 20000 in large.txt
+    bad=0
+    rm -f cpu.tms auto.tms
+    "$tamis" build --device cpu -o cpu.tms --batch 20000 -m 4Gi -k 8 - <large.txt 2>cpu.err || bad=1
+    TAMIS_TEST_GPU_FAULT=2 "$tamis" build --device auto -o auto.tms --batch 20000 -m 4Gi -k 8 - <large.txt 2>auto.err || bad=1
+    cmp cpu.tms auto.tms || bad=1
+    if [ "$(grep -c 'using the CPU: the GPU failed' auto.err)" -ne 1 ]; then bad=1; fi
+    report $bad "lost: build that reads a file on standard input again"
     rm large.txt
     for options in "-k 8 -m 8Mi" "--layout classic -k 7 -m 8M" "--layout probabilistic -k 40 -p 0.1 -m 1M"; do
         # shellcheck disable=SC2086

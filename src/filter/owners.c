@@ -13,11 +13,13 @@
  * A bucket has room for much more than that: a thread whose owner is taken goes on, and if the one that has it has lost its processor, that
  * may be for some milliseconds. What is not used costs addresses only.
  */
-#define BUCKET_VALUES      ((size_t)1 << 19)
-#define ALONE_VALUES       131072 /* a round of one thread */
-#define MAX_OWNERS         128
-#define PARTS_A_THREAD     8                 /* so that a thread which falls behind does fewer */
-#define MOST_VALUES        ((size_t)1 << 25) /* in all buckets, about: 256 MiB of addresses */
+#define BUCKET_VALUES  ((size_t)1 << 19)
+#define ALONE_VALUES   131072 /* a round of one thread */
+#define MAX_OWNERS     128
+#define PARTS_A_THREAD 8                 /* so that a thread which falls behind does fewer */
+#define MOST_VALUES    ((size_t)1 << 25) /* in all buckets, about: 256 MiB of addresses */
+/* What many threads and keys of many values may need beyond that, 4 GiB of addresses: else there are fewer owners. */
+#define MOST_LEAST_VALUES  ((size_t)1 << 29)
 #define PARALLEL_FROM_COST 16384             /* starting threads costs more than this */
 #define MOST_COPY_BYTES    ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache; 512 MiB in all */
 #define COPIES_FROM_VALUES 4
@@ -55,29 +57,52 @@ static uint64_t *bucket_of(const struct owners *o, int thread, int owner)
     return o->buckets + ((size_t)thread * (size_t)o->n_owners + (size_t)owner) * o->capacity;
 }
 
-static tms_status owners_init(tms_context *ctx, struct owners *o, int n_owners, const struct owners_work *work)
+static size_t flush_values(size_t n_owners) { return FLUSH_VALUES / n_owners < LEAST_FLUSH ? LEAST_FLUSH : FLUSH_VALUES / n_owners; }
+
+/* A bucket takes another chunk until it is flushed. */
+static size_t least_capacity(size_t n_owners, const struct owners_work *work)
 {
-    size_t owners = (size_t)n_owners, threads = (size_t)ctx->n_threads, most = work->most_values;
+    return flush_values(n_owners) + CHUNK_VALUES + work->most_values + DEAL_OVER;
+}
+
+static int choose_owners(int n_threads, const struct owners_work *work)
+{
+    int n = n_threads < MAX_OWNERS ? n_threads : MAX_OWNERS;
+    while (n > 2 && (size_t)n_threads * (size_t)n * least_capacity((size_t)n, work) > MOST_LEAST_VALUES)
+        n--;
+    return n;
+}
+
+/* Memory for buckets of this capacity, and for the rest behind them. */
+static bool alloc_buckets(tms_context *ctx, struct owners *o, size_t capacity)
+{
+    size_t owners = (size_t)o->n_owners, threads = (size_t)o->n_threads;
+    size_t n_words = threads * (owners * capacity + 2 * o->chunk + owners) + owners;
+    o->capacity = capacity;
+    o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t) + owners * sizeof *o->locks);
+    return o->buckets != NULL;
+}
+
+/* false: there is no memory. */
+static bool owners_init(tms_context *ctx, struct owners *o, int n_owners, const struct owners_work *work)
+{
+    size_t owners = (size_t)n_owners, threads = (size_t)ctx->n_threads, least = least_capacity(owners, work);
+    size_t share = MOST_VALUES / (threads * owners);
     uint64_t n_units = (work->m + work->granularity - 1) / work->granularity;
     *o = (struct owners){.work = work,
                          .n_owners = n_owners,
                          .n_threads = ctx->n_threads,
                          .n_parts = PARTS_A_THREAD * ctx->n_threads,
-                         .flush = FLUSH_VALUES / owners < LEAST_FLUSH ? LEAST_FLUSH : FLUSH_VALUES / owners,
-                         .chunk = CHUNK_VALUES + most,
+                         .flush = flush_values(owners),
+                         .chunk = CHUNK_VALUES + work->most_values,
                          .deal = owners_deal_scalar};
 #if TMS_HAVE_X86_SIMD
     if (ctx->simd == TMS_SIMD_AVX512)
         o->deal = owners_deal_avx512;
 #endif
-    o->capacity = MOST_VALUES / (threads * owners);
-    o->capacity = o->capacity > BUCKET_VALUES ? BUCKET_VALUES : o->capacity;
-    if (o->capacity < o->flush + o->chunk + DEAL_OVER)
-        o->capacity = o->flush + o->chunk + DEAL_OVER;
-    size_t n_words = threads * (owners * o->capacity + 2 * o->chunk + owners) + owners;
-    o->buckets = context_scratch(ctx, n_words * sizeof(uint64_t) + owners * sizeof *o->locks);
-    if (!o->buckets)
-        return context_fail_memory(ctx, "sorting by owner", n_words * sizeof(uint64_t));
+    share = share > BUCKET_VALUES ? BUCKET_VALUES : share;
+    if (!alloc_buckets(ctx, o, share > least ? share : least) && !alloc_buckets(ctx, o, least))
+        return false;
     o->chunks = o->buckets + threads * owners * o->capacity;
     o->counts = (size_t *)(o->chunks + 2 * threads * o->chunk);
     o->first_value = (uint64_t *)(o->counts + threads * owners);
@@ -89,7 +114,7 @@ static tms_status owners_init(tms_context *ctx, struct owners *o, int n_owners, 
         o->first_value[i] = (uint64_t)((scaled + work->m - 1) / work->m);
         pthread_mutex_init(&o->locks[i], NULL);
     }
-    return TMS_OK;
+    return true;
 }
 
 /* Each value is written to the ends of both buckets, and one of the ends moves, without a branch. */
@@ -191,6 +216,24 @@ static tms_status run_owners(tms_context *ctx, struct owners *o)
     return status;
 }
 
+/* One thread owns everything. */
+static tms_status run_alone(tms_context *ctx, const struct owners_work *work)
+{
+    size_t n_values = work->n_keys < ALONE_VALUES ? work->n_keys * work->cost_per_key : ALONE_VALUES;
+    n_values = (n_values < ALONE_VALUES ? n_values : ALONE_VALUES) + work->most_values;
+    uint64_t *values = context_scratch(ctx, n_values * sizeof *values);
+    if (!values)
+        return context_fail_memory(ctx, "a chunk of hashes", n_values * sizeof *values);
+    tms_status status = TMS_OK;
+    for (size_t key = 0; key < work->n_keys && status == TMS_OK;) {
+        size_t n;
+        key += work->produce(work->arg, key, work->n_keys - key, values, n_values, &n);
+        work->apply(work->arg, work->bits, values, n);
+        status = context_check_cancelled(ctx);
+    }
+    return status;
+}
+
 /* --- a copy for each thread --- */
 
 /* Clearing and joining the copies costs about as much as sorting a value for each of their words. */
@@ -242,7 +285,7 @@ static tms_status run_copies(tms_context *ctx, const struct owners_work *work)
     size_t threads = (size_t)ctx->n_threads, n_words = threads * (c.n_words + c.chunk + 1);
     c.copies = context_scratch(ctx, n_words * sizeof *c.copies);
     if (!c.copies)
-        return context_fail_memory(ctx, "the threads' copies of the filter", n_words * sizeof *c.copies);
+        return run_alone(ctx, work);
     c.chunks = c.copies + threads * c.n_words;
     c.is_used = (bool *)(c.chunks + threads * c.chunk);
     memset(c.is_used, 0, threads * sizeof *c.is_used);
@@ -250,32 +293,14 @@ static tms_status run_copies(tms_context *ctx, const struct owners_work *work)
     return status == TMS_OK ? context_run_ranges(ctx, c.n_words, JOIN_WORDS, join_copies, &c) : status;
 }
 
-/* One thread owns everything. */
-static tms_status run_alone(tms_context *ctx, const struct owners_work *work)
-{
-    size_t n_values = work->n_keys < ALONE_VALUES ? work->n_keys * work->cost_per_key : ALONE_VALUES;
-    n_values = (n_values < ALONE_VALUES ? n_values : ALONE_VALUES) + work->most_values;
-    uint64_t *values = context_scratch(ctx, n_values * sizeof *values);
-    if (!values)
-        return context_fail_memory(ctx, "a chunk of hashes", n_values * sizeof *values);
-    tms_status status = TMS_OK;
-    for (size_t key = 0; key < work->n_keys && status == TMS_OK;) {
-        size_t n;
-        key += work->produce(work->arg, key, work->n_keys - key, values, n_values, &n);
-        work->apply(work->arg, work->bits, values, n);
-        status = context_check_cancelled(ctx);
-    }
-    return status;
-}
-
+/* Without memory for several threads it is done by one. */
 tms_status owners_insert(tms_context *ctx, const struct owners_work *work)
 {
     struct owners o;
-    int n_owners = ctx->n_threads < MAX_OWNERS ? ctx->n_threads : MAX_OWNERS;
+    int n_owners = choose_owners(ctx->n_threads, work);
     if (n_owners == 1 || work->n_keys * work->cost_per_key < PARALLEL_FROM_COST || work->m / work->granularity < (uint64_t)n_owners)
         return run_alone(ctx, work);
     if (copies_pay(work, ctx->n_threads))
         return run_copies(ctx, work);
-    tms_status status = owners_init(ctx, &o, n_owners, work);
-    return status == TMS_OK ? run_owners(ctx, &o) : status;
+    return owners_init(ctx, &o, n_owners, work) ? run_owners(ctx, &o) : run_alone(ctx, work);
 }

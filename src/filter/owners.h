@@ -38,7 +38,7 @@ struct owners_work {
     void (*apply)(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 };
 
-/* owners_insert() - do the work on the context's threads. Returns TMS_OK or TMS_E_MEMORY, with nothing done. */
+/* owners_insert() - do the work on the context's threads. Returns TMS_OK; TMS_E_MEMORY, with nothing done; TMS_E_CANCELLED. */
 tms_status owners_insert(tms_context *ctx, const struct owners_work *work);
 
 #endif

@@ -96,6 +96,26 @@ static void many_threads_as_one(void **state)
     keys_free(&out);
 }
 
+/* Buckets for all pairs of a thread and an owner would take 68 GiB. */
+static void many_threads_many_values(void **state)
+{
+    (void)state;
+    const tms_filter_params p = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 1, (uint64_t)1 << 26, TMS_PROBABILISTIC_MAX_K, 0.01};
+    key_set in = keys_make(FORM_FIXED_8, 300, sample_seed());
+    tms_context *one = context(1), *most = context(1024);
+    tms_filter *serial, *f;
+    ASSERT_OK(one, tms_filter_create(one, &p, &serial));
+    ASSERT_OK(one, tms_filter_insert(one, serial, &in.keys));
+    ASSERT_OK(most, tms_filter_create(most, &p, &f));
+    ASSERT_OK(most, tms_filter_insert(most, f, &in.keys));
+    assert_true(same_image(one, serial, f));
+    tms_filter_destroy(serial);
+    tms_filter_destroy(f);
+    tms_context_destroy(one);
+    tms_context_destroy(most);
+    keys_free(&in);
+}
+
 /* Numbers of blocks, or of words, near the number of threads: ranges of owners then end inside scaled hashes. */
 static void few_blocks(void **state)
 {
@@ -327,9 +347,9 @@ static int print_seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_threads_as_one),     cmocka_unit_test(few_blocks),         cmocka_unit_test(hashes_at_borders),
-        cmocka_unit_test(one_filter_many_readers), cmocka_unit_test(built_side_by_side), cmocka_unit_test(stats_by_many_threads),
-        cmocka_unit_test(heavy_by_many_threads),
+        cmocka_unit_test(many_threads_as_one),   cmocka_unit_test(many_threads_many_values), cmocka_unit_test(few_blocks),
+        cmocka_unit_test(hashes_at_borders),     cmocka_unit_test(one_filter_many_readers),  cmocka_unit_test(built_side_by_side),
+        cmocka_unit_test(stats_by_many_threads), cmocka_unit_test(heavy_by_many_threads),
     };
     return cmocka_run_group_tests(tests, print_seed, NULL);
 }

@@ -280,6 +280,7 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
     struct filtered *batches = calloc((size_t)n_threads, sizeof *batches);
     struct filtering filtering = {ctx->simd, seeds, batches};
     tms_status status = TMS_OK;
+    tms_seeds_tally here = {0};
     struct windows_walk walk = windows_begin(windows, (uint32_t)from, (uint32_t)n_bases);
     if (!batches)
         return no_memory(ctx);
@@ -292,12 +293,21 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
                                              fits < batches[t].worker.batch ? fits : batches[t].worker.batch);
         status = tms_context_run(ctx, (size_t)n_threads, test_batch, &filtering);
         for (int t = 0; t < n_threads && goes_on && status == TMS_OK; t++)
-            goes_on = write_passes(seeds, &batches[t], passes, capacity, n_passes, next, tally);
+            goes_on = write_passes(seeds, &batches[t], passes, capacity, n_passes, next, &here);
     }
+    if (failed)
+        status = no_memory(ctx);
     if (goes_on)
         *next = n_bases;
+    if (status != TMS_OK) { /* as on a GPU: who tries again begins where this began */
+        *n_passes = 0;
+        *next = from;
+    } else {
+        tally->n_tested += here.n_tested;
+        tally->n_passed += here.n_passed;
+    }
     for (int t = 0; t < n_threads; t++)
         worker_destroy(&batches[t].worker);
     free(batches);
-    return failed ? no_memory(ctx) : status;
+    return status;
 }

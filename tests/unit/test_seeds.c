@@ -751,6 +751,13 @@ static void calls_that_cannot_be(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "run 0", tms_seeds_measure(ctx, seeds, &broken, subs));
     assert_memory_equal(subs, before, sizeof subs);
     assert_memory_equal(&tally, &zero, sizeof tally);
+    tms_context_cancel(ctx); /* who goes on after it misses nothing */
+    n = next = 99;
+    assert_int_equal(tms_seeds_filter(ctx, seeds, &subject.dna, 3, passes, 9, &n, &next, &tally), TMS_E_CANCELLED);
+    tms_context_resume(ctx);
+    assert_int_equal(n, 0);
+    assert_int_equal(next, 3);
+    assert_memory_equal(&tally, &zero, sizeof tally);
     ASSERT_OK(ctx, tms_seeds_filter(ctx, seeds, &subject.dna, 0, passes, 9, &n, &next, &tally));
     tms_seeds_destroy(seeds);
     tms_seeds_destroy(NULL);

@@ -30,7 +30,7 @@ typedef struct build_job {
     filter_file old; /* --append */
     tms_filter *filter;
     enum { NOT_LOST, LOST, READ_AGAIN } lost; /* what the filter had, with the GPU where it was */
-    off_t stdin_from; /* where standard input begins, if it is a file */
+    off_t stdin_from;                         /* where standard input begins, if it is a file */
     io_safe_file *file;
     tms_builder *builder; /* until the number of keys is known */
 } build_job;

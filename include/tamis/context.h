@@ -98,7 +98,7 @@ TMS_API TMS_CHECKED tms_status tms_context_run(tms_context *ctx, size_t n_tasks,
  * tms_context_cancel() - end the call that uses the context, and every later one, with TMS_E_CANCELLED, until tms_context_resume().
  * Long calls look for it every few milliseconds on the CPU, and between two batches on a GPU. A cancelled call leaves what it was
  * changing valid but incomplete: a filter holds some of the keys of the batch. Results of a cancelled call are undefined.
- * Any thread may call it at any time, and so may a signal handler.
+ * Any thread may call it at any time, and so may a signal handler. tms_context_resume() belongs between two calls.
  */
 TMS_API void tms_context_cancel(tms_context *ctx);
 TMS_API void tms_context_resume(tms_context *ctx);

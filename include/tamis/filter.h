@@ -254,6 +254,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_download(tms_context *ctx, tms_filter 
 /* tms_filter_copy() - a writable copy, in the memory of the context's device. */
 TMS_API TMS_CHECKED tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter **out);
 
+/* tms_filter_get_params() - borrowed until the filter is destroyed. Fields that are newer than the library are not there: tms_version(). */
 TMS_API const tms_filter_params *tms_filter_get_params(const tms_filter *filter);
 
 typedef struct tms_filter_stats {

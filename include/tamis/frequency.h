@@ -173,7 +173,8 @@ TMS_API void tms_heavy_destroy(tms_heavy *heavy);
  * tms_heavy_insert() - insert a batch. The filter gets the same bytes as by tms_filter_insert().
  *   reports   [out] borrowed until the next call, in the order of the keys
  *   n_reports [out]
- * Returns TMS_OK; TMS_E_ARG, with nothing done; TMS_E_MEMORY: the filter then has a part of the batch: destroy both.
+ * Returns TMS_OK; TMS_E_ARG, with nothing done; TMS_E_MEMORY or TMS_E_CANCELLED: the filter then has a part of the batch, and
+ * reports are lost: destroy both.
  */
 TMS_API TMS_CHECKED tms_status tms_heavy_insert(tms_context *ctx, tms_heavy *heavy, const tms_keys *keys, const tms_heavy_report **reports,
                                                 size_t *n_reports);

@@ -118,8 +118,7 @@ tms_status context_check_cancelled(tms_context *ctx)
 
 tms_status tms_context_run(tms_context *ctx, size_t n_tasks, void (*work)(void *arg, size_t task, int thread), void *arg)
 {
-    pool_run(ctx->pool, ctx->n_threads, n_tasks, work, arg, &ctx->cancelled);
-    return context_check_cancelled(ctx);
+    return pool_run(ctx->pool, ctx->n_threads, n_tasks, work, arg, &ctx->cancelled) ? TMS_OK : fault_set_cancelled(&ctx->fault);
 }
 
 struct ranges {

@@ -173,7 +173,7 @@ int pool_start(struct pool *pool, int n_threads)
     return pool->n_workers + 1 < n_threads ? pool->n_workers + 1 : n_threads;
 }
 
-void pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work, void *arg, const int *cancelled)
+bool pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work, void *arg, const int *cancelled)
 {
     struct job job = {work, arg, n_tasks, n_threads, cancelled};
     if (n_tasks < (size_t)n_threads)
@@ -194,8 +194,10 @@ void pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work,
         while (pool->n_working > 0)
             pthread_cond_wait(&pool->done, &pool->lock);
         pthread_mutex_unlock(&pool->lock);
-        return;
+        return pool->next >= n_tasks;
     }
-    for (size_t task = 0; task < n_tasks && !__atomic_load_n(cancelled, __ATOMIC_RELAXED); task++)
+    size_t task = 0;
+    for (; task < n_tasks && !__atomic_load_n(cancelled, __ATOMIC_RELAXED); task++)
         work(arg, task, 0);
+    return task == n_tasks;
 }

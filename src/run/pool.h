@@ -30,12 +30,12 @@ int pool_start(struct pool *pool, int n_threads);
 
 /*
  * pool_run() - work(arg, task, thread) for task 0 .. n_tasks - 1, on at most n_threads threads: the caller, which is thread 0, and others,
- * with numbers of their own up to n_threads - 1. Returns when all tasks that were begun are done.
+ * with numbers of their own up to n_threads - 1. Returns when all tasks that were begun are done, and whether these were all.
  *   cancelled [in] once it is not 0, no further task is begun; read atomically
  * Tasks begin in ascending order, so one may wait for those before it. One job at a time: a task starts none on the same pool.
  */
 typedef void pool_work(void *arg, size_t task, int thread);
-void pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work, void *arg, const int *cancelled);
+bool pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work, void *arg, const int *cancelled);
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,7 @@ static void every_task_once(void **state)
             struct marks m = {.n_tasks = sizes[round % 8], .n_threads = n_threads - (round / 8 == 3 && n_threads > 1)};
             m.done = sample_alloc((m.n_tasks + 1) * sizeof *m.done);
             memset(m.done, 0, (m.n_tasks + 1) * sizeof *m.done);
-            pool_run(pool, m.n_threads, m.n_tasks, mark, &m, &never);
+            assert_true(pool_run(pool, m.n_threads, m.n_tasks, mark, &m, &never));
             assert_int_equal(m.n_wrong, 0);
             for (size_t i = 0; i < m.n_tasks; i++)
                 assert_int_equal(m.done[i], 1);

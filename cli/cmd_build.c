@@ -255,20 +255,12 @@ static int create_filter(build_job *job, const tms_filter_params *params)
  */
 static int moves_to_cpu(build_job *job, tms_status failure)
 {
-    tms_context *ctx = job->stream.ctx;
-    const void *image;
-    size_t size;
-    tms_filter *copy;
-
     if (!line_stream_falls_back(&job->stream, failure))
         return 0;
-    if (tms_filter_image(ctx, job->filter, &image, &size) != TMS_OK || tms_filter_copy(ctx, job->filter, &copy) != TMS_OK) {
-        job->lost = job->stream.input_bytes != UINT64_MAX ? READ_AGAIN : LOST;
-        return 0;
-    }
-    tms_filter_destroy(job->filter);
-    job->filter = copy;
-    return 1;
+    if (tms_filter_download(job->stream.ctx, job->filter) == TMS_OK)
+        return 1;
+    job->lost = job->stream.input_bytes != UINT64_MAX ? READ_AGAIN : LOST;
+    return 0;
 }
 
 /* Into the filter if there is one, else to the builder. */

@@ -75,7 +75,7 @@ static query_kernel *query_kernel_for(const tms_context *ctx)
 }
 
 /* Hash keys first .. first + n - 1. Fixed-size keys get a loop of their own, so that the length is decided once. */
-static void hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
+void blocked_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
 {
     size_t len;
     if (!keys->offsets) {
@@ -96,24 +96,6 @@ static size_t chunk_keys(const tms_context *ctx, size_t n_keys)
 {
     size_t share = n_keys / ((size_t)ctx->n_threads * CHUNKS_A_THREAD) + 1;
     return ctx->n_threads == 1 || share > CHUNK_KEYS ? CHUNK_KEYS : share < LEAST_CHUNK_KEYS ? LEAST_CHUNK_KEYS : share;
-}
-
-struct hashing {
-    const tms_keys *keys;
-    uint64_t seed;
-    uint64_t *hashes;
-};
-
-static void hash_range(void *arg, size_t first, size_t end)
-{
-    const struct hashing *h = arg;
-    hash_keys(h->keys, h->seed, first, end - first, h->hashes + first);
-}
-
-tms_status blocked_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
-{
-    struct hashing hashing = {keys, seed, hashes};
-    return context_run_ranges(ctx, keys->n_keys, chunk_keys(ctx, keys->n_keys), hash_range, &hashing);
 }
 
 /* From the keys' hashes to those of a part, in place. */
@@ -142,7 +124,7 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     if (in->hashes)
         memcpy(values, in->hashes + first, n * sizeof *values);
     else
-        hash_keys(in->keys, in->filter->params.seed, first, n, values);
+        blocked_hash_keys(in->keys, in->filter->params.seed, first, n, values);
     hash_for_part(values, n, in->part);
     *n_values = n;
     return n;
@@ -224,7 +206,7 @@ static void query_task(void *arg, size_t task, int thread)
     uint64_t *hashes = q->space + (size_t)thread * q->words, *numbers = hashes + 2 * q->chunk;
     struct survivors s = {hashes + q->chunk, (uint32_t *)numbers, (uint8_t *)(numbers + q->number_words)};
     size_t first = task * q->chunk, left = q->keys->n_keys - first, n = left < q->chunk ? left : q->chunk;
-    hash_keys(q->keys, q->filter->params.seed, first, n, hashes);
+    blocked_hash_keys(q->keys, q->filter->params.seed, first, n, hashes);
     query_chunk(q->kernel, q->filter, hashes, n, q->hit + first, &s);
 }
 

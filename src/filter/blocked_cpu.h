@@ -4,7 +4,8 @@
 
 #include "filter/filter_struct.h"
 
-tms_status blocked_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
+/* Keys first .. first + n - 1 of a batch, by the calling thread. */
+void blocked_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes);
 tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
 tms_status blocked_actual_fpr_cpu(tms_context *ctx, const tms_filter *f, double *rate);

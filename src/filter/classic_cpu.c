@@ -9,32 +9,19 @@
 #define TASK_WORK  16384 /* keys times k: waking a thread for less does not pay */
 #define PREFETCH_K 64    /* up to this k a chunk's first bits are prefetched before it is tested */
 
-struct hashing {
-    const tms_keys *keys;
-    uint64_t seed;
-    uint64_t *hashes;
-};
-
-static void hash_range(void *arg, size_t first, size_t end)
+void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
 {
-    const struct hashing *h = arg;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t len;
-        const uint8_t *p = keys_at(h->keys, i, &len);
-        xxh3_hash128 hash = xxh3_128(p, len, h->seed);
-        h->hashes[2 * i] = hash.low;
-        h->hashes[2 * i + 1] = hash.high;
+        const uint8_t *p = keys_at(keys, first + i, &len);
+        xxh3_hash128 hash = xxh3_128(p, len, seed);
+        hashes[2 * i] = hash.low;
+        hashes[2 * i + 1] = hash.high;
     }
 }
 
 _Static_assert((uint64_t)(3 * CLASSIC_CUBIC_SCALE_THIRD) == CLASSIC_CUBIC_SCALE, "a third of it, modulo 2^64");
 _Static_assert(TMS_CLASSIC_MAX_K <= 65536 && TMS_PROBABILISTIC_MAX_K <= 65536, "classic_value() has pairs of functions in 32 bits");
-
-tms_status classic_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes)
-{
-    struct hashing hashing = {keys, seed, hashes};
-    return context_run_ranges(ctx, keys->n_keys, TASK_WORK, hash_range, &hashing);
-}
 
 /* hash is a constant in every caller, so that the family is chosen once a chunk and not k times a key. */
 __attribute__((always_inline)) static inline void values_family(const tms_filter *f, const tms_keys *keys, const uint64_t *hashes,

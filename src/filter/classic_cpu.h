@@ -22,7 +22,8 @@ static inline classic_key classic_key_at(const tms_filter_params *p, const tms_k
 /* Set the bits of n values (classic_core.h): bit floor(value * m / 2^64). */
 void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n);
 
-tms_status classic_hash_cpu(tms_context *ctx, uint64_t seed, const tms_keys *keys, uint64_t *hashes);
+/* Keys first .. first + n - 1 of a batch, by the calling thread: two numbers each. */
+void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes);
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
 

@@ -70,16 +70,32 @@ tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill,
     return TMS_OK;
 }
 
-tms_status layout_hash_cpu(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
+#define HASHED_KEYS ((size_t)1 << 14) /* of a task */
+
+struct hashing {
+    const tms_filter_params *params;
+    const tms_keys *keys;
+    uint64_t *hashes;
+};
+
+static void hash_range(void *arg, size_t first, size_t end)
 {
-    switch (params->layout) {
+    const struct hashing *h = arg;
+    switch (h->params->layout) {
     case TMS_LAYOUT_BLOCKED:
-        return blocked_hash_cpu(ctx, params->seed, keys, hashes);
+        blocked_hash_keys(h->keys, h->params->seed, first, end - first, h->hashes + first);
+        break;
     case TMS_LAYOUT_CLASSIC:
     case TMS_LAYOUT_PROBABILISTIC:
+        classic_hash_keys(h->keys, h->params->seed, first, end - first, h->hashes + 2 * first);
         break;
     }
-    return classic_hash_cpu(ctx, params->seed, keys, hashes);
+}
+
+tms_status layout_hash_cpu(tms_context *ctx, const tms_filter_params *params, const tms_keys *keys, uint64_t *hashes)
+{
+    struct hashing hashing = {params, keys, hashes};
+    return context_run_ranges(ctx, keys->n_keys, HASHED_KEYS, hash_range, &hashing);
 }
 
 tms_status layout_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)

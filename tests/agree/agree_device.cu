@@ -16,6 +16,8 @@
 #include "filter/row_kernels.cuh"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
+#include "agree/gpu_needed.h"
+
 static tms_context *cpu, *gpu;
 static int quick;
 
@@ -45,16 +47,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void need_gpu(void)
-{
-    const char *required = getenv("TAMIS_REQUIRE_GPU");
-    if (gpu)
-        return;
-    if (required && strcmp(required, "1") == 0)
-        fail_msg("TAMIS_REQUIRE_GPU=1, and there is no usable GPU");
-    print_message("skipped: no usable GPU\n");
-    skip();
-}
+static void need_gpu(void) { gpu_needed(gpu); }
 
 #define ASSERT_CUDA(call)                                                                                                                  \
     do {                                                                                                                                   \

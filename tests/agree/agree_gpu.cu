@@ -9,6 +9,8 @@
 #include "device/gpu_internal.cuh"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
+#include "agree/gpu_needed.h"
+
 static struct fault fault;
 static int cancelled;
 static struct gpu *gpu;
@@ -32,16 +34,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void need_gpu(void)
-{
-    const char *required = getenv("TAMIS_REQUIRE_GPU");
-    if (gpu)
-        return;
-    if (required && strcmp(required, "1") == 0)
-        fail_msg("TAMIS_REQUIRE_GPU=1, and there is no usable GPU");
-    print_message("skipped: no usable GPU\n");
-    skip();
-}
+static void need_gpu(void) { gpu_needed(gpu); }
 
 #define ASSERT_GPU(call)                                                                                                                   \
     do {                                                                                                                                   \

@@ -1,10 +1,13 @@
 /* tamis.h - all of tamis. */
 #ifndef TAMIS_H
 #define TAMIS_H
+#include "tamis/alphabet.h"
 #include "tamis/builder.h"
 #include "tamis/context.h"
 #include "tamis/dna.h"
 #include "tamis/filter.h"
 #include "tamis/frequency.h"
 #include "tamis/seeds.h"
+#include "tamis/seq.h"
+#include "tamis/seqdb.h"
 #endif

@@ -1,0 +1,45 @@
+/*
+ * seq.h - whole records in batches: letters as they were read, names, descriptions, qualities.
+ *
+ * Threads: what only reads a batch may share it.
+ */
+#ifndef TAMIS_SEQ_H
+#define TAMIS_SEQ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tamis/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Residues start .. end - 1 of a record, from 0. */
+typedef struct tms_interval {
+    uint64_t start, end;
+} tms_interval;
+
+/*
+ * Records, borrowed. Record i has the letters residues[residue_starts[i]] .. residues[residue_starts[i + 1] - 2], as they were read, with
+ * their case; a NUL follows each record. Its header is the line of the name without the '>' or '@' and without the line's end:
+ * headers[header_starts[i]] .. headers[header_starts[i + 1] - 2], and a NUL. The name is the first word of the header.
+ */
+typedef struct tms_seqs {
+    size_t n_records;
+    uint64_t first_record;          /* the number of record 0 in its input, from 0 */
+    const uint8_t *residues;        /* residue_starts[n_records] bytes */
+    const uint64_t *residue_starts; /* n_records + 1 */
+    const uint8_t *qualities;       /* FASTQ: byte for byte beside the residues; NULL: FASTA */
+    const char *headers;            /* header_starts[n_records] bytes; they may contain any byte but line feeds */
+    const uint64_t *header_starts;  /* n_records + 1 */
+    const uint32_t *name_sizes;     /* bytes of the header that are the name; 0: no name */
+} tms_seqs;
+
+TMS_INLINE uint64_t tms_seqs_length(const tms_seqs *seqs, size_t i) { return seqs->residue_starts[i + 1] - seqs->residue_starts[i] - 1; }
+TMS_INLINE uint64_t tms_seqs_header_size(const tms_seqs *seqs, size_t i) { return seqs->header_starts[i + 1] - seqs->header_starts[i] - 1; }
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* index_encode.h - the head of the index of a volume of a BLAST database (.pin, .nin); the arrays of offsets follow it in the file. */
+#ifndef TMS_INDEX_ENCODE_H
+#define TMS_INDEX_ENCODE_H
+
+#include "base/byte_array.h"
+#include "seqid.h"
+#include "tamis/seqdb.h"
+
+struct index_head {
+    tms_molecule molecule;
+    int version;           /* 4 or 5 */
+    uint32_t volume;       /* version 5: its number, from 0 */
+    struct text title;     /* less than 2^32 bytes, like the next two */
+    struct text lmdb_name; /* version 5: "base.pdb" */
+    struct text date;      /* "Nov 21, 2026  1:17 PM" */
+    uint32_t n_sequences;
+    uint64_t n_letters;
+    uint32_t longest;
+};
+
+/* index_encode_head() - append it. The date gets NULs so that the head ends at a multiple of 8. Returns false: no memory. */
+bool index_encode_head(const struct index_head *head, struct byte_array *out);
+
+/* index_head_size() - bytes of it. */
+uint64_t index_head_size(const struct index_head *head);
+
+#endif

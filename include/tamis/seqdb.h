@@ -1,15 +1,14 @@
 /*
  * seqdb.h - sequences by number: BLAST databases, mapped as they lie on disk, and records in memory.
  *
- * A sequence's number is its ordinal id, from 0, through all databases and volumes that were opened together. Getting a sequence by
- * number takes constant time; deflines are decoded when they are asked for.
+ * A sequence has a number, from 0, through all databases and volumes that were opened together. Getting a sequence by number takes
+ * a binary search among the volumes, of which there are few; deflines are decoded when they are asked for.
  *
  * Threads: a tms_seqdb does not change once it is open. Any number of threads may read it, each with its own context.
  */
 #ifndef TAMIS_SEQDB_H
 #define TAMIS_SEQDB_H
 
-#include "tamis/dna.h"
 #include "tamis/seq.h"
 
 #ifdef __cplusplus
@@ -21,31 +20,29 @@ typedef enum tms_molecule { TMS_NUCLEOTIDE = 0, TMS_PROTEIN = 1 } tms_molecule;
 typedef struct tms_seqdb tms_seqdb;
 
 /*
- * tms_seqdb_open() - map databases.
- *   names [in] as BLAST's -db: names with spaces between; a name with spaces in double quotes. Each is looked for at its path, then in the
- *              working directory, in $BLASTDB, and in BLASTDB of section [BLAST] of .ncbirc; an alias (.pal, .nal) comes
- *              before a volume
+ * tms_seqdb_open() - map databases, read-only.
+ *   names [in] as BLAST's -db: names with blanks between; a name with blanks in double quotes. Each is looked for at its path, then in the
+ *              directories of $BLASTDB, and of BLASTDB in section [BLAST] of .ncbirc; an alias (.pal, .nal) comes before a volume
  *   out   [out] destroyed with tms_seqdb_destroy()
- * Returns TMS_OK; TMS_E_ARG: no such database; TMS_E_FORMAT: a file is damaged: the message names file and field; TMS_E_MEMORY.
+ * Checks all that access relies on: the indexes, and the sizes of the files; about a millisecond for 10^6 sequences. What else may be
+ * wrong with a sequence is found when it is read, or by tms_seqdb_check().
+ * Returns TMS_OK; TMS_E_ARG: no such database, or versions 4 and 5 together; TMS_E_FORMAT: a file is missing or damaged, and the message
+ * names file and field; TMS_E_MEMORY; TMS_E_CANCELLED.
+ * Files have to be replaced by renaming. Whoever writes into one that is mapped changes what is read here; whoever truncates it makes an
+ * access to it end with SIGBUS (tms_seqdb_path_at() says of which file).
  */
 TMS_API TMS_CHECKED tms_status tms_seqdb_open(tms_context *ctx, const char *names, tms_molecule molecule, tms_seqdb **out);
-
-/*
- * tms_seqdb_from_seqs() - records in memory, encoded as in a database.
- *   seqs [in] borrowed for the call; letters that are none of the alphabet's are TMS_E_ARG
- */
-TMS_API TMS_CHECKED tms_status tms_seqdb_from_seqs(tms_context *ctx, const tms_seqs *seqs, tms_molecule molecule, const char *title,
-                                                   tms_seqdb **out);
 TMS_API void tms_seqdb_destroy(tms_seqdb *db); /* NULL is fine */
 
 typedef struct tms_seqdb_info {
     tms_molecule molecule;
-    int version;                                  /* of its files: 4 or 5; 0 in memory */
-    uint64_t n_sequences;                         /* ordinal ids 0 .. n_sequences - 1 */
-    uint64_t n_residues;                          /* of these */
-    uint64_t stats_n_sequences, stats_n_residues; /* for statistics and reports: an alias file may say others (NSEQ, LENGTH) */
+    uint32_t version;                             /* of its files: 4 or 5; 0 in memory */
+    uint64_t n_sequences;                         /* numbers 0 .. n_sequences - 1 */
+    uint64_t n_residues;                          /* of the volumes */
+    uint64_t shown_n_sequences, shown_n_residues; /* what BLAST shows: an alias file may say others (NSEQ, LENGTH) */
+    uint64_t stats_n_sequences, stats_n_residues; /* for statistics: likewise, and STATS_NSEQ, STATS_TOTLEN come before these */
     uint64_t longest;                             /* residues */
-    size_t n_volumes;
+    uint64_t n_volumes;
     const char *title; /* owned by the database; of several, "; " between */
     const char *date;  /* of the newest volume, as stored, "Nov 21, 2026  1:17 PM" */
 } tms_seqdb_info;
@@ -53,30 +50,131 @@ typedef struct tms_seqdb_info {
 TMS_API void tms_seqdb_get_info_sized(const tms_seqdb *db, tms_seqdb_info *out, size_t out_size);
 TMS_INLINE void tms_seqdb_get_info(const tms_seqdb *db, tms_seqdb_info *out) { tms_seqdb_get_info_sized(db, out, sizeof *out); }
 
-/* tms_seqdb_length() - residues of a sequence. */
-TMS_API uint64_t tms_seqdb_length(const tms_seqdb *db, uint64_t oid);
+/* tms_seqdb_check() - read all of sequences first .. end - 1 and of their deflines: what tms_seqdb_open() leaves unchecked. Uses the
+ * context's threads. Returns TMS_OK; TMS_E_FORMAT, naming file, sequence and field; TMS_E_MEMORY; TMS_E_CANCELLED. */
+TMS_API TMS_CHECKED tms_status tms_seqdb_check(tms_context *ctx, const tms_seqdb *db, uint64_t first, uint64_t end);
 
-/* tms_seqdb_protein() - a protein's NCBIstdaa codes, borrowed, with a 0 before the first and after the last. */
-TMS_API const uint8_t *tms_seqdb_protein(const tms_seqdb *db, uint64_t oid, uint64_t *n_residues);
+/*
+ * tms_seqdb_path_at() - the file in which an address is mapped, without its extension; NULL: none of this database. For a handler of
+ * SIGBUS: async-signal-safe.
+ */
+TMS_API const char *tms_seqdb_path_at(const tms_seqdb *db, const void *address);
+
+/* ---- sequences: i is a number of this database, 0 .. n_sequences - 1 ------------------------------------------------------ */
+
+/* tms_seqdb_length() - residues of a sequence. */
+TMS_API uint64_t tms_seqdb_length(const tms_seqdb *db, uint64_t i);
+
+/*
+ * tms_seqdb_protein() - a protein's NCBIstdaa codes, borrowed, as they lie on disk. In a sound file there is a 0 before the first and one
+ * after the last, and none is above 27; in any file the byte after the last one can be read.
+ */
+TMS_API const uint8_t *tms_seqdb_protein(const tms_seqdb *db, uint64_t i, uint64_t *n_residues);
 
 /* tms_seqdb_packed() - a nucleotide sequence's bases, borrowed, as they lie on disk: four in a byte, the first in the top bits. Where the
- * sequence has an ambiguous letter there is some base. */
-TMS_API const uint8_t *tms_seqdb_packed(const tms_seqdb *db, uint64_t oid, uint64_t *n_bases);
+ * sequence has an ambiguous letter there is some base of it. */
+TMS_API const uint8_t *tms_seqdb_packed(const tms_seqdb *db, uint64_t i, uint64_t *n_bases);
 
 /*
  * tms_seqdb_residues() - residues start .. end - 1 as codes, one a byte: NCBIstdaa, or BLASTNA with the ambiguous letters in place.
- *   codes [out] end - start of them
+ * tms_seqdb_letters() - the same as upper-case letters.
+ *   codes, letters [out] end - start of them
+ * Returns TMS_OK; TMS_E_FORMAT where the sequence is damaged: tms_seqdb_check() of it says how. Without a context, for threads that have
+ * none of their own.
  */
-TMS_API void tms_seqdb_residues(const tms_seqdb *db, uint64_t oid, uint64_t start, uint64_t end, uint8_t *codes);
+TMS_API TMS_CHECKED tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *codes);
+TMS_API TMS_CHECKED tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *letters);
+
+/* tms_seqdb_oid() - BLAST's ordinal id of a sequence. It is i, unless an alias file takes a part of a volume (FIRST_OID, LAST_OID). */
+TMS_API uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i);
 
 /* Sequences first .. end - 1. */
 typedef struct tms_seqdb_piece {
     uint64_t first, end;
 } tms_seqdb_piece;
 
-/* tms_seqdb_cut() - the database in n_pieces of about equal residues, in order; some may be empty. Piece i of n. Never crosses a volume's
- * end if by_volume. */
-TMS_API tms_seqdb_piece tms_seqdb_cut(const tms_seqdb *db, uint64_t i, uint64_t n_pieces);
+/* tms_seqdb_cut() - piece k of n_pieces of about equal residues, in order; some may be empty. Every sequence is in one of them. */
+TMS_API tms_seqdb_piece tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces);
+
+/* ---- volumes: what lies in one piece, for copying to a GPU and for reports --------------------------------------------------- */
+
+typedef struct tms_seqdb_volume {
+    const char *path;     /* without an extension; "" in memory */
+    uint64_t first_oid;   /* BLAST's ordinal id of its first sequence */
+    uint64_t n_sequences; /* of the file, also of those that an alias leaves out */
+    uint64_t n_residues;
+    uint64_t longest;
+    const uint8_t *bytes; /* of its .psq or .nsq. Proteins: a 0, and then each with a 0 after it, as NCBIstdaa */
+    uint64_t n_bytes;
+    const uint8_t *starts;              /* n_sequences + 1 big-endian words of 32 bits: where in bytes a sequence begins */
+    const uint8_t *ambiguity_starts;    /* nucleotides: the same for the ambiguity block of a sequence; NULL of proteins */
+    uint64_t index_bytes, header_bytes; /* sizes of its other two files */
+    const char *title;                  /* not NUL-terminated */
+    const char *date;
+    uint64_t title_size, date_size;
+} tms_seqdb_volume;
+
+TMS_API void tms_seqdb_get_volume_sized(const tms_seqdb *db, uint64_t v, tms_seqdb_volume *out, size_t out_size);
+TMS_INLINE void tms_seqdb_get_volume(const tms_seqdb *db, uint64_t v, tms_seqdb_volume *out)
+{
+    tms_seqdb_get_volume_sized(db, v, out, sizeof *out);
+}
+
+/* tms_seqdb_part() - part k of what the names given consist of: a volume's path, or an alias file's with its extension. NULL: there are
+ * not so many. */
+TMS_API const char *tms_seqdb_part(const tms_seqdb *db, uint64_t k);
+
+/* ---- names: a sequence has one defline, or several that were merged -------------------------------------------------------- */
+
+/* Texts are not NUL-terminated, and may have any bytes. */
+typedef struct tms_seqdb_name {
+    const char *title; /* without ids; where has_id is 0, the whole header */
+    size_t title_size;
+    const char *accession; /* "P12345.2", "1ABC_A", "db:tag" */
+    size_t accession_size;
+    const char *id; /* "sp|P12345.2|NAME" */
+    size_t id_size;
+    const char *ids; /* all of them, "gi|5|sp|P12345.2|NAME" */
+    size_t ids_size;
+    int64_t gi;     /* -1: none */
+    int64_t taxid;  /* 0: not known */
+    int64_t has_id; /* 0: names were not parsed when the database was made; the id is gnl|BL_ORD_ID|oid, with tms_seqdb_oid() */
+} tms_seqdb_name;
+
+/* The names of one sequence; their memory is used again for the next. */
+typedef struct tms_seqdb_names tms_seqdb_names;
+
+/* tms_seqdb_names_create() - for one thread. Returns TMS_OK or TMS_E_MEMORY. */
+TMS_API TMS_CHECKED tms_status tms_seqdb_names_create(tms_context *ctx, tms_seqdb_names **out);
+TMS_API void tms_seqdb_names_destroy(tms_seqdb_names *names); /* NULL is fine */
+
+/*
+ * tms_seqdb_names_read() - decode the deflines of sequence i.
+ *   n [out] how many there are; may be 0
+ * Returns TMS_OK; TMS_E_FORMAT: they are damaged, and tms_seqdb_check() says how; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_names_read(const tms_seqdb *db, uint64_t i, tms_seqdb_names *names, size_t *n);
+
+/* tms_seqdb_names_get() - defline k, 0 .. n - 1, of the sequence that was read last; valid until the next is read. */
+TMS_API const tms_seqdb_name *tms_seqdb_names_get(const tms_seqdb_names *names, size_t k);
+
+/* What tms_seqdb_find() found: a sequence, and which of its deflines. */
+typedef struct tms_seqdb_found {
+    uint64_t number;  /* of the sequence; UINT64_MAX: there is none */
+    uint64_t defline; /* from 0 */
+} tms_seqdb_found;
+
+/*
+ * tms_seqdb_find() - sequences by their ids.
+ *   ids   [in] n of them: an accession with or without a version, a name, a gi, "sp|P12345", "gi|5", "gnl|db|tag", "db:tag", "lcl|x",
+ *              "1ABC_A", "gnl|BL_ORD_ID|3"; any case. What kind of id an accession is said to be makes no difference
+ *   found [out] n; of several sequences the first
+ * Decodes all deflines of the database, about 10^7 a second and thread, however few ids there are: tamis does not read BLAST's own
+ * indexes of ids. Ask for many at once.
+ * Returns TMS_OK, also if some are not found; TMS_E_FORMAT; TMS_E_MEMORY; TMS_E_CANCELLED.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n,
+                                              tms_seqdb_found *found);
 
 #ifdef __cplusplus
 }

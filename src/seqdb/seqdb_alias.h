@@ -1,0 +1,32 @@
+/*
+ * seqdb_alias.h - the text of an alias file (.pal, .nal): a database that is made of others.
+ *
+ * A line is a key and its value; a line that begins with # is a comment. Of a key that comes twice the last counts.
+ */
+#ifndef TMS_SEQDB_ALIAS_H
+#define TMS_SEQDB_ALIAS_H
+
+#include "base/base.h"
+#include "seqid.h"
+
+/* Texts point into the file. A number is UINT64_MAX where the file does not say it. */
+struct seqdb_alias {
+    struct text title, dblist;
+    uint64_t n_sequences, n_residues;             /* NSEQ, LENGTH */
+    uint64_t stats_n_sequences, stats_n_residues; /* STATS_NSEQ, STATS_TOTLEN */
+    uint64_t first_oid, last_oid;                 /* FIRST_OID, LAST_OID: from 1 */
+    char refused[16];                             /* a key that selects sequences by a list, which tamis does not read; or "" */
+    char damaged[16];                             /* a key whose value is no number; or "" */
+};
+
+/* seqdb_alias_parse() - any n bytes. */
+void seqdb_alias_parse(const char *bytes, size_t n, struct seqdb_alias *out);
+
+/*
+ * seqdb_names_next() - the next name of a list: blanks between, a name with blanks in double quotes.
+ *   list [in,out] what is left
+ * Returns false at the end.
+ */
+bool seqdb_names_next(struct text *list, struct text *name);
+
+#endif

@@ -1,0 +1,118 @@
+/* seqdb_names.c - the deflines of a sequence as text. */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "defline_decode.h"
+#include "seqdb_names.h"
+#include "seqid_text.h"
+
+/* Where the texts of a name are in the arena, while that may still move. */
+struct places {
+    size_t accession, id, ids, end;
+};
+
+struct tms_seqdb_names {
+    struct defline_decoder decoder;
+    struct byte_array arena;
+    tms_seqdb_name *names;
+    size_t n, capacity;
+    struct places *places;
+    size_t places_capacity;
+};
+
+tms_status tms_seqdb_names_create(tms_context *ctx, tms_seqdb_names **out)
+{
+    *out = calloc(1, sizeof **out);
+    return *out != NULL ? TMS_OK : context_fail_memory(ctx, "the names of a sequence", sizeof **out);
+}
+
+void tms_seqdb_names_destroy(tms_seqdb_names *names)
+{
+    if (names == NULL)
+        return;
+    defline_decoder_free(&names->decoder);
+    free(names->arena.bytes);
+    free(names->names);
+    free(names->places);
+    free(names);
+}
+
+/* gnl|BL_ORD_ID|k has the number in its volume; here it gets that in the database, as BLAST prints it. */
+static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint64_t oid)
+{
+    const struct seqid *best = seqid_best(defline);
+    tms_seqdb_name *name = &names->names[names->n];
+    struct places *places = &names->places[names->n];
+    struct byte_array *arena = &names->arena;
+    struct seqid ordinal = {.kind = SEQID_GENERAL, .name = {"BL_ORD_ID", 9}, .has_number = true, .number = (int64_t)oid};
+    struct defline of_ordinal = {.title = defline->title, .ids = &ordinal, .n_ids = 1, .taxid = defline->taxid};
+
+    *name = (tms_seqdb_name){.gi = -1, .taxid = defline->taxid, .title = defline->title.bytes, .title_size = defline->title.n};
+    name->has_id = best != NULL && !(seqid_is_ordinal(best) && best->has_number);
+    if (!name->has_id) {
+        defline = &of_ordinal;
+        best = &ordinal;
+    }
+    for (size_t i = 0; i < defline->n_ids; i++) {
+        if (defline->ids[i].kind == SEQID_GI)
+            name->gi = defline->ids[i].number;
+    }
+    places->accession = arena->n;
+    if (!seqid_text_accession(best, arena))
+        return false;
+    places->id = arena->n;
+    if (!seqid_text_fasta(best, arena))
+        return false;
+    places->ids = arena->n;
+    if (!seqid_text_all(defline, arena))
+        return false;
+    places->end = arena->n;
+    names->n++;
+    return true;
+}
+
+tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t global_oid, tms_seqdb_names *names, const char **why)
+{
+    struct seqdb_bytes header = seqdb_volume_header(v, oid);
+    tms_status status = defline_decode(&names->decoder, header.bytes, header.size, why);
+    size_t n = names->decoder.n;
+
+    names->n = 0;
+    names->arena.n = 0;
+    if (status != TMS_OK)
+        return status;
+    if (!array_reserve(&names->names, &names->capacity, n, sizeof *names->names) ||
+        !array_reserve(&names->places, &names->places_capacity, n, sizeof *names->places))
+        return TMS_E_MEMORY;
+    for (size_t k = 0; k < n; k++) {
+        if (!add_name(names, &names->decoder.deflines[k], global_oid))
+            return TMS_E_MEMORY;
+    }
+    for (size_t k = 0; k < n; k++) {
+        tms_seqdb_name *name = &names->names[k];
+        const struct places *places = &names->places[k];
+        const char *arena = (const char *)names->arena.bytes;
+        name->accession = arena + places->accession;
+        name->accession_size = places->id - places->accession;
+        name->id = arena + places->id;
+        name->id_size = places->ids - places->id;
+        name->ids = arena + places->ids;
+        name->ids_size = places->end - places->ids;
+        if (name->title == NULL)
+            name->title = "";
+    }
+    return TMS_OK;
+}
+
+tms_status tms_seqdb_names_read(const tms_seqdb *db, uint64_t i, tms_seqdb_names *names, size_t *n)
+{
+    const char *why;
+    uint32_t oid;
+    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    tms_status status = seqdb_names_read(v, oid, tms_seqdb_oid(db, i), names, &why);
+
+    *n = names->n;
+    return status;
+}
+
+const tms_seqdb_name *tms_seqdb_names_get(const tms_seqdb_names *names, size_t k) { return &names->names[k]; }

@@ -1,0 +1,94 @@
+/*
+ * seqdb_volume.h - one volume of a BLAST database: an index, sequences and deflines, as doc/blastdb.md describes them.
+ *
+ * Whatever the bytes are: seqdb_volume_check() finds what makes an access unsafe, once and in time that grows with the number of
+ * sequences, and after it every call below stays inside the three files. What only makes a sequence wrong (ambiguity, codes that are
+ * no residues, the zeros between proteins) is checked where the sequence is read, because that touches its pages.
+ */
+#ifndef TMS_SEQDB_VOLUME_H
+#define TMS_SEQDB_VOLUME_H
+
+#include "base/core.h"
+#include "seqdb_map.h"
+#include "seqid.h"
+#include "tamis/seqdb.h"
+
+struct seqdb_volume {
+    char *path;                                   /* of its files without the last four characters; owned; NULL in memory */
+    bool is_mapped;                               /* the files are to be unmapped */
+    struct seqdb_bytes index, headers, sequences; /* .pin .phr .psq, or .nin .nhr .nsq */
+    tms_molecule molecule;
+
+    /* From the index, once it is checked. Texts point into it. */
+    int version;     /* 4 or 5 */
+    uint32_t number; /* of the volume; version 5 */
+    struct text title, lmdb_name, date;
+    uint32_t n_oids;
+    uint64_t n_residues;
+    uint32_t longest;
+    /* n_oids + 1 big-endian words each. */
+    const uint8_t *header_starts, *sequence_starts;
+    const uint8_t *ambiguity_starts; /* nucleotides only */
+};
+
+/* seqdb_volume_open() - map the files of the volume at path, and check them. path [in] copied. Closed with seqdb_volume_close(). */
+tms_status seqdb_volume_open(tms_context *ctx, const char *path, tms_molecule molecule, struct seqdb_volume *out);
+
+/*
+ * seqdb_volume_check() - read the index of a volume whose path, files and molecule are set, and check all that an access relies on.
+ * Returns TMS_OK; TMS_E_FORMAT, naming file and field.
+ */
+tms_status seqdb_volume_check(tms_context *ctx, struct seqdb_volume *volume);
+
+/* seqdb_volume_check_sequence() - what open leaves: the zeros around a protein and its codes; the ambiguity of nucleotides. */
+tms_status seqdb_volume_check_sequence(tms_context *ctx, const struct seqdb_volume *volume, uint32_t oid);
+
+/* seqdb_volume_fault() - the same, without a context: the end of a sentence, or NULL. */
+const char *seqdb_volume_fault(const struct seqdb_volume *volume, uint32_t oid);
+
+void seqdb_volume_close(struct seqdb_volume *volume);
+
+/* Fail with a sentence about one of the volume's files: part is 'i' (index), 'h' (headers) or 's' (sequences). */
+tms_status seqdb_volume_fail(tms_context *ctx, const struct seqdb_volume *volume, char part, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static inline uint32_t seqdb_word(const uint8_t *words, size_t i) { return core_swap32(core_read32(words + 4 * i)); }
+
+/* Bases of a nucleotide sequence: four in each byte but the last, which has 0 to 3 and says how many. */
+static inline uint64_t seqdb_volume_bases(const struct seqdb_volume *volume, uint32_t oid)
+{
+    uint32_t last = seqdb_word(volume->ambiguity_starts, oid) - 1;
+
+    return 4 * (uint64_t)(last - seqdb_word(volume->sequence_starts, oid)) + (volume->sequences.bytes[last] & 3);
+}
+
+static inline uint64_t seqdb_volume_length(const struct seqdb_volume *volume, uint32_t oid)
+{
+    return volume->molecule == TMS_PROTEIN
+               ? (uint64_t)seqdb_word(volume->sequence_starts, (size_t)oid + 1) - seqdb_word(volume->sequence_starts, oid) - 1
+               : seqdb_volume_bases(volume, oid);
+}
+
+/* The residues of a protein, or the packed bases. */
+static inline const uint8_t *seqdb_volume_sequence(const struct seqdb_volume *volume, uint32_t oid)
+{
+    return volume->sequences.bytes + seqdb_word(volume->sequence_starts, oid);
+}
+
+/* The ambiguity block of a nucleotide sequence; of size 0 if it has none. */
+static inline struct seqdb_bytes seqdb_volume_ambiguity(const struct seqdb_volume *volume, uint32_t oid)
+{
+    uint32_t start = seqdb_word(volume->ambiguity_starts, oid), end = seqdb_word(volume->sequence_starts, (size_t)oid + 1);
+
+    return (struct seqdb_bytes){volume->sequences.bytes + start, end - start};
+}
+
+/* The deflines, in BER. */
+static inline struct seqdb_bytes seqdb_volume_header(const struct seqdb_volume *volume, uint32_t oid)
+{
+    uint32_t start = seqdb_word(volume->header_starts, oid), end = seqdb_word(volume->header_starts, (size_t)oid + 1);
+
+    return (struct seqdb_bytes){start < end ? volume->headers.bytes + start : NULL, end - start};
+}
+
+#endif

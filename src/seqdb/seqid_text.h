@@ -1,0 +1,23 @@
+/*
+ * seqid_text.h - ids as text: as a FASTA header has them ("sp|P12345.2|NAME"), and as the accession ("P12345.2").
+ */
+#ifndef TMS_SEQID_TEXT_H
+#define TMS_SEQID_TEXT_H
+
+#include "base/byte_array.h"
+#include "seqid.h"
+
+/* Append; false: no memory. */
+bool seqid_text_fasta(const struct seqid *id, struct byte_array *out);
+bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* of an id without an accession: as FASTA has it */
+
+/* seqid_text_all() - all ids of a defline with | between, as they are stored: the gi first. */
+bool seqid_text_all(const struct defline *defline, struct byte_array *out);
+
+/* seqid_best() - the id that a sequence is called by: one with an accession before others, a gi last. NULL: there is none. */
+const struct seqid *seqid_best(const struct defline *defline);
+
+/* seqid_is_ordinal() - gnl|BL_ORD_ID|k: makeblastdb was not to parse the names, and the title has the whole header. */
+bool seqid_is_ordinal(const struct seqid *id);
+
+#endif

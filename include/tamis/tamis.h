@@ -7,6 +7,7 @@
 #include "tamis/dna.h"
 #include "tamis/filter.h"
 #include "tamis/frequency.h"
+#include "tamis/mask.h"
 #include "tamis/seeds.h"
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"

@@ -1,0 +1,340 @@
+/*
+ * dust.c - symmetric DUST [Morgulis 2006].
+ *
+ * A triplet is three letters, and the score of a stretch of triplets is the number of pairs of equal ones. A stretch of c + 1 triplets is
+ * masked if 10 * score > level * c, and no part of it has a higher score for each c: it is perfect. No stretch is longer than the window.
+ *
+ * The window slides over the sequence by one triplet at a time. Its suffix in which no triplet comes more than level / 5 times cannot
+ * end a perfect stretch that begins in it, so stretches that begin before it are looked at, from the shortest to the longest,
+ * and only if the score of the whole window would be enough for the shortest (find_perfect()).
+ *
+ * Perfect stretches wait until the window has left their start. Of those that begin at the same place only the last found counts: it is
+ * the longest, and has the best score for its length. So there is a slot for each place of the window.
+ *
+ * The letters are read in passes, as NCBI's programs do. A pass ends at the end of the sequence, or where a window of equal triplets
+ * ends; the next begins in the middle of it, with an empty window. That the letters there are read twice matters,
+ * because an N is another base each time.
+ */
+#include "mask/dust.h"
+
+#include <string.h>
+
+#include "mask/lagged_random.h"
+
+enum {
+    N_TRIPLETS = 64,
+    CODE_N = 14,  /* BLASTNA */
+    SLOTS = 64,   /* places in a window, at least */
+    BLOCK = 4096, /* triplets that are made at once */
+    BEHIND = 64   /* triplets kept before these: as many as a window has, at least */
+};
+
+/* A perfect stretch: where it ends, its score, and its triplets less one. */
+struct perfect {
+    uint64_t end;
+    uint32_t score, c;
+};
+
+/* Triplets of a pass, a block at a time. */
+struct reader {
+    const uint8_t *codes;
+    size_t n;                                     /* letters */
+    size_t next;                                  /* letter of codes that the next block begins with */
+    unsigned last_two;                            /* the two letters before it, four bits */
+    bool has_n;                                   /* in this block */
+    struct lagged_random random, random_at_block; /* now, and when the block's first letter was read */
+    size_t block_start;                           /* letter of the block's first triplet's third letter */
+    size_t n_block;                               /* triplets in it */
+    uint8_t triplets[BEHIND + BLOCK];
+};
+
+struct window {
+    const tms_dust_params *params;
+    uint32_t capacity;     /* triplets */
+    uint32_t suffix_count; /* a triplet comes no more than so many times in the suffix */
+    uint32_t score, suffix_score;
+    uint64_t first, last, suffix; /* places of triplets in the pass: the oldest, behind the newest, the suffix's oldest */
+    uint64_t occupied;            /* bit i: slot i holds something */
+    uint8_t counts[N_TRIPLETS], suffix_counts[N_TRIPLETS];
+    struct perfect slots[SLOTS];
+};
+
+struct pass {
+    struct reader reader;
+    struct window window;
+    struct intervals *out;
+    size_t first_interval; /* of this sequence, in out */
+    bool at_border;        /* the next interval is the first of a piece, or a run of N */
+    uint64_t start;        /* of the pass, in the record */
+};
+
+static unsigned read_letter(struct reader *r, uint8_t code)
+{
+    if (code < 4)
+        return code;
+    if (code != CODE_N)
+        return 0;
+    r->has_n = true;
+    return lagged_random_draw(&r->random) & 3;
+}
+
+/* The next block of triplets; those before it stay in front of it. Returns how many. */
+static size_t read_block(struct reader *r)
+{
+    uint8_t *to = r->triplets + BEHIND;
+    const uint8_t *from = r->codes + r->next;
+    size_t n = r->n - r->next < BLOCK ? r->n - r->next : BLOCK;
+    unsigned triplet = r->last_two, others = 0;
+
+    memmove(r->triplets, r->triplets + r->n_block, BEHIND);
+    r->random_at_block = r->random;
+    r->block_start = r->next;
+    r->has_n = false;
+    for (size_t i = 0; i < n; i++)
+        others |= from[i];
+    if (others < 4)
+        for (size_t i = 0; i < n; i++)
+            to[i] = (uint8_t)(triplet = (triplet << 2 | from[i]) & 63);
+    else
+        for (size_t i = 0; i < n; i++)
+            to[i] = (uint8_t)(triplet = (triplet << 2 | read_letter(r, from[i])) & 63);
+    r->last_two = triplet & 15;
+    r->next += n;
+    r->n_block = n;
+    return n;
+}
+
+/* Letters from `end` on were not read after all: what was drawn for them was not. */
+static void unread(struct reader *r, size_t end)
+{
+    if (!r->has_n)
+        return;
+    r->random = r->random_at_block;
+    for (size_t i = r->block_start; i < end; i++)
+        read_letter(r, r->codes[i]);
+}
+
+static void start_reading(struct reader *r, size_t start)
+{
+    r->next = start;
+    r->n_block = 0;
+    r->last_two = read_letter(r, r->codes[start]) << 2;
+    r->last_two |= read_letter(r, r->codes[start + 1]);
+    r->next = start + 2;
+}
+
+static void start_window(struct window *w)
+{
+    w->score = w->suffix_score = 0;
+    w->first = w->last = w->suffix = 0;
+    w->occupied = 0;
+    memset(w->counts, 0, sizeof w->counts);
+    memset(w->suffix_counts, 0, sizeof w->suffix_counts);
+}
+
+static inline void shrink_suffix(struct window *w, unsigned oldest)
+{
+    w->suffix++;
+    w->suffix_score -= --w->suffix_counts[oldest];
+}
+
+static inline void drop_oldest(struct window *w, unsigned oldest)
+{
+    w->score -= --w->counts[oldest];
+    if (w->suffix == w->first)
+        shrink_suffix(w, oldest);
+    w->first++;
+}
+
+/* newest [in] points at the triplet, behind those before it */
+static inline void push(struct window *w, const uint8_t *newest)
+{
+    unsigned t = *newest;
+
+    w->score += w->counts[t]++;
+    w->suffix_score += w->suffix_counts[t]++;
+    if (w->suffix_counts[t] > w->suffix_count) {
+        const uint8_t *oldest = newest - (w->last - w->suffix);
+        while (*oldest != t)
+            shrink_suffix(w, *oldest++);
+        shrink_suffix(w, t);
+    }
+    w->last++;
+}
+
+/* The best of the perfect stretches that begin at `place` or later. Those from `seen` on are in it already. */
+static void best_behind(const struct window *w, uint64_t place, uint64_t seen, struct perfect *best)
+{
+    while (seen-- > place) {
+        const struct perfect *p = &w->slots[seen % SLOTS];
+        if ((w->occupied >> (seen % SLOTS) & 1) && (best->score == 0 || best->c * p->score > best->score * p->c))
+            *best = *p;
+    }
+}
+
+/*
+ * find_perfect() - of the stretches that end with the newest triplet and begin before the suffix, those that are perfect.
+ *   most [in] no stretch with more triplets (less one) can have the score
+ */
+static void find_perfect(struct window *w, const uint8_t *newest, uint32_t most)
+{
+    uint32_t c = (uint32_t)(w->last - w->suffix), score = w->suffix_score, level = w->params->level;
+    uint64_t seen = w->last, place = w->suffix;
+    const uint8_t *oldest = newest + 1 - c;
+    struct perfect best = {0, 0, 0};
+    uint8_t counts[N_TRIPLETS];
+
+    memcpy(counts, w->suffix_counts, sizeof counts);
+    for (; place-- > w->first && c <= most; c++) {
+        unsigned t = *--oldest;
+        uint32_t old = counts[t]++;
+        score += old;
+        if (old == 0 || 10 * score <= (c ? level * c : 1))
+            continue;
+        best_behind(w, place, seen, &best);
+        seen = place;
+        if (best.score == 0 || score * best.c >= best.score * c) {
+            best = (struct perfect){w->last + 2, score, c};
+            w->slots[place % SLOTS] = best;
+            w->occupied |= (uint64_t)1 << (place % SLOTS);
+        }
+    }
+}
+
+/*
+ * An interval of the record. Within a piece one that begins no more than `linker` letters after the end of another is joined to it; across
+ * the border of pieces only one that begins exactly so many letters after it: dustmasker does that.
+ */
+static bool add(struct pass *pass, uint64_t start, uint64_t end)
+{
+    struct intervals *out = pass->out;
+    tms_interval *before = out->n > pass->first_interval ? &out->items[out->n - 1] : NULL;
+    uint64_t reach = before ? before->end - 1 + pass->window.params->linker : 0;
+
+    if (!before || (pass->at_border ? start != reach : start > reach)) {
+        pass->at_border = false;
+        return intervals_add(out, start, end);
+    }
+    pass->at_border = false;
+    if (before->end < end)
+        before->end = end;
+    return true;
+}
+
+/* The window has left the place: the stretch that begins there is masked. */
+static inline bool leave(struct pass *pass, uint64_t place)
+{
+    struct window *w = &pass->window;
+    uint64_t bit = (uint64_t)1 << (place % SLOTS);
+
+    if (!(w->occupied & bit))
+        return true;
+    w->occupied &= ~bit;
+    return add(pass, pass->start + place, pass->start + w->slots[place % SLOTS].end);
+}
+
+/*
+ * One pass from pass->start on.
+ *   rest [out] where in it the next begins; 0: there is none
+ */
+static bool run_pass(struct pass *pass, uint64_t *rest)
+{
+    struct reader *r = &pass->reader;
+    struct window *w = &pass->window;
+    const uint32_t capacity = w->capacity, full_score = capacity * (capacity - 1) / 2, level = w->params->level;
+    bool is_mono = false;
+
+    start_reading(r, pass->start);
+    start_window(w);
+    for (size_t n; (n = read_block(r)) > 0;) {
+        const uint8_t *newest = r->triplets + BEHIND;
+        for (const uint8_t *end = newest + n; newest < end; newest++) {
+            uint32_t c;
+            if (w->occupied && !leave(pass, w->first - 1))
+                return false;
+            if (w->last - w->first == capacity)
+                drop_oldest(w, newest[-(ptrdiff_t)capacity]);
+            push(w, newest);
+            if (is_mono && w->score < full_score) {
+                unread(r, r->block_start + (size_t)(newest - r->triplets - BEHIND) + 1);
+                goto done;
+            }
+            if (w->score == full_score && w->last - w->first == capacity) {
+                uint64_t slot = w->first % SLOTS;
+                if (!is_mono)
+                    w->occupied = 0;
+                w->slots[slot] = (struct perfect){w->last + 2, 0, 0};
+                w->occupied |= (uint64_t)1 << slot;
+                is_mono = true;
+                continue;
+            }
+            c = (uint32_t)(w->last - w->suffix);
+            if (w->suffix > w->first && 10 * w->score > (c ? level * c : 1))
+                find_perfect(w, newest, (10 * w->score - 1) / level);
+        }
+    }
+done:
+    for (uint64_t place = w->first - 1; w->occupied; place++)
+        if (!leave(pass, place))
+            return false;
+    *rest = w->first;
+    return true;
+}
+
+/* Letters start .. end - 1, as if nothing were around them. */
+static bool mask_piece(struct pass *pass, size_t start, size_t end)
+{
+    uint64_t rest = 0;
+
+    pass->at_border = true;
+    pass->reader.n = end;
+    for (pass->start = start; end > pass->start + 2; pass->start += rest) {
+        if (!run_pass(pass, &rest))
+            return false;
+        if (rest == 0)
+            break;
+    }
+    return true;
+}
+
+static void start_record(struct pass *pass, const tms_dust_params *params, const uint8_t *codes, struct intervals *out)
+{
+    pass->reader.codes = codes;
+    pass->reader.random = lagged_random_unseeded;
+    pass->window.params = params;
+    pass->window.capacity = params->window - 2;
+    pass->window.suffix_count = params->level / 5;
+    pass->out = out;
+    pass->first_interval = out->n;
+}
+
+/* dustmasker's pieces: what is between runs of N that are at an end, or longer than the window. The runs are masked. */
+static bool mask_between_runs(struct pass *pass, size_t n)
+{
+    const uint8_t *codes = pass->reader.codes;
+    size_t start = 0, end;
+
+    for (size_t i = 0; i < n; i = end) {
+        const uint8_t *found = memchr(codes + i, CODE_N, n - i);
+        size_t run = found ? (size_t)(found - codes) : n;
+        for (end = run; end < n && codes[end] == CODE_N;)
+            end++;
+        if (run > 0 && end < n && end - run <= pass->window.params->window)
+            continue;
+        if (run > start && !mask_piece(pass, start, run))
+            return false;
+        pass->at_border = true;
+        if (end > run && !add(pass, run, end))
+            return false;
+        start = end;
+    }
+    return true;
+}
+
+bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, struct intervals *out)
+{
+    struct pass pass;
+
+    start_record(&pass, params, codes, out);
+    return params->rule == TMS_DUST_DUSTMASKER ? mask_between_runs(&pass, n) : mask_piece(&pass, 0, n);
+}

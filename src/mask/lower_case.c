@@ -1,0 +1,37 @@
+/* lower_case.c - see lower_case.h. */
+#include "mask/lower_case.h"
+
+enum { BLOCK = 64 };
+
+static inline bool is_lower(uint8_t letter) { return (uint8_t)(letter - 'a') < 26; }
+
+/* How many of a block's letters are in lower case: a loop without branches, for the compiler to vectorise. */
+static inline unsigned count_lower(const uint8_t *letters)
+{
+    uint8_t n = 0;
+    for (unsigned i = 0; i < BLOCK; i++)
+        n += is_lower(letters[i]);
+    return n;
+}
+
+bool lower_case_mask(const uint8_t *letters, size_t n, struct intervals *out)
+{
+    size_t start = 0;
+    bool in_run = false;
+
+    for (size_t i = 0; i < n;) {
+        if (n - i >= BLOCK && count_lower(letters + i) == (in_run ? BLOCK : 0)) {
+            i += BLOCK;
+            continue;
+        }
+        for (size_t end = n - i < BLOCK ? n : i + BLOCK; i < end; i++) {
+            if (is_lower(letters[i]) == in_run)
+                continue;
+            if (in_run && !intervals_add(out, start, i))
+                return false;
+            in_run = !in_run;
+            start = i;
+        }
+    }
+    return !in_run || intervals_add(out, start, n);
+}

@@ -1,0 +1,12 @@
+/* lower_case.h - runs of letters in lower case. */
+#ifndef TMS_MASK_LOWER_CASE_H
+#define TMS_MASK_LOWER_CASE_H
+
+#include <stdbool.h>
+
+#include "mask/intervals.h"
+
+/* The runs are added to out. Returns false if there is no memory. */
+bool lower_case_mask(const uint8_t *letters, size_t n, struct intervals *out);
+
+#endif

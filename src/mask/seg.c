@@ -1,0 +1,354 @@
+/*
+ * seg.c - SEG [Wootton 1993], with the constants, the order of arithmetic and the habits of NCBI's.
+ *
+ *   windows    the complexity of each window of the sequence is compared with locut and hicut          rate_windows()
+ *   segments   one begins where a window is at most locut, and reaches as far as windows are at most hicut  find_segments()
+ *   trimming   of a segment's parts that are shorter by fewer than 50 letters the least probable stays    trim()
+ *
+ * NCBI computes each window's complexity, and each part's probability, from a sorted list of how often each amino acid comes, in floating
+ * point. Here both slide by a letter at a time in whole numbers, which are exact, or off by less than a known
+ * amount. Only where that is not enough to tell is NCBI's formula computed (seg_math.h).
+ *
+ * If trimming leaves a long piece on the left of a segment, this piece is searched once more. NCBI keeps only the last segment found
+ * there, so what a piece of the piece has does not matter, and one level is enough.
+ */
+#include "mask/seg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mask/seg_math.h"
+
+enum {
+    MAX_TRIM = 50, /* letters */
+    MAX_BOGUS = 2, /* letters of a window that are no amino acid */
+    N_CODES = 28
+};
+
+/* How complex a window is. */
+enum { COMPLEX, AT_MOST_HICUT, AT_MOST_LOCUT };
+
+/* Sums of c log2(c) over a window's amino acids, in units of 2^-32 bits, between which a window is in doubt. */
+struct limits {
+    int64_t hicut_low, hicut_high, locut_low, locut_high;
+};
+
+struct seg {
+    tms_seg_params params;
+    struct limits limits[MAX_BOGUS + 1]; /* by letters of the window that are no amino acids */
+    int64_t *steps;                      /* (c + 1) log2(c + 1) - c log2(c), for c below the window */
+    uint32_t counts[N_CODES];            /* of the window or part */
+    uint8_t *ratings;                    /* of the window that begins at a letter */
+    size_t ratings_capacity;
+    struct seg_factorials factorials;
+    uint8_t *same; /* how many amino acids come c times, in a part */
+    size_t same_capacity;
+};
+
+/* NCBIstdaa: the twenty, and what is none of them. */
+static const uint8_t is_bogus[N_CODES] = {
+    [0] = 1, [2] = 1, [21] = 1, [23] = 1, [24] = 1, [25] = 1, [26] = 1, [27] = 1,
+};
+
+/* ---- windows */
+
+static double c_log2_c(double c) { return c > 0 ? c * log2(c) : 0; }
+
+static void set_limits(struct limits *limits, const tms_seg_params *params, unsigned n_true)
+{
+    const double unit = 4294967296.0;
+    /* Where a window has ten amino acids, NCBI has logarithms of a few digits, one of them wrong in the sixth. */
+    double doubt = (n_true == 10 ? 1e-3 : 1e-6) + params->window * 1e-9, whole = c_log2_c(n_true);
+    double hicut = whole - n_true * params->hicut, locut = whole - n_true * params->locut;
+
+    limits->hicut_low = (int64_t)((hicut - doubt) * unit);
+    limits->hicut_high = (int64_t)((hicut + doubt) * unit);
+    limits->locut_low = (int64_t)((locut - doubt) * unit);
+    limits->locut_high = (int64_t)((locut + doubt) * unit);
+}
+
+/* Which amino acids come how often, in descending order. Returns how many do. */
+static unsigned sorted_counts(const uint32_t *counts, uint32_t sorted[SEG_AMINO_ACIDS])
+{
+    unsigned n = 0;
+
+    for (unsigned code = 0; code < N_CODES; code++) {
+        unsigned i = n;
+        if (is_bogus[code] || counts[code] == 0)
+            continue;
+        for (n++; i > 0 && sorted[i - 1] < counts[code]; i--)
+            sorted[i] = sorted[i - 1];
+        sorted[i] = counts[code];
+    }
+    return n;
+}
+
+static uint8_t rate_in_doubt(const struct seg *seg)
+{
+    uint32_t sorted[SEG_AMINO_ACIDS];
+    unsigned n = sorted_counts(seg->counts, sorted);
+    double complexity = seg_complexity(sorted, n);
+
+    return complexity <= seg->params.locut ? AT_MOST_LOCUT : complexity <= seg->params.hicut ? AT_MOST_HICUT : COMPLEX;
+}
+
+static inline uint8_t rate(const struct seg *seg, int64_t sum, unsigned n_bogus)
+{
+    const struct limits *limits;
+
+    if (n_bogus > MAX_BOGUS)
+        return COMPLEX;
+    limits = &seg->limits[n_bogus];
+    if (sum < limits->hicut_low)
+        return COMPLEX;
+    if (sum > limits->locut_high)
+        return AT_MOST_LOCUT;
+    if (sum > limits->hicut_high && sum < limits->locut_low)
+        return AT_MOST_HICUT;
+    return rate_in_doubt(seg);
+}
+
+/* Each window's rating. Returns the best of them. */
+static uint8_t rate_windows(struct seg *seg, const uint8_t *codes, size_t n)
+{
+    const unsigned window = seg->params.window;
+    const int64_t *steps = seg->steps;
+    uint32_t *counts = seg->counts;
+    uint8_t *ratings = seg->ratings, best = COMPLEX;
+    unsigned n_bogus = 0;
+    int64_t sum = 0;
+
+    memset(counts, 0, sizeof seg->counts);
+    for (size_t i = 0; i < n; i++) {
+        if (is_bogus[codes[i]])
+            n_bogus++;
+        else
+            sum += steps[counts[codes[i]]++];
+        if (i + 1 < window)
+            continue;
+        const uint8_t *oldest = codes + i + 1 - window, rating = rate(seg, sum, n_bogus);
+        *ratings++ = rating;
+        best = rating > best ? rating : best;
+        if (is_bogus[*oldest])
+            n_bogus--;
+        else
+            sum -= steps[--counts[*oldest]];
+    }
+    return best;
+}
+
+/* ---- trimming */
+
+/* A part of a segment, which slides: n letters, and in millionths log(n!) less the sum of log(c!), and the same of how many come c times.
+ */
+struct part {
+    struct seg *seg;
+    const uint8_t *codes;
+    size_t n;
+    int64_t sum;
+};
+
+static inline void add_letter(struct part *part, uint8_t code)
+{
+    const int64_t *f = part->seg->factorials.millionths;
+    uint8_t *same = part->seg->same;
+    uint32_t c;
+
+    if (is_bogus[code])
+        return;
+    c = part->seg->counts[code]++;
+    part->sum += f[c] - f[c + 1] + f[same[c]] - f[same[c] - 1] + f[same[c + 1]] - f[same[c + 1] + 1];
+    same[c]--;
+    same[c + 1]++;
+}
+
+static inline void remove_letter(struct part *part, uint8_t code)
+{
+    const int64_t *f = part->seg->factorials.millionths;
+    uint8_t *same = part->seg->same;
+    uint32_t c;
+
+    if (is_bogus[code])
+        return;
+    c = part->seg->counts[code]--;
+    part->sum += f[c] - f[c - 1] + f[same[c]] - f[same[c] - 1] + f[same[c - 1]] - f[same[c - 1] + 1];
+    same[c]--;
+    same[c - 1]++;
+}
+
+static double exact_probability(const struct part *part, size_t length)
+{
+    uint32_t sorted[SEG_AMINO_ACIDS];
+    unsigned n = sorted_counts(part->seg->counts, sorted);
+
+    return seg_log_probability(&part->seg->factorials, sorted, n, length);
+}
+
+struct best_part {
+    double probability;
+    size_t start, length; /* length 0: none yet */
+};
+
+/* A part comes before another if it is longer, or as long and begins first: of equal probabilities the first one counts. */
+static inline void consider(const struct part *part, size_t start, size_t length, struct best_part *best)
+{
+    const struct seg_factorials *f = &part->seg->factorials;
+    double about = (double)(part->sum + f->millionths[length]) * 1e-6 - (double)length * SEG_LOG_20, exact;
+
+    if (about > best->probability + SEG_DOUBT)
+        return;
+    exact = exact_probability(part, length);
+    if (exact < best->probability || (exact == best->probability && length == best->length && start < best->start))
+        *best = (struct best_part){exact, start, length};
+}
+
+/* The least probable part of codes[0 .. n - 1]: every second row of parts of equal length is walked backwards. */
+static void walk_parts(struct part *part, const uint8_t *codes, size_t n, struct best_part *best)
+{
+    const size_t least = n > MAX_TRIM ? n - MAX_TRIM : 1;
+    size_t start = 0;
+
+    for (size_t length = n; length > least; length--) {
+        if (start == 0) {
+            for (;; start++) {
+                consider(part, start, length, best);
+                if (start + length == n)
+                    break;
+                remove_letter(part, codes[start]);
+                add_letter(part, codes[start + length]);
+            }
+            remove_letter(part, codes[start++]); /* the next row's last part */
+        } else {
+            for (;; start--) {
+                consider(part, start, length, best);
+                if (start == 0)
+                    break;
+                remove_letter(part, codes[start + length - 1]);
+                add_letter(part, codes[start - 1]);
+            }
+            remove_letter(part, codes[length - 1]);
+        }
+    }
+}
+
+/* The segment codes[*start .. *end - 1] becomes its least probable part. */
+static bool trim(struct seg *seg, const uint8_t *codes, size_t *start, size_t *end)
+{
+    struct best_part best = {1.0, 0, 0};
+    struct part part = {.seg = seg};
+    size_t n = *end - *start;
+
+    if (!seg_factorials_reserve(&seg->factorials, n + 1) || !array_reserve(&seg->same, &seg->same_capacity, n + 2, 1))
+        return false;
+    memset(seg->same, 0, n + 2);
+    memset(seg->counts, 0, sizeof seg->counts);
+    seg->same[0] = SEG_AMINO_ACIDS;
+    part.sum = 0; /* log(20!) less the same of the twenty that do not come */
+    for (size_t i = 0; i < n; i++)
+        add_letter(&part, codes[*start + i]);
+    walk_parts(&part, codes + *start, n, &best);
+    if (best.length > 0) {
+        *start += best.start;
+        *end = *start + best.length;
+    }
+    return true;
+}
+
+/* ---- segments */
+
+/* From a window of at most locut: the letters of all windows around it that are at most hicut. */
+static tms_interval grow(const struct seg *seg, size_t at, size_t first, size_t last, size_t *last_window)
+{
+    size_t low = at, high = at;
+
+    while (low > first && seg->ratings[low - 1] != COMPLEX)
+        low--;
+    while (high < last && seg->ratings[high + 1] != COMPLEX)
+        high++;
+    *last_window = high;
+    return (tms_interval){low, high + seg->params.window};
+}
+
+/*
+ * find_segments() - those of codes[begin .. end - 1].
+ *   found  [out] a piece (out is NULL): the last one; end 0: none
+ *   out    [in,out] not a piece: all of them
+ */
+static bool find_segments(struct seg *seg, const uint8_t *codes, size_t begin, size_t end, tms_interval *found, struct intervals *out)
+{
+    const size_t window = seg->params.window;
+    size_t first = begin, last;
+
+    *found = (tms_interval){0, 0};
+    if (end - begin < window)
+        return true;
+    last = end - window;
+    for (size_t at = begin; at <= last; at++) {
+        size_t start, stop, last_window;
+        tms_interval whole, left;
+        if (seg->ratings[at] != AT_MOST_LOCUT)
+            continue;
+        whole = grow(seg, at, first, last, &last_window);
+        start = whole.start;
+        stop = whole.end;
+        if (!trim(seg, codes, &start, &stop))
+            return false;
+        if (out && at + window - 1 < start) {
+            if (!find_segments(seg, codes, whole.start, start, &left, NULL))
+                return false;
+            if (left.end > 0 && !intervals_add(out, left.start, left.end))
+                return false;
+        }
+        if (out && !intervals_add(out, start, stop))
+            return false;
+        *found = (tms_interval){start, stop};
+        at = last_window < stop - 1 ? last_window : stop - 1;
+        first = at + 1;
+    }
+    return true;
+}
+
+bool seg_mask(struct seg *seg, const uint8_t *codes, size_t n, struct intervals *out)
+{
+    tms_interval last;
+
+    if (n < seg->params.window)
+        return true;
+    if (!array_reserve(&seg->ratings, &seg->ratings_capacity, n, 1))
+        return false;
+    if (rate_windows(seg, codes, n) < AT_MOST_LOCUT)
+        return true;
+    return find_segments(seg, codes, 0, n, &last, out);
+}
+
+struct seg *seg_create(const tms_seg_params *params)
+{
+    const double unit = 4294967296.0;
+    struct seg *seg = calloc(1, sizeof *seg);
+
+    if (!seg)
+        return NULL;
+    seg->params = *params;
+    seg->steps = malloc(params->window * sizeof *seg->steps);
+    if (!seg->steps) {
+        seg_destroy(seg);
+        return NULL;
+    }
+    for (unsigned c = 0; c < params->window; c++)
+        seg->steps[c] = (int64_t)((c_log2_c(c + 1.0) - c_log2_c(c)) * unit);
+    for (unsigned bogus = 0; bogus <= MAX_BOGUS && bogus <= params->window; bogus++)
+        set_limits(&seg->limits[bogus], params, params->window - bogus);
+    return seg;
+}
+
+void seg_destroy(struct seg *seg)
+{
+    if (!seg)
+        return;
+    free(seg->steps);
+    free(seg->ratings);
+    free(seg->same);
+    seg_factorials_free(&seg->factorials);
+    free(seg);
+}

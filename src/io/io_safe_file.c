@@ -1,9 +1,9 @@
 /*
  * io_safe_file.c - temporary name, flush, rename.
  *
- * A signal handler has nowhere but static storage to learn what to unlink, so one file at a time is
- * covered by it: the commands write one. O_TMPFILE would leave nothing even after SIGKILL, but linkat() cannot replace
- * an existing file, so the moment of danger would only move.
+ * A signal handler learns from a list what to unlink. It may come between any two instructions, so a file enters the list by one
+ * store, after its node is complete, and leaves it while signals are held. O_TMPFILE would leave nothing even after SIGKILL, but
+ * linkat() cannot replace an existing file, so the moment of danger would only move.
  */
 #include "io_safe_file.h"
 
@@ -17,7 +17,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A temporary file, for the handler. */
+struct doomed {
+    struct doomed *_Atomic next;
+    const char *path;
+};
+
 struct io_safe_file {
+    struct doomed doomed; /* in the list while the temporary file is there */
     int fd;
     int is_direct; /* written to in place: fd is open from the start */
     mode_t mode;   /* for the new file */
@@ -32,14 +39,13 @@ struct io_safe_file {
 enum { MAX_WRITE = 1 << 30 }; /* Linux takes at most 2^31 - 4096 bytes in one write() */
 enum { MAX_LINKS = 40 };      /* as many as Linux follows */
 
-static char doomed_path[PATH_MAX + 64];
-static volatile sig_atomic_t doomed_is_set;
+static struct doomed *_Atomic all_doomed;
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 void io_safe_file_remove_temporary(void)
 {
-    if (doomed_is_set)
-        unlink(doomed_path);
+    for (const struct doomed *d = all_doomed; d != NULL; d = d->next)
+        unlink(d->path);
 }
 
 static void end_by_signal(int sig)
@@ -48,14 +54,26 @@ static void end_by_signal(int sig)
     raise(sig); /* SA_RESETHAND: this time it kills, with the status that the parent expects */
 }
 
-static void protect(const char *temp_path)
+void io_hold_signals(sigset_t *before)
+{
+    sigset_t block;
+
+    sigemptyset(&block);
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
+        sigaddset(&block, fatal_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &block, before);
+}
+
+void io_release_signals(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
+
+/* The file enters the list; signals are held. */
+static void protect(io_safe_file *f)
 {
     static int installed;
 
-    if (strlen(temp_path) >= sizeof doomed_path)
-        return;
-    strcpy(doomed_path, temp_path);
-    doomed_is_set = 1;
+    f->doomed.path = f->temp_path;
+    f->doomed.next = all_doomed;
+    all_doomed = &f->doomed;
     if (installed)
         return;
     installed = 1;
@@ -69,6 +87,20 @@ static void protect(const char *temp_path)
         if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             (void)sigaction(fatal_signals[i], &action, NULL);
     }
+}
+
+/* The file leaves it, if it is there: it has its final name, or is gone. */
+static void unprotect(io_safe_file *f)
+{
+    struct doomed *_Atomic *at = &all_doomed;
+    sigset_t before;
+
+    io_hold_signals(&before);
+    while (*at != NULL && *at != &f->doomed)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = f->doomed.next;
+    io_release_signals(&before);
 }
 
 static io_status fail_output(io_error *err, const char *path, int code)
@@ -308,18 +340,15 @@ static int set_owner_and_mode(const io_safe_file *f)
 /* Creates the temporary file; this thread holds signals until the handler knows its name. */
 static io_status create_temp(io_safe_file *f, io_error *err)
 {
-    sigset_t block, before;
+    sigset_t before;
     int code;
 
-    sigemptyset(&block);
-    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
-        sigaddset(&block, fatal_signals[i]);
-    pthread_sigmask(SIG_BLOCK, &block, &before);
+    io_hold_signals(&before);
     f->fd = mkostemp(f->temp_path, O_CLOEXEC);
     code = errno;
     if (f->fd >= 0)
-        protect(f->temp_path);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+        protect(f);
+    io_release_signals(&before);
     if (f->fd < 0)
         return fail_output(err, f->path, code);
     if (set_owner_and_mode(f) != 0)
@@ -337,8 +366,14 @@ io_status io_safe_file_write(io_safe_file *f, const void *bytes, size_t size, io
     return io_write_all(f->fd, f->path, bytes, size, err);
 }
 
+/* Is the temporary file there? mkostemp() replaces the Xs, so a name that still ends in them was never created. */
+static int has_temp(const io_safe_file *f)
+{
+    return !f->is_direct && f->temp_path != NULL && strcmp(f->temp_path + strlen(f->temp_path) - 6, "XXXXXX") != 0;
+}
+
 /* The name itself survives a power failure only once the directory is flushed; a failure here loses nothing. */
-static void sync_directory(const char *path)
+void io_sync_directory(const char *path)
 {
     char dir[PATH_MAX];
     int fd;
@@ -352,12 +387,14 @@ static void sync_directory(const char *path)
     close(fd);
 }
 
-io_status io_safe_file_commit(io_safe_file *f, io_error *err)
+io_status io_safe_file_flush(io_safe_file *f, io_error *err)
 {
-    io_status status = f->fd < 0 ? create_temp(f, err) : IO_OK;
+    io_status status = f->fd < 0 && !has_temp(f) ? create_temp(f, err) : IO_OK;
     int rc;
 
-    if (status == IO_OK && !f->is_direct && fsync(f->fd) != 0)
+    if (status != IO_OK || f->fd < 0)
+        return status;
+    if (!f->is_direct && fsync(f->fd) != 0)
         status = fail_output(err, f->path, errno);
     if (status == IO_OK) {
         rc = close(f->fd);
@@ -365,6 +402,46 @@ io_status io_safe_file_commit(io_safe_file *f, io_error *err)
         if (rc != 0)
             status = fail_output(err, f->path, errno);
     }
+    return status;
+}
+
+io_status io_safe_file_rename(io_safe_file *f, const io_output *output, io_error *err)
+{
+    struct stat info;
+    char *path;
+    io_status status = stat(output->path, &info) == 0 ? check_existing(output, &info, err) : IO_OK;
+
+    if (status != IO_OK)
+        return status;
+    path = follow_links(output->path);
+    if (path == NULL)
+        return errno == ENOMEM ? io_fail_memory(err, "an output file") : fail_output(err, output->path, errno);
+    free(f->path);
+    f->path = path;
+    return IO_OK;
+}
+
+const char *io_safe_file_path(const io_safe_file *f) { return f->path; }
+
+int io_safe_file_is_direct(const io_safe_file *f) { return f->is_direct; }
+
+io_status io_safe_file_put(io_safe_file *f, io_error *err)
+{
+    return rename(f->temp_path, f->path) == 0 ? IO_OK : fail_output(err, f->path, errno);
+}
+
+void io_safe_file_take_back(io_safe_file *f) { (void)rename(f->path, f->temp_path); }
+
+void io_safe_file_end(io_safe_file *f)
+{
+    unprotect(f);
+    free_file(f);
+}
+
+io_status io_safe_file_commit(io_safe_file *f, io_error *err)
+{
+    io_status status = io_safe_file_flush(f, err);
+
     if (status == IO_OK && !f->is_direct && rename(f->temp_path, f->path) != 0)
         status = fail_output(err, f->path, errno);
     if (status != IO_OK) {
@@ -372,8 +449,8 @@ io_status io_safe_file_commit(io_safe_file *f, io_error *err)
         return status;
     }
     if (!f->is_direct) {
-        doomed_is_set = 0;
-        sync_directory(f->path);
+        unprotect(f);
+        io_sync_directory(f->path);
     }
     free_file(f);
     return IO_OK;
@@ -385,10 +462,9 @@ void io_safe_file_abort(io_safe_file *f)
         return;
     if (f->fd >= 0)
         close(f->fd);
-    /* mkostemp() replaces the Xs, so a name that still ends in them was never created. */
-    if (!f->is_direct && f->temp_path != NULL && strcmp(f->temp_path + strlen(f->temp_path) - 6, "XXXXXX") != 0) {
+    if (has_temp(f)) {
         unlink(f->temp_path);
-        doomed_is_set = 0;
+        unprotect(f);
     }
     free_file(f);
 }

@@ -8,6 +8,7 @@
 #ifndef TAMIS_IO_SAFE_FILE_H
 #define TAMIS_IO_SAFE_FILE_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,30 @@ void io_safe_file_abort(io_safe_file *file);
 
 /* io_safe_file_remove_temporary() - for a handler that is about to end the process; async-signal-safe. */
 void io_safe_file_remove_temporary(void);
+
+/*
+ * For files that appear together (io_file_set.c), the steps of io_safe_file_commit():
+ *
+ * io_safe_file_flush()     - all bytes are on the disk under the temporary name, and no descriptor is open. Nothing can be written after
+ * io_safe_file_rename()    - the name will be another one, in the same directory; it is checked as io_safe_file_open() does
+ * io_safe_file_put()       - the file has its final name
+ * io_safe_file_take_back() - it has its temporary one again
+ * io_safe_file_end()       - it stays where it is; free
+ */
+io_status io_safe_file_flush(io_safe_file *file, io_error *err);
+io_status io_safe_file_rename(io_safe_file *file, const io_output *output, io_error *err);
+const char *io_safe_file_path(const io_safe_file *file); /* the final name */
+int io_safe_file_is_direct(const io_safe_file *file);    /* is it a device, a pipe or standard output? */
+io_status io_safe_file_put(io_safe_file *file, io_error *err);
+void io_safe_file_take_back(io_safe_file *file);
+void io_safe_file_end(io_safe_file *file);
+
+/* io_hold_signals(), io_release_signals() - this thread gets none of the signals that end the process in between. */
+void io_hold_signals(sigset_t *before);
+void io_release_signals(const sigset_t *before);
+
+/* io_sync_directory() - names in the directory of the path survive a power failure, if it can be flushed. */
+void io_sync_directory(const char *path);
 
 /* io_check_stdout() - standard output must not go into an input ("-": standard input). Returns IO_OK or IO_E_REFUSED. */
 io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err);

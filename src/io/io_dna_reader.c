@@ -1,5 +1,5 @@
 /*
- * io_dna_reader.c - the chunks that a reader of a format fills, and where its bytes come from.
+ * io_dna_reader.c - the chunks that sequences fill.
  *
  * A chunk's arrays grow as it is filled and are kept for its next turn, so that a large chunk_bases costs nothing ahead.
  *
@@ -8,6 +8,7 @@
  */
 #include "io_dna_reader.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,27 +18,12 @@
 #include "encode/dna_core.h"
 #include "tamis/seeds.h"
 
-enum { FIRST_BASES = 64 << 10, READ_BYTES = 128 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */
+enum { FIRST_BASES = 64 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */
 
 #define SLAB_BYTES ((size_t)32 << 20)
 
 _Static_assert(IO_DNA_MAX_OVERLAP == TMS_SEEDS_MAX_WORD - 1, "a w-mer may lie in two chunks");
 _Static_assert(IO_DNA_MAX_OVERLAP < 32, "a tail is one word of codes");
-
-/* --- bytes --- */
-
-io_status dna_input_more(dna_input *in, io_error *err)
-{
-    size_t held = in->end - in->pos, n;
-    io_status status;
-
-    memmove(in->bytes, in->bytes + in->pos, held);
-    in->pos = 0;
-    in->end = held;
-    status = io_stream_read(in->stream, in->bytes + held, in->size - held, &n, err);
-    in->end += n;
-    return status;
-}
 
 /* --- chunks --- */
 
@@ -160,7 +146,7 @@ static void finish_chunk(dna_reader *r, dna_chunk *c)
     r->so_far.n_bases += c->room.n_bases - c->n_before;
     r->so_far.n_other += n_other - c->n_before_other;
     c->totals = r->so_far;
-    c->n_read = r->n_before + (r->input.stream != NULL ? io_stream_offset(r->input.stream) : 0);
+    c->n_read = io_sequences_offset(r->source);
 }
 
 /* A part of the current record in the current chunk, which has room for its name, from the chunk's next base on. */
@@ -189,7 +175,7 @@ static io_status close_chunk(dna_reader *r)
 
     take_tail(r, c, &r->tail); /* now: afterwards the chunk is the caller's */
     finish_chunk(r, c);
-    return DNA_FULL;
+    return IO_SINK_FULL;
 }
 
 io_status dna_begin_chunk(dna_reader *r, io_error *err)
@@ -249,7 +235,7 @@ io_status dna_finish(dna_reader *r) { return r->chunks[r->reader.current].n_part
 uint64_t dna_record_bases(const dna_reader *r) { return r->offset; }
 const char *dna_record_name(const dna_reader *r) { return r->name; }
 
-io_status dna_end_record(dna_reader *r, io_error *err)
+static io_status end_record(dna_reader *r, io_error *err)
 {
     io_status status = IO_OK;
 
@@ -264,7 +250,7 @@ io_status dna_end_record(dna_reader *r, io_error *err)
 
 io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err)
 {
-    io_status status = dna_end_record(r, err);
+    io_status status = end_record(r, err);
 
     if (status != IO_OK)
         return status;
@@ -333,11 +319,84 @@ io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t *start, size
     return IO_OK;
 }
 
-uint64_t dna_bases_so_far(const dna_reader *r)
+/* --- a sink --- */
+
+/* Bases of all records so far. */
+static uint64_t bases_so_far(const dna_reader *r)
 {
     const dna_chunk *c = &r->chunks[r->reader.current];
 
     return r->so_far.n_bases + c->room.n_bases - c->n_before;
+}
+
+static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_error *err)
+{
+    dna_reader *r = arg;
+
+    (void)is_fastq;
+    (void)err;
+    r->file = file;
+    r->n_before = bases_so_far(r);
+    return IO_OK;
+}
+
+static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* The name is the header's first word. */
+static io_status on_begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+{
+    size_t size = 0;
+
+    while (n > 0 && is_blank(*header)) {
+        header++;
+        n--;
+    }
+    for (; size < n && !is_blank(header[size]); size++) {
+        if (header[size] == '\0')
+            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a name", place->file, (unsigned long long)place->line);
+        if (size == IO_DNA_MAX_NAME)
+            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", place->file, (unsigned long long)place->line,
+                           IO_DNA_MAX_NAME);
+    }
+    return dna_begin_record(arg, header, size, err);
+}
+
+static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+{
+    (void)place;
+    return dna_add_letters(arg, (const char *)letters, n, n_taken, err);
+}
+
+static const char *fault(uint8_t letter)
+{
+    if (letter == '-')
+        return "is not a nucleotide: gaps are not allowed here";
+    if (letter != 0 && strchr("EFILPQZJO*", toupper(letter)) != NULL)
+        return "is not a nucleotide; is this protein?";
+    return "is not a nucleotide";
+}
+
+static io_status on_end(void *arg, io_error *err) { return end_record(arg, err); }
+
+static io_status on_end_file(void *arg, io_error *err)
+{
+    dna_reader *r = arg;
+    io_status status = end_record(r, err); /* of a format that tells no ends */
+
+    if (status == IO_OK && bases_so_far(r) == r->n_before)
+        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: there are names, but no bases", r->file);
+    return status;
+}
+
+io_sequence_sink dna_sink(dna_reader *r)
+{
+    return (io_sequence_sink){.arg = r,
+                              .begin_file = on_begin_file,
+                              .begin = on_begin,
+                              .letters = on_letters,
+                              .fault = fault,
+                              .end = on_end,
+                              .end_file = on_end_file};
 }
 
 /* --- itself --- */
@@ -352,10 +411,8 @@ io_status dna_reader_init(dna_reader *r, const io_dna_options *options, io_error
     r->keep_empty = options->keep_empty;
     r->many_wait = options->n_ahead >= IO_READER_SLOTS;
     r->max_names = options->chunk_bases / 4 > IO_DNA_MAX_NAME ? options->chunk_bases / 4 : IO_DNA_MAX_NAME + 1;
-    r->input.size = r->reader.by_caller ? IO_READER_SMALL_BYTES : READ_BYTES;
-    r->input.bytes = malloc(r->input.size);
     r->name = malloc(IO_DNA_MAX_NAME + 1);
-    if (status == IO_OK && (r->input.bytes == NULL || r->name == NULL || tms_context_create(&r->ctx) != TMS_OK))
+    if (status == IO_OK && (r->name == NULL || tms_context_create(&r->ctx) != TMS_OK))
         status = io_fail_memory(err, "reading sequences");
     return status;
 }
@@ -372,6 +429,6 @@ void dna_reader_free(dna_reader *r)
     for (int i = 0; i < r->n_slabs; i++)
         munmap(r->slabs[i], SLAB_BYTES);
     tms_context_destroy(r->ctx);
-    free(r->input.bytes);
+    io_sequences_free(r->source);
     free(r->name);
 }

@@ -1,28 +1,16 @@
 /*
- * io_dna_reader.h - what the readers of one format each work with: bytes, and the chunks that they fill. io_dna.c is above them and
- * has the files and the thread.
+ * io_dna_reader.h - the chunks that sequences fill: a sink for the events of a parser, and calls for a format that has its own bases.
+ * io_dna.c is above it and has the thread.
  *
- * A reader takes bytes from its dna_input and calls dna_begin_record() and dna_add_*(). They return DNA_FULL if the chunk takes no
- * more; the reader then returns DNA_FULL too, and when it is called again, there is a new chunk and it goes on with what was left.
+ * Each call returns IO_SINK_FULL if the chunk takes no more. When it is repeated, there is a new chunk and it goes on with what was left.
  */
 #ifndef TAMIS_IO_DNA_READER_H
 #define TAMIS_IO_DNA_READER_H
 
 #include "io_dna_options.h"
 #include "io_reader.h"
-#include "io_stream.h"
+#include "io_sequences.h"
 #include "tamis/dna.h"
-
-/* Beside those of io_status. */
-#define DNA_FULL ((io_status)-1)
-
-/* A file being read: what lies between pos and end was read and not used. */
-typedef struct dna_input {
-    io_stream *stream;
-    const char *name; /* for messages */
-    uint8_t *bytes;
-    size_t pos, end, size;
-} dna_input;
 
 typedef struct dna_chunk {
     tms_dna_room room;
@@ -59,8 +47,9 @@ typedef struct dna_reader {
     dna_tail tail;    /* of the chunk before */
     io_reader reader; /* its slots are chunks */
     tms_context *ctx;
-    dna_input input;
-    uint64_t n_before;      /* bytes of the files already finished */
+    io_sequences *source;   /* where the bytes come from; owned */
+    const char *file;       /* the current one, for messages */
+    uint64_t n_before;      /* bases of the files before it */
     io_dna_totals so_far;   /* records begun; bases and other letters in chunks already put */
     int in_record, in_part; /* in_part: the record's open part is the current chunk's last */
     uint64_t offset;        /* bases of the record so far */
@@ -72,18 +61,18 @@ typedef struct dna_reader {
 io_status dna_reader_init(dna_reader *r, const io_dna_options *options, io_error *err);
 void dna_reader_free(dna_reader *r);
 
-/* dna_input_more() - more bytes after those not used, which move to the front. Returns as io_stream_read(). */
-io_status dna_input_more(dna_input *in, io_error *err);
+/* dna_sink() - for the events of a parser. */
+io_sequence_sink dna_sink(dna_reader *r);
 
 /* dna_begin_chunk() - an empty one, but for the overlap. Returns IO_OK; IO_E_MEMORY. */
 io_status dna_begin_chunk(dna_reader *r, io_error *err);
 
-/* dna_begin_record() - the record before ends. name: n bytes, 0 where it has none. Returns IO_OK; DNA_FULL; IO_E_MEMORY. */
+/* dna_begin_record() - the record before ends. name: n bytes, 0 where it has none. Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY. */
 io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err);
 
 /*
  * dna_add_letters() - letters of the current record, of which *n_done were taken, whatever it returns.
- * Returns IO_OK; DNA_FULL; IO_E_MEMORY; IO_E_INPUT where letters[*n_done] is no nucleotide, and it is for the reader to say so.
+ * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT where letters[*n_done] is no nucleotide, and it is for the reader to say so.
  */
 io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err);
 
@@ -91,17 +80,12 @@ io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *
  * dna_add_packed() - bases *start .. end - 1 of `from`, of the current record.
  *   start [in,out] the first base that is not taken yet
  *   run   [in,out] the first run of `from` that may reach it
- * Returns IO_OK; DNA_FULL; IO_E_MEMORY.
+ * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY.
  */
 io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t *start, size_t end, size_t *run, io_error *err);
 
-/* dna_end_record() - the record ends, and the file with it. dna_finish() - and all files. Return as the above; after the last chunk
-   dna_finish() returns IO_END. */
-io_status dna_end_record(dna_reader *r, io_error *err);
+/* dna_finish() - all files end. Returns IO_SINK_FULL; after the last chunk IO_END. */
 io_status dna_finish(dna_reader *r);
-
-/* Bases of all records so far. */
-uint64_t dna_bases_so_far(const dna_reader *r);
 
 /* The current record, from dna_begin_record() on. */
 uint64_t dna_record_bases(const dna_reader *r); /* so far */

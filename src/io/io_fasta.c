@@ -1,13 +1,18 @@
 /*
- * io_fasta.c - FASTA and FASTQ: lines to names and letters, a piece of the file at a time.
+ * io_fasta.c - FASTA and FASTQ: lines to events, a piece of the file at a time.
  *
- * The letters of a piece's lines are copied together and encoded in one call for each record; a piece may end anywhere in a
- * line. Where a letter is none, the piece is gone through again for the number of its line.
+ * A piece is what was read and not used. It may end anywhere in a line: letters and quality are given as they come, a header when its
+ * line is whole; until then it stays in the input, and so do blanks of which it is not known yet whether they end their line.
+ * For a sink not by line, the letters of a piece's lines are copied together, unless they are one line. Where it refuses a letter, the
+ * piece is gone through again for the number of its line.
+ *
+ * A carriage return alone ends a line of FASTA. What was read is searched for one once; the slower search for both ends of lines is for
+ * such pieces.
  */
 #include "io_fasta.h"
 
-#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -20,7 +25,33 @@ static size_t trimmed(const uint8_t *bytes, size_t n)
     return n;
 }
 
-static io_status fail_letter(const dna_text *t, uint64_t line, uint8_t letter, const char *what, io_error *err)
+/* Is there a carriage return that is followed by something else than a line feed? The last byte may have been such a one. */
+static int find_bare_cr(const io_input *in)
+{
+    const uint8_t *p = in->bytes + (in->fresh > in->pos ? in->fresh - 1 : in->pos), *end = in->bytes + in->end;
+
+    while (p < end && (p = memchr(p, '\r', (size_t)(end - p))) != NULL) {
+        if (++p < end && *p != '\n')
+            return 1;
+    }
+    return 0;
+}
+
+/* The end of the line that p is in, and where the next begins; NULL: not before `end`. */
+static const uint8_t *line_end(const io_fasta *t, const uint8_t *p, const uint8_t *end, const uint8_t **next)
+{
+    if (!t->has_bare_cr) {
+        p = memchr(p, '\n', (size_t)(end - p));
+    } else {
+        while (p < end && *p != '\n' && (*p != '\r' || p + 1 == end || p[1] == '\n'))
+            p++;
+        p = p < end ? p : NULL;
+    }
+    *next = p != NULL ? p + 1 : end;
+    return p;
+}
+
+static io_status fail_letter(const io_fasta *t, uint64_t line, uint8_t letter, const char *what, io_error *err)
 {
     char shown[16];
 
@@ -28,208 +59,299 @@ static io_status fail_letter(const dna_text *t, uint64_t line, uint8_t letter, c
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: %s %s", t->in->name, (unsigned long long)line, shown, what);
 }
 
-static io_status fail_no_nucleotide(const dna_text *t, uint64_t line, uint8_t letter, io_error *err)
-{
-    const char *what = "is not a nucleotide";
-
-    if (letter == '-')
-        what = "is not a nucleotide: gaps are not allowed here";
-    else if (letter != 0 && strchr("EFILPQZJO*", toupper(letter)) != NULL)
-        what = "is not a nucleotide; is this protein?";
-    return fail_letter(t, line, letter, what, err);
-}
+/* --- letters --- */
 
 /* The line of letter i of those that wait: from the first of them on, lines are taken apart as before. */
-static uint64_t line_of(const dna_text *t, size_t i, const uint8_t *end)
+static uint64_t line_of(const io_fasta *t, size_t i)
 {
-    const uint8_t *p = t->first;
+    const uint8_t *p = t->first, *end = t->in->bytes + t->in->end;
     uint64_t line = t->first_line;
 
     for (;;) {
-        const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
-        size_t n = trimmed(p, (size_t)((lf != NULL ? lf : end) - p));
-        if (i < n || lf == NULL)
+        const uint8_t *next, *stop = line_end(t, p, end, &next);
+        size_t n = trimmed(p, (size_t)((stop != NULL ? stop : end) - p));
+        if (i < n || stop == NULL)
             return line;
         i -= n;
         line++;
-        p = lf + 1;
+        p = next;
     }
 }
 
-/* Encodes the letters that wait. end: of the piece. */
-static io_status flush_letters(dna_text *t, const uint8_t *end, io_error *err)
+/* The sink gets the letters that wait. */
+static io_status flush_letters(io_fasta *t, io_error *err)
 {
-    size_t n_done;
-    io_status status = dna_add_letters(t->r, t->letters + t->n_encoded, t->n_letters - t->n_encoded, &n_done, err);
+    size_t n_taken = 0;
+    io_status status;
 
-    t->n_encoded += n_done;
-    if (status == IO_E_INPUT)
-        return fail_no_nucleotide(t, line_of(t, t->n_encoded, end), (uint8_t)t->letters[t->n_encoded], err);
-    if (status == IO_OK)
-        t->n_letters = t->n_encoded = 0;
+    if (t->n_waiting == 0)
+        return IO_OK;
+    status = t->sink->letters(t->sink->arg, t->waiting, t->n_waiting, NULL, &n_taken, err);
+    if (status == IO_E_INPUT && t->sink->fault != NULL) {
+        uint8_t letter = t->waiting[n_taken];
+        return fail_letter(t, line_of(t, t->n_flushed + n_taken), letter, t->sink->fault(letter), err);
+    }
+    t->n_flushed += n_taken;
+    t->waiting += n_taken;
+    t->n_waiting -= n_taken;
     return status;
 }
 
-/* What is the line that begins with c? */
-static io_status start_line(dna_text *t, uint8_t c, const uint8_t *end, io_error *err)
+/* n letters of the current line wait. */
+static io_status add_waiting(io_fasta *t, const uint8_t *p, size_t n, io_error *err)
 {
-    t->n_blanks = 0;
+    if (t->n_waiting == 0) {
+        t->first = t->waiting = p;
+        t->first_line = t->line;
+        t->n_waiting = n;
+        t->n_flushed = 0;
+        return IO_OK;
+    }
+    if (t->waiting != t->scratch) {
+        if (t->scratch_size < t->in->size) { /* nothing of an older piece waits */
+            free(t->scratch);
+            t->scratch = malloc(t->in->size);
+            t->scratch_size = t->scratch != NULL ? t->in->size : 0;
+            if (t->scratch == NULL)
+                return io_fail_memory(err, "reading sequences");
+        }
+        memcpy(t->scratch, t->waiting, t->n_waiting);
+        t->waiting = t->scratch;
+    }
+    memcpy(t->scratch + t->n_waiting, p, n);
+    t->n_waiting += n;
+    return IO_OK;
+}
+
+/* n bytes of the current line from in->pos on are used. */
+static void use(io_fasta *t, size_t n)
+{
+    t->in->pos += n;
+    t->column += n;
+    t->n_looked_at = 0;
+}
+
+/* n letters of the current line, from in->pos on, which then is behind those that were taken. */
+static io_status take_letters(io_fasta *t, size_t n, io_error *err)
+{
+    io_status status = IO_OK;
+
+    if (!t->sink->by_line) {
+        status = add_waiting(t, t->in->bytes + t->in->pos, n, err);
+        t->n_letters += n;
+        use(t, n);
+        return status;
+    }
+    while (n > 0 && status == IO_OK) {
+        io_place place = {t->in->name, t->line, t->column};
+        size_t n_taken = 0;
+        status = t->sink->letters(t->sink->arg, t->in->bytes + t->in->pos, n, &place, &n_taken, err);
+        t->n_letters += n_taken;
+        n -= n_taken;
+        use(t, n_taken);
+    }
+    return status;
+}
+
+/* As take_letters(), of quality: what is more than letters is counted. */
+static io_status take_quality(io_fasta *t, size_t n, io_error *err)
+{
+    io_status status = IO_OK;
+
+    while (n > 0 && status == IO_OK) {
+        size_t n_wanted = t->n_quality < t->n_letters ? (size_t)(t->n_letters - t->n_quality) : 0, n_taken = n;
+        if (t->sink->quality != NULL && n_wanted > 0) {
+            n_taken = 0;
+            status = t->sink->quality(t->sink->arg, t->in->bytes + t->in->pos, n < n_wanted ? n : n_wanted, &n_taken, err);
+        }
+        t->n_quality += n_taken;
+        n -= n_taken;
+        use(t, n_taken);
+    }
+    return status;
+}
+
+/* --- lines --- */
+
+static io_status end_record(io_fasta *t, io_error *err)
+{
+    io_status status = flush_letters(t, err);
+
+    if (status == IO_OK)
+        status = t->sink->end(t->sink->arg, err);
+    t->in_record = status != IO_OK;
+    return status;
+}
+
+/* What is the line that begins at in->pos? */
+static io_status start_line(io_fasta *t, io_error *err)
+{
+    uint8_t c = t->in->bytes[t->in->pos];
+    io_status status = IO_OK;
+
     if (t->kind == SEQUENCE && c == (t->is_fastq ? '+' : '>')) {
-        io_status status = flush_letters(t, end, err);
+        if (t->is_fastq)
+            status = flush_letters(t, err);
+        else if (t->in_record)
+            status = end_record(t, err);
         if (status != IO_OK)
             return status;
         t->kind = t->is_fastq ? PLUS : HEADER;
     } else if (t->kind == BETWEEN && c == '@') {
         t->kind = HEADER;
     }
-    if (t->kind == HEADER) {
-        t->n_letters = 0;
-        t->has_name = 0;
-    }
+    t->at_line_start = 0;
+    t->column = 1;
     return IO_OK;
 }
 
-/* The name is the header's first word. */
-static io_status take_name(dna_text *t, const uint8_t *p, size_t n, io_error *err)
-{
-    for (size_t i = 0; i < n && !t->has_name; i++) {
-        if (is_blank(p[i])) {
-            t->has_name = t->n_letters > 0;
-            continue;
-        }
-        if (p[i] == '\0')
-            return fail_letter(t, t->line, p[i], "in a name", err);
-        if (t->n_letters == IO_DNA_MAX_NAME)
-            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", t->in->name, (unsigned long long)t->line,
-                           IO_DNA_MAX_NAME);
-        t->letters[t->n_letters++] = (char)p[i];
-    }
-    return IO_OK;
-}
-
-/* Some of the current line, without a line feed. */
-static io_status take_bytes(dna_text *t, const uint8_t *p, size_t n, io_error *err)
-{
-    size_t n_trimmed;
-
-    if (t->kind == HEADER)
-        return take_name(t, p, n, err);
-    if (t->kind == PLUS)
-        return IO_OK;
-    n_trimmed = trimmed(p, n);
-    if (n_trimmed > 0 && t->kind == BETWEEN)
-        return fail_letter(t, t->line, *p, "where the next record should begin with '@'", err);
-    if (n_trimmed > 0 && t->n_blanks > 0) { /* they were not the line's end */
-        if (t->kind == SEQUENCE)
-            return fail_no_nucleotide(t, t->line, t->blank, err);
-        t->n_quality += t->n_blanks;
-        t->n_blanks = 0;
-    }
-    if (n > n_trimmed && t->n_blanks == 0)
-        t->blank = p[n_trimmed];
-    t->n_blanks += n - n_trimmed;
-    if (t->kind == QUALITY) {
-        t->n_quality += n_trimmed;
-    } else if (t->kind == SEQUENCE && n_trimmed > 0) {
-        if (t->n_letters == 0) {
-            t->first = p;
-            t->first_line = t->line;
-        }
-        memcpy(t->letters + t->n_letters, p, n_trimmed);
-        t->n_letters += n_trimmed;
-    }
-    return IO_OK;
-}
-
-static io_status fail_quality(const dna_text *t, io_error *err)
+static io_status fail_quality(const io_fasta *t, io_error *err)
 {
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the sequence has %llu letters and its quality %s%llu characters", t->in->name,
-                   (unsigned long long)t->line, (unsigned long long)dna_record_bases(t->r),
-                   t->n_quality > dna_record_bases(t->r) ? "" : "only ", (unsigned long long)t->n_quality);
+                   (unsigned long long)t->line, (unsigned long long)t->n_letters, t->n_quality > t->n_letters ? "" : "only ",
+                   (unsigned long long)t->n_quality);
 }
 
-static io_status end_line(dna_text *t, io_error *err)
+static io_status end_line(io_fasta *t, io_error *err)
 {
     if (t->kind == HEADER) {
-        io_status status = dna_begin_record(t->r, t->letters, t->n_letters, err);
-        if (status != IO_OK)
-            return status;
-        t->n_letters = 0;
         t->kind = SEQUENCE;
-        return IO_OK;
-    }
-    if (t->kind == PLUS) {
+    } else if (t->kind == PLUS) {
         t->n_quality = 0;
-        t->kind = dna_record_bases(t->r) > 0 ? QUALITY : BETWEEN;
-    } else if (t->kind == QUALITY && t->n_quality >= dna_record_bases(t->r)) {
-        if (t->n_quality > dna_record_bases(t->r))
+        t->kind = t->n_letters > 0 ? QUALITY : BETWEEN;
+    } else if (t->kind == QUALITY && t->n_quality >= t->n_letters) {
+        if (t->n_quality > t->n_letters)
             return fail_quality(t, err);
         t->kind = BETWEEN;
     }
     return IO_OK;
 }
 
-/* What is called again with a new chunk goes on where in->pos is: at the start or at the end of a line, or at the end of the piece. */
-static io_status take_piece(dna_text *t, io_error *err)
+/* The header, whose line ends before `stop`. */
+static io_status take_header(io_fasta *t, const uint8_t *stop, io_error *err)
 {
-    dna_input *in = t->in;
+    const uint8_t *p = t->in->bytes + t->in->pos + 1; /* behind the '>' */
+    io_place place = {t->in->name, t->line, 1};
+    io_status status;
+
+    stop -= stop > p && stop[-1] == '\r';
+    status = t->sink->begin(t->sink->arg, (const char *)p, (size_t)(stop - p), &place, err);
+    if (status != IO_OK)
+        return status;
+    t->in_record = 1;
+    t->n_letters = t->n_quality = 0;
+    use(t, 1 + (size_t)(stop - p));
+    return IO_OK;
+}
+
+/*
+ * The rest of the current line, or as much of it as is there: up to `stop`. is_whole: the line ends there.
+ * What stays in the input is then looked at up to `stop`.
+ */
+static io_status take_line(io_fasta *t, const uint8_t *stop, int is_whole, io_error *err)
+{
+    const uint8_t *p = t->in->bytes + t->in->pos;
+    size_t n_blanks = t->kind == HEADER ? 0 : t->n_looked_at; /* known to be some */
+    size_t n = trimmed(p + n_blanks, (size_t)(stop - p) - n_blanks);
+    io_status status = IO_OK;
+
+    n += n > 0 ? n_blanks : 0;
+    if (t->kind == HEADER) {
+        if (is_whole)
+            return take_header(t, stop, err);
+    } else if (t->kind == PLUS) {
+        use(t, (size_t)(stop - p));
+    } else if (n > 0 && t->kind == BETWEEN) {
+        return fail_letter(t, t->line, *p, "where the next record should begin with '@'", err);
+    } else if (n > 0) {
+        status = t->kind == SEQUENCE ? take_letters(t, n, err) : take_quality(t, n, err);
+    }
+    if (status == IO_OK) { /* a carriage return may yet turn out to be the line's end */
+        p = t->in->bytes + t->in->pos;
+        t->n_looked_at = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
+    }
+    return status;
+}
+
+/* What is called again, because the sink was full, goes on where in->pos is. */
+static io_status take_piece(io_fasta *t, io_error *err)
+{
+    io_input *in = t->in;
     const uint8_t *end = in->bytes + in->end;
     io_status status;
 
-    while (in->pos < in->end) {
-        const uint8_t *p = in->bytes + in->pos, *lf;
-        if (t->at_line_start) {
-            status = start_line(t, *p, end, err);
+    for (;;) {
+        const uint8_t *p = in->bytes + in->pos, *stop, *next;
+        if (t->kind == BETWEEN && t->in_record) {
+            status = end_record(t, err);
             if (status != IO_OK)
                 return status;
-            t->at_line_start = 0;
-            p += t->kind == HEADER;
         }
-        lf = memchr(p, '\n', (size_t)(end - p));
-        status = take_bytes(t, p, (size_t)((lf != NULL ? lf : end) - p), err);
-        in->pos = (size_t)((lf != NULL ? lf : end) - in->bytes);
-        if (lf != NULL && status == IO_OK)
+        if (p + t->n_looked_at == end && !t->at_end)
+            break;
+        if (p == end)
+            break;
+        if (t->at_line_start) {
+            status = start_line(t, err);
+            if (status != IO_OK)
+                return status;
+        }
+        stop = line_end(t, p + t->n_looked_at, end, &next);
+        status = take_line(t, stop != NULL ? stop : end, stop != NULL || t->at_end, err);
+        if (stop != NULL && status == IO_OK)
             status = end_line(t, err);
         if (status != IO_OK)
             return status;
-        if (lf == NULL)
+        if (stop == NULL)
             break;
+        in->pos = (size_t)(next - in->bytes);
         t->at_line_start = 1;
+        t->n_looked_at = 0;
         t->line++;
-        in->pos++;
     }
-    return t->kind == SEQUENCE ? flush_letters(t, end, err) : IO_OK;
+    return flush_letters(t, err);
 }
 
-static io_status end_file(dna_text *t, io_error *err)
+static io_status end_file(io_fasta *t, io_error *err)
 {
-    io_status status = t->at_line_start ? IO_OK : end_line(t, err);
+    io_status status = IO_OK;
 
     if (t->at_line_start)
         t->line--; /* of the last line, for messages */
-    if (status != IO_OK || !t->is_fastq || t->kind == BETWEEN)
+    else
+        status = end_line(t, err);
+    t->at_line_start = 1;
+    if (status != IO_OK)
         return status;
     if (t->kind == QUALITY)
         return fail_quality(t, err);
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->in->name, (unsigned long long)t->line);
+    if (t->is_fastq && t->kind != BETWEEN)
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->in->name, (unsigned long long)t->line);
+    return t->in_record ? end_record(t, err) : IO_OK;
 }
 
-void dna_text_begin(dna_text *t, dna_reader *r, dna_input *in, char *letters, uint64_t line)
+void io_fasta_begin(io_fasta *t, const io_sequence_sink *sink, io_input *in, uint64_t line)
 {
-    *t = (dna_text){.r = r, .in = in, .at_line_start = 1, .line = line, .letters = letters};
+    *t = (io_fasta){.sink = sink, .in = in, .at_line_start = 1, .line = line, .scratch = t->scratch, .scratch_size = t->scratch_size};
     t->is_fastq = in->bytes[in->pos] == '@';
     t->kind = t->is_fastq ? BETWEEN : SEQUENCE;
+    in->fresh = in->pos;
+    t->has_bare_cr = !t->is_fastq && find_bare_cr(in);
 }
 
-io_status dna_text_read(dna_text *t, io_error *err)
+void io_fasta_free(io_fasta *t) { free(t->scratch); }
+
+io_status io_fasta_read(io_fasta *t, io_error *err)
 {
-    while (!t->at_end) {
-        io_status status = take_piece(t, err);
-        if (status == IO_OK)
-            status = dna_input_more(t->in, err);
+    io_status status = take_piece(t, err);
+
+    while (status == IO_OK && !t->at_end) {
+        status = io_input_more(t->in, err);
         t->at_end = status == IO_END;
         if (status != IO_OK && status != IO_END)
             return status;
+        t->has_bare_cr = !t->is_fastq && find_bare_cr(t->in);
+        status = take_piece(t, err);
     }
-    return end_file(t, err);
+    return status == IO_OK ? end_file(t, err) : status;
 }

@@ -1,37 +1,46 @@
-/* io_fasta.h - FASTA and FASTQ. */
+/* io_fasta.h - the parser of FASTA and FASTQ: lines to events. */
 #ifndef TAMIS_IO_FASTA_H
 #define TAMIS_IO_FASTA_H
 
-#include "io_dna_reader.h"
+#include "io_input.h"
+#include "io_sequence_sink.h"
 
-typedef enum dna_line_kind { HEADER, SEQUENCE, PLUS, QUALITY, BETWEEN } dna_line_kind; /* PLUS and what follows: FASTQ */
+typedef enum io_fasta_line { HEADER, SEQUENCE, PLUS, QUALITY, BETWEEN } io_fasta_line; /* PLUS and what follows: FASTQ */
 
 /* How far a file was read. */
-typedef struct dna_text {
-    dna_reader *r;
-    dna_input *in;
+typedef struct io_fasta {
+    const io_sequence_sink *sink;
+    io_input *in;
     int is_fastq;
-    dna_line_kind kind; /* of the current line, or at its start, of the one before */
+    io_fasta_line kind; /* of the current line, or at its start, of the one before */
     int at_line_start, at_end;
-    uint64_t line;
-    char *letters;               /* of the record, not encoded yet; in a header, its name */
-    size_t n_letters, n_encoded; /* n_encoded: of these, when a chunk was full */
-    const uint8_t *first;        /* the piece from which they come, from the first of them on */
+    int in_record;         /* begun, and not ended */
+    int has_bare_cr;       /* what was read last has a line end that is only a carriage return */
+    uint64_t line, column; /* of in->bytes[in->pos]; the column by line only */
+    size_t n_looked_at;    /* bytes from in->pos on without a line's end: of a header. In a line of letters or quality: they are blanks */
+    uint64_t n_letters, n_quality; /* of the record: found */
+
+    /* Without by_line: letters of the record that wait for the sink, of what was read last. */
+    const uint8_t *waiting; /* one line's, in the input, or several lines' in scratch */
+    size_t n_waiting;
+    size_t n_flushed;     /* of these, the sink has taken before */
+    const uint8_t *first; /* where in the input the first of all began */
     uint64_t first_line;
-    size_t n_blanks; /* since the line's last letter, so that it is known whether the line ends with them */
-    uint8_t blank;   /* the first of them */
-    int has_name;    /* the name in the header is complete */
-    uint64_t n_quality;
-} dna_text;
+    uint8_t *scratch;
+    size_t scratch_size;
+} io_fasta;
 
 /*
- * dna_text_begin() - a FASTA or FASTQ file, of which in->pos is the first byte, '>' or '@'.
- *   letters [in] scratch of in->size bytes, and of IO_DNA_MAX_NAME at least
- *   line    [in] number of the line there
+ * io_fasta_begin() - a FASTA or FASTQ file, of which in->pos is the first byte of the first header, '>' or '@', on line `line`.
+ *   t    [in,out] zeroes, or of the file before; io_fasta_free() at the end
+ *   in   [in] borrowed; its buffer may grow
+ *   sink [in] borrowed
  */
-void dna_text_begin(dna_text *t, dna_reader *r, dna_input *in, char *letters, uint64_t line);
+void io_fasta_begin(io_fasta *t, const io_sequence_sink *sink, io_input *in, uint64_t line);
+void io_fasta_free(io_fasta *t);
 
-/* dna_text_read() - returns IO_OK at the end of the file; else as the calls of io_dna_reader.h; IO_E_INPUT. */
-io_status dna_text_read(dna_text *t, io_error *err);
+/* io_fasta_read() - returns IO_OK at the end of the file; IO_SINK_FULL: to be called again; IO_E_INPUT; IO_E_MEMORY; what the sink returns.
+ */
+io_status io_fasta_read(io_fasta *t, io_error *err);
 
 #endif

@@ -127,7 +127,7 @@ void t2b_writer_free(t2b_writer *w) { free(w->block); }
 
 struct t2b_reader {
     dna_reader *r;
-    dna_input *in;
+    io_input *in;
     uint64_t n_blocks, n_records, n_bases, n_other; /* read so far */
     size_t n_names;
     tms_dna dna; /* the block; its parts stay as they are in the file, at parts_at */
@@ -147,7 +147,7 @@ static io_status fail_corrupt(const t2b_reader *t, const char *what, io_error *e
 }
 
 /* Up to n bytes; *n_got is less where the file ends. */
-static io_status take(dna_input *in, uint8_t *to, size_t n, size_t *n_got, io_error *err)
+static io_status take(io_input *in, uint8_t *to, size_t n, size_t *n_got, io_error *err)
 {
     size_t held = in->end - in->pos;
 
@@ -351,7 +351,7 @@ static io_status check_end(t2b_reader *t, const uint8_t *h, io_error *err)
     return status;
 }
 
-io_status t2b_reader_create(dna_reader *r, dna_input *in, t2b_reader **out, io_error *err)
+io_status t2b_reader_create(dna_reader *r, io_input *in, t2b_reader **out, io_error *err)
 {
     *out = calloc(1, sizeof **out);
     if (*out == NULL)

@@ -4,6 +4,7 @@
 #ifndef TAMIS_IO_T2B_H
 #define TAMIS_IO_T2B_H
 
+#include "io_input.h"
 #include "io_safe_file.h"
 #include "tamis/dna.h"
 
@@ -37,13 +38,12 @@ void t2b_writer_free(t2b_writer *w);
 /* How far a file was read. */
 typedef struct t2b_reader t2b_reader;
 struct dna_reader; /* io_dna_reader.h */
-struct dna_input;
 
 /* t2b_reader_create() - a .t2b file, whose magic lies at in->pos. Returns IO_OK; IO_E_MEMORY. */
-io_status t2b_reader_create(struct dna_reader *r, struct dna_input *in, t2b_reader **out, io_error *err);
+io_status t2b_reader_create(struct dna_reader *r, io_input *in, t2b_reader **out, io_error *err);
 void t2b_reader_free(t2b_reader *t); /* NULL is fine */
 
-/* t2b_read() - returns as dna_text_read() (io_fasta.h). */
+/* t2b_read() - returns as the read() of an io_sequence_format. */
 io_status t2b_read(t2b_reader *t, io_error *err);
 
 #endif

@@ -1,0 +1,160 @@
+#include "io_sequences.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io_fasta.h"
+#include "io_kinds.h"
+
+enum { BUFFER_BYTES = 128 << 10, MAGIC_BYTES = 8 };
+
+/* What comes next of the current file. */
+typedef enum file_state { NOT_OPEN, BEGIN, TEXT, OTHER, END } file_state;
+
+struct io_sequences {
+    io_sequences_options options;
+    io_input in;
+    io_fasta text;
+    size_t file;
+    file_state state;
+    file_state format; /* TEXT or OTHER, when it is known */
+    uint64_t line;     /* of the first record */
+    uint64_t n_before; /* bytes of the files before */
+};
+
+/* The first byte that is no blank. Sinks by line know of comments: lines of them are skipped. */
+static void skip_blanks(io_sequences *s, int *in_comment)
+{
+    io_input *in = &s->in;
+
+    for (; in->pos < in->end; in->pos++) {
+        uint8_t c = in->bytes[in->pos];
+        if (c == '\n' || (*in_comment && c == '\r'))
+            *in_comment = 0;
+        else if (s->options.sink.by_line && (c == ';' || c == '!' || c == '#'))
+            *in_comment = 1;
+        else if (!*in_comment && c != '\r' && c != ' ' && c != '\t')
+            return;
+        s->line += c == '\n';
+    }
+}
+
+/* Skips lines with nothing in them; gets as many bytes as a magic takes, unless the file has fewer. */
+static io_status find_start(io_sequences *s, io_error *err)
+{
+    io_input *in = &s->in;
+    io_status status = IO_OK;
+    int in_comment = 0;
+
+    s->line = 1;
+    for (;;) {
+        skip_blanks(s, &in_comment);
+        if (in->end - in->pos >= MAGIC_BYTES || status == IO_END)
+            return IO_OK;
+        status = io_input_more(in, err);
+        if (status != IO_OK && status != IO_END)
+            return status;
+    }
+}
+
+/* Opens the next file and sees what it is. */
+static io_status open_file(io_sequences *s, io_error *err)
+{
+    const io_sequence_format *other = s->options.other;
+    io_input *in = &s->in;
+    const char *names = other != NULL ? other->names : "FASTA or FASTQ";
+    io_status status = io_input_open(in, s->options.paths[s->file], s->options.cancel_fd, err);
+    const uint8_t *head;
+    size_t n;
+
+    if (status == IO_OK)
+        status = find_start(s, err);
+    if (status != IO_OK)
+        return status;
+    head = in->bytes + in->pos;
+    n = in->end - in->pos;
+    if (n == 0)
+        return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
+    s->state = BEGIN;
+    s->format = TEXT;
+    if (other != NULL && other->is_it(head, n)) {
+        s->format = OTHER;
+        return other->begin(other->arg, in, err);
+    }
+    if (*head == '>' || *head == '@') {
+        io_fasta_begin(&s->text, &s->options.sink, in, s->line);
+        return IO_OK;
+    }
+    status = io_kind_check(in->name, head, n, names, err);
+    if (status != IO_OK)
+        return status;
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')%s", in->name, (unsigned long long)s->line,
+                   other != NULL ? " nor .t2b" : "");
+}
+
+static void close_file(io_sequences *s)
+{
+    if (s->format == OTHER)
+        s->options.other->end(s->options.other->arg);
+    s->format = NOT_OPEN;
+    s->n_before = io_sequences_offset(s);
+    io_input_close(&s->in);
+    s->state = NOT_OPEN;
+    s->file++;
+}
+
+io_status io_sequences_read(io_sequences *s, io_error *err)
+{
+    const io_sequence_sink *sink = &s->options.sink;
+    io_status status = IO_OK;
+
+    while (status == IO_OK) {
+        switch (s->state) {
+        case NOT_OPEN:
+            status = s->file < s->options.n_paths ? open_file(s, err) : IO_END;
+            break;
+        case BEGIN:
+            if (sink->begin_file != NULL)
+                status = sink->begin_file(sink->arg, s->in.name, s->format == TEXT && s->text.is_fastq, err);
+            if (status == IO_OK)
+                s->state = s->format;
+            break;
+        case TEXT:
+        case OTHER:
+            status = s->state == TEXT ? io_fasta_read(&s->text, err) : s->options.other->read(s->options.other->arg, err);
+            if (status == IO_OK)
+                s->state = END;
+            break;
+        case END:
+            if (sink->end_file != NULL)
+                status = sink->end_file(sink->arg, err);
+            if (status == IO_OK)
+                close_file(s);
+            break;
+        }
+    }
+    return status;
+}
+
+uint64_t io_sequences_offset(const io_sequences *s) { return s->n_before + (s->in.stream != NULL ? io_stream_offset(s->in.stream) : 0); }
+
+io_status io_sequences_create(const io_sequences_options *options, io_sequences **out, io_error *err)
+{
+    io_sequences *s = *out = calloc(1, sizeof *s);
+
+    if (s == NULL)
+        return io_fail_memory(err, "reading sequences");
+    s->options = *options;
+    return io_input_init(&s->in, options->buffer_bytes > 0 ? options->buffer_bytes : BUFFER_BYTES, err);
+}
+
+void io_sequences_free(io_sequences *s)
+{
+    if (s == NULL)
+        return;
+    if (s->format == OTHER)
+        s->options.other->end(s->options.other->arg);
+    io_fasta_free(&s->text);
+    io_input_free(&s->in);
+    free(s);
+}

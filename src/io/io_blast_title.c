@@ -1,0 +1,185 @@
+/* io_blast_title.c - see io_blast_title.h. Each step shortens the title in place. */
+#include "io_blast_title.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* In this order, each once, with the blanks behind it. */
+static const char *const prefixes[] = {"MAG ",     "MAG:",     "TPA:",           "TPA_exp:",           "TPA_inf:",           "TPA_reasm:",
+                                       "TPA_asm:", "TSA:",     "UNVERIFIED_ORG:", "UNVERIFIED_ASMBLY:", "UNVERIFIED_CONTAM:", "UNVERIFIED:"};
+
+static const struct entity {
+    const char *name;
+    uint8_t letter;
+} entities[] = {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
+
+/* What is at the end goes, unless nothing else is there. */
+static size_t cut_end(const uint8_t *title, size_t n, const char *junk)
+{
+    size_t end = n;
+
+    while (end > 0 && title[end - 1] != '\0' && strchr(junk, title[end - 1]) != NULL)
+        end--;
+    return end > 0 ? end : n;
+}
+
+static size_t cut_prefixes(uint8_t *title, size_t n)
+{
+    size_t start = 0;
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t size = strlen(prefixes[i]);
+        if (n - start < size || strncasecmp((const char *)title + start, prefixes[i], size) != 0)
+            continue;
+        for (start += size; start < n && title[start] == ' ';)
+            start++;
+    }
+    memmove(title, title + start, n - start);
+    return n - start;
+}
+
+/* A code point as UTF-8. Returns its bytes. */
+static size_t put_utf8(uint8_t *to, uint32_t c)
+{
+    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const uint8_t first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+
+    for (size_t i = n; i-- > 1; c >>= 6)
+        to[i] = (uint8_t)(0x80 | (c & 0x3f));
+    to[0] = (uint8_t)(first[n] | c);
+    return n;
+}
+
+/* The number of "#65" or "#x41"; 0: it is none. */
+static uint32_t entity_number(const uint8_t *text, size_t n)
+{
+    const unsigned base = n > 1 && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    size_t i = base == 16 ? 2 : 1;
+    uint32_t value = 0;
+
+    if (text[0] != '#' || i >= n)
+        return 0;
+    for (; i < n; i++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *digit = text[i] != '\0' ? strchr(digits, text[i] | (text[i] >= 'A' ? 0x20 : 0)) : NULL;
+        if (digit == NULL || (unsigned)(digit - digits) >= base)
+            return 0;
+        value = value * base + (uint32_t)(digit - digits);
+        if (value > 0x10ffff)
+            return 0;
+    }
+    return value;
+}
+
+/* The letter that an entity stands for, text without '&' and ';'. 0: it is none. */
+static uint32_t entity_letter(const uint8_t *text, size_t n)
+{
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+        if (strlen(entities[i].name) == n && memcmp(entities[i].name, text, n) == 0)
+            return entities[i].letter;
+    return n > 0 ? entity_number(text, n) : 0;
+}
+
+/* An entity is never shorter than its letter. */
+static size_t decode_entities(uint8_t *title, size_t n)
+{
+    enum { MAX_NAME = 9 };
+    size_t to = 0;
+
+    for (size_t i = 0; i < n;) {
+        size_t left = n - i - 1;
+        const uint8_t *end = title[i] == '&' ? memchr(title + i + 1, ';', left < MAX_NAME + 1 ? left : MAX_NAME + 1) : NULL;
+        uint32_t letter = end != NULL ? entity_letter(title + i + 1, (size_t)(end - title) - i - 1) : 0;
+        if (letter == 0) {
+            title[to++] = title[i++];
+            continue;
+        }
+        i = (size_t)(end - title) + 1;
+        to += put_utf8(title + to, letter);
+    }
+    return to;
+}
+
+/*
+ * One walk over neighbouring letters: `before` and `next` decide, and c, which is `before` but for one case, is put. After a double ',' c is a
+ * blank and `before` still the ','.
+ */
+static size_t tidy_blanks(uint8_t *title, size_t n)
+{
+    size_t to = 0, i = 0;
+    uint8_t c, before;
+
+    while (n > 0 && title[n - 1] == ' ')
+        n--;
+    while (i < n && title[i] == ' ')
+        i++;
+    if (i == n)
+        return 0;
+    for (c = before = title[i++]; i < n;) {
+        uint8_t next = title[i++];
+        if ((before == ' ' || before == '(') && next == ' ')
+            continue;
+        if (before == ' ' && (next == ',' || next == ';')) {
+            title[to++] = next;
+            c = before = ' ';
+        } else if (before == ',' && next == ',') {
+            title[to++] = c;
+            c = ' ';
+        } else if ((before == ',' || before == ';') && next == ' ') {
+            title[to++] = c;
+            while (i < n && (title[i] == ' ' || title[i] == before))
+                i++;
+            title[to++] = ' ';
+            c = before = i < n ? title[i++] : ' ';
+        } else {
+            if (!(before == ' ' && next == ')'))
+                title[to++] = c;
+            c = before = next;
+        }
+    }
+    if (c != ' ' && c < 0x80) /* NCBI's programs take a byte above as negative, and leave it out */
+        title[to++] = c;
+    return to;
+}
+
+/* No mark before " [". */
+static size_t cut_before_brackets(uint8_t *title, size_t n, uint8_t mark)
+{
+    size_t to = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!(title[i] == mark && n - i > 2 && title[i + 1] == ' ' && title[i + 2] == '['))
+            title[to++] = title[i];
+    return to;
+}
+
+bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, struct byte_array *to)
+{
+    static const char unnamed[] = "unnamed protein product";
+    uint8_t *title;
+    size_t end;
+
+    while (n > 0 && (*header == ' ' || *header == '\t')) {
+        header++;
+        n--;
+    }
+    for (end = n > 0; end < n && (uint8_t)header[end] >= ' ';)
+        end++;
+    while (end > 0 && header[end - 1] == ' ')
+        end--;
+    if (end == 0)
+        return molecule != TMS_PROTEIN || byte_array_add(to, unnamed, sizeof unnamed - 1);
+    title = byte_array_room(to, end);
+    if (!title)
+        return false;
+    memcpy(title, header, end);
+    end = cut_end(title, end, ".,;~ ");
+    end = cut_prefixes(title, end);
+    end = decode_entities(title, end);
+    end = cut_end(title, end, ",;~ ");
+    end = tidy_blanks(title, end);
+    if (molecule == TMS_PROTEIN)
+        end = cut_before_brackets(title, cut_before_brackets(title, end, '.'), ',');
+    to->n += end;
+    return true;
+}

@@ -1,0 +1,24 @@
+/*
+ * io_blast_title.h - a header as NCBI's programs print it where they tidy titles: segmasker, dustmasker, summary tables.
+ */
+#ifndef TAMIS_IO_BLAST_TITLE_H
+#define TAMIS_IO_BLAST_TITLE_H
+
+#include "base/byte_array.h"
+#include "tamis/seqdb.h"
+
+/*
+ * io_blast_tidy_title() - the header without blanks at its start, up to the first control character; then
+ *   - blanks and . , ; ~ at its end go
+ *   - MAG, TPA:, TSA:, UNVERIFIED: and the like at its start go
+ *   - &amp; &lt; &gt; &quot; &apos; and numeric entities are decoded
+ *   - blanks are single; none is after '(' or before ')' , ';' or ','; one is after a double ','
+ *   - of proteins, ". [" and ", [" become " ["
+ * Non-ASCII bytes stay as they are; but the last one goes, as it does in NCBI's programs. An empty title is "unnamed protein product" for a
+ * protein.
+ *   to [in,out] the title is added to it
+ * Returns false if there is no memory: to is as it was.
+ */
+bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, struct byte_array *to);
+
+#endif

@@ -62,6 +62,11 @@ int cli_fail_library(const char *command, const tms_context *ctx, tms_status sta
     return cli_fail(command, codes[status], "%s", tms_context_message(ctx));
 }
 
+int cli_fail_database(const char *command, const tms_context *ctx, tms_status status)
+{
+    return status == TMS_E_FORMAT ? cli_fail(command, CLI_USAGE, "%s", tms_context_message(ctx)) : cli_fail_library(command, ctx, status);
+}
+
 /* The reader of our output has gone, as `head` does: end as every filter does, by SIGPIPE and without a word. */
 static void end_by_sigpipe(void)
 {

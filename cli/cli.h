@@ -14,8 +14,8 @@
 /* Exit codes, as documented in tamis(1). */
 enum {
     CLI_OK = 0,
-    CLI_NO_MATCH = 1,   /* query, freq, heavy: no line was selected */
-    CLI_USAGE = 2,      /* usage, or bad input */
+    CLI_NO_MATCH = 1,   /* query, freq, heavy: no line was selected; dbinfo: an id was not found */
+    CLI_USAGE = 2,      /* usage, or bad input; a database that is missing or damaged */
     CLI_BAD_FILTER = 3, /* a filter file that is missing, corrupt, truncated or of another version */
     CLI_NO_DEVICE = 4,  /* --device cuda asked for and not usable */
     CLI_NO_MEMORY = 5,
@@ -31,9 +31,10 @@ int cmd_info(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_seeds(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
+int cmd_dbinfo(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 extern const option_table build_options, query_options, freq_options, heavy_options, info_options, merge_options, seeds_options,
-    encode_options, doctor_options;
+    encode_options, dbinfo_options, doctor_options;
 
 /* The words of --hash, in the order of tms_hash. */
 #define CLI_HASHES "xxh3 xxh3-square murmur3 ap"
@@ -104,6 +105,7 @@ int cli_fail(const char *command, int code, const char *format, ...) __attribute
 int cli_fail_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cli_fail_library(const char *command, const tms_context *ctx, tms_status status);
 int cli_fail_io(const char *command, io_status status, const io_error *err);
+int cli_fail_database(const char *command, const tms_context *ctx, tms_status status); /* of seqdb.h: damage is bad input */
 
 /* cli_end_stdout() - flush and check standard output: a full disk turns code into CLI_NO_OUTPUT. */
 int cli_end_stdout(const char *command, int code);

@@ -28,6 +28,7 @@ static const option_command commands[] = {
     {&merge_options, cmd_merge, "join filters with the same parameters"},
     {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
     {&encode_options, cmd_encode, "pack sequences at two bits a base, for tamis seeds"},
+    {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };
@@ -59,9 +60,9 @@ static int print_help(void)
           "\n"
           "Exit status\n"
           "  0  success\n"
-          "  1  query, freq or heavy selected no line\n"
-          "  2  wrong usage, bad input, or an output that would replace an input or a file\n"
-          "     of another kind\n"
+          "  1  query, freq or heavy selected no line; dbinfo did not find an id\n"
+          "  2  wrong usage, bad input, a BLAST database that is missing or damaged, or an\n"
+          "     output that would replace an input or a file of another kind\n"
           "  3  a filter file is missing, corrupt, truncated or of another version\n"
           "  4  --device cuda was given, and the GPU is not usable or failed\n"
           "  5  out of memory, or no thread could be made\n"

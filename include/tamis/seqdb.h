@@ -26,8 +26,8 @@ typedef struct tms_seqdb tms_seqdb;
  *   out   [out] destroyed with tms_seqdb_destroy()
  * Checks all that access relies on: the indexes, and the sizes of the files; about a millisecond for 10^6 sequences. What else may be
  * wrong with a sequence is found when it is read, or by tms_seqdb_check().
- * Returns TMS_OK; TMS_E_ARG: no such database, or versions 4 and 5 together; TMS_E_FORMAT: a file is missing or damaged, and the message
- * names file and field; TMS_E_MEMORY; TMS_E_CANCELLED.
+ * Returns TMS_OK; TMS_E_ARG: there is no such database; TMS_E_FORMAT: a file is missing or damaged, and the message names file and field;
+ * or versions 4 and 5 are mixed; TMS_E_MEMORY; TMS_E_CANCELLED.
  * Files have to be replaced by renaming. Whoever writes into one that is mapped changes what is read here; whoever truncates it makes an
  * access to it end with SIGBUS (tms_seqdb_path_at() says of which file).
  */

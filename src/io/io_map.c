@@ -30,6 +30,11 @@ static struct {
     int exit_code;
 } guard;
 
+static struct {
+    _Atomic(io_map_path_at *) path_at; /* set last, cleared first */
+    const void *arg;
+} watched;
+
 static void put(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0) {
@@ -37,29 +42,47 @@ static void put(const char *text)
     }
 }
 
+/* The rest of the process is never heard of again. Async-signal-safe. */
+static void end(const char *path, const char *what)
+{
+    static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+
+    while (atomic_flag_test_and_set(&is_ending))
+        pause(); /* another thread says it */
+    put("tamis ");
+    put(guard.command);
+    put(": ");
+    put(path);
+    put(what);
+    io_safe_file_remove_temporary();
+    _exit(guard.exit_code);
+}
+
 /* In whatever thread touched the page, and in several at once. Async-signal-safe. */
 static void on_bus_error(int sig, siginfo_t *info, void *unused)
 {
-    static atomic_flag is_ending = ATOMIC_FLAG_INIT;
     const char *at = info->si_addr;
+    io_map_path_at *path_at = atomic_load(&watched.path_at);
 
     (void)unused;
     for (int i = 0; i < N_SLOTS && info->si_code > 0; i++) { /* 0 and below: somebody sent it */
         const char *from = atomic_load(&mapped[i].from);
-        if (from == NULL || at < from || (size_t)(at - from) >= mapped[i].size)
-            continue;
-        while (atomic_flag_test_and_set(&is_ending))
-            pause(); /* another thread says it */
-        put("tamis ");
-        put(guard.command);
-        put(": ");
-        put(mapped[i].path);
-        put(": the file changed while it was read: it was truncated. Replace a filter by renaming (mv), not in place\n");
-        io_safe_file_remove_temporary();
-        _exit(guard.exit_code);
+        if (from != NULL && at >= from && (size_t)(at - from) < mapped[i].size)
+            end(mapped[i].path,
+                ": the file changed while it was read: it was truncated. Replace a filter by renaming (mv), not in place\n");
     }
+    if (info->si_code > 0 && path_at != NULL && path_at(watched.arg, at) != NULL)
+        end(path_at(watched.arg, at),
+            ": a file of this database changed while it was read: it was truncated. Replace a database by renaming (mv), not in place\n");
     signal(sig, SIG_DFL);
     raise(sig); /* when this handler returns */
+}
+
+void io_map_watch(io_map_path_at *path_at, const void *arg)
+{
+    if (path_at != NULL)
+        watched.arg = arg;
+    atomic_store(&watched.path_at, path_at);
 }
 
 void io_map_guard(const char *command, int exit_code)

@@ -25,6 +25,14 @@ typedef struct io_map {
 void io_map_guard(const char *command, int exit_code);
 
 /*
+ * io_map_watch() - guard a database too, which the library maps.
+ *   path_at [in] the file in which an address is mapped, without its extension, or NULL; async-signal-safe. NULL: guard no database any
+ *                more, before it is destroyed
+ */
+typedef const char *io_map_path_at(const void *arg, const void *address);
+void io_map_watch(io_map_path_at *path_at, const void *arg);
+
+/*
  * io_map_open() - map a whole file.
  *   path [in] borrowed until io_map_close()
  *   out  [out] unmapped with io_map_close()

@@ -60,7 +60,7 @@ static tms_status open_volumes(struct opening *o, tms_molecule molecule)
         status = seqdb_volume_open(o->ctx, order[i].path, molecule, &o->db->volumes[i]);
         o->db->n_volumes += status == TMS_OK;
         if (status == TMS_OK && o->db->volumes[i].version != o->db->volumes[0].version)
-            status = context_fail(o->ctx, TMS_E_ARG, "DB list contains both Version 4 and Version 5 dbs");
+            status = context_fail(o->ctx, TMS_E_FORMAT, "DB list contains both Version 4 and Version 5 dbs");
     }
     free(order);
     return status;

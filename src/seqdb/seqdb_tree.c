@@ -98,12 +98,6 @@ static tms_status add_node(tms_context *ctx, struct seqdb_tree *tree, size_t in,
     struct seqdb_node *node = &tree->nodes[in];
     size_t up = in;
 
-    for (size_t i = 0; i < node->n_nodes; i++) {
-        if (strcmp(tree->nodes[node->nodes[i]].path, path) == 0) {
-            free(path);
-            return TMS_OK;
-        }
-    }
     while (up != 0 && strcmp(tree->nodes[up].path, path) != 0)
         up = tree->nodes[up].parent;
     if (up != 0 || tree->n_nodes == MAX_NODES) {
@@ -127,7 +121,7 @@ static tms_status fail_missing(tms_context *ctx, const struct seqdb_node *node, 
                                tms_molecule molecule)
 {
     if (node->path != NULL)
-        return context_fail(ctx, TMS_E_ARG, "Could not find volume or alias file (%.*s) referenced in alias file (%s).", (int)name.n,
+        return context_fail(ctx, TMS_E_FORMAT, "Could not find volume or alias file (%.*s) referenced in alias file (%s).", (int)name.n,
                             name.bytes, node->path);
     return context_fail(ctx, TMS_E_ARG, "No alias or index file found for %s database [%.*s] in search path [%s]",
                         molecule == TMS_PROTEIN ? "protein" : "nucleotide", (int)name.n, name.bytes, path->text);

@@ -1,8 +1,8 @@
 /*
  * seqdb_tree.h - what a list of names comes to: alias files that name others, and volumes at the leaves.
  *
- * The root stands for the names that were given; every other node is an alias file. A name that comes twice in a list counts once, and so
- * does a volume that several aliases name.
+ * The root stands for the names that were given; every other node is an alias file. A volume that comes twice in a list counts once; an
+ * alias file that does counts twice in the totals, as it does for BLAST. The sequences are those of each volume once.
  */
 #ifndef TMS_SEQDB_TREE_H
 #define TMS_SEQDB_TREE_H
@@ -27,7 +27,7 @@ struct seqdb_tree {
 };
 
 /* seqdb_tree_read() - find all files of the databases of names. Freed with seqdb_tree_free(). Returns TMS_OK; TMS_E_ARG: there is no such
- * database; TMS_E_FORMAT: an alias file is not usable; TMS_E_MEMORY. */
+ * database; TMS_E_FORMAT: an alias file is not usable, or names what is not there; TMS_E_MEMORY. */
 tms_status seqdb_tree_read(tms_context *ctx, const char *names, tms_molecule molecule, struct seqdb_tree *out);
 void seqdb_tree_free(struct seqdb_tree *tree);
 

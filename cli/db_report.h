@@ -1,0 +1,21 @@
+/*
+ * db_report.h - what is in a database: as blastdbcmd -info says it, and more; as text and as JSON.
+ */
+#ifndef TAMIS_CLI_DB_REPORT_H
+#define TAMIS_CLI_DB_REPORT_H
+
+#include "cli.h"
+#include "tamis/seqdb.h"
+
+/* What is known of the files besides that they opened. */
+typedef struct db_checks {
+    int all_was_read; /* all sequences and deflines, and they are sound */
+} db_checks;
+
+/* To standard output. only_info: the lines of blastdbcmd and no others. */
+void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info);
+
+/* db_report_json() - one object. Returns the exit code, having said why. */
+int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks);
+
+#endif

@@ -1,0 +1,348 @@
+/*
+ * db_writer.c - FASTA and formatted lines.
+ *
+ * Letters are decoded a piece at a time, on the minus strand from the sequence's end, and cut into lines on their way to the output
+ * buffer. So memory does not depend on the length of sequences, but for titles.
+ */
+#include "db_writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 1 << 18, PIECE = 1 << 16 /* letters decoded at once */ };
+
+struct db_writer {
+    db_writer_options how;
+    tms_context *ctx;
+    const tms_seqdb *db;
+    io_safe_file *file;
+    tms_seqdb_names *names;
+    int is_fasta, is_protein;
+    int names_lines; /* the format has something of a defline: then each has a line, else each sequence */
+    uint8_t complement[256];
+    uint8_t *buffer;
+    size_t n;
+    uint8_t piece[PIECE];
+};
+
+/* ---- formats ---------------------------------------------------------------------------------------------------- */
+
+const char *db_format_check(const char *format, char specifier[3])
+{
+    static const struct {
+        const char *letters, *why;
+    } refused[] = {
+        {"LCSNBK", "needs the names of NCBI's taxonomy, which tamis does not read; %T prints the number of the taxon"},
+        {"X", "is not read by tamis; %T prints the number of the taxon"},
+        {"PehmM", "is not in what tamis reads of a database"},
+    };
+    int n = 0;
+
+    specifier[0] = '\0';
+    for (; *format != '\0'; format++) {
+        if (*format != '%')
+            continue;
+        format++;
+        specifier[0] = '%';
+        specifier[1] = *format;
+        specifier[2] = '\0';
+        if (*format == '\0')
+            return "has no letter behind it";
+        for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+            if (strchr(refused[i].letters, *format) != NULL)
+                return refused[i].why;
+        }
+        if (strchr("fsagoitlT%", *format) == NULL)
+            return "is no specifier: there are %f %s %a %g %o %i %t %l %T and %%";
+        n += *format != '%';
+    }
+    specifier[0] = '\0';
+    return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %T";
+}
+
+/* One of the letters, behind a percent sign. */
+static int has_specifier(const char *format, const char *letters)
+{
+    for (; *format != '\0'; format++) {
+        if (*format == '%' && strchr(letters, *++format) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- the output buffer ------------------------------------------------------------------------------------------ */
+
+int db_writer_flush(db_writer *w)
+{
+    io_error err;
+    io_status status = io_safe_file_write(w->file, w->buffer, w->n, &err);
+
+    w->n = 0;
+    return status == IO_OK ? CLI_OK : cli_fail_io(w->how.command, status, &err);
+}
+
+static int put(db_writer *w, const void *bytes, size_t n)
+{
+    const uint8_t *from = bytes;
+
+    while (n > 0) {
+        size_t part = BUFFER_BYTES - w->n < n ? BUFFER_BYTES - w->n : n;
+        memcpy(w->buffer + w->n, from, part);
+        w->n += part;
+        from += part;
+        n -= part;
+        if (w->n == BUFFER_BYTES) {
+            int code = db_writer_flush(w);
+            if (code != CLI_OK)
+                return code;
+        }
+    }
+    return CLI_OK;
+}
+
+static int put_number(db_writer *w, uint64_t number)
+{
+    char digits[24], *at = digits + sizeof digits;
+
+    do {
+        *--at = (char)('0' + number % 10);
+    } while ((number /= 10) > 0);
+    return put(w, at, (size_t)(digits + sizeof digits - at));
+}
+
+/* ---- residues --------------------------------------------------------------------------------------------------- */
+
+/* From 0, end exclusive; whole if the range begins behind the sequence's end. */
+typedef struct span {
+    uint64_t start, end;
+    int is_whole; /* nothing was asked for, or nothing that there is */
+} span;
+
+static span span_of(const db_writer *w, const db_entry *entry)
+{
+    uint64_t n = tms_seqdb_length(w->db, entry->number);
+
+    if (entry->range.first == 0 || entry->range.first > n)
+        return (span){0, n, 1};
+    return (span){entry->range.first - 1, entry->range.last < n ? entry->range.last : n, 0};
+}
+
+static int fail_sequence(db_writer *w, uint64_t number, tms_status status)
+{
+    tms_status said = status == TMS_E_FORMAT ? tms_seqdb_check(w->ctx, w->db, number, number + 1) : status;
+
+    if (status == TMS_E_MEMORY)
+        return cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for the names of a sequence");
+    return said != TMS_OK ? cli_fail_database(w->how.command, w->ctx, said)
+                          : cli_fail(w->how.command, CLI_USAGE, "the database changed while it was read");
+}
+
+/* Letters at .. at + n - 1 of the span in the direction of reading, to w->piece. */
+static int decode(db_writer *w, const db_entry *entry, span s, uint64_t at, size_t n)
+{
+    int is_minus = entry->minus && !w->is_protein;
+    uint64_t start = is_minus ? s.end - at - n : s.start + at;
+    tms_status status = tms_seqdb_letters(w->db, entry->number, start, start + n, w->piece);
+
+    if (status != TMS_OK)
+        return fail_sequence(w, entry->number, status);
+    for (size_t i = 0, j = n; is_minus && i < j; i++) {
+        uint8_t a = w->complement[w->piece[i]];
+        w->piece[i] = w->complement[w->piece[--j]];
+        w->piece[j] = a;
+    }
+    return CLI_OK;
+}
+
+/* n letters in lines; column is where in its line the last one was left. */
+static int put_lines(db_writer *w, const uint8_t *letters, size_t n, uint64_t *column)
+{
+    uint64_t length = w->how.line_length;
+
+    while (n > 0) {
+        size_t part = length - *column < n ? (size_t)(length - *column) : n;
+        if (BUFFER_BYTES - w->n > part) { /* a line that fits is copied in one go */
+            memcpy(w->buffer + w->n, letters, part);
+            w->n += part;
+        } else {
+            int code = put(w, letters, part);
+            if (code != CLI_OK)
+                return code;
+        }
+        letters += part;
+        n -= part;
+        *column += part;
+        if (*column == length) {
+            int code = put(w, "\n", 1);
+            if (code != CLI_OK)
+                return code;
+            *column = 0;
+        }
+    }
+    return CLI_OK;
+}
+
+/* All letters of a span: in lines, or in one. */
+static int put_letters(db_writer *w, const db_entry *entry, span s, int in_lines)
+{
+    uint64_t n = s.end - s.start, column = 0;
+    int code = CLI_OK;
+
+    for (uint64_t at = 0; at < n && code == CLI_OK; at += PIECE) {
+        size_t part = n - at < PIECE ? (size_t)(n - at) : PIECE;
+        code = decode(w, entry, s, at, part);
+        if (code == CLI_OK)
+            code = in_lines ? put_lines(w, w->piece, part, &column) : put(w, w->piece, part);
+    }
+    return code == CLI_OK && column > 0 ? put(w, "\n", 1) : code;
+}
+
+/* ---- FASTA ------------------------------------------------------------------------------------------------------ */
+
+/* ":5-9", on the minus strand ":c9-5". */
+static int put_span(db_writer *w, const db_entry *entry, span s)
+{
+    int is_minus = entry->minus && !w->is_protein, code = put(w, is_minus ? ":c" : ":", is_minus ? 2 : 1);
+
+    if (code == CLI_OK)
+        code = put_number(w, is_minus ? s.end : s.start + 1);
+    if (code == CLI_OK)
+        code = put(w, "-", 1);
+    return code == CLI_OK ? put_number(w, is_minus ? s.start + 1 : s.end) : code;
+}
+
+/* The first defline begins with the accession, those after it with all ids; without ids there is the title only. */
+static int put_header(db_writer *w, const db_entry *entry, span s, size_t n_names)
+{
+    int is_one = w->how.target_only && entry->defline < n_names, code = put(w, ">", 1);
+    size_t first = is_one ? (size_t)entry->defline : 0, end = is_one ? first + 1 : n_names;
+
+    for (size_t k = first; k < end && code == CLI_OK; k++) {
+        const tms_seqdb_name *name = tms_seqdb_names_get(w->names, k);
+        if (k > first)
+            code = put(w, " >", 2);
+        if (code == CLI_OK && name->has_id && k == first)
+            code = put(w, name->accession, name->accession_size);
+        else if (code == CLI_OK && name->has_id)
+            code = put(w, name->ids, name->ids_size);
+        if (code == CLI_OK && k == first && !s.is_whole)
+            code = put_span(w, entry, s);
+        if (code == CLI_OK && (name->has_id || (k == first && !s.is_whole)))
+            code = put(w, " ", 1);
+        if (code == CLI_OK)
+            code = put(w, name->title, name->title_size);
+    }
+    return code == CLI_OK ? put(w, "\n", 1) : code;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* name: NULL if the format has nothing of it. */
+static int put_specifier(db_writer *w, const db_entry *entry, const tms_seqdb_name *name, char letter)
+{
+    switch (letter) {
+    case 's':
+        return put_letters(w, entry, span_of(w, entry), 0);
+    case 'a':
+        return put(w, name->accession, name->accession_size);
+    case 'i':
+        return put(w, name->id, name->id_size);
+    case 't':
+        return put(w, name->title, name->title_size);
+    case 'g':
+        return name->gi >= 0 ? put_number(w, (uint64_t)name->gi) : put(w, "N/A", 3);
+    case 'o':
+        return put_number(w, tms_seqdb_oid(w->db, entry->number));
+    case 'l':
+        return put_number(w, tms_seqdb_length(w->db, entry->number));
+    case 'T':
+        return name->taxid < 0 ? put(w, "0", 1) : put_number(w, (uint64_t)name->taxid);
+    default:
+        return put(w, "%", 1);
+    }
+}
+
+static int put_line(db_writer *w, const db_entry *entry, const tms_seqdb_name *name)
+{
+    int code = CLI_OK;
+
+    for (const char *at = w->how.format; *at != '\0' && code == CLI_OK;) {
+        size_t n = strcspn(at, "%");
+        code = put(w, at, n);
+        at += n;
+        if (code == CLI_OK && *at == '%') {
+            code = put_specifier(w, entry, name, at[1]);
+            at += 2;
+        }
+    }
+    return code == CLI_OK ? put(w, "\n", 1) : code;
+}
+
+/* A line for each defline, or for the one that was asked for; or one for all. */
+static int put_deflines(db_writer *w, const db_entry *entry, size_t n_names)
+{
+    int is_one = w->how.target_only && entry->defline < n_names, code = CLI_OK;
+    size_t first = is_one ? (size_t)entry->defline : 0, end = is_one ? first + 1 : n_names;
+
+    if (!w->names_lines)
+        return put_line(w, entry, NULL);
+    for (size_t k = first; k < end && code == CLI_OK; k++)
+        code = put_line(w, entry, tms_seqdb_names_get(w->names, k));
+    return code;
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
+
+int db_writer_put(db_writer *w, const db_entry *entry)
+{
+    size_t n_names;
+    span s = span_of(w, entry);
+    tms_status status = tms_seqdb_names_read(w->db, entry->number, w->names, &n_names);
+    int code;
+
+    if (status != TMS_OK)
+        return fail_sequence(w, entry->number, status);
+    if (!w->is_fasta)
+        return put_deflines(w, entry, n_names);
+    code = put_header(w, entry, s, n_names);
+    return code == CLI_OK ? put_letters(w, entry, s, 1) : code;
+}
+
+static void make_complement(uint8_t complement[256])
+{
+    const char *letters = tms_alphabet_letters(TMS_ALPHABET_BLASTNA);
+    const uint8_t *of_code = tms_alphabet_complements(TMS_ALPHABET_BLASTNA);
+
+    for (size_t code = 0; code < tms_alphabet_size(TMS_ALPHABET_BLASTNA); code++)
+        complement[(uint8_t)letters[code]] = (uint8_t)letters[of_code[code]];
+}
+
+int db_writer_open(const db_writer_options *options, tms_context *ctx, const tms_seqdb *db, io_safe_file *file, db_writer **out)
+{
+    tms_seqdb_info info;
+    db_writer *w = calloc(1, sizeof *w);
+
+    *out = w;
+    if (w == NULL || (w->buffer = malloc(BUFFER_BYTES)) == NULL)
+        return cli_fail(options->command, CLI_NO_MEMORY, "out of memory for the output");
+    tms_seqdb_get_info(db, &info);
+    w->how = *options;
+    w->ctx = ctx;
+    w->db = db;
+    w->file = file;
+    w->is_protein = info.molecule == TMS_PROTEIN;
+    w->is_fasta = has_specifier(options->format, "f");
+    w->names_lines = has_specifier(options->format, "agitT");
+    make_complement(w->complement);
+    return tms_seqdb_names_create(ctx, &w->names) == TMS_OK ? CLI_OK : cli_fail_library(options->command, ctx, TMS_E_MEMORY);
+}
+
+void db_writer_close(db_writer *w)
+{
+    if (w == NULL)
+        return;
+    tms_seqdb_names_destroy(w->names);
+    free(w->buffer);
+    free(w);
+}

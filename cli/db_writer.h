@@ -1,0 +1,32 @@
+/*
+ * db_writer.h - sequences of a database as text: FASTA, or lines after a format, as blastdbcmd prints them.
+ */
+#ifndef TAMIS_CLI_DB_WRITER_H
+#define TAMIS_CLI_DB_WRITER_H
+
+#include "db_entries.h"
+#include "io/io_safe_file.h"
+
+typedef struct db_writer db_writer;
+
+typedef struct db_writer_options {
+    const char *command;
+    const char *format;   /* "%f", or "%a %l": borrowed */
+    uint64_t line_length; /* letters of a line of FASTA, 1 or more */
+    int target_only;      /* the defline that was asked for, and no other */
+} db_writer_options;
+
+/* db_format_check() - NULL, or what is wrong with a format. text [out] the specifier that it is about, or "" */
+const char *db_format_check(const char *format, char specifier[3]);
+
+/* db_writer_open() - a checked format. file [in] borrowed until db_writer_close(). Returns the exit code, having said why. */
+int db_writer_open(const db_writer_options *options, tms_context *ctx, const tms_seqdb *db, io_safe_file *file, db_writer **out);
+
+/* db_writer_put() - one entry, which is there. defline UINT64_MAX: all of them are meant. Returns the exit code, having said why. */
+int db_writer_put(db_writer *writer, const db_entry *entry);
+
+/* db_writer_flush() - what is still in memory, to the file. */
+int db_writer_flush(db_writer *writer);
+void db_writer_close(db_writer *writer); /* NULL is fine */
+
+#endif

@@ -1,0 +1,355 @@
+# tamis dbinfo: databases of makeblastdb, printed as blastdbcmd prints them; and what is wrong with databases.
+load common
+
+blast() {
+    need makeblastdb
+    need blastdbcmd
+    export BLAST_USAGE_REPORT=false
+    unset BLASTDB NCBI
+    export HOME=$PWD
+}
+
+# make NAME TYPE VERSION FASTA [OPTION...]
+make() {
+    local name=$1 type=$2 version=$3 fasta=$4
+    shift 4
+    makeblastdb -in "$fasta" -dbtype "$type" -blastdb_version "$version" -title "$name of $type" -out "$name" "$@" >log 2>&1 || {
+        cat log
+        return 1
+    }
+}
+
+# same OPTION...: blastdbcmd and tamis dbinfo print the same bytes and succeed. blastdbcmd has the byte 255 for - and * in %s.
+same() {
+    blastdbcmd "$@" >want 2>want.err || {
+        echo "blastdbcmd $*: $(cat want.err)"
+        return 1
+    }
+    expect 0 "$TAMIS" dbinfo "$@"
+    err_is ''
+    cmp want out || {
+        echo "$*"
+        diff <(head -c 2000 want) <(head -c 2000 out) | head -20
+        return 1
+    }
+}
+
+# Names of all kinds of ids that both print.
+proteins() {
+    cat <<'END'
+>sp|P12345.2|NAME_X title one
+MKVBZXUOJACDEFGHIKLMNPQRSTVWYMKVBZXUOJACDEFGHIKLMNPQRSTVWYMKVBZXUOJACDEFGHIKLMNPQRSTVWYACDEFGHI
+>gi|129295|sp|P01013.1|OVAX_CHICK gene X
+MKVA-A*CDEFGHIKL
+>lcl|loc1 local
+ACDEFGHIKL
+>gnl|mydb|id7 general title
+ACDEFGHIKL
+>gnl|mydb|17 general number
+ACDEFGHIKL
+>ref|NP_000001.1| refseq
+ACDEFGHIKLMNPQRSTVWY
+>bare some bare
+ACDEFGHIKL
+>pdb|1ABC|A chain a
+ACDEFGHIKL
+>pdb|2ABC| no chain
+ACDEFGHIKL
+>pir||A12345 pir
+ACDEFGHIKL
+>prf||1234567A prf
+ACDEFGHIKL
+>pat|US|RE33188|1 patent
+ACDEFGHIKL
+>tr|A0A000|A0A_X
+ACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWY
+>12345 numeric
+ACDEFGHIKL
+>gb|AAA12345.1|LOC genbank
+ACDEFGHIKL
+>bbs|1234 gibbsq
+ACDEFGHIKL
+>tpg|BAA00001.1|L third party
+ACDEFGHIKL
+>emb|CAB00001.1| embl
+ACDEFGHIKL
+>tab	behind the name   and blanks 
+ACDEFGHIKL
+>utf8 gr\xc3\xbc\xc3\x9fe
+ACDEFGHIKL
+END
+    printf '>merged first title\001sp|Q12345.2|NAME second\001gi|5|gb|AAB12345.1| third  x\nACDEFGHIKL\n'
+    for n in 110 113 114 230 241 242 70000; do # titles of 127, 128, 255, 256 bytes and around
+        printf '>t%s %s\nACDEFGHIKLMNPQRSTVWY\n' "$n" "$(head -c "$n" /dev/zero | tr '\0' t)"
+    done
+}
+
+formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y')
+
+@test "proteins of both versions, with names parsed and not" {
+    blast
+    proteins >p.fa
+    for version in 5 4; do
+        [ $version -eq 5 ] || printf '>gi|129296\nACDEFGHIKL\n' >>p.fa # makeblastdb fails to write it with version 5
+        for parse in '' -parse_seqids; do
+            # shellcheck disable=SC2086
+            make "p$version$parse" prot $version p.fa $parse
+            for format in "${formats[@]}"; do same -db "p$version$parse" -entry all -outfmt "$format"; done
+            same -db "p$version$parse" -info
+            for length in 1 7 79 81 1000; do same -db "p$version$parse" -entry all -line_length $length; done
+            same -db "p$version$parse" -entry all -range 3-9
+            same -db "p$version$parse" -entry all -range 11- -outfmt '%f'
+            expect 0 "$TAMIS" dbinfo -db "p$version$parse" --check
+            grep -q 'contents: all sequences and names can be read' out
+            blastdbcmd -db "p$version$parse" -entry all -outfmt %s | LC_ALL=C sed 's/^MKVA\xffA\xff/MKVA-A*/' >want
+            expect 0 "$TAMIS" dbinfo -db "p$version$parse" -entry all -outfmt %s
+            cmp want out
+        done
+    done
+}
+
+# One record of n letters, of all IUPAC ones or of few.
+nucleotides() {
+    awk 'BEGIN {
+        srand(7)
+        letters = "ACGTRYMKWSBDHVN"
+        for (i = 1; i <= 90; i++) {
+            n = i <= 40 ? i : int(exp(rand() * log(70000)))
+            printf ">s%d of %d\n", i, n
+            s = ""
+            for (j = 0; j < n; j++) s = s substr(letters, 1 + int(rand() * (i % 3 ? 4 : 15)), 1)
+            print s
+        }
+        split("14 15 16 17 4094 4095 4096 9000", runs, " ")
+        for (i = 1; i <= 8; i++) {
+            s = ""
+            while (length(s) < runs[i]) s = s (i % 2 ? "N" : "R")
+            printf ">run%d\nACGTACGTAC%sACGT\n", runs[i], s
+        }
+        print ">end\nACGTACGTNN"
+        print ">begin\nNNACGTACGT"
+        print ">only\nNNNNNNNNNN"
+    }'
+}
+
+@test "nucleotides of both versions, all letters, long runs, both strands" {
+    blast
+    nucleotides >n.fa
+    for version in 4 5; do
+        make n$version nucl $version n.fa
+        make q$version nucl $version n.fa -parse_seqids
+        for db in n$version q$version; do
+            for format in "${formats[@]}" '%s'; do same -db $db -entry all -outfmt "$format"; done
+            same -db $db -info
+            same -db $db -entry all -strand minus
+            for range in 1-1 2-5 3-1002 15- 4097-4100; do
+                same -db $db -entry all -range $range
+                same -db $db -entry all -range $range -strand minus
+                same -db $db -entry all -range $range -strand minus -outfmt '%s %l'
+            done
+            expect 0 "$TAMIS" dbinfo -db $db --check
+        done
+    done
+    same -db q5 -entry run4096,s3,only,run17 -strand minus
+}
+
+@test "several volumes" {
+    blast
+    awk 'BEGIN { for (i = 1; i <= 400; i++) { s = sprintf("%200s", ""); gsub(" ", substr("ACDEFGHIKLMNPQRSTVWY", 1 + i % 20, 1), s)
+        printf ">r%d record\n%s\n", i, s } }' >v.fa
+    for version in 4 5; do
+        make v$version prot $version v.fa -parse_seqids -max_file_sz 20000B
+        [ -e v$version.03.pin ]
+        same -db v$version -info
+        same -db v$version -entry all
+        same -db v$version -entry all -outfmt '%o %a %l'
+        same -db v$version -entry r1,r400,r57,r57 -outfmt '%o %a %t'
+    done
+    make vn prot 4 v.fa -max_file_sz 20000B
+    same -db vn -entry all -outfmt '%o %i %t'
+    same -db vn -entry 'gnl|BL_ORD_ID|399'
+}
+
+@test "ids, one by one and from a file" {
+    blast
+    proteins >p.fa
+    make p prot 5 p.fa -parse_seqids
+    for id in P12345 P12345.2 'sp|P12345.2|NAME_X' 'sp|P12345|' 'gb|P12345.2|' p12345 'gi|129295' 129295 loc1 'lcl|LOC1' mydb:id7 \
+        'gnl|mydb|id7' 1ABC_A 'pdb|1ABC|A' 1ABC 2ABC 'pir||A12345' 'prf||1234567A' US RE33188 12345 AAB12345 Q12345 merged 5 \
+        'gi|129295|sp|P01013.1|OVAX_CHICK' 'ref|NP_000001.1|' np_000001 'gnl|mydb|17' USRE33188_1 'pat|US|RE33188|1'; do
+        blastdbcmd -db p -entry "$id" >/dev/null 2>&1 || continue
+        same -db p -entry "$id"
+        ! blastdbcmd -db p -entry "$id" -target_only >/dev/null 2>&1 || same -db p -entry "$id" -target_only
+        same -db p -entry "$id" -outfmt '%a %i %t'
+        echo "$id" >>found
+    done
+    [ "$(wc -l <found)" -ge 25 ]
+    for id in P12345.1 NOSUCH 'gi|1' 'sp|P99999|'; do
+        expect 1 "$TAMIS" dbinfo -db p -entry "$id"
+        out_is ''
+        err_is "tamis dbinfo: Entry not found: $id\n"
+    done
+    expect 1 "$TAMIS" dbinfo -db p -entry bare,nosuch,loc1 -outfmt %a
+    out_is 'bare\nloc1\n'
+    printf 'merged 2-4\n\nQ12345 3-\n  bare \nloc1 minus 2-3\n' >batch
+    same -db p -entry_batch batch
+    same -db p -entry_batch batch -outfmt '%a %s %t'
+    expect 0 "$TAMIS" dbinfo -db p -entry_batch - -outfmt %a <batch
+    [ "$(tail -n 1 out)" = loc1 ]
+    printf 'bare 9-3\n' >batch
+    expect 2 "$TAMIS" dbinfo -db p -entry_batch batch
+    err_is "tamis dbinfo: batch:1: '9-3' ends before it begins\n"
+    printf 'bare\nbare 30\n' >batch
+    expect 2 "$TAMIS" dbinfo -db p -entry_batch batch
+    err_has "batch:2: '30' is neither a range nor a strand"
+}
+
+@test "aliases, nested, and the search path" {
+    blast
+    need blastdb_aliastool
+    proteins >p.fa
+    head -n 8 p.fa >a.fa
+    tail -n 6 p.fa >b.fa
+    mkdir dbs other
+    make dbs/a prot 4 a.fa -parse_seqids
+    make dbs/b prot 4 b.fa -parse_seqids
+    make other/w prot 4 p.fa
+    for last in pin phr psq; do mv other/w.$last "other/two words.$last"; done
+    make a5 prot 5 a.fa
+    (cd dbs && blastdb_aliastool -dblist 'b a' -dbtype prot -title 'both of them' -out both >log 2>&1)
+    printf 'TITLE nested\nDBLIST both "../other/two words"\n' >dbs/nested.pal
+    printf 'TITLE some\nDBLIST b\nNSEQ 77\nLENGTH 99999\n' >dbs/said.pal
+    printf '#\nDBLIST a\n' >dbs/a.pal
+    for names in dbs/both dbs/nested ./dbs/../dbs/said dbs/a 'dbs/b dbs/a' 'dbs/a dbs/b dbs/a' '"other/two words" dbs/said'; do
+        same -db "$names" -dbtype prot -info
+        same -db "$names" -dbtype prot -entry all -outfmt '%o %i %t'
+    done
+    printf 'DBLIST both\nFIRST_OID 2\nLAST_OID 4\n' >dbs/slice.pal
+    same -db dbs/slice -entry all -outfmt '%o %i'
+    export BLASTDB=$PWD/nowhere:$PWD/dbs
+    same -db both -info
+    unset BLASTDB
+    printf '[BLAST]\nBLASTDB=%s/dbs\n' "$PWD" >.ncbirc
+    same -db both -info
+    expect 2 "$TAMIS" dbinfo -db nosuch -dbtype prot
+    err_is "tamis dbinfo: No alias or index file found for protein database [nosuch] in search path [$PWD::$PWD/dbs:]\n"
+    rm .ncbirc
+    expect 2 "$TAMIS" dbinfo -db both
+    blastdbcmd -db both -info 2>&1 | head -n 1 | sed 's/^BLAST Database error/tamis dbinfo/' >want
+    cmp want err
+    expect 2 "$TAMIS" dbinfo -db 'dbs/a a5'
+    err_is 'tamis dbinfo: DB list contains both Version 4 and Version 5 dbs\n'
+    printf 'DBLIST a gone\n' >dbs/lost.pal
+    expect 2 "$TAMIS" dbinfo -db dbs/lost -dbtype prot
+    err_is "tamis dbinfo: Could not find volume or alias file (gone) referenced in alias file ($PWD/dbs/lost).\n"
+    printf 'DBLIST a\nGILIST x.gil\n' >dbs/gis.pal
+    expect 2 "$TAMIS" dbinfo -db dbs/gis -dbtype prot
+    err_has 'gis.pal: selects sequences by GILIST, which tamis does not read: make a database of them'
+}
+
+@test "excerpts of two genomes, and proteins" {
+    blast
+    [ -d "$TAMIS_DATA" ] || skip "no shared data"
+    zcat "$TAMIS_DATA/genomes/lambda.fa.gz" "$TAMIS_DATA/genomes/h_influenzae.fa.gz" >g.fa
+    make g nucl 5 g.fa
+    same -db g -entry all
+    zcat "$TAMIS_DATA/proteins/realprot_62Maa.fa.gz" | head -n 20000 >r.fa
+    make r prot 5 r.fa
+    same -db r -entry all
+}
+
+@test "JSON" {
+    blast
+    proteins >p.fa
+    make p prot 4 p.fa
+    expect 0 "$TAMIS" dbinfo -db p --json
+    err_is ''
+    for text in '"title": "p of prot"' '"molecule": "protein"' '"version": 4' '"sequences": 28' '"contents": null' "\"path\": \"$PWD/p\""; do
+        grep -qF "$text" out || {
+            echo "$text"
+            return 1
+        }
+    done
+    expect 0 "$TAMIS" dbinfo -db p --json --check
+    grep -q '"contents": true' out
+}
+
+@test "damaged files are exit code 2, with file and field, whatever the length" {
+    blast
+    nucleotides | head -n 80 >n.fa
+    make n nucl 4 n.fa
+    for last in nin nhr nsq; do
+        cp n.$last whole
+        for n in 0 1 4 8 16 33 60 $(($(stat -c %s whole) - 1)); do
+            head -c "$n" whole >n.$last
+            expect 2 "$TAMIS" dbinfo -db n -entry all
+            out_is ''
+            grep -qE "^tamis dbinfo: $PWD/n\.n(in|hr|sq): " err
+        done
+        cp whole n.$last
+    done
+    printf '\xff' | dd of=n.nsq bs=1 seek=60 conv=notrunc status=none # in the sequences: some other base
+    expect 0 "$TAMIS" dbinfo -db n
+    printf '\x31' | dd of=n.nhr bs=1 seek=0 conv=notrunc status=none
+    expect 2 "$TAMIS" dbinfo -db n --check
+    err_is "tamis dbinfo: $PWD/n.nhr: sequence 0: its deflines: the value has a value of another kind than expected\n"
+    rm n.nhr
+    expect 2 "$TAMIS" dbinfo -db n
+    err_is "tamis dbinfo: $PWD/n.nhr: No such file or directory\n"
+}
+
+@test "a database that is truncated while it is read is exit code 2" {
+    blast
+    awk 'BEGIN { for (i = 1; i <= 20000; i++) { s = sprintf("%400s", ""); gsub(" ", "M", s); printf ">r%d record\n%s\n", i, s } }' >v.fa
+    make v prot 4 v.fa
+    mkfifo pipe
+    "$TAMIS" dbinfo -db v -entry all >pipe 2>err &
+    exec 5<pipe
+    head -c 1000 <&5 >/dev/null
+    : >v.psq
+    cat <&5 >/dev/null
+    exec 5<&-
+    got=0
+    wait $! || got=$?
+    [ "$got" -eq 2 ]
+    err_is "tamis dbinfo: $PWD/v: a file of this database changed while it was read: it was truncated. Replace a database by renaming (mv), not in place\n"
+}
+
+@test "what is refused, and what to do instead" {
+    expect 2 "$TAMIS" dbinfo
+    err_has 'which database? Give -db NAME'
+    for option in ipg ipg_batch taxids taxidlist tax_info mask_sequence_with get_dups long_seqids ctrl_a list recursive list_outfmt \
+        remove_redundant_dbs show_blastdb_search_path logfile; do
+        expect 2 "$TAMIS" dbinfo -db p -$option
+        err_has "-$option of blastdbcmd is not here: "
+    done
+    for format in %h %P %m1 %L %X %q %; do
+        expect 2 "$TAMIS" dbinfo -db p -entry all -outfmt "$format"
+        err_has "-outfmt: ${format:0:2} "
+    done
+    expect 2 "$TAMIS" dbinfo -db p -entry all -outfmt x
+    err_has '-outfmt has no specifier'
+    for range in -5 5-3 0-3 a-b 3-x ''; do
+        expect 2 "$TAMIS" dbinfo -db p -entry all -range "$range"
+        err_has '-range'
+    done
+    expect 2 "$TAMIS" dbinfo -db p -entry all -info
+    expect 2 "$TAMIS" dbinfo -db p -entry all -entry_batch x
+    expect 2 "$TAMIS" dbinfo -db p -entry ,
+    err_has '-entry names no sequence'
+}
+
+@test "the output appears whole or not at all" {
+    blast
+    proteins >p.fa
+    make p prot 4 p.fa
+    "$TAMIS" dbinfo -db p -entry all >want
+    expect 0 "$TAMIS" dbinfo -db p -entry all -out o.fa
+    out_is ''
+    cmp want o.fa
+    expect 2 "$TAMIS" dbinfo -db p -entry all -out o.fa
+    expect 0 "$TAMIS" dbinfo -db p -entry all -out o.fa --force
+    printf '\x31' | dd of=p.phr bs=1 seek=400 conv=notrunc status=none
+    expect 2 "$TAMIS" dbinfo -db p -entry all -out n.fa
+    [ ! -e n.fa ]
+}

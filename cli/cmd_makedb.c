@@ -1,0 +1,358 @@
+/*
+ * cmd_makedb.c - FASTA to a BLAST database, with makeblastdb's options, messages and exit codes.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "io/io_makedb.h"
+
+static const char command[] = "makedb";
+
+/* Exit codes are those of BLAST+. */
+enum { MAKEDB_FAILED = 1, MAKEDB_NO_MEMORY = 4, MAKEDB_NO_OUTPUT = 6 };
+
+#define MAX_FILE_SIZE  ((uint64_t)UINT32_MAX) /* offsets have 32 bits */
+#define MAX_INPUTS     65536
+#define DEFAULT_VOLUME "1GB"
+
+typedef struct makedb_job {
+    cli_common common;
+    const char *in, *input_type, *title, *out, *max_file_size, *log_name;
+    const char *mask_data, *mask_id, *mask_desc, *gi_mask_name, *taxid_map;
+    int hash_index, gi_mask, parse_seqids;
+    tms_molecule molecule;
+    int version;
+    size_t taxid;
+
+    char *words;         /* a copy of `in`, cut */
+    const char **inputs; /* its words */
+    size_t n_inputs;
+    FILE *log; /* standard output, or -logfile */
+    io_makedb_options how;
+} makedb_job;
+
+static const option_row rows[] = {
+    {0, NULL, "FILES", OPTION_PATH(makedb_job, in), .blast = "in", .initial = "-",
+     .help = "FASTA, plain or compressed; several with blanks between, in one argument; - is standard input"},
+    {0, NULL, "TYPE", OPTION_CHOICE(makedb_job, molecule, "nucl prot", TMS_NUCLEOTIDE), .blast = "dbtype", .ask = "nucl or prot?",
+     .help = "nucl or prot"},
+    {0, NULL, "fasta", OPTION_PATH(makedb_job, input_type), .blast = "input_type", .initial = "fasta", .help = "fasta"},
+
+    {.heading = "The database"},
+    {0, NULL, "BASE", OPTION_PATH(makedb_job, out), .blast = "out", .otherwise = "the name of the input",
+     .help = "path of the database, without an extension; directories are made"},
+    {0, NULL, "TEXT", OPTION_PATH(makedb_job, title), .blast = "title", .otherwise = "the name of the input", .help = "its title"},
+    {0, NULL, NULL, OPTION_FLAG(makedb_job, parse_seqids), .blast = "parse_seqids",
+     .help = "take the first word of a header as an id (sp|P12345|NAME, NP_000001.1, ...), by which blastdbcmd finds the sequence"},
+    {0, NULL, "V", OPTION_SIZE(makedb_job, version, 4, 5), .blast = "blastdb_version", .initial = "4",
+     .help = "version of the files: 4 or 5 (makeblastdb's default is 5)"},
+    {0, NULL, "SIZE", OPTION_PATH(makedb_job, max_file_size), .blast = "max_file_sz", .initial = DEFAULT_VOLUME,
+     .help = "a volume ends before a file of it reaches this size, less than 4GiB"},
+    {0, NULL, "N", OPTION_SIZE(makedb_job, taxid, 0, INT32_MAX), .blast = "taxid", .initial = "0", .excludes = "taxid_map",
+     .help = "taxonomy id of all sequences"},
+
+    {.heading = "Running"},
+    {0, NULL, "FILE", OPTION_PATH(makedb_job, log_name), .blast = "logfile",
+     .help = "what goes to standard output and error otherwise is appended to the file"},
+    CLI_ROW_HELP,
+
+    {.heading = "Options of makeblastdb that are refused"},
+    {0, NULL, NULL, OPTION_FLAG(makedb_job, hash_index), .blast = "hash_index", .help = "an index by hash values"},
+    {0, NULL, "FILES", OPTION_PATH(makedb_job, mask_data), .blast = "mask_data", .help = "masks"},
+    {0, NULL, "IDS", OPTION_PATH(makedb_job, mask_id), .blast = "mask_id", .help = "masks"},
+    {0, NULL, "TEXT", OPTION_PATH(makedb_job, mask_desc), .blast = "mask_desc", .help = "masks"},
+    {0, NULL, NULL, OPTION_FLAG(makedb_job, gi_mask), .blast = "gi_mask", .help = "masks by GI"},
+    {0, NULL, "NAMES", OPTION_PATH(makedb_job, gi_mask_name), .blast = "gi_mask_name", .help = "masks by GI"},
+    {0, NULL, "FILE", OPTION_PATH(makedb_job, taxid_map), .blast = "taxid_map", .help = "taxonomy ids by sequence ids"},
+};
+
+const option_table makedb_options = {
+    command,
+    "Usage: tamis makedb -in FILES -dbtype nucl|prot [OPTION]...\n"
+    "\n"
+    "Makes a BLAST database of FASTA files, as makeblastdb does: blastp, blastn,\n"
+    "blastdbcmd and tamis read it. Input may be compressed (gzip, bgzip, zstd, xz,\n"
+    "bzip2). The database appears whole or not at all; one of the same name is there\n"
+    "until the new one is complete. Options begin with one dash or two.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Exit status, as makeblastdb's: 0 success; 1 wrong usage or bad input; 4 out of\n"
+    "memory; 6 the database could not be written.\n"
+    "\n"
+    "Examples\n"
+    "  tamis makedb -in uniprot.fa.gz -dbtype prot -out db/uniprot\n"
+    "  tamis makedb -in \"a.fa b.fa.zst\" -dbtype nucl -out db/ab -title \"a and b\"\n"
+    "  zcat *.fa.gz | tamis makedb -dbtype nucl -out db/all -title all\n",
+    .no_operands = "files are named with -in",
+};
+
+/* ---- what is said ------------------------------------------------------------------------------------------- */
+
+static void say(makedb_job *job, FILE *to, const char *line)
+{
+    fflush(job->log);
+    fprintf(to, "%s\n", line);
+}
+
+static void log_line(void *arg, const char *line)
+{
+    makedb_job *job = arg;
+
+    say(job, job->log, line);
+}
+
+/* Warnings are in the log if there is a file for it. */
+static void warn_line(void *arg, const char *line)
+{
+    makedb_job *job = arg;
+
+    say(job, job->log == stdout ? stderr : job->log, line);
+}
+
+/* A message of makeblastdb's, which begins with its class, or one of our own. */
+static int fail(makedb_job *job, int code, const char *text)
+{
+    char line[2048];
+    int has_class = strncmp(text, "BLAST ", 6) == 0;
+
+    snprintf(line, sizeof line, "%s%s", has_class ? "" : "tamis makedb: ", text);
+    if (job->log != NULL && job->log != stdout)
+        fprintf(job->log, "%s\n", line);
+    if (job->log == stdout)
+        fflush(stdout);
+    fprintf(stderr, "%s\n", line);
+    return code;
+}
+
+static int fail_io(makedb_job *job, io_status status, const io_error *err)
+{
+    return fail(job, status == IO_E_MEMORY ? MAKEDB_NO_MEMORY : status == IO_E_OUTPUT ? MAKEDB_NO_OUTPUT : MAKEDB_FAILED, err->text);
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------ */
+
+/* What cannot be done is refused with what can. */
+static int check_refused(makedb_job *job)
+{
+    if (job->hash_index)
+        return fail(job, MAKEDB_FAILED, "-hash_index is not supported: makeblastdb makes such an index");
+    if (job->mask_data != NULL || job->mask_id != NULL || job->mask_desc != NULL || job->gi_mask || job->gi_mask_name != NULL)
+        return fail(job, MAKEDB_FAILED,
+                    "masks in databases (-mask_data, -mask_id, -mask_desc, -gi_mask, -gi_mask_name) are not supported: use makeblastdb, or "
+                    "mask the query");
+    if (job->taxid_map != NULL)
+        return fail(job, MAKEDB_FAILED, "-taxid_map is not supported: make a database for each taxon with -taxid, or use makeblastdb");
+    if (job->parse_seqids)
+        return fail(job, MAKEDB_FAILED, "-parse_seqids is not supported yet: use makeblastdb");
+    if (job->version != 4)
+        return fail(job, MAKEDB_FAILED, "-blastdb_version 5 is not supported yet: leave it out, BLAST programs read version 4");
+    if (strcmp(job->input_type, "fasta") != 0)
+        return fail(job, MAKEDB_FAILED,
+                    "-input_type: only fasta is read; `blastdbcmd -entry all` or `tamis dbinfo -entry all` make FASTA of a database");
+    return CLI_OK;
+}
+
+/* "1GB", "1.5MiB", "1000000". 0: no size. */
+static uint64_t parse_size(const char *text)
+{
+    static const char letters[] = "KMGT";
+    char *end;
+    double size, unit = 1;
+    const char *letter;
+
+    if (!isdigit((unsigned char)text[0]) || strspn(text, "0123456789.KMGTkmgtiBb") < strlen(text))
+        return 0;
+    size = strtod(text, &end);
+    letter = *end != '\0' ? strchr(letters, toupper((unsigned char)*end)) : NULL;
+    if (letter != NULL) {
+        int is_binary = end[1] == 'i';
+        for (const char *l = letters; l <= letter; l++)
+            unit *= is_binary ? 1024 : 1000;
+        end += 1 + is_binary;
+    }
+    if (*end == 'B' || *end == 'b')
+        end++;
+    return *end == '\0' && size * unit < 1e18 ? (uint64_t)(size * unit) : 0;
+}
+
+/* -in: a file, or several with blanks between; a name with blanks in double quotes. */
+static int cut_inputs(makedb_job *job)
+{
+    char *at;
+
+    job->words = strdup(job->in);
+    job->inputs = job->words != NULL ? malloc((strlen(job->in) / 2 + 1) * sizeof *job->inputs) : NULL;
+    if (job->inputs == NULL)
+        return fail(job, MAKEDB_NO_MEMORY, "out of memory");
+    for (at = job->words; *(at += strspn(at, " \t")) != '\0';) {
+        char end = *at == '"' ? '"' : ' ';
+        char *word = at += end == '"';
+        at += strcspn(at, end == '"' ? "\"" : " \t");
+        if (*at != '\0')
+            *at++ = '\0';
+        if (*word != '\0')
+            job->inputs[job->n_inputs++] = word;
+    }
+    if (job->n_inputs == 0)
+        job->inputs[job->n_inputs++] = "-";
+    return CLI_OK;
+}
+
+static int check_options(makedb_job *job)
+{
+    int code = check_refused(job), is_stdin;
+
+    if (code == CLI_OK)
+        code = cut_inputs(job);
+    if (code != CLI_OK)
+        return code;
+    is_stdin = strcmp(job->inputs[0], "-") == 0;
+    if (job->out == NULL && (is_stdin || job->n_inputs > 1))
+        return fail(job, MAKEDB_FAILED, "BLAST options error: Please provide a database name using -out");
+    if (job->title == NULL && is_stdin && job->n_inputs == 1)
+        return fail(job, MAKEDB_FAILED, "BLAST options error: Please provide a title using -title");
+    if (job->out == NULL)
+        job->out = job->inputs[0];
+    if (job->title == NULL)
+        job->title = job->in;
+    if (job->out[0] == '\0' || job->out[strlen(job->out) - 1] == '/')
+        return fail(job, MAKEDB_FAILED, "-out: a database needs a name, as in -out db/name");
+    job->how.db.max_file_size = parse_size(job->max_file_size);
+    if (job->how.db.max_file_size == 0)
+        return fail(job, MAKEDB_FAILED, "-max_file_sz: not a size such as 1GB, 500MB or 100MiB");
+    if (job->how.db.max_file_size > MAX_FILE_SIZE)
+        return fail(job, MAKEDB_FAILED, "BLAST options error: max_file_sz must be < 4 GiB");
+    return CLI_OK;
+}
+
+/* ---- the log ------------------------------------------------------------------------------------------------- */
+
+/* The path from the root, where its directory is there already. */
+static const char *full_path(const char *path, char full[PATH_MAX * 2])
+{
+    const char *slash = strrchr(path, '/');
+    char directory[PATH_MAX], real[PATH_MAX];
+    size_t n = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+
+    if (n >= sizeof directory)
+        return path;
+    memcpy(directory, path, n);
+    directory[n] = '\0';
+    if (realpath(n > 0 ? directory : ".", real) != NULL)
+        snprintf(full, PATH_MAX * 2, "%s/%s", strcmp(real, "/") == 0 ? "" : real, path + n);
+    else if (path[0] != '/' && getcwd(real, sizeof real) != NULL)
+        snprintf(full, PATH_MAX * 2, "%s/%s", real, path);
+    else
+        return path;
+    return full;
+}
+
+static void print_start(makedb_job *job)
+{
+    char when[64] = "", full[PATH_MAX * 2];
+    time_t now = time(NULL);
+    struct tm t;
+
+    if (localtime_r(&now, &t) != NULL)
+        strftime(when, sizeof when, "%m/%d/%Y %H:%M:%S", &t);
+    fprintf(job->log, "\n\nBuilding a new DB, current time: %s\nNew DB name:   %s\nNew DB title:  %s\nSequence type: %s\n", when,
+            full_path(job->out, full), job->title, job->molecule == TMS_PROTEIN ? "Protein" : "Nucleotide");
+    fprintf(job->log, "Keep MBits: T\nMaximum file size: %lluB\n", (unsigned long long)job->how.db.max_file_size);
+}
+
+/* That the old one is gone is said when it is. */
+static void print_end(makedb_job *job, int replaced)
+{
+    char full[PATH_MAX * 2];
+
+    if (replaced)
+        fprintf(job->log, "Deleted existing %s BLAST database named %s\n", job->molecule == TMS_PROTEIN ? "Protein" : "Nucleotide",
+                full_path(job->out, full));
+    fputs("\n\n", job->log);
+}
+
+static int open_log(makedb_job *job)
+{
+    char text[PATH_MAX + 128];
+
+    if (job->log_name == NULL || strcmp(job->log_name, "-") == 0)
+        return CLI_OK;
+    job->log = fopen(job->log_name, "a");
+    if (job->log != NULL)
+        return CLI_OK;
+    snprintf(text, sizeof text, "Command line argument error: Argument \"logfile\". File is not accessible:  `%s'", job->log_name);
+    fprintf(stderr, "%s\n", text);
+    return MAKEDB_FAILED;
+}
+
+/* The log has to be written too. */
+static int close_log(makedb_job *job, int code)
+{
+    int code_of_stdout;
+
+    if (job->log == stdout) {
+        code_of_stdout = cli_end_stdout(command, CLI_OK);
+        return code == CLI_OK ? code_of_stdout : code;
+    }
+    if (job->log != NULL && (fflush(job->log) != 0 || ferror(job->log))) {
+        cli_say(command, "%s: cannot be written: %s", job->log_name, strerror(errno));
+        code = code == CLI_OK ? MAKEDB_NO_OUTPUT : code;
+    }
+    if (job->log != NULL)
+        fclose(job->log);
+    return code;
+}
+
+static int make(makedb_job *job)
+{
+    io_makedb_result result;
+    io_error err;
+    io_status status;
+
+    job->how.db.base = job->out;
+    job->how.db.title = job->title;
+    job->how.db.molecule = job->molecule;
+    job->how.db.version = job->version;
+    job->how.db.inputs = job->inputs;
+    job->how.db.n_inputs = job->n_inputs;
+    job->how.taxid = (int64_t)job->taxid;
+    job->how.log = log_line;
+    job->how.warn = warn_line;
+    job->how.say_arg = job;
+    print_start(job);
+    status = io_makedb(&job->how, &result, &err);
+    if (status == IO_OK) {
+        print_end(job, result.replaced);
+        return CLI_OK;
+    }
+    fputs("\n\n", job->log);
+    return fail_io(job, status, &err);
+}
+
+int cmd_makedb(int argc, char **argv)
+{
+    makedb_job job;
+    options_given given;
+    int code;
+
+    memset(&job, 0, sizeof job);
+    job.log = stdout;
+    if (!cli_options(&makedb_options, argc, argv, &job.common, &given, &code))
+        return code == CLI_USAGE ? MAKEDB_FAILED : code;
+    code = open_log(&job);
+    if (code == CLI_OK)
+        code = check_options(&job);
+    if (code == CLI_OK)
+        code = make(&job);
+    code = close_log(&job, code);
+    free(job.words);
+    free(job.inputs);
+    return code;
+}

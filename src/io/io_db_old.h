@@ -1,0 +1,17 @@
+/* io_db_old.h - the files of a BLAST database that is to be replaced. */
+#ifndef TAMIS_IO_DB_OLD_H
+#define TAMIS_IO_DB_OLD_H
+
+#include "io_file_set.h"
+#include "tamis/seqdb.h"
+
+/*
+ * io_db_retire_old() - all files of a database go when the set is committed: those of its base, and those of the volumes base.00,
+ * base.01 ... that its alias lists. Other databases that the alias lists stay.
+ *   base   [in] its path, without an extension
+ *   exists [out] is there an index or an alias?
+ * Returns IO_OK; IO_E_OUTPUT: the directory cannot be read; IO_E_MEMORY.
+ */
+io_status io_db_retire_old(io_file_set *set, const char *base, tms_molecule molecule, int *exists, io_error *err);
+
+#endif

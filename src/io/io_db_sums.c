@@ -1,0 +1,122 @@
+/* io_db_sums.c - see io_db_sums.h. CRC-64 because it can be computed as the bytes are written, and others have programs for it. */
+#include "io_db_sums.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <isa-l/crc64.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_LINE = 4096, BUFFER_BYTES = 1 << 18 };
+static const char first_lines[] = "# sizes in bytes, and CRC-64/XZ, of the files of this database\ntamis-sums 1\n";
+
+uint64_t io_db_sum(uint64_t sum, const uint8_t *bytes, size_t n) { return crc64_ecma_refl(sum, bytes, n); }
+
+static io_status add(struct byte_array *text, const char *line, io_error *err)
+{
+    return byte_array_add(text, line, strlen(line)) ? IO_OK : io_fail_memory(err, "checksums");
+}
+
+io_status io_db_sums_begin(struct byte_array *text, const char *date, io_error *err)
+{
+    char line[256];
+    io_status status = add(text, first_lines, err);
+
+    snprintf(line, sizeof line, "date %s\n", date);
+    return status == IO_OK ? add(text, line, err) : status;
+}
+
+io_status io_db_sums_add(struct byte_array *text, uint64_t sum, uint64_t size, const char *name, io_error *err)
+{
+    char line[MAX_LINE];
+
+    snprintf(line, sizeof line, "%016" PRIx64 " %" PRIu64 " %s\n", sum, size, name);
+    return add(text, line, err);
+}
+
+/* One file: its bytes are as the line says. */
+static io_status check_file(const char *path, uint64_t want_sum, uint64_t want_size, uint8_t *buffer, io_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    uint64_t sum = 0, size = 0;
+    ssize_t n = 0;
+    int code;
+
+    while (fd >= 0 && ((n = read(fd, buffer, BUFFER_BYTES)) > 0 || (n < 0 && errno == EINTR))) {
+        if (n < 0)
+            continue;
+        sum = io_db_sum(sum, buffer, (size_t)n);
+        size += (uint64_t)n;
+    }
+    code = errno;
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0 || n < 0)
+        return io_fail(err, IO_E_INPUT, code, "%s: %s", path, strerror(code));
+    if (size != want_size)
+        return io_fail(err, IO_E_INPUT, 0, "%s: has %" PRIu64 " bytes, and was written with %" PRIu64, path, size, want_size);
+    if (sum != want_sum)
+        return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: its checksum is not what it was when it was written", path);
+    return IO_OK;
+}
+
+static io_status check_line(char *line, const char *base, const char *path, uint8_t *buffer, io_db_sums_result *result, io_error *err)
+{
+    const char *slash = strrchr(base, '/');
+    uint64_t sum, size;
+    char file[MAX_LINE];
+    int at = 0, n;
+    io_status status;
+
+    if (sscanf(line, "%16" SCNx64 " %" SCNu64 " %n", &sum, &size, &at) != 2 || at == 0 || line[at] == '\0' ||
+        strchr(line + at, '/') != NULL)
+        return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: it has the line '%.100s'", path, line);
+    n = snprintf(file, sizeof file, "%.*s%s", slash != NULL ? (int)(slash - base) + 1 : 0, base, line + at);
+    if (n < 0 || (size_t)n >= sizeof file)
+        return io_fail(err, IO_E_INPUT, 0, "%s: a name that is too long", path);
+    status = check_file(file, sum, size, buffer, err);
+    result->n_files++;
+    result->n_bytes += size;
+    return status;
+}
+
+static io_status check_lines(FILE *in, const char *base, const char *date, const char *path, io_db_sums_result *result, io_error *err)
+{
+    char line[MAX_LINE];
+    uint8_t *buffer = malloc(BUFFER_BYTES);
+    io_status status = buffer != NULL ? IO_OK : io_fail_memory(err, "checksums");
+    int n_lines = 0;
+
+    while (status == IO_OK && fgets(line, sizeof line, in) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#')
+            continue;
+        n_lines++;
+        if (n_lines == 1 && strcmp(line, "tamis-sums 1") != 0)
+            status = io_fail(err, IO_E_INPUT, 0, "%s: is not a file of checksums that this version of tamis reads", path);
+        if (n_lines == 2 && (strncmp(line, "date ", 5) != 0 || strcmp(line + 5, date) != 0))
+            break; /* of another database */
+        result->is_there = n_lines >= 2;
+        if (n_lines > 2)
+            status = check_line(line, base, path, buffer, result, err);
+    }
+    free(buffer);
+    return status;
+}
+
+io_status io_db_sums_check(const char *base, tms_molecule molecule, const char *date, io_db_sums_result *result, io_error *err)
+{
+    char path[MAX_LINE];
+    int n = snprintf(path, sizeof path, "%s.%csum", base, molecule == TMS_PROTEIN ? 'p' : 'n');
+    FILE *in = n > 0 && (size_t)n < sizeof path ? fopen(path, "r") : NULL;
+    io_status status;
+
+    *result = (io_db_sums_result){0, 0, 0};
+    if (in == NULL)
+        return IO_OK;
+    status = check_lines(in, base, date, path, result, err);
+    fclose(in);
+    return status;
+}

@@ -1,0 +1,41 @@
+/*
+ * io_db_sums.h - checksums beside a BLAST database, in a small text file that tamis makedb writes: BASE.psum, BASE.nsum.
+ * makedb writes it by io_db_sums_add() and io_db_sums_text(); `tamis dbinfo` asks io_db_sums_check(). NCBI's programs pass it over.
+ *
+ *   # sizes in bytes, and CRC-64/XZ, of the files of this database
+ *   tamis-sums 1
+ *   date Nov 21, 2026  1:17 PM
+ *   16a5d0c1f2e3b4d5 1048576 base.psq
+ *
+ * The date is that of the index: makeblastdb replaces a database and leaves this file, which then says nothing.
+ */
+#ifndef TAMIS_IO_DB_SUMS_H
+#define TAMIS_IO_DB_SUMS_H
+
+#include "base/byte_array.h"
+#include "io_error.h"
+#include "tamis/seqdb.h"
+
+/* The sum of no bytes is 0. */
+uint64_t io_db_sum(uint64_t sum, const uint8_t *bytes, size_t n);
+
+/* io_db_sums_begin(), io_db_sums_add() - the text, line by line. name: without a directory. Return IO_OK or IO_E_MEMORY. */
+io_status io_db_sums_begin(struct byte_array *text, const char *date, io_error *err);
+io_status io_db_sums_add(struct byte_array *text, uint64_t sum, uint64_t size, const char *name, io_error *err);
+
+typedef struct io_db_sums_result {
+    int is_there;   /* is there such a file, and about this database? Otherwise the rest is 0 */
+    size_t n_files; /* that it names; all of them were read and are as it says if IO_OK is returned */
+    uint64_t n_bytes;
+} io_db_sums_result;
+
+/*
+ * io_db_sums_check() - read the files of a database and compare.
+ *   base [in] the database's path, without an extension
+ *   date [in] of its (newest) index
+ * Returns IO_OK; IO_E_INPUT: a file is missing, or not as it was written: the message names it; or the file of sums itself is damaged;
+ * IO_E_MEMORY.
+ */
+io_status io_db_sums_check(const char *base, tms_molecule molecule, const char *date, io_db_sums_result *result, io_error *err);
+
+#endif

@@ -1,0 +1,471 @@
+/*
+ * io_db_writer.c - see io_db_writer.h.
+ *
+ * A sequence goes to the files as it comes; of each volume only the arrays of offsets are kept, 8 bytes a protein and 12 a nucleotide
+ * sequence, which the index begins with at the volume's end. The first volume does not know whether it will be the only one, so its
+ * files may change their names.
+ */
+#include "io_db_writer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/core.h"
+#include "io_db_old.h"
+#include "io_db_sums.h"
+#include "io_file_set.h"
+#include "seqdb/defline_encode.h"
+#include "seqdb/index_encode.h"
+
+enum { BUFFER_BYTES = 1 << 18, DATE_SIZE = 64, PATH_SIZE = PATH_MAX, INDEX_RESERVE = 12 };
+
+/* A file, its bytes on the way. */
+typedef struct output_file {
+    io_safe_file *file;
+    const char *extension; /* "sq", without the letter of the molecule */
+    uint32_t volume;
+    int of_base; /* not of a volume: "base.pal" */
+    uint8_t *buffer;
+    size_t n_buffered;
+    uint64_t size, sum;
+} output_file;
+
+/* Offsets as they are written: big-endian words. */
+typedef struct offset_array {
+    uint32_t *words;
+    size_t n, capacity;
+} offset_array;
+
+struct io_db_writer {
+    io_db_options how;
+    char date[DATE_SIZE];
+    io_file_set *set;
+    output_file *files; /* all of the set but the checksums */
+    size_t n_files, files_capacity;
+    uint8_t *free_buffers[3];
+    size_t n_free_buffers;
+    /* The volume that is written: */
+    uint32_t volume;
+    uint32_t n_sequences;
+    uint64_t n_letters;
+    uint64_t longest;
+    size_t at_sequences, at_headers; /* in files */
+    offset_array headers, sequences, ambiguities;
+    struct byte_array defline;
+};
+
+/* ---- files ---------------------------------------------------------------------------------------------------- */
+
+static io_status flush_buffer(output_file *f, io_error *err)
+{
+    io_status status = f->n_buffered > 0 ? io_safe_file_write(f->file, f->buffer, f->n_buffered, err) : IO_OK;
+
+    f->sum = io_db_sum(f->sum, f->buffer, f->n_buffered);
+    f->n_buffered = 0;
+    return status;
+}
+
+static io_status write_bytes(output_file *f, const void *bytes, size_t n, io_error *err)
+{
+    const uint8_t *from = bytes;
+    io_status status = IO_OK;
+
+    f->size += n;
+    while (n > 0 && status == IO_OK) {
+        size_t n_now = BUFFER_BYTES - f->n_buffered;
+        n_now = n_now < n ? n_now : n;
+        memcpy(f->buffer + f->n_buffered, from, n_now);
+        f->n_buffered += n_now;
+        from += n_now;
+        n -= n_now;
+        if (f->n_buffered == BUFFER_BYTES)
+            status = flush_buffer(f, err);
+    }
+    return status;
+}
+
+/* "base.00.psq", or "base.psq" of the only volume and of what belongs to all. */
+static io_status name_file(const io_db_writer *w, const output_file *f, int is_only, char path[PATH_SIZE], io_error *err)
+{
+    char letter = w->how.molecule == TMS_PROTEIN ? 'p' : 'n';
+    int n = is_only || f->of_base ? snprintf(path, PATH_SIZE, "%s.%c%s", w->how.base, letter, f->extension)
+                                  : snprintf(path, PATH_SIZE, "%s.%02u.%c%s", w->how.base, (unsigned)f->volume, letter, f->extension);
+
+    if (n < 0 || n >= PATH_SIZE)
+        return io_fail(err, IO_E_OUTPUT, ENAMETOOLONG, "%.100s...: %s", w->how.base, strerror(ENAMETOOLONG));
+    return IO_OK;
+}
+
+static io_output output_of(const io_db_writer *w, const char *path)
+{
+    return (io_output){.path = path, .inputs = w->how.inputs, .n_inputs = w->how.n_inputs};
+}
+
+static int is_entry(const output_file *f) { return strcmp(f->extension, "in") == 0 || strcmp(f->extension, "al") == 0; }
+
+static io_status open_file(io_db_writer *w, const char *extension, int of_base, size_t *at, io_error *err)
+{
+    output_file f = {.extension = extension, .volume = w->volume, .of_base = of_base};
+    char path[PATH_SIZE];
+    io_output output;
+    io_status status;
+
+    if (!array_reserve(&w->files, &w->files_capacity, w->n_files + 1, sizeof *w->files))
+        return io_fail_memory(err, "output files");
+    status = name_file(w, &f, w->volume == 0, path, err);
+    if (status != IO_OK)
+        return status;
+    output = output_of(w, path);
+    f.buffer = w->n_free_buffers > 0 ? w->free_buffers[--w->n_free_buffers] : malloc(BUFFER_BYTES);
+    status = f.buffer != NULL ? io_file_set_open(w->set, &output, is_entry(&f), &f.file, err) : io_fail_memory(err, "output files");
+    if (status != IO_OK) {
+        free(f.buffer);
+        return status;
+    }
+    *at = w->n_files;
+    w->files[w->n_files++] = f;
+    return IO_OK;
+}
+
+/* Its bytes are on the disk. */
+static io_status end_file(io_db_writer *w, size_t at, io_error *err)
+{
+    output_file *f = &w->files[at];
+    io_status status = flush_buffer(f, err);
+
+    w->free_buffers[w->n_free_buffers++] = f->buffer;
+    f->buffer = NULL;
+    return status == IO_OK ? io_safe_file_flush(f->file, err) : status;
+}
+
+/* ---- volumes -------------------------------------------------------------------------------------------------- */
+
+static io_status add_offset(offset_array *a, uint64_t offset, io_error *err)
+{
+    if (!array_reserve(&a->words, &a->capacity, a->n + 1, sizeof *a->words))
+        return io_fail_memory(err, "the offsets of a volume");
+    a->words[a->n++] = core_swap32((uint32_t)offset);
+    return IO_OK;
+}
+
+static io_status begin_volume(io_db_writer *w, io_error *err)
+{
+    static const uint8_t zero = 0;
+    io_status status = open_file(w, "sq", 0, &w->at_sequences, err);
+
+    w->n_sequences = 0;
+    w->n_letters = w->longest = 0;
+    w->headers.n = w->sequences.n = w->ambiguities.n = 0;
+    if (status == IO_OK)
+        status = open_file(w, "hr", 0, &w->at_headers, err);
+    if (status == IO_OK)
+        status = write_bytes(&w->files[w->at_sequences], &zero, 1, err);
+    if (status == IO_OK)
+        status = add_offset(&w->headers, 0, err);
+    return status == IO_OK ? add_offset(&w->sequences, 1, err) : status;
+}
+
+static struct text text_of(const char *string) { return (struct text){string, strlen(string)}; }
+
+static struct index_head head_of(const io_db_writer *w)
+{
+    return (struct index_head){.molecule = w->how.molecule,
+                               .version = w->how.version,
+                               .volume = w->volume,
+                               .title = text_of(w->how.title),
+                               .lmdb_name = text_of(""),
+                               .date = text_of(w->date),
+                               .n_sequences = w->n_sequences,
+                               .n_letters = w->n_letters,
+                               .longest = (uint32_t)w->longest};
+}
+
+static io_status write_index(io_db_writer *w, io_error *err)
+{
+    struct index_head head = head_of(w);
+    struct byte_array bytes = {NULL, 0, 0};
+    const offset_array *arrays[] = {&w->headers, &w->sequences, &w->ambiguities};
+    size_t at = 0, n_arrays = w->how.molecule == TMS_NUCLEOTIDE ? 3 : 2;
+    io_status status = IO_OK;
+
+    if (w->how.molecule == TMS_NUCLEOTIDE) /* the last one is where the last sequence ends */
+        status = add_offset(&w->ambiguities, w->files[w->at_sequences].size, err);
+    if (status == IO_OK)
+        status = index_encode_head(&head, &bytes) ? open_file(w, "in", 0, &at, err) : io_fail_memory(err, "an index");
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], bytes.bytes, bytes.n, err);
+    for (size_t i = 0; i < n_arrays && status == IO_OK; i++)
+        status = write_bytes(&w->files[at], arrays[i]->words, arrays[i]->n * sizeof *arrays[i]->words, err);
+    free(bytes.bytes);
+    return status == IO_OK ? end_file(w, at, err) : status;
+}
+
+static io_status end_volume(io_db_writer *w, io_error *err)
+{
+    io_status status = end_file(w, w->at_sequences, err);
+
+    if (status == IO_OK)
+        status = end_file(w, w->at_headers, err);
+    return status == IO_OK ? write_index(w, err) : status;
+}
+
+/* ---- sequences ------------------------------------------------------------------------------------------------ */
+
+/* The deflines' BER. Where there are no ids, a sequence is named by its number in the volume. */
+static io_status encode_deflines(io_db_writer *w, const io_db_record *r, io_error *err)
+{
+    static const char database[] = "BL_ORD_ID";
+    struct seqid number = {
+        .kind = SEQID_GENERAL, .name = {database, sizeof database - 1}, .has_number = true, .number = (int64_t)w->n_sequences};
+    struct defline named;
+
+    w->defline.n = 0;
+    if (r->n_deflines == 1 && r->deflines[0].n_ids == 0) {
+        named = r->deflines[0];
+        named.ids = &number;
+        named.n_ids = 1;
+        return defline_encode(&named, 1, &w->defline) ? IO_OK : io_fail_memory(err, "a defline");
+    }
+    return defline_encode(r->deflines, r->n_deflines, &w->defline) ? IO_OK : io_fail_memory(err, "deflines");
+}
+
+static uint64_t stored_size(const io_db_record *r)
+{
+    return r->packed != NULL ? (uint64_t)r->packed->packed.n + r->packed->ambiguity.n : (uint64_t)r->n_residues + 1;
+}
+
+/* Is there room in the volume for the sequence, whose deflines are encoded? */
+static int fits(const io_db_writer *w, const io_db_record *r)
+{
+    struct index_head head = head_of(w);
+    uint64_t max = w->how.max_file_size, per_sequence = r->packed != NULL ? 12 : 8;
+
+    return w->files[w->at_sequences].size + stored_size(r) < max && w->files[w->at_headers].size + w->defline.n < max &&
+           index_head_size(&head) + per_sequence * w->n_sequences + INDEX_RESERVE < max && w->n_sequences < INT32_MAX;
+}
+
+static io_status write_sequence(io_db_writer *w, const io_db_record *r, io_error *err)
+{
+    output_file *to = &w->files[w->at_sequences];
+    io_status status;
+
+    if (r->packed != NULL) {
+        status = write_bytes(to, r->packed->packed.bytes, r->packed->packed.n, err);
+        if (status == IO_OK)
+            status = add_offset(&w->ambiguities, to->size, err);
+        if (status == IO_OK)
+            status = write_bytes(to, r->packed->ambiguity.bytes, r->packed->ambiguity.n, err);
+    } else {
+        static const uint8_t zero = 0;
+        status = write_bytes(to, r->residues, r->n_residues, err);
+        if (status == IO_OK)
+            status = write_bytes(to, &zero, 1, err);
+    }
+    return status == IO_OK ? add_offset(&w->sequences, to->size, err) : status;
+}
+
+io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err)
+{
+    uint64_t n_letters = r->packed != NULL ? r->packed->n_bases : r->n_residues;
+    output_file *headers;
+    io_status status = encode_deflines(w, r, err);
+
+    if (status == IO_OK && w->n_sequences > 0 && !fits(w, r)) {
+        status = end_volume(w, err);
+        w->volume++;
+        if (status == IO_OK)
+            status = begin_volume(w, err);
+        if (status == IO_OK)
+            status = encode_deflines(w, r, err);
+    }
+    if (status != IO_OK)
+        return status;
+    if (n_letters > INT32_MAX || stored_size(r) + 1 > UINT32_MAX || w->defline.n > UINT32_MAX)
+        return io_fail(err, IO_E_INPUT, 0, "a sequence of %llu letters: BLAST databases have up to %d", (unsigned long long)n_letters,
+                       INT32_MAX);
+    status = write_sequence(w, r, err);
+    headers = &w->files[w->at_headers];
+    if (status == IO_OK)
+        status = write_bytes(headers, w->defline.bytes, w->defline.n, err);
+    if (status == IO_OK)
+        status = add_offset(&w->headers, headers->size, err);
+    w->n_sequences++;
+    w->n_letters += n_letters;
+    w->longest = n_letters > w->longest ? n_letters : w->longest;
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------ */
+
+/* Directories on the way to the path. */
+static io_status make_directories(const char *path, io_error *err)
+{
+    char part[PATH_SIZE];
+    size_t n = strlen(path);
+
+    if (n >= sizeof part)
+        return io_fail(err, IO_E_OUTPUT, ENAMETOOLONG, "%.100s...: %s", path, strerror(ENAMETOOLONG));
+    for (size_t i = 1; i < n; i++) {
+        if (path[i] != '/')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (access(part, F_OK) != 0 && mkdir(part, 0777) != 0 && errno != EEXIST)
+            return io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be made: %s", part, strerror(errno));
+    }
+    return IO_OK;
+}
+
+/* As makeblastdb writes it: "Nov 21, 2026  1:17 PM". */
+static void format_date(char text[DATE_SIZE])
+{
+    static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    time_t now = time(NULL);
+    struct tm t;
+
+    if (localtime_r(&now, &t) == NULL)
+        memset(&t, 0, sizeof t);
+    snprintf(text, DATE_SIZE, "%.3s %d, %d  %d:%02d %s", months[t.tm_mon], t.tm_mday, (t.tm_year + 1900) % 10000,
+             t.tm_hour % 12 == 0 ? 12 : t.tm_hour % 12, t.tm_min, t.tm_hour < 12 ? "AM" : "PM");
+}
+
+io_status io_db_writer_open(const io_db_options *options, int *replaces, io_db_writer **out, io_error *err)
+{
+    io_db_writer *w = calloc(1, sizeof *w);
+    io_status status;
+
+    *out = NULL;
+    if (w == NULL)
+        return io_fail_memory(err, "a database");
+    w->how = *options;
+    format_date(w->date);
+    status = make_directories(w->how.base, err);
+    if (status == IO_OK)
+        status = io_file_set_create(&w->set, err);
+    if (status == IO_OK)
+        status = io_db_retire_old(w->set, w->how.base, w->how.molecule, replaces, err);
+    if (status == IO_OK)
+        status = begin_volume(w, err);
+    if (status != IO_OK) {
+        io_db_writer_abort(w);
+        return status;
+    }
+    *out = w;
+    return IO_OK;
+}
+
+/* The last part of the base. */
+static const char *base_name(const io_db_writer *w)
+{
+    const char *slash = strrchr(w->how.base, '/');
+
+    return slash != NULL ? slash + 1 : w->how.base;
+}
+
+/* More than one volume: those of the first get its number, and an alias names all. */
+static io_status name_first_volume(io_db_writer *w, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < w->n_files && status == IO_OK; i++) {
+        char path[PATH_SIZE];
+        io_output output;
+        if (w->files[i].volume != 0 || w->files[i].of_base)
+            continue;
+        status = name_file(w, &w->files[i], 0, path, err);
+        if (status != IO_OK)
+            break;
+        output = output_of(w, path);
+        status = io_safe_file_rename(w->files[i].file, &output, err);
+    }
+    return status;
+}
+
+static io_status write_alias(io_db_writer *w, io_error *err)
+{
+    char line[PATH_SIZE + 64];
+    size_t at = 0;
+    io_status status = open_file(w, "al", 1, &at, err);
+    int n = snprintf(line, sizeof line, "#\n# Alias file created: %s\n#\nTITLE ", w->date);
+
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], line, (size_t)n, err);
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], w->how.title, strlen(w->how.title), err);
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], "\nDBLIST", 7, err);
+    for (uint32_t i = 0; i <= w->volume && status == IO_OK; i++) {
+        int is_quoted = strchr(base_name(w), ' ') != NULL;
+        n = snprintf(line, sizeof line, " %s%s.%02u%s", is_quoted ? "\"" : "", base_name(w), (unsigned)i, is_quoted ? "\"" : "");
+        status = write_bytes(&w->files[at], line, (size_t)n, err);
+    }
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], "\n", 1, err);
+    return status == IO_OK ? end_file(w, at, err) : status;
+}
+
+static io_status write_sums(io_db_writer *w, io_error *err)
+{
+    struct byte_array text = {NULL, 0, 0};
+    size_t at = 0, n_files = w->n_files;
+    io_status status = io_db_sums_begin(&text, w->date, err);
+
+    for (size_t i = 0; i < n_files && status == IO_OK; i++) {
+        char path[PATH_SIZE];
+        status = name_file(w, &w->files[i], w->volume == 0, path, err);
+        if (status == IO_OK)
+            status = io_db_sums_add(&text, w->files[i].sum, w->files[i].size, path + (base_name(w) - w->how.base), err);
+    }
+    if (status == IO_OK)
+        status = open_file(w, "sum", 1, &at, err);
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], text.bytes, text.n, err);
+    free(text.bytes);
+    return status == IO_OK ? end_file(w, at, err) : status;
+}
+
+static void free_writer(io_db_writer *w)
+{
+    for (size_t i = 0; i < w->n_files; i++)
+        free(w->files[i].buffer);
+    for (size_t i = 0; i < w->n_free_buffers; i++)
+        free(w->free_buffers[i]);
+    free(w->files);
+    free(w->headers.words);
+    free(w->sequences.words);
+    free(w->ambiguities.words);
+    free(w->defline.bytes);
+    free(w);
+}
+
+io_status io_db_writer_commit(io_db_writer *w, io_error *err)
+{
+    io_status status = end_volume(w, err);
+
+    if (status == IO_OK && w->volume > 0)
+        status = name_first_volume(w, err);
+    if (status == IO_OK && w->volume > 0)
+        status = write_alias(w, err);
+    if (status == IO_OK)
+        status = write_sums(w, err);
+    if (status != IO_OK) {
+        io_db_writer_abort(w);
+        return status;
+    }
+    status = io_file_set_commit(w->set, err);
+    free_writer(w);
+    return status;
+}
+
+void io_db_writer_abort(io_db_writer *w)
+{
+    if (w == NULL)
+        return;
+    io_file_set_abort(w->set);
+    free_writer(w);
+}

@@ -1,0 +1,235 @@
+/*
+ * io_makedb.c - see io_makedb.h: the parser's events to records, and these to the database.
+ */
+#include "io_makedb.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io_sequences.h"
+
+typedef struct makedb {
+    const io_makedb_options *how;
+    io_db_writer *writer;
+    io_makedb_result *result;
+    io_blast_letters letters;
+    /* The record: */
+    struct byte_array title;
+    struct byte_array codes; /* a protein, or a line of nucleotides */
+    struct nucleotide_pack packed;
+    uint64_t n_records; /* of the file, empty ones too */
+    uint64_t n_added;   /* of the file */
+    size_t n_files;     /* read */
+    const char *file;   /* that is being read; NULL: none is */
+    double start_s;     /* of it */
+    int has_said_odd;   /* that a header has bytes that are not kept */
+} makedb;
+
+/* ">?100" and ">?unk100": a gap in the record before, in NCBI's sense. */
+static int is_gap(const char *header, size_t n)
+{
+    size_t at = n > 4 && memcmp(header, "?unk", 4) == 0 ? 4 : 1;
+
+    if (n <= at || header[0] != '?')
+        return 0;
+    while (at < n && isdigit((unsigned char)header[at]))
+        at++;
+    return at == n;
+}
+
+static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+{
+    makedb *m = arg;
+    size_t n_changed = 0;
+    io_status status = io_blast_title(header, n, &m->title, &n_changed, err);
+    char text[512];
+
+    if (is_gap(header, n))
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '>%.*s' means a gap to NCBI's programs, and is not supported: write the gap's letters",
+                       place->file, (unsigned long long)place->line, (int)(n < 64 ? n : 64), header);
+    m->n_records++;
+    m->codes.n = 0;
+    nucleotide_pack_begin(&m->packed);
+    io_blast_letters_begin(&m->letters);
+    if (n_changed > 0 && !m->has_said_odd) {
+        m->has_said_odd = 1;
+        snprintf(text, sizeof text, "%.300s:%llu: bytes of a header that are not printable ASCII are stored as '#', here and later",
+                 place->file, (unsigned long long)place->line);
+        m->how->warn(m->how->say_arg, text);
+    }
+    return status;
+}
+
+static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+{
+    makedb *m = arg;
+    int is_protein = m->how->db.molecule == TMS_PROTEIN;
+    uint8_t *codes;
+    size_t n_codes;
+    io_status status;
+
+    *n_taken = 0;
+    if (!is_protein)
+        m->codes.n = 0;
+    codes = byte_array_room(&m->codes, n);
+    if (codes == NULL)
+        return io_fail_memory(err, "a sequence");
+    status = io_blast_letters_take(&m->letters, letters, n, place, codes, &n_codes, err);
+    if (status != IO_OK)
+        return status;
+    if (is_protein)
+        m->codes.n += n_codes;
+    else if (!nucleotide_pack_add(&m->packed, codes, n_codes))
+        return io_fail_memory(err, "a sequence");
+    *n_taken = n;
+    return IO_OK;
+}
+
+static io_status add_record(makedb *m, io_error *err)
+{
+    struct defline defline = {.title = {(const char *)m->title.bytes, m->title.n}, .taxid = m->how->taxid};
+    io_db_record record = {.residues = m->codes.bytes, .n_residues = m->codes.n, .deflines = &defline, .n_deflines = 1};
+
+    if (m->how->db.molecule == TMS_NUCLEOTIDE) {
+        if (!nucleotide_pack_end(&m->packed))
+            return io_fail_memory(err, "a sequence");
+        record.packed = &m->packed;
+    }
+    m->n_added++;
+    m->result->n_sequences++;
+    m->result->n_letters += m->letters.n_kept;
+    return io_db_writer_add(m->writer, &record, err);
+}
+
+static io_status end_record(void *arg, io_error *err)
+{
+    makedb *m = arg;
+    char text[128];
+    io_status status = io_blast_letters_end(&m->letters, err);
+
+    if (status != IO_OK)
+        return status;
+    if (m->letters.n_kept > 0)
+        return add_record(m, err);
+    snprintf(text, sizeof text, "Ignoring sequence 'lcl|%llu' as it has no sequence data", (unsigned long long)m->n_records);
+    m->how->log(m->how->say_arg, text);
+    return IO_OK;
+}
+
+static void free_makedb(makedb *m)
+{
+    io_blast_letters_free(&m->letters);
+    nucleotide_pack_free(&m->packed);
+    free(m->title.bytes);
+    free(m->codes.bytes);
+}
+
+/* All files are there, and none is empty, before anything is read. */
+static io_status check_inputs(const io_makedb_options *how, io_error *err)
+{
+    struct stat info;
+
+    for (size_t i = 0; i < how->db.n_inputs; i++) {
+        const char *path = how->db.inputs[i];
+        if (strcmp(path, "-") == 0)
+            continue;
+        if (stat(path, &info) != 0)
+            return io_fail(err, IO_E_INPUT, errno, "BLAST options error: File %s does not exist", path);
+        if (S_ISREG(info.st_mode) && info.st_size == 0)
+            return io_fail(err, IO_E_INPUT, 0, "BLAST options error: File %s is empty", path);
+    }
+    return IO_OK;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static io_status fail_format(const char *file, const char *why, io_error *err)
+{
+    return io_fail(err, IO_E_INPUT, 0, "BLAST options error: %s does not match input format type, default input type is FASTA%s", file,
+                   why);
+}
+
+static io_status begin_file(void *arg, const char *file, int is_fastq, io_error *err)
+{
+    makedb *m = arg;
+
+    m->file = file;
+    m->n_records = m->n_added = 0;
+    return is_fastq ? fail_format(file, " (it is FASTQ)", err) : IO_OK;
+}
+
+/* The file's line in the log. */
+static io_status end_file(void *arg, io_error *err)
+{
+    makedb *m = arg;
+    double now_s = seconds_now();
+    char text[128];
+
+    if (m->n_added == 0)
+        return fail_format(m->file, " (no sequence has letters)", err);
+    snprintf(text, sizeof text, "Adding sequences from FASTA; added %llu sequences in %g seconds.", (unsigned long long)m->n_added,
+             now_s - m->start_s);
+    m->how->log(m->how->say_arg, text);
+    m->start_s = now_s;
+    m->n_files++;
+    m->file = NULL;
+    return IO_OK;
+}
+
+static io_status read_files(makedb *m, io_error *err)
+{
+    io_sequences_options how = {.paths = m->how->db.inputs,
+                                .n_paths = m->how->db.n_inputs,
+                                .sink = {.arg = m,
+                                         .by_line = 1,
+                                         .begin_file = begin_file,
+                                         .begin = begin_record,
+                                         .letters = take_letters,
+                                         .end = end_record,
+                                         .end_file = end_file},
+                                .cancel_fd = -1};
+    io_sequences *files;
+    io_status status = io_sequences_create(&how, &files, err);
+
+    if (status == IO_OK)
+        status = io_sequences_read(files, err);
+    io_sequences_free(files);
+    if (status == IO_E_INPUT && m->file == NULL && err->sys_errno == 0) { /* it was not opened as FASTA: why is in the message */
+        char why[sizeof err->text];
+        snprintf(why, sizeof why, " (%.900s)", err->text);
+        return fail_format(m->how->db.inputs[m->n_files], why, err);
+    }
+    return status == IO_END ? IO_OK : status;
+}
+
+io_status io_makedb(const io_makedb_options *how, io_makedb_result *result, io_error *err)
+{
+    makedb m = {.how = how, .result = result, .start_s = seconds_now()};
+    io_status status = check_inputs(how, err);
+
+    *result = (io_makedb_result){0, 0, 0};
+    if (status != IO_OK)
+        return status;
+    io_blast_letters_init(&m.letters, how->db.molecule, how->warn, how->say_arg);
+    status = io_db_writer_open(&how->db, &result->replaced, &m.writer, err);
+    if (status == IO_OK)
+        status = read_files(&m, err);
+    if (status == IO_OK) {
+        status = io_db_writer_commit(m.writer, err);
+        m.writer = NULL;
+    }
+    io_db_writer_abort(m.writer);
+    free_makedb(&m);
+    return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * io_makedb.h - FASTA to a BLAST database, as NCBI's makeblastdb makes it: the same files but for dates.
+ *
+ * Messages are makeblastdb's where it has one. The letters: io_blast_letters.h; the files: io_db_writer.h.
+ */
+#ifndef TAMIS_IO_MAKEDB_H
+#define TAMIS_IO_MAKEDB_H
+
+#include "io_blast_letters.h"
+#include "io_db_writer.h"
+
+typedef struct io_makedb_options {
+    io_db_options db; /* with the files to be read as inputs, "-" for standard input */
+    int64_t taxid;    /* of all sequences; 0: unknown */
+    /* A line, without its end, for the log, and for standard error. */
+    io_blast_warn *log, *warn;
+    void *say_arg;
+} io_makedb_options;
+
+typedef struct io_makedb_result {
+    uint64_t n_sequences, n_letters;
+    int replaced; /* a database of that name */
+} io_makedb_result;
+
+/*
+ * io_makedb() - read the files, write the database: whole, or not at all.
+ * Returns IO_OK; IO_E_INPUT; IO_E_OUTPUT; IO_E_REFUSED; IO_E_MEMORY. The log has a line for each file that was read.
+ */
+io_status io_makedb(const io_makedb_options *options, io_makedb_result *result, io_error *err);
+
+#endif

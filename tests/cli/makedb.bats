@@ -1,0 +1,336 @@
+# tamis makedb, against makeblastdb of BLAST+.
+load common
+
+# blast: BLAST+ is needed.
+blast() {
+    need makeblastdb
+    need blastdbcmd
+}
+
+# without_time: a log without what differs from run to run.
+without_time() {
+    sed 's/, current time: .*//; s/ in [-0-9.e]* seconds/ in S seconds/; /^New DB name/s/want$/got/' "$@"
+}
+
+# same_files WANT GOT: the files of two databases are equal, but for the dates in indexes (17 bytes at most) and aliases.
+same_files() {
+    local f other
+    ls | sed -n "s/^$1\.//p" | sort >names.want
+    ls | sed -n "s/^$2\.//p" | grep -v '^[np]sum$' | sort >names.got
+    diff names.want names.got
+    [ -s names.want ]
+    while read -r f; do
+        other=$1.$f
+        case $f in
+        *[np]in) [ "$(cmp -l "$other" "$2.$f" 2>&1 | tee different | wc -l)" -le 17 ] && ! grep -q EOF different ;;
+        *[np]al) diff <(grep -v '^# Alias' "$other" | sed "s/$1/$2/g") <(grep -v '^# Alias' "$2.$f") ;;
+        *) cmp "$other" "$2.$f" ;;
+        esac || {
+            echo "$f differs"
+            return 1
+        }
+    done <names.want
+}
+
+# compare FILE TYPE [OPTION...]: makeblastdb and tamis make the same of it.
+compare() {
+    local file=$1 type=$2
+    shift 2
+    rm -f want.* got.*
+    makeblastdb -in "$file" -dbtype "$type" -blastdb_version 4 -out want "$@" >want_log 2>want_err
+    expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -out got "$@"
+    diff <(without_time want_log | grep -v '^Maximum') <(without_time out | grep -v '^Maximum')
+    diff want_err err
+    same_files want got
+}
+
+# protein N: a record that makeblastdb takes for protein without doubt, N lines long.
+protein() {
+    echo ">good one"
+    for _ in $(seq "$1"); do echo MKVLAACDEFGHIKLMNPQRSTVWYMKVLAACDEFGHIKLMNPQRSTVWYMKVLAACDEFG; done
+}
+nucleotides() {
+    echo ">good one"
+    for _ in $(seq "$1"); do echo ACGTACGATCGATCGATCGATCGATCGATCGATCGATCGATCTTTTGGGGCCCAAATTTGGGA; done
+}
+
+# letters ALPHABET SEED LENGTH...: a record of each length, of letters at random.
+letters() {
+    awk -v alphabet="$1" -v seed="$2" 'BEGIN {
+        srand(seed)
+        for (i = 3; i < ARGC; i++) {
+            print ">r" i " of " ARGV[i] " letters"
+            line = ""
+            for (k = 0; k < ARGV[i]; k++) {
+                line = line substr(alphabet, 1 + int(rand() * length(alphabet)), 1)
+                if (length(line) == 70) { print line; line = "" }
+            }
+            if (line != "") print line
+        }
+    }' "$@"
+}
+
+lengths="$(seq 1 40) 59 60 61 127 128 255 256 400 401 402 403 4095 4096 4097 9000 65535 65536 70000"
+
+@test "proteins: every letter, every length" {
+    blast
+    {
+        protein 30
+        printf '>x\nMK-V*BXZUOJ\nmkvjouxbz*\n'
+        # shellcheck disable=SC2086
+        letters 'ACDEFGHIKLMNPQRSTVWYBXZUOJ*-acd' 1 $lengths
+    } >in.fa
+    compare in.fa prot
+    compare in.fa prot -title 'a "title"' -taxid 9606
+}
+
+@test "nucleotides: every letter, every length, runs of each" {
+    blast
+    {
+        nucleotides 30
+        printf '>x\nACGTUacgtuRYSWKMBDHVN\nryswkmbdhvn--\n'
+        # shellcheck disable=SC2086
+        letters 'ACGTACGTACGTACGTACGTACGTACGTACGTACGTRYSWKMBDHVN' 2 $lengths
+        # shellcheck disable=SC2086
+        letters ACGT 3 $lengths
+        for n in 1 2 14 15 16 17 255 256 4095 4096 4097 8190 8191 9000; do
+            for c in N R Y K M S W B D H V; do
+                printf '>run of %s %s\nACGTACGA%sACC\n' "$n" "$c" "$(head -c "$n" /dev/zero | tr '\0' "$c")"
+            done
+            printf '>only %s\n%s\n' "$n" "$(head -c "$n" /dev/zero | tr '\0' N)"
+        done
+    } >in.fa
+    compare in.fa nucl
+}
+
+@test "volumes begin where makeblastdb's do, and the alias is the same" {
+    blast
+    {
+        protein 30
+        # shellcheck disable=SC2046
+        letters ACDEFGHIKLMNPQRSTVWY 4 $(seq 1 200) 5000 $(seq 1 3 300)
+    } >p.fa
+    {
+        nucleotides 30
+        # shellcheck disable=SC2046
+        letters ACGTACGTACGTACGTACGTACGTACGTACGTACGTRYSWKMBDHVN 5 $(seq 1 200) 5000 $(seq 1 3 300) $(seq 1 400)
+    } >n.fa
+    for size in 2500 5000 10000 33333 70001; do
+        compare p.fa prot -max_file_sz $size
+        compare n.fa nucl -max_file_sz $size
+    done
+    [ "$(wc -l <names.want)" -gt 4 ]
+}
+
+@test "headers: empty, long, tabs, bars, control bytes, UTF-8" {
+    blast
+    {
+        protein 30
+        printf '>\nMKV\n> lead\nMKV\n>a\ttab|bar gi|5|x \nMKV\n>m \001n x\001o\nMKV\n>  two  \nMKV\n'
+        for n in 110 117 118 127 128 255 256 70000; do printf '>%s\nMKV\n' "$(yes 'a word of it' | tr '\n' ' ' | head -c $n)"; done
+    } >in.fa
+    compare in.fa prot
+    printf '>caf\303\251 \002\177\000.\nMKV\n>\377\nMKV\n' >>in.fa
+    makeblastdb -in in.fa -dbtype prot -blastdb_version 4 -out want >want_log 2>want_err
+    expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -out got
+    err_is "in.fa:58: bytes of a header that are not printable ASCII are stored as '#', here and later\n"
+    same_files want got
+}
+
+@test "what is dropped, and what is said" {
+    blast
+    {
+        protein 30
+        printf ';c\n>a\n1MKLLLLLLLLLV>V\n @MKV\n M K\tV \nMK;rest\n!x\n#y\n>e1\n>b\r\nMKV\r\n,,..\n>e2\n\n>c\rMKV\rMKV\n'
+    } >in.fa
+    compare in.fa prot
+    err_is 'FASTA-Reader: Ignoring invalid residues at position(s): On line 34: 1, 14
+FASTA-Reader: Ignoring invalid residues at position(s): On line 35: 1
+FASTA-Reader: Ignoring invalid residues at position(s): On line 43: 1-4\n'
+    grep -q "^Ignoring sequence 'lcl|3' as it has no sequence data$" out
+    {
+        nucleotides 30
+        printf '>a\nACGTACGTACGT EFIACGT.,1\nAC-GTUN*X\n>b\nEEEEE\n>c\nACG'
+    } >in.fa
+    compare in.fa nucl
+}
+
+@test "genomes and proteins of the shared data" {
+    blast
+    [ -d "${TAMIS_DATA:-}" ] || skip "no shared data"
+    zcat "$TAMIS_DATA/proteins/realprot_62Maa.fa.gz" | head -c 2000000 >p.fa
+    compare p.fa prot
+    zcat "$TAMIS_DATA/genomes/lambda.fa.gz" "$TAMIS_DATA/genomes/human_chr3_2Mbp.fa.gz" >n.fa
+    compare n.fa nucl
+    # compressed input gives the same
+    cp got.nsq plain.nsq
+    gzip -k n.fa
+    expect 0 "$TAMIS" makedb -in n.fa.gz -dbtype nucl -out got
+    cmp plain.nsq got.nsq
+}
+
+@test "a million records of 10" {
+    blast
+    awk 'BEGIN { for (i = 0; i < 1000000; i++) printf ">%d\nMKVLAACDEF\n", i }' >in.fa
+    expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -out got
+    makeblastdb -in in.fa -dbtype prot -blastdb_version 4 -out want >want_log
+    same_files want got
+}
+
+# checked TYPE: blastdbcheck says the same of both (that there is no taxonomy, and no index of ids), and every sequence passes.
+checked() {
+    for db in want got; do
+        blastdbcheck -db $db -dbtype "$1" -full -no_isam -verbosity 4 | grep -v '^Writing' | sed "s/$db/db/g" >$db.check || true
+    done
+    diff want.check got.check
+    grep -q PASS got.check
+    rm want.check got.check
+}
+
+@test "BLAST programs read it: blastdbcheck, blastdbcmd, searches" {
+    blast
+    need blastp
+    need blastn
+    {
+        protein 4
+        letters ACDEFGHIKLMNPQRSTVWY 6 200 300 250 180
+    } >p.fa
+    {
+        nucleotides 4
+        letters ACGTACGTACGTACGTACGTACGTN 7 2000 3000 2500 1800
+    } >n.fa
+    compare p.fa prot -title t
+    checked prot
+    for format in '%o %i %a %t %l %s' '%f'; do
+        diff <(blastdbcmd -db want -entry all -outfmt "$format") <(blastdbcmd -db got -entry all -outfmt "$format")
+    done
+    diff <(blastdbcmd -db want -info | grep -v Date | sed 's/want/got/') <(blastdbcmd -db got -info | grep -v Date)
+    diff <(blastp -query p.fa -db want -outfmt 6) <(blastp -query p.fa -db got -outfmt 6)
+    compare n.fa nucl -title t -max_file_sz 1000
+    checked nucl
+    diff <(blastn -query n.fa -db want -outfmt 6) <(blastn -query n.fa -db got -outfmt 6)
+    [ "$(blastn -query n.fa -db got -outfmt 6 | wc -l)" -ge 4 ]
+}
+
+@test "several files, standard input, names" {
+    printf '>a\nMKVAAAA\n' >a.fa
+    printf '>b\nMKVAAAB\n' >'b c.fa'
+    expect 0 "$TAMIS" makedb -in 'a.fa "b c.fa"' -dbtype prot -out dir/sub/x
+    [ "$(grep -c '^Adding sequences from FASTA; added 1 sequences in ' out)" = 2 ]
+    grep -q '^New DB title:  a.fa "b c.fa"$' out
+    [ "$(stat -c %s dir/sub/x.psq)" = 17 ]
+    expect 0 "$TAMIS" makedb -in - -dbtype prot -out y -title T <a.fa
+    expect 0 "$TAMIS" makedb -dbtype prot -out z -title T <a.fa
+    cmp y.psq z.psq
+    expect 0 "$TAMIS" makedb -in a.fa -dbtype prot
+    [ -s a.fa.pin ]
+    expect 1 "$TAMIS" makedb -in 'a.fa a.fa' -dbtype prot
+    err_is 'BLAST options error: Please provide a database name using -out\n'
+    expect 1 "$TAMIS" makedb -dbtype prot -title T <a.fa
+    err_is 'BLAST options error: Please provide a database name using -out\n'
+    expect 1 "$TAMIS" makedb -dbtype prot -out T <a.fa
+    err_is 'BLAST options error: Please provide a title using -title\n'
+}
+
+@test "bad input: makeblastdb's words, exit code 1, and nothing is left" {
+    : >empty.fa
+    printf '>a\n' >letterless.fa
+    printf 'MKV\n' >headless.fa
+    printf '@a\nMKV\n+\nIII\n' >a.fq
+    printf '>a\nMKV\n>b\n,,..,,\n' >odd.fa
+    printf '>a\nMKV\n>?100\nMKV\n' >gap.fa
+    printf '>a\nMKV\n' | gzip | head -c 25 >cut.fa.gz
+    for try in "nofile.fa|BLAST options error: File nofile.fa does not exist" "empty.fa|BLAST options error: File empty.fa is empty" \
+        "letterless.fa|BLAST options error: letterless.fa does not match input format type, default input type is FASTA" \
+        "headless.fa|BLAST options error: headless.fa does not match input format type, default input type is FASTA" \
+        "a.fq|BLAST options error: a.fq does not match input format type, default input type is FASTA (it is FASTQ)" \
+        "odd.fa|BLAST Database creation error: Near line 4, there's a line that doesn't look like plausible data" \
+        "gap.fa|gap.fa:3: '>?100' means a gap" "cut.fa.gz|cut.fa.gz: "; do
+        expect 1 "$TAMIS" makedb -in "${try%%|*}" -dbtype prot -out x
+        err_has "${try#*|}"
+        [ -z "$(ls -A | grep '^\.\|^x')" ]
+    done
+    expect 1 "$TAMIS" makedb -in odd.fa -dbtype foo -out x
+    expect 1 "$TAMIS" makedb -in odd.fa -out x
+    expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -max_file_sz 4GiB -out x
+    err_is 'BLAST options error: max_file_sz must be < 4 GiB\n'
+    for size in 1x -1 0 1e6 1KBB; do
+        expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -max_file_sz=$size -out x
+        err_is 'tamis makedb: -max_file_sz: not a size such as 1GB, 500MB or 100MiB\n'
+    done
+    for option in -hash_index "-mask_data x" -gi_mask "-taxid_map odd.fa" "-input_type blastdb"; do
+        # shellcheck disable=SC2086
+        expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -out x $option
+        err_has "${option%% *}"
+    done
+}
+
+# old_database: of three volumes, and another database beside it.
+old_database() {
+    printf '>a\nMKVAAAA\n>b\nMKVAAAA\n>c\nMKVAAAA\n' >old.fa
+    printf '>n\nMKVNNNNNNN\n' >new.fa
+    "$TAMIS" makedb -in old.fa -dbtype prot -out db -max_file_sz 100 >out
+    [ -s db.02.psq ]
+    "$TAMIS" makedb -in old.fa -dbtype prot -out db.other >out
+    "$TAMIS" makedb -in n.fa -dbtype nucl -out db >out
+}
+
+@test "an old database goes, all of it, and nothing else" {
+    printf '>n\nACGT\n' >n.fa
+    old_database
+    touch db.02.psi db.pdb db.03.psq db.txt
+    expect 0 "$TAMIS" makedb -in new.fa -dbtype prot -out db
+    grep -q "^Deleted existing Protein BLAST database named $PWD/db$" out
+    echo db.03.psq db.nhr db.nin db.nsq db.nsum db.other.phr db.other.pin db.other.psq db.other.psum db.phr db.pin db.psq db.psum db.txt \
+        >files.want
+    ls -A | grep '^\.\|^db' | xargs >files.got
+    diff files.want files.got
+    expect 0 "$TAMIS" makedb -in old.fa -dbtype prot -out db -max_file_sz 100
+    [ ! -e db.pin ] && [ -s db.pal ]
+}
+
+@test "a failure or a signal leaves the old database as it was" {
+    printf '>n\nACGT\n' >n.fa
+    old_database
+    ls -A >names
+    cat db.* | cksum >sum
+    unchanged() {
+        diff names <(ls -A | grep -v '^big.fa$\|^bad.fa$')
+        diff sum <(cat db.* | cksum)
+    }
+    touch err
+    ls -A >names
+    { cat old.fa; printf '>bad\n,,,,\n'; } >bad.fa
+    expect 1 "$TAMIS" makedb -in bad.fa -dbtype prot -out db -max_file_sz 100
+    unchanged
+    awk 'BEGIN { for (i = 0; i < 100000; i++) printf ">%d\nMKVLAACDEF\n", i }' >big.fa
+    (
+        ulimit -f 500
+        expect 6 "$TAMIS" makedb -in big.fa -dbtype prot -out db
+    )
+    err_has 'cannot be written: File too large'
+    unchanged
+    for signal in INT TERM HUP; do
+        got=0
+        timeout -s $signal 0.5 "$TAMIS" makedb -in - -dbtype prot -out db -title t -max_file_sz 100 < <(head -c 1000 big.fa; sleep 2) >out ||
+            got=$?
+        [ $got = 124 ]
+        unchanged
+    done
+}
+
+@test "the log goes to a file" {
+    printf '>a\nMKV1\n' >a.fa
+    expect 0 "$TAMIS" makedb -in a.fa -dbtype prot -out x -logfile log
+    out_is ''
+    err_is ''
+    grep -q '^FASTA-Reader: Ignoring' log
+    grep -q '^Adding sequences' log
+    expect 1 "$TAMIS" makedb -in none.fa -dbtype prot -out x -logfile log
+    err_is 'BLAST options error: File none.fa does not exist\n'
+    [ "$(grep -c '^Building a new DB' log)" = 2 ]
+    grep -q '^BLAST options error: File none.fa does not exist' log
+    expect 1 "$TAMIS" makedb -in a.fa -dbtype prot -out x -logfile none/log
+    err_is "Command line argument error: Argument \"logfile\". File is not accessible:  \`none/log'\n"
+    [ ! -w /dev/full ] || expect 6 "$TAMIS" makedb -in a.fa -dbtype prot -out x -logfile /dev/full
+}

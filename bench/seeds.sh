@@ -44,13 +44,16 @@ measure() {
     row "$what" "$program" "$lines" "$note"
 }
 
+# option_of SUBJECT: a database has no file of its name
+option_of() { if [ -e "$1" ]; then echo -subject; else echo -db; fi; }
+
 # seeds WHAT QUERY SUBJECT OPTION...: all of them, one thread
 seeds() {
     what=$1
     query=$2
     subject=$3
     shift 3
-    measure "$what" "tamis seeds $*" "$runs" "" "$tamis" seeds -q --threads 1 -query "$query" -subject "$subject" "$@"
+    measure "$what" "tamis seeds $*" "$runs" "" "$tamis" seeds -q --threads 1 -query "$query" "$(option_of "$subject")" "$subject" "$@"
 }
 
 # counted WHAT QUERY SUBJECT OPTION...: how many, in the note
@@ -59,9 +62,9 @@ counted() {
     query=$2
     subject=$3
     shift 3
-    count=$("$tamis" seeds -q -query "$query" -subject "$subject" --count "$@")
+    count=$("$tamis" seeds -q -query "$query" "$(option_of "$subject")" "$subject" --count "$@")
     measure "$what" "tamis seeds --count $*" "$runs" "$count seeds" \
-        "$tamis" seeds -q --threads 1 -query "$query" -subject "$subject" --count "$@"
+        "$tamis" seeds -q --threads 1 -query "$query" "$(option_of "$subject")" "$subject" --count "$@"
 }
 
 printf '# cpu: %s\n# date: %s  commit: %s\n# command: bench/seeds.sh' \
@@ -73,14 +76,13 @@ printf 'what\tprogram\tuser_s\tsystem_s\telapsed_s\tpeak_MB\toutput_lines\tnote\
 measure "A and B" "gzip -dc" "$runs" "what the programs that read no gzip need before" gzip -dc "$1" "$2"
 gzip -dc "$1" >"$dir/a.fa"
 gzip -dc "$2" >"$dir/b.fa"
-"$tamis" encode -q -o "$dir/a.t2b" "$1"
-"$tamis" encode -q -o "$dir/b.t2b" "$2"
+"$tamis" makedb -in "$2" -dbtype nucl -out "$dir/b" >/dev/null
 counted "A B .fa.gz" "$1" "$2" -word_size 16
 counted "A B .fa" "$dir/a.fa" "$dir/b.fa" -word_size 16
-counted "A B .t2b" "$dir/a.t2b" "$dir/b.t2b" -word_size 16
+counted "A B database" "$dir/a.fa" "$dir/b" -word_size 16
 seeds "A B .fa.gz" "$1" "$2" -word_size 16
 seeds "A B .fa" "$dir/a.fa" "$dir/b.fa" -word_size 16
-seeds "A B .t2b" "$dir/a.t2b" "$dir/b.t2b" -word_size 16
+seeds "A B database" "$dir/a.fa" "$dir/b" -word_size 16
 
 if command -v blastn >/dev/null; then
     measure "A B .fa" "blastn -task megablast -word_size 16" "$runs" \
@@ -97,12 +99,12 @@ if command -v mummer >/dev/null; then
 fi
 
 gzip -dc "$4" >"$dir/large.fa"
-"$tamis" encode -q -o "$dir/large.t2b" "$4"
+"$tamis" makedb -in "$4" -dbtype nucl -out "$dir/large" >/dev/null
 counted "SMALL LARGE .fa.gz" "$3" "$4" -word_size 14
 counted "SMALL LARGE .fa" "$3" "$dir/large.fa" -word_size 14
-counted "SMALL LARGE .t2b" "$3" "$dir/large.t2b" -word_size 14
-counted "SMALL LARGE .t2b" "$3" "$dir/large.t2b" -word_size 11
-counted "SMALL LARGE .t2b" "$3" "$dir/large.t2b" -word_size 11 --filter bloom
+counted "SMALL LARGE database" "$3" "$dir/large" -word_size 14
+counted "SMALL LARGE database" "$3" "$dir/large" -word_size 11
+counted "SMALL LARGE database" "$3" "$dir/large" -word_size 11 --filter bloom
 
 # memory WHAT QUERY: LARGE once and 24 times as the subject, w = 16
 memory() {

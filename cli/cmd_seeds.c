@@ -10,6 +10,7 @@
 #include "decimal.h"
 #include "device_start.h"
 #include "io/io_dna_ahead.h"
+#include "io/io_map.h"
 #include "io/io_progress.h"
 #include "io/io_safe_file.h"
 #include "record_notes.h"
@@ -27,6 +28,7 @@ typedef struct seeds_job {
     cli_common common;
     tms_seeds_params asked;
     option_paths queries, subjects; /* behind the queries the subjects again, so that all inputs are one array */
+    const char *db;                 /* in place of subjects */
     const char *out, *stats;
     int only_count, only_filter, header, bed;
     size_t batch_bases;
@@ -34,6 +36,7 @@ typedef struct seeds_job {
     device_start start;
     tms_context *cpu, *gpu; /* gpu: NULL unless there is one in use */
     tms_context *ctx;       /* the one of them that searches */
+    tms_seqdb *subject_db;
     io_dna *query_dna, *subject_dna;
     io_dna_ahead *ahead; /* with --bed: the subject's chunks come from here */
     io_dna_totals query_totals;
@@ -53,8 +56,11 @@ typedef struct seeds_job {
 static const option_row rows[] = {
     {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?",
      .help = "the sequences to search for; they are kept in memory"},
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .ask = "which subject?",
+    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .excludes = "db",
+     .because = "-subject names files and -db a database to search in",
      .help = "the sequences to search in; they may be larger than memory"},
+    {0, NULL, "NAME", OPTION_PATH(seeds_job, db), .blast = "db",
+     .help = "the same: a BLAST database of nucleotides, or several with spaces between (tamis makedb)"},
 
     {.heading = "What to find"},
     {0, NULL, "W", OPTION_SIZE(seeds_job, asked.word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD), .blast = "word_size",
@@ -104,7 +110,7 @@ static const option_row rows[] = {
 
 const option_table seeds_options = {
     command,
-    "Usage: tamis seeds -query FILE -subject FILE [OPTION]...\n"
+    "Usage: tamis seeds -query FILE -subject FILE|-db NAME [OPTION]...\n"
     "\n"
     "Prints every place where the query and the subject have the same W bases: query,\n"
     "q_start, subject, s_start and strand (plus or minus), with tabs between them,\n"
@@ -112,9 +118,9 @@ const option_table seeds_options = {
     "header. Positions count from 1 and are those of the leftmost base, on the plus\n"
     "strand of each. A window with a letter other than A, C, G or T matches nothing.\n"
     "\n"
-    "Files are FASTA or FASTQ, plain or compressed, or .t2b (tamis encode); the\n"
-    "contents decide, not the name. One of them may be -, standard input. -query and\n"
-    "-subject may be given several times: the files are read one after the other.\n"
+    "Files are FASTA or FASTQ, plain or compressed; the contents decide, not the\n"
+    "name. One of them may be -, standard input. -query and -subject may be given\n"
+    "several times: the files are read one after the other.\n"
     "Long options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
@@ -139,11 +145,14 @@ static int fail_io(seeds_job *job, io_status status, const io_error *err)
     return cli_fail_io(command, status, err);
 }
 
+static const char *path_at(const void *db, const void *address) { return tms_seqdb_path_at(db, address); }
+
 /* n_ahead: chunks that may wait; fewer than usual make no sense. */
-static int open_dna(const option_paths *paths, size_t chunk_bases, uint32_t overlap, size_t n_ahead, io_dna **out)
+static int open_dna(const option_paths *paths, const tms_seqdb *db, size_t chunk_bases, uint32_t overlap, size_t n_ahead, io_dna **out)
 {
     io_dna_options how = {.paths = paths->items,
                           .n_paths = paths->n,
+                          .db = db,
                           .chunk_bases = chunk_bases,
                           .overlap = overlap,
                           .n_ahead = (int)(n_ahead < IO_DNA_AHEAD       ? IO_DNA_AHEAD
@@ -371,6 +380,7 @@ static int write_stats(seeds_job *job)
                          .subjects = job->subjects.items,
                          .n_queries = job->queries.n,
                          .n_subjects = job->subjects.n,
+                         .db = job->db,
                          .asked = &job->asked,
                          .info = &job->info,
                          .device = tms_context_device(job->ctx),
@@ -476,6 +486,22 @@ static io_status open_outputs(seeds_job *job, io_error *err)
     return status == IO_OK && job->stats != NULL ? io_safe_file_open(&stats, &job->stats_file, err) : status;
 }
 
+/* *size: bytes to read. */
+static int open_database(seeds_job *job, uint64_t *size)
+{
+    tms_status status = tms_seqdb_open(job->cpu, job->db, TMS_NUCLEOTIDE, &job->subject_db);
+    tms_seqdb_info info;
+
+    if (status != TMS_OK)
+        return cli_fail_database(command, job->cpu, status);
+    io_map_watch(path_at, job->subject_db);
+    tms_seqdb_get_info(job->subject_db, &info);
+    if (info.n_residues == 0)
+        return cli_fail(command, CLI_USAGE, "%s: no sequence: the database is empty", job->db);
+    *size = info.n_residues / 4;
+    return CLI_OK;
+}
+
 static int run(seeds_job *job)
 {
     uint64_t total = cli_input_bytes(job->subjects.items, job->subjects.n);
@@ -484,10 +510,12 @@ static int run(seeds_job *job)
     int code = status == IO_OK ? cli_context_create(&job->common, &job->cpu) : cli_fail_io(command, status, &err);
 
     job->ctx = job->cpu;
+    if (code == CLI_OK && job->db != NULL)
+        code = open_database(job, &total);
     if (code == CLI_OK)
-        code = open_dna(&job->queries, MAX_BASES, 0, 0, &job->query_dna);
+        code = open_dna(&job->queries, NULL, MAX_BASES, 0, 0, &job->query_dna);
     if (code == CLI_OK)
-        code = open_dna(&job->subjects, job->batch_bases, job->asked.word_size - 1,
+        code = open_dna(&job->subjects, job->subject_db, job->batch_bases, job->asked.word_size - 1,
                         cli_wants_gpu(&job->common, total, 0) ? BASES_AHEAD / job->batch_bases : 0, &job->subject_dna);
     if (code == CLI_OK)
         code = device_start_begin(&job->start, &job->common, total, 0);
@@ -518,6 +546,8 @@ static int is_named(const char *path, const option_paths *paths)
 /* What no row can say. */
 static int check_options(const seeds_job *job)
 {
+    if (job->subjects.n == 0 && job->db == NULL)
+        return cli_fail_usage(command, "which subject? Give -subject FILE or -db NAME");
     if (is_named("-", &job->queries) && is_named("-", &job->subjects))
         return cli_fail_usage(command, "standard input can be the query or the subject, not both");
     if (job->stats != NULL && strcmp(job->stats, "-") == 0)
@@ -559,6 +589,8 @@ int cmd_seeds(int argc, char **argv)
     io_dna_ahead_destroy(job.ahead);
     io_dna_close(job.subject_dna);
     io_dna_close(job.query_dna);
+    io_map_watch(NULL, NULL);
+    tms_seqdb_destroy(job.subject_db);
     seed_writer_destroy(job.writer);
     free(job.subs);
     device_start_close(&job.start);

@@ -27,7 +27,6 @@ static const option_command commands[] = {
     {&info_options, cmd_info, "show a filter's parameters, fill and false-positive rates"},
     {&merge_options, cmd_merge, "join filters with the same parameters"},
     {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
-    {&encode_options, cmd_encode, "pack sequences at two bits a base, for tamis seeds"},
     {&makedb_options, cmd_makedb, "make a BLAST database of FASTA files"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},

@@ -35,10 +35,11 @@ static json_t *names(const char *const *paths, size_t n)
     return NULL;
 }
 
-static json_t *source(const char *const *paths, size_t n_paths, const io_dna_totals *totals, uint64_t n_words)
+static json_t *source(const char *db, const char *const *paths, size_t n_paths, const io_dna_totals *totals, uint64_t n_words)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "file", names(paths, n_paths), "records", count(totals->n_records), "bases",
-                     count(totals->n_bases), "other_letters", count(totals->n_other), "w_mers", count(n_words));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", db ? "db" : "file", db ? name(db) : names(paths, n_paths), "records",
+                     count(totals->n_records), "bases", count(totals->n_bases), "other_letters", count(totals->n_other), "w_mers",
+                     count(n_words));
 }
 
 /* What was left to tamis. */
@@ -88,7 +89,7 @@ static json_t *head(const seeds_stats *s)
 {
     const tms_seeds_info *info = s->info;
     const tms_seeds_tally *tally = s->tally;
-    json_t *root = json_object(), *query = source(s->queries, s->n_queries, &s->query_totals, info->n_words);
+    json_t *root = json_object(), *query = source(NULL, s->queries, s->n_queries, &s->query_totals, info->n_words);
     int failed = root == NULL || query == NULL;
 
     failed |= json_object_set_new(root, "version", json_string(tms_version()));
@@ -96,7 +97,7 @@ static json_t *head(const seeds_stats *s)
     failed |= json_object_set_new(root, "parameters", parameters(s->asked, &info->params));
     failed |= json_object_set_new(query, "distinct", count(info->n_distinct));
     failed |= json_object_set_new(root, "query", query);
-    failed |= json_object_set_new(root, "subject", source(s->subjects, s->n_subjects, &s->subject_totals, tally->n_tested));
+    failed |= json_object_set_new(root, "subject", source(s->db, s->subjects, s->n_subjects, &s->subject_totals, tally->n_tested));
     failed |= json_object_set_new(root, "tested", count(tally->n_tested));
     failed |= json_object_set_new(root, "passed", count(tally->n_passed));
     failed |= json_object_set_new(root, "true", s->only_filter ? json_null() : count(tally->n_true));

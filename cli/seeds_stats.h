@@ -11,6 +11,7 @@
 typedef struct seeds_stats {
     const char *const *queries, *const *subjects; /* files */
     size_t n_queries, n_subjects;
+    const char *db; /* in place of subjects; NULL: files */
     const tms_seeds_params *asked;
     const tms_seeds_info *info;
     int device; /* TMS_DEVICE_CPU or an index */

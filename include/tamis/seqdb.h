@@ -9,6 +9,7 @@
 #ifndef TAMIS_SEQDB_H
 #define TAMIS_SEQDB_H
 
+#include "tamis/dna.h"
 #include "tamis/seq.h"
 
 #ifdef __cplusplus
@@ -84,6 +85,14 @@ TMS_API const uint8_t *tms_seqdb_packed(const tms_seqdb *db, uint64_t i, uint64_
  */
 TMS_API TMS_CHECKED tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *codes);
 TMS_API TMS_CHECKED tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *letters);
+
+/*
+ * tms_seqdb_dna() - append bases start .. end - 1 of a nucleotide sequence as tms_dna_encode() does: ambiguous letters are runs.
+ *   n_done [out] bases appended: fewer if bases or runs reach their capacity
+ * Returns as tms_seqdb_residues().
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, tms_dna_room *room,
+                                             uint64_t *n_done);
 
 /* tms_seqdb_oid() - BLAST's ordinal id of a sequence. It is i, unless an alias file takes a part of a volume (FIRST_OID, LAST_OID). */
 TMS_API uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i);

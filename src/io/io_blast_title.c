@@ -5,8 +5,18 @@
 #include <strings.h>
 
 /* In this order, each once, with the blanks behind it. */
-static const char *const prefixes[] = {"MAG ",     "MAG:",     "TPA:",           "TPA_exp:",           "TPA_inf:",           "TPA_reasm:",
-                                       "TPA_asm:", "TSA:",     "UNVERIFIED_ORG:", "UNVERIFIED_ASMBLY:", "UNVERIFIED_CONTAM:", "UNVERIFIED:"};
+static const char *const prefixes[] = {"MAG ",
+                                       "MAG:",
+                                       "TPA:",
+                                       "TPA_exp:",
+                                       "TPA_inf:",
+                                       "TPA_reasm:",
+                                       "TPA_asm:",
+                                       "TSA:",
+                                       "UNVERIFIED_ORG:",
+                                       "UNVERIFIED_ASMBLY:",
+                                       "UNVERIFIED_CONTAM:",
+                                       "UNVERIFIED:"};
 
 static const struct entity {
     const char *name;
@@ -101,8 +111,8 @@ static size_t decode_entities(uint8_t *title, size_t n)
 }
 
 /*
- * One walk over neighbouring letters: `before` and `next` decide, and c, which is `before` but for one case, is put. After a double ',' c is a
- * blank and `before` still the ','.
+ * One walk over neighbouring letters: `before` and `next` decide, and c, which is `before` but for one case, is put. After a double ',' c
+ * is a blank and `before` still the ','.
  */
 static size_t tidy_blanks(uint8_t *title, size_t n)
 {

@@ -1,41 +1,24 @@
 /*
- * io_dna.c - chunks of sequences: for io_reader.c, which has the thread, io_sequences reads the files, and dna_reader fills the chunks.
+ * io_dna.c - chunks of sequences: for io_reader.c, which has the thread, io_sequences reads files, or dna_db a database, and dna_reader
+ * fills the chunks.
  */
 #include "io_dna.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "io_dna_db.h"
 #include "io_dna_reader.h"
-#include "io_t2b.h"
 
 struct io_dna {
     io_dna_totals totals; /* as of the chunk in use */
 
     /* The reader's own. */
     dna_reader fill;
-    io_sequence_format t2b_format;
-    t2b_reader *t2b;
+    dna_db db; /* in place of files */
 };
 
 /* --- the reader's side --- */
-
-static io_status begin_t2b(void *arg, io_input *in, io_error *err)
-{
-    io_dna *r = arg;
-
-    return t2b_reader_create(&r->fill, in, &r->t2b, err);
-}
-
-static io_status read_t2b(void *arg, io_error *err) { return t2b_read(((io_dna *)arg)->t2b, err); }
-
-static void end_t2b(void *arg)
-{
-    io_dna *r = arg;
-
-    t2b_reader_free(r->t2b);
-    r->t2b = NULL;
-}
 
 /* As io_reader_fill. */
 static io_status fill_chunk(void *arg, io_error *err)
@@ -44,7 +27,7 @@ static io_status fill_chunk(void *arg, io_error *err)
     io_status status = dna_begin_chunk(&r->fill, err);
 
     if (status == IO_OK)
-        status = io_sequences_read(r->fill.source, err);
+        status = r->fill.source != NULL ? io_sequences_read(r->fill.source, err) : dna_db_read(&r->db, &r->fill, err);
     if (status == IO_END)
         status = dna_finish(&r->fill);
     if (status == IO_SINK_FULL)
@@ -54,11 +37,16 @@ static io_status fill_chunk(void *arg, io_error *err)
 
 static io_status open_source(io_dna *r, const io_dna_options *options, io_error *err)
 {
-    io_sequences_options how = {options->paths, options->n_paths, dna_sink(&r->fill), &r->t2b_format, r->fill.reader.cancel_fd, 0};
+    io_sequences_options how = {options->paths, options->n_paths, dna_sink(&r->fill), r->fill.reader.cancel_fd, 0};
 
+    if (options->db != NULL) {
+        tms_seqdb_info info;
+        tms_seqdb_get_info(options->db, &info);
+        r->fill.reader.by_caller = info.n_residues < 4 * IO_READER_SMALL_BYTES;
+        return dna_db_init(&r->db, options->db, r->fill.ctx, err);
+    }
     if (r->fill.reader.by_caller)
         how.buffer_bytes = IO_READER_SMALL_BYTES;
-    r->t2b_format = (io_sequence_format){r, "FASTA, FASTQ or .t2b", t2b_is_magic, begin_t2b, read_t2b, end_t2b};
     return io_sequences_create(&how, &r->fill.source, err);
 }
 
@@ -118,6 +106,7 @@ void io_dna_close(io_dna *r)
     if (r == NULL)
         return;
     io_reader_close(&r->fill.reader);
+    dna_db_free(&r->db);
     dna_reader_free(&r->fill);
     free(r);
 }

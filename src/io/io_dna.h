@@ -1,5 +1,5 @@
 /*
- * io_dna.h - the sequences of FASTA, FASTQ and .t2b files, two bits a base, in chunks.
+ * io_dna.h - the sequences of FASTA and FASTQ files, or of a BLAST database, two bits a base, in chunks.
  *
  * What a file is is told by its first bytes after decompression, never by its name. A thread of its own reads, decompresses
  * and encodes, so that this overlaps with what the caller does with the chunk before; small files are read in io_dna_next().
@@ -28,8 +28,8 @@ io_status io_dna_open(const io_dna_options *options, io_dna **out, io_error *err
 /*
  * io_dna_next() - the next chunk, in input order, with one part at least.
  *   out [out] valid until the next call that gives one. Records are numbered through all files; without keep_empty, empty ones have a
- * number and no part. The bits after the last base are 0 in its word Returns IO_OK; IO_END; IO_E_INPUT, naming file and line (or, in a
- * .t2b, block); IO_E_MEMORY. A file without a single base is an error.
+ * number and no part. The bits after the last base are 0 in its word.
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, or sequence; IO_E_MEMORY. A file without a single base is an error.
  */
 io_status io_dna_next(io_dna *dna, io_dna_chunk *out, io_error *err);
 

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tamis/seqdb.h"
+
 #define IO_DNA_MAX_OVERLAP 31
 #define IO_DNA_MAX_NAME    65535 /* bytes of a record's name */
 #define IO_DNA_AHEAD       2
@@ -15,12 +17,13 @@
 typedef struct io_dna_options {
     const char *const *paths; /* borrowed until io_dna_close(); "-" is standard input */
     size_t n_paths;
-    size_t chunk_bases; /* a chunk closes at this many bases, overlap not counted: 1 .. TMS_DNA_MAX_BASES - 31. It closes before
-                           that where its names fill a quarter as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
-    uint32_t overlap;   /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases
-                           (w - 1), or with all that the chunk before had of it */
-    int keep_empty;     /* 1: an empty record has a part, of no bases */
-    int n_ahead;        /* chunks that may wait to be taken, until io_dna_set_ahead(): 0: IO_DNA_AHEAD; up to IO_DNA_MAX_AHEAD */
+    size_t chunk_bases;  /* a chunk closes at this many bases, overlap not counted: 1 .. TMS_DNA_MAX_BASES - 31. It closes before
+                            that where its names fill a quarter as many bytes (and IO_DNA_MAX_NAME + 1 at least) */
+    uint32_t overlap;    /* 0 .. IO_DNA_MAX_OVERLAP: a chunk in which a record goes on begins with so many of its last bases
+                            (w - 1), or with all that the chunk before had of it */
+    int keep_empty;      /* 1: an empty record has a part, of no bases */
+    int n_ahead;         /* chunks that may wait to be taken, until io_dna_set_ahead(): 0: IO_DNA_AHEAD; up to IO_DNA_MAX_AHEAD */
+    const tms_seqdb *db; /* borrowed likewise: a database in place of files; NULL: none */
 } io_dna_options;
 
 /* What was read so far. Overlaps are not counted. */

@@ -146,7 +146,7 @@ static void finish_chunk(dna_reader *r, dna_chunk *c)
     r->so_far.n_bases += c->room.n_bases - c->n_before;
     r->so_far.n_other += n_other - c->n_before_other;
     c->totals = r->so_far;
-    c->n_read = io_sequences_offset(r->source);
+    c->n_read = r->source != NULL ? io_sequences_offset(r->source) : r->n_read;
 }
 
 /* A part of the current record in the current chunk, which has room for its name, from the chunk's next base on. */
@@ -232,10 +232,7 @@ io_status dna_finish(dna_reader *r) { return r->chunks[r->reader.current].n_part
 
 /* --- records --- */
 
-uint64_t dna_record_bases(const dna_reader *r) { return r->offset; }
-const char *dna_record_name(const dna_reader *r) { return r->name; }
-
-static io_status end_record(dna_reader *r, io_error *err)
+io_status dna_end_record(dna_reader *r, io_error *err)
 {
     io_status status = IO_OK;
 
@@ -250,7 +247,7 @@ static io_status end_record(dna_reader *r, io_error *err)
 
 io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err)
 {
-    io_status status = end_record(r, err);
+    io_status status = dna_end_record(r, err);
 
     if (status != IO_OK)
         return status;
@@ -286,35 +283,21 @@ io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *
     return IO_OK;
 }
 
-io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t *start, size_t end, size_t *run, io_error *err)
+io_status dna_add_sequence(dna_reader *r, const tms_seqdb *db, uint64_t i, uint64_t *start, io_error *err)
 {
+    uint64_t end = tms_seqdb_length(db, i);
+
     while (*start < end) {
-        size_t some = end - *start, first, some_end;
+        size_t some = end - *start < SIZE_MAX ? (size_t)(end - *start) : SIZE_MAX;
+        uint64_t done;
         io_status status = make_room(r, &some, err);
-        dna_chunk *c = &r->chunks[r->reader.current];
 
         if (status != IO_OK)
             return status;
-        first = c->room.n_bases;
-        some_end = *start + some;
-        for (size_t i = 0; i < some; i += 32) {
-            unsigned in_word = some - i < 32 ? (unsigned)(some - i) : 32;
-            put_codes(&c->room, dna_word(from->codes, *start + i, in_word), in_word);
-        }
-        for (; *run < from->n_runs && from->runs[*run].start < some_end; (*run)++) {
-            size_t run_start = from->runs[*run].start, run_end = run_start + from->runs[*run].n_bases;
-            size_t low = run_start > *start ? run_start : *start, high = run_end < some_end ? run_end : some_end;
-            if (low < high) {
-                status = reserve_runs(c, c->room.n_runs + 1, err);
-                if (status != IO_OK)
-                    return status;
-                put_run(&c->room, (uint32_t)(first + (low - *start)), (uint32_t)(high - low));
-            }
-            if (run_end > some_end)
-                break;
-        }
-        *start = some_end;
-        r->offset += some;
+        if (tms_seqdb_dna(db, i, *start, *start + some, &r->chunks[r->reader.current].room, &done) != TMS_OK)
+            return IO_E_INPUT;
+        *start += done;
+        r->offset += done;
     }
     return IO_OK;
 }
@@ -376,12 +359,12 @@ static const char *fault(uint8_t letter)
     return "is not a nucleotide";
 }
 
-static io_status on_end(void *arg, io_error *err) { return end_record(arg, err); }
+static io_status on_end(void *arg, io_error *err) { return dna_end_record(arg, err); }
 
 static io_status on_end_file(void *arg, io_error *err)
 {
     dna_reader *r = arg;
-    io_status status = end_record(r, err); /* of a format that tells no ends */
+    io_status status = dna_end_record(r, err);
 
     if (status == IO_OK && bases_so_far(r) == r->n_before)
         return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: there are names, but no bases", r->file);

@@ -11,6 +11,7 @@
 #include "io_reader.h"
 #include "io_sequences.h"
 #include "tamis/dna.h"
+#include "tamis/seqdb.h"
 
 typedef struct dna_chunk {
     tms_dna_room room;
@@ -47,7 +48,8 @@ typedef struct dna_reader {
     dna_tail tail;    /* of the chunk before */
     io_reader reader; /* its slots are chunks */
     tms_context *ctx;
-    io_sequences *source;   /* where the bytes come from; owned */
+    io_sequences *source;   /* where the bytes come from; owned; NULL: a database */
+    uint64_t n_read;        /* of a database: bytes so far */
     const char *file;       /* the current one, for messages */
     uint64_t n_before;      /* bases of the files before it */
     io_dna_totals so_far;   /* records begun; bases and other letters in chunks already put */
@@ -70,6 +72,9 @@ io_status dna_begin_chunk(dna_reader *r, io_error *err);
 /* dna_begin_record() - the record before ends. name: n bytes, 0 where it has none. Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY. */
 io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err);
 
+/* dna_end_record() - where there is none, nothing. Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY. */
+io_status dna_end_record(dna_reader *r, io_error *err);
+
 /*
  * dna_add_letters() - letters of the current record, of which *n_done were taken, whatever it returns.
  * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT where letters[*n_done] is no nucleotide, and it is for the reader to say so.
@@ -77,18 +82,13 @@ io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *
 io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err);
 
 /*
- * dna_add_packed() - bases *start .. end - 1 of `from`, of the current record.
+ * dna_add_sequence() - all bases of sequence i of a database, which is the current record.
  *   start [in,out] the first base that is not taken yet
- *   run   [in,out] the first run of `from` that may reach it
- * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY.
+ * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT where the sequence is damaged, and it is for the reader to say how.
  */
-io_status dna_add_packed(dna_reader *r, const tms_dna *from, size_t *start, size_t end, size_t *run, io_error *err);
+io_status dna_add_sequence(dna_reader *r, const tms_seqdb *db, uint64_t i, uint64_t *start, io_error *err);
 
 /* dna_finish() - all files end. Returns IO_SINK_FULL; after the last chunk IO_END. */
 io_status dna_finish(dna_reader *r);
-
-/* The current record, from dna_begin_record() on. */
-uint64_t dna_record_bases(const dna_reader *r); /* so far */
-const char *dna_record_name(const dna_reader *r);
 
 #endif

@@ -11,7 +11,6 @@ typedef struct kind {
 
 /* A magic may have a line feed at its end, not inside. The last five: inside another compression. */
 static const kind kinds[] = {{0, 8, "TAMISFLT", "a tamis filter", NULL},
-                             {0, 8, "TAMIST2B", "a .t2b file of sequences", NULL},
                              {0, 4, "BAM\1", "a BAM file", "samtools fasta"},
                              {0, 5, "CRAM\2", "a CRAM file", "samtools fasta"},
                              {0, 5, "CRAM\3", "a CRAM file", "samtools fasta"},

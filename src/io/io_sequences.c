@@ -9,7 +9,7 @@
 enum { BUFFER_BYTES = 128 << 10, MAGIC_BYTES = 8 };
 
 /* What comes next of the current file. */
-typedef enum file_state { NOT_OPEN, BEGIN, TEXT, OTHER, END } file_state;
+typedef enum file_state { NOT_OPEN, BEGIN, TEXT, END } file_state;
 
 struct io_sequences {
     io_sequences_options options;
@@ -17,7 +17,6 @@ struct io_sequences {
     io_fasta text;
     size_t file;
     file_state state;
-    file_state format; /* TEXT or OTHER, when it is known */
     uint64_t line;     /* of the first record */
     uint64_t n_before; /* bytes of the files before */
 };
@@ -60,9 +59,7 @@ static io_status find_start(io_sequences *s, io_error *err)
 /* Opens the next file and sees what it is. */
 static io_status open_file(io_sequences *s, io_error *err)
 {
-    const io_sequence_format *other = s->options.other;
     io_input *in = &s->in;
-    const char *names = other != NULL ? other->names : "FASTA or FASTQ";
     io_status status = io_input_open(in, s->options.paths[s->file], s->options.cancel_fd, err);
     const uint8_t *head;
     size_t n;
@@ -76,27 +73,18 @@ static io_status open_file(io_sequences *s, io_error *err)
     if (n == 0)
         return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
     s->state = BEGIN;
-    s->format = TEXT;
-    if (other != NULL && other->is_it(head, n)) {
-        s->format = OTHER;
-        return other->begin(other->arg, in, err);
-    }
     if (*head == '>' || *head == '@') {
         io_fasta_begin(&s->text, &s->options.sink, in, s->line);
         return IO_OK;
     }
-    status = io_kind_check(in->name, head, n, names, err);
+    status = io_kind_check(in->name, head, n, "FASTA or FASTQ", err);
     if (status != IO_OK)
         return status;
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')%s", in->name, (unsigned long long)s->line,
-                   other != NULL ? " nor .t2b" : "");
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')", in->name, (unsigned long long)s->line);
 }
 
 static void close_file(io_sequences *s)
 {
-    if (s->format == OTHER)
-        s->options.other->end(s->options.other->arg);
-    s->format = NOT_OPEN;
     s->n_before = io_sequences_offset(s);
     io_input_close(&s->in);
     s->state = NOT_OPEN;
@@ -115,13 +103,12 @@ io_status io_sequences_read(io_sequences *s, io_error *err)
             break;
         case BEGIN:
             if (sink->begin_file != NULL)
-                status = sink->begin_file(sink->arg, s->in.name, s->format == TEXT && s->text.is_fastq, err);
+                status = sink->begin_file(sink->arg, s->in.name, s->text.is_fastq, err);
             if (status == IO_OK)
-                s->state = s->format;
+                s->state = TEXT;
             break;
         case TEXT:
-        case OTHER:
-            status = s->state == TEXT ? io_fasta_read(&s->text, err) : s->options.other->read(s->options.other->arg, err);
+            status = io_fasta_read(&s->text, err);
             if (status == IO_OK)
                 s->state = END;
             break;
@@ -152,8 +139,6 @@ void io_sequences_free(io_sequences *s)
 {
     if (s == NULL)
         return;
-    if (s->format == OTHER)
-        s->options.other->end(s->options.other->arg);
     io_fasta_free(&s->text);
     io_input_free(&s->in);
     free(s);

@@ -10,23 +10,12 @@
 #include "io_input.h"
 #include "io_sequence_sink.h"
 
-/* A format beside FASTA and FASTQ, which does without events. */
-typedef struct io_sequence_format {
-    void *arg;
-    const char *names; /* of all formats, for messages: "FASTA, FASTQ or .t2b" */
-    int (*is_it)(const uint8_t *bytes, size_t n);
-    io_status (*begin)(void *arg, io_input *in, io_error *err);
-    io_status (*read)(void *arg, io_error *err); /* IO_OK: the end of the file; IO_SINK_FULL: to be called again */
-    void (*end)(void *arg);
-} io_sequence_format;
-
 typedef struct io_sequences_options {
     const char *const *paths; /* borrowed; "-" is standard input */
     size_t n_paths;
     io_sequence_sink sink;
-    const io_sequence_format *other; /* borrowed; NULL: FASTA and FASTQ only */
-    int cancel_fd;                   /* as in io_stream_open() */
-    size_t buffer_bytes;             /* of the buffer, which grows with the longest header; 0: what is fast */
+    int cancel_fd;       /* as in io_stream_open() */
+    size_t buffer_bytes; /* of the buffer, which grows with the longest header; 0: what is fast */
 } io_sequences_options;
 
 typedef struct io_sequences io_sequences;

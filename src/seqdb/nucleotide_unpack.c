@@ -60,8 +60,7 @@ const char *ambiguity_check(const struct ambiguity *ambiguity, uint64_t n_bases)
     return NULL;
 }
 
-/* The first run that ends behind base `at`. */
-static size_t find_run(const struct ambiguity *ambiguity, uint64_t at)
+size_t ambiguity_find(const struct ambiguity *ambiguity, uint64_t at)
 {
     size_t low = 0, high = ambiguity->n_runs;
 
@@ -77,7 +76,7 @@ static size_t find_run(const struct ambiguity *ambiguity, uint64_t at)
 
 void ambiguity_lay(const struct nucleotide_codes *codes, const struct ambiguity *ambiguity, uint64_t start, uint64_t end, uint8_t *out)
 {
-    for (size_t i = find_run(ambiguity, start); i < ambiguity->n_runs; i++) {
+    for (size_t i = ambiguity_find(ambiguity, start); i < ambiguity->n_runs; i++) {
         struct ambiguity_run run = ambiguity_run(ambiguity, i);
         uint64_t from = run.start > start ? run.start : start, to = run.end < end ? run.end : end;
         if (run.start >= end)

@@ -41,6 +41,9 @@ struct ambiguity_run ambiguity_run(const struct ambiguity *ambiguity, size_t i);
 /* ambiguity_check() - NULL if all runs lie inside a sequence of n_bases, one behind the other; else what is wrong. */
 const char *ambiguity_check(const struct ambiguity *ambiguity, uint64_t n_bases);
 
+/* ambiguity_find() - the first run that ends behind base `at`; n_runs: none does. */
+size_t ambiguity_find(const struct ambiguity *ambiguity, uint64_t at);
+
 /* ambiguity_lay() - the ambiguous letters over bases start .. end - 1, which are in out. The runs are in order: ambiguity_check(). */
 void ambiguity_lay(const struct nucleotide_codes *codes, const struct ambiguity *ambiguity, uint64_t start, uint64_t end, uint8_t *out);
 

@@ -164,7 +164,7 @@ bases() {
 }
 bases 1 6 >query.fa
 bases 2 12 >subject.fa
-"$tamis" encode -q -o subject.t2b subject.fa
+"$tamis" makedb -in subject.fa -dbtype nucl -out subject >makedb.log
 while read -r options; do
     # shellcheck disable=SC2086
     same 0 seeds -q -query query.fa -subject subject.fa $options
@@ -180,7 +180,7 @@ done <<'END'
 -word_size 24 --sub-query 700 --stage filter -m 8192 -k 3 --schedule interleaved
 END
 if [ "$(wc -l <cpu.out)" -lt 100 ]; then report 1 "the last one prints something"; fi
-same 0 seeds -q -query query.fa -subject subject.t2b -word_size 16 --bed
+same 0 seeds -q -query query.fa -db subject -word_size 16 --bed
 same_file -out seeds.tsv seeds -q -query query.fa -subject subject.fa
 bad=0
 for device in cpu cuda; do

@@ -84,12 +84,12 @@ load common
 @test "TAMIS_SIMD that is no instruction set is refused by every command" {
     printf '>a\nACGT\n' >a.fa
     build f.tms 'a\nb\n'
-    for words in "doctor" "query f.tms a.fa" "build -o g.tms a.fa" "encode -o g.t2b a.fa" "info f.tms"; do
+    for words in "doctor" "query f.tms a.fa" "build -o g.tms a.fa" "seeds -query a.fa -subject a.fa -out g.tsv" "info f.tms"; do
         # shellcheck disable=SC2086
         TAMIS_SIMD=foo expect 2 "$TAMIS" $words
         out_is ''
         err_is "tamis ${words%% *}: the environment variable TAMIS_SIMD must be 'scalar', 'avx2' or 'avx512', not 'foo'\n"
-        [ ! -e g.tms ] && [ ! -e g.t2b ]
+        [ ! -e g.tms ] && [ ! -e g.tsv ]
     done
     for simd in '' scalar avx2 avx512; do
         TAMIS_SIMD=$simd expect 0 "$TAMIS" doctor

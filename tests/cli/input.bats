@@ -155,15 +155,10 @@ bgzf() {
     { printf '>a\n'; head -c 500 /dev/zero | tr '\0' A; echo; } >in.fa
     bgzf in.fa end >whole.fa.gz
     bgzf in.fa >cut.fa.gz
-    "$TAMIS" encode -q -o whole.t2b whole.fa.gz
-    bgzf whole.t2b >cut.t2b.gz
-    for file in cut.fa.gz cut.t2b.gz; do
-        expect 2 "$TAMIS" encode -o b.t2b $file
-        err_has "$file: bgzip stream is truncated"
-        [ ! -e b.t2b ]
-        expect 2 "$TAMIS" seeds -query whole.fa.gz -subject $file
-        err_has "$file: bgzip stream is truncated"
-    done
+    expect 2 "$TAMIS" seeds -query whole.fa.gz -subject cut.fa.gz
+    err_has "cut.fa.gz: bgzip stream is truncated"
+    expect 2 "$TAMIS" seeds -query cut.fa.gz -subject whole.fa.gz
+    err_has "cut.fa.gz: bgzip stream is truncated"
 }
 
 @test "bgzip files one after the other, also with plain gzip" {
@@ -208,10 +203,10 @@ bgzf() {
     expect 0 "$TAMIS" query r.tms <streams
     cmp in out
     { printf '>a\n'; head -c 500 /dev/zero | tr '\0' A; echo; } >in.fa
-    "$TAMIS" encode -q -o want.t2b in.fa
     xz -c in.fa >in.fa.xz
-    "$TAMIS" encode -q -o got.t2b in.fa.xz
-    cmp want.t2b got.t2b
+    "$TAMIS" seeds -q -query in.fa -subject in.fa >want
+    "$TAMIS" seeds -q -query in.fa.xz -subject in.fa.xz >got
+    cmp want got
 }
 
 @test "bzip2, several streams" {
@@ -271,9 +266,6 @@ bgzf() {
     done
     cmp f.tms g.tms
     printf '>a\nACGT\n' >in.fa
-    "$TAMIS" encode -q -o in.t2b in.fa
-    expect 2 "$TAMIS" query f.tms in.t2b
-    err_is 'tamis query: in.t2b: a .t2b file of sequences, not a list of lines\n'
     gzip -nc f.tms >f.tms.gz
     expect 2 "$TAMIS" build -o new.tms f.tms.gz
     err_is 'tamis build: f.tms.gz: a tamis filter, not a list of lines\n'
@@ -313,10 +305,8 @@ bgzf() {
     printf 'BAM\1\0\0\0\0' >bam
     bgzf bam end >in.bam
     for file in f.tms in.bam; do
-        name="a tamis filter, not FASTA, FASTQ or .t2b"
-        [ $file = f.tms ] || name="a BAM file, not FASTA, FASTQ or .t2b; try 'samtools fasta'"
-        expect 2 "$TAMIS" encode -o out.t2b $file
-        err_is "tamis encode: $file: $name\n"
+        name="a tamis filter, not FASTA or FASTQ"
+        [ $file = f.tms ] || name="a BAM file, not FASTA or FASTQ; try 'samtools fasta'"
         expect 2 "$TAMIS" seeds -query $file -subject in.fa
         err_is "tamis seeds: $file: $name\n"
         expect 2 "$TAMIS" seeds -q -query in.fa -subject $file

@@ -166,19 +166,14 @@ sum_all() { find . -type f ! -name out ! -name err -exec cksum {} + | sort; }
         refuses "$replaces" "$TAMIS" seeds --force --stats "$file" -query a.fa -subject b.fa
     done
     refuses "$replaces" bash -c '"$TAMIS" seeds --force --stats b.fa -query a.fa -subject - <b.fa'
-    refuses "$replaces" "$TAMIS" encode --force -o b.fa a.fa b.link
 }
 
-@test "what may be in place still is: merge, --append, encode to one of its .t2b files" {
+@test "what may be in place still is: merge, --append" {
     words 10 >in
     "$TAMIS" build -q -m 4096 -k 3 -o f.tms in
     expect 0 "$TAMIS" merge -q -o f.tms f.tms f.tms
     expect 0 "$TAMIS" build -q --append f.tms in
     expect 0 "$TAMIS" build -q --append f.tms -o f.tms in
-    dna a | "$TAMIS" encode -q -o a.t2b
-    expect 0 "$TAMIS" encode -q -o a.t2b a.t2b
-    dna a | gzip >a.fa.gz
-    refuses 'would replace the input' "$TAMIS" encode --force -o a.fa.gz a.t2b a.fa.gz
 }
 
 @test "standard output that is an input is refused" {
@@ -204,7 +199,6 @@ seeds -query a.fa -subject b.fa >>a.fa
 seeds -query a.fa -subject - <b.fa >>soft
 info f.tms >>f.tms
 build -o - w.txt >>w.txt
-encode -o - a.fa >>a.fa
 merge -o - f.tms f.tms >>f.tms
 END
     # The shell has emptied it; still better to hear of it.
@@ -233,7 +227,6 @@ END
     words 10 >in
     "$TAMIS" build -q -o f.tms in
     dna a >a.fa
-    "$TAMIS" encode -q -o a.t2b a.fa
     "$TAMIS" seeds -q -query a.fa -subject a.fa --stats s.json >/dev/null
     printf 'dear diary' >notes
     printf '{"a": 1}' >mine.json
@@ -250,11 +243,10 @@ END
         expect 0 bash -c "\"\$TAMIS\" ${command//OUT/empty}"
         cmp copy empty
     done <<'END'
-notes,link,a.t2b a_filter build -q in -o OUT
+notes,link,a.fa a_filter build -q in -o OUT
 notes,a.fa a_filter build -q --append f.tms /dev/null -o OUT
 notes,s.json a_filter merge -q f.tms f.tms -o OUT
 notes,a.fa a_filter heavy -q --min 1 in in in --save OUT
-notes,f.tms a_.t2b_file encode -q a.fa -o OUT
 notes,mine.json statistics_of_tamis_seeds seeds -q -query a.fa -subject a.fa --stats OUT
 END
 }

@@ -161,7 +161,7 @@ seeds() {
     awk '{ print "s\t" $4 "\tq\t1\tplus" }' want | cmp - out
 }
 
-@test "FASTQ, gzip, zstd, standard input, .t2b" {
+@test "FASTQ, gzip, zstd, standard input" {
     genome 8 20 q >q.fa
     genome 9 20 s >s.fa
     brute q.fa s.fa 12 >want
@@ -182,12 +182,46 @@ seeds() {
         expect 0 "$TAMIS" seeds -q -query q.fa -subject s.zst -word_size 12
         cmp want out
     fi
-    "$TAMIS" encode -q -o q.t2b q.fa
-    "$TAMIS" encode -q -o s.t2b s.fa
-    for batch in 1 50 4Mi; do
-        expect 0 "$TAMIS" seeds -q -query q.t2b -subject s.t2b -word_size 12 --batch $batch
-        cmp want out
+}
+
+@test "-db: a BLAST database is searched like the file that it was made of" {
+    genome 8 20 q >q.fa
+    { genome 9 20 s; printf '>none\n>short\nACG\n>odd some title\nacgtNNNNNNNNNNNNNNNNNNNNRYACGTUKMS\n'; genome 10 9 t; } >s.fa
+    grep -v '^>none' s.fa >held.fa # a database has no empty sequence
+    "$TAMIS" makedb -in s.fa -dbtype nucl -out db/s >log
+    "$TAMIS" makedb -in held.fa -dbtype nucl -out db/cut -max_file_sz 400 >log
+    [ -e db/cut.nal ]
+    for how in "-word_size 12" "-word_size 9 --bed" "-word_size 12 --batch 1" "-word_size 12 --batch 50 --threads 1" \
+        "-word_size 10 --stage filter --sub-query 60" "-word_size 11 --count"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" seeds -q -query q.fa -subject held.fa $how >want
+        [ -s want ]
+        for db in db/s db/cut; do
+            # shellcheck disable=SC2086
+            expect 0 "$TAMIS" seeds -q -query q.fa -db $db $how
+            cmp want out || { echo "$db $how"; return 1; }
+        done
     done
+    "$TAMIS" makedb -in q.fa -dbtype nucl -out db/q >log
+    cat q.fa held.fa >both.fa
+    "$TAMIS" seeds -q -query q.fa -subject both.fa -word_size 12 >want
+    BLASTDB=$PWD/db expect 0 "$TAMIS" seeds -q -query q.fa -db 'q s' -word_size 12
+    cmp want out
+    expect 0 "$TAMIS" seeds -q -query q.fa -db db/s --count --stats stats.json
+    tr -d ' \n' <stats.json | grep -qF '"subject":{"db":"db/s","records":31,'
+}
+
+@test "-db: what is no database of nucleotides" {
+    genome 8 2 q >q.fa
+    printf '>p\nMKLVAAARNDCQEGHILKMFPSTWYV\n' >p.fa
+    "$TAMIS" makedb -in q.fa -dbtype nucl -out q >log
+    "$TAMIS" makedb -in p.fa -dbtype prot -out p >log
+    refused 'which subject? Give -subject FILE or -db NAME' -query q.fa
+    refused '-subject names files and -db a database' -query q.fa -subject q.fa -db q
+    refused 'No alias or index file found for nucleotide database [nothing]' -query q.fa -db nothing
+    refused 'No alias or index file found for nucleotide database [p]' -query q.fa -db p
+    head -c 10 q.nsq >cut && mv cut q.nsq
+    refused 'q.nsq' -query q.fa -db q
 }
 
 # joined W: what --bed prints, from lines of seeds: those on one diagonal that overlap or abut are one match.
@@ -326,25 +360,24 @@ joined() {
     cat a.fa b.fa >q.fa
     cat c.fa d.fa a.fa >s.fa
     gzip -n <b.fa >b.gz
-    "$TAMIS" encode -q -o d.t2b d.fa
     for how in "-word_size 9" "-word_size 12 --bed" "-word_size 12 --batch 50" "-word_size 10 --stage filter --sub-query 60"; do
         # shellcheck disable=SC2086
         seeds $how >want
         [ -s want ]
         # shellcheck disable=SC2086
-        expect 0 "$TAMIS" seeds -q -query a.fa -query b.gz -subject c.fa --subject d.t2b -subject=a.fa $how
+        expect 0 "$TAMIS" seeds -q -query a.fa -query b.gz -subject c.fa --subject d.fa -subject=a.fa $how
         cmp want out || { echo "$how"; return 1; }
         # shellcheck disable=SC2086
-        expect 0 "$TAMIS" seeds -q -subject c.fa -query a.fa -query - -subject d.t2b -subject a.fa $how <b.gz
+        expect 0 "$TAMIS" seeds -q -subject c.fa -query a.fa -query - -subject d.fa -subject a.fa $how <b.gz
         cmp want out || { echo "$how"; return 1; }
     done
-    expect 0 "$TAMIS" seeds -q -query a.fa -query b.gz -subject c.fa -subject d.t2b --count --stats stats.json
+    expect 0 "$TAMIS" seeds -q -query a.fa -query b.gz -subject c.fa -subject d.fa --count --stats stats.json
     tr -d ' \n' <stats.json | grep -qF '"query":{"file":["a.fa","b.gz"],"records":16,'
-    tr -d ' \n' <stats.json | grep -qF '"subject":{"file":["c.fa","d.t2b"],"records":16,'
+    tr -d ' \n' <stats.json | grep -qF '"subject":{"file":["c.fa","d.fa"],"records":16,'
     refused 'standard input (-) is named twice' -query - -query - -subject a.fa
     refused 'standard input can be the query or the subject, not both' -query a.fa -query - -subject b.fa -subject -
     refused 'nothing.fa' -query a.fa -query nothing.fa -subject a.fa
-    refused 'd.t2b: the output would replace the input d.t2b' -query a.fa -subject c.fa -subject d.t2b -out d.t2b
+    refused 'd.fa: the output would replace the input d.fa' -query a.fa -subject c.fa -subject d.fa -out d.fa
     refused 'a.fa: the output would replace the input a.fa' -query b.gz -query a.fa -subject c.fa --stats a.fa
 }
 
@@ -680,8 +713,8 @@ END
 24 9968 1266
 END
     "$TAMIS" seeds -q -query "$k12" -subject "$o157" --threads 1 --batch 1000 >one
-    "$TAMIS" encode -q -o s.t2b "$o157"
-    "$TAMIS" seeds -q -query "$k12" -subject s.t2b --threads 2 --schedule shared --filter bloom | cmp one -
+    "$TAMIS" makedb -in "$o157" -dbtype nucl -out s >log
+    "$TAMIS" seeds -q -query "$k12" -db s --threads 2 --schedule shared --filter bloom | cmp one -
     "$TAMIS" seeds -q -query "$k12" -subject "$o157" --bed --batch 7000 -out matches.bed
     awk '{ n += $3 - $2 - 15 } END { exit n != 13162 }' matches.bed
     sort -c -s -k1,1 -k2,2n matches.bed

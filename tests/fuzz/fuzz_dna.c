@@ -1,9 +1,8 @@
 /*
- * fuzz_dna.c - any bytes as a file of sequences: FASTA, FASTQ or .t2b.
+ * fuzz_dna.c - any bytes as a file of sequences: FASTA or FASTQ.
  *
  * The first two bytes choose chunk size and overlap, the rest is the file. It is read in such chunks and as one: both come to
- * the same end, chunks are sound, and the bases are the same. A .t2b is read once more with its checksums put right, because no
- * fuzzer guesses those.
+ * the same end, chunks are sound, and the bases are the same.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -13,14 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "base/core.h"
 #include "io/io_dna.h"
 
 /* A few bytes of zstd can stand for gigabytes: what has more bases than this is not compared. */
-enum { MAX_BASES = 1 << 22, T2B_HEADER = 32, T2B_BLOCK_HEADER = 40 };
+enum { MAX_BASES = 1 << 22 };
 
 static uint8_t *bases; /* 0 .. 3, 4 for other letters */
 
@@ -109,30 +104,6 @@ static void check_file(const uint8_t *data, size_t size, size_t chunk_bases, uin
     close(fd);
 }
 
-/* Puts the checksums right of all blocks that are there. */
-static void seal(uint8_t *file, size_t size)
-{
-    uint64_t n_blocks = 0;
-    size_t at = T2B_HEADER;
-
-    if (size < T2B_HEADER || memcmp(file, "TAMIST2B", 8) != 0)
-        return;
-    core_write64(file + 24, XXH3_64bits_withSeed(file, 24, 0));
-    for (; size - at >= T2B_BLOCK_HEADER; n_blocks++) {
-        uint8_t *h = file + at;
-        uint64_t n = 0;
-        if (memcmp(h, "BLCK", 4) == 0) {
-            n = ((uint64_t)core_read32(h + 4) + 31) / 32 * 8 + 24 * (uint64_t)core_read32(h + 8) + 8 * (uint64_t)core_read32(h + 12) +
-                core_read32(h + 16);
-            if (n > size - at - T2B_BLOCK_HEADER)
-                n = 0;
-            core_write64(h + 24, XXH3_64bits_withSeed(h + T2B_BLOCK_HEADER, (size_t)n, n_blocks));
-        }
-        core_write64(h + 32, XXH3_64bits_withSeed(h, 32, n_blocks));
-        at += T2B_BLOCK_HEADER + (size_t)n;
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -140,7 +111,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const size_t chunks[] = {1, 2, 31, 32, 33, 64, 1000, 100000};
     size_t chunk_bases;
     uint32_t overlap;
-    uint8_t *copy;
 
     if (size < 2)
         return 0;
@@ -151,14 +121,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     data += 2;
     size -= 2;
     check_file(data, size, chunk_bases, overlap);
-    if (size < 8 || memcmp(data, "TAMIST2B", 8) != 0)
-        return 0;
-    copy = malloc(size);
-    if (copy == NULL)
-        abort();
-    memcpy(copy, data, size);
-    seal(copy, size);
-    check_file(copy, size, chunk_bases, overlap);
-    free(copy);
     return 0;
 }

@@ -10,7 +10,6 @@
 #include <ctype.h>
 
 #include "io/io_dna.h"
-#include "io/io_t2b.h"
 
 typedef struct dna_record {
     char name[40];
@@ -145,33 +144,6 @@ static inline sample dna_fastq(const dna_records *all, const dna_look *look)
     }
     dna_end_text(&out, look);
     return out;
-}
-
-/* Reads files and writes them as one .t2b. Returns IO_END where all is well. */
-static inline io_status dna_encode_files(const char *const *paths, size_t n_paths, const char *to, io_error *err)
-{
-    io_dna_options how = {paths, n_paths, T2B_BLOCK_BASES, 0, 1};
-    io_dna_chunk chunk;
-    io_safe_file *file;
-    t2b_writer writer;
-    io_dna *dna;
-    io_status status = io_dna_open(&how, &dna, err);
-
-    if (status != IO_OK)
-        return status;
-    assert_int_equal(io_safe_file_open(&(io_output){.path = to}, &file, err), IO_OK);
-    assert_int_equal(t2b_write_start(&writer, file, err), IO_OK);
-    while ((status = io_dna_next(dna, &chunk, err)) == IO_OK)
-        assert_int_equal(t2b_write_block(&writer, &chunk.dna, err), IO_OK);
-    if (status == IO_END) {
-        assert_int_equal(t2b_write_end(&writer, err), IO_OK);
-        assert_int_equal(io_safe_file_commit(file, err), IO_OK);
-    } else {
-        io_safe_file_abort(file);
-    }
-    t2b_writer_free(&writer);
-    io_dna_close(dna);
-    return status;
 }
 
 /* Is base i of a chunk this letter? *run: the first run that does not end before it. */

@@ -98,7 +98,6 @@ static void test_files(void **state)
     dna_records parts[3], all = {calloc(36, sizeof *all.items), 0};
     const char *paths[3];
     char names[3][128];
-    io_error err;
     (void)state;
 
     for (int i = 0; i < 3; i++) {
@@ -113,8 +112,6 @@ static void test_files(void **state)
         for (size_t j = 0; j < 12; j++)
             all.items[all.n++] = parts[i].items[j];
     }
-    snprintf(names[2], sizeof names[2], "%s", sample_path("part2.t2b"));
-    assert_int_equal(dna_encode_files((const char *const[]){sample_path("part2")}, 1, paths[2], &err), IO_END);
     for (size_t i = 0; i < N_SIZES; i++) {
         io_dna_options how = {paths, 3, chunk_sizes[i], 12, (int)i % 2};
         dna_expect(&how, &all);
@@ -253,8 +250,8 @@ static void test_faults(void **state)
         {">a\n", ": no sequence: there are names, but no bases"},
         {">a\n\n>b", ": no sequence: there are names, but no bases"},
         {"@a\n\n+\n\n", ": no sequence: there are names, but no bases"},
-        {"ACGT\n", ":1: neither FASTA ('>') nor FASTQ ('@') nor .t2b"},
-        {"\n\n  x>a\nACGT\n", ":3: neither FASTA ('>') nor FASTQ ('@') nor .t2b"},
+        {"ACGT\n", ":1: neither FASTA ('>') nor FASTQ ('@')"},
+        {"\n\n  x>a\nACGT\n", ":3: neither FASTA ('>') nor FASTQ ('@')"},
         {">a\nACGT\nACEGT\n", ":3: 'E' is not a nucleotide; is this protein?"},
         {">a\r\n\r\nACGT  \r\nACGT\r\nMKVl\r\n", ":5: 'l' is not a nucleotide; is this protein?"},
         {">a\nACGT\n>b\nAC\n\n\nAC*\n", ":7: '*' is not a nucleotide; is this protein?"},

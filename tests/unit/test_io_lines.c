@@ -335,7 +335,6 @@ static void test_kinds(void **state)
     } files[] = {{"TAMISFLT\1\0\0\0", 12, "a tamis filter, not a list of lines"},
                  {"TAMISFLT", 8, "a tamis filter"},
                  {"TAMISFL\n", 8, NULL},
-                 {"TAMIST2B\1\n", 10, "a .t2b file"},
                  {"BAM\1\0\n", 6, "a BAM file, not a list of lines; try 'samtools fasta'"},
                  {"BAM\nBAM\1\n", 9, NULL},
                  {"CRAM\n", 5, NULL},

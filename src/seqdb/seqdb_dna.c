@@ -1,0 +1,111 @@
+/*
+ * seqdb_dna.c - bases of a database as two bits a base in words, for the w-mer walk: NCBI has the first of four bases in a byte's top bits,
+ * tms_dna in its low bits.
+ */
+#include "base/core.h"
+#include "nucleotide_unpack.h"
+#include "seqdb_struct.h"
+
+enum { IN_WORD = 32, READ_AHEAD = 36 }; /* bases of a word; from one base on, those of the 9 bytes that a word is read from */
+
+/* The pairs of bits in each byte, the other way round. */
+static inline uint64_t turned(uint64_t x)
+{
+    x = (x >> 4 & 0x0f0f0f0f0f0f0f0fu) | (x & 0x0f0f0f0f0f0f0f0fu) << 4;
+    return (x >> 2 & 0x3333333333333333u) | (x & 0x3333333333333333u) << 2;
+}
+
+/* 32 bases from base `at` on, of nine bytes. */
+static inline uint64_t bases_at(const uint8_t *packed, uint64_t at)
+{
+    const uint8_t *bytes = packed + at / 4;
+    unsigned shift = 2 * (unsigned)(at % 4);
+
+    return turned(core_read64(bytes)) >> shift | turned(bytes[8]) << 1 << (63 - shift);
+}
+
+/* The same near the end of a sequence: no byte behind the last one with a base is read. */
+static uint64_t last_bases_at(const uint8_t *packed, uint64_t at, unsigned n)
+{
+    uint8_t bytes[9] = {0};
+
+    memcpy(bytes, packed + at / 4, (at % 4 + n + 3) / 4);
+    return bases_at(bytes, at % 4) & (n < IN_WORD ? ((uint64_t)1 << 2 * n) - 1 : ~(uint64_t)0);
+}
+
+static inline void put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
+{
+    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
+    uint64_t *to = room->codes + room->n_bases / 32;
+
+    to[0] = (to[0] & (((uint64_t)1 << shift) - 1)) | codes << shift;
+    to[1] = codes >> 1 >> (63 - shift);
+    room->n_bases += n;
+}
+
+/* Bases first .. first + n - 1 of the room become 0. */
+static void clear(tms_dna_room *room, size_t first, size_t n)
+{
+    while (n > 0) {
+        unsigned in_word = IN_WORD - (unsigned)(first & 31), some = n < in_word ? (unsigned)n : in_word;
+        uint64_t ones = some < IN_WORD ? ((uint64_t)1 << 2 * some) - 1 : ~(uint64_t)0;
+        room->codes[first / 32] &= ~(ones << 2 * (first & 31));
+        first += some;
+        n -= some;
+    }
+}
+
+/* Notes the runs in bases start .. end - 1, which come to base n_bases of the room. Returns where there is no space for one more, or end.
+ */
+static uint64_t put_runs(tms_dna_room *room, const struct ambiguity *ambiguity, uint64_t start, uint64_t end)
+{
+    for (size_t i = ambiguity_find(ambiguity, start); i < ambiguity->n_runs; i++) {
+        struct ambiguity_run run = ambiguity_run(ambiguity, i);
+        uint64_t from = run.start > start ? run.start : start, to = run.end < end ? run.end : end;
+        tms_dna_run *last = room->runs + room->n_runs;
+        uint32_t at;
+        if (run.start >= end)
+            break;
+        at = (uint32_t)(room->n_bases + (from - start));
+        if (room->n_runs > 0 && last[-1].start + last[-1].n_bases == at) {
+            last[-1].n_bases += (uint32_t)(to - from);
+        } else {
+            if (room->n_runs == room->runs_capacity)
+                return from;
+            last->start = at;
+            last->n_bases = (uint32_t)(to - from);
+            room->n_runs++;
+        }
+    }
+    return end;
+}
+
+tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, tms_dna_room *room, uint64_t *n_done)
+{
+    uint32_t oid;
+    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const uint8_t *packed = seqdb_volume_sequence(v, oid);
+    struct ambiguity ambiguity;
+    size_t first = room->n_bases, n_runs = room->n_runs, space = room->bases_capacity - room->n_bases;
+    uint64_t at = start;
+
+    *n_done = 0;
+    if (ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity) != NULL ||
+        (start == 0 && ambiguity_check(&ambiguity, seqdb_volume_bases(v, oid)) != NULL))
+        return TMS_E_FORMAT;
+    end = end - start < space ? end : start + space;
+    end = put_runs(room, &ambiguity, start, end);
+    for (; end - at >= READ_AHEAD; at += IN_WORD)
+        put_codes(room, bases_at(packed, at), IN_WORD);
+    for (; at < end; at += IN_WORD) {
+        unsigned n = end - at < IN_WORD ? (unsigned)(end - at) : IN_WORD;
+        put_codes(room, last_bases_at(packed, at, n), n);
+    }
+    for (size_t r = n_runs > 0 ? n_runs - 1 : 0; r < room->n_runs; r++) { /* the run before may have become longer */
+        size_t from = room->runs[r].start > first ? room->runs[r].start : first, to = room->runs[r].start + (size_t)room->runs[r].n_bases;
+        if (from < to)
+            clear(room, from, to - from);
+    }
+    *n_done = end - start;
+    return TMS_OK;
+}

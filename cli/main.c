@@ -29,6 +29,7 @@ static const option_command commands[] = {
     {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
     {&makedb_options, cmd_makedb, "make a BLAST database of FASTA files"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
+    {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };

@@ -84,7 +84,7 @@ load common
 @test "TAMIS_SIMD that is no instruction set is refused by every command" {
     printf '>a\nACGT\n' >a.fa
     build f.tms 'a\nb\n'
-    for words in "doctor" "query f.tms a.fa" "build -o g.tms a.fa" "seeds -query a.fa -subject a.fa -out g.tsv" "info f.tms"; do
+    for words in "doctor" "query f.tms a.fa" "build -o g.tms a.fa" "seeds -query a.fa -subject a.fa -out g.tsv" "mask -task dust -in a.fa" "info f.tms"; do
         # shellcheck disable=SC2086
         TAMIS_SIMD=foo expect 2 "$TAMIS" $words
         out_is ''

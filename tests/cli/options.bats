@@ -1,7 +1,7 @@
 # What is made from the tables of options: help, completions, man pages.
 load common
 
-commands="build query freq heavy info merge seeds makedb dbinfo doctor"
+commands="build query freq heavy info merge seeds makedb dbinfo mask doctor"
 
 # complete_line WORD...: what bash completes the last word to, one a line, sorted.
 complete_line() {

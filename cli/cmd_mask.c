@@ -1,0 +1,234 @@
+/*
+ * cmd_mask.c - low complexity in proteins (SEG) and nucleotides (DUST), as segmasker and dustmasker print it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "io/io_blast_records.h"
+#include "io/io_safe_file.h"
+#include "mask_writer.h"
+#include "tamis/mask.h"
+
+static const char command[] = "mask";
+
+#define BATCH_BYTES ((size_t)4 << 20) /* letters masked at once */
+
+enum { TASK_SEG, TASK_DUST };
+enum { INFMT_FASTA, INFMT_BLASTDB };
+enum { ABOUT_SEG = 1, ABOUT_DUST = 2 };
+
+typedef struct mask_job {
+    cli_common common;
+    const char *in, *out;
+    int task, infmt, outfmt, parse_seqids;
+    uint32_t window, level, linker;
+    double locut, hicut;
+
+    /* Of letters that were left out: by the reader's thread, until it has ended. */
+    char first_warning[512];
+    uint64_t n_warnings;
+
+    tms_context *ctx;
+    tms_masks *masks;
+    io_blast_records *records;
+    mask_writer writer;
+} mask_job;
+
+static const option_row rows[] = {
+    {0, NULL, "T", OPTION_CHOICE(mask_job, task, "seg dust", TASK_SEG), .blast = "task", .ask = "of proteins, or of nucleotides?",
+     .help = "seg: proteins; dust: nucleotides"},
+    {0, NULL, "FILE", OPTION_PATH(mask_job, in), .blast = "in", .initial = "-",
+     .help = "the sequences: FASTA or FASTQ, plain or compressed; - is standard input"},
+    {0, NULL, "FILE", OPTION_PATH(mask_job, out), .blast = "out", .initial = "-",
+     .help = "write to a file, which appears whole or not at all; - is standard output"},
+    {0, NULL, "F", OPTION_CHOICE(mask_job, outfmt, "interval fasta acclist", MASK_INTERVAL), .blast = "outfmt", .initial = "interval",
+     .help = "interval: each title, and \"first - last\" of each interval, from 0; fasta: what is masked in lower case; acclist (dust): "
+             "title, first and last, with tabs"},
+    CLI_ROW_FORCE("let -out replace any file"),
+
+    {.heading = "SEG"},
+    {0, NULL, "N", OPTION_SIZE(mask_job, window, 1, TMS_SEG_MAX_WINDOW), .blast = "window", .what = "a number of letters",
+     .otherwise = "12; 64 for dust", .help = "letters of a window"},
+    {0, NULL, "BITS", OPTION_NUMBER(mask_job, locut, 0, 20), .blast = "locut", .initial = "2.2", .about = ABOUT_SEG,
+     .help = "a segment grows from windows of at most this complexity"},
+    {0, NULL, "BITS", OPTION_NUMBER(mask_job, hicut, 0, 20), .blast = "hicut", .initial = "2.5", .about = ABOUT_SEG,
+     .help = "and reaches as far as windows have at most this one; at least locut"},
+
+    {.heading = "DUST (-window: 8..64)"},
+    {0, NULL, "N", OPTION_SIZE(mask_job, level, 2, 64), .blast = "level", .initial = "20", .about = ABOUT_DUST,
+     .help = "score threshold, 2..64"},
+    {0, NULL, "N", OPTION_SIZE(mask_job, linker, 1, 32), .blast = "linker", .initial = "1", .about = ABOUT_DUST,
+     .what = "a number of letters", .help = "join intervals of which one begins so many letters after the end of the other, 1..32"},
+
+    {.heading = "Running"},
+    {0, NULL, "F", OPTION_CHOICE(mask_job, infmt, "fasta blastdb", INFMT_FASTA), .blast = "infmt", .initial = "fasta",
+     .help = "fasta; a database's sequences have to be written as FASTA first"},
+    {0, NULL, NULL, OPTION_FLAG(mask_job, parse_seqids), .blast = "parse_seqids", .help = "is refused: names stay as they are"},
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
+    CLI_ROW_QUIET("no remarks"),
+    CLI_ROW_HELP,
+};
+
+const option_table mask_options = {
+    command,
+    "Usage: tamis mask -task seg|dust [-in FILE] [-out FILE] [OPTION]...\n"
+    "\n"
+    "Finds stretches of low complexity: SEG in proteins, symmetric DUST in\n"
+    "nucleotides. The output is that of NCBI's segmasker and dustmasker, byte for\n"
+    "byte. Input may be gzip, bgzip, zstd, xz or bzip2; the first bytes decide.\n"
+    "Records come out in their order. Long options begin with one dash or two.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Letters that no sequence has are left out, as by NCBI's programs; a remark says\n"
+    "so.\n"
+    "\n"
+    "Exit status: 0 even if nothing is masked; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis mask -task seg -in proteins.fa.gz > segments.txt\n"
+    "  tamis mask -task dust -in genome.fa.gz -outfmt fasta -out masked.fa\n"
+    "  zcat reads.fq.gz | tamis mask -task dust -level 30 | head\n",
+    .no_operands = "the file is named with -in",
+};
+
+static void count_warning(void *arg, const char *text)
+{
+    mask_job *job = arg;
+
+    if (job->n_warnings++ == 0)
+        snprintf(job->first_warning, sizeof job->first_warning, "%s", text);
+}
+
+static void say_warnings(const mask_job *job)
+{
+    if (job->common.quiet || job->n_warnings == 0)
+        return;
+    cli_say(command, "%s", job->first_warning);
+    if (job->n_warnings > 1)
+        cli_say(command, "and so on, %llu lines in all", (unsigned long long)job->n_warnings);
+}
+
+/* What no row can say. */
+static int check(mask_job *job, const options_given *given)
+{
+    char spelling[OPTIONS_SPELLING];
+    const char *other = options_about(given, job->task == TASK_SEG ? ABOUT_DUST : ABOUT_SEG, spelling);
+
+    if (other != NULL)
+        return cli_fail_usage(command, "%s is an option of -task %s", other, job->task == TASK_SEG ? "dust" : "seg");
+    if (job->infmt == INFMT_BLASTDB)
+        return cli_fail_usage(command, "-infmt blastdb: a database is not read here; mask what "
+                                       "'blastdbcmd -db NAME -entry all' or 'tamis dbinfo -db NAME -entry all -out -' prints");
+    if (job->parse_seqids)
+        return cli_fail_usage(command, "-parse_seqids: titles are printed as they stand in the file; leave it out");
+    if (job->outfmt == MASK_ACCLIST && job->task == TASK_SEG)
+        return cli_fail_usage(command, "-outfmt acclist is a format of -task dust");
+    if (job->task == TASK_DUST && job->window != 0 && (job->window < 8 || job->window > 64))
+        return cli_fail_usage(command, "-window %u: -task dust takes 8 to 64 letters", (unsigned)job->window);
+    return CLI_OK;
+}
+
+static tms_status mask_batch(const mask_job *job, const tms_seqs *seqs)
+{
+    const tms_seg_params seg = {
+        .window = job->window ? job->window : 12, .locut = job->locut, .hicut = job->hicut > job->locut ? job->hicut : job->locut};
+    const tms_dust_params dust = {job->window ? job->window : 64, job->level, job->linker, TMS_DUST_DUSTMASKER};
+
+    return job->task == TASK_SEG ? tms_mask_seg(job->ctx, seqs, &seg, job->masks) : tms_mask_dust(job->ctx, seqs, &dust, job->masks);
+}
+
+/* All batches. Returns an exit code. */
+static int mask_all(mask_job *job)
+{
+    tms_seqs seqs;
+    io_error err;
+    io_status status;
+
+    while ((status = io_blast_records_next(job->records, &seqs, &err)) == IO_OK) {
+        tms_status masked = mask_batch(job, &seqs);
+        tms_mask_list list;
+        if (masked != TMS_OK)
+            return cli_fail_library(command, job->ctx, masked);
+        list = tms_masks_list(job->masks);
+        status = mask_writer_put(&job->writer, &seqs, &list, &err);
+        if (status != IO_OK)
+            return cli_fail_io(command, status, &err);
+    }
+    if (status == IO_END) {
+        status = mask_writer_end(&job->writer, &err);
+    } else { /* what is before the fault is printed */
+        io_error other;
+        io_status written = mask_writer_end(&job->writer, &other);
+        if (written != IO_OK)
+            return cli_fail_io(command, written, &other);
+    }
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
+static int is_never(const uint8_t *bytes, size_t n)
+{
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
+static int open_files(mask_job *job)
+{
+    io_output out = {.path = job->out, .inputs = &job->in, .n_inputs = 1, .is_kind = is_never, .kind = "empty", .force = job->common.force};
+    io_blast_records_options in = {.paths = &job->in,
+                                   .n_paths = 1,
+                                   .molecule = job->writer.molecule,
+                                   .batch_bytes = BATCH_BYTES,
+                                   .warn = count_warning,
+                                   .warn_arg = job};
+    io_error err;
+    io_status status = io_safe_file_open(&out, &job->writer.file, &err);
+
+    if (status == IO_OK)
+        status = io_blast_records_open(&in, &job->records, &err);
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
+static int run(mask_job *job)
+{
+    int code = open_files(job);
+    io_error err;
+
+    if (code == CLI_OK)
+        code = cli_context_create(&job->common, &job->ctx);
+    if (code == CLI_OK && tms_masks_create(job->ctx, &job->masks) != TMS_OK)
+        code = cli_fail_library(command, job->ctx, TMS_E_MEMORY);
+    if (code == CLI_OK)
+        code = mask_all(job);
+    io_blast_records_close(job->records);
+    say_warnings(job);
+    if (code == CLI_OK) {
+        io_status status = io_safe_file_commit(job->writer.file, &err);
+        job->writer.file = NULL;
+        code = status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+    }
+    return code;
+}
+
+int cmd_mask(int argc, char **argv)
+{
+    mask_job job;
+    options_given given;
+    int code;
+
+    memset(&job, 0, sizeof job);
+    if (!cli_options(&mask_options, argc, argv, &job.common, &given, &code))
+        return code;
+    code = check(&job, &given);
+    if (code != CLI_OK)
+        return code;
+    job.writer.format = (mask_format)job.outfmt;
+    job.writer.molecule = job.task == TASK_SEG ? TMS_PROTEIN : TMS_NUCLEOTIDE;
+    code = run(&job);
+    io_safe_file_abort(job.writer.file);
+    tms_masks_destroy(job.masks);
+    tms_context_destroy(job.ctx);
+    free(job.writer.text.bytes);
+    return code;
+}

@@ -1,0 +1,226 @@
+/*
+ * io_blast_records.c - a sink that fills batches: for io_reader.c, which has the thread, io_sequences.c reads the files.
+ */
+#include "io_blast_records.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io_reader.h"
+#include "io_sequences.h"
+#include "tamis/alphabet.h"
+
+struct batch {
+    struct byte_array residues, headers; /* a NUL after each record's */
+    uint64_t *residue_starts, *header_starts;
+    uint32_t *name_sizes;
+    size_t residue_starts_capacity, header_starts_capacity, name_sizes_capacity;
+    size_t n_records;
+    uint64_t first_record;
+};
+
+struct io_blast_records {
+    io_reader reader;
+    io_sequences *source;
+    io_blast_letters letters;
+    uint8_t letter_of[32]; /* of a code */
+    char file[512];        /* what a message begins with */
+    size_t batch_bytes;
+    uint64_t n_records; /* of the batches before */
+    io_status ended;    /* IO_OK: not yet; otherwise what the next call returns, with its message: */
+    io_error failure;
+    struct batch batches[IO_READER_SLOTS];
+};
+
+/* ---- the sink */
+
+static struct batch *current(io_blast_records *r) { return &r->batches[r->reader.current]; }
+
+static io_status no_memory(io_error *err) { return io_fail_memory(err, "a batch of records"); }
+
+static size_t name_size(const char *header, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && header[i] != ' ' && header[i] != '\t')
+        i++;
+    return i;
+}
+
+static io_status begin_file(void *arg, const char *file, int is_fastq, io_error *err)
+{
+    io_blast_records *r = arg;
+
+    (void)is_fastq;
+    (void)err;
+    snprintf(r->file, sizeof r->file, "%.500s: ", file);
+    return IO_OK;
+}
+
+static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+{
+    io_blast_records *r = arg;
+    struct batch *b = current(r);
+    size_t size = name_size(header, n);
+
+    (void)place;
+    if (b->n_records > 0 && b->residues.n >= r->batch_bytes)
+        return IO_SINK_FULL;
+    if (!byte_array_add(&b->headers, header, n) || !byte_array_add(&b->headers, "", 1) ||
+        !array_reserve(&b->residue_starts, &b->residue_starts_capacity, b->n_records + 2, sizeof *b->residue_starts) ||
+        !array_reserve(&b->header_starts, &b->header_starts_capacity, b->n_records + 2, sizeof *b->header_starts) ||
+        !array_reserve(&b->name_sizes, &b->name_sizes_capacity, b->n_records + 1, sizeof *b->name_sizes))
+        return no_memory(err);
+    b->residue_starts[0] = b->header_starts[0] = 0;
+    b->name_sizes[b->n_records] = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    io_blast_letters_begin(&r->letters);
+    return IO_OK;
+}
+
+static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+{
+    io_blast_records *r = arg;
+    struct batch *b = current(r);
+    uint8_t *to = byte_array_room(&b->residues, n);
+    size_t n_codes;
+    io_status status;
+
+    if (!to)
+        return no_memory(err);
+    status = io_blast_letters_take(&r->letters, letters, n, place, to, &n_codes, err);
+    if (status != IO_OK)
+        return status;
+    for (size_t i = 0; i < n_codes; i++)
+        to[i] = r->letter_of[to[i]];
+    b->residues.n += n_codes;
+    *n_taken = n;
+    return IO_OK;
+}
+
+static io_status end_record(void *arg, io_error *err)
+{
+    io_blast_records *r = arg;
+    struct batch *b = current(r);
+    io_status status = io_blast_letters_end(&r->letters, err);
+
+    if (status != IO_OK)
+        return status;
+    if (!byte_array_add(&b->residues, "", 1))
+        return no_memory(err);
+    b->n_records++;
+    b->residue_starts[b->n_records] = b->residues.n;
+    b->header_starts[b->n_records] = b->headers.n;
+    return IO_OK;
+}
+
+/* ---- the reader's side */
+
+/* As io_reader_fill. The records before a fault are a batch of their own. */
+static io_status fill_batch(void *arg, io_error *err)
+{
+    io_blast_records *r = arg;
+    struct batch *b = current(r);
+    io_status status;
+
+    b->residues.n = b->headers.n = b->n_records = 0;
+    b->first_record = r->n_records;
+    if (r->ended == IO_OK) {
+        status = io_sequences_read(r->source, &r->failure);
+        r->ended = status == IO_SINK_FULL ? IO_OK : status;
+    }
+    r->n_records += b->n_records;
+    if (r->ended == IO_OK || b->n_records > 0)
+        return io_reader_is_stopped(&r->reader) ? IO_END : IO_OK;
+    *err = r->failure;
+    return io_reader_is_stopped(&r->reader) ? IO_END : r->ended; /* a file that was left looks cut */
+}
+
+static void set_letters(io_blast_records *r, tms_molecule molecule)
+{
+    tms_alphabet alphabet = molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
+    const char *letters = tms_alphabet_letters(alphabet);
+    uint8_t instead = molecule == TMS_PROTEIN ? 'X' : 'N';
+
+    for (size_t code = 0; code < tms_alphabet_size(alphabet); code++)
+        r->letter_of[code] = letters[code] >= 'A' && letters[code] <= 'Z' ? (uint8_t)letters[code] : instead;
+}
+
+/* ---- the caller's side */
+
+static io_status open_source(io_blast_records *r, const io_blast_records_options *options, io_error *err)
+{
+    io_sequences_options how = {
+        .paths = options->paths,
+        .n_paths = options->n_paths,
+        .sink = {.arg = r, .by_line = 1, .begin_file = begin_file, .begin = begin_record, .letters = take_letters, .end = end_record},
+        .cancel_fd = r->reader.cancel_fd};
+
+    if (r->reader.by_caller)
+        how.buffer_bytes = IO_READER_SMALL_BYTES;
+    return io_sequences_create(&how, &r->source, err);
+}
+
+io_status io_blast_records_open(const io_blast_records_options *options, io_blast_records **out, io_error *err)
+{
+    io_status status = io_reader_check_paths(options->paths, options->n_paths, err);
+    io_blast_records *r;
+
+    *out = NULL;
+    if (status != IO_OK)
+        return status;
+    r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return no_memory(err);
+    r->batch_bytes = options->batch_bytes;
+    io_blast_letters_init(&r->letters, options->molecule, options->warn, options->warn_arg);
+    r->letters.begin_of = r->file;
+    set_letters(r, options->molecule);
+    status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
+    if (status == IO_OK)
+        status = open_source(r, options, err);
+    if (status == IO_OK)
+        status = io_reader_start(&r->reader, fill_batch, r, err);
+    if (status != IO_OK) {
+        io_blast_records_close(r);
+        return status;
+    }
+    *out = r;
+    return IO_OK;
+}
+
+io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *err)
+{
+    io_status status = io_reader_next(&r->reader, err);
+
+    memset(batch, 0, sizeof *batch);
+    if (status == IO_OK) {
+        const struct batch *b = &r->batches[r->reader.in_use];
+        batch->n_records = b->n_records;
+        batch->first_record = b->first_record;
+        batch->residues = b->residues.bytes;
+        batch->residue_starts = b->residue_starts;
+        batch->headers = (const char *)b->headers.bytes;
+        batch->header_starts = b->header_starts;
+        batch->name_sizes = b->name_sizes;
+    }
+    return status;
+}
+
+void io_blast_records_close(io_blast_records *r)
+{
+    if (r == NULL)
+        return;
+    io_reader_close(&r->reader);
+    io_sequences_free(r->source);
+    io_blast_letters_free(&r->letters);
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
+        struct batch *b = &r->batches[i];
+        free(b->residues.bytes);
+        free(b->headers.bytes);
+        free(b->residue_starts);
+        free(b->header_starts);
+        free(b->name_sizes);
+    }
+    free(r);
+}

@@ -1,0 +1,35 @@
+/*
+ * io_blast_records.h - FASTA and FASTQ in batches of whole records, with the letters that NCBI's programs take (io_blast_letters.h).
+ *
+ * Letters are in upper case. What stands for a letter is replaced by it: U of nucleotides by T, '-' by N; '*' and '-' of proteins by X.
+ * A thread reads ahead; of small files none does.
+ */
+#ifndef TAMIS_IO_BLAST_RECORDS_H
+#define TAMIS_IO_BLAST_RECORDS_H
+
+#include "io_blast_letters.h"
+#include "tamis/seq.h"
+
+typedef struct io_blast_records io_blast_records;
+
+typedef struct io_blast_records_options {
+    const char *const *paths; /* borrowed; "-" is standard input */
+    size_t n_paths;
+    tms_molecule molecule;
+    size_t batch_bytes;  /* a batch is full when it has so many letters; a longer record makes a larger one */
+    io_blast_warn *warn; /* called by the reading thread; not after io_blast_records_close() */
+    void *warn_arg;
+} io_blast_records_options;
+
+/* io_blast_records_open() - closed with io_blast_records_close(). Returns IO_OK, IO_E_INPUT, IO_E_REFUSED or IO_E_MEMORY. */
+io_status io_blast_records_open(const io_blast_records_options *options, io_blast_records **out, io_error *err);
+
+/*
+ * io_blast_records_next() - the next batch, which has a record at least; good until the next call.
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after the records before the fault; IO_E_MEMORY.
+ */
+io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *err);
+
+void io_blast_records_close(io_blast_records *r); /* NULL is fine */
+
+#endif

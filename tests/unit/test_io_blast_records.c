@@ -1,0 +1,176 @@
+/* test_io_blast_records.c - batches of records with the letters that NCBI's programs take, from files of any size. */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "io/io_blast_records.h"
+#include "samples.h"
+
+static char directory[] = "/tmp/test_io_blast_records.XXXXXX";
+
+static int setup(void **state)
+{
+    (void)state;
+    sample_seed();
+    return mkdtemp(directory) != NULL && chdir(directory) == 0 ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    unlink("a.fa");
+    unlink("b.fa");
+    return chdir("/") == 0 && rmdir(directory) == 0 ? 0 : -1;
+}
+
+static void write_file(const char *name, const char *text, size_t n)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void count(void *arg, const char *text)
+{
+    assert_non_null(strstr(text, "Ignoring invalid residues"));
+    ++*(int *)arg;
+}
+
+static int n_warnings;
+
+static io_blast_records *open_files(const char *const *paths, size_t n_paths, tms_molecule molecule, size_t batch_bytes)
+{
+    const io_blast_records_options how = {paths, n_paths, molecule, batch_bytes, count, &n_warnings};
+    io_blast_records *r;
+    io_error err;
+    n_warnings = 0;
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    return r;
+}
+
+static void record_is(const tms_seqs *seqs, size_t i, const char *header, size_t name_size, const char *residues)
+{
+    assert_true(i < seqs->n_records);
+    assert_string_equal(seqs->headers + seqs->header_starts[i], header);
+    assert_int_equal(tms_seqs_header_size(seqs, i), strlen(header));
+    assert_int_equal(seqs->name_sizes[i], name_size);
+    assert_string_equal((const char *)seqs->residues + seqs->residue_starts[i], residues);
+    assert_int_equal(tms_seqs_length(seqs, i), strlen(residues));
+}
+
+static void test_letters(void **state)
+{
+    (void)state;
+    static const char text[] = ">n1 first one\nacgtUu-NryKM;acgt\n#comment\nA C\tG!T\n>n2\tx\r\n\r\n>\nAC\n";
+    const char *const paths[] = {"a.fa", "b.fa"};
+    tms_seqs seqs;
+    io_error err;
+    write_file("a.fa", text, sizeof text - 1);
+    write_file("b.fa", "@q1 of fastq\nACGTX\n+\nIIIII\n", 27);
+    io_blast_records *r = open_files(paths, 2, TMS_NUCLEOTIDE, 1000);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 4);
+    assert_int_equal(seqs.first_record, 0);
+    record_is(&seqs, 0, "n1 first one", 2, "ACGTTTNNRYKMACGT");
+    record_is(&seqs, 1, "n2\tx", 2, "");
+    record_is(&seqs, 2, "", 0, "AC");
+    record_is(&seqs, 3, "q1 of fastq", 2, "ACGT");
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_END);
+    io_blast_records_close(r);
+    assert_int_equal(n_warnings, 2); /* '!' and 'X' */
+
+    r = open_files(paths, 1, TMS_PROTEIN, 1000);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    record_is(&seqs, 0, "n1 first one", 2, "ACGTUUXNRYKMACGT");
+    io_blast_records_close(r);
+    assert_int_equal(n_warnings, 1);
+}
+
+/* Large and small batches, with the reader's thread and without it. */
+static void test_batches(void **state)
+{
+    (void)state;
+    const char *const paths[] = {"a.fa", "b.fa"};
+    sample_random random = {sample_seed()};
+    for (int is_large = 0; is_large < 2; is_large++) {
+        size_t n_records = is_large ? 20000 : 60, n = 0;
+        char *text = sample_alloc(n_records * 200);
+        uint32_t *lengths = sample_alloc(n_records * sizeof *lengths);
+        for (size_t i = 0; i < n_records; i++) {
+            n += (size_t)sprintf(text + n, ">%zu\n", i);
+            lengths[i] = (uint32_t)random_below(&random, 90);
+            for (uint32_t k = 0; k < lengths[i]; k++) {
+                text[n++] = "ACGTN"[(i + k) % 5];
+                if (k % 40 == 39)
+                    text[n++] = '\n';
+            }
+            text[n++] = '\n';
+        }
+        write_file("a.fa", text, n);
+        write_file("b.fa", text, n);
+        for (size_t batch_bytes = 1; batch_bytes < 3000000; batch_bytes *= 37) {
+            io_blast_records *r = open_files(paths, 2, TMS_NUCLEOTIDE, batch_bytes);
+            uint64_t at = 0;
+            tms_seqs seqs;
+            io_error err;
+            io_status status;
+            while ((status = io_blast_records_next(r, &seqs, &err)) == IO_OK) {
+                assert_int_equal(seqs.first_record, at);
+                assert_true(seqs.n_records > 0);
+                assert_true(seqs.n_records == 1 || seqs.residue_starts[seqs.n_records - 1] < batch_bytes + 1);
+                for (size_t i = 0; i < seqs.n_records; i++, at++) {
+                    size_t number = at % n_records;
+                    char name[32];
+                    snprintf(name, sizeof name, "%zu", number);
+                    assert_string_equal(seqs.headers + seqs.header_starts[i], name);
+                    assert_int_equal(tms_seqs_length(&seqs, i), lengths[number]);
+                    for (uint32_t k = 0; k < lengths[number]; k++)
+                        assert_int_equal(seqs.residues[seqs.residue_starts[i] + k], "ACGTN"[(number + k) % 5]);
+                }
+            }
+            assert_int_equal(status, IO_END);
+            assert_int_equal(at, 2 * n_records);
+            io_blast_records_close(r);
+        }
+        io_blast_records *left = open_files(paths, 2, TMS_NUCLEOTIDE, 100);
+        io_blast_records_close(left); /* before anything was asked for */
+        free(text);
+        free(lengths);
+    }
+}
+
+/* The records before a fault come first, then the message, every time. */
+static void test_faults(void **state)
+{
+    (void)state;
+    static const char text[] = ">a\nACGT\n>b\nAC\n>c\n((((((((((\n>d\nACGT\n";
+    const char *const paths[] = {"a.fa"}, *const missing[] = {"nowhere.fa"};
+    const io_blast_records_options no = {missing, 1, TMS_PROTEIN, 100, count, &n_warnings};
+    io_blast_records *r;
+    tms_seqs seqs;
+    io_error err;
+    write_file("a.fa", text, sizeof text - 1);
+    r = open_files(paths, 1, TMS_NUCLEOTIDE, 1000);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 2);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "a.fa: Near line 6, "));
+    io_blast_records_close(r);
+    write_file("a.fa", "hello\n", 6);
+    r = open_files(paths, 1, TMS_NUCLEOTIDE, 1000);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_E_INPUT);
+    io_blast_records_close(r);
+    assert_int_equal(io_blast_records_open(&no, &r, &err), IO_E_INPUT);
+    assert_null(r);
+    io_blast_records_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_faults),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -35,6 +35,17 @@ typedef struct tms_seqdb tms_seqdb;
 TMS_API TMS_CHECKED tms_status tms_seqdb_open(tms_context *ctx, const char *names, tms_molecule molecule, tms_seqdb **out);
 TMS_API void tms_seqdb_destroy(tms_seqdb *db); /* NULL is fine */
 
+/*
+ * tms_seqdb_from_seqs() - records in memory, encoded as in a database, so that all calls below take it. A sequence's title is its header.
+ *   seqs  [in] borrowed for the call; a gap, which nucleotides cannot be stored with, is no letter of these
+ *   title [in] of the database; copied
+ *   out   [out] destroyed with tms_seqdb_destroy(); about one byte for each amino acid, or four bases
+ * Returns TMS_OK; TMS_E_ARG: a letter that is none of the alphabet's, with its record and place, or a record of 2^32 - 16 letters or more;
+ * TMS_E_MEMORY; TMS_E_CANCELLED.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_from_seqs(tms_context *ctx, const tms_seqs *seqs, tms_molecule molecule, const char *title,
+                                                   tms_seqdb **out);
+
 typedef struct tms_seqdb_info {
     tms_molecule molecule;
     uint32_t version;                             /* of its files: 4 or 5; 0 in memory */

@@ -432,6 +432,5 @@ void tms_seqdb_destroy(tms_seqdb *db)
     free(db->byte_starts);
     free(db->title);
     free(db->date);
-    free(db->memory);
     free(db);
 }

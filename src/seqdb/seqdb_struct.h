@@ -24,7 +24,6 @@ struct tms_seqdb {
     char *date;
     char **parts; /* what the named databases consist of: paths of volumes, and of alias files */
     size_t n_parts;
-    void *memory; /* of a database in memory: what its volume lies in */
 };
 
 /* seqdb_slice_of() - of sequence i, which is one. */

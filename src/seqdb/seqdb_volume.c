@@ -368,8 +368,15 @@ tms_status seqdb_volume_open(tms_context *ctx, const char *path, tms_molecule mo
     return status;
 }
 
+static void free_bytes(struct seqdb_bytes bytes) { free((void *)(uintptr_t)bytes.bytes); }
+
 void seqdb_volume_close(struct seqdb_volume *v)
 {
+    if (v->is_allocated) {
+        free_bytes(v->index);
+        free_bytes(v->headers);
+        free_bytes(v->sequences);
+    }
     if (v->is_mapped) {
         seqdb_unmap(&v->index);
         seqdb_unmap(&v->headers);

@@ -15,7 +15,7 @@
 
 struct seqdb_volume {
     char *path;                                   /* of its files without the last four characters; owned; NULL in memory */
-    bool is_mapped;                               /* the files are to be unmapped */
+    bool is_mapped, is_allocated;                 /* the files are to be unmapped, or freed; neither: they are borrowed */
     struct seqdb_bytes index, headers, sequences; /* .pin .phr .psq, or .nin .nhr .nsq */
     tms_molecule molecule;
 

@@ -48,7 +48,7 @@ static const struct sample_bytes nucleotide_headers = SAMPLE_BYTES(SAMPLE_DEFLIN
                                                                        SAMPLE_DEFLINE("\7", "z three", "\2"));
 
 /* A copy of exactly that size, so that a sanitizer sees each byte that is read beyond it. */
-static uint8_t *sample_copy(const char *bytes, size_t size)
+static inline uint8_t *sample_copy(const char *bytes, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
     assert_non_null(copy);
@@ -57,7 +57,7 @@ static uint8_t *sample_copy(const char *bytes, size_t size)
     return copy;
 }
 
-static void sample_write(const char *path, const void *bytes, size_t size)
+static inline void sample_write(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -65,10 +65,10 @@ static void sample_write(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void sample_write_text(const char *path, const char *text) { sample_write(path, text, strlen(text)); }
+static inline void sample_write_text(const char *path, const char *text) { sample_write(path, text, strlen(text)); }
 
 /* The files of a volume. */
-static void sample_write_protein(const char *base)
+static inline void sample_write_protein(const char *base)
 {
     char path[256];
     snprintf(path, sizeof path, "%s.pin", base);
@@ -93,7 +93,7 @@ static inline void sample_write_nucleotide(const char *base)
 /* An empty directory becomes the working one; sample_leave() removes it. */
 static char sample_directory[64];
 
-static int sample_enter(void)
+static inline int sample_enter(void)
 {
     snprintf(sample_directory, sizeof sample_directory, "/tmp/test_seqdb.XXXXXX");
     unsetenv("BLASTDB");
@@ -101,7 +101,7 @@ static int sample_enter(void)
     return mkdtemp(sample_directory) != NULL && setenv("HOME", sample_directory, 1) == 0 ? chdir(sample_directory) : -1;
 }
 
-static int sample_leave(void)
+static inline int sample_leave(void)
 {
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", sample_directory);

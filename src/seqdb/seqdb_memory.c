@@ -1,0 +1,234 @@
+/*
+ * seqdb_memory.c - records in memory as a database: the files of volumes, written into arrays, and then checked and read as files are.
+ *
+ * Nothing is parsed: the title of a sequence is its whole header, and its id gnl|BL_ORD_ID|k, as of makeblastdb without -parse_seqids. A
+ * volume begins where the next sequence would take a file of the one before beyond what its offsets can say.
+ */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "defline_encode.h"
+#include "index_encode.h"
+#include "nucleotide_pack.h"
+#include "seqdb_struct.h"
+#include "tamis/alphabet.h"
+
+#define MAX_FILE_BYTES ((uint64_t)UINT32_MAX)
+
+/* A volume under way. */
+struct making {
+    tms_context *ctx;
+    tms_molecule molecule;
+    struct text title;
+    struct byte_array sequences, headers;
+    struct byte_array starts[3]; /* of headers, sequences, ambiguity: words */
+    uint32_t n_oids;
+    uint64_t n_residues, longest;
+    struct nucleotide_pack pack;
+    struct byte_array header, codes; /* of the sequence that is encoded */
+    tms_seqdb *db;
+    size_t volumes_capacity;
+};
+
+static tms_status fail_memory(const struct making *m, uint64_t size) { return context_fail_memory(m->ctx, "a database in memory", size); }
+
+static bool add_word(struct byte_array *array, uint64_t word)
+{
+    uint8_t bytes[4];
+
+    core_write32(bytes, core_swap32((uint32_t)word));
+    return byte_array_add(array, bytes, sizeof bytes);
+}
+
+static void free_arrays(struct making *m)
+{
+    free(m->sequences.bytes);
+    free(m->headers.bytes);
+    for (size_t i = 0; i < 3; i++)
+        free(m->starts[i].bytes);
+    m->sequences = m->headers = m->starts[0] = m->starts[1] = m->starts[2] = (struct byte_array){0};
+}
+
+static bool begin_volume(struct making *m)
+{
+    m->n_oids = 0;
+    m->n_residues = m->longest = 0;
+    return byte_array_add(&m->sequences, "", 1); /* a zero byte */
+}
+
+/* The index, behind its head the offsets. */
+static bool make_index(struct making *m, struct byte_array *index)
+{
+    const struct index_head head = {.molecule = m->molecule,
+                                    .version = 4,
+                                    .title = m->title,
+                                    .date = {"", 0},
+                                    .n_sequences = m->n_oids,
+                                    .n_letters = m->n_residues,
+                                    .longest = (uint32_t)m->longest};
+
+    return add_word(&m->starts[0], m->headers.n) && add_word(&m->starts[1], m->sequences.n) && add_word(&m->starts[2], m->sequences.n) &&
+           index_encode_head(&head, index) && byte_array_add(index, m->starts[0].bytes, m->starts[0].n) &&
+           byte_array_add(index, m->starts[1].bytes, m->starts[1].n) &&
+           (m->molecule == TMS_PROTEIN || byte_array_add(index, m->starts[2].bytes, m->starts[2].n));
+}
+
+/* The volume under way to those of the database, which owns its arrays from then on. */
+static tms_status end_volume(struct making *m)
+{
+    tms_seqdb *db = m->db;
+    struct byte_array index = {0};
+    struct seqdb_volume *volume;
+
+    if (!make_index(m, &index) || !array_reserve(&db->volumes, &m->volumes_capacity, db->n_volumes + 1, sizeof *db->volumes)) {
+        free(index.bytes);
+        return fail_memory(m, index.n);
+    }
+    volume = &db->volumes[db->n_volumes++];
+    *volume = (struct seqdb_volume){.molecule = m->molecule,
+                                    .is_allocated = true,
+                                    .index = {index.bytes, index.n},
+                                    .headers = {m->headers.bytes, m->headers.n},
+                                    .sequences = {m->sequences.bytes, m->sequences.n}};
+    m->headers = m->sequences = (struct byte_array){0};
+    free_arrays(m);
+    return seqdb_volume_check(m->ctx, volume);
+}
+
+/* ---- one record ------------------------------------------------------------------------------------------------- */
+
+static tms_status fail_letter(const struct making *m, size_t i, size_t at, uint8_t letter)
+{
+    return context_fail(m->ctx, TMS_E_ARG, "record %zu, letter %zu: the byte 0x%02x is no letter of %s", i + 1, at + 1, letter,
+                        m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
+}
+
+/* The codes of a record, to m->codes, and of nucleotides to m->pack. */
+static tms_status encode(struct making *m, size_t i, const uint8_t *letters, size_t n)
+{
+    tms_alphabet alphabet = m->molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
+    size_t n_encoded;
+
+    m->codes.n = 0;
+    if (byte_array_room(&m->codes, n) == NULL)
+        return fail_memory(m, n);
+    n_encoded = tms_alphabet_encode(alphabet, letters, n, m->codes.bytes);
+    if (n_encoded < n)
+        return fail_letter(m, i, n_encoded, letters[n_encoded]);
+    m->codes.n = n;
+    if (m->molecule == TMS_PROTEIN)
+        return TMS_OK;
+    for (size_t k = 0; k < n; k++) {
+        if (m->codes.bytes[k] == 0) /* a gap, for which there is no base to store */
+            return fail_letter(m, i, k, letters[k]);
+    }
+    nucleotide_pack_begin(&m->pack);
+    return nucleotide_pack_add(&m->pack, m->codes.bytes, n) && nucleotide_pack_end(&m->pack) ? TMS_OK : fail_memory(m, n);
+}
+
+static bool make_header(struct making *m, const char *title, size_t n)
+{
+    struct seqid id = {.kind = SEQID_GENERAL, .name = {"BL_ORD_ID", 9}, .has_number = true, .number = m->n_oids};
+    const struct defline defline = {.title = {title, n}, .ids = &id, .n_ids = 1};
+
+    m->header.n = 0;
+    return defline_encode(&defline, 1, &m->header);
+}
+
+/* Bytes of the sequence file that the record takes. */
+static uint64_t encoded_size(const struct making *m)
+{
+    return m->molecule == TMS_PROTEIN ? (uint64_t)m->codes.n + 1 : (uint64_t)m->pack.packed.n + m->pack.ambiguity.n;
+}
+
+static bool append(struct making *m, size_t n_letters)
+{
+    bool is_fine = add_word(&m->starts[0], m->headers.n) && add_word(&m->starts[1], m->sequences.n) &&
+                   byte_array_add(&m->headers, m->header.bytes, m->header.n);
+
+    if (m->molecule == TMS_PROTEIN)
+        is_fine = is_fine && byte_array_add(&m->sequences, m->codes.bytes, m->codes.n) && byte_array_add(&m->sequences, "", 1);
+    else
+        is_fine = is_fine && byte_array_add(&m->sequences, m->pack.packed.bytes, m->pack.packed.n) &&
+                  add_word(&m->starts[2], m->sequences.n) && byte_array_add(&m->sequences, m->pack.ambiguity.bytes, m->pack.ambiguity.n);
+    m->n_oids++;
+    m->n_residues += n_letters;
+    m->longest = n_letters > m->longest ? n_letters : m->longest;
+    return is_fine;
+}
+
+static tms_status add_record(struct making *m, const tms_seqs *seqs, size_t i)
+{
+    uint64_t n = tms_seqs_length(seqs, i), n_header = tms_seqs_header_size(seqs, i);
+    tms_status status;
+
+    if (n > MAX_FILE_BYTES - 16 || n_header > MAX_FILE_BYTES / 2)
+        return context_fail(m->ctx, TMS_E_ARG, "record %zu: of a sequence that is no file at most 2^32 - 17 letters are taken", i + 1);
+    status = encode(m, i, seqs->residues + seqs->residue_starts[i], (size_t)n);
+    if (status != TMS_OK)
+        return status;
+    if (!make_header(m, seqs->headers + seqs->header_starts[i], (size_t)n_header))
+        return fail_memory(m, n_header);
+    if (m->n_oids > 0 &&
+        (m->sequences.n + encoded_size(m) > MAX_FILE_BYTES || m->headers.n + m->header.n > MAX_FILE_BYTES || m->n_oids == UINT32_MAX - 1)) {
+        status = end_volume(m);
+        if (status != TMS_OK)
+            return status;
+        if (!begin_volume(m) || !make_header(m, seqs->headers + seqs->header_starts[i], (size_t)n_header))
+            return fail_memory(m, n);
+    }
+    return append(m, (size_t)n) ? TMS_OK : fail_memory(m, n);
+}
+
+/* A slice for each volume, and the totals that an alias file could say otherwise. */
+static tms_status finish(struct making *m, const char *title)
+{
+    tms_seqdb *db = m->db;
+    tms_status status;
+
+    db->slices = calloc(db->n_volumes, sizeof *db->slices);
+    db->title = strdup(title);
+    if (db->slices == NULL || db->title == NULL)
+        return fail_memory(m, db->n_volumes * sizeof *db->slices);
+    db->n_slices = db->n_volumes;
+    for (size_t v = 0; v < db->n_volumes; v++)
+        db->slices[v] = (struct seqdb_slice){.volume = (uint32_t)v, .n = db->volumes[v].n_oids};
+    status = seqdb_finish(m->ctx, db);
+    db->info.version = 0;
+    db->info.shown_n_sequences = db->info.stats_n_sequences = db->info.n_sequences;
+    db->info.shown_n_residues = db->info.stats_n_residues = db->info.n_residues;
+    return status;
+}
+
+tms_status tms_seqdb_from_seqs(tms_context *ctx, const tms_seqs *seqs, tms_molecule molecule, const char *title, tms_seqdb **out)
+{
+    struct making m = {.ctx = ctx, .molecule = molecule, .title = {title, strlen(title)}};
+    tms_status status = TMS_OK;
+
+    *out = NULL;
+    if (molecule != TMS_PROTEIN && molecule != TMS_NUCLEOTIDE)
+        return context_fail(ctx, TMS_E_ARG, "a molecule is TMS_PROTEIN or TMS_NUCLEOTIDE, not %d", (int)molecule);
+    m.db = calloc(1, sizeof *m.db);
+    if (m.db == NULL || !begin_volume(&m))
+        status = fail_memory(&m, sizeof *m.db);
+    for (size_t i = 0; i < seqs->n_records && status == TMS_OK; i++) {
+        if (i % 1024 == 0)
+            status = context_check_cancelled(ctx);
+        if (status == TMS_OK)
+            status = add_record(&m, seqs, i);
+    }
+    if (status == TMS_OK)
+        status = end_volume(&m);
+    if (status == TMS_OK)
+        status = finish(&m, title);
+    free_arrays(&m);
+    nucleotide_pack_free(&m.pack);
+    free(m.header.bytes);
+    free(m.codes.bytes);
+    if (status != TMS_OK) {
+        tms_seqdb_destroy(m.db);
+        m.db = NULL;
+    }
+    *out = m.db;
+    return status;
+}

@@ -87,7 +87,7 @@ static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool
 {
     uint32_t entry = WORD_NONE;
     if (passed) {
-        entry = word_find(&s.table, word_mix(word, s.shape.word_size));
+        entry = word_find(&s.table, word_mix(word, 2 * s.shape.word_size));
         t->n_passed++;
         if (entry != WORD_NONE) {
             t->n_true++;

@@ -1,16 +1,14 @@
 /*
- * word_table.c - building the table of a query's w-mers, and looking words up in it by the batch.
+ * word_table.c - building a table of words and places, and looking words up in it by the batch.
  *
- * Building is a radix sort by the mixed w-mer, in the table's own memory:
- *   count, scatter   a task walks over its stretch of the query and puts places into partitions of up to 2^10
- *                    buckets; stretches come in order, so places ascend in a partition
- *   partitions       each is read again, its words taken anew from the query (16 times smaller than the words), sorted by bucket and
- *                    rest, and written back: places in order, and one entry for each different word behind those of the
- *                    partition before
- *   large ones       a partition that a frequent word has made too large for that is dealt out in place, by the bits that its words
- *                    differ in, until what is left is one word, of which the places are in order, or few places
- * So there is never more than the table and MOST_SORTED places a thread, and of the entries only those that are used; where there are large
- * partitions, the places of the largest once more.
+ * Building is a radix sort by the mixed word, in the table's own memory. (Of pairs, their numbers are sorted in the place of places,
+ * because a place does not tell its word; at the end each number gives way to its place.) count, scatter   a task walks over its stretch of
+ * the query and puts places into partitions of up to 2^10 buckets; stretches come in order, so places ascend in a partition partitions each
+ * is read again, its words taken anew from the query, or from the pairs (16 times smaller than the words), sorted by bucket and rest, and
+ * written back: places in order, and one entry for each different word behind those of the partition before large ones       a partition
+ * that a frequent word has made too large for that is dealt out in place, by the bits that its words differ in, until what is left is one
+ * word, of which the places are in order, or few places So there is never more than the table and MOST_SORTED places a thread, and of the
+ * entries only those that are used; where there are large partitions, the places of the largest once more.
  */
 #include "seed/word_table.h"
 
@@ -32,6 +30,7 @@
 #define LOOK_AT            4  /* entries of a bucket that are compared without branches */
 #define STRETCHES_A_THREAD 2  /* so that a thread which falls behind does fewer */
 #define FEW                24 /* an insertion sort up to here */
+#define PLACES_A_TASK      ((size_t)1 << 16)
 
 struct item {
     uint64_t rest; /* of the mixed word, within its partition: bucket and rest */
@@ -39,9 +38,10 @@ struct item {
 };
 
 struct build {
-    const struct windows *windows;
+    const struct windows *windows; /* NULL: pairs */
+    const struct word_pair *pairs;
     struct word_table *table;
-    size_t n_bases;
+    size_t n_items;                 /* bases, or pairs */
     unsigned partition_shift;       /* a mixed word's partition is what is left of it after this shift */
     size_t n_partitions, n_buckets; /* buckets of a partition */
     unsigned bin_shift;             /* an item's bin is what is left of its rest after this shift */
@@ -85,10 +85,36 @@ static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *p
     return n + n_palindromes;
 }
 
-static struct windows_walk stretch(const struct build *build, size_t i)
+/* A walk over the words of a stretch. */
+struct walk {
+    struct windows_walk windows;
+    size_t next, end; /* of pairs */
+};
+
+static struct walk begin_stretch(const struct build *build, size_t i)
 {
-    uint64_t n = build->n_bases, of = (uint64_t)build->n_stretches;
-    return windows_begin(build->windows, (uint32_t)(n * i / of), (uint32_t)(n * (i + 1) / of));
+    uint64_t n = build->n_items, of = (uint64_t)build->n_stretches;
+    struct walk walk = {.next = (size_t)(n * i / of), .end = (size_t)(n * (i + 1) / of)};
+    if (build->windows)
+        walk.windows = windows_begin(build->windows, (uint32_t)walk.next, (uint32_t)walk.end);
+    return walk;
+}
+
+/* The next pairs, with their numbers in the place of places. */
+static size_t next_pairs(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *places)
+{
+    size_t n = walk->end - walk->next < BATCH ? walk->end - walk->next : BATCH;
+    for (size_t i = 0; i < n; i++) {
+        words[i] = build->pairs[walk->next + i].word;
+        places[i] = (uint32_t)(walk->next + i);
+    }
+    walk->next += n;
+    return n;
+}
+
+static size_t next_of_stretch(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *places)
+{
+    return build->windows ? next_words(&walk->windows, words, places) : next_pairs(build, walk, words, places);
 }
 
 /* Counts a stretch's places in each partition, with to NULL; then puts them to where its share of each begins. */
@@ -96,10 +122,10 @@ static inline void count_or_scatter(const struct build *build, size_t i_stretch,
 {
     uint64_t words[BATCH];
     uint32_t places[BATCH], *counts = build->counts + i_stretch * build->n_partitions;
-    struct windows_walk walk = stretch(build, i_stretch);
-    for (size_t n; (n = next_words(&walk, words, places)) > 0;)
+    struct walk walk = begin_stretch(build, i_stretch);
+    for (size_t n; (n = next_of_stretch(build, &walk, words, places)) > 0;)
         for (size_t i = 0; i < n; i++) {
-            uint32_t at = counts[partition_of(build, word_mix(words[i], build->table->word_size))]++;
+            uint32_t at = counts[partition_of(build, word_mix(words[i], build->table->word_bits))]++;
             if (to)
                 to[at] = places[i];
         }
@@ -167,11 +193,16 @@ static void read_words(const struct build *build, const uint32_t *places, size_t
     uint32_t bases[READ_BATCH];
     if (n == 0)
         return;
+    if (build->windows) {
+        for (size_t i = 0; i < n; i++)
+            bases[i] = places[i] >> 1;
+        windows_at(build->windows, bases, n, rests);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            rests[i] = build->pairs[places[i]].word;
+    }
     for (size_t i = 0; i < n; i++)
-        bases[i] = places[i] >> 1;
-    windows_at(build->windows, bases, n, rests);
-    for (size_t i = 0; i < n; i++)
-        rests[i] = word_mix(rests[i], build->table->word_size) & mask;
+        rests[i] = word_mix(rests[i], build->table->word_bits) & mask;
 }
 
 /* Places as items, in order; counts[b + 1] counts bin b. */
@@ -220,7 +251,7 @@ static uint32_t write_items(const struct build *build, const struct item *items,
                             struct entries *out)
 {
     struct word_table *table = build->table;
-    unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
+    unsigned rest_bits = table->word_bits - table->bucket_bits;
     uint32_t begins = first, n_entries = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t is_new = i == 0 || items[i].rest != items[i - 1].rest;
@@ -348,7 +379,7 @@ static void sort_large(const struct build *build, uint32_t begin, uint32_t n, ui
 
 static size_t high_bytes(const struct word_table *table)
 {
-    return 2 * table->word_size - table->bucket_bits > 32 ? (size_t)table->n_places * sizeof *table->high : 0;
+    return table->word_bits - table->bucket_bits > 32 ? (size_t)table->n_places * sizeof *table->high : 0;
 }
 
 /* One more entry to end the last, and LOOK_AT - 1 that word_table_look_up() may read. */
@@ -439,6 +470,11 @@ static tms_status sort_partitions(tms_context *ctx, struct build *build)
     return p.failed ? context_fail_memory(ctx, "sorting the query's words", (size_t)p.most * 2 * sizeof(struct item)) : status;
 }
 
+static tms_status fail_too_many(tms_context *ctx, uint64_t n)
+{
+    return context_fail(ctx, TMS_E_ARG, "a query of %llu w-mers is too long: split it", (unsigned long long)n);
+}
+
 static tms_status build_table(tms_context *ctx, struct build *build)
 {
     struct word_table *table = build->table;
@@ -447,7 +483,7 @@ static tms_status build_table(tms_context *ctx, struct build *build)
         return status;
     uint64_t n = sum_counts(build);
     if (n > INT32_MAX)
-        return context_fail(ctx, TMS_E_ARG, "a query of %llu w-mers is too long: split it", (unsigned long long)n);
+        return fail_too_many(ctx, n);
     table->n_places = (uint32_t)n;
     status = alloc_table(ctx, table);
     if (status == TMS_OK)
@@ -455,20 +491,22 @@ static tms_status build_table(tms_context *ctx, struct build *build)
     return status == TMS_OK ? sort_partitions(ctx, build) : status;
 }
 
-tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out)
+/* build [in] with its source and n_items. n_words: about as many. */
+static tms_status build_words(tms_context *ctx, struct build *source, uint64_t n_words, unsigned word_bits, struct word_table *out)
 {
-    unsigned word_bits = 2 * windows->word_size, bucket_bits = 0, bins_a_bucket = BINS_A_BUCKET_LOG, partition_bits;
-    while (bucket_bits < MAX_BUCKET_BITS && bucket_bits < word_bits && (uint64_t)2 << bucket_bits <= windows->n_windows)
+    unsigned bucket_bits = 0, bins_a_bucket = BINS_A_BUCKET_LOG, partition_bits;
+    while (bucket_bits < MAX_BUCKET_BITS && bucket_bits < word_bits && (uint64_t)2 << bucket_bits <= n_words)
         bucket_bits++;
     if (bins_a_bucket > word_bits - bucket_bits)
         bins_a_bucket = word_bits - bucket_bits;
     partition_bits = bucket_bits + bins_a_bucket > BINS_LOG ? bucket_bits + bins_a_bucket - BINS_LOG : 0;
-    while (partition_bits < bucket_bits && windows->n_windows >> partition_bits > PARTITION_PLACES)
+    while (partition_bits < bucket_bits && n_words >> partition_bits > PARTITION_PLACES)
         partition_bits++;
-    *out = (struct word_table){.word_size = windows->word_size, .bucket_bits = bucket_bits};
-    struct build build = {.windows = windows,
+    *out = (struct word_table){.word_bits = word_bits, .bucket_bits = bucket_bits};
+    struct build build = {.windows = source->windows,
+                          .pairs = source->pairs,
                           .table = out,
-                          .n_bases = n_bases,
+                          .n_items = source->n_items,
                           .n_stretches = ctx->n_threads == 1 ? 1 : STRETCHES_A_THREAD * ctx->n_threads,
                           .partition_shift = word_bits - partition_bits,
                           .n_partitions = (size_t)1 << partition_bits,
@@ -482,6 +520,42 @@ tms_status word_table_build(tms_context *ctx, const struct windows *windows, siz
     build.first = build.counts + n_counts;
     tms_status status = build_table(ctx, &build);
     free(build.counts);
+    if (status != TMS_OK)
+        word_table_free(out);
+    return status;
+}
+
+tms_status word_table_build(tms_context *ctx, const struct windows *windows, size_t n_bases, struct word_table *out)
+{
+    struct build source = {.windows = windows, .n_items = n_bases};
+    return build_words(ctx, &source, windows->n_windows, 2 * windows->word_size, out);
+}
+
+struct numbers {
+    const struct word_pair *pairs;
+    uint32_t *places;
+};
+
+static void numbers_to_places(void *arg, size_t first, size_t end)
+{
+    const struct numbers *numbers = arg;
+    for (size_t i = first; i < end; i++)
+        numbers->places[i] = numbers->pairs[numbers->places[i]].place;
+}
+
+tms_status word_table_build_pairs(tms_context *ctx, const struct word_pair *pairs, size_t n, unsigned word_bits, struct word_table *out)
+{
+    struct build source = {.pairs = pairs, .n_items = n};
+    struct numbers numbers = {pairs, NULL};
+    tms_status status;
+    *out = (struct word_table){0};
+    if (n > INT32_MAX)
+        return fail_too_many(ctx, n);
+    status = build_words(ctx, &source, n, word_bits, out);
+    if (status != TMS_OK)
+        return status;
+    numbers.places = out->places;
+    status = context_run_ranges(ctx, n, PLACES_A_TASK, numbers_to_places, &numbers);
     if (status != TMS_OK)
         word_table_free(out);
     return status;
@@ -507,7 +581,7 @@ void word_table_look_up(const struct word_table *table, const uint64_t *words, s
     uint64_t rests[WORD_TABLE_BATCH];
     uint32_t buckets[WORD_TABLE_BATCH], ends[WORD_TABLE_BATCH];
     for (size_t i = 0; i < n; i++) {
-        uint64_t mixed = word_mix(words[i], table->word_size);
+        uint64_t mixed = word_mix(words[i], table->word_bits);
         buckets[i] = word_bucket(table, mixed);
         rests[i] = word_rest(table, mixed);
         __builtin_prefetch(&table->buckets[buckets[i]]);

@@ -1,9 +1,10 @@
 /*
- * word_table_core.h - looking a w-mer up in the table of the query's w-mers, for one w-mer.
+ * word_table_core.h - looking a word up in a table of words and places, for one word. A word is a w-mer of 2 w bits, or letters of
+ * another alphabet, packed.
  *
- * A w-mer of 2 w bits is mixed by a bijection of 2 w bits. The top bucket_bits of the result name a bucket, so only the rest has
- * to be kept and compared. The rest's low 32 bits lie in the entry; what is above lies in an array of its own, which w-mers
- * of up to (32 + bucket_bits) / 2 bases do without. Where 2 w <= bucket_bits the bucket is the w-mer: an inverted list.
+ * A word of word_bits bits is mixed by a bijection of as many bits. The top bucket_bits of the result name a bucket, so only the rest has
+ * to be kept and compared. The rest's low 32 bits lie in the entry; what is above lies in an array of its own, which words
+ * of up to 32 + bucket_bits bits do without. Where word_bits <= bucket_bits the bucket is the word: an inverted list.
  */
 #ifndef TMS_WORD_TABLE_CORE_H
 #define TMS_WORD_TABLE_CORE_H
@@ -19,32 +20,32 @@ struct word_entry {
 };
 
 struct word_table {
-    uint32_t word_size;   /* w */
-    uint32_t bucket_bits; /* 0 .. 2 w, at most 31 */
+    uint32_t word_bits;   /* 1 .. 64 of a word; w-mers: 2 w */
+    uint32_t bucket_bits; /* 0 .. word_bits, at most 31 */
     uint32_t n_distinct, n_places;
     uint32_t *buckets;          /* 2^bucket_bits + 1: the first entry of each */
     struct word_entry *entries; /* n_distinct + 4, by bucket; within one by rest. The first after the last ends its places */
     uint32_t *high;             /* n_distinct: the rest above its low 32 bits; NULL where there is none */
-    uint32_t *places;           /* n_places, ascending within an entry: tms_seed_place */
+    uint32_t *places;           /* n_places, ascending within an entry; of w-mers: tms_seed_place */
 };
 
-TMS_HD static inline uint64_t word_mix(uint64_t word, unsigned w)
+TMS_HD static inline uint64_t word_mix(uint64_t word, unsigned word_bits)
 {
-    uint64_t mask = ~(uint64_t)0 >> (64 - 2 * w);
+    uint64_t mask = ~(uint64_t)0 >> (64 - word_bits);
     uint64_t x = word * 0x9E3779B97F4A7C15u & mask;
-    x ^= x >> w;
+    x ^= x >> (word_bits + 1) / 2;
     return x * 0xD6E8FEB86659FD93u & mask;
 }
 
 TMS_HD static inline uint32_t word_bucket(const struct word_table *table, uint64_t mixed)
 {
-    unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
+    unsigned rest_bits = table->word_bits - table->bucket_bits;
     return rest_bits > 63 ? 0 : (uint32_t)(mixed >> rest_bits);
 }
 
 TMS_HD static inline uint64_t word_rest(const struct word_table *table, uint64_t mixed)
 {
-    unsigned rest_bits = 2 * table->word_size - table->bucket_bits;
+    unsigned rest_bits = table->word_bits - table->bucket_bits;
     return rest_bits ? mixed & ~(uint64_t)0 >> (64 - rest_bits) : 0;
 }
 
@@ -57,7 +58,7 @@ TMS_HD static inline uint32_t word_search(const struct word_table *table, uint32
     return WORD_NONE;
 }
 
-/* The entry of a mixed w-mer, or WORD_NONE. */
+/* The entry of a mixed word, or WORD_NONE. */
 TMS_HD static inline uint32_t word_find(const struct word_table *table, uint64_t mixed)
 {
     uint32_t bucket = word_bucket(table, mixed);

@@ -1,5 +1,5 @@
 /*
- * word_table.h against a sorted array of all words and places of the query: every word is there once, with all its
+ * word_table.h against a sorted array of all words and places of the query, or of any pairs: every word is there once, with all its
  * places in order; no other word is found; the same bytes for any number of threads.
  */
 #include "context_fixture.h"
@@ -44,7 +44,7 @@ static void check_entry(const struct word_table *table, uint32_t entry, const pa
     assert_true(entry < table->n_distinct);
     uint32_t first = table->entries[entry].first;
     if (table->entries[entry + 1].first - first != n)
-        fail_msg("w = %u: word %llx has %u places, not %zu", table->word_size, (unsigned long long)pairs->word,
+        fail_msg("%u bits: word %llx has %u places, not %zu", table->word_bits, (unsigned long long)pairs->word,
                  table->entries[entry + 1].first - first, n);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(table->places[first + i], pairs[i].place);
@@ -63,7 +63,7 @@ static void check_look_up(sample_random *r, const struct word_table *table, cons
         word_table_look_up(table, exact, some, entries);
         for (size_t i = 0; i < some; i++)
             if (entries[i] != expected[at + i])
-                fail_msg("w = %u: word %llx is looked up as %x, not %x", table->word_size, (unsigned long long)exact[i], entries[i],
+                fail_msg("%u bits: word %llx is looked up as %x, not %x", table->word_bits, (unsigned long long)exact[i], entries[i],
                          expected[at + i]);
         free(exact);
         free(entries);
@@ -85,15 +85,15 @@ static int has_word(const pair *pairs, size_t n, uint64_t word)
 
 static void check_words(sample_random *r, const struct word_table *table, const pair *pairs, size_t n)
 {
-    unsigned w = table->word_size;
-    uint64_t mask = ~(uint64_t)0 >> (64 - 2 * w), *words = sample_alloc((n + 5 * n + 1000) * sizeof *words);
+    unsigned bits = table->word_bits;
+    uint64_t mask = ~(uint64_t)0 >> (64 - bits), *words = sample_alloc((n + 5 * n + 1000) * sizeof *words);
     uint32_t *expected = sample_alloc((n + 5 * n + 1000) * sizeof *expected), n_words = 0, n_distinct = 0;
     uint8_t *seen = calloc(table->n_distinct + 1, 1);
     assert_non_null(seen);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && pairs[end].word == pairs[i].word; end++)
             continue;
-        uint32_t entry = word_find(table, word_mix(pairs[i].word, w));
+        uint32_t entry = word_find(table, word_mix(pairs[i].word, bits));
         check_entry(table, entry, pairs + i, end - i);
         assert_int_equal(seen[entry], 0);
         seen[entry] = 1;
@@ -106,10 +106,10 @@ static void check_words(sample_random *r, const struct word_table *table, const 
     /* Words like those in it, and any others. */
     size_t n_others = n_words < 5 * n + 1000 - n ? n_words : n;
     for (size_t i = 0; i < n_others + 1000; i++) {
-        uint64_t word = i < n_others ? words[i] ^ (uint64_t)1 << random_below(r, 2 * w) : random_next(r) & mask;
+        uint64_t word = i < n_others ? words[i] ^ (uint64_t)1 << random_below(r, bits) : random_next(r) & mask;
         if (has_word(pairs, n, word))
             continue;
-        assert_int_equal(word_find(table, word_mix(word, w)), WORD_NONE);
+        assert_int_equal(word_find(table, word_mix(word, bits)), WORD_NONE);
         words[n_words] = word;
         expected[n_words++] = WORD_NONE;
     }
@@ -263,10 +263,10 @@ static uint64_t inverse(uint64_t odd)
     return x;
 }
 
-static uint64_t unmix(uint64_t mixed, unsigned w)
+static uint64_t unmix(uint64_t mixed, unsigned bits)
 {
-    uint64_t mask = ~(uint64_t)0 >> (64 - 2 * w), x = mixed * inverse(0xD6E8FEB86659FD93u) & mask;
-    x ^= x >> w;
+    uint64_t mask = ~(uint64_t)0 >> (64 - bits), x = mixed * inverse(0xD6E8FEB86659FD93u) & mask;
+    x ^= x >> (bits + 1) / 2;
     return x * inverse(0x9E3779B97F4A7C15u) & mask;
 }
 
@@ -274,11 +274,11 @@ static void mixing_is_one_to_one(void **state)
 {
     (void)state;
     sample_random r = {sample_seed() + 5};
-    for (unsigned w = 8; w <= 32; w++)
+    for (unsigned bits = 1; bits <= 64; bits++)
         for (int i = 0; i < 1000; i++) {
-            uint64_t word = random_next(&r) >> (64 - 2 * w), mixed = word_mix(word, w);
-            assert_true((mixed & ~(~(uint64_t)0 >> (64 - 2 * w))) == 0);
-            assert_int_equal(unmix(mixed, w), word);
+            uint64_t word = random_next(&r) >> (64 - bits), mixed = word_mix(word, bits);
+            assert_true((mixed & ~(~(uint64_t)0 >> (64 - bits))) == 0);
+            assert_int_equal(unmix(mixed, bits), word);
         }
 }
 
@@ -301,7 +301,7 @@ static void full_buckets(void **state)
                 size_t ends[PARTS];
                 base &= ~(31 * offset);
                 for (size_t p = 0; p < PARTS; p++) {
-                    uint64_t word = unmix((base + (p * 13 % in) * 2 * offset) & mask, w);
+                    uint64_t word = unmix((base + (p * 13 % in) * 2 * offset) & mask, 2 * w);
                     for (unsigned j = 0; j < w; j++)
                         bases[p * w + j] = (uint8_t)(word >> 2 * j & 3);
                     ends[p] = (p + 1) * w;
@@ -318,11 +318,11 @@ static void full_buckets(void **state)
                 uint64_t asked[64];
                 uint32_t entries[64];
                 for (unsigned i = 0; i < 32; i++)
-                    asked[i] = unmix((base + i * offset) & mask, w);
+                    asked[i] = unmix((base + i * offset) & mask, 2 * w);
                 word_table_look_up(&table, asked, 32, entries);
                 for (unsigned i = 0; i < 32; i++) {
                     assert_int_equal(entries[i] != WORD_NONE, i % 2 == 0 && i / 2 < in);
-                    assert_int_equal(entries[i], word_find(&table, word_mix(asked[i], w)));
+                    assert_int_equal(entries[i], word_find(&table, word_mix(asked[i], 2 * w)));
                 }
                 word_table_free(&table);
                 windows_free(&windows);
@@ -409,12 +409,83 @@ static void memory(void **state)
     }
 }
 
+/* --- pairs --- */
+
+/* n pairs of words below 2^bits, of which a few come again and again; places ascend, and several words share one. */
+static void check_pairs(sample_random *r, size_t n, unsigned bits, uint64_t n_frequent)
+{
+    struct word_pair *given = sample_alloc((n + 1) * sizeof *given);
+    pair *sorted = sample_alloc((n + 1) * sizeof *sorted);
+    struct word_table first = {0};
+    uint32_t place = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t word = random_next(r) >> (64 - bits);
+        if (n_frequent > 0 && random_below(r, 2))
+            word = (random_below(r, n_frequent) * 0x9E3779B97F4A7C15u) >> (64 - bits);
+        place += (uint32_t)random_below(r, 3);
+        given[i] = (struct word_pair){word, place};
+        sorted[i] = (pair){word, place};
+    }
+    qsort(sorted, n, sizeof *sorted, by_word_and_place);
+    for (int threads = 1; threads <= 4; threads += 3) {
+        struct word_table table;
+        ASSERT_OK(ctx, tms_context_set_threads(ctx, threads));
+        ASSERT_OK(ctx, word_table_build_pairs(ctx, given, n, bits, &table));
+        if (threads == 1) {
+            check_words(r, &table, sorted, n);
+            first = table;
+        } else {
+            assert_same_table(&first, &table);
+            word_table_free(&table);
+        }
+    }
+    word_table_free(&first);
+    free(given);
+    free(sorted);
+}
+
+/* Words of proteins have 5 bits a letter; those of other alphabets any number. */
+static void any_pairs(void **state)
+{
+    (void)state;
+    sample_random r = {sample_seed() + 9};
+    static const unsigned bits[] = {1, 2, 7, 10, 15, 20, 25, 31, 32, 33, 47, 63, 64};
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        for (size_t n = 0; n < (SAMPLES_SANITIZED ? 2000 : 20000); n = 3 * n + (size_t)random_below(&r, 20))
+            check_pairs(&r, n, bits[i], random_below(&r, 4));
+    check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 15, 1); /* one word is half of all */
+    check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 64, 2);
+}
+
+/* The places of a word come in the order of its pairs, also where they do not ascend. */
+static void pairs_keep_their_order(void **state)
+{
+    (void)state;
+    const struct word_pair given[] = {{7, 9}, {5, 1}, {7, 2}, {7, 9}, {5, 0}, {7, 4}};
+    static const uint32_t sevens[] = {9, 2, 9, 4};
+    struct word_table table;
+    ASSERT_OK(ctx, word_table_build_pairs(ctx, given, 6, 15, &table));
+    uint32_t entry = word_find(&table, word_mix(7, 15));
+    assert_true(entry != WORD_NONE);
+    assert_int_equal(table.entries[entry + 1].first - table.entries[entry].first, 4);
+    assert_memory_equal(table.places + table.entries[entry].first, sevens, sizeof sevens);
+    word_table_free(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_word_size), cmocka_unit_test(few_words),      cmocka_unit_test(many_words),
-        cmocka_unit_test(repeats),         cmocka_unit_test(palindromes),    cmocka_unit_test(mixing_is_one_to_one),
-        cmocka_unit_test(full_buckets),    cmocka_unit_test(frequent_words), cmocka_unit_test(memory),
+        cmocka_unit_test(every_word_size),
+        cmocka_unit_test(few_words),
+        cmocka_unit_test(many_words),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(palindromes),
+        cmocka_unit_test(mixing_is_one_to_one),
+        cmocka_unit_test(full_buckets),
+        cmocka_unit_test(frequent_words),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(any_pairs),
+        cmocka_unit_test(pairs_keep_their_order),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

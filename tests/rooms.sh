@@ -10,15 +10,14 @@ base
 device  base
 run     base device
 hash    base
-encode  base run hash
-alphabet base
+alphabet base run
 seq     base run hash device alphabet
 mask    base run alphabet seq
 seqdb   base run alphabet seq
 filter  base run hash device
 bank    base run hash device
-seed    base run hash device encode bank
-io      base hash encode alphabet seq seqdb
+seed    base run hash device seq bank
+io      base hash alphabet seq seqdb
 '
 
 grep -Hn '^#include "' src/*/*.c src/*/*.h src/*/*.cu src/*/*.cuh 2>/dev/null |

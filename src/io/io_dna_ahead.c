@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encode/dna_core.h"
+#include "seq/dna_core.h"
 
 /* A piece and the arrays of its chunk are one block of memory. */
 typedef struct piece {

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 #include "base/array.h"
-#include "encode/dna_core.h"
+#include "seq/dna_core.h"
 #include "tamis/seeds.h"
 
 enum { FIRST_BASES = 64 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */

@@ -8,8 +8,8 @@
 #define TMS_SEEDS_CUDA_H
 
 #include "bank/bank.h"
-#include "encode/windows.h"
 #include "seed/word_table_core.h"
+#include "seq/windows.h"
 #include "tamis/seeds.h"
 
 #ifdef __cplusplus

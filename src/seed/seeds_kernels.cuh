@@ -6,9 +6,9 @@
 #define TMS_SEEDS_KERNELS_CUH
 
 #include "bank/bank_cuda.cuh"
-#include "encode/dna_core.h"
-#include "encode/windows_core.h"
 #include "seed/word_table_core.h"
+#include "seq/dna_core.h"
+#include "seq/windows_core.h"
 #include "tamis/seeds.h"
 
 #define THREADS     256

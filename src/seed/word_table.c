@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encode/dna_core.h"
 #include "run/turns.h"
+#include "seq/dna_core.h"
 
 #define BATCH            1024
 #define READ_BATCH       256

@@ -5,8 +5,8 @@
 #ifndef TMS_WORD_TABLE_H
 #define TMS_WORD_TABLE_H
 
-#include "encode/windows.h"
 #include "seed/word_table_core.h"
+#include "seq/windows.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* tms_dna_encode(): codes and runs are those of a definition of one letter, at every SIMD level and in any pieces. */
 #include "context_fixture.h"
 
-#include "encode/dna_core.h"
+#include "seq/dna_core.h"
 #include "tamis/dna.h"
 
 static const char others[] = "URYSWKMBDHVNXuryswkmbdhvnx";

@@ -5,7 +5,7 @@
 #include "context_fixture.h"
 
 #include "dna_samples.h"
-#include "encode/windows.h"
+#include "seq/windows.h"
 
 typedef struct expected {
     uint64_t *words;

@@ -4,8 +4,8 @@
 #ifndef TMS_WINDOWS_H
 #define TMS_WINDOWS_H
 
-#include "encode/windows_core.h"
 #include "run/context.h"
+#include "seq/windows_core.h"
 #include "tamis/dna.h"
 
 #ifdef __cplusplus

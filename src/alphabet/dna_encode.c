@@ -3,7 +3,7 @@
  *
  * Eight letters are looked at as one word; where they are not all ACGT, nor all N, one at a time.
  */
-#include "encode/dna_encode.h"
+#include "alphabet/dna_encode.h"
 
 #include "base/core.h"
 #include "run/context.h"

@@ -1,9 +1,9 @@
 /* windows.c - ranges of w-mers between the ends of parts and the runs of other letters, and a rolling walk over them. */
-#include "encode/windows.h"
+#include "seq/windows.h"
 
 #include <stdlib.h>
 
-#include "encode/dna_core.h"
+#include "seq/dna_core.h"
 
 static tms_status check(tms_context *ctx, const tms_dna *dna)
 {

@@ -1,5 +1,5 @@
 /* dna_same.c - how far two sequences are the same, 32 bases at a time. */
-#include "encode/dna_core.h"
+#include "seq/dna_core.h"
 #include "tamis/dna.h"
 
 /* The first run that ends after base i; n_runs where there is none. */

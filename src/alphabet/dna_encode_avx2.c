@@ -1,5 +1,5 @@
 /* dna_encode_avx2.c - 32 letters are one register, and then one word of codes. */
-#include "encode/dna_encode.h"
+#include "alphabet/dna_encode.h"
 
 #include <immintrin.h>
 

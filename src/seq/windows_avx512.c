@@ -1,8 +1,8 @@
 /* windows_avx512.c - words of eight windows at a time; the counterpart of roll() in windows.c. */
 #include <immintrin.h>
 
-#include "encode/dna_core.h"
-#include "encode/windows.h"
+#include "seq/dna_core.h"
+#include "seq/windows.h"
 
 /* The reverse complements, still shifted up by 64 - 2 w bits. */
 static inline __m512i reverse_complements(__m512i words)

@@ -9,6 +9,7 @@
 #include "db_entries.h"
 #include "db_report.h"
 #include "db_writer.h"
+#include "io/io_db_sums.h"
 #include "io/io_map.h"
 #include "io/io_safe_file.h"
 
@@ -44,7 +45,8 @@ static const option_row rows[] = {
      .help = "print the lines of blastdbcmd -info, and no others"},
     {0, "json", NULL, OPTION_FLAG(dbinfo_job, json), .excludes = "entry entry_batch", .help = "print one JSON object"},
     {0, "check", NULL, OPTION_FLAG(dbinfo_job, check), .excludes = "entry entry_batch",
-     .help = "read all sequences and names too, and end with exit code 2 where one is damaged"},
+     .help =
+         "read all sequences and names too, compare the checksums of tamis makedb, and end with exit code 2 where something is damaged"},
 
     {.heading = "Its sequences"},
     {0, NULL, "IDS", OPTION_PATH(dbinfo_job, entry), .blast = "entry", .excludes = "entry_batch",
@@ -146,18 +148,36 @@ static int open_database(dbinfo_job *job)
     return CLI_OK;
 }
 
+/* All sequences and names, and the files against the checksums that tamis makedb left. */
+static int check(dbinfo_job *job, db_checks *checks)
+{
+    tms_seqdb_info info;
+    tms_status status;
+    const char *base, *date;
+
+    tms_seqdb_get_info(job->db, &info);
+    status = tms_seqdb_check(job->ctx, job->db, 0, info.n_sequences);
+    if (status != TMS_OK)
+        return cli_fail_database(command, job->ctx, status);
+    for (uint64_t k = 0; (base = tms_seqdb_base(job->db, k, &date)) != NULL; k++) {
+        io_db_sums_result result;
+        io_error err;
+        io_status read = io_db_sums_check(base, info.molecule, date, &result, &err);
+        if (read != IO_OK)
+            return cli_fail_io(command, read, &err);
+        checks->n_sums += result.n_files;
+    }
+    checks->all_was_read = 1;
+    return CLI_OK;
+}
+
 static int report(dbinfo_job *job)
 {
     db_checks checks = {0};
-    tms_seqdb_info info;
+    int code = job->check ? check(job, &checks) : CLI_OK;
 
-    tms_seqdb_get_info(job->db, &info);
-    if (job->check) {
-        tms_status status = tms_seqdb_check(job->ctx, job->db, 0, info.n_sequences);
-        if (status != TMS_OK)
-            return cli_fail_database(command, job->ctx, status);
-        checks.all_was_read = 1;
-    }
+    if (code != CLI_OK)
+        return code;
     if (job->json)
         return db_report_json(command, job->db, &checks);
     db_report_text(job->db, &checks, job->info);

@@ -58,7 +58,8 @@ void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info)
         print_volume(db, v, &info);
     printf("\nChecks:\n\tindexes: offsets in order, totals and the sizes of the files as they say\n");
     if (checks->all_was_read)
-        printf("\tcontents: all sequences and names can be read\n");
+        printf("\tcontents: all sequences and names can be read\n\tchecksums: %" PRIu64 " file%s as written%s\n", checks->n_sums,
+               CLI_PLURAL(checks->n_sums), checks->n_sums == 0 ? ", because there are none of tamis makedb" : "");
     else
         printf("\tcontents: not read (--check)\n");
     if (info.n_sequences != info.shown_n_sequences || info.n_residues != info.shown_n_residues)
@@ -118,6 +119,7 @@ int db_report_json(const char *command, const tms_seqdb *db, const db_checks *ch
     failed |= json_object_set_new(root, "volumes", volumes);
     failed |= json_object_set_new(made, "indexes", json_true());
     failed |= json_object_set_new(made, "contents", checks->all_was_read ? json_true() : json_null());
+    failed |= json_object_set_new(made, "checksums", checks->all_was_read ? json_integer((json_int_t)checks->n_sums) : json_null());
     failed |= json_object_set_new(root, "checks", made);
     text = failed ? NULL : json_dumps(root, JSON_INDENT(2));
     json_decref(root);

@@ -9,7 +9,8 @@
 
 /* What is known of the files besides that they opened. */
 typedef struct db_checks {
-    int all_was_read; /* all sequences and deflines, and they are sound */
+    int all_was_read; /* all sequences and deflines, and they are sound; and the checksums, where there are some */
+    uint64_t n_sums;  /* files whose checksums were compared, and hold */
 } db_checks;
 
 /* To standard output. only_info: the lines of blastdbcmd and no others. */

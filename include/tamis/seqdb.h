@@ -144,6 +144,10 @@ TMS_INLINE void tms_seqdb_get_volume(const tms_seqdb *db, uint64_t v, tms_seqdb_
  * not so many. */
 TMS_API const char *tms_seqdb_part(const tms_seqdb *db, uint64_t k);
 
+/* tms_seqdb_base() - the path of database k of those that were named, without an extension, and the date of its newest volume. NULL:
+ * there are not so many. */
+TMS_API const char *tms_seqdb_base(const tms_seqdb *db, uint64_t k, const char **date);
+
 /* ---- names: a sequence has one defline, or several that were merged -------------------------------------------------------- */
 
 /* Texts are not NUL-terminated, and may have any bytes. */

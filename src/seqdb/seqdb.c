@@ -190,4 +190,10 @@ void tms_seqdb_get_volume_sized(const tms_seqdb *db, uint64_t v, tms_seqdb_volum
     struct_out(out, out_size, &info, sizeof info);
 }
 
+const char *tms_seqdb_base(const tms_seqdb *db, uint64_t k, const char **date)
+{
+    *date = k < db->n_bases ? db->bases[k].date : NULL;
+    return k < db->n_bases ? db->bases[k].path : NULL;
+}
+
 const char *tms_seqdb_part(const tms_seqdb *db, uint64_t k) { return k < db->n_parts ? db->parts[k] : NULL; }

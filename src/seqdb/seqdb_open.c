@@ -290,25 +290,36 @@ static tms_status make_slices(tms_context *ctx, tms_seqdb *db)
     return TMS_OK;
 }
 
+/* is_meant: a byte for each volume, or NULL: all. */
+static char *newest_date(const tms_seqdb *db, const unsigned char *is_meant)
+{
+    const struct seqdb_volume *newest = NULL;
+
+    for (size_t i = 0; i < db->n_volumes; i++) {
+        const struct seqdb_volume *v = &db->volumes[i];
+        if ((is_meant == NULL || is_meant[i]) && (newest == NULL || date_number(v->date) > date_number(newest->date)))
+            newest = v;
+    }
+    return newest != NULL && newest->date.n > 0 ? strndup(newest->date.bytes, newest->date.n) : strdup("");
+}
+
 tms_status seqdb_finish(tms_context *ctx, tms_seqdb *db)
 {
-    const struct seqdb_volume *newest = &db->volumes[0];
     tms_seqdb_info *info = &db->info;
 
-    info->molecule = newest->molecule;
-    info->version = (uint32_t)newest->version;
+    info->molecule = db->volumes[0].molecule;
+    info->version = (uint32_t)db->volumes[0].version;
     info->n_volumes = db->n_volumes;
     for (size_t i = 0; i < db->n_volumes; i++) {
         const struct seqdb_volume *v = &db->volumes[i];
         info->n_residues += v->n_residues;
         info->longest = v->longest > info->longest ? v->longest : info->longest;
-        newest = date_number(v->date) > date_number(newest->date) ? v : newest;
     }
-    db->date = strndup(newest->date.n > 0 ? newest->date.bytes : "", newest->date.n);
+    db->date = newest_date(db, NULL);
     if (db->title == NULL)
         db->title = strdup("");
     if (db->date == NULL || db->title == NULL)
-        return context_fail_memory(ctx, "a title", newest->date.n);
+        return context_fail_memory(ctx, "a title", 1);
     info->title = db->title;
     info->date = db->date;
     return make_slices(ctx, db);
@@ -359,6 +370,43 @@ static tms_status make_parts(struct opening *o, tms_molecule molecule)
     return status;
 }
 
+/* Takes date over, whatever becomes of it. */
+static tms_status add_base(struct opening *o, const char *path, char *date)
+{
+    struct seqdb_base *base = &o->db->bases[o->db->n_bases++];
+
+    *base = (struct seqdb_base){strdup(path), date};
+    return base->path != NULL && date != NULL ? TMS_OK : context_fail_memory(o->ctx, "the name of a file", strlen(path));
+}
+
+/* The databases that were named. */
+static tms_status make_bases(struct opening *o)
+{
+    const struct seqdb_node *root = &o->tree.nodes[0];
+    size_t n_marks = o->tree.n_nodes + o->db->n_volumes;
+    unsigned char *marks = calloc(n_marks, 1), *is_meant;
+    tms_status status = TMS_OK;
+
+    o->db->bases = calloc(root->n_nodes + root->n_volumes, sizeof *o->db->bases);
+    if (marks == NULL || o->db->bases == NULL) {
+        free(marks);
+        return context_fail_memory(o->ctx, "the list of volumes", n_marks);
+    }
+    is_meant = marks + o->tree.n_nodes;
+    for (size_t i = 0; i < root->n_nodes && status == TMS_OK; i++) {
+        memset(marks, 0, n_marks);
+        mark_volumes(o, root->nodes[i], marks, is_meant);
+        status = add_base(o, o->tree.nodes[root->nodes[i]].path, newest_date(o->db, is_meant));
+    }
+    for (size_t i = 0; i < root->n_volumes && status == TMS_OK; i++) {
+        memset(marks, 0, n_marks);
+        is_meant[o->rank[root->volumes[i]]] = 1;
+        status = add_base(o, o->tree.volumes[root->volumes[i]], newest_date(o->db, is_meant));
+    }
+    free(marks);
+    return status;
+}
+
 /* From what the root comes to. */
 static tms_status fill(struct opening *o)
 {
@@ -402,6 +450,8 @@ tms_status tms_seqdb_open(tms_context *ctx, const char *names, tms_molecule mole
         status = fill(&o);
     if (status == TMS_OK)
         status = make_parts(&o, molecule);
+    if (status == TMS_OK)
+        status = make_bases(&o);
     for (size_t i = 0; o.sums != NULL && i < o.tree.n_nodes; i++) {
         free(o.sums[i].title);
         free(o.sums[i].intervals);
@@ -426,6 +476,11 @@ void tms_seqdb_destroy(tms_seqdb *db)
     for (size_t i = 0; i < db->n_parts; i++)
         free(db->parts[i]);
     free(db->parts);
+    for (size_t i = 0; i < db->n_bases; i++) {
+        free(db->bases[i].path);
+        free(db->bases[i].date);
+    }
+    free(db->bases);
     free(db->volumes);
     free(db->volume_starts);
     free(db->slices);

@@ -12,6 +12,11 @@ struct seqdb_slice {
     uint32_t n;
 };
 
+/* A database that was named: its path without an extension, and the date of its newest volume. */
+struct seqdb_base {
+    char *path, *date;
+};
+
 struct tms_seqdb {
     struct seqdb_volume *volumes; /* in the order of their paths, as BLAST has them */
     size_t n_volumes;
@@ -24,6 +29,8 @@ struct tms_seqdb {
     char *date;
     char **parts; /* what the named databases consist of: paths of volumes, and of alias files */
     size_t n_parts;
+    struct seqdb_base *bases;
+    size_t n_bases;
 };
 
 /* seqdb_slice_of() - of sequence i, which is one. */

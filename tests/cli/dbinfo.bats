@@ -101,6 +101,7 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y')
             same -db "p$version$parse" -entry all -range 11- -outfmt '%f'
             expect 0 "$TAMIS" dbinfo -db "p$version$parse" --check
             grep -q 'contents: all sequences and names can be read' out
+            grep -q 'checksums: 0 files as written, because there are none of tamis makedb' out
             blastdbcmd -db "p$version$parse" -entry all -outfmt %s | LC_ALL=C sed 's/^MKVA\xffA\xff/MKVA-A*/' >want
             expect 0 "$TAMIS" dbinfo -db "p$version$parse" -entry all -outfmt %s
             cmp want out
@@ -296,6 +297,22 @@ nucleotides() {
     rm n.nhr
     expect 2 "$TAMIS" dbinfo -db n
     err_is "tamis dbinfo: $PWD/n.nhr: No such file or directory\n"
+}
+
+@test "checksums of tamis makedb" {
+    for i in $(seq 60); do printf '>r%s\n%s\n' "$i" "$(head -c 4000 /dev/zero | tr '\0' G)"; done >n.fa
+    "$TAMIS" makedb -in n.fa -dbtype nucl -out n -max_file_sz 50000B >log
+    [ -e n.01.nsq ]
+    expect 0 "$TAMIS" dbinfo -db n --check
+    grep -qx "	checksums: $(grep -c '\.n' n.nsum) files as written" out
+    "$TAMIS" makedb -in n.fa -dbtype nucl -out m >log
+    expect 0 "$TAMIS" dbinfo -db 'n m' --check --json
+    grep -q "\"checksums\": $(cat n.nsum m.nsum | grep -c '\.n')" out
+    printf '\xff' | dd of=n.00.nsq bs=1 seek=60 conv=notrunc status=none # a base that nothing else gives away
+    expect 0 "$TAMIS" dbinfo -db n
+    expect 2 "$TAMIS" dbinfo -db n --check
+    out_is ''
+    err_has 'n.00.nsq: is damaged: its checksum is not what it was'
 }
 
 @test "a database that is truncated while it is read is exit code 2" {

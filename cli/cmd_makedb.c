@@ -149,8 +149,6 @@ static int check_refused(makedb_job *job)
                     "mask the query");
     if (job->taxid_map != NULL)
         return fail(job, MAKEDB_FAILED, "-taxid_map is not supported: make a database for each taxon with -taxid, or use makeblastdb");
-    if (job->parse_seqids)
-        return fail(job, MAKEDB_FAILED, "-parse_seqids is not supported yet: use makeblastdb");
     if (job->version != 4)
         return fail(job, MAKEDB_FAILED, "-blastdb_version 5 is not supported yet: leave it out, BLAST programs read version 4");
     if (strcmp(job->input_type, "fasta") != 0)
@@ -320,6 +318,7 @@ static int make(makedb_job *job)
     job->how.db.title = job->title;
     job->how.db.molecule = job->molecule;
     job->how.db.version = job->version;
+    job->how.db.parse_ids = job->parse_seqids;
     job->how.db.inputs = job->inputs;
     job->how.db.n_inputs = job->n_inputs;
     job->how.taxid = (int64_t)job->taxid;

@@ -217,7 +217,7 @@ io_status io_blast_title(const char *header, size_t n, struct byte_array *to, si
 {
     uint8_t *at;
 
-    *n_changed = to->n = 0;
+    *n_changed = 0;
     at = n <= SIZE_MAX / 4 ? byte_array_room(to, 3 * n) : NULL;
     if (at == NULL)
         return io_fail_memory(err, "a title");

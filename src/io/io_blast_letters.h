@@ -61,7 +61,7 @@ io_status io_blast_letters_end(io_blast_letters *l, io_error *err);
 /*
  * io_blast_title() - a header as a database stores it: a tab is three blanks, control-A one, every other byte that is no printable
  * ASCII '#'.
- *   to        [out] cleared before
+ *   to        [in,out] it is appended
  *   n_changed [out] bytes that became '#'
  * Returns IO_OK or IO_E_MEMORY.
  */

@@ -19,6 +19,7 @@
 #include "io_db_old.h"
 #include "io_db_sums.h"
 #include "io_file_set.h"
+#include "io_isam.h"
 #include "seqdb/defline_encode.h"
 #include "seqdb/index_encode.h"
 
@@ -57,6 +58,7 @@ struct io_db_writer {
     size_t at_sequences, at_headers; /* in files */
     offset_array headers, sequences, ambiguities;
     struct byte_array defline;
+    io_isam isam; /* version 4 with ids */
 };
 
 /* ---- files ---------------------------------------------------------------------------------------------------- */
@@ -205,12 +207,60 @@ static io_status write_index(io_db_writer *w, io_error *err)
     return status == IO_OK ? end_file(w, at, err) : status;
 }
 
+/* A file whose bytes are all there. */
+static io_status write_file(io_db_writer *w, const char *extension, int of_base, const struct byte_array *bytes, io_error *err)
+{
+    size_t at = 0;
+    io_status status = open_file(w, extension, of_base, &at, err);
+
+    if (status == IO_OK)
+        status = write_bytes(&w->files[at], bytes->bytes, bytes->n, err);
+    return status == IO_OK ? end_file(w, at, err) : status;
+}
+
+/* An index and its data: "sd" and "si". */
+static io_status write_isam(io_db_writer *w, io_status (*make)(const io_isam *, struct byte_array *, struct byte_array *, io_error *),
+                            const char *data_extension, const char *index_extension, io_error *err)
+{
+    struct byte_array data = {NULL, 0, 0}, index = {NULL, 0, 0};
+    io_status status = make(&w->isam, &data, &index, err);
+
+    if (status == IO_OK)
+        status = write_file(w, data_extension, 0, &data, err);
+    if (status == IO_OK)
+        status = write_file(w, index_extension, 0, &index, err);
+    free(data.bytes);
+    free(index.bytes);
+    return status;
+}
+
+/* What version 4 has for finding sequences by id. */
+static io_status write_ids(io_db_writer *w, io_error *err)
+{
+    struct byte_array list = {NULL, 0, 0};
+    io_status status = io_isam_sort(&w->isam, err);
+
+    if (status == IO_OK)
+        status = write_isam(w, io_isam_words, "sd", "si", err);
+    if (status == IO_OK && w->isam.n_gis > 0)
+        status = write_isam(w, io_isam_gis, "nd", "ni", err);
+    if (status == IO_OK)
+        status = io_isam_gi_list(&w->isam, &list, err);
+    if (status == IO_OK)
+        status = write_file(w, "og", 0, &list, err);
+    free(list.bytes);
+    io_isam_clear(&w->isam);
+    return status;
+}
+
 static io_status end_volume(io_db_writer *w, io_error *err)
 {
     io_status status = end_file(w, w->at_sequences, err);
 
     if (status == IO_OK)
         status = end_file(w, w->at_headers, err);
+    if (status == IO_OK && w->how.parse_ids)
+        status = write_ids(w, err);
     return status == IO_OK ? write_index(w, err) : status;
 }
 
@@ -294,6 +344,8 @@ io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err
         status = write_bytes(headers, w->defline.bytes, w->defline.n, err);
     if (status == IO_OK)
         status = add_offset(&w->headers, headers->size, err);
+    if (status == IO_OK && w->how.parse_ids)
+        status = io_isam_add(&w->isam, r->deflines, r->n_deflines, err);
     w->n_sequences++;
     w->n_letters += n_letters;
     w->longest = n_letters > w->longest ? n_letters : w->longest;
@@ -412,7 +464,7 @@ static io_status write_alias(io_db_writer *w, io_error *err)
 static io_status write_sums(io_db_writer *w, io_error *err)
 {
     struct byte_array text = {NULL, 0, 0};
-    size_t at = 0, n_files = w->n_files;
+    size_t n_files = w->n_files;
     io_status status = io_db_sums_begin(&text, w->date, err);
 
     for (size_t i = 0; i < n_files && status == IO_OK; i++) {
@@ -422,11 +474,9 @@ static io_status write_sums(io_db_writer *w, io_error *err)
             status = io_db_sums_add(&text, w->files[i].sum, w->files[i].size, path + (base_name(w) - w->how.base), err);
     }
     if (status == IO_OK)
-        status = open_file(w, "sum", 1, &at, err);
-    if (status == IO_OK)
-        status = write_bytes(&w->files[at], text.bytes, text.n, err);
+        status = write_file(w, "sum", 1, &text, err);
     free(text.bytes);
-    return status == IO_OK ? end_file(w, at, err) : status;
+    return status;
 }
 
 static void free_writer(io_db_writer *w)
@@ -440,6 +490,7 @@ static void free_writer(io_db_writer *w)
     free(w->sequences.words);
     free(w->ambiguities.words);
     free(w->defline.bytes);
+    io_isam_free(&w->isam);
     free(w);
 }
 

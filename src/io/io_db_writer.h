@@ -17,6 +17,7 @@ typedef struct io_db_options {
     const char *title;
     tms_molecule molecule;
     int version;               /* 4 */
+    int parse_ids;             /* records have ids, by which sequences can be found */
     uint64_t max_file_size;    /* bytes, less than 2^32 */
     const char *const *inputs; /* as io_output has them */
     size_t n_inputs;

@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io_deflines.h"
 #include "io_sequences.h"
+#include "seqdb/seqid_text.h"
 
 typedef struct makedb {
     const io_makedb_options *how;
@@ -19,7 +21,7 @@ typedef struct makedb {
     io_makedb_result *result;
     io_blast_letters letters;
     /* The record: */
-    struct byte_array title;
+    io_deflines deflines;
     struct byte_array codes; /* a protein, or a line of nucleotides */
     struct nucleotide_pack packed;
     uint64_t n_records; /* of the file, empty ones too */
@@ -45,9 +47,8 @@ static int is_gap(const char *header, size_t n)
 static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
 {
     makedb *m = arg;
-    size_t n_changed = 0;
-    io_status status = io_blast_title(header, n, &m->title, &n_changed, err);
     char text[512];
+    io_status status;
 
     if (is_gap(header, n))
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '>%.*s' means a gap to NCBI's programs, and is not supported: write the gap's letters",
@@ -56,7 +57,9 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     m->codes.n = 0;
     nucleotide_pack_begin(&m->packed);
     io_blast_letters_begin(&m->letters);
-    if (n_changed > 0 && !m->has_said_odd) {
+    status = io_deflines_take(&m->deflines, header, n, m->how->db.parse_ids, m->how->db.molecule, m->how->taxid, place, m->how->warn,
+                              m->how->say_arg, err);
+    if (m->deflines.n_odd > 0 && !m->has_said_odd) {
         m->has_said_odd = 1;
         snprintf(text, sizeof text, "%.300s:%llu: bytes of a header that are not printable ASCII are stored as '#', here and later",
                  place->file, (unsigned long long)place->line);
@@ -92,8 +95,8 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
 
 static io_status add_record(makedb *m, io_error *err)
 {
-    struct defline defline = {.title = {(const char *)m->title.bytes, m->title.n}, .taxid = m->how->taxid};
-    io_db_record record = {.residues = m->codes.bytes, .n_residues = m->codes.n, .deflines = &defline, .n_deflines = 1};
+    io_db_record record = {
+        .residues = m->codes.bytes, .n_residues = m->codes.n, .deflines = m->deflines.deflines, .n_deflines = m->deflines.n};
 
     if (m->how->db.molecule == TMS_NUCLEOTIDE) {
         if (!nucleotide_pack_end(&m->packed))
@@ -106,26 +109,37 @@ static io_status add_record(makedb *m, io_error *err)
     return io_db_writer_add(m->writer, &record, err);
 }
 
+/* "lcl|2": the record has this number, or the id of its first defline. */
+static io_status say_empty(const makedb *m, io_error *err)
+{
+    struct byte_array id = {NULL, 0, 0};
+    char text[512];
+    const struct seqid number = {.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)m->n_records};
+    int is_done = seqid_text_fasta(m->deflines.n_ids > 0 ? &m->deflines.ids[0] : &number, &id) && byte_array_add(&id, "", 1);
+
+    if (is_done) {
+        snprintf(text, sizeof text, "Ignoring sequence '%.400s' as it has no sequence data", (const char *)id.bytes);
+        m->how->log(m->how->say_arg, text);
+    }
+    free(id.bytes);
+    return is_done ? IO_OK : io_fail_memory(err, "a message");
+}
+
 static io_status end_record(void *arg, io_error *err)
 {
     makedb *m = arg;
-    char text[128];
     io_status status = io_blast_letters_end(&m->letters, err);
 
     if (status != IO_OK)
         return status;
-    if (m->letters.n_kept > 0)
-        return add_record(m, err);
-    snprintf(text, sizeof text, "Ignoring sequence 'lcl|%llu' as it has no sequence data", (unsigned long long)m->n_records);
-    m->how->log(m->how->say_arg, text);
-    return IO_OK;
+    return m->letters.n_kept > 0 ? add_record(m, err) : say_empty(m, err);
 }
 
 static void free_makedb(makedb *m)
 {
     io_blast_letters_free(&m->letters);
     nucleotide_pack_free(&m->packed);
-    free(m->title.bytes);
+    io_deflines_free(&m->deflines);
     free(m->codes.bytes);
 }
 

@@ -334,3 +334,71 @@ old_database() {
     err_is "Command line argument error: Argument \"logfile\". File is not accessible:  \`none/log'\n"
     [ ! -w /dev/full ] || expect 6 "$TAMIS" makedb -in a.fa -dbtype prot -out x -logfile /dev/full
 }
+
+# id_words: first words of headers, of which each is an id to makeblastdb.
+id_words() {
+    printf '%s\n' bare UniRef90_A0A0 12345 007 0 -5 2147483647 2147483648 'id;semi' id=eq=1 contig:1-100 'sp|P12345|NAME' 'sp|Q12345.2|NAME2' \
+        'tr|A0A000|A0A_X' 'gi|129295|sp|P01013.1|OVAX_CHICK' 'gi|129296' 'ref|NP_000001.1|' 'ref|NP_000003.1' NP_000002.3 O12345.1 O12346 p12347 \
+        AAA12345.1 AAA12346 'gb|AAA12347.1|' 'emb|CAA12345.1|LOC' 'dbj|BAA12345.1|' 'tpg|DAA12345.1|' 'gnl|mydb|id7' 'gnl|mydb|77' 'gnl|mydb|077' \
+        'id|pipe' 'name|pipe' 'lcl|loc1' 'lcl|78' 'pdb|1ABC|A' 1ABC_B 1ABC_b 2ABC '2ABD|C' 'pdb|3ABC' 'pdb|1ABC|AA' 'pir||A12345' 'pir|B12345.1|X' \
+        'prf||1234567A' 'pat|US|1234567|1' 'bbs|123' 'bbm|123' 'gim|123' 'x|' 'y|z|' 'gb|' 'gnl|a|' 'gnl||b' 'gi|5|gi|6' \
+        'gi|8|sp|A|B|gb|C|D' 'lcl|q|gi|9' 'ref|NP_1.1||gi|10' 'gb|A.1|BB|emb|C.1|D' 'sp||ONLYNAME' AAA12348.01 u12345 U12346 AB123456.1 \
+        NM_123456.1 NC_000001 AAAA01000001 AAAA01S000001 NZ_CP000001.1 GPC_000000001.1 'tpe|x|y' 'gpp|x|y' 'SP|P22345|NAME' 'oth|x' \
+        AT_123456789 CDK12345 I12345 N12345 AH123456 WP_123456789.1 A0A385XJK5 'uniprot|x'
+}
+
+@test "-parse_seqids: the ids of every kind, their order and their indexes" {
+    blast
+    {
+        protein 30
+        id_words | awk '{ print ">" $0 " title of " NR; print "MKVLA" }'
+        printf '>m1 one\001gi|20|sp|P99999|N two\001m3\nMKV\n>t1\ttab\nMKV\n>t2  two blanks\nMKV\n>t3 \nMKV\n>sp|P88888|EMPTY\n>z,comma c\nMKV\n'
+    } >p.fa
+    compare p.fa prot -parse_seqids
+    sed '/^>/!s/.*/ACGTACGTACGTACGATGCATGCTAGCTACGATCGATTAG/' p.fa >n.fa
+    compare n.fa nucl -parse_seqids
+    for id in bare 12345 P12345 'sp|P12345|NAME' 129295 'gnl|mydb|id7' 1ABC_B 'pat|US|1234567|1' NAME m3 20; do
+        blastdbcmd -db want -dbtype nucl -entry "$id" >want.entry
+        blastdbcmd -db got -dbtype nucl -entry "$id" | diff want.entry -
+    done
+    rm want.entry
+    blastdbcheck -db got -dbtype nucl -full -verbosity 4 | grep -q 'Status for OID 5: PASS'
+}
+
+@test "-parse_seqids: many ids, several volumes" {
+    blast
+    {
+        protein 30
+        awk 'BEGIN {
+            srand(1)
+            for (i = 0; i < 3000; i++)
+                printf ">gi|%d|ref|NP_%06d.%d|%s t%d\nMKV\n", 1 + i * 7919 % 100003, i, 1 + i % 3, i % 7 ? "" : "\001gb|AAA" (10000 + i) "|L" i, i
+        }'
+    } >p.fa
+    for size in 1GB 10000 50000 100000; do
+        compare p.fa prot -parse_seqids -max_file_sz $size
+    done
+}
+
+@test "-parse_seqids: what is no id" {
+    while IFS='~' read -r word text; do
+        printf '>good\nMKV\n>%s\nMKV\n' "$word" >in.fa
+        expect 1 "$TAMIS" makedb -in in.fa -dbtype prot -out x -parse_seqids
+        err_has "BLAST Database creation error: $text"
+        [ ! -e x.pin ]
+    done <<END
+a|b|c~Could not construct seq-id from 'a|b|c'
+gi|abc~Could not construct seq-id from 'gi|abc'
+lcl|a|b~Could not construct seq-id from 'lcl|a|b'
+gb|x.0~Could not construct seq-id from 'gb|x.0'
+P12345.0~Could not construct seq-id from 'P12345.0'
+"dq"~'"dq"' is not a valid local ID
+~Defline lacks a proper ID around line 3
+ x~Defline lacks a proper ID around line 3
+$(printf 'x%.0s' $(seq 51))~Near line 3, the local id is too long.  Its length is 51 but the maximum allowed local id length is 50.
+sp|$(printf '1%.0s' $(seq 31))|~Near line 3, the accession is too long.  Its length is 31 but the maximum allowed accession length is 30.
+END
+    printf '>a\nMKV\n>b\nMKV\n>c\nMKV\n>B\nMKV\n>A\nMKV\n' >in.fa
+    expect 1 "$TAMIS" makedb -in in.fa -dbtype prot -out x -parse_seqids
+    err_is 'BLAST Database creation error: Error: Duplicate seq_ids are found: \nLCL|B\n\n'
+}

@@ -1,0 +1,60 @@
+/*
+ * io_isam.h - the indexes of ids of a volume of a version 4 database: words (.psd, .psi), GIs (.pnd, .pni), and the list of GIs (.pog).
+ * Of nucleotides the names begin with n.
+ *
+ * Words, .psd: lines "key", byte 2, the number of the sequence in decimal, line feed; sorted as bytes, each once.
+ * .psi, words of 32 bits, big-endian:
+ *     1, 2, bytes of .psd, its lines, samples, 64 (lines a sample), 4096 (bytes of a line, at most), 0, 0
+ *     samples + 1 offsets into .psd: of every 64th line, and its end
+ *     samples + 1 offsets into .psi: of the samples, which are those lines with a NUL in place of the line feed, and its end
+ * GIs, .pnd: pairs of words, GI and number, sorted. .pni:
+ *     1, 0, bytes of .pnd, its pairs, samples, 256 (pairs a sample), 0, 0, 0; every 256th pair; ffffffff, 0
+ * .pog: 1, 0, 4, sequences, 0, 0, 0, 0; the GI of each sequence, or ffffffff
+ */
+#ifndef TAMIS_IO_ISAM_H
+#define TAMIS_IO_ISAM_H
+
+#include "base/byte_array.h"
+#include "io_error.h"
+#include "seqdb/seqid.h"
+
+typedef struct io_isam_line {
+    uint64_t start; /* in the text */
+    uint32_t size;  /* with the line feed */
+    uint32_t number;
+} io_isam_line;
+
+typedef struct io_isam_gi {
+    uint32_t gi, number;
+} io_isam_gi;
+
+/* Of one volume. All zero: empty. */
+typedef struct io_isam {
+    struct byte_array text; /* the lines of .psd */
+    io_isam_line *lines;
+    size_t n_lines, lines_capacity;
+    struct byte_array labels; /* of ids, which have to differ from sequence to sequence */
+    io_isam_line *label_lines;
+    size_t n_labels, labels_capacity;
+    io_isam_gi *gis;
+    size_t n_gis, gis_capacity;
+    uint32_t *first_gis; /* of each sequence, or UINT32_MAX */
+    size_t n_sequences, sequences_capacity;
+    struct byte_array keys; /* of the id being added */
+} io_isam;
+
+/* io_isam_add() - the next sequence, with all its ids. Returns IO_OK; IO_E_MEMORY. */
+io_status io_isam_add(io_isam *isam, const struct defline *deflines, size_t n_deflines, io_error *err);
+
+/* io_isam_sort() - before it is written. Returns IO_OK; IO_E_INPUT: two sequences have the same id; IO_E_MEMORY. */
+io_status io_isam_sort(io_isam *isam, io_error *err);
+
+/* The files' bytes, appended; after io_isam_sort(). There are files of GIs if there is a GI: n_gis. Return IO_OK or IO_E_MEMORY. */
+io_status io_isam_words(const io_isam *isam, struct byte_array *data, struct byte_array *index, io_error *err);
+io_status io_isam_gis(const io_isam *isam, struct byte_array *data, struct byte_array *index, io_error *err);
+io_status io_isam_gi_list(const io_isam *isam, struct byte_array *list, io_error *err);
+
+void io_isam_clear(io_isam *isam); /* empty, for the next volume */
+void io_isam_free(io_isam *isam);
+
+#endif

@@ -45,16 +45,21 @@ struct ambiguity_run ambiguity_run(const struct ambiguity *ambiguity, size_t i)
     return (struct ambiguity_run){(uint8_t)(first >> 28), start, start + length};
 }
 
+/* Behind a run that ended at `at`. */
+static const char *check_run(struct ambiguity_run run, uint64_t at, uint64_t n_bases)
+{
+    return run.end > n_bases ? "has a run beyond the sequence's end" : run.start < at ? "has runs that are not in order" : NULL;
+}
+
 const char *ambiguity_check(const struct ambiguity *ambiguity, uint64_t n_bases)
 {
     uint64_t at = 0;
 
     for (size_t i = 0; i < ambiguity->n_runs; i++) {
         struct ambiguity_run run = ambiguity_run(ambiguity, i);
-        if (run.end > n_bases)
-            return "has a run beyond the sequence's end";
-        if (run.start < at)
-            return "has runs that are not in order";
+        const char *fault = check_run(run, at, n_bases);
+        if (fault != NULL)
+            return fault;
         at = run.end;
     }
     return NULL;
@@ -74,13 +79,23 @@ size_t ambiguity_find(const struct ambiguity *ambiguity, uint64_t at)
     return low;
 }
 
-void ambiguity_lay(const struct nucleotide_codes *codes, const struct ambiguity *ambiguity, uint64_t start, uint64_t end, uint8_t *out)
+const char *ambiguity_lay(const struct nucleotide_codes *codes, const struct ambiguity *ambiguity, uint64_t n_bases, uint64_t start,
+                          uint64_t end, uint8_t *out)
 {
-    for (size_t i = ambiguity_find(ambiguity, start); i < ambiguity->n_runs; i++) {
+    size_t i = ambiguity_find(ambiguity, start);
+    uint64_t at = i > 0 ? ambiguity_run(ambiguity, i - 1).end : 0;
+
+    for (; i < ambiguity->n_runs; i++) {
         struct ambiguity_run run = ambiguity_run(ambiguity, i);
         uint64_t from = run.start > start ? run.start : start, to = run.end < end ? run.end : end;
+        const char *fault = check_run(run, at, n_bases);
+        if (fault != NULL)
+            return fault;
         if (run.start >= end)
             break;
-        memset(out + (from - start), codes->of_ncbi4na[run.ncbi4na], to - from);
+        if (from < to) /* not where runs are in no order, and the search was of no use */
+            memset(out + (from - start), codes->of_ncbi4na[run.ncbi4na], to - from);
+        at = run.end;
     }
+    return NULL;
 }

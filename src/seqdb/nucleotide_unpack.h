@@ -44,7 +44,11 @@ const char *ambiguity_check(const struct ambiguity *ambiguity, uint64_t n_bases)
 /* ambiguity_find() - the first run that ends behind base `at`; n_runs: none does. */
 size_t ambiguity_find(const struct ambiguity *ambiguity, uint64_t at);
 
-/* ambiguity_lay() - the ambiguous letters over bases start .. end - 1, which are in out. The runs are in order: ambiguity_check(). */
-void ambiguity_lay(const struct nucleotide_codes *codes, const struct ambiguity *ambiguity, uint64_t start, uint64_t end, uint8_t *out);
+/*
+ * ambiguity_lay() - the ambiguous letters over bases start .. end - 1, which are in out. Costs a binary search, and the runs in that range.
+ * Returns NULL, or what is wrong with one of these runs; out is undefined then, and nothing beyond it is written whatever the block has.
+ */
+const char *ambiguity_lay(const struct nucleotide_codes *codes, const struct ambiguity *ambiguity, uint64_t n_bases, uint64_t start,
+                          uint64_t end, uint8_t *out);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "base/extensible.h"
 #include "nucleotide_unpack.h"
+#include "protein_letters.h"
 #include "seqdb_struct.h"
-#include "tamis/alphabet.h"
 
 STRUCT_ENDS_WITH(tms_seqdb_info, date);
 STRUCT_ENDS_WITH(tms_seqdb_volume, date_size);
@@ -70,34 +70,10 @@ static tms_status unpack(const struct seqdb_volume *v, uint32_t oid, const struc
     struct ambiguity ambiguity;
     struct seqdb_bytes block = seqdb_volume_ambiguity(v, oid);
 
-    if (block.size > 0 && (ambiguity_read(block, &ambiguity) != NULL || ambiguity_check(&ambiguity, seqdb_volume_bases(v, oid)) != NULL))
+    if (ambiguity_read(block, &ambiguity) != NULL)
         return TMS_E_FORMAT;
     nucleotide_unpack(codes, seqdb_volume_sequence(v, oid), start, end, out);
-    if (block.size > 0)
-        ambiguity_lay(codes, &ambiguity, start, end, out);
-    return TMS_OK;
-}
-
-/* Returns the highest code; one above 27 has no letter. */
-static uint8_t protein_letters(const uint8_t *codes, size_t n, uint8_t *out)
-{
-    static const char letters[257] = "-ABCDEFGHIKLMNPQRSTVWXYZU*OJ";
-    uint8_t highest = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        highest = codes[i] > highest ? codes[i] : highest;
-        out[i] = (uint8_t)letters[codes[i]];
-    }
-    return highest;
-}
-
-static uint8_t highest_code(const uint8_t *codes, size_t n)
-{
-    uint8_t highest = 0;
-
-    for (size_t i = 0; i < n; i++)
-        highest = codes[i] > highest ? codes[i] : highest;
-    return highest;
+    return block.size == 0 || ambiguity_lay(codes, &ambiguity, seqdb_volume_bases(v, oid), start, end, out) == NULL ? TMS_OK : TMS_E_FORMAT;
 }
 
 tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *codes)
@@ -108,7 +84,7 @@ tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, u
     if (v->molecule == TMS_NUCLEOTIDE)
         return unpack(v, oid, &nucleotide_blastna, start, end, codes);
     memcpy(codes, seqdb_volume_sequence(v, oid) + start, end - start);
-    return highest_code(codes, end - start) < tms_alphabet_size(TMS_ALPHABET_NCBISTDAA) ? TMS_OK : TMS_E_FORMAT;
+    return protein_codes_are_sound(codes, end - start) ? TMS_OK : TMS_E_FORMAT;
 }
 
 tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *letters)
@@ -118,9 +94,7 @@ tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, ui
 
     if (v->molecule == TMS_NUCLEOTIDE)
         return unpack(v, oid, &nucleotide_letters, start, end, letters);
-    return protein_letters(seqdb_volume_sequence(v, oid) + start, end - start, letters) < tms_alphabet_size(TMS_ALPHABET_NCBISTDAA)
-               ? TMS_OK
-               : TMS_E_FORMAT;
+    return protein_letters(seqdb_volume_sequence(v, oid) + start, end - start, letters) ? TMS_OK : TMS_E_FORMAT;
 }
 
 uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i)

@@ -55,29 +55,38 @@ static void clear(tms_dna_room *room, size_t first, size_t n)
     }
 }
 
-/* Notes the runs in bases start .. end - 1, which come to base n_bases of the room. Returns where there is no space for one more, or end.
+/*
+ * Notes the runs in bases start .. *end - 1 of n_bases, which come to base n_bases of the room. Where there is no space for one more, *end
+ * is set to where it begins. Returns false if one of them is not where it can be.
  */
-static uint64_t put_runs(tms_dna_room *room, const struct ambiguity *ambiguity, uint64_t start, uint64_t end)
+static bool put_runs(tms_dna_room *room, const struct ambiguity *ambiguity, uint64_t n_bases, uint64_t start, uint64_t *end)
 {
+    uint64_t at = start;
+
     for (size_t i = ambiguity_find(ambiguity, start); i < ambiguity->n_runs; i++) {
         struct ambiguity_run run = ambiguity_run(ambiguity, i);
-        uint64_t from = run.start > start ? run.start : start, to = run.end < end ? run.end : end;
+        uint64_t from = run.start > start ? run.start : start, to = run.end < *end ? run.end : *end;
         tms_dna_run *last = room->runs + room->n_runs;
-        uint32_t at;
-        if (run.start >= end)
+        uint32_t place;
+        if (run.start >= *end)
             break;
-        at = (uint32_t)(room->n_bases + (from - start));
-        if (room->n_runs > 0 && last[-1].start + last[-1].n_bases == at) {
+        if (from < at || from >= to || run.end > n_bases)
+            return false;
+        at = to;
+        place = (uint32_t)(room->n_bases + (from - start));
+        if (room->n_runs > 0 && last[-1].start + last[-1].n_bases == place) {
             last[-1].n_bases += (uint32_t)(to - from);
         } else {
-            if (room->n_runs == room->runs_capacity)
-                return from;
-            last->start = at;
+            if (room->n_runs == room->runs_capacity) {
+                *end = from;
+                break;
+            }
+            last->start = place;
             last->n_bases = (uint32_t)(to - from);
             room->n_runs++;
         }
     }
-    return end;
+    return true;
 }
 
 tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, tms_dna_room *room, uint64_t *n_done)
@@ -90,11 +99,10 @@ tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64
     uint64_t at = start;
 
     *n_done = 0;
-    if (ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity) != NULL ||
-        (start == 0 && ambiguity_check(&ambiguity, seqdb_volume_bases(v, oid)) != NULL))
-        return TMS_E_FORMAT;
     end = end - start < space ? end : start + space;
-    end = put_runs(room, &ambiguity, start, end);
+    if (ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity) != NULL ||
+        !put_runs(room, &ambiguity, seqdb_volume_bases(v, oid), start, &end))
+        return TMS_E_FORMAT;
     for (; end - at >= READ_AHEAD; at += IN_WORD)
         put_codes(room, bases_at(packed, at), IN_WORD);
     for (; at < end; at += IN_WORD) {

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 #include "nucleotide_unpack.h"
+#include "protein_letters.h"
 
-enum { GRAIN = 1 << 17 /* sequences that a thread checks at once */, N_PROTEIN_CODES = 28 };
+enum { GRAIN = 1 << 17 /* sequences that a thread checks at once */ };
 
 tms_status seqdb_volume_fail(tms_context *ctx, const struct seqdb_volume *volume, char part, const char *format, ...)
 {
@@ -307,12 +308,9 @@ const char *seqdb_volume_fault(const struct seqdb_volume *v, uint32_t oid)
     const char *fault;
 
     if (v->molecule == TMS_PROTEIN) {
-        uint8_t highest = 0;
         if (sequence[-1] != 0 || sequence[n] != 0)
             return "does not lie between two zero bytes";
-        for (uint64_t i = 0; i < n; i++)
-            highest = sequence[i] > highest ? sequence[i] : highest;
-        return highest < N_PROTEIN_CODES ? NULL : "has a code that no amino acid has";
+        return protein_codes_are_sound(sequence, n) ? NULL : "has a code that no amino acid has";
     }
     fault = ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity);
     return fault != NULL ? fault : ambiguity_check(&ambiguity, n);

@@ -57,7 +57,7 @@ static void test_letters_over_bases(void **state)
             for (uint64_t end = start; end <= 24; end++) {
                 uint8_t out[25];
                 memset(out, '.', sizeof out);
-                ambiguity_lay(&nucleotide_letters, &ambiguity, start, end, out);
+                assert_null(ambiguity_lay(&nucleotide_letters, &ambiguity, 24, start, end, out));
                 assert_memory_equal(out, want + start, end - start);
                 assert_int_equal(out[end - start], '.');
             }
@@ -78,6 +78,13 @@ static void test_unsound_blocks(void **state)
     assert_null(ambiguity_check(&ambiguity, 1));
     assert_null(ambiguity_read((struct seqdb_bytes){(const uint8_t *)"\0\0\0\2\xf0\0\0\5\xf0\0\0\5", 12}, &ambiguity));
     assert_string_equal(ambiguity_check(&ambiguity, 100), "has runs that are not in order");
+    for (uint64_t start = 0; start < 10; start++) { /* the sanitizers see what is written elsewhere */
+        uint8_t *out = malloc(10 - start);
+        assert_non_null(out);
+        const char *fault = ambiguity_lay(&nucleotide_letters, &ambiguity, 10, start, 10, out);
+        assert_true(start > 5 || (fault != NULL && strcmp(fault, "has runs that are not in order") == 0));
+        free(out);
+    }
 }
 
 int main(void)

@@ -100,6 +100,8 @@ tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64
 
     *n_done = 0;
     end = end - start < space ? end : start + space;
+    if (start == end)
+        return TMS_OK;
     if (ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity) != NULL ||
         !put_runs(room, &ambiguity, seqdb_volume_bases(v, oid), start, &end))
         return TMS_E_FORMAT;

@@ -4,6 +4,7 @@
  * AddressSanitizer watches for leaks, and what a failed call was given still works.
  */
 #include "samples.h"
+#include "seqdb_samples.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -413,9 +414,63 @@ static void seeds_work(const tms_filter_params *p)
     tms_seeds_destroy(seeds);
 }
 
+/* A database by an alias that lists another, of files; and one of records. All of it is then read, an id looked for. */
+static void database_work(const tms_filter_params *p)
+{
+    (void)p;
+    static const uint64_t starts[] = {0, 4, 9}, header_starts[] = {0, 2, 4};
+    const tms_seqs seqs = {.n_records = 2,
+                           .residues = (const uint8_t *)"ACG\0ANGT",
+                           .residue_starts = starts,
+                           .headers = "a\0b",
+                           .header_starts = header_starts};
+    const char *id = "gnl|BL_ORD_ID|1";
+    long armed = countdown;
+    tms_seqdb_names *names = NULL;
+    size_t n;
+    tms_status status;
+    for (int from_files = 0; from_files < 2; from_files++) {
+        tms_seqdb *db = (tms_seqdb *)ctx;
+        tms_seqdb_found found;
+        countdown = armed;
+        ARMED(status,
+              from_files ? tms_seqdb_open(ctx, "outer", TMS_PROTEIN, &db) : tms_seqdb_from_seqs(ctx, &seqs, TMS_NUCLEOTIDE, "title", &db));
+        expect_ok_or_memory(status);
+        assert_true((db == NULL) == (status != TMS_OK));
+        if (db == NULL)
+            continue;
+        countdown = armed;
+        ARMED(status, tms_seqdb_find(ctx, db, &id, 1, &found));
+        expect_ok_or_memory(status);
+        assert_true(status != TMS_OK || found.number == 1);
+        countdown = armed;
+        ARMED(status, tms_seqdb_check(ctx, db, 0, 2));
+        expect_ok_or_memory(status);
+        countdown = armed;
+        ARMED(status, tms_seqdb_names_create(ctx, &names));
+        expect_ok_or_memory(status);
+        countdown = armed;
+        if (names != NULL)
+            ARMED(status, tms_seqdb_names_read(db, 1, names, &n));
+        assert_true(status == TMS_OK || status == TMS_E_MEMORY); /* this one has no context to leave a sentence in */
+        assert_true(status != TMS_OK || n == 1);
+        tms_seqdb_names_destroy(names);
+        names = NULL;
+        tms_seqdb_destroy(db);
+    }
+    countdown = armed;
+}
+
 static void every_allocation(void **state)
 {
     (void)state;
+    assert_int_equal(sample_enter(), 0);
+    sample_write_protein("a");
+    sample_write_protein("b");
+    sample_write_text("outer.pal", "DBLIST inner b\nLAST_OID 3\n");
+    sample_write_text("inner.pal", "TITLE inner\nDBLIST a\n");
+    assert_true(attempt_up_to(SEED_CASES, database_work, NULL) >= 20);
+    assert_int_equal(sample_leave(), 0);
     assert_int_equal(attempt(context_work, NULL), 2);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
     assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);

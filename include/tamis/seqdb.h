@@ -25,7 +25,7 @@ typedef struct tms_seqdb tms_seqdb;
  *   names [in] as BLAST's -db: names with blanks between; a name with blanks in double quotes. Each is looked for at its path, then in the
  *              directories of $BLASTDB, and of BLASTDB in section [BLAST] of .ncbirc; an alias (.pal, .nal) comes before a volume
  *   out   [out] destroyed with tms_seqdb_destroy()
- * Checks all that access relies on: the indexes, and the sizes of the files; about a millisecond for 10^6 sequences. What else may be
+ * Checks all that access relies on: the indexes, and the sizes of the files; about two milliseconds for 10^6 sequences. What else may be
  * wrong with a sequence is found when it is read, or by tms_seqdb_check().
  * Returns TMS_OK; TMS_E_ARG: there is no such database; TMS_E_FORMAT: a file is missing or damaged, and the message names file and field;
  * or versions 4 and 5 are mixed; TMS_E_MEMORY; TMS_E_CANCELLED.

@@ -1,0 +1,198 @@
+/*
+ * io_records.c - a sink that fills batches, and the reader's thread around it (io_reader.h).
+ *
+ * A record that turns out to be too long for what is left of its batch goes on in the next one, from its header on. So only a batch
+ * of one record is longer than batch_bytes.
+ */
+#include "io_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io_reader.h"
+#include "io_sequences.h"
+#include "seq/seq_batch.h"
+
+typedef struct slot {
+    struct seq_batch batch;
+    uint64_t n_read;
+} slot;
+
+struct io_records {
+    io_records_options options;
+    io_records_totals totals;
+
+    /* The reader's own. */
+    io_reader reader;
+    io_sequences *source;
+    slot slots[IO_READER_SLOTS];
+    struct seq_batch *batch; /* the current one */
+    struct seq_batch *last;  /* the one before, of which a record may go on; NULL: none */
+    int is_fastq;
+    io_status end; /* how reading ended, while records before that wait to be taken */
+    io_error end_error;
+};
+
+/* --- the sink --- */
+
+static int is_full(const io_records *r, size_t more)
+{
+    size_t bytes = seq_batch_bytes(r->batch);
+
+    return r->batch->n_records > 0 && (bytes >= r->options.batch_bytes || more > r->options.batch_bytes - bytes);
+}
+
+static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_error *err)
+{
+    io_records *r = arg;
+
+    (void)file;
+    if (r->batch->n_records > 0 && is_fastq != r->is_fastq)
+        return IO_SINK_FULL;
+    r->is_fastq = is_fastq;
+    if (r->batch->n_records == 0 && !seq_batch_clear(r->batch, r->batch->first_record, is_fastq))
+        return io_fail_memory(err, "sequences");
+    return IO_OK;
+}
+
+static io_status on_begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+{
+    io_records *r = arg;
+
+    if (is_full(r, n) || (r->options.batch_records > 0 && r->batch->n_records >= r->options.batch_records))
+        return IO_SINK_FULL;
+    if (n > 0 && memchr(header, '\0', n) != NULL)
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a header", place->file, (unsigned long long)place->line);
+    return seq_batch_begin(r->batch, header, n) ? IO_OK : io_fail_memory(err, "sequences");
+}
+
+static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+{
+    io_records *r = arg;
+
+    (void)place;
+    if (is_full(r, r->is_fastq ? 2 * n : n))
+        return IO_SINK_FULL;
+    if (!seq_batch_letters(r->batch, letters, n))
+        return io_fail_memory(err, "sequences");
+    *n_taken = n;
+    return IO_OK;
+}
+
+static io_status on_quality(void *arg, const uint8_t *quality, size_t n, size_t *n_taken, io_error *err)
+{
+    io_records *r = arg;
+
+    if (!seq_batch_quality(r->batch, quality, n))
+        return io_fail_memory(err, "sequences");
+    *n_taken = n;
+    return IO_OK;
+}
+
+static io_status on_end(void *arg, io_error *err)
+{
+    io_records *r = arg;
+
+    return seq_batch_end(r->batch) ? IO_OK : io_fail_memory(err, "sequences");
+}
+
+/* --- the reader's side --- */
+
+/* An empty batch, but for a record of the one before that goes on. */
+static io_status begin_batch(io_records *r, io_error *err)
+{
+    struct seq_batch *b = &r->slots[r->reader.current].batch;
+    uint64_t first = r->last != NULL ? r->last->first_record + r->last->n_records : 0;
+
+    if (!seq_batch_clear(b, first, r->is_fastq) || (r->last != NULL && !seq_batch_go_on(b, r->last)))
+        return io_fail_memory(err, "sequences");
+    r->batch = b;
+    return IO_OK;
+}
+
+/* As io_reader_fill. */
+static io_status fill_batch(void *arg, io_error *err)
+{
+    io_records *r = arg;
+    io_status status;
+
+    if (r->end != IO_OK) {
+        *err = r->end_error;
+        return r->end;
+    }
+    status = begin_batch(r, err);
+    if (status == IO_OK)
+        status = io_sequences_read(r->source, err);
+    if (io_reader_is_stopped(&r->reader))
+        return IO_END; /* a file that was left looks cut */
+    if (status != IO_SINK_FULL && (status == IO_E_MEMORY || r->batch->n_records == 0))
+        return status;
+    if (status != IO_SINK_FULL) { /* also after damaged input: the records before the damage are right */
+        r->end = status;
+        r->end_error = *err;
+    }
+    r->slots[r->reader.current].n_read = io_sequences_offset(r->source);
+    r->last = r->batch;
+    return IO_OK;
+}
+
+/* --- the caller's side --- */
+
+io_status io_records_open(const io_records_options *options, io_records **out, io_error *err)
+{
+    io_sequences_options how = {.paths = options->paths, .n_paths = options->n_paths, .buffer_bytes = options->buffer_bytes};
+    io_status status = io_reader_check_paths(options->paths, options->n_paths, err);
+    io_records *r;
+
+    *out = NULL;
+    if (status != IO_OK)
+        return status;
+    r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return io_fail_memory(err, "reading sequences");
+    r->options = *options;
+    status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
+    how.cancel_fd = r->reader.cancel_fd;
+    if (r->reader.by_caller && how.buffer_bytes == 0)
+        how.buffer_bytes = IO_READER_SMALL_BYTES;
+    how.sink = (io_sequence_sink){
+        .arg = r, .begin_file = on_begin_file, .begin = on_begin, .letters = on_letters, .quality = on_quality, .end = on_end};
+    if (status == IO_OK)
+        status = io_sequences_create(&how, &r->source, err);
+    if (status == IO_OK)
+        status = io_reader_start(&r->reader, fill_batch, r, err);
+    if (status != IO_OK) {
+        io_records_close(r);
+        return status;
+    }
+    *out = r;
+    return IO_OK;
+}
+
+io_status io_records_next(io_records *r, io_records_batch *out, io_error *err)
+{
+    io_status status = io_reader_next(&r->reader, err);
+
+    memset(out, 0, sizeof *out);
+    if (status == IO_OK) {
+        const slot *s = &r->slots[r->reader.in_use];
+        seq_batch_view(&s->batch, &out->seqs);
+        out->n_read = s->n_read;
+        r->totals.n_records += s->batch.n_records;
+        r->totals.n_residues += s->batch.residue_starts[s->batch.n_records] - s->batch.n_records;
+    }
+    return status;
+}
+
+void io_records_get_totals(const io_records *r, io_records_totals *out) { *out = r->totals; }
+
+void io_records_close(io_records *r)
+{
+    if (r == NULL)
+        return;
+    io_reader_close(&r->reader);
+    io_sequences_free(r->source);
+    for (int i = 0; i < IO_READER_SLOTS; i++)
+        seq_batch_free(&r->slots[i].batch);
+    free(r);
+}

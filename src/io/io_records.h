@@ -1,0 +1,53 @@
+/*
+ * io_records.h - whole records of FASTA and FASTQ files, in batches.
+ *
+ * A thread of its own reads, decompresses and fills batches, so that this overlaps with what the caller does with the batch before; small
+ * files are read in io_records_next(). Letters are kept as they are, with their case: what is a letter is for who encodes them.
+ */
+#ifndef TAMIS_IO_RECORDS_H
+#define TAMIS_IO_RECORDS_H
+
+#include "io_error.h"
+#include "tamis/seq.h"
+
+typedef struct io_records io_records;
+
+typedef struct io_records_options {
+    const char *const *paths; /* borrowed until io_records_close(); "-" is standard input */
+    size_t n_paths;
+    size_t batch_bytes;   /* a batch closes at about this many, of letters, qualities, headers and 20 for each record; a longer record is a
+                             batch of its own */
+    size_t batch_records; /* and at most this many records; 0: any number */
+    size_t buffer_bytes;  /* as in io_sequences_options */
+} io_records_options;
+
+typedef struct io_records_batch {
+    tms_seqs seqs;   /* of FASTA or of FASTQ, never of both; one record at least. Numbers go through all files */
+    uint64_t n_read; /* bytes of the files used so far (compressed, where they are compressed), this batch included */
+} io_records_batch;
+
+/* Up to the end of the last batch that io_records_next() gave. */
+typedef struct io_records_totals {
+    uint64_t n_records, n_residues;
+} io_records_totals;
+
+/*
+ * io_records_open() - start reading. Every file is checked to be there first.
+ *   out [out] closed with io_records_close()
+ * Returns IO_OK; IO_E_INPUT; IO_E_REFUSED; IO_E_MEMORY.
+ */
+io_status io_records_open(const io_records_options *options, io_records **out, io_error *err);
+
+/*
+ * io_records_next() - the next batch, in input order.
+ *   out [out] valid until the next call
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after all whole records before the fault were given: the file is none of
+ * sequences or empty, a record's quality is cut short or is not as long as its letters, or a header has a NUL; IO_E_MEMORY.
+ */
+io_status io_records_next(io_records *r, io_records_batch *out, io_error *err);
+void io_records_get_totals(const io_records *r, io_records_totals *out);
+
+/* io_records_close() - stop the reader, even one that waits for a pipe, and free everything; NULL is fine. */
+void io_records_close(io_records *r);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * fuzz_records.c - any bytes as a file of records.
+ *
+ * The first two bytes choose the size of batches and of the buffer, the rest is the file. It is read in such batches and as one: both
+ * have the same records and come to the same end, batches are sound, and the 2-bit reader counts the letters that the records have.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "hash/xxh3_core.h"
+#include "io/io_dna.h"
+#include "io/io_records.h"
+
+typedef struct summary {
+    uint64_t n_records, n_residues, hash; /* hash: of all records in order */
+    io_status status;
+    io_error err;
+} summary;
+
+static void add_record(summary *sum, const tms_seqs *s, size_t i)
+{
+    const uint8_t *letters = s->residues + s->residue_starts[i];
+    const char *header = s->headers + s->header_starts[i];
+    uint64_t n = tms_seqs_length(s, i), size = tms_seqs_header_size(s, i);
+
+    assert(letters[n] == '\0' && header[size] == '\0' && strlen(header) == size && s->name_sizes[i] <= size);
+    assert(memchr(letters, '\n', n) == NULL && memchr(header, '\n', size) == NULL);
+    sum->hash = xxh3_64(letters, n, sum->hash);
+    sum->hash = xxh3_64((const uint8_t *)header, size, sum->hash);
+    if (s->qualities != NULL)
+        sum->hash = xxh3_64(s->qualities + s->residue_starts[i], n, sum->hash + 1);
+    sum->n_residues += n;
+}
+
+static summary read_all(const io_records_options *how)
+{
+    summary sum = {0, 0, 0, IO_OK, {0, ""}};
+    io_records_batch batch;
+    io_records *r;
+
+    sum.status = io_records_open(how, &r, &sum.err);
+    assert(sum.status == IO_OK);
+    while ((sum.status = io_records_next(r, &batch, &sum.err)) == IO_OK) {
+        assert(batch.seqs.n_records > 0 && batch.seqs.first_record == sum.n_records);
+        for (size_t i = 0; i < batch.seqs.n_records; i++)
+            add_record(&sum, &batch.seqs, i);
+        sum.n_records += batch.seqs.n_records;
+    }
+    assert(sum.status != IO_E_INPUT || sum.err.text[0] != '\0');
+    io_records_close(r);
+    return sum;
+}
+
+/* Where the letters are nucleotides and the names fit, both readers see the same. */
+static void check_bases(const char *const *path, const summary *want)
+{
+    io_dna_options how = {path, 1, 1000, 0, 1, 0};
+    io_dna_totals totals;
+    io_dna_chunk chunk;
+    io_dna *dna;
+    io_error err;
+    io_status status = io_dna_open(&how, &dna, &err);
+
+    while (status == IO_OK)
+        status = io_dna_next(dna, &chunk, &err);
+    io_dna_get_totals(dna, &totals);
+    assert(status != IO_END || want->status != IO_END || (totals.n_records == want->n_records && totals.n_bases == want->n_residues));
+    io_dna_close(dna);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const size_t batches[] = {1, 50, 100, 200, 1000, 5000, 100000, 1 << 20};
+    const char *path;
+    char name[64];
+    io_records_options whole = {&path, 1, SIZE_MAX / 4, 0, 0}, cut = {&path, 1, 0, 0, 0};
+    summary a, b;
+    int fd;
+
+    if (size < 2)
+        return 0;
+    cut.batch_bytes = batches[data[0] & 7];
+    cut.batch_records = data[0] >> 3 & 3;
+    cut.buffer_bytes = data[1] + 1u;
+    fd = memfd_create("input", MFD_CLOEXEC);
+    if (fd < 0 || write(fd, data + 2, size - 2) != (ssize_t)size - 2)
+        abort();
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    path = name;
+    a = read_all(&whole);
+    b = read_all(&cut);
+    assert(a.status == b.status && a.n_records == b.n_records && a.hash == b.hash);
+    assert(a.status != IO_E_INPUT || strcmp(a.err.text, b.err.text) == 0);
+    check_bases(&path, &a);
+    close(fd);
+    return 0;
+}

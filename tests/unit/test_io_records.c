@@ -1,0 +1,274 @@
+/* io_records: whatever the file looks like and however it is cut into batches, the records are those that were written. */
+#include "io_samples.h"
+
+#include "io/io_records.h"
+
+typedef struct record {
+    char *header, *letters, *quality; /* NUL-terminated; quality NULL: FASTA */
+} record;
+
+typedef struct records {
+    record items[200];
+    size_t n;
+} records;
+
+static uint64_t random_state = 1;
+
+static uint64_t random_below(uint64_t n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % n;
+}
+
+static char *random_text(const char *from, size_t n)
+{
+    char *text = malloc(n + 1);
+
+    assert_non_null(text);
+    for (size_t i = 0; i < n; i++)
+        text[i] = from[random_below(strlen(from))];
+    text[n] = '\0';
+    return text;
+}
+
+static void make(records *all, size_t n, size_t longest, int is_fastq)
+{
+    static const char *const headers[] = {"", "a", "a|b c", " x", "t\tab", "\xc3\xa9\x01", ">>", "@ + "};
+
+    for (size_t i = 0; i < n; i++) {
+        record *r = &all->items[all->n++];
+        size_t size = i % 5 == 3 ? 0 : (size_t)random_below(longest + 1);
+        r->header = i < 8 ? strdup(headers[i]) : random_text("ab |.\t", (size_t)random_below(30));
+        r->letters = random_text("ACGTacgtnN*-", size);
+        r->quality = is_fastq ? random_text("!#@+>I~", size) : NULL;
+        assert_non_null(r->header);
+    }
+}
+
+static void free_records(records *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        free(all->items[i].header);
+        free(all->items[i].letters);
+        free(all->items[i].quality);
+    }
+    all->n = 0;
+}
+
+static void add_lines(sample *out, const char *bytes, size_t line, const char *lf)
+{
+    size_t n = strlen(bytes);
+
+    for (size_t at = 0; at < n || at == 0; at += line) {
+        sample_add(out, bytes + at, n - at < line ? n - at : line);
+        sample_add(out, lf, strlen(lf));
+    }
+}
+
+static sample write_text(const records *all, size_t first, size_t line, const char *lf)
+{
+    sample out = {NULL, 0, 0};
+
+    for (size_t i = first; i < all->n; i++) {
+        const record *r = &all->items[i];
+        sample_add(&out, r->quality != NULL ? "@" : ">", 1);
+        add_lines(&out, r->header, SIZE_MAX / 2, lf);
+        add_lines(&out, r->letters, line, lf);
+        if (r->quality != NULL) {
+            add_lines(&out, "+", SIZE_MAX / 2, lf);
+            add_lines(&out, r->quality, line, lf);
+        }
+    }
+    return out;
+}
+
+static void expect_record(const tms_seqs *s, size_t i, const record *want)
+{
+    size_t n = strlen(want->letters), size = strlen(want->header), name = strcspn(want->header, " \t");
+
+    assert_int_equal(tms_seqs_length(s, i), n);
+    assert_memory_equal(s->residues + s->residue_starts[i], want->letters, n + 1);
+    assert_int_equal(tms_seqs_header_size(s, i), size);
+    assert_memory_equal(s->headers + s->header_starts[i], want->header, size + 1);
+    assert_int_equal(s->name_sizes[i], name);
+    assert_int_equal(s->qualities != NULL, want->quality != NULL);
+    if (s->qualities != NULL)
+        assert_memory_equal(s->qualities + s->residue_starts[i], want->quality, n + 1);
+}
+
+static void expect(const io_records_options *how, const records *want)
+{
+    io_records *r;
+    io_records_batch batch;
+    io_records_totals totals;
+    io_status status;
+    io_error err;
+    size_t n = 0, n_residues = 0;
+    uint64_t n_read = 0;
+
+    assert_int_equal(io_records_open(how, &r, &err), IO_OK);
+    while ((status = io_records_next(r, &batch, &err)) == IO_OK) {
+        const tms_seqs *s = &batch.seqs;
+        size_t bytes = 20 * s->n_records;
+        assert_true(s->n_records > 0 && batch.n_read >= n_read);
+        n_read = batch.n_read;
+        assert_int_equal(s->first_record, n);
+        assert_int_equal(s->residue_starts[0], 0);
+        assert_int_equal(s->header_starts[0], 0);
+        bytes += s->residue_starts[s->n_records] * (s->qualities != NULL ? 2 : 1) + s->header_starts[s->n_records];
+        assert_true(s->n_records == 1 || bytes <= how->batch_bytes + 23);
+        assert_true(how->batch_records == 0 || s->n_records <= how->batch_records);
+        for (size_t i = 0; i < s->n_records; i++, n++) {
+            assert_true(n < want->n);
+            expect_record(s, i, &want->items[n]);
+            n_residues += strlen(want->items[n].letters);
+        }
+    }
+    assert_int_equal(status, IO_END);
+    assert_int_equal(n, want->n);
+    assert_int_equal(io_records_next(r, &batch, &err), IO_END);
+    io_records_get_totals(r, &totals);
+    assert_int_equal(totals.n_records, n);
+    assert_int_equal(totals.n_residues, n_residues);
+    io_records_close(r);
+}
+
+static const size_t batch_sizes[] = {1, 50, 100, 333, 1000, 5000, 1 << 24};
+enum { N_SIZES = sizeof batch_sizes / sizeof *batch_sizes };
+
+/* Each look in every batch size, with buffers that end at every byte. */
+static void test_looks(void **state)
+{
+    static const size_t lines[] = {1, 7, 60, SIZE_MAX / 2};
+    static const char *const ends[] = {"\n", "\r\n"};
+    (void)state;
+
+    for (int is_fastq = 0; is_fastq < 2; is_fastq++)
+        for (int look = 0; look < 8; look++) {
+            records all = {.n = 0};
+            sample text;
+            const char *path;
+            make(&all, 30, 120, is_fastq);
+            text = write_text(&all, 0, lines[look / 2], ends[look % 2]);
+            if (all.items[29].letters[0] != '\0')
+                text.size -= strlen(ends[look % 2]); /* no end of the last line */
+            path = sample_write("look", text.bytes, text.size);
+            for (size_t buffer = 1; buffer < 60; buffer++) {
+                io_records_options how = {&path, 1, batch_sizes[buffer % N_SIZES], buffer % 3 == 0 ? buffer % 5 : 0, buffer};
+                expect(&how, &all);
+            }
+            sample_free(&text);
+            free_records(&all);
+        }
+}
+
+/* Large enough for a thread; files of both kinds in a row; records longer than a batch. */
+static void test_files(void **state)
+{
+    records all = {.n = 0};
+    const char *paths[4];
+    (void)state;
+
+    for (int i = 0; i < 4; i++) {
+        size_t first = all.n;
+        char name[8];
+        sample text, packed = {NULL, 0, 0};
+        make(&all, 40, i == 2 ? 50 : 20000, i == 1 || i == 2);
+        text = write_text(&all, first, 70, "\n");
+        snprintf(name, sizeof name, "f%d", i);
+        sample_gzip(&packed, text.bytes, text.size, 0);
+        paths[i] = i == 3 ? sample_write(name, packed.bytes, packed.size) : sample_write(name, text.bytes, text.size);
+        sample_free(&text);
+        sample_free(&packed);
+    }
+    for (size_t i = 0; i < N_SIZES; i++) {
+        io_records_options how = {paths, 4, batch_sizes[i], i == 4 ? 7 : 0, i % 2 * 999};
+        expect(&how, &all);
+    }
+    free_records(&all);
+}
+
+/* Whole records before a fault are given, then the fault, again and again. */
+static void test_faults(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t size, n_records;
+        const char *message;
+    } cases[] = {
+        {"", 0, 0, ": no sequence: the file is empty"},
+        {"@a\nAC\n+\nII\n@b\nACG\n+\nII", 22, 1, ":8: the sequence has 3 letters and its quality only 2 characters"},
+        {"@a\nAC\n+\nII\n@b\nACG\n+\nIIII\n", 25, 1, ":8: the sequence has 3 letters and its quality 4 characters"},
+        {"@a\nAC\n+\nII\n@b\nAC", 16, 1, ":6: the file ends before the record's quality"},
+        {">a\nAC\n>b\0c\nA\n", 13, 1, ":3: byte 0x00 in a header"},
+        {">a\nA\n>b\n\n", 9, 2, ""},
+        {"x", 1, 0, ":1: neither FASTA ('>') nor FASTQ ('@')"},
+        {"BAM\1", 4, 0, ": a BAM file, not FASTA or FASTQ; try 'samtools fasta'"},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t j = 0; j < 2 * N_SIZES; j++) {
+            const char *path = sample_write("fault", cases[i].text, cases[i].size);
+            io_records_options how = {&path, 1, batch_sizes[j % N_SIZES], 0, j / N_SIZES};
+            io_records_batch batch;
+            io_records *r;
+            io_status status;
+            io_error err = {0, ""};
+            size_t n = 0;
+            assert_int_equal(io_records_open(&how, &r, &err), IO_OK);
+            while ((status = io_records_next(r, &batch, &err)) == IO_OK)
+                n += batch.seqs.n_records;
+            assert_int_equal(n, cases[i].n_records);
+            if (cases[i].message[0] == '\0') {
+                assert_int_equal(status, IO_END);
+            } else {
+                assert_int_equal(status, IO_E_INPUT);
+                assert_string_equal(err.text + strlen(path), cases[i].message);
+                assert_int_equal(io_records_next(r, &batch, &err), IO_E_INPUT);
+            }
+            io_records_close(r);
+        }
+    io_records_close(NULL);
+}
+
+/* 10^6 records of 10; closing with batches waiting. */
+static void test_many(void **state)
+{
+    enum { N = 1000000 };
+    sample text = {NULL, 0, 0};
+    const char *path;
+    io_records_options how = {&path, 1, 1 << 20, 0, 0};
+    io_records_batch batch;
+    io_records *r;
+    io_error err;
+    size_t n = 0;
+    (void)state;
+
+    for (int i = 0; i < N; i++) {
+        char line[40];
+        sample_add(&text, line, (size_t)snprintf(line, sizeof line, ">%d\nACGTACGT%02d\n", i, i % 100));
+    }
+    path = sample_write("many", text.bytes, text.size);
+    assert_int_equal(io_records_open(&how, &r, &err), IO_OK);
+    while (io_records_next(r, &batch, &err) == IO_OK) {
+        for (size_t i = 0; i < batch.seqs.n_records; i++, n++) {
+            const uint8_t *letters = batch.seqs.residues + batch.seqs.residue_starts[i];
+            assert_true(tms_seqs_length(&batch.seqs, i) == 10 && letters[8] == '0' + n / 10 % 10 && letters[9] == '0' + n % 10);
+            assert_true(strtoul(batch.seqs.headers + batch.seqs.header_starts[i], NULL, 10) == n);
+        }
+    }
+    assert_int_equal(n, N);
+    io_records_close(r);
+    assert_int_equal(io_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_records_next(r, &batch, &err), IO_OK);
+    io_records_close(r);
+    sample_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_looks), cmocka_unit_test(test_files), cmocka_unit_test(test_faults),
+                                       cmocka_unit_test(test_many)};
+    return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
+}

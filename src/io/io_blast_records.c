@@ -9,16 +9,8 @@
 
 #include "io_reader.h"
 #include "io_sequences.h"
+#include "seq/seq_batch.h"
 #include "tamis/alphabet.h"
-
-struct batch {
-    struct byte_array residues, headers; /* a NUL after each record's */
-    uint64_t *residue_starts, *header_starts;
-    uint32_t *name_sizes;
-    size_t residue_starts_capacity, header_starts_capacity, name_sizes_capacity;
-    size_t n_records;
-    uint64_t first_record;
-};
 
 struct io_blast_records {
     io_reader reader;
@@ -30,23 +22,15 @@ struct io_blast_records {
     uint64_t n_records; /* of the batches before */
     io_status ended;    /* IO_OK: not yet; otherwise what the next call returns, with its message: */
     io_error failure;
-    struct batch batches[IO_READER_SLOTS];
+    struct byte_array line; /* what is kept of it */
+    struct seq_batch batches[IO_READER_SLOTS];
 };
 
 /* ---- the sink */
 
-static struct batch *current(io_blast_records *r) { return &r->batches[r->reader.current]; }
+static struct seq_batch *current(io_blast_records *r) { return &r->batches[r->reader.current]; }
 
 static io_status no_memory(io_error *err) { return io_fail_memory(err, "a batch of records"); }
-
-static size_t name_size(const char *header, size_t n)
-{
-    size_t i = 0;
-
-    while (i < n && header[i] != ' ' && header[i] != '\t')
-        i++;
-    return i;
-}
 
 static io_status begin_file(void *arg, const char *file, int is_fastq, io_error *err)
 {
@@ -61,57 +45,43 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
 static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
 {
     io_blast_records *r = arg;
-    struct batch *b = current(r);
-    size_t size = name_size(header, n);
+    struct seq_batch *b = current(r);
 
     (void)place;
-    if (b->n_records > 0 && b->residues.n >= r->batch_bytes)
+    if (b->n_records > 0 && b->n_residues >= r->batch_bytes)
         return IO_SINK_FULL;
-    if (!byte_array_add(&b->headers, header, n) || !byte_array_add(&b->headers, "", 1) ||
-        !array_reserve(&b->residue_starts, &b->residue_starts_capacity, b->n_records + 2, sizeof *b->residue_starts) ||
-        !array_reserve(&b->header_starts, &b->header_starts_capacity, b->n_records + 2, sizeof *b->header_starts) ||
-        !array_reserve(&b->name_sizes, &b->name_sizes_capacity, b->n_records + 1, sizeof *b->name_sizes))
-        return no_memory(err);
-    b->residue_starts[0] = b->header_starts[0] = 0;
-    b->name_sizes[b->n_records] = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     io_blast_letters_begin(&r->letters);
-    return IO_OK;
+    return seq_batch_begin(b, header, n) ? IO_OK : no_memory(err);
 }
 
 static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
 {
     io_blast_records *r = arg;
-    struct batch *b = current(r);
-    uint8_t *to = byte_array_room(&b->residues, n);
+    uint8_t *line;
     size_t n_codes;
     io_status status;
 
-    if (!to)
+    r->line.n = 0;
+    line = byte_array_room(&r->line, n);
+    if (!line)
         return no_memory(err);
-    status = io_blast_letters_take(&r->letters, letters, n, place, to, &n_codes, err);
+    status = io_blast_letters_take(&r->letters, letters, n, place, line, &n_codes, err);
     if (status != IO_OK)
         return status;
     for (size_t i = 0; i < n_codes; i++)
-        to[i] = r->letter_of[to[i]];
-    b->residues.n += n_codes;
+        line[i] = r->letter_of[line[i]];
     *n_taken = n;
-    return IO_OK;
+    return seq_batch_letters(current(r), line, n_codes) ? IO_OK : no_memory(err);
 }
 
 static io_status end_record(void *arg, io_error *err)
 {
     io_blast_records *r = arg;
-    struct batch *b = current(r);
     io_status status = io_blast_letters_end(&r->letters, err);
 
     if (status != IO_OK)
         return status;
-    if (!byte_array_add(&b->residues, "", 1))
-        return no_memory(err);
-    b->n_records++;
-    b->residue_starts[b->n_records] = b->residues.n;
-    b->header_starts[b->n_records] = b->headers.n;
-    return IO_OK;
+    return seq_batch_end(current(r)) ? IO_OK : no_memory(err);
 }
 
 /* ---- the reader's side */
@@ -120,11 +90,11 @@ static io_status end_record(void *arg, io_error *err)
 static io_status fill_batch(void *arg, io_error *err)
 {
     io_blast_records *r = arg;
-    struct batch *b = current(r);
+    struct seq_batch *b = current(r);
     io_status status;
 
-    b->residues.n = b->headers.n = b->n_records = 0;
-    b->first_record = r->n_records;
+    if (!seq_batch_clear(b, r->n_records, false))
+        return no_memory(err);
     if (r->ended == IO_OK) {
         status = io_sequences_read(r->source, &r->failure);
         r->ended = status == IO_SINK_FULL ? IO_OK : status;
@@ -194,16 +164,8 @@ io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *
     io_status status = io_reader_next(&r->reader, err);
 
     memset(batch, 0, sizeof *batch);
-    if (status == IO_OK) {
-        const struct batch *b = &r->batches[r->reader.in_use];
-        batch->n_records = b->n_records;
-        batch->first_record = b->first_record;
-        batch->residues = b->residues.bytes;
-        batch->residue_starts = b->residue_starts;
-        batch->headers = (const char *)b->headers.bytes;
-        batch->header_starts = b->header_starts;
-        batch->name_sizes = b->name_sizes;
-    }
+    if (status == IO_OK)
+        seq_batch_view(&r->batches[r->reader.in_use], batch);
     return status;
 }
 
@@ -214,13 +176,8 @@ void io_blast_records_close(io_blast_records *r)
     io_reader_close(&r->reader);
     io_sequences_free(r->source);
     io_blast_letters_free(&r->letters);
-    for (int i = 0; i < IO_READER_SLOTS; i++) {
-        struct batch *b = &r->batches[i];
-        free(b->residues.bytes);
-        free(b->headers.bytes);
-        free(b->residue_starts);
-        free(b->header_starts);
-        free(b->name_sizes);
-    }
+    for (int i = 0; i < IO_READER_SLOTS; i++)
+        seq_batch_free(&r->batches[i]);
+    free(r->line.bytes);
     free(r);
 }

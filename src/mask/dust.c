@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#include "mask/lagged_random.h"
+#include "base/lagged_random.h"
 
 enum {
     N_TRIPLETS = 64,

@@ -2,6 +2,7 @@
 #include "nucleotide_pack.h"
 
 #include "base/core.h"
+#include "base/lagged_random.h"
 
 /* The base of each NCBI4na code that is one base; AMBIGUOUS: of several. */
 #define AMBIGUOUS 4
@@ -10,40 +11,10 @@ static const uint8_t bases[16] = {
     3,         AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS,
 };
 
-/*
- * NCBI's generator of random numbers: an additive lagged Fibonacci sequence, x(i) = x(i - 33) + x(i - 20), whose first 33 numbers
- * come from a linear congruence.
- */
-enum { LAG = 33, TAP = 12, DISCARDED = 330 };
-
-struct lagged_fibonacci {
-    uint32_t state[LAG];
-    int tap, last;
-};
-
-static uint32_t draw(struct lagged_fibonacci *g)
-{
-    uint32_t sum = g->state[g->last] += g->state[g->tap];
-
-    g->tap = g->tap > 0 ? g->tap - 1 : LAG - 1;
-    g->last = g->last > 0 ? g->last - 1 : LAG - 1;
-    return sum >> 1;
-}
-
-static void seed(struct lagged_fibonacci *g, uint32_t value)
-{
-    for (int i = 0; i < LAG; i++, value = 1103515245 * value + 12345)
-        g->state[i] = value;
-    g->tap = TAP;
-    g->last = LAG - 1;
-    for (int i = 0; i < DISCARDED; i++)
-        (void)draw(g);
-}
-
 /* One of the letter's bases. */
-static uint8_t draw_base(struct lagged_fibonacci *g, uint8_t letter)
+static uint8_t draw_base(struct lagged_random *g, uint8_t letter)
 {
-    uint32_t value = draw(g), n_bases = (uint32_t)__builtin_popcount(letter);
+    uint32_t value = lagged_random_draw(g), n_bases = (uint32_t)__builtin_popcount(letter);
     uint8_t base = 0;
 
     for (uint32_t i = value % n_bases;; base++) {
@@ -120,7 +91,7 @@ bool nucleotide_pack_add(struct nucleotide_pack *p, const uint8_t *codes, size_t
     return add_slowly(p, codes + i, n - i);
 }
 
-static void fill_run(struct nucleotide_pack *p, const struct nucleotide_run *run, struct lagged_fibonacci *g)
+static void fill_run(struct nucleotide_pack *p, const struct nucleotide_run *run, struct lagged_random *g)
 {
     for (uint32_t i = 0; i < run->n; i++) {
         uint32_t at = run->start + i;
@@ -160,10 +131,10 @@ static bool write_ambiguity(struct nucleotide_pack *p)
 
 bool nucleotide_pack_end(struct nucleotide_pack *p)
 {
-    struct lagged_fibonacci g;
+    struct lagged_random g;
 
     if (p->n_runs > 0) {
-        seed(&g, (uint32_t)p->n_bases);
+        lagged_random_seed(&g, (uint32_t)p->n_bases);
         for (size_t i = 0; i < p->n_runs; i++)
             fill_run(p, &p->runs[i], &g);
     }

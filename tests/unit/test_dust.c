@@ -2,8 +2,8 @@
  * test_dust.c - DUST against a plain form of it: the window as a list of triplets, the perfect stretches as a list, all recounted. It is
  * what NCBI's programs do, step by step; tests/cli/mask.bats compares the result with dustmasker, test_blast_masks.c with blastn.
  */
+#include "base/lagged_random.h"
 #include "mask/dust.h"
-#include "mask/lagged_random.h"
 #include "mask_samples.h"
 #include "tamis/alphabet.h"
 

@@ -60,7 +60,16 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 
 /* --- --- */
 
-enum { N = 20000, MEMORY_CASES = 50, HEAVY_CASES = 300, HEAVY_KEYS = 700, SEED_CASES = 200, SEED_BASES = 70000, SUB_QUERIES = 7 };
+enum {
+    N = 20000,
+    MEMORY_CASES = 50,
+    HEAVY_CASES = 300,
+    HEAVY_KEYS = 700,
+    SEED_CASES = 200,
+    MASK_CASES = 200,
+    SEED_BASES = 70000,
+    SUB_QUERIES = 7
+};
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
@@ -461,6 +470,37 @@ static void database_work(const tms_filter_params *p)
     countdown = armed;
 }
 
+/* Masks of three records: all of them, or TMS_E_MEMORY; the object goes on working. */
+static void masks_work(const tms_filter_params *p)
+{
+    (void)p;
+    enum { RECORD = 1 + (1 << 16) };
+    static uint8_t residues[3 * RECORD];
+    const uint64_t starts[] = {0, RECORD, 2 * RECORD, 3 * RECORD};
+    tms_seqs seqs = {.n_records = 3, .residues = residues, .residue_starts = starts};
+    tms_masks *masks = (tms_masks *)(uintptr_t)1;
+    long armed = countdown;
+    tms_status status;
+    for (size_t i = 0; i < sizeof residues; i++)
+        residues[i] = i % RECORD == RECORD - 1 ? '\0' : i % 100 < 50 ? 'A' : (uint8_t) "CGTACTGATC"[i * i % 97 % 10];
+    ARMED(status, tms_masks_create(ctx, &masks));
+    expect_ok_or_memory(status);
+    assert_true((masks == NULL) == (status != TMS_OK));
+    if (masks == NULL)
+        return;
+    for (int which = 0; which < 3; which++) {
+        countdown = armed;
+        ARMED(status, which == 0   ? tms_mask_seg(ctx, &seqs, NULL, masks)
+                      : which == 1 ? tms_mask_dust(ctx, &seqs, NULL, masks)
+                                   : tms_mask_lower_case(ctx, &seqs, masks));
+        expect_ok_or_memory(status);
+        assert_int_equal(tms_masks_list(masks).n_records, status == TMS_OK ? 3 : 0);
+        if (status == TMS_OK)
+            assert_int_equal(tms_masks_list(masks).starts[3] > 0, which < 2);
+    }
+    tms_masks_destroy(masks);
+}
+
 static void every_allocation(void **state)
 {
     (void)state;
@@ -471,6 +511,7 @@ static void every_allocation(void **state)
     sample_write_text("inner.pal", "TITLE inner\nDBLIST a\n");
     assert_true(attempt_up_to(SEED_CASES, database_work, NULL) >= 20);
     assert_int_equal(sample_leave(), 0);
+    assert_true(attempt_up_to(MASK_CASES, masks_work, NULL) >= 12);
     assert_int_equal(attempt(context_work, NULL), 2);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
     assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);

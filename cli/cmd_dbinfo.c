@@ -43,6 +43,8 @@ static const option_row rows[] = {
     {.heading = "What is in it"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, info), .blast = "info", .excludes = "entry entry_batch outfmt strand target_only range json",
      .help = "print the lines of blastdbcmd -info, and no others"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, exact), .blast = "exact_length", .needs = "info",
+     .help = "changes nothing: lengths are always exact"},
     {0, "json", NULL, OPTION_FLAG(dbinfo_job, json), .excludes = "entry entry_batch", .help = "print one JSON object"},
     {0, "check", NULL, OPTION_FLAG(dbinfo_job, check), .excludes = "entry entry_batch",
      .help =

@@ -96,6 +96,7 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y')
             make "p$version$parse" prot $version p.fa $parse
             for format in "${formats[@]}"; do same -db "p$version$parse" -entry all -outfmt "$format"; done
             same -db "p$version$parse" -info
+            same -db "p$version$parse" -info -exact_length
             for length in 1 7 79 81 1000; do same -db "p$version$parse" -entry all -line_length $length; done
             same -db "p$version$parse" -entry all -range 3-9
             same -db "p$version$parse" -entry all -range 11- -outfmt '%f'

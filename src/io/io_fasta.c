@@ -97,6 +97,21 @@ static io_status flush_letters(io_fasta *t, io_error *err)
     return status;
 }
 
+/* What waits, in the input so far, moves to scratch, where more of the piece has room behind it. */
+static io_status move_to_scratch(io_fasta *t, io_error *err)
+{
+    if (t->scratch_size < t->in->size) { /* nothing of an older piece waits */
+        free(t->scratch);
+        t->scratch = malloc(t->in->size);
+        t->scratch_size = t->scratch != NULL ? t->in->size : 0;
+        if (t->scratch == NULL)
+            return io_fail_memory(err, "reading sequences");
+    }
+    memcpy(t->scratch, t->waiting, t->n_waiting);
+    t->waiting = t->scratch;
+    return IO_OK;
+}
+
 /* n letters of the current line wait. */
 static io_status add_waiting(io_fasta *t, const uint8_t *p, size_t n, io_error *err)
 {
@@ -108,18 +123,40 @@ static io_status add_waiting(io_fasta *t, const uint8_t *p, size_t n, io_error *
         return IO_OK;
     }
     if (t->waiting != t->scratch) {
-        if (t->scratch_size < t->in->size) { /* nothing of an older piece waits */
-            free(t->scratch);
-            t->scratch = malloc(t->in->size);
-            t->scratch_size = t->scratch != NULL ? t->in->size : 0;
-            if (t->scratch == NULL)
-                return io_fail_memory(err, "reading sequences");
-        }
-        memcpy(t->scratch, t->waiting, t->n_waiting);
-        t->waiting = t->scratch;
+        io_status status = move_to_scratch(t, err);
+        if (status != IO_OK)
+            return status;
     }
     memcpy(t->scratch + t->n_waiting, p, n);
     t->n_waiting += n;
+    return IO_OK;
+}
+
+/* Whole lines of letters from in->pos on, where a line starts, and some letters wait: the same as a line at a time, without the way
+ * there. Most lines of a genome are taken here. */
+static io_status take_lines(io_fasta *t, io_error *err)
+{
+    const uint8_t *p = t->in->bytes + t->in->pos, *end = t->in->bytes + t->in->end, *lf;
+    uint8_t other = t->is_fastq ? '+' : '>', *to;
+    io_status status;
+
+    if (p == end || *p == other)
+        return IO_OK;
+    if (t->waiting != t->scratch) {
+        status = move_to_scratch(t, err);
+        if (status != IO_OK)
+            return status;
+    }
+    to = t->scratch + t->n_waiting;
+    for (; p < end && *p != other && (lf = memchr(p, '\n', (size_t)(end - p))) != NULL; p = lf + 1) {
+        size_t n = trimmed(p, (size_t)(lf - p));
+        memcpy(to, p, n);
+        to += n;
+        t->line++;
+    }
+    t->n_letters += (size_t)(to - t->scratch) - t->n_waiting;
+    t->n_waiting = (size_t)(to - t->scratch);
+    t->in->pos = (size_t)(p - t->in->bytes);
     return IO_OK;
 }
 
@@ -308,6 +345,11 @@ static io_status take_piece(io_fasta *t, io_error *err)
         t->at_line_start = 1;
         t->n_looked_at = 0;
         t->line++;
+        if (t->kind == SEQUENCE && t->n_waiting > 0 && !t->has_bare_cr) {
+            status = take_lines(t, err);
+            if (status != IO_OK)
+                return status;
+        }
     }
     return flush_letters(t, err);
 }

@@ -77,7 +77,13 @@ static io_status open_file(io_sequences *s, io_error *err)
         io_fasta_begin(&s->text, &s->options.sink, in, s->line);
         return IO_OK;
     }
-    status = io_kind_check(in->name, head, n, "FASTA or FASTQ", err);
+    while (n < IO_KIND_HEAD_BYTES && memchr(head, '\n', n) == NULL && status == IO_OK) { /* for the message alone */
+        status = io_input_more(in, err);
+        head = in->bytes + in->pos;
+        n = in->end - in->pos;
+    }
+    if (status == IO_OK || status == IO_END)
+        status = io_kind_check(in->name, head, n, "FASTA or FASTQ", err);
     if (status != IO_OK)
         return status;
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')", in->name, (unsigned long long)s->line);

@@ -203,6 +203,7 @@ static void test_faults(void **state)
         {">a\nAC\n>b\0c\nA\n", 13, 1, ":3: byte 0x00 in a header"},
         {">a\nA\n>b\n\n", 9, 2, ""},
         {"x", 1, 0, ":1: neither FASTA ('>') nor FASTQ ('@')"},
+        {"SQLite format 3", 16, 0, ": an SQLite database, not FASTA or FASTQ"},
         {"BAM\1", 4, 0, ": a BAM file, not FASTA or FASTQ; try 'samtools fasta'"},
     };
     (void)state;

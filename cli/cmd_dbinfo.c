@@ -62,7 +62,8 @@ static const option_row rows[] = {
     {0, NULL, "FILE", OPTION_PATH(dbinfo_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
     {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, format), .blast = "outfmt", .initial = "%f",
-     .help = "%f FASTA, or a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %T taxon, %% percent"},
+     .help =
+         "%f FASTA, or a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %h hash, %T taxon, %% percent"},
     {0, NULL, "N", OPTION_SIZE(dbinfo_job, line_length, 1, 0), .blast = "line_length", .what = "a number of letters", .initial = "80",
      .help = "letters of a line of FASTA"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, target_only), .blast = "target_only",

@@ -7,6 +7,8 @@
 #include "db_writer.h"
 
 #include <inttypes.h>
+#include <isa-l/crc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +37,7 @@ const char *db_format_check(const char *format, char specifier[3])
     } refused[] = {
         {"LCSNBK", "needs the names of NCBI's taxonomy, which tamis does not read; %T prints the number of the taxon"},
         {"X", "is not read by tamis; %T prints the number of the taxon"},
-        {"PehmM", "is not in what tamis reads of a database"},
+        {"PemM", "is not in what tamis reads of a database"},
     };
     int n = 0;
 
@@ -53,12 +55,12 @@ const char *db_format_check(const char *format, char specifier[3])
             if (strchr(refused[i].letters, *format) != NULL)
                 return refused[i].why;
         }
-        if (strchr("fsagoitlT%", *format) == NULL)
-            return "is no specifier: there are %f %s %a %g %o %i %t %l %T and %%";
+        if (strchr("fsagoitlhT%", *format) == NULL)
+            return "is no specifier: there are %f %s %a %g %o %i %t %l %h %T and %%";
         n += *format != '%';
     }
     specifier[0] = '\0';
-    return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %T";
+    return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %h %T";
 }
 
 /* One of the letters, behind a percent sign. */
@@ -238,6 +240,30 @@ static int put_header(db_writer *w, const db_entry *entry, span s, size_t n_name
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
+/*
+ * blastdbcmd's hash of a sequence: CRC-32 of all its letters, as zlib's but for the last inversion. Letters that IUPAC's code of amino
+ * acids does not have count as the byte 255.
+ */
+static int put_hash(db_writer *w, uint64_t number)
+{
+    const db_entry entry = {.number = number};
+    span s = span_of(w, &entry);
+    uint32_t crc = 0;
+    char text[16];
+    int code = CLI_OK;
+
+    for (uint64_t at = 0; at < s.end && code == CLI_OK; at += PIECE) {
+        size_t part = s.end - at < PIECE ? (size_t)(s.end - at) : PIECE;
+        code = decode(w, &entry, s, at, part);
+        for (size_t i = 0; w->is_protein && i < part; i++) {
+            if (w->piece[i] == '-' || w->piece[i] == '*')
+                w->piece[i] = 255;
+        }
+        crc = crc32_gzip_refl(crc, w->piece, part);
+    }
+    return code == CLI_OK ? put(w, text, (size_t)snprintf(text, sizeof text, "0X%" PRIX32, ~crc)) : code;
+}
+
 /* name: NULL if the format has nothing of it. */
 static int put_specifier(db_writer *w, const db_entry *entry, const tms_seqdb_name *name, char letter)
 {
@@ -256,6 +282,8 @@ static int put_specifier(db_writer *w, const db_entry *entry, const tms_seqdb_na
         return put_number(w, tms_seqdb_oid(w->db, entry->number));
     case 'l':
         return put_number(w, tms_seqdb_length(w->db, entry->number));
+    case 'h':
+        return put_hash(w, entry->number);
     case 'T':
         return name->taxid < 0 ? put(w, "0", 1) : put_number(w, (uint64_t)name->taxid);
     default:

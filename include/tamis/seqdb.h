@@ -193,7 +193,7 @@ typedef struct tms_seqdb_found {
  *   ids   [in] n of them: an accession with or without a version, a name, a gi, "sp|P12345", "gi|5", "gnl|db|tag", "db:tag", "lcl|x",
  *              "1ABC_A", "gnl|BL_ORD_ID|3"; any case. What kind of id an accession is said to be makes no difference
  *   found [out] n; of several sequences the first
- * Decodes all deflines of the database, about 10^7 a second and thread, however few ids there are: tamis does not read BLAST's own
+ * Decodes all deflines of the database, some 5 * 10^6 a second and thread, however few ids there are: tamis does not read BLAST's own
  * indexes of ids. Ask for many at once.
  * Returns TMS_OK, also if some are not found; TMS_E_FORMAT; TMS_E_MEMORY; TMS_E_CANCELLED.
  */

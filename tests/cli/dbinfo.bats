@@ -84,7 +84,7 @@ END
     done
 }
 
-formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y')
+formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
 
 @test "proteins of both versions, with names parsed and not" {
     blast
@@ -341,7 +341,7 @@ nucleotides() {
         expect 2 "$TAMIS" dbinfo -db p -$option
         err_has "-$option of blastdbcmd is not here: "
     done
-    for format in %h %P %m1 %L %X %q %; do
+    for format in %e %P %m1 %L %X %q %; do
         expect 2 "$TAMIS" dbinfo -db p -entry all -outfmt "$format"
         err_has "-outfmt: ${format:0:2} "
     done

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "io/io_lmdb.h"
 #include "io/io_makedb.h"
 
 static const char command[] = "makedb";
@@ -149,8 +150,9 @@ static int check_refused(makedb_job *job)
                     "mask the query");
     if (job->taxid_map != NULL)
         return fail(job, MAKEDB_FAILED, "-taxid_map is not supported: make a database for each taxon with -taxid, or use makeblastdb");
-    if (job->version != 4)
-        return fail(job, MAKEDB_FAILED, "-blastdb_version 5 is not supported yet: leave it out, BLAST programs read version 4");
+    if (job->version == 5 && !io_lmdb_is_there())
+        return fail(job, MAKEDB_FAILED,
+                    "-blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4");
     if (strcmp(job->input_type, "fasta") != 0)
         return fail(job, MAKEDB_FAILED,
                     "-input_type: only fasta is read; `blastdbcmd -entry all` or `tamis dbinfo -entry all` make FASTA of a database");
@@ -321,7 +323,7 @@ static int make(makedb_job *job)
     job->how.db.parse_ids = job->parse_seqids;
     job->how.db.inputs = job->inputs;
     job->how.db.n_inputs = job->n_inputs;
-    job->how.taxid = (int64_t)job->taxid;
+    job->how.db.taxid = (int64_t)job->taxid;
     job->how.log = log_line;
     job->how.warn = warn_line;
     job->how.say_arg = job;

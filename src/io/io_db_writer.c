@@ -17,133 +17,12 @@
 
 #include "base/core.h"
 #include "io_db_old.h"
+#include "io_db_struct.h"
 #include "io_db_sums.h"
-#include "io_file_set.h"
-#include "io_isam.h"
 #include "seqdb/defline_encode.h"
 #include "seqdb/index_encode.h"
 
-enum { BUFFER_BYTES = 1 << 18, DATE_SIZE = 64, PATH_SIZE = PATH_MAX, INDEX_RESERVE = 12 };
-
-/* A file, its bytes on the way. */
-typedef struct output_file {
-    io_safe_file *file;
-    const char *extension; /* "sq", without the letter of the molecule */
-    uint32_t volume;
-    int of_base; /* not of a volume: "base.pal" */
-    uint8_t *buffer;
-    size_t n_buffered;
-    uint64_t size, sum;
-} output_file;
-
-/* Offsets as they are written: big-endian words. */
-typedef struct offset_array {
-    uint32_t *words;
-    size_t n, capacity;
-} offset_array;
-
-struct io_db_writer {
-    io_db_options how;
-    char date[DATE_SIZE];
-    io_file_set *set;
-    output_file *files; /* all of the set but the checksums */
-    size_t n_files, files_capacity;
-    uint8_t *free_buffers[3];
-    size_t n_free_buffers;
-    /* The volume that is written: */
-    uint32_t volume;
-    uint32_t n_sequences;
-    uint64_t n_letters;
-    uint64_t longest;
-    size_t at_sequences, at_headers; /* in files */
-    offset_array headers, sequences, ambiguities;
-    struct byte_array defline;
-    io_isam isam; /* version 4 with ids */
-};
-
-/* ---- files ---------------------------------------------------------------------------------------------------- */
-
-static io_status flush_buffer(output_file *f, io_error *err)
-{
-    io_status status = f->n_buffered > 0 ? io_safe_file_write(f->file, f->buffer, f->n_buffered, err) : IO_OK;
-
-    f->sum = io_db_sum(f->sum, f->buffer, f->n_buffered);
-    f->n_buffered = 0;
-    return status;
-}
-
-static io_status write_bytes(output_file *f, const void *bytes, size_t n, io_error *err)
-{
-    const uint8_t *from = bytes;
-    io_status status = IO_OK;
-
-    f->size += n;
-    while (n > 0 && status == IO_OK) {
-        size_t n_now = BUFFER_BYTES - f->n_buffered;
-        n_now = n_now < n ? n_now : n;
-        memcpy(f->buffer + f->n_buffered, from, n_now);
-        f->n_buffered += n_now;
-        from += n_now;
-        n -= n_now;
-        if (f->n_buffered == BUFFER_BYTES)
-            status = flush_buffer(f, err);
-    }
-    return status;
-}
-
-/* "base.00.psq", or "base.psq" of the only volume and of what belongs to all. */
-static io_status name_file(const io_db_writer *w, const output_file *f, int is_only, char path[PATH_SIZE], io_error *err)
-{
-    char letter = w->how.molecule == TMS_PROTEIN ? 'p' : 'n';
-    int n = is_only || f->of_base ? snprintf(path, PATH_SIZE, "%s.%c%s", w->how.base, letter, f->extension)
-                                  : snprintf(path, PATH_SIZE, "%s.%02u.%c%s", w->how.base, (unsigned)f->volume, letter, f->extension);
-
-    if (n < 0 || n >= PATH_SIZE)
-        return io_fail(err, IO_E_OUTPUT, ENAMETOOLONG, "%.100s...: %s", w->how.base, strerror(ENAMETOOLONG));
-    return IO_OK;
-}
-
-static io_output output_of(const io_db_writer *w, const char *path)
-{
-    return (io_output){.path = path, .inputs = w->how.inputs, .n_inputs = w->how.n_inputs};
-}
-
-static int is_entry(const output_file *f) { return strcmp(f->extension, "in") == 0 || strcmp(f->extension, "al") == 0; }
-
-static io_status open_file(io_db_writer *w, const char *extension, int of_base, size_t *at, io_error *err)
-{
-    output_file f = {.extension = extension, .volume = w->volume, .of_base = of_base};
-    char path[PATH_SIZE];
-    io_output output;
-    io_status status;
-
-    if (!array_reserve(&w->files, &w->files_capacity, w->n_files + 1, sizeof *w->files))
-        return io_fail_memory(err, "output files");
-    status = name_file(w, &f, w->volume == 0, path, err);
-    if (status != IO_OK)
-        return status;
-    output = output_of(w, path);
-    f.buffer = w->n_free_buffers > 0 ? w->free_buffers[--w->n_free_buffers] : malloc(BUFFER_BYTES);
-    status = f.buffer != NULL ? io_file_set_open(w->set, &output, is_entry(&f), &f.file, err) : io_fail_memory(err, "output files");
-    if (status != IO_OK) {
-        free(f.buffer);
-        return status;
-    }
-    *at = w->n_files;
-    w->files[w->n_files++] = f;
-    return IO_OK;
-}
-
-/* Its bytes are on the disk. */
-static io_status end_file(io_db_writer *w, size_t at, io_error *err)
-{
-    output_file *f = &w->files[at];
-    io_status status = flush_buffer(f, err);
-
-    w->free_buffers[w->n_free_buffers++] = f->buffer;
-    f->buffer = NULL;
-    return status == IO_OK ? io_safe_file_flush(f->file, err) : status;
-}
+enum { INDEX_RESERVE = 12 };
 
 /* ---- volumes -------------------------------------------------------------------------------------------------- */
 
@@ -158,15 +37,15 @@ static io_status add_offset(offset_array *a, uint64_t offset, io_error *err)
 static io_status begin_volume(io_db_writer *w, io_error *err)
 {
     static const uint8_t zero = 0;
-    io_status status = open_file(w, "sq", 0, &w->at_sequences, err);
+    io_status status = io_db_open_file(w, "sq", 0, &w->at_sequences, err);
 
     w->n_sequences = 0;
     w->n_letters = w->longest = 0;
     w->headers.n = w->sequences.n = w->ambiguities.n = 0;
     if (status == IO_OK)
-        status = open_file(w, "hr", 0, &w->at_headers, err);
+        status = io_db_open_file(w, "hr", 0, &w->at_headers, err);
     if (status == IO_OK)
-        status = write_bytes(&w->files[w->at_sequences], &zero, 1, err);
+        status = io_db_write(&w->files[w->at_sequences], &zero, 1, err);
     if (status == IO_OK)
         status = add_offset(&w->headers, 0, err);
     return status == IO_OK ? add_offset(&w->sequences, 1, err) : status;
@@ -180,7 +59,7 @@ static struct index_head head_of(const io_db_writer *w)
                                .version = w->how.version,
                                .volume = w->volume,
                                .title = text_of(w->how.title),
-                               .lmdb_name = text_of(""),
+                               .lmdb_name = text_of(w->lmdb_name),
                                .date = text_of(w->date),
                                .n_sequences = w->n_sequences,
                                .n_letters = w->n_letters,
@@ -198,24 +77,13 @@ static io_status write_index(io_db_writer *w, io_error *err)
     if (w->how.molecule == TMS_NUCLEOTIDE) /* the last one is where the last sequence ends */
         status = add_offset(&w->ambiguities, w->files[w->at_sequences].size, err);
     if (status == IO_OK)
-        status = index_encode_head(&head, &bytes) ? open_file(w, "in", 0, &at, err) : io_fail_memory(err, "an index");
+        status = index_encode_head(&head, &bytes) ? io_db_open_file(w, "in", 0, &at, err) : io_fail_memory(err, "an index");
     if (status == IO_OK)
-        status = write_bytes(&w->files[at], bytes.bytes, bytes.n, err);
+        status = io_db_write(&w->files[at], bytes.bytes, bytes.n, err);
     for (size_t i = 0; i < n_arrays && status == IO_OK; i++)
-        status = write_bytes(&w->files[at], arrays[i]->words, arrays[i]->n * sizeof *arrays[i]->words, err);
+        status = io_db_write(&w->files[at], arrays[i]->words, arrays[i]->n * sizeof *arrays[i]->words, err);
     free(bytes.bytes);
-    return status == IO_OK ? end_file(w, at, err) : status;
-}
-
-/* A file whose bytes are all there. */
-static io_status write_file(io_db_writer *w, const char *extension, int of_base, const struct byte_array *bytes, io_error *err)
-{
-    size_t at = 0;
-    io_status status = open_file(w, extension, of_base, &at, err);
-
-    if (status == IO_OK)
-        status = write_bytes(&w->files[at], bytes->bytes, bytes->n, err);
-    return status == IO_OK ? end_file(w, at, err) : status;
+    return status == IO_OK ? io_db_end_file(w, at, err) : status;
 }
 
 /* An index and its data: "sd" and "si". */
@@ -226,28 +94,28 @@ static io_status write_isam(io_db_writer *w, io_status (*make)(const io_isam *, 
     io_status status = make(&w->isam, &data, &index, err);
 
     if (status == IO_OK)
-        status = write_file(w, data_extension, 0, &data, err);
+        status = io_db_write_file(w, data_extension, 0, &data, err);
     if (status == IO_OK)
-        status = write_file(w, index_extension, 0, &index, err);
+        status = io_db_write_file(w, index_extension, 0, &index, err);
     free(data.bytes);
     free(index.bytes);
     return status;
 }
 
-/* What version 4 has for finding sequences by id. */
+/* What a volume has for finding sequences by id. */
 static io_status write_ids(io_db_writer *w, io_error *err)
 {
     struct byte_array list = {NULL, 0, 0};
     io_status status = io_isam_sort(&w->isam, err);
 
-    if (status == IO_OK)
+    if (status == IO_OK && w->how.version == 4)
         status = write_isam(w, io_isam_words, "sd", "si", err);
     if (status == IO_OK && w->isam.n_gis > 0)
         status = write_isam(w, io_isam_gis, "nd", "ni", err);
     if (status == IO_OK)
         status = io_isam_gi_list(&w->isam, &list, err);
     if (status == IO_OK)
-        status = write_file(w, "og", 0, &list, err);
+        status = io_db_write_file(w, "og", 0, &list, err);
     free(list.bytes);
     io_isam_clear(&w->isam);
     return status;
@@ -255,12 +123,15 @@ static io_status write_ids(io_db_writer *w, io_error *err)
 
 static io_status end_volume(io_db_writer *w, io_error *err)
 {
-    io_status status = end_file(w, w->at_sequences, err);
+    io_status status = io_db_end_file(w, w->at_sequences, err);
 
     if (status == IO_OK)
-        status = end_file(w, w->at_headers, err);
+        status = io_db_end_file(w, w->at_headers, err);
     if (status == IO_OK && w->how.parse_ids)
         status = write_ids(w, err);
+    if (!array_reserve(&w->volume_sizes, &w->sizes_capacity, w->n_volumes + 1, sizeof *w->volume_sizes))
+        return io_fail_memory(err, "a database");
+    w->volume_sizes[w->n_volumes++] = w->n_sequences;
     return status == IO_OK ? write_index(w, err) : status;
 }
 
@@ -305,16 +176,16 @@ static io_status write_sequence(io_db_writer *w, const io_db_record *r, io_error
     io_status status;
 
     if (r->packed != NULL) {
-        status = write_bytes(to, r->packed->packed.bytes, r->packed->packed.n, err);
+        status = io_db_write(to, r->packed->packed.bytes, r->packed->packed.n, err);
         if (status == IO_OK)
             status = add_offset(&w->ambiguities, to->size, err);
         if (status == IO_OK)
-            status = write_bytes(to, r->packed->ambiguity.bytes, r->packed->ambiguity.n, err);
+            status = io_db_write(to, r->packed->ambiguity.bytes, r->packed->ambiguity.n, err);
     } else {
         static const uint8_t zero = 0;
-        status = write_bytes(to, r->residues, r->n_residues, err);
+        status = io_db_write(to, r->residues, r->n_residues, err);
         if (status == IO_OK)
-            status = write_bytes(to, &zero, 1, err);
+            status = io_db_write(to, &zero, 1, err);
     }
     return status == IO_OK ? add_offset(&w->sequences, to->size, err) : status;
 }
@@ -341,11 +212,13 @@ io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err
     status = write_sequence(w, r, err);
     headers = &w->files[w->at_headers];
     if (status == IO_OK)
-        status = write_bytes(headers, w->defline.bytes, w->defline.n, err);
+        status = io_db_write(headers, w->defline.bytes, w->defline.n, err);
     if (status == IO_OK)
         status = add_offset(&w->headers, headers->size, err);
     if (status == IO_OK && w->how.parse_ids)
         status = io_isam_add(&w->isam, r->deflines, r->n_deflines, err);
+    if (status == IO_OK && w->how.parse_ids && w->how.version == 5)
+        status = io_db_names_add(&w->names, r->deflines, r->n_deflines, err);
     w->n_sequences++;
     w->n_letters += n_letters;
     w->longest = n_letters > w->longest ? n_letters : w->longest;
@@ -396,6 +269,9 @@ io_status io_db_writer_open(const io_db_options *options, int *replaces, io_db_w
         return io_fail_memory(err, "a database");
     w->how = *options;
     format_date(w->date);
+    w->isam.without_words = w->how.version == 5;
+    if (w->how.version == 5)
+        snprintf(w->lmdb_name, sizeof w->lmdb_name, "%s.%cdb", io_db_base_name(w), w->how.molecule == TMS_PROTEIN ? 'p' : 'n');
     status = make_directories(w->how.base, err);
     if (status == IO_OK)
         status = io_file_set_create(&w->set, err);
@@ -411,14 +287,6 @@ io_status io_db_writer_open(const io_db_options *options, int *replaces, io_db_w
     return IO_OK;
 }
 
-/* The last part of the base. */
-static const char *base_name(const io_db_writer *w)
-{
-    const char *slash = strrchr(w->how.base, '/');
-
-    return slash != NULL ? slash + 1 : w->how.base;
-}
-
 /* More than one volume: those of the first get its number, and an alias names all. */
 static io_status name_first_volume(io_db_writer *w, io_error *err)
 {
@@ -429,10 +297,10 @@ static io_status name_first_volume(io_db_writer *w, io_error *err)
         io_output output;
         if (w->files[i].volume != 0 || w->files[i].of_base)
             continue;
-        status = name_file(w, &w->files[i], 0, path, err);
+        status = io_db_name_file(w, &w->files[i], 0, path, err);
         if (status != IO_OK)
             break;
-        output = output_of(w, path);
+        output = io_db_output_of(w, path);
         status = io_safe_file_rename(w->files[i].file, &output, err);
     }
     return status;
@@ -442,23 +310,23 @@ static io_status write_alias(io_db_writer *w, io_error *err)
 {
     char line[PATH_SIZE + 64];
     size_t at = 0;
-    io_status status = open_file(w, "al", 1, &at, err);
+    io_status status = io_db_open_file(w, "al", 1, &at, err);
     int n = snprintf(line, sizeof line, "#\n# Alias file created: %s\n#\nTITLE ", w->date);
 
     if (status == IO_OK)
-        status = write_bytes(&w->files[at], line, (size_t)n, err);
+        status = io_db_write(&w->files[at], line, (size_t)n, err);
     if (status == IO_OK)
-        status = write_bytes(&w->files[at], w->how.title, strlen(w->how.title), err);
+        status = io_db_write(&w->files[at], w->how.title, strlen(w->how.title), err);
     if (status == IO_OK)
-        status = write_bytes(&w->files[at], "\nDBLIST", 7, err);
+        status = io_db_write(&w->files[at], "\nDBLIST", 7, err);
     for (uint32_t i = 0; i <= w->volume && status == IO_OK; i++) {
-        int is_quoted = strchr(base_name(w), ' ') != NULL;
-        n = snprintf(line, sizeof line, " %s%s.%02u%s", is_quoted ? "\"" : "", base_name(w), (unsigned)i, is_quoted ? "\"" : "");
-        status = write_bytes(&w->files[at], line, (size_t)n, err);
+        int is_quoted = strchr(io_db_base_name(w), ' ') != NULL;
+        n = snprintf(line, sizeof line, " %s%s.%02u%s", is_quoted ? "\"" : "", io_db_base_name(w), (unsigned)i, is_quoted ? "\"" : "");
+        status = io_db_write(&w->files[at], line, (size_t)n, err);
     }
     if (status == IO_OK)
-        status = write_bytes(&w->files[at], "\n", 1, err);
-    return status == IO_OK ? end_file(w, at, err) : status;
+        status = io_db_write(&w->files[at], "\n", 1, err);
+    return status == IO_OK ? io_db_end_file(w, at, err) : status;
 }
 
 static io_status write_sums(io_db_writer *w, io_error *err)
@@ -469,12 +337,12 @@ static io_status write_sums(io_db_writer *w, io_error *err)
 
     for (size_t i = 0; i < n_files && status == IO_OK; i++) {
         char path[PATH_SIZE];
-        status = name_file(w, &w->files[i], w->volume == 0, path, err);
+        status = io_db_name_file(w, &w->files[i], w->volume == 0, path, err);
         if (status == IO_OK)
-            status = io_db_sums_add(&text, w->files[i].sum, w->files[i].size, path + (base_name(w) - w->how.base), err);
+            status = io_db_sums_add(&text, w->files[i].sum, w->files[i].size, path + (io_db_base_name(w) - w->how.base), err);
     }
     if (status == IO_OK)
-        status = write_file(w, "sum", 1, &text, err);
+        status = io_db_write_file(w, "sum", 1, &text, err);
     free(text.bytes);
     return status;
 }
@@ -491,6 +359,8 @@ static void free_writer(io_db_writer *w)
     free(w->ambiguities.words);
     free(w->defline.bytes);
     io_isam_free(&w->isam);
+    io_db_names_free(&w->names);
+    free(w->volume_sizes);
     free(w);
 }
 
@@ -502,6 +372,8 @@ io_status io_db_writer_commit(io_db_writer *w, io_error *err)
         status = name_first_volume(w, err);
     if (status == IO_OK && w->volume > 0)
         status = write_alias(w, err);
+    if (status == IO_OK && w->how.version == 5)
+        status = io_db_write_version5(w, err);
     if (status == IO_OK)
         status = write_sums(w, err);
     if (status != IO_OK) {

@@ -7,32 +7,8 @@
 #ifndef TAMIS_IO_DB_WRITER_H
 #define TAMIS_IO_DB_WRITER_H
 
-#include "io_safe_file.h"
-#include "seqdb/nucleotide_pack.h"
-#include "seqdb/seqid.h"
-#include "tamis/seqdb.h"
-
-typedef struct io_db_options {
-    const char *base; /* the path, without an extension */
-    const char *title;
-    tms_molecule molecule;
-    int version;               /* 4 */
-    int parse_ids;             /* records have ids, by which sequences can be found */
-    uint64_t max_file_size;    /* bytes, less than 2^32 */
-    const char *const *inputs; /* as io_output has them */
-    size_t n_inputs;
-} io_db_options;
-
-/* A sequence to be added, borrowed. */
-typedef struct io_db_record {
-    const uint8_t *residues; /* proteins: NCBIstdaa codes */
-    size_t n_residues;
-    const struct nucleotide_pack *packed; /* nucleotides, after nucleotide_pack_end() */
-    struct defline *deflines;             /* without ids: one, which gets the id gnl|BL_ORD_ID|number */
-    size_t n_deflines;
-} io_db_record;
-
-typedef struct io_db_writer io_db_writer;
+#include "io_db_options.h"
+#include "io_error.h"
 
 /*
  * io_db_writer_open() - nothing is written yet; directories on the way to the base are made.

@@ -36,6 +36,8 @@ static bool add_id(io_isam *isam, const struct seqid *id, uint32_t number)
         return true;
     }
     isam->keys.n = 0;
+    if (isam->without_words)
+        return true;
     if (!seqid_keys(id, &isam->keys))
         return false;
     for (size_t at = 0; at < isam->keys.n;) {

@@ -30,6 +30,7 @@ typedef struct io_isam_gi {
 
 /* Of one volume. All zero: empty. */
 typedef struct io_isam {
+    int without_words;      /* version 5 has them elsewhere */
     struct byte_array text; /* the lines of .psd */
     io_isam_line *lines;
     size_t n_lines, lines_capacity;

@@ -57,7 +57,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     m->codes.n = 0;
     nucleotide_pack_begin(&m->packed);
     io_blast_letters_begin(&m->letters);
-    status = io_deflines_take(&m->deflines, header, n, m->how->db.parse_ids, m->how->db.molecule, m->how->taxid, place, m->how->warn,
+    status = io_deflines_take(&m->deflines, header, n, m->how->db.parse_ids, m->how->db.molecule, m->how->db.taxid, place, m->how->warn,
                               m->how->say_arg, err);
     if (m->deflines.n_odd > 0 && !m->has_said_odd) {
         m->has_said_odd = 1;

@@ -11,7 +11,6 @@
 
 typedef struct io_makedb_options {
     io_db_options db; /* with the files to be read as inputs, "-" for standard input */
-    int64_t taxid;    /* of all sequences; 0: unknown */
     /* A line, without its end, for the log, and for standard error. */
     io_blast_warn *log, *warn;
     void *say_arg;

@@ -423,6 +423,8 @@ io_status io_safe_file_rename(io_safe_file *f, const io_output *output, io_error
 
 const char *io_safe_file_path(const io_safe_file *f) { return f->path; }
 
+const char *io_safe_file_temporary(const io_safe_file *f) { return f->temp_path; }
+
 int io_safe_file_is_direct(const io_safe_file *f) { return f->is_direct; }
 
 io_status io_safe_file_put(io_safe_file *f, io_error *err)

@@ -64,8 +64,9 @@ void io_safe_file_remove_temporary(void);
  */
 io_status io_safe_file_flush(io_safe_file *file, io_error *err);
 io_status io_safe_file_rename(io_safe_file *file, const io_output *output, io_error *err);
-const char *io_safe_file_path(const io_safe_file *file); /* the final name */
-int io_safe_file_is_direct(const io_safe_file *file);    /* is it a device, a pipe or standard output? */
+const char *io_safe_file_path(const io_safe_file *file);      /* the final name */
+const char *io_safe_file_temporary(const io_safe_file *file); /* where the bytes are, after the first io_safe_file_write() */
+int io_safe_file_is_direct(const io_safe_file *file);         /* is it a device, a pipe or standard output? */
 io_status io_safe_file_put(io_safe_file *file, io_error *err);
 void io_safe_file_take_back(io_safe_file *file);
 void io_safe_file_end(io_safe_file *file);

@@ -402,3 +402,71 @@ END
     expect 1 "$TAMIS" makedb -in in.fa -dbtype prot -out x -parse_seqids
     err_is 'BLAST Database creation error: Error: Duplicate seq_ids are found: \nLCL|B\n\n'
 }
+
+# compare5 FILE TYPE [OPTION...]: version 5. LMDB's files differ in what they do not use, so they are compared by what is found in them.
+compare5() {
+    local file=$1 type=$2 f
+    shift 2
+    rm -rf want got
+    mkdir want got
+    makeblastdb -in "$file" -dbtype "$type" -out want/d "$@" >log
+    expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -blastdb_version 5 -out got/d "$@"
+    diff <(ls want) <(ls got | grep -v '^d.[np]sum$')
+    for f in want/*; do
+        case $f in
+        *[np]db | *[np]tf | *[np]al) ;;
+        *[np]in) [ "$(cmp -l "$f" "got/${f##*/}" 2>&1 | tee different | wc -l)" -le 17 ] && ! grep -q EOF different ;;
+        *) cmp "$f" "got/${f##*/}" ;;
+        esac
+    done
+    diff <(blastdbcmd -db want/d -dbtype "$type" -entry all -outfmt '%o %i %a %t %l %T') \
+        <(blastdbcmd -db got/d -dbtype "$type" -entry all -outfmt '%o %i %a %t %l %T')
+    diff <(blastdbcmd -db want/d -dbtype "$type" -info | grep -v Date | sed 's/want/got/') <(blastdbcmd -db got/d -dbtype "$type" -info | grep -v Date)
+}
+
+# version5: tamis can make it
+version5() {
+    printf '>a\nMKV\n' >a.fa
+    if ! "$TAMIS" makedb -in a.fa -dbtype prot -blastdb_version 5 -out a >out 2>err; then
+        err_is 'tamis makedb: -blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4\n'
+        skip "built without LMDB"
+    fi
+}
+
+@test "version 5" {
+    blast
+    need blastp
+    version5
+    {
+        protein 30
+        # shellcheck disable=SC2046
+        letters ACDEFGHIKLMNPQRSTVWY 8 $(seq 1 3 300)
+    } >p.fa
+    {
+        nucleotides 30
+        # shellcheck disable=SC2046
+        letters ACGTACGTACGTACGTACGTACGTRN 9 $(seq 1 3 300)
+    } >n.fa
+    compare5 n.fa nucl
+    compare5 n.fa nucl -max_file_sz 5000
+    compare5 p.fa prot -max_file_sz 5000
+    compare5 p.fa prot -taxid 9606 -title 'a b'
+    diff <(blastp -query p.fa -db want/d -taxids 9606 -outfmt '6 std staxids') <(blastp -query p.fa -db got/d -taxids 9606 -outfmt '6 std staxids')
+    [ "$(blastp -query p.fa -db got/d -taxids 9606 -outfmt 6 | wc -l)" -gt 50 ]
+}
+
+@test "version 5, -parse_seqids" {
+    blast
+    version5
+    {
+        protein 30
+        id_words | grep -v '^gi|[0-9]*$\|^gi|5|gi|6$' | awk '{ print ">" $0 " title of " NR; print "MKVLA" }'
+        printf '>m1 one\001gi|20|sp|P99999|N two\nMKV\n>3xyz_a\nMKV\n'
+    } >p.fa
+    compare5 p.fa prot -parse_seqids
+    compare5 p.fa prot -parse_seqids -max_file_sz 2500
+    for id in bare BARE 12345 P12345 'sp|P12345|NAME' 129295 'gnl|mydb|id7' mydb:id7 1ABC_B 1abc 'pat|US|1234567|1' m1 20 3xyz 3XYZ_a a0a385xjk5; do
+        blastdbcmd -db want/d -entry "$id" >want.entry 2>&1 || true
+        blastdbcmd -db got/d -entry "$id" 2>&1 | diff want.entry -
+    done
+}

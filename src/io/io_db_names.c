@@ -1,0 +1,203 @@
+/* io_db_names.c - see io_db_names.h. */
+#include "io_db_names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "seqdb/seqid_text.h"
+
+enum { LONG_NAME = 255, MAX_KEY = 511 };
+
+static bool is_text_id(const struct seqid *id)
+{
+    switch (id->kind) {
+    case SEQID_LOCAL:
+    case SEQID_GENERAL:
+    case SEQID_PDB:
+    case SEQID_PATENT:
+    case SEQID_PIR:
+    case SEQID_PRF:
+    case SEQID_GIBBSQ:
+    case SEQID_GIBBMT:
+    case SEQID_GIIM:
+        return false;
+    default:
+        return id->accession.n > 0;
+    }
+}
+
+static void to_upper(uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = (uint8_t)toupper(bytes[i]);
+}
+
+/* The name of an id, appended. */
+static bool add_text(const struct seqid *id, struct byte_array *to)
+{
+    size_t before = to->n;
+
+    if (id->kind == SEQID_PIR || id->kind == SEQID_PRF)
+        return seqid_text_fasta(id, to);
+    if (id->kind != SEQID_LOCAL && id->kind != SEQID_GENERAL && id->accession.n == 0 && id->name.n > 0)
+        return byte_array_add(to, id->name.bytes, id->name.n);
+    if (!seqid_text_accession(id, to))
+        return false;
+    if (is_text_id(id))
+        to_upper(to->bytes + before, to->n - before);
+    return true;
+}
+
+/* The last n bytes of text are a name. */
+static bool keep_name(io_db_names *a, size_t n, uint32_t number)
+{
+    if (n == 0 || n > MAX_KEY) {
+        a->text.n -= n;
+        return true;
+    }
+    if (!array_reserve(&a->names, &a->names_capacity, a->n_names + 1, sizeof *a->names))
+        return false;
+    a->names[a->n_names++] = (io_db_name){a->text.n - n, (uint32_t)n, number};
+    return true;
+}
+
+static bool add_bytes(io_db_names *a, const void *bytes, size_t n, uint32_t number, bool in_upper_case)
+{
+    if (!byte_array_add(&a->text, bytes, n))
+        return false;
+    if (in_upper_case)
+        to_upper(a->text.bytes + a->text.n - n, n);
+    return keep_name(a, n, number);
+}
+
+/* By which names is the id found? scratch has the one of the list. */
+static bool add_names(io_db_names *a, const struct seqid *id, uint32_t number)
+{
+    const uint8_t *name = a->scratch.bytes;
+    size_t n = a->scratch.n;
+
+    if (!add_bytes(a, name, n, number, false))
+        return false;
+    if (is_text_id(id))
+        return id->version <= 0 || add_bytes(a, id->accession.bytes, id->accession.n, number, true);
+    if (id->kind == SEQID_PDB)
+        return add_bytes(a, id->accession.bytes, id->accession.n, number, false) &&
+               add_bytes(a, id->accession.bytes, id->accession.n, number, true);
+    if (id->kind == SEQID_LOCAL || id->kind == SEQID_GENERAL)
+        return add_bytes(a, name, n, number, true);
+    return true;
+}
+
+static const struct seqid *id_at(const struct defline *deflines, size_t i)
+{
+    for (; i >= deflines->n_ids; deflines++)
+        i -= deflines->n_ids;
+    return &deflines->ids[i];
+}
+
+static bool add_to_list(struct byte_array *lists, const struct byte_array *name)
+{
+    uint8_t size = name->n < LONG_NAME ? (uint8_t)name->n : LONG_NAME;
+    uint32_t long_size = (uint32_t)name->n;
+
+    return byte_array_add(lists, &size, 1) && (size < LONG_NAME || byte_array_add(lists, &long_size, 4)) &&
+           byte_array_add(lists, name->bytes, name->n);
+}
+
+static int compare_names(const struct byte_array *a, const struct byte_array *b)
+{
+    int order = memcmp(a->bytes, b->bytes, a->n < b->n ? a->n : b->n);
+
+    return order != 0 ? order : (a->n > b->n) - (a->n < b->n);
+}
+
+/*
+ * The names of a sequence in order, one after the other: of n ids the next is the least that comes after the one before. They are
+ * few: most sequences have one.
+ */
+static bool add_list(io_db_names *a, const struct defline *deflines, size_t n_ids, uint32_t number)
+{
+    struct byte_array *best = &a->best, *last = &a->last;
+    size_t last_i = 0;
+    bool is_done = true;
+
+    last->n = 0;
+    for (size_t n_left = n_ids; n_left > 0 && is_done; n_left--) {
+        size_t best_i = SIZE_MAX;
+        for (size_t i = 0; i < n_ids && is_done; i++) {
+            const struct seqid *id = id_at(deflines, i);
+            int order;
+            if (id->kind == SEQID_GI)
+                continue;
+            a->scratch.n = 0;
+            is_done = add_text(id, &a->scratch);
+            order = last->n > 0 ? compare_names(&a->scratch, last) : 1;
+            if (!is_done || order < 0 || (order == 0 && i <= last_i))
+                continue;
+            if (best_i == SIZE_MAX || compare_names(&a->scratch, best) < 0) {
+                best->n = 0;
+                best_i = i;
+                is_done = byte_array_add(best, a->scratch.bytes, a->scratch.n);
+            }
+        }
+        if (best_i == SIZE_MAX)
+            break;
+        a->scratch.n = last->n = 0;
+        last_i = best_i;
+        is_done = is_done && add_to_list(&a->lists, best) && byte_array_add(last, best->bytes, best->n) &&
+                  byte_array_add(&a->scratch, best->bytes, best->n) && add_names(a, id_at(deflines, best_i), number);
+    }
+    return is_done;
+}
+
+io_status io_db_names_add(io_db_names *a, const struct defline *deflines, size_t n_deflines, io_error *err)
+{
+    uint32_t number = (uint32_t)a->n_lists;
+    size_t n_ids = 0;
+
+    for (size_t i = 0; i < n_deflines; i++)
+        n_ids += deflines[i].n_ids;
+    if (!array_reserve(&a->list_ends, &a->lists_capacity, a->n_lists + 1, sizeof *a->list_ends) || !add_list(a, deflines, n_ids, number))
+        return io_fail_memory(err, "an index of ids");
+    a->list_ends[a->n_lists++] = a->lists.n;
+    return IO_OK;
+}
+
+static void get_name(void *arg, size_t i, io_lmdb_pair *pair)
+{
+    const io_db_names *a = arg;
+    const io_db_name *name = &a->names[i];
+
+    *pair = (io_lmdb_pair){a->text.bytes + name->start, &name->number, name->size, sizeof name->number};
+}
+
+static int compare_keys(const void *x, const void *y, void *text)
+{
+    const io_db_name *a = x, *b = y;
+    const uint8_t *bytes = text;
+    int order = memcmp(bytes + a->start, bytes + b->start, a->size < b->size ? a->size : b->size);
+
+    if (order == 0)
+        order = (a->size > b->size) - (a->size < b->size);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+/* Sorted, so that LMDB adds each pair near the one before. */
+io_lmdb_table io_db_names_table(io_db_names *a)
+{
+    if (a->n_names > 0)
+        qsort_r(a->names, a->n_names, sizeof *a->names, compare_keys, a->text.bytes);
+    return (io_lmdb_table){.name = "acc2oid", .has_equal_keys = 1, .n = a->n_names, .get = get_name, .arg = a};
+}
+
+void io_db_names_free(io_db_names *a)
+{
+    free(a->text.bytes);
+    free(a->names);
+    free(a->lists.bytes);
+    free(a->list_ends);
+    free(a->scratch.bytes);
+    free(a->best.bytes);
+    free(a->last.bytes);
+    memset(a, 0, sizeof *a);
+}

@@ -1,0 +1,32 @@
+/* io_db_options.h - a BLAST database that is to be written, and a record of it. */
+#ifndef TAMIS_IO_DB_OPTIONS_H
+#define TAMIS_IO_DB_OPTIONS_H
+
+#include "seqdb/nucleotide_pack.h"
+#include "seqdb/seqid.h"
+#include "tamis/seqdb.h"
+
+typedef struct io_db_options {
+    const char *base; /* the path, without an extension */
+    const char *title;
+    tms_molecule molecule;
+    int version;               /* 4; 5 with LMDB (io_lmdb.h) */
+    int64_t taxid;             /* of all sequences; 0: unknown */
+    int parse_ids;             /* records have ids, by which sequences can be found */
+    uint64_t max_file_size;    /* bytes, less than 2^32 */
+    const char *const *inputs; /* as io_output has them */
+    size_t n_inputs;
+} io_db_options;
+
+/* A sequence to be added, borrowed. */
+typedef struct io_db_record {
+    const uint8_t *residues; /* proteins: NCBIstdaa codes */
+    size_t n_residues;
+    const struct nucleotide_pack *packed; /* nucleotides, after nucleotide_pack_end() */
+    struct defline *deflines;             /* without ids: one, which gets the id gnl|BL_ORD_ID|number */
+    size_t n_deflines;
+} io_db_record;
+
+typedef struct io_db_writer io_db_writer;
+
+#endif

@@ -1,0 +1,180 @@
+/* io_db_version5.c - the files of version 5 that version 4 has not: see io_db_names.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/core.h"
+#include "io_db_struct.h"
+#include "io_db_sums.h"
+
+enum { MAX_TABLES = 3 };
+
+/* The bytes of a file that somebody else has written: its size and checksum. */
+static io_status sum_file(output_file *f, const char *path, io_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), code;
+    ssize_t n = 0;
+
+    while (fd >= 0 && ((n = read(fd, f->buffer, BUFFER_BYTES)) > 0 || (n < 0 && errno == EINTR))) {
+        if (n < 0)
+            continue;
+        f->sum = io_db_sum(f->sum, f->buffer, (size_t)n);
+        f->size += (uint64_t)n;
+    }
+    code = errno;
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 || n < 0 ? io_fail(err, IO_E_OUTPUT, code, "%s: %s", path, strerror(code)) : IO_OK;
+}
+
+/* A file of LMDB's, written under its temporary name. */
+static io_status write_lmdb(io_db_writer *w, const char *extension, const io_lmdb_table *tables, size_t n_tables, uint64_t n_bytes,
+                            io_error *err)
+{
+    size_t at = 0;
+    const char *path = NULL;
+    io_status status = io_db_open_file(w, extension, 1, &at, err);
+
+    if (status == IO_OK)
+        status = io_safe_file_write(w->files[at].file, "", 0, err); /* from here on it has its name */
+    if (status == IO_OK) {
+        path = io_safe_file_temporary(w->files[at].file);
+        status = io_lmdb_write(path, io_safe_file_path(w->files[at].file), tables, n_tables, n_bytes, err);
+    }
+    if (status == IO_OK)
+        status = sum_file(&w->files[at], path, err);
+    return status == IO_OK ? io_db_end_file(w, at, err) : status;
+}
+
+/* ---- tables --------------------------------------------------------------------------------------------------- */
+
+/* What a row of the tables of volumes points to. */
+typedef struct volume_rows {
+    const io_db_writer *w;
+    uint32_t number;
+    char name[PATH_SIZE];
+} volume_rows;
+
+static void get_volume_size(void *arg, size_t i, io_lmdb_pair *pair)
+{
+    volume_rows *rows = arg;
+
+    rows->number = (uint32_t)i;
+    *pair = (io_lmdb_pair){&rows->number, &rows->w->volume_sizes[i], sizeof rows->number, sizeof *rows->w->volume_sizes};
+}
+
+static void get_volume_name(void *arg, size_t i, io_lmdb_pair *pair)
+{
+    volume_rows *rows = arg;
+    const char *base = io_db_base_name(rows->w);
+    int n = rows->w->n_volumes == 1 ? snprintf(rows->name, sizeof rows->name, "%s", base)
+                                    : snprintf(rows->name, sizeof rows->name, "%s.%02u", base, (unsigned)i);
+
+    rows->number = (uint32_t)i;
+    *pair = (io_lmdb_pair){&rows->number, rows->name, sizeof rows->number, (size_t)n};
+}
+
+static io_status write_names(io_db_writer *w, io_error *err)
+{
+    volume_rows rows = {.w = w};
+    io_lmdb_table tables[MAX_TABLES] = {
+        {.name = "volinfo", .has_number_keys = 1, .n = w->n_volumes, .get = get_volume_size, .arg = &rows},
+        {.name = "volname", .has_number_keys = 1, .n = w->n_volumes, .get = get_volume_name, .arg = &rows},
+    };
+
+    if (w->how.parse_ids)
+        tables[2] = io_db_names_table(&w->names);
+    return write_lmdb(w, "db", tables, w->how.parse_ids ? 3 : 2, w->names.text.n + (uint64_t)w->n_volumes * PATH_SIZE, err);
+}
+
+typedef struct taxid_row {
+    int32_t taxid;
+    uint64_t offset; /* of its list in .pto */
+} taxid_row;
+
+static void get_taxid(void *arg, size_t i, io_lmdb_pair *pair)
+{
+    const taxid_row *row = arg;
+
+    (void)i;
+    *pair = (io_lmdb_pair){&row->taxid, &row->offset, sizeof row->taxid, sizeof row->offset};
+}
+
+/* ---- arrays --------------------------------------------------------------------------------------------------- */
+
+static io_status put32(output_file *f, uint32_t word, io_error *err)
+{
+    uint8_t bytes[4];
+
+    core_write32(bytes, word);
+    return io_db_write(f, bytes, sizeof bytes, err);
+}
+
+static io_status put64(output_file *f, uint64_t word, io_error *err)
+{
+    uint8_t bytes[8];
+
+    core_write64(bytes, word);
+    return io_db_write(f, bytes, sizeof bytes, err);
+}
+
+static io_status write_taxids(io_db_writer *w, uint64_t n, io_error *err)
+{
+    size_t at = 0;
+    io_status status = io_db_open_file(w, "ot", 1, &at, err);
+
+    if (status == IO_OK)
+        status = put64(&w->files[at], n, err);
+    for (uint64_t i = 1; i <= n && status == IO_OK; i++)
+        status = put64(&w->files[at], i, err);
+    for (uint64_t i = 0; i < n && status == IO_OK; i++)
+        status = put32(&w->files[at], (uint32_t)w->how.taxid, err);
+    return status == IO_OK ? io_db_end_file(w, at, err) : status;
+}
+
+/* All sequences have the same taxid. */
+static io_status write_taxid_list(io_db_writer *w, uint64_t n, io_error *err)
+{
+    size_t at = 0;
+    io_status status = io_db_open_file(w, "to", 1, &at, err);
+
+    if (status == IO_OK)
+        status = put32(&w->files[at], (uint32_t)n, err);
+    for (uint64_t i = 0; i < n && status == IO_OK; i++)
+        status = put32(&w->files[at], (uint32_t)i, err);
+    return status == IO_OK ? io_db_end_file(w, at, err) : status;
+}
+
+static io_status write_lists(io_db_writer *w, io_error *err)
+{
+    size_t at = 0;
+    io_status status = io_db_open_file(w, "os", 1, &at, err);
+
+    if (status == IO_OK)
+        status = put64(&w->files[at], w->names.n_lists, err);
+    for (size_t i = 0; i < w->names.n_lists && status == IO_OK; i++)
+        status = put64(&w->files[at], w->names.list_ends[i], err);
+    if (status == IO_OK)
+        status = io_db_write(&w->files[at], w->names.lists.bytes, w->names.lists.n, err);
+    return status == IO_OK ? io_db_end_file(w, at, err) : status;
+}
+
+io_status io_db_write_version5(io_db_writer *w, io_error *err)
+{
+    taxid_row taxid = {(int32_t)w->how.taxid, 0};
+    io_lmdb_table taxids = {.name = "taxid2offset", .has_equal_keys = 1, .n = 1, .get = get_taxid, .arg = &taxid};
+    uint64_t n = 0;
+    io_status status = write_names(w, err);
+
+    for (size_t i = 0; i < w->n_volumes; i++)
+        n += w->volume_sizes[i];
+    if (status == IO_OK)
+        status = write_taxids(w, n, err);
+    if (status == IO_OK)
+        status = write_taxid_list(w, n, err);
+    if (status == IO_OK)
+        status = write_lmdb(w, "tf", &taxids, 1, sizeof taxid, err);
+    return status == IO_OK && w->how.parse_ids ? write_lists(w, err) : status;
+}

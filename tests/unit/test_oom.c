@@ -470,12 +470,12 @@ static void database_work(const tms_filter_params *p)
     countdown = armed;
 }
 
-/* Masks of three records: all of them, or TMS_E_MEMORY; the object goes on working. */
+/* Masks of three records, and of a long one that is cut for the threads: all of them, or TMS_E_MEMORY; the object goes on working. */
 static void masks_work(const tms_filter_params *p)
 {
     (void)p;
     enum { RECORD = 1 + (1 << 16) };
-    static uint8_t residues[3 * RECORD];
+    static uint8_t residues[3 * RECORD], long_residues[(1 << 20) + 1000];
     const uint64_t starts[] = {0, RECORD, 2 * RECORD, 3 * RECORD};
     tms_seqs seqs = {.n_records = 3, .residues = residues, .residue_starts = starts};
     tms_masks *masks = (tms_masks *)(uintptr_t)1;
@@ -488,6 +488,14 @@ static void masks_work(const tms_filter_params *p)
     assert_true((masks == NULL) == (status != TMS_OK));
     if (masks == NULL)
         return;
+    const uint64_t long_starts[] = {0, sizeof long_residues};
+    const tms_seqs long_seqs = {.n_records = 1, .residues = long_residues, .residue_starts = long_starts};
+    for (size_t i = 0; i < sizeof long_residues; i++)
+        long_residues[i] = (uint8_t) "ACGT"[(i * i + i / 7) % 31 % 4];
+    countdown = armed;
+    ARMED(status, tms_mask_dust(ctx, &long_seqs, NULL, masks));
+    expect_ok_or_memory(status);
+    assert_int_equal(tms_masks_list(masks).n_records, status == TMS_OK);
     for (int which = 0; which < 3; which++) {
         countdown = armed;
         ARMED(status, which == 0   ? tms_mask_seg(ctx, &seqs, NULL, masks)

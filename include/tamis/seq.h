@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "tamis/context.h"
+#include "tamis/dna.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,27 @@ typedef struct tms_seqs {
 
 TMS_INLINE uint64_t tms_seqs_length(const tms_seqs *seqs, size_t i) { return seqs->residue_starts[i + 1] - seqs->residue_starts[i] - 1; }
 TMS_INLINE uint64_t tms_seqs_header_size(const tms_seqs *seqs, size_t i) { return seqs->header_starts[i + 1] - seqs->header_starts[i] - 1; }
+
+/* ---- the nucleotides of a batch at two bits a base, for w-mers ---------------------------------------------------------------- */
+
+typedef struct tms_seqs_dna tms_seqs_dna;
+
+/* tms_seqs_dna_create() - for one batch after the other: its memory is used again. Returns TMS_OK or TMS_E_MEMORY. */
+TMS_API TMS_CHECKED tms_status tms_seqs_dna_create(tms_context *ctx, tms_seqs_dna **out);
+TMS_API void tms_seqs_dna_destroy(tms_seqs_dna *dna); /* NULL is fine */
+
+/*
+ * tms_seqs_dna_encode() - encode all records of a batch.
+ *   seqs [in] letters as tms_dna_encode() takes them, TMS_DNA_MAX_BASES at most in all
+ * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its record, or too many of them; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqs_dna_encode(tms_context *ctx, const tms_seqs *seqs, tms_seqs_dna *dna);
+
+/*
+ * tms_seqs_dna_get() - the batch that was encoded last; no bases after a failure. Part i is record i, also where that is empty; its name is
+ * the whole header, borrowed from the batch.
+ */
+TMS_API const tms_dna *tms_seqs_dna_get(const tms_seqs_dna *dna);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ void seq_batch_free(struct seq_batch *b)
     free(b->residue_starts);
     free(b->header_starts);
     free(b->name_sizes);
+    memset(b, 0, sizeof *b);
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

@@ -30,7 +30,7 @@ struct seq_batch {
 
 /* seq_batch_clear() - no records; the first will be number first_record of its input. Call it first, on zeroes. */
 bool seq_batch_clear(struct seq_batch *b, uint64_t first_record, bool has_qualities);
-void seq_batch_free(struct seq_batch *b);
+void seq_batch_free(struct seq_batch *b); /* zeroes, which are fine too */
 
 bool seq_batch_begin(struct seq_batch *b, const char *header, size_t n);
 bool seq_batch_letters(struct seq_batch *b, const uint8_t *letters, size_t n);

@@ -19,8 +19,6 @@
 
 #include <string.h>
 
-#include "base/lagged_random.h"
-
 enum {
     N_TRIPLETS = 64,
     CODE_N = 14,  /* BLASTNA */
@@ -62,10 +60,9 @@ struct window {
 struct pass {
     struct reader reader;
     struct window window;
-    struct intervals *out;
-    size_t first_interval; /* of this sequence, in out */
-    bool at_border;        /* the next interval is the first of a piece, or a run of N */
-    uint64_t start;        /* of the pass, in the record */
+    struct dust_list list;
+    uint64_t start;    /* of the pass, in the record */
+    uint64_t from, to; /* stretches that begin elsewhere belong to other parts */
 };
 
 static unsigned read_letter(struct reader *r, uint8_t code)
@@ -202,20 +199,19 @@ static void find_perfect(struct window *w, const uint8_t *newest, uint32_t most)
 }
 
 /*
- * An interval of the record. Within a piece one that begins no more than `linker` letters after the end of another is joined to it; across
- * the border of pieces only one that begins exactly so many letters after it: dustmasker does that.
+ * Within a piece an interval that begins no more than `linker` letters after the end of another is joined to it; across the border of
+ * pieces only one that begins exactly so many letters after it: dustmasker does that.
  */
-static bool add(struct pass *pass, uint64_t start, uint64_t end)
+bool dust_list_add(struct dust_list *list, uint64_t start, uint64_t end)
 {
-    struct intervals *out = pass->out;
-    tms_interval *before = out->n > pass->first_interval ? &out->items[out->n - 1] : NULL;
-    uint64_t reach = before ? before->end - 1 + pass->window.params->linker : 0;
+    struct intervals *out = list->out;
+    tms_interval *before = out->n > list->first ? &out->items[out->n - 1] : NULL;
+    uint64_t reach = before ? before->end - 1 + list->linker : 0;
+    bool is_apart = !before || (list->at_border ? start != reach : start > reach);
 
-    if (!before || (pass->at_border ? start != reach : start > reach)) {
-        pass->at_border = false;
+    list->at_border = false;
+    if (is_apart)
         return intervals_add(out, start, end);
-    }
-    pass->at_border = false;
     if (before->end < end)
         before->end = end;
     return true;
@@ -230,7 +226,9 @@ static inline bool leave(struct pass *pass, uint64_t place)
     if (!(w->occupied & bit))
         return true;
     w->occupied &= ~bit;
-    return add(pass, pass->start + place, pass->start + w->slots[place % SLOTS].end);
+    if (pass->start + place < pass->from || pass->start + place >= pass->to)
+        return true;
+    return dust_list_add(&pass->list, pass->start + place, pass->start + w->slots[place % SLOTS].end);
 }
 
 /*
@@ -246,7 +244,7 @@ static bool run_pass(struct pass *pass, uint64_t *rest)
 
     start_reading(r, pass->start);
     start_window(w);
-    for (size_t n; (n = read_block(r)) > 0;) {
+    for (size_t n; pass->start + w->first <= pass->to && (n = read_block(r)) > 0;) {
         const uint8_t *newest = r->triplets + BEHIND;
         for (const uint8_t *end = newest + n; newest < end; newest++) {
             uint32_t c;
@@ -281,14 +279,13 @@ done:
     return true;
 }
 
-/* Letters start .. end - 1, as if nothing were around them. */
-static bool mask_piece(struct pass *pass, size_t start, size_t end)
+/* Letters start .. end - 1. */
+static bool run_passes(struct pass *pass, size_t start, size_t end)
 {
     uint64_t rest = 0;
 
-    pass->at_border = true;
     pass->reader.n = end;
-    for (pass->start = start; end > pass->start + 2; pass->start += rest) {
+    for (pass->start = start; end > pass->start + 2 && pass->start < pass->to; pass->start += rest) {
         if (!run_pass(pass, &rest))
             return false;
         if (rest == 0)
@@ -304,37 +301,101 @@ static void start_record(struct pass *pass, const tms_dust_params *params, const
     pass->window.params = params;
     pass->window.capacity = params->window - 2;
     pass->window.suffix_count = params->level / 5;
-    pass->out = out;
-    pass->first_interval = out->n;
+    pass->list = (struct dust_list){out, out->n, params->linker, true};
+    pass->from = 0;
+    pass->to = UINT64_MAX;
 }
 
-/* dustmasker's pieces: what is between runs of N that are at an end, or longer than the window. The runs are masked. */
-static bool mask_between_runs(struct pass *pass, size_t n)
+/* dustmasker's pieces are what is between runs of N that are at an end, or longer than the window. blastn has one. */
+bool dust_next_piece(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_piece *piece)
 {
-    const uint8_t *codes = pass->reader.codes;
-    size_t start = 0, end;
+    size_t end;
 
-    for (size_t i = 0; i < n; i = end) {
+    piece->start = piece->run_end;
+    if (piece->start == n)
+        return false;
+    piece->end = piece->run_end = n;
+    if (params->rule != TMS_DUST_DUSTMASKER)
+        return true;
+    for (size_t i = piece->start; i < n; i = end) {
         const uint8_t *found = memchr(codes + i, CODE_N, n - i);
         size_t run = found ? (size_t)(found - codes) : n;
         for (end = run; end < n && codes[end] == CODE_N;)
             end++;
-        if (run > 0 && end < n && end - run <= pass->window.params->window)
-            continue;
-        if (run > start && !mask_piece(pass, start, run))
-            return false;
-        pass->at_border = true;
-        if (end > run && !add(pass, run, end))
-            return false;
-        start = end;
+        if (run == 0 || end == n || end - run > params->window) {
+            piece->end = run;
+            piece->run_end = end;
+            break;
+        }
     }
     return true;
 }
 
 bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, struct intervals *out)
 {
+    struct dust_piece piece = {0, 0, 0};
     struct pass pass;
 
     start_record(&pass, params, codes, out);
-    return params->rule == TMS_DUST_DUSTMASKER ? mask_between_runs(&pass, n) : mask_piece(&pass, 0, n);
+    while (dust_next_piece(params, codes, n, &piece)) {
+        pass.list.at_border = true;
+        if (!run_passes(&pass, piece.start, piece.end))
+            return false;
+        pass.list.at_border = true;
+        if (piece.run_end > piece.end && !dust_list_add(&pass.list, piece.end, piece.run_end))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * What begins at a place or later depends on windows that hold it, so on letters of a window before it, if the window was full then, and
+ * no window of equal triplets was near, which begins a pass. A part begins so many letters before its own.
+ */
+static size_t cut_margin(const tms_dust_params *params) { return 4 * (size_t)params->window; }
+
+/* Where a run of letters ends that could fill a window, in codes[start .. end - 1]; 0: there is none. */
+static size_t end_of_run(const tms_dust_params *params, const uint8_t *codes, size_t start, size_t end)
+{
+    size_t n = 0, found = 0;
+    uint8_t before = 4;
+
+    for (size_t i = start; i < end; i++) {
+        uint8_t letter = codes[i] < 4 ? codes[i] : 0;
+        n = letter == before ? n + 1 : 1;
+        before = letter;
+        if (n >= params->window)
+            found = i + 1;
+    }
+    return found;
+}
+
+size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t at)
+{
+    size_t margin = cut_margin(params), run;
+
+    if (at < piece->start + margin)
+        at = piece->start + margin;
+    while (at < piece->end && piece->end - at > margin) {
+        run = end_of_run(params, codes, at - margin, at + margin);
+        if (run == 0)
+            return at;
+        at = run + margin;
+    }
+    return piece->end;
+}
+
+bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t from, size_t to,
+                    struct lagged_random *random, struct intervals *out)
+{
+    struct pass pass;
+    bool is_ok;
+
+    start_record(&pass, params, codes, out);
+    pass.reader.random = *random;
+    pass.from = from;
+    pass.to = to < piece->end ? to : UINT64_MAX;
+    is_ok = run_passes(&pass, from > piece->start ? from - cut_margin(params) : from, piece->end);
+    *random = pass.reader.random;
+    return is_ok;
 }

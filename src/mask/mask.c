@@ -9,6 +9,7 @@
 
 #include "base/extensible.h"
 #include "mask/dust.h"
+#include "mask/dust_long.h"
 #include "mask/lower_case.h"
 #include "mask/seg.h"
 #include "run/context.h"
@@ -17,8 +18,10 @@
 STRUCT_ENDS_WITH(tms_seg_params, hicut);
 STRUCT_ENDS_WITH(tms_dust_params, rule);
 
-/* Residues of a task: about a millisecond. A longer record is a task of its own. */
+/* Residues of a task: about a millisecond. A longer record is a task of its own; of DUST, if it is long, several. */
 #define TASK_BYTES ((uint64_t)65536)
+#define LONG_BYTES ((uint64_t)1 << 20)
+_Static_assert(LONG_BYTES >= 2 * TASK_BYTES, "no other record begins in the range of the task after that of a long record");
 
 static const tms_seg_params seg_defaults = TMS_SEG_QUERY;
 static const tms_dust_params dust_defaults = TMS_DUST_AS_BLASTN;
@@ -40,6 +43,7 @@ struct tms_masks {
     size_t n_tasks, tasks_capacity;
     struct worker *workers;
     size_t n_workers, workers_capacity;
+    struct dust_long dust_long;
 };
 
 /* One call. */
@@ -49,6 +53,7 @@ struct job {
     uint8_t codes[256]; /* of letters */
     const tms_seg_params *seg;
     const tms_dust_params *dust; /* neither: lower case */
+    uint64_t long_bytes;         /* records with so many residues are left out, for mask_long_records() */
     int no_memory;               /* atomic */
 };
 
@@ -91,8 +96,10 @@ static void mask_task(void *arg, size_t task, int thread)
 
     found->n = 0;
     for (size_t i = record_at(seqs, task * TASK_BYTES); i < end; i++) {
-        size_t before = found->n;
-        if (!mask_record(job, &job->masks->workers[thread], seqs->residues + seqs->residue_starts[i], tms_seqs_length(seqs, i), found)) {
+        size_t before = found->n, n = tms_seqs_length(seqs, i);
+        if (n >= job->long_bytes)
+            break; /* the last that begins here */
+        if (!mask_record(job, &job->masks->workers[thread], seqs->residues + seqs->residue_starts[i], n, found)) {
             __atomic_store_n(&job->no_memory, 1, __ATOMIC_RELAXED);
             return;
         }
@@ -148,6 +155,25 @@ static bool join(tms_masks *masks, size_t n_tasks)
     return true;
 }
 
+/* Their intervals are those of the task after the one that they begin in, which has none of its own. */
+static tms_status mask_long_records(tms_context *ctx, const struct job *job)
+{
+    tms_masks *masks = job->masks;
+    const tms_seqs *seqs = job->seqs;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < seqs->n_records && status == TMS_OK; i++) {
+        uint64_t n = tms_seqs_length(seqs, i), start = seqs->residue_starts[i];
+        struct intervals *found;
+        if (n < job->long_bytes)
+            continue;
+        found = &masks->tasks[(start - seqs->residue_starts[0]) / TASK_BYTES + 1];
+        status = dust_mask_long(ctx, job->dust, seqs->residues + start, n, job->codes, &masks->dust_long, found);
+        masks->starts[i + 1] = found->n;
+    }
+    return status;
+}
+
 static tms_status mask_batch(tms_context *ctx, struct job *job)
 {
     tms_masks *masks = job->masks;
@@ -164,7 +190,10 @@ static tms_status mask_batch(tms_context *ctx, struct job *job)
     }
     if (!prepare(masks, seqs->n_records, n_tasks, (size_t)tms_context_threads(ctx)))
         return context_fail_memory(ctx, "masks", n_bytes);
+    job->long_bytes = job->dust && tms_context_threads(ctx) > 1 ? LONG_BYTES : UINT64_MAX;
     status = tms_context_run(ctx, n_tasks, mask_task, job);
+    if (status == TMS_OK && job->long_bytes < UINT64_MAX && !job->no_memory)
+        status = mask_long_records(ctx, job);
     if (status != TMS_OK)
         return status;
     masks->n_records = seqs->n_records;
@@ -251,6 +280,7 @@ void tms_masks_destroy(tms_masks *masks)
         free(masks->workers[i].codes);
         seg_destroy(masks->workers[i].seg);
     }
+    dust_long_free(&masks->dust_long);
     free(masks->all.items);
     free(masks->starts);
     free(masks->tasks);

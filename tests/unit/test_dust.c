@@ -212,7 +212,7 @@ static void test_equal_to_the_plain_form(void **state)
     static const uint32_t windows[] = {8, 9, 16, 32, 63, 64}, levels[] = {2, 4, 5, 6, 10, 15, 20, 40, 64}, linkers[] = {1, 2, 5, 32};
     sample_random r = {sample_seed()};
     mask_sample s;
-    for (int i = 0; i < (SAMPLES_SANITIZED ? 100 : 600); i++) {
+    for (int i = 0; i < (SAMPLES_SANITIZED ? 60 : 400); i++) {
         tms_dust_params params = {windows[random_below(&r, 6)], levels[random_below(&r, 9)], linkers[random_below(&r, 4)], i % 2};
         sample_make(&s, &r, "ACGT", "NNNRY", "ACGTNRYKMSWBDHVacgtn");
         compare(&params, &s);
@@ -280,6 +280,45 @@ static void test_ends_of_blocks(void **state)
     free(got.items);
 }
 
+/* A piece cut at all places where it may be: the parts' intervals, joined, are those of the whole. */
+static void test_parts(void **state)
+{
+    (void)state;
+    sample_random r = {sample_seed()};
+    mask_sample s;
+    int n_cuts = 0;
+    for (int i = 0; i < (SAMPLES_SANITIZED ? 60 : 500); i++) {
+        static const uint32_t windows[] = {8, 16, 33, 64}, levels[] = {2, 5, 11, 20, 40}, linkers[] = {1, 4, 32};
+        const tms_dust_params params = {windows[random_below(&r, 4)], levels[random_below(&r, 5)], linkers[random_below(&r, 3)], 0};
+        struct intervals want = {NULL, 0, 0}, part = {NULL, 0, 0}, got = {NULL, 0, 0};
+        struct dust_list list = {&got, 0, params.linker, true};
+        uint8_t codes[sizeof s.letters];
+        do
+            sample_make(&s, &r, "ACGT", "ACR", "ACGTRYacgt");
+        while (s.n == 0);
+        while (s.n < 3000)
+            sample_add_stretch(&s, &r, "ACGT", "ACR", "ACGTRYacgt");
+        assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_BLASTNA, s.letters, s.n, codes), s.n);
+        assert_true(dust_mask(&params, codes, s.n, &want));
+        const struct dust_piece piece = {0, s.n, s.n};
+        for (size_t from = 0, to; from < s.n; from = to) {
+            to = dust_cut(&params, codes, &piece, from + 1 + random_below(&r, 200));
+            assert_true(to > from && to <= s.n);
+            struct lagged_random random = lagged_random_unseeded;
+            part.n = 0;
+            assert_true(dust_mask_part(&params, codes, &piece, from, to, &random, &part));
+            for (size_t k = 0; k < part.n; k++)
+                assert_true(dust_list_add(&list, part.items[k].start, part.items[k].end));
+            n_cuts += to < s.n;
+        }
+        assert_same_intervals("parts", &s, &want, &got);
+        free(want.items);
+        free(part.items);
+        free(got.items);
+    }
+    assert_true(n_cuts > 60);
+}
+
 /* The generator's first numbers: its definition, x(i) = x(i - 33) + x(i - 13), from the first 33, which lie backwards. */
 static void test_random_numbers(void **state)
 {
@@ -298,7 +337,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_to_the_plain_form), cmocka_unit_test(test_runs_of_n),      cmocka_unit_test(test_homopolymers),
-        cmocka_unit_test(test_ends_of_blocks),          cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_ends_of_blocks),          cmocka_unit_test(test_random_numbers), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

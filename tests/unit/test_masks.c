@@ -113,6 +113,60 @@ static void test_threads(void **state)
     batch_free(genes);
 }
 
+/* Records of more than a million letters are cut for the threads: long runs of N and of one letter, N alone, ends of all kinds. */
+static void test_long_records(void **state)
+{
+    (void)state;
+    enum { LONGEST = 3 << 20, N_LONG = 4 };
+    sample_random r = {sample_seed()};
+    uint8_t *letters = sample_alloc(2 * (size_t)LONGEST), *codes = sample_alloc(LONGEST);
+    const tms_dust_params rules[] = {TMS_DUST_AS_BLASTN, TMS_DUST_AS_DUSTMASKER, {20, 10, 7, TMS_DUST_DUSTMASKER}};
+    uint64_t starts[N_LONG + 1] = {0};
+    tms_seqs seqs = {.n_records = N_LONG, .residues = letters, .residue_starts = starts};
+    tms_masks *masks = NULL;
+    mask_sample s;
+    ASSERT_OK(ctx, tms_masks_create(ctx, &masks));
+    for (size_t i = 0; i < N_LONG; i++) { /* the second and the last are short */
+        uint64_t end = starts[i], target = end + (i % 2 ? 1000 : 1200000);
+        for (int part = 0; end < target; part++) {
+            s.n = 0;
+            if (part % 8 == 0)
+                sample_make(&s, &r, "ACGT", part % 800 == 0 && i == 0 ? "N" : "CR", "ACGTRYK");
+            sample_add_random(&s, &r, "ACGT", random_below(&r, 1000));
+            memcpy(letters + end, s.letters, s.n);
+            end += s.n;
+            if (part % 37 == 36 || part == 0) {
+                size_t n = 65 + random_below(&r, 3000);
+                memset(letters + end, part % 74 == 73 ? 'T' : 'N', n);
+                end += n;
+            }
+        }
+        letters[end++] = '\0';
+        starts[i + 1] = end;
+        assert_true(end < 2 * (uint64_t)LONGEST);
+    }
+    for (size_t rule = 0; rule < (SAMPLES_SANITIZED ? 2 : sizeof rules / sizeof *rules); rule++) {
+        struct intervals want[N_LONG] = {{NULL, 0, 0}};
+        for (size_t i = 0; i < N_LONG; i++) {
+            size_t n = tms_seqs_length(&seqs, i);
+            assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_BLASTNA, letters + starts[i], n, codes), n);
+            assert_true(dust_mask(&rules[rule], codes, n, &want[i]));
+        }
+        for (int n_threads = 1; n_threads <= 3; n_threads++) {
+            ASSERT_OK(ctx, tms_context_set_threads(ctx, n_threads));
+            ASSERT_OK(ctx, tms_mask_dust(ctx, &seqs, &rules[rule], masks));
+            tms_mask_list list = tms_masks_list(masks);
+            for (size_t i = 0; i < N_LONG; i++)
+                check_record(&list, i, &want[i]);
+        }
+        for (size_t i = 0; i < N_LONG; i++)
+            free(want[i].items);
+    }
+    tms_masks_destroy(masks);
+    free(letters);
+    free(codes);
+}
+
 /* A batch that begins within an arena, and one without records. */
 static void test_part_of_an_arena(void **state)
 {
@@ -245,8 +299,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),     cmocka_unit_test(test_part_of_an_arena), cmocka_unit_test(test_lower_case),
-        cmocka_unit_test(test_other_bytes), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_long_records), cmocka_unit_test(test_part_of_an_arena),
+        cmocka_unit_test(test_lower_case), cmocka_unit_test(test_other_bytes),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,6 @@
 /*
  * io_db_sums.h - checksums beside a BLAST database, in a small text file that tamis makedb writes: BASE.psum, BASE.nsum.
- * makedb writes it by io_db_sums_add() and io_db_sums_text(); `tamis dbinfo` asks io_db_sums_check(). NCBI's programs pass it over.
+ * makedb writes it with io_db_sums_begin() and io_db_sums_add(); `tamis dbinfo` asks io_db_sums_check(). NCBI's programs pass it over.
  *
  *   # sizes in bytes, and CRC-64/XZ, of the files of this database
  *   tamis-sums 1

@@ -5,9 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What is before the first bar, in lower case. */
-static const char *const tags[] = {"lcl", "bbs", "bbm", "gim", "gb",  "emb", "pir", "sp",  "pat", "ref",
-                                   "gnl", "gi",  "dbj", "prf", "pdb", "tpg", "tpe", "tpd", "gpp", "nat"};
+#include "seqid_text.h"
 
 static bool put(struct byte_array *to, struct text t, int (*change)(int))
 {
@@ -38,7 +36,7 @@ static bool put_end(struct byte_array *to) { return byte_array_add(to, "", 1); }
 
 static bool put_tag(struct byte_array *to, const struct seqid *id, int (*change)(int))
 {
-    return put_word(to, tags[id->kind], change) && put_word(to, "|", NULL);
+    return put_word(to, seqid_word(id->kind), change) && put_word(to, "|", NULL);
 }
 
 /* A local id, or a general one's second half. */

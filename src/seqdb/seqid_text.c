@@ -16,8 +16,7 @@ static bool add_number(struct byte_array *out, int64_t number)
 
 static bool is_text(struct text text, const char *string) { return text.n == strlen(string) && memcmp(text.bytes, string, text.n) == 0; }
 
-/* The word before the first bar. */
-static const char *kind_word(const struct seqid *id)
+const char *seqid_word(enum seqid_kind kind)
 {
     static const char *const words[] = {
         [SEQID_LOCAL] = "lcl",   [SEQID_GIBBSQ] = "bbs", [SEQID_GIBBMT] = "bbm",   [SEQID_GIIM] = "gim",   [SEQID_GENBANK] = "gb",
@@ -26,7 +25,12 @@ static const char *kind_word(const struct seqid *id)
         [SEQID_TPG] = "tpg",     [SEQID_TPE] = "tpe",    [SEQID_TPD] = "tpd",      [SEQID_GPIPE] = "gpp",  [SEQID_NAMED_ANNOT] = "nat",
     };
 
-    return id->kind == SEQID_SWISSPROT && is_text(id->release, "unreviewed") ? "tr" : words[id->kind];
+    return words[kind];
+}
+
+static const char *kind_word(const struct seqid *id)
+{
+    return id->kind == SEQID_SWISSPROT && is_text(id->release, "unreviewed") ? "tr" : seqid_word(id->kind);
 }
 
 /* A number, or the text. */

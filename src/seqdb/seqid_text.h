@@ -7,6 +7,9 @@
 #include "base/byte_array.h"
 #include "seqid.h"
 
+/* seqid_word() - what is before the first bar: "sp", also of an id that is printed with "tr". */
+const char *seqid_word(enum seqid_kind kind);
+
 /* Append; false: no memory. */
 bool seqid_text_fasta(const struct seqid *id, struct byte_array *out);
 bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* of an id without an accession: as FASTA has it */

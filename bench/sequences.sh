@@ -92,17 +92,17 @@ for kind in prot nucl; do
     case_of "tamis dbinfo" "with all its checks" "'$tamis' dbinfo -db tamis_$letter -dbtype $kind"
     group "information, $kind"
     if has blastdbcmd; then case_of "blastdbcmd -entry all" "" "blastdbcmd -db tamis_$letter -dbtype $kind -entry all -out out.fa"; fi
-    case_of "tamis dbinfo -entry all" "$(($(wc -c <"$letter.fa") / 1000000)) MB" "'$tamis' dbinfo -db tamis_$letter -dbtype $kind -entry all -out out.fa"
+    case_of "tamis dbinfo -entry all" "$(($(wc -c <"$letter.fa") / 1000000)) MB" "rm -f out.fa; '$tamis' dbinfo -db tamis_$letter -dbtype $kind -entry all -out out.fa"
     group "FASTA out, $kind"
 done
 
 if has segmasker; then case_of segmasker "plain file" "segmasker -in p.fa -out out"; fi
-case_of "tamis mask -task seg" "plain file" "'$tamis' mask -task seg -in p.fa -out out -num_threads 1"
-case_of "tamis mask -task seg" "gzip, all threads" "'$tamis' mask -task seg -in p.fa.gz -out out"
+case_of "tamis mask -task seg" "plain file" "rm -f out; '$tamis' mask -task seg -in p.fa -out out -num_threads 1"
+case_of "tamis mask -task seg" "gzip, all threads" "rm -f out; '$tamis' mask -task seg -in p.fa.gz -out out"
 group "SEG"
 if has dustmasker; then case_of dustmasker "plain file" "dustmasker -in n.fa -out out"; fi
-case_of "tamis mask -task dust" "plain file" "'$tamis' mask -task dust -in n.fa -out out -num_threads 1"
-case_of "tamis mask -task dust" "gzip, all threads" "'$tamis' mask -task dust -in n.fa.gz -out out"
+case_of "tamis mask -task dust" "plain file" "rm -f out; '$tamis' mask -task dust -in n.fa -out out -num_threads 1"
+case_of "tamis mask -task dust" "gzip, all threads" "rm -f out; '$tamis' mask -task dust -in n.fa.gz -out out"
 group "DUST"
 
 for file in r.fq r.fq.gz; do

@@ -56,7 +56,7 @@ io_status io_db_name_file(const io_db_writer *w, const output_file *f, int is_on
 
 io_output io_db_output_of(const io_db_writer *w, const char *path)
 {
-    return (io_output){.path = path, .inputs = w->how.inputs, .n_inputs = w->how.n_inputs};
+    return (io_output){.path = path, .inputs = w->how.inputs, .n_inputs = w->how.n_inputs, .replaces_links = 1};
 }
 
 static int is_entry(const output_file *f) { return strcmp(f->extension, "in") == 0 || strcmp(f->extension, "al") == 0; }

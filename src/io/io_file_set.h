@@ -18,7 +18,8 @@ io_status io_file_set_create(io_file_set **out, io_error *err);
 
 /*
  * io_file_set_open() - a new file.
- *   file [out] the set's; written to with io_safe_file_write(), flushed with io_safe_file_flush() or when the set is committed
+ *   output [in] with replaces_links: old files are known by the names that they have in the directory
+ *   file   [out] the set's; written to with io_safe_file_write(), flushed with io_safe_file_flush() or when the set is committed
  * Returns as io_safe_file_open(); IO_E_REFUSED too where there is something that is no regular file.
  */
 io_status io_file_set_open(io_file_set *set, const io_output *output, int is_entry, io_safe_file **file, io_error *err);

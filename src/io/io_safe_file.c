@@ -31,7 +31,7 @@ struct io_safe_file {
     int replaces;  /* a file with this owner and group */
     uid_t uid;
     gid_t gid;
-    char *path;      /* the final name, symbolic links resolved */
+    char *path;      /* the final name, symbolic links resolved unless they are replaced */
     char *temp_path; /* same directory; "" until the first write */
     size_t temp_size;
 };
@@ -295,6 +295,9 @@ static io_status prepare_file(io_safe_file *f, const struct stat *info, io_error
     return make_temp_name(f) ? check_directory(f->path, err) : io_fail_memory(err, "an output file");
 }
 
+/* The name that the file gets in the end. */
+static char *final_path(const io_output *output) { return output->replaces_links ? strdup(output->path) : follow_links(output->path); }
+
 io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_error *err)
 {
     struct stat info;
@@ -311,7 +314,7 @@ io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_erro
         return io_fail_memory(err, "an output file");
     f->fd = -1;
     f->is_direct = is_stdout || (exists && !S_ISREG(info.st_mode));
-    f->path = f->is_direct ? strdup(output->path) : follow_links(output->path);
+    f->path = f->is_direct ? strdup(output->path) : final_path(output);
     if (f->path == NULL)
         status = errno == ENOMEM ? io_fail_memory(err, "an output file") : fail_output(err, output->path, errno);
     else
@@ -413,7 +416,7 @@ io_status io_safe_file_rename(io_safe_file *f, const io_output *output, io_error
 
     if (status != IO_OK)
         return status;
-    path = follow_links(output->path);
+    path = final_path(output);
     if (path == NULL)
         return errno == ENOMEM ? io_fail_memory(err, "an output file") : fail_output(err, output->path, errno);
     free(f->path);

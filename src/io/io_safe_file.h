@@ -26,6 +26,7 @@ typedef struct io_output {
     int in_place;                                   /* an input may be the output where it is of that kind */
     int beside_stdout;                              /* results go to standard output too, so the output must not be that file */
     int force;                                      /* a regular file of another kind may be replaced */
+    int replaces_links;                             /* a symbolic link is replaced, not what it leads to */
 } io_output;
 
 enum { IO_KIND_BYTES = 16 }; /* is_kind() sees so many, fewer of a shorter file */
@@ -36,7 +37,7 @@ enum { IO_KIND_BYTES = 16 }; /* is_kind() sees so many, fewer of a shorter file 
  * computation leaves nothing behind.
  *   out [out] ended by io_safe_file_commit() or io_safe_file_abort()
  * A file that is replaced gives its owner, group and mode to the new one, as far as permitted. Symbolic links are
- * followed, also to where nothing is yet.
+ * followed, also to where nothing is yet, unless the output replaces them.
  * Returns IO_OK; IO_E_REFUSED; IO_E_OUTPUT; IO_E_MEMORY.
  */
 io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_error *err);

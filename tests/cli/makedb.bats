@@ -289,6 +289,26 @@ old_database() {
     [ ! -e db.pin ] && [ -s db.pal ]
 }
 
+@test "a database whose files are symbolic links: the links are replaced, and what they lead to stays" {
+    printf '>a\nMKV\n' >old.fa
+    printf '>b\nMKVL\n' >new.fa
+    mkdir real
+    expect 0 "$TAMIS" makedb -in old.fa -dbtype prot -out real/db
+    cp -r real before
+    for f in real/db.*; do ln -s "$f" .; done
+    ln -s nowhere/db.pog db.pog
+    expect 0 "$TAMIS" makedb -in new.fa -dbtype prot -out db
+    [ "$("$TAMIS" dbinfo -db db -entry all)" = "$(printf '>b\nMKVL')" ]
+    [ -z "$(find . -maxdepth 1 -type l)" ]
+    diff -r before real
+    # also where the first volume gets another name
+    for f in phr pin psq; do ln -s real/db.$f db.00.$f; done
+    expect 0 "$TAMIS" makedb -in "old.fa new.fa" -dbtype prot -out db -title t -max_file_sz 60
+    [ "$("$TAMIS" dbinfo -db db -entry all | grep -c '>')" = 2 ]
+    [ -f db.pal ] && [ ! -L db.00.pin ] && [ ! -e db.pin ]
+    diff -r before real
+}
+
 @test "a failure or a signal leaves the old database as it was" {
     printf '>n\nACGT\n' >n.fa
     old_database

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seqdb/seqdb_alias.h"
+
 enum { MAX_ALIAS = 1 << 20 };
 
 typedef struct old_database {
@@ -16,6 +18,7 @@ typedef struct old_database {
     const char *name;         /* the last part of the base */
     char letter;              /* 'p' or 'n' */
     char *alias;              /* its text; NULL: there is none */
+    struct text volumes;      /* that it lists */
 } old_database;
 
 /* The index and the alias are what readers open first. */
@@ -41,20 +44,11 @@ static int is_known(const char *extension)
 /* Does the alias list this volume, "base.00"? */
 static int is_listed(const old_database *old, const char *volume, size_t n)
 {
-    for (const char *line = old->alias; line != NULL && *line != '\0'; line = strchr(line, '\n')) {
-        const char *end;
-        line += *line == '\n';
-        end = line + strcspn(line, "\n");
-        if (strncmp(line, "DBLIST", 6) != 0)
-            continue;
-        for (const char *p = line + 6; p < end;) {
-            size_t n_word;
-            p += strspn(p, " \t\r\"");
-            n_word = strcspn(p, " \t\r\"\n");
-            if (n_word == n && memcmp(p, volume, n) == 0)
-                return 1;
-            p += n_word;
-        }
+    struct text list = old->volumes, name;
+
+    while (seqdb_names_next(&list, &name)) {
+        if (name.n == n && memcmp(name.bytes, volume, n) == 0)
+            return 1;
     }
     return 0;
 }
@@ -79,8 +73,8 @@ static const char *extension_of(const old_database *old, const char *file)
 static io_status read_alias(old_database *old, const char *base, io_error *err)
 {
     char path[PATH_MAX];
+    struct seqdb_alias alias;
     FILE *in;
-    size_t n;
 
     snprintf(path, sizeof path, "%s.%cal", base, old->letter);
     in = fopen(path, "r");
@@ -88,8 +82,8 @@ static io_status read_alias(old_database *old, const char *base, io_error *err)
         return IO_OK;
     old->alias = malloc(MAX_ALIAS);
     if (old->alias != NULL) {
-        n = fread(old->alias, 1, MAX_ALIAS - 1, in);
-        old->alias[n] = '\0';
+        seqdb_alias_parse(old->alias, fread(old->alias, 1, MAX_ALIAS, in), &alias);
+        old->volumes = alias.dblist;
     }
     fclose(in);
     return old->alias != NULL ? IO_OK : io_fail_memory(err, "an alias file");

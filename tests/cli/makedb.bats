@@ -289,6 +289,14 @@ old_database() {
     [ ! -e db.pin ] && [ -s db.pal ]
 }
 
+@test "an old database with a blank in its name goes, all volumes of it" {
+    printf '>a\nMKV\n>b\nMKVL\n' >p.fa
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 'my db' -max_file_sz 60
+    [ -e 'my db.01.psq' ]
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 'my db'
+    diff <(ls -A my*) <(printf 'my db.%s\n' phr pin psq psum)
+}
+
 @test "a database whose files are symbolic links: the links are replaced, and what they lead to stays" {
     printf '>a\nMKV\n' >old.fa
     printf '>b\nMKVL\n' >new.fa

@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "seqdb/seqdb_alias.h"
 
@@ -17,6 +19,7 @@ typedef struct old_database {
     char directory[PATH_MAX]; /* with its slash, or "" */
     const char *name;         /* the last part of the base */
     char letter;              /* 'p' or 'n' */
+    int version;              /* of the new one */
     char *alias;              /* its text; NULL: there is none */
     struct text volumes;      /* that it lists */
 } old_database;
@@ -89,6 +92,20 @@ static io_status read_alias(old_database *old, const char *base, io_error *err)
     return old->alias != NULL ? IO_OK : io_fail_memory(err, "an alias file");
 }
 
+/* Is it an LMDB file, or empty? What else is called base.pdb is likely to be a protein's structure. */
+static int is_lmdb(const char *path)
+{
+    static const uint8_t magic[] = {0xde, 0xc0, 0xef, 0xbe}; /* behind the head of the first page */
+    enum { AT = 16, N = AT + sizeof magic };
+    uint8_t head[N];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd >= 0 ? pread(fd, head, N, 0) : -1;
+
+    if (fd >= 0)
+        close(fd);
+    return n == 0 || (n == N && memcmp(head + AT, magic, sizeof magic) == 0);
+}
+
 static io_status retire_file(io_file_set *set, const old_database *old, const char *file, int *exists, io_error *err)
 {
     const char *extension = extension_of(old, file);
@@ -99,6 +116,9 @@ static io_status retire_file(io_file_set *set, const old_database *old, const ch
     if (is_entry(extension))
         *exists = 1;
     snprintf(path, sizeof path, "%s%s", old->directory, file);
+    if (strcmp(extension, "db") == 0 && !is_lmdb(path))
+        return old->version < 5 ? IO_OK
+                                : io_fail(err, IO_E_REFUSED, 0, "%s: is no file of a BLAST database: give the database another name", path);
     return io_file_set_retire(set, path, is_entry(extension), err);
 }
 
@@ -116,9 +136,9 @@ static io_status retire_all(io_file_set *set, const old_database *old, int *exis
     return status;
 }
 
-io_status io_db_retire_old(io_file_set *set, const char *base, tms_molecule molecule, int *exists, io_error *err)
+io_status io_db_retire_old(io_file_set *set, const char *base, tms_molecule molecule, int version, int *exists, io_error *err)
 {
-    old_database old = {.letter = molecule == TMS_PROTEIN ? 'p' : 'n'};
+    old_database old = {.letter = molecule == TMS_PROTEIN ? 'p' : 'n', .version = version};
     const char *slash = strrchr(base, '/');
     int n = snprintf(old.directory, sizeof old.directory, "%.*s", slash != NULL ? (int)(slash - base) + 1 : 0, base);
     io_status status;

@@ -276,7 +276,7 @@ io_status io_db_writer_open(const io_db_options *options, int *replaces, io_db_w
     if (status == IO_OK)
         status = io_file_set_create(&w->set, err);
     if (status == IO_OK)
-        status = io_db_retire_old(w->set, w->how.base, w->how.molecule, replaces, err);
+        status = io_db_retire_old(w->set, w->how.base, w->how.molecule, w->how.version, replaces, err);
     if (status == IO_OK)
         status = begin_volume(w, err);
     if (status != IO_OK) {

@@ -297,6 +297,23 @@ old_database() {
     diff <(ls -A my*) <(printf 'my db.%s\n' phr pin psq psum)
 }
 
+@test "a protein's structure that is called as the database's LMDB file stays" {
+    printf '>a\nMKV\n' >p.fa
+    printf 'HEADER    HYDROLASE\n' >1abc.pdb
+    cp 1abc.pdb want
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc
+    cmp 1abc.pdb want
+    version5
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc -blastdb_version 5
+    err_is 'tamis makedb: 1abc.pdb: is no file of a BLAST database: give the database another name\n'
+    cmp 1abc.pdb want
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out db -blastdb_version 5
+    [ -s db.pdb ]
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out db
+    [ ! -e db.pdb ]
+}
+
 @test "a database whose files are symbolic links: the links are replaced, and what they lead to stays" {
     printf '>a\nMKV\n' >old.fa
     printf '>b\nMKVL\n' >new.fa

@@ -70,12 +70,9 @@ static bool add_bytes(io_db_names *a, const void *bytes, size_t n, uint32_t numb
     return keep_name(a, n, number);
 }
 
-/* By which names is the id found? scratch has the one of the list. */
-static bool add_names(io_db_names *a, const struct seqid *id, uint32_t number)
+/* By which names is the id found? name: the one of the list. */
+static bool add_names(io_db_names *a, const struct seqid *id, const uint8_t *name, size_t n, uint32_t number)
 {
-    const uint8_t *name = a->scratch.bytes;
-    size_t n = a->scratch.n;
-
     if (!add_bytes(a, name, n, number, false))
         return false;
     if (is_text_id(id))
@@ -88,76 +85,66 @@ static bool add_names(io_db_names *a, const struct seqid *id, uint32_t number)
     return true;
 }
 
-static const struct seqid *id_at(const struct defline *deflines, size_t i)
+static bool add_to_list(struct byte_array *lists, const uint8_t *name, size_t n)
 {
-    for (; i >= deflines->n_ids; deflines++)
-        i -= deflines->n_ids;
-    return &deflines->ids[i];
+    uint8_t size = n < LONG_NAME ? (uint8_t)n : LONG_NAME;
+    uint32_t long_size = (uint32_t)n;
+
+    return byte_array_add(lists, &size, 1) && (size < LONG_NAME || byte_array_add(lists, &long_size, 4)) && byte_array_add(lists, name, n);
 }
 
-static bool add_to_list(struct byte_array *lists, const struct byte_array *name)
+/* The names of a sequence, to scratch. */
+static bool collect(io_db_names *a, const struct defline *deflines, size_t n_deflines)
 {
-    uint8_t size = name->n < LONG_NAME ? (uint8_t)name->n : LONG_NAME;
-    uint32_t long_size = (uint32_t)name->n;
-
-    return byte_array_add(lists, &size, 1) && (size < LONG_NAME || byte_array_add(lists, &long_size, 4)) &&
-           byte_array_add(lists, name->bytes, name->n);
-}
-
-static int compare_names(const struct byte_array *a, const struct byte_array *b)
-{
-    int order = memcmp(a->bytes, b->bytes, a->n < b->n ? a->n : b->n);
-
-    return order != 0 ? order : (a->n > b->n) - (a->n < b->n);
-}
-
-/*
- * The names of a sequence in order, one after the other: of n ids the next is the least that comes after the one before. They are
- * few: most sequences have one.
- */
-static bool add_list(io_db_names *a, const struct defline *deflines, size_t n_ids, uint32_t number)
-{
-    struct byte_array *best = &a->best, *last = &a->last;
-    size_t last_i = 0;
-    bool is_done = true;
-
-    last->n = 0;
-    for (size_t n_left = n_ids; n_left > 0 && is_done; n_left--) {
-        size_t best_i = SIZE_MAX;
-        for (size_t i = 0; i < n_ids && is_done; i++) {
-            const struct seqid *id = id_at(deflines, i);
-            int order;
+    a->scratch.n = a->n_listed = 0;
+    for (size_t i = 0; i < n_deflines; i++) {
+        for (size_t k = 0; k < deflines[i].n_ids; k++) {
+            const struct seqid *id = &deflines[i].ids[k];
+            size_t start = a->scratch.n;
             if (id->kind == SEQID_GI)
                 continue;
-            a->scratch.n = 0;
-            is_done = add_text(id, &a->scratch);
-            order = last->n > 0 ? compare_names(&a->scratch, last) : 1;
-            if (!is_done || order < 0 || (order == 0 && i <= last_i))
-                continue;
-            if (best_i == SIZE_MAX || compare_names(&a->scratch, best) < 0) {
-                best->n = 0;
-                best_i = i;
-                is_done = byte_array_add(best, a->scratch.bytes, a->scratch.n);
-            }
+            if (!array_reserve(&a->listed, &a->listed_capacity, a->n_listed + 1, sizeof *a->listed) || !add_text(id, &a->scratch))
+                return false;
+            a->listed[a->n_listed++] = (io_db_listed){start, a->scratch.n - start, id};
         }
-        if (best_i == SIZE_MAX)
-            break;
-        a->scratch.n = last->n = 0;
-        last_i = best_i;
-        is_done = is_done && add_to_list(&a->lists, best) && byte_array_add(last, best->bytes, best->n) &&
-                  byte_array_add(&a->scratch, best->bytes, best->n) && add_names(a, id_at(deflines, best_i), number);
     }
-    return is_done;
+    return true;
+}
+
+/* Equal names: the one that was collected first. */
+static int compare_listed(const void *x, const void *y, void *text)
+{
+    const io_db_listed *a = x, *b = y;
+    const uint8_t *bytes = text;
+    int order = memcmp(bytes + a->start, bytes + b->start, a->size < b->size ? a->size : b->size);
+
+    if (order == 0)
+        order = (a->size > b->size) - (a->size < b->size);
+    return order != 0 ? order : (a->start > b->start) - (a->start < b->start);
+}
+
+/* The names of a sequence in order, one after the other. */
+static bool add_list(io_db_names *a, const struct defline *deflines, size_t n_deflines, uint32_t number)
+{
+    if (!collect(a, deflines, n_deflines))
+        return false;
+    if (a->n_listed > 1)
+        qsort_r(a->listed, a->n_listed, sizeof *a->listed, compare_listed, a->scratch.bytes);
+    for (size_t i = 0; i < a->n_listed; i++) {
+        const io_db_listed *listed = &a->listed[i];
+        const uint8_t *name = a->scratch.bytes + listed->start;
+        if (!add_to_list(&a->lists, name, listed->size) || !add_names(a, listed->id, name, listed->size, number))
+            return false;
+    }
+    return true;
 }
 
 io_status io_db_names_add(io_db_names *a, const struct defline *deflines, size_t n_deflines, io_error *err)
 {
     uint32_t number = (uint32_t)a->n_lists;
-    size_t n_ids = 0;
 
-    for (size_t i = 0; i < n_deflines; i++)
-        n_ids += deflines[i].n_ids;
-    if (!array_reserve(&a->list_ends, &a->lists_capacity, a->n_lists + 1, sizeof *a->list_ends) || !add_list(a, deflines, n_ids, number))
+    if (!array_reserve(&a->list_ends, &a->lists_capacity, a->n_lists + 1, sizeof *a->list_ends) ||
+        !add_list(a, deflines, n_deflines, number))
         return io_fail_memory(err, "an index of ids");
     a->list_ends[a->n_lists++] = a->lists.n;
     return IO_OK;
@@ -197,7 +184,6 @@ void io_db_names_free(io_db_names *a)
     free(a->lists.bytes);
     free(a->list_ends);
     free(a->scratch.bytes);
-    free(a->best.bytes);
-    free(a->last.bytes);
+    free(a->listed);
     memset(a, 0, sizeof *a);
 }

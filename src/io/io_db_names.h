@@ -24,6 +24,12 @@ typedef struct io_db_name {
     uint32_t size, number;
 } io_db_name;
 
+/* A name of the sequence whose list is made. */
+typedef struct io_db_listed {
+    size_t start, size; /* in scratch */
+    const struct seqid *id;
+} io_db_listed;
+
 /* Of a database. All zero: empty. */
 typedef struct io_db_names {
     struct byte_array text;
@@ -32,7 +38,9 @@ typedef struct io_db_names {
     struct byte_array lists; /* of .pos */
     uint64_t *list_ends;
     size_t n_lists, lists_capacity;
-    struct byte_array scratch, best, last; /* names, while a list is made */
+    struct byte_array scratch; /* names, while a list is made */
+    io_db_listed *listed;
+    size_t n_listed, listed_capacity;
 } io_db_names;
 
 /* io_db_names_add() - the next sequence. Returns IO_OK or IO_E_MEMORY. */

@@ -515,3 +515,11 @@ version5() {
         blastdbcmd -db got/d -entry "$id" 2>&1 | diff want.entry -
     done
 }
+
+@test "version 5, -parse_seqids: thousands of names of one sequence, as in nr" {
+    blast
+    version5
+    awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%sWP_%09d.1 t", i ? "\001" : ">", i * 7919 % 10000; print "\nMKV" }' >p.fa
+    timeout 60 "$TAMIS" makedb -in p.fa -dbtype prot -blastdb_version 5 -out quick -parse_seqids >log # not a matter of minutes
+    compare5 p.fa prot -parse_seqids
+}

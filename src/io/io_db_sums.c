@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum { MAX_LINE = 4096, BUFFER_BYTES = 1 << 18 };
+static const char last_line[] = "end";
 static const char first_lines[] = "# sizes in bytes, and CRC-64/XZ, of the files of this database\ntamis-sums 1\n";
 
 uint64_t io_db_sum(uint64_t sum, const uint8_t *bytes, size_t n) { return crc64_ecma_refl(sum, bytes, n); }
@@ -34,6 +35,13 @@ io_status io_db_sums_add(struct byte_array *text, uint64_t sum, uint64_t size, c
 
     snprintf(line, sizeof line, "%016" PRIx64 " %" PRIu64 " %s\n", sum, size, name);
     return add(text, line, err);
+}
+
+io_status io_db_sums_end(struct byte_array *text, io_error *err)
+{
+    io_status status = add(text, last_line, err);
+
+    return status == IO_OK ? add(text, "\n", err) : status;
 }
 
 /* One file: its bytes are as the line says. */
@@ -87,7 +95,7 @@ static io_status check_lines(FILE *in, const char *base, const char *date, const
     char line[MAX_LINE];
     uint8_t *buffer = malloc(BUFFER_BYTES);
     io_status status = buffer != NULL ? IO_OK : io_fail_memory(err, "checksums");
-    int n_lines = 0;
+    int n_lines = 0, has_end = 0;
 
     while (status == IO_OK && fgets(line, sizeof line, in) != NULL) {
         line[strcspn(line, "\n")] = '\0';
@@ -99,9 +107,15 @@ static io_status check_lines(FILE *in, const char *base, const char *date, const
         if (n_lines == 2 && (strncmp(line, "date ", 5) != 0 || strcmp(line + 5, date) != 0))
             break; /* of another database */
         result->is_there = n_lines >= 2;
-        if (n_lines > 2)
+        if (n_lines > 2 && !has_end && strcmp(line, last_line) == 0)
+            has_end = 1;
+        else if (n_lines > 2)
             status = check_line(line, base, path, buffer, result, err);
     }
+    if (status == IO_OK && ferror(in))
+        status = io_fail(err, IO_E_INPUT, errno, "%s: %s", path, strerror(errno));
+    if (status == IO_OK && result->is_there && !has_end)
+        status = io_fail(err, IO_E_INPUT, 0, "%s: is damaged: its last line is missing", path);
     free(buffer);
     return status;
 }
@@ -110,12 +124,15 @@ io_status io_db_sums_check(const char *base, tms_molecule molecule, const char *
 {
     char path[MAX_LINE];
     int n = snprintf(path, sizeof path, "%s.%csum", base, molecule == TMS_PROTEIN ? 'p' : 'n');
-    FILE *in = n > 0 && (size_t)n < sizeof path ? fopen(path, "r") : NULL;
+    FILE *in;
     io_status status;
 
     *result = (io_db_sums_result){0, 0, 0};
+    if (n < 0 || (size_t)n >= sizeof path)
+        return io_fail(err, IO_E_INPUT, ENAMETOOLONG, "%.100s...: %s", base, strerror(ENAMETOOLONG));
+    in = fopen(path, "r");
     if (in == NULL)
-        return IO_OK;
+        return errno == ENOENT ? IO_OK : io_fail(err, IO_E_INPUT, errno, "%s: %s", path, strerror(errno));
     status = check_lines(in, base, date, path, result, err);
     fclose(in);
     return status;

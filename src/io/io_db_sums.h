@@ -1,11 +1,13 @@
 /*
  * io_db_sums.h - checksums beside a BLAST database, in a small text file that tamis makedb writes: BASE.psum, BASE.nsum.
- * makedb writes it with io_db_sums_begin() and io_db_sums_add(); `tamis dbinfo` asks io_db_sums_check(). NCBI's programs pass it over.
+ * makedb writes it with io_db_sums_begin(), io_db_sums_add() and io_db_sums_end(); `tamis dbinfo` asks io_db_sums_check(). NCBI's programs
+ * pass it over.
  *
  *   # sizes in bytes, and CRC-64/XZ, of the files of this database
  *   tamis-sums 1
  *   date Nov 21, 2026  1:17 PM
  *   16a5d0c1f2e3b4d5 1048576 base.psq
+ *   end
  *
  * The date is that of the index: makeblastdb replaces a database and leaves this file, which then says nothing.
  */
@@ -19,9 +21,11 @@
 /* The sum of no bytes is 0. */
 uint64_t io_db_sum(uint64_t sum, const uint8_t *bytes, size_t n);
 
-/* io_db_sums_begin(), io_db_sums_add() - the text, line by line. name: without a directory. Return IO_OK or IO_E_MEMORY. */
+/* io_db_sums_begin(), io_db_sums_add(), io_db_sums_end() - the text, line by line. name: without a directory. Return IO_OK or IO_E_MEMORY.
+ */
 io_status io_db_sums_begin(struct byte_array *text, const char *date, io_error *err);
 io_status io_db_sums_add(struct byte_array *text, uint64_t sum, uint64_t size, const char *name, io_error *err);
+io_status io_db_sums_end(struct byte_array *text, io_error *err);
 
 typedef struct io_db_sums_result {
     int is_there;   /* is there such a file, and about this database? Otherwise the rest is 0 */

@@ -342,6 +342,8 @@ static io_status write_sums(io_db_writer *w, io_error *err)
             status = io_db_sums_add(&text, w->files[i].sum, w->files[i].size, path + (io_db_base_name(w) - w->how.base), err);
     }
     if (status == IO_OK)
+        status = io_db_sums_end(&text, err);
+    if (status == IO_OK)
         status = io_db_write_file(w, "sum", 1, &text, err);
     free(text.bytes);
     return status;

@@ -317,6 +317,17 @@ nucleotides() {
     "$TAMIS" makedb -in n.fa -dbtype nucl -out m >log
     expect 0 "$TAMIS" dbinfo -db 'n m' --check --json
     grep -q "\"checksums\": $(cat n.nsum m.nsum | grep -c '\.n')" out
+    cp m.nsum whole
+    sed '$d' whole >m.nsum # cut at the end of a line
+    expect 2 "$TAMIS" dbinfo -db m --check
+    err_is "tamis dbinfo: $PWD/m.nsum: is damaged: its last line is missing\n"
+    cat whole - >m.nsum <<<'0000000000000000 1 m.x'
+    expect 2 "$TAMIS" dbinfo -db m --check
+    err_is "tamis dbinfo: $PWD/m.x: No such file or directory\n"
+    rm m.nsum
+    ln -s m.nsum m.nsum
+    expect 2 "$TAMIS" dbinfo -db m --check
+    err_is "tamis dbinfo: $PWD/m.nsum: Too many levels of symbolic links\n"
     printf '\xff' | dd of=n.00.nsq bs=1 seek=60 conv=notrunc status=none # a base that nothing else gives away
     expect 0 "$TAMIS" dbinfo -db n
     expect 2 "$TAMIS" dbinfo -db n --check

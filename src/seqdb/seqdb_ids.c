@@ -24,6 +24,7 @@ struct wanted {
     size_t start, n; /* of the key, in keys */
     size_t id;
     uint64_t hash;
+    uint32_t next; /* the one of wanted before it with the same key, + 1; 0: there is none */
 };
 
 struct find {
@@ -31,7 +32,7 @@ struct find {
     struct byte_array keys;
     struct wanted *wanted;
     size_t n_wanted, capacity;
-    uint32_t *slots; /* of wanted, + 1; 0: free */
+    uint32_t *slots; /* the last of wanted with a key, + 1; 0: free */
     size_t mask;
     atomic_uint_fast64_t *numbers; /* for each id the lowest sequence that has it */
     atomic_uint_fast64_t bad;      /* the lowest sequence whose deflines are damaged */
@@ -86,7 +87,7 @@ static bool want(struct find *find, const struct key *key, size_t id)
     if (!byte_array_add(&find->keys, key->bytes, key->n) ||
         !array_reserve(&find->wanted, &find->capacity, find->n_wanted + 1, sizeof *find->wanted))
         return false;
-    find->wanted[find->n_wanted++] = (struct wanted){start, key->n, id, hash_key(key->bytes, key->n)};
+    find->wanted[find->n_wanted++] = (struct wanted){start, key->n, id, hash_key(key->bytes, key->n), 0};
     return true;
 }
 
@@ -179,6 +180,20 @@ static bool want_id(struct find *find, const char *text, size_t id)
     return true;
 }
 
+/* Where the key is in the table, or would be. */
+static size_t slot_of(const struct find *find, const uint8_t *key, size_t n, uint64_t hash)
+{
+    size_t at = hash & find->mask;
+
+    for (; find->slots[at] != 0; at = (at + 1) & find->mask) {
+        const struct wanted *wanted = &find->wanted[find->slots[at] - 1];
+        if (wanted->hash == hash && wanted->n == n && memcmp(find->keys.bytes + wanted->start, key, n) == 0)
+            break;
+    }
+    return at;
+}
+
+/* An id may be wanted often: its keys are in the table once. */
 static bool make_table(struct find *find)
 {
     size_t size = 64;
@@ -190,9 +205,9 @@ static bool make_table(struct find *find)
     if (find->slots == NULL || find->n_wanted >= UINT32_MAX)
         return false;
     for (size_t i = 0; i < find->n_wanted; i++) {
-        size_t at = find->wanted[i].hash & find->mask;
-        while (find->slots[at] != 0)
-            at = (at + 1) & find->mask;
+        struct wanted *wanted = &find->wanted[i];
+        size_t at = slot_of(find, find->keys.bytes + wanted->start, wanted->n, wanted->hash);
+        wanted->next = find->slots[at];
         find->slots[at] = (uint32_t)i + 1;
     }
     return true;
@@ -211,13 +226,10 @@ static void lower_to(atomic_uint_fast64_t *least, uint64_t value)
 /* The sequence has this key. */
 static void meet(struct find *find, const struct key *key, uint64_t number, uint64_t defline)
 {
-    uint64_t hash = hash_key(key->bytes, key->n);
+    size_t at = slot_of(find, key->bytes, key->n, hash_key(key->bytes, key->n));
 
-    for (size_t at = hash & find->mask; find->slots[at] != 0; at = (at + 1) & find->mask) {
-        const struct wanted *wanted = &find->wanted[find->slots[at] - 1];
-        if (wanted->hash == hash && wanted->n == key->n && memcmp(find->keys.bytes + wanted->start, key->bytes, key->n) == 0)
-            lower_to(&find->numbers[wanted->id], number << 16 | (defline < 0xffff ? defline : 0xffff));
-    }
+    for (uint32_t i = find->slots[at]; i != 0; i = find->wanted[i - 1].next)
+        lower_to(&find->numbers[find->wanted[i - 1].id], number << 16 | (defline < 0xffff ? defline : 0xffff));
 }
 
 static void meet_text(struct find *find, char family, struct text text, uint64_t number, uint64_t defline)

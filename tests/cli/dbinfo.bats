@@ -214,6 +214,14 @@ nucleotides() {
     err_has "batch:2: '30' is neither a range nor a strand"
 }
 
+@test "a list of ids with the same one hundreds of thousands of times" {
+    printf '>a x\nMKV\n>b y\nMKVL\n' >p.fa
+    "$TAMIS" makedb -in p.fa -dbtype prot -out p -parse_seqids >log
+    awk 'BEGIN { for (i = 0; i < 300000; i++) print "lcl|b" }' >ids
+    timeout 20 "$TAMIS" dbinfo -db p -entry_batch ids -outfmt %o >out # not a matter of minutes
+    [ "$(uniq -c out | xargs)" = "300000 1" ]
+}
+
 @test "aliases, nested, and the search path" {
     blast
     need blastdb_aliastool

@@ -18,7 +18,7 @@ typedef struct io_db_options {
     size_t n_inputs;
 } io_db_options;
 
-/* A sequence to be added, borrowed. */
+/* A sequence to be added, borrowed; of INT32_MAX letters at most. */
 typedef struct io_db_record {
     const uint8_t *residues; /* proteins: NCBIstdaa codes */
     size_t n_residues;

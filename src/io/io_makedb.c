@@ -24,6 +24,7 @@ typedef struct makedb {
     io_deflines deflines;
     struct byte_array codes; /* a protein, or a line of nucleotides */
     struct nucleotide_pack packed;
+    uint64_t line;      /* of its header */
     uint64_t n_records; /* of the file, empty ones too */
     uint64_t n_added;   /* of the file */
     size_t n_files;     /* read */
@@ -54,6 +55,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '>%.*s' means a gap to NCBI's programs, and is not supported: write the gap's letters",
                        place->file, (unsigned long long)place->line, (int)(n < 64 ? n : 64), header);
     m->n_records++;
+    m->line = place->line;
     m->codes.n = 0;
     nucleotide_pack_begin(&m->packed);
     io_blast_letters_begin(&m->letters);
@@ -85,6 +87,9 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     status = io_blast_letters_take(&m->letters, letters, n, place, codes, &n_codes, err);
     if (status != IO_OK)
         return status;
+    if (m->letters.n_kept > INT32_MAX)
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the record has more than %d letters, and a sequence of a BLAST database has no more",
+                       place->file, (unsigned long long)m->line, INT32_MAX);
     if (is_protein)
         m->codes.n += n_codes;
     else if (!nucleotide_pack_add(&m->packed, codes, n_codes))

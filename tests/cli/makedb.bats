@@ -275,6 +275,15 @@ old_database() {
     "$TAMIS" makedb -in n.fa -dbtype nucl -out db >out
 }
 
+@test "a record of 2^31 letters is refused, with its place" {
+    got=0
+    { printf '>a\nAC\n>b\n'; head -c 2147483648 /dev/zero | tr '\0' A; } 2>/dev/null |
+        "$TAMIS" makedb -in - -dbtype nucl -out db -title t >out 2>err || got=$?
+    [ $got = 1 ]
+    err_is 'tamis makedb: standard input:3: the record has more than 2147483647 letters, and a sequence of a BLAST database has no more\n'
+    [ -z "$(ls -A | grep db)" ]
+}
+
 @test "an old database goes, all of it, and nothing else" {
     printf '>n\nACGT\n' >n.fa
     old_database

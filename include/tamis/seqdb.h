@@ -40,8 +40,8 @@ TMS_API void tms_seqdb_destroy(tms_seqdb *db); /* NULL is fine */
  *   seqs  [in] borrowed for the call; a gap, which nucleotides cannot be stored with, is no letter of these
  *   title [in] of the database; copied
  *   out   [out] destroyed with tms_seqdb_destroy(); about one byte for each amino acid, or four bases
- * Returns TMS_OK; TMS_E_ARG: a letter that is none of the alphabet's, with its record and place, or a record of 2^32 - 16 letters or more;
- * TMS_E_MEMORY; TMS_E_CANCELLED.
+ * Returns TMS_OK; TMS_E_ARG: a letter that is none of the alphabet's, with its record and place, or a record of 2^32 - 16 letters or more,
+ * or that with its ambiguous letters takes 2^32 - 1 bytes or more; TMS_E_MEMORY; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_seqdb_from_seqs(tms_context *ctx, const tms_seqs *seqs, tms_molecule molecule, const char *title,
                                                    tms_seqdb **out);

@@ -43,7 +43,7 @@ static bool add_ambiguous(struct nucleotide_pack *p, uint8_t letter, uint32_t st
     return true;
 }
 
-/* Codes first .. end - 1 of those that are added: a base each, 0 in the place of what is ambiguous. */
+/* A code at a time: a base each, 0 in the place of what is ambiguous. The caller has made room. */
 static bool add_slowly(struct nucleotide_pack *p, const uint8_t *codes, size_t n)
 {
     for (size_t i = 0; i < n; i++, p->n_bases++) {

@@ -11,9 +11,9 @@
  * Ambiguity block, words of 32 bits, big-endian; empty if all letters are bases. The first word is the number of words that
  * follow; its top bit says which form:
  *   old   a word a run: letter (NCBI4na) 4 bits, n - 1 4 bits, start 24 bits
- *   new   two words a run: letter 4 bits, n - 1 12 bits, 16 bits of 0; start. Used if the sequence has more than 2^24 - 1 letters or a run
- * of more than 15 A run is as long as the letter repeats, but at most 4095; makeblastdb writes a block of one word, 0, for sequences of 1
- * or 2 bases.
+ *   new   two words a run: letter 4 bits, n - 1 12 bits, 16 bits of 0; start. Used if the sequence has more than 2^24 - 1 letters, or a run
+ *         of more than 15
+ * A run is as long as the letter repeats, but at most 4095. As makeblastdb does, sequences of 1 or 2 bases get a block of one word, 0.
  */
 #ifndef TMS_NUCLEOTIDE_PACK_H
 #define TMS_NUCLEOTIDE_PACK_H

@@ -97,14 +97,15 @@ static tms_status end_volume(struct making *m)
 
 /* ---- one record ------------------------------------------------------------------------------------------------- */
 
-static tms_status fail_letter(const struct making *m, size_t i, size_t at, uint8_t letter)
+/* record: from 1, in the input that the batch is of. */
+static tms_status fail_letter(const struct making *m, uint64_t record, size_t at, uint8_t letter)
 {
-    return context_fail(m->ctx, TMS_E_ARG, "record %zu, letter %zu: the byte 0x%02x is no letter of %s", i + 1, at + 1, letter,
-                        m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
+    return context_fail(m->ctx, TMS_E_ARG, "record %llu, letter %zu: the byte 0x%02x is no letter of %s", (unsigned long long)record,
+                        at + 1, letter, m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
 }
 
 /* The codes of a record, to m->codes, and of nucleotides to m->pack. */
-static tms_status encode(struct making *m, size_t i, const uint8_t *letters, size_t n)
+static tms_status encode(struct making *m, uint64_t record, const uint8_t *letters, size_t n)
 {
     tms_alphabet alphabet = m->molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
     size_t n_encoded;
@@ -114,13 +115,13 @@ static tms_status encode(struct making *m, size_t i, const uint8_t *letters, siz
         return fail_memory(m, n);
     n_encoded = tms_alphabet_encode(alphabet, letters, n, m->codes.bytes);
     if (n_encoded < n)
-        return fail_letter(m, i, n_encoded, letters[n_encoded]);
+        return fail_letter(m, record, n_encoded, letters[n_encoded]);
     m->codes.n = n;
     if (m->molecule == TMS_PROTEIN)
         return TMS_OK;
     for (size_t k = 0; k < n; k++) {
         if (m->codes.bytes[k] == 0) /* a gap, for which there is no base to store */
-            return fail_letter(m, i, k, letters[k]);
+            return fail_letter(m, record, k, letters[k]);
     }
     nucleotide_pack_begin(&m->pack);
     return nucleotide_pack_add(&m->pack, m->codes.bytes, n) && nucleotide_pack_end(&m->pack) ? TMS_OK : fail_memory(m, n);
@@ -159,12 +160,13 @@ static bool append(struct making *m, size_t n_letters)
 
 static tms_status add_record(struct making *m, const tms_seqs *seqs, size_t i)
 {
-    uint64_t n = tms_seqs_length(seqs, i), n_header = tms_seqs_header_size(seqs, i);
+    uint64_t n = tms_seqs_length(seqs, i), n_header = tms_seqs_header_size(seqs, i), record = seqs->first_record + i + 1;
     tms_status status;
 
     if (n > MAX_FILE_BYTES - 16 || n_header > MAX_FILE_BYTES / 2)
-        return context_fail(m->ctx, TMS_E_ARG, "record %zu: of a sequence that is no file at most 2^32 - 17 letters are taken", i + 1);
-    status = encode(m, i, seqs->residues + seqs->residue_starts[i], (size_t)n);
+        return context_fail(m->ctx, TMS_E_ARG, "record %llu: has %llu letters and a header of %llu bytes: at most 2^32 - 17 and 2^31 - 1",
+                            (unsigned long long)record, (unsigned long long)n, (unsigned long long)n_header);
+    status = encode(m, record, seqs->residues + seqs->residue_starts[i], (size_t)n);
     if (status != TMS_OK)
         return status;
     if (!make_header(m, seqs->headers + seqs->header_starts[i], (size_t)n_header))
@@ -177,6 +179,9 @@ static tms_status add_record(struct making *m, const tms_seqs *seqs, size_t i)
         if (!begin_volume(m) || !make_header(m, seqs->headers + seqs->header_starts[i], (size_t)n_header))
             return fail_memory(m, n);
     }
+    if (m->sequences.n + encoded_size(m) > MAX_FILE_BYTES)
+        return context_fail(m->ctx, TMS_E_ARG, "record %llu: with its ambiguous letters it takes %llu bytes: at most 2^32 - 2",
+                            (unsigned long long)record, (unsigned long long)encoded_size(m));
     return append(m, (size_t)n) ? TMS_OK : fail_memory(m, n);
 }
 

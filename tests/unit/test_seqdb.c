@@ -402,6 +402,30 @@ static void test_says_which_field(void **state)
     open_fails("d", (tms_molecule)2, TMS_E_ARG, "a molecule is");
 }
 
+/* The same of the ambiguity offsets: an ambiguity block begins behind a base, and ends with its sequence. */
+static void test_says_which_ambiguity_offset(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t from_end;
+        uint8_t byte;
+        const char *text;
+    } cases[] = {
+        {13, 1, "n.nin: ambiguity offsets: that of sequence 0 is outside the sequence"},
+        {13, 4, "n.nin: ambiguity offsets: that of sequence 0 is outside the sequence"},
+        {9, 0x18, "n.nin: ambiguity offsets: that of sequence 1 is outside the sequence"},
+        {1, 0x19, "n.nin: ambiguity offsets: the last is 25, and that of the sequences 26"},
+    };
+    sample_write_nucleotide("n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t *index = sample_copy(nucleotide_index.bytes, nucleotide_index.size);
+        index[nucleotide_index.size - cases[i].from_end] = cases[i].byte;
+        sample_write("n.nin", index, nucleotide_index.size);
+        open_fails("n", TMS_NUCLEOTIDE, TMS_E_FORMAT, cases[i].text);
+        free(index);
+    }
+}
+
 static void test_versions_do_not_mix(void **state)
 {
     (void)state;
@@ -441,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_cut_files_are_errors),
         cmocka_unit_test(test_changed_bytes_crash_nothing),
         cmocka_unit_test(test_says_which_field),
+        cmocka_unit_test(test_says_which_ambiguity_offset),
         cmocka_unit_test(test_versions_do_not_mix),
     };
     return cmocka_run_group_tests(tests, enter, leave);

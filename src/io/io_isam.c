@@ -159,6 +159,10 @@ io_status io_isam_words(const io_isam *isam, struct byte_array *data, struct byt
 
     for (size_t i = 0; i < isam->n_lines; i++)
         size += isam->lines[i].size;
+    if (size > UINT32_MAX)
+        return io_fail(err, IO_E_INPUT, 0,
+                       "the ids of a volume take %llu bytes in its index, which has less than 2^32: make smaller volumes with -max_file_sz",
+                       (unsigned long long)size);
     is_done &= put_words(
         index, (uint32_t[]){1, 2, (uint32_t)size, (uint32_t)isam->n_lines, (uint32_t)n_samples, LINES_A_SAMPLE, MAX_LINE, 0, 0}, 9);
     for (size_t i = 0; i < isam->n_lines && is_done; i++) {

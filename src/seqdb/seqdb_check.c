@@ -45,8 +45,10 @@ static void check_range(void *arg, size_t first, size_t end)
         uint_fast64_t old = atomic_load(&check->bad);
         if (status == TMS_OK)
             continue;
-        if (status == TMS_E_MEMORY)
+        if (status == TMS_E_MEMORY) { /* what follows stays unread */
             atomic_store(&check->no_memory, true);
+            break;
+        }
         while (i < old && !atomic_compare_exchange_weak(&check->bad, &old, i)) {
         }
         break;
@@ -69,7 +71,7 @@ tms_status tms_seqdb_check(tms_context *ctx, const tms_seqdb *db, uint64_t first
     if (status != TMS_OK)
         return status;
     if (atomic_load(&check.bad) == end)
-        return TMS_OK;
+        return atomic_load(&check.no_memory) ? context_fail_memory(ctx, "the names of a sequence", 1) : TMS_OK;
     status = check_one(ctx, db, atomic_load(&check.bad), &decoder);
     defline_decoder_free(&decoder);
     return status;

@@ -434,7 +434,7 @@ static void database_work(const tms_filter_params *p)
                            .headers = "a\0b",
                            .header_starts = header_starts};
     const char *id = "gnl|BL_ORD_ID|1";
-    long armed = countdown;
+    long armed = countdown, before;
     tms_seqdb_names *names = NULL;
     size_t n;
     tms_status status;
@@ -453,8 +453,10 @@ static void database_work(const tms_filter_params *p)
         expect_ok_or_memory(status);
         assert_true(status != TMS_OK || found.number == 1);
         countdown = armed;
+        before = n_failed;
         ARMED(status, tms_seqdb_check(ctx, db, 0, 2));
         expect_ok_or_memory(status);
+        assert_true(status != TMS_OK || n_failed == before); /* what it had no memory for it has not checked */
         countdown = armed;
         ARMED(status, tms_seqdb_names_create(ctx, &names));
         expect_ok_or_memory(status);

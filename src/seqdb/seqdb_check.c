@@ -1,6 +1,7 @@
 /* seqdb_check.c - reading everything, to see that it can be read. */
 #include <stdatomic.h>
 
+#include "base/lower_to.h"
 #include "defline_decode.h"
 #include "seqdb_struct.h"
 
@@ -42,15 +43,13 @@ static void check_range(void *arg, size_t first, size_t end)
         struct seqdb_bytes header = seqdb_volume_header(v, oid);
         const char *why;
         tms_status status = seqdb_volume_fault(v, oid) != NULL ? TMS_E_FORMAT : defline_decode(&decoder, header.bytes, header.size, &why);
-        uint_fast64_t old = atomic_load(&check->bad);
         if (status == TMS_OK)
             continue;
         if (status == TMS_E_MEMORY) { /* what follows stays unread */
             atomic_store(&check->no_memory, true);
             break;
         }
-        while (i < old && !atomic_compare_exchange_weak(&check->bad, &old, i)) {
-        }
+        lower_to(&check->bad, i);
         break;
     }
     defline_decoder_free(&decoder);

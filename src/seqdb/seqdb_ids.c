@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/byte_array.h"
+#include "base/lower_to.h"
 #include "seqdb_names.h"
 #include "seqid_text.h"
 
@@ -214,14 +215,6 @@ static bool make_table(struct find *find)
 }
 
 /* ---- what there is ---------------------------------------------------------------------------------------------- */
-
-static void lower_to(atomic_uint_fast64_t *least, uint64_t value)
-{
-    uint_fast64_t old = atomic_load(least);
-
-    while (value < old && !atomic_compare_exchange_weak(least, &old, value)) {
-    }
-}
 
 /* The sequence has this key. */
 static void meet(struct find *find, const struct key *key, uint64_t number, uint64_t defline)

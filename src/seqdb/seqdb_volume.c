@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/lower_to.h"
 #include "nucleotide_unpack.h"
 #include "protein_letters.h"
 
@@ -138,14 +139,6 @@ struct offsets_check {
     atomic_uint_fast64_t total_bytes;                             /* likewise, of nucleotides */
 };
 
-static void lower(atomic_uint_fast64_t *least, uint64_t value)
-{
-    uint_fast64_t old = atomic_load(least);
-
-    while (value < old && !atomic_compare_exchange_weak(least, &old, value)) {
-    }
-}
-
 static void raise_to(atomic_uint_fast64_t *greatest, uint64_t value)
 {
     uint_fast64_t old = atomic_load(greatest);
@@ -200,7 +193,7 @@ static void check_bases(struct offsets_check *check, size_t first, size_t end)
     }
     for (size_t i = first; falls && i < end; i++) {
         if (!has_bases(v, i)) {
-            lower(&check->bad_ambiguity, i);
+            lower_to(&check->bad_ambiguity, i);
             return;
         }
     }
@@ -215,9 +208,9 @@ static void check_range(void *arg, size_t first, size_t end)
     uint32_t longest;
 
     if (!rises(v->header_starts, first, end, 0, &longest))
-        lower(&check->bad_header, where_it_falls(v->header_starts, first, end, 0));
+        lower_to(&check->bad_header, where_it_falls(v->header_starts, first, end, 0));
     if (!rises(v->sequence_starts, first, end, 1, &longest))
-        lower(&check->bad_sequence, where_it_falls(v->sequence_starts, first, end, 1));
+        lower_to(&check->bad_sequence, where_it_falls(v->sequence_starts, first, end, 1));
     else if (v->molecule == TMS_PROTEIN)
         raise_to(&check->longest, longest - 1);
     else

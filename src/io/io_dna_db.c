@@ -45,7 +45,7 @@ static io_status begin_sequence(dna_db *d, dna_reader *r, io_error *err)
     tms_status read = tms_seqdb_names_read(d->db, d->next, d->names, &n_names);
 
     if (read != TMS_OK)
-        return fail(d, r, err);
+        return read == TMS_E_MEMORY ? io_fail_memory(err, "reading a database") : fail(d, r, err);
     if (n_names > 0) {
         name = tms_seqdb_names_get(d->names, 0);
         text = name->has_id ? name->accession : name->title;

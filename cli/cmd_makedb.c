@@ -224,6 +224,9 @@ static int check_options(makedb_job *job)
         job->title = job->in;
     if (job->out[0] == '\0' || job->out[strlen(job->out) - 1] == '/')
         return fail(job, MAKEDB_FAILED, "-out: a database needs a name, as in -out db/name");
+    if (strpbrk(job->out, "\n\r\"") != NULL)
+        return fail(job, MAKEDB_FAILED,
+                    "-out: a database's name has no double quotes or ends of lines: -db and alias files cannot say them");
     job->how.db.max_file_size = parse_size(job->max_file_size);
     if (job->how.db.max_file_size == 0)
         return fail(job, MAKEDB_FAILED, "-max_file_sz: not a size such as 1GB, 500MB or 100MiB");

@@ -321,7 +321,7 @@ static io_status write_alias(io_db_writer *w, io_error *err)
     if (status == IO_OK)
         status = io_db_write(&w->files[at], "\nDBLIST", 7, err);
     for (uint32_t i = 0; i <= w->volume && status == IO_OK; i++) {
-        int is_quoted = strchr(io_db_base_name(w), ' ') != NULL;
+        int is_quoted = strpbrk(io_db_base_name(w), " \t") != NULL;
         n = snprintf(line, sizeof line, " %s%s.%02u%s", is_quoted ? "\"" : "", io_db_base_name(w), (unsigned)i, is_quoted ? "\"" : "");
         status = io_db_write(&w->files[at], line, (size_t)n, err);
     }

@@ -298,6 +298,17 @@ old_database() {
     [ ! -e db.pin ] && [ -s db.pal ]
 }
 
+@test "names that alias files have to quote, and those that they cannot" {
+    local name tab=$'my\tdb'
+    printf '>a\nMKV\n>b\nMKVL\n' >p.fa
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out "$tab" -max_file_sz 60
+    [ "$("$TAMIS" dbinfo -db "\"$tab\"" -entry all | grep -c '>')" = 2 ]
+    for name in $'a\nb' 'a"b'; do
+        expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out "$name"
+        err_has "-out: a database's name has no double quotes or ends of lines"
+    done
+}
+
 @test "an old database with a blank in its name goes, all volumes of it" {
     printf '>a\nMKV\n>b\nMKVL\n' >p.fa
     expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 'my db' -max_file_sz 60

@@ -36,7 +36,7 @@ bool seqdb_names_next(struct text *list, struct text *name)
     return true;
 }
 
-/* Digits only, below UINT64_MAX. */
+/* Digits only, up to SEQDB_ALIAS_MAX. */
 static bool parse_number(struct text text, uint64_t *out)
 {
     uint64_t n = 0;
@@ -48,7 +48,7 @@ static bool parse_number(struct text text, uint64_t *out)
             __builtin_add_overflow(n, (uint64_t)(text.bytes[i] - '0'), &n))
             return false;
     }
-    if (n == UINT64_MAX)
+    if (n > SEQDB_ALIAS_MAX)
         return false;
     *out = n;
     return true;

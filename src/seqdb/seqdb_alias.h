@@ -9,6 +9,9 @@
 #include "base/base.h"
 #include "seqid.h"
 
+/* A number is this at most: so the totals of as many alias files as are read stay far below 2^63. */
+#define SEQDB_ALIAS_MAX 99999999999999u
+
 /* Texts point into the file. A number is UINT64_MAX where the file does not say it. */
 struct seqdb_alias {
     struct text title, dblist;
@@ -16,7 +19,7 @@ struct seqdb_alias {
     uint64_t stats_n_sequences, stats_n_residues; /* STATS_NSEQ, STATS_TOTLEN */
     uint64_t first_oid, last_oid;                 /* FIRST_OID, LAST_OID: from 1 */
     char refused[16];                             /* a key that selects sequences by a list, which tamis does not read; or "" */
-    char damaged[16];                             /* a key whose value is no number; or "" */
+    char damaged[16];                             /* a key whose value is no number, or too large; or "" */
 };
 
 /* seqdb_alias_parse() - any n bytes. */

@@ -39,7 +39,7 @@ static tms_status read_text(tms_context *ctx, struct seqdb_node *node, tms_molec
             status = context_fail(ctx, TMS_E_FORMAT, "%s: selects sequences by %s, which tamis does not read: make a database of them",
                                   file, node->alias.refused);
         else if (node->alias.damaged[0] != '\0')
-            status = context_fail(ctx, TMS_E_FORMAT, "%s: %s: is not a whole number", file, node->alias.damaged);
+            status = context_fail(ctx, TMS_E_FORMAT, "%s: %s: is not a whole number of 14 digits at most", file, node->alias.damaged);
         else if (node->alias.dblist.n == 0)
             status = context_fail(ctx, TMS_E_FORMAT, "No database names were found in alias file [%s].", node->path);
         else if (node->alias.first_oid == 0)

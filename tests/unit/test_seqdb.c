@@ -184,6 +184,8 @@ static void test_aliases(void **state)
     open_fails("loop1", TMS_PROTEIN, TMS_E_FORMAT, "names itself by way of another");
     open_fails("gis", TMS_PROTEIN, TMS_E_FORMAT, "GILIST, which tamis does not read");
     open_fails("odd", TMS_PROTEIN, TMS_E_FORMAT, "NSEQ: is not a whole number");
+    sample_write_text("odd.pal", "DBLIST d\nLENGTH 100000000000000\n");
+    open_fails("odd", TMS_PROTEIN, TMS_E_FORMAT, "LENGTH: is not a whole number of 14 digits at most");
 }
 
 static void test_parts_of_databases(void **state)

@@ -232,14 +232,6 @@ static int put_entries(dbinfo_job *job)
     return code;
 }
 
-/* What is there may be all that is left of something: only an empty file is replaced without --force. */
-static int is_never(const uint8_t *bytes, size_t n)
-{
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 static int print_sequences(dbinfo_job *job, db_range range)
 {
     const db_writer_options how = {
@@ -247,7 +239,7 @@ static int print_sequences(dbinfo_job *job, db_range range)
     const io_output output = {.path = job->out,
                               .inputs = &job->entry_batch,
                               .n_inputs = job->entry_batch != NULL,
-                              .is_kind = is_never,
+                              .is_kind = io_is_no_kind,
                               .kind = "empty",
                               .force = job->common.force};
     io_error err;

@@ -166,16 +166,10 @@ static int mask_all(mask_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-static int is_never(const uint8_t *bytes, size_t n)
-{
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 static int open_files(mask_job *job)
 {
-    io_output out = {.path = job->out, .inputs = &job->in, .n_inputs = 1, .is_kind = is_never, .kind = "empty", .force = job->common.force};
+    io_output out = {
+        .path = job->out, .inputs = &job->in, .n_inputs = 1, .is_kind = io_is_no_kind, .kind = "empty", .force = job->common.force};
     io_blast_records_options in = {.paths = &job->in,
                                    .n_paths = 1,
                                    .molecule = job->writer.molecule,

@@ -460,20 +460,12 @@ static int prepare_stats(seeds_job *job)
     return CLI_OK;
 }
 
-/* Seeds are lines like any others: no file can be told to be some. */
-static int is_never(const uint8_t *bytes, size_t n)
-{
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 static io_status open_outputs(seeds_job *job, io_error *err)
 {
     io_output out = {.path = job->out,
                      .inputs = job->queries.items,
                      .n_inputs = job->queries.n + job->subjects.n,
-                     .is_kind = is_never,
+                     .is_kind = io_is_no_kind,
                      .kind = "empty",
                      .force = job->common.force},
               stats = out;

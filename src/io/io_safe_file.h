@@ -31,6 +31,9 @@ typedef struct io_output {
 
 enum { IO_KIND_BYTES = 16 }; /* is_kind() sees so many, fewer of a shorter file */
 
+/* io_is_no_kind() - for is_kind, of output that is text like any other: only an empty file is replaced without force. */
+int io_is_no_kind(const uint8_t *bytes, size_t n);
+
 /*
  * io_safe_file_open() - check that the output can be written: what is there is a file that could be opened for writing,
  * empty or of the output's kind, and no input. Creates and changes nothing yet: a process killed during a long

@@ -87,7 +87,11 @@ bool seqid_text_accession(const struct seqid *id, struct byte_array *out)
     case SEQID_GI:
         return seqid_text_fasta(id, out);
     default:
-        return id->accession.n > 0 ? add_versioned(out, id) : seqid_text_fasta(id, out);
+        if (id->accession.n > 0)
+            return add_versioned(out, id);
+        if (id->kind != SEQID_PIR && id->kind != SEQID_PRF && id->name.n > 0)
+            return add_text(out, id->name);
+        return seqid_text_fasta(id, out);
     }
 }
 

@@ -12,7 +12,7 @@ const char *seqid_word(enum seqid_kind kind);
 
 /* Append; false: no memory. */
 bool seqid_text_fasta(const struct seqid *id, struct byte_array *out);
-bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* of an id without an accession: as FASTA has it */
+bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* without one: the name, of PIR and PRF as FASTA has it */
 
 /* seqid_text_all() - all ids of a defline with | between, as they are stored: the gi first. */
 bool seqid_text_all(const struct defline *defline, struct byte_array *out);

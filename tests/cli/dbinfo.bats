@@ -63,6 +63,8 @@ ACDEFGHIKL
 ACDEFGHIKL
 >tr|A0A000|A0A_X
 ACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWY
+>gb||LOCUS1 name only
+ACDEFGHIKL
 >12345 numeric
 ACDEFGHIKL
 >gb|AAA12345.1|LOC genbank
@@ -282,7 +284,7 @@ nucleotides() {
     make p prot 4 p.fa
     expect 0 "$TAMIS" dbinfo -db p --json
     err_is ''
-    for text in '"title": "p of prot"' '"molecule": "protein"' '"version": 4' '"sequences": 28' '"contents": null' "\"path\": \"$PWD/p\""; do
+    for text in '"title": "p of prot"' '"molecule": "protein"' '"version": 4' '"sequences": 29' '"contents": null' "\"path\": \"$PWD/p\""; do
         grep -qF "$text" out || {
             echo "$text"
             return 1

@@ -214,26 +214,41 @@ static int put_span(db_writer *w, const db_entry *entry, span s)
     return code == CLI_OK ? put_number(w, is_minus ? s.start + 1 : s.end) : code;
 }
 
-/* The first defline begins with the accession, those after it with all ids; without ids there is the title only. */
+/* The id that a defline of FASTA begins with. An id of PDB without a chain ends in a blank, which stays. */
+static int put_id(db_writer *w, const tms_seqdb_name *name, int is_whole)
+{
+    int code = is_whole ? put(w, name->ids, name->ids_size) : put(w, name->accession, name->accession_size);
+
+    return code == CLI_OK && !is_whole && name->ids_size > 0 && name->ids[name->ids_size - 1] == ' ' ? put(w, " ", 1) : code;
+}
+
+/*
+ * As blastdbcmd writes it. A defline begins with its accession; but those after the first have all their ids if the first one has
+ * just a local id, and the second one has all its ids if the first has no title. Without ids there is the title only.
+ */
 static int put_header(db_writer *w, const db_entry *entry, span s, size_t n_names)
 {
-    int is_one = w->how.target_only && entry->defline < n_names, code = put(w, ">", 1);
+    int is_one = w->how.target_only && entry->defline < n_names, code = put(w, ">", 1), is_local = 0, has_title = 1;
     size_t first = is_one ? (size_t)entry->defline : 0, end = is_one ? first + 1 : n_names;
 
     for (size_t k = first; k < end && code == CLI_OK; k++) {
         const tms_seqdb_name *name = tms_seqdb_names_get(w->names, k);
-        if (k > first)
-            code = put(w, " >", 2);
+        if (k > first) /* the blank behind the first one's id stands for the one that would be here */
+            code = has_title || k > first + 1 ? put(w, " >", 2) : put(w, ">", 1);
         if (code == CLI_OK && name->has_id && k == first)
             code = put(w, name->accession, name->accession_size);
         else if (code == CLI_OK && name->has_id)
-            code = put(w, name->ids, name->ids_size);
+            code = put_id(w, name, is_local || (!has_title && k == first + 1));
         if (code == CLI_OK && k == first && !s.is_whole)
             code = put_span(w, entry, s);
         if (code == CLI_OK && (name->has_id || (k == first && !s.is_whole)))
             code = put(w, " ", 1);
         if (code == CLI_OK)
             code = put(w, name->title, name->title_size);
+        if (k == first) {
+            is_local = name->ids_size > 4 && memcmp(name->ids, "lcl|", 4) == 0;
+            has_title = name->title_size > 0 || !name->has_id;
+        }
     }
     return code == CLI_OK ? put(w, "\n", 1) : code;
 }

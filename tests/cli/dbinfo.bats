@@ -112,6 +112,27 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
     done
 }
 
+# What the names after the first begin with depends on the first: on its kind of id, and on whether it has a title.
+@test "merged names: ids of each kind behind ids of each kind" {
+    blast
+    local letters i=1000
+    letters=$(head -c 600 /dev/zero | tr '\0' M) # makeblastdb takes a file that is mostly names for another format
+    for first in 'lcl|loc%d' 'bare%d' 'gnl|db|t%d' 'gnl|db|%d' 'sp|P1%d.2|NAME' 'NP_%d00.1' 'pdb|%d|A' 'pir||A%d' 'prf||1234%dA' \
+        'pat|US|RE3%d|1' 'bbs|1%d' 'gi|2%d' 'gi|3%d|gb|AAC1%d.1|L' 'gi|4%d|lcl|x%d' 'gb||NAME%d'; do
+        for later in 'ref|NP_%d01.1|' 'lcl|l%d' 'gnl|db|u%d' 'pir||B%d' 'gi|5%d' 'gi|6%d|emb|CAA1%d.1|' 'pdb|%d|' 'sp|Q1%d|' 'bbm|7%d'; do
+            for title in ' one' '' ' two words'; do
+                i=$((i + 1))
+                printf '>%s%s\001%s second\001dbj|BAA%d.1|N\001lcl|z%d fourth\n%s\n' \
+                    "${first//%d/$i}" "$title" "${later//%d/$i}" $i $i "$letters"
+            done
+        done
+    done >m.fa
+    make m prot 4 m.fa -parse_seqids
+    same -db m -entry all
+    same -db m -entry all -range 3-9
+    same -db m -entry all -outfmt '%a|%i|%g|%t'
+}
+
 # One record of n letters, of all IUPAC ones or of few.
 nucleotides() {
     awk 'BEGIN {

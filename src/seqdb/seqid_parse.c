@@ -139,14 +139,17 @@ static bool take_text(struct fields *f, const struct tag *tag, struct seqid *id)
     return id->accession.n > 0 || id->name.n > 0;
 }
 
+/* Behind the tag a molecule may be any 4 bytes, as 1914, which without a tag is no id of PDB. */
 static bool take_pdb(struct fields *f, struct seqid *id)
 {
-    struct accession a;
-    struct text molecule, chain;
+    struct text chain;
 
-    if (!next_field(f, &molecule) || molecule.n != 4 || !accession_identify(molecule.bytes, 4, &a) || a.kind != SEQID_PDB)
+    if (!next_field(f, &id->accession) || id->accession.n != 4)
         return false;
-    id->accession = molecule;
+    for (size_t i = 0; i < 4; i++) {
+        if (id->accession.bytes[i] <= ' ' || id->accession.bytes[i] > '~')
+            return false;
+    }
     if (next_field(f, &chain) && chain.n > 0)
         id->name = chain;
     return true;

@@ -417,7 +417,7 @@ id_words() {
     {
         protein 30
         id_words | awk '{ print ">" $0 " title of " NR; print "MKVLA" }'
-        printf '>m1 one\001gi|20|sp|P99999|N two\001m3\nMKV\n>t1\ttab\nMKV\n>t2  two blanks\nMKV\n>t3 \nMKV\n>sp|P88888|EMPTY\n>z,comma c\nMKV\n'
+        printf '>m1 one\001gi|20|sp|P99999|N two\001m3\nMKV\n>t1\ttab\nMKV\n>t2  two blanks\nMKV\n>t3 \nMKV\n>sp|P88888|EMPTY\n>z,comma c\nMKV\n>pdb|1914|A digits\nMKV\n>pdb|WXYZ| letters\nMKV\n'
     } >p.fa
     compare p.fa prot -parse_seqids
     sed '/^>/!s/.*/ACGTACGTACGTACGATGCATGCTAGCTACGATCGATTAG/' p.fa >n.fa
@@ -455,6 +455,7 @@ id_words() {
 a|b|c~Could not construct seq-id from 'a|b|c'
 gi|abc~Could not construct seq-id from 'gi|abc'
 lcl|a|b~Could not construct seq-id from 'lcl|a|b'
+pdb|1AB|A~Could not construct seq-id from 'pdb|1AB|A'
 gb|x.0~Could not construct seq-id from 'gb|x.0'
 P12345.0~Could not construct seq-id from 'P12345.0'
 "dq"~'"dq"' is not a valid local ID

@@ -108,7 +108,7 @@ static io_status write_ids(io_db_writer *w, io_error *err)
     struct byte_array list = {NULL, 0, 0};
     io_status status = io_isam_sort(&w->isam, err);
 
-    if (status == IO_OK && w->how.version == 4)
+    if (status == IO_OK && w->how.version == 4 && w->isam.n_lines > 0)
         status = write_isam(w, io_isam_words, "sd", "si", err);
     if (status == IO_OK && w->isam.n_gis > 0)
         status = write_isam(w, io_isam_gis, "nd", "ni", err);

@@ -50,8 +50,8 @@ io_status io_isam_add(io_isam *isam, const struct defline *deflines, size_t n_de
 /* io_isam_sort() - before it is written. Returns IO_OK; IO_E_INPUT: two sequences have the same id; IO_E_MEMORY. */
 io_status io_isam_sort(io_isam *isam, io_error *err);
 
-/* The files' bytes, appended; after io_isam_sort(). There are files of GIs if there is a GI: n_gis. Return IO_OK; IO_E_INPUT: the words
- * take more than offsets of 32 bits can say; IO_E_MEMORY. */
+/* The files' bytes, appended; after io_isam_sort(). There are files of words if there is a line of one, n_lines, and of GIs if there is a
+ * GI, n_gis. Return IO_OK; IO_E_INPUT: the words take more than offsets of 32 bits can say; IO_E_MEMORY. */
 io_status io_isam_words(const io_isam *isam, struct byte_array *data, struct byte_array *index, io_error *err);
 io_status io_isam_gis(const io_isam *isam, struct byte_array *data, struct byte_array *index, io_error *err);
 io_status io_isam_gi_list(const io_isam *isam, struct byte_array *list, io_error *err);

@@ -445,6 +445,13 @@ id_words() {
     done
 }
 
+@test "-parse_seqids: nothing but GIs has no index of words" {
+    blast
+    { protein 30 | sed 's/^>.*/>gi|7 t/' && printf '>gi|5\nMKV\n'; } >p.fa
+    compare p.fa prot -parse_seqids
+    [ ! -e got.psi ]
+}
+
 @test "-parse_seqids: what is no id" {
     while IFS='~' read -r word text; do
         printf '>good\nMKV\n>%s\nMKV\n' "$word" >in.fa

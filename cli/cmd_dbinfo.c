@@ -57,16 +57,16 @@ static const option_row rows[] = {
      .help = "print those of a file: a line each with an id, and if wanted a range and a strand; - is standard input"},
     {0, NULL, "A-B", OPTION_PATH(dbinfo_job, range), .blast = "range", .needs = "entry",
      .help = "print residues A to B, from 1; A- is to the end"},
-    {0, NULL, "S", OPTION_CHOICE(dbinfo_job, minus, "plus minus", 0), .blast = "strand", .initial = "plus",
+    {0, NULL, "S", OPTION_CHOICE(dbinfo_job, minus, "plus minus", 0), .blast = "strand", .needs = "entry entry_batch", .initial = "plus",
      .help = "strand of nucleotides: plus, minus"},
     {0, NULL, "FILE", OPTION_PATH(dbinfo_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
-    {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, format), .blast = "outfmt", .initial = "%f",
+    {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, format), .blast = "outfmt", .needs = "entry entry_batch", .initial = "%f",
      .help =
          "%f FASTA, or a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %h hash, %T taxon, %% percent"},
-    {0, NULL, "N", OPTION_SIZE(dbinfo_job, line_length, 1, 0), .blast = "line_length", .what = "a number of letters", .initial = "80",
-     .help = "letters of a line of FASTA"},
-    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, target_only), .blast = "target_only",
+    {0, NULL, "N", OPTION_SIZE(dbinfo_job, line_length, 1, 0), .blast = "line_length", .needs = "entry entry_batch",
+     .what = "a number of letters", .initial = "80", .help = "letters of a line of FASTA"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, target_only), .blast = "target_only", .needs = "entry entry_batch",
      .help = "of merged names print only the one that was asked for"},
     CLI_ROW_FORCE("let -out replace any file"),
 
@@ -174,17 +174,71 @@ static int check(dbinfo_job *job, db_checks *checks)
     return CLI_OK;
 }
 
+/* What is there may be all that is left of something: only an empty file is replaced without --force. */
+static int is_never(const uint8_t *bytes, size_t n)
+{
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
+static int open_output(dbinfo_job *job)
+{
+    const io_output output = {.path = job->out,
+                              .inputs = &job->entry_batch,
+                              .n_inputs = job->entry_batch != NULL,
+                              .is_kind = io_is_no_kind,
+                              .kind = "empty",
+                              .force = job->common.force};
+    io_error err;
+    io_status status = io_safe_file_open(&output, &job->file, &err);
+
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
+static int commit_output(dbinfo_job *job)
+{
+    io_error err;
+    io_status status = io_safe_file_commit(job->file, &err);
+
+    job->file = NULL;
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
+static int put_report(const dbinfo_job *job, const db_checks *checks, FILE *to)
+{
+    if (job->json)
+        return db_report_json(command, job->db, checks, to);
+    db_report_text(job->db, checks, job->info, to);
+    return CLI_OK;
+}
+
 static int report(dbinfo_job *job)
 {
     db_checks checks = {0};
-    int code = job->check ? check(job, &checks) : CLI_OK;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to;
+    io_error err;
+    io_status status;
+    int code = open_output(job);
 
+    if (code == CLI_OK && job->check)
+        code = check(job, &checks);
     if (code != CLI_OK)
         return code;
-    if (job->json)
-        return db_report_json(command, job->db, &checks);
-    db_report_text(job->db, &checks, job->info);
-    return CLI_OK;
+    to = open_memstream(&text, &n);
+    if (to != NULL) {
+        code = put_report(job, &checks, to);
+        if (fclose(to) != 0)
+            to = NULL;
+    }
+    if (to == NULL)
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
+    if (code == CLI_OK && (status = io_safe_file_write(job->file, text, n, &err)) != IO_OK)
+        code = cli_fail_io(command, status, &err);
+    free(text);
+    return code == CLI_OK ? commit_output(job) : code;
 }
 
 /* ---- sequences -------------------------------------------------------------------------------------------------- */
@@ -236,27 +290,17 @@ static int print_sequences(dbinfo_job *job, db_range range)
 {
     const db_writer_options how = {
         .command = command, .format = job->format, .line_length = job->line_length, .target_only = job->target_only};
-    const io_output output = {.path = job->out,
-                              .inputs = &job->entry_batch,
-                              .n_inputs = job->entry_batch != NULL,
-                              .is_kind = io_is_no_kind,
-                              .kind = "empty",
-                              .force = job->common.force};
-    io_error err;
-    io_status status = io_safe_file_open(&output, &job->file, &err);
-    int code = status == IO_OK ? db_writer_open(&how, job->ctx, job->db, job->file, &job->writer) : cli_fail_io(command, status, &err);
+    int code = open_output(job);
 
+    if (code == CLI_OK)
+        code = db_writer_open(&how, job->ctx, job->db, job->file, &job->writer);
     if (code == CLI_OK)
         code = wants_all(job) ? put_all(job, range) : put_entries(job);
     if (code == CLI_OK)
         code = db_writer_flush(job->writer);
-    if (code != CLI_OK)
-        return code;
-    status = io_safe_file_commit(job->file, &err);
-    job->file = NULL;
-    if (status != IO_OK)
-        return cli_fail_io(command, status, &err);
-    return job->n_missing > 0 ? CLI_NO_MATCH : CLI_OK;
+    if (code == CLI_OK)
+        code = commit_output(job);
+    return code == CLI_OK && job->n_missing > 0 ? CLI_NO_MATCH : code;
 }
 
 /* What no row of the table can say. */
@@ -285,7 +329,7 @@ static int run(dbinfo_job *job)
         code = open_database(job);
     if (code != CLI_OK)
         return code;
-    return is_list ? print_sequences(job, range) : cli_end_stdout(command, report(job));
+    return is_list ? print_sequences(job, range) : report(job);
 }
 
 int cmd_dbinfo(int argc, char **argv)

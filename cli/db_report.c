@@ -28,42 +28,43 @@ static const char *with_commas(uint64_t number, char text[32])
 
 static const char *letters_of(const tms_seqdb_info *info) { return info->molecule == TMS_PROTEIN ? "residues" : "bases"; }
 
-static void print_volume(const tms_seqdb *db, uint64_t v, const tms_seqdb_info *info)
+static void print_volume(const tms_seqdb *db, uint64_t v, const tms_seqdb_info *info, FILE *to)
 {
     tms_seqdb_volume volume;
     char n[32], letters[32], bytes[32];
 
     tms_seqdb_get_volume(db, v, &volume);
-    printf("\t%s: %s sequences from %" PRIu64 ", %s %s, %s bytes\n", volume.path, with_commas(volume.n_sequences, n), volume.first_oid,
-           with_commas(volume.n_residues, letters), letters_of(info),
-           with_commas(volume.index_bytes + volume.header_bytes + volume.n_bytes, bytes));
+    fprintf(to, "\t%s: %s sequences from %" PRIu64 ", %s %s, %s bytes\n", volume.path, with_commas(volume.n_sequences, n), volume.first_oid,
+            with_commas(volume.n_residues, letters), letters_of(info),
+            with_commas(volume.index_bytes + volume.header_bytes + volume.n_bytes, bytes));
 }
 
-void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info)
+void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info, FILE *to)
 {
     tms_seqdb_info info;
     char n[32], letters[32], longest[32];
     const char *part;
 
     tms_seqdb_get_info(db, &info);
-    printf("Database: %s\n\t%s sequences; %s total %s\n\nDate: %s\tLongest sequence: %s %s\n\nBLASTDB Version: %u\n\nVolumes:\n",
-           info.title, with_commas(info.shown_n_sequences, n), with_commas(info.shown_n_residues, letters), letters_of(&info), info.date,
-           with_commas(info.longest, longest), letters_of(&info), info.version);
+    fprintf(to, "Database: %s\n\t%s sequences; %s total %s\n\nDate: %s\tLongest sequence: %s %s\n\nBLASTDB Version: %u\n\nVolumes:\n",
+            info.title, with_commas(info.shown_n_sequences, n), with_commas(info.shown_n_residues, letters), letters_of(&info), info.date,
+            with_commas(info.longest, longest), letters_of(&info), info.version);
     for (uint64_t k = 0; (part = tms_seqdb_part(db, k)) != NULL; k++)
-        printf("\t%s\n", part);
+        fprintf(to, "\t%s\n", part);
     if (only_info)
         return;
-    printf("\nFiles:\n");
+    fprintf(to, "\nFiles:\n");
     for (uint64_t v = 0; v < info.n_volumes; v++)
-        print_volume(db, v, &info);
-    printf("\nChecks:\n\tindexes: offsets in order, totals and the sizes of the files as they say\n");
+        print_volume(db, v, &info, to);
+    fprintf(to, "\nChecks:\n\tindexes: offsets in order, totals and the sizes of the files as they say\n");
     if (checks->all_was_read)
-        printf("\tcontents: all sequences and names can be read\n\tchecksums: %" PRIu64 " file%s as written%s\n", checks->n_sums,
-               CLI_PLURAL(checks->n_sums), checks->n_sums == 0 ? ", because there are none of tamis makedb" : "");
+        fprintf(to, "\tcontents: all sequences and names can be read\n\tchecksums: %" PRIu64 " file%s as written%s\n", checks->n_sums,
+                CLI_PLURAL(checks->n_sums), checks->n_sums == 0 ? ", because there are none of tamis makedb" : "");
     else
-        printf("\tcontents: not read (--check)\n");
+        fprintf(to, "\tcontents: not read (--check)\n");
     if (info.n_sequences != info.shown_n_sequences || info.n_residues != info.shown_n_residues)
-        printf("\ttotals: an alias file says them, or takes a part; the database has %s sequences\n", with_commas(info.n_sequences, n));
+        fprintf(to, "\ttotals: an alias file says them, or takes a part; the database has %s sequences\n",
+                with_commas(info.n_sequences, n));
 }
 
 /* Text of a file need not be UTF-8, which JSON has to be: null then. */
@@ -97,7 +98,7 @@ static json_t *json_volume(const tms_seqdb *db, uint64_t v)
     return NULL;
 }
 
-int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks)
+int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks, FILE *to)
 {
     tms_seqdb_info info;
     json_t *root = json_object(), *volumes = json_array(), *made = json_object();
@@ -125,7 +126,7 @@ int db_report_json(const char *command, const tms_seqdb *db, const db_checks *ch
     json_decref(root);
     if (text == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    puts(text);
+    fprintf(to, "%s\n", text);
     free(text);
     return CLI_OK;
 }

@@ -4,6 +4,8 @@
 #ifndef TAMIS_CLI_DB_REPORT_H
 #define TAMIS_CLI_DB_REPORT_H
 
+#include <stdio.h>
+
 #include "cli.h"
 #include "tamis/seqdb.h"
 
@@ -13,10 +15,10 @@ typedef struct db_checks {
     uint64_t n_sums;  /* files whose checksums were compared, and hold */
 } db_checks;
 
-/* To standard output. only_info: the lines of blastdbcmd and no others. */
-void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info);
+/* only_info: the lines of blastdbcmd and no others. */
+void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info, FILE *to);
 
 /* db_report_json() - one object. Returns the exit code, having said why. */
-int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks);
+int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks, FILE *to);
 
 #endif

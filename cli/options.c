@@ -222,9 +222,9 @@ static options_result check(options_given *given)
         if (other != NULL)
             return fault(given, "%s and %s cannot be used together: give one of them", option_spelling(row, name),
                          option_spelling(other, other_name));
-        if (row->needs == NULL || options_is_given(given, row->needs))
+        if (row->needs == NULL || first_given(given, row->needs) != NULL)
             continue;
-        other = find_row(given->table, row->needs, strlen(row->needs));
+        other = find_row(given->table, row->needs, strcspn(row->needs, " "));
         option_spelling(row, name);
         option_spelling(other, other_name);
         return fault(given, "%s%s: give %s%s%s too", row->because != NULL ? row->because : name,

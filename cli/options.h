@@ -52,7 +52,7 @@ typedef struct option_row {
     const char *what;      /* "a number of keys", for the message about a bad value; NULL: "a number" */
     const char *such_as;   /* "0.01 or 1/100", likewise */
     const char *excludes;  /* names of options that do not go with it, spaces between */
-    const char *needs;     /* the name of the option that it needs */
+    const char *needs;     /* the names of options, of which it needs one */
     const char *because;   /* what the message says before "give one of them", or before "give ... too" */
     const char *ask;       /* it has to be given: the question, "which query?" */
     unsigned about;        /* bits of the command's own, for options_about() */

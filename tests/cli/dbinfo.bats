@@ -197,6 +197,26 @@ nucleotides() {
     same -db vn -entry 'gnl|BL_ORD_ID|399'
 }
 
+@test "-out takes the report too; options of sequences need -entry" {
+    printf '>a\nMKV\n' >a.fa
+    "$TAMIS" makedb -in a.fa -dbtype prot -out a >log
+    for how in '' -info --json --check; do
+        # shellcheck disable=SC2086
+        "$TAMIS" dbinfo -db a $how >want
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" dbinfo -db a $how -out report.txt --force
+        out_is ''
+        cmp want report.txt
+    done
+    expect 2 "$TAMIS" dbinfo -db a -out report.txt
+    err_has 'report.txt: already exists and is not empty'
+    for option in '-outfmt %a' '-strand minus' '-line_length 5' -target_only; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" dbinfo -db a $option
+        err_has "${option%% *} has no effect alone: give -entry IDS too"
+    done
+}
+
 @test "ids, one by one and from a file" {
     blast
     proteins >p.fa

@@ -61,7 +61,7 @@ static const option_row rows[] = {
 
     {.heading = "Running"},
     {0, NULL, "FILE", OPTION_PATH(makedb_job, log_name), .blast = "logfile",
-     .help = "what goes to standard output and error otherwise is appended to the file"},
+     .help = "what goes to standard output, and warnings, are appended to the file; errors go there and to standard error"},
     CLI_ROW_HELP,
 
     {.heading = "Options of makeblastdb that are refused"},

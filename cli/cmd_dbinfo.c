@@ -174,14 +174,6 @@ static int check(dbinfo_job *job, db_checks *checks)
     return CLI_OK;
 }
 
-/* What is there may be all that is left of something: only an empty file is replaced without --force. */
-static int is_never(const uint8_t *bytes, size_t n)
-{
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 static int open_output(dbinfo_job *job)
 {
     const io_output output = {.path = job->out,
@@ -270,6 +262,22 @@ static int put_all(dbinfo_job *job, db_range range)
     return code;
 }
 
+/* Names that were not parsed are no ids, though the headers show them. */
+static int explain_missing(const dbinfo_job *job)
+{
+    tms_seqdb_names *names;
+    tms_seqdb_info info;
+    size_t n;
+
+    tms_seqdb_get_info(job->db, &info);
+    if (tms_seqdb_names_create(job->ctx, &names) != TMS_OK)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory for the names of a sequence");
+    if (info.n_sequences > 0 && tms_seqdb_names_read(job->db, 0, names, &n) == TMS_OK && n > 0 && !tms_seqdb_names_get(names, 0)->has_id)
+        cli_say(command, "the database was made without -parse_seqids: its ids are gnl|BL_ORD_ID|0 and so on");
+    tms_seqdb_names_destroy(names);
+    return CLI_OK;
+}
+
 static int put_entries(dbinfo_job *job)
 {
     int code = db_entries_find(command, job->ctx, job->db, &job->entries);
@@ -283,7 +291,7 @@ static int put_entries(dbinfo_job *job)
         }
         code = db_writer_put(job->writer, entry);
     }
-    return code;
+    return code == CLI_OK && job->n_missing > 0 ? explain_missing(job) : code;
 }
 
 static int print_sequences(dbinfo_job *job, db_range range)

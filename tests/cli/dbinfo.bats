@@ -265,6 +265,16 @@ nucleotides() {
     [ "$(uniq -c out | xargs)" = "300000 1" ]
 }
 
+@test "an id of a database without ids: the message says so" {
+    printf '>NC_1.1 a\nACGT\n' >a.fa
+    "$TAMIS" makedb -in a.fa -dbtype nucl -out a >log
+    expect 1 "$TAMIS" dbinfo -db a -entry NC_1.1
+    err_is 'tamis dbinfo: Entry not found: NC_1.1\ntamis dbinfo: the database was made without -parse_seqids: its ids are gnl|BL_ORD_ID|0 and so on\n'
+    "$TAMIS" makedb -in a.fa -dbtype nucl -out a -parse_seqids >log
+    expect 1 "$TAMIS" dbinfo -db a -entry NC_2.1
+    err_is 'tamis dbinfo: Entry not found: NC_2.1\n'
+}
+
 @test "aliases, nested, and the search path" {
     blast
     need blastdb_aliastool

@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "io/io_lmdb.h"
 #include "io/io_makedb.h"
+#include "io/io_safe_file.h"
 
 static const char command[] = "makedb";
 
@@ -209,8 +210,6 @@ static int check_options(makedb_job *job)
 {
     int code = check_refused(job), is_stdin;
 
-    if (code == CLI_OK)
-        code = cut_inputs(job);
     if (code != CLI_OK)
         return code;
     is_stdin = strcmp(job->inputs[0], "-") == 0;
@@ -227,6 +226,8 @@ static int check_options(makedb_job *job)
     if (strpbrk(job->out, "\n\r\"") != NULL)
         return fail(job, MAKEDB_FAILED,
                     "-out: a database's name has no double quotes or ends of lines: -db and alias files cannot say them");
+    if (strpbrk(job->title, "\n\r") != NULL)
+        return fail(job, MAKEDB_FAILED, "-title: a title is one line: an alias file cannot say an end of line in it");
     job->how.db.max_file_size = parse_size(job->max_file_size);
     if (job->how.db.max_file_size == 0)
         return fail(job, MAKEDB_FAILED, "-max_file_sz: not a size such as 1GB, 500MB or 100MiB");
@@ -284,9 +285,14 @@ static void print_end(makedb_job *job, int replaced)
 static int open_log(makedb_job *job)
 {
     char text[PATH_MAX + 128];
+    io_error err;
 
     if (job->log_name == NULL || strcmp(job->log_name, "-") == 0)
         return CLI_OK;
+    if (io_check_log(job->log_name, job->inputs, job->n_inputs, &err) != IO_OK) {
+        cli_say(command, "%s", err.text);
+        return MAKEDB_FAILED;
+    }
     job->log = fopen(job->log_name, "a");
     if (job->log != NULL)
         return CLI_OK;
@@ -350,7 +356,9 @@ int cmd_makedb(int argc, char **argv)
     job.log = stdout;
     if (!cli_options(&makedb_options, argc, argv, &job.common, &given, &code))
         return code == CLI_USAGE ? MAKEDB_FAILED : code;
-    code = open_log(&job);
+    code = cut_inputs(&job);
+    if (code == CLI_OK)
+        code = open_log(&job);
     if (code == CLI_OK)
         code = check_options(&job);
     if (code == CLI_OK)

@@ -27,7 +27,13 @@ typedef struct old_database {
 /* The index and the alias are what readers open first. */
 static int is_entry(const char *extension) { return strcmp(extension, "in") == 0 || strcmp(extension, "al") == 0; }
 
-/* Is it one of a database's extensions, without the letter? Masks are columns: any letter, and a, b or c. */
+/* Masks are columns: any letter, and a (index), b or c (the same data in two orders of bytes). */
+static int is_mask(const char *extension)
+{
+    return strlen(extension) == 2 && islower((unsigned char)extension[0]) && extension[1] >= 'a' && extension[1] <= 'c';
+}
+
+/* Is it one of a database's extensions, without the letter? */
 static int is_known(const char *extension)
 {
     static const char known[][3] = {"in", "hr", "sq", "al", "nd", "ni", "sd", "si", "pd", "pi",
@@ -41,7 +47,7 @@ static int is_known(const char *extension)
         if (strcmp(extension, known[i]) == 0)
             return 1;
     }
-    return islower((unsigned char)extension[0]) && extension[1] >= 'a' && extension[1] <= 'c';
+    return is_mask(extension);
 }
 
 /* Does the alias list this volume, "base.00"? */
@@ -106,6 +112,19 @@ static int is_lmdb(const char *path)
     return n == 0 || (n == N && memcmp(head + AT, magic, sizeof magic) == 0);
 }
 
+/* Are there an index and data of this column? A file "key.pub" alone is none of a database's. */
+static int is_whole_mask(const char *path)
+{
+    char other[PATH_MAX + NAME_MAX];
+    size_t last = strlen(path) - 1;
+    int n = 0;
+
+    snprintf(other, sizeof other, "%s", path);
+    for (other[last] = 'a'; other[last] <= 'c'; other[last]++)
+        n += access(other, F_OK) == 0;
+    return n >= 2;
+}
+
 static io_status retire_file(io_file_set *set, const old_database *old, const char *file, int *exists, io_error *err)
 {
     const char *extension = extension_of(old, file);
@@ -116,6 +135,8 @@ static io_status retire_file(io_file_set *set, const old_database *old, const ch
     if (is_entry(extension))
         *exists = 1;
     snprintf(path, sizeof path, "%s%s", old->directory, file);
+    if (strcmp(extension, "db") != 0 && is_mask(extension) && !is_whole_mask(path))
+        return IO_OK;
     if (strcmp(extension, "db") == 0 && !is_lmdb(path))
         return old->version < 5 ? IO_OK
                                 : io_fail(err, IO_E_REFUSED, 0, "%s: is no file of a BLAST database: give the database another name", path);

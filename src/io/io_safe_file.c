@@ -221,6 +221,16 @@ io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *
     return io_fail(err, IO_E_REFUSED, 0, "%s: input file is also the output: redirect standard output to another file", input);
 }
 
+io_status io_check_log(const char *path, const char *const *inputs, size_t n_inputs, io_error *err)
+{
+    struct stat info;
+    const char *input = stat(path, &info) == 0 ? find_input(&info, inputs, n_inputs) : NULL;
+
+    if (input == NULL)
+        return IO_OK;
+    return io_fail(err, IO_E_REFUSED, 0, "%s: the log would be written into the input %s: give it another name", path, input);
+}
+
 int io_is_no_kind(const uint8_t *bytes, size_t n)
 {
     (void)bytes;

@@ -85,6 +85,9 @@ void io_sync_directory(const char *path);
 /* io_check_stdout() - standard output must not go into an input ("-": standard input). Returns IO_OK or IO_E_REFUSED. */
 io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err);
 
+/* io_check_log() - nor must a log that is appended to. */
+io_status io_check_log(const char *path, const char *const *inputs, size_t n_inputs, io_error *err);
+
 /* io_write_all() - size bytes to fd, however many calls that takes. name is for the message. */
 io_status io_write_all(int fd, const char *name, const void *bytes, size_t size, io_error *err);
 

@@ -551,3 +551,20 @@ version5() {
     timeout 60 "$TAMIS" makedb -in p.fa -dbtype prot -blastdb_version 5 -out quick -parse_seqids >log # not a matter of minutes
     compare5 p.fa prot -parse_seqids
 }
+
+@test "a log is not written into an input, a title is one line, and a file that only looks like a mask stays" {
+    protein 2 >p.fa
+    cp p.fa before
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out d -logfile p.fa
+    err_has 'p.fa: the log would be written into the input p.fa'
+    cmp p.fa before
+    [ ! -e d.pin ]
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out d -title $'a\nNSEQ 9'
+    err_has '-title: a title is one line'
+    echo key >d.pub
+    echo x >d.paa
+    echo x >d.pab
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out d
+    [ "$(cat d.pub)" = key ]
+    [ ! -e d.paa ] && [ ! -e d.pab ]
+}

@@ -14,9 +14,12 @@ alphabet base run
 seq     base run hash device alphabet
 mask    base run alphabet seq
 seqdb   base run alphabet seq
+score   base
+extend  base run
 filter  base run hash device
 bank    base run hash device
-seed    base run hash device seq bank
+seed    base run hash device seq bank extend
+search  base run mask seqdb score extend seed
 io      base hash alphabet seq seqdb
 '
 

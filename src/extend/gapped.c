@@ -1,0 +1,347 @@
+/*
+ * gapped.c - the plain form of gapped extension: a row for each letter of the query, over the columns (letters of the subject) that are
+ * still alive.
+ *
+ * Column b stands for the first b letters of the subject. A cell keeps the best score that ends there, and the best that ends there with a
+ * gap in the subject, which is open for the next row.
+ */
+#include "extend/gapped.h"
+
+#include <limits.h>
+
+#include "base/array.h"
+
+#define DEAD (-(1 << 30))
+
+enum { EVERY_TENTH = 10 };
+
+struct gapped_cell {
+    int best, gap;
+};
+
+/* A direction: an operation, and whether the gaps that go through the cell were open before it. */
+enum { OPERATION = 3, EXTENDS_IN_SUBJECT = 4, EXTENDS_IN_QUERY = 8 };
+
+void gapped_workspace_free(struct gapped_workspace *ws)
+{
+    free(ws->cells);
+    free(ws->directions);
+    free(ws->row_starts);
+    free(ws->runs);
+    memset(ws, 0, sizeof *ws);
+}
+
+static tms_status reserve_cells(struct gapped_workspace *ws, int n)
+{
+    return array_reserve(&ws->cells, &ws->cells_capacity, (size_t)n + 2, sizeof *ws->cells) ? TMS_OK : TMS_E_MEMORY;
+}
+
+/* An extension under way. */
+struct rows {
+    const struct gapped_costs *costs;
+    struct gapped_cell *cells;
+    int n;                 /* columns 0 .. n */
+    int open_extend, drop; /* costs of a gap of one letter; X */
+    int first, end;        /* columns that are alive, or were in the row before */
+    struct gapped_extent best;
+};
+
+/* Row 0: gaps in the query alone. */
+static void begin_rows(struct rows *r, const struct gapped_costs *costs, struct gapped_cell *cells, int n)
+{
+    int score, b;
+
+    r->costs = costs;
+    r->cells = cells;
+    r->n = n;
+    r->open_extend = costs->open + costs->extend;
+    r->drop = costs->x_drop > r->open_extend ? costs->x_drop : r->open_extend;
+    cells[0].best = 0;
+    cells[0].gap = -r->open_extend;
+    score = -r->open_extend;
+    for (b = 1; b <= n && score >= -r->drop; b++) {
+        cells[b].best = score;
+        cells[b].gap = score - r->open_extend;
+        score -= costs->extend;
+    }
+    r->first = 0;
+    r->end = b;
+    r->best = (struct gapped_extent){0, 0, 0};
+}
+
+/*
+ * After a row: the columns behind the last live one are given up, or more are opened by the gap that goes on.
+ *   last_alive [in] column
+ *   gap [in] best score in the next column with a gap in the query
+ * Returns how many columns were opened by the gap.
+ */
+static int end_row(struct rows *r, int last_alive, int gap)
+{
+    int opened = 0;
+
+    if (last_alive < r->end - 1) {
+        r->end = last_alive + 1;
+    } else {
+        for (; gap >= r->best.score - r->drop && r->end <= r->n; opened++) {
+            r->cells[r->end].best = gap;
+            r->cells[r->end].gap = gap - r->open_extend;
+            gap -= r->costs->extend;
+            r->end++;
+        }
+    }
+    if (r->end <= r->n) {
+        r->cells[r->end].best = r->cells[r->end].gap = DEAD;
+        r->end++;
+    }
+    return opened;
+}
+
+/* Row a, for the query's letter with these scores. Returns false when no column is alive. */
+static bool score_row(struct rows *r, int a, const int *scores, const uint8_t *subject, int step)
+{
+    int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend;
+
+    for (int b = r->first; b < r->end; b++) {
+        struct gapped_cell *cell = &r->cells[b];
+        int column_gap = cell->gap, diagonal = cell->best + scores[subject[(ptrdiff_t)step * b]];
+        score = score > column_gap ? score : column_gap;
+        score = score > row_gap ? score : row_gap;
+        if (r->best.score - score > r->drop) {
+            if (b == r->first)
+                r->first++;
+            else
+                cell->best = DEAD;
+        } else {
+            int opened = score - r->open_extend;
+            last_alive = b;
+            if (score > r->best.score)
+                r->best = (struct gapped_extent){score, a, b};
+            row_gap -= extend;
+            column_gap -= extend;
+            cell->gap = opened > column_gap ? opened : column_gap;
+            row_gap = opened > row_gap ? opened : row_gap;
+            cell->best = score;
+        }
+        score = diagonal;
+    }
+    if (r->first == r->end)
+        return false;
+    end_row(r, last_alive, row_gap);
+    return true;
+}
+
+/* The same where gaps may begin only in each tenth column, and in each tenth row. *tenth: the first such column. */
+static bool score_row_restricted(struct rows *r, int a, const int *scores, const uint8_t *subject, int step, int *tenth)
+{
+    int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend;
+    bool gap_row = a % EVERY_TENTH == 0;
+
+    for (int b = r->first; b < r->end; b++) {
+        struct gapped_cell *cell = &r->cells[b];
+        bool gap_column = b == *tenth;
+        int column_gap = gap_column ? cell->gap : DEAD, diagonal = cell->best + scores[subject[(ptrdiff_t)step * b]];
+        if (gap_column)
+            *tenth += EVERY_TENTH;
+        score = score > column_gap ? score : column_gap;
+        score = gap_row && row_gap > score ? row_gap : score;
+        if (r->best.score - score > r->drop) {
+            cell->best = DEAD;
+            if (b == r->first)
+                r->first++;
+        } else {
+            int opened = score - r->open_extend;
+            last_alive = b;
+            if (score > r->best.score)
+                r->best = (struct gapped_extent){score, a, b};
+            if (gap_column) {
+                column_gap -= extend;
+                cell->gap = opened > column_gap ? opened : column_gap;
+            }
+            if (gap_row) {
+                row_gap -= extend;
+                row_gap = opened > row_gap ? opened : row_gap;
+            }
+            cell->best = score;
+        }
+        score = diagonal;
+    }
+    if (!gap_row)
+        row_gap = score;
+    if (r->first == r->end)
+        return false;
+    end_row(r, last_alive, row_gap);
+    *tenth = (r->first + EVERY_TENTH - 1) / EVERY_TENTH * EVERY_TENTH;
+    return true;
+}
+
+tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
+                        int step, bool restricted, struct gapped_extent *out)
+{
+    struct rows r;
+    int tenth = 0;
+    tms_status status;
+
+    *out = (struct gapped_extent){0, 0, 0};
+    if (query.n <= 0 || subject.n <= 0)
+        return TMS_OK;
+    status = reserve_cells(ws, subject.n);
+    if (status != TMS_OK)
+        return status;
+    begin_rows(&r, costs, ws->cells, subject.n);
+    for (int a = 1; a <= query.n; a++) {
+        const int *scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
+        if (!(restricted ? score_row_restricted(&r, a, scores, subject.codes, step, &tenth)
+                         : score_row(&r, a, scores, subject.codes, step)))
+            break;
+    }
+    *out = r.best;
+    return TMS_OK;
+}
+
+/* --- with the way back --- */
+
+/* Row a with a direction for each cell: where values are equal, a match goes before a gap, and an open gap before a new one. */
+static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *subject, int step, uint8_t *directions)
+{
+    int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend, opened_columns;
+
+    for (int b = r->first; b < r->end; b++) {
+        struct gapped_cell *cell = &r->cells[b];
+        int column_gap = cell->gap, diagonal = cell->best + scores[subject[(ptrdiff_t)step * b]];
+        uint8_t direction = GAPPED_MATCH;
+        if (score < column_gap) {
+            direction = GAPPED_IN_SUBJECT;
+            score = column_gap;
+        }
+        if (score < row_gap) {
+            direction = GAPPED_IN_QUERY;
+            score = row_gap;
+        }
+        if (r->best.score - score > r->drop) {
+            if (b == r->first)
+                r->first++;
+            else
+                cell->best = DEAD;
+        } else {
+            int opened = score - r->open_extend;
+            last_alive = b;
+            if (score > r->best.score)
+                r->best = (struct gapped_extent){score, a, b};
+            row_gap -= extend;
+            column_gap -= extend;
+            if (column_gap < opened) {
+                cell->gap = opened;
+            } else {
+                cell->gap = column_gap;
+                direction |= EXTENDS_IN_SUBJECT;
+            }
+            if (row_gap < opened)
+                row_gap = opened;
+            else
+                direction |= EXTENDS_IN_QUERY;
+            cell->best = score;
+        }
+        directions[b] = direction;
+        score = diagonal;
+    }
+    if (r->first == r->end)
+        return false;
+    last_alive++; /* directions of the columns that end_row() opens begin here, if all of this row's are alive */
+    opened_columns = end_row(r, last_alive - 1, row_gap);
+    memset(directions + last_alive, GAPPED_IN_QUERY, (size_t)opened_columns);
+    return true;
+}
+
+/* Makes space for the directions of one more row. Row a's begin at row_starts[a], as if from column 0. */
+static tms_status reserve_row(struct gapped_workspace *ws, int a, size_t used, int n)
+{
+    if (!array_reserve(&ws->row_starts, &ws->rows_capacity, (size_t)a + 1, sizeof *ws->row_starts) ||
+        !array_reserve(&ws->directions, &ws->directions_capacity, used + (size_t)n + 2, 1))
+        return TMS_E_MEMORY;
+    return TMS_OK;
+}
+
+tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n)
+{
+    if (script->n > 0 && script->runs[script->n - 1].operation == operation) {
+        script->runs[script->n - 1].n += n;
+        return TMS_OK;
+    }
+    if (!array_reserve(&script->runs, &script->capacity, script->n + 1, sizeof *script->runs))
+        return TMS_E_MEMORY;
+    script->runs[script->n++] = (struct gapped_run){operation, n};
+    return TMS_OK;
+}
+
+/* From the best cell back to the start point. */
+static tms_status walk_back(const struct gapped_workspace *ws, struct gapped_extent from, struct gapped_script *out)
+{
+    int a = from.query, b = from.subject;
+    enum gapped_operation operation = GAPPED_MATCH;
+    tms_status status = TMS_OK;
+
+    while ((a > 0 || b > 0) && status == TMS_OK) {
+        uint8_t direction = ws->directions[ws->row_starts[a] + (size_t)b];
+        bool goes_on = (operation == GAPPED_IN_QUERY && direction & EXTENDS_IN_QUERY) ||
+                       (operation == GAPPED_IN_SUBJECT && direction & EXTENDS_IN_SUBJECT);
+        if (!goes_on)
+            operation = direction & OPERATION;
+        a -= operation != GAPPED_IN_QUERY;
+        b -= operation != GAPPED_IN_SUBJECT;
+        status = gapped_script_add(out, operation, 1);
+    }
+    return status;
+}
+
+/* All rows, with their directions kept. */
+static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
+                             struct gapped_side subject, int step, struct gapped_extent *out)
+{
+    struct rows r;
+    size_t used;
+    tms_status status = reserve_row(ws, 0, 0, subject.n);
+
+    if (status != TMS_OK)
+        return status;
+    begin_rows(&r, costs, ws->cells, subject.n);
+    ws->row_starts[0] = 0;
+    memset(ws->directions, GAPPED_IN_QUERY, (size_t)r.end);
+    used = (size_t)r.end;
+    for (int a = 1; a <= query.n; a++) {
+        const int *scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
+        bool alive;
+        status = reserve_row(ws, a, used, subject.n);
+        if (status != TMS_OK)
+            return status;
+        ws->row_starts[a] = used - (size_t)r.first;
+        alive = align_row(&r, a, scores, subject.codes, step, ws->directions + (ptrdiff_t)ws->row_starts[a]);
+        if (!alive)
+            break;
+        used = ws->row_starts[a] + (size_t)r.end;
+    }
+    *out = r.best;
+    return TMS_OK;
+}
+
+tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
+                        int step, struct gapped_extent *out, struct gapped_script *script)
+{
+    struct gapped_script back = {ws->runs, 0, ws->runs_capacity};
+    tms_status status;
+
+    *out = (struct gapped_extent){0, 0, 0};
+    if (query.n <= 0 || subject.n <= 0)
+        return TMS_OK;
+    status = reserve_cells(ws, subject.n);
+    if (status == TMS_OK)
+        status = align_rows(ws, costs, query, subject, step, out);
+    if (status == TMS_OK)
+        status = walk_back(ws, *out, &back);
+    for (size_t i = 0; i < back.n && status == TMS_OK; i++) {
+        struct gapped_run run = back.runs[step > 0 ? back.n - 1 - i : i];
+        status = gapped_script_add(script, run.operation, run.n);
+    }
+    ws->runs = back.runs;
+    ws->runs_capacity = back.capacity;
+    return status;
+}

@@ -1,0 +1,82 @@
+/*
+ * gapped.h - gapped extension with affine gaps from a start point, by dynamic programming that drops cells far below the best (X-drop).
+ *
+ * The order of the cells, and what is kept when values are equal, are those of BLAST: they decide where an alignment ends, and how it
+ * goes. A sequence is extended away from the start point: upwards (step 1) from its first letter, or downwards (step -1).
+ */
+#ifndef TMS_GAPPED_H
+#define TMS_GAPPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "run/context.h"
+
+enum { GAPPED_CODES = 28 };
+
+struct gapped_costs {
+    const int *scores; /* [GAPPED_CODES * query's code + subject's code] */
+    int open, extend;  /* a gap of n letters costs open + n extend */
+    int x_drop;        /* at least open + extend counts */
+};
+
+/* A sequence from the start point on: codes[0], codes[step], ... The byte after the last is read. */
+struct gapped_side {
+    const uint8_t *codes;
+    int n;
+};
+
+/* The best cell: its score, and the letters of each sequence up to it. */
+struct gapped_extent {
+    int score, query, subject;
+};
+
+/* One after the other: what two sequences have in common, from a start point on. */
+enum gapped_operation { GAPPED_MATCH = 0, GAPPED_IN_SUBJECT = 1, GAPPED_IN_QUERY = 2 };
+
+struct gapped_run {
+    enum gapped_operation operation; /* letter by letter; a gap in the subject takes letters of the query */
+    int n;
+};
+
+/* Runs of operations. Zeroed is empty. */
+struct gapped_script {
+    struct gapped_run *runs;
+    size_t n, capacity;
+};
+
+/* Memory that is used again. Zeroed is empty; freed with gapped_workspace_free(). */
+struct gapped_workspace {
+    struct gapped_cell *cells;
+    size_t cells_capacity;
+    uint8_t *directions;
+    size_t directions_capacity;
+    size_t *row_starts;
+    size_t rows_capacity;
+    struct gapped_run *runs;
+    size_t runs_capacity;
+};
+void gapped_workspace_free(struct gapped_workspace *ws);
+
+/*
+ * gapped_score() - the score and the extent alone.
+ *   step [in] 1 or -1
+ *   restricted [in] gaps begin only at each tenth letter: faster, and a lower bound
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
+                        int step, bool restricted, struct gapped_extent *out);
+
+/*
+ * gapped_align() - the same with the way from the start point to the best cell.
+ *   script [in,out] with step 1 the operations are appended from the start point to the end; with -1 from the end to the start point, which
+ *          is the order along the sequences too
+ */
+tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
+                        int step, struct gapped_extent *out, struct gapped_script *script);
+
+/* gapped_script_add() - n operations at the end; joined with the last run if it is of the same kind. */
+tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n);
+
+#endif

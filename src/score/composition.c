@@ -1,0 +1,323 @@
+/*
+ * composition.c - which way a pair's matrix is made, and the matrix. The optimisation is in target_frequencies.c.
+ *
+ * Sums are added up in the order of the letters that each step names: the last bits decide how entries round.
+ */
+#include "score/composition.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "score/karlin.h"
+#include "score/target_frequencies.h"
+
+/* NCBIstdaa */
+enum {
+    CODE_A = 1,
+    CODE_B = 2,
+    CODE_C = 3,
+    CODE_D = 4,
+    CODE_E = 5,
+    CODE_I = 9,
+    CODE_L = 11,
+    CODE_N = 13,
+    CODE_Q = 15,
+    CODE_X = 21,
+    CODE_Z = 23,
+    CODE_U = 24,
+    CODE_STOP = 25,
+    CODE_O = 26,
+    CODE_J = 27
+};
+
+#define PSEUDOCOUNTS 20.0
+
+/* The codes of A R N D C Q E G H I L K M F P S T W Y V. */
+static const uint8_t code_of_letter[JOINT_LETTERS] = {1, 16, 13, 4, 3, 15, 5, 7, 8, 9, 11, 10, 12, 6, 14, 17, 18, 20, 22, 19};
+
+static bool is_amino_acid(int code) { return code == 1 || (code >= 3 && code <= 20) || code == 22; }
+
+typedef double real_matrix[SCORE_CODES][SCORE_CODES];
+
+static int nearest(double x) { return (int)(x >= 0 ? x + 0.5 : x - 0.5); }
+
+static int rounded(double x) { return x < INT32_MIN ? INT32_MIN : nearest(x); }
+
+/* --- what follows from the matrix --- */
+
+bool composition_basis_init(const struct score_matrix *matrix, struct composition_basis *out)
+{
+    const struct joint_table *table = NULL;
+    struct score_probabilities scores;
+    double background[SCORE_CODES];
+
+    for (size_t i = 0; i < JOINT_TABLES; i++)
+        if (strcmp(joint_tables[i].name, matrix->name) == 0)
+            table = &joint_tables[i];
+    score_background(background);
+    if (table == NULL || matrix->ratios == NULL || !score_probabilities_of(matrix, background, &scores))
+        return false;
+    out->matrix = matrix;
+    out->lambda = karlin_lambda(&scores, KARLIN_START) / COMPOSITION_SCALE;
+    out->shares = table->shares;
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            out->standard[i][j] = matrix->ratios[i][j] == 0 ? SCORE_NONE : nearest(log(matrix->ratios[i][j]) / out->lambda);
+    for (int i = 0; i < JOINT_LETTERS; i++) {
+        out->row_sums[i] = 0;
+        for (int j = 0; j < JOINT_LETTERS; j++) {
+            int high = i > j ? i : j, low = i > j ? j : i;
+            out->joint[i * JOINT_LETTERS + j] = table->joint[high * (high + 1) / 2 + low];
+            out->row_sums[i] += out->joint[i * JOINT_LETTERS + j];
+        }
+    }
+    return true;
+}
+
+/* --- compositions --- */
+
+void composition_of(const uint8_t *residues, size_t n, struct composition *out)
+{
+    size_t counts[SCORE_CODES] = {0};
+
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        counts[residues[i]]++;
+    counts[CODE_C] += counts[CODE_U];
+    for (int i = 0; i < SCORE_CODES; i++)
+        out->n_counted += is_amino_acid(i) ? counts[i] : 0;
+    for (int i = 0; i < SCORE_CODES && out->n_counted > 0; i++)
+        out->share[i] = is_amino_acid(i) ? (double)counts[i] / (double)out->n_counted : 0;
+}
+
+static void by_letter(const struct composition *c, double shares[JOINT_LETTERS])
+{
+    for (int i = 0; i < JOINT_LETTERS; i++)
+        shares[i] = c->share[code_of_letter[i]];
+}
+
+/* The square root of the Jensen-Shannon divergence: a distance between compositions. */
+static double distance(const double *a, const double *b)
+{
+    double sum = 0;
+
+    for (int i = 0; i < JOINT_LETTERS; i++) {
+        double mean = (a[i] + b[i]) / 2;
+        if (mean > 0) {
+            if (a[i] > 0)
+                sum += a[i] * log(a[i] / mean) / 2;
+            if (b[i] > 0)
+                sum += b[i] * log(b[i] / mean) / 2;
+        }
+    }
+    return sqrt(sum > 0 ? sum : 0);
+}
+
+/* Do two letters make up most of it? */
+static bool is_of_two_letters(const double *shares, size_t length)
+{
+    double first = 0, second = 0;
+
+    for (int i = 0; i < JOINT_LETTERS; i++) {
+        if (shares[i] > second)
+            second = shares[i];
+        if (second > first) {
+            double before = first;
+            first = second;
+            second = before;
+        }
+    }
+    return length > 50 && first + second > 0.4;
+}
+
+/* Mode 2: a pair is scaled only if its compositions and its lengths are far from each other. */
+static bool wants_scaling(const struct composition_basis *basis, const double *query, size_t query_length, const double *subject,
+                          size_t subject_length)
+{
+    double to_subject = distance(subject, basis->shares), to_query = distance(query, basis->shares), between = distance(subject, query);
+    double angle = acos((to_subject * to_subject + to_query * to_query - between * between) / 2.0 / to_subject / to_query) * 180 /
+                   3.1415926543;
+    double longer = (double)(query_length > subject_length ? query_length : subject_length);
+    double shorter = (double)(query_length > subject_length ? subject_length : query_length);
+
+    if (is_of_two_letters(query, query_length) || is_of_two_letters(subject, subject_length))
+        return false;
+    return between > 0.16 && longer / shorter > 3.0 && angle > 70.0;
+}
+
+/* --- the matrix --- */
+
+static double at_most(double x, double limit) { return x < limit ? x : limit; }
+
+/* Rows and columns of X by averages; those of U as C, and of O as X. */
+static void put_rare_letters(real_matrix m, const double *rows, const double *columns)
+{
+    static const int pairs[] = {CODE_B, CODE_Z, CODE_J};
+    double row_average[SCORE_CODES], column_average[SCORE_CODES], both = 0;
+
+    for (int i = 0; i < SCORE_CODES; i++) {
+        row_average[i] = column_average[i] = 0;
+        for (int j = 0; j < SCORE_CODES; j++)
+            if (is_amino_acid(j)) {
+                row_average[i] += m[i][j] * columns[j];
+                column_average[i] += m[j][i] * rows[j];
+            }
+    }
+    for (int i = 0; i < SCORE_CODES; i++)
+        if (is_amino_acid(i)) {
+            m[i][CODE_X] = at_most(row_average[i], -1.0);
+            both += row_average[i] * rows[i];
+            m[CODE_X][i] = at_most(column_average[i], -1.0);
+        }
+    m[CODE_X][CODE_X] = at_most(both, -1.0);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        m[pairs[i]][CODE_X] = at_most(row_average[pairs[i]], -1.0);
+        m[CODE_X][pairs[i]] = at_most(column_average[pairs[i]], -1.0);
+    }
+    memcpy(m[CODE_U], m[CODE_C], sizeof m[CODE_C]);
+    for (int i = 0; i < SCORE_CODES; i++)
+        m[i][CODE_U] = m[i][CODE_C];
+    memcpy(m[CODE_O], m[CODE_X], sizeof m[CODE_X]);
+    for (int i = 0; i < SCORE_CODES; i++)
+        m[i][CODE_O] = m[i][CODE_X];
+}
+
+static void put_rounded(const struct composition_basis *basis, real_matrix m, struct adjusted_matrix *out)
+{
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            out->scores[i][j] = i == CODE_STOP || j == CODE_STOP ? basis->standard[i][j] : rounded(m[i][j]);
+}
+
+/* The ratio by which the pair's lambda is below that of the standard matrix, from 0.5 to 1. */
+static double lambda_ratio(const struct composition_basis *basis, const struct composition *query, const struct composition *subject)
+{
+    struct score_probabilities scores = {.mean = 0};
+    double lambda = -1, ratio;
+
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            if (is_amino_acid(j) && basis->standard[i][j] > SCORE_NONE) {
+                scores.lowest = basis->standard[i][j] < scores.lowest ? basis->standard[i][j] : scores.lowest;
+                scores.highest = basis->standard[i][j] > scores.highest ? basis->standard[i][j] : scores.highest;
+            }
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            if (is_amino_acid(j) && basis->standard[i][j] >= scores.lowest)
+                scores.probability[basis->standard[i][j] - scores.lowest] += query->share[i] * subject->share[j];
+    for (int score = scores.lowest; score <= scores.highest; score++)
+        scores.mean += score * scores.probability[score - scores.lowest];
+    if (scores.mean < 0 && scores.lowest < 0 && scores.highest > 0)
+        lambda = karlin_lambda(&scores, basis->lambda);
+    ratio = at_most(lambda / basis->lambda, 1);
+    return ratio > 0.5 ? ratio : 0.5;
+}
+
+static void scale(const struct composition_basis *basis, const struct composition *query, const struct composition *subject,
+                  struct adjusted_matrix *out)
+{
+    const double(*ratios)[SCORE_CODES] = basis->matrix->ratios;
+    real_matrix m;
+
+    out->rule = RULE_SCALED;
+    out->ratio = lambda_ratio(basis, query, subject);
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            m[i][j] = ratios[i][j] == 0 ? SCORE_NONE : log(ratios[i][j]) / (basis->lambda / out->ratio);
+    put_rare_letters(m, query->share, subject->share);
+    put_rounded(basis, m, out);
+}
+
+/* Shares with pseudocounts: a letter that does not occur has some. */
+static void smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS])
+{
+    double sum = 0, weight = PSEUDOCOUNTS / ((double)c->n_counted + PSEUDOCOUNTS);
+
+    by_letter(c, shares);
+    for (int i = 0; i < JOINT_LETTERS; i++)
+        sum += shares[i];
+    if (sum == 0)
+        sum = 1;
+    for (int i = 0; i < JOINT_LETTERS; i++)
+        shares[i] = (1.0 - weight) * shares[i] / sum + weight * basis->row_sums[i];
+}
+
+/* B is D or N, Z is E or Q, J is I or L. */
+static void by_code(const double shares[JOINT_LETTERS], double codes[SCORE_CODES])
+{
+    memset(codes, 0, SCORE_CODES * sizeof *codes);
+    for (int i = 0; i < JOINT_LETTERS; i++)
+        codes[code_of_letter[i]] = shares[i];
+    codes[CODE_B] = codes[CODE_D] + codes[CODE_N];
+    codes[CODE_Z] = codes[CODE_E] + codes[CODE_Q];
+    codes[CODE_J] = codes[CODE_I] + codes[CODE_L];
+}
+
+/* From joint probabilities of letters to scores of codes. */
+static void put_scores(const struct composition_basis *basis, const double *target, const double *query, const double *subject,
+                       real_matrix m)
+{
+    double total = 0, rows[SCORE_CODES], columns[SCORE_CODES];
+
+    memset(m, 0, sizeof(real_matrix));
+    for (int k = 0; k < JOINT_LETTERS * JOINT_LETTERS; k++)
+        total += target[k];
+    for (int i = 0; i < JOINT_LETTERS; i++) {
+        double *row = m[code_of_letter[i]];
+        for (int j = 0; j < JOINT_LETTERS; j++)
+            row[code_of_letter[j]] = target[i * JOINT_LETTERS + j] / total;
+        row[CODE_B] = row[CODE_D] + row[CODE_N];
+        row[CODE_Z] = row[CODE_E] + row[CODE_Q];
+        row[CODE_J] = row[CODE_I] + row[CODE_L];
+    }
+    for (int j = 0; j < SCORE_CODES; j++) {
+        m[CODE_B][j] = m[CODE_D][j] + m[CODE_N][j];
+        m[CODE_Z][j] = m[CODE_E][j] + m[CODE_Q][j];
+        m[CODE_J][j] = m[CODE_I][j] + m[CODE_L][j];
+    }
+    by_code(query, rows);
+    by_code(subject, columns);
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++) {
+            if (rows[i] > 0 && columns[j] > 0)
+                m[i][j] = m[i][j] / (rows[i] * columns[j]);
+            m[i][j] = m[i][j] == 0 ? SCORE_NONE : log(m[i][j]) / basis->lambda;
+        }
+    put_rare_letters(m, rows, columns);
+}
+
+static bool optimise(const struct composition_basis *basis, const struct composition *query, const struct composition *subject,
+                     struct adjusted_matrix *out)
+{
+    double rows[JOINT_LETTERS], columns[JOINT_LETTERS], target[JOINT_LETTERS * JOINT_LETTERS];
+    real_matrix m;
+
+    smooth(basis, query, rows);
+    smooth(basis, subject, columns);
+    if (!target_frequencies(basis->joint, rows, columns, target, &out->n_iterations))
+        return false;
+    out->rule = RULE_OPTIMISED;
+    out->ratio = 1;
+    put_scores(basis, target, rows, columns, m);
+    put_rounded(basis, m, out);
+    return true;
+}
+
+bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
+                        size_t query_length, const struct composition *subject, size_t subject_length, struct adjusted_matrix *out)
+{
+    double query_letters[JOINT_LETTERS], subject_letters[JOINT_LETTERS];
+    bool scales = mode == COMPOSITION_SCALED;
+
+    if (query->n_counted == 0 || subject->n_counted == 0)
+        return false;
+    out->n_iterations = 0;
+    if (mode == COMPOSITION_CONDITIONAL) {
+        by_letter(query, query_letters);
+        by_letter(subject, subject_letters);
+        scales = wants_scaling(basis, query_letters, query_length, subject_letters, subject_length);
+    }
+    if (scales || !optimise(basis, query, subject, out))
+        scale(basis, query, subject, out);
+    return true;
+}

@@ -1,0 +1,260 @@
+/*
+ * karlin.c - lambda, K and H of ungapped alignments [Karlin & Altschul 1990], step by step as BLAST computes them.
+ */
+#include "score/karlin.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CODE_X = 21, MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* of a matrix */ };
+
+void score_background(double frequencies[SCORE_CODES])
+{
+    /* by NCBIstdaa code: - A B C D E F G H I K L M N P Q R S T V W X Y; per thousand */
+    static const double per_thousand[] = {0,     78.05, 0,     19.25, 53.64, 62.95, 38.56, 73.77, 21.99, 51.42, 57.44, 90.19,
+                                          22.43, 44.87, 52.03, 42.64, 51.29, 71.20, 58.41, 64.41, 13.30, 0,     32.16};
+    double sum = 0;
+
+    memset(frequencies, 0, SCORE_CODES * sizeof *frequencies);
+    memcpy(frequencies, per_thousand, sizeof per_thousand);
+    for (int i = 0; i < SCORE_CODES; i++)
+        sum += frequencies[i];
+    for (int i = 0; i < SCORE_CODES; i++)
+        frequencies[i] /= sum;
+}
+
+/* What of a sequence is which letter; false if nothing counts. */
+static bool composition(const uint8_t *query, size_t n, double share[SCORE_CODES])
+{
+    double total = 0;
+
+    memset(share, 0, SCORE_CODES * sizeof *share);
+    for (size_t i = 0; i < n; i++)
+        share[query[i]]++;
+    share[CODE_X] = 0;
+    for (int i = 0; i < SCORE_CODES; i++)
+        total += share[i];
+    for (int i = 0; i < SCORE_CODES && total > 0; i++)
+        share[i] /= total;
+    return total > 0;
+}
+
+bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[SCORE_CODES], struct score_probabilities *out)
+{
+    double background[SCORE_CODES], all[MOST_SCORES] = {0}, sum = 0;
+    int n_scores = matrix->highest - matrix->lowest + 1, first = n_scores, last = -1;
+
+    score_background(background);
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            if (matrix->scores[i][j] >= matrix->lowest)
+                all[matrix->scores[i][j] - matrix->lowest] += frequencies[i] * background[j];
+    for (int i = 0; i < n_scores; i++)
+        if (all[i] > 0) {
+            sum += all[i];
+            first = first < i ? first : i;
+            last = i;
+        }
+    if (last < 0)
+        return false;
+    memset(out, 0, sizeof *out);
+    out->lowest = matrix->lowest + first;
+    out->highest = matrix->lowest + last;
+    for (int i = first; i <= last; i++) {
+        double probability = all[i];
+        if (sum > 0.0001) {
+            probability /= sum;
+            out->mean += (matrix->lowest + i) * probability;
+        }
+        out->probability[i - first] = probability;
+    }
+    return out->mean < 0 && out->lowest < 0 && out->highest > 0;
+}
+
+/* The greatest common divisor of all scores that occur. */
+static int step_of(const struct score_probabilities *s)
+{
+    int step = -s->lowest;
+
+    for (int i = 1; i <= s->highest - s->lowest && step > 1; i++)
+        if (s->probability[i] != 0)
+            for (int b = i; b != 0;) { /* Euclid */
+                int rest = step % b;
+                step = b;
+                b = rest;
+            }
+    return step;
+}
+
+/* f(x) = (sum of p(s) x^(s - lowest), less x^-lowest), and its derivative, by Horner's rule from the lowest score up. */
+static double polynomial(const struct score_probabilities *s, int step, double x, double *derivative)
+{
+    const double *p = s->probability - s->lowest;
+    double f = p[s->lowest], g = 0;
+    int i = s->lowest + step;
+
+    for (; i < 0; i += step) {
+        g = x * g + f;
+        f = f * x + p[i];
+    }
+    g = x * g + f;
+    f = f * x + p[0] - 1;
+    for (i = step; i <= s->highest; i += step) {
+        g = x * g + f;
+        f = f * x + p[i];
+    }
+    *derivative = g;
+    return f;
+}
+
+double karlin_lambda(const struct score_probabilities *s, double start)
+{
+    int step = step_of(s);
+    double x = exp(-start), low = 0, high = 1, f = 4;
+    bool newton = false;
+
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        double before = f, g, move, to;
+        bool was_newton = newton;
+
+        newton = false;
+        f = polynomial(s, step, x, &g);
+        if (f > 0)
+            low = x;
+        else if (f < 0)
+            high = x;
+        else
+            break;
+        if (high - low < 2 * low * (1 - high) * 1e-5) {
+            x = (low + high) / 2;
+            break;
+        }
+        if ((was_newton && fabs(f) > 0.9 * fabs(before)) || g >= 0) {
+            x = (low + high) / 2;
+            continue;
+        }
+        move = -f / g;
+        to = x + move;
+        if (to <= low || to >= high) {
+            x = (low + high) / 2;
+            continue;
+        }
+        newton = true;
+        x = to;
+        if (fabs(move) < 1e-5 * x * (1 - x))
+            break;
+    }
+    return -log(x) / step;
+}
+
+/* By repeated squaring. */
+static double power(double x, int n)
+{
+    double y = 1;
+
+    for (; n > 0; n /= 2) {
+        if (n % 2 == 1)
+            y *= x;
+        x *= x;
+    }
+    return y;
+}
+
+double karlin_H(const struct score_probabilities *s, double lambda)
+{
+    const double *p = s->probability - s->lowest;
+    double factor = exp(-lambda), sum = s->lowest * p[s->lowest], scale = power(factor, s->highest);
+
+    for (int score = s->lowest + 1; score <= s->highest; score++)
+        sum = score * p[score] + factor * sum;
+    return scale > 0 ? lambda * sum / scale : lambda * exp(lambda * s->highest + log(sum));
+}
+
+/* exp(x) - 1 */
+static double exp_less_1(double x)
+{
+    static const double factorials[] = {1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600};
+    int last = (int)(sizeof factorials / sizeof *factorials) - 1;
+    double sum;
+
+    if (fabs(x) > 0.33)
+        return exp(x) - 1.0;
+    if (fabs(x) < 1e-16)
+        return x;
+    sum = 1.0 / factorials[last] + x / 6227020800.0;
+    for (int i = last - 1; i >= 0; i--)
+        sum = 1.0 / factorials[i] + x * sum;
+    return x * sum;
+}
+
+/* The sum over all numbers of steps of how likely, and how high, a walk is that ends after it. */
+static double walks(const struct score_probabilities *s, int step, double factor)
+{
+    double alignments[MOST_STEPS * MOST_SCORES + 1] = {1}; /* of each score, after so many letters */
+    int low = s->lowest / step, high = s->highest / step, range = high - low, from = 0, to = 0;
+    double outer = 0, inner = 1;
+
+    for (int n = 0; n < MOST_STEPS && inner > 0.0001;) {
+        int first = range, last = range;
+        from += low;
+        to += high;
+        for (int x = to - from; x >= 0; x--) { /* in place, downwards */
+            inner = 0;
+            for (int k = first; k <= last; k++)
+                inner += alignments[x - k] * s->probability[k];
+            alignments[x] = inner;
+            if (first > 0)
+                first--;
+            if (x <= range)
+                last--;
+        }
+        inner = alignments[0];
+        for (int i = from + 1; i < 0; i++)
+            inner = alignments[i - from] + inner * factor;
+        inner *= factor;
+        for (int i = 0; i <= to; i++)
+            inner += alignments[i - from];
+        n++;
+        inner /= n;
+        outer += inner;
+    }
+    return outer;
+}
+
+double karlin_K(const struct score_probabilities *s, double lambda, double H)
+{
+    const double *p = s->probability - s->lowest;
+    int step = step_of(s), low = s->lowest / step, high = s->highest / step;
+    double per_step = lambda * step, ratio = H / per_step, factor = exp(-per_step);
+
+    if (low == -1 && high == 1)
+        return (p[-step] - p[step]) * (p[-step] - p[step]) / p[-step];
+    if (low == -1 || high == 1) {
+        if (high != 1) {
+            double mean = s->mean / step;
+            ratio = mean * mean / ratio;
+        }
+        return ratio * (1 - factor);
+    }
+    return -exp(-2.0 * walks(s, step, factor)) / (ratio * exp_less_1(-per_step));
+}
+
+bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, struct karlin *out)
+{
+    struct score_probabilities scores;
+    double share[SCORE_CODES];
+
+    if (!composition(query, n, share) || !score_probabilities_of(matrix, share, &scores))
+        return false;
+    out->lambda = karlin_lambda(&scores, KARLIN_START);
+    if (out->lambda < 0)
+        return false;
+    out->H = karlin_H(&scores, out->lambda);
+    if (out->H < 0)
+        return false;
+    out->K = karlin_K(&scores, out->lambda, out->H);
+    if (out->K < 0)
+        return false;
+    out->log_K = log(out->K);
+    return true;
+}

@@ -1,0 +1,220 @@
+/*
+ * target_frequencies.c - minimise the relative entropy of x to q, where x has given column sums (20), row sums (19: the first follows), and
+ * a relative entropy of 0.44 nats to the product of these sums: 40 linear and one nonlinear constraint less one.
+ *
+ * Each Newton step solves for the 40 multipliers: the matrix of the 400 variables is diagonal, so the system left is 40 x 40 and positive
+ * definite. The order of all sums is fixed, because the rounded scores have to be those of BLAST; within that order the loops over
+ * independent sums may run side by side.
+ */
+#include "score/target_frequencies.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "score/joint.h"
+
+enum { N = JOINT_LETTERS, PAIRS = N * N, MULTIPLIERS = 2 * N, ENTROPY = 2 * N - 1, MOST_ITERATIONS = 2000 };
+
+#define RELATIVE_ENTROPY 0.44
+#define TOLERANCE        1e-8
+#define SHORT_OF_BORDER  .95 /* of the way to where a probability would be 0 */
+
+struct state {
+    const double *joint, *rows, *columns;
+    double x[PAIRS], multipliers[MULTIPLIERS];
+    double excess[PAIRS];   /* log(q / (r c)) */
+    double gradient[PAIRS]; /* of the distance */
+    double entropy_gradient[PAIRS];
+    double entropy;
+    double dual[PAIRS], primal[MULTIPLIERS]; /* residuals, then the step */
+    double inverse[PAIRS];                   /* of the diagonal */
+    double system[MULTIPLIERS][MULTIPLIERS]; /* lower triangle */
+};
+
+/* The norm of a vector, without overflow. */
+static double norm(const double *v, int n)
+{
+    double sum = 1, scale = 0;
+
+    for (int i = 0; i < n; i++) {
+        double size = fabs(v[i]);
+        if (v[i] == 0)
+            continue;
+        if (scale < size) {
+            sum = 1 + sum * (scale / size) * (scale / size);
+            scale = size;
+        } else {
+            sum += (size / scale) * (size / scale);
+        }
+    }
+    return scale * sqrt(sum);
+}
+
+/* sums += sign times the column sums of v, then its row sums but for the first. */
+static void add_sums(double *sums, const double *v, double sign)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sums[j] += sign * v[i * N + j];
+    for (int i = 1; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sums[i + N - 1] += sign * v[i * N + j];
+}
+
+/* The other way round: to each pair its column's value, then its row's. */
+static void add_multipliers(double *v, const double *multipliers)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double *pair = &v[i * N + j];
+            *pair += multipliers[j];
+            if (i > 0)
+                *pair += multipliers[i + N - 1];
+        }
+}
+
+static void evaluate(struct state *s)
+{
+    s->entropy = 0;
+    for (int k = 0; k < PAIRS; k++) {
+        double t = log(s->x[k] / s->joint[k]);
+        s->gradient[k] = t + 1;
+        t = t + s->excess[k];
+        s->entropy += s->x[k] * t;
+        s->entropy_gradient[k] = t + 1;
+    }
+}
+
+/* Returns how far the state is from the solution. */
+static double find_residuals(struct state *s)
+{
+    double dual, primal;
+
+    for (int k = 0; k < PAIRS; k++)
+        s->dual[k] = -s->gradient[k] + s->multipliers[ENTROPY] * s->entropy_gradient[k];
+    add_multipliers(s->dual, s->multipliers);
+    memcpy(s->primal, s->columns, N * sizeof *s->primal);
+    memcpy(s->primal + N, s->rows + 1, (N - 1) * sizeof *s->primal);
+    add_sums(s->primal, s->x, -1);
+    s->primal[ENTROPY] = RELATIVE_ENTROPY - s->entropy;
+    dual = norm(s->dual, PAIRS);
+    primal = norm(s->primal, MULTIPLIERS);
+    return sqrt(dual * dual + primal * primal);
+}
+
+/* The 40 x 40 system: the constraints' matrix times the inverse diagonal times its transpose. */
+static void build_system(struct state *s)
+{
+    double(*w)[MULTIPLIERS] = s->system, weighted[PAIRS];
+
+    memset(s->system, 0, sizeof s->system);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double d = s->x[i * N + j] / (1 - s->multipliers[ENTROPY]);
+            s->inverse[i * N + j] = d;
+            w[j][j] += d;
+            if (i > 0) {
+                w[i + N - 1][j] += d;
+                w[i + N - 1][i + N - 1] += d;
+            }
+        }
+    for (int k = 0; k < PAIRS; k++) {
+        weighted[k] = s->inverse[k] * s->entropy_gradient[k];
+        w[ENTROPY][ENTROPY] += s->entropy_gradient[k] * weighted[k];
+    }
+    add_sums(w[ENTROPY], weighted, 1);
+}
+
+/*
+ * Cholesky's factor, in place. Each element takes its products in ascending order, as if it were computed by itself; here a column is
+ * subtracted from all that lie to the right of it, so that the additions of a row do not wait for each other.
+ */
+static void factor(double w[MULTIPLIERS][MULTIPLIERS])
+{
+    for (int k = 0; k < MULTIPLIERS; k++) {
+        double column[MULTIPLIERS] = {0};
+        w[k][k] = sqrt(w[k][k]);
+        for (int i = k + 1; i < MULTIPLIERS; i++)
+            column[i] = w[i][k] = w[i][k] / w[k][k];
+        for (int i = k + 1; i < MULTIPLIERS; i++)
+            for (int j = k + 1; j <= i; j++)
+                w[i][j] -= column[i] * column[j];
+    }
+}
+
+static void solve(double w[MULTIPLIERS][MULTIPLIERS], double *b)
+{
+    for (int i = 0; i < MULTIPLIERS; i++) {
+        double t = b[i];
+        for (int j = 0; j < i; j++)
+            t -= w[i][j] * b[j];
+        b[i] = t / w[i][i];
+    }
+    for (int j = MULTIPLIERS - 1; j >= 0; j--) {
+        b[j] /= w[j][j];
+        for (int i = 0; i < j; i++)
+            b[i] -= w[j][i] * b[j];
+    }
+}
+
+/* Turns the residuals into the step. */
+static void find_step(struct state *s)
+{
+    double weighted[PAIRS];
+
+    for (int k = 0; k < PAIRS; k++)
+        weighted[k] = s->dual[k] * s->inverse[k];
+    add_sums(s->primal, weighted, -1);
+    for (int k = 0; k < PAIRS; k++)
+        s->primal[ENTROPY] -= s->entropy_gradient[k] * weighted[k];
+    factor(s->system);
+    solve(s->system, s->primal);
+    for (int k = 0; k < PAIRS; k++)
+        s->dual[k] += s->entropy_gradient[k] * s->primal[ENTROPY];
+    add_multipliers(s->dual, s->primal);
+    for (int k = 0; k < PAIRS; k++)
+        s->dual[k] *= s->inverse[k];
+}
+
+/* The whole step, or as much of it as leaves all probabilities above 0. */
+static void take_step(struct state *s)
+{
+    double length = 1 / SHORT_OF_BORDER;
+
+    for (int k = 0; k < PAIRS; k++) {
+        double to_border = -s->x[k] / s->dual[k];
+        if (to_border >= 0 && to_border < length)
+            length = to_border;
+    }
+    length *= SHORT_OF_BORDER;
+    for (int k = 0; k < PAIRS; k++)
+        s->x[k] += length * s->dual[k];
+    for (int m = 0; m < MULTIPLIERS; m++)
+        s->multipliers[m] += length * s->primal[m];
+}
+
+bool target_frequencies(const double *joint, const double *rows, const double *columns, double *target, int *n_iterations)
+{
+    struct state s = {.joint = joint, .rows = rows, .columns = columns};
+    double residual = HUGE_VAL;
+    int n = 0;
+
+    memcpy(s.x, joint, sizeof s.x);
+    for (int k = 0; k < PAIRS; k++)
+        s.excess[k] = log(joint[k] / (rows[k / N] * columns[k % N]));
+    while (n <= MOST_ITERATIONS) {
+        evaluate(&s);
+        residual = find_residuals(&s);
+        if (!(residual > TOLERANCE)) /* also if it is no number */
+            break;
+        n++;
+        if (n > MOST_ITERATIONS)
+            break;
+        build_system(&s);
+        find_step(&s);
+        take_step(&s);
+    }
+    *n_iterations = n;
+    memcpy(target, s.x, sizeof s.x);
+    return n <= MOST_ITERATIONS && residual <= TOLERANCE && s.multipliers[ENTROPY] < 1;
+}

@@ -1,0 +1,218 @@
+/*
+ * blastp_preliminary.c - the gapped stage goes through the ungapped HSPs of a subject, best first, and skips those that lie within an
+ * accepted one. For E-values up to 10 it begins with a restricted form of the extension; the first score that is too low to be accepted,
+ * and too high to be ignored, makes it begin again with the full form.
+ */
+#include "search/blastp_preliminary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { START_WINDOW = 11, LONG_SUBJECT = 90000, LONG_MARGIN = 3000 };
+
+#define RESTRICTED_UP_TO 10.0 /* E-value */
+#define NEAR_CUTOFF      0.68
+
+void blastp_worker_free(struct blastp_worker *worker)
+{
+    free(worker->found.hsps);
+    gapped_workspace_free(&worker->gapped);
+    hsp_set_free(&worker->accepted);
+    hsp_list_free(&worker->hsps);
+    memset(worker, 0, sizeof *worker);
+}
+
+static int compare_initial(const void *pa, const void *pb)
+{
+    const struct two_hit_hsp *first = pa, *second = pb;
+    const struct ungapped_hsp *a = &first->hsp, *b = &second->hsp;
+
+    if (first->query != second->query)
+        return first->query < second->query ? -1 : 1;
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    if (a->subject != b->subject)
+        return a->subject < b->subject ? -1 : 1;
+    if (a->length != b->length)
+        return a->length > b->length ? -1 : 1;
+    if (a->query != b->query)
+        return a->query < b->query ? -1 : 1;
+    return 0;
+}
+
+void blastp_sort_initial(struct two_hit_hsp *hsps, size_t n)
+{
+    if (n > 1)
+        qsort(hsps, n, sizeof *hsps, compare_initial);
+}
+
+/* Where a gapped extension begins: the middle of the best stretch of 11 letters. */
+static void find_start(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject,
+                       const struct ungapped_hsp *h, struct hsp *out)
+{
+    const int *scores = setup->scores;
+    const uint8_t *q = query->codes + h->query, *s = subject + h->subject;
+    int score = 0, best, at = 0;
+
+    if (h->length <= START_WINDOW) {
+        out->start_query = h->query + h->length / 2;
+        out->start_subject = h->subject + h->length / 2;
+        return;
+    }
+    for (int i = 0; i < START_WINDOW; i++)
+        score += scores[SCORE_CODES * q[i] + s[i]];
+    best = score;
+    for (int i = START_WINDOW; i < h->length; i++) {
+        score += scores[SCORE_CODES * q[i] + s[i]] - scores[SCORE_CODES * q[i - START_WINDOW] + s[i - START_WINDOW]];
+        if (score > best) {
+            best = score;
+            at = i - START_WINDOW + 1;
+        }
+    }
+    at = best > 0 ? at + START_WINDOW / 2 : 0;
+    out->start_query = h->query + at;
+    out->start_subject = h->subject + at;
+}
+
+struct blastp_window blastp_window_around(int query_length, int subject_length, int query, int subject)
+{
+    struct blastp_window w = {0, subject_length};
+
+    if (subject_length >= LONG_SUBJECT) {
+        int first = subject - (query + LONG_MARGIN), end = subject + (query_length - query) + LONG_MARGIN;
+        w.first = first > 0 ? first : 0;
+        w.end = end < subject_length ? end : subject_length;
+    }
+    return w;
+}
+
+/* From the start point to both sides. */
+static tms_status extend(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, int n, bool restricted,
+                         struct gapped_workspace *ws, struct hsp *h)
+{
+    const struct gap_costs *costs = setup->params.costs;
+    const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_gapped};
+    int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
+    struct blastp_window w = blastp_window_around(query->length, n, after_query, after_subject);
+    struct gapped_side left_query = {query->codes + h->start_query, after_query};
+    struct gapped_side left_subject = {subject + h->start_subject, after_subject - w.first};
+    struct gapped_side right_query = {query->codes + after_query, query->length - after_query};
+    struct gapped_side right_subject = {subject + after_subject, w.end - after_subject};
+    struct gapped_extent left, right;
+    tms_status status = gapped_score(ws, &gapped, left_query, left_subject, -1, restricted, &left);
+
+    if (status == TMS_OK)
+        status = gapped_score(ws, &gapped, right_query, right_subject, 1, restricted, &right);
+    if (status != TMS_OK)
+        return status;
+    h->query = after_query - left.query;
+    h->subject = after_subject - left.subject;
+    h->score = left.score + right.score;
+    if (right_query.n > 0 && right_subject.n > 0) {
+        h->query_end = after_query + right.query;
+        h->subject_end = after_subject + right.subject;
+    } else { /* without the letter of the start point */
+        h->query_end = h->start_query;
+        h->subject_end = h->start_subject;
+    }
+    return TMS_OK;
+}
+
+static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
+{
+    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score};
+}
+
+/* The loop over the ungapped HSPs. *again: it has to begin again in the full form. */
+static tms_status extend_all(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *hsps,
+                             size_t n_hsps, const uint8_t *subject, int n, bool restricted, struct blastp_worker *w, bool *again)
+{
+    int near = (int)(NEAR_CUTOFF * query->cutoff);
+
+    *again = false;
+    w->accepted.n = 0;
+    hsp_list_clear(&w->hsps);
+    for (size_t i = 0; i < n_hsps; i++) {
+        const struct ungapped_hsp *initial = &hsps[i].hsp;
+        struct hsp h = {0};
+        tms_status status;
+        if (hsp_set_contains(&w->accepted, box_of_initial(initial)))
+            continue;
+        find_start(setup, query, subject, initial, &h);
+        w->counts.n_gapped++;
+        status = extend(setup, query, subject, n, restricted, &w->gapped, &h);
+        if (status != TMS_OK)
+            return status;
+        if (h.score >= query->cutoff) {
+            status = hsp_list_add(&w->hsps, &h);
+            if (status == TMS_OK)
+                status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+            if (status != TMS_OK)
+                return status;
+        } else if (restricted && h.score >= near) {
+            *again = true;
+            return TMS_OK;
+        }
+    }
+    return TMS_OK;
+}
+
+/* Each survivor deletes what lies within its range of the query, and three letters more. */
+static void keep_besthits(struct hsp_list *list)
+{
+    enum { MARGIN = 3 };
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        bool covered = false;
+        for (size_t j = 0; j < n && !covered; j++) {
+            int from = list->items[j].query - MARGIN;
+            covered = list->items[i].query >= (from > 0 ? from : 0) && list->items[i].query_end <= list->items[j].query_end + MARGIN;
+        }
+        if (!covered)
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+}
+
+static void keep_significant(const struct blastp_setup *setup, const struct blastp_query *query, int n_subject, struct hsp_list *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        list->items[i].evalue = blastp_evalue(setup, query, list->items[i].score, n_subject);
+        if (list->items[i].evalue <= setup->preliminary_evalue)
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+}
+
+tms_status blastp_preliminary(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
+                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *w, struct hit_list *hits)
+{
+    struct subject_hits found = {.oid = oid};
+    bool restricted = setup->params.evalue <= RESTRICTED_UP_TO && initial[0].hsp.score < (int)(NEAR_CUTOFF * query->cutoff), again;
+    tms_status status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
+
+    w->counts.n_initial += n_initial;
+    if (status == TMS_OK && again)
+        status = extend_all(setup, query, initial, n_initial, subject, n, false, w, &again);
+    if (status != TMS_OK || w->hsps.n == 0)
+        return status;
+    hsp_purge(&w->hsps);
+    if (setup->params.subject_besthit)
+        keep_besthits(&w->hsps);
+    keep_significant(setup, query, n, &w->hsps);
+    if (w->hsps.n == 0)
+        return TMS_OK;
+    w->counts.n_preliminary += w->hsps.n;
+    for (size_t i = 0; i < w->hsps.n; i++) {
+        status = hsp_list_add(&found.hsps, &w->hsps.items[i]);
+        if (status != TMS_OK) {
+            hsp_list_free(&found.hsps);
+            return status;
+        }
+    }
+    subject_hits_rate(&found);
+    return hit_list_add(hits, &found);
+}

@@ -1,0 +1,45 @@
+/*
+ * blastp_preliminary.h - the stages that every subject goes through: hits, ungapped extensions, gapped extensions without the way back.
+ */
+#ifndef TMS_BLASTP_PRELIMINARY_H
+#define TMS_BLASTP_PRELIMINARY_H
+
+#include "search/blastp_setup.h"
+#include "search/hit_list.h"
+#include "seed/two_hit.h"
+
+/* What passed. Added up over all subjects and queries. */
+struct blastp_counts {
+    uint64_t n_hits, n_extensions, n_initial, n_gapped, n_preliminary, n_realigned;
+};
+
+/* A thread's own. Zeroed is empty. */
+struct blastp_worker {
+    struct two_hit_found found;
+    struct gapped_workspace gapped;
+    struct hsp_set accepted;
+    struct hsp_list hsps;
+    struct blastp_counts counts;
+};
+void blastp_worker_free(struct blastp_worker *worker);
+
+/* blastp_sort_initial() - ungapped HSPs by query, and for each in the order in which they are extended. */
+void blastp_sort_initial(struct two_hit_hsp *hsps, size_t n);
+
+/*
+ * blastp_preliminary() - a query against a subject; what is left goes to hits.
+ *   initial [in] its n_initial ungapped HSPs, one at least, sorted
+ *   subject [in] n NCBIstdaa codes with a byte before and after
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status blastp_preliminary(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
+                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *worker,
+                              struct hit_list *hits);
+
+/* The part of a subject that a gapped extension looks at: all of it, unless it is very long. */
+struct blastp_window {
+    int first, end;
+};
+struct blastp_window blastp_window_around(int query_length, int subject_length, int query, int subject);
+
+#endif

@@ -1,0 +1,328 @@
+/*
+ * blastp_redo.c - for each preliminary HSP of a subject: is the subject masked (not if it is nearly identical to the query), which matrix
+ * belongs to the two compositions, and where does the alignment with this matrix go?
+ *
+ * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each depends on what the
+ * ones before left.
+ */
+#include "search/blastp_redo.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "search/blastp_align.h"
+#include "search/near_identity.h"
+
+#define LN_2           0.69314718055994530941723212145818
+#define NEAR_BITS      1.74 /* a letter */
+#define CONTAINED_BITS 2.0
+
+enum { CODE_C = 3, CODE_X = 21, CODE_U = 24, NEAR_LENGTH = 50 };
+
+static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
+
+tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo *out)
+{
+    const struct gap_costs *costs = setup->params.costs;
+    double x;
+
+    memset(out, 0, sizeof *out);
+    out->setup = setup;
+    out->scaled = setup->statistics;
+    out->scaled.lambda /= COMPOSITION_SCALE;
+    out->scaled.alpha /= COMPOSITION_SCALE;
+    out->scaled.alpha_v /= COMPOSITION_SCALE;
+    out->scaled.sigma /= COMPOSITION_SCALE;
+    x = setup->params.x_drop_final * LN_2 / out->scaled.lambda;
+    out->costs.scores = &out->matrix.scores[0][0];
+    out->costs.open = costs->open * COMPOSITION_SCALE;
+    out->costs.extend = costs->extend * COMPOSITION_SCALE;
+    out->costs.x_drop = (int)(x > setup->x_final ? x : setup->x_final);
+    out->near = NEAR_BITS * LN_2 / out->scaled.lambda;
+    memcpy(out->matrix.scores, setup->scores, sizeof out->matrix.scores);
+    out->seg = seg_create(&subject_seg);
+    return out->seg != NULL ? TMS_OK : TMS_E_MEMORY;
+}
+
+void blastp_redo_free(struct blastp_redo *redo)
+{
+    seg_destroy(redo->seg);
+    free(redo->segments.items);
+    free(redo->subject);
+    memset(redo, 0, sizeof *redo);
+}
+
+tms_status blastp_redo_query_init(const struct blastp_query *query, struct blastp_redo_query *out)
+{
+    uint8_t *copy = calloc((size_t)query->length + 2, 1);
+
+    if (copy == NULL)
+        return TMS_E_MEMORY;
+    out->query = query;
+    out->codes = copy + 1;
+    for (int i = 0; i < query->length; i++)
+        out->codes[i] = query->codes[i] == CODE_U ? CODE_C : query->codes[i];
+    composition_of(query->codes, (size_t)query->length, &out->composition);
+    return TMS_OK;
+}
+
+void blastp_redo_query_free(struct blastp_redo_query *query)
+{
+    if (query->codes != NULL)
+        free(query->codes - 1);
+    memset(query, 0, sizeof *query);
+}
+
+static bool adjust(struct blastp_redo *redo, const struct blastp_redo_query *query, const struct blastp_matrix_source *source)
+{
+    return composition_adjust(&redo->setup->basis, redo->setup->params.composition, &query->composition, (size_t)query->query->length,
+                              &source->subject, source->subject_length, &redo->matrix);
+}
+
+void blastp_redo_begin(struct blastp_redo *redo)
+{
+    redo->knows_matrix = false;
+    redo->source.is_there = false;
+}
+
+void blastp_redo_restore(struct blastp_redo *redo, const struct blastp_redo_query *query, const struct blastp_matrix_source *source)
+{
+    memcpy(redo->matrix.scores, redo->setup->scores, sizeof redo->matrix.scores);
+    if (source->is_there)
+        (void)adjust(redo, query, source); /* as it was made once */
+    redo->knows_matrix = true;
+}
+
+/* --- the subject's letters --- */
+
+/* A subject under way. */
+struct match {
+    struct blastp_redo *redo;
+    const struct blastp_redo_query *query;
+    const uint8_t *original; /* the subject, n letters */
+    int n;
+    uint8_t *subject;  /* the copy that is aligned */
+    bool maybe_biased; /* it is not known to be without low complexity */
+    bool near, was_near;
+    int n_matrices;
+    bool waits;            /* for the matrix that the subject before left */
+    struct hsp_list *list; /* alignments, the newest last */
+};
+
+static bool is_near(const struct match *m, const struct hsp *h)
+{
+    int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
+    double score = (double)h->score * COMPOSITION_SCALE;
+
+    return subject + 1 >= (length < NEAR_LENGTH ? length : NEAR_LENGTH) &&
+           score / (double)(query < subject ? query : subject) >= m->redo->near;
+}
+
+/* A fresh copy, masked unless it is near and nearly identical in the range of the first HSP. */
+static tms_status fetch(struct match *m, const struct hsp *first)
+{
+    const struct blastp_redo_query *q = m->query;
+    struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query, first->query_end - first->query};
+    struct intervals *segments = &m->redo->segments;
+
+    memcpy(m->subject, m->original, (size_t)m->n);
+    if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject, first->subject_end - first->subject)))
+        return TMS_OK;
+    segments->n = 0;
+    if (!seg_mask(m->redo->seg, m->subject, (size_t)m->n, segments))
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < segments->n; i++)
+        memset(m->subject + segments->items[i].start, CODE_X, (size_t)(segments->items[i].end - segments->items[i].start));
+    m->maybe_biased = segments->n > 0;
+    return TMS_OK;
+}
+
+/* --- alignments --- */
+
+static bool in_box(const struct hsp *box, int query, int subject)
+{
+    return box->query <= query && query <= box->query_end && box->subject <= subject && subject <= box->subject_end;
+}
+
+/* Does it lie within an alignment that scores clearly more? */
+static bool is_contained(const struct match *m, const struct hsp *h)
+{
+    for (size_t i = 0; i < m->list->n; i++) {
+        const struct hsp *a = &m->list->items[i];
+        if (in_box(a, h->query, h->subject) && in_box(a, h->query_end, h->subject_end) &&
+            a->score >= h->score * COMPOSITION_SCALE + CONTAINED_BITS * LN_2 / m->redo->scaled.lambda)
+            return true;
+    }
+    return false;
+}
+
+static bool same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
+static bool same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
+
+/* With one matrix, alignments that meet share an end; with several they may run side by side on a diagonal. */
+static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
+{
+    if (m->n_matrices == 1)
+        return same_start(a, h) || same_end(a, h);
+    return (in_box(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
+           (in_box(a, h->query_end, h->subject_end) && a->query_end - a->subject_end == h->query_end - h->subject_end);
+}
+
+/* Adds an alignment, unless one that it conflicts with is as good. Takes over its script. */
+static tms_status add(const struct match *m, struct hsp *h)
+{
+    struct hsp_list *list = m->list;
+    size_t n = 0;
+    tms_status status;
+
+    for (size_t i = list->n; i-- > 0;)
+        if (conflicts(m, &list->items[i], h) && list->items[i].score >= h->score) {
+            free(h->script.runs);
+            return TMS_OK;
+        }
+    for (size_t i = 0; i < list->n; i++) {
+        if (same_start(&list->items[i], h) || same_end(&list->items[i], h))
+            free(list->items[i].script.runs);
+        else
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+    status = hsp_list_add(list, h);
+    if (status != TMS_OK)
+        free(h->script.runs);
+    return status;
+}
+
+/* The matrix for the letters as they are now. Returns false if there is none. */
+static bool make_matrix(struct match *m)
+{
+    struct blastp_matrix_source source = {.is_there = true, .subject_length = (size_t)m->n};
+
+    m->n_matrices++;
+    composition_of(m->subject, (size_t)m->n, &source.subject);
+    if (!adjust(m->redo, m->query, &source)) {
+        m->waits = !m->redo->knows_matrix;
+        return false;
+    }
+    m->redo->source = source;
+    m->redo->knows_matrix = true;
+    return true;
+}
+
+static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool needs_matrix, struct blastp_worker *w)
+{
+    struct blastp_window whole = {0, m->n};
+    struct hsp h = *preliminary;
+    tms_status status;
+
+    if (is_contained(m, &h))
+        return TMS_OK;
+    if (needs_matrix && !make_matrix(m))
+        return TMS_OK;
+    w->counts.n_realigned++;
+    status = blastp_align(&m->redo->costs, m->query->codes, m->query->query->length, m->subject, whole, &w->gapped, &h);
+    if (status == TMS_OK && h.score >= 1)
+        return add(m, &h);
+    free(h.script.runs);
+    return status;
+}
+
+/* --- what is left of them --- */
+
+/* Those that lie within a better one go; then those that chance explains. */
+static void keep_significant(const struct match *m)
+{
+    struct hsp_list *list = m->list;
+    const struct blastp_setup *setup = m->redo->setup;
+    size_t n = 0;
+
+    hsp_sort(list);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct hsp *h = &list->items[i];
+        bool covered = false;
+        for (size_t j = 0; j < n && !covered; j++)
+            covered = in_box(&list->items[j], h->query, h->subject) && in_box(&list->items[j], h->query_end, h->subject_end);
+        if (covered)
+            free(h->script.runs);
+        else
+            list->items[n++] = *h;
+    }
+    list->n = n;
+    n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        h.evalue = setup->params.has_search_space
+                       ? evalue_of_search_space(&m->redo->scaled, h.score, m->query->query->search_space)
+                       : evalue_of(&m->redo->scaled, h.score, m->query->query->length, m->n, (double)setup->database.n_letters);
+        if (h.evalue <= setup->params.evalue)
+            list->items[n++] = h;
+        else
+            free(h.script.runs);
+    }
+    list->n = n;
+}
+
+static int compare_evalues(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+
+    if ((a->evalue >= 1e-180 || b->evalue >= 1e-180) && a->evalue != b->evalue)
+        return a->evalue < b->evalue ? -1 : 1;
+    return hsp_compare_score(pa, pb);
+}
+
+/* Scores go back to the scale of the standard matrix; E-values stay those of the scaled ones. */
+static void unscale(struct hsp_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        list->items[i].score = (int)((double)list->items[i].score / COMPOSITION_SCALE + 0.5);
+    if (list->n > 1)
+        qsort(list->items, list->n, sizeof *list->items, compare_evalues);
+}
+
+static tms_status redo_all(struct match *m, const struct hsp_list *before, struct blastp_worker *w)
+{
+    for (size_t i = 0; i < before->n; i++) {
+        const struct hsp *h = &before->items[i];
+        tms_status status = TMS_OK;
+        if (i == 0 || m->maybe_biased)
+            m->near = is_near(m, h);
+        if (i == 0 || (m->maybe_biased && m->near != m->was_near))
+            status = fetch(m, &before->items[0]);
+        if (status == TMS_OK)
+            status = redo_hsp(m, h, i == 0 || m->near != m->was_near, w);
+        if (status != TMS_OK || m->waits)
+            return status;
+        m->was_near = m->near;
+    }
+    return TMS_OK;
+}
+
+tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
+                               struct blastp_worker *w, struct subject_hits *hits, bool *waits)
+{
+    struct match m = {.redo = redo, .query = query, .original = subject, .n = n, .maybe_biased = true, .list = &w->hsps};
+    struct hsp_list before = hits->hsps;
+    tms_status status;
+
+    if (!array_reserve(&redo->subject, &redo->subject_capacity, (size_t)n + 2, 1))
+        return TMS_E_MEMORY;
+    redo->subject[0] = redo->subject[n + 1] = 0;
+    m.subject = redo->subject + 1;
+    hsp_list_clear(&w->hsps);
+    status = redo_all(&m, &before, w);
+    *waits = m.waits;
+    if (m.waits)
+        return status;
+    keep_significant(&m);
+    before.n = 0; /* they have no scripts; the array is used again */
+    hits->hsps = w->hsps;
+    w->hsps = before;
+    if (hits->hsps.n > 0) {
+        unscale(&hits->hsps);
+        subject_hits_rate(hits);
+    }
+    return status;
+}

@@ -1,0 +1,59 @@
+/*
+ * blastp_redo.h - the last stage with composition-based statistics: each subject that is kept is aligned again with a matrix of its own.
+ */
+#ifndef TMS_BLASTP_REDO_H
+#define TMS_BLASTP_REDO_H
+
+#include "mask/seg.h"
+#include "search/blastp_preliminary.h"
+
+/* What a matrix was made of: the letters of a subject. */
+struct blastp_matrix_source {
+    bool is_there;
+    struct composition subject;
+    size_t subject_length;
+};
+
+/* A thread's own, beside its blastp_worker. */
+struct blastp_redo {
+    const struct blastp_setup *setup;
+    struct gapped_statistics scaled; /* of scores times COMPOSITION_SCALE */
+    struct gapped_costs costs;       /* the same; scores: those of matrix */
+    double near;                     /* score a letter from which two sequences may be nearly identical */
+    struct seg *seg;
+    struct intervals segments;
+    struct adjusted_matrix matrix;      /* the last one that was made, for whatever subject */
+    struct blastp_matrix_source source; /* of the query under way: what the last matrix was made of */
+    bool knows_matrix;                  /* matrix is the one that BLAST would have now */
+    uint8_t *subject;                   /* a copy, in which low complexity is X */
+    size_t subject_capacity;
+};
+
+/* What of a query is the same for all subjects. Freed with blastp_redo_query_free(); zeroed is fine. */
+struct blastp_redo_query {
+    const struct blastp_query *query;
+    uint8_t *codes; /* U is C; a 0 before and after */
+    struct composition composition;
+};
+
+tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo *out);
+void blastp_redo_free(struct blastp_redo *redo); /* zeroed is fine */
+tms_status blastp_redo_query_init(const struct blastp_query *query, struct blastp_redo_query *out);
+void blastp_redo_query_free(struct blastp_redo_query *query);
+
+/* blastp_redo_begin() - a query begins: what matrix the one before left is not known. */
+void blastp_redo_begin(struct blastp_redo *redo);
+
+/* blastp_redo_restore() - the matrix that a query left; the standard one if source is not there. */
+void blastp_redo_restore(struct blastp_redo *redo, const struct blastp_redo_query *query, const struct blastp_matrix_source *source);
+
+/*
+ * blastp_redo_subject() - replaces the preliminary HSPs of a subject by alignments. None may be left.
+ *   hits  [in,out] of this subject
+ *   waits [out] the subject has no amino acid that is not masked, so that it meets the matrix of the subject before (so it is in BLAST),
+ * and that is not known: hits is as it was. blastp_redo_restore() first
+ */
+tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
+                               struct blastp_worker *worker, struct subject_hits *hits, bool *waits);
+
+#endif

@@ -1,0 +1,125 @@
+/* blastp_setup.c - parameters in bits become scores, and E-values cutoffs. */
+#include "search/blastp_setup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LN_2                0.69314718055994530941723212145818
+#define GAP_TRIGGER         22.0 /* bits of an ungapped extension that is worth a gapped one */
+#define COMPOSITION_STRETCH 5    /* E-values of the preliminary stage, where compositions may still change them */
+
+enum { CODE_X = 21, CODE_O = 26 };
+
+static size_t preliminary_subjects(const struct blastp_params *p)
+{
+    size_t n = (size_t)p->max_target_seqs;
+
+    if (p->composition != COMPOSITION_OFF)
+        return n <= 500 ? 1050 : 2 * n + 50;
+    if (2 * n > n + 50)
+        return n + 50;
+    return 2 * n > 10 ? 2 * n : 10;
+}
+
+tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *params, const struct blastp_database *database,
+                             struct blastp_setup *out)
+{
+    bool stretches = params->composition >= COMPOSITION_CONDITIONAL && !params->has_search_space;
+    double x_final;
+
+    memset(out, 0, sizeof *out);
+    out->params = *params;
+    out->database = *database;
+    gapped_statistics_init(params->matrix, params->costs, &out->statistics);
+    if (params->composition != COMPOSITION_OFF && !composition_basis_init(params->matrix, &out->basis))
+        return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics for %s: give -comp_based_stats 0",
+                            params->matrix->name);
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            out->scores[i * SCORE_CODES + j] = params->matrix->scores[i][j];
+    out->x_gapped = (int)(params->x_drop_gapped * LN_2 / out->statistics.lambda);
+    x_final = params->x_drop_final * LN_2 / out->statistics.lambda;
+    out->x_final = (int)(x_final > out->x_gapped ? x_final : out->x_gapped);
+    out->preliminary_evalue = params->evalue * (stretches ? COMPOSITION_STRETCH : 1);
+    out->n_preliminary = preliminary_subjects(params);
+    return TMS_OK;
+}
+
+double blastp_evalue(const struct blastp_setup *setup, const struct blastp_query *query, int score, int subject_length)
+{
+    if (setup->params.has_search_space)
+        return evalue_of_search_space(&setup->statistics, score, query->search_space);
+    return evalue_of(&setup->statistics, score, query->length, subject_length, (double)setup->database.n_letters);
+}
+
+static void set_cutoffs(const struct blastp_setup *setup, struct blastp_query *query)
+{
+    const struct gapped_statistics *s = &setup->statistics;
+    const struct blastp_database *db = &setup->database;
+    int trigger = (int)((GAP_TRIGGER * LN_2 + query->karlin.log_K) / query->karlin.lambda);
+
+    if (setup->params.has_search_space) {
+        int64_t adjustment = length_adjustment(s, query->length, db->n_letters, db->n_sequences);
+        query->search_space = setup->params.search_space > 0
+                                  ? setup->params.search_space
+                                  : effective_search_space(query->length, db->n_letters, db->n_sequences, adjustment);
+        query->cutoff = evalue_cutoff_of_search_space(s, setup->preliminary_evalue, query->search_space);
+    } else {
+        query->cutoff = evalue_cutoff(s, setup->preliminary_evalue, query->length, db->cutoff_length, (double)db->n_letters);
+    }
+    query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
+    query->x_ungapped = (int)ceil(setup->params.x_drop_ungapped * LN_2 / query->karlin.lambda);
+    if (query->x_ungapped == 0)
+        query->x_ungapped = query->cutoff_ungapped;
+}
+
+static tms_status set_ranges(const struct neighbours_range *masked, size_t n_masked, struct blastp_query *query)
+{
+    int at = 0;
+
+    query->ranges = malloc((n_masked + 1) * sizeof *query->ranges);
+    if (query->ranges == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < n_masked; i++) {
+        query->ranges[i] = (struct neighbours_range){at, masked[i].first};
+        at = masked[i].end;
+    }
+    query->ranges[n_masked] = (struct neighbours_range){at, query->length};
+    query->n_ranges = n_masked + 1;
+    return TMS_OK;
+}
+
+tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *codes, int length, const struct neighbours_range *masked,
+                             size_t n_masked, struct blastp_query *out)
+{
+    uint8_t *copy = calloc((size_t)length + 2, 1);
+    tms_status status;
+
+    memset(out, 0, sizeof *out);
+    if (copy == NULL)
+        return TMS_E_MEMORY;
+    out->original = codes;
+    out->codes = copy + 1;
+    out->length = length;
+    for (int i = 0; i < length; i++)
+        out->codes[i] = codes[i] == CODE_O ? CODE_X : codes[i];
+    for (size_t i = 0; i < n_masked && !setup->params.soft_masking; i++)
+        memset(out->codes + masked[i].first, CODE_X, (size_t)(masked[i].end - masked[i].first));
+    out->is_valid = karlin_of_query(setup->params.matrix, out->codes, (size_t)length, &out->karlin);
+    if (!out->is_valid)
+        return TMS_OK;
+    set_cutoffs(setup, out);
+    status = set_ranges(masked, n_masked, out);
+    if (status != TMS_OK)
+        blastp_query_free(out);
+    return status;
+}
+
+void blastp_query_free(struct blastp_query *query)
+{
+    if (query->codes != NULL)
+        free(query->codes - 1);
+    free(query->ranges);
+    memset(query, 0, sizeof *query);
+}

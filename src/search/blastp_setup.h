@@ -1,0 +1,80 @@
+/*
+ * blastp_setup.h - what is fixed before a protein search: scores, statistics, X-drops; and for each query its words and cutoffs.
+ */
+#ifndef TMS_BLASTP_SETUP_H
+#define TMS_BLASTP_SETUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "run/context.h"
+#include "score/composition.h"
+#include "score/evalue.h"
+#include "score/karlin.h"
+#include "seed/neighbours.h"
+
+struct blastp_params {
+    const struct score_matrix *matrix;
+    const struct gap_costs *costs;
+    enum composition_mode composition;
+    int word_size, window; /* window 0: one hit is enough */
+    double threshold;
+    double evalue;
+    double x_drop_ungapped, x_drop_gapped, x_drop_final; /* bits */
+    int max_target_seqs;
+    int max_hsps;        /* of a subject; 0: all */
+    double min_coverage; /* percent of the query; 0: any */
+    bool subject_besthit;
+    bool soft_masking;     /* masked letters are left out of the words alone */
+    bool has_search_space; /* older statistics, over: */
+    int64_t search_space;  /* 0: that of the query and the database */
+};
+
+/* What is searched in, as statistics see it. */
+struct blastp_database {
+    int64_t n_letters, n_sequences;
+    int cutoff_length; /* the subject's length that cutoffs are for: 10 for a database */
+};
+
+struct blastp_setup {
+    struct blastp_params params;
+    struct blastp_database database;
+    struct gapped_statistics statistics;
+    struct composition_basis basis;        /* unless composition is off */
+    int scores[SCORE_CODES * SCORE_CODES]; /* rows: the query's code */
+    int x_gapped, x_final;
+    double preliminary_evalue; /* up to this HSPs are handed on */
+    size_t n_preliminary;      /* subjects of a query that are handed on */
+};
+
+/* blastp_setup_init() - Returns TMS_OK, or TMS_E_ARG if the matrix and -comp_based_stats do not go together. */
+tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *params, const struct blastp_database *database,
+                             struct blastp_setup *out);
+
+/* A query, ready to be searched with. Its words go into a table with those of other queries: blastp_search.c. */
+struct blastp_query {
+    int length;
+    const uint8_t *original; /* NCBIstdaa codes, borrowed */
+    uint8_t *codes;          /* as it is searched with: O is X, and so are masked letters unless masking is soft; a 0 before and after */
+    bool is_valid;           /* false: it has no statistics, and no results */
+    struct karlin karlin;
+    int x_ungapped, cutoff, cutoff_ungapped;
+    int64_t search_space;            /* with the older statistics */
+    struct neighbours_range *ranges; /* what is not masked */
+    size_t n_ranges;
+};
+
+/*
+ * blastp_query_init() - borrowed: codes, until blastp_query_free().
+ *   masked [in] n_masked ranges, ascending, that are left out
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *codes, int length, const struct neighbours_range *masked,
+                             size_t n_masked, struct blastp_query *out);
+void blastp_query_free(struct blastp_query *query); /* zeroed is fine */
+
+/* blastp_evalue() - of a gapped score against a subject of this length. */
+double blastp_evalue(const struct blastp_setup *setup, const struct blastp_query *query, int score, int subject_length);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * blastp_traceback.c - preliminary HSPs in the order of their scores: those that lie within an alignment are done; the others are aligned
+ * from their start points.
+ */
+#include "search/blastp_traceback.h"
+
+#include <stdlib.h>
+
+#include "search/blastp_align.h"
+
+enum { START_WINDOW = 11 };
+
+/* The start point for an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
+static bool find_start(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, struct hsp *h)
+{
+    int query_range = h->query_end - h->query, subject_range = h->subject_end - h->subject;
+    int n = query_range < subject_range ? query_range : subject_range, score = 0, best, at = START_WINDOW - 1;
+    const uint8_t *q = query->codes + h->query, *s = subject + h->subject;
+
+    if (query_range <= START_WINDOW) {
+        h->start_query = h->query + query_range / 2;
+        h->start_subject = h->subject + query_range / 2;
+        return true;
+    }
+    for (int i = 0; i < START_WINDOW; i++)
+        score += setup->scores[SCORE_CODES * q[i] + s[i]];
+    best = score;
+    for (int i = START_WINDOW; i < n; i++) {
+        score += setup->scores[SCORE_CODES * q[i] + s[i]] - setup->scores[SCORE_CODES * q[i - START_WINDOW] + s[i - START_WINDOW]];
+        if (score > best) {
+            best = score;
+            at = i;
+        }
+    }
+    if (best > 0) {
+        h->start_query = h->query + at;
+        h->start_subject = h->subject + at;
+        return true;
+    }
+    score = 0;
+    for (int i = 1; i <= START_WINDOW; i++)
+        score += setup->scores[SCORE_CODES * query->codes[h->query_end - i] + subject[h->subject_end - i]];
+    h->start_query = h->query_end - START_WINDOW / 2;
+    h->start_subject = h->subject_end - START_WINDOW / 2;
+    return score > 0;
+}
+
+static tms_status align(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, int n,
+                        struct blastp_worker *w, struct hsp *h)
+{
+    const struct gap_costs *costs = setup->params.costs;
+    const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_final};
+    struct blastp_window window = blastp_window_around(query->length, n, h->start_query, h->start_subject);
+    tms_status status = blastp_align(&gapped, query->codes, query->length, subject, window, &w->gapped, h);
+
+    if (status == TMS_OK)
+        status = hsp_set_add(&w->accepted, hsp_box_of(h));
+    if (status == TMS_OK)
+        status = hsp_list_add(&w->hsps, h);
+    if (status != TMS_OK)
+        free(h->script.runs);
+    return status;
+}
+
+/* Those that lie within a better one, and those that chance explains, go. */
+static tms_status keep_significant(const struct blastp_setup *setup, const struct blastp_query *query, int n_subject,
+                                   struct blastp_worker *w)
+{
+    struct hsp_list *list = &w->hsps;
+    tms_status status = TMS_OK;
+    size_t n = 0;
+
+    w->accepted.n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        bool keeps = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
+        if (keeps) {
+            status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+            h.evalue = blastp_evalue(setup, query, h.score, n_subject);
+            keeps = h.evalue <= setup->params.evalue;
+        }
+        if (keeps)
+            list->items[n++] = h;
+        else
+            free(h.script.runs);
+    }
+    list->n = n;
+    return status;
+}
+
+tms_status blastp_traceback(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, int n,
+                            struct blastp_worker *w, struct subject_hits *hits)
+{
+    struct hsp_list before = hits->hsps;
+    tms_status status = TMS_OK;
+
+    w->accepted.n = 0;
+    hsp_list_clear(&w->hsps);
+    for (size_t i = 0; i < before.n && status == TMS_OK; i++) {
+        struct hsp h = before.items[i];
+        if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
+            continue;
+        if (h.start_query == 0 && h.start_subject == 0 && !find_start(setup, query, subject, &h))
+            continue;
+        status = align(setup, query, subject, n, w, &h);
+    }
+    hsp_purge(&w->hsps);
+    if (status == TMS_OK)
+        status = keep_significant(setup, query, n, w);
+    before.n = 0; /* they have no scripts; the array is used again */
+    hits->hsps = w->hsps;
+    w->hsps = before;
+    if (hits->hsps.n > 0)
+        subject_hits_rate(hits);
+    return status;
+}

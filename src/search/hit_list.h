@@ -1,0 +1,36 @@
+/*
+ * hit_list.h - the best subjects of a query: by the least E-value, then by score, then by ordinal id, the later one first.
+ */
+#ifndef TMS_HIT_LIST_H
+#define TMS_HIT_LIST_H
+
+#include "search/hsp.h"
+
+struct subject_hits {
+    uint64_t oid;
+    double evalue;        /* the least of its HSPs */
+    int score;            /* of its first HSP */
+    struct hsp_list hsps; /* owned */
+    bool waits;           /* for blastp_search.c: they are still preliminary */
+};
+
+/* The best max_hits of all that were added. E-values below 1e-180 count as equal. */
+struct hit_list {
+    struct subject_hits *items;
+    size_t n, capacity, max_hits;
+};
+
+/* hit_list_add() - takes over the HSPs of hits, also if it fails; they are not empty. */
+tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits);
+
+/* hit_list_sort() - the best first, and no more than max_hits. */
+void hit_list_sort(struct hit_list *list);
+
+/* hit_list_merge() - all of from, which is empty then. */
+tms_status hit_list_merge(struct hit_list *to, struct hit_list *from);
+void hit_list_free(struct hit_list *list);
+
+/* subject_hits_rate() - sets evalue and score from its HSPs. */
+void subject_hits_rate(struct subject_hits *hits);
+
+#endif

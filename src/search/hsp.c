@@ -1,0 +1,172 @@
+/* hsp.c - the orders are comparisons of one field after the other. */
+#include "search/hsp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp)
+{
+    if (!array_reserve(&list->items, &list->capacity, list->n + 1, sizeof *list->items))
+        return TMS_E_MEMORY;
+    list->items[list->n++] = *hsp;
+    return TMS_OK;
+}
+
+void hsp_list_clear(struct hsp_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->items[i].script.runs);
+    list->n = 0;
+}
+
+void hsp_list_free(struct hsp_list *list)
+{
+    hsp_list_clear(list);
+    free(list->items);
+    memset(list, 0, sizeof *list);
+}
+
+/* --- orders --- */
+
+#define ASCENDING(field)                                                                                                                   \
+    if (a->field != b->field)                                                                                                              \
+    return a->field < b->field ? -1 : 1
+#define DESCENDING(field)                                                                                                                  \
+    if (a->field != b->field)                                                                                                              \
+    return a->field > b->field ? -1 : 1
+
+int hsp_compare_score(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+
+    DESCENDING(score);
+    ASCENDING(subject);
+    DESCENDING(subject_end);
+    ASCENDING(query);
+    DESCENDING(query_end);
+    return 0;
+}
+
+static int compare_starts(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+
+    ASCENDING(query);
+    ASCENDING(subject);
+    DESCENDING(score);
+    DESCENDING(query_end);
+    DESCENDING(subject_end);
+    return 0;
+}
+
+static int compare_ends(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+
+    ASCENDING(query_end);
+    ASCENDING(subject_end);
+    DESCENDING(score);
+    DESCENDING(query);
+    DESCENDING(subject);
+    return 0;
+}
+
+/* qsort() of nothing may not be given NULL. */
+static void sort(struct hsp_list *list, int (*compare)(const void *, const void *))
+{
+    if (list->n > 1)
+        qsort(list->items, list->n, sizeof *list->items, compare);
+}
+
+void hsp_sort(struct hsp_list *list) { sort(list, hsp_compare_score); }
+
+/* --- common ends --- */
+
+static bool same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
+static bool same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
+
+static void keep_first(struct hsp_list *list, bool (*same)(const struct hsp *, const struct hsp *))
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (n > 0 && same(&list->items[n - 1], &list->items[i]))
+            free(list->items[i].script.runs);
+        else
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+}
+
+void hsp_purge(struct hsp_list *list)
+{
+    sort(list, compare_starts);
+    keep_first(list, same_start);
+    sort(list, compare_ends);
+    keep_first(list, same_end);
+    hsp_sort(list);
+}
+
+/* --- the set --- */
+
+struct hsp_box hsp_box_of(const struct hsp *hsp)
+{
+    return (struct hsp_box){hsp->query, hsp->query_end, hsp->subject, hsp->subject_end, hsp->score};
+}
+
+static bool is_better(const struct hsp_box *a, const struct hsp_box *b)
+{
+    if (a->score != b->score)
+        return a->score > b->score;
+    if (a->query_end - a->query != b->query_end - b->query)
+        return a->query_end - a->query < b->query_end - b->query;
+    return a->subject_end - a->subject < b->subject_end - b->subject;
+}
+
+/* Returns false if the set has a box with this corner that is at least as good. Those that are worse go. */
+static bool wins(struct hsp_set *set, const struct hsp_box *box, bool at_end)
+{
+    for (size_t i = 0; i < set->n;) {
+        const struct hsp_box *other = &set->items[i];
+        bool same = at_end ? other->query_end == box->query_end && other->subject_end == box->subject_end
+                           : other->query == box->query && other->subject == box->subject;
+        if (!same) {
+            i++;
+            continue;
+        }
+        if (!is_better(box, other))
+            return false;
+        set->items[i] = set->items[--set->n];
+    }
+    return true;
+}
+
+tms_status hsp_set_add(struct hsp_set *set, struct hsp_box box)
+{
+    if (!wins(set, &box, false) || !wins(set, &box, true))
+        return TMS_OK;
+    if (!array_reserve(&set->items, &set->capacity, set->n + 1, sizeof *set->items))
+        return TMS_E_MEMORY;
+    set->items[set->n++] = box;
+    return TMS_OK;
+}
+
+bool hsp_set_contains(const struct hsp_set *set, struct hsp_box box)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        const struct hsp_box *t = &set->items[i];
+        if (box.score <= t->score && box.query >= t->query && box.query <= t->query_end && box.query_end >= t->query &&
+            box.query_end <= t->query_end && box.subject >= t->subject && box.subject <= t->subject_end && box.subject_end >= t->subject &&
+            box.subject_end <= t->subject_end)
+            return true;
+    }
+    return false;
+}
+
+void hsp_set_free(struct hsp_set *set)
+{
+    free(set->items);
+    memset(set, 0, sizeof *set);
+}

@@ -1,0 +1,58 @@
+/*
+ * hsp.h - high-scoring pairs of segments: their orders, and which of them stand for others.
+ *
+ * All orders are total, so results do not depend on the sorting routine, the number of threads, or pieces.
+ */
+#ifndef TMS_HSP_H
+#define TMS_HSP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "extend/gapped.h"
+#include "run/context.h"
+
+/* Half-open ranges of the query and of the subject, from 0. */
+struct hsp {
+    int query, query_end, subject, subject_end;
+    int score;
+    int start_query, start_subject; /* where the gapped extension began */
+    double evalue;
+    struct gapped_script script; /* owned; empty before the traceback */
+};
+
+struct hsp_list {
+    struct hsp *items;
+    size_t n, capacity;
+};
+
+tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp);
+void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
+void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
+
+/* By score, best first; then by places. */
+int hsp_compare_score(const void *a, const void *b);
+void hsp_sort(struct hsp_list *list);
+
+/* hsp_purge() - of those with a common start or a common end keep the best. The list is sorted by score afterwards. */
+void hsp_purge(struct hsp_list *list);
+
+/*
+ * A set of accepted HSPs, for the question whether another lies within one of them. If two of them have a common start or end, only the
+ * better one stays in the set.
+ */
+struct hsp_box {
+    int query, query_end, subject, subject_end, score;
+};
+struct hsp_set {
+    struct hsp_box *items;
+    size_t n, capacity;
+};
+struct hsp_box hsp_box_of(const struct hsp *hsp);
+tms_status hsp_set_add(struct hsp_set *set, struct hsp_box box);
+/* Is there one of at least this score whose box has both corners of this one, borders included? */
+bool hsp_set_contains(const struct hsp_set *set, struct hsp_box box);
+void hsp_set_free(struct hsp_set *set); /* zeroed is fine */
+
+#endif

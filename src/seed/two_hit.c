@@ -1,0 +1,164 @@
+/*
+ * two_hit.c - the plain form: hits in the order of the subject, each looked at by itself.
+ *
+ * A diagonal's state is one number. What an earlier subject left there is less than base - window, and then both of its cases (the place of
+ * a hit, the end of an extension) lead to what an empty state leads to: the hit is remembered. So nothing is cleared between subjects.
+ */
+#include "seed/two_hit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define MOST_PLACES (1 << 29) /* base + places stay below: twice as many fit into 31 bits */
+
+tms_status two_hit_diagonals_init(int n_places, int window, struct two_hit_diagonals *out)
+{
+    uint32_t n = 1;
+
+    while (n < (uint32_t)n_places + (uint32_t)window)
+        n *= 2;
+    out->last = calloc(n, sizeof *out->last);
+    out->mask = n - 1;
+    out->base = window;
+    return out->last != NULL ? TMS_OK : TMS_E_MEMORY;
+}
+
+void two_hit_diagonals_free(struct two_hit_diagonals *diagonals)
+{
+    free(diagonals->last);
+    memset(diagonals, 0, sizeof *diagonals);
+}
+
+/* A scan under way. */
+struct scan {
+    const struct two_hit_queries *queries;
+    const uint8_t *subject;
+    int n, word_size, window;
+    struct two_hit_found *found;
+    int32_t base;
+};
+
+/* The query that a place is in. */
+static uint32_t query_at(const struct two_hit_queries *queries, int place)
+{
+    size_t low = 0, high = queries->n;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (queries->items[middle].first_place <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static struct ungapped_pair pair_of(const struct scan *s, const struct two_hit_query *q)
+{
+    return (struct ungapped_pair){s->queries->scores, q->codes, s->subject, q->length, s->n, q->x_drop};
+}
+
+static tms_status keep(const struct scan *s, uint32_t query, const struct ungapped_hsp *hsp)
+{
+    struct two_hit_found *found = s->found;
+
+    found->n_extensions++;
+    if (hsp->score < s->queries->items[query].cutoff)
+        return TMS_OK;
+    if (!array_reserve(&found->hsps, &found->capacity, found->n + 1, sizeof *found->hsps))
+        return TMS_E_MEMORY;
+    found->hsps[found->n++] = (struct two_hit_hsp){*hsp, query};
+    return TMS_OK;
+}
+
+/* Two hits that are near enough: the second one at place and subject, where *last is the state of the diagonal. */
+static tms_status extend(const struct scan *s, int place, int subject, int32_t *last)
+{
+    int32_t at = subject + s->base, before = *last >> 1;
+    uint32_t query = query_at(s->queries, place);
+    const struct two_hit_query *q = &s->queries->items[query];
+    struct ungapped_pair pair = pair_of(s, q);
+    struct ungapped_result r;
+
+    if (place - q->first_place < at - before) { /* the first hit is another query's */
+        *last = 2 * at;
+        return TMS_OK;
+    }
+    r = ungapped_two_hits(&pair, place - q->first_place, subject, before - s->base, s->word_size);
+    *last = r.went_right ? 2 * (r.stopped - (s->word_size - 1) + s->base) + 1 : 2 * at;
+    return keep(s, query, &r.hsp);
+}
+
+/*
+ * The hits of a word at `subject` and at n places. Most are too far from the one before on their diagonal, or the first there: that is one
+ * comparison. What is read again and again is in local variables, because the compiler cannot know that *last is none of it.
+ */
+static tms_status take_hits(const struct scan *s, const int32_t *places, uint32_t n, int subject, int32_t *last_of, uint32_t mask)
+{
+    const int32_t at = subject + s->base, window = s->window, word_size = s->word_size;
+
+    for (uint32_t i = 0; i < n; i++) {
+        int32_t *last = &last_of[(uint32_t)(places[i] - subject) & mask];
+        int32_t state = *last, distance = at - (state >> 1), in_extension = state & 1;
+        tms_status status;
+        if (distance >= (in_extension ? 0 : window)) {
+            *last = 2 * at;
+            continue;
+        }
+        if (in_extension || distance < word_size)
+            continue;
+        status = extend(s, places[i], subject, last);
+        if (status != TMS_OK)
+            return status;
+    }
+    return TMS_OK;
+}
+
+static tms_status take_single_hit(const struct scan *s, int place, int subject, int32_t *last)
+{
+    uint32_t query;
+    struct ungapped_pair pair;
+    struct ungapped_result r;
+
+    if (subject + s->base < *last >> 1)
+        return TMS_OK;
+    query = query_at(s->queries, place);
+    pair = pair_of(s, &s->queries->items[query]);
+    r = ungapped_one_hit(&pair, place - s->queries->items[query].first_place, subject, s->word_size);
+    *last = 2 * (r.stopped - (s->word_size - 1) + s->base);
+    return keep(s, query, &r.hsp);
+}
+
+tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+                        struct two_hit_found *found)
+{
+    const struct neighbours *words = queries->words;
+    struct scan s = {queries, subject, n, words->word_size, queries->window, found, 0};
+    uint32_t word = 0, word_mask = ((uint32_t)1 << NEIGHBOURS_BITS * words->word_size) - 1;
+    tms_status status = TMS_OK;
+
+    if (n < words->word_size)
+        return TMS_OK;
+    if (diagonals->base > MOST_PLACES - n - queries->window) {
+        memset(diagonals->last, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->last);
+        diagonals->base = queries->window;
+    }
+    s.base = diagonals->base;
+    for (int i = 0; i < words->word_size - 1; i++)
+        word = word << NEIGHBOURS_BITS | subject[i];
+    for (int at = 0; at + words->word_size <= n && status == TMS_OK; at++) {
+        uint32_t first, end;
+        word = (word << NEIGHBOURS_BITS | subject[at + words->word_size - 1]) & word_mask;
+        first = words->starts[word];
+        end = words->starts[word + 1];
+        found->n_hits += end - first;
+        if (s.window > 0)
+            status = take_hits(&s, words->places + first, end - first, at, diagonals->last, diagonals->mask);
+        for (uint32_t i = first; i < end && s.window == 0 && status == TMS_OK; i++)
+            status = take_single_hit(&s, words->places[i], at, &diagonals->last[(uint32_t)(words->places[i] - at) & diagonals->mask]);
+    }
+    diagonals->base += n + queries->window;
+    return status;
+}

@@ -24,7 +24,8 @@ static const struct part {
     {"accuracy", bench_accuracy, "[ITEMS] [KEYS] frequencies estimated by the probabilistic filter and by count-min",
      BENCH_ACCURACY_COLUMNS},
     {"fpr", bench_fpr, "QUERY SUBJECT [W] [Ma11], Figs. 4-6: measured and predicted false positive rates on DNA", BENCH_FPR_COLUMNS},
-    {"records", bench_records, "FILE... FASTA and FASTQ into batches, against the bytes and their lines alone", BENCH_RECORDS_COLUMNS},
+    {"records", bench_records, "[--once] FILE... FASTA and FASTQ into batches, against the bytes and their lines alone",
+     BENCH_RECORDS_COLUMNS},
     {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},
 };
 #define N_PARTS (sizeof parts / sizeof *parts)

@@ -108,6 +108,6 @@ group "DUST"
 for file in r.fq r.fq.gz; do
     if has seqtk; then case_of "seqtk comp" "$(($(wc -c <"$file") / 1000000)) MB; counts letters too" "seqtk comp $file"; fi
     if has samtools; then case_of "samtools import" "without compression" "samtools import -0 $file -o out -O sam"; fi
-    case_of "tamis-bench records" "into batches" "'$bench' records $file"
+    case_of "tamis-bench records" "into batches" "'$bench' records --once $file"
     group "reads, ${file#r.}"
 done

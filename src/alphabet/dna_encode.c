@@ -31,16 +31,6 @@ static inline bool eight_codes(uint64_t x, uint64_t *codes)
     return letters == (x | EACH_BYTE(0x20));
 }
 
-/* n codes of up to 32. Bits after the last base are 0 in its word, before and after. */
-static inline void put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
-{
-    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
-    uint64_t *to = room->codes + room->n_bases / 32;
-    to[0] |= codes << shift;
-    to[1] = codes >> 1 >> (63 - shift);
-    room->n_bases += n;
-}
-
 /* n other letters. Returns false where there is no room for one more run. */
 static inline bool put_others(tms_dna_room *room, uint32_t n)
 {
@@ -54,7 +44,7 @@ static inline bool put_others(tms_dna_room *room, uint32_t n)
         last->n_bases = n;
         room->n_runs++;
     }
-    put_codes(room, 0, n);
+    dna_put_codes(room, 0, n);
     return true;
 }
 
@@ -66,7 +56,7 @@ static size_t put_each(tms_dna_room *room, const char *letters, size_t n)
         if (class == NO_LETTER || (class > OTHER && !put_others(room, 1)))
             return i;
         if (class <= OTHER)
-            put_codes(room, class - 1, 1);
+            dna_put_codes(room, class - 1, 1);
     }
     return n;
 }
@@ -78,7 +68,7 @@ tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *lett
         return context_fail(ctx, TMS_E_ARG, "room for %zu bases, of which %zu are used: give at most %zu", room->bases_capacity,
                             room->n_bases, TMS_DNA_MAX_BASES);
     size_t free_bases = room->bases_capacity - room->n_bases, limit = free_bases < n ? free_bases : n, done = 0;
-    room->codes[room->n_bases / 32] &= ((uint64_t)1 << 2 * (room->n_bases & 31)) - 1;
+    dna_clear_rest(room);
     while (done < limit) {
         size_t block = limit - done; /* up to here without AVX2 */
 #if TMS_HAVE_X86_SIMD
@@ -95,7 +85,7 @@ tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *lett
             if (some == 8) {
                 word = core_read64((const uint8_t *)letters + done);
                 if (eight_codes(word, &codes)) {
-                    put_codes(room, codes, 8);
+                    dna_put_codes(room, codes, 8);
                     done += 8;
                     continue;
                 }

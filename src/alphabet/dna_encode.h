@@ -1,11 +1,23 @@
 /*
- * dna_encode.h - letters to codes, 32 at a time, one function per instruction set.
+ * dna_encode.h - letters to codes, 32 at a time, one function per instruction set; and codes at the end of a sequence.
  */
 #ifndef TMS_DNA_ENCODE_H
 #define TMS_DNA_ENCODE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "tamis/dna.h"
+
+/* dna_clear_rest() - the bits of base n_bases and after it become 0 in its word: before the first dna_put_codes(). */
+static inline void dna_clear_rest(tms_dna_room *room) { room->codes[room->n_bases / 32] &= ((uint64_t)1 << 2 * (room->n_bases & 31)) - 1; }
+
+/* dna_put_codes() - n codes of up to 32, for which there is room. Bits after the last base are 0 in its word, before and after. */
+static inline void dna_put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
+{
+    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
+    uint64_t *to = room->codes + room->n_bases / 32;
+    to[0] |= codes << shift;
+    to[1] = codes >> 1 >> (63 - shift);
+    room->n_bases += n;
+}
 
 #if TMS_HAVE_X86_SIMD
 /*

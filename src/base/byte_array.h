@@ -3,6 +3,7 @@
 #define TMS_BYTE_ARRAY_H
 
 #include "array.h"
+#include "core.h"
 
 /* All zero: empty. Its owner frees bytes. */
 struct byte_array {
@@ -27,6 +28,18 @@ static inline bool byte_array_add(struct byte_array *a, const void *bytes, size_
     if (n > 0)
         memcpy(to, bytes, n);
     a->n += n;
+    return true;
+}
+
+/* byte_array_add_big_endian() - n words, each with its highest byte first; false: no memory. */
+static inline bool byte_array_add_big_endian(struct byte_array *a, const uint32_t *words, size_t n)
+{
+    uint8_t *at = n <= SIZE_MAX / 4 ? byte_array_room(a, 4 * n) : NULL;
+    if (!at)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        core_write32(at + 4 * i, core_swap32(words[i]));
+    a->n += 4 * n;
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "alphabet/dna_encode.h"
 #include "base/array.h"
 #include "seq/dna_core.h"
 #include "tamis/seeds.h"
@@ -82,17 +83,6 @@ static io_status reserve_runs(dna_chunk *c, size_t want, io_error *err)
     if (!array_reserve(&c->room.runs, &c->room.runs_capacity, want, sizeof *c->room.runs))
         return io_fail_memory(err, "sequences");
     return IO_OK;
-}
-
-/* n codes from word on, up to 32; bits after the last base of the chunk become 0 in its word. */
-static void put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
-{
-    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
-    uint64_t *to = room->codes + room->n_bases / 32;
-
-    to[0] = (to[0] & (((uint64_t)1 << shift) - 1)) | codes << shift;
-    to[1] = codes >> 1 >> (63 - shift);
-    room->n_bases += n;
 }
 
 /* A run of the chunk's bases; there is room for it. */
@@ -197,7 +187,8 @@ io_status dna_begin_chunk(dna_reader *r, io_error *err)
         status = open_part(r, r->offset - t->n, err);
     if (status != IO_OK)
         return status;
-    put_codes(&c->room, t->codes, t->n);
+    dna_clear_rest(&c->room);
+    dna_put_codes(&c->room, t->codes, t->n);
     for (unsigned i = 0; i < t->n_runs; i++) {
         put_run(&c->room, t->runs[i].start, t->runs[i].n_bases);
         c->n_before_other += t->runs[i].n_bases;

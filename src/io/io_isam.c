@@ -137,19 +137,7 @@ io_status io_isam_sort(io_isam *isam, io_error *err)
     return IO_OK;
 }
 
-static bool put_words(struct byte_array *to, const uint32_t *words, size_t n)
-{
-    uint8_t *at = n <= SIZE_MAX / 4 ? byte_array_room(to, 4 * n) : NULL;
-
-    if (at == NULL)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        core_write32(at + 4 * i, core_swap32(words[i]));
-    to->n += 4 * n;
-    return true;
-}
-
-static bool put_word(struct byte_array *to, uint64_t word) { return put_words(to, &(uint32_t){(uint32_t)word}, 1); }
+static bool put_word(struct byte_array *to, uint64_t word) { return byte_array_add_big_endian(to, &(uint32_t){(uint32_t)word}, 1); }
 
 io_status io_isam_words(const io_isam *isam, struct byte_array *data, struct byte_array *index, io_error *err)
 {
@@ -163,7 +151,7 @@ io_status io_isam_words(const io_isam *isam, struct byte_array *data, struct byt
         return io_fail(err, IO_E_INPUT, 0,
                        "the ids of a volume take %llu bytes in its index, which has less than 2^32: make smaller volumes with -max_file_sz",
                        (unsigned long long)size);
-    is_done &= put_words(
+    is_done &= byte_array_add_big_endian(
         index, (uint32_t[]){1, 2, (uint32_t)size, (uint32_t)isam->n_lines, (uint32_t)n_samples, LINES_A_SAMPLE, MAX_LINE, 0, 0}, 9);
     for (size_t i = 0; i < isam->n_lines && is_done; i++) {
         const io_isam_line *line = &isam->lines[i];
@@ -190,23 +178,23 @@ io_status io_isam_words(const io_isam *isam, struct byte_array *data, struct byt
 io_status io_isam_gis(const io_isam *isam, struct byte_array *data, struct byte_array *index, io_error *err)
 {
     size_t n_samples = (isam->n_gis + PAIRS_A_SAMPLE - 1) / PAIRS_A_SAMPLE;
-    bool is_done = put_words(
+    bool is_done = byte_array_add_big_endian(
         index, (uint32_t[]){1, 0, (uint32_t)(8 * isam->n_gis), (uint32_t)isam->n_gis, (uint32_t)n_samples, PAIRS_A_SAMPLE, 0, 0, 0}, 9);
 
     for (size_t i = 0; i < isam->n_gis && is_done; i++) {
         uint32_t pair[] = {isam->gis[i].gi, isam->gis[i].number};
         if (i % PAIRS_A_SAMPLE == 0)
-            is_done = put_words(index, pair, 2);
-        is_done = is_done && put_words(data, pair, 2);
+            is_done = byte_array_add_big_endian(index, pair, 2);
+        is_done = is_done && byte_array_add_big_endian(data, pair, 2);
     }
-    is_done = is_done && put_words(index, (uint32_t[]){UINT32_MAX, 0}, 2);
+    is_done = is_done && byte_array_add_big_endian(index, (uint32_t[]){UINT32_MAX, 0}, 2);
     return is_done ? IO_OK : io_fail_memory(err, "an index of ids");
 }
 
 io_status io_isam_gi_list(const io_isam *isam, struct byte_array *list, io_error *err)
 {
-    bool is_done = put_words(list, (uint32_t[]){1, 0, 4, (uint32_t)isam->n_sequences, 0, 0, 0, 0}, 8) &&
-                   put_words(list, isam->first_gis, isam->n_sequences);
+    bool is_done = byte_array_add_big_endian(list, (uint32_t[]){1, 0, 4, (uint32_t)isam->n_sequences, 0, 0, 0, 0}, 8) &&
+                   byte_array_add_big_endian(list, isam->first_gis, isam->n_sequences);
 
     return is_done ? IO_OK : io_fail_memory(err, "a list of ids");
 }

@@ -1,8 +1,6 @@
 /* nucleotide_unpack.c - four bases at a time by a table of 1 KiB, which stays in the first-level cache. */
 #include "nucleotide_unpack.h"
 
-static uint32_t word(const uint8_t *words, size_t i) { return core_swap32(core_read32(words + 4 * i)); }
-
 void nucleotide_unpack(const struct nucleotide_codes *codes, const uint8_t *packed, uint64_t start, uint64_t end, uint8_t *out)
 {
     uint64_t at = start;
@@ -24,7 +22,7 @@ const char *ambiguity_read(struct seqdb_bytes block, struct ambiguity *out)
         return NULL;
     if (block.size < 4)
         return "is shorter than its first word";
-    count = word(block.bytes, 0);
+    count = seqdb_word(block.bytes, 0);
     out->is_long = count >> 31;
     count &= 0x7fffffff;
     if (block.size / 4 - 1 != count || block.size % 4 != 0)
@@ -38,9 +36,9 @@ const char *ambiguity_read(struct seqdb_bytes block, struct ambiguity *out)
 
 struct ambiguity_run ambiguity_run(const struct ambiguity *ambiguity, size_t i)
 {
-    uint32_t first = word(ambiguity->words, ambiguity->is_long ? 2 * i : i);
+    uint32_t first = seqdb_word(ambiguity->words, ambiguity->is_long ? 2 * i : i);
     uint64_t length = 1 + (uint64_t)(ambiguity->is_long ? first >> 16 & 0xfff : first >> 24 & 0xf);
-    uint64_t start = ambiguity->is_long ? word(ambiguity->words, 2 * i + 1) : first & 0xffffff;
+    uint64_t start = ambiguity->is_long ? seqdb_word(ambiguity->words, 2 * i + 1) : first & 0xffffff;
 
     return (struct ambiguity_run){(uint8_t)(first >> 28), start, start + length};
 }

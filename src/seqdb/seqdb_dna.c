@@ -2,6 +2,7 @@
  * seqdb_dna.c - bases of a database as two bits a base in words, for the w-mer walk: NCBI has the first of four bases in a byte's top bits,
  * tms_dna in its low bits.
  */
+#include "alphabet/dna_encode.h"
 #include "base/core.h"
 #include "nucleotide_unpack.h"
 #include "seqdb_struct.h"
@@ -31,16 +32,6 @@ static uint64_t last_bases_at(const uint8_t *packed, uint64_t at, unsigned n)
 
     memcpy(bytes, packed + at / 4, (at % 4 + n + 3) / 4);
     return bases_at(bytes, at % 4) & (n < IN_WORD ? ((uint64_t)1 << 2 * n) - 1 : ~(uint64_t)0);
-}
-
-static inline void put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
-{
-    unsigned shift = 2 * (unsigned)(room->n_bases & 31);
-    uint64_t *to = room->codes + room->n_bases / 32;
-
-    to[0] = (to[0] & (((uint64_t)1 << shift) - 1)) | codes << shift;
-    to[1] = codes >> 1 >> (63 - shift);
-    room->n_bases += n;
 }
 
 /* Bases first .. first + n - 1 of the room become 0. */
@@ -105,11 +96,12 @@ tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64
     if (ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity) != NULL ||
         !put_runs(room, &ambiguity, seqdb_volume_bases(v, oid), start, &end))
         return TMS_E_FORMAT;
+    dna_clear_rest(room);
     for (; end - at >= READ_AHEAD; at += IN_WORD)
-        put_codes(room, bases_at(packed, at), IN_WORD);
+        dna_put_codes(room, bases_at(packed, at), IN_WORD);
     for (; at < end; at += IN_WORD) {
         unsigned n = end - at < IN_WORD ? (unsigned)(end - at) : IN_WORD;
-        put_codes(room, last_bases_at(packed, at, n), n);
+        dna_put_codes(room, last_bases_at(packed, at, n), n);
     }
     for (size_t r = n_runs > 0 ? n_runs - 1 : 0; r < room->n_runs; r++) { /* the run before may have become longer */
         size_t from = room->runs[r].start > first ? room->runs[r].start : first, to = room->runs[r].start + (size_t)room->runs[r].n_bases;

@@ -5,12 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/core.h"
 #include "run/context.h"
 
 struct seqdb_bytes {
     const uint8_t *bytes; /* NULL of an empty file */
     size_t size;
 };
+
+/* Word i of big-endian ones. */
+static inline uint32_t seqdb_word(const uint8_t *words, size_t i) { return core_swap32(core_read32(words + 4 * i)); }
 
 /*
  * seqdb_map_file() - a regular file, read-only and shared.

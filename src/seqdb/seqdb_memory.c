@@ -32,13 +32,7 @@ struct making {
 
 static tms_status fail_memory(const struct making *m, uint64_t size) { return context_fail_memory(m->ctx, "a database in memory", size); }
 
-static bool add_word(struct byte_array *array, uint64_t word)
-{
-    uint8_t bytes[4];
-
-    core_write32(bytes, core_swap32((uint32_t)word));
-    return byte_array_add(array, bytes, sizeof bytes);
-}
+static bool add_word(struct byte_array *array, uint64_t word) { return byte_array_add_big_endian(array, &(uint32_t){(uint32_t)word}, 1); }
 
 static void free_arrays(struct making *m)
 {

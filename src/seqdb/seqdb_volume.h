@@ -52,8 +52,6 @@ void seqdb_volume_close(struct seqdb_volume *volume);
 tms_status seqdb_volume_fail(tms_context *ctx, const struct seqdb_volume *volume, char part, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static inline uint32_t seqdb_word(const uint8_t *words, size_t i) { return core_swap32(core_read32(words + 4 * i)); }
-
 /* Bases of a nucleotide sequence: four in each byte but the last, which has 0 to 3 and says how many. */
 static inline uint64_t seqdb_volume_bases(const struct seqdb_volume *volume, uint32_t oid)
 {

@@ -7,7 +7,6 @@
 
 #include "score/blast_erfc.h"
 
-#define LN_2            0.69314718055994530941723212145818
 #define ROOT_OF_2_PI_IN 0.39894228040143267793994605993438 /* 1 / sqrt(2 pi) */
 #define LEAST_EVALUE    1e-297
 
@@ -135,4 +134,4 @@ int evalue_cutoff_of_search_space(const struct gapped_statistics *s, double eval
     return cutoff > 1 ? cutoff : 1;
 }
 
-double bit_score(const struct gapped_statistics *s, int score) { return (score * s->lambda - s->log_K) / LN_2; }
+double bit_score(const struct gapped_statistics *s, int score) { return (score * s->lambda - s->log_K) / SCORE_LN_2; }

@@ -13,6 +13,8 @@
 
 #include "score/matrix.h"
 
+#define SCORE_LN_2 0.69314718055994530941723212145818
+
 /* Gapped statistics of a matrix and its gap costs. */
 struct gapped_statistics {
     double lambda, K, log_K, H;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { START_WINDOW = 11, LONG_SUBJECT = 90000, LONG_MARGIN = 3000 };
+enum { LONG_SUBJECT = 90000, LONG_MARGIN = 3000 };
 
 #define RESTRICTED_UP_TO 10.0 /* E-value */
 #define NEAR_CUTOFF      0.68
@@ -46,30 +46,35 @@ void blastp_sort_initial(struct two_hit_hsp *hsps, size_t n)
         qsort(hsps, n, sizeof *hsps, compare_initial);
 }
 
-/* Where a gapped extension begins: the middle of the best stretch of 11 letters. */
+int blastp_best_stretch(const int *scores, const uint8_t *query, const uint8_t *subject, int n, int *first)
+{
+    int score = 0, best;
+
+    for (int i = 0; i < BLASTP_STRETCH; i++)
+        score += scores[SCORE_CODES * query[i] + subject[i]];
+    best = score;
+    *first = 0;
+    for (int i = BLASTP_STRETCH; i < n; i++) {
+        score += scores[SCORE_CODES * query[i] + subject[i]] -
+                 scores[SCORE_CODES * query[i - BLASTP_STRETCH] + subject[i - BLASTP_STRETCH]];
+        if (score > best) {
+            best = score;
+            *first = i - BLASTP_STRETCH + 1;
+        }
+    }
+    return best;
+}
+
+/* Where a gapped extension begins: the middle of the best stretch. */
 static void find_start(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject,
                        const struct ungapped_hsp *h, struct hsp *out)
 {
-    const int *scores = setup->scores;
-    const uint8_t *q = query->codes + h->query, *s = subject + h->subject;
-    int score = 0, best, at = 0;
+    int at = h->length / 2;
 
-    if (h->length <= START_WINDOW) {
-        out->start_query = h->query + h->length / 2;
-        out->start_subject = h->subject + h->length / 2;
-        return;
+    if (h->length > BLASTP_STRETCH) {
+        int best = blastp_best_stretch(setup->scores, query->codes + h->query, subject + h->subject, h->length, &at);
+        at = best > 0 ? at + BLASTP_STRETCH / 2 : 0;
     }
-    for (int i = 0; i < START_WINDOW; i++)
-        score += scores[SCORE_CODES * q[i] + s[i]];
-    best = score;
-    for (int i = START_WINDOW; i < h->length; i++) {
-        score += scores[SCORE_CODES * q[i] + s[i]] - scores[SCORE_CODES * q[i - START_WINDOW] + s[i - START_WINDOW]];
-        if (score > best) {
-            best = score;
-            at = i - START_WINDOW + 1;
-        }
-    }
-    at = best > 0 ? at + START_WINDOW / 2 : 0;
     out->start_query = h->query + at;
     out->start_subject = h->subject + at;
 }

@@ -36,6 +36,13 @@ tms_status blastp_preliminary(const struct blastp_setup *setup, const struct bla
                               size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *worker,
                               struct hit_list *hits);
 
+/*
+ * blastp_best_stretch() - the best BLASTP_STRETCH letters in a row of n on a diagonal, the first of equals; of fewer letters, that many.
+ * Returns the score; *first: where they begin.
+ */
+enum { BLASTP_STRETCH = 11 };
+int blastp_best_stretch(const int *scores, const uint8_t *query, const uint8_t *subject, int n, int *first);
+
 /* The part of a subject that a gapped extension looks at: all of it, unless it is very long. */
 struct blastp_window {
     int first, end;

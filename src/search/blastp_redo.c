@@ -15,7 +15,6 @@
 #include "search/blastp_align.h"
 #include "search/near_identity.h"
 
-#define LN_2           0.69314718055994530941723212145818
 #define NEAR_BITS      1.74 /* a letter */
 #define CONTAINED_BITS 2.0
 
@@ -35,12 +34,12 @@ tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo
     out->scaled.alpha /= COMPOSITION_SCALE;
     out->scaled.alpha_v /= COMPOSITION_SCALE;
     out->scaled.sigma /= COMPOSITION_SCALE;
-    x = setup->params.x_drop_final * LN_2 / out->scaled.lambda;
+    x = setup->params.x_drop_final * SCORE_LN_2 / out->scaled.lambda;
     out->costs.scores = &out->matrix.scores[0][0];
     out->costs.open = costs->open * COMPOSITION_SCALE;
     out->costs.extend = costs->extend * COMPOSITION_SCALE;
     out->costs.x_drop = (int)(x > setup->x_final ? x : setup->x_final);
-    out->near = NEAR_BITS * LN_2 / out->scaled.lambda;
+    out->near = NEAR_BITS * SCORE_LN_2 / out->scaled.lambda;
     memcpy(out->matrix.scores, setup->scores, sizeof out->matrix.scores);
     out->seg = seg_create(&subject_seg);
     return out->seg != NULL ? TMS_OK : TMS_E_MEMORY;
@@ -152,20 +151,17 @@ static bool is_contained(const struct match *m, const struct hsp *h)
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
         if (in_box(a, h->query, h->subject) && in_box(a, h->query_end, h->subject_end) &&
-            a->score >= h->score * COMPOSITION_SCALE + CONTAINED_BITS * LN_2 / m->redo->scaled.lambda)
+            a->score >= h->score * COMPOSITION_SCALE + CONTAINED_BITS * SCORE_LN_2 / m->redo->scaled.lambda)
             return true;
     }
     return false;
 }
 
-static bool same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
-static bool same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
-
 /* With one matrix, alignments that meet share an end; with several they may run side by side on a diagonal. */
 static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
 {
     if (m->n_matrices == 1)
-        return same_start(a, h) || same_end(a, h);
+        return hsp_same_start(a, h) || hsp_same_end(a, h);
     return (in_box(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
            (in_box(a, h->query_end, h->subject_end) && a->query_end - a->subject_end == h->query_end - h->subject_end);
 }
@@ -183,7 +179,7 @@ static tms_status add(const struct match *m, struct hsp *h)
             return TMS_OK;
         }
     for (size_t i = 0; i < list->n; i++) {
-        if (same_start(&list->items[i], h) || same_end(&list->items[i], h))
+        if (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h))
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
@@ -267,10 +263,9 @@ static void keep_significant(const struct match *m)
 static int compare_evalues(const void *pa, const void *pb)
 {
     const struct hsp *a = pa, *b = pb;
+    int order = hsp_compare_evalues(a->evalue, b->evalue);
 
-    if ((a->evalue >= 1e-180 || b->evalue >= 1e-180) && a->evalue != b->evalue)
-        return a->evalue < b->evalue ? -1 : 1;
-    return hsp_compare_score(pa, pb);
+    return order != 0 ? order : hsp_compare_score(pa, pb);
 }
 
 /* Scores go back to the scale of the standard matrix; E-values stay those of the scaled ones. */

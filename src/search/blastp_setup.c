@@ -5,9 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LN_2                0.69314718055994530941723212145818
+#include "extend/gapped.h"
+#include "extend/ungapped_core.h"
+
 #define GAP_TRIGGER         22.0 /* bits of an ungapped extension that is worth a gapped one */
 #define COMPOSITION_STRETCH 5    /* E-values of the preliminary stage, where compositions may still change them */
+
+_Static_assert((int)SCORE_CODES == (int)NEIGHBOURS_CODES && (int)SCORE_CODES == (int)GAPPED_CODES &&
+                   (int)SCORE_CODES == (int)UNGAPPED_CODES,
+               "rows of scores are of one length");
 
 enum { CODE_X = 21, CODE_O = 26 };
 
@@ -38,8 +44,8 @@ tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *param
     for (int i = 0; i < SCORE_CODES; i++)
         for (int j = 0; j < SCORE_CODES; j++)
             out->scores[i * SCORE_CODES + j] = params->matrix->scores[i][j];
-    out->x_gapped = (int)(params->x_drop_gapped * LN_2 / out->statistics.lambda);
-    x_final = params->x_drop_final * LN_2 / out->statistics.lambda;
+    out->x_gapped = (int)(params->x_drop_gapped * SCORE_LN_2 / out->statistics.lambda);
+    x_final = params->x_drop_final * SCORE_LN_2 / out->statistics.lambda;
     out->x_final = (int)(x_final > out->x_gapped ? x_final : out->x_gapped);
     out->preliminary_evalue = params->evalue * (stretches ? COMPOSITION_STRETCH : 1);
     out->n_preliminary = preliminary_subjects(params);
@@ -57,7 +63,7 @@ static void set_cutoffs(const struct blastp_setup *setup, struct blastp_query *q
 {
     const struct gapped_statistics *s = &setup->statistics;
     const struct blastp_database *db = &setup->database;
-    int trigger = (int)((GAP_TRIGGER * LN_2 + query->karlin.log_K) / query->karlin.lambda);
+    int trigger = (int)((GAP_TRIGGER * SCORE_LN_2 + query->karlin.log_K) / query->karlin.lambda);
 
     if (setup->params.has_search_space) {
         int64_t adjustment = length_adjustment(s, query->length, db->n_letters, db->n_sequences);
@@ -69,7 +75,7 @@ static void set_cutoffs(const struct blastp_setup *setup, struct blastp_query *q
         query->cutoff = evalue_cutoff(s, setup->preliminary_evalue, query->length, db->cutoff_length, (double)db->n_letters);
     }
     query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
-    query->x_ungapped = (int)ceil(setup->params.x_drop_ungapped * LN_2 / query->karlin.lambda);
+    query->x_ungapped = (int)ceil(setup->params.x_drop_ungapped * SCORE_LN_2 / query->karlin.lambda);
     if (query->x_ungapped == 0)
         query->x_ungapped = query->cutoff_ungapped;
 }

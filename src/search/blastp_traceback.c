@@ -8,41 +8,27 @@
 
 #include "search/blastp_align.h"
 
-enum { START_WINDOW = 11 };
-
 /* The start point for an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
 static bool find_start(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, struct hsp *h)
 {
     int query_range = h->query_end - h->query, subject_range = h->subject_end - h->subject;
-    int n = query_range < subject_range ? query_range : subject_range, score = 0, best, at = START_WINDOW - 1;
-    const uint8_t *q = query->codes + h->query, *s = subject + h->subject;
+    int at = query_range / 2, score = 0;
 
-    if (query_range <= START_WINDOW) {
-        h->start_query = h->query + query_range / 2;
-        h->start_subject = h->subject + query_range / 2;
-        return true;
-    }
-    for (int i = 0; i < START_WINDOW; i++)
-        score += setup->scores[SCORE_CODES * q[i] + s[i]];
-    best = score;
-    for (int i = START_WINDOW; i < n; i++) {
-        score += setup->scores[SCORE_CODES * q[i] + s[i]] - setup->scores[SCORE_CODES * q[i - START_WINDOW] + s[i - START_WINDOW]];
-        if (score > best) {
-            best = score;
-            at = i;
+    if (query_range > BLASTP_STRETCH) {
+        int best = blastp_best_stretch(setup->scores, query->codes + h->query, subject + h->subject,
+                                       query_range < subject_range ? query_range : subject_range, &at);
+        at += BLASTP_STRETCH - 1;
+        if (best <= 0) { /* the last letters, then */
+            for (int i = 1; i <= BLASTP_STRETCH; i++)
+                score += setup->scores[SCORE_CODES * query->codes[h->query_end - i] + subject[h->subject_end - i]];
+            h->start_query = h->query_end - BLASTP_STRETCH / 2;
+            h->start_subject = h->subject_end - BLASTP_STRETCH / 2;
+            return score > 0;
         }
     }
-    if (best > 0) {
-        h->start_query = h->query + at;
-        h->start_subject = h->subject + at;
-        return true;
-    }
-    score = 0;
-    for (int i = 1; i <= START_WINDOW; i++)
-        score += setup->scores[SCORE_CODES * query->codes[h->query_end - i] + subject[h->subject_end - i]];
-    h->start_query = h->query_end - START_WINDOW / 2;
-    h->start_subject = h->subject_end - START_WINDOW / 2;
-    return score > 0;
+    h->start_query = h->query + at;
+    h->start_subject = h->subject + at;
+    return true;
 }
 
 static tms_status align(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, int n,

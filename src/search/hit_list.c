@@ -9,14 +9,13 @@
 
 #include "base/array.h"
 
-#define AS_GOOD_AS_ZERO 1e-180
-
 static int compare_hits(const void *pa, const void *pb)
 {
     const struct subject_hits *a = pa, *b = pb;
+    int order = hsp_compare_evalues(a->evalue, b->evalue);
 
-    if ((a->evalue >= AS_GOOD_AS_ZERO || b->evalue >= AS_GOOD_AS_ZERO) && a->evalue != b->evalue)
-        return a->evalue < b->evalue ? -1 : 1;
+    if (order != 0)
+        return order;
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
     if (a->oid != b->oid)

@@ -6,6 +6,8 @@
 
 #include "base/array.h"
 
+#define AS_GOOD_AS_ZERO 1e-180
+
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp)
 {
     if (!array_reserve(&list->items, &list->capacity, list->n + 1, sizeof *list->items))
@@ -73,6 +75,13 @@ static int compare_ends(const void *pa, const void *pb)
     return 0;
 }
 
+int hsp_compare_evalues(double a, double b)
+{
+    if (a == b || (a < AS_GOOD_AS_ZERO && b < AS_GOOD_AS_ZERO))
+        return 0;
+    return a < b ? -1 : 1;
+}
+
 /* qsort() of nothing may not be given NULL. */
 static void sort(struct hsp_list *list, int (*compare)(const void *, const void *))
 {
@@ -84,8 +93,8 @@ void hsp_sort(struct hsp_list *list) { sort(list, hsp_compare_score); }
 
 /* --- common ends --- */
 
-static bool same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
-static bool same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
+bool hsp_same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
+bool hsp_same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
 
 static void keep_first(struct hsp_list *list, bool (*same)(const struct hsp *, const struct hsp *))
 {
@@ -103,9 +112,9 @@ static void keep_first(struct hsp_list *list, bool (*same)(const struct hsp *, c
 void hsp_purge(struct hsp_list *list)
 {
     sort(list, compare_starts);
-    keep_first(list, same_start);
+    keep_first(list, hsp_same_start);
     sort(list, compare_ends);
-    keep_first(list, same_end);
+    keep_first(list, hsp_same_end);
     hsp_sort(list);
 }
 

@@ -35,6 +35,13 @@ void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 int hsp_compare_score(const void *a, const void *b);
 void hsp_sort(struct hsp_list *list);
 
+/* Do they begin, or end, at the same letters of both sequences? */
+bool hsp_same_start(const struct hsp *a, const struct hsp *b);
+bool hsp_same_end(const struct hsp *a, const struct hsp *b);
+
+/* By E-value, the least first: below 0, 0 or above. Those below 1e-180 are equal. */
+int hsp_compare_evalues(double a, double b);
+
 /* hsp_purge() - of those with a common start or a common end keep the best. The list is sorted by score afterwards. */
 void hsp_purge(struct hsp_list *list);
 

@@ -8,29 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blast_cases.h"
 #include "context_fixture.h"
 #include "search/blastp_search.h"
 #include "seq/seq_batch.h"
 #include "tamis/alphabet.h"
 
-static FILE *open_case(const char *name)
-{
-    const char *data = getenv("TAMIS_DATA");
-    char path[1024];
-    FILE *file;
-    snprintf(path, sizeof path, "%s/../blast/cases/%s", data ? data : "../shared/data", name);
-    file = fopen(path, "r");
-    if (file == NULL) {
-        print_message("skipped: no %s\n", path);
-        skip();
-    }
-    return file;
-}
-
 static void read_fasta(const char *name, struct seq_batch *out)
 {
     char line[16384];
-    FILE *file = open_case(name);
+    FILE *file = blast_case_open(name);
     assert_true(seq_batch_clear(out, 0, false));
     while (fgets(line, sizeof line, file) != NULL) {
         size_t n = strcspn(line, "\r\n");
@@ -161,7 +148,7 @@ static void check(enum composition_mode mode, int max_target_seqs, const char *n
 {
     static const int threads[] = {1, 2, 7};
     static char want[1 << 18];
-    FILE *file = open_case(name);
+    FILE *file = blast_case_open(name);
     size_t n_want = fread(want, 1, sizeof want, file);
     fclose(file);
     read_fasta("comp_queries.fa", &query_batch);

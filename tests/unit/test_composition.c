@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "samples.h"
+#include "blast_cases.h"
 #include "score/composition.h"
 #include "tamis/alphabet.h"
 
@@ -26,23 +26,9 @@ struct records {
     size_t n;
 };
 
-static FILE *open_case(const char *name)
-{
-    const char *data = getenv("TAMIS_DATA");
-    char path[1024];
-    FILE *file;
-    snprintf(path, sizeof path, "%s/../blast/cases/%s", data ? data : "../shared/data", name);
-    file = fopen(path, "r");
-    if (file == NULL) {
-        print_message("skipped: no %s\n", path);
-        skip();
-    }
-    return file;
-}
-
 static void read_fasta(const char *name, struct records *out)
 {
-    FILE *file = open_case(name);
+    FILE *file = blast_case_open(name);
     char line[LINE];
     out->n = 0;
     while (fgets(line, sizeof line, file) != NULL) {
@@ -138,7 +124,7 @@ static size_t check_trace(const char *name, enum composition_mode mode)
     struct composition_basis basis;
     char line[LINE];
     size_t n_matrices = 0, n_codes = 0;
-    FILE *file = open_case(name);
+    FILE *file = blast_case_open(name);
     read_fasta("comp_queries.fa", &queries);
     read_fasta("comp_db.fa", &subjects);
     for (size_t i = 0; i < queries.n; i++)

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "blast_cases.h"
 #include "mask/seg.h"
 #include "mask/seg_math.h"
 #include "mask_samples.h"
@@ -205,14 +206,8 @@ static void test_cases_of_the_library(void **state)
 {
     (void)state;
     const tms_seg_params params = TMS_SEG_SUBJECT;
-    char path[512], line[8192];
-    const char *data = getenv("TAMIS_DATA");
-    snprintf(path, sizeof path, "%s/../blast/cases/seg_cases.tsv", data ? data : "../shared/data");
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        print_message("skipped: no %s\n", path);
-        skip();
-    }
+    char line[8192];
+    FILE *f = blast_case_open("seg_cases.tsv");
     struct seg *seg = seg_create(&params);
     struct intervals got = {NULL, 0, 0};
     int n_cases = 0;

@@ -19,6 +19,7 @@ void blastp_worker_free(struct blastp_worker *worker)
     gapped_workspace_free(&worker->gapped);
     hsp_set_free(&worker->accepted);
     hsp_list_free(&worker->hsps);
+    free(worker->subject);
     memset(worker, 0, sizeof *worker);
 }
 
@@ -162,24 +163,6 @@ static tms_status extend_all(const struct blastp_setup *setup, const struct blas
     return TMS_OK;
 }
 
-/* Each survivor deletes what lies within its range of the query, and three letters more. */
-static void keep_besthits(struct hsp_list *list)
-{
-    enum { MARGIN = 3 };
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++) {
-        bool covered = false;
-        for (size_t j = 0; j < n && !covered; j++) {
-            int from = list->items[j].query - MARGIN;
-            covered = list->items[i].query >= (from > 0 ? from : 0) && list->items[i].query_end <= list->items[j].query_end + MARGIN;
-        }
-        if (!covered)
-            list->items[n++] = list->items[i];
-    }
-    list->n = n;
-}
-
 static void keep_significant(const struct blastp_setup *setup, const struct blastp_query *query, int n_subject, struct hsp_list *list)
 {
     size_t n = 0;
@@ -206,7 +189,7 @@ tms_status blastp_preliminary(const struct blastp_setup *setup, const struct bla
         return status;
     hsp_purge(&w->hsps);
     if (setup->params.subject_besthit)
-        keep_besthits(&w->hsps);
+        hsp_keep_besthits(&w->hsps);
     keep_significant(setup, query, n, &w->hsps);
     if (w->hsps.n == 0)
         return TMS_OK;

@@ -10,7 +10,10 @@
 
 /* What passed. Added up over all subjects and queries. */
 struct blastp_counts {
+    uint64_t n_subjects, subject_letters; /* walked over */
+    uint64_t n_words;                     /* in tables */
     uint64_t n_hits, n_extensions, n_initial, n_gapped, n_preliminary, n_realigned;
+    double seconds_setup, seconds_scan, seconds_gapped, seconds_align; /* of all threads together */
 };
 
 /* A thread's own. Zeroed is empty. */
@@ -19,6 +22,8 @@ struct blastp_worker {
     struct gapped_workspace gapped;
     struct hsp_set accepted;
     struct hsp_list hsps;
+    uint8_t *subject; /* a copy, in which O is X */
+    size_t subject_capacity;
     struct blastp_counts counts;
 };
 void blastp_worker_free(struct blastp_worker *worker);

@@ -106,8 +106,9 @@ struct match {
     bool maybe_biased; /* it is not known to be without low complexity */
     bool near, was_near;
     int n_matrices;
-    bool waits;            /* for the matrix that the subject before left */
-    struct hsp_list *list; /* alignments, the newest last */
+    enum hsp_method method; /* what the matrix is, once this subject has one */
+    bool waits;             /* for the matrix that the subject before left */
+    struct hsp_list *list;  /* alignments, the newest last */
 };
 
 static bool is_near(const struct match *m, const struct hsp *h)
@@ -140,17 +141,12 @@ static tms_status fetch(struct match *m, const struct hsp *first)
 
 /* --- alignments --- */
 
-static bool in_box(const struct hsp *box, int query, int subject)
-{
-    return box->query <= query && query <= box->query_end && box->subject <= subject && subject <= box->subject_end;
-}
-
 /* Does it lie within an alignment that scores clearly more? */
 static bool is_contained(const struct match *m, const struct hsp *h)
 {
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
-        if (in_box(a, h->query, h->subject) && in_box(a, h->query_end, h->subject_end) &&
+        if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
             a->score >= h->score * COMPOSITION_SCALE + CONTAINED_BITS * SCORE_LN_2 / m->redo->scaled.lambda)
             return true;
     }
@@ -162,8 +158,8 @@ static bool conflicts(const struct match *m, const struct hsp *a, const struct h
 {
     if (m->n_matrices == 1)
         return hsp_same_start(a, h) || hsp_same_end(a, h);
-    return (in_box(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
-           (in_box(a, h->query_end, h->subject_end) && a->query_end - a->subject_end == h->query_end - h->subject_end);
+    return (hsp_box_has(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
+           (hsp_box_has(a, h->query_end, h->subject_end) && a->query_end - a->subject_end == h->query_end - h->subject_end);
 }
 
 /* Adds an alignment, unless one that it conflicts with is as good. Takes over its script. */
@@ -204,6 +200,7 @@ static bool make_matrix(struct match *m)
     }
     m->redo->source = source;
     m->redo->knows_matrix = true;
+    m->method = m->redo->matrix.rule == RULE_SCALED ? HSP_SCALED : HSP_OPTIMISED;
     return true;
 }
 
@@ -218,6 +215,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool 
     if (needs_matrix && !make_matrix(m))
         return TMS_OK;
     w->counts.n_realigned++;
+    h.method = m->method;
     status = blastp_align(&m->redo->costs, m->query->codes, m->query->query->length, m->subject, whole, &w->gapped, &h);
     if (status == TMS_OK && h.score >= 1)
         return add(m, &h);
@@ -239,7 +237,7 @@ static void keep_significant(const struct match *m)
         const struct hsp *h = &list->items[i];
         bool covered = false;
         for (size_t j = 0; j < n && !covered; j++)
-            covered = in_box(&list->items[j], h->query, h->subject) && in_box(&list->items[j], h->query_end, h->subject_end);
+            covered = hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
         if (covered)
             free(h->script.runs);
         else
@@ -260,21 +258,12 @@ static void keep_significant(const struct match *m)
     list->n = n;
 }
 
-static int compare_evalues(const void *pa, const void *pb)
-{
-    const struct hsp *a = pa, *b = pb;
-    int order = hsp_compare_evalues(a->evalue, b->evalue);
-
-    return order != 0 ? order : hsp_compare_score(pa, pb);
-}
-
 /* Scores go back to the scale of the standard matrix; E-values stay those of the scaled ones. */
 static void unscale(struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
         list->items[i].score = (int)((double)list->items[i].score / COMPOSITION_SCALE + 0.5);
-    if (list->n > 1)
-        qsort(list->items, list->n, sizeof *list->items, compare_evalues);
+    hsp_sort_evalues(list);
 }
 
 static tms_status redo_all(struct match *m, const struct hsp_list *before, struct blastp_worker *w)

@@ -1,8 +1,10 @@
 /*
- * blastp_search.c - two rounds of tasks. In the first a task is a query and a piece of the database; in the second a subject that was kept.
+ * blastp_search.c - two rounds of tasks. In the first a task is some queries and a piece of the database; in the second some subjects of a
+ * query that were kept.
  *
  * What is kept is chosen under total orders, so it is the same for any pieces and threads. There is one exception: a subject without a
- * single amino acid is aligned with the matrix of the subject before it, which may be another query's. Such a one waits for a third round.
+ * single amino acid is aligned with the matrix of the subject before it, which may be another query's of the same batch. Such a one waits
+ * for a third round.
  */
 #include "search/blastp_search.h"
 
@@ -10,14 +12,20 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/array.h"
+#include "search/blastp_pieces.h"
 #include "search/blastp_redo.h"
 #include "search/blastp_traceback.h"
+
+enum { CODE_X = 21, CODE_O = 26 };
 
 enum {
     PIECES_A_THREAD = 8,
     LETTERS_A_PIECE = 1 << 18,
-    LETTERS_A_PACK = 6000 /* of queries: their diagonals, and most of the words near theirs, lie in a processor's own caches */
+    LETTERS_A_PACK = 6000, /* of queries: their diagonals, and most of the words near theirs, lie in a processor's own caches */
+    SUBJECTS_A_TASK = 16   /* of the second round */
 };
 
 /* Queries that a subject is walked over for at once. */
@@ -30,20 +38,29 @@ struct pack {
     struct two_hit_queries queries;
 };
 
+/* Subjects first .. end - 1 of a query's list, for the second round. */
+struct alignment_task {
+    size_t query, first, end;
+    struct blastp_matrix_source source; /* what the last matrix was made of */
+};
+
 struct search {
     const struct blastp_setup *setup;
-    const tms_seqdb *db;
-    const struct blastp_query *queries;
+    const struct blastp_subjects *subjects;
+    const struct blastp_queries *all;
+    const struct blastp_query *queries; /* what is walked with: queries, or pieces of long ones */
     size_t n_queries;
+    struct hit_list *found; /* by these */
     struct pack *packs;
     size_t n_packs;
     uint64_t n_pieces;
-    struct hit_list *hits;
+    struct hit_list *hits;         /* of queries */
     struct blastp_worker *workers; /* one for each thread */
     struct blastp_redo *redos;     /* likewise, with composition-based statistics */
     struct blastp_redo_query *redo_queries;
-    struct blastp_matrix_source *sources; /* what the last matrix of each query was made of */
-    pthread_mutex_t lock;                 /* of hits, in the first round */
+    struct alignment_task *tasks;
+    size_t n_tasks, tasks_capacity;
+    pthread_mutex_t lock; /* of found, in the first round */
     atomic_int status;
 };
 
@@ -111,7 +128,7 @@ static void build_packs(void *arg, size_t task, int thread)
 /* Returns TMS_OK or TMS_E_MEMORY. */
 static tms_status cut_packs(struct search *s)
 {
-    s->packs = calloc(s->n_queries, sizeof *s->packs);
+    s->packs = calloc(s->n_queries + 1, sizeof *s->packs);
     if (s->packs == NULL)
         return TMS_E_MEMORY;
     for (size_t first = 0; first < s->n_queries; first += s->packs[s->n_packs++].n)
@@ -121,10 +138,36 @@ static tms_status cut_packs(struct search *s)
 
 /* --- the first round --- */
 
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A subject's letters as they are searched: good until this thread asks for the next. NULL: no memory. */
+static const uint8_t *subject_of(const struct search *s, uint64_t i, struct blastp_worker *w, int *n)
+{
+    uint64_t n_letters;
+    const uint8_t *codes = tms_seqdb_protein(s->subjects->db, i, &n_letters);
+
+    *n = (int)n_letters;
+    if (!s->subjects->replaces_o)
+        return codes;
+    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n_letters + 2, 1))
+        return NULL;
+    w->subject[0] = w->subject[n_letters + 1] = 0;
+    for (uint64_t k = 0; k < n_letters; k++)
+        w->subject[k + 1] = codes[k] == CODE_O ? CODE_X : codes[k];
+    return w->subject + 1;
+}
+
 /* The ungapped HSPs of a subject, query by query. hits: of each query of the pack. */
 static tms_status extend_subject(struct search *s, const struct pack *pack, uint64_t i, const uint8_t *subject, int n,
                                  struct blastp_worker *w, struct hit_list *hits)
 {
+    double begun = now();
     tms_status status = TMS_OK;
 
     blastp_sort_initial(w->found.hsps, w->found.n);
@@ -135,6 +178,7 @@ static tms_status extend_subject(struct search *s, const struct pack *pack, uint
         status = blastp_preliminary(s->setup, &s->queries[pack->numbers[query]], w->found.hsps + first, end - first, i, subject, n, w,
                                     &hits[query]);
     }
+    w->counts.seconds_gapped += now() - begun;
     return status;
 }
 
@@ -145,12 +189,14 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
     tms_status status = two_hit_diagonals_init(pack->n_places, s->setup->params.window, &diagonals);
 
     for (uint64_t i = piece.first; i < piece.end && status == TMS_OK; i++) {
-        uint64_t n;
-        const uint8_t *subject = tms_seqdb_protein(s->db, i, &n);
+        int n;
+        const uint8_t *subject = subject_of(s, i, w, &n);
         w->found.n = 0;
-        status = two_hit_scan(&pack->queries, subject, (int)n, &diagonals, &w->found);
+        w->counts.n_subjects++;
+        w->counts.subject_letters += (uint64_t)n;
+        status = subject != NULL ? two_hit_scan(&pack->queries, subject, n, &diagonals, &w->found) : TMS_E_MEMORY;
         if (status == TMS_OK && w->found.n > 0)
-            status = extend_subject(s, pack, i, subject, (int)n, w, hits);
+            status = extend_subject(s, pack, i, subject, n, w, hits);
     }
     two_hit_diagonals_free(&diagonals);
     return status;
@@ -160,69 +206,120 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
 static void first_round(void *arg, size_t task, int thread)
 {
     struct search *s = arg;
+    struct blastp_worker *w = &s->workers[thread];
     const struct pack *pack = &s->packs[task % s->n_packs];
     struct hit_list *mine = calloc(pack->n, sizeof *mine);
     tms_status status = mine != NULL ? TMS_OK : TMS_E_MEMORY;
+    double begun = now(), gapped_before = w->counts.seconds_gapped;
 
     for (size_t i = 0; i < pack->n && mine != NULL; i++)
         mine[i].max_hits = s->setup->n_preliminary;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && pack->queries.n > 0)
-        status = search_piece(s, pack, tms_seqdb_cut(s->db, task / s->n_packs, s->n_pieces), &s->workers[thread], mine);
+        status = search_piece(s, pack, tms_seqdb_cut(s->subjects->db, task / s->n_packs, s->n_pieces), w, mine);
     for (size_t i = 0; i < pack->n && mine != NULL; i++) {
         if (status == TMS_OK && mine[i].n > 0) {
             pthread_mutex_lock(&s->lock);
-            status = hit_list_merge(&s->hits[pack->numbers[i]], &mine[i]);
+            status = hit_list_merge(&s->found[pack->numbers[i]], &mine[i]);
             pthread_mutex_unlock(&s->lock);
         }
         hit_list_free(&mine[i]);
     }
     free(mine);
+    w->counts.seconds_scan += now() - begun - (w->counts.seconds_gapped - gapped_before);
     note(s, status);
+}
+
+/* --- between the rounds --- */
+
+static tms_status add_tasks(struct search *s, size_t query)
+{
+    size_t n = s->hits[query].n;
+
+    for (size_t first = 0; first < n; first += SUBJECTS_A_TASK) {
+        size_t end = n - first > SUBJECTS_A_TASK ? first + SUBJECTS_A_TASK : n;
+        if (!array_reserve(&s->tasks, &s->tasks_capacity, s->n_tasks + 1, sizeof *s->tasks))
+            return TMS_E_MEMORY;
+        s->tasks[s->n_tasks++] = (struct alignment_task){.query = query, .first = first, .end = end};
+    }
+    return TMS_OK;
+}
+
+/* The pieces' lists become one for each query; then it is known which subjects the second round is for. */
+static tms_status gather(struct search *s)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++) {
+        const struct blastp_piece *piece = &s->all->pieces[i];
+        struct hit_list *to = &s->hits[piece->query];
+        if (piece->is_whole) {
+            *to = s->found[i];
+            memset(&s->found[i], 0, sizeof s->found[i]);
+        } else {
+            status = blastp_pieces_add(to, piece->start, &s->found[i]);
+        }
+    }
+    for (size_t q = 0; q < s->all->n && status == TMS_OK; q++) {
+        struct hit_list *list = &s->hits[q];
+        for (size_t i = 0; i < list->n; i++)
+            hsp_sort(&list->items[i].hsps);
+        hit_list_sort(list);
+        status = add_tasks(s, q);
+    }
+    return status;
 }
 
 /* --- the second round --- */
 
-static tms_status finish_subject(struct search *s, size_t query, struct subject_hits *hits, int thread, bool *waits)
+static tms_status finish_subject(struct search *s, size_t query, struct subject_hits *hits, int thread)
 {
-    uint64_t n;
-    const uint8_t *subject = tms_seqdb_protein(s->db, hits->oid, &n);
+    struct blastp_worker *w = &s->workers[thread];
+    int n;
+    const uint8_t *subject = subject_of(s, hits->oid, w, &n);
 
-    *waits = false;
+    if (subject == NULL)
+        return TMS_E_MEMORY;
     if (s->setup->params.composition == COMPOSITION_OFF)
-        return blastp_traceback(s->setup, &s->queries[query], subject, (int)n, &s->workers[thread], hits);
-    return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], subject, (int)n, &s->workers[thread], hits, waits);
+        return blastp_traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
+    return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], subject, n, w, hits, &hits->waits);
 }
 
 static void second_round(void *arg, size_t task, int thread)
 {
     struct search *s = arg;
-    struct hit_list *list = &s->hits[task];
+    struct alignment_task *t = &s->tasks[task];
+    struct hit_list *list = &s->hits[t->query];
     struct blastp_redo *redo = s->redos != NULL ? &s->redos[thread] : NULL;
+    double begun = now();
 
-    hit_list_sort(list);
     if (redo != NULL)
         blastp_redo_begin(redo);
-    for (size_t i = 0; i < list->n && atomic_load(&s->status) == TMS_OK; i++)
-        note(s, finish_subject(s, task, &list->items[i], thread, &list->items[i].waits));
+    for (size_t i = t->first; i < t->end && atomic_load(&s->status) == TMS_OK; i++)
+        note(s, finish_subject(s, t->query, &list->items[i], thread));
     if (redo != NULL)
-        s->sources[task] = redo->source;
+        t->source = redo->source;
+    s->workers[thread].counts.seconds_align += now() - begun;
 }
 
-/* Those that wait come before the first matrix of their query: what an earlier query left is theirs. */
+/* Those that wait come before the first matrix of their task: what an earlier task of the batch left is theirs. */
 static void third_round(struct search *s)
 {
+    const struct blastp_matrix_source none = {.is_there = false}, *last = &none;
     const struct blastp_redo_query *last_query = NULL;
-    struct blastp_matrix_source none = {.is_there = false}, *last = &none;
+    size_t batch = 0;
 
-    for (size_t q = 0; q < s->n_queries && s->sources != NULL; q++) {
-        struct hit_list *list = &s->hits[q];
-        for (size_t i = 0; i < list->n && list->items[i].waits; i++) {
+    for (size_t k = 0; k < s->n_tasks && s->redos != NULL; k++) {
+        const struct alignment_task *t = &s->tasks[k];
+        struct subject_hits *hits = s->hits[t->query].items;
+        for (; batch < s->all->n_batches && t->query >= s->all->batch_starts[batch]; batch++)
+            last = &none;
+        for (size_t i = t->first; i < t->end && hits[i].waits; i++) {
             blastp_redo_restore(&s->redos[0], last_query, last);
-            note(s, finish_subject(s, q, &list->items[i], 0, &list->items[i].waits));
+            note(s, finish_subject(s, t->query, &hits[i], 0));
         }
-        if (s->sources[q].is_there) {
-            last = &s->sources[q];
-            last_query = &s->redo_queries[q];
+        if (t->source.is_there) {
+            last = &t->source;
+            last_query = &s->redo_queries[t->query];
         }
     }
 }
@@ -247,6 +344,8 @@ static void keep_wanted(const struct blastp_params *p, const struct blastp_query
             free(list->items[i].script.runs);
     }
     list->n = n;
+    if (p->subject_besthit)
+        hsp_keep_besthits(list);
 }
 
 static void drop_empty(struct hit_list *list)
@@ -271,86 +370,122 @@ static void finish_list(const struct search *s, size_t query)
     list->max_hits = (size_t)p->max_target_seqs;
     hit_list_sort(list);
     for (size_t i = 0; i < list->n; i++)
-        keep_wanted(p, &s->queries[query], &list->items[i].hsps);
+        keep_wanted(p, &s->all->whole[query], &list->items[i].hsps);
     drop_empty(list);
+}
+
+/* --- all of it --- */
+
+static tms_status prepare_redos(struct search *s, size_t n_threads)
+{
+    tms_status status = TMS_OK;
+
+    s->redos = calloc(n_threads, sizeof *s->redos);
+    s->redo_queries = calloc(s->all->n + 1, sizeof *s->redo_queries);
+    if (s->redos == NULL || s->redo_queries == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
+        status = blastp_redo_init(s->setup, &s->redos[i]);
+    for (size_t i = 0; i < s->all->n && status == TMS_OK; i++)
+        if (s->all->whole[i].is_valid)
+            status = blastp_redo_query_init(&s->all->whole[i], &s->redo_queries[i]);
+    return status;
 }
 
 static tms_status prepare(tms_context *ctx, struct search *s)
 {
     size_t n_threads = (size_t)tms_context_threads(ctx);
-    bool redoes = s->setup->params.composition != COMPOSITION_OFF;
     tms_status status = TMS_OK;
 
     s->workers = calloc(n_threads, sizeof *s->workers);
-    if (s->workers == NULL)
+    s->found = calloc(s->n_queries + 1, sizeof *s->found);
+    if (s->workers == NULL || s->found == NULL)
         return TMS_E_MEMORY;
-    if (redoes) {
-        s->redos = calloc(n_threads, sizeof *s->redos);
-        s->redo_queries = calloc(s->n_queries, sizeof *s->redo_queries);
-        s->sources = calloc(s->n_queries, sizeof *s->sources);
-        if (s->redos == NULL || s->redo_queries == NULL || s->sources == NULL)
-            return TMS_E_MEMORY;
-    }
-    for (size_t i = 0; i < n_threads && redoes && status == TMS_OK; i++)
-        status = blastp_redo_init(s->setup, &s->redos[i]);
-    for (size_t i = 0; i < s->n_queries && redoes && status == TMS_OK; i++)
-        if (s->queries[i].is_valid)
-            status = blastp_redo_query_init(&s->queries[i], &s->redo_queries[i]);
     for (size_t i = 0; i < s->n_queries; i++)
+        s->found[i].max_hits = s->setup->n_preliminary;
+    for (size_t i = 0; i < s->all->n; i++)
         s->hits[i].max_hits = s->setup->n_preliminary;
+    if (s->setup->params.composition != COMPOSITION_OFF)
+        status = prepare_redos(s, n_threads);
     return status == TMS_OK ? cut_packs(s) : status;
+}
+
+static void add_counts(struct blastp_counts *to, const struct blastp_worker *w)
+{
+    const struct blastp_counts *c = &w->counts;
+
+    to->n_subjects += c->n_subjects;
+    to->subject_letters += c->subject_letters;
+    to->n_hits += w->found.n_hits;
+    to->n_extensions += w->found.n_extensions;
+    to->n_initial += c->n_initial;
+    to->n_gapped += c->n_gapped;
+    to->n_preliminary += c->n_preliminary;
+    to->n_realigned += c->n_realigned;
+    to->seconds_scan += c->seconds_scan;
+    to->seconds_gapped += c->seconds_gapped;
+    to->seconds_align += c->seconds_align;
 }
 
 static void clean(struct search *s, int n_threads, struct blastp_counts *counts)
 {
     for (int i = 0; i < n_threads && s->workers != NULL; i++) {
-        const struct blastp_counts *c = &s->workers[i].counts;
-        counts->n_hits += s->workers[i].found.n_hits;
-        counts->n_extensions += s->workers[i].found.n_extensions;
-        counts->n_initial += c->n_initial;
-        counts->n_gapped += c->n_gapped;
-        counts->n_preliminary += c->n_preliminary;
-        counts->n_realigned += c->n_realigned;
+        add_counts(counts, &s->workers[i]);
         blastp_worker_free(&s->workers[i]);
     }
     for (int i = 0; i < n_threads && s->redos != NULL; i++)
         blastp_redo_free(&s->redos[i]);
-    for (size_t i = 0; i < s->n_queries && s->redo_queries != NULL; i++)
+    for (size_t i = 0; i < s->all->n && s->redo_queries != NULL; i++)
         blastp_redo_query_free(&s->redo_queries[i]);
+    for (size_t i = 0; i < s->n_queries && s->found != NULL; i++)
+        hit_list_free(&s->found[i]);
     free(s->workers);
     free(s->redos);
     free(s->redo_queries);
-    free(s->sources);
-    for (size_t i = 0; i < s->n_packs; i++)
+    free(s->found);
+    free(s->tasks);
+    for (size_t i = 0; i < s->n_packs; i++) {
+        counts->n_words += s->packs[i].words.n_places;
         pack_free(&s->packs[i]);
+    }
     free(s->packs);
 }
 
-tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, const tms_seqdb *db, const struct blastp_query *queries,
-                         size_t n_queries, struct hit_list *hits, struct blastp_counts *counts)
+static tms_status run_rounds(tms_context *ctx, struct search *s, struct blastp_counts *counts)
 {
-    struct search s = {.setup = setup, .db = db, .queries = queries, .n_queries = n_queries, .hits = hits};
-    int n_threads = tms_context_threads(ctx);
-    tms_seqdb_info info;
-    tms_status status = n_queries > 0 ? prepare(ctx, &s) : TMS_OK;
+    double begun = now();
+    tms_status status = tms_context_run(ctx, s->n_packs, build_packs, s);
 
-    tms_seqdb_get_info(db, &info);
-    s.n_pieces = info.n_residues / LETTERS_A_PIECE + (uint64_t)n_threads * PIECES_A_THREAD;
+    counts->seconds_setup += now() - begun;
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_packs, first_round, s);
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        status = gather(s);
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        status = tms_context_run(ctx, s->n_tasks, second_round, s);
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        third_round(s);
+    return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
+}
+
+tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, const struct blastp_subjects *subjects,
+                         const struct blastp_queries *queries, struct hit_list *hits, struct blastp_counts *counts)
+{
+    struct search s = {
+        .setup = setup, .subjects = subjects, .all = queries, .queries = queries->searched, .n_queries = queries->n_pieces, .hits = hits};
+    tms_seqdb_info info;
+    tms_status status;
+
+    tms_seqdb_get_info(subjects->db, &info);
+    s.n_pieces = info.n_residues / LETTERS_A_PIECE + (uint64_t)tms_context_threads(ctx) * PIECES_A_THREAD;
     atomic_init(&s.status, TMS_OK);
     pthread_mutex_init(&s.lock, NULL);
+    status = prepare(ctx, &s);
     if (status == TMS_OK)
-        status = tms_context_run(ctx, s.n_packs, build_packs, &s);
-    if (status == TMS_OK && atomic_load(&s.status) == TMS_OK)
-        status = tms_context_run(ctx, (size_t)s.n_pieces * s.n_packs, first_round, &s);
-    if (status == TMS_OK && atomic_load(&s.status) == TMS_OK)
-        status = tms_context_run(ctx, n_queries, second_round, &s);
-    if (status == TMS_OK && atomic_load(&s.status) == TMS_OK)
-        third_round(&s);
+        status = run_rounds(ctx, &s, counts);
     pthread_mutex_destroy(&s.lock);
-    if (status == TMS_OK)
-        status = (tms_status)atomic_load(&s.status);
-    for (size_t i = 0; i < n_queries && status == TMS_OK; i++)
+    for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
         finish_list(&s, i);
-    clean(&s, n_threads, counts);
+    clean(&s, tms_context_threads(ctx), counts);
     return status == TMS_E_MEMORY ? context_fail(ctx, TMS_E_MEMORY, "out of memory for a search") : status;
 }

@@ -5,16 +5,23 @@
 #define TMS_BLASTP_SEARCH_H
 
 #include "search/blastp_preliminary.h"
+#include "search/blastp_queries.h"
 #include "tamis/seqdb.h"
 
+/* What is searched in. */
+struct blastp_subjects {
+    const tms_seqdb *db;
+    bool replaces_o; /* O is searched as X */
+};
+
 /*
- * blastp_search() - queries against all sequences of a database, on the context's threads.
+ * blastp_search() - queries against all subjects, on the context's threads.
  *   hits [out] a list for each query, of at most max_target_seqs subjects, the best first; zeroed by the caller, freed with
- *        hit_list_free(). Subjects have their number in db as oid
+ *        hit_list_free(). Subjects have their number in the database as oid
  *   counts [in,out] is added to
  * Returns TMS_OK; TMS_E_MEMORY; TMS_E_CANCELLED.
  */
-tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, const tms_seqdb *db, const struct blastp_query *queries,
-                         size_t n_queries, struct hit_list *hits, struct blastp_counts *counts);
+tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, const struct blastp_subjects *subjects,
+                         const struct blastp_queries *queries, struct hit_list *hits, struct blastp_counts *counts);
 
 #endif

@@ -59,17 +59,17 @@ double blastp_evalue(const struct blastp_setup *setup, const struct blastp_query
     return evalue_of(&setup->statistics, score, query->length, subject_length, (double)setup->database.n_letters);
 }
 
-static void set_cutoffs(const struct blastp_setup *setup, struct blastp_query *query)
+static void set_cutoffs(const struct blastp_setup *setup, int statistics_length, struct blastp_query *query)
 {
     const struct gapped_statistics *s = &setup->statistics;
     const struct blastp_database *db = &setup->database;
     int trigger = (int)((GAP_TRIGGER * SCORE_LN_2 + query->karlin.log_K) / query->karlin.lambda);
 
     if (setup->params.has_search_space) {
-        int64_t adjustment = length_adjustment(s, query->length, db->n_letters, db->n_sequences);
+        int64_t adjustment = length_adjustment(s, statistics_length, db->n_letters, db->n_sequences);
         query->search_space = setup->params.search_space > 0
                                   ? setup->params.search_space
-                                  : effective_search_space(query->length, db->n_letters, db->n_sequences, adjustment);
+                                  : effective_search_space(statistics_length, db->n_letters, db->n_sequences, adjustment);
         query->cutoff = evalue_cutoff_of_search_space(s, setup->preliminary_evalue, query->search_space);
     } else {
         query->cutoff = evalue_cutoff(s, setup->preliminary_evalue, query->length, db->cutoff_length, (double)db->n_letters);
@@ -96,8 +96,8 @@ static tms_status set_ranges(const struct neighbours_range *masked, size_t n_mas
     return TMS_OK;
 }
 
-tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *codes, int length, const struct neighbours_range *masked,
-                             size_t n_masked, struct blastp_query *out)
+tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *codes, int length, int statistics_length,
+                             const struct neighbours_range *masked, size_t n_masked, struct blastp_query *out)
 {
     uint8_t *copy = calloc((size_t)length + 2, 1);
     tms_status status;
@@ -115,7 +115,7 @@ tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *co
     out->is_valid = karlin_of_query(setup->params.matrix, out->codes, (size_t)length, &out->karlin);
     if (!out->is_valid)
         return TMS_OK;
-    set_cutoffs(setup, out);
+    set_cutoffs(setup, statistics_length, out);
     status = set_ranges(masked, n_masked, out);
     if (status != TMS_OK)
         blastp_query_free(out);

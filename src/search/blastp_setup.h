@@ -67,11 +67,12 @@ struct blastp_query {
 
 /*
  * blastp_query_init() - borrowed: codes, until blastp_query_free().
+ *   statistics_length [in] the length that the effective search space of the older statistics is for
  *   masked [in] n_masked ranges, ascending, that are left out
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *codes, int length, const struct neighbours_range *masked,
-                             size_t n_masked, struct blastp_query *out);
+tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *codes, int length, int statistics_length,
+                             const struct neighbours_range *masked, size_t n_masked, struct blastp_query *out);
 void blastp_query_free(struct blastp_query *query); /* zeroed is fine */
 
 /* blastp_evalue() - of a gapped score against a subject of this length. */

@@ -36,6 +36,7 @@ void hit_list_sort(struct hit_list *list)
 {
     if (list->n > 1)
         qsort(list->items, list->n, sizeof *list->items, compare_hits);
+    list->is_cut |= list->n > list->max_hits;
     while (list->n > list->max_hits)
         hsp_list_free(&list->items[--list->n].hsps);
 }
@@ -65,6 +66,7 @@ tms_status hit_list_merge(struct hit_list *to, struct hit_list *from)
             hsp_list_free(&from->items[i].hsps);
     }
     from->n = 0;
+    to->is_cut |= from->is_cut;
     return status;
 }
 

@@ -18,6 +18,7 @@ struct subject_hits {
 struct hit_list {
     struct subject_hits *items;
     size_t n, capacity, max_hits;
+    bool is_cut; /* there were more */
 };
 
 /* hit_list_add() - takes over the HSPs of hits, also if it fails; they are not empty. */

@@ -82,6 +82,14 @@ int hsp_compare_evalues(double a, double b)
     return a < b ? -1 : 1;
 }
 
+static int compare_by_evalue(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+    int order = hsp_compare_evalues(a->evalue, b->evalue);
+
+    return order != 0 ? order : hsp_compare_score(pa, pb);
+}
+
 /* qsort() of nothing may not be given NULL. */
 static void sort(struct hsp_list *list, int (*compare)(const void *, const void *))
 {
@@ -90,6 +98,31 @@ static void sort(struct hsp_list *list, int (*compare)(const void *, const void 
 }
 
 void hsp_sort(struct hsp_list *list) { sort(list, hsp_compare_score); }
+void hsp_sort_evalues(struct hsp_list *list) { sort(list, compare_by_evalue); }
+
+bool hsp_box_has(const struct hsp *hsp, int query, int subject)
+{
+    return hsp->query <= query && query <= hsp->query_end && hsp->subject <= subject && subject <= hsp->subject_end;
+}
+
+void hsp_keep_besthits(struct hsp_list *list)
+{
+    enum { MARGIN = 3 };
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        bool covered = false;
+        for (size_t j = 0; j < n && !covered; j++) {
+            int from = list->items[j].query - MARGIN;
+            covered = list->items[i].query >= (from > 0 ? from : 0) && list->items[i].query_end <= list->items[j].query_end + MARGIN;
+        }
+        if (covered)
+            free(list->items[i].script.runs);
+        else
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+}
 
 /* --- common ends --- */
 

@@ -10,9 +10,9 @@
 
 #include "blast_cases.h"
 #include "context_fixture.h"
-#include "search/blastp_search.h"
 #include "seq/seq_batch.h"
 #include "tamis/alphabet.h"
+#include "tamis/blastp.h"
 
 static void read_fasta(const char *name, struct seq_batch *out)
 {
@@ -31,22 +31,6 @@ static void read_fasta(const char *name, struct seq_batch *out)
     }
     assert_true(seq_batch_end(out));
     fclose(file);
-}
-
-static struct blastp_params params_of(enum composition_mode mode, int max_target_seqs)
-{
-    const struct score_matrix *matrix = score_matrix_find("BLOSUM62");
-    return (struct blastp_params){.matrix = matrix,
-                                  .costs = &matrix->costs[matrix->usual],
-                                  .composition = mode,
-                                  .word_size = 3,
-                                  .window = 40,
-                                  .threshold = 11,
-                                  .evalue = 10,
-                                  .x_drop_ungapped = 7,
-                                  .x_drop_gapped = 15,
-                                  .x_drop_final = 25,
-                                  .max_target_seqs = max_target_seqs};
 }
 
 /* The formats of E-values and bits in columns. */
@@ -68,83 +52,80 @@ static void print_bits(double bits, char *to)
         sprintf(to, "%4.1f", bits);
 }
 
-static void print_hsp(FILE *out, const char *query_name, size_t query_name_size, const uint8_t *query, const char *subject_name,
-                      size_t subject_name_size, const uint8_t *subject, const struct hsp *h, double bits)
+static void print_hsp(FILE *out, const tms_seqs *queries, size_t q, const tms_blastp_result *result, const tms_seqs *subjects, size_t s,
+                      const uint8_t *subject, const tms_blastp_hsp *h)
 {
-    int q = h->query, s = h->subject, n_identical = 0, n_gaps = 0, n_openings = 0, length = 0;
+    uint64_t at_query = h->query.start, at_subject = h->subject.start;
+    int n_identical = 0, n_gaps = 0, n_openings = 0, length = 0;
     char evalue[32], bit_text[32];
-    for (size_t i = 0; i < h->script.n; i++) {
-        struct gapped_run run = h->script.runs[i];
-        length += run.n;
-        for (int k = 0; k < run.n && run.operation == GAPPED_MATCH; k++)
-            n_identical += query[q + k] == subject[s + k];
-        n_openings += run.operation != GAPPED_MATCH;
-        n_gaps += run.operation != GAPPED_MATCH ? run.n : 0;
-        q += run.operation != GAPPED_IN_QUERY ? run.n : 0;
-        s += run.operation != GAPPED_IN_SUBJECT ? run.n : 0;
+    for (size_t i = 0; i < h->n_runs; i++) {
+        tms_aligned_run run = h->runs[i];
+        length += (int)run.n;
+        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++)
+            n_identical += result->codes[at_query + k] == subject[at_subject + k];
+        n_openings += run.kind != TMS_ALIGNED_MATCH;
+        n_gaps += run.kind != TMS_ALIGNED_MATCH ? (int)run.n : 0;
+        at_query += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
+        at_subject += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
     }
-    assert_int_equal(q, h->query_end);
-    assert_int_equal(s, h->subject_end);
+    assert_int_equal(at_query, h->query.end);
+    assert_int_equal(at_subject, h->subject.end);
     print_evalue(h->evalue, evalue);
-    print_bits(bits, bit_text);
-    fprintf(out, "%.*s\t%.*s\t%.3f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", (int)query_name_size, query_name, (int)subject_name_size,
-            subject_name, (double)n_identical / length * 100, length, length - n_identical - n_gaps, n_openings, h->query + 1, h->query_end,
-            h->subject + 1, h->subject_end, evalue, bit_text);
+    print_bits(h->bits, bit_text);
+    fprintf(out, "%.*s\t%.*s\t%.3f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", (int)queries->name_sizes[q],
+            queries->headers + queries->header_starts[q], (int)subjects->name_sizes[s], subjects->headers + subjects->header_starts[s],
+            (double)n_identical / length * 100, length, length - n_identical - n_gaps, n_openings, (int)h->query.start + 1,
+            (int)h->query.end, (int)h->subject.start + 1, (int)h->subject.end, evalue, bit_text);
 }
 
 static struct seq_batch query_batch, subject_batch;
 
-/* All queries, searched together, as text. */
-static char *search(enum composition_mode mode, int max_target_seqs, int threads, size_t *size)
+static void open_database(tms_seqs *subjects, tms_seqdb **out)
 {
-    const struct blastp_params params = params_of(mode, max_target_seqs);
-    struct blastp_database database = {.cutoff_length = 10};
-    struct blastp_counts counts = {0};
-    struct blastp_setup setup;
-    struct blastp_query prepared[64] = {0};
-    struct hit_list hits[64] = {0};
-    uint8_t *codes[64];
+    seq_batch_view(&subject_batch, subjects);
+    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, subjects, TMS_PROTEIN, "t", out));
+}
+
+/* All queries, searched together, as text. */
+static char *search(uint32_t mode, uint32_t max_target_seqs, int threads, size_t *size)
+{
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp_results *results;
+    tms_blastp_stats stats;
+    tms_blastp *blastp;
     tms_seqs queries, subjects;
-    tms_seqdb_info info;
     tms_seqdb *db;
     char *text;
     FILE *out = open_memstream(&text, size);
     seq_batch_view(&query_batch, &queries);
-    seq_batch_view(&subject_batch, &subjects);
     ASSERT_OK(ctx, tms_context_set_threads(ctx, threads));
-    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_PROTEIN, "t", &db));
-    tms_seqdb_get_info(db, &info);
-    database.n_letters = (int64_t)info.n_residues;
-    database.n_sequences = (int64_t)info.n_sequences;
-    ASSERT_OK(ctx, blastp_setup_init(ctx, &params, &database, &setup));
+    open_database(&subjects, &db);
+    params.composition = mode;
+    params.max_target_seqs = max_target_seqs;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
+    ASSERT_OK(ctx, tms_blastp_search(blastp, &queries, &results));
+    tms_blastp_get_stats(blastp, &stats);
+    assert_true(stats.n_hits > stats.n_extensions && stats.n_extensions > stats.n_initial);
+    assert_int_equal(stats.n_queries, queries.n_records);
     for (size_t i = 0; i < queries.n_records; i++) {
-        size_t n = (size_t)tms_seqs_length(&queries, i);
-        codes[i] = sample_alloc(n + 1);
-        assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_NCBISTDAA, queries.residues + queries.residue_starts[i], n, codes[i]), n);
-        assert_int_equal(blastp_query_init(&setup, codes[i], (int)n, NULL, 0, &prepared[i]), TMS_OK);
-    }
-    ASSERT_OK(ctx, blastp_search(ctx, &setup, db, prepared, queries.n_records, hits, &counts));
-    assert_true(counts.n_hits > counts.n_extensions && counts.n_extensions > counts.n_initial);
-    for (size_t i = 0; i < queries.n_records; i++) {
-        for (size_t k = 0; k < hits[i].n; k++) {
-            const struct subject_hits *hit = &hits[i].items[k];
+        tms_blastp_result result;
+        tms_blastp_results_get(results, i, &result);
+        for (size_t k = 0; k < result.n_subjects; k++) {
+            const tms_blastp_subject *hit = &result.subjects[k];
             uint64_t n;
-            const uint8_t *subject = tms_seqdb_protein(db, hit->oid, &n);
-            for (size_t h = 0; h < hit->hsps.n; h++)
-                print_hsp(out, queries.headers + queries.header_starts[i], queries.name_sizes[i], codes[i],
-                          subjects.headers + subjects.header_starts[hit->oid], subjects.name_sizes[hit->oid], subject, &hit->hsps.items[h],
-                          bit_score(&setup.statistics, hit->hsps.items[h].score));
+            const uint8_t *subject = tms_seqdb_protein(db, hit->sequence, &n);
+            for (size_t h = 0; h < hit->n_hsps; h++)
+                print_hsp(out, &queries, i, &result, &subjects, hit->sequence, subject, &hit->hsps[h]);
         }
-        hit_list_free(&hits[i]);
-        blastp_query_free(&prepared[i]);
-        free(codes[i]);
     }
+    tms_blastp_results_destroy(results);
+    tms_blastp_destroy(blastp);
     tms_seqdb_destroy(db);
     fclose(out);
     return text;
 }
 
-static void check(enum composition_mode mode, int max_target_seqs, const char *name)
+static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
 {
     static const int threads[] = {1, 2, 7};
     static char want[1 << 18];
@@ -166,26 +147,26 @@ static void check(enum composition_mode mode, int max_target_seqs, const char *n
 static void test_without_composition(void **state)
 {
     (void)state;
-    check(COMPOSITION_OFF, 500, "comp_mode0.tsv");
+    check(TMS_COMPOSITION_OFF, 500, "comp_mode0.tsv");
 }
 
 static void test_scaled(void **state)
 {
     (void)state;
-    check(COMPOSITION_SCALED, 500, "comp_mode1.tsv");
+    check(TMS_COMPOSITION_SCALED, 500, "comp_mode1.tsv");
 }
 
 static void test_conditional(void **state)
 {
     (void)state;
-    check(COMPOSITION_CONDITIONAL, 500, "comp_mode2.tsv");
-    check(COMPOSITION_CONDITIONAL, 3, "comp_mode2_n3.tsv");
+    check(TMS_COMPOSITION_ADJUSTED, 500, "comp_mode2.tsv");
+    check(TMS_COMPOSITION_ADJUSTED, 3, "comp_mode2_n3.tsv");
 }
 
 static void test_optimised(void **state)
 {
     (void)state;
-    check(COMPOSITION_OPTIMISED, 500, "comp_mode3.tsv");
+    check(TMS_COMPOSITION_ALL_ADJUSTED, 500, "comp_mode3.tsv");
 }
 
 int main(void)

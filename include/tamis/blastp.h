@@ -1,0 +1,189 @@
+/*
+ * blastp.h - proteins against proteins: the alignments that blastp of NCBI BLAST+ 2.12 reports, with the same scores and E-values in the
+ * same order.
+ *
+ * Every sequence of a database goes through hit detection (two words near each other on a diagonal), ungapped extension and gapped
+ * extension; the best are aligned, with scores adjusted to the composition of the pair. doc/blast.md describes each step. [Altschul et al.
+ * 1997; Schaffer et al. 2001; Altschul et al. 2005]
+ *
+ * Threads: a search uses the threads of its context, and is used by one thread at a time. The results do not depend on the number of
+ * threads, nor on how queries are divided among calls, as long as each call ends where a batch ends (batch_letters).
+ */
+#ifndef TAMIS_BLASTP_H
+#define TAMIS_BLASTP_H
+
+#include "tamis/mask.h"
+#include "tamis/seq.h"
+#include "tamis/seqdb.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What follows from a task: the matrix, gap costs, word size, threshold and window. */
+typedef enum tms_blastp_task { TMS_TASK_BLASTP = 0, TMS_TASK_BLASTP_SHORT = 1, TMS_TASK_BLASTP_FAST = 2 } tms_blastp_task;
+
+/* Scores for the composition of a pair, as -comp_based_stats counts them. */
+typedef enum tms_composition {
+    TMS_COMPOSITION_OFF = 0,
+    TMS_COMPOSITION_SCALED = 1,      /* the matrix is scaled */
+    TMS_COMPOSITION_ADJUSTED = 2,    /* it is optimised for the pair, or scaled, by rules on lengths and compositions */
+    TMS_COMPOSITION_ALL_ADJUSTED = 3 /* it is optimised for every pair */
+} tms_composition;
+
+typedef struct tms_blastp_params {
+    uint32_t task;        /* of tms_blastp_task */
+    uint32_t composition; /* of tms_composition */
+    const char *matrix;   /* BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250, IDENTITY; any case; borrowed for the call; NULL: the task's */
+    int32_t gap_open, gap_extend; /* a gap of n letters costs gap_open + n * gap_extend; -1: the matrix's usual cost */
+    int32_t window;               /* two hits begin less than so many letters from each other; 0: one hit is enough; -1: the matrix's */
+    uint32_t word_size;           /* 2 .. 7; 0: the task's */
+    double threshold;             /* the score of two words that are a hit, above 0; 0: that of task and matrix */
+    double evalue;                /* above 0 */
+    double xdrop_ungapped, xdrop_gapped, xdrop_final; /* bits; the first above 0 */
+    uint32_t max_target_seqs;                         /* subjects of a query, 1 or more. It also decides how many are looked at closely */
+    uint32_t max_hsps;                                /* of a subject; 0: all */
+    double min_query_coverage;                        /* of an HSP, percent; 0: any */
+    uint32_t subject_besthit; /* 1: an HSP deletes those of the same subject that lie within its range of the query */
+    uint32_t masks_seg;       /* 1: low complexity of queries is masked, by: */
+    tms_seg_params seg;
+    uint32_t masks_lower_case; /* 1: letters of queries in lower case are masked */
+    uint32_t soft_masking;     /* 1: masked letters are left out of the words alone; 0: they are X */
+    uint32_t as_subject_file;  /* 1: as blastp searches -subject: O counts as X, cutoffs are for the shortest subject. 0: as -db */
+    uint32_t reserved;         /* 0 */
+    int64_t database_letters;  /* for statistics; 0: those of the database */
+    int64_t search_space;   /* 0 or more: E-values without the finite-size correction, over this; 0: over the effective one; -1: with it */
+    uint64_t batch_letters; /* queries are taken in batches, which end with the query that makes them so long */
+} tms_blastp_params;
+
+/* Initializer: blastp's defaults. */
+#define TMS_BLASTP_DEFAULTS                                                                                                                \
+    {                                                                                                                                      \
+        TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
+            -1, 10000                                                                                                                      \
+    }
+
+/* What a search works with, after defaults. Texts are constants or belong to the search. */
+typedef struct tms_blastp_info {
+    const char *matrix;
+    int32_t gap_open, gap_extend;
+    uint32_t word_size, window;
+    double threshold;
+    double lambda, K, H, a, alpha, sigma; /* of gapped alignments */
+    double ungapped_a, ungapped_alpha;    /* of the matrix without gaps */
+    int64_t n_letters, n_sequences;       /* of the database, as statistics have it */
+} tms_blastp_info;
+
+typedef struct tms_blastp tms_blastp;
+
+/*
+ * tms_blastp_create() - a search in a database of proteins.
+ *   db     [in]  borrowed until tms_blastp_destroy()
+ *   params [in]  NULL: TMS_BLASTP_DEFAULTS
+ *   out    [out] destroyed with tms_blastp_destroy()
+ * Returns TMS_OK; TMS_E_ARG: a parameter is out of its range, or the matrix has no statistics for the gap costs: the message lists those
+ * that it has; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params,
+                                                       size_t params_size, tms_blastp **out);
+TMS_INLINE TMS_CHECKED tms_status tms_blastp_create(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params,
+                                                    tms_blastp **out)
+{
+    return tms_blastp_create_sized(ctx, db, params, sizeof *params, out);
+}
+TMS_API void tms_blastp_destroy(tms_blastp *search); /* NULL is fine */
+
+TMS_API void tms_blastp_get_info_sized(const tms_blastp *search, tms_blastp_info *out, size_t out_size);
+TMS_INLINE void tms_blastp_get_info(const tms_blastp *search, tms_blastp_info *out) { tms_blastp_get_info_sized(search, out, sizeof *out); }
+
+/* ---- results --------------------------------------------------------------------------------------------------------------- */
+
+/* An alignment is a list of these: so many letters against letters, or against a gap. */
+typedef enum tms_aligned { TMS_ALIGNED_MATCH = 0, TMS_ALIGNED_GAP_IN_SUBJECT = 1, TMS_ALIGNED_GAP_IN_QUERY = 2 } tms_aligned;
+typedef struct tms_aligned_run {
+    uint32_t kind; /* of tms_aligned */
+    uint32_t n;
+} tms_aligned_run;
+
+/* Which scores an alignment was made with. */
+typedef enum tms_score_method { TMS_METHOD_STANDARD = 0, TMS_METHOD_SCALED = 1, TMS_METHOD_ADJUSTED = 2 } tms_score_method;
+
+typedef struct tms_blastp_hsp {
+    tms_interval query, subject; /* residues, from 0 */
+    int32_t score;
+    uint32_t method; /* of tms_score_method */
+    double evalue, bits;
+    const tms_aligned_run *runs;
+    size_t n_runs;
+} tms_blastp_hsp;
+
+typedef struct tms_blastp_subject {
+    uint64_t sequence;          /* its number in the database */
+    const tms_blastp_hsp *hsps; /* one or more, the best first */
+    size_t n_hsps;
+} tms_blastp_subject;
+
+/* What was found for a query. */
+typedef struct tms_blastp_result {
+    const uint8_t *codes; /* of the query, NCBIstdaa, as it was given; query_length of them */
+    uint64_t query_length;
+    const tms_interval *masked; /* ascending, apart from each other */
+    size_t n_masked;
+    uint64_t is_valid;   /* 0: nothing was searched for, because the query, without what is masked, has no Karlin-Altschul parameters */
+    double lambda, K, H; /* of ungapped alignments of the query; -1 if it is not valid */
+    int64_t length_adjustment, search_space; /* 0 if it is not valid */
+    const tms_blastp_subject *subjects;      /* the best first */
+    size_t n_subjects;
+    uint64_t is_cut; /* 1: max_target_seqs left subjects out */
+} tms_blastp_result;
+
+typedef struct tms_blastp_results tms_blastp_results;
+
+/*
+ * tms_blastp_search() - some queries.
+ *   queries [in]  letters as tms_alphabet_encode() of TMS_ALPHABET_NCBISTDAA takes them; those in lower case may be masked. One that is
+ *                 longer than 2^30 letters is not taken
+ *   out     [out] a result for each query; destroyed with tms_blastp_results_destroy(), before the search is
+ * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its query and place, or a query that is too long; TMS_E_MEMORY; TMS_E_CANCELLED.
+ */
+TMS_API TMS_CHECKED tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_blastp_results **out);
+TMS_API void tms_blastp_results_destroy(tms_blastp_results *results); /* NULL is fine */
+
+/* tms_blastp_results_get() - of query i. Everything in it belongs to results. */
+TMS_API void tms_blastp_results_get_sized(const tms_blastp_results *results, size_t i, tms_blastp_result *out, size_t out_size);
+TMS_INLINE void tms_blastp_results_get(const tms_blastp_results *results, size_t i, tms_blastp_result *out)
+{
+    tms_blastp_results_get_sized(results, i, out, sizeof *out);
+}
+
+/* tms_blastp_score() - of two residues, as codes, in the search's matrix: what makes a pair a positive. */
+TMS_API int tms_blastp_score(const tms_blastp *search, uint8_t query, uint8_t subject);
+
+/* ---- what passed each stage -------------------------------------------------------------------------------------------------- */
+
+/* Sums over all calls. Seconds are those of all threads together. */
+typedef struct tms_blastp_stats {
+    uint64_t n_queries, query_letters;
+    uint64_t n_subjects, subject_letters; /* walked over, once for each group of queries that share a walk */
+    uint64_t n_words;                     /* entries in the tables of words */
+    uint64_t n_hits;                      /* of words */
+    uint64_t n_extensions;                /* ungapped */
+    uint64_t n_initial;                   /* that were kept */
+    uint64_t n_gapped;                    /* extensions with gaps */
+    uint64_t n_preliminary;               /* HSPs that these left */
+    uint64_t n_realigned;                 /* alignments made */
+    uint64_t n_hsps;                      /* reported */
+    double expected_hits;                 /* of words in random subjects with the background's composition */
+    double seconds_setup, seconds_scan, seconds_gapped, seconds_align;
+} tms_blastp_stats;
+
+TMS_API void tms_blastp_get_stats_sized(const tms_blastp *search, tms_blastp_stats *out, size_t out_size);
+TMS_INLINE void tms_blastp_get_stats(const tms_blastp *search, tms_blastp_stats *out)
+{
+    tms_blastp_get_stats_sized(search, out, sizeof *out);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,303 @@
+/* blastp.c - the public calls: parameters, queries, and results in arrays of their own. */
+#include "tamis/blastp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/extensible.h"
+#include "run/context.h"
+#include "search/blastp_params.h"
+#include "search/blastp_search.h"
+
+STRUCT_ENDS_WITH(tms_blastp_params, batch_letters);
+STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
+STRUCT_ENDS_WITH(tms_blastp_result, is_cut);
+STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
+
+enum { USUAL_CUTOFF_LENGTH = 10, CODE_O = 26 };
+
+struct tms_blastp {
+    tms_context *ctx;
+    struct blastp_masking masking;
+    uint64_t batch_letters;
+    struct blastp_setup setup;
+    struct blastp_subjects subjects;
+    struct blastp_counts counts;
+    uint64_t n_queries, query_letters, n_hsps;
+};
+
+/* Results of a call: the lists' items, one after the other. */
+struct tms_blastp_results {
+    struct blastp_queries queries;
+    size_t n;
+    tms_blastp_result *items;
+    tms_blastp_subject *subjects;
+    tms_blastp_hsp *hsps;
+    tms_aligned_run *runs;
+};
+
+/* --- the search --- */
+
+/* Those of a file: is there an O, and how long is the shortest? */
+static void look_at_subjects(tms_blastp *search, const tms_seqdb_info *info, struct blastp_database *database)
+{
+    uint64_t shortest = UINT64_MAX;
+
+    for (uint64_t i = 0; i < info->n_sequences; i++) {
+        uint64_t n;
+        const uint8_t *codes = tms_seqdb_protein(search->subjects.db, i, &n);
+        shortest = n < shortest ? n : shortest;
+        search->subjects.replaces_o |= memchr(codes, CODE_O, n) != NULL;
+    }
+    if (shortest != UINT64_MAX && shortest > USUAL_CUTOFF_LENGTH)
+        database->cutoff_length = (int)shortest;
+}
+
+static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
+{
+    struct blastp_params resolved;
+    struct blastp_database database;
+    tms_seqdb_info info;
+    tms_status status = blastp_params_resolve(search->ctx, params, &resolved);
+
+    if (status != TMS_OK)
+        return status;
+    tms_seqdb_get_info(search->subjects.db, &info);
+    if (info.molecule != TMS_PROTEIN)
+        return context_fail(search->ctx, TMS_E_ARG, "the database is of nucleotides: blastp searches in one of proteins");
+    database.n_letters = params->database_letters > 0 ? params->database_letters : (int64_t)info.stats_n_residues;
+    database.n_sequences = (int64_t)info.stats_n_sequences;
+    database.cutoff_length = USUAL_CUTOFF_LENGTH;
+    if (params->as_subject_file)
+        look_at_subjects(search, &info, &database);
+    return blastp_setup_init(search->ctx, &resolved, &database, &search->setup);
+}
+
+tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
+                                   tms_blastp **out)
+{
+    tms_blastp_params p = TMS_BLASTP_DEFAULTS;
+    tms_blastp *search;
+    tms_status status;
+
+    *out = NULL;
+    if (params != NULL && (!struct_in(&p, sizeof p, params, params_size) || p.reserved != 0))
+        return context_fail_newer(ctx, "tms_blastp_params");
+    search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return context_fail_memory(ctx, "a search", sizeof *search);
+    search->ctx = ctx;
+    search->subjects.db = db;
+    search->masking = (struct blastp_masking){p.masks_seg != 0, p.masks_lower_case != 0, p.seg};
+    search->batch_letters = p.batch_letters;
+    status = set_up(search, &p);
+    if (status != TMS_OK) {
+        free(search);
+        return status;
+    }
+    *out = search;
+    return TMS_OK;
+}
+
+void tms_blastp_destroy(tms_blastp *search) { free(search); }
+
+void tms_blastp_get_info_sized(const tms_blastp *search, tms_blastp_info *out, size_t out_size)
+{
+    const struct blastp_setup *s = &search->setup;
+    const struct gap_costs *ungapped = &s->params.matrix->costs[0];
+    tms_blastp_info info = {.matrix = s->params.matrix->name,
+                            .gap_open = s->params.costs->open,
+                            .gap_extend = s->params.costs->extend,
+                            .word_size = (uint32_t)s->params.word_size,
+                            .window = (uint32_t)s->params.window,
+                            .threshold = s->params.threshold,
+                            .lambda = s->statistics.lambda,
+                            .K = s->statistics.K,
+                            .H = s->statistics.H,
+                            .a = s->statistics.alpha,
+                            .alpha = s->statistics.alpha_v,
+                            .sigma = s->statistics.sigma,
+                            .ungapped_a = ungapped->alpha,
+                            .ungapped_alpha = ungapped->alpha_v,
+                            .n_letters = s->database.n_letters,
+                            .n_sequences = s->database.n_sequences};
+
+    struct_out(out, out_size, &info, sizeof info);
+}
+
+int tms_blastp_score(const tms_blastp *search, uint8_t query, uint8_t subject)
+{
+    return query < SCORE_CODES && subject < SCORE_CODES ? search->setup.scores[SCORE_CODES * query + subject] : SCORE_NONE;
+}
+
+void tms_blastp_get_stats_sized(const tms_blastp *search, tms_blastp_stats *out, size_t out_size)
+{
+    const struct blastp_counts *c = &search->counts;
+    tms_blastp_stats stats = {.n_queries = search->n_queries,
+                              .query_letters = search->query_letters,
+                              .n_subjects = c->n_subjects,
+                              .subject_letters = c->subject_letters,
+                              .n_words = c->n_words,
+                              .n_hits = c->n_hits,
+                              .n_extensions = c->n_extensions,
+                              .n_initial = c->n_initial,
+                              .n_gapped = c->n_gapped,
+                              .n_preliminary = c->n_preliminary,
+                              .n_realigned = c->n_realigned,
+                              .n_hsps = search->n_hsps,
+                              .seconds_setup = c->seconds_setup,
+                              .seconds_scan = c->seconds_scan,
+                              .seconds_gapped = c->seconds_gapped,
+                              .seconds_align = c->seconds_align};
+
+    struct_out(out, out_size, &stats, sizeof stats);
+}
+
+/* --- results --- */
+
+struct totals {
+    size_t n_subjects, n_hsps, n_runs;
+};
+
+static struct totals count(const struct hit_list *hits, size_t n)
+{
+    struct totals t = {0};
+
+    for (size_t q = 0; q < n; q++) {
+        t.n_subjects += hits[q].n;
+        for (size_t i = 0; i < hits[q].n; i++) {
+            const struct hsp_list *list = &hits[q].items[i].hsps;
+            t.n_hsps += list->n;
+            for (size_t k = 0; k < list->n; k++)
+                t.n_runs += list->items[k].script.n;
+        }
+    }
+    return t;
+}
+
+static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
+
+/* Copies an HSP to *to, and its runs to *runs. Returns where the next runs go. */
+static tms_aligned_run *copy_hsp(const struct blastp_setup *setup, const struct hsp *h, tms_blastp_hsp *to, tms_aligned_run *runs)
+{
+    *to = (tms_blastp_hsp){.query = interval(h->query, h->query_end),
+                           .subject = interval(h->subject, h->subject_end),
+                           .score = h->score,
+                           .method = (uint32_t)h->method,
+                           .evalue = h->evalue,
+                           .bits = bit_score(&setup->statistics, h->score),
+                           .runs = runs,
+                           .n_runs = h->script.n};
+    for (size_t i = 0; i < h->script.n; i++)
+        *runs++ = (tms_aligned_run){(uint32_t)h->script.runs[i].operation, (uint32_t)h->script.runs[i].n};
+    return runs;
+}
+
+static void describe_query(const struct blastp_setup *setup, const struct blastp_query *query, const struct intervals *masked,
+                           tms_blastp_result *out)
+{
+    const struct blastp_database *db = &setup->database;
+
+    *out = (tms_blastp_result){.codes = query->original,
+                               .query_length = (uint64_t)query->length,
+                               .masked = masked->items,
+                               .n_masked = masked->n,
+                               .is_valid = query->is_valid,
+                               .lambda = -1,
+                               .K = -1,
+                               .H = -1};
+    if (!query->is_valid)
+        return;
+    out->lambda = query->karlin.lambda;
+    out->K = query->karlin.K;
+    out->H = query->karlin.H;
+    out->length_adjustment = length_adjustment(&setup->statistics, query->length, db->n_letters, db->n_sequences);
+    out->search_space = setup->params.search_space > 0
+                            ? setup->params.search_space
+                            : effective_search_space(query->length, db->n_letters, db->n_sequences, out->length_adjustment);
+}
+
+static tms_status fill(tms_blastp *search, const struct hit_list *hits, tms_blastp_results *r)
+{
+    struct totals t = count(hits, r->n);
+    tms_blastp_subject *subject;
+    tms_blastp_hsp *hsp;
+    tms_aligned_run *run;
+
+    r->items = calloc(r->n + 1, sizeof *r->items);
+    subject = r->subjects = calloc(t.n_subjects + 1, sizeof *r->subjects);
+    hsp = r->hsps = calloc(t.n_hsps + 1, sizeof *r->hsps);
+    run = r->runs = calloc(t.n_runs + 1, sizeof *r->runs);
+    if (r->items == NULL || subject == NULL || hsp == NULL || run == NULL)
+        return context_fail_memory(search->ctx, "results", t.n_hsps * sizeof *hsp + t.n_runs * sizeof *run);
+    for (size_t q = 0; q < r->n; q++) {
+        describe_query(&search->setup, &r->queries.whole[q], &r->queries.masked[q], &r->items[q]);
+        r->items[q].subjects = subject;
+        r->items[q].n_subjects = hits[q].n;
+        r->items[q].is_cut = hits[q].is_cut;
+        for (size_t i = 0; i < hits[q].n; i++, subject++) {
+            const struct subject_hits *from = &hits[q].items[i];
+            *subject = (tms_blastp_subject){from->oid, hsp, from->hsps.n};
+            for (size_t k = 0; k < from->hsps.n; k++)
+                run = copy_hsp(&search->setup, &from->hsps.items[k], hsp++, run);
+        }
+    }
+    search->n_hsps += t.n_hsps;
+    return TMS_OK;
+}
+
+static tms_status search_and_fill(tms_blastp *search, tms_blastp_results *r)
+{
+    struct hit_list *hits = calloc(r->n + 1, sizeof *hits);
+    tms_status status;
+
+    if (hits == NULL)
+        return context_fail_memory(search->ctx, "lists of hits", r->n * sizeof *hits);
+    status = blastp_search(search->ctx, &search->setup, &search->subjects, &r->queries, hits, &search->counts);
+    if (status == TMS_OK)
+        status = fill(search, hits, r);
+    for (size_t i = 0; i < r->n; i++)
+        hit_list_free(&hits[i]);
+    free(hits);
+    return status;
+}
+
+tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_blastp_results **out)
+{
+    tms_blastp_results *r = calloc(1, sizeof *r);
+    tms_status status;
+
+    *out = NULL;
+    if (r == NULL)
+        return context_fail_memory(search->ctx, "results", sizeof *r);
+    r->n = queries->n_records;
+    status = blastp_queries_init(search->ctx, &search->setup, &search->masking, queries, search->batch_letters, &r->queries);
+    if (status == TMS_OK)
+        status = search_and_fill(search, r);
+    if (status != TMS_OK) {
+        tms_blastp_results_destroy(r);
+        return status;
+    }
+    search->n_queries += r->n;
+    for (size_t i = 0; i < r->n; i++)
+        search->query_letters += (uint64_t)r->queries.whole[i].length;
+    *out = r;
+    return TMS_OK;
+}
+
+void tms_blastp_results_destroy(tms_blastp_results *r)
+{
+    if (r == NULL)
+        return;
+    blastp_queries_free(&r->queries);
+    free(r->items);
+    free(r->subjects);
+    free(r->hsps);
+    free(r->runs);
+    free(r);
+}
+
+void tms_blastp_results_get_sized(const tms_blastp_results *r, size_t i, tms_blastp_result *out, size_t out_size)
+{
+    struct_out(out, out_size, &r->items[i], sizeof r->items[i]);
+}

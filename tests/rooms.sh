@@ -21,6 +21,7 @@ bank    base run hash device
 seed    base run hash device seq bank extend
 search  base run mask seqdb score extend seed
 io      base hash alphabet seq seqdb
+report  base seqdb io
 '
 
 grep -Hn '^#include "' src/*/*.c src/*/*.h src/*/*.cu src/*/*.cuh 2>/dev/null |

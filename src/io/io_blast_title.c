@@ -163,10 +163,30 @@ static size_t cut_before_brackets(uint8_t *title, size_t n, uint8_t mark)
     return to;
 }
 
-bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, struct byte_array *to)
+bool io_blast_tidy_stored_title(const char *stored, size_t n, tms_molecule molecule, struct byte_array *to)
 {
     static const char unnamed[] = "unnamed protein product";
     uint8_t *title;
+
+    if (n == 0)
+        return molecule != TMS_PROTEIN || byte_array_add(to, unnamed, sizeof unnamed - 1);
+    title = byte_array_room(to, n);
+    if (!title)
+        return false;
+    memcpy(title, stored, n);
+    n = cut_end(title, n, ".,;~ ");
+    n = cut_prefixes(title, n);
+    n = decode_entities(title, n);
+    n = cut_end(title, n, ",;~ ");
+    n = tidy_blanks(title, n);
+    if (molecule == TMS_PROTEIN)
+        n = cut_before_brackets(title, cut_before_brackets(title, n, '.'), ',');
+    to->n += n;
+    return true;
+}
+
+bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, struct byte_array *to)
+{
     size_t end;
 
     while (n > 0 && (*header == ' ' || *header == '\t')) {
@@ -177,19 +197,5 @@ bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, st
         end++;
     while (end > 0 && header[end - 1] == ' ')
         end--;
-    if (end == 0)
-        return molecule != TMS_PROTEIN || byte_array_add(to, unnamed, sizeof unnamed - 1);
-    title = byte_array_room(to, end);
-    if (!title)
-        return false;
-    memcpy(title, header, end);
-    end = cut_end(title, end, ".,;~ ");
-    end = cut_prefixes(title, end);
-    end = decode_entities(title, end);
-    end = cut_end(title, end, ",;~ ");
-    end = tidy_blanks(title, end);
-    if (molecule == TMS_PROTEIN)
-        end = cut_before_brackets(title, cut_before_brackets(title, end, '.'), ',');
-    to->n += end;
-    return true;
+    return io_blast_tidy_stored_title(header, end, molecule, to);
 }

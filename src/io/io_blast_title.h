@@ -21,4 +21,7 @@
  */
 bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, struct byte_array *to);
 
+/* io_blast_tidy_stored_title() - the same of a title in a database, which may begin with a blank: then no MAG or the like goes. */
+bool io_blast_tidy_stored_title(const char *title, size_t n, tms_molecule molecule, struct byte_array *to);
+
 #endif

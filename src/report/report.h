@@ -1,0 +1,45 @@
+/*
+ * report.h - what was found, as blastp of NCBI BLAST+ 2.12 prints it, byte for byte: its output formats 0, 5, 6, 7, 10 and 15.
+ *
+ * A report is begun, is given one query after the other, and is ended; each call appends to text of the caller's, who writes it where it
+ * belongs. Nothing is kept of a query but its number. doc/blast.md says what is in the formats.
+ *
+ * Threads: a report is used by one thread at a time.
+ */
+#ifndef TMS_REPORT_H
+#define TMS_REPORT_H
+
+#include "base/byte_array.h"
+#include "io/io_error.h"
+#include "report_options.h"
+
+struct report;
+
+/* report_create() - destroyed with report_free(). Returns IO_OK; IO_E_MEMORY. */
+io_status report_create(tms_context *ctx, const struct report_options *options, struct report **out, io_error *err) TMS_CHECKED;
+void report_free(struct report *report); /* NULL is fine */
+
+/* report_begin() - what comes before the first query. Returns as report_query_put(). */
+io_status report_begin(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
+
+/* report_go_on() - in place of report_begin(): n_queries were reported by an earlier run, whose text this one continues. */
+void report_go_on(struct report *report, uint64_t n_queries);
+
+/*
+ * report_query_put() - the next query.
+ * Returns IO_OK; IO_E_INPUT: with parse_deflines, what should be an id in a header is none; or a sequence or its names are damaged;
+ * IO_E_MEMORY.
+ */
+io_status report_query_put(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err) TMS_CHECKED;
+
+/* report_end() - what comes after the last query. Returns as report_query_put(). */
+io_status report_end(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
+
+/*
+ * report_query_label() - how blastp calls a query in its warnings: "Query_2 its title", "P12345 its title"; long ones are cut. Only
+ * number, header and header_size count. For the query that is put next.
+ * Returns as report_query_put().
+ */
+io_status report_query_label(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err) TMS_CHECKED;
+
+#endif

@@ -1,0 +1,128 @@
+/* report_alignment.c - see report_alignment.h. */
+#include "report_alignment.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "tamis/alphabet.h"
+
+/* J, which stands for I or L: it has scores, but blastp's reports know none of them. */
+enum { CODE_J = 27 };
+
+void report_residues_init(const tms_blastp *search, struct report_residues *residues)
+{
+    residues->letters = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA);
+    for (uint8_t q = 0; q < REPORT_N_CODES; q++) {
+        for (uint8_t s = 0; s < REPORT_N_CODES; s++)
+            residues->is_positive[q][s] = q == s || (q != CODE_J && s != CODE_J && tms_blastp_score(search, q, s) > 0);
+    }
+}
+
+void report_hsp_count(const struct report_residues *residues, struct report_hsp *h)
+{
+    const uint8_t *q = h->query, *s = h->subject;
+    struct report_counts counts = {0};
+
+    for (size_t i = 0; i < h->hsp->n_runs; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        counts.length += run.n;
+        if (run.kind != TMS_ALIGNED_MATCH) {
+            counts.n_gaps += run.n;
+            counts.n_openings++;
+        }
+        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
+            counts.n_identical += q[k] == s[k];
+            counts.n_positive += residues->is_positive[q[k]][s[k]];
+        }
+        q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
+        s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
+    }
+    h->counts = counts;
+}
+
+void report_rows_free(struct report_rows *rows)
+{
+    free(rows->query.bytes);
+    free(rows->middle.bytes);
+    free(rows->subject.bytes);
+    memset(rows, 0, sizeof *rows);
+}
+
+static char *begin_row(struct byte_array *row, uint64_t n)
+{
+    row->n = 0;
+    if (byte_array_room(row, (size_t)n) == NULL)
+        return NULL;
+    row->n = (size_t)n;
+    return (char *)row->bytes;
+}
+
+/* The next residue of the query, at a place in it; *masked moves on to the first interval that does not end before it. */
+static char query_letter(char letter, uint64_t at, const tms_interval **masked, const tms_interval *end, enum report_masking masking)
+{
+    while (*masked < end && (*masked)->end <= at)
+        (*masked)++;
+    if (masking == REPORT_UNMASKED || *masked == end || at < (*masked)->start)
+        return letter;
+    return (char)(masking == REPORT_MASKED_X ? 'X' : tolower((unsigned char)letter));
+}
+
+bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
+                      enum report_masking masking, struct report_rows *rows)
+{
+    char *query = begin_row(&rows->query, h->counts.length), *middle = begin_row(&rows->middle, h->counts.length);
+    char *subject = begin_row(&rows->subject, h->counts.length);
+    const tms_interval *masked = result->masked, *end = result->masked + result->n_masked;
+    const uint8_t *q = h->query, *s = h->subject;
+    uint64_t at = h->hsp->query.start;
+
+    if (query == NULL || middle == NULL || subject == NULL)
+        return false;
+    for (size_t i = 0; i < h->hsp->n_runs; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        for (uint32_t k = 0; k < run.n; k++) {
+            const bool has_query = run.kind != TMS_ALIGNED_GAP_IN_QUERY, has_subject = run.kind != TMS_ALIGNED_GAP_IN_SUBJECT;
+            *middle = ' ';
+            if (has_query && has_subject)
+                *middle = *q == *s ? residues->letters[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
+            *query = has_query ? query_letter(residues->letters[*q], at, &masked, end, masking) : '-';
+            *subject = has_subject ? residues->letters[*s] : '-';
+            at += has_query;
+            q += has_query;
+            s += has_subject;
+            query++;
+            middle++;
+            subject++;
+        }
+    }
+    return true;
+}
+
+void report_btop_put(const struct report_residues *residues, const struct report_hsp *h, struct report_text *t)
+{
+    const uint8_t *q = h->query, *s = h->subject;
+    int64_t n_same = 0;
+
+    for (size_t i = 0; i < h->hsp->n_runs; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        for (uint32_t k = 0; k < run.n; k++) {
+            char pair[2] = {'-', '-'};
+            if (run.kind == TMS_ALIGNED_MATCH && *q == *s) {
+                q++;
+                s++;
+                n_same++;
+                continue;
+            }
+            if (run.kind != TMS_ALIGNED_GAP_IN_QUERY)
+                pair[0] = residues->letters[*q++];
+            if (run.kind != TMS_ALIGNED_GAP_IN_SUBJECT)
+                pair[1] = residues->letters[*s++];
+            if (n_same > 0)
+                text_number(t, n_same);
+            n_same = 0;
+            text_add(t, pair, 2);
+        }
+    }
+    if (n_same > 0)
+        text_number(t, n_same);
+}

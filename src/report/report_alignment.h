@@ -1,0 +1,49 @@
+/* report_alignment.h - an HSP column by column: counts, rows, and how it is traced back. */
+#ifndef TMS_REPORT_ALIGNMENT_H
+#define TMS_REPORT_ALIGNMENT_H
+
+#include "report_text.h"
+#include "tamis/blastp.h"
+
+enum { REPORT_N_CODES = 28 };
+
+/* What the formats know of two residues. */
+struct report_residues {
+    const char *letters; /* of codes */
+    bool is_positive[REPORT_N_CODES][REPORT_N_CODES];
+};
+void report_residues_init(const tms_blastp *search, struct report_residues *residues);
+
+struct report_counts {
+    uint64_t length; /* columns */
+    uint64_t n_identical, n_positive, n_gaps, n_openings;
+};
+
+/* An HSP, and the residues that it is of. */
+struct report_hsp {
+    const tms_blastp_hsp *hsp;
+    const uint8_t *query;   /* codes from hsp->query.start on */
+    const uint8_t *subject; /* likewise */
+    struct report_counts counts;
+};
+
+/* report_hsp_count() - the counts, of the rest of the HSP. */
+void report_hsp_count(const struct report_residues *residues, struct report_hsp *h);
+
+/* How masked residues of the query are shown. */
+enum report_masking { REPORT_UNMASKED, REPORT_MASKED_LOWER, REPORT_MASKED_X };
+
+/* Each of counts.length bytes. */
+struct report_rows {
+    struct byte_array query, middle, subject;
+};
+void report_rows_free(struct report_rows *rows);
+
+/* report_rows_fill() - the rows of an HSP. Returns false if there is no memory. */
+bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
+                      enum report_masking masking, struct report_rows *rows);
+
+/* report_btop_put() - numbers of identical columns, and pairs of letters between them: "7AG39". */
+void report_btop_put(const struct report_residues *residues, const struct report_hsp *h, struct report_text *t);
+
+#endif

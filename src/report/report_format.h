@@ -1,0 +1,37 @@
+/* report_format.h - which format, and which columns: -outfmt as text. */
+#ifndef TMS_REPORT_FORMAT_H
+#define TMS_REPORT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* As -outfmt counts them. */
+enum report_kind {
+    REPORT_PAIRWISE = 0,
+    REPORT_XML = 5,
+    REPORT_TABULAR = 6,
+    REPORT_COMMENTED = 7, /* tabular, with lines of comments */
+    REPORT_CSV = 10,
+    REPORT_JSON = 15
+};
+
+#define REPORT_MAX_COLUMNS 64
+
+/* -outfmt: a kind, and of the three that are tables the columns. */
+struct report_format {
+    enum report_kind kind;
+    uint8_t columns[REPORT_MAX_COLUMNS]; /* of report_columns.h */
+    size_t n_columns;
+    const char *delimiter; /* borrowed from the text that was parsed, or a constant; not NUL-terminated */
+    size_t delimiter_size;
+};
+
+/*
+ * report_format_parse() - "6", "7 std qlen", "10 delim=; qacc sacc". A column that is not known is left out, as blastp leaves it out;
+ * -column removes one.
+ *   outfmt [in] borrowed for as long as *out is used
+ * Returns NULL, or what is wrong, to follow the option and its value: "is ...".
+ */
+const char *report_format_parse(const char *outfmt, struct report_format *out);
+
+#endif

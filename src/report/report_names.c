@@ -1,0 +1,270 @@
+/* report_names.c - see report_names.h. */
+#include "report_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/io_blast_title.h"
+#include "report_text.h"
+#include "seqdb/seqid_text.h"
+
+enum { MAX_SHOWN = 200 };
+
+static bool begins_with(struct text text, const char *with)
+{
+    return text.n >= strlen(with) && memcmp(text.bytes, with, strlen(with)) == 0;
+}
+
+static struct text without(struct text text, size_t n) { return (struct text){text.bytes + n, text.n - n}; }
+
+/* The first word; blanks before it do not count. */
+static struct text first_word(struct text header)
+{
+    size_t n = 0;
+
+    header = text_trimmed(header);
+    while (n < header.n && (uint8_t)header.bytes[n] > ' ')
+        n++;
+    return (struct text){header.bytes, n};
+}
+
+struct text report_header(const char *bytes, size_t n)
+{
+    const char *tab;
+
+    for (; n > 0 && (*bytes == ' ' || *bytes == '\t'); n--)
+        bytes++;
+    tab = n > 0 ? memchr(bytes, '\t', n) : NULL;
+    return (struct text){n > 0 ? bytes : "", tab != NULL ? (size_t)(tab - bytes) : n};
+}
+
+/* ---- headers ------------------------------------------------------------------------------------------------------------------ */
+
+struct report_name report_name_plain(struct text header, struct text unnamed)
+{
+    struct text word = first_word(header);
+
+    if (word.n == 0)
+        word = unnamed;
+    return (struct report_name){.title = header, .id = word, .ids = word, .accession = word};
+}
+
+/* "contig:1-100" is taken as an id with a range, and then not at all. */
+static bool has_range(struct text word)
+{
+    unsigned long long ends[2] = {0, 0};
+    size_t i = word.n;
+
+    for (int k = 2; k-- > 0;) {
+        unsigned long long scale = 1;
+        size_t end = i;
+        for (; i > 0 && word.bytes[i - 1] >= '0' && word.bytes[i - 1] <= '9' && end - i < 18; i--, scale *= 10)
+            ends[k] += scale * (unsigned long long)(word.bytes[i - 1] - '0');
+        if (i == end || i == 0 || word.bytes[--i] != (k == 1 ? '-' : ':'))
+            return false;
+    }
+    return i > 0 && ends[0] > 0 && ends[0] <= ends[1];
+}
+
+bool report_header_has_id(struct text header)
+{
+    struct text word = first_word(header);
+
+    return word.n > 0 && !has_range(word);
+}
+
+void report_parsed_free(struct report_parsed *parsed)
+{
+    free(parsed->scratch.bytes);
+    free(parsed->texts.bytes);
+    memset(parsed, 0, sizeof *parsed);
+}
+
+static io_status fail_id(enum seqid_parse_status status, struct text word, size_t too_long, io_error *err)
+{
+    int n = word.n < MAX_SHOWN ? (int)word.n : MAX_SHOWN;
+
+    switch (status) {
+    case SEQID_LONG_LOCAL:
+    case SEQID_LONG_GENERAL:
+    case SEQID_LONG_ACCESSION:
+        return io_fail(err, IO_E_INPUT, 0, "the id '%.*s' is too long: it has %zu letters", n, word.bytes, too_long);
+    case SEQID_BAD_LOCAL:
+        return io_fail(err, IO_E_INPUT, 0, "'%.*s' is not a valid local ID", n, word.bytes);
+    default:
+        return io_fail(err, IO_E_INPUT, 0, "Could not construct seq-id from '%.*s'", n, word.bytes);
+    }
+}
+
+/* Texts of the ids, one behind the other, and then where each is. */
+static bool put_texts(const struct defline *defline, struct byte_array *to, struct report_name *out)
+{
+    const struct seqid *best = seqid_best(defline);
+    size_t id, ids;
+
+    to->n = 0;
+    if (!seqid_text_accession(best, to))
+        return false;
+    id = to->n;
+    if (!seqid_text_fasta(best, to))
+        return false;
+    ids = to->n;
+    if (!seqid_text_all(defline, to))
+        return false;
+    out->accession = (struct text){(const char *)to->bytes, id};
+    out->id = (struct text){(const char *)to->bytes + id, ids - id};
+    out->ids = (struct text){(const char *)to->bytes + ids, to->n - ids};
+    return true;
+}
+
+/* The rest of a header behind the word, without the blank that separates them. */
+static struct text rest_of(struct text header, struct text word)
+{
+    const char *end = header.bytes + header.n, *at = word.bytes + word.n;
+
+    at += at < end && *at == ' ';
+    return (struct text){at, (size_t)(end - at)};
+}
+
+io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out, io_error *err)
+{
+    struct text word = first_word(header);
+    struct seqid ids[SEQID_MAX_IDS];
+    size_t n_ids = 0, too_long = 0;
+    struct defline defline;
+    enum seqid_parse_status status;
+    char *bytes;
+
+    *out = (struct report_name){.is_parsed = true, .title = rest_of(header, word), .id = unnamed, .ids = unnamed, .accession = unnamed};
+    if (!report_header_has_id(header))
+        return IO_OK;
+    parsed->scratch.n = 0;
+    bytes = (char *)byte_array_room(&parsed->scratch, 2 * word.n + 16);
+    if (bytes == NULL)
+        return io_fail_memory(err, "the ids of a sequence");
+    for (size_t i = 0; i < word.n; i++)
+        bytes[i] = (char)(word.bytes[i] == ',' ? '_' : word.bytes[i]);
+    status = seqid_parse(bytes, word.n, TMS_PROTEIN, bytes + word.n, ids, &n_ids, &too_long);
+    if (status != SEQID_PARSED)
+        return fail_id(status, word, too_long, err);
+    defline = (struct defline){.ids = ids, .n_ids = n_ids};
+    for (size_t i = 0; i < n_ids; i++) {
+        if (ids[i].kind == SEQID_GI)
+            out->gi = ids[i].number;
+    }
+    return put_texts(&defline, &parsed->texts, out) ? IO_OK : io_fail_memory(err, "the ids of a sequence");
+}
+
+bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, struct report_name *out)
+{
+    struct text word;
+
+    *out = (struct report_name){.is_parsed = name->has_id,
+                                .is_stored = true,
+                                .title = {name->title, name->title_size},
+                                .id = {name->id, name->id_size},
+                                .ids = {name->ids, name->ids_size},
+                                .accession = {name->accession, name->accession_size},
+                                .gi = name->gi > 0 ? name->gi : 0,
+                                .taxid = name->taxid};
+    if (name->has_id)
+        return true;
+    tidied->n = 0;
+    if (!io_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, tidied))
+        return false;
+    word = first_word(text_of_array(tidied));
+    if (word.n > 0)
+        out->id = out->ids = out->accession = word;
+    return true;
+}
+
+/* ---- forms -------------------------------------------------------------------------------------------------------------------- */
+
+static struct text without_local(struct text id) { return begins_with(id, "lcl|") ? without(id, 4) : id; }
+
+struct text report_name_id(const struct report_name *name) { return name->is_parsed ? without_local(name->id) : name->id; }
+struct text report_name_ids(const struct report_name *name) { return name->is_parsed ? without_local(name->ids) : name->ids; }
+
+struct text report_name_versioned(const struct report_name *name)
+{
+    const struct text text = name->accession;
+
+    if (!name->is_parsed)
+        return text;
+    return begins_with(text, "gi|") ? without(text, 3) : begins_with(text, "pir||") || begins_with(text, "prf||") ? without(text, 5) : text;
+}
+
+/* Kinds of ids that have a version. */
+static bool has_version(struct text id)
+{
+    static const char *const words[] = {"gb|",  "emb|", "pir|", "sp|",  "tr|",  "ref|", "dbj|",
+                                        "prf|", "tpg|", "tpe|", "tpd|", "gpp|", "nat|"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (begins_with(id, words[i]))
+            return true;
+    }
+    return false;
+}
+
+struct text report_name_accession(const struct report_name *name)
+{
+    struct text text = report_name_versioned(name);
+    size_t n = text.n;
+
+    if (!name->is_parsed || !has_version(name->id))
+        return text;
+    while (n > 0 && text.bytes[n - 1] >= '0' && text.bytes[n - 1] <= '9')
+        n--;
+    if (n > 1 && n < text.n && text.bytes[n - 1] == '.')
+        text.n = n - 1;
+    return text;
+}
+
+struct text report_name_last(const struct report_name *name)
+{
+    struct text text = report_name_accession(name);
+    const char *colon;
+
+    if (!name->is_parsed || !begins_with(name->id, "gnl|"))
+        return text;
+    colon = memchr(name->id.bytes + 4, '|', name->id.n - 4);
+    return colon != NULL ? without(name->id, (size_t)(colon + 1 - name->id.bytes)) : text;
+}
+
+/* ---- titles ------------------------------------------------------------------------------------------------------------------- */
+
+/* Of a chain without a title: "Chain A"; of a patent's sequence: "Sequence 1 from Patent US 123". */
+static bool put_made_up(const struct report_name *name, struct byte_array *to)
+{
+    struct report_text t = {.to = to};
+    struct text parts[3];
+    struct text rest = name->id;
+
+    for (size_t i = 0; i < 3; i++) { /* of pdb|1ABC|A or pat|US|123|1, behind the first bar */
+        const char *bar = memchr(rest.bytes, '|', rest.n);
+        rest = bar != NULL ? without(rest, (size_t)(bar + 1 - rest.bytes)) : (struct text){rest.bytes + rest.n, 0};
+        parts[i] = rest;
+    }
+    if (begins_with(name->id, "pdb|")) {
+        text_string(&t, "Chain ");
+        text_put(&t, parts[1]);
+    } else {
+        text_string(&t, "Sequence ");
+        text_put(&t, parts[2]);
+        text_string(&t, " from Patent ");
+        parts[0].n -= parts[1].n + 1;
+        text_put(&t, parts[0]);
+        text_string(&t, " ");
+        parts[1].n -= parts[2].n + 1;
+        text_put(&t, parts[1]);
+    }
+    return !t.is_lost;
+}
+
+bool report_name_tidy(const struct report_name *name, struct byte_array *to)
+{
+    if (name->is_parsed && text_trimmed(name->title).n == 0 && (begins_with(name->id, "pdb|") || begins_with(name->id, "pat|")))
+        return put_made_up(name, to);
+    return (name->is_stored ? io_blast_tidy_stored_title : io_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, to);
+}

@@ -1,0 +1,67 @@
+/*
+ * report_names.h - ids and titles of queries and subjects, in the forms that the formats want.
+ *
+ *   parsed      the sequence has ids: of a database that was made so, or from its header with -parse_deflines
+ *   not parsed  the header is its title, and its first word is what tables call it
+ */
+#ifndef TMS_REPORT_NAMES_H
+#define TMS_REPORT_NAMES_H
+
+#include "base/byte_array.h"
+#include "io/io_error.h"
+#include "seqdb/seqid_parse.h"
+#include "tamis/seqdb.h"
+
+/* One defline. Texts are borrowed. */
+struct report_name {
+    bool is_parsed;
+    bool is_stored;        /* of a database */
+    struct text title;     /* parsed: without the ids */
+    struct text id;        /* "sp|P12345.2|NAME"; not parsed: the first word, or what stands for it */
+    struct text ids;       /* parsed: all of them, "gi|5|sp|P12345.2|NAME" */
+    struct text accession; /* parsed: "P12345.2", "db:tag", and "gi|5", "pir||A12345" without an accession; else as id */
+    int64_t gi;            /* 0: none */
+    int64_t taxid;
+};
+
+/* What was made of a header with ids; all zero at first. */
+struct report_parsed {
+    struct byte_array scratch, texts;
+};
+void report_parsed_free(struct report_parsed *parsed);
+
+/*
+ * report_name_parse() - of a header of -query or -subject, with -parse_deflines. A header without an id gets `unnamed` for one.
+ * Returns IO_OK; IO_E_INPUT: the first word is no id; IO_E_MEMORY.
+ */
+io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out,
+                            io_error *err) TMS_CHECKED;
+
+/* report_name_plain() - of a header that is not parsed. unnamed: what stands for a first word where there is none. */
+struct report_name report_name_plain(struct text header, struct text unnamed);
+
+/*
+ * report_name_stored() - of a defline of a database. Without ids, its first word is that of the tidied title; gnl|BL_ORD_ID|0 where
+ * nothing is left of that.
+ *   tidied [out] emptied; out borrows from it
+ * Returns false if there is no memory.
+ */
+bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, struct report_name *out);
+
+/* report_header_has_id() - whether report_name_parse() finds an id: blanks alone have none, nor has an id with a range. */
+bool report_header_has_id(struct text header);
+
+/* report_header() - without blanks at its begin, and up to a tab, which ends it. */
+struct text report_header(const char *bytes, size_t n);
+
+/* Forms of a name. */
+struct text report_name_id(const struct report_name *name);        /* "sp|P12345.2|NAME", "x" of lcl|x */
+struct text report_name_ids(const struct report_name *name);       /* "gi|5|sp|P12345.2|NAME", "x" */
+struct text report_name_versioned(const struct report_name *name); /* "P12345.2", "db:tag", "5", "A12345" */
+struct text report_name_accession(const struct report_name *name); /* "P12345" */
+struct text report_name_last(const struct report_name *name);      /* "P12345", "tag" of gnl|db|tag */
+
+/* report_name_tidy() - the tidied title; what stands for one that is empty. Returns false if there is no memory. */
+bool report_name_tidy(const struct report_name *name, struct byte_array *to);
+
+#endif

@@ -1,0 +1,23 @@
+/* report_numbers.h - E-values, bit scores and real numbers as text. */
+#ifndef TMS_REPORT_NUMBERS_H
+#define TMS_REPORT_NUMBERS_H
+
+#include <stdint.h>
+
+#define REPORT_NUMBER_SIZE 40 /* bytes that any of these needs */
+
+/* Each returns its buffer. */
+const char *report_evalue_short(double evalue, char to[REPORT_NUMBER_SIZE]); /* format 0 */
+const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE]);       /* tables: with two more digits where it is small */
+const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE]);
+
+/* report_real() - six digits; with an exponent only from 1e15 on and below 1e-4. */
+const char *report_real(double value, char to[REPORT_NUMBER_SIZE]);
+
+/* report_grouped() - with commas between thousands. */
+const char *report_grouped(uint64_t number, char to[REPORT_NUMBER_SIZE]);
+
+/* report_percent() - of n of total, as format 0 has it: 100 only if all are. */
+int report_percent(uint64_t n, uint64_t total);
+
+#endif

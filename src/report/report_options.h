@@ -1,0 +1,36 @@
+/* report_options.h - what a report is told: once, and of each query. */
+#ifndef TMS_REPORT_OPTIONS_H
+#define TMS_REPORT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "report_format.h"
+#include "tamis/blastp.h"
+
+struct report_options {
+    struct report_format format;
+    const tms_blastp *search;              /* borrowed, as all that follows is, until report_free() */
+    const tms_seqdb *db;                   /* of version 0: the records of -subject */
+    const tms_blastp_params *params;       /* those that the search was made with */
+    const char *db_name;                   /* -db as it was given; NULL: -subject */
+    const char *subject_path;              /* -subject as it was given */
+    bool parse_deflines;                   /* ids are taken from the headers of queries, and of -subject */
+    bool show_gis;                         /* format 0: ids with their gi */
+    uint32_t line_length;                  /* format 0: columns of a row; 0: 60 */
+    uint32_t n_descriptions, n_alignments; /* format 0: lines of the table; subjects that are shown */
+    int sort_hits, sort_hsps;              /* format 0: 0 to 4 as -sorthits and -sorthsps count; -1: not given */
+};
+
+struct report_query {
+    uint64_t number;    /* from 1 */
+    const char *header; /* as in the file, without '>' */
+    size_t header_size;
+    const char *warning; /* sentences about the query, each with a blank at its end, without its name: for formats 5 and 15, which have
+                            them in the report (blastp prints none of them elsewhere then). NULL: none */
+    const tms_blastp_result *result; /* of the part that was searched */
+    uint64_t offset;                 /* -query_loc: the first residue of that part, from 0 */
+    uint64_t typed_length;           /* -query_loc: its length as it was asked for, though the query be shorter; 0: the whole query */
+    uint64_t full_length;            /* residues of the query; 0: as many as were searched */
+};
+
+#endif

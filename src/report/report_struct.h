@@ -1,0 +1,63 @@
+/* report_struct.h - the inside of a report, and what the writers of all formats use. */
+#ifndef TMS_REPORT_STRUCT_H
+#define TMS_REPORT_STRUCT_H
+
+#include "report_alignment.h"
+#include "report_names.h"
+#include "report_numbers.h"
+#include "report_options.h"
+#include "report_text.h"
+
+#define REPORT_PROGRAM "BLASTP 2.12.0+"
+
+struct report {
+    struct report_options options;
+    tms_blastp_info search;
+    tms_seqdb_info db;
+    bool is_of_subjects; /* -subject */
+    struct report_residues residues;
+    uint64_t n_queries; /* that were reported, by earlier runs too */
+    uint64_t n_put;     /* by this one */
+    uint64_t n_unnamed; /* with parse_deflines: queries without an id, which are counted on their own */
+
+    /* The query at hand. */
+    struct report_name query;
+    struct report_parsed query_parsed;
+    char query_label[32]; /* "Query_1" */
+
+    /* The subject at hand. */
+    tms_seqdb_names *names;
+    struct report_name *deflines;
+    size_t n_deflines, deflines_capacity;
+    size_t main_defline; /* that blastp calls it by: the first with a gi, else the first */
+    struct report_parsed subject_parsed;
+    struct byte_array subject_tidied;
+    char subject_label[32]; /* -subject: "Subject_1" */
+
+    struct byte_array codes; /* of the part of a subject that an HSP has */
+    struct report_rows rows;
+    struct byte_array scratch; /* titles */
+};
+
+/* report_read_subject() - its names. */
+io_status report_read_subject(struct report *report, uint64_t sequence, io_error *err) TMS_CHECKED;
+
+/* report_read_hsp() - its residues, and its counts. Good until the next. */
+io_status report_read_hsp(struct report *report, const tms_blastp_result *result, uint64_t sequence, const tms_blastp_hsp *hsp,
+                          struct report_hsp *out, io_error *err) TMS_CHECKED;
+
+/* report_fail_memory() - IO_E_MEMORY, with a sentence. */
+io_status report_fail_memory(io_error *err) TMS_CHECKED;
+
+/* report_tidy() - the tidied title of a name, in the report's scratch; good until the next. Without memory t is lost. */
+struct text report_tidy(struct report *report, const struct report_name *name, struct report_text *t);
+
+/* report_query_text() - what queries are called: with parse_deflines accession.version, a blank, and the title; else the title, as it is.
+ */
+void report_query_text(const struct report *report, struct byte_array *to, struct report_text *t);
+
+/* The writers. */
+io_status report_tabular_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+void report_tabular_end(struct report *report, struct report_text *t);
+
+#endif

@@ -239,7 +239,7 @@ static options_result check(options_given *given)
 /* getopt's tables: letters as in ":o:k", names with the number of their row. */
 typedef struct getopt_tables {
     char letters[2 * OPTIONS_MAX_ROWS + 2];
-    struct option names[3 * OPTIONS_MAX_ROWS + 1];
+    struct option names[4 * OPTIONS_MAX_ROWS + 1];
 } getopt_tables;
 
 static void make_tables(const option_table *table, getopt_tables *out)
@@ -262,6 +262,8 @@ static void make_tables(const option_table *table, getopt_tables *out)
         if (row->letter != 0 && takes)
             *letter++ = ':';
     }
+    for (size_t i = 0; i < table->n_refused; i++)
+        *next++ = (struct option){table->refused[i].name, optional_argument, NULL, FIRST_LONG + (int)(table->n_rows + i)};
 }
 
 /* getopt has stopped at an option that is none: optopt has its letter, the value of a name that takes no value, or 0. */
@@ -298,6 +300,10 @@ options_result options_parse(const option_table *table, int argc, char **argv, v
         options_result result;
         if (option == '?' || option == ':')
             return fault_of_getopt(given, option, argv[optind - 1]);
+        if (option >= FIRST_LONG + (int)table->n_rows) {
+            const option_refused *refused = &table->refused[option - FIRST_LONG - (int)table->n_rows];
+            return fault(given, "-%s %s", refused->name, refused->why);
+        }
         row = option >= FIRST_LONG ? &table->rows[option - FIRST_LONG] : find_row(table, &letter, 1);
         if (row->kind == KIND_HELP)
             return OPTIONS_HELP;

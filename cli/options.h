@@ -83,6 +83,11 @@ typedef struct option_paths {
     size_t n;
 } option_paths;
 
+/* An option of a program that the command stands in for: it is understood, and refused. */
+typedef struct option_refused {
+    const char *name, *why; /* "is not there: ...": follows the option's name */
+} option_refused;
+
 typedef struct option_table {
     const char *command;
     const char *before; /* help: usage and description */
@@ -91,6 +96,8 @@ typedef struct option_table {
     const char *after;       /* help: the rest */
     const char *ask;         /* there has to be an operand: the question, "which filter?" */
     const char *no_operands; /* there may be none: why, "files are named with -query" */
+    const option_refused *refused;
+    size_t n_refused; /* OPTIONS_MAX_ROWS at most */
 } option_table;
 
 #define OPTION_ROWS(array) .rows = (array), .n_rows = sizeof(array) / sizeof *(array)

@@ -3,6 +3,7 @@
  */
 #include "io_blast_records.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +13,22 @@
 #include "seq/seq_batch.h"
 #include "tamis/alphabet.h"
 
+enum { LOWER_CASE = 32 }; /* a bit above all codes */
+
 struct io_blast_records {
     io_reader reader;
     io_sequences *source;
     io_blast_letters letters;
-    uint8_t letter_of[32]; /* of a code */
+    uint8_t letter_of[64]; /* of a code, and of one in lower case */
     char file[512];        /* what a message begins with */
-    size_t batch_bytes;
+    size_t batch_bytes, unit_letters;
+    uint64_t n_unit;    /* letters of the unit so far */
     uint64_t n_records; /* of the batches before */
     io_status ended;    /* IO_OK: not yet; otherwise what the next call returns, with its message: */
     io_error failure;
     struct byte_array line; /* what is kept of it */
     struct seq_batch batches[IO_READER_SLOTS];
+    uint64_t offsets[IO_READER_SLOTS]; /* of their ends */
 };
 
 /* ---- the sink */
@@ -48,8 +53,11 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     struct seq_batch *b = current(r);
 
     (void)place;
-    if (b->n_records > 0 && b->n_residues >= r->batch_bytes)
-        return IO_SINK_FULL;
+    if (r->n_unit >= r->unit_letters) {
+        if (b->n_records > 0 && b->n_residues >= r->batch_bytes)
+            return IO_SINK_FULL;
+        r->n_unit = 0;
+    }
     io_blast_letters_begin(&r->letters);
     return seq_batch_begin(b, header, n) ? IO_OK : no_memory(err);
 }
@@ -71,6 +79,7 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     for (size_t i = 0; i < n_codes; i++)
         line[i] = r->letter_of[line[i]];
     *n_taken = n;
+    r->n_unit += n_codes;
     return seq_batch_letters(current(r), line, n_codes) ? IO_OK : no_memory(err);
 }
 
@@ -98,6 +107,7 @@ static io_status fill_batch(void *arg, io_error *err)
     if (r->ended == IO_OK) {
         status = io_sequences_read(r->source, &r->failure);
         r->ended = status == IO_SINK_FULL ? IO_OK : status;
+        r->offsets[r->reader.current] = io_sequences_offset(r->source);
     }
     r->n_records += b->n_records;
     if (r->ended == IO_OK || b->n_records > 0)
@@ -106,7 +116,7 @@ static io_status fill_batch(void *arg, io_error *err)
     return io_reader_is_stopped(&r->reader) ? IO_END : r->ended; /* a file that was left looks cut */
 }
 
-static void set_letters(io_blast_records *r, tms_molecule molecule)
+static void set_letters(io_blast_records *r, tms_molecule molecule, int is_search)
 {
     tms_alphabet alphabet = molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
     const char *letters = tms_alphabet_letters(alphabet);
@@ -114,6 +124,18 @@ static void set_letters(io_blast_records *r, tms_molecule molecule)
 
     for (size_t code = 0; code < tms_alphabet_size(alphabet); code++)
         r->letter_of[code] = letters[code] >= 'A' && letters[code] <= 'Z' ? (uint8_t)letters[code] : instead;
+    if (!is_search)
+        return;
+    r->letters.keep_hyphens = 0;
+    for (size_t code = 0; code < tms_alphabet_size(alphabet); code++) {
+        uint8_t letter = (uint8_t)letters[code], lower = (uint8_t)tolower(letter);
+        if (letter == '*')
+            r->letter_of[code] = letter;
+        if (lower != letter && r->letters.codes[lower] == code) {
+            r->letters.codes[lower] = (uint8_t)(code | LOWER_CASE);
+            r->letter_of[code | LOWER_CASE] = lower;
+        }
+    }
 }
 
 /* ---- the caller's side */
@@ -143,9 +165,10 @@ io_status io_blast_records_open(const io_blast_records_options *options, io_blas
     if (r == NULL)
         return no_memory(err);
     r->batch_bytes = options->batch_bytes;
+    r->unit_letters = options->unit_letters;
     io_blast_letters_init(&r->letters, options->molecule, options->warn, options->warn_arg);
     r->letters.begin_of = r->file;
-    set_letters(r, options->molecule);
+    set_letters(r, options->molecule, options->is_search);
     status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
     if (status == IO_OK)
         status = open_source(r, options, err);
@@ -168,6 +191,8 @@ io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *
         seq_batch_view(&r->batches[r->reader.in_use], batch);
     return status;
 }
+
+uint64_t io_blast_records_offset(const io_blast_records *r) { return r->reader.in_use < 0 ? 0 : r->offsets[r->reader.in_use]; }
 
 void io_blast_records_close(io_blast_records *r)
 {

@@ -2,7 +2,7 @@
  * io_blast_records.h - FASTA and FASTQ in batches of whole records, with the letters that NCBI's programs take (io_blast_letters.h).
  *
  * Letters are in upper case. What stands for a letter is replaced by it: U of nucleotides by T, '-' by N; '*' and '-' of proteins by X.
- * A thread reads ahead; of small files none does.
+ * Sequences to search with keep their case and '*', and '-' is left out. A thread reads ahead; of small files none does.
  */
 #ifndef TAMIS_IO_BLAST_RECORDS_H
 #define TAMIS_IO_BLAST_RECORDS_H
@@ -17,6 +17,8 @@ typedef struct io_blast_records_options {
     size_t n_paths;
     tms_molecule molecule;
     size_t batch_bytes;  /* a batch is full when it has so many letters; a longer record makes a larger one */
+    int is_search;       /* they are to be searched with, or in */
+    size_t unit_letters; /* batches end where units do, which end with the record that makes them so long; 0: with any record */
     io_blast_warn *warn; /* called by the reading thread; not after io_blast_records_close() */
     void *warn_arg;
 } io_blast_records_options;
@@ -29,6 +31,9 @@ io_status io_blast_records_open(const io_blast_records_options *options, io_blas
  * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after the records before the fault; IO_E_MEMORY.
  */
 io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *err);
+
+/* io_blast_records_offset() - bytes of the files used up to the end of the batch (compressed, where they are compressed). */
+uint64_t io_blast_records_offset(const io_blast_records *r);
 
 void io_blast_records_close(io_blast_records *r); /* NULL is fine */
 

@@ -40,7 +40,8 @@ static int n_warnings;
 
 static io_blast_records *open_files(const char *const *paths, size_t n_paths, tms_molecule molecule, size_t batch_bytes)
 {
-    const io_blast_records_options how = {paths, n_paths, molecule, batch_bytes, count, &n_warnings};
+    const io_blast_records_options how = {
+        .paths = paths, .n_paths = n_paths, .molecule = molecule, .batch_bytes = batch_bytes, .warn = count, .warn_arg = &n_warnings};
     io_blast_records *r;
     io_error err;
     n_warnings = 0;
@@ -84,6 +85,43 @@ static void test_letters(void **state)
     record_is(&seqs, 0, "n1 first one", 2, "ACGTUUXNRYKMACGT");
     io_blast_records_close(r);
     assert_int_equal(n_warnings, 1);
+}
+
+static void keep_text(void *arg, const char *text) { *(const char **)arg = strdup(text); }
+
+/* Those to be searched with; batches end with the record that makes a unit so long. */
+static void test_search(void **state)
+{
+    (void)state;
+    static const char text[] = ">a\nMKvl*UO-w\n>b\nAC\n>c\nDE\n>d\nF\n";
+    const char *const paths[] = {"a.fa"};
+    char *warning = NULL;
+    io_blast_records_options how = {.paths = paths,
+                                    .n_paths = 1,
+                                    .molecule = TMS_PROTEIN,
+                                    .batch_bytes = 1,
+                                    .is_search = 1,
+                                    .unit_letters = 10,
+                                    .warn = keep_text,
+                                    .warn_arg = &warning};
+    io_blast_records *r;
+    tms_seqs seqs;
+    io_error err;
+    write_file("a.fa", text, sizeof text - 1);
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 2);
+    record_is(&seqs, 0, "a", 1, "MKvl*UOw");
+    record_is(&seqs, 1, "b", 1, "AC");
+    assert_true(io_blast_records_offset(r) > 0);
+    assert_string_equal(warning, "CFastaReader: Hyphens are invalid and will be ignored around line 2");
+    free(warning);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 2);
+    assert_int_equal(seqs.first_record, 2);
+    assert_int_equal(io_blast_records_offset(r), sizeof text - 1);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_END);
+    io_blast_records_close(r);
 }
 
 /* Large and small batches, with the reader's thread and without it. */
@@ -145,7 +183,7 @@ static void test_faults(void **state)
     (void)state;
     static const char text[] = ">a\nACGT\n>b\nAC\n>c\n((((((((((\n>d\nACGT\n";
     const char *const paths[] = {"a.fa"}, *const missing[] = {"nowhere.fa"};
-    const io_blast_records_options no = {missing, 1, TMS_PROTEIN, 100, count, &n_warnings};
+    const io_blast_records_options no = {.paths = missing, .n_paths = 1, .molecule = TMS_PROTEIN, .batch_bytes = 100, .warn = count};
     io_blast_records *r;
     tms_seqs seqs;
     io_error err;
@@ -169,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_search),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_faults),
     };

@@ -1,0 +1,55 @@
+/* blastp_stats.c - one JSON object: parameters, counts, seconds. */
+#include "blastp_stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "tamis/version.h"
+
+static const char begin[] = "{\n  \"program\": \"tamis blastp\"";
+
+int blastp_stats_is(const uint8_t *bytes, size_t n)
+{
+    size_t n_begin = sizeof begin - 1 < n ? sizeof begin - 1 : n;
+
+    return n > 0 && memcmp(bytes, begin, n_begin) == 0;
+}
+
+static json_t *count(uint64_t n) { return json_integer((json_int_t)n); }
+
+static json_t *search_of(const tms_blastp_info *i, const tms_blastp_params *p)
+{
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", i->matrix, "gap_open", (int)i->gap_open,
+                     "gap_extend", (int)i->gap_extend, "word_size", (int)i->word_size, "window", (int)i->window, "threshold", i->threshold,
+                     "composition", (int)p->composition, "evalue", p->evalue, "max_target_seqs", (int)p->max_target_seqs,
+                     "database_sequences", (json_int_t)i->n_sequences, "database_letters", (json_int_t)i->n_letters);
+}
+
+/* A number beside what theory expects. */
+static json_t *counts_of(const tms_blastp_stats *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "queries", count(s->n_queries), "query_letters",
+                     count(s->query_letters), "walks", count(s->n_subjects), "letters_walked", count(s->subject_letters), "words",
+                     count(s->n_words), "hits", count(s->n_hits), "hits_expected", s->expected_hits, "ungapped_extensions",
+                     count(s->n_extensions), "ungapped_kept", count(s->n_initial), "gapped_extensions", count(s->n_gapped),
+                     "preliminary_hsps", count(s->n_preliminary), "alignments", count(s->n_realigned), "hsps", count(s->n_hsps));
+}
+
+io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, double elapsed_s,
+                             io_safe_file *file, io_error *err)
+{
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version", TMS_VERSION,
+                             "search", search_of(info, params), "passed", counts_of(stats), "seconds", "elapsed", elapsed_s,
+                             "tables_of_words", stats->seconds_setup, "hits_and_ungapped", stats->seconds_scan, "gapped",
+                             stats->seconds_gapped, "alignment", stats->seconds_align);
+    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    io_status status = text != NULL ? io_safe_file_write(file, text, strlen(text), err) : io_fail_memory(err, "--stats");
+
+    if (status == IO_OK)
+        status = io_safe_file_write(file, "\n", 1, err);
+    free(text);
+    json_decref(root);
+    return status;
+}

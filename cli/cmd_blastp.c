@@ -1,0 +1,735 @@
+/*
+ * cmd_blastp.c - blastp of NCBI BLAST+ 2.12: its options, its output, its exit codes.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "blastp_stats.h"
+#include "cli.h"
+#include "io/io_blast_records.h"
+#include "io/io_progress.h"
+#include "io/io_resumable.h"
+#include "io/io_safe_file.h"
+#include "report/report.h"
+#include "tamis/blastp.h"
+
+static const char command[] = "blastp";
+
+/* As blastp ends. */
+enum { BLAST_INPUT = 1, BLAST_DATABASE = 2, BLAST_ENGINE = 3, BLAST_MEMORY = 4, BLAST_OUTPUT = 6 };
+
+enum {
+    UNIT_LETTERS = 10000,      /* BLAST's batches of queries */
+    QUERY_LETTERS = 40000,     /* of a call */
+    LEAST_ADVISED_TARGETS = 5, /* fewer are warned of */
+    USUAL_DESCRIPTIONS = 500,  /* of format 0 */
+    USUAL_ALIGNMENTS = 250,
+    MAX_WARNING = 1 << 16
+};
+
+typedef struct blastp_job {
+    cli_common common;
+    const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
+    const char *matrix, *seg, *comp_based_stats;
+    int task, soft_masking, lcase_masking, parse_deflines, show_gis, subject_besthit, resume, version, mt_mode;
+    uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
+        sort_hsps;
+    uint64_t db_size, search_space;
+    double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc;
+
+    int has_sort_hits, has_sort_hsps;
+    tms_blastp_params params;
+    struct report_format format;
+    tms_context *ctx;
+    tms_seqdb *db;
+    tms_blastp *search;
+    struct report *report;
+    io_blast_records *queries;
+    io_resumable *output;
+    io_safe_file *stats_file;
+    io_progress progress;
+    struct byte_array text, warning;
+    uint64_t n_done; /* queries */
+    int said_cut;
+} blastp_job;
+
+#define BOOLEAN_WORDS "false true no yes f t n y 0 1"
+
+static const option_row rows[] = {
+    {.heading = "What to search, and in what"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, query), .blast = "query", .initial = "-",
+     .help = "the queries: FASTA or FASTQ, plain or compressed; - is standard input"},
+    {0, NULL, "NAME", OPTION_PATH(blastp_job, db_name), .blast = "db", .excludes = "subject",
+     .help = "a BLAST database of proteins, version 4 or 5; several in quotes, with blanks between"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, subject), .blast = "subject", .help = "or sequences in a file, as -query"},
+    {0, NULL, "TASK", OPTION_CHOICE(blastp_job, task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
+     .initial = "blastp", .help = "blastp; blastp-short: for queries of less than 30 letters; blastp-fast: words of 6 letters"},
+
+    {.heading = "What is reported"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, out), .blast = "out", .initial = "-", .help = "write to a file; - is standard output"},
+    {0, NULL, "FMT", OPTION_PATH(blastp_job, outfmt), .blast = "outfmt", .initial = "0",
+     .help =
+         "0: pairs of lines; 5: XML; 6: a table; 7: a table with comments; 10: a table with commas; 15: JSON. Columns of a table follow, "
+         "in the same argument: \"6 qaccver saccver qcovs\", \"7 std qlen\", \"10 delim=; std\""},
+    {0, NULL, "E", OPTION_POSITIVE(blastp_job, evalue), .blast = "evalue", .initial = "10", .such_as = "1e-5",
+     .help = "the greatest E-value"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, max_target_seqs, 1, 1 << 29), .blast = "max_target_seqs", .otherwise = "500",
+     .excludes = "num_descriptions num_alignments", .help = "subjects of a query; it also decides how many are looked at closely"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, max_hsps, 1, INT32_MAX), .blast = "max_hsps", .otherwise = "all",
+     .help = "alignments of a query and a subject"},
+    {0, NULL, "PERCENT", OPTION_NUMBER(blastp_job, qcov_hsp_perc, 0, 100), .blast = "qcov_hsp_perc",
+     .help = "the least part of the query that an alignment takes"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, subject_besthit), .blast = "subject_besthit",
+     .help = "of alignments with a subject that lie within each other, on the query, only the best"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, n_descriptions, 0, INT32_MAX), .blast = "num_descriptions", .otherwise = "500",
+     .help = "of format 0: lines of the summary"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, n_alignments, 0, INT32_MAX), .blast = "num_alignments", .otherwise = "250",
+     .help = "of format 0: subjects whose alignments are shown"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, line_length, 1, INT32_MAX), .blast = "line_length", .otherwise = "60",
+     .help = "of format 0: letters of a row"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, sort_hits, 0, 4), .blast = "sorthits", .what = "an order",
+     .help = "of format 0: subjects by 0: E-value, 1: best score, 2: sum of scores, 3: identity, 4: coverage"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, sort_hsps, 0, 4), .blast = "sorthsps", .what = "an order",
+     .help = "of format 0: alignments by 0: E-value, 1: score, 2: place in the query, 3: identity, 4: place in the subject"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, parse_deflines), .blast = "parse_deflines",
+     .help = "headers of FASTA begin with ids, such as sp|P12345|NAME"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, show_gis), .blast = "show_gis", .help = "of format 0: ids with their gi"},
+
+    {.heading = "Scores and statistics"},
+    {0, NULL, "NAME", OPTION_PATH(blastp_job, matrix), .blast = "matrix", .otherwise = "BLOSUM62; blastp-short: PAM30",
+     .help = "BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"},
+    {0, NULL, "COST", OPTION_SIZE(blastp_job, gap_open, 0, INT32_MAX), .blast = "gapopen", .otherwise = "the matrix's; BLOSUM62: 11",
+     .what = "a cost", .help = "to open a gap"},
+    {0, NULL, "COST", OPTION_SIZE(blastp_job, gap_extend, 0, INT32_MAX), .blast = "gapextend", .otherwise = "the matrix's; BLOSUM62: 1",
+     .what = "a cost", .help = "for each letter of a gap"},
+    {0, NULL, "MODE", OPTION_PATH(blastp_job, comp_based_stats), .blast = "comp_based_stats", .initial = "2",
+     .help =
+         "scores for the composition of the two sequences. 0 or F: no; 1: scaled; 2, D or T: adjusted or scaled, by their compositions; "
+         "3: adjusted"},
+    {0, NULL, "LETTERS", OPTION_SIZE(blastp_job, db_size, 0, INT64_MAX), .blast = "dbsize", .what = "a number of letters",
+     .otherwise = "the database's", .help = "size of the database, for E-values"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, search_space, 0, INT64_MAX), .blast = "searchsp",
+     .help = "the effective search space; E-values are then without the correction for finite lengths"},
+
+    {.heading = "Words and extensions"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, word_size, 2, 7), .blast = "word_size", .otherwise = "3; blastp-short: 2; blastp-fast: 6",
+     .what = "a number of letters", .help = "letters of a word"},
+    {0, NULL, "SCORE", OPTION_POSITIVE(blastp_job, threshold), .blast = "threshold", .otherwise = "11, or the matrix's; blastp-fast: 21",
+     .help = "the score of two words that are a hit"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, window, 0, 1 << 20), .blast = "window_size", .otherwise = "40, or the matrix's",
+     .what = "a number of letters", .help = "two hits begin less than so many letters from each other; 0: one is enough"},
+    {0, NULL, "BITS", OPTION_POSITIVE(blastp_job, xdrop_ungap), .blast = "xdrop_ungap", .initial = "7",
+     .help = "an extension without gaps ends so far below its best score"},
+    {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap, 0, 1000000), .blast = "xdrop_gap", .initial = "15",
+     .help = "one with gaps does"},
+    {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap_final, 0, 1000000), .blast = "xdrop_gap_final", .initial = "25",
+     .help = "and the last one"},
+
+    {.heading = "Masking of queries"},
+    {0, NULL, "yes|no|W LO HI", OPTION_PATH(blastp_job, seg), .blast = "seg", .initial = "no",
+     .help = "mask low complexity (SEG); \"12 2.2 2.5\" is yes"},
+    {0, NULL, "true|false", OPTION_CHOICE(blastp_job, soft_masking, BOOLEAN_WORDS, 0), .blast = "soft_masking", .initial = "false",
+     .help = "leave masked letters out of the words alone"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, lcase_masking), .blast = "lcase_masking", .help = "mask letters in lower case"},
+
+    {.heading = "Running"},
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, mt_mode, 0, 1), .blast = "mt_mode",
+     .help = "has no effect: queries and database are both divided"},
+    {0, "resume", NULL, OPTION_FLAG(blastp_job, resume), .help = "go on with the -out of a run that was interrupted"},
+    {0, "stats", "FILE", OPTION_PATH(blastp_job, stats_path), .help = "write what passed each stage, as JSON"},
+    CLI_ROW_QUIET("no remarks, no progress"),
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, version), .blast = "version", .help = "the version of BLAST whose output this is"},
+    CLI_ROW_HELP,
+};
+
+#define WITH_A_LIST "is not there: make a database of those sequences (tamis dbinfo, tamis makedb) and search that"
+static const option_refused refused[] = {
+    {"remote", "is not there: tamis searches databases on this machine; make one with tamis makedb"},
+    {"entrez_query", "is not there: make a database of the sequences it selects, and search that"},
+    {"import_search_strategy", "is not there: give the options themselves"},
+    {"export_search_strategy", "is not there: keep the command line; --stats writes all parameters"},
+    {"gilist", WITH_A_LIST},
+    {"seqidlist", WITH_A_LIST},
+    {"negative_gilist", WITH_A_LIST},
+    {"negative_seqidlist", WITH_A_LIST},
+    {"ipglist", WITH_A_LIST},
+    {"negative_ipglist", WITH_A_LIST},
+    {"taxids", WITH_A_LIST},
+    {"taxidlist", WITH_A_LIST},
+    {"negative_taxids", WITH_A_LIST},
+    {"negative_taxidlist", WITH_A_LIST},
+    {"db_soft_mask", "is not there: tamis does not read masks of databases"},
+    {"db_hard_mask", "is not there: mask the sequences (tamis mask -outfmt fasta) before the database is made"},
+    {"ungapped", "is not there: alignments have gaps"},
+    {"culling_limit", "is not there: -max_hsps and -max_target_seqs limit what is reported"},
+    {"best_hit_overhang", "is not there: -subject_besthit keeps the best alignments of each subject"},
+    {"best_hit_score_edge", "is not there: -subject_besthit keeps the best alignments of each subject"},
+    {"use_sw_tback", "is not there: alignments are those of the default"},
+    {"html", "is not there: -outfmt 5 and 15 are for programs that make pages"},
+    {"query_loc", "is not there: cut the query before"},
+    {"subject_loc", "is not there: cut the subject before"},
+};
+
+const option_table blastp_options = {
+    command,
+    "Usage: tamis blastp [-query FILE] -db NAME|-subject FILE [OPTION]...\n"
+    "\n"
+    "Searches proteins in proteins. The output is that of blastp of NCBI BLAST+ 2.12,\n"
+    "byte for byte; the options are its options. Input may be gzip, bgzip, zstd, xz or\n"
+    "bzip2. Long options begin with one dash or two.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "With -out FILE there is FILE.checkpoint beside it until it is whole; --resume goes\n"
+    "on from there.\n"
+    "\n"
+    "Exit status, as blastp's: 0 success, also without hits; 1 options or input;\n"
+    "2 the database; 3 no query has letters; 4 out of memory; 6 output.\n"
+    "\n"
+    "Examples\n"
+    "  tamis blastp -query q.fa -db uniprot -outfmt 6 > hits.tsv\n"
+    "  tamis blastp -query q.fa.gz -subject p.fa.gz -evalue 1e-5 -outfmt \"6 std qcovs\"\n"
+    "  tamis blastp -query all.fa -db nr -outfmt 6 -out hits.tsv --resume\n",
+    .no_operands = "files are named with -query, -db and -subject",
+    .refused = refused,
+    .n_refused = sizeof refused / sizeof *refused,
+};
+
+/* --- messages --- */
+
+static int blast_code(int code)
+{
+    return code == CLI_USAGE || code == CLI_NO_MATCH ? BLAST_INPUT : code == CLI_NO_MEMORY ? BLAST_MEMORY : code;
+}
+
+static int fail_io(blastp_job *job, io_status status, const io_error *err)
+{
+    io_progress_end(&job->progress);
+    return blast_code(cli_fail_io(command, status, err));
+}
+
+static int fail_library(blastp_job *job, tms_status status)
+{
+    io_progress_end(&job->progress);
+    return blast_code(cli_fail_library(command, job->ctx, status));
+}
+
+/* As blastp says it. */
+static void warn(blastp_job *job, const char *text)
+{
+    if (job->common.quiet)
+        return;
+    io_progress_clear(&job->progress);
+    fprintf(stderr, "Warning: [blastp] %s\n", text);
+}
+
+/* Of letters that are left out: from the reader's thread, so in one call. */
+static void warn_of_letters(void *arg, const char *text)
+{
+    const blastp_job *job = arg;
+
+    if (!job->common.quiet)
+        fprintf(stderr, "%s\n", text);
+}
+
+/* --- options --- */
+
+static int set_composition(blastp_job *job)
+{
+    static const struct {
+        const char *words;
+        uint32_t mode;
+    } modes[] = {{"0Ff", TMS_COMPOSITION_OFF},
+                 {"1", TMS_COMPOSITION_SCALED},
+                 {"2TtDd", TMS_COMPOSITION_ADJUSTED},
+                 {"3", TMS_COMPOSITION_ALL_ADJUSTED}};
+    const char *text = job->comp_based_stats;
+
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (text[0] != '\0' && text[1] == '\0' && strchr(modes[i].words, text[0]) != NULL) {
+            job->params.composition = modes[i].mode;
+            return CLI_OK;
+        }
+    }
+    return cli_fail(command, BLAST_INPUT, "-comp_based_stats takes 0 or F, 1, 2 (or D or T), or 3, not '%s'", text);
+}
+
+static int set_seg(blastp_job *job)
+{
+    tms_seg_params *seg = &job->params.seg;
+    char rest;
+    unsigned window;
+
+    job->params.masks_seg = strcmp(job->seg, "no") != 0;
+    if (!job->params.masks_seg || strcmp(job->seg, "yes") == 0)
+        return CLI_OK;
+    if (sscanf(job->seg, "%u %lf %lf %c", &window, &seg->locut, &seg->hicut, &rest) != 3 || window < 1 || window > TMS_SEG_MAX_WINDOW)
+        return cli_fail(command, BLAST_INPUT, "-seg takes yes, no, or \"window locut hicut\" such as \"12 2.2 2.5\", not '%s'", job->seg);
+    seg->window = window;
+    seg->locut = seg->locut < 0 ? 0 : seg->locut;
+    seg->hicut = seg->hicut < seg->locut ? seg->locut : seg->hicut;
+    return CLI_OK;
+}
+
+/* How many subjects are kept: as blastp counts, from three options. */
+static int set_targets(blastp_job *job, const options_given *given)
+{
+    int is_pairwise = job->format.kind == REPORT_PAIRWISE;
+    int has_targets = options_is_given(given, "max_target_seqs"), has_descriptions = options_is_given(given, "num_descriptions"),
+        has_alignments = options_is_given(given, "num_alignments");
+    uint32_t n = 500;
+
+    if (!is_pairwise && has_descriptions)
+        warn(job, "The parameter -num_descriptions is ignored for output formats > 4 . Use -max_target_seqs to control output");
+    if (!is_pairwise && options_is_given(given, "line_length"))
+        warn(job, "The parameter -line_length is not applicable for output formats > 4 .");
+    if (!is_pairwise && options_is_given(given, "sorthits"))
+        warn(job, "The parameter -sorthits is ignored for output formats > 4.");
+    if (!is_pairwise && options_is_given(given, "sorthsps"))
+        warn(job, "The parameter -sorthsps is ignored for output formats != 0.");
+    if (!has_descriptions)
+        job->n_descriptions = has_targets ? job->max_target_seqs : USUAL_DESCRIPTIONS;
+    if (!has_alignments)
+        job->n_alignments = has_targets ? job->max_target_seqs : USUAL_ALIGNMENTS;
+    if (has_targets)
+        n = job->max_target_seqs;
+    else if (is_pairwise && (has_descriptions || has_alignments))
+        n = job->n_descriptions > job->n_alignments ? job->n_descriptions : job->n_alignments;
+    else if (!is_pairwise && has_alignments)
+        n = job->n_alignments;
+    if (n == 0)
+        return cli_fail(command, BLAST_INPUT, "no hits are being saved: give -num_alignments or -num_descriptions 1 or more");
+    if (n < LEAST_ADVISED_TARGETS)
+        warn(job, "Examining 5 or more matches is recommended");
+    job->params.max_target_seqs = n < 1 << 29 ? n : 1 << 29;
+    return CLI_OK;
+}
+
+static int set_params(blastp_job *job, const options_given *given)
+{
+    tms_blastp_params *p = &job->params;
+    const char *batch = getenv("BATCH_SIZE");
+    int code;
+
+    *p = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    p->task = (uint32_t)job->task;
+    p->matrix = job->matrix;
+    p->gap_open = options_is_given(given, "gapopen") ? (int32_t)job->gap_open : -1;
+    p->gap_extend = options_is_given(given, "gapextend") ? (int32_t)job->gap_extend : -1;
+    p->window = options_is_given(given, "window_size") ? (int32_t)job->window : -1;
+    p->word_size = job->word_size;
+    p->threshold = job->threshold;
+    p->evalue = job->evalue;
+    p->xdrop_ungapped = job->xdrop_ungap;
+    p->xdrop_gapped = job->xdrop_gap;
+    p->xdrop_final = job->xdrop_gap_final;
+    p->max_hsps = job->max_hsps;
+    p->min_query_coverage = job->qcov_hsp_perc;
+    p->subject_besthit = (uint32_t)job->subject_besthit;
+    p->masks_lower_case = (uint32_t)job->lcase_masking;
+    p->soft_masking = (uint32_t)job->soft_masking & 1; /* the words that say yes are the odd ones */
+    p->as_subject_file = job->subject != NULL;
+    p->database_letters = (int64_t)job->db_size;
+    p->search_space = options_is_given(given, "searchsp") ? (int64_t)job->search_space : -1;
+    p->batch_letters = batch != NULL && strtoull(batch, NULL, 10) > 0 ? strtoull(batch, NULL, 10) : UNIT_LETTERS;
+    code = set_composition(job);
+    if (code == CLI_OK)
+        code = set_seg(job);
+    return code == CLI_OK ? set_targets(job, given) : code;
+}
+
+static int check(blastp_job *job, const options_given *given)
+{
+    const char *why = report_format_parse(job->outfmt, &job->format);
+
+    if (why != NULL)
+        return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
+    if (job->db_name == NULL && job->subject == NULL)
+        return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
+    if (job->mt_mode != 0 && !options_is_given(given, "threads"))
+        return cli_fail(command, BLAST_INPUT, "-mt_mode has no effect alone: give -num_threads too");
+    job->has_sort_hits = options_is_given(given, "sorthits");
+    job->has_sort_hsps = options_is_given(given, "sorthsps");
+    return set_params(job, given);
+}
+
+/* --- inputs and outputs --- */
+
+/* All records of -subject become a database in memory. */
+static int read_subjects(blastp_job *job)
+{
+    const io_blast_records_options how = {.paths = &job->subject,
+                                          .n_paths = 1,
+                                          .molecule = TMS_PROTEIN,
+                                          .batch_bytes = SIZE_MAX,
+                                          .is_search = 1,
+                                          .warn = warn_of_letters,
+                                          .warn_arg = job};
+    io_blast_records *records;
+    tms_seqs seqs;
+    io_error err;
+    io_status status = io_blast_records_open(&how, &records, &err);
+    int code = CLI_OK;
+
+    if (status == IO_OK)
+        status = io_blast_records_next(records, &seqs, &err);
+    if (status != IO_OK) {
+        code = status == IO_END ? cli_fail(command, BLAST_ENGINE, "%s: has no sequences", job->subject) : fail_io(job, status, &err);
+    } else {
+        tms_status made = tms_seqdb_from_seqs(job->ctx, &seqs, TMS_PROTEIN, job->subject, &job->db);
+        if (made != TMS_OK)
+            code = fail_library(job, made);
+    }
+    for (size_t i = 0; code == CLI_OK && i < seqs.n_records; i++) {
+        if (tms_seqs_length(&seqs, i) == 0) {
+            char text[256];
+            snprintf(text, sizeof text, "Subject_%zu %.*s: Subject sequence contains no data", i + 1,
+                     (int)(tms_seqs_header_size(&seqs, i) < 180 ? tms_seqs_header_size(&seqs, i) : 180),
+                     seqs.headers + seqs.header_starts[i]);
+            warn(job, text);
+        }
+    }
+    if (code == CLI_OK) { /* what could not be read after them */
+        status = io_blast_records_next(records, &seqs, &err);
+        if (status != IO_END)
+            code = fail_io(job, status, &err);
+    }
+    io_blast_records_close(records);
+    return code;
+}
+
+static int open_subjects(blastp_job *job)
+{
+    tms_status status;
+
+    if (job->subject != NULL)
+        return read_subjects(job);
+    status = tms_seqdb_open(job->ctx, job->db_name, TMS_PROTEIN, &job->db);
+    if (status == TMS_OK)
+        return CLI_OK;
+    return blast_code(cli_fail_database(command, job->ctx, status)) == BLAST_MEMORY ? BLAST_MEMORY : BLAST_DATABASE;
+}
+
+static int open_queries(blastp_job *job)
+{
+    const io_blast_records_options how = {.paths = &job->query,
+                                          .n_paths = 1,
+                                          .molecule = TMS_PROTEIN,
+                                          .batch_bytes = QUERY_LETTERS,
+                                          .is_search = 1,
+                                          .unit_letters = job->params.batch_letters,
+                                          .warn = warn_of_letters,
+                                          .warn_arg = job};
+    io_error err;
+    io_status status = io_blast_records_open(&how, &job->queries, &err);
+
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+/* A file without a byte: blastp warns of it, writes nothing, and ends well. */
+static int is_empty(const char *path)
+{
+    struct stat info;
+
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
+}
+
+/* What the output is for, as one line: what --resume compares. */
+static io_status add_purpose(const blastp_job *job, int argc, char **argv, struct byte_array *to, io_error *err)
+{
+    static const char *const others[] = {"resume", "threads", "num_threads", "stats", "quiet", "mt_mode"};
+    char line[256];
+    tms_seqdb_info info;
+    int n;
+
+    tms_seqdb_get_info(job->db, &info);
+    n = snprintf(line, sizeof line, "tamis blastp, %llu sequences of %llu letters:", (unsigned long long)info.n_sequences,
+                 (unsigned long long)info.n_residues);
+    if (!byte_array_add(to, line, (size_t)n))
+        return io_fail_memory(err, "a checkpoint");
+    for (int i = 1; i < argc; i++) {
+        const char *name = argv[i] + (argv[i][0] == '-') + (argv[i][0] == '-' && argv[i][1] == '-');
+        int is_other = 0;
+        for (size_t k = 0; k < sizeof others / sizeof *others && argv[i][0] == '-'; k++) {
+            size_t length = strlen(others[k]);
+            if (strncmp(name, others[k], length) == 0 && (name[length] == '\0' || name[length] == '=')) {
+                is_other = 1;
+                i += name[length] == '\0' && strcmp(others[k], "resume") != 0 && strcmp(others[k], "quiet") != 0;
+                break;
+            }
+        }
+        if (!is_other && strcmp(argv[i], "-q") != 0 && (!byte_array_add(to, " ", 1) || !byte_array_add(to, argv[i], strlen(argv[i]))))
+            return io_fail_memory(err, "a checkpoint");
+    }
+    for (size_t i = 0; i < to->n; i++)
+        to->bytes[i] = to->bytes[i] == '\n' ? ' ' : to->bytes[i];
+    return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a checkpoint");
+}
+
+static int open_output(blastp_job *job, int argc, char **argv)
+{
+    const char *const inputs[] = {job->query, job->subject};
+    struct byte_array purpose = {NULL, 0, 0};
+    io_resumable_options how = {.path = job->out, .inputs = inputs, .n_inputs = job->subject != NULL ? 2 : 1, .resume = job->resume};
+    io_error err;
+    io_status status = add_purpose(job, argc, argv, &purpose, &err);
+
+    how.purpose = (const char *)purpose.bytes;
+    if (status == IO_OK)
+        status = io_resumable_open(&how, &job->n_done, &job->output, &err);
+    free(purpose.bytes);
+    if (status == IO_OK && job->stats_path != NULL) {
+        const io_output stats = {.path = job->stats_path,
+                                 .inputs = inputs,
+                                 .n_inputs = how.n_inputs,
+                                 .is_kind = blastp_stats_is,
+                                 .kind = "statistics",
+                                 .beside_stdout = strcmp(job->out, "-") == 0};
+        status = io_safe_file_open(&stats, &job->stats_file, &err);
+    }
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+static int make_search(blastp_job *job)
+{
+    const struct report_options how = {.format = job->format,
+                                       .db = job->db,
+                                       .params = &job->params,
+                                       .db_name = job->db_name,
+                                       .subject_path = job->subject,
+                                       .parse_deflines = job->parse_deflines,
+                                       .show_gis = job->show_gis,
+                                       .line_length = job->line_length,
+                                       .n_descriptions = job->n_descriptions,
+                                       .n_alignments = job->n_alignments,
+                                       .sort_hits = job->has_sort_hits ? (int)job->sort_hits : -1,
+                                       .sort_hsps = job->has_sort_hsps ? (int)job->sort_hsps : -1};
+    struct report_options with_search = how;
+    tms_status made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
+    io_error err;
+    io_status status;
+
+    if (made != TMS_OK)
+        return fail_library(job, made);
+    with_search.search = job->search;
+    status = report_create(job->ctx, &with_search, &job->report, &err);
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+/* --- queries --- */
+
+/* "3, 17 " - where a query has an O, from 0, as blastp counts here. */
+static io_status add_places(const tms_blastp_result *result, uint8_t code, struct byte_array *to, io_error *err)
+{
+    const char *between = "";
+
+    for (uint64_t i = 0; i < result->query_length; i++) {
+        char text[32];
+        if (result->codes[i] != code)
+            continue;
+        if (!byte_array_add(to, text, (size_t)snprintf(text, sizeof text, "%s%llu", between, (unsigned long long)i)))
+            return io_fail_memory(err, "a warning");
+        between = ", ";
+    }
+    return byte_array_add(to, " ", 1) ? IO_OK : io_fail_memory(err, "a warning");
+}
+
+/* What there is to say about a query, to job->warning: sentences, each with a blank at its end; and a NUL. */
+static io_status find_warning(blastp_job *job, const tms_blastp_result *result, io_error *err)
+{
+    static const char no_data[] = "Sequence contains no data ",
+                      not_valid[] = "Could not calculate ungapped Karlin-Altschul parameters due to an invalid query sequence or its "
+                                    "translation. Please verify the query sequence(s) and/or filtering options ",
+                      has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
+    enum { CODE_O = 26 };
+    struct byte_array *to = &job->warning;
+    io_status status = IO_OK;
+
+    to->n = 0;
+    if (result->query_length > 0 && memchr(result->codes, CODE_O, result->query_length) != NULL) {
+        status = byte_array_add(to, has_o, sizeof has_o - 1) ? IO_OK : io_fail_memory(err, "a warning");
+        if (status == IO_OK)
+            status = add_places(result, CODE_O, to, err);
+    }
+    if (status == IO_OK && !result->is_valid) {
+        const char *text = result->query_length == 0 ? no_data : not_valid;
+        status = byte_array_add(to, text, strlen(text)) ? IO_OK : io_fail_memory(err, "a warning");
+    }
+    if (status != IO_OK)
+        return status;
+    return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a warning");
+}
+
+static io_status say_warning(blastp_job *job, const struct report_query *query, io_error *err)
+{
+    struct byte_array label = {NULL, 0, 0};
+    io_status status;
+
+    if (job->common.quiet || job->format.kind == REPORT_XML || job->format.kind == REPORT_JSON) /* they have it in the report */
+        return IO_OK;
+    status = report_query_label(job->report, query, &label, err);
+    if (status == IO_OK) {
+        io_progress_clear(&job->progress);
+        fprintf(stderr, "Warning: [blastp] %.*s: %s\n", (int)label.n, (const char *)label.bytes, (const char *)job->warning.bytes);
+    }
+    free(label.bytes);
+    return status;
+}
+
+static void say_cut(blastp_job *job, const tms_blastp_result *result)
+{
+    if (!result->is_cut || job->said_cut || job->common.quiet)
+        return;
+    job->said_cut = 1;
+    io_progress_clear(&job->progress);
+    cli_say(command, "a query has more subjects than the %u of -max_target_seqs: the best of them are reported (said once)",
+            (unsigned)job->params.max_target_seqs);
+}
+
+static io_status put_queries(blastp_job *job, const tms_seqs *seqs, const tms_blastp_results *results, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < seqs->n_records && status == IO_OK; i++) {
+        tms_blastp_result result;
+        struct report_query query = {.number = seqs->first_record + i + 1,
+                                     .header = seqs->headers + seqs->header_starts[i],
+                                     .header_size = (size_t)tms_seqs_header_size(seqs, i),
+                                     .result = &result};
+        tms_blastp_results_get(results, i, &result);
+        status = find_warning(job, &result, err);
+        if (status == IO_OK && job->warning.n > 1) {
+            query.warning = (const char *)job->warning.bytes;
+            status = say_warning(job, &query, err);
+        }
+        if (status == IO_OK)
+            status = report_query_put(job->report, &query, &job->text, err);
+        say_cut(job, &result);
+    }
+    return status;
+}
+
+static int search_batch(blastp_job *job, const tms_seqs *seqs)
+{
+    tms_blastp_results *results;
+    tms_status searched = tms_blastp_search(job->search, seqs, &results);
+    io_error err;
+    io_status status;
+
+    if (searched != TMS_OK)
+        return fail_library(job, searched);
+    status = put_queries(job, seqs, results, &err);
+    tms_blastp_results_destroy(results);
+    if (status == IO_OK) {
+        job->n_done += seqs->n_records;
+        status = io_resumable_put(job->output, job->text.bytes, job->text.n, job->n_done, &err);
+        job->text.n = 0;
+    }
+    io_progress_update(&job->progress, io_blast_records_offset(job->queries), job->n_done);
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+/* All that is left after a run that was interrupted. */
+static int search_all(blastp_job *job)
+{
+    uint64_t n_letters = 0, n_before = job->n_done;
+    tms_seqs seqs;
+    io_error err;
+    io_status status = IO_OK;
+    int code = CLI_OK;
+
+    if (n_before > 0)
+        report_go_on(job->report, n_before);
+    else
+        status = report_begin(job->report, &job->text, &err);
+    while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
+        n_letters += seqs.residue_starts[seqs.n_records] - seqs.n_records;
+        if (seqs.first_record >= n_before)
+            code = search_batch(job, &seqs);
+    }
+    if (code != CLI_OK)
+        return code;
+    if (status != IO_END)
+        return fail_io(job, status, &err);
+    if (n_letters == 0)
+        return cli_fail(command, BLAST_ENGINE, "%s: no query has a letter", job->query);
+    status = report_end(job->report, &job->text, &err);
+    if (status == IO_OK)
+        status = io_resumable_put(job->output, job->text.bytes, job->text.n, job->n_done, &err);
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+static int finish(blastp_job *job)
+{
+    io_error err;
+    io_status status = io_resumable_end(job->output, &err);
+
+    job->output = NULL;
+    if (status == IO_OK && job->stats_file != NULL) {
+        tms_blastp_stats stats;
+        tms_blastp_info info;
+        tms_blastp_get_stats(job->search, &stats);
+        tms_blastp_get_info(job->search, &info);
+        status = blastp_stats_write(&info, &job->params, &stats, io_progress_elapsed(&job->progress), job->stats_file, &err);
+        if (status == IO_OK) {
+            status = io_safe_file_commit(job->stats_file, &err);
+            job->stats_file = NULL;
+        }
+    }
+    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+static int run(blastp_job *job, int argc, char **argv)
+{
+    int code = blast_code(cli_context_create(&job->common, &job->ctx));
+
+    if (code == CLI_OK && is_empty(job->query)) {
+        warn(job, "Query is Empty!");
+        return CLI_OK;
+    }
+    if (code == CLI_OK)
+        code = open_queries(job);
+    if (code == CLI_OK)
+        code = open_subjects(job);
+    if (code == CLI_OK)
+        code = make_search(job);
+    if (code == CLI_OK)
+        code = open_output(job, argc, argv);
+    if (code != CLI_OK)
+        return code;
+    io_progress_start(&job->progress, command, "queries", cli_input_bytes(&job->query, 1), job->common.quiet);
+    code = search_all(job);
+    io_progress_end(&job->progress);
+    return code == CLI_OK ? finish(job) : code;
+}
+
+int cmd_blastp(int argc, char **argv)
+{
+    blastp_job job;
+    options_given given;
+    int code;
+
+    memset(&job, 0, sizeof job);
+    if (!cli_options(&blastp_options, argc, argv, &job.common, &given, &code))
+        return blast_code(code);
+    if (job.version) {
+        printf("blastp: 2.12.0+\n Package: tamis %s\n", tms_version());
+        return blast_code(cli_end_stdout(command, CLI_OK));
+    }
+    code = check(&job, &given);
+    if (code == CLI_OK)
+        code = run(&job, argc, argv);
+    io_resumable_leave(job.output);
+    io_safe_file_abort(job.stats_file);
+    io_blast_records_close(job.queries);
+    report_free(job.report);
+    tms_blastp_destroy(job.search);
+    tms_seqdb_destroy(job.db);
+    tms_context_destroy(job.ctx);
+    free(job.text.bytes);
+    free(job.warning.bytes);
+    return code;
+}

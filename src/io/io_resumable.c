@@ -1,0 +1,213 @@
+/*
+ * io_resumable.c - the checkpoint is a small file of its own, put in place by a rename: there is always a whole one. What the output has
+ * beyond it, because the run ended in between, is cut off when it is gone on with.
+ */
+#include "io_resumable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io_safe_file.h"
+
+enum { MAX_CHECKPOINT = 1 << 16 };
+#define FIRST_LINE "tamis checkpoint 1\n"
+
+struct io_resumable {
+    io_safe_file *direct; /* no regular file: everything goes here */
+    int fd;
+    char *path, *checkpoint_path, *purpose;
+    uint64_t n_bytes, n_done;
+    time_t saved_at;
+    int is_saved; /* the checkpoint tells of all parts */
+};
+
+static io_status save(io_resumable *r, io_error *err)
+{
+    io_output output = {.path = r->checkpoint_path, .force = 1};
+    char numbers[128];
+    int n = snprintf(numbers, sizeof numbers, "%" PRIu64 " parts\n%" PRIu64 " bytes\n", r->n_done, r->n_bytes);
+    io_safe_file *file;
+    io_status status = fdatasync(r->fd) == 0 ? io_safe_file_open(&output, &file, err)
+                                             : io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be written: %s", r->path, strerror(errno));
+
+    if (status != IO_OK)
+        return status;
+    status = io_safe_file_write(file, FIRST_LINE, strlen(FIRST_LINE), err);
+    if (status == IO_OK)
+        status = io_safe_file_write(file, numbers, (size_t)n, err);
+    if (status == IO_OK)
+        status = io_safe_file_write(file, r->purpose, strlen(r->purpose), err);
+    if (status != IO_OK) {
+        io_safe_file_abort(file);
+        return status;
+    }
+    r->saved_at = time(NULL);
+    r->is_saved = 1;
+    return io_safe_file_commit(file, err);
+}
+
+/* The text of the checkpoint, with a NUL; NULL: there is none that could be read. */
+static char *read_checkpoint(const char *path)
+{
+    char *text = calloc(MAX_CHECKPOINT + 1, 1);
+    FILE *file = fopen(path, "rb");
+
+    if (text == NULL || file == NULL || fread(text, 1, MAX_CHECKPOINT, file) == 0) {
+        free(text);
+        text = NULL;
+    }
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
+/* What a checkpoint says becomes n_done and n_bytes. */
+static io_status take_checkpoint(io_resumable *r, const char *text, io_error *err)
+{
+    int n = 0;
+
+    if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0 ||
+        sscanf(text + strlen(FIRST_LINE), "%" SCNu64 " parts %" SCNu64 " bytes%n", &r->n_done, &r->n_bytes, &n) != 2 || n == 0)
+        return io_fail(err, IO_E_REFUSED, 0, "%s: is no checkpoint of this version of tamis: begin anew, without --resume",
+                       r->checkpoint_path);
+    text += strlen(FIRST_LINE) + (size_t)n + 1;
+    if (strcmp(text, r->purpose) != 0)
+        return io_fail(err, IO_E_REFUSED, 0,
+                       "%s: is of another run: '%.300s', not '%.300s'. Repeat that one, or begin anew, without --resume",
+                       r->checkpoint_path, text, r->purpose);
+    return IO_OK;
+}
+
+static io_status go_on(io_resumable *r, io_error *err)
+{
+    char *text = read_checkpoint(r->checkpoint_path);
+    struct stat info;
+    io_status status;
+
+    if (text == NULL && stat(r->path, &info) != 0)
+        return IO_OK; /* nothing has begun */
+    if (text == NULL)
+        return io_fail(err, IO_E_REFUSED, 0,
+                       "%s: has no checkpoint (%s) beside it: it is whole, or it is no output of this search. "
+                       "Without --resume it is begun anew",
+                       r->path, r->checkpoint_path);
+    status = take_checkpoint(r, text, err);
+    free(text);
+    if (status == IO_OK && r->n_bytes > 0 && (stat(r->path, &info) != 0 || (uint64_t)info.st_size < r->n_bytes))
+        return io_fail(err, IO_E_REFUSED, 0,
+                       "%s: is shorter than the %" PRIu64 " bytes that its checkpoint tells of: begin anew, without --resume", r->path,
+                       r->n_bytes);
+    return status;
+}
+
+static io_status open_file(io_resumable *r, int resume, io_error *err)
+{
+    size_t n = strlen(r->path);
+    io_status status = IO_OK;
+
+    r->checkpoint_path = malloc(n + sizeof ".checkpoint");
+    if (r->checkpoint_path == NULL)
+        return io_fail_memory(err, "an output");
+    memcpy(r->checkpoint_path, r->path, n);
+    memcpy(r->checkpoint_path + n, ".checkpoint", sizeof ".checkpoint");
+    if (resume)
+        status = go_on(r, err);
+    if (status != IO_OK)
+        return status;
+    r->fd = open(r->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (r->fd < 0 || ftruncate(r->fd, (off_t)r->n_bytes) != 0 || lseek(r->fd, 0, SEEK_END) < 0)
+        return io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be written: %s", r->path, strerror(errno));
+    return save(r, err);
+}
+
+io_status io_resumable_open(const io_resumable_options *options, uint64_t *n_done, io_resumable **out, io_error *err)
+{
+    io_output output = {.path = options->path, .inputs = options->inputs, .n_inputs = options->n_inputs, .force = 1};
+    io_resumable *r = calloc(1, sizeof *r);
+    io_status status;
+
+    *out = NULL;
+    *n_done = 0;
+    if (r == NULL || (r->purpose = strdup(options->purpose)) == NULL) {
+        free(r);
+        return io_fail_memory(err, "an output");
+    }
+    r->fd = -1;
+    status = io_safe_file_open(&output, &r->direct, err);
+    if (status == IO_OK && io_safe_file_is_direct(r->direct)) {
+        if (options->resume)
+            status = io_fail(err, IO_E_REFUSED, 0, "%s: is no file that could be gone on with: leave --resume out", options->path);
+    } else if (status == IO_OK) {
+        r->path = strdup(io_safe_file_path(r->direct));
+        io_safe_file_abort(r->direct);
+        r->direct = NULL;
+        status = r->path != NULL ? open_file(r, options->resume, err) : io_fail_memory(err, "an output");
+    }
+    if (status != IO_OK) {
+        io_resumable_leave(r);
+        return status;
+    }
+    *n_done = r->n_done;
+    *out = r;
+    return IO_OK;
+}
+
+io_status io_resumable_put(io_resumable *r, const void *bytes, size_t size, uint64_t n_done, io_error *err)
+{
+    io_status status = r->direct != NULL ? io_safe_file_write(r->direct, bytes, size, err) : io_write_all(r->fd, r->path, bytes, size, err);
+
+    if (status != IO_OK || r->direct != NULL)
+        return status;
+    r->n_bytes += size;
+    r->n_done = n_done;
+    r->is_saved = 0;
+    return time(NULL) != r->saved_at ? save(r, err) : IO_OK; /* once a second is enough */
+}
+
+static void free_all(io_resumable *r)
+{
+    if (r->fd >= 0)
+        close(r->fd);
+    free(r->path);
+    free(r->checkpoint_path);
+    free(r->purpose);
+    free(r);
+}
+
+io_status io_resumable_end(io_resumable *r, io_error *err)
+{
+    io_status status = IO_OK;
+
+    if (r->direct != NULL) {
+        status = io_safe_file_commit(r->direct, err);
+    } else {
+        int failed = close(r->fd) != 0;
+        r->fd = -1;
+        if (failed)
+            status = io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be written: %s", r->path, strerror(errno));
+        else
+            unlink(r->checkpoint_path);
+    }
+    r->direct = NULL;
+    free_all(r);
+    return status;
+}
+
+void io_resumable_leave(io_resumable *r)
+{
+    io_error err;
+
+    if (r == NULL)
+        return;
+    if (r->fd >= 0 && !r->is_saved)
+        (void)save(r, &err); /* the failure that led here is the one to tell of */
+    io_safe_file_abort(r->direct);
+    free_all(r);
+}

@@ -14,9 +14,42 @@ static io_status done(const struct report_text *t, io_error *err) { return t->is
 
 /* ---- create, free ------------------------------------------------------------------------------------------------------------- */
 
+/* Several databases are shown one by one in the end: each is opened for itself, for its title and its sizes. */
+static io_status open_parts(tms_context *ctx, struct report *report, io_error *err)
+{
+    struct byte_array name = {0};
+    io_status status = IO_OK;
+    const char *path, *date;
+    size_t n = 0;
+
+    while (tms_seqdb_base(report->options.db, n, &date) != NULL)
+        n++;
+    if (n < 2 || report->is_of_subjects)
+        return IO_OK;
+    report->parts = calloc(n, sizeof(tms_seqdb *));
+    if (report->parts == NULL)
+        return report_fail_memory(err);
+    for (size_t i = 0; i < n && status == IO_OK; i++) {
+        struct report_text t = {.to = &name};
+        path = tms_seqdb_base(report->options.db, i, &date);
+        name.n = 0;
+        text_string(&t, "\"");
+        text_string(&t, path);
+        text_add(&t, "\"", 2);
+        if (t.is_lost)
+            status = report_fail_memory(err);
+        else if (tms_seqdb_open(ctx, (const char *)name.bytes, report->db.molecule, &report->parts[i]) != TMS_OK)
+            status = io_fail(err, IO_E_INPUT, 0, "%s", tms_context_message(ctx));
+        report->n_parts += status == IO_OK;
+    }
+    free(name.bytes);
+    return status;
+}
+
 io_status report_create(tms_context *ctx, const struct report_options *options, struct report **out, io_error *err)
 {
     struct report *report = calloc(1, sizeof *report);
+    io_status status = IO_OK;
 
     *out = NULL;
     if (report == NULL)
@@ -31,9 +64,16 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     tms_blastp_get_info(options->search, &report->search);
     tms_seqdb_get_info(options->db, &report->db);
     report->is_of_subjects = report->db.version == 0;
-    report_residues_init(options->search, &report->residues);
-    *out = report;
-    return IO_OK;
+    report_residues_init(options->search, options->format.kind == REPORT_XML || options->format.kind == REPORT_JSON, &report->residues);
+    if (options->format.kind == REPORT_PAIRWISE)
+        status = open_parts(ctx, report, err);
+    if (options->format.kind == REPORT_JSON)
+        status = report_json_prepare(report, err);
+    if (status == IO_OK)
+        *out = report;
+    else
+        report_free(report);
+    return status;
 }
 
 void report_free(struct report *report)
@@ -44,6 +84,13 @@ void report_free(struct report *report)
     report_parsed_free(&report->query_parsed);
     report_parsed_free(&report->subject_parsed);
     report_rows_free(&report->rows);
+    for (size_t i = 0; i < report->n_parts; i++)
+        tms_seqdb_destroy(report->parts[i]);
+    free(report->parts);
+    free(report->hits.items);
+    free(report->hits.order);
+    free(report->line.bytes);
+    free(report->subjects.bytes);
     free(report->deflines);
     free(report->codes.bytes);
     free(report->subject_tidied.bytes);
@@ -61,7 +108,7 @@ static io_status fail_subject(const struct report *report, uint64_t sequence, tm
                    report->options.db_name != NULL ? report->options.db_name : "subject", (unsigned long long)sequence);
 }
 
-/* Of -subject: the header, which is parsed here. */
+/* Of -subject: the header, which is parsed here. Formats 5 and 15 take the first word from the tidied title. */
 static io_status name_header(struct report *report, uint64_t sequence, const tms_seqdb_name *name, io_error *err)
 {
     const struct text header = report_header(name->title, name->title_size);
@@ -71,6 +118,12 @@ static io_status name_header(struct report *report, uint64_t sequence, const tms
     if (report->options.parse_deflines)
         return report_name_parse(header, label, &report->subject_parsed, report->deflines, err);
     report->deflines[0] = report_name_plain(header, text_of("unnamed"));
+    if (report->options.format.kind != REPORT_XML && report->options.format.kind != REPORT_JSON)
+        return IO_OK;
+    report->subject_tidied.n = 0;
+    if (!report_name_tidy(&report->deflines[0], &report->subject_tidied))
+        return report_fail_memory(err);
+    report->deflines[0].ids = report_first_word(text_of_array(&report->subject_tidied));
     return IO_OK;
 }
 
@@ -80,6 +133,8 @@ io_status report_read_subject(struct report *report, uint64_t sequence, io_error
     static const tms_seqdb_name none = {.title = ""};
 
     report->main_defline = 0;
+    snprintf(report->subject_ordinal, sizeof report->subject_ordinal, "gnl|BL_ORD_ID|%llu",
+             (unsigned long long)tms_seqdb_oid(report->options.db, sequence));
     if (status != TMS_OK)
         return fail_subject(report, sequence, status, err);
     if (!array_reserve(&report->deflines, &report->deflines_capacity, report->n_deflines + 1, sizeof *report->deflines))
@@ -120,6 +175,27 @@ struct text report_tidy(struct report *report, const struct report_name *name, s
     return text_of_array(&report->scratch);
 }
 
+struct text report_query_id(const struct report *report)
+{
+    return report->query.is_parsed ? report->query.accession : text_of(report->query_label);
+}
+
+struct text report_hit_id(const struct report *report, size_t i)
+{
+    const struct report_name *name = &report->deflines[i];
+
+    return name->is_stored && !name->is_parsed ? text_of(report->subject_ordinal) : report_name_ids(name);
+}
+
+struct text report_hit_accession(const struct report *report, size_t i)
+{
+    const struct report_name *name = &report->deflines[i];
+
+    if (name->is_parsed)
+        return report_name_last(name);
+    return text_of(name->is_stored ? strrchr(report->subject_ordinal, '|') + 1 : report->subject_label);
+}
+
 /* ---- queries ------------------------------------------------------------------------------------------------------------------ */
 
 static io_status name_query(struct report *report, const struct report_query *query, io_error *err)
@@ -140,16 +216,14 @@ static io_status name_query(struct report *report, const struct report_query *qu
     return IO_OK;
 }
 
-io_status report_query_label(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err)
+/* What the query at hand is called in warnings. */
+static bool put_label(const struct report *report, struct byte_array *to)
 {
     enum { MAX_LABEL = 35, CUT_LABEL = 25 };
     struct report_text t = {.to = to};
     const size_t begin = to->n;
-    io_status status = name_query(report, query, err);
     struct text title = text_trimmed(report->query.title);
 
-    if (status != IO_OK)
-        return status;
     if (report->query.gi > 0)
         text_number(&t, report->query.gi);
     else
@@ -162,7 +236,16 @@ io_status report_query_label(struct report *report, const struct report_query *q
         to->n = begin + CUT_LABEL;
         text_string(&t, ".. ");
     }
-    return done(&t, err);
+    return !t.is_lost;
+}
+
+io_status report_query_label(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err)
+{
+    io_status status = name_query(report, query, err);
+
+    if (status != IO_OK)
+        return status;
+    return put_label(report, to) ? IO_OK : report_fail_memory(err);
 }
 
 void report_query_text(const struct report *report, struct byte_array *to, struct report_text *t)
@@ -181,13 +264,60 @@ void report_query_text(const struct report *report, struct byte_array *to, struc
     t->is_lost = t->is_lost || all.is_lost;
 }
 
+void report_filter(struct report *report, struct report_text *t)
+{
+    static const tms_seg_params usual = TMS_SEG_QUERY;
+    const tms_blastp_params *params = report->options.params;
+    const tms_seg_params *seg = &params->seg;
+    struct report_text all = {.to = &report->scratch};
+
+    report->scratch.n = 0;
+    if (params->masks_seg && seg->window == usual.window && seg->locut == usual.locut && seg->hicut == usual.hicut)
+        text_string(&all, "L;");
+    else if (params->masks_seg)
+        text_format(&all, "S %u %.1f %.1f;", seg->window, seg->locut, seg->hicut);
+    text_string(&all, params->soft_masking ? "m;" : params->masks_seg ? "" : "F");
+    t->is_lost = t->is_lost || all.is_lost;
+}
+
+bool report_message(struct report *report, const struct report_query *query, struct report_text *t)
+{
+    struct report_text all = {.to = &report->scratch};
+    const bool is_empty = query->result->n_subjects == 0;
+
+    report->scratch.n = 0;
+    if (query->warning != NULL) {
+        struct byte_array label = {0};
+        all.is_lost = !put_label(report, &label);
+        text_put(&all, text_of_array(&label));
+        text_string(&all, ":  ");
+        text_put(&all, text_of_array(&label));
+        text_string(&all, ": ");
+        text_string(&all, query->warning);
+        text_string(&all, is_empty ? " " : "");
+        free(label.bytes);
+    }
+    text_string(&all, is_empty ? "No hits found" : "");
+    t->is_lost = t->is_lost || all.is_lost;
+    return is_empty || query->warning != NULL;
+}
+
 /* ---- writing ------------------------------------------------------------------------------------------------------------------ */
 
 io_status report_begin(struct report *report, struct byte_array *to, io_error *err)
 {
     struct report_text t = {.to = to};
 
-    (void)report;
+    switch (report->options.format.kind) {
+    case REPORT_PAIRWISE:
+        report_pairwise_begin(report, &t);
+        break;
+    case REPORT_JSON:
+        report_json_begin(&t);
+        break;
+    default:
+        break;
+    }
     return done(&t, err);
 }
 
@@ -201,12 +331,19 @@ io_status report_query_put(struct report *report, const struct report_query *que
     if (status != IO_OK)
         return status;
     switch (report->options.format.kind) {
+    case REPORT_PAIRWISE:
+        status = report_pairwise_query(report, query, &t, err);
+        break;
     case REPORT_TABULAR:
     case REPORT_COMMENTED:
     case REPORT_CSV:
         status = report_tabular_query(report, query, &t, err);
         break;
-    default:
+    case REPORT_XML:
+        status = report_xml_query(report, query, &t, err);
+        break;
+    case REPORT_JSON:
+        status = report_json_query(report, query, &t, err);
         break;
     }
     report->n_queries++;
@@ -220,8 +357,17 @@ io_status report_end(struct report *report, struct byte_array *to, io_error *err
     struct report_text t = {.to = to};
 
     switch (report->options.format.kind) {
+    case REPORT_PAIRWISE:
+        report_pairwise_end(report, &t);
+        break;
     case REPORT_COMMENTED:
         report_tabular_end(report, &t);
+        break;
+    case REPORT_XML:
+        report_xml_end(report, &t);
+        break;
+    case REPORT_JSON:
+        report_json_end(&t);
         break;
     default:
         break;

@@ -6,15 +6,20 @@
 
 #include "tamis/alphabet.h"
 
-/* J, which stands for I or L: it has scores, but blastp's reports know none of them. */
-enum { CODE_J = 27 };
+/*
+ * Each of blastp's two report writers leaves out a letter that has scores in the search: J, which stands for I or L, in texts and tables;
+ * U, which scores as C does, in XML and JSON.
+ */
+enum { CODE_U = 24, CODE_J = 27 };
 
-void report_residues_init(const tms_blastp *search, struct report_residues *residues)
+void report_residues_init(const tms_blastp *search, bool is_markup, struct report_residues *residues)
 {
+    const uint8_t left_out = is_markup ? CODE_U : CODE_J;
+
     residues->letters = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA);
     for (uint8_t q = 0; q < REPORT_N_CODES; q++) {
         for (uint8_t s = 0; s < REPORT_N_CODES; s++)
-            residues->is_positive[q][s] = q == s || (q != CODE_J && s != CODE_J && tms_blastp_score(search, q, s) > 0);
+            residues->is_positive[q][s] = q == s || (q != left_out && s != left_out && tms_blastp_score(search, q, s) > 0);
     }
 }
 
@@ -58,17 +63,17 @@ static char *begin_row(struct byte_array *row, uint64_t n)
 }
 
 /* The next residue of the query, at a place in it; *masked moves on to the first interval that does not end before it. */
-static char query_letter(char letter, uint64_t at, const tms_interval **masked, const tms_interval *end, enum report_masking masking)
+static char query_letter(char letter, uint64_t at, const tms_interval **masked, const tms_interval *end, struct report_masking masking)
 {
     while (*masked < end && (*masked)->end <= at)
         (*masked)++;
-    if (masking == REPORT_UNMASKED || *masked == end || at < (*masked)->start)
+    if (masking.as == REPORT_UNMASKED || *masked == end || at < (*masked)->start)
         return letter;
-    return (char)(masking == REPORT_MASKED_X ? 'X' : tolower((unsigned char)letter));
+    return (char)(masking.as == REPORT_MASKED_X ? 'X' : tolower((unsigned char)letter));
 }
 
 bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
-                      enum report_masking masking, struct report_rows *rows)
+                      struct report_masking masking, struct report_rows *rows)
 {
     char *query = begin_row(&rows->query, h->counts.length), *middle = begin_row(&rows->middle, h->counts.length);
     char *subject = begin_row(&rows->subject, h->counts.length);
@@ -76,6 +81,8 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
     const uint8_t *q = h->query, *s = h->subject;
     uint64_t at = h->hsp->query.start;
 
+    while (masking.whole_only && masked < end && masked->start < at)
+        masked++;
     if (query == NULL || middle == NULL || subject == NULL)
         return false;
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
@@ -125,4 +132,31 @@ void report_btop_put(const struct report_residues *residues, const struct report
     }
     if (n_same > 0)
         text_number(t, n_same);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const tms_interval *x = a, *y = b;
+
+    return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
+}
+
+bool report_count_covered(const tms_blastp_subject *subject, uint64_t *out)
+{
+    tms_interval *ranges = malloc((subject->n_hsps + 1) * sizeof *ranges);
+    uint64_t n = 0, end = 0;
+
+    if (ranges == NULL)
+        return false;
+    for (size_t i = 0; i < subject->n_hsps; i++)
+        ranges[i] = subject->hsps[i].query;
+    qsort(ranges, subject->n_hsps, sizeof *ranges, by_start);
+    for (size_t i = 0; i < subject->n_hsps; i++) {
+        uint64_t start = ranges[i].start > end ? ranges[i].start : end;
+        n += ranges[i].end > start ? ranges[i].end - start : 0;
+        end = ranges[i].end > end ? ranges[i].end : end;
+    }
+    free(ranges);
+    *out = n;
+    return true;
 }

@@ -12,7 +12,8 @@ struct report_residues {
     const char *letters; /* of codes */
     bool is_positive[REPORT_N_CODES][REPORT_N_CODES];
 };
-void report_residues_init(const tms_blastp *search, struct report_residues *residues);
+/* is_markup: as in formats 5 and 15, which differ from the others in what a positive is. */
+void report_residues_init(const tms_blastp *search, bool is_markup, struct report_residues *residues);
 
 struct report_counts {
     uint64_t length; /* columns */
@@ -31,7 +32,10 @@ struct report_hsp {
 void report_hsp_count(const struct report_residues *residues, struct report_hsp *h);
 
 /* How masked residues of the query are shown. */
-enum report_masking { REPORT_UNMASKED, REPORT_MASKED_LOWER, REPORT_MASKED_X };
+struct report_masking {
+    enum { REPORT_UNMASKED, REPORT_MASKED_LOWER, REPORT_MASKED_X } as;
+    bool whole_only; /* in formats 5 and 15 blastp leaves out an interval that begins before the HSP */
+};
 
 /* Each of counts.length bytes. */
 struct report_rows {
@@ -41,9 +45,12 @@ void report_rows_free(struct report_rows *rows);
 
 /* report_rows_fill() - the rows of an HSP. Returns false if there is no memory. */
 bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
-                      enum report_masking masking, struct report_rows *rows);
+                      struct report_masking masking, struct report_rows *rows);
 
 /* report_btop_put() - numbers of identical columns, and pairs of letters between them: "7AG39". */
 void report_btop_put(const struct report_residues *residues, const struct report_hsp *h, struct report_text *t);
+
+/* report_count_covered() - residues of the query that some HSP of a subject has. Returns false if there is no memory. */
+bool report_count_covered(const tms_blastp_subject *subject, uint64_t *out);
 
 #endif

@@ -17,8 +17,7 @@ static bool begins_with(struct text text, const char *with)
 
 static struct text without(struct text text, size_t n) { return (struct text){text.bytes + n, text.n - n}; }
 
-/* The first word; blanks before it do not count. */
-static struct text first_word(struct text header)
+struct text report_first_word(struct text header)
 {
     size_t n = 0;
 
@@ -42,7 +41,7 @@ struct text report_header(const char *bytes, size_t n)
 
 struct report_name report_name_plain(struct text header, struct text unnamed)
 {
-    struct text word = first_word(header);
+    struct text word = report_first_word(header);
 
     if (word.n == 0)
         word = unnamed;
@@ -68,7 +67,7 @@ static bool has_range(struct text word)
 
 bool report_header_has_id(struct text header)
 {
-    struct text word = first_word(header);
+    struct text word = report_first_word(header);
 
     return word.n > 0 && !has_range(word);
 }
@@ -128,7 +127,7 @@ static struct text rest_of(struct text header, struct text word)
 
 io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out, io_error *err)
 {
-    struct text word = first_word(header);
+    struct text word = report_first_word(header);
     struct seqid ids[SEQID_MAX_IDS];
     size_t n_ids = 0, too_long = 0;
     struct defline defline;
@@ -172,7 +171,7 @@ bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, s
     tidied->n = 0;
     if (!io_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, tidied))
         return false;
-    word = first_word(text_of_array(tidied));
+    word = report_first_word(text_of_array(tidied));
     if (word.n > 0)
         out->id = out->ids = out->accession = word;
     return true;
@@ -181,6 +180,8 @@ bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, s
 /* ---- forms -------------------------------------------------------------------------------------------------------------------- */
 
 static struct text without_local(struct text id) { return begins_with(id, "lcl|") ? without(id, 4) : id; }
+
+bool report_name_is_local(const struct report_name *name) { return begins_with(name->id, "lcl|"); }
 
 struct text report_name_id(const struct report_name *name) { return name->is_parsed ? without_local(name->id) : name->id; }
 struct text report_name_ids(const struct report_name *name) { return name->is_parsed ? without_local(name->ids) : name->ids; }

@@ -54,6 +54,12 @@ bool report_header_has_id(struct text header);
 /* report_header() - without blanks at its begin, and up to a tab, which ends it. */
 struct text report_header(const char *bytes, size_t n);
 
+/* report_first_word() - blanks before it do not count. */
+struct text report_first_word(struct text header);
+
+/* report_name_is_local() - whether its id is one of the user's own. */
+bool report_name_is_local(const struct report_name *name);
+
 /* Forms of a name. */
 struct text report_name_id(const struct report_name *name);        /* "sp|P12345.2|NAME", "x" of lcl|x */
 struct text report_name_ids(const struct report_name *name);       /* "gi|5|sp|P12345.2|NAME", "x" */

@@ -45,12 +45,19 @@ const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE])
     return to;
 }
 
+const char *report_double(double value, char to[REPORT_NUMBER_SIZE])
+{
+    snprintf(to, REPORT_NUMBER_SIZE, "%.15g", value);
+    return to;
+}
+
 const char *report_real(double value, char to[REPORT_NUMBER_SIZE])
 {
     snprintf(to, REPORT_NUMBER_SIZE, "%.6g", value);
-    snprintf(to, REPORT_NUMBER_SIZE, "%.15g", strtod(to, NULL));
-    return to;
+    return report_double(strtod(to, NULL), to);
 }
+
+const char *report_evalue_real(double evalue, char to[REPORT_NUMBER_SIZE]) { return report_real(evalue < 1e-180 ? 0 : evalue, to); }
 
 const char *report_grouped(uint64_t number, char to[REPORT_NUMBER_SIZE])
 {

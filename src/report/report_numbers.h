@@ -14,6 +14,12 @@ const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE]);
 /* report_real() - six digits; with an exponent only from 1e15 on and below 1e-4. */
 const char *report_real(double value, char to[REPORT_NUMBER_SIZE]);
 
+/* report_evalue_real() - an E-value so: 0 below 1e-180. */
+const char *report_evalue_real(double evalue, char to[REPORT_NUMBER_SIZE]);
+
+/* report_double() - likewise, with up to fifteen digits. */
+const char *report_double(double value, char to[REPORT_NUMBER_SIZE]);
+
 /* report_grouped() - with commas between thousands. */
 const char *report_grouped(uint64_t number, char to[REPORT_NUMBER_SIZE]);
 

@@ -3,6 +3,7 @@
 #define TMS_REPORT_STRUCT_H
 
 #include "report_alignment.h"
+#include "report_hits.h"
 #include "report_names.h"
 #include "report_numbers.h"
 #include "report_options.h"
@@ -32,11 +33,20 @@ struct report {
     size_t main_defline; /* that blastp calls it by: the first with a gi, else the first */
     struct report_parsed subject_parsed;
     struct byte_array subject_tidied;
-    char subject_label[32]; /* -subject: "Subject_1" */
+    char subject_label[32];   /* -subject: "Subject_1" */
+    char subject_ordinal[48]; /* a database without ids: "gnl|BL_ORD_ID|0" */
 
     struct byte_array codes; /* of the part of a subject that an HSP has */
     struct report_rows rows;
     struct byte_array scratch; /* titles */
+    struct byte_array line;
+
+    struct byte_array subjects; /* format 15, of -subject: all their names */
+
+    /* Format 0. */
+    struct report_hits hits;
+    tms_seqdb **parts; /* the databases one by one, where there are several */
+    size_t n_parts;
 };
 
 /* report_read_subject() - its names. */
@@ -56,7 +66,34 @@ struct text report_tidy(struct report *report, const struct report_name *name, s
  */
 void report_query_text(const struct report *report, struct byte_array *to, struct report_text *t);
 
+/* Formats 5 and 15. */
+
+/* report_query_id() - of the query at hand. */
+struct text report_query_id(const struct report *report);
+
+/* report_hit_id(), report_hit_accession() - of defline i of the subject. */
+struct text report_hit_id(const struct report *report, size_t i);
+struct text report_hit_accession(const struct report *report, size_t i);
+
+/* report_filter() - the masks that were asked for, "L;m;", to the report's scratch. */
+void report_filter(struct report *report, struct report_text *t);
+
+/* report_message() - that there are no hits, and what is wrong with the query, to the report's scratch. Returns whether there is any. */
+bool report_message(struct report *report, const struct report_query *query, struct report_text *t);
+
+/* report_hits_take() - the subjects of a query, to report->hits. */
+io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err) TMS_CHECKED;
+
 /* The writers. */
+void report_pairwise_begin(struct report *report, struct report_text *t);
+io_status report_pairwise_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+void report_pairwise_end(struct report *report, struct report_text *t);
+io_status report_xml_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+void report_xml_end(struct report *report, struct report_text *t);
+io_status report_json_prepare(struct report *report, io_error *err) TMS_CHECKED;
+void report_json_begin(struct report_text *t);
+io_status report_json_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+void report_json_end(struct report_text *t);
 io_status report_tabular_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 void report_tabular_end(struct report *report, struct report_text *t);
 

@@ -30,33 +30,6 @@ static int percent_covered(uint64_t n, uint64_t total)
     return (int)(percent < 99 ? percent + 0.5 : percent);
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const tms_interval *x = a, *y = b;
-
-    return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
-}
-
-/* Residues of the query that some HSP of the subject has; UINT64_MAX: no memory. */
-static uint64_t count_covered(const tms_blastp_subject *subject)
-{
-    tms_interval *ranges = malloc((subject->n_hsps + 1) * sizeof *ranges);
-    uint64_t n = 0, end = 0;
-
-    if (ranges == NULL)
-        return UINT64_MAX;
-    for (size_t i = 0; i < subject->n_hsps; i++)
-        ranges[i] = subject->hsps[i].query;
-    qsort(ranges, subject->n_hsps, sizeof *ranges, by_start);
-    for (size_t i = 0; i < subject->n_hsps; i++) {
-        uint64_t start = ranges[i].start > end ? ranges[i].start : end;
-        n += ranges[i].end > start ? ranges[i].end - start : 0;
-        end = ranges[i].end > end ? ranges[i].end : end;
-    }
-    free(ranges);
-    return n;
-}
-
 static uint64_t query_length(const struct report_query *query)
 {
     return query->typed_length > 0 ? query->typed_length : query->result->query_length;
@@ -207,7 +180,8 @@ static void put_name(const struct line *l, enum report_column column)
 static void put_row(const struct line *l, bool is_query)
 {
     struct report *report = l->report;
-    bool is_filled = report_rows_fill(&report->residues, &l->hsp, l->query->result, REPORT_UNMASKED, &report->rows);
+    bool is_filled = report_rows_fill(&report->residues, &l->hsp, l->query->result, (struct report_masking){.as = REPORT_UNMASKED},
+                                      &report->rows);
 
     l->t->is_lost = l->t->is_lost || !is_filled;
     if (is_filled)
@@ -333,8 +307,8 @@ static io_status put_subject(struct line *l, io_error *err)
     io_status status = report_read_subject(report, l->subject->sequence, err);
 
     if (status == IO_OK && memchr(format->columns, COLUMN_QCOVS, format->n_columns) != NULL) {
-        uint64_t n = count_covered(l->subject);
-        if (n == UINT64_MAX)
+        uint64_t n;
+        if (!report_count_covered(l->subject, &n))
             return report_fail_memory(err);
         l->covered = percent_covered(n, query_length(l->query));
     }

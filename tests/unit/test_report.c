@@ -130,6 +130,40 @@ static void test_tables(void **state)
         true, EXAMPLES "blastp.7all.out");
 }
 
+static void test_documents(void **state)
+{
+    (void)state;
+    check_example("0", true, EXAMPLES "blastp.0.out");
+    check_example("0", false, EXAMPLES "blastp-subject.0.out");
+    check_example("5", true, EXAMPLES "blastp.5.out");
+    check_example("5", false, EXAMPLES "blastp-subject.5.out");
+    check_example("15", true, EXAMPLES "blastp.15.out");
+    check_example("15", false, EXAMPLES "blastp-subject.15.out");
+}
+
+/* What an earlier run wrote, and what one wrote that went on after it, are one report. */
+static void test_go_on(void **state)
+{
+    static const char *const formats[] = {"0", "5", "6", "7", "10", "15"};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct report_options options = defaults;
+        struct byte_array whole = {0}, rest = {0};
+        tms_seqdb *db;
+        open_subjects(true, &db);
+        assert_null(report_format_parse(formats[i], &options.format));
+        options.db = db;
+        options.db_name = "p";
+        report(&options, 0, &whole);
+        report(&options, 1, &rest);
+        assert_true(rest.n < whole.n);
+        assert_same_bytes(formats[i], whole.bytes + whole.n - rest.n, rest.n, rest.bytes, rest.n);
+        free(whole.bytes);
+        free(rest.bytes);
+        tms_seqdb_destroy(db);
+    }
+}
+
 /* ---- -outfmt ------------------------------------------------------------------------------------------------------------------ */
 
 static void check_columns(const char *outfmt, const char *want)
@@ -270,10 +304,8 @@ static void test_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_outfmt),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_tables), cmocka_unit_test(test_documents), cmocka_unit_test(test_go_on),
+        cmocka_unit_test(test_outfmt), cmocka_unit_test(test_numbers),   cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,0 +1,160 @@
+/*
+ * report_order.c - the subjects of a query, and the HSPs of each, in the order of -sorthits and -sorthsps. Equal ones stay as they were,
+ * by E-value.
+ */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "report_struct.h"
+
+/* As -sorthits and -sorthsps count. */
+enum { HITS_BY_SCORE = 1, HITS_BY_TOTAL = 2, HITS_BY_IDENTITY = 3, HITS_BY_COVERAGE = 4 };
+enum { HSPS_BY_SCORE = 1, HSPS_BY_QUERY = 2, HSPS_BY_IDENTITY = 3, HSPS_BY_SUBJECT = 4 };
+
+/* ---- orders: the larger, or the lower place ----------------------------------------------------------------------------------- */
+
+static int downwards(double a, double b, size_t place, size_t other)
+{
+    if (a != b)
+        return a > b ? -1 : 1;
+    return place < other ? -1 : place > other;
+}
+
+#define BY_VALUE(name, type, value)                                                                                                        \
+    static int name(const void *a, const void *b)                                                                                          \
+    {                                                                                                                                      \
+        const type *x = a, *y = b;                                                                                                         \
+        return downwards((double)x->value, (double)y->value, x->place, y->place);                                                          \
+    }
+#define BY_START(name, value)                                                                                                              \
+    static int name(const void *a, const void *b)                                                                                          \
+    {                                                                                                                                      \
+        const struct report_order *x = a, *y = b;                                                                                          \
+        return downwards(-(double)x->value, -(double)y->value, x->place, y->place);                                                        \
+    }
+
+BY_VALUE(hits_by_score, struct report_hit, bits)
+BY_VALUE(hits_by_total, struct report_hit, total_bits)
+BY_VALUE(hits_by_identity, struct report_hit, identical)
+BY_VALUE(hits_by_coverage, struct report_hit, n_covered)
+BY_VALUE(hsps_by_score, struct report_order, hsp->score)
+BY_VALUE(hsps_by_identity, struct report_order, identical)
+BY_START(hsps_by_query, hsp->query.start)
+BY_START(hsps_by_subject, hsp->subject.start)
+
+typedef int comparison(const void *a, const void *b);
+
+static comparison *order_of_hits(int sort)
+{
+    switch (sort) {
+    case HITS_BY_SCORE:
+        return hits_by_score;
+    case HITS_BY_TOTAL:
+        return hits_by_total;
+    case HITS_BY_IDENTITY:
+        return hits_by_identity;
+    case HITS_BY_COVERAGE:
+        return hits_by_coverage;
+    default:
+        return NULL;
+    }
+}
+
+static comparison *order_of_hsps(int sort)
+{
+    switch (sort) {
+    case HSPS_BY_SCORE:
+        return hsps_by_score;
+    case HSPS_BY_QUERY:
+        return hsps_by_query;
+    case HSPS_BY_IDENTITY:
+        return hsps_by_identity;
+    case HSPS_BY_SUBJECT:
+        return hsps_by_subject;
+    default:
+        return NULL;
+    }
+}
+
+/* ---- what is compared --------------------------------------------------------------------------------------------------------- */
+
+static size_t count_hsps(const tms_blastp_result *result)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < result->n_subjects; i++)
+        n += result->subjects[i].n_hsps;
+    return n;
+}
+
+static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_blastp_hsp *hsp,
+                                  double *out, int *percent, io_error *err)
+{
+    struct report_hsp h;
+    io_status status = report_read_hsp(report, query->result, sequence, hsp, &h, err);
+
+    if (status == IO_OK) {
+        *out = 100.0 * (double)h.counts.n_identical / (double)h.counts.length;
+        *percent = report_percent(h.counts.n_identical, h.counts.length);
+    }
+    return status;
+}
+
+/* What -sorthits shows and compares. */
+static io_status sum_up(struct report *report, const struct report_query *query, struct report_hit *hit, io_error *err)
+{
+    const tms_blastp_subject *subject = hit->subject;
+
+    for (size_t i = 0; i < subject->n_hsps; i++)
+        hit->total_bits += subject->hsps[i].bits;
+    if (!report_count_covered(subject, &hit->n_covered))
+        return report_fail_memory(err);
+    hit->percent_covered = (int)(100 * hit->n_covered / query->result->query_length);
+    return measure_identity(report, query, subject->sequence, subject->hsps, &hit->identical, &hit->percent_identical, err);
+}
+
+static io_status take_hsps(struct report *report, const struct report_query *query, const struct report_hit *hit, io_error *err)
+{
+    const int sort = report->options.sort_hsps;
+    struct report_order *order = report->hits.order + hit->first_hsp;
+    comparison *compare = order_of_hsps(sort);
+    io_status status = IO_OK;
+    int percent;
+
+    for (size_t i = 0; i < hit->subject->n_hsps && status == IO_OK; i++) {
+        order[i] = (struct report_order){.hsp = &hit->subject->hsps[i], .place = i};
+        if (sort == HSPS_BY_IDENTITY)
+            status = measure_identity(report, query, hit->subject->sequence, order[i].hsp, &order[i].identical, &percent, err);
+    }
+    if (status == IO_OK && compare != NULL)
+        qsort(order, hit->subject->n_hsps, sizeof *order, compare);
+    return status;
+}
+
+io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err)
+{
+    const tms_blastp_result *result = query->result;
+    struct report_hits *hits = &report->hits;
+    comparison *compare = order_of_hits(report->options.sort_hits);
+    io_status status = IO_OK;
+    size_t n_hsps = 0;
+
+    hits->n = 0;
+    if (!array_reserve(&hits->items, &hits->capacity, result->n_subjects, sizeof *hits->items) ||
+        !array_reserve(&hits->order, &hits->order_capacity, count_hsps(result), sizeof *hits->order))
+        return report_fail_memory(err);
+    for (size_t i = 0; i < result->n_subjects && status == IO_OK; i++) {
+        const tms_blastp_subject *subject = &result->subjects[i];
+        struct report_hit *hit = &hits->items[hits->n++];
+        *hit = (struct report_hit){
+            .subject = subject, .place = i, .first_hsp = n_hsps, .bits = subject->hsps[0].bits, .evalue = subject->hsps[0].evalue};
+        n_hsps += subject->n_hsps;
+        if (report->options.sort_hits >= 0)
+            status = sum_up(report, query, hit, err);
+        if (status == IO_OK)
+            status = take_hsps(report, query, hit, err);
+    }
+    if (status == IO_OK && compare != NULL)
+        qsort(hits->items, hits->n, sizeof *hits->items, compare);
+    return status;
+}

@@ -93,7 +93,7 @@ static void cut_pack(const struct search *s, size_t first, struct pack *out)
 /* The table of a pack's words. Between two queries there is a place that is none's. */
 static tms_status build_pack(const struct search *s, struct pack *pack)
 {
-    const struct blastp_params *params = &s->setup->params;
+    const struct neighbours_rules rules = blastp_word_rules(s->setup);
     struct neighbours_query *queries = calloc(pack->n, sizeof *queries);
     size_t n = 0;
     tms_status status = TMS_E_MEMORY;
@@ -110,10 +110,10 @@ static tms_status build_pack(const struct search *s, struct pack *pack)
             pack->numbers[n++] = pack->first + i;
             pack->n_places += q->length + 1;
         }
-        status = neighbours_build(s->setup->scores, queries, n, params->word_size, (int)params->threshold, &pack->words);
+        status = neighbours_build(&rules, queries, n, pack->n_places, &pack->words);
     }
     free(queries);
-    pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, params->window};
+    pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, s->setup->params.window};
     return status;
 }
 

@@ -14,6 +14,8 @@
 _Static_assert((int)SCORE_CODES == (int)NEIGHBOURS_CODES && (int)SCORE_CODES == (int)GAPPED_CODES &&
                    (int)SCORE_CODES == (int)UNGAPPED_CODES,
                "rows of scores are of one length");
+_Static_assert((int)REDUCED_NONE == (int)NEIGHBOURS_NO_LETTER && (int)REDUCED_LONGEST == (int)NEIGHBOURS_MAX_WORD,
+               "the words of a reduced alphabet go into a table");
 
 enum { CODE_X = 21, CODE_O = 26 };
 
@@ -28,6 +30,16 @@ static size_t preliminary_subjects(const struct blastp_params *p)
     return 2 * n > 10 ? 2 * n : 10;
 }
 
+struct neighbours_rules blastp_word_rules(const struct blastp_setup *setup)
+{
+    const struct blastp_params *p = &setup->params;
+    const struct reduced_alphabet *g = &setup->groups;
+
+    if (p->word_size < REDUCED_SHORTEST)
+        return (struct neighbours_rules){p->word_size, (int)p->threshold, SCORE_CODES, NULL, setup->scores};
+    return (struct neighbours_rules){p->word_size, (int)(REDUCED_SCALE * p->threshold), g->n_groups, g->group_of, g->scores};
+}
+
 tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *params, const struct blastp_database *database,
                              struct blastp_setup *out)
 {
@@ -40,6 +52,10 @@ tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *param
     gapped_statistics_init(params->matrix, params->costs, &out->statistics);
     if (params->composition != COMPOSITION_OFF && !composition_basis_init(params->matrix, &out->basis))
         return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics for %s: give -comp_based_stats 0",
+                            params->matrix->name);
+    if (params->word_size >= REDUCED_SHORTEST && !reduced_alphabet_init(params->matrix, params->word_size, &out->groups))
+        return context_fail(ctx, TMS_E_ARG,
+                            "%s has no frequency ratios, which words of more than 5 letters need: give -word_size 5 or less",
                             params->matrix->name);
     for (int i = 0; i < SCORE_CODES; i++)
         for (int j = 0; j < SCORE_CODES; j++)

@@ -12,13 +12,15 @@
 #include "score/composition.h"
 #include "score/evalue.h"
 #include "score/karlin.h"
+#include "score/reduced_alphabet.h"
 #include "seed/neighbours.h"
 
 struct blastp_params {
     const struct score_matrix *matrix;
     const struct gap_costs *costs;
     enum composition_mode composition;
-    int word_size, window; /* window 0: one hit is enough */
+    int word_size; /* 2 .. REDUCED_LONGEST */
+    int window;    /* 0: one hit is enough */
     double threshold;
     double evalue;
     double x_drop_ungapped, x_drop_gapped, x_drop_final; /* bits */
@@ -43,14 +45,18 @@ struct blastp_setup {
     struct gapped_statistics statistics;
     struct composition_basis basis;        /* unless composition is off */
     int scores[SCORE_CODES * SCORE_CODES]; /* rows: the query's code */
+    struct reduced_alphabet groups;        /* for words of REDUCED_SHORTEST letters and more */
     int x_gapped, x_final;
     double preliminary_evalue; /* up to this HSPs are handed on */
     size_t n_preliminary;      /* subjects of a query that are handed on */
 };
 
-/* blastp_setup_init() - Returns TMS_OK, or TMS_E_ARG if the matrix and -comp_based_stats do not go together. */
+/* blastp_setup_init() - Returns TMS_OK, or TMS_E_ARG if the matrix does not go together with -comp_based_stats or with the word size. */
 tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *params, const struct blastp_database *database,
                              struct blastp_setup *out);
+
+/* blastp_word_rules() - which words of a subject are similar to one of a query; it borrows from setup. */
+struct neighbours_rules blastp_word_rules(const struct blastp_setup *setup);
 
 /* A query, ready to be searched with. Its words go into a table with those of other queries: blastp_search.c. */
 struct blastp_query {

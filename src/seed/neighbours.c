@@ -1,119 +1,230 @@
 /*
  * neighbours.c - the words near each word of the query, letter by letter: a beginning is left as soon as the best that can follow does not
- * reach the threshold. Two rounds: one counts the places of each word, one writes them.
+ * reach the threshold. Words are walked through in rounds: one marks those of a sparse table, one counts their places, one writes them.
  */
 #include "seed/neighbours.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CODE = 1 }; /* no word has a gap */
+enum {
+    FIRST_CODE = 1,     /* no word has a gap */
+    LONGEST_DIRECT = 3, /* letters of words that are looked up at once */
+    DIRECT_RADIX = 32
+};
+
+enum round { MARK, COUNT, WRITE };
 
 struct search {
-    const int *scores;
-    const uint8_t *word; /* of the query */
-    int word_size;
+    const struct neighbours_rules *rules;
+    const uint8_t *word;                     /* of the query */
     int best_after[NEIGHBOURS_MAX_WORD + 1]; /* the most that letters i .. w - 1 can score */
     int place;
     struct neighbours *table;
-    bool counts; /* the first round */
+    enum round round;
 };
+
+static uint32_t index_of(const struct neighbours *table, uint32_t word)
+{
+    if (table->present == NULL)
+        return word;
+    return table->ranks[word / 64] + (uint32_t)__builtin_popcountll(table->present[word / 64] & (((uint64_t)1 << word % 64) - 1));
+}
 
 static void put(struct search *s, uint32_t word)
 {
-    if (s->counts)
-        s->table->starts[word + 1]++;
-    else
-        s->table->places[s->table->starts[word]++] = s->place; /* starts are moved back afterwards */
+    struct neighbours *t = s->table;
+
+    if (s->round == MARK) {
+        t->present[word / 64] |= (uint64_t)1 << word % 64;
+    } else if (s->round == COUNT) {
+        t->starts[index_of(t, word)]++;
+        t->n_places++;
+    } else {
+        uint32_t at = t->starts[index_of(t, word)]++; /* starts are moved back afterwards */
+        if (t->narrow != NULL)
+            t->narrow[at] = (uint16_t)s->place;
+        else
+            t->wide[at] = s->place;
+    }
 }
 
 /* All ends of a word that begins so and still needs `wanted`. */
 static void descend(struct search *s, int i, uint32_t word, int wanted)
 {
-    const int *row = s->scores + NEIGHBOURS_CODES * s->word[i];
+    const int *row = s->rules->scores + s->rules->n_letters * s->word[i];
 
-    for (uint32_t code = FIRST_CODE; code < NEIGHBOURS_CODES; code++) {
-        int left = wanted - row[code];
+    for (uint32_t letter = s->rules->letter_of == NULL ? FIRST_CODE : 0; letter < (uint32_t)s->rules->n_letters; letter++) {
+        int left = wanted - row[letter];
         if (left > s->best_after[i + 1])
             continue;
-        if (i + 1 >= s->word_size || i + 1 >= NEIGHBOURS_MAX_WORD)
-            put(s, word << NEIGHBOURS_BITS | code);
+        if (i + 1 >= s->rules->word_size || i + 1 >= NEIGHBOURS_MAX_WORD)
+            put(s, word * s->table->radix + letter);
         else
-            descend(s, i + 1, word << NEIGHBOURS_BITS | code, left);
+            descend(s, i + 1, word * s->table->radix + letter, left);
     }
 }
 
-static int best_of(const int *row)
+static int best_of(const struct neighbours_rules *rules, uint8_t code)
 {
-    int best = row[FIRST_CODE];
+    const int *row = rules->scores + rules->n_letters * code;
+    int best = row[rules->n_letters - 1];
 
-    for (int code = FIRST_CODE + 1; code < NEIGHBOURS_CODES; code++)
-        best = row[code] > best ? row[code] : best;
+    for (int letter = rules->letter_of == NULL ? FIRST_CODE : 0; letter < rules->n_letters; letter++)
+        best = row[letter] > best ? row[letter] : best;
     return best;
 }
 
-static void add_word(struct search *s, int threshold)
+static void add_word(struct search *s)
 {
+    const struct neighbours_rules *rules = s->rules;
     int self = 0;
     uint32_t word = 0;
 
-    for (int i = 0; i < s->word_size; i++) {
-        self += s->scores[NEIGHBOURS_CODES * s->word[i] + s->word[i]];
-        word = word << NEIGHBOURS_BITS | s->word[i];
+    for (int i = 0; i < rules->word_size; i++) {
+        uint8_t letter = s->table->letter_of[s->word[i]];
+        if (letter == NEIGHBOURS_NO_LETTER)
+            return;
+        self += rules->scores[rules->n_letters * s->word[i] + letter];
+        word = word * s->table->radix + letter;
     }
-    if (threshold == 0 || self < threshold) {
+    if (rules->threshold == 0 || self < rules->threshold) {
         put(s, word);
-        if (threshold == 0)
+        if (rules->threshold == 0)
             return;
     }
-    s->best_after[NEIGHBOURS_MAX_WORD] = 0;
-    for (int i = NEIGHBOURS_MAX_WORD - 1; i >= 0; i--)
-        s->best_after[i] = i >= s->word_size ? 0 : s->best_after[i + 1] + best_of(s->scores + NEIGHBOURS_CODES * s->word[i]);
-    descend(s, 0, 0, threshold);
+    s->best_after[rules->word_size] = 0;
+    for (int i = rules->word_size - 1; i >= 0; i--)
+        s->best_after[i] = s->best_after[i + 1] + best_of(rules, s->word[i]);
+    descend(s, 0, 0, rules->threshold);
 }
 
-static void add_words(struct search *s, const struct neighbours_query *query, int threshold)
+static void add_words(struct search *s, const struct neighbours_query *queries, size_t n_queries, enum round round)
 {
-    for (size_t i = 0; i < query->n_ranges; i++)
-        for (int at = query->ranges[i].first; at + s->word_size <= query->ranges[i].end; at++) {
-            s->word = query->codes + at;
-            s->place = query->first_place + at;
-            add_word(s, threshold);
-        }
+    s->round = round;
+    for (size_t q = 0; q < n_queries; q++)
+        for (size_t i = 0; i < queries[q].n_ranges; i++)
+            for (int at = queries[q].ranges[i].first; at + s->rules->word_size <= queries[q].ranges[i].end; at++) {
+                s->word = queries[q].codes + at;
+                s->place = queries[q].first_place + at;
+                add_word(s);
+            }
 }
 
-tms_status neighbours_build(const int *scores, const struct neighbours_query *queries, size_t n_queries, int word_size, int threshold,
-                            struct neighbours *out)
+static void init(const struct neighbours_rules *rules, struct neighbours *out)
 {
-    size_t n_words = (size_t)1 << NEIGHBOURS_BITS * word_size;
-    struct search s = {.scores = scores, .word_size = word_size, .table = out, .counts = true};
+    uint32_t top = 1;
 
     memset(out, 0, sizeof *out);
-    out->word_size = word_size;
-    out->starts = calloc(n_words + 2, sizeof *out->starts);
-    if (out->starts == NULL)
-        return TMS_E_MEMORY;
-    for (size_t i = 0; i < n_queries; i++)
-        add_words(&s, &queries[i], threshold);
-    for (size_t i = 0; i < n_words; i++)
-        out->starts[i + 1] += out->starts[i];
-    out->n_places = out->starts[n_words];
-    out->places = malloc((out->n_places + 1) * sizeof *out->places);
-    if (out->places == NULL) {
+    out->word_size = rules->word_size;
+    out->radix = rules->word_size <= LONGEST_DIRECT ? DIRECT_RADIX : (uint32_t)rules->n_letters;
+    for (int i = 1; i < rules->word_size; i++)
+        top *= out->radix;
+    out->n_words = top * out->radix;
+    for (int code = 0; code < NEIGHBOURS_CODES; code++) {
+        out->letter_of[code] = rules->letter_of != NULL ? rules->letter_of[code] : (uint8_t)code;
+        if (out->letter_of[code] == NEIGHBOURS_NO_LETTER)
+            out->breaks = true;
+        else
+            out->tops[code] = out->letter_of[code] * top;
+    }
+}
+
+/* Marks the words that have places, and makes `starts` for them. Returns how many entries it has, 0: out of memory. */
+static size_t make_starts(struct search *s, const struct neighbours_query *queries, size_t n_queries)
+{
+    struct neighbours *t = s->table;
+    size_t n_blocks = t->n_words / 64 + 1, n = t->n_words;
+
+    if (s->rules->word_size > LONGEST_DIRECT) {
+        t->present = calloc(n_blocks, sizeof *t->present);
+        t->ranks = malloc(n_blocks * sizeof *t->ranks);
+        if (t->present == NULL || t->ranks == NULL)
+            return 0;
+        add_words(s, queries, n_queries, MARK);
+        n = 0;
+        for (size_t i = 0; i < n_blocks; i++) {
+            t->ranks[i] = (uint32_t)n;
+            n += (size_t)__builtin_popcountll(t->present[i]);
+        }
+    }
+    t->starts = calloc(n + 2, sizeof *t->starts);
+    return t->starts != NULL ? n + 2 : 0;
+}
+
+static bool make_places(struct neighbours *t, int end)
+{
+    if (t->n_places > UINT32_MAX)
+        return false;
+    if (end <= NEIGHBOURS_NARROW)
+        t->narrow = calloc(t->n_places + NEIGHBOURS_READ_BEYOND, sizeof *t->narrow);
+    else
+        t->wide = malloc((t->n_places + 1) * sizeof *t->wide);
+    return t->narrow != NULL || t->wide != NULL;
+}
+
+tms_status neighbours_build(const struct neighbours_rules *rules, const struct neighbours_query *queries, size_t n_queries, int end,
+                            struct neighbours *out)
+{
+    struct search s = {.rules = rules, .table = out};
+    size_t n_starts;
+    uint32_t at = 0;
+
+    init(rules, out);
+    n_starts = make_starts(&s, queries, n_queries);
+    if (n_starts > 0)
+        add_words(&s, queries, n_queries, COUNT);
+    if (n_starts == 0 || !make_places(out, end)) {
         neighbours_free(out);
         return TMS_E_MEMORY;
     }
-    s.counts = false;
-    for (size_t i = 0; i < n_queries; i++)
-        add_words(&s, &queries[i], threshold);
-    memmove(out->starts + 1, out->starts, n_words * sizeof *out->starts);
+    for (size_t i = 0; i < n_starts; i++) {
+        uint32_t n = out->starts[i];
+        out->starts[i] = at;
+        at += n;
+    }
+    add_words(&s, queries, n_queries, WRITE);
+    memmove(out->starts + 1, out->starts, (n_starts - 1) * sizeof *out->starts);
     out->starts[0] = 0;
     return TMS_OK;
 }
 
 void neighbours_free(struct neighbours *table)
 {
+    free(table->present);
+    free(table->ranks);
     free(table->starts);
-    free(table->places);
+    free(table->narrow);
+    free(table->wide);
     memset(table, 0, sizeof *table);
+}
+
+static void words_of_3(const uint8_t *subject, int n, uint32_t *words)
+{
+    for (int i = 0; i < n; i++)
+        words[i] = ((uint32_t)subject[i] * DIRECT_RADIX + subject[i + 1]) * DIRECT_RADIX + subject[i + 2];
+}
+
+void neighbours_words(const struct neighbours *table, const uint8_t *subject, int n, uint32_t *words)
+{
+    const int w = table->word_size;
+    uint32_t word = 0;
+    int broken_until = -1; /* a code without a letter counts as 0: word by word it goes as it came */
+
+    if (w == LONGEST_DIRECT && !table->breaks) {
+        words_of_3(subject, n, words);
+        return;
+    }
+    for (int i = 0; i < n + w - 1; i++) {
+        uint8_t letter = table->letter_of[subject[i]];
+        if (letter == NEIGHBOURS_NO_LETTER) {
+            broken_until = i;
+            letter = 0;
+        }
+        word = word * table->radix + letter;
+        if (i < w - 1)
+            continue;
+        words[i - w + 1] = broken_until <= i - w ? word : table->n_words;
+        word -= table->tops[subject[i - w + 1]];
+    }
 }

@@ -2,7 +2,7 @@
  * neighbours.h - which words of a subject are similar to which words of a protein query: the lookup table of BLASTP.
  *
  * A word of w letters hits a word of the query if the sum of their letters' scores reaches the threshold. A word of the query whose score
- * against itself does not reach it is hit by itself alone.
+ * against itself does not reach it is hit by itself too. The subject's letters may be groups of codes; a code without a group breaks words.
  */
 #ifndef TMS_NEIGHBOURS_H
 #define TMS_NEIGHBOURS_H
@@ -13,14 +13,38 @@
 
 #include "run/context.h"
 
-enum { NEIGHBOURS_CODES = 28, NEIGHBOURS_BITS = 5, NEIGHBOURS_MAX_WORD = 5 };
+enum {
+    NEIGHBOURS_CODES = 28,
+    NEIGHBOURS_MAX_WORD = 7,
+    NEIGHBOURS_NO_LETTER = 255,
+    NEIGHBOURS_NARROW = 1 << 16 /* places of a table whose places are 16-bit numbers */
+};
 
-/* Places of word x in the queries: places[starts[x]] .. places[starts[x + 1] - 1], ascending. A word has 5 bits a letter, the first on top.
+/* What words are made of, and which are similar. */
+struct neighbours_rules {
+    int word_size;            /* 2 .. NEIGHBOURS_MAX_WORD */
+    int threshold;            /* 0: exact words alone */
+    int n_letters;            /* NEIGHBOURS_CODES, or groups */
+    const uint8_t *letter_of; /* of each code; NULL: the code */
+    const int *scores;        /* [n_letters * query's code + subject's letter] */
+};
+
+/*
+ * Places of word x in the queries, ascending: from neighbours_find() on. Words are numbers to the base `radix`, the first letter on top.
+ * Short words are looked up in `starts` at once. Most of the long ones have no place, and a bit that says so; `starts` has the others
+ * alone.
  */
 struct neighbours {
     int word_size;
-    uint32_t *starts; /* 2^(5 w) + 1 */
-    int32_t *places;
+    uint32_t radix, n_words;             /* radix^word_size */
+    uint8_t letter_of[NEIGHBOURS_CODES]; /* of each code */
+    uint32_t tops[NEIGHBOURS_CODES];     /* letter x radix^(word_size - 1), of each code */
+    bool breaks;                         /* there are codes without a letter */
+    uint64_t *present;                   /* of each word a bit; NULL: all are in starts */
+    uint32_t *ranks;                     /* bits before those of present[i] */
+    uint32_t *starts;                    /* of each word, and one more; word n_words has no place */
+    uint16_t *narrow;                    /* places, and some more that may be read; NULL: they are in wide */
+    int32_t *wide;
     size_t n_places;
 };
 
@@ -39,14 +63,39 @@ struct neighbours_query {
 
 /*
  * neighbours_build() - the table of some queries.
- *   scores [in] [NEIGHBOURS_CODES * query's code + subject's code]
- *   word_size [in] 2 .. NEIGHBOURS_MAX_WORD
- *   threshold [in] 0: exact words alone
+ *   end [in] all places are below
  *   out [out] freed with neighbours_free()
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status neighbours_build(const int *scores, const struct neighbours_query *queries, size_t n_queries, int word_size, int threshold,
+tms_status neighbours_build(const struct neighbours_rules *rules, const struct neighbours_query *queries, size_t n_queries, int end,
                             struct neighbours *out);
 void neighbours_free(struct neighbours *table); /* zeroed is fine */
+
+/* neighbours_words() - numbers of the n words that begin at subject[0] .. subject[n - 1]; table->n_words: it is broken. */
+void neighbours_words(const struct neighbours *table, const uint8_t *subject, int n, uint32_t *words);
+
+enum { NEIGHBOURS_READ_BEYOND = 16 }; /* narrow places after the last */
+
+/* Places of a word are those from the result on, *n of them. */
+static inline uint32_t neighbours_find(const struct neighbours *table, uint32_t word, uint32_t *n)
+{
+    uint32_t i = word;
+
+    if (table->present != NULL) {
+        uint64_t bits = table->present[word / 64];
+        if ((bits >> word % 64 & 1) == 0) {
+            *n = 0;
+            return 0;
+        }
+        i = table->ranks[word / 64] + (uint32_t)__builtin_popcountll(bits & (((uint64_t)1 << word % 64) - 1));
+    }
+    *n = table->starts[i + 1] - table->starts[i];
+    return table->starts[i];
+}
+
+static inline int neighbours_place(const struct neighbours *table, uint32_t i)
+{
+    return table->narrow != NULL ? table->narrow[i] : table->wide[i];
+}
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "base/array.h"
 
+enum { WORDS_AT_ONCE = 256 };
+
 #define MOST_PLACES (1 << 29) /* base + places stay below: twice as many fit into 31 bits */
 
 tms_status two_hit_diagonals_init(int n_places, int window, struct two_hit_diagonals *out)
@@ -95,12 +97,14 @@ static tms_status extend(const struct scan *s, int place, int subject, int32_t *
  * The hits of a word at `subject` and at n places. Most are too far from the one before on their diagonal, or the first there: that is one
  * comparison. What is read again and again is in local variables, because the compiler cannot know that *last is none of it.
  */
-static tms_status take_hits(const struct scan *s, const int32_t *places, uint32_t n, int subject, int32_t *last_of, uint32_t mask)
+static tms_status take_hits(const struct scan *s, uint32_t first, uint32_t n, int subject, int32_t *last_of, uint32_t mask)
 {
+    const struct neighbours *words = s->queries->words;
     const int32_t at = subject + s->base, window = s->window, word_size = s->word_size;
 
-    for (uint32_t i = 0; i < n; i++) {
-        int32_t *last = &last_of[(uint32_t)(places[i] - subject) & mask];
+    for (uint32_t i = first; i < first + n; i++) {
+        int place = neighbours_place(words, i);
+        int32_t *last = &last_of[(uint32_t)(place - subject) & mask];
         int32_t state = *last, distance = at - (state >> 1), in_extension = state & 1;
         tms_status status;
         if (distance >= (in_extension ? 0 : window)) {
@@ -109,7 +113,7 @@ static tms_status take_hits(const struct scan *s, const int32_t *places, uint32_
         }
         if (in_extension || distance < word_size)
             continue;
-        status = extend(s, places[i], subject, last);
+        status = extend(s, place, subject, last);
         if (status != TMS_OK)
             return status;
     }
@@ -136,7 +140,8 @@ tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *su
 {
     const struct neighbours *words = queries->words;
     struct scan s = {queries, subject, n, words->word_size, queries->window, found, 0};
-    uint32_t word = 0, word_mask = ((uint32_t)1 << NEIGHBOURS_BITS * words->word_size) - 1;
+    uint32_t numbers[WORDS_AT_ONCE];
+    const int n_words = n - words->word_size + 1;
     tms_status status = TMS_OK;
 
     if (n < words->word_size)
@@ -146,18 +151,18 @@ tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *su
         diagonals->base = queries->window;
     }
     s.base = diagonals->base;
-    for (int i = 0; i < words->word_size - 1; i++)
-        word = word << NEIGHBOURS_BITS | subject[i];
-    for (int at = 0; at + words->word_size <= n && status == TMS_OK; at++) {
-        uint32_t first, end;
-        word = (word << NEIGHBOURS_BITS | subject[at + words->word_size - 1]) & word_mask;
-        first = words->starts[word];
-        end = words->starts[word + 1];
-        found->n_hits += end - first;
+    for (int at = 0; at < n_words && status == TMS_OK; at++) {
+        uint32_t first, n_places;
+        if (at % WORDS_AT_ONCE == 0)
+            neighbours_words(words, subject + at, n_words - at < WORDS_AT_ONCE ? n_words - at : WORDS_AT_ONCE, numbers);
+        first = neighbours_find(words, numbers[at % WORDS_AT_ONCE], &n_places);
+        found->n_hits += n_places;
         if (s.window > 0)
-            status = take_hits(&s, words->places + first, end - first, at, diagonals->last, diagonals->mask);
-        for (uint32_t i = first; i < end && s.window == 0 && status == TMS_OK; i++)
-            status = take_single_hit(&s, words->places[i], at, &diagonals->last[(uint32_t)(words->places[i] - at) & diagonals->mask]);
+            status = take_hits(&s, first, n_places, at, diagonals->last, diagonals->mask);
+        for (uint32_t i = first; i < first + n_places && s.window == 0 && status == TMS_OK; i++) {
+            int place = neighbours_place(words, i);
+            status = take_single_hit(&s, place, at, &diagonals->last[(uint32_t)(place - at) & diagonals->mask]);
+        }
     }
     diagonals->base += n + queries->window;
     return status;

@@ -24,8 +24,8 @@ enum { CODE_X = 21, CODE_O = 26 };
 enum {
     PIECES_A_THREAD = 8,
     LETTERS_A_PIECE = 1 << 18,
-    LETTERS_A_PACK = 6000, /* of queries: their diagonals, and most of the words near theirs, lie in a processor's own caches */
-    SUBJECTS_A_TASK = 16   /* of the second round */
+    LETTERS_A_PACK = 12000, /* of queries: their diagonals, and most of the words near theirs, lie in a processor's own caches */
+    SUBJECTS_A_TASK = 16    /* of the second round */
 };
 
 /* Queries that a subject is walked over for at once. */
@@ -36,6 +36,7 @@ struct pack {
     size_t *numbers;             /* of the queries that these are */
     struct neighbours words;
     struct two_hit_queries queries;
+    struct two_hit_strip strip;
 };
 
 /* Subjects first .. end - 1 of a query's list, for the second round. */
@@ -77,6 +78,7 @@ static void pack_free(struct pack *pack)
     free(pack->items);
     free(pack->numbers);
     neighbours_free(&pack->words);
+    two_hit_strip_free(&pack->strip);
 }
 
 /* The queries from `first` on, as many as a pack takes. */
@@ -113,8 +115,8 @@ static tms_status build_pack(const struct search *s, struct pack *pack)
         status = neighbours_build(&rules, queries, n, pack->n_places, &pack->words);
     }
     free(queries);
-    pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, s->setup->params.window};
-    return status;
+    pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, NULL, s->setup->params.window};
+    return status == TMS_OK ? two_hit_strip_init(&pack->queries, pack->n_places, &pack->strip) : status;
 }
 
 static void build_packs(void *arg, size_t task, int thread)

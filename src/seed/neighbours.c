@@ -121,8 +121,9 @@ static void init(const struct neighbours_rules *rules, struct neighbours *out)
     for (int i = 1; i < rules->word_size; i++)
         top *= out->radix;
     out->n_words = top * out->radix;
-    for (int code = 0; code < NEIGHBOURS_CODES; code++) {
-        out->letter_of[code] = rules->letter_of != NULL ? rules->letter_of[code] : (uint8_t)code;
+    for (int code = 0; code < NEIGHBOURS_ROW; code++) {
+        out->letter_of[code] = rules->letter_of != NULL && code < NEIGHBOURS_CODES ? rules->letter_of[code]
+                                                                                   : (uint8_t)(code % NEIGHBOURS_CODES);
         if (out->letter_of[code] == NEIGHBOURS_NO_LETTER)
             out->breaks = true;
         else
@@ -202,7 +203,7 @@ void neighbours_free(struct neighbours *table)
 static void words_of_3(const uint8_t *subject, int n, uint32_t *words)
 {
     for (int i = 0; i < n; i++)
-        words[i] = ((uint32_t)subject[i] * DIRECT_RADIX + subject[i + 1]) * DIRECT_RADIX + subject[i + 2];
+        words[i] = (subject[i] % 32u << 10) + (subject[i + 1] % 32u << 5) + subject[i + 2] % 32u;
 }
 
 void neighbours_words(const struct neighbours *table, const uint8_t *subject, int n, uint32_t *words)
@@ -216,7 +217,7 @@ void neighbours_words(const struct neighbours *table, const uint8_t *subject, in
         return;
     }
     for (int i = 0; i < n + w - 1; i++) {
-        uint8_t letter = table->letter_of[subject[i]];
+        uint8_t letter = table->letter_of[subject[i] % NEIGHBOURS_ROW];
         if (letter == NEIGHBOURS_NO_LETTER) {
             broken_until = i;
             letter = 0;
@@ -225,6 +226,6 @@ void neighbours_words(const struct neighbours *table, const uint8_t *subject, in
         if (i < w - 1)
             continue;
         words[i - w + 1] = broken_until <= i - w ? word : table->n_words;
-        word -= table->tops[subject[i - w + 1]];
+        word -= table->tops[subject[i - w + 1] % NEIGHBOURS_ROW];
     }
 }

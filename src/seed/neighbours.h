@@ -15,6 +15,7 @@
 
 enum {
     NEIGHBOURS_CODES = 28,
+    NEIGHBOURS_ROW = 32, /* codes that an array has space for, and then no letter of a subject need be checked */
     NEIGHBOURS_MAX_WORD = 7,
     NEIGHBOURS_NO_LETTER = 255,
     NEIGHBOURS_NARROW = 1 << 16 /* places of a table whose places are 16-bit numbers */
@@ -36,14 +37,14 @@ struct neighbours_rules {
  */
 struct neighbours {
     int word_size;
-    uint32_t radix, n_words;             /* radix^word_size */
-    uint8_t letter_of[NEIGHBOURS_CODES]; /* of each code */
-    uint32_t tops[NEIGHBOURS_CODES];     /* letter x radix^(word_size - 1), of each code */
-    bool breaks;                         /* there are codes without a letter */
-    uint64_t *present;                   /* of each word a bit; NULL: all are in starts */
-    uint32_t *ranks;                     /* bits before those of present[i] */
-    uint32_t *starts;                    /* of each word, and one more; word n_words has no place */
-    uint16_t *narrow;                    /* places, and some more that may be read; NULL: they are in wide */
+    uint32_t radix, n_words;           /* radix^word_size */
+    uint8_t letter_of[NEIGHBOURS_ROW]; /* of each code */
+    uint32_t tops[NEIGHBOURS_ROW];     /* letter x radix^(word_size - 1), of each code */
+    bool breaks;                       /* there are codes without a letter */
+    uint64_t *present;                 /* of each word a bit; NULL: all are in starts */
+    uint32_t *ranks;                   /* bits before those of present[i] */
+    uint32_t *starts;                  /* of each word, and one more; word n_words has no place */
+    uint16_t *narrow;                  /* places, and some more that may be read; NULL: they are in wide */
     int32_t *wide;
     size_t n_places;
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "seed/two_hit_narrow.h"
 
 enum { WORDS_AT_ONCE = 256 };
 
@@ -19,17 +20,21 @@ tms_status two_hit_diagonals_init(int n_places, int window, struct two_hit_diago
 {
     uint32_t n = 1;
 
+    memset(out, 0, sizeof *out);
     while (n < (uint32_t)n_places + (uint32_t)window)
         n *= 2;
     out->last = calloc(n, sizeof *out->last);
+    out->narrow = calloc(n, sizeof *out->narrow);
     out->mask = n - 1;
-    out->base = window;
-    return out->last != NULL ? TMS_OK : TMS_E_MEMORY;
+    out->base = out->narrow_base = window;
+    return out->last != NULL && out->narrow != NULL ? TMS_OK : TMS_E_MEMORY;
 }
 
 void two_hit_diagonals_free(struct two_hit_diagonals *diagonals)
 {
     free(diagonals->last);
+    free(diagonals->narrow);
+    free(diagonals->copy);
     memset(diagonals, 0, sizeof *diagonals);
 }
 
@@ -135,8 +140,8 @@ static tms_status take_single_hit(const struct scan *s, int place, int subject, 
     return keep(s, query, &r.hsp);
 }
 
-tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
-                        struct two_hit_found *found)
+tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+                              struct two_hit_found *found)
 {
     const struct neighbours *words = queries->words;
     struct scan s = {queries, subject, n, words->word_size, queries->window, found, 0};
@@ -166,4 +171,12 @@ tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *su
     }
     diagonals->base += n + queries->window;
     return status;
+}
+
+tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+                        struct two_hit_found *found)
+{
+    if (two_hit_narrow_takes(queries, n))
+        return two_hit_narrow_scan(queries, subject, n, diagonals, found);
+    return two_hit_plain_scan(queries, subject, n, diagonals, found);
 }

@@ -19,19 +19,41 @@ struct two_hit_query {
     int first_place; /* of its first letter in the table; ascending from query to query */
 };
 
+enum { TWO_HIT_ROW = 32, TWO_HIT_NEAR = 16 };
+
+/* Queries one after the other, for 16-bit numbers. */
+struct two_hit_strip {
+    const uint16_t *rows; /* of each place TWO_HIT_ROW x code: its row of scores; a gap's before and after each query */
+    uint16_t *memory;
+    uint16_t *query_near;                      /* of each TWO_HIT_NEAR places the query that the first is in */
+    int32_t scores[TWO_HIT_ROW * TWO_HIT_ROW]; /* x 2^16, minus 1 */
+};
+
 struct two_hit_queries {
     const struct neighbours *words;
     const struct two_hit_query *items;
     size_t n;
-    const int *scores; /* [UNGAPPED_CODES * query's code + subject's code] */
-    int window;        /* two hits begin less than this many letters from each other, and do not overlap; 0: one hit is enough */
+    const int *scores;                 /* [UNGAPPED_CODES * query's code + subject's code] */
+    const struct two_hit_strip *strip; /* NULL: there is none */
+    int window; /* two hits begin less than this many letters from each other, and do not overlap; 0: one hit is enough */
 };
+
+/*
+ * two_hit_strip_init() - sets queries->strip, if numbers are small enough and two hits are needed: table and scan are faster then.
+ *   n_places [in] of all queries, with one between two of them that is none's
+ * Returns TMS_OK or TMS_E_MEMORY. out is freed with two_hit_strip_free() after queries have been used.
+ */
+tms_status two_hit_strip_init(struct two_hit_queries *queries, int n_places, struct two_hit_strip *out);
+void two_hit_strip_free(struct two_hit_strip *strip); /* zeroed is fine */
 
 /* Where the last hit of each diagonal was. It lasts over all subjects; zeroed is empty. */
 struct two_hit_diagonals {
-    int32_t *last; /* 2 x (place in the subject + base), plus 1 if what follows lies in an extension. Diagonal d is at d & mask */
+    int32_t *last;    /* 2 x (place in the subject + base), plus 1 if what follows lies in an extension. Diagonal d is at d & mask */
+    uint16_t *narrow; /* the same in the fast form, two_hit_narrow.c */
     uint32_t mask;
-    int32_t base; /* grows from subject to subject, so that what they left is long ago */
+    int32_t base, narrow_base; /* grow from subject to subject, so that what they left is long ago */
+    uint8_t *copy;             /* of a subject */
+    size_t copy_capacity;
 };
 
 /*
@@ -60,5 +82,9 @@ struct two_hit_found {
  */
 tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
                         struct two_hit_found *found);
+
+/* two_hit_plain_scan() - the same, always in the plain form. */
+tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+                              struct two_hit_found *found);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 
-#define DEAD (-(1 << 30))
+#define DEAD GAPPED_DEAD
 
 enum { EVERY_TENTH = 10 };
 
@@ -25,6 +25,7 @@ enum { OPERATION = 3, EXTENDS_IN_SUBJECT = 4, EXTENDS_IN_QUERY = 8 };
 void gapped_workspace_free(struct gapped_workspace *ws)
 {
     free(ws->cells);
+    free(ws->columns);
     free(ws->directions);
     free(ws->row_starts);
     free(ws->runs);
@@ -174,6 +175,24 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
     return true;
 }
 
+#if TMS_HAVE_X86_SIMD
+static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
+                                   struct gapped_side subject, int step, struct gapped_extent *out)
+{
+    size_t n = (size_t)subject.n + GAPPED_SLACK;
+    struct gapped_columns columns;
+
+    if (!array_reserve(&ws->columns, &ws->columns_capacity, 3 * n, sizeof *ws->columns))
+        return TMS_E_MEMORY;
+    columns = (struct gapped_columns){ws->columns, ws->columns + n, (uint8_t *)(ws->columns + 2 * n)};
+    if (ws->simd == TMS_SIMD_AVX512)
+        *out = gapped_score_avx512(costs, columns, query, subject, step);
+    else
+        *out = gapped_score_avx2(costs, columns, query, subject, step);
+    return TMS_OK;
+}
+#endif
+
 tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
                         int step, bool restricted, struct gapped_extent *out)
 {
@@ -184,6 +203,10 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
     *out = (struct gapped_extent){0, 0, 0};
     if (query.n <= 0 || subject.n <= 0)
         return TMS_OK;
+#if TMS_HAVE_X86_SIMD
+    if (ws->simd != TMS_SIMD_SCALAR && !restricted)
+        return score_by_vectors(ws, costs, query, subject, step, out);
+#endif
     status = reserve_cells(ws, subject.n);
     if (status != TMS_OK)
         return status;

@@ -11,26 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "extend/gapped_vectors.h"
 #include "run/context.h"
-
-enum { GAPPED_CODES = 28 };
-
-struct gapped_costs {
-    const int *scores; /* [GAPPED_CODES * query's code + subject's code] */
-    int open, extend;  /* a gap of n letters costs open + n extend */
-    int x_drop;        /* at least open + extend counts */
-};
-
-/* A sequence from the start point on: codes[0], codes[step], ... The byte after the last is read. */
-struct gapped_side {
-    const uint8_t *codes;
-    int n;
-};
-
-/* The best cell: its score, and the letters of each sequence up to it. */
-struct gapped_extent {
-    int score, query, subject;
-};
 
 /* One after the other: what two sequences have in common, from a start point on. */
 enum gapped_operation { GAPPED_MATCH = 0, GAPPED_IN_SUBJECT = 1, GAPPED_IN_QUERY = 2 };
@@ -46,8 +28,11 @@ struct gapped_script {
     size_t n, capacity;
 };
 
-/* Memory that is used again. Zeroed is empty; freed with gapped_workspace_free(). */
+/* Memory that is used again. Zeroed is empty, and for the plain form; freed with gapped_workspace_free(). */
 struct gapped_workspace {
+    tms_simd simd; /* what gapped_score() may use; set by the caller */
+    int32_t *columns;
+    size_t columns_capacity;
     struct gapped_cell *cells;
     size_t cells_capacity;
     uint8_t *directions;

@@ -18,6 +18,7 @@
 #include "search/blastp_pieces.h"
 #include "search/blastp_redo.h"
 #include "search/blastp_traceback.h"
+#include "seed/two_hit_strip.h"
 
 enum { CODE_X = 21, CODE_O = 26 };
 
@@ -403,6 +404,8 @@ static tms_status prepare(tms_context *ctx, struct search *s)
     s->found = calloc(s->n_queries + 1, sizeof *s->found);
     if (s->workers == NULL || s->found == NULL)
         return TMS_E_MEMORY;
+    for (size_t i = 0; i < n_threads; i++)
+        s->workers[i].gapped.simd = tms_context_simd(ctx);
     for (size_t i = 0; i < s->n_queries; i++)
         s->found[i].max_hits = s->setup->n_preliminary;
     for (size_t i = 0; i < s->all->n; i++)

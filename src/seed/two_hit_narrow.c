@@ -20,9 +20,8 @@
 enum {
     WORDS_AT_ONCE = 512,
     HITS_AT_ONCE = 2048,
-    PLACES_AT_ONCE = 8,  /* are copied together */
-    WAITS = 0xFFFF,      /* a state: a hit on this diagonal is in the queue */
-    MOST_STATES = 32700, /* base + letters of a subject */
+    PLACES_AT_ONCE = 8, /* are copied together */
+    WAITS = 0xFFFF,     /* a state: a hit on this diagonal is in the queue */
 };
 
 _Static_assert((int)NEIGHBOURS_READ_BEYOND >= (int)PLACES_AT_ONCE, "places are read beyond the last");
@@ -256,7 +255,7 @@ static tms_status add_word(struct scan *s, const uint16_t *places, uint32_t n, i
 
 bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n)
 {
-    return queries->strip != NULL && n <= MOST_STATES - 2 * queries->window;
+    return queries->strip != NULL && n <= TWO_HIT_MOST_STATES - 2 * queries->window;
 }
 
 /* A copy with a gap before and after, and no code that has no row. */
@@ -285,7 +284,7 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint
     subject = copy_subject(diagonals, subject, n);
     if (subject == NULL)
         return TMS_E_MEMORY;
-    if (diagonals->narrow_base > MOST_STATES - n - queries->window) {
+    if (diagonals->narrow_base > TWO_HIT_MOST_STATES - n - queries->window) {
         memset(diagonals->narrow, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->narrow);
         diagonals->narrow_base = queries->window;
     }
@@ -311,54 +310,4 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint
         status = take_hits(&s);
     diagonals->narrow_base += n + queries->window;
     return status;
-}
-
-/* --- queries --- */
-
-static bool fits(const struct two_hit_queries *queries)
-{
-    bool fits = queries->words->narrow != NULL && queries->window > 0 && queries->window < MOST_STATES / 4 && queries->n <= UINT16_MAX;
-
-    for (int i = 0; i < UNGAPPED_CODES * UNGAPPED_CODES; i++)
-        fits &= queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % UNGAPPED_CODES == 0 || i < UNGAPPED_CODES);
-    for (size_t i = 0; i < queries->n; i++)
-        fits &= queries->items[i].x_drop <= -INT8_MIN;
-    return fits;
-}
-
-tms_status two_hit_strip_init(struct two_hit_queries *queries, int n_places, struct two_hit_strip *out)
-{
-    memset(out, 0, sizeof *out);
-    queries->strip = NULL;
-    if (!fits(queries))
-        return TMS_OK;
-    out->memory = calloc((size_t)n_places + 2, sizeof *out->memory);
-    out->query_near = calloc((size_t)n_places / TWO_HIT_NEAR + 1, sizeof *out->query_near);
-    if (out->memory == NULL || out->query_near == NULL) {
-        two_hit_strip_free(out);
-        return TMS_E_MEMORY;
-    }
-    out->rows = out->memory + 1;
-    for (int i = 0; i < TWO_HIT_ROW; i++)
-        for (int j = 0; j < TWO_HIT_ROW; j++) {
-            bool is_pair = i > 0 && j > 0 && i < UNGAPPED_CODES && j < UNGAPPED_CODES;
-            int score = is_pair ? queries->scores[i * UNGAPPED_CODES + j] : INT8_MIN;
-            out->scores[i * TWO_HIT_ROW + j] = score * (1 << 16) - 1;
-        }
-    for (size_t q = 0; q < queries->n; q++) {
-        const struct two_hit_query *item = &queries->items[q];
-        for (int i = 0; i < item->length; i++)
-            out->memory[1 + item->first_place + i] = (uint16_t)(item->codes[i] * TWO_HIT_ROW);
-        for (int at = item->first_place / TWO_HIT_NEAR + 1; at <= (item->first_place + item->length) / TWO_HIT_NEAR; at++)
-            out->query_near[at] = (uint16_t)q;
-    }
-    queries->strip = out;
-    return TMS_OK;
-}
-
-void two_hit_strip_free(struct two_hit_strip *strip)
-{
-    free(strip->memory);
-    free(strip->query_near);
-    memset(strip, 0, sizeof *strip);
 }

@@ -2,7 +2,7 @@
 #ifndef TMS_TWO_HIT_NARROW_H
 #define TMS_TWO_HIT_NARROW_H
 
-#include "seed/two_hit.h"
+#include "seed/two_hit_types.h"
 
 /* two_hit_narrow_takes() - whether it can do a subject of n letters. */
 bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n);

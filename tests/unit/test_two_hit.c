@@ -6,6 +6,7 @@
 #include "score/matrix.h"
 #include "seed/two_hit.h"
 #include "seed/two_hit_narrow.h"
+#include "seed/two_hit_strip.h"
 
 enum { MOST_QUERIES = 12, MOST_LETTERS = 40000 };
 

@@ -1,0 +1,42 @@
+/* gapped_vectors.h - what gapped extension works with, and gapped_score() without restriction by processors with vectors. */
+#ifndef TMS_GAPPED_VECTORS_H
+#define TMS_GAPPED_VECTORS_H
+
+#include <stdint.h>
+
+enum { GAPPED_CODES = 28 };
+
+struct gapped_costs {
+    const int *scores; /* [GAPPED_CODES * query's code + subject's code] */
+    int open, extend;  /* a gap of n letters costs open + n extend */
+    int x_drop;        /* at least open + extend counts */
+};
+
+/* A sequence from the start point on: codes[0], codes[step], ... The byte after the last is read. */
+struct gapped_side {
+    const uint8_t *codes;
+    int n;
+};
+
+/* The best cell: its score, and the letters of each sequence up to it. */
+struct gapped_extent {
+    int score, query, subject;
+};
+
+enum {
+    GAPPED_DEAD = -(1 << 30),
+    GAPPED_SLACK = 128 /* columns that may be written after the last */
+};
+
+/* Of each column, 0 .. n: its best score, the best with a gap in the subject, and the subject's letter behind it. */
+struct gapped_columns {
+    int32_t *best, *gap;
+    uint8_t *letters;
+};
+
+struct gapped_extent gapped_score_avx2(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
+                                       struct gapped_side subject, int step);
+struct gapped_extent gapped_score_avx512(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
+                                         struct gapped_side subject, int step);
+
+#endif

@@ -1,0 +1,54 @@
+/* two_hit_strip.c - letters become rows of scores, one query after the other. */
+#include "seed/two_hit_strip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool fits(const struct two_hit_queries *queries)
+{
+    bool fits = queries->words->narrow != NULL && queries->window > 0 && queries->window < TWO_HIT_MOST_STATES / 4 &&
+                queries->n <= UINT16_MAX;
+
+    for (int i = 0; i < UNGAPPED_CODES * UNGAPPED_CODES; i++)
+        fits &= queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % UNGAPPED_CODES == 0 || i < UNGAPPED_CODES);
+    for (size_t i = 0; i < queries->n; i++)
+        fits &= queries->items[i].x_drop <= -INT8_MIN;
+    return fits;
+}
+
+tms_status two_hit_strip_init(struct two_hit_queries *queries, int n_places, struct two_hit_strip *out)
+{
+    memset(out, 0, sizeof *out);
+    queries->strip = NULL;
+    if (!fits(queries))
+        return TMS_OK;
+    out->memory = calloc((size_t)n_places + 2, sizeof *out->memory);
+    out->query_near = calloc((size_t)n_places / TWO_HIT_NEAR + 1, sizeof *out->query_near);
+    if (out->memory == NULL || out->query_near == NULL) {
+        two_hit_strip_free(out);
+        return TMS_E_MEMORY;
+    }
+    out->rows = out->memory + 1;
+    for (int i = 0; i < TWO_HIT_ROW; i++)
+        for (int j = 0; j < TWO_HIT_ROW; j++) {
+            bool is_pair = i > 0 && j > 0 && i < UNGAPPED_CODES && j < UNGAPPED_CODES;
+            int score = is_pair ? queries->scores[i * UNGAPPED_CODES + j] : INT8_MIN;
+            out->scores[i * TWO_HIT_ROW + j] = score * (1 << 16) - 1;
+        }
+    for (size_t q = 0; q < queries->n; q++) {
+        const struct two_hit_query *item = &queries->items[q];
+        for (int i = 0; i < item->length; i++)
+            out->memory[1 + item->first_place + i] = (uint16_t)(item->codes[i] * TWO_HIT_ROW);
+        for (int at = item->first_place / TWO_HIT_NEAR + 1; at <= (item->first_place + item->length) / TWO_HIT_NEAR; at++)
+            out->query_near[at] = (uint16_t)q;
+    }
+    queries->strip = out;
+    return TMS_OK;
+}
+
+void two_hit_strip_free(struct two_hit_strip *strip)
+{
+    free(strip->memory);
+    free(strip->query_near);
+    memset(strip, 0, sizeof *strip);
+}

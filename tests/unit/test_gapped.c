@@ -1,0 +1,110 @@
+/*
+ * test_gapped.c - gapped extension by vectors against the plain form: score and extent of random, similar, repetitive and very short
+ * sequences, in both directions.
+ */
+#include "context_fixture.h"
+#include "extend/gapped.h"
+#include "score/matrix.h"
+
+enum { MOST_LETTERS = 3000 };
+
+static uint8_t query_codes[MOST_LETTERS + 2], subject_codes[MOST_LETTERS + 2];
+
+enum kind { USUAL, ODD, ONE_LETTER, REPEATS };
+
+static void fill(sample_random *r, enum kind kind, uint8_t *codes, int n)
+{
+    static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
+    int period = 1 + (int)(random_next(r) % 20);
+    codes[0] = codes[n + 1] = 0;
+    for (int i = 1; i <= n; i++) {
+        codes[i] = usual[random_next(r) % sizeof usual];
+        if (kind == ODD)
+            codes[i] = (uint8_t)(1 + random_next(r) % (SCORE_CODES - 1));
+        else if (kind == ONE_LETTER)
+            codes[i] = 20;
+        else if (kind == REPEATS && i > period && random_next(r) % 8 != 0)
+            codes[i] = codes[i - period];
+    }
+}
+
+/* The query's letters with changes and gaps, one in `rarity`; 0: unrelated. */
+static int make_subject(sample_random *r, enum kind kind, int n_query, unsigned rarity)
+{
+    int n = 0;
+    fill(r, kind, subject_codes, 1 + (int)(random_next(r) % MOST_LETTERS));
+    if (rarity == 0)
+        return 1 + (int)(random_next(r) % 300);
+    for (int i = 1; i <= n_query && n < MOST_LETTERS - 40; i++) {
+        uint64_t change = random_next(r) % rarity;
+        if (change == 0)
+            i += (int)(random_next(r) % 15);
+        else if (change == 1)
+            n += (int)(random_next(r) % 15);
+        else if (change < 4)
+            n++;
+        else
+            subject_codes[++n] = query_codes[i <= n_query ? i : n_query];
+    }
+    return n > 0 ? n : 1;
+}
+
+static struct gapped_extent score_with(tms_simd simd, const struct gapped_costs *costs, int n_query, int n_subject, int step)
+{
+    static struct gapped_workspace ws;
+    struct gapped_side query = {query_codes + (step > 0 ? 1 : n_query), n_query};
+    struct gapped_side subject = {subject_codes + (step > 0 ? 1 : n_subject), n_subject};
+    struct gapped_extent extent;
+    ws.simd = simd;
+    assert_int_equal(gapped_score(&ws, costs, query, subject, step, false, &extent), TMS_OK);
+    gapped_workspace_free(&ws);
+    return extent;
+}
+
+static void check(sample_random *r, const char *matrix_name, enum kind kind, int open, int extend, int x_drop)
+{
+    static int scores[SCORE_CODES * SCORE_CODES];
+    static const unsigned rarities[] = {0, 8, 30, 100};
+    const struct score_matrix *matrix = score_matrix_find(matrix_name);
+    const struct gapped_costs costs = {scores, open, extend, x_drop};
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            scores[i * SCORE_CODES + j] = matrix->scores[i][j];
+    for (int i = 0; i < 60; i++) {
+        int n_query = 1 + (int)(random_next(r) % (i % 10 == 0 ? 2500 : i % 3 == 0 ? 6 : 400)), n_subject;
+        int step = i % 2 == 0 ? 1 : -1;
+        struct gapped_extent want;
+        fill(r, kind, query_codes, n_query);
+        n_subject = make_subject(r, kind, n_query, rarities[random_next(r) % 4]);
+        subject_codes[n_subject + 1] = 0;
+        want = score_with(TMS_SIMD_SCALAR, &costs, n_query, n_subject, step);
+        for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
+            struct gapped_extent got = score_with((tms_simd)simd, &costs, n_query, n_subject, step);
+            assert_int_equal(got.score, want.score);
+            assert_int_equal(got.query, want.query);
+            assert_int_equal(got.subject, want.subject);
+        }
+    }
+}
+
+static void test_same_as_plain(void **state)
+{
+    sample_random r = {sample_seed()};
+    (void)state;
+    for (int kind = USUAL; kind <= REPEATS; kind++) {
+        check(&r, "BLOSUM62", (enum kind)kind, 11, 1, 38);
+        check(&r, "BLOSUM62", (enum kind)kind, 6, 2, 60);
+        check(&r, "BLOSUM62", (enum kind)kind, 0, 1, 200);
+        check(&r, "BLOSUM45", (enum kind)kind, 14, 2, 0);
+        check(&r, "PAM30", (enum kind)kind, 9, 1, 25);
+        check(&r, "IDENTITY", (enum kind)kind, 15, 2, 1000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_plain),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -55,6 +55,7 @@ struct search {
     struct hit_list *found; /* by these */
     struct pack *packs;
     size_t n_packs;
+    tms_simd simd;
     uint64_t n_pieces;
     struct hit_list *hits;         /* of queries */
     struct blastp_worker *workers; /* one for each thread */
@@ -116,7 +117,7 @@ static tms_status build_pack(const struct search *s, struct pack *pack)
         status = neighbours_build(&rules, queries, n, pack->n_places, &pack->words);
     }
     free(queries);
-    pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, NULL, s->setup->params.window};
+    pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, NULL, s->simd, s->setup->params.window};
     return status == TMS_OK ? two_hit_strip_init(&pack->queries, pack->n_places, &pack->strip) : status;
 }
 
@@ -129,8 +130,9 @@ static void build_packs(void *arg, size_t task, int thread)
 }
 
 /* Returns TMS_OK or TMS_E_MEMORY. */
-static tms_status cut_packs(struct search *s)
+static tms_status cut_packs(struct search *s, tms_simd simd)
 {
+    s->simd = simd;
     s->packs = calloc(s->n_queries + 1, sizeof *s->packs);
     if (s->packs == NULL)
         return TMS_E_MEMORY;
@@ -412,7 +414,7 @@ static tms_status prepare(tms_context *ctx, struct search *s)
         s->hits[i].max_hits = s->setup->n_preliminary;
     if (s->setup->params.composition != COMPOSITION_OFF)
         status = prepare_redos(s, n_threads);
-    return status == TMS_OK ? cut_packs(s) : status;
+    return status == TMS_OK ? cut_packs(s, tms_context_simd(ctx)) : status;
 }
 
 static void add_counts(struct blastp_counts *to, const struct blastp_worker *w)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "seed/two_hit_extension.h"
 
 enum {
     WORDS_AT_ONCE = 512,
@@ -34,6 +35,7 @@ struct scan {
     const struct two_hit_strip *strip;
     const uint8_t *subject;
     struct two_hit_found *found;
+    two_hit_extend *extend;
     uint16_t *last;
     uint32_t mask;
     int base, window, word_size;
@@ -45,56 +47,44 @@ struct scan {
 
 /* --- extension --- */
 
-/*
- * An extension's score and its length are one number, score x 2^16 - length, to which each pair of letters adds its score x 2^16 - 1: of
- * two equal scores the shorter extension is the larger number, and what a maximum keeps is the first best. The strip and the copy of the
- * subject have ends that no extension goes over.
- */
-static inline int score_of(int64_t scored) { return (int)((scored + 0xFFFF) >> 16); }
-static inline int length_of(int64_t scored) { return (int)((uint64_t)-scored & 0xFFFF); }
-static inline int64_t higher(int64_t a, int64_t b) { return a > b ? a : b; }
-
-/* As ungapped_left(). */
-static inline int64_t extend_left(const int32_t *scores, const uint16_t *rows, const uint8_t *subject, int64_t drop)
+static void extend_by_letters(const struct two_hit_strip *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n)
 {
-    int64_t run = 0, lowest = -drop;
-
-    for (ptrdiff_t i = -1;; i--) {
-        run += scores[rows[i] + subject[i]];
-        if (run <= lowest)
-            break;
-        lowest = higher(lowest, run - drop);
+    for (struct two_hit_job *job = jobs; job < jobs + n; job++) {
+        const uint8_t *at = subject + job->subject;
+        int64_t scored = two_hit_left(strip, job->place, at, job->x_drop, (struct two_hit_run){0, 0, 0});
+        job->left = two_hit_length_of(scored);
+        job->score = two_hit_score_of(scored);
+        job->right = 0;
+        job->went_right = job->left >= job->reach;
+        if (job->went_right) {
+            struct two_hit_run start = {(int64_t)job->score * (1 << 16), (int64_t)job->score * (1 << 16), 0};
+            scored = two_hit_right(strip, job->place, at, job->x_drop, start, &job->stopped);
+            job->right = two_hit_length_of(scored);
+            job->score = two_hit_score_of(scored);
+        }
     }
-    return lowest + drop;
 }
 
-/* As ungapped_right(). */
-static inline int64_t extend_right(const int32_t *scores, const uint16_t *rows, const uint8_t *subject, int score, int64_t drop,
-                                   int *stopped)
+static two_hit_extend *extend_of(tms_simd simd)
 {
-    int64_t run = (int64_t)score * (1 << 16), best = run, lowest = higher(run - drop, 0);
-    ptrdiff_t i = 0;
-
-    for (;; i++) {
-        run += scores[rows[i] + subject[i]];
-        if (run <= lowest)
-            break;
-        best = higher(best, run);
-        lowest = higher(lowest, run - drop);
-    }
-    *stopped = (int)i;
-    return best;
+#if TMS_HAVE_X86_SIMD
+    if (simd == TMS_SIMD_AVX512 && two_hit_vbmi_usable())
+        return two_hit_extend_vbmi;
+#endif
+    (void)simd;
+    return extend_by_letters;
 }
 
+/* The letters of a word that have the best score. */
 static inline int best_prefix(const int32_t *scores, const uint16_t *rows, const uint8_t *subject, int word_size)
 {
     int64_t run = 0, best = 0;
 
     for (int i = 0; i < word_size; i++) {
         run += scores[rows[i] + subject[i]];
-        best = higher(best, run);
+        best = two_hit_higher(best, run);
     }
-    return length_of(best);
+    return two_hit_length_of(best);
 }
 
 static tms_status keep(struct two_hit_found *found, struct ungapped_hsp hsp, uint32_t query)
@@ -115,36 +105,42 @@ static uint32_t query_at(const struct scan *s, int place)
     return q;
 }
 
-/* A hit at place and subject, the first one at the subject's offset first. *state: what becomes of the diagonal. */
-static tms_status extend(const struct scan *s, int place, int subject, int first, uint16_t *state)
-{
-    uint32_t number = query_at(s, place);
-    const struct two_hit_query *q = &s->queries->items[number];
-    const uint16_t *rows = s->strip->rows + place;
-    const uint8_t *codes = s->subject + subject;
-    const int32_t *scores = s->strip->scores;
-    const int64_t drop = q->x_drop * (1 << 16);
-    int prefix, left, right = 0, stopped, score;
-    int64_t scored;
+/* A hit near an earlier one, that the queue has. */
+struct second_hit {
+    int place, subject, first; /* first: the subject's offset of the earlier one */
+    uint32_t query;
+};
 
-    *state = (uint16_t)(2 * (subject + s->base));
-    if (place - q->first_place < subject - first) /* the first hit is another query's */
+static void make_job(const struct scan *s, uint32_t diagonal, uint32_t at, uint32_t state, struct second_hit *hit, struct two_hit_job *job)
+{
+    const uint8_t *codes;
+    int prefix;
+
+    hit->subject = (int)at - s->base;
+    hit->first = (int)(state / 2) - s->base;
+    hit->place = (uint16_t)(diagonal + (uint32_t)hit->subject);
+    hit->query = query_at(s, hit->place);
+    codes = s->subject + hit->subject;
+    prefix = best_prefix(s->strip->scores, s->strip->rows + hit->place, codes, s->word_size);
+    job->place = hit->place + prefix;
+    job->subject = hit->subject + prefix;
+    job->x_drop = s->queries->items[hit->query].x_drop;
+    job->reach = job->subject - (hit->first + s->word_size);
+}
+
+/* What becomes of the diagonal, and of the extension. */
+static tms_status finish_job(const struct scan *s, const struct second_hit *hit, const struct two_hit_job *job, uint16_t *state)
+{
+    const struct two_hit_query *q = &s->queries->items[hit->query];
+    struct ungapped_hsp hsp = {job->place - q->first_place - job->left, job->subject - job->left, job->left + job->right, job->score};
+
+    *state = (uint16_t)(2 * (hit->subject + s->base));
+    if (hit->place - q->first_place < hit->subject - hit->first) /* the first hit is another query's */
         return TMS_OK;
     s->found->n_extensions++;
-    prefix = best_prefix(scores, rows, codes, s->word_size);
-    scored = extend_left(scores, rows + prefix, codes + prefix, drop);
-    left = length_of(scored);
-    score = score_of(scored);
-    if (left >= subject + prefix - (first + s->word_size)) {
-        scored = extend_right(scores, rows + prefix, codes + prefix, score, drop, &stopped);
-        right = length_of(scored);
-        score = score_of(scored);
-        *state = (uint16_t)(2 * (subject + prefix + stopped - (s->word_size - 1) + s->base - s->window) + 1);
-    }
-    if (score < q->cutoff)
-        return TMS_OK;
-    return keep(s->found, (struct ungapped_hsp){place - q->first_place + prefix - left, subject + prefix - left, left + right, score},
-                number);
+    if (job->went_right)
+        *state = (uint16_t)(2 * (job->subject + job->stopped - (s->word_size - 1) + s->base - s->window) + 1);
+    return job->score < q->cutoff ? TMS_OK : keep(s->found, hsp, hit->query);
 }
 
 /* --- passes --- */
@@ -193,25 +189,59 @@ static void drop_overlaps(struct scan *s)
     s->n_queue = n;
 }
 
+/* A hit that came after one of the queue on its diagonal: that one is done, and this one is looked at again. */
+static tms_status take_waiting(struct scan *s, uint32_t i)
+{
+    uint16_t *of = &s->last[s->diagonals[i] & s->mask];
+    uint32_t at = s->ats[i], state = *of;
+    struct second_hit hit;
+    struct two_hit_job job;
+
+    if (!is_near(at, state, (uint32_t)s->window)) {
+        *of = (uint16_t)(2 * at);
+        return TMS_OK;
+    }
+    if (state % 2 == 1 || (int)at - (int)(state / 2) < s->word_size)
+        return TMS_OK;
+    make_job(s, s->diagonals[i], at, state, &hit, &job);
+    s->extend(s->strip, s->subject, &job, 1);
+    return finish_job(s, &hit, &job, of);
+}
+
+/* Hits first .. end - 1 of the queue. */
+static tms_status extend_some(struct scan *s, size_t first, size_t end)
+{
+    struct second_hit hits[TWO_HIT_JOBS];
+    struct two_hit_job jobs[TWO_HIT_JOBS];
+    size_t n = 0, done = 0;
+    tms_status status = TMS_OK;
+
+    for (size_t k = first; k < end; k++) {
+        uint32_t i = s->queue[k];
+        if (s->states[k] != WAITS) {
+            make_job(s, s->diagonals[i], s->ats[i], s->states[k], &hits[n], &jobs[n]);
+            n++;
+        }
+    }
+    s->extend(s->strip, s->subject, jobs, n);
+    for (size_t k = first; k < end && status == TMS_OK; k++) {
+        uint32_t i = s->queue[k];
+        if (s->states[k] == WAITS) {
+            status = take_waiting(s, i);
+        } else {
+            status = finish_job(s, &hits[done], &jobs[done], &s->last[s->diagonals[i] & s->mask]);
+            done++;
+        }
+    }
+    return status;
+}
+
 static tms_status extend_queue(struct scan *s)
 {
     tms_status status = TMS_OK;
 
-    for (size_t k = 0; k < s->n_queue && status == TMS_OK; k++) {
-        uint32_t i = s->queue[k], at = s->ats[i], state = s->states[k];
-        uint16_t *of = &s->last[s->diagonals[i] & s->mask];
-        int subject = (int)at - s->base;
-        if (state == WAITS) { /* what came before it on its diagonal is done: it is looked at again */
-            state = *of;
-            if (!is_near(at, state, (uint32_t)s->window)) {
-                *of = (uint16_t)(2 * at);
-                continue;
-            }
-            if (state % 2 == 1 || (int)at - (int)(state / 2) < s->word_size)
-                continue;
-        }
-        status = extend(s, (uint16_t)(s->diagonals[i] + subject), subject, (int)(state / 2) - s->base, of);
-    }
+    for (size_t first = 0; first < s->n_queue && status == TMS_OK; first += TWO_HIT_JOBS)
+        status = extend_some(s, first, s->n_queue - first < TWO_HIT_JOBS ? s->n_queue : first + TWO_HIT_JOBS);
     return status;
 }
 
@@ -224,31 +254,59 @@ static tms_status take_hits(struct scan *s)
     return extend_queue(s);
 }
 
-/* Adds the hits of the word at `subject`. */
-static tms_status add_word(struct scan *s, const uint16_t *places, uint32_t n, int subject)
+static inline void copy_places(const uint16_t *places, int subject, lanes at, uint16_t *diagonals, uint16_t *ats)
+{
+    lanes d;
+
+    memcpy(&d, places, sizeof d);
+    d -= (uint16_t)subject;
+    memcpy(diagonals, &d, sizeof d);
+    memcpy(ats, &at, sizeof at);
+}
+
+/* Adds the hits of a word at `subject` with more places than there is space for. */
+static tms_status add_many(struct scan *s, const uint16_t *places, uint32_t n, int subject)
 {
     const lanes at = (lanes){0} + (uint16_t)(subject + s->base);
+    tms_status status = TMS_OK;
 
-    while (n > 0) {
-        uint32_t n_now = n < HITS_AT_ONCE - s->n_hits ? n : (uint32_t)(HITS_AT_ONCE - s->n_hits);
-        uint16_t *diagonals = s->diagonals + s->n_hits, *ats = s->ats + s->n_hits;
-        for (uint32_t i = 0; i < n_now; i += PLACES_AT_ONCE) {
-            lanes d;
-            memcpy(&d, places + i, sizeof d);
-            d -= (uint16_t)subject;
-            memcpy(diagonals + i, &d, sizeof d);
-            memcpy(ats + i, &at, sizeof at);
-        }
+    while (n > 0 && status == TMS_OK) {
+        uint32_t space = (uint32_t)(HITS_AT_ONCE - s->n_hits), n_now = n < space ? n : space;
+        for (uint32_t i = 0; i < n_now; i += PLACES_AT_ONCE)
+            copy_places(places + i, subject, at, s->diagonals + s->n_hits + i, s->ats + s->n_hits + i);
         s->n_hits += n_now;
         places += n_now;
         n -= n_now;
-        if (s->n_hits == HITS_AT_ONCE) {
-            tms_status status = take_hits(s);
-            if (status != TMS_OK)
-                return status;
-        }
+        if (s->n_hits == HITS_AT_ONCE)
+            status = take_hits(s);
     }
-    return TMS_OK;
+    return status;
+}
+
+/* Adds the hits of n words from `first` on. Most have few places: these are copied without a look at how many there are. */
+static tms_status add_words(struct scan *s, const uint32_t *numbers, int n, int first)
+{
+    const struct neighbours *words = s->queries->words;
+    size_t n_hits = s->n_hits;
+    tms_status status = TMS_OK;
+
+    for (int subject = first; subject < first + n && status == TMS_OK; subject++) {
+        const lanes at = (lanes){0} + (uint16_t)(subject + s->base);
+        uint32_t n_places, from = neighbours_find(words, numbers[subject - first], &n_places);
+        const uint16_t *places = words->narrow + from;
+        if (n_places > HITS_AT_ONCE - n_hits) {
+            s->n_hits = n_hits;
+            status = add_many(s, places, n_places, subject);
+            n_hits = s->n_hits;
+            continue;
+        }
+        copy_places(places, subject, at, s->diagonals + n_hits, s->ats + n_hits);
+        for (uint32_t i = PLACES_AT_ONCE; i < n_places; i += PLACES_AT_ONCE)
+            copy_places(places + i, subject, at, s->diagonals + n_hits + i, s->ats + n_hits + i);
+        n_hits += n_places;
+    }
+    s->n_hits = n_hits;
+    return status;
 }
 
 /* --- a subject --- */
@@ -263,9 +321,9 @@ static uint8_t *copy_subject(struct two_hit_diagonals *diagonals, const uint8_t 
 {
     uint8_t *copy;
 
-    if (!array_reserve(&diagonals->copy, &diagonals->copy_capacity, (size_t)n + 2, 1))
+    if (!array_reserve(&diagonals->copy, &diagonals->copy_capacity, (size_t)n + 2 * TWO_HIT_MARGIN, 1))
         return NULL;
-    copy = diagonals->copy + 1;
+    copy = diagonals->copy + TWO_HIT_MARGIN;
     copy[-1] = copy[n] = 0;
     for (int i = 0; i < n; i++)
         copy[i] = subject[i] % TWO_HIT_ROW;
@@ -292,6 +350,7 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint
     s.strip = queries->strip;
     s.subject = subject;
     s.found = found;
+    s.extend = extend_of(queries->simd);
     s.last = diagonals->narrow;
     s.mask = diagonals->mask;
     s.base = diagonals->narrow_base;
@@ -301,10 +360,7 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint
     for (int first = 0; first < n_words && status == TMS_OK; first += WORDS_AT_ONCE) {
         int n_now = n_words - first < WORDS_AT_ONCE ? n_words - first : WORDS_AT_ONCE;
         neighbours_words(words, subject + first, n_now, numbers);
-        for (int i = 0; i < n_now && status == TMS_OK; i++) {
-            uint32_t n_places, at = neighbours_find(words, numbers[i], &n_places);
-            status = add_word(&s, words->narrow + at, n_places, first + i);
-        }
+        status = add_words(&s, numbers, n_now, first);
     }
     if (status == TMS_OK)
         status = take_hits(&s);

@@ -22,23 +22,27 @@ tms_status two_hit_strip_init(struct two_hit_queries *queries, int n_places, str
     queries->strip = NULL;
     if (!fits(queries))
         return TMS_OK;
-    out->memory = calloc((size_t)n_places + 2, sizeof *out->memory);
+    out->rows_memory = calloc((size_t)n_places + 2, sizeof *out->rows_memory);
+    out->codes_memory = calloc((size_t)n_places + 2 * TWO_HIT_MARGIN, 1);
     out->query_near = calloc((size_t)n_places / TWO_HIT_NEAR + 1, sizeof *out->query_near);
-    if (out->memory == NULL || out->query_near == NULL) {
+    if (out->rows_memory == NULL || out->codes_memory == NULL || out->query_near == NULL) {
         two_hit_strip_free(out);
         return TMS_E_MEMORY;
     }
-    out->rows = out->memory + 1;
+    out->rows = out->rows_memory + 1;
+    out->codes = out->codes_memory + TWO_HIT_MARGIN;
     for (int i = 0; i < TWO_HIT_ROW; i++)
         for (int j = 0; j < TWO_HIT_ROW; j++) {
             bool is_pair = i > 0 && j > 0 && i < UNGAPPED_CODES && j < UNGAPPED_CODES;
             int score = is_pair ? queries->scores[i * UNGAPPED_CODES + j] : INT8_MIN;
             out->scores[i * TWO_HIT_ROW + j] = score * (1 << 16) - 1;
+            out->bytes[i * TWO_HIT_ROW + j] = (int8_t)score;
         }
     for (size_t q = 0; q < queries->n; q++) {
         const struct two_hit_query *item = &queries->items[q];
         for (int i = 0; i < item->length; i++)
-            out->memory[1 + item->first_place + i] = (uint16_t)(item->codes[i] * TWO_HIT_ROW);
+            out->rows_memory[1 + item->first_place + i] = (uint16_t)(item->codes[i] * TWO_HIT_ROW);
+        memcpy(out->codes_memory + TWO_HIT_MARGIN + item->first_place, item->codes, (size_t)item->length);
         for (int at = item->first_place / TWO_HIT_NEAR + 1; at <= (item->first_place + item->length) / TWO_HIT_NEAR; at++)
             out->query_near[at] = (uint16_t)q;
     }
@@ -48,7 +52,8 @@ tms_status two_hit_strip_init(struct two_hit_queries *queries, int n_places, str
 
 void two_hit_strip_free(struct two_hit_strip *strip)
 {
-    free(strip->memory);
+    free(strip->rows_memory);
+    free(strip->codes_memory);
     free(strip->query_near);
     memset(strip, 0, sizeof *strip);
 }

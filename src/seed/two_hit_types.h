@@ -16,15 +16,19 @@ struct two_hit_query {
 enum {
     TWO_HIT_ROW = 32,
     TWO_HIT_NEAR = 16,
+    TWO_HIT_MARGIN = 64,        /* bytes that may be read before and after letters */
     TWO_HIT_MOST_STATES = 32700 /* base + letters of a subject, in 16-bit states */
 };
 
 /* Queries one after the other, for 16-bit numbers. */
 struct two_hit_strip {
     const uint16_t *rows; /* of each place TWO_HIT_ROW x code: its row of scores; a gap's before and after each query */
-    uint16_t *memory;
+    const uint8_t *codes; /* of each place, and of TWO_HIT_MARGIN before and after */
+    uint16_t *rows_memory;
+    uint8_t *codes_memory;
     uint16_t *query_near;                      /* of each TWO_HIT_NEAR places the query that the first is in */
     int32_t scores[TWO_HIT_ROW * TWO_HIT_ROW]; /* x 2^16, minus 1 */
+    int8_t bytes[TWO_HIT_ROW * TWO_HIT_ROW];   /* as they are */
 };
 
 struct two_hit_queries {
@@ -33,6 +37,7 @@ struct two_hit_queries {
     size_t n;
     const int *scores;                 /* [UNGAPPED_CODES * query's code + subject's code] */
     const struct two_hit_strip *strip; /* NULL: there is none */
+    tms_simd simd;                     /* what the scan may use */
     int window; /* two hits begin less than this many letters from each other, and do not overlap; 0: one hit is enough */
 };
 

@@ -90,14 +90,14 @@ struct shape {
     bool is_fast;
 };
 
-static void check(sample_random *r, const struct shape *shape)
+static void check(sample_random *r, const struct shape *shape, tms_simd simd)
 {
     const struct neighbours_rules rules = {shape->word_size, shape->threshold, SCORE_CODES, NULL, scores};
     struct two_hit_found want = {0}, got = {0};
     struct two_hit_diagonals diagonals;
     struct neighbours words;
     struct two_hit_strip strip;
-    struct two_hit_queries queries = {.words = &words, .scores = scores, .window = shape->window};
+    struct two_hit_queries queries = {.words = &words, .scores = scores, .simd = simd, .window = shape->window};
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     queries.items = sample.items;
@@ -139,8 +139,9 @@ static void test_same_as_plain(void **state)
     for (int i = 0; i < SCORE_CODES; i++)
         for (int j = 0; j < SCORE_CODES; j++)
             scores[i * SCORE_CODES + j] = matrix->scores[i][j];
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        check(&r, &shapes[i]);
+    for (int simd = TMS_SIMD_SCALAR; simd <= (int)cpu_best_simd(); simd++)
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+            check(&r, &shapes[i], (tms_simd)simd);
 }
 
 int main(void)

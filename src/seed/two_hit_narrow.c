@@ -4,8 +4,8 @@
  *   1. The places of many words are written one after the other, as diagonals.
  *   2. Each looks at the state of its diagonal. Most are far from the hit before: the state becomes this hit. The others are put into a
  *      queue, and their diagonal is marked, so that what comes later on it goes into the queue too.
- *   3. The queue drops hits that overlap the one before, or lie within an extension.
- *   4. What is left is extended, in the order of the subject.
+ *   3. The queue drops hits that overlap the one before, or lie within an extension. Of two on a diagonal the later one waits.
+ *   4. What is left is extended; then what waits is looked at one by one.
  *
  * States have 16 bits: 2 x (place in the subject + base), or 2 x (the same - window) + 1 where hits before the place lie in an extension.
  * Then one comparison tells for both that a hit is far. A state that an earlier subject left is far from all.
@@ -39,10 +39,11 @@ struct scan {
     uint16_t *last;
     uint32_t mask;
     int base, window, word_size;
-    size_t n_hits, n_queue;
-    uint16_t diagonals[HITS_AT_ONCE + PLACES_AT_ONCE]; /* place - subject's offset, modulo 2^16 */
-    uint16_t ats[HITS_AT_ONCE + PLACES_AT_ONCE];       /* subject's offset + base */
+    size_t n_hits, n_queue, n_waiting;
+    uint16_t diagonals[HITS_AT_ONCE + PLACES_AT_ONCE]; /* (place - subject's offset) & mask */
+    uint16_t ats[HITS_AT_ONCE + PLACES_AT_ONCE];       /* 2 x (subject's offset + base) */
     uint16_t queue[HITS_AT_ONCE], states[HITS_AT_ONCE];
+    uint16_t waiting[HITS_AT_ONCE];
 };
 
 /* --- extension --- */
@@ -111,14 +112,15 @@ struct second_hit {
     uint32_t query;
 };
 
-static void make_job(const struct scan *s, uint32_t diagonal, uint32_t at, uint32_t state, struct second_hit *hit, struct two_hit_job *job)
+static inline void make_job(const struct scan *s, uint32_t diagonal, uint32_t at, uint32_t state, struct second_hit *hit,
+                            struct two_hit_job *job)
 {
     const uint8_t *codes;
     int prefix;
 
-    hit->subject = (int)at - s->base;
+    hit->subject = (int)(at / 2) - s->base;
     hit->first = (int)(state / 2) - s->base;
-    hit->place = (uint16_t)(diagonal + (uint32_t)hit->subject);
+    hit->place = (int)((diagonal + (uint32_t)hit->subject) & s->mask);
     hit->query = query_at(s, hit->place);
     codes = s->subject + hit->subject;
     prefix = best_prefix(s->strip->scores, s->strip->rows + hit->place, codes, s->word_size);
@@ -148,19 +150,19 @@ static tms_status finish_job(const struct scan *s, const struct second_hit *hit,
 /* All bits set if a hit is not far from the state, else 0: arithmetic, so that no compiler makes a branch of it. */
 static inline uint32_t is_near(uint32_t at, uint32_t state, uint32_t window)
 {
-    return (uint32_t)((int32_t)(2 * (at - window) + 1 - state) >> 31);
+    return (uint32_t)((int32_t)(at - (2 * window - 1) - state) >> 31);
 }
 
 static void queue_near_hits(struct scan *s)
 {
     uint16_t *last = s->last;
-    const uint32_t mask = s->mask, window = (uint32_t)s->window;
+    const uint32_t window = (uint32_t)s->window;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < s->n_hits; i++) {
-        uint16_t *of = &last[s->diagonals[i] & mask];
+        uint16_t *of = &last[s->diagonals[i]];
         uint32_t state = *of, at = s->ats[i], near = is_near(at, state, window);
-        *of = (uint16_t)(2 * at | near);
+        *of = (uint16_t)(at | near);
         s->queue[n] = (uint16_t)i;
         s->states[n] = (uint16_t)state;
         n -= near;
@@ -168,71 +170,62 @@ static void queue_near_hits(struct scan *s)
     s->n_queue = n;
 }
 
+/* Those whose diagonal is marked by one that is left before them go from the queue to the waiting ones. */
 static void drop_overlaps(struct scan *s)
 {
-    const uint32_t mask = s->mask, window = (uint32_t)s->window, word_size = (uint32_t)s->word_size;
-    uint32_t n = 0;
+    const uint32_t window = (uint32_t)s->window, word_size = (uint32_t)s->word_size;
+    uint32_t n = 0, n_waiting = 0;
 
     for (size_t k = 0; k < s->n_queue; k++) {
         uint32_t i = s->queue[k], at = s->ats[i], state = s->states[k], near, waits, ignored, waited;
-        uint16_t *of = &s->last[s->diagonals[i] & mask];
+        uint16_t *of = &s->last[s->diagonals[i]];
         waited = 0u - (state == WAITS);
         state = (state & ~waited) | (*of & waited);
         near = is_near(at, state, window);
         waits = 0u - (state == WAITS);
-        ignored = ~waits & near & ((0u - state % 2) | (uint32_t)((int32_t)(at - state / 2 - word_size) >> 31));
-        *of = (uint16_t)((2 * at & ~near) | (state & ignored) | (near & ~ignored));
+        ignored = ~waits & near & ((0u - state % 2) | (uint32_t)((int32_t)(at - state - 2 * word_size) >> 31));
+        *of = (uint16_t)((at & ~near) | (state & ignored) | (near & ~ignored));
         s->queue[n] = (uint16_t)i;
         s->states[n] = (uint16_t)state;
-        n -= near & ~ignored;
+        n -= near & ~ignored & ~waits;
+        s->waiting[n_waiting] = (uint16_t)i;
+        n_waiting -= waits;
     }
     s->n_queue = n;
+    s->n_waiting = n_waiting;
 }
 
 /* A hit that came after one of the queue on its diagonal: that one is done, and this one is looked at again. */
 static tms_status take_waiting(struct scan *s, uint32_t i)
 {
-    uint16_t *of = &s->last[s->diagonals[i] & s->mask];
+    uint16_t *of = &s->last[s->diagonals[i]];
     uint32_t at = s->ats[i], state = *of;
     struct second_hit hit;
     struct two_hit_job job;
 
     if (!is_near(at, state, (uint32_t)s->window)) {
-        *of = (uint16_t)(2 * at);
+        *of = (uint16_t)at;
         return TMS_OK;
     }
-    if (state % 2 == 1 || (int)at - (int)(state / 2) < s->word_size)
+    if (state % 2 == 1 || (int)(at / 2) - (int)(state / 2) < s->word_size)
         return TMS_OK;
     make_job(s, s->diagonals[i], at, state, &hit, &job);
     s->extend(s->strip, s->subject, &job, 1);
     return finish_job(s, &hit, &job, of);
 }
 
-/* Hits first .. end - 1 of the queue. */
-static tms_status extend_some(struct scan *s, size_t first, size_t end)
+/* n hits of the queue. */
+static tms_status extend_some(struct scan *s, const uint16_t *queue, const uint16_t *states, size_t n)
 {
     struct second_hit hits[TWO_HIT_JOBS];
     struct two_hit_job jobs[TWO_HIT_JOBS];
-    size_t n = 0, done = 0;
     tms_status status = TMS_OK;
 
-    for (size_t k = first; k < end; k++) {
-        uint32_t i = s->queue[k];
-        if (s->states[k] != WAITS) {
-            make_job(s, s->diagonals[i], s->ats[i], s->states[k], &hits[n], &jobs[n]);
-            n++;
-        }
-    }
+    for (size_t k = 0; k < n; k++)
+        make_job(s, s->diagonals[queue[k]], s->ats[queue[k]], states[k], &hits[k], &jobs[k]);
     s->extend(s->strip, s->subject, jobs, n);
-    for (size_t k = first; k < end && status == TMS_OK; k++) {
-        uint32_t i = s->queue[k];
-        if (s->states[k] == WAITS) {
-            status = take_waiting(s, i);
-        } else {
-            status = finish_job(s, &hits[done], &jobs[done], &s->last[s->diagonals[i] & s->mask]);
-            done++;
-        }
-    }
+    for (size_t k = 0; k < n && status == TMS_OK; k++)
+        status = finish_job(s, &hits[k], &jobs[k], &s->last[s->diagonals[queue[k]]]);
     return status;
 }
 
@@ -240,8 +233,10 @@ static tms_status extend_queue(struct scan *s)
 {
     tms_status status = TMS_OK;
 
-    for (size_t first = 0; first < s->n_queue && status == TMS_OK; first += TWO_HIT_JOBS)
-        status = extend_some(s, first, s->n_queue - first < TWO_HIT_JOBS ? s->n_queue : first + TWO_HIT_JOBS);
+    for (size_t k = 0; k < s->n_queue && status == TMS_OK; k += TWO_HIT_JOBS)
+        status = extend_some(s, s->queue + k, s->states + k, s->n_queue - k < TWO_HIT_JOBS ? s->n_queue - k : TWO_HIT_JOBS);
+    for (size_t k = 0; k < s->n_waiting && status == TMS_OK; k++)
+        status = take_waiting(s, s->waiting[k]);
     return status;
 }
 
@@ -254,12 +249,12 @@ static tms_status take_hits(struct scan *s)
     return extend_queue(s);
 }
 
-static inline void copy_places(const uint16_t *places, int subject, lanes at, uint16_t *diagonals, uint16_t *ats)
+static inline void copy_places(const uint16_t *places, int subject, uint32_t mask, lanes at, uint16_t *diagonals, uint16_t *ats)
 {
     lanes d;
 
     memcpy(&d, places, sizeof d);
-    d -= (uint16_t)subject;
+    d = (d - (uint16_t)subject) & (uint16_t)mask;
     memcpy(diagonals, &d, sizeof d);
     memcpy(ats, &at, sizeof at);
 }
@@ -267,13 +262,13 @@ static inline void copy_places(const uint16_t *places, int subject, lanes at, ui
 /* Adds the hits of a word at `subject` with more places than there is space for. */
 static tms_status add_many(struct scan *s, const uint16_t *places, uint32_t n, int subject)
 {
-    const lanes at = (lanes){0} + (uint16_t)(subject + s->base);
+    const lanes at = (lanes){0} + (uint16_t)(2 * (subject + s->base));
     tms_status status = TMS_OK;
 
     while (n > 0 && status == TMS_OK) {
         uint32_t space = (uint32_t)(HITS_AT_ONCE - s->n_hits), n_now = n < space ? n : space;
         for (uint32_t i = 0; i < n_now; i += PLACES_AT_ONCE)
-            copy_places(places + i, subject, at, s->diagonals + s->n_hits + i, s->ats + s->n_hits + i);
+            copy_places(places + i, subject, s->mask, at, s->diagonals + s->n_hits + i, s->ats + s->n_hits + i);
         s->n_hits += n_now;
         places += n_now;
         n -= n_now;
@@ -291,7 +286,7 @@ static tms_status add_words(struct scan *s, const uint32_t *numbers, int n, int 
     tms_status status = TMS_OK;
 
     for (int subject = first; subject < first + n && status == TMS_OK; subject++) {
-        const lanes at = (lanes){0} + (uint16_t)(subject + s->base);
+        const lanes at = (lanes){0} + (uint16_t)(2 * (subject + s->base));
         uint32_t n_places, from = neighbours_find(words, numbers[subject - first], &n_places);
         const uint16_t *places = words->narrow + from;
         if (n_places > HITS_AT_ONCE - n_hits) {
@@ -300,9 +295,9 @@ static tms_status add_words(struct scan *s, const uint32_t *numbers, int n, int 
             n_hits = s->n_hits;
             continue;
         }
-        copy_places(places, subject, at, s->diagonals + n_hits, s->ats + n_hits);
+        copy_places(places, subject, s->mask, at, s->diagonals + n_hits, s->ats + n_hits);
         for (uint32_t i = PLACES_AT_ONCE; i < n_places; i += PLACES_AT_ONCE)
-            copy_places(places + i, subject, at, s->diagonals + n_hits + i, s->ats + n_hits + i);
+            copy_places(places + i, subject, s->mask, at, s->diagonals + n_hits + i, s->ats + n_hits + i);
         n_hits += n_places;
     }
     s->n_hits = n_hits;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fits(const struct two_hit_queries *queries)
+static bool fits(const struct two_hit_queries *queries, int n_places)
 {
-    bool fits = queries->words->narrow != NULL && queries->window > 0 && queries->window < TWO_HIT_MOST_STATES / 4 &&
-                queries->n <= UINT16_MAX;
+    bool fits = queries->words->narrow != NULL && n_places + queries->window <= NEIGHBOURS_NARROW && queries->window > 0 &&
+                queries->window < TWO_HIT_MOST_STATES / 4 && queries->n <= UINT16_MAX;
 
     for (int i = 0; i < UNGAPPED_CODES * UNGAPPED_CODES; i++)
         fits &= queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % UNGAPPED_CODES == 0 || i < UNGAPPED_CODES);
@@ -20,7 +20,7 @@ tms_status two_hit_strip_init(struct two_hit_queries *queries, int n_places, str
 {
     memset(out, 0, sizeof *out);
     queries->strip = NULL;
-    if (!fits(queries))
+    if (!fits(queries, n_places))
         return TMS_OK;
     out->rows_memory = calloc((size_t)n_places + 2, sizeof *out->rows_memory);
     out->codes_memory = calloc((size_t)n_places + 2 * TWO_HIT_MARGIN, 1);

@@ -1,6 +1,6 @@
 /*
- * test_two_hit.c - the fast form of the scan against the plain one: the same extensions in the same order, and the same numbers of hits,
- * for a row of subjects that share the state of their diagonals.
+ * test_two_hit.c - the fast form of the scan against the plain one: the same extensions and the same numbers of hits, for a row of subjects
+ * that share the state of their diagonals.
  */
 #include "context_fixture.h"
 #include "score/matrix.h"
@@ -70,8 +70,14 @@ static int make_subject(sample_random *r, enum kind kind, const struct sample *q
     return n;
 }
 
-static void assert_same(const struct two_hit_found *want, const struct two_hit_found *got)
+static int compare(const void *a, const void *b) { return memcmp(a, b, sizeof(struct two_hit_hsp)); }
+
+static void assert_same(struct two_hit_found *want, struct two_hit_found *got)
 {
+    if (want->n > 0 && got->n > 0) {
+        qsort(want->hsps, want->n, sizeof *want->hsps, compare);
+        qsort(got->hsps, got->n, sizeof *got->hsps, compare);
+    }
     assert_int_equal(got->n_hits, want->n_hits);
     assert_int_equal(got->n_extensions, want->n_extensions);
     assert_int_equal(got->n, want->n);

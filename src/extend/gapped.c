@@ -19,9 +19,6 @@ struct gapped_cell {
     int best, gap;
 };
 
-/* A direction: an operation, and whether the gaps that go through the cell were open before it. */
-enum { OPERATION = 3, EXTENDS_IN_SUBJECT = 4, EXTENDS_IN_QUERY = 8 };
-
 void gapped_workspace_free(struct gapped_workspace *ws)
 {
     free(ws->cells);
@@ -176,20 +173,39 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
 }
 
 #if TMS_HAVE_X86_SIMD
-static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
-                                   struct gapped_side subject, int step, struct gapped_extent *out)
+static tms_status reserve_columns(struct gapped_workspace *ws, int n_subject, struct gapped_columns *out)
 {
-    size_t n = (size_t)subject.n + GAPPED_SLACK;
-    struct gapped_columns columns;
+    size_t n = (size_t)n_subject + GAPPED_SLACK;
 
     if (!array_reserve(&ws->columns, &ws->columns_capacity, 3 * n, sizeof *ws->columns))
         return TMS_E_MEMORY;
-    columns = (struct gapped_columns){ws->columns, ws->columns + n, (uint8_t *)(ws->columns + 2 * n)};
-    if (ws->simd == TMS_SIMD_AVX512)
-        *out = gapped_score_avx512(costs, columns, query, subject, step);
-    else
-        *out = gapped_score_avx2(costs, columns, query, subject, step);
+    *out = (struct gapped_columns){ws->columns, ws->columns + n, (uint8_t *)(ws->columns + 2 * n)};
     return TMS_OK;
+}
+
+static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
+                                   struct gapped_side subject, int step, struct gapped_extent *out)
+{
+    struct gapped_columns columns;
+    tms_status status = reserve_columns(ws, subject.n, &columns);
+
+    if (status != TMS_OK)
+        return status;
+    *out = ws->simd == TMS_SIMD_AVX512 ? gapped_score_avx512(costs, columns, query, subject, step)
+                                       : gapped_score_avx2(costs, columns, query, subject, step);
+    return TMS_OK;
+}
+
+static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
+                                   struct gapped_side subject, int step, struct gapped_extent *out)
+{
+    struct gapped_columns columns;
+    tms_status status = reserve_columns(ws, subject.n, &columns);
+
+    if (status != TMS_OK)
+        return status;
+    return ws->simd == TMS_SIMD_AVX512 ? gapped_align_avx512(ws, costs, columns, query, subject, step, out)
+                                       : gapped_align_avx2(ws, costs, columns, query, subject, step, out);
 }
 #endif
 
@@ -256,12 +272,12 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
                 cell->gap = opened;
             } else {
                 cell->gap = column_gap;
-                direction |= EXTENDS_IN_SUBJECT;
+                direction |= GAPPED_EXTENDS_IN_SUBJECT;
             }
             if (row_gap < opened)
                 row_gap = opened;
             else
-                direction |= EXTENDS_IN_QUERY;
+                direction |= GAPPED_EXTENDS_IN_QUERY;
             cell->best = score;
         }
         directions[b] = direction;
@@ -275,11 +291,10 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
     return true;
 }
 
-/* Makes space for the directions of one more row. Row a's begin at row_starts[a], as if from column 0. */
-static tms_status reserve_row(struct gapped_workspace *ws, int a, size_t used, int n)
+tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n)
 {
     if (!array_reserve(&ws->row_starts, &ws->rows_capacity, (size_t)a + 1, sizeof *ws->row_starts) ||
-        !array_reserve(&ws->directions, &ws->directions_capacity, used + (size_t)n + 2, 1))
+        !array_reserve(&ws->directions, &ws->directions_capacity, used + (size_t)n + GAPPED_SLACK, 1))
         return TMS_E_MEMORY;
     return TMS_OK;
 }
@@ -305,10 +320,10 @@ static tms_status walk_back(const struct gapped_workspace *ws, struct gapped_ext
 
     while ((a > 0 || b > 0) && status == TMS_OK) {
         uint8_t direction = ws->directions[ws->row_starts[a] + (size_t)b];
-        bool goes_on = (operation == GAPPED_IN_QUERY && direction & EXTENDS_IN_QUERY) ||
-                       (operation == GAPPED_IN_SUBJECT && direction & EXTENDS_IN_SUBJECT);
+        bool goes_on = (operation == GAPPED_IN_QUERY && direction & GAPPED_EXTENDS_IN_QUERY) ||
+                       (operation == GAPPED_IN_SUBJECT && direction & GAPPED_EXTENDS_IN_SUBJECT);
         if (!goes_on)
-            operation = direction & OPERATION;
+            operation = direction & GAPPED_OPERATION;
         a -= operation != GAPPED_IN_QUERY;
         b -= operation != GAPPED_IN_SUBJECT;
         status = gapped_script_add(out, operation, 1);
@@ -322,7 +337,7 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
 {
     struct rows r;
     size_t used;
-    tms_status status = reserve_row(ws, 0, 0, subject.n);
+    tms_status status = gapped_reserve_row(ws, 0, 0, subject.n);
 
     if (status != TMS_OK)
         return status;
@@ -333,7 +348,7 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
     for (int a = 1; a <= query.n; a++) {
         const int *scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
         bool alive;
-        status = reserve_row(ws, a, used, subject.n);
+        status = gapped_reserve_row(ws, a, used, subject.n);
         if (status != TMS_OK)
             return status;
         ws->row_starts[a] = used - (size_t)r.first;
@@ -346,6 +361,19 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
     return TMS_OK;
 }
 
+static tms_status fill_directions(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
+                                  struct gapped_side subject, int step, struct gapped_extent *out)
+{
+    tms_status status;
+
+#if TMS_HAVE_X86_SIMD
+    if (ws->simd != TMS_SIMD_SCALAR)
+        return align_by_vectors(ws, costs, query, subject, step, out);
+#endif
+    status = reserve_cells(ws, subject.n);
+    return status == TMS_OK ? align_rows(ws, costs, query, subject, step, out) : status;
+}
+
 tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
                         int step, struct gapped_extent *out, struct gapped_script *script)
 {
@@ -355,9 +383,7 @@ tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *
     *out = (struct gapped_extent){0, 0, 0};
     if (query.n <= 0 || subject.n <= 0)
         return TMS_OK;
-    status = reserve_cells(ws, subject.n);
-    if (status == TMS_OK)
-        status = align_rows(ws, costs, query, subject, step, out);
+    status = fill_directions(ws, costs, query, subject, step, out);
     if (status == TMS_OK)
         status = walk_back(ws, *out, &back);
     for (size_t i = 0; i < back.n && status == TMS_OK; i++) {

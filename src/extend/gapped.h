@@ -44,6 +44,19 @@ struct gapped_workspace {
 };
 void gapped_workspace_free(struct gapped_workspace *ws);
 
+/* A direction: an operation, and whether the gaps that go through the cell were open before it. */
+enum { GAPPED_OPERATION = 3, GAPPED_EXTENDS_IN_SUBJECT = 4, GAPPED_EXTENDS_IN_QUERY = 8 };
+
+/* gapped_reserve_row() - makes space for the directions of row a, n columns, after `used`. They are at row_starts[a], as if from column 0.
+ */
+tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n);
+
+/* The rows of gapped_align() by vectors. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status gapped_align_avx2(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
+                             struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out);
+tms_status gapped_align_avx512(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
+                               struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out);
+
 /*
  * gapped_score() - the score and the extent alone.
  *   step [in] 1 or -1

@@ -15,9 +15,17 @@ static inline vector v_load(const void *p) { return _mm256_loadu_si256(p); }
 static inline void v_store(void *p, vector a) { _mm256_storeu_si256(p, a); }
 static inline vector v_max(vector a, vector b) { return _mm256_max_epi32(a, b); }
 static inline vector v_add(vector a, vector b) { return _mm256_add_epi32(a, b); }
+static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
 static inline vector v_sub(vector a, vector b) { return _mm256_sub_epi32(a, b); }
 static inline mask v_above(vector a, vector b) { return (mask)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))); }
 static inline vector v_last(vector a) { return _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(LANES - 1)); }
+
+static inline void v_store_bytes(void *p, vector a)
+{
+    const vector lowest = _mm256_set1_epi32(0x0C080400), bytes = _mm256_shuffle_epi8(a, lowest); /* four of each half */
+
+    _mm_storel_epi64(p, _mm_unpacklo_epi32(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1)));
+}
 
 static inline vector v_pick(mask m, vector a, vector b)
 {
@@ -54,5 +62,17 @@ static inline vector v_look_up(scores row, const void *letters)
 struct gapped_extent gapped_score_avx2(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
                                        struct gapped_side subject, int step)
 {
-    return score_rows(costs, columns, query, subject, step);
+    struct gapped_extent extent = score_rows(costs, columns, query, subject, step);
+
+    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
+    return extent;
+}
+
+tms_status gapped_align_avx2(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
+                             struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out)
+{
+    tms_status status = align_rows(ws, costs, columns, query, subject, step, out);
+
+    _mm256_zeroupper();
+    return status;
 }

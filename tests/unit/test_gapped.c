@@ -1,6 +1,6 @@
 /*
- * test_gapped.c - gapped extension by vectors against the plain form: score and extent of random, similar, repetitive and very short
- * sequences, in both directions.
+ * test_gapped.c - gapped extension by vectors against the plain form: score, extent and alignment of random, similar, repetitive and very
+ * short sequences, in both directions.
  */
 #include "context_fixture.h"
 #include "extend/gapped.h"
@@ -49,16 +49,38 @@ static int make_subject(sample_random *r, enum kind kind, int n_query, unsigned 
     return n > 0 ? n : 1;
 }
 
-static struct gapped_extent score_with(tms_simd simd, const struct gapped_costs *costs, int n_query, int n_subject, int step)
+struct result {
+    struct gapped_extent score, align;
+    struct gapped_script script;
+};
+
+static struct result extend_with(tms_simd simd, const struct gapped_costs *costs, int n_query, int n_subject, int step)
 {
     static struct gapped_workspace ws;
     struct gapped_side query = {query_codes + (step > 0 ? 1 : n_query), n_query};
     struct gapped_side subject = {subject_codes + (step > 0 ? 1 : n_subject), n_subject};
-    struct gapped_extent extent;
+    struct result r = {.script = {NULL, 0, 0}};
     ws.simd = simd;
-    assert_int_equal(gapped_score(&ws, costs, query, subject, step, false, &extent), TMS_OK);
+    assert_int_equal(gapped_score(&ws, costs, query, subject, step, false, &r.score), TMS_OK);
+    assert_int_equal(gapped_align(&ws, costs, query, subject, step, &r.align, &r.script), TMS_OK);
     gapped_workspace_free(&ws);
-    return extent;
+    return r;
+}
+
+static void assert_same_extent(struct gapped_extent a, struct gapped_extent b)
+{
+    assert_int_equal(a.score, b.score);
+    assert_int_equal(a.query, b.query);
+    assert_int_equal(a.subject, b.subject);
+}
+
+static void assert_same_script(const struct gapped_script *a, const struct gapped_script *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        assert_int_equal(a->runs[i].operation, b->runs[i].operation);
+        assert_int_equal(a->runs[i].n, b->runs[i].n);
+    }
 }
 
 static void check(sample_random *r, const char *matrix_name, enum kind kind, int open, int extend, int x_drop)
@@ -73,17 +95,19 @@ static void check(sample_random *r, const char *matrix_name, enum kind kind, int
     for (int i = 0; i < 60; i++) {
         int n_query = 1 + (int)(random_next(r) % (i % 10 == 0 ? 2500 : i % 3 == 0 ? 6 : 400)), n_subject;
         int step = i % 2 == 0 ? 1 : -1;
-        struct gapped_extent want;
+        struct result want;
         fill(r, kind, query_codes, n_query);
         n_subject = make_subject(r, kind, n_query, rarities[random_next(r) % 4]);
         subject_codes[n_subject + 1] = 0;
-        want = score_with(TMS_SIMD_SCALAR, &costs, n_query, n_subject, step);
+        want = extend_with(TMS_SIMD_SCALAR, &costs, n_query, n_subject, step);
         for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
-            struct gapped_extent got = score_with((tms_simd)simd, &costs, n_query, n_subject, step);
-            assert_int_equal(got.score, want.score);
-            assert_int_equal(got.query, want.query);
-            assert_int_equal(got.subject, want.subject);
+            struct result got = extend_with((tms_simd)simd, &costs, n_query, n_subject, step);
+            assert_same_extent(want.score, got.score);
+            assert_same_extent(want.align, got.align);
+            assert_same_script(&want.script, &got.script);
+            free(got.script.runs);
         }
+        free(want.script.runs);
     }
 }
 

@@ -148,10 +148,7 @@ static tms_status finish_job(const struct scan *s, const struct second_hit *hit,
 /* --- passes --- */
 
 /* All bits set if a hit is not far from the state, else 0: arithmetic, so that no compiler makes a branch of it. */
-static inline uint32_t is_near(uint32_t at, uint32_t state, uint32_t window)
-{
-    return (uint32_t)((int32_t)(at - (2 * window - 1) - state) >> 31);
-}
+static inline uint32_t is_near(uint32_t at, uint32_t state, uint32_t window) { return 0u - ((at - (2 * window - 1) - state) >> 31); }
 
 static void queue_near_hits(struct scan *s)
 {
@@ -183,7 +180,7 @@ static void drop_overlaps(struct scan *s)
         state = (state & ~waited) | (*of & waited);
         near = is_near(at, state, window);
         waits = 0u - (state == WAITS);
-        ignored = ~waits & near & ((0u - state % 2) | (uint32_t)((int32_t)(at - state - 2 * word_size) >> 31));
+        ignored = ~waits & near & ((0u - state % 2) | (0u - ((at - state - 2 * word_size) >> 31)));
         *of = (uint16_t)((at & ~near) | (state & ignored) | (near & ~ignored));
         s->queue[n] = (uint16_t)i;
         s->states[n] = (uint16_t)state;

@@ -100,8 +100,15 @@ static io_status measure_identity(struct report *report, const struct report_que
     return status;
 }
 
+/* Of -query_loc too, the whole query counts. */
+static uint64_t query_length(const struct report_query *query)
+{
+    return query->full_length > 0 ? query->full_length : query->result->query_length;
+}
+
 /* What -sorthits shows and compares. */
-static io_status sum_up(struct report *report, const struct report_query *query, struct report_hit *hit, io_error *err)
+static io_status sum_up(struct report *report, const struct report_query *query, const tms_blastp_hsp *best, struct report_hit *hit,
+                        io_error *err)
 {
     const tms_blastp_subject *subject = hit->subject;
 
@@ -109,13 +116,15 @@ static io_status sum_up(struct report *report, const struct report_query *query,
         hit->total_bits += subject->hsps[i].bits;
     if (!report_count_covered(subject, &hit->n_covered))
         return report_fail_memory(err);
-    hit->percent_covered = (int)(100 * hit->n_covered / query->result->query_length);
-    return measure_identity(report, query, subject->sequence, subject->hsps, &hit->identical, &hit->percent_identical, err);
+    hit->percent_covered = (int)(100 * hit->n_covered / query_length(query));
+    return measure_identity(report, query, subject->sequence, best, &hit->identical, &hit->percent_identical, err);
 }
 
+/* Subjects by identity have their HSPs so too. */
 static io_status take_hsps(struct report *report, const struct report_query *query, const struct report_hit *hit, io_error *err)
 {
-    const int sort = report->options.sort_hsps;
+    const int given = report->options.sort_hsps;
+    const int sort = given < 0 && report->options.sort_hits == HITS_BY_IDENTITY ? HSPS_BY_IDENTITY : given;
     struct report_order *order = report->hits.order + hit->first_hsp;
     comparison *compare = order_of_hsps(sort);
     io_status status = IO_OK;
@@ -129,6 +138,19 @@ static io_status take_hsps(struct report *report, const struct report_query *que
     if (status == IO_OK && compare != NULL)
         qsort(order, hit->subject->n_hsps, sizeof *order, compare);
     return status;
+}
+
+/* The HSP with the most bits; of several, the first in their order. */
+static const tms_blastp_hsp *best_of(const struct report_hits *hits, const struct report_hit *hit)
+{
+    const tms_blastp_hsp *best = report_hit_hsp(hits, hit, 0);
+
+    for (size_t i = 1; i < hit->subject->n_hsps; i++) {
+        const tms_blastp_hsp *hsp = report_hit_hsp(hits, hit, i);
+        if (hsp->bits > best->bits)
+            best = hsp;
+    }
+    return best;
 }
 
 io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err)
@@ -146,13 +168,17 @@ io_status report_hits_take(struct report *report, const struct report_query *que
     for (size_t i = 0; i < result->n_subjects && status == IO_OK; i++) {
         const tms_blastp_subject *subject = &result->subjects[i];
         struct report_hit *hit = &hits->items[hits->n++];
-        *hit = (struct report_hit){
-            .subject = subject, .place = i, .first_hsp = n_hsps, .bits = subject->hsps[0].bits, .evalue = subject->hsps[0].evalue};
+        const tms_blastp_hsp *best;
+        *hit = (struct report_hit){.subject = subject, .place = i, .first_hsp = n_hsps};
         n_hsps += subject->n_hsps;
+        status = take_hsps(report, query, hit, err);
+        if (status != IO_OK)
+            break;
+        best = best_of(hits, hit);
+        hit->bits = best->bits;
+        hit->evalue = best->evalue;
         if (report->options.sort_hits >= 0)
-            status = sum_up(report, query, hit, err);
-        if (status == IO_OK)
-            status = take_hsps(report, query, hit, err);
+            status = sum_up(report, query, best, hit, err);
     }
     if (status == IO_OK && compare != NULL)
         qsort(hits->items, hits->n, sizeof *hits->items, compare);

@@ -58,8 +58,8 @@ void report_pairwise_begin(struct report *report, struct report_text *t)
 /* Where a line has its columns. */
 struct table {
     size_t bits, evalue; /* widths */
-    bool is_wide;        /* -sorthits was given */
-    size_t total, covered;
+    bool is_wide;        /* -sorthits was given: more columns */
+    size_t total;
 };
 
 /* What a line begins with. */
@@ -106,18 +106,15 @@ static io_status put_line(struct report *report, const struct report_hit *hit, c
         return status;
     put_subject_name(report, t);
     text_string(t, "  ");
-    text_padded(t, text_of(report_bits(hit->bits, number)), table->bits);
-    text_string(t, "  ");
+    text_padded(t, text_of(report_bits(hit->bits, number)), table->bits + (table->is_wide ? 3 : 2));
     if (table->is_wide) {
-        text_padded(t, text_of(report_bits(hit->total_bits, number)), table->total);
-        text_string(t, "  ");
-        put_percent(t, hit->percent_covered, table->covered);
-        text_string(t, "  ");
+        text_padded(t, text_of(report_bits(hit->total_bits, number)), table->total + 2);
+        put_percent(t, hit->percent_covered, 7);
     }
     text_padded(t, text_of(report_evalue_short(hit->evalue, number)), table->evalue);
     if (table->is_wide) {
         text_string(t, "  ");
-        put_percent(t, hit->percent_identical, 7);
+        put_percent(t, hit->percent_identical, 10);
     }
     text_string(t, "\n");
     return IO_OK;
@@ -131,7 +128,7 @@ static void grow(size_t *width, const char *text)
 
 static struct table measure(const struct report *report, size_t n_lines)
 {
-    struct table table = {.bits = 6, .evalue = 5, .is_wide = report->options.sort_hits >= 0, .total = 6, .covered = 5};
+    struct table table = {.bits = 6, .evalue = 5, .is_wide = report->options.sort_hits >= 0, .total = 5};
     char number[REPORT_NUMBER_SIZE];
 
     for (size_t i = 0; i < n_lines; i++) {
@@ -143,6 +140,32 @@ static struct table measure(const struct report *report, size_t n_lines)
     return table;
 }
 
+static void put_heads(const struct table *table, struct report_text *t)
+{
+    text_blanks(t, REPORT_WIDTH + 2);
+    text_padded(t, text_of("Score"), table->bits + 2);
+    if (table->is_wide) {
+        text_padded(t, text_of("Total"), table->total + 2);
+        text_string(t, "Query  ");
+    }
+    text_string(t, "  E");
+    if (table->is_wide) {
+        text_blanks(t, (int64_t)table->evalue);
+        text_string(t, "Max");
+    }
+    text_string(t, "\n");
+    text_padded(t, text_of("Sequences producing significant alignments:"), REPORT_WIDTH + 1);
+    text_padded(t, text_of("(Bits)"), table->bits + (table->is_wide ? 3 : 2));
+    if (table->is_wide) {
+        text_padded(t, text_of("Score"), table->total + 2);
+        text_string(t, "cover   ");
+        text_padded(t, text_of("Value"), table->evalue + 2);
+        text_string(t, "Ident\n\n");
+    } else {
+        text_string(t, "Value\n\n");
+    }
+}
+
 static io_status put_table(struct report *report, struct report_text *t, io_error *err)
 {
     const size_t n_hits = report->hits.n, n = n_hits < report->options.n_descriptions ? n_hits : report->options.n_descriptions;
@@ -152,34 +175,7 @@ static io_status put_table(struct report *report, struct report_text *t, io_erro
     if (n == 0)
         return IO_OK;
     table = measure(report, n);
-    text_blanks(t, REPORT_WIDTH + 2);
-    text_padded(t, text_of("Score"), table.bits);
-    if (table.is_wide) {
-        text_string(t, "  ");
-        text_padded(t, text_of("Total"), table.total);
-        text_string(t, "  ");
-        text_padded(t, text_of("Query"), table.covered);
-    }
-    text_string(t, "    E");
-    if (table.is_wide) {
-        text_blanks(t, (int64_t)table.evalue - 3);
-        text_string(t, "  Max  ");
-    }
-    text_string(t, "\n");
-    text_padded(t, text_of("Sequences producing significant alignments:"), REPORT_WIDTH + 1);
-    text_padded(t, text_of("(Bits)"), table.bits);
-    if (table.is_wide) {
-        text_string(t, "  ");
-        text_padded(t, text_of("Score"), table.total);
-        text_string(t, "  ");
-        text_padded(t, text_of("cover"), table.covered);
-    }
-    text_string(t, "  Value");
-    if (table.is_wide) {
-        text_blanks(t, (int64_t)table.evalue - 5);
-        text_string(t, "  Ident");
-    }
-    text_string(t, "\n\n");
+    put_heads(&table, t);
     for (size_t i = 0; i < n && status == IO_OK; i++)
         status = put_line(report, &report->hits.items[i], &table, t, err);
     return status;

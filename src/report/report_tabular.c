@@ -2,7 +2,7 @@
  * report_tabular.c - formats 6, 7 and 10: a line for each HSP, with the columns that were asked for.
  *
  * What a column has is not quoted, whatever is in it. Names of taxa would need NCBI's taxonomy database, which is not read: N/A, as blastp
- * prints without it.
+ * prints without it; scientific and common names for each taxid.
  */
 #include <stdlib.h>
 
@@ -84,8 +84,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Ascending, each once. */
-static void put_taxids(const struct line *l)
+/* Ascending, each once; or what blastp prints for their names. */
+static void put_taxids(const struct line *l, bool as_names)
 {
     const size_t n = l->report->n_deflines;
     int64_t *taxids = l->report->is_of_subjects ? NULL : malloc((n + 1) * sizeof *taxids);
@@ -103,7 +103,10 @@ static void put_taxids(const struct line *l)
             continue;
         if (i > 0)
             text_string(l->t, ";");
-        text_number(l->t, taxids[i]);
+        if (as_names)
+            put_na(l->t);
+        else
+            text_number(l->t, taxids[i]);
     }
     free(taxids);
 }
@@ -169,7 +172,9 @@ static void put_name(const struct line *l, enum report_column column)
         put_taxid(l);
         break;
     case COLUMN_STAXIDS:
-        put_taxids(l);
+    case COLUMN_SSCINAMES:
+    case COLUMN_SCOMNAMES:
+        put_taxids(l, column != COLUMN_STAXIDS);
         break;
     default:
         put_na(l->t);

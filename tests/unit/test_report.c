@@ -1,6 +1,6 @@
 /*
  * test_report.c - reports of searches: the formats of NCBI BLAST+ 2.12's blastp byte for byte, of a small database and of the same records
- * as -subject; -outfmt as text; numbers at the limits of their forms; long titles in lines.
+ * as -subject; orders of subjects and HSPs; names of queries; -outfmt as text; numbers at the limits of their forms; long titles in lines.
  *
  * The examples lie beside the repository, in ../shared/blast/formats.examples; without them their tests are skipped.
  */
@@ -164,6 +164,142 @@ static void test_go_on(void **state)
     }
 }
 
+/* ---- results that no search found --------------------------------------------------------------------------------------------- */
+
+enum { QUERY_LENGTH = 100 };
+
+/* A report of one result, of the example's database. */
+static void report_result(struct report_options *options, struct report_query *query, struct byte_array *to)
+{
+    const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    struct report *r;
+    tms_blastp *search;
+    io_error err;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, options->db, &params, &search));
+    options->search = search;
+    options->params = &params;
+    assert_int_equal(report_create(ctx, options, &r, &err), IO_OK);
+    report_go_on(r, query->number - 1);
+    assert_int_equal(report_query_put(r, query, to, &err), IO_OK);
+    report_free(r);
+    tms_blastp_destroy(search);
+}
+
+/* Two subjects. The first has the better score and two HSPs; the second has a longer one, which is equal to it letter by letter. */
+static void check_order(const tms_seqdb *db, int sort_hits, int sort_hsps, const char *want)
+{
+    static const tms_aligned_run ten = {TMS_ALIGNED_MATCH, 10}, sixty = {TMS_ALIGNED_MATCH, 60};
+    const tms_blastp_hsp first[2] = {{{80, 90}, {0, 10}, 50, TMS_METHOD_ADJUSTED, 1e-9, 50, &ten, 1},
+                                     {{60, 70}, {40, 50}, 40, TMS_METHOD_ADJUSTED, 1e-8, 40, &ten, 1}};
+    const tms_blastp_hsp second[1] = {{{0, 60}, {10, 70}, 45, TMS_METHOD_SCALED, 1e-5, 45, &sixty, 1}};
+    const tms_blastp_subject subjects[2] = {{0, first, 2}, {1, second, 1}};
+    uint8_t codes[QUERY_LENGTH];
+    const tms_blastp_result result = {.codes = codes, .query_length = QUERY_LENGTH, .is_valid = 1, .subjects = subjects, .n_subjects = 2};
+    struct report_query query = {.number = 1, .header = "q", .header_size = 1, .result = &result};
+    struct report_options options = defaults;
+    struct byte_array text = {0};
+    char got[64] = "";
+    memset(codes, 21, sizeof codes); /* X */
+    assert_int_equal(tms_seqdb_residues(db, 1, 10, 70, codes), TMS_OK);
+    assert_int_equal(tms_seqdb_residues(db, 0, 40, 50, codes + 60), TMS_OK);
+    options.db = db;
+    options.db_name = "p";
+    options.sort_hits = sort_hits;
+    options.sort_hsps = sort_hsps;
+    report_result(&options, &query, &text);
+    assert_true(byte_array_add(&text, "", 1));
+    for (const char *at = strchr((const char *)text.bytes, '>'); at != NULL; at = strpbrk(at + 1, ">=")) {
+        if (*at == '>')
+            strncat(got, at + 1, 2); /* of its name */
+        else if (strncmp(at - 6, "Score =", 7) == 0)
+            strncat(got, at + 1, 3);
+    }
+    assert_string_equal(got, want);
+    free(text.bytes);
+}
+
+static void test_orders(void **state)
+{
+    tms_seqdb *db;
+    (void)state;
+    fclose(blast_case_open(EXAMPLES "p.fa"));
+    open_subjects(true, &db);
+    check_order(db, -1, -1, "s1 50 40s2 45");
+    check_order(db, 0, -1, "s1 50 40s2 45");
+    check_order(db, 1, 0, "s1 50 40s2 45");
+    check_order(db, 2, 1, "s1 50 40s2 45");
+    check_order(db, 3, -1, "s2 45s1 40 50");
+    check_order(db, 3, 1, "s2 45s1 50 40");
+    check_order(db, 4, -1, "s2 45s1 50 40");
+    check_order(db, -1, 2, "s1 40 50s2 45");
+    check_order(db, -1, 3, "s1 40 50s2 45");
+    check_order(db, -1, 4, "s1 50 40s2 45");
+    tms_seqdb_destroy(db);
+}
+
+/* A query's ids: qseqid, gi, accession with and without a version; what warnings call it; its line in format 7. */
+static void check_query(const tms_seqdb *db, bool parse_deflines, const char *header, const char *ids, const char *label, const char *line)
+{
+    static const tms_aligned_run ten = {TMS_ALIGNED_MATCH, 10};
+    static const tms_blastp_hsp hsp = {{80, 90}, {0, 10}, 50, TMS_METHOD_ADJUSTED, 1e-9, 50, &ten, 1};
+    static const tms_blastp_subject subject = {0, &hsp, 1};
+    static const uint8_t codes[QUERY_LENGTH];
+    const tms_blastp_result result = {.codes = codes, .query_length = QUERY_LENGTH, .subjects = &subject, .n_subjects = 1};
+    struct report_query query = {.number = 7, .header = header, .header_size = strlen(header), .result = &result};
+    const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    struct report_options options = defaults;
+    struct byte_array text = {0};
+    tms_blastp *search;
+    struct report *r;
+    io_error err;
+    char want[512];
+    assert_null(report_format_parse("7 qseqid qgi qacc qaccver", &options.format));
+    options.db = db;
+    options.db_name = "p";
+    options.parse_deflines = parse_deflines;
+    snprintf(want, sizeof want,
+             "# BLASTP 2.12.0+\n# Query: %s\n# Database: p\n# Fields: query id, query gi, query acc., query acc.ver\n# 1 hits found\n%s\n",
+             line, ids);
+    report_result(&options, &query, &text);
+    assert_same_bytes(header, want, strlen(want), text.bytes, text.n);
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
+    options.search = search;
+    assert_int_equal(report_create(ctx, &options, &r, &err), IO_OK);
+    text.n = 0;
+    assert_int_equal(report_query_label(r, &query, &text, &err), IO_OK);
+    assert_same_bytes(header, label, strlen(label), text.bytes, text.n);
+    report_free(r);
+    tms_blastp_destroy(search);
+    free(text.bytes);
+}
+
+static void test_names(void **state)
+{
+    tms_seqdb *db;
+    (void)state;
+    fclose(blast_case_open(EXAMPLES "p.fa"));
+    open_subjects(true, &db);
+    check_query(db, false, "sp|P12345.2|NAME two  words ", "sp|P12345.2|NAME\t0\tsp|P12345.2|NAME\tsp|P12345.2|NAME",
+                "Query_7 sp|P12345.2|NAME two  words", "sp|P12345.2|NAME two  words");
+    check_query(db, false, "  lead\tbehind a tab", "lead\t0\tlead\tlead", "Query_7 lead", "lead");
+    check_query(db, false, "", "Query_7\t0\tQuery_7\tQuery_7", "Query_7", "");
+    check_query(db, true, "sp|P12345.2|NAME title", "sp|P12345.2|NAME\t0\tP12345\tP12345.2", "P12345 title", "P12345.2 title");
+    check_query(db, true, "gi|77|ref|NP_000009.1| t", "gi|77|ref|NP_000009.1|\t77\tNP_000009\tNP_000009.1", "77 t", "NP_000009.1 t");
+    check_query(db, true, "gi|78 t", "gi|78\t78\t78\t78", "78 t", "gi|78 t");
+    check_query(db, true, "gnl|mydb|id7", "gnl|mydb|id7\t0\tmydb:id7\tmydb:id7", "mydb:id7", "mydb:id7");
+    check_query(db, true, "lcl|loc.1 t", "loc.1\t0\tloc.1\tloc.1", "loc.1 t", "loc.1 t");
+    check_query(db, true, "pdb|1ABC|A", "pdb|1ABC|A\t0\t1ABC_A\t1ABC_A", "1ABC_A", "1ABC_A");
+    check_query(db, true, "pir||A12345 t", "pir||A12345\t0\tA12345\tA12345", "A12345 t", "pir||A12345 t");
+    check_query(db, true, "id,comma t", "id_comma\t0\tid_comma\tid_comma", "id_comma t", "id_comma t");
+    check_query(db, true, "contig:1-100 t", "Query_1\t0\tQuery_1\tQuery_1", "Query_1 t", "Query_1 t");
+    check_query(db, true, "contig:100-1 t", "contig:100-1\t0\tcontig:100-1\tcontig:100-1", "contig:100-1 t", "contig:100-1 t");
+    check_query(db, true, "id30 abcdefghijklmnopqrstuvwxyz0123", "id30\t0\tid30\tid30", "id30 abcdefghijklmnopqrstuvwxyz0123",
+                "id30 abcdefghijklmnopqrstuvwxyz0123");
+    check_query(db, true, "id31 abcdefghijklmnopqrstuvwxyz01234", "id31\t0\tid31\tid31", "id31 abcdefghijklmnopqrst.. ",
+                "id31 abcdefghijklmnopqrstuvwxyz01234");
+    tms_seqdb_destroy(db);
+}
+
 /* ---- -outfmt ------------------------------------------------------------------------------------------------------------------ */
 
 static void check_columns(const char *outfmt, const char *want)
@@ -304,8 +440,8 @@ static void test_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables), cmocka_unit_test(test_documents), cmocka_unit_test(test_go_on),
-        cmocka_unit_test(test_outfmt), cmocka_unit_test(test_numbers),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_tables), cmocka_unit_test(test_documents), cmocka_unit_test(test_go_on),   cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_outfmt),    cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "blastp_stats.h"
@@ -40,7 +41,7 @@ typedef struct blastp_job {
     uint64_t db_size, search_space;
     double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc;
 
-    int has_sort_hits, has_sort_hsps;
+    int has_sort_hits, has_sort_hsps, resets_composition;
     tms_blastp_params params;
     struct report_format format;
     tms_context *ctx;
@@ -247,10 +248,12 @@ static int set_composition(blastp_job *job)
                  {"2TtDd", TMS_COMPOSITION_ADJUSTED},
                  {"3", TMS_COMPOSITION_ALL_ADJUSTED}};
     const char *text = job->comp_based_stats;
+    int has_none = job->matrix != NULL && strcasecmp(job->matrix, "IDENTITY") == 0;
 
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         if (text[0] != '\0' && text[1] == '\0' && strchr(modes[i].words, text[0]) != NULL) {
-            job->params.composition = modes[i].mode;
+            job->resets_composition = has_none && modes[i].mode != TMS_COMPOSITION_OFF;
+            job->params.composition = has_none ? TMS_COMPOSITION_OFF : modes[i].mode;
             return CLI_OK;
         }
     }
@@ -521,18 +524,22 @@ static int make_search(blastp_job *job)
 
 /* --- queries --- */
 
-/* "3, 17 " - where a query has an O, from 0, as blastp counts here. */
+/* "3, 17 " - where a query has an O, from 0, as blastp counts here: the first places. */
 static io_status add_places(const tms_blastp_result *result, uint8_t code, struct byte_array *to, io_error *err)
 {
-    const char *between = "";
+    enum { MOST = 20 };
+    static const char more[] = ",... (only first 20 shown)";
+    uint64_t n = 0;
 
-    for (uint64_t i = 0; i < result->query_length; i++) {
+    for (uint64_t i = 0; i < result->query_length && n <= MOST; i++) {
         char text[32];
+        int size = 0;
         if (result->codes[i] != code)
             continue;
-        if (!byte_array_add(to, text, (size_t)snprintf(text, sizeof text, "%s%llu", between, (unsigned long long)i)))
+        if (n++ < MOST)
+            size = snprintf(text, sizeof text, "%s%llu", n > 1 ? ", " : "", (unsigned long long)i);
+        if (!byte_array_add(to, size > 0 ? text : more, size > 0 ? (size_t)size : sizeof more - 1))
             return io_fail_memory(err, "a warning");
-        between = ", ";
     }
     return byte_array_add(to, " ", 1) ? IO_OK : io_fail_memory(err, "a warning");
 }
@@ -543,12 +550,16 @@ static io_status find_warning(blastp_job *job, const tms_blastp_result *result, 
     static const char no_data[] = "Sequence contains no data ",
                       not_valid[] = "Could not calculate ungapped Karlin-Altschul parameters due to an invalid query sequence or its "
                                     "translation. Please verify the query sequence(s) and/or filtering options ",
+                      reset[] = "Composition-based statistics cannot be used with the IDENTITY matrix, resetting the composition-based "
+                                "statistics option to 0 ",
                       has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
     enum { CODE_O = 26 };
     struct byte_array *to = &job->warning;
     io_status status = IO_OK;
 
     to->n = 0;
+    if (job->resets_composition && !byte_array_add(to, reset, sizeof reset - 1))
+        return io_fail_memory(err, "a warning");
     if (result->query_length > 0 && memchr(result->codes, CODE_O, result->query_length) != NULL) {
         status = byte_array_add(to, has_o, sizeof has_o - 1) ? IO_OK : io_fail_memory(err, "a warning");
         if (status == IO_OK)

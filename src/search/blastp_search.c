@@ -25,7 +25,7 @@ enum { CODE_X = 21, CODE_O = 26 };
 enum {
     PIECES_A_THREAD = 8,
     LETTERS_A_PIECE = 1 << 18,
-    LETTERS_A_PACK = 12000, /* of queries: their diagonals, and most of the words near theirs, lie in a processor's own caches */
+    LETTERS_A_PACK = 12000, /* of queries: 24 KB of diagonals, and most of the words near theirs, lie in a processor's own caches */
     SUBJECTS_A_TASK = 16    /* of the second round */
 };
 

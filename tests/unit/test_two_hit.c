@@ -145,9 +145,11 @@ static void test_same_as_plain(void **state)
     for (int i = 0; i < SCORE_CODES; i++)
         for (int j = 0; j < SCORE_CODES; j++)
             scores[i * SCORE_CODES + j] = matrix->scores[i][j];
-    for (int simd = TMS_SIMD_SCALAR; simd <= (int)cpu_best_simd(); simd++)
-        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-            check(&r, &shapes[i], (tms_simd)simd);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        check(&r, &shapes[i], TMS_SIMD_SCALAR);
+        if (cpu_best_simd() != TMS_SIMD_SCALAR)
+            check(&r, &shapes[i], cpu_best_simd());
+    }
 }
 
 int main(void)

@@ -2,7 +2,7 @@
  * report.h - what was found, as blastp of NCBI BLAST+ 2.12 prints it, byte for byte: its output formats 0, 5, 6, 7, 10 and 15.
  *
  * A report is begun, is given one query after the other, and is ended; each call appends to text of the caller's, who writes it where it
- * belongs. Nothing is kept of a query but its number. doc/blast.md says what is in the formats.
+ * belongs. Nothing is kept of a query but its number.
  *
  * Threads: a report is used by one thread at a time.
  */
@@ -22,7 +22,8 @@ void report_free(struct report *report); /* NULL is fine */
 /* report_begin() - what comes before the first query. Returns as report_query_put(). */
 io_status report_begin(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
 
-/* report_go_on() - in place of report_begin(): n_queries were reported by an earlier run, whose text this one continues. */
+/* report_go_on() - in place of report_begin(): n_queries were reported by an earlier run, whose text this one continues. With
+ * parse_deflines queries without an id are counted from 1 again. */
 void report_go_on(struct report *report, uint64_t n_queries);
 
 /*

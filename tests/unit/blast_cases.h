@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "samples.h"
+#include "seq/seq_batch.h"
 
 /* Skips the test where there is no such file. */
 static inline FILE *blast_case_open(const char *name)
@@ -20,6 +21,26 @@ static inline FILE *blast_case_open(const char *name)
         skip();
     }
     return file;
+}
+
+/* All records of a file. */
+static inline void blast_case_fasta(const char *name, struct seq_batch *out)
+{
+    char line[16384];
+    FILE *file = blast_case_open(name);
+    assert_true(seq_batch_clear(out, 0, false));
+    while (fgets(line, sizeof line, file) != NULL) {
+        size_t n = strcspn(line, "\r\n");
+        if (line[0] != '>') {
+            assert_true(seq_batch_letters(out, (const uint8_t *)line, n));
+            continue;
+        }
+        if (out->in_record)
+            assert_true(seq_batch_end(out));
+        assert_true(seq_batch_begin(out, line + 1, n - 1));
+    }
+    assert_true(seq_batch_end(out));
+    fclose(file);
 }
 
 #endif

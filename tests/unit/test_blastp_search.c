@@ -10,73 +10,9 @@
 
 #include "blast_cases.h"
 #include "context_fixture.h"
+#include "report/report.h"
 #include "seq/seq_batch.h"
-#include "tamis/alphabet.h"
 #include "tamis/blastp.h"
-
-static void read_fasta(const char *name, struct seq_batch *out)
-{
-    char line[16384];
-    FILE *file = blast_case_open(name);
-    assert_true(seq_batch_clear(out, 0, false));
-    while (fgets(line, sizeof line, file) != NULL) {
-        size_t n = strcspn(line, "\r\n");
-        if (line[0] != '>') {
-            assert_true(seq_batch_letters(out, (const uint8_t *)line, n));
-            continue;
-        }
-        if (out->in_record)
-            assert_true(seq_batch_end(out));
-        assert_true(seq_batch_begin(out, line + 1, n - 1));
-    }
-    assert_true(seq_batch_end(out));
-    fclose(file);
-}
-
-/* The formats of E-values and bits in columns. */
-static void print_evalue(double e, char *to)
-{
-    if (e < 1e-180)
-        strcpy(to, "0.0");
-    else
-        sprintf(to, e < 0.0009 ? "%.2e" : e < 0.1 ? "%.3f" : e < 1 ? "%.2f" : e < 10 ? "%.1f" : "%.0f", e);
-}
-
-static void print_bits(double bits, char *to)
-{
-    if (bits > 99999)
-        sprintf(to, "%5.3e", bits);
-    else if (bits > 99.9)
-        sprintf(to, "%3ld", (long)bits);
-    else
-        sprintf(to, "%4.1f", bits);
-}
-
-static void print_hsp(FILE *out, const tms_seqs *queries, size_t q, const tms_blastp_result *result, const tms_seqs *subjects, size_t s,
-                      const uint8_t *subject, const tms_blastp_hsp *h)
-{
-    uint64_t at_query = h->query.start, at_subject = h->subject.start;
-    int n_identical = 0, n_gaps = 0, n_openings = 0, length = 0;
-    char evalue[32], bit_text[32];
-    for (size_t i = 0; i < h->n_runs; i++) {
-        tms_aligned_run run = h->runs[i];
-        length += (int)run.n;
-        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++)
-            n_identical += result->codes[at_query + k] == subject[at_subject + k];
-        n_openings += run.kind != TMS_ALIGNED_MATCH;
-        n_gaps += run.kind != TMS_ALIGNED_MATCH ? (int)run.n : 0;
-        at_query += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
-        at_subject += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
-    }
-    assert_int_equal(at_query, h->query.end);
-    assert_int_equal(at_subject, h->subject.end);
-    print_evalue(h->evalue, evalue);
-    print_bits(h->bits, bit_text);
-    fprintf(out, "%.*s\t%.*s\t%.3f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", (int)queries->name_sizes[q],
-            queries->headers + queries->header_starts[q], (int)subjects->name_sizes[s], subjects->headers + subjects->header_starts[s],
-            (double)n_identical / length * 100, length, length - n_identical - n_gaps, n_openings, (int)h->query.start + 1,
-            (int)h->query.end, (int)h->subject.start + 1, (int)h->subject.end, evalue, bit_text);
-}
 
 static struct seq_batch query_batch, subject_batch;
 
@@ -86,8 +22,28 @@ static void open_database(tms_seqs *subjects, tms_seqdb **out)
     ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, subjects, TMS_PROTEIN, "t", out));
 }
 
+static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const tms_seqs *queries, const tms_blastp_results *results,
+                           struct byte_array *to)
+{
+    struct report_options options = {.search = blastp, .db = db, .subject_path = "comp_db.fa"};
+    struct report *report;
+    io_error err;
+    assert_null(report_format_parse("6", &options.format));
+    assert_int_equal(report_create(ctx, &options, &report, &err), IO_OK);
+    for (size_t i = 0; i < queries->n_records; i++) {
+        tms_blastp_result result;
+        struct report_query query = {.number = i + 1,
+                                     .header = queries->headers + queries->header_starts[i],
+                                     .header_size = tms_seqs_header_size(queries, i),
+                                     .result = &result};
+        tms_blastp_results_get(results, i, &result);
+        assert_int_equal(report_query_put(report, &query, to, &err), IO_OK);
+    }
+    report_free(report);
+}
+
 /* All queries, searched together, as text. */
-static char *search(uint32_t mode, uint32_t max_target_seqs, int threads, size_t *size)
+static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct byte_array *to)
 {
     tms_blastp_params params = TMS_BLASTP_DEFAULTS;
     tms_blastp_results *results;
@@ -95,8 +51,6 @@ static char *search(uint32_t mode, uint32_t max_target_seqs, int threads, size_t
     tms_blastp *blastp;
     tms_seqs queries, subjects;
     tms_seqdb *db;
-    char *text;
-    FILE *out = open_memstream(&text, size);
     seq_batch_view(&query_batch, &queries);
     ASSERT_OK(ctx, tms_context_set_threads(ctx, threads));
     open_database(&subjects, &db);
@@ -107,22 +61,10 @@ static char *search(uint32_t mode, uint32_t max_target_seqs, int threads, size_t
     tms_blastp_get_stats(blastp, &stats);
     assert_true(stats.n_hits > stats.n_extensions && stats.n_extensions > stats.n_initial);
     assert_int_equal(stats.n_queries, queries.n_records);
-    for (size_t i = 0; i < queries.n_records; i++) {
-        tms_blastp_result result;
-        tms_blastp_results_get(results, i, &result);
-        for (size_t k = 0; k < result.n_subjects; k++) {
-            const tms_blastp_subject *hit = &result.subjects[k];
-            uint64_t n;
-            const uint8_t *subject = tms_seqdb_protein(db, hit->sequence, &n);
-            for (size_t h = 0; h < hit->n_hsps; h++)
-                print_hsp(out, &queries, i, &result, &subjects, hit->sequence, subject, &hit->hsps[h]);
-        }
-    }
+    report_results(blastp, db, &queries, results, to);
     tms_blastp_results_destroy(results);
     tms_blastp_destroy(blastp);
     tms_seqdb_destroy(db);
-    fclose(out);
-    return text;
 }
 
 static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
@@ -132,13 +74,13 @@ static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
     FILE *file = blast_case_open(name);
     size_t n_want = fread(want, 1, sizeof want, file);
     fclose(file);
-    read_fasta("comp_queries.fa", &query_batch);
-    read_fasta("comp_db.fa", &subject_batch);
+    blast_case_fasta("comp_queries.fa", &query_batch);
+    blast_case_fasta("comp_db.fa", &subject_batch);
     for (size_t t = 0; t < (SAMPLES_SANITIZED ? 2 : 3); t++) {
-        size_t n_got;
-        char *got = search(mode, max_target_seqs, threads[t], &n_got);
-        assert_same_bytes(name, want, n_want, got, n_got);
-        free(got);
+        struct byte_array got = {0};
+        search(mode, max_target_seqs, threads[t], &got);
+        assert_same_bytes(name, want, n_want, got.bytes, got.n);
+        free(got.bytes);
     }
     seq_batch_free(&query_batch);
     seq_batch_free(&subject_batch);

@@ -1,6 +1,6 @@
 /*
  * test_report.c - reports of searches: the formats of NCBI BLAST+ 2.12's blastp byte for byte, of a small database and of the same records
- * as -subject; orders of subjects and HSPs; names of queries; -outfmt as text; numbers at the limits of their forms; long titles in lines.
+ * as -subject; orders of subjects and HSPs; names and titles; -outfmt as text; numbers at the limits of their forms; long titles in lines.
  *
  * The examples lie beside the repository, in ../shared/blast/formats.examples; without them their tests are skipped.
  */
@@ -18,25 +18,6 @@
 
 #define EXAMPLES "../formats.examples/"
 
-static void read_fasta(const char *name, struct seq_batch *out)
-{
-    char line[4096];
-    FILE *file = blast_case_open(name);
-    assert_true(seq_batch_clear(out, 0, false));
-    while (fgets(line, sizeof line, file) != NULL) {
-        size_t n = strcspn(line, "\r\n");
-        if (line[0] != '>') {
-            assert_true(seq_batch_letters(out, (const uint8_t *)line, n));
-            continue;
-        }
-        if (out->in_record)
-            assert_true(seq_batch_end(out));
-        assert_true(seq_batch_begin(out, line + 1, n - 1));
-    }
-    assert_true(seq_batch_end(out));
-    fclose(file);
-}
-
 /* ---- whole reports ------------------------------------------------------------------------------------------------------------ */
 
 static struct seq_batch query_batch, subject_batch;
@@ -52,7 +33,7 @@ static void open_subjects(bool is_database, tms_seqdb **out)
         ASSERT_OK(ctx, tms_seqdb_open(ctx, path, TMS_PROTEIN, out));
         return;
     }
-    read_fasta(EXAMPLES "p.fa", &subject_batch);
+    blast_case_fasta(EXAMPLES "p.fa", &subject_batch);
     seq_batch_view(&subject_batch, &subjects);
     ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_PROTEIN, "p.fa", out));
     seq_batch_free(&subject_batch);
@@ -70,7 +51,7 @@ static void report(struct report_options *options, size_t n_before, struct byte_
     ASSERT_OK(ctx, tms_blastp_create(ctx, options->db, &params, &search));
     options->search = search;
     options->params = &params;
-    read_fasta(EXAMPLES "q.fa", &query_batch);
+    blast_case_fasta(EXAMPLES "q.fa", &query_batch);
     seq_batch_view(&query_batch, &queries);
     ASSERT_OK(ctx, tms_blastp_search(search, &queries, &results));
     assert_int_equal(report_create(ctx, options, &r, &err), IO_OK);
@@ -300,6 +281,79 @@ static void test_names(void **state)
     tms_seqdb_destroy(db);
 }
 
+static void check_title(const tms_seqdb *db, const char *outfmt, const char *header, const char *warning, const char *want)
+{
+    static const uint8_t codes[QUERY_LENGTH];
+    const tms_blastp_result result = {.codes = codes, .query_length = QUERY_LENGTH};
+    struct report_query query = {
+        .number = 1, .header = header, .header_size = strlen(header), .warning = warning, .result = &result, .batch_is_invalid = true};
+    struct report_options options = defaults;
+    struct byte_array text = {0};
+    assert_null(report_format_parse(outfmt, &options.format));
+    options.db = db;
+    options.db_name = "p";
+    report_result(&options, &query, &text);
+    assert_true(byte_array_add(&text, "", 1));
+    if (strstr((const char *)text.bytes, want) == NULL)
+        fail_msg("%s: no %s in %s", outfmt, want, (const char *)text.bytes);
+    free(text.bytes);
+}
+
+/* Titles are escaped; those of XML become Latin-1, or numbers. Messages; a query that has no statistics. */
+static void test_titles(void **state)
+{
+    tms_seqdb *db;
+    (void)state;
+    fclose(blast_case_open(EXAMPLES "p.fa"));
+    open_subjects(true, &db);
+    check_title(db, "5", "a <&> \"b\" 'c' \xc3\xa9 x", NULL,
+                "<Iteration_query-def>a &lt;&amp;&gt; &quot;b&quot; &apos;c&apos; \xe9 x</Iteration_query-def>\n");
+    check_title(db, "5", "\xe6\x97\xa5 \xff x \xf0\x9f\x98\x80 \xc3", NULL, "<Iteration_query-def>&#x65E5; &#xFFFD; x &#x1F600;");
+    check_title(db, "5", "", NULL, "<Iteration_query-def>unnamed protein product</Iteration_query-def>\n");
+    check_title(db, "5", "q t", "It is bad. ",
+                "  <Iteration_message>Query_1 q t:  Query_1 q t: It is bad.  No hits found</Iteration_message>\n</Iteration>\n");
+    check_title(db, "15", "a \"b\" c\\d <&> \xc3\xa9 x", NULL, "\"query_title\": \"a \\\"b\\\" c\\\\d <&> \xc3\xa9 x\",\n");
+    check_title(db, "15", "q t", "It is bad. ",
+                "          \"message\": \"Query_1 q t:  Query_1 q t: It is bad.  No hits found\"\n        }\n");
+    check_title(db, "0", "", NULL, "\n\nQuery= \nLength=100\n\n\n***** No hits found *****\n");
+    check_title(db, "0", "q", NULL, "\nLambda      K        H\n   -1.00    -1.00    -1.00 \n\nGapped\n");
+    tms_seqdb_destroy(db);
+}
+
+/* A word that is no id, where ids are to be taken from headers. */
+static void test_bad_ids(void **state)
+{
+    static const char *const headers[] = {"gi|abc t", "a|b|c", "lcl|a|b"};
+    struct report_options options = defaults;
+    const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    struct byte_array text = {0};
+    tms_blastp *search;
+    struct report *r;
+    tms_seqdb *db;
+    io_error err;
+    (void)state;
+    fclose(blast_case_open(EXAMPLES "p.fa"));
+    open_subjects(true, &db);
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
+    assert_null(report_format_parse("6", &options.format));
+    options.db = db;
+    options.db_name = "p";
+    options.search = search;
+    options.parse_deflines = true;
+    assert_int_equal(report_create(ctx, &options, &r, &err), IO_OK);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        struct report_query query = {.number = i + 1, .header = headers[i], .header_size = strlen(headers[i])};
+        assert_int_equal(report_query_label(r, &query, &text, &err), IO_E_INPUT);
+        assert_int_equal(report_query_put(r, &query, &text, &err), IO_E_INPUT);
+        assert_non_null(strstr(err.text, "Could not construct seq-id from '"));
+    }
+    assert_int_equal(text.n, 0);
+    report_free(r);
+    tms_blastp_destroy(search);
+    tms_seqdb_destroy(db);
+    free(text.bytes);
+}
+
 /* ---- -outfmt ------------------------------------------------------------------------------------------------------------------ */
 
 static void check_columns(const char *outfmt, const char *want)
@@ -440,8 +494,9 @@ static void test_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables), cmocka_unit_test(test_documents), cmocka_unit_test(test_go_on),   cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_outfmt),    cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_tables),  cmocka_unit_test(test_documents), cmocka_unit_test(test_go_on),   cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_titles),    cmocka_unit_test(test_bad_ids), cmocka_unit_test(test_outfmt),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

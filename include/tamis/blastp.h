@@ -127,7 +127,7 @@ typedef struct tms_blastp_subject {
 typedef struct tms_blastp_result {
     const uint8_t *codes; /* of the query, NCBIstdaa, as it was given; query_length of them */
     uint64_t query_length;
-    const tms_interval *masked; /* ascending, apart from each other */
+    const tms_interval *masked; /* ascending; neighbours may meet, or share a letter, as BLAST reports them */
     size_t n_masked;
     uint64_t is_valid;   /* 0: nothing was searched for, because the query, without what is masked, has no Karlin-Altschul parameters */
     double lambda, K, H; /* of ungapped alignments of the query; -1 if it is not valid */

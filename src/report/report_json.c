@@ -219,12 +219,12 @@ static void put_statistics(struct report *report, const tms_blastp_result *resul
     put_real(t, depth, "entropy", report_double(result->is_valid ? s->H : -1, real), "");
 }
 
-/* The masked parts of a query that has any, from 0, each with its last residue. */
+/* The masked parts of a query that has any, from 0, each with its last residue. Nothing, if all of it is one. */
 static void put_masking(const struct report_query *query, int depth, struct report_text *t)
 {
     const tms_blastp_result *result = query->result;
 
-    if (result->n_masked == 0)
+    if (result->n_masked == 0 || (result->masked[0].start == 0 && result->masked[0].end == result->query_length))
         return;
     put_line(t, depth, "\"query_masking\": [");
     for (size_t i = 0; i < result->n_masked; i++) {

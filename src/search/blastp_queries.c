@@ -19,7 +19,7 @@ struct masker {
     struct seg *seg;
     struct intervals found, merged;
     struct neighbours_range *ranges;
-    size_t ranges_capacity;
+    size_t n_ranges, ranges_capacity;
 };
 
 struct preparation {
@@ -42,15 +42,15 @@ static int compare_intervals(const void *pa, const void *pb)
     return a->end < b->end ? -1 : a->end > b->end;
 }
 
-/* Ascending, and joined where they meet. */
-static bool unite(struct intervals *from, struct intervals *to)
+/* Ascending, and those joined that have as many letters in common. */
+static bool unite(struct intervals *from, uint64_t in_common, struct intervals *to)
 {
     to->n = 0;
     if (from->n > 1)
         qsort(from->items, from->n, sizeof *from->items, compare_intervals);
     for (size_t i = 0; i < from->n; i++) {
         const tms_interval *next = &from->items[i];
-        if (to->n > 0 && next->start <= to->items[to->n - 1].end) {
+        if (to->n > 0 && next->start + in_common <= to->items[to->n - 1].end) {
             if (next->end > to->items[to->n - 1].end)
                 to->items[to->n - 1].end = next->end;
         } else if (!intervals_add(to, next->start, next->end)) {
@@ -60,17 +60,32 @@ static bool unite(struct intervals *from, struct intervals *to)
     return true;
 }
 
-/* What is masked of letters that are a query or a piece of one, into masker->merged and, as int, masker->ranges. */
+/* What is masked of letters that are a query or a piece of one, into masker->merged and, apart from each other, masker->ranges. */
 static bool find_masked(const struct blastp_masking *masking, const uint8_t *letters, const uint8_t *codes, size_t n, struct masker *m)
 {
     m->found.n = 0;
     if (masking->seg && m->seg == NULL && (m->seg = seg_create(&masking->seg_params)) == NULL)
         return false;
-    if ((masking->seg && !seg_mask(m->seg, codes, n, &m->found)) || (masking->lower_case && !lower_case_mask(letters, n, &m->found)) ||
-        !unite(&m->found, &m->merged) || !array_reserve(&m->ranges, &m->ranges_capacity, m->merged.n + 1, sizeof *m->ranges))
+    /* As BLAST joins them, whose reports tell: those of SEG that have a letter in common, then all that have two. */
+    if (masking->seg) {
+        struct intervals joined;
+        if (!seg_mask(m->seg, codes, n, &m->found) || !unite(&m->found, 1, &m->merged))
+            return false;
+        joined = m->merged;
+        m->merged = m->found;
+        m->found = joined;
+    }
+    if ((masking->lower_case && !lower_case_mask(letters, n, &m->found)) || !unite(&m->found, 2, &m->merged) ||
+        !array_reserve(&m->ranges, &m->ranges_capacity, m->merged.n + 1, sizeof *m->ranges))
         return false;
-    for (size_t i = 0; i < m->merged.n; i++)
-        m->ranges[i] = (struct neighbours_range){(int)m->merged.items[i].start, (int)m->merged.items[i].end};
+    m->n_ranges = 0;
+    for (size_t i = 0; i < m->merged.n; i++) {
+        const struct neighbours_range next = {(int)m->merged.items[i].start, (int)m->merged.items[i].end};
+        if (m->n_ranges > 0 && next.first <= m->ranges[m->n_ranges - 1].end)
+            m->ranges[m->n_ranges - 1].end = next.end;
+        else
+            m->ranges[m->n_ranges++] = next;
+    }
     return true;
 }
 
@@ -98,7 +113,7 @@ static void prepare_query(void *arg, size_t i, int thread)
         fail(p, TMS_E_MEMORY);
         return;
     }
-    fail(p, blastp_query_init(p->setup, codes_of(p, i), (int)n, (int)n, m->ranges, m->merged.n, &p->queries->whole[i]));
+    fail(p, blastp_query_init(p->setup, codes_of(p, i), (int)n, (int)n, m->ranges, m->n_ranges, &p->queries->whole[i]));
     *masked = m->merged;
     memset(&m->merged, 0, sizeof m->merged);
 }
@@ -126,7 +141,7 @@ static tms_status cut_piece(struct preparation *p, size_t query, int from, int t
         return status;
     if (!find_masked(p->masking, letters_of(p, query) + from, codes_of(p, query) + from, (size_t)(to - from), m))
         return TMS_E_MEMORY;
-    return blastp_query_init(p->setup, codes_of(p, query) + from, to - from, queries->whole[length_of].length, m->ranges, m->merged.n,
+    return blastp_query_init(p->setup, codes_of(p, query) + from, to - from, queries->whole[length_of].length, m->ranges, m->n_ranges,
                              &queries->searched[queries->n_pieces - 1]);
 }
 

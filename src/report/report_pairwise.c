@@ -324,14 +324,19 @@ static void put_statistics(struct report *report, const struct report_query *que
     const tms_blastp_result *result = query->result;
     const tms_blastp_info *s = &report->search;
     const bool is_unknown = !result->is_valid && query->batch_is_invalid;
+    const bool is_older = report->options.params->search_space >= 0; /* -searchsp: statistics without the correction for finite lengths */
 
     text_string(t, "\n");
-    if (result->is_valid)
+    if (result->is_valid && is_older)
+        text_format(t, "Lambda      K        H\n%#8.3g %#8.3g %#8.3g \n", result->lambda, result->K, result->H);
+    else if (result->is_valid)
         text_format(t, "Lambda      K        H        a         alpha\n%#8.3g %#8.3g %#8.3g %#8.3g %#8.3g \n", result->lambda, result->K,
                     result->H, s->ungapped_a, s->ungapped_alpha);
     text_string(t, is_unknown ? unknown : "");
     text_string(t, "\n");
-    if (result->is_valid)
+    if (result->is_valid && is_older)
+        text_format(t, "Gapped\nLambda      K        H\n%#8.3g %#8.3g %#8.3g \n", s->lambda, s->K, s->H);
+    else if (result->is_valid)
         text_format(t, "Gapped\nLambda      K        H        a         alpha    sigma\n%#8.3g %#8.3g %#8.3g %#8.3g %#8.3g %#8.3g \n",
                     s->lambda, s->K, s->H, s->a, s->alpha, s->sigma);
     text_string(t, is_unknown ? "Gapped\n" : "");
@@ -398,7 +403,7 @@ void report_pairwise_end(struct report *report, struct report_text *t)
     }
     text_format(t, "\n\nMatrix: %s\nGap Penalties: Existence: %d, Extension: %d\n", s->matrix, s->gap_open, s->gap_extend);
     if (s->threshold > 0)
-        text_format(t, "Neighboring words threshold: %d\n", (int)s->threshold);
+        text_format(t, "Neighboring words threshold: %g\n", s->threshold);
     if (s->window > 0)
         text_format(t, "Window for multiple hits: %u\n", s->window);
 }

@@ -212,8 +212,9 @@ static void describe_query(const struct blastp_setup *setup, const struct blastp
     out->K = query->karlin.K;
     out->H = query->karlin.H;
     out->length_adjustment = length_adjustment(&setup->statistics, query->length, db->n_letters, db->n_sequences);
-    out->search_space = setup->params.search_space > 0
-                            ? setup->params.search_space
+    out->search_space = setup->params.search_space > 0 ? setup->params.search_space
+                        : db->n_letters == 0
+                            ? 0
                             : effective_search_space(query->length, db->n_letters, db->n_sequences, out->length_adjustment);
 }
 

@@ -560,14 +560,14 @@ static io_status find_warning(blastp_job *job, const tms_blastp_result *result, 
     to->n = 0;
     if (job->resets_composition && !byte_array_add(to, reset, sizeof reset - 1))
         return io_fail_memory(err, "a warning");
-    if (result->query_length > 0 && memchr(result->codes, CODE_O, result->query_length) != NULL) {
+    if (!result->is_valid) {
+        const char *text = result->query_length == 0 ? no_data : not_valid;
+        status = byte_array_add(to, text, strlen(text)) ? IO_OK : io_fail_memory(err, "a warning");
+    }
+    if (status == IO_OK && result->query_length > 0 && memchr(result->codes, CODE_O, result->query_length) != NULL) {
         status = byte_array_add(to, has_o, sizeof has_o - 1) ? IO_OK : io_fail_memory(err, "a warning");
         if (status == IO_OK)
             status = add_places(result, CODE_O, to, err);
-    }
-    if (status == IO_OK && !result->is_valid) {
-        const char *text = result->query_length == 0 ? no_data : not_valid;
-        status = byte_array_add(to, text, strlen(text)) ? IO_OK : io_fail_memory(err, "a warning");
     }
     if (status != IO_OK)
         return status;

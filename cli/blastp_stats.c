@@ -27,22 +27,46 @@ static json_t *search_of(const tms_blastp_info *i, const tms_blastp_params *p)
                      "database_sequences", (json_int_t)i->n_sequences, "database_letters", (json_int_t)i->n_letters);
 }
 
-/* A number beside what theory expects. */
-static json_t *counts_of(const tms_blastp_stats *s)
+/* What passed a stage, beside what random subjects would let pass; expected below 0: there is no theory of it here. */
+static int add_stage(json_t *stages, const char *name, uint64_t n, double expected)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "queries", count(s->n_queries), "query_letters",
-                     count(s->query_letters), "walks", count(s->n_subjects), "letters_walked", count(s->subject_letters), "words",
-                     count(s->n_words), "hits", count(s->n_hits), "hits_expected", s->expected_hits, "ungapped_extensions",
-                     count(s->n_extensions), "ungapped_kept", count(s->n_initial), "gapped_extensions", count(s->n_gapped),
-                     "preliminary_hsps", count(s->n_preliminary), "alignments", count(s->n_realigned), "hsps", count(s->n_hsps));
+    json_t *stage = expected >= 0 ? json_pack("{s:o, s:f}", "n", count(n), "expected_by_chance", expected)
+                                  : json_pack("{s:o}", "n", count(n));
+
+    return json_object_set_new(stages, name, stage);
+}
+
+static json_t *stages_of(const tms_blastp_stats *s)
+{
+    json_t *stages = json_object();
+    int failed = 0;
+
+    failed |= add_stage(stages, "hits", s->n_hits, s->expected_hits);
+    failed |= add_stage(stages, "ungapped_extensions", s->n_extensions, s->expected_extensions);
+    failed |= add_stage(stages, "ungapped_hsps", s->n_initial, s->expected_initial);
+    failed |= add_stage(stages, "gapped_extensions", s->n_gapped, -1);
+    failed |= add_stage(stages, "preliminary_hsps", s->n_preliminary, -1);
+    failed |= add_stage(stages, "alignments", s->n_realigned, -1);
+    failed |= add_stage(stages, "hsps", s->n_hsps, s->expected_hsps);
+    if (!failed)
+        return stages;
+    json_decref(stages);
+    return NULL;
+}
+
+static json_t *input_of(const tms_blastp_stats *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "queries", count(s->n_queries), "query_letters", count(s->query_letters),
+                     "words_in_tables", count(s->n_words), "subjects_walked", count(s->n_subjects), "letters_walked",
+                     count(s->subject_letters));
 }
 
 io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, double elapsed_s,
                              io_safe_file *file, io_error *err)
 {
-    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version", TMS_VERSION,
-                             "search", search_of(info, params), "passed", counts_of(stats), "seconds", "elapsed", elapsed_s,
-                             "tables_of_words", stats->seconds_setup, "hits_and_ungapped", stats->seconds_scan, "gapped",
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version", TMS_VERSION,
+                             "search", search_of(info, params), "input", input_of(stats), "passed", stages_of(stats), "seconds", "elapsed",
+                             elapsed_s, "tables_of_words", stats->seconds_setup, "hits_and_ungapped", stats->seconds_scan, "gapped",
                              stats->seconds_gapped, "alignment", stats->seconds_align);
     char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     io_status status = text != NULL ? io_safe_file_write(file, text, strlen(text), err) : io_fail_memory(err, "--stats");

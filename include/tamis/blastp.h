@@ -173,7 +173,10 @@ typedef struct tms_blastp_stats {
     uint64_t n_preliminary;               /* HSPs that these left */
     uint64_t n_realigned;                 /* alignments made */
     uint64_t n_hsps;                      /* reported */
-    double expected_hits;                 /* of words in random subjects with the background's composition */
+    double expected_hits;                 /* of words, in random subjects with the background's composition; likewise: */
+    double expected_extensions;           /* if hits were independent of each other */
+    double expected_initial;              /* HSPs without gaps of that score, of which two hits find a part */
+    double expected_hsps;                 /* the E-value, for each query */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align;
 } tms_blastp_stats;
 

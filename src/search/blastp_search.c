@@ -8,6 +8,7 @@
  */
 #include "search/blastp_search.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -434,6 +435,29 @@ static void add_counts(struct blastp_counts *to, const struct blastp_worker *w)
     to->seconds_align += c->seconds_align;
 }
 
+/*
+ * What random subjects with the background's composition would give. A second hit within the window is as probable as a first one
+ * anywhere; and an ungapped extension that is kept is an HSP of [Karlin & Altschul 1990], though two hits do not find all of these.
+ */
+static void add_expected(const struct search *s, const struct pack *pack, struct blastp_counts *counts)
+{
+    const struct blastp_params *p = &s->setup->params;
+    double frequencies[SCORE_CODES], places, hits, near;
+    tms_seqdb_info info;
+
+    tms_seqdb_get_info(s->subjects->db, &info);
+    score_background(frequencies);
+    places = (double)info.n_residues - (double)info.n_sequences * (p->word_size - 1);
+    hits = pack->words.n_words > 0 ? neighbours_expected(&pack->words, frequencies) : 0;
+    near = pack->n_places > 0 ? hits / pack->n_places * (p->window - p->word_size) : 0; /* on the same diagonal */
+    counts->expected_hits += hits * places;
+    counts->expected_extensions += hits * places * (p->window > 0 ? -expm1(-near) : 1);
+    for (size_t i = 0; i < pack->queries.n; i++) {
+        const struct blastp_query *q = &s->queries[pack->numbers[i]];
+        counts->expected_initial += q->karlin.K * q->length * (double)info.n_residues * exp(-q->karlin.lambda * q->cutoff_ungapped);
+    }
+}
+
 static void clean(struct search *s, int n_threads, struct blastp_counts *counts)
 {
     for (int i = 0; i < n_threads && s->workers != NULL; i++) {
@@ -453,6 +477,7 @@ static void clean(struct search *s, int n_threads, struct blastp_counts *counts)
     free(s->tasks);
     for (size_t i = 0; i < s->n_packs; i++) {
         counts->n_words += s->packs[i].words.n_places;
+        add_expected(s, &s->packs[i], counts);
         pack_free(&s->packs[i]);
     }
     free(s->packs);

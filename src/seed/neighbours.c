@@ -229,3 +229,23 @@ void neighbours_words(const struct neighbours *table, const uint8_t *subject, in
         word -= table->tops[subject[i - w + 1] % NEIGHBOURS_ROW];
     }
 }
+
+double neighbours_expected(const struct neighbours *table, const double frequencies[NEIGHBOURS_CODES])
+{
+    double of_letter[NEIGHBOURS_ROW] = {0}, sum = 0;
+
+    for (int code = 0; code < NEIGHBOURS_CODES; code++)
+        if (table->letter_of[code] != NEIGHBOURS_NO_LETTER)
+            of_letter[table->letter_of[code]] += frequencies[code];
+    for (uint32_t word = 0; word < table->n_words; word++) {
+        uint32_t n, rest = word;
+        double probability = 1;
+        (void)neighbours_find(table, word, &n);
+        if (n == 0)
+            continue;
+        for (int i = 0; i < table->word_size; i++, rest /= table->radix)
+            probability *= of_letter[rest % table->radix];
+        sum += n * probability;
+    }
+    return sum;
+}

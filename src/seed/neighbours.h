@@ -75,6 +75,9 @@ void neighbours_free(struct neighbours *table); /* zeroed is fine */
 /* neighbours_words() - numbers of the n words that begin at subject[0] .. subject[n - 1]; table->n_words: it is broken. */
 void neighbours_words(const struct neighbours *table, const uint8_t *subject, int n, uint32_t *words);
 
+/* neighbours_expected() - hits at one place of a random subject, whose letters come with these frequencies. */
+double neighbours_expected(const struct neighbours *table, const double frequencies[NEIGHBOURS_CODES]);
+
 enum { NEIGHBOURS_READ_BEYOND = 16 }; /* narrow places after the last */
 
 /* Places of a word are those from the result on, *n of them. */

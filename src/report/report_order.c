@@ -1,6 +1,6 @@
 /*
  * report_order.c - the subjects of a query, and the HSPs of each, in the order of -sorthits and -sorthsps. Equal ones stay as they were,
- * by E-value.
+ * by E-value. Not known is how blastp ranks subjects by identity when their HSPs are by where they start: here by that of the best HSP.
  */
 #include <stdlib.h>
 
@@ -26,6 +26,12 @@ static int downwards(double a, double b, size_t place, size_t other)
         const type *x = a, *y = b;                                                                                                         \
         return downwards((double)x->value, (double)y->value, x->place, y->place);                                                          \
     }
+#define BY_VALUE_REVERSED(name, type, value)                                                                                               \
+    static int name(const void *a, const void *b)                                                                                          \
+    {                                                                                                                                      \
+        const type *x = a, *y = b;                                                                                                         \
+        return downwards((double)x->value, (double)y->value, y->place, x->place);                                                          \
+    }
 #define BY_START(name, value)                                                                                                              \
     static int name(const void *a, const void *b)                                                                                          \
     {                                                                                                                                      \
@@ -34,7 +40,7 @@ static int downwards(double a, double b, size_t place, size_t other)
     }
 
 BY_VALUE(hits_by_score, struct report_hit, bits)
-BY_VALUE(hits_by_total, struct report_hit, total_bits)
+BY_VALUE_REVERSED(hits_by_total, struct report_hit, total_bits) /* blastp turns equal ones around */
 BY_VALUE(hits_by_identity, struct report_hit, identical)
 BY_VALUE(hits_by_coverage, struct report_hit, n_covered)
 BY_VALUE(hsps_by_score, struct report_order, hsp->score)
@@ -120,24 +126,29 @@ static io_status sum_up(struct report *report, const struct report_query *query,
     return measure_identity(report, query, subject->sequence, best, &hit->identical, &hit->percent_identical, err);
 }
 
-/* Subjects by identity have their HSPs so too. */
+/* Subjects by identity have their HSPs so too, and then those that are equal in the order that was asked for. */
 static io_status take_hsps(struct report *report, const struct report_query *query, const struct report_hit *hit, io_error *err)
 {
-    const int given = report->options.sort_hsps;
-    const int sort = given < 0 && report->options.sort_hits == HITS_BY_IDENTITY ? HSPS_BY_IDENTITY : given;
+    const bool by_identity = report->options.sort_hits == HITS_BY_IDENTITY || report->options.sort_hsps == HSPS_BY_IDENTITY;
     struct report_order *order = report->hits.order + hit->first_hsp;
-    comparison *compare = order_of_hsps(sort);
+    comparison *compare = order_of_hsps(report->options.sort_hsps);
     io_status status = IO_OK;
     int percent;
 
     for (size_t i = 0; i < hit->subject->n_hsps && status == IO_OK; i++) {
         order[i] = (struct report_order){.hsp = &hit->subject->hsps[i], .place = i};
-        if (sort == HSPS_BY_IDENTITY)
+        if (by_identity)
             status = measure_identity(report, query, hit->subject->sequence, order[i].hsp, &order[i].identical, &percent, err);
     }
-    if (status == IO_OK && compare != NULL)
+    if (status != IO_OK)
+        return status;
+    if (by_identity)
+        qsort(order, hit->subject->n_hsps, sizeof *order, hsps_by_identity);
+    for (size_t i = 0; i < hit->subject->n_hsps; i++)
+        order[i].place = i;
+    if (compare != NULL)
         qsort(order, hit->subject->n_hsps, sizeof *order, compare);
-    return status;
+    return IO_OK;
 }
 
 /* The HSP with the most bits; of several, the first in their order. */

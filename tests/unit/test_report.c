@@ -211,6 +211,7 @@ static void test_orders(void **state)
     check_order(db, 2, 1, "s1 50 40s2 45");
     check_order(db, 3, -1, "s2 45s1 40 50");
     check_order(db, 3, 1, "s2 45s1 50 40");
+    check_order(db, 3, 0, "s2 45s1 40 50");
     check_order(db, 4, -1, "s2 45s1 50 40");
     check_order(db, -1, 2, "s1 40 50s2 45");
     check_order(db, -1, 3, "s1 40 50s2 45");

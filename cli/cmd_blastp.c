@@ -361,7 +361,41 @@ static int check(blastp_job *job, const options_given *given)
 
 /* --- inputs and outputs --- */
 
-/* All records of -subject become a database in memory. */
+static void warn_of_empty(blastp_job *job, const tms_seqs *seqs)
+{
+    enum { MOST = 180 };
+
+    for (size_t i = 0; i < seqs->n_records; i++) {
+        uint64_t n = tms_seqs_header_size(seqs, i);
+        char text[256];
+        if (tms_seqs_length(seqs, i) > 0)
+            continue;
+        snprintf(text, sizeof text, "Subject_%zu %.*s: Subject sequence contains no data", i + 1, (int)(n < MOST ? n : MOST),
+                 seqs->headers + seqs->header_starts[i]);
+        warn(job, text);
+    }
+}
+
+/* All records become a database in memory. */
+static int take_subjects(blastp_job *job, io_blast_records *records)
+{
+    tms_seqs seqs;
+    io_error err;
+    io_status status = io_blast_records_next(records, &seqs, &err);
+    tms_status made;
+
+    if (status == IO_END)
+        return cli_fail(command, BLAST_ENGINE, "%s: has no sequences", job->subject);
+    if (status != IO_OK)
+        return fail_io(job, status, &err);
+    made = tms_seqdb_from_seqs(job->ctx, &seqs, TMS_PROTEIN, job->subject, &job->db);
+    if (made != TMS_OK)
+        return fail_library(job, made);
+    warn_of_empty(job, &seqs);
+    status = io_blast_records_next(records, &seqs, &err); /* what could not be read after them */
+    return status == IO_END ? CLI_OK : fail_io(job, status, &err);
+}
+
 static int read_subjects(blastp_job *job)
 {
     const io_blast_records_options how = {.paths = &job->subject,
@@ -372,34 +406,13 @@ static int read_subjects(blastp_job *job)
                                           .warn = warn_of_letters,
                                           .warn_arg = job};
     io_blast_records *records;
-    tms_seqs seqs;
     io_error err;
     io_status status = io_blast_records_open(&how, &records, &err);
-    int code = CLI_OK;
+    int code;
 
-    if (status == IO_OK)
-        status = io_blast_records_next(records, &seqs, &err);
-    if (status != IO_OK) {
-        code = status == IO_END ? cli_fail(command, BLAST_ENGINE, "%s: has no sequences", job->subject) : fail_io(job, status, &err);
-    } else {
-        tms_status made = tms_seqdb_from_seqs(job->ctx, &seqs, TMS_PROTEIN, job->subject, &job->db);
-        if (made != TMS_OK)
-            code = fail_library(job, made);
-    }
-    for (size_t i = 0; code == CLI_OK && i < seqs.n_records; i++) {
-        if (tms_seqs_length(&seqs, i) == 0) {
-            char text[256];
-            snprintf(text, sizeof text, "Subject_%zu %.*s: Subject sequence contains no data", i + 1,
-                     (int)(tms_seqs_header_size(&seqs, i) < 180 ? tms_seqs_header_size(&seqs, i) : 180),
-                     seqs.headers + seqs.header_starts[i]);
-            warn(job, text);
-        }
-    }
-    if (code == CLI_OK) { /* what could not be read after them */
-        status = io_blast_records_next(records, &seqs, &err);
-        if (status != IO_END)
-            code = fail_io(job, status, &err);
-    }
+    if (status != IO_OK)
+        return fail_io(job, status, &err);
+    code = take_subjects(job, records);
     io_blast_records_close(records);
     return code;
 }
@@ -600,16 +613,21 @@ static void say_cut(blastp_job *job, const tms_blastp_result *result)
             (unsigned)job->params.max_target_seqs);
 }
 
+static struct report_query query_of(const tms_seqs *seqs, size_t i)
+{
+    return (struct report_query){.number = seqs->first_record + i + 1,
+                                 .header = seqs->headers + seqs->header_starts[i],
+                                 .header_size = (size_t)tms_seqs_header_size(seqs, i)};
+}
+
 static io_status put_queries(blastp_job *job, const tms_seqs *seqs, const tms_blastp_results *results, io_error *err)
 {
     io_status status = IO_OK;
 
     for (size_t i = 0; i < seqs->n_records && status == IO_OK; i++) {
         tms_blastp_result result;
-        struct report_query query = {.number = seqs->first_record + i + 1,
-                                     .header = seqs->headers + seqs->header_starts[i],
-                                     .header_size = (size_t)tms_seqs_header_size(seqs, i),
-                                     .result = &result};
+        struct report_query query = query_of(seqs, i);
+        query.result = &result;
         tms_blastp_results_get(results, i, &result);
         status = find_warning(job, &result, err);
         if (status == IO_OK && job->warning.n > 1) {
@@ -643,6 +661,15 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
 }
 
+/* Its queries were reported by the run before. */
+static void skip_batch(blastp_job *job, const tms_seqs *seqs)
+{
+    for (size_t i = 0; i < seqs->n_records; i++) {
+        const struct report_query query = query_of(seqs, i);
+        report_skip(job->report, &query);
+    }
+}
+
 /* All that is left after a run that was interrupted. */
 static int search_all(blastp_job *job)
 {
@@ -652,13 +679,13 @@ static int search_all(blastp_job *job)
     io_status status = IO_OK;
     int code = CLI_OK;
 
-    if (n_before > 0)
-        report_go_on(job->report, n_before);
-    else
+    if (n_before == 0)
         status = report_begin(job->report, &job->text, &err);
     while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
         n_letters += seqs.residue_starts[seqs.n_records] - seqs.n_records;
-        if (seqs.first_record >= n_before)
+        if (seqs.first_record < n_before)
+            skip_batch(job, &seqs);
+        else
             code = search_batch(job, &seqs);
     }
     if (code != CLI_OK)

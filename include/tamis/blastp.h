@@ -134,7 +134,8 @@ typedef struct tms_blastp_result {
     int64_t length_adjustment, search_space; /* 0 if it is not valid */
     const tms_blastp_subject *subjects;      /* the best first */
     size_t n_subjects;
-    uint64_t is_cut; /* 1: max_target_seqs left subjects out */
+    uint64_t is_cut;         /* 1: max_target_seqs left subjects out */
+    uint64_t batch_is_valid; /* 1: a query of its batch is valid (batch_letters): reports of BLAST tell the two cases apart */
 } tms_blastp_result;
 
 typedef struct tms_blastp_results tms_blastp_results;

@@ -321,7 +321,14 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
     return done(&t, err);
 }
 
-void report_go_on(struct report *report, uint64_t n_queries) { report->n_queries = n_queries; }
+/* With parse_deflines those without an id are numbered among themselves. */
+static void count_query(struct report *report, const struct report_query *query)
+{
+    report->n_queries++;
+    report->n_unnamed += report->options.parse_deflines && !report_header_has_id(report_header(query->header, query->header_size));
+}
+
+void report_skip(struct report *report, const struct report_query *query) { count_query(report, query); }
 
 io_status report_query_put(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err)
 {
@@ -346,9 +353,8 @@ io_status report_query_put(struct report *report, const struct report_query *que
         status = report_json_query(report, query, &t, err);
         break;
     }
-    report->n_queries++;
+    count_query(report, query);
     report->n_put++;
-    report->n_unnamed += report->query.is_parsed && !report_header_has_id(report_header(query->header, query->header_size));
     return status == IO_OK ? done(&t, err) : status;
 }
 

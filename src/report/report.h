@@ -22,9 +22,11 @@ void report_free(struct report *report); /* NULL is fine */
 /* report_begin() - what comes before the first query. Returns as report_query_put(). */
 io_status report_begin(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
 
-/* report_go_on() - in place of report_begin(): n_queries were reported by an earlier run, whose text this one continues. With
- * parse_deflines queries without an id are counted from 1 again. */
-void report_go_on(struct report *report, uint64_t n_queries);
+/*
+ * report_skip() - a query that an earlier run has reported, whose text this one continues: in place of report_begin() and
+ * report_query_put(). Of the query only the header counts.
+ */
+void report_skip(struct report *report, const struct report_query *query);
 
 /*
  * report_query_put() - the next query.

@@ -25,7 +25,7 @@ static void put_string(struct report_text *t, struct text text)
             continue;
         text_add(t, text.bytes + done, i - done);
         if (c < ' ')
-            text_format(t, "\\u%04x", c);
+            text_format(t, "\\u%04X", c);
         else
             text_format(t, "\\%c", c);
         done = i + 1;
@@ -237,11 +237,34 @@ static void put_masking(const struct report_query *query, int depth, struct repo
     put_line(t, depth, "],");
 }
 
+static io_status put_hits(struct report *report, const struct report_query *query, int depth, struct report_text *t, io_error *err)
+{
+    io_status status = IO_OK;
+
+    if (!query->result->batch_is_valid) /* blastp has not searched, and leaves the list out */
+        return IO_OK;
+    put_line(t, depth, "\"hits\": [");
+    for (size_t i = 0; i < query->result->n_subjects && status == IO_OK; i++)
+        status = put_hit(report, query, i, depth + 2, t, err);
+    put_line(t, depth, "],");
+    return status;
+}
+
+/* Of a batch that is not valid it ends with a line more. */
+static void put_message(struct report *report, const struct report_query *query, int depth, struct report_text *t)
+{
+    static const char again[] = " \nNo hits found";
+
+    if (!query->result->batch_is_valid && !byte_array_add(&report->scratch, again, sizeof again - 1))
+        t->is_lost = true;
+    put_member(t, depth, "message", text_of_array(&report->scratch), "");
+}
+
 static io_status put_result(struct report *report, const struct report_query *query, int depth, struct report_text *t, io_error *err)
 {
     const tms_blastp_result *result = query->result;
     struct text title = report_tidy(report, &report->query, t);
-    io_status status = IO_OK;
+    io_status status;
     bool has_message;
 
     put_member(t, depth, "query_id", report_query_id(report), ",");
@@ -249,17 +272,14 @@ static io_status put_result(struct report *report, const struct report_query *qu
         put_member(t, depth, "query_title", title, ",");
     put_number(t, depth, "query_len", (int64_t)result->query_length);
     put_masking(query, depth, t);
-    put_line(t, depth, "\"hits\": [");
-    for (size_t i = 0; i < result->n_subjects && status == IO_OK; i++)
-        status = put_hit(report, query, i, depth + 2, t, err);
+    status = put_hits(report, query, depth, t, err);
     if (status != IO_OK)
         return status;
-    put_line(t, depth, "],");
     put_statistics(report, result, depth + 2, t);
     has_message = report_message(report, query, t);
     put_line(t, depth, has_message ? "}," : "}");
     if (has_message)
-        put_member(t, depth, "message", text_of_array(&report->scratch), "");
+        put_message(report, query, depth, t);
     return IO_OK;
 }
 

@@ -323,7 +323,7 @@ static void put_statistics(struct report *report, const struct report_query *que
     static const char unknown[] = "Lambda      K        H\n   -1.00    -1.00    -1.00 \n";
     const tms_blastp_result *result = query->result;
     const tms_blastp_info *s = &report->search;
-    const bool is_unknown = !result->is_valid && query->batch_is_invalid;
+    const bool is_unknown = !result->batch_is_valid;
     const bool is_older = report->options.params->search_space >= 0; /* -searchsp: statistics without the correction for finite lengths */
 
     text_string(t, "\n");

@@ -356,7 +356,8 @@ static void put_comments(struct report *report, const tms_blastp_result *result,
         }
         text_string(t, "\n");
     }
-    text_format(t, "# %zu hits found\n", n_hsps);
+    if (result->batch_is_valid) /* else blastp has not searched at all */
+        text_format(t, "# %zu hits found\n", n_hsps);
 }
 
 io_status report_tabular_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)

@@ -11,7 +11,7 @@
 
 STRUCT_ENDS_WITH(tms_blastp_params, batch_letters);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
-STRUCT_ENDS_WITH(tms_blastp_result, is_cut);
+STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
 
 enum { USUAL_CUTOFF_LENGTH = 10, CODE_O = 26 };
@@ -222,6 +222,18 @@ static void describe_query(const struct blastp_setup *setup, const struct blastp
                             : effective_search_space(query->length, db->n_letters, db->n_sequences, out->length_adjustment);
 }
 
+static void mark_batches(const struct blastp_queries *queries, tms_blastp_result *items)
+{
+    for (size_t b = 0; b < queries->n_batches; b++) {
+        size_t first = queries->batch_starts[b], end = queries->batch_starts[b + 1];
+        uint64_t any = 0;
+        for (size_t q = first; q < end; q++)
+            any |= items[q].is_valid;
+        for (size_t q = first; q < end; q++)
+            items[q].batch_is_valid = any;
+    }
+}
+
 static tms_status fill(tms_blastp *search, const struct hit_list *hits, tms_blastp_results *r)
 {
     struct totals t = count(hits, r->n);
@@ -247,6 +259,7 @@ static tms_status fill(tms_blastp *search, const struct hit_list *hits, tms_blas
                 run = copy_hsp(&search->setup, &from->hsps.items[k], hsp++, run);
         }
     }
+    mark_batches(&r->queries, r->items);
     search->n_hsps += t.n_hsps;
     return TMS_OK;
 }

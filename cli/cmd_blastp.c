@@ -54,6 +54,7 @@ typedef struct blastp_job {
     io_progress progress;
     struct byte_array text, warning;
     uint64_t n_done; /* queries */
+    uint64_t letters_put;
     int said_cut;
 } blastp_job;
 
@@ -629,6 +630,8 @@ static io_status put_queries(blastp_job *job, const tms_seqs *seqs, const tms_bl
         struct report_query query = query_of(seqs, i);
         query.result = &result;
         tms_blastp_results_get(results, i, &result);
+        job->resets_composition &= job->letters_put < job->params.batch_letters; /* blastp says it of the first batch */
+        job->letters_put += result.query_length;
         status = find_warning(job, &result, err);
         if (status == IO_OK && job->warning.n > 1) {
             query.warning = (const char *)job->warning.bytes;
@@ -667,6 +670,7 @@ static void skip_batch(blastp_job *job, const tms_seqs *seqs)
     for (size_t i = 0; i < seqs->n_records; i++) {
         const struct report_query query = query_of(seqs, i);
         report_skip(job->report, &query);
+        job->letters_put += tms_seqs_length(seqs, i);
     }
 }
 

@@ -271,7 +271,8 @@ static io_status put_result(struct report *report, const struct report_query *qu
     if (title.n > 0)
         put_member(t, depth, "query_title", title, ",");
     put_number(t, depth, "query_len", (int64_t)result->query_length);
-    put_masking(query, depth, t);
+    if (result->batch_is_valid)
+        put_masking(query, depth, t);
     status = put_hits(report, query, depth, t, err);
     if (status != IO_OK)
         return status;

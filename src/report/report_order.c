@@ -126,10 +126,14 @@ static io_status sum_up(struct report *report, const struct report_query *query,
     return measure_identity(report, query, subject->sequence, best, &hit->identical, &hit->percent_identical, err);
 }
 
-/* Subjects by identity have their HSPs so too, and then those that are equal in the order that was asked for. */
+/*
+ * Subjects by identity have their HSPs so too, if there are several: blastp sorts the HSPs when it compares subjects. Then those that are
+ * equal come in the order that was asked for.
+ */
 static io_status take_hsps(struct report *report, const struct report_query *query, const struct report_hit *hit, io_error *err)
 {
-    const bool by_identity = report->options.sort_hits == HITS_BY_IDENTITY || report->options.sort_hsps == HSPS_BY_IDENTITY;
+    const bool by_identity = (report->options.sort_hits == HITS_BY_IDENTITY && query->result->n_subjects > 1) ||
+                             report->options.sort_hsps == HSPS_BY_IDENTITY;
     struct report_order *order = report->hits.order + hit->first_hsp;
     comparison *compare = order_of_hsps(report->options.sort_hsps);
     io_status status = IO_OK;

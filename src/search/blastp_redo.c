@@ -258,11 +258,20 @@ static void keep_significant(const struct match *m)
     list->n = n;
 }
 
-/* Scores go back to the scale of the standard matrix; E-values stay those of the scaled ones. */
+/* Scores go back to the scale of the standard matrix, where one of 0 is none; E-values stay those of the scaled ones. */
 static void unscale(struct hsp_list *list)
 {
-    for (size_t i = 0; i < list->n; i++)
-        list->items[i].score = (int)((double)list->items[i].score / COMPOSITION_SCALE + 0.5);
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        h.score = (int)((double)h.score / COMPOSITION_SCALE + 0.5);
+        if (h.score > 0)
+            list->items[n++] = h;
+        else
+            free(h.script.runs);
+    }
+    list->n = n;
     hsp_sort_evalues(list);
 }
 
@@ -304,9 +313,8 @@ tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_red
     before.n = 0; /* they have no scripts; the array is used again */
     hits->hsps = w->hsps;
     w->hsps = before;
-    if (hits->hsps.n > 0) {
-        unscale(&hits->hsps);
+    unscale(&hits->hsps);
+    if (hits->hsps.n > 0)
         subject_hits_rate(hits);
-    }
     return status;
 }

@@ -2,6 +2,7 @@
  * cmd_blastp.c - blastp of NCBI BLAST+ 2.12: its options, its output, its exit codes.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,6 +363,23 @@ static int check(blastp_job *job, const options_given *given)
 
 /* --- inputs and outputs --- */
 
+/* A file without a byte, but for blanks: blastp warns of queries in it, writes nothing, and ends well. */
+static bool is_empty(const char *path)
+{
+    struct stat info;
+    FILE *file;
+    int c;
+
+    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || (file = fopen(path, "rb")) == NULL)
+        return false;
+    do {
+        c = getc(file);
+    } while (c == ' ' || c == '\t' || c == '\r' || c == '\n');
+    c = c == EOF && !ferror(file);
+    fclose(file);
+    return c;
+}
+
 static void warn_of_empty(blastp_job *job, const tms_seqs *seqs)
 {
     enum { MOST = 180 };
@@ -422,6 +440,8 @@ static int open_subjects(blastp_job *job)
 {
     tms_status status;
 
+    if (job->subject != NULL && is_empty(job->subject))
+        return cli_fail(command, BLAST_ENGINE, "%s: has no sequences", job->subject);
     if (job->subject != NULL)
         return read_subjects(job);
     status = tms_seqdb_open(job->ctx, job->db_name, TMS_PROTEIN, &job->db);
@@ -444,14 +464,6 @@ static int open_queries(blastp_job *job)
     io_status status = io_blast_records_open(&how, &job->queries, &err);
 
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
-}
-
-/* A file without a byte: blastp warns of it, writes nothing, and ends well. */
-static int is_empty(const char *path)
-{
-    struct stat info;
-
-    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
 }
 
 /* What the output is for, as one line: what --resume compares. */

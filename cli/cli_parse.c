@@ -140,6 +140,31 @@ int cli_parse_seed(const char *text, uint64_t *out)
     return 1;
 }
 
+const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end)
+{
+    unsigned long long first, last;
+    char *rest;
+
+    errno = 0;
+    first = strtoull(text, &rest, 10);
+    if (!isdigit((unsigned char)text[0]) || rest[0] != '-' || !isdigit((unsigned char)rest[1]))
+        return "has to be start-stop";
+    last = strtoull(rest + 1, &rest, 10);
+    if (rest[0] != '\0')
+        return "has to be start-stop";
+    if (errno != 0 || first > INT64_MAX || last > INT64_MAX)
+        return "is beyond all sequences";
+    if (first == 0 || last == 0)
+        return "is counted from 1";
+    if (first > last)
+        return "stops before its start";
+    if (first == last)
+        return "has to have two letters at least";
+    *start = first - 1;
+    *end = last;
+    return NULL;
+}
+
 int cli_parse_device(const char *text, int *out)
 {
     char *end;

@@ -24,6 +24,10 @@ int cli_parse_not_negative(const char *text, double *out);
 /* Decimal or 0x hexadecimal, all 64 bits. */
 int cli_parse_seed(const char *text, uint64_t *out);
 
+/* "11-20": the 11th letter to the 20th, from 1, two at least. Returns NULL, or why it is none, and leaves the rest alone: first and last
+ * letter, from 0, and one behind. */
+const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end);
+
 /* "auto", "cpu", "cuda", "cuda:1" */
 int cli_parse_device(const char *text, int *out);
 

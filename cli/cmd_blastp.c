@@ -11,6 +11,7 @@
 
 #include "blastp_stats.h"
 #include "cli.h"
+#include "cli_parse.h"
 #include "io/io_blast_records.h"
 #include "io/io_progress.h"
 #include "io/io_resumable.h"
@@ -35,7 +36,7 @@ enum {
 typedef struct blastp_job {
     cli_common common;
     const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
-    const char *matrix, *seg, *comp_based_stats;
+    const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc;
     int task, soft_masking, lcase_masking, parse_deflines, show_gis, subject_besthit, resume, version, mt_mode;
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
         sort_hsps;
@@ -43,6 +44,8 @@ typedef struct blastp_job {
     double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc;
 
     int has_sort_hits, has_sort_hsps, resets_composition;
+    tms_interval query_part, subject_part; /* of -query_loc and -subject_loc; its end 0: not given */
+    uint64_t *subject_lengths;             /* with -subject_loc */
     tms_blastp_params params;
     struct report_format format;
     tms_context *ctx;
@@ -68,6 +71,10 @@ static const option_row rows[] = {
     {0, NULL, "NAME", OPTION_PATH(blastp_job, db_name), .blast = "db", .excludes = "subject",
      .help = "a BLAST database of proteins, version 4 or 5; several in quotes, with blanks between"},
     {0, NULL, "FILE", OPTION_PATH(blastp_job, subject), .blast = "subject", .help = "or sequences in a file, as -query"},
+    {0, NULL, "A-B", OPTION_PATH(blastp_job, query_loc), .blast = "query_loc", .otherwise = "all",
+     .help = "of each query only letters A to B, from 1; queries of less than A - 1 letters are left out"},
+    {0, NULL, "A-B", OPTION_PATH(blastp_job, subject_loc), .blast = "subject_loc", .needs = "subject", .otherwise = "all",
+     .help = "of each sequence of -subject only letters A to B"},
     {0, NULL, "TASK", OPTION_CHOICE(blastp_job, task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
      .initial = "blastp", .help = "blastp; blastp-short: for queries of less than 30 letters; blastp-fast: words of 6 letters"},
 
@@ -173,8 +180,6 @@ static const option_refused refused[] = {
     {"best_hit_score_edge", "is not there: -subject_besthit keeps the best alignments of each subject"},
     {"use_sw_tback", "is not there: alignments are those of the default"},
     {"html", "is not there: -outfmt 5 and 15 are for programs that make pages"},
-    {"query_loc", "is not there: cut the query before"},
-    {"subject_loc", "is not there: cut the subject before"},
 };
 
 const option_table blastp_options = {
@@ -190,7 +195,8 @@ const option_table blastp_options = {
     "on from there.\n"
     "\n"
     "Exit status, as blastp's: 0 success, also without hits; 1 options or input;\n"
-    "2 the database; 3 no query has letters; 4 out of memory; 6 output.\n"
+    "2 the database; 3 no query has letters, -query_loc or -subject_loc; 4 out of\n"
+    "memory; 6 output.\n"
     "\n"
     "Examples\n"
     "  tamis blastp -query q.fa -db uniprot -outfmt 6 > hits.tsv\n"
@@ -346,9 +352,17 @@ static int set_params(blastp_job *job, const options_given *given)
     return code == CLI_OK ? set_targets(job, given) : code;
 }
 
+static int set_part(const char *option, const char *text, tms_interval *out)
+{
+    const char *why = text != NULL ? cli_parse_range(text, &out->start, &out->end) : NULL;
+
+    return why == NULL ? CLI_OK : cli_fail(command, BLAST_ENGINE, "%s '%s' %s", option, text, why);
+}
+
 static int check(blastp_job *job, const options_given *given)
 {
     const char *why = report_format_parse(job->outfmt, &job->format);
+    int code;
 
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
@@ -358,7 +372,10 @@ static int check(blastp_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "-mt_mode has no effect alone: give -num_threads too");
     job->has_sort_hits = options_is_given(given, "sorthits");
     job->has_sort_hsps = options_is_given(given, "sorthsps");
-    return set_params(job, given);
+    code = set_params(job, given);
+    if (code == CLI_OK)
+        code = set_part("-query_loc", job->query_loc, &job->query_part);
+    return code == CLI_OK ? set_part("-subject_loc", job->subject_loc, &job->subject_part) : code;
 }
 
 /* --- inputs and outputs --- */
@@ -395,6 +412,19 @@ static void warn_of_empty(blastp_job *job, const tms_seqs *seqs)
     }
 }
 
+/* With -subject_loc: how long the records were. */
+static int keep_lengths(blastp_job *job, const io_blast_records *records, size_t n)
+{
+    if (job->subject_part.end == 0)
+        return CLI_OK;
+    job->subject_lengths = calloc(n + 1, sizeof *job->subject_lengths);
+    if (job->subject_lengths == NULL)
+        return cli_fail(command, BLAST_MEMORY, "out of memory: the lengths of %zu sequences", n);
+    for (size_t i = 0; i < n; i++)
+        job->subject_lengths[i] = io_blast_records_wholes(records)[i].n_letters;
+    return CLI_OK;
+}
+
 /* All records become a database in memory. */
 static int take_subjects(blastp_job *job, io_blast_records *records)
 {
@@ -411,6 +441,8 @@ static int take_subjects(blastp_job *job, io_blast_records *records)
     if (made != TMS_OK)
         return fail_library(job, made);
     warn_of_empty(job, &seqs);
+    if (keep_lengths(job, records, seqs.n_records) != CLI_OK)
+        return BLAST_MEMORY;
     status = io_blast_records_next(records, &seqs, &err); /* what could not be read after them */
     return status == IO_END ? CLI_OK : fail_io(job, status, &err);
 }
@@ -422,6 +454,8 @@ static int read_subjects(blastp_job *job)
                                           .molecule = TMS_PROTEIN,
                                           .batch_bytes = SIZE_MAX,
                                           .is_search = 1,
+                                          .part = job->subject_part,
+                                          .refuses_short = 1,
                                           .warn = warn_of_letters,
                                           .warn_arg = job};
     io_blast_records *records;
@@ -450,19 +484,24 @@ static int open_subjects(blastp_job *job)
     return blast_code(cli_fail_database(command, job->ctx, status)) == BLAST_MEMORY ? BLAST_MEMORY : BLAST_DATABASE;
 }
 
+/* blastp counts whole queries for its batches. With -query_loc a call is a batch, which the search is not to divide again. */
 static int open_queries(blastp_job *job)
 {
+    const int has_part = job->query_part.end > 0;
     const io_blast_records_options how = {.paths = &job->query,
                                           .n_paths = 1,
                                           .molecule = TMS_PROTEIN,
-                                          .batch_bytes = QUERY_LETTERS,
+                                          .batch_bytes = has_part ? 0 : QUERY_LETTERS,
                                           .is_search = 1,
                                           .unit_letters = job->params.batch_letters,
+                                          .part = job->query_part,
                                           .warn = warn_of_letters,
                                           .warn_arg = job};
     io_error err;
     io_status status = io_blast_records_open(&how, &job->queries, &err);
 
+    if (has_part)
+        job->params.batch_letters = UINT64_MAX;
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
 }
 
@@ -529,6 +568,8 @@ static int make_search(blastp_job *job)
                                        .params = &job->params,
                                        .db_name = job->db_name,
                                        .subject_path = job->subject,
+                                       .subject_offset = job->subject_part.start,
+                                       .subject_lengths = job->subject_lengths,
                                        .parse_deflines = job->parse_deflines,
                                        .show_gis = job->show_gis,
                                        .line_length = job->line_length,
@@ -626,11 +667,16 @@ static void say_cut(blastp_job *job, const tms_blastp_result *result)
             (unsigned)job->params.max_target_seqs);
 }
 
-static struct report_query query_of(const tms_seqs *seqs, size_t i)
+static struct report_query query_of(const blastp_job *job, const tms_seqs *seqs, size_t i)
 {
-    return (struct report_query){.number = seqs->first_record + i + 1,
+    const io_blast_whole *whole = &io_blast_records_wholes(job->queries)[i];
+
+    return (struct report_query){.number = whole->number + 1,
                                  .header = seqs->headers + seqs->header_starts[i],
-                                 .header_size = (size_t)tms_seqs_header_size(seqs, i)};
+                                 .header_size = (size_t)tms_seqs_header_size(seqs, i),
+                                 .offset = job->query_part.start,
+                                 .typed_length = job->query_part.end - job->query_part.start,
+                                 .full_length = whole->n_letters};
 }
 
 static io_status put_queries(blastp_job *job, const tms_seqs *seqs, const tms_blastp_results *results, io_error *err)
@@ -639,7 +685,7 @@ static io_status put_queries(blastp_job *job, const tms_seqs *seqs, const tms_bl
 
     for (size_t i = 0; i < seqs->n_records && status == IO_OK; i++) {
         tms_blastp_result result;
-        struct report_query query = query_of(seqs, i);
+        struct report_query query = query_of(job, seqs, i);
         query.result = &result;
         tms_blastp_results_get(results, i, &result);
         job->resets_composition &= job->letters_put < job->params.batch_letters; /* blastp says it of the first batch */
@@ -680,7 +726,7 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
 static void skip_batch(blastp_job *job, const tms_seqs *seqs)
 {
     for (size_t i = 0; i < seqs->n_records; i++) {
-        const struct report_query query = query_of(seqs, i);
+        const struct report_query query = query_of(job, seqs, i);
         report_skip(job->report, &query);
         job->letters_put += tms_seqs_length(seqs, i);
     }
@@ -783,6 +829,7 @@ int cmd_blastp(int argc, char **argv)
     tms_blastp_destroy(job.search);
     tms_seqdb_destroy(job.db);
     tms_context_destroy(job.ctx);
+    free(job.subject_lengths);
     free(job.text.bytes);
     free(job.warning.bytes);
     return code;

@@ -8,12 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "io_reader.h"
 #include "io_sequences.h"
 #include "seq/seq_batch.h"
 #include "tamis/alphabet.h"
 
 enum { LOWER_CASE = 32 }; /* a bit above all codes */
+
+/* A batch and what goes with it. */
+struct slot {
+    struct seq_batch batch;
+    io_blast_whole *wholes;
+    size_t capacity;
+    uint64_t offset; /* of its end */
+};
 
 struct io_blast_records {
     io_reader reader;
@@ -22,18 +31,21 @@ struct io_blast_records {
     uint8_t letter_of[64]; /* of a code, and of one in lower case */
     char file[512];        /* what a message begins with */
     size_t batch_bytes, unit_letters;
+    tms_interval part;
+    int refuses_short;
     uint64_t n_unit;    /* letters of the unit so far */
+    uint64_t n_letters; /* of the record so far */
+    uint64_t n_read;    /* records, also those that were left out */
     uint64_t n_records; /* of the batches before */
     io_status ended;    /* IO_OK: not yet; otherwise what the next call returns, with its message: */
     io_error failure;
     struct byte_array line; /* what is kept of it */
-    struct seq_batch batches[IO_READER_SLOTS];
-    uint64_t offsets[IO_READER_SLOTS]; /* of their ends */
+    struct slot slots[IO_READER_SLOTS];
 };
 
 /* ---- the sink */
 
-static struct seq_batch *current(io_blast_records *r) { return &r->batches[r->reader.current]; }
+static struct slot *current(io_blast_records *r) { return &r->slots[r->reader.current]; }
 
 static io_status no_memory(io_error *err) { return io_fail_memory(err, "a batch of records"); }
 
@@ -50,7 +62,7 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
 static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
 {
     io_blast_records *r = arg;
-    struct seq_batch *b = current(r);
+    struct seq_batch *b = &current(r)->batch;
 
     (void)place;
     if (r->n_unit >= r->unit_letters) {
@@ -58,15 +70,26 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
             return IO_SINK_FULL;
         r->n_unit = 0;
     }
+    r->n_letters = 0;
     io_blast_letters_begin(&r->letters);
     return seq_batch_begin(b, header, n) ? IO_OK : no_memory(err);
+}
+
+/* Those of the next n letters of the record that are in its part: how many, and the first. */
+static size_t part_of(const io_blast_records *r, size_t n, size_t *first)
+{
+    const uint64_t at = r->n_letters, start = r->part.start > at ? r->part.start - at : 0;
+    const uint64_t end = r->part.end > at ? r->part.end - at : 0;
+
+    *first = start < n ? (size_t)start : n;
+    return end < n ? (end > start ? (size_t)(end - start) : 0) : n - *first;
 }
 
 static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
 {
     io_blast_records *r = arg;
     uint8_t *line;
-    size_t n_codes;
+    size_t n_codes, n_kept, first;
     io_status status;
 
     r->line.n = 0;
@@ -79,18 +102,36 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     for (size_t i = 0; i < n_codes; i++)
         line[i] = r->letter_of[line[i]];
     *n_taken = n;
+    n_kept = part_of(r, n_codes, &first);
     r->n_unit += n_codes;
-    return seq_batch_letters(current(r), line, n_codes) ? IO_OK : no_memory(err);
+    r->n_letters += n_codes;
+    return seq_batch_letters(&current(r)->batch, line + first, n_kept) ? IO_OK : no_memory(err);
+}
+
+static io_status leave_out(io_blast_records *r, uint64_t number, io_error *err)
+{
+    if (r->refuses_short)
+        return io_fail(err, IO_E_INPUT, 0, "%srecord %llu has %llu letters: the part that was asked for begins at letter %llu", r->file,
+                       (unsigned long long)number + 1, (unsigned long long)r->n_letters, (unsigned long long)r->part.start + 1);
+    seq_batch_drop(&current(r)->batch);
+    return IO_OK;
 }
 
 static io_status end_record(void *arg, io_error *err)
 {
     io_blast_records *r = arg;
+    struct slot *slot = current(r);
+    const uint64_t number = r->n_read++;
     io_status status = io_blast_letters_end(&r->letters, err);
 
     if (status != IO_OK)
         return status;
-    return seq_batch_end(current(r)) ? IO_OK : no_memory(err);
+    if (r->n_letters < r->part.start)
+        return leave_out(r, number, err);
+    if (!array_reserve(&slot->wholes, &slot->capacity, slot->batch.n_records + 1, sizeof *slot->wholes))
+        return no_memory(err);
+    slot->wholes[slot->batch.n_records] = (io_blast_whole){number, r->n_letters};
+    return seq_batch_end(&slot->batch) ? IO_OK : no_memory(err);
 }
 
 /* ---- the reader's side */
@@ -99,7 +140,7 @@ static io_status end_record(void *arg, io_error *err)
 static io_status fill_batch(void *arg, io_error *err)
 {
     io_blast_records *r = arg;
-    struct seq_batch *b = current(r);
+    struct seq_batch *b = &current(r)->batch;
     io_status status;
 
     if (!seq_batch_clear(b, r->n_records, false))
@@ -107,7 +148,7 @@ static io_status fill_batch(void *arg, io_error *err)
     if (r->ended == IO_OK) {
         status = io_sequences_read(r->source, &r->failure);
         r->ended = status == IO_SINK_FULL ? IO_OK : status;
-        r->offsets[r->reader.current] = io_sequences_offset(r->source);
+        current(r)->offset = io_sequences_offset(r->source);
     }
     r->n_records += b->n_records;
     if (r->ended == IO_OK || b->n_records > 0)
@@ -166,6 +207,8 @@ io_status io_blast_records_open(const io_blast_records_options *options, io_blas
         return no_memory(err);
     r->batch_bytes = options->batch_bytes;
     r->unit_letters = options->unit_letters;
+    r->part = (tms_interval){options->part.start, options->part.end > 0 ? options->part.end : UINT64_MAX};
+    r->refuses_short = options->refuses_short;
     io_blast_letters_init(&r->letters, options->molecule, options->warn, options->warn_arg);
     r->letters.begin_of = r->file;
     set_letters(r, options->molecule, options->is_search);
@@ -188,11 +231,16 @@ io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *
 
     memset(batch, 0, sizeof *batch);
     if (status == IO_OK)
-        seq_batch_view(&r->batches[r->reader.in_use], batch);
+        seq_batch_view(&r->slots[r->reader.in_use].batch, batch);
     return status;
 }
 
-uint64_t io_blast_records_offset(const io_blast_records *r) { return r->reader.in_use < 0 ? 0 : r->offsets[r->reader.in_use]; }
+const io_blast_whole *io_blast_records_wholes(const io_blast_records *r)
+{
+    return r->reader.in_use < 0 ? NULL : r->slots[r->reader.in_use].wholes;
+}
+
+uint64_t io_blast_records_offset(const io_blast_records *r) { return r->reader.in_use < 0 ? 0 : r->slots[r->reader.in_use].offset; }
 
 void io_blast_records_close(io_blast_records *r)
 {
@@ -201,8 +249,10 @@ void io_blast_records_close(io_blast_records *r)
     io_reader_close(&r->reader);
     io_sequences_free(r->source);
     io_blast_letters_free(&r->letters);
-    for (int i = 0; i < IO_READER_SLOTS; i++)
-        seq_batch_free(&r->batches[i]);
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
+        seq_batch_free(&r->slots[i].batch);
+        free(r->slots[i].wholes);
+    }
     free(r->line.bytes);
     free(r);
 }

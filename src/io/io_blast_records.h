@@ -3,6 +3,8 @@
  *
  * Letters are in upper case. What stands for a letter is replaced by it: U of nucleotides by T, '-' by N; '*' and '-' of proteins by X.
  * Sequences to search with keep their case and '*', and '-' is left out. A thread reads ahead; of small files none does.
+ *
+ * Of each record a part may be asked for. A record that ends before the part begins is left out; one that ends right there is kept, empty.
  */
 #ifndef TAMIS_IO_BLAST_RECORDS_H
 #define TAMIS_IO_BLAST_RECORDS_H
@@ -19,6 +21,8 @@ typedef struct io_blast_records_options {
     size_t batch_bytes;  /* a batch is full when it has so many letters; a longer record makes a larger one */
     int is_search;       /* they are to be searched with, or in */
     size_t unit_letters; /* batches end where units do, which end with the record that makes them so long; 0: with any record */
+    tms_interval part;   /* letters of each record that are kept; its end may be beyond theirs; 0: all */
+    int refuses_short;   /* a record that ends before the part begins is a fault */
     io_blast_warn *warn; /* called by the reading thread; not after io_blast_records_close() */
     void *warn_arg;
 } io_blast_records_options;
@@ -31,6 +35,15 @@ io_status io_blast_records_open(const io_blast_records_options *options, io_blas
  * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after the records before the fault; IO_E_MEMORY.
  */
 io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *err);
+
+/* What a record of a batch is part of. */
+typedef struct io_blast_whole {
+    uint64_t number; /* in the input, from 0, also of records that were left out */
+    uint64_t n_letters;
+} io_blast_whole;
+
+/* io_blast_records_wholes() - of the batch that io_blast_records_next() returned last: one for each of its records. */
+const io_blast_whole *io_blast_records_wholes(const io_blast_records *r);
 
 /* io_blast_records_offset() - bytes of the files used up to the end of the batch (compressed, where they are compressed). */
 uint64_t io_blast_records_offset(const io_blast_records *r);

@@ -143,8 +143,8 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     put_number(t, depth, "positive", (int64_t)h->counts.n_positive);
     put_number(t, depth, "query_from", (int64_t)(query->offset + hsp->query.start + 1));
     put_number(t, depth, "query_to", (int64_t)(query->offset + hsp->query.end));
-    put_number(t, depth, "hit_from", (int64_t)hsp->subject.start + 1);
-    put_number(t, depth, "hit_to", (int64_t)hsp->subject.end);
+    put_number(t, depth, "hit_from", (int64_t)(report->options.subject_offset + hsp->subject.start + 1));
+    put_number(t, depth, "hit_to", (int64_t)(report->options.subject_offset + hsp->subject.end));
     put_number(t, depth, "align_len", (int64_t)h->counts.length);
     put_number(t, depth, "gaps", (int64_t)h->counts.n_gaps);
     put_member(t, depth, "qseq", text_of_array(&report->rows.query), ",");
@@ -184,7 +184,7 @@ static io_status put_hit(struct report *report, const struct report_query *query
     put_line(t, depth + 2, "\"description\": [");
     put_descriptions(report, depth + 4, t);
     put_line(t, depth + 2, "],");
-    put_number(t, depth + 2, "len", (int64_t)tms_seqdb_length(report->options.db, subject->sequence));
+    put_number(t, depth + 2, "len", (int64_t)report_subject_length(report, subject->sequence));
     put_line(t, depth + 2, "\"hsps\": [");
     for (size_t k = 0; k < subject->n_hsps; k++) {
         status = report_read_hsp(report, result, subject->sequence, &subject->hsps[k], &h, err);

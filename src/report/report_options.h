@@ -14,6 +14,8 @@ struct report_options {
     const tms_blastp_params *params;       /* those that the search was made with */
     const char *db_name;                   /* -db as it was given; NULL: -subject */
     const char *subject_path;              /* -subject as it was given */
+    uint64_t subject_offset;               /* -subject_loc: the first residue, from 0, of what is searched of each record */
+    const uint64_t *subject_lengths;       /* -subject_loc: residues of the records; NULL: as many as are searched */
     bool parse_deflines;                   /* ids are taken from the headers of queries, and of -subject */
     bool show_gis;                         /* format 0: ids with their gi */
     uint32_t line_length;                  /* format 0: columns of a row; 0: 60 */

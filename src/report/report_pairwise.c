@@ -255,9 +255,10 @@ static void put_rows(struct report *report, uint64_t offset, const struct report
 {
     const struct report_rows *rows = &report->rows;
     const tms_blastp_hsp *hsp = h->hsp;
-    uint64_t query_at = offset + hsp->query.start + 1, subject_at = hsp->subject.start + 1;
-    const uint64_t query_end = offset + hsp->query.end;
-    const int width = digits_of((query_end > hsp->subject.end ? query_end : hsp->subject.end) - 1);
+    const uint64_t subject_offset = report->options.subject_offset;
+    uint64_t query_at = offset + hsp->query.start + 1, subject_at = subject_offset + hsp->subject.start + 1;
+    const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
+    const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1);
     const size_t step = report->options.line_length;
 
     for (size_t i = 0; i < rows->query.n; i += step) {
@@ -309,7 +310,7 @@ static io_status put_subject(struct report *report, const struct report_query *q
     if (status != IO_OK)
         return status;
     put_deflines(report, t);
-    text_format(t, "Length=%llu\n\n", (unsigned long long)tms_seqdb_length(report->options.db, hit->subject->sequence));
+    text_format(t, "Length=%llu\n\n", (unsigned long long)report_subject_length(report, hit->subject->sequence));
     for (size_t i = 0; i < hit->subject->n_hsps && status == IO_OK; i++)
         status = put_hsp(report, query, hit, report_hit_hsp(&report->hits, hit, i), t, err);
     return status;

@@ -56,6 +56,14 @@ io_status report_read_subject(struct report *report, uint64_t sequence, io_error
 io_status report_read_hsp(struct report *report, const tms_blastp_result *result, uint64_t sequence, const tms_blastp_hsp *hsp,
                           struct report_hsp *out, io_error *err) TMS_CHECKED;
 
+/* report_subject_length() - residues of the whole subject. */
+static inline uint64_t report_subject_length(const struct report *report, uint64_t sequence)
+{
+    const uint64_t *lengths = report->options.subject_lengths;
+
+    return lengths != NULL ? lengths[sequence] : tms_seqdb_length(report->options.db, sequence);
+}
+
 /* report_fail_memory() - IO_E_MEMORY, with a sentence. */
 io_status report_fail_memory(io_error *err) TMS_CHECKED;
 

@@ -197,14 +197,14 @@ static void put_count(const struct line *l, enum report_column column)
 {
     const struct report_counts *c = &l->hsp.counts;
     const tms_blastp_hsp *hsp = l->hsp.hsp;
-    const uint64_t offset = l->query->offset;
+    const uint64_t offset = l->query->offset, subject_offset = l->report->options.subject_offset;
 
     switch (column) {
     case COLUMN_QLEN:
         text_number(l->t, (int64_t)query_length(l->query));
         break;
     case COLUMN_SLEN:
-        text_number(l->t, (int64_t)tms_seqdb_length(l->report->options.db, l->subject->sequence));
+        text_number(l->t, (int64_t)report_subject_length(l->report, l->subject->sequence));
         break;
     case COLUMN_QSTART:
         text_number(l->t, (int64_t)(offset + hsp->query.start + 1));
@@ -213,10 +213,10 @@ static void put_count(const struct line *l, enum report_column column)
         text_number(l->t, (int64_t)(offset + hsp->query.end));
         break;
     case COLUMN_SSTART:
-        text_number(l->t, (int64_t)hsp->subject.start + 1);
+        text_number(l->t, (int64_t)(subject_offset + hsp->subject.start + 1));
         break;
     case COLUMN_SEND:
-        text_number(l->t, (int64_t)hsp->subject.end);
+        text_number(l->t, (int64_t)(subject_offset + hsp->subject.end));
         break;
     case COLUMN_LENGTH:
         text_number(l->t, (int64_t)c->length);

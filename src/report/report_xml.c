@@ -152,8 +152,8 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     put_real(t, in, "Hsp_evalue", report_evalue_real(hsp->evalue, real));
     put_number(t, in, "Hsp_query-from", (int64_t)(query->offset + hsp->query.start + 1));
     put_number(t, in, "Hsp_query-to", (int64_t)(query->offset + hsp->query.end));
-    put_number(t, in, "Hsp_hit-from", (int64_t)hsp->subject.start + 1);
-    put_number(t, in, "Hsp_hit-to", (int64_t)hsp->subject.end);
+    put_number(t, in, "Hsp_hit-from", (int64_t)(report->options.subject_offset + hsp->subject.start + 1));
+    put_number(t, in, "Hsp_hit-to", (int64_t)(report->options.subject_offset + hsp->subject.end));
     put_number(t, in, "Hsp_query-frame", 0);
     put_number(t, in, "Hsp_hit-frame", 0);
     put_number(t, in, "Hsp_identity", (int64_t)h->counts.n_identical);
@@ -204,7 +204,7 @@ static io_status put_hit(struct report *report, const struct report_query *query
     put_element(t, "  <", "Hit_id", report_hit_id(report, 0));
     put_element(t, "  <", "Hit_def", hit_title(report, t));
     put_element(t, "  <", "Hit_accession", report_hit_accession(report, report->main_defline));
-    put_number(t, "  <", "Hit_len", (int64_t)tms_seqdb_length(report->options.db, subject->sequence));
+    put_number(t, "  <", "Hit_len", (int64_t)report_subject_length(report, subject->sequence));
     text_string(t, "  <Hit_hsps>\n");
     for (size_t i = 0; i < subject->n_hsps && status == IO_OK; i++) {
         status = report_read_hsp(report, query->result, subject->sequence, &subject->hsps[i], &h, err);

@@ -94,6 +94,14 @@ bool seq_batch_end(struct seq_batch *b)
     return true;
 }
 
+void seq_batch_drop(struct seq_batch *b)
+{
+    b->headers_size = (size_t)b->header_starts[b->n_records];
+    b->n_residues = (size_t)b->residue_starts[b->n_records];
+    b->n_qualities = b->has_qualities ? b->n_residues : 0;
+    b->in_record = false;
+}
+
 bool seq_batch_go_on(struct seq_batch *b, const struct seq_batch *from)
 {
     size_t header = (size_t)from->header_starts[from->n_records], start = (size_t)from->residue_starts[from->n_records];

@@ -37,6 +37,8 @@ bool seq_batch_letters(struct seq_batch *b, const uint8_t *letters, size_t n);
 bool seq_batch_quality(struct seq_batch *b, const uint8_t *quality, size_t n);
 bool seq_batch_end(struct seq_batch *b); /* with as much quality as letters, where the batch has it */
 
+void seq_batch_drop(struct seq_batch *b); /* the open record, instead of ending it */
+
 /* seq_batch_go_on() - begins the open record of `from` anew in b, which has none, with all that `from` has of it. */
 bool seq_batch_go_on(struct seq_batch *b, const struct seq_batch *from);
 

@@ -124,6 +124,59 @@ static void test_search(void **state)
     io_blast_records_close(r);
 }
 
+/* A part of each: across lines, at their ends, behind them. */
+static void test_parts(void **state)
+{
+    (void)state;
+    static const char text[] = ">a\nMKV\nLAARR\nWT\n>b\nMK\n>c\nMKV\n>d\nMKVL\n";
+    const char *const paths[] = {"a.fa"};
+    io_blast_records_options how = {
+        .paths = paths, .n_paths = 1, .molecule = TMS_PROTEIN, .batch_bytes = 100, .is_search = 1, .part = {3, 7}, .warn = count};
+    const io_blast_whole *wholes;
+    io_blast_records *r;
+    tms_seqs seqs;
+    io_error err;
+    write_file("a.fa", text, sizeof text - 1);
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    assert_null(io_blast_records_wholes(r));
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 3);
+    record_is(&seqs, 0, "a", 1, "LAAR");
+    record_is(&seqs, 1, "c", 1, "");
+    record_is(&seqs, 2, "d", 1, "L");
+    wholes = io_blast_records_wholes(r);
+    assert_int_equal(wholes[0].number, 0);
+    assert_int_equal(wholes[0].n_letters, 10);
+    assert_int_equal(wholes[1].number, 2);
+    assert_int_equal(wholes[2].number, 3);
+    assert_int_equal(wholes[2].n_letters, 4);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_END);
+    io_blast_records_close(r);
+
+    how.part = (tms_interval){1, 0}; /* without an end */
+    how.batch_bytes = 0;             /* a batch for each unit of 3 letters, of whole records */
+    how.unit_letters = 3;
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 1);
+    record_is(&seqs, 0, "a", 1, "KVLAARRWT");
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 2);
+    record_is(&seqs, 1, "c", 1, "KV");
+    assert_int_equal(io_blast_records_wholes(r)[1].number, 2);
+    io_blast_records_close(r);
+
+    how.part.start = 3;
+    how.batch_bytes = 100;
+    how.refuses_short = 1;
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 1);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_E_INPUT);
+    assert_string_equal(err.text, "a.fa: record 2 has 2 letters: the part that was asked for begins at letter 4");
+    io_blast_records_close(r);
+}
+
 /* Large and small batches, with the reader's thread and without it. */
 static void test_batches(void **state)
 {
@@ -206,10 +259,8 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_search),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_letters), cmocka_unit_test(test_search), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_batches), cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_parse.h"
 #include "options.h"
 #include "options_text.h"
 #include "tamis/tamis.h"
@@ -243,6 +244,36 @@ static void help_text(void **state)
     free(text);
 }
 
+static void ranges(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } bad[] = {{"", "has to be start-stop"},
+               {"5", "has to be start-stop"},
+               {"5-", "has to be start-stop"},
+               {"-5", "has to be start-stop"},
+               {"5-x", "has to be start-stop"},
+               {"1-2-3", "has to be start-stop"},
+               {" 5-6", "has to be start-stop"},
+               {"0-5", "is counted from 1"},
+               {"6-5", "stops before its start"},
+               {"5-5", "has to have two letters at least"},
+               {"5-99999999999999999999", "is beyond all sequences"}};
+    uint64_t start = 7, end = 8;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *why = cli_parse_range(bad[i].text, &start, &end);
+        assert_non_null(why);
+        assert_string_equal(why, bad[i].why);
+    }
+    assert_int_equal(start, 7);
+    assert_int_equal(end, 8);
+    assert_null(cli_parse_range("11-9999", &start, &end));
+    assert_int_equal(start, 10);
+    assert_int_equal(end, 9999);
+}
+
 static void hashes(void **state)
 {
     char words[100] = "";
@@ -256,8 +287,9 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults), cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
-        cmocka_unit_test(together), cmocka_unit_test(as_blast), cmocka_unit_test(help_text), cmocka_unit_test(hashes),
+        cmocka_unit_test(defaults),   cmocka_unit_test(values),   cmocka_unit_test(as_getopt),
+        cmocka_unit_test(bad_values), cmocka_unit_test(together), cmocka_unit_test(as_blast),
+        cmocka_unit_test(help_text),  cmocka_unit_test(hashes),   cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -393,6 +393,8 @@ static void put_foot(struct report *report, const tms_seqdb_info *db, struct rep
 void report_pairwise_end(struct report *report, struct report_text *t)
 {
     const tms_blastp_info *s = &report->search;
+    const char *matrix = report->options.params->matrix != NULL ? report->options.params->matrix
+                                                                : s->matrix; /* in the case it was given in */
 
     text_string(t, "\n\n");
     if (report->n_parts == 0)
@@ -402,7 +404,7 @@ void report_pairwise_end(struct report *report, struct report_text *t)
         tms_seqdb_get_info(report->parts[i], &part);
         put_foot(report, &part, t);
     }
-    text_format(t, "\n\nMatrix: %s\nGap Penalties: Existence: %d, Extension: %d\n", s->matrix, s->gap_open, s->gap_extend);
+    text_format(t, "\n\nMatrix: %s\nGap Penalties: Existence: %d, Extension: %d\n", matrix, s->gap_open, s->gap_extend);
     if (s->threshold > 0)
         text_format(t, "Neighboring words threshold: %g\n", s->threshold);
     if (s->window > 0)

@@ -1,0 +1,397 @@
+# tamis blastp, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
+load common
+
+# Two subjects, and a query that is the first of them.
+files() {
+    printf '>q1 first\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n' >q.fa
+    printf '>s1 one\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n>s2 two\nMKLVAAWWPQRSTGHHILKMDEAGPCNYTRWQ\n' >s.fa
+}
+both_lines='q1\ts1\t100.000\t32\t0\t0\t1\t32\t1\t32\t1.59e-25\t73.2\nq1\ts2\t96.875\t32\t1\t0\t1\t32\t1\t32\t2.12e-24\t70.1\n'
+blastp_of() { # blastp_of CODE ARGUMENT...: of the two files, as a table
+    local code=$1
+    shift
+    expect "$code" "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 "$@"
+}
+
+# proteins N LENGTH: N sequences of letters at random, which are related to each other.
+proteins() {
+    awk -v n="$1" -v length_of="$2" 'BEGIN {
+        srand(7)
+        split("A R N D C Q E G H I L K M F P S T W Y V", letters, " ")
+        for (i = 1; i <= n; i++) {
+            printf ">p%d\n", i
+            for (k = 1; k <= length_of; k++) {
+                if (i % 20 == 1 || rand() < 0.3) line[k] = letters[int(rand() * 20) + 1]
+                printf "%s", line[k]
+            }
+            print ""
+        }
+    }'
+}
+
+# same_as_ncbi ARGUMENT...: output, exit code, and what is said of queries.
+same_as_ncbi() {
+    local code=0
+    blastp "$@" >want 2>want_err </dev/null || code=$?
+    expect "$code" "$TAMIS" blastp "$@"
+    cmp want out
+    diff <(grep -E '^(Warning|FASTA-Reader)' want_err) <(grep -E '^(Warning|FASTA-Reader)' err)
+}
+
+@test "help, as text, and the version that it is" {
+    expect 0 "$TAMIS" blastp --help
+    grep -q '^Usage: tamis blastp ' out
+    for option in -query -db -subject -outfmt -evalue -comp_based_stats --resume --stats; do grep -qe "$option" out; done
+    [ ! -s err ]
+    mv out help
+    expect 0 "$TAMIS" blastp -h
+    cmp help out
+    expect 0 "$TAMIS" blastp -version
+    grep -qx 'blastp: 2.12.0+' out
+}
+
+@test "queries from a file, from standard input, and compressed" {
+    files
+    blastp_of 0
+    out_is "$both_lines"
+    [ ! -s err ]
+    expect 0 "$TAMIS" blastp -subject s.fa -outfmt 6 <q.fa
+    out_is "$both_lines"
+    expect 0 "$TAMIS" blastp -query - -subject s.fa -outfmt 6 <q.fa
+    out_is "$both_lines"
+    gzip -k q.fa s.fa
+    expect 0 "$TAMIS" blastp -query q.fa.gz -subject s.fa.gz -outfmt 6
+    out_is "$both_lines"
+    need zstd
+    zstd -q q.fa s.fa
+    expect 0 "$TAMIS" blastp -query q.fa.zst -subject s.fa.zst -outfmt 6
+    out_is "$both_lines"
+}
+
+@test "-out has what standard output has; nothing else is left" {
+    files
+    blastp_of 0 -out hits.tsv
+    out_is ''
+    mv hits.tsv out
+    out_is "$both_lines"
+    [ "$(ls -A)" = "$(printf 'err\nout\nq.fa\ns.fa')" ]
+    blastp_of 0 --out=hits.tsv
+    [ -s hits.tsv ]
+}
+
+@test "a database, and several" {
+    files
+    "$TAMIS" makedb -in s.fa -dbtype prot -out one >/dev/null
+    sed 's/^>s/>t/' s.fa | "$TAMIS" makedb -in - -dbtype prot -title two -out two >/dev/null
+    expect 0 "$TAMIS" blastp -query q.fa -db one -outfmt 6
+    out_is "$both_lines"
+    expect 0 "$TAMIS" blastp -query q.fa -db "one two" -outfmt "6 sseqid"
+    [ "$(sort out | tr '\n' ' ')" = 's1 s2 t1 t2 ' ]
+}
+
+@test "deflines keep their bytes" {
+    files
+    printf '>\xc3\xa9 prot\xc3\xa9ine \xe2\x82\xac\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n' >q.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid sseqid'
+    out_is '\xc3\xa9\ts1\n\xc3\xa9\ts2\n'
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 7
+    grep -qx "# Query: $(printf '\xc3\xa9 prot\xc3\xa9ine \xe2\x82\xac')" out
+}
+
+@test "queries without letters: a file, a record, X alone" {
+    files
+    for text in '' '\n  \n'; do
+        # shellcheck disable=SC2059
+        printf "$text" >none.fa
+        for format in 0 5 6 7 15; do
+            expect 0 "$TAMIS" blastp -query none.fa -subject s.fa -outfmt "$format"
+            out_is ''
+            err_is 'Warning: [blastp] Query is Empty!\n'
+        done
+    done
+    printf '>e\n' >none.fa
+    expect 3 "$TAMIS" blastp -query none.fa -subject s.fa -outfmt 6
+    out_is ''
+    err_has 'none.fa: no query has a letter'
+    { cat none.fa && cat q.fa && printf '>x of X\nXXXXX\n'; } >some.fa
+    expect 0 "$TAMIS" blastp -query some.fa -subject s.fa -outfmt 6
+    out_is "$both_lines"
+    err_has 'Warning: [blastp] Query_1 e: Sequence contains no data '
+    err_has 'Warning: [blastp] Query_3 x of X: Could not calculate ungapped Karlin-Altschul parameters due to an invalid query'
+    expect 0 "$TAMIS" blastp -query some.fa -subject s.fa -outfmt 6 --quiet
+    out_is "$both_lines"
+    [ ! -s err ]
+}
+
+@test "subjects without letters" {
+    files
+    printf '>e\n' >none.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject none.fa -outfmt 6
+    out_is ''
+    err_is 'Warning: [blastp] Subject_1 e: Subject sequence contains no data\n'
+    : >none.fa
+    expect 3 "$TAMIS" blastp -query q.fa -subject none.fa -outfmt 6
+    err_is 'tamis blastp: none.fa: has no sequences\n'
+}
+
+@test "nucleotides are letters of proteins too; what is no letter is left out, and said" {
+    files
+    printf '>n\nACGTACGTACGTACGTACGT\n' >n.fa
+    expect 0 "$TAMIS" blastp -query n.fa -subject s.fa -outfmt 6
+    out_is ''
+    [ ! -s err ]
+    printf '>u\nMKLV12AAWW?PQRSTGHH\n' >u.fa
+    expect 0 "$TAMIS" blastp -query u.fa -subject s.fa -outfmt '6 qlen length'
+    out_is '16\t16\n16\t16\n'
+    err_is 'FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 5-6, 11\n'
+    need blastp
+    same_as_ncbi -query u.fa -subject s.fa -outfmt 6
+}
+
+@test "O is X: the first twenty places are named" {
+    files
+    awk 'BEGIN { printf ">o\n"; for (i = 0; i < 21; i++) printf "MO"; print "\n>p"; for (i = 0; i < 20; i++) printf "MO"; print "" }' >o.fa
+    expect 0 "$TAMIS" blastp -query o.fa -subject s.fa -outfmt 6
+    err_has 'positions 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39,... (only first 20 shown) '
+    grep -q ' 37, 39 $' err
+    need blastp
+    for format in 5 6 15; do same_as_ncbi -query o.fa -subject s.fa -outfmt "$format"; done
+}
+
+@test "IDENTITY has no composition-based statistics, which is said of the first batch" {
+    need blastp
+    files
+    { cat q.fa s.fa && printf '>x\nXX\n'; } >many.fa
+    for format in 5 6 15; do
+        same_as_ncbi -query many.fa -subject s.fa -outfmt "$format" -matrix IDENTITY
+        BATCH_SIZE=40 same_as_ncbi -query many.fa -subject s.fa -outfmt "$format" -matrix IDENTITY -comp_based_stats 1
+        same_as_ncbi -query many.fa -subject s.fa -outfmt "$format" -matrix IDENTITY -comp_based_stats F
+    done
+    same_as_ncbi -query many.fa -subject s.fa -outfmt 0 -matrix identity
+}
+
+@test "a batch of which no query is valid" {
+    need blastp
+    files
+    printf '>x\nXXX\n>e\n>s\nSSSSSSSSSSSSSSSSSSSSSSSSS\n>o\nO\n' >none.fa
+    cat none.fa q.fa >some.fa
+    for format in 0 5 6 7 15; do
+        for query in none some; do same_as_ncbi -query "$query.fa" -subject s.fa -outfmt "$format" -seg yes; done
+    done
+}
+
+@test "a score of 0 is no hit, whatever its E-value" {
+    need blastp
+    cat >q.fa <<'END'
+>q
+GGNELYNHGASSGLSMPCVIVRRRTGRRRRRRRRRRRRRRRRRRDLAEAPAPYVRRRRRRRKRHKNNIGKQGYGVKGRATRNPAAANDDIKLRTNRFKFKAAAAAAAAAAAAAAAA
+AAAAAAAAAKAAAAARAAAAAAAASATALLIPIRACKCTVVELISPCL
+END
+    cat >s.fa <<'END'
+>s
+RANGASLIIEYPQDEPLLPSFLCTILYEITYAAEDYGVEDANRETDAPAEALRREAFDAADTCRADRVRAGLSAFRAALAALERDRRARAGAASELAAAATGRTSRATARLRIQRR
+EAAQLEAAAAAILREQALKEARRRARYLRAEIVLKKRNQMLLGGGGGGGGGIGGGGLGGGKAGGGGGGGGGGGGGGNELYNHGASSGLSMPCVIVRRRRRRRRD
+END
+    same_as_ncbi -query q.fa -subject s.fa -outfmt 6 -dbsize 1
+    [ "$(wc -l <out)" -eq 4 ]
+    same_as_ncbi -query q.fa -subject s.fa -outfmt 6 -searchsp 30
+}
+
+@test "masks in JSON, and statistics and thresholds in format 0, are blastp's" {
+    need blastp
+    files
+    cat >q.fa <<'END'
+>l
+mklvaawwpqrstghhilkmdefgp
+>m
+mklvaawwpqrstghhilkmdefgpSSSSSSSSSSSSSSSSSSSSSSSSSSSMKLVAAWWPQRSTGHHILKM
+>n
+mklvaawwpqrstghhilkmdefgpsSSSSSSSSSSSSSSSSSSSSSSSSSSMKLVAAWWPQRSTGHHILKM
+END
+    for masks in "-seg yes" "-lcase_masking" "-seg yes -lcase_masking" "-seg yes -lcase_masking -soft_masking true"; do
+        # shellcheck disable=SC2086
+        for format in 0 5 15; do same_as_ncbi -query q.fa -subject s.fa -outfmt "$format" $masks; done
+    done
+    same_as_ncbi -query q.fa -subject s.fa -outfmt 0 -searchsp 0 -threshold 10.7
+    printf '>e\n' >s.fa
+    for format in 0 5 15; do same_as_ncbi -query q.fa -subject s.fa -outfmt "$format"; done
+}
+
+@test "a database that is missing, of nucleotides, damaged" {
+    files
+    expect 2 "$TAMIS" blastp -query q.fa -db nosuch
+    err_has 'No alias or index file found for protein database [nosuch]'
+    printf '>n\nACGTACGTACGTACGTACGT\n' | "$TAMIS" makedb -in - -dbtype nucl -title n -out n >/dev/null
+    expect 2 "$TAMIS" blastp -query q.fa -db n
+    err_has 'No alias or index file found for protein database [n]'
+    "$TAMIS" makedb -in s.fa -dbtype prot -out p >/dev/null
+    truncate -s 20 p.psq
+    expect 2 "$TAMIS" blastp -query q.fa -db p
+    err_has 'p.psq: the file has 20 bytes, and its index says '
+    out_is ''
+    : >p.pin
+    expect 2 "$TAMIS" blastp -query q.fa -db p
+}
+
+@test "what is not supported is named, with what is" {
+    files
+    blastp_of 1 -gapopen 5 -gapextend 5
+    err_has 'BLOSUM62 with gaps of 5 and 5: give open/extend as one of 11/2, 10/2, 9/2, 8/2, 7/2, 6/2, 13/1, 12/1, 11/1, 10/1, 9/1'
+    blastp_of 1 -matrix FOO
+    err_has "there is no matrix 'FOO': give one of BLOSUM45, BLOSUM50, BLOSUM62"
+    blastp_of 1 -comp_based_stats 4
+    err_has '-comp_based_stats takes '
+    blastp_of 1 -seg maybe
+    err_has "-seg takes yes, no, or \"window locut hicut\""
+    for format in 1 2 3 4 8 9 11 12 13 14 16 17 18 99 6,std abc ''; do
+        expect 1 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt "$format"
+        err_has "-outfmt '$format' "
+    done
+    out_is ''
+}
+
+@test "numbers that are out of range" {
+    files
+    for option in '-evalue 0' '-evalue -1' '-evalue abc' '-word_size 1' '-word_size 8' '-max_target_seqs 0' '-max_hsps 0' '-threshold 0' \
+        '-xdrop_ungap 0' '-qcov_hsp_perc 101' '--threads 0' '-window_size -1' '-line_length 0' '-sorthits 5'; do
+        # shellcheck disable=SC2086
+        blastp_of 1 $option
+        err_has "tamis blastp: ${option% *} takes "
+        out_is ''
+    done
+}
+
+@test "options that are not there are refused by name" {
+    files
+    for option in remote entrez_query import_search_strategy export_search_strategy gilist seqidlist negative_gilist taxids taxidlist \
+        db_soft_mask db_hard_mask ungapped culling_limit best_hit_overhang use_sw_tback html; do
+        blastp_of 1 "-$option"
+        err_has "tamis blastp: -$option is not there: "
+    done
+    blastp_of 1 -nosuch
+    err_has nosuch
+    blastp_of 1 extra
+    err_has "'extra': files are named with -query, -db and -subject"
+    blastp_of 1 -db p
+    err_has '-db and -subject cannot be used together'
+    expect 1 "$TAMIS" blastp -query q.fa
+    err_has 'Give -db NAME or -subject FILE'
+}
+
+@test "files that cannot be read or written" {
+    files
+    expect 1 "$TAMIS" blastp -query nosuch -subject s.fa
+    err_is 'tamis blastp: nosuch: No such file or directory\n'
+    expect 1 "$TAMIS" blastp -query q.fa -subject nosuch
+    err_is 'tamis blastp: nosuch: No such file or directory\n'
+    cp q.fa before
+    blastp_of 1 -out q.fa
+    err_has 'the output would replace the input q.fa'
+    cmp before q.fa
+    blastp_of 1 -out s.fa
+    blastp_of 6 -out nowhere/hits
+    err_is 'tamis blastp: nowhere/hits: cannot be written: No such file or directory\n'
+    [ -c /dev/full ] || skip "no /dev/full"
+    blastp_of 6 -out /dev/full
+    err_is 'tamis blastp: /dev/full: cannot be written: No space left on device\n'
+    for format in 0 5 6 7 15; do
+        expect 6 bash -c "exec \"\$TAMIS\" blastp -query q.fa -subject s.fa -outfmt $format >/dev/full"
+        err_is 'tamis blastp: standard output: cannot be written: No space left on device\n'
+    done
+}
+
+@test "few targets are warned of, and what is cut is said once" {
+    files
+    cat q.fa q.fa >two.fa
+    expect 0 "$TAMIS" blastp -query two.fa -subject s.fa -outfmt 6 -max_target_seqs 1
+    [ "$(wc -l <out)" -eq 2 ]
+    err_is 'Warning: [blastp] Examining 5 or more matches is recommended\ntamis blastp: a query has more subjects than the 1 of -max_target_seqs: the best of them are reported (said once)\n'
+    expect 0 "$TAMIS" blastp -query two.fa -subject s.fa -outfmt 6 -max_target_seqs 1 -q
+    [ ! -s err ]
+    blastp_of 0 -max_target_seqs 5
+    [ ! -s err ]
+    blastp_of 0 -max_target_seqs 2
+    err_is 'Warning: [blastp] Examining 5 or more matches is recommended\n'
+}
+
+@test "--stats are JSON, and count the lines" {
+    need python3
+    files
+    blastp_of 0 --stats stats.json
+    python3 - stats.json <<'END'
+import json, sys
+stats = json.load(open(sys.argv[1]))
+assert stats["program"] == "tamis blastp"
+assert stats["search"]["matrix"] == "BLOSUM62" and stats["search"]["database_letters"] == 64
+assert stats["input"]["queries"] == 1 and stats["input"]["query_letters"] == 32 and stats["passed"]["hsps"]["n"] == 2
+END
+    blastp_of 0 --stats stats.json # statistics may be replaced
+    cp q.fa before
+    blastp_of 1 --stats q.fa
+    cmp before q.fa
+}
+
+# interrupted SIGNAL: a search whose queries stop coming is ended by SIGNAL, and gone on with.
+interrupted() {
+    proteins 300 400 >whole.fa
+    proteins 12 400 >s.fa
+    local command=("$TAMIS" blastp -query queries -subject s.fa -outfmt 7 -comp_based_stats 0 -evalue 1e-3) pid i
+    cp whole.fa queries
+    expect 0 "${command[@]}"
+    mv out want
+
+    rm queries
+    mkfifo queries
+    "${command[@]}" -out hits >out 2>err 3>&- &
+    pid=$!
+    exec 4>queries
+    head -n 500 whole.fa >&4
+    for ((i = 0; i < 400; i++)); do
+        if [ -s hits.checkpoint ] && [ -s hits ]; then break; fi
+        sleep 0.05
+    done
+    kill "-$1" "$pid"
+    wait "$pid" || true
+    exec 4>&-
+    [ -s hits.checkpoint ]
+    [ "$(wc -c <hits)" -lt "$(wc -c <want)" ]
+    cmp -n "$(wc -c <hits)" hits want
+
+    rm queries
+    cp whole.fa queries
+    cp hits before
+    expect 1 "${command[@]}" -max_hsps 1 -out hits --resume # another search
+    err_has hits
+    cmp before hits
+    expect 0 "${command[@]}" -num_threads 2 -out hits --resume # threads do not matter
+    cmp want hits
+    [ ! -e hits.checkpoint ]
+}
+
+@test "--resume after SIGKILL: the file is the same" { interrupted KILL; }
+@test "--resume after SIGTERM: the file is the same" { interrupted TERM; }
+
+@test "--resume needs a checkpoint and a file" {
+    files
+    blastp_of 0 -out hits
+    cp hits before
+    blastp_of 1 -out hits --resume
+    err_has 'hits: has no checkpoint (hits.checkpoint) beside it'
+    cmp before hits
+    blastp_of 1 --resume
+    err_has 'leave --resume out'
+}
+
+@test "threads, instruction sets and -mt_mode do not change a byte" {
+    proteins 40 300 >q.fa
+    for format in 0 5 6 7 15; do
+        expect 0 "$TAMIS" blastp -query q.fa -subject q.fa -outfmt "$format" -num_threads 1
+        mv out want
+        for threads in 2 7; do
+            expect 0 "$TAMIS" blastp -query q.fa -subject q.fa -outfmt "$format" --threads "$threads"
+            cmp want out
+        done
+        TAMIS_SIMD=scalar expect 0 "$TAMIS" blastp -query q.fa -subject q.fa -outfmt "$format" -num_threads 2 -mt_mode 1
+        cmp want out
+    done
+}

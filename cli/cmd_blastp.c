@@ -599,13 +599,15 @@ static io_status add_places(const tms_blastp_result *result, uint8_t code, struc
     uint64_t n = 0;
 
     for (uint64_t i = 0; i < result->query_length && n <= MOST; i++) {
-        char text[32];
-        int size = 0;
+        char text[sizeof more];
+        int size;
         if (result->codes[i] != code)
             continue;
-        if (n++ < MOST)
+        if (n++ == MOST)
+            size = snprintf(text, sizeof text, "%s", more);
+        else
             size = snprintf(text, sizeof text, "%s%llu", n > 1 ? ", " : "", (unsigned long long)i);
-        if (!byte_array_add(to, size > 0 ? text : more, size > 0 ? (size_t)size : sizeof more - 1))
+        if (!byte_array_add(to, text, (size_t)size))
             return io_fail_memory(err, "a warning");
     }
     return byte_array_add(to, " ", 1) ? IO_OK : io_fail_memory(err, "a warning");

@@ -48,7 +48,7 @@ static tms_status align(const struct blastp_setup *setup, const struct blastp_qu
     return status;
 }
 
-/* Those that lie within a better one, and those that chance explains, go. */
+/* Those that lie within a better one, those without a score, and those that chance explains, go. */
 static tms_status keep_significant(const struct blastp_setup *setup, const struct blastp_query *query, int n_subject,
                                    struct blastp_worker *w)
 {
@@ -63,7 +63,7 @@ static tms_status keep_significant(const struct blastp_setup *setup, const struc
         if (keeps) {
             status = hsp_set_add(&w->accepted, hsp_box_of(&h));
             h.evalue = blastp_evalue(setup, query, h.score, n_subject);
-            keeps = h.evalue <= setup->params.evalue;
+            keeps = h.score > 0 && h.evalue <= setup->params.evalue;
         }
         if (keeps)
             list->items[n++] = h;

@@ -195,6 +195,16 @@ END
     same_as_ncbi -query q.fa -subject s.fa -outfmt 6 -dbsize 1
     [ "$(wc -l <out)" -eq 4 ]
     same_as_ncbi -query q.fa -subject s.fa -outfmt 6 -searchsp 30
+    cat >q.fa <<'END'
+>q
+GQLEAPQLTQQQDRLZLLVLZZPZZZSZPEIKRNQTSGQGPTSYPHKGQKAELSKANYVGIKENQKLVRVTRGEMVRLNKVLSTDTXIXXXXTLIMHYLVCPLEGGCAGNAQ
+END
+    cat >s.fa <<'END'
+>s
+AEEENXXXXXXXXXXXXXDPSIVVSLVLSVGDIVIIIIIALSYRFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF
+FFFFFSADTDDTTDDTDNDPAPXKTEAAHGGGGGXXXXXXXIKTNQFVNQM
+END
+    same_as_ncbi -query q.fa -subject s.fa -outfmt 6 -comp_based_stats 0 -evalue 1e6 -word_size 2 -threshold 0.5 -seg yes
 }
 
 @test "masks in JSON, and statistics and thresholds in format 0, are blastp's" {

@@ -110,7 +110,7 @@ TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungap
 TMS_HD static inline struct ungapped_result ungapped_one_hit(const struct ungapped_pair *p, int query, int subject, int word_size)
 {
     struct ungapped_result r;
-    int run = 0, best = 0, from = query, start = query, to = query, diagonal = subject - query, width, left, right, stopped;
+    int run = 0, best = 0, from = query, start = query, to = query + word_size, diagonal = subject - query, width, left, right, stopped;
 
     for (int i = query; i < query + word_size; i++) {
         run += ungapped_score(p, i, i + diagonal);
@@ -124,10 +124,6 @@ TMS_HD static inline struct ungapped_result ungapped_one_hit(const struct ungapp
         }
     }
     width = to - start + 1; /* as BLAST has it: start may have moved since */
-    if (best == 0) {
-        from = query;
-        to = query + word_size;
-    }
     best = ungapped_left(p, from, from + diagonal, best, &left);
     best = ungapped_right(p, to + 1, to + 1 + diagonal, best, &right, &stopped);
     r.went_right = 1;

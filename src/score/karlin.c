@@ -86,7 +86,7 @@ static int step_of(const struct score_probabilities *s)
     return step;
 }
 
-/* f(x) = (sum of p(s) x^(s - lowest), less x^-lowest), and its derivative, by Horner's rule from the lowest score up. */
+/* f(x) = (sum of p(s) x^(highest - s)) - x^highest, and its derivative, by Horner's rule from the lowest score up. */
 static double polynomial(const struct score_probabilities *s, int step, double x, double *derivative)
 {
     const double *p = s->probability - s->lowest;

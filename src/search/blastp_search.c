@@ -374,6 +374,7 @@ static void finish_list(const struct search *s, size_t query)
 
     drop_empty(list);
     list->max_hits = (size_t)p->max_target_seqs;
+    list->is_cut &= list->n >= list->max_hits; /* else those that were left out before are not missed */
     hit_list_sort(list);
     for (size_t i = 0; i < list->n; i++)
         keep_wanted(p, &s->all->whole[query], &list->items[i].hsps);

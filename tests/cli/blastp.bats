@@ -180,6 +180,17 @@ same_as_ncbi() {
     done
 }
 
+@test "one hit is enough: also a word of X, which has no letter that scores" {
+    command -v blastp >/dev/null || skip "blastp is not installed"
+    proteins 40 120 | awk '/^>/ { n++ } !/^>/ { $0 = substr($0, 1, 20 + n % 40) "XXXXXXXX" substr($0, 60) } 1' >x.fa
+    sed 's/^>p/>s/' x.fa >y.fa
+    for threshold in 11 0.5; do
+        blastp -query x.fa -subject y.fa -window_size 0 -threshold $threshold -comp_based_stats 0 -evalue 1000 -outfmt 6 >want 2>/dev/null
+        expect 0 "$TAMIS" blastp -q -query x.fa -subject y.fa -window_size 0 -threshold $threshold -comp_based_stats 0 -evalue 1000 -outfmt 6
+        cmp want out
+    done
+}
+
 @test "a score of 0 is no hit, whatever its E-value" {
     need blastp
     cat >q.fa <<'END'

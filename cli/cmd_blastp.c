@@ -9,6 +9,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "blastp_codes.h"
+#include "blastp_lists.h"
 #include "blastp_stats.h"
 #include "cli.h"
 #include "cli_parse.h"
@@ -21,9 +23,6 @@
 
 static const char command[] = "blastp";
 
-/* As blastp ends. */
-enum { BLAST_INPUT = 1, BLAST_DATABASE = 2, BLAST_ENGINE = 3, BLAST_MEMORY = 4, BLAST_OUTPUT = 6 };
-
 enum {
     UNIT_LETTERS = 10000,      /* BLAST's batches of queries */
     QUERY_LETTERS = 40000,     /* of a call */
@@ -35,6 +34,7 @@ enum {
 
 typedef struct blastp_job {
     cli_common common;
+    blastp_lists lists;
     const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
     const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc;
     int task, soft_masking, lcase_masking, parse_deflines, show_gis, subject_besthit, resume, version, mt_mode;
@@ -49,7 +49,7 @@ typedef struct blastp_job {
     tms_blastp_params params;
     struct report_format format;
     tms_context *ctx;
-    tms_seqdb *db;
+    tms_seqdb *whole, *db; /* whole: with lists, what db is a part of */
     tms_blastp *search;
     struct report *report;
     io_blast_records *queries;
@@ -60,6 +60,7 @@ typedef struct blastp_job {
     uint64_t n_done; /* queries */
     uint64_t letters_put;
     int said_cut;
+    int is_empty; /* nothing of the database is listed */
 } blastp_job;
 
 #define BOOLEAN_WORDS "false true no yes f t n y 0 1"
@@ -77,6 +78,26 @@ static const option_row rows[] = {
      .help = "of each sequence of -subject only letters A to B"},
     {0, NULL, "TASK", OPTION_CHOICE(blastp_job, task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
      .initial = "blastp", .help = "blastp; blastp-short: for queries of less than 30 letters; blastp-fast: words of 6 letters"},
+
+    {.heading = "A part of the database"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, lists.seqidlist), .blast = "seqidlist",
+     .excludes = "negative_seqidlist gilist negative_gilist taxids negative_taxids taxidlist negative_taxidlist subject",
+     .help = "of a database only sequences with these ids, one a line; of merged sequences only these names"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, lists.negative_seqidlist), .blast = "negative_seqidlist",
+     .excludes = "gilist negative_gilist taxids negative_taxids taxidlist negative_taxidlist subject", .help = "all but these"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, lists.gilist), .blast = "gilist",
+     .excludes = "negative_gilist taxids negative_taxids taxidlist negative_taxidlist subject", .help = "only sequences with these gis"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, lists.negative_gilist), .blast = "negative_gilist",
+     .excludes = "taxids negative_taxids taxidlist negative_taxidlist subject", .help = "all but these"},
+    {0, NULL, "N,N...", OPTION_PATH(blastp_job, lists.taxids), .blast = "taxids",
+     .excludes = "negative_taxids taxidlist negative_taxidlist subject",
+     .help = "only sequences of these taxa, as the database has them; it has to be of version 5"},
+    {0, NULL, "N,N...", OPTION_PATH(blastp_job, lists.negative_taxids), .blast = "negative_taxids",
+     .excludes = "taxidlist negative_taxidlist subject", .help = "all but these"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, lists.taxidlist), .blast = "taxidlist", .excludes = "negative_taxidlist subject",
+     .help = "the same, one a line"},
+    {0, NULL, "FILE", OPTION_PATH(blastp_job, lists.negative_taxidlist), .blast = "negative_taxidlist", .excludes = "subject",
+     .help = "all but these"},
 
     {.heading = "What is reported"},
     {0, NULL, "FILE", OPTION_PATH(blastp_job, out), .blast = "out", .initial = "-", .help = "write to a file; - is standard output"},
@@ -156,22 +177,13 @@ static const option_row rows[] = {
     CLI_ROW_HELP,
 };
 
-#define WITH_A_LIST "is not there: make a database of those sequences (tamis dbinfo, tamis makedb) and search that"
 static const option_refused refused[] = {
     {"remote", "is not there: tamis searches databases on this machine; make one with tamis makedb"},
     {"entrez_query", "is not there: make a database of the sequences it selects, and search that"},
     {"import_search_strategy", "is not there: give the options themselves"},
     {"export_search_strategy", "is not there: keep the command line; --stats writes all parameters"},
-    {"gilist", WITH_A_LIST},
-    {"seqidlist", WITH_A_LIST},
-    {"negative_gilist", WITH_A_LIST},
-    {"negative_seqidlist", WITH_A_LIST},
-    {"ipglist", WITH_A_LIST},
-    {"negative_ipglist", WITH_A_LIST},
-    {"taxids", WITH_A_LIST},
-    {"taxidlist", WITH_A_LIST},
-    {"negative_taxids", WITH_A_LIST},
-    {"negative_taxidlist", WITH_A_LIST},
+    {"ipglist", "is not there: databases have no such numbers; give -seqidlist"},
+    {"negative_ipglist", "is not there: databases have no such numbers; give -negative_seqidlist"},
     {"db_soft_mask", "is not there: tamis does not read masks of databases"},
     {"db_hard_mask", "is not there: mask the sequences (tamis mask -outfmt fasta) before the database is made"},
     {"ungapped", "is not there: alignments have gaps"},
@@ -208,11 +220,6 @@ const option_table blastp_options = {
 };
 
 /* --- messages --- */
-
-static int blast_code(int code)
-{
-    return code == CLI_USAGE || code == CLI_NO_MATCH ? BLAST_INPUT : code == CLI_NO_MEMORY ? BLAST_MEMORY : code;
-}
 
 static int fail_io(blastp_job *job, io_status status, const io_error *err)
 {
@@ -470,6 +477,22 @@ static int read_subjects(blastp_job *job)
     return code;
 }
 
+/* What the lists leave of the database. */
+static int select_subjects(blastp_job *job)
+{
+    tms_seqdb *part;
+    int code = blastp_lists_select(command, &job->lists, job->ctx, job->db, job->db_name, &part);
+
+    if (part != NULL) {
+        tms_seqdb_info info;
+        tms_seqdb_get_info(part, &info);
+        job->is_empty = info.n_sequences == 0;
+        job->whole = job->db;
+        job->db = part;
+    }
+    return code;
+}
+
 static int open_subjects(blastp_job *job)
 {
     tms_status status;
@@ -480,7 +503,7 @@ static int open_subjects(blastp_job *job)
         return read_subjects(job);
     status = tms_seqdb_open(job->ctx, job->db_name, TMS_PROTEIN, &job->db);
     if (status == TMS_OK)
-        return CLI_OK;
+        return select_subjects(job);
     return blast_code(cli_fail_database(command, job->ctx, status)) == BLAST_MEMORY ? BLAST_MEMORY : BLAST_DATABASE;
 }
 
@@ -539,9 +562,10 @@ static io_status add_purpose(const blastp_job *job, int argc, char **argv, struc
 
 static int open_output(blastp_job *job, int argc, char **argv)
 {
-    const char *const inputs[] = {job->query, job->subject};
+    const char *const list = blastp_lists_path(&job->lists), *const second = job->subject != NULL ? job->subject : list;
+    const char *const inputs[] = {job->query, second};
     struct byte_array purpose = {NULL, 0, 0};
-    io_resumable_options how = {.path = job->out, .inputs = inputs, .n_inputs = job->subject != NULL ? 2 : 1, .resume = job->resume};
+    io_resumable_options how = {.path = job->out, .inputs = inputs, .n_inputs = second != NULL ? 2 : 1, .resume = job->resume};
     io_error err;
     io_status status = add_purpose(job, argc, argv, &purpose, &err);
 
@@ -572,6 +596,7 @@ static int make_search(blastp_job *job)
                                        .subject_lengths = job->subject_lengths,
                                        .parse_deflines = job->parse_deflines,
                                        .show_gis = job->show_gis,
+                                       .has_list = blastp_lists_is_positive(&job->lists),
                                        .line_length = job->line_length,
                                        .n_descriptions = job->n_descriptions,
                                        .n_alignments = job->n_alignments,
@@ -621,6 +646,7 @@ static io_status find_warning(blastp_job *job, const tms_blastp_result *result, 
                                     "translation. Please verify the query sequence(s) and/or filtering options ",
                       reset[] = "Composition-based statistics cannot be used with the IDENTITY matrix, resetting the composition-based "
                                 "statistics option to 0 ",
+                      is_empty[] = "Filtering resulted in an empty database. ",
                       has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
     enum { CODE_O = 26 };
     struct byte_array *to = &job->warning;
@@ -638,6 +664,8 @@ static io_status find_warning(blastp_job *job, const tms_blastp_result *result, 
         if (status == IO_OK)
             status = add_places(result, CODE_O, to, err);
     }
+    if (status == IO_OK && job->is_empty && !byte_array_add(to, is_empty, sizeof is_empty - 1))
+        status = io_fail_memory(err, "a warning");
     if (status != IO_OK)
         return status;
     return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a warning");
@@ -830,6 +858,7 @@ int cmd_blastp(int argc, char **argv)
     report_free(job.report);
     tms_blastp_destroy(job.search);
     tms_seqdb_destroy(job.db);
+    tms_seqdb_destroy(job.whole);
     tms_context_destroy(job.ctx);
     free(job.subject_lengths);
     free(job.text.bytes);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/io_stream.h"
+#include "text_file.h"
 
 static int fail_memory(const char *command) { return cli_fail(command, CLI_NO_MEMORY, "out of memory for a list of entries"); }
 
@@ -76,30 +76,12 @@ int db_entries_list(const char *command, const char *list, db_range range, int m
 /* The whole file, and a NUL. */
 static int read_file(const char *command, const char *path, char **out)
 {
-    size_t capacity = 0, n = 0, got;
-    io_stream *stream;
-    io_error err;
-    io_status status = io_stream_open(path, -1, &stream, &err);
+    size_t n;
+    int code = text_file_read(command, path, out, &n);
 
-    *out = NULL;
-    if (status != IO_OK)
-        return cli_fail_io(command, status, &err);
-    do {
-        got = 0;
-        if (!array_reserve(out, &capacity, n + ((size_t)1 << 16) + 1, 1)) {
-            io_stream_close(stream);
-            return fail_memory(command);
-        }
-        status = io_stream_read(stream, (uint8_t *)*out + n, capacity - n - 1, &got, &err);
-        n += status == IO_OK ? got : 0;
-    } while (status == IO_OK && got > 0);
-    io_stream_close(stream);
-    if (status != IO_OK && status != IO_END)
-        return cli_fail_io(command, status, &err);
-    if (memchr(*out, '\0', n) != NULL)
+    if (code == CLI_OK && memchr(*out, '\0', n) != NULL)
         return cli_fail(command, CLI_USAGE, "%s: has a NUL byte, so it is no list of entries", path);
-    (*out)[n] = '\0';
-    return CLI_OK;
+    return code;
 }
 
 /* What follows the id in its line. */

@@ -55,8 +55,9 @@ typedef struct tms_seqdb_info {
     uint64_t stats_n_sequences, stats_n_residues; /* for statistics: likewise, and STATS_NSEQ, STATS_TOTLEN come before these */
     uint64_t longest;                             /* residues */
     uint64_t n_volumes;
-    const char *title; /* owned by the database; of several, "; " between */
-    const char *date;  /* of the newest volume, as stored, "Nov 21, 2026  1:17 PM" */
+    const char *title;     /* owned by the database; of several, "; " between */
+    const char *date;      /* of the newest volume, as stored, "Nov 21, 2026  1:17 PM" */
+    uint64_t is_selection; /* 1: made by tms_seqdb_select() */
 } tms_seqdb_info;
 
 TMS_API void tms_seqdb_get_info_sized(const tms_seqdb *db, tms_seqdb_info *out, size_t out_size);
@@ -199,6 +200,37 @@ typedef struct tms_seqdb_found {
  */
 TMS_API TMS_CHECKED tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n,
                                               tms_seqdb_found *found);
+
+/* ---- parts of a database ------------------------------------------------------------------------------------------------------ */
+
+/* Lists of ids, of gis and of taxids: a defline that has one of these is listed. Borrowed for the call. */
+typedef struct tms_seqdb_selection {
+    const char *const *ids; /* n_ids: an accession with or without its version, a local id, "sp|P12345", "gnl|db|tag", "db:tag", "1ABC_A".
+                               What kind of id it is said to be makes no difference, nor does its case, but for local ids, db:tag and
+                               chains in databases of version 5. A gi is none */
+    const int64_t *gis;     /* n_gis */
+    const int64_t *taxids;  /* n_taxids; 0: those without one */
+    uint64_t n_ids, n_gis, n_taxids;
+    uint64_t is_negative; /* 1: the sequences are those that have a defline that is not listed */
+} tms_seqdb_selection;
+
+/*
+ * tms_seqdb_select() - a database of some sequences of another one, as blastp makes it of lists: those with a defline that is listed. Of
+ * sequences with several deflines it has only these.
+ *   db  [in]  borrowed until tms_seqdb_destroy() of *out; no selection itself
+ *   out [out] destroyed with tms_seqdb_destroy(). Sequences have numbers from 0, and keep their tms_seqdb_oid(). Its info is that of db,
+ * also shown_n_sequences and shown_n_residues, but for n_sequences, n_residues, longest and the numbers for statistics. Where nothing is
+ * selected these count the first sequence of db, as blastp does Decodes all deflines, as tms_seqdb_find() does. Returns TMS_OK, also if
+ * nothing is selected; TMS_E_ARG: db is a selection, or a negative list of gis is for one that has a defline without; TMS_E_FORMAT;
+ * TMS_E_MEMORY; TMS_E_CANCELLED.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_select_sized(tms_context *ctx, const tms_seqdb *db, const tms_seqdb_selection *selection,
+                                                      size_t selection_size, tms_seqdb **out);
+TMS_INLINE TMS_CHECKED tms_status tms_seqdb_select(tms_context *ctx, const tms_seqdb *db, const tms_seqdb_selection *selection,
+                                                   tms_seqdb **out)
+{
+    return tms_seqdb_select_sized(ctx, db, selection, sizeof *selection, out);
+}
 
 #ifdef __cplusplus
 }

@@ -181,6 +181,8 @@ bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, s
 
 static struct text without_local(struct text id) { return begins_with(id, "lcl|") ? without(id, 4) : id; }
 
+bool report_name_is_own(const struct report_name *name) { return begins_with(name->id, "lcl|") || begins_with(name->id, "gnl|"); }
+
 bool report_name_is_local(const struct report_name *name) { return begins_with(name->id, "lcl|"); }
 
 struct text report_name_id(const struct report_name *name) { return name->is_parsed ? without_local(name->id) : name->id; }

@@ -199,15 +199,33 @@ static void put_title(struct report_text *t, struct text title)
     }
 }
 
+/* With a list names with a gi come alone where there is one; if not, those with an accession. */
+static int rank_of(const struct report *report, const struct report_name *name)
+{
+    if (!report->options.has_list)
+        return 0;
+    return name->gi > 0 ? 2 : name->is_parsed && !report_name_is_own(name);
+}
+
 /* The lines that begin with '>'. */
 static void put_deflines(struct report *report, struct report_text *t)
 {
+    const char *before = ">";
+    int best = 0;
+
+    for (size_t i = 0; i < report->n_deflines; i++) {
+        const int rank = rank_of(report, &report->deflines[i]);
+        best = rank > best ? rank : best;
+    }
     for (size_t i = 0; i < report->n_deflines; i++) {
         const struct report_name *name = &report->deflines[i];
         struct text title = name->title;
+        if (rank_of(report, name) < best)
+            continue;
         if (report->is_of_subjects || title.n == 0)
             title = report_tidy(report, &report->deflines[report->main_defline], t);
-        text_string(t, i == 0 ? ">" : " ");
+        text_string(t, before);
+        before = " ";
         if (name->is_parsed) {
             text_put(t, report->options.show_gis && name->gi > 0 ? report_name_ids(name) : name->accession);
             text_string(t, " ");

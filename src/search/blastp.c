@@ -38,18 +38,19 @@ struct tms_blastp_results {
 
 /* --- the search --- */
 
-/* Those of a file: is there an O, and how long is the shortest? */
+/* Those of a file, or of a part of a database: how long is the shortest? Of a file: is there an O? */
 static void look_at_subjects(tms_blastp *search, const tms_seqdb_info *info, struct blastp_database *database)
 {
+    const bool is_selection = info->is_selection != 0;
     uint64_t shortest = UINT64_MAX;
 
     for (uint64_t i = 0; i < info->n_sequences; i++) {
         uint64_t n;
         const uint8_t *codes = tms_seqdb_protein(search->subjects.db, i, &n);
         shortest = n < shortest ? n : shortest;
-        search->subjects.replaces_o |= memchr(codes, CODE_O, n) != NULL;
+        search->subjects.replaces_o |= !is_selection && memchr(codes, CODE_O, n) != NULL;
     }
-    if (shortest != UINT64_MAX && shortest > USUAL_CUTOFF_LENGTH)
+    if (shortest != UINT64_MAX && (is_selection || shortest > USUAL_CUTOFF_LENGTH))
         database->cutoff_length = (int)shortest;
 }
 
@@ -68,7 +69,7 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
     database.n_letters = params->database_letters > 0 ? params->database_letters : (int64_t)info.stats_n_residues;
     database.n_sequences = (int64_t)info.stats_n_sequences;
     database.cutoff_length = USUAL_CUTOFF_LENGTH;
-    if (params->as_subject_file)
+    if (params->as_subject_file || info.is_selection)
         look_at_subjects(search, &info, &database);
     return blastp_setup_init(search->ctx, &resolved, &database, &search->setup);
 }

@@ -10,7 +10,7 @@
 #include "base/core.h"
 #include "seqid_text.h"
 
-enum { MAX_KEY = 512 };
+enum { MAX_KEY = 512, LISTED = 'x', LISTED_BY_CASE = 'X' };
 
 static uint64_t hash_key(const uint8_t *key, size_t n)
 {
@@ -35,10 +35,13 @@ static void key_begin(struct key *key, char family)
     key->n = 1;
 }
 
+/* In upper case, but for a family that is an upper-case letter. */
 static void key_add(struct key *key, struct text text)
 {
+    const bool has_case = key->bytes[0] < 'a';
+
     for (size_t i = 0; i < text.n && key->n < MAX_KEY; i++)
-        key->bytes[key->n++] = upper(text.bytes[i]);
+        key->bytes[key->n++] = has_case ? (uint8_t)text.bytes[i] : upper(text.bytes[i]);
 }
 
 static void key_add_string(struct key *key, const char *text) { key_add(key, (struct text){text, strlen(text)}); }
@@ -138,12 +141,40 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
     return want_text(table, 't', f[1].n > 0 ? f[1] : second, id);
 }
 
+/* The same in both families of lists. */
+static bool want_listed(struct id_table *table, struct text a, const char *between, struct text b, const char *then, struct text c,
+                        size_t id)
+{
+    return want_joined(table, LISTED, a, between, b, then, c, id) && want_joined(table, LISTED_BY_CASE, a, between, b, then, c, id);
+}
+
+/* In a list: a gi is none of its ids. */
+static bool want_in_list(struct id_table *table, const struct text *f, size_t n, size_t id)
+{
+    static const struct text none = {"", 0};
+    const struct text second = n > 2 ? f[2] : none, third = n > 3 ? f[3] : none;
+
+    if (n == 1)
+        return want_listed(table, f[0], "", none, "", none, id);
+    if (is_word(f[0], "gi"))
+        return true;
+    if (is_word(f[0], "gnl"))
+        return want_listed(table, f[1], ":", second, "", none, id);
+    if (is_word(f[0], "pdb"))
+        return want_listed(table, f[1], "_", second, "", none, id);
+    if (is_word(f[0], "pat") || is_word(f[0], "pgp"))
+        return want_listed(table, f[1], "", second, "_", third, id);
+    return want_listed(table, f[1].n > 0 ? f[1] : second, "", none, "", none, id);
+}
+
 bool id_table_want(struct id_table *table, const char *text, size_t id)
 {
     static const char families[] = "tligcpb";
     struct text fields[MAX_FIELDS];
     size_t n = cut_fields(text, fields);
 
+    if (table->rule != ID_TABLE_FREE)
+        return want_in_list(table, fields, n, id);
     if (n > 1)
         return want_typed(table, fields, n, id);
     for (const char *family = families; *family != '\0'; family++) {
@@ -280,8 +311,78 @@ static void meet_id(const struct meeting *m, const struct seqid *id)
     }
 }
 
+/* By its accession, in any case. */
+static void meet_accession(const struct meeting *m, const struct seqid *id)
+{
+    struct key key;
+
+    key_begin(&key, LISTED);
+    key_add(&key, id->accession);
+    meet(m, &key);
+    if (id->version != 0) {
+        key_add_string(&key, ".");
+        key_add_number(&key, id->version);
+        meet(m, &key);
+    }
+}
+
+/* By all of it. */
+static void meet_whole(const struct meeting *m, const struct seqid *id)
+{
+    struct key key;
+
+    key_begin(&key, m->table->rule == ID_TABLE_LIST_BY_CASE ? LISTED_BY_CASE : LISTED);
+    if (id->kind == SEQID_PDB) {
+        key_add(&key, id->accession);
+        key_add_string(&key, "_");
+        key_add(&key, id->name);
+    } else if (id->kind == SEQID_PATENT) {
+        key_add(&key, id->name);
+        key_add(&key, id->accession);
+        key_add_string(&key, "_");
+        key_add_number(&key, id->number);
+    } else {
+        key_add(&key, id->name);
+        key_add_string(&key, id->kind == SEQID_GENERAL ? ":" : "");
+        if (id->accession.bytes != NULL)
+            key_add(&key, id->accession);
+        else if (id->kind == SEQID_GENERAL || id->name.n == 0)
+            key_add_number(&key, id->number);
+    }
+    meet(m, &key);
+}
+
+static void meet_in_list(const struct meeting *m, const struct seqid *id)
+{
+    switch (id->kind) {
+    case SEQID_GI:
+        break;
+    case SEQID_LOCAL:
+    case SEQID_GIBBSQ:
+    case SEQID_GIBBMT:
+    case SEQID_GIIM:
+    case SEQID_PDB:
+    case SEQID_PATENT:
+        meet_whole(m, id);
+        break;
+    case SEQID_GENERAL:
+        if (!seqid_is_ordinal(id))
+            meet_whole(m, id);
+        break;
+    default:
+        if (id->accession.n > 0)
+            meet_accession(m, id);
+        else
+            meet_whole(m, id);
+    }
+}
+
 void id_table_meet(const struct id_table *table, const struct seqid *id, id_met *met, void *arg)
 {
+    if (table->rule != ID_TABLE_FREE) {
+        meet_in_list(&(struct meeting){table, met, arg}, id);
+        return;
+    }
     meet_id(&(struct meeting){table, met, arg}, id);
 }
 

@@ -22,8 +22,15 @@ struct id_wanted {
     uint32_t next; /* the one of wanted before it with the same key, + 1; 0: there is none */
 };
 
+/*
+ * What an id means. In BLAST's lists of ids there is one family, for everything but gis, and an id is found by its accession, its
+ * accession with its version, or all of it where it has none: DB:TAG, 1ABC_A. Texts that are no accession keep their case where it is said.
+ */
+enum id_table_rule { ID_TABLE_FREE, ID_TABLE_LIST, ID_TABLE_LIST_BY_CASE };
+
 /* All zero: empty. */
 struct id_table {
+    enum id_table_rule rule;
     struct byte_array keys;
     struct id_wanted *wanted;
     size_t n_wanted, capacity;

@@ -6,7 +6,7 @@
 #include "protein_letters.h"
 #include "seqdb_struct.h"
 
-STRUCT_ENDS_WITH(tms_seqdb_info, date);
+STRUCT_ENDS_WITH(tms_seqdb_info, is_selection);
 STRUCT_ENDS_WITH(tms_seqdb_volume, date_size);
 
 const struct seqdb_slice *seqdb_slice_of(const tms_seqdb *db, uint64_t i)
@@ -106,19 +106,30 @@ uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i)
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
+/* The slice that so many bytes of sequences end in: the last that begins with so many or fewer before it. */
+static size_t slice_at(const tms_seqdb *db, uint64_t bytes)
+{
+    size_t low = 0, high = db->n_slices;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (db->byte_starts[middle] <= bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The first sequence with so many bytes of sequences before it, or more. */
 static uint64_t sequence_at(const tms_seqdb *db, uint64_t bytes)
 {
-    size_t s = 0;
-    uint64_t low, high, base;
-    const struct seqdb_slice *slice;
-    const uint8_t *starts;
+    const size_t s = slice_at(db, bytes);
+    const struct seqdb_slice *slice = &db->slices[s];
+    const uint8_t *starts = db->volumes[slice->volume].sequence_starts;
+    const uint64_t base = seqdb_word(starts, slice->first);
+    uint64_t low, high;
 
-    while (s + 1 < db->n_slices && db->byte_starts[s + 1] <= bytes)
-        s++;
-    slice = &db->slices[s];
-    starts = db->volumes[slice->volume].sequence_starts;
-    base = seqdb_word(starts, slice->first);
     bytes -= db->byte_starts[s];
     for (low = 0, high = slice->n; low < high;) {
         uint64_t middle = low + (high - low) / 2;

@@ -45,9 +45,12 @@ static void meet_range(void *arg, size_t first, size_t end)
             lower_to(&find->bad, i);
         if (status == TMS_E_MEMORY)
             atomic_store(&find->no_memory, true);
-        for (size_t k = 0; k < decoder.n; k++) {
+        for (size_t k = 0, at = 0; k < decoder.n; k++) {
+            if (!seqdb_list_keeps(find->db->list, &decoder.deflines[k]))
+                continue;
             for (size_t j = 0; j < decoder.deflines[k].n_ids; j++)
-                id_table_meet(&find->table, &decoder.deflines[k].ids[j], met, &(struct place){find, i, k});
+                id_table_meet(&find->table, &decoder.deflines[k].ids[j], met, &(struct place){find, i, at});
+            at++;
         }
         id_table_meet_ordinal(&find->table, tms_seqdb_oid(find->db, i), met, &(struct place){find, i, 0});
     }

@@ -71,7 +71,8 @@ static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint
     return true;
 }
 
-tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t global_oid, tms_seqdb_names *names, const char **why)
+tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t global_oid, const struct seqdb_list *list,
+                            tms_seqdb_names *names, const char **why)
 {
     struct seqdb_bytes header = seqdb_volume_header(v, oid);
     tms_status status = defline_decode(&names->decoder, header.bytes, header.size, why);
@@ -85,10 +86,11 @@ tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t
         !array_reserve(&names->places, &names->places_capacity, n, sizeof *names->places))
         return TMS_E_MEMORY;
     for (size_t k = 0; k < n; k++) {
-        if (!add_name(names, &names->decoder.deflines[k], global_oid))
+        const struct defline *defline = &names->decoder.deflines[k];
+        if (seqdb_list_keeps(list, defline) && !add_name(names, defline, global_oid))
             return TMS_E_MEMORY;
     }
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < names->n; k++) {
         tms_seqdb_name *name = &names->names[k];
         const struct places *places = &names->places[k];
         const char *arena = (const char *)names->arena.bytes;
@@ -109,7 +111,7 @@ tms_status tms_seqdb_names_read(const tms_seqdb *db, uint64_t i, tms_seqdb_names
     const char *why;
     uint32_t oid;
     const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
-    tms_status status = seqdb_names_read(v, oid, tms_seqdb_oid(db, i), names, &why);
+    tms_status status = seqdb_names_read(v, oid, tms_seqdb_oid(db, i), db->list, names, &why);
 
     *n = names->n;
     return status;

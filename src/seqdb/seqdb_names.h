@@ -5,7 +5,9 @@
 #include "defline_decode.h"
 #include "seqdb_struct.h"
 
-/* seqdb_names_read() - those of sequence oid of a volume, which is global_oid of the database. why [out] TMS_E_FORMAT: what is wrong. */
-tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t global_oid, tms_seqdb_names *names, const char **why);
+/* seqdb_names_read() - those of sequence oid of a volume, which is global_oid of the database; list: those it keeps, or NULL. why [out]
+ * TMS_E_FORMAT: what is wrong. */
+tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t global_oid, const struct seqdb_list *list,
+                            tms_seqdb_names *names, const char **why);
 
 #endif

@@ -268,7 +268,7 @@ static uint64_t date_number(struct text date)
     return ((((uint64_t)year * 12 + (uint64_t)(found - months) / 3) * 32 + day) * 24 + hour % 12 + (half[0] == 'P' ? 12 : 0)) * 60 + minute;
 }
 
-static tms_status make_slices(tms_context *ctx, tms_seqdb *db)
+tms_status seqdb_make_slices(tms_context *ctx, tms_seqdb *db)
 {
     uint64_t n = 0;
 
@@ -322,7 +322,7 @@ tms_status seqdb_finish(tms_context *ctx, tms_seqdb *db)
         return context_fail_memory(ctx, "a title", 1);
     info->title = db->title;
     info->date = db->date;
-    return make_slices(ctx, db);
+    return seqdb_make_slices(ctx, db);
 }
 
 static int compare_parts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -471,6 +471,14 @@ void tms_seqdb_destroy(tms_seqdb *db)
 {
     if (db == NULL)
         return;
+    free(db->volume_starts);
+    free(db->slices);
+    free(db->byte_starts);
+    seqdb_list_free(db->list);
+    if (db->of != NULL) {
+        free(db);
+        return;
+    }
     for (size_t i = 0; i < db->n_volumes; i++)
         seqdb_volume_close(&db->volumes[i]);
     for (size_t i = 0; i < db->n_parts; i++)
@@ -482,9 +490,6 @@ void tms_seqdb_destroy(tms_seqdb *db)
     }
     free(db->bases);
     free(db->volumes);
-    free(db->volume_starts);
-    free(db->slices);
-    free(db->byte_starts);
     free(db->title);
     free(db->date);
     free(db);

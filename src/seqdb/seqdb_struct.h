@@ -2,6 +2,7 @@
 #ifndef TMS_SEQDB_STRUCT_H
 #define TMS_SEQDB_STRUCT_H
 
+#include "seqdb_list.h"
 #include "seqdb_volume.h"
 
 /* Sequences first .. first + n - 1 of a volume are numbers start .. start + n - 1 of the database. Without FIRST_OID and LAST_OID in an
@@ -31,6 +32,8 @@ struct tms_seqdb {
     size_t n_parts;
     struct seqdb_base *bases;
     size_t n_bases;
+    const tms_seqdb *of;     /* a part of it, which owns all but slices, starts and list; NULL: none */
+    struct seqdb_list *list; /* the deflines that a part has; NULL: all */
 };
 
 /* seqdb_slice_of() - of sequence i, which is one. */
@@ -50,5 +53,8 @@ static inline const struct seqdb_volume *seqdb_place_of(const tms_seqdb *db, uin
  * that no alias file says.
  */
 tms_status seqdb_finish(tms_context *ctx, tms_seqdb *db);
+
+/* seqdb_make_slices() - of these the starts of slices, and those of volumes. */
+tms_status seqdb_make_slices(tms_context *ctx, tms_seqdb *db);
 
 #endif

@@ -1,0 +1,15 @@
+/* blastp_codes.h - exit codes as blastp ends. */
+#ifndef TAMIS_CLI_BLASTP_CODES_H
+#define TAMIS_CLI_BLASTP_CODES_H
+
+#include "cli.h"
+
+enum { BLAST_INPUT = 1, BLAST_DATABASE = 2, BLAST_ENGINE = 3, BLAST_MEMORY = 4, BLAST_OUTPUT = 6 };
+
+/* blast_code() - of one of the other commands' codes. */
+static inline int blast_code(int code)
+{
+    return code == CLI_USAGE || code == CLI_NO_MATCH ? BLAST_INPUT : code == CLI_NO_MEMORY ? BLAST_MEMORY : code;
+}
+
+#endif

@@ -219,10 +219,11 @@ typedef struct tms_seqdb_selection {
  * sequences with several deflines it has only these.
  *   db  [in]  borrowed until tms_seqdb_destroy() of *out; no selection itself
  *   out [out] destroyed with tms_seqdb_destroy(). Sequences have numbers from 0, and keep their tms_seqdb_oid(). Its info is that of db,
- * also shown_n_sequences and shown_n_residues, but for n_sequences, n_residues, longest and the numbers for statistics. Where nothing is
- * selected these count the first sequence of db, as blastp does Decodes all deflines, as tms_seqdb_find() does. Returns TMS_OK, also if
- * nothing is selected; TMS_E_ARG: db is a selection, or a negative list of gis is for one that has a defline without; TMS_E_FORMAT;
- * TMS_E_MEMORY; TMS_E_CANCELLED.
+ * but for n_sequences, n_residues, longest and the numbers for statistics. Where nothing is selected these count the first sequence of db,
+ * as blastp does Decodes all deflines, as tms_seqdb_find() does.
+ *
+ * Returns TMS_OK, also if nothing is selected; TMS_E_ARG: db is a selection, or a negative list of gis is for one that has a defline
+ * without a gi; TMS_E_FORMAT; TMS_E_MEMORY; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_seqdb_select_sized(tms_context *ctx, const tms_seqdb *db, const tms_seqdb_selection *selection,
                                                       size_t selection_size, tms_seqdb **out);

@@ -112,9 +112,10 @@ static io_status fail_subject(const struct report *report, uint64_t sequence, tm
 static io_status name_header(struct report *report, uint64_t sequence, const tms_seqdb_name *name, io_error *err)
 {
     const struct text header = report_header(name->title, name->title_size);
-    const struct text label = text_of(report->subject_label);
+    struct text label;
 
     snprintf(report->subject_label, sizeof report->subject_label, "Subject_%llu", (unsigned long long)sequence + 1);
+    label = text_of(report->subject_label);
     if (report->options.parse_deflines)
         return report_name_parse(header, label, &report->subject_parsed, report->deflines, err);
     report->deflines[0] = report_name_plain(header, text_of("unnamed"));
@@ -124,6 +125,8 @@ static io_status name_header(struct report *report, uint64_t sequence, const tms
     if (!report_name_tidy(&report->deflines[0], &report->subject_tidied))
         return report_fail_memory(err);
     report->deflines[0].ids = report_first_word(text_of_array(&report->subject_tidied));
+    if (report->deflines[0].ids.n == 0)
+        report->deflines[0].ids = label;
     return IO_OK;
 }
 

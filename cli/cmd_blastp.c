@@ -227,10 +227,14 @@ static int fail_io(blastp_job *job, io_status status, const io_error *err)
     return blast_code(cli_fail_io(command, status, err));
 }
 
+/* Damage is a database's. */
 static int fail_library(blastp_job *job, tms_status status)
 {
+    int code;
+
     io_progress_end(&job->progress);
-    return blast_code(cli_fail_library(command, job->ctx, status));
+    code = blast_code(cli_fail_library(command, job->ctx, status));
+    return status == TMS_E_FORMAT ? BLAST_DATABASE : code;
 }
 
 /* As blastp says it. */

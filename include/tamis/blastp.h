@@ -145,7 +145,8 @@ typedef struct tms_blastp_results tms_blastp_results;
  *   queries [in]  letters as tms_alphabet_encode() of TMS_ALPHABET_NCBISTDAA takes them; those in lower case may be masked. One that is
  *                 longer than 2^30 letters is not taken
  *   out     [out] a result for each query; destroyed with tms_blastp_results_destroy(), before the search is
- * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its query and place, or a query that is too long; TMS_E_MEMORY; TMS_E_CANCELLED.
+ * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its query and place, or a query that is too long; TMS_E_FORMAT: a sequence of the
+ * database is damaged, or has more than 2^29 residues; TMS_E_MEMORY; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_blastp_results **out);
 TMS_API void tms_blastp_results_destroy(tms_blastp_results *results); /* NULL is fine */

@@ -16,10 +16,12 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/lower_to.h"
 #include "search/blastp_pieces.h"
 #include "search/blastp_redo.h"
 #include "search/blastp_traceback.h"
 #include "seed/two_hit_strip.h"
+#include "seqdb/protein_letters.h"
 
 enum { CODE_X = 21, CODE_O = 26 };
 
@@ -27,7 +29,8 @@ enum {
     PIECES_A_THREAD = 8,
     LETTERS_A_PIECE = 1 << 18,
     LETTERS_A_PACK = 12000, /* of queries: 24 KB of diagonals, and most of the words near theirs, lie in a processor's own caches */
-    SUBJECTS_A_TASK = 16    /* of the second round */
+    MOST_SUBJECT_LETTERS = 1 << 29,
+    SUBJECTS_A_TASK = 16 /* of the second round */
 };
 
 /* Queries that a subject is walked over for at once. */
@@ -66,6 +69,7 @@ struct search {
     size_t n_tasks, tasks_capacity;
     pthread_mutex_t lock; /* of found, in the first round */
     atomic_int status;
+    atomic_uint_fast64_t damaged; /* the lowest number of a subject that is */
 };
 
 static void note(struct search *s, tms_status status)
@@ -152,17 +156,27 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A subject's letters as they are searched: good until this thread asks for the next. NULL: no memory. */
-static const uint8_t *subject_of(const struct search *s, uint64_t i, struct blastp_worker *w, int *n)
+/*
+ * A subject's letters as they are searched: good until this thread asks for the next. All are codes, also those around them: tables are not
+ * read beyond their ends, whatever is in the file. NULL: it is damaged, or there is no memory, which is noted.
+ */
+static const uint8_t *subject_of(struct search *s, uint64_t i, struct blastp_worker *w, int *n)
 {
     uint64_t n_letters;
     const uint8_t *codes = tms_seqdb_protein(s->subjects->db, i, &n_letters);
 
     *n = (int)n_letters;
+    if (n_letters > MOST_SUBJECT_LETTERS || !protein_codes_are_sound(codes - 1, (size_t)n_letters + 2)) {
+        lower_to(&s->damaged, i);
+        note(s, TMS_E_FORMAT);
+        return NULL;
+    }
     if (!s->subjects->replaces_o)
         return codes;
-    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n_letters + 2, 1))
+    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n_letters + 2, 1)) {
+        note(s, TMS_E_MEMORY);
         return NULL;
+    }
     w->subject[0] = w->subject[n_letters + 1] = 0;
     for (uint64_t k = 0; k < n_letters; k++)
         w->subject[k + 1] = codes[k] == CODE_O ? CODE_X : codes[k];
@@ -200,7 +214,9 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
         w->found.n = 0;
         w->counts.n_subjects++;
         w->counts.subject_letters += (uint64_t)n;
-        status = subject != NULL ? two_hit_scan(&pack->queries, subject, n, &diagonals, &w->found) : TMS_E_MEMORY;
+        if (subject == NULL)
+            break;
+        status = two_hit_scan(&pack->queries, subject, n, &diagonals, &w->found);
         if (status == TMS_OK && w->found.n > 0)
             status = extend_subject(s, pack, i, subject, n, w, hits);
     }
@@ -284,7 +300,7 @@ static tms_status finish_subject(struct search *s, size_t query, struct subject_
     const uint8_t *subject = subject_of(s, hits->oid, w, &n);
 
     if (subject == NULL)
-        return TMS_E_MEMORY;
+        return TMS_OK; /* it is noted why */
     if (s->setup->params.composition == COMPOSITION_OFF)
         return blastp_traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
     return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], subject, n, w, hits, &hits->waits);
@@ -501,6 +517,21 @@ static tms_status run_rounds(tms_context *ctx, struct search *s, struct blastp_c
     return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
 }
 
+static tms_status fail(tms_context *ctx, const struct search *s, tms_status status)
+{
+    uint64_t n, i = atomic_load(&s->damaged);
+    const char *path;
+
+    if (status == TMS_E_MEMORY)
+        return context_fail(ctx, status, "out of memory for a search");
+    if (status != TMS_E_FORMAT)
+        return status;
+    path = tms_seqdb_path_at(s->subjects->db, tms_seqdb_protein(s->subjects->db, i, &n));
+    return context_fail(ctx, status, "%s%s: sequence %llu has a byte that is no residue, or too many of them: the file is damaged",
+                        path != NULL ? path : "the database", path != NULL ? ".psq" : "",
+                        (unsigned long long)tms_seqdb_oid(s->subjects->db, i));
+}
+
 tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, const struct blastp_subjects *subjects,
                          const struct blastp_queries *queries, struct hit_list *hits, struct blastp_counts *counts)
 {
@@ -512,6 +543,7 @@ tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, con
     tms_seqdb_get_info(subjects->db, &info);
     s.n_pieces = info.n_residues / LETTERS_A_PIECE + (uint64_t)tms_context_threads(ctx) * PIECES_A_THREAD;
     atomic_init(&s.status, TMS_OK);
+    atomic_init(&s.damaged, UINT64_MAX);
     pthread_mutex_init(&s.lock, NULL);
     status = prepare(ctx, &s);
     if (status == TMS_OK)
@@ -520,5 +552,5 @@ tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, con
     for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
         finish_list(&s, i);
     clean(&s, tms_context_threads(ctx), counts);
-    return status == TMS_E_MEMORY ? context_fail(ctx, TMS_E_MEMORY, "out of memory for a search") : status;
+    return status == TMS_OK ? TMS_OK : fail(ctx, &s, status);
 }

@@ -246,6 +246,9 @@ END
     expect 2 "$TAMIS" blastp -query q.fa -db n
     err_has 'No alias or index file found for protein database [n]'
     "$TAMIS" makedb -in s.fa -dbtype prot -out p >/dev/null
+    printf '\377' | dd of=p.psq bs=1 seek=9 conv=notrunc status=none
+    expect 2 "$TAMIS" blastp -query q.fa -db p
+    err_has 'p.psq: sequence 0 has a byte that is no residue'
     truncate -s 20 p.psq
     expect 2 "$TAMIS" blastp -query q.fa -db p
     err_has 'p.psq: the file has 20 bytes, and its index says '

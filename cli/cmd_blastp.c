@@ -650,7 +650,7 @@ static io_status find_warning(blastp_job *job, const tms_blastp_result *result, 
                                     "translation. Please verify the query sequence(s) and/or filtering options ",
                       reset[] = "Composition-based statistics cannot be used with the IDENTITY matrix, resetting the composition-based "
                                 "statistics option to 0 ",
-                      is_empty[] = "Filtering resulted in an empty database. ",
+                      nothing_left[] = "Filtering resulted in an empty database. ",
                       has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
     enum { CODE_O = 26 };
     struct byte_array *to = &job->warning;
@@ -668,7 +668,7 @@ static io_status find_warning(blastp_job *job, const tms_blastp_result *result, 
         if (status == IO_OK)
             status = add_places(result, CODE_O, to, err);
     }
-    if (status == IO_OK && job->is_empty && !byte_array_add(to, is_empty, sizeof is_empty - 1))
+    if (status == IO_OK && job->is_empty && !byte_array_add(to, nothing_left, sizeof nothing_left - 1))
         status = io_fail_memory(err, "a warning");
     if (status != IO_OK)
         return status;

@@ -439,7 +439,8 @@ static void database_work(const tms_filter_params *p)
     size_t n;
     tms_status status;
     for (int from_files = 0; from_files < 2; from_files++) {
-        tms_seqdb *db = (tms_seqdb *)ctx;
+        const tms_seqdb_selection all = {.ids = &id, .n_ids = 1, .is_negative = 1};
+        tms_seqdb *db = (tms_seqdb *)ctx, *part = (tms_seqdb *)ctx;
         tms_seqdb_found found;
         countdown = armed;
         ARMED(status,
@@ -452,6 +453,11 @@ static void database_work(const tms_filter_params *p)
         ARMED(status, tms_seqdb_find(ctx, db, &id, 1, &found));
         expect_ok_or_memory(status);
         assert_true(status != TMS_OK || found.number == 1);
+        countdown = armed;
+        ARMED(status, tms_seqdb_select(ctx, db, &all, &part));
+        expect_ok_or_memory(status);
+        assert_true((part == NULL) == (status != TMS_OK));
+        tms_seqdb_destroy(part);
         countdown = armed;
         before = n_failed;
         ARMED(status, tms_seqdb_check(ctx, db, 0, 2));

@@ -238,6 +238,20 @@ END
     for format in 0 5 15; do same_as_ncbi -query q.fa -subject s.fa -outfmt "$format"; done
 }
 
+@test "one hit is enough: a word of which no part scores above 0" {
+    need blastp
+    for letters in XXXGA XXXXGA XXXGAC XXXXXXXXGAGGGPPKYCNKTA; do
+        printf '>q\n%s\n' $letters >q.fa
+        for mode in 0 1 2; do
+            same_as_ncbi -query q.fa -subject q.fa -outfmt 6 -window_size 0 -evalue 1000 -comp_based_stats $mode
+            [ -s out ]
+        done
+    done
+    for sort in 0 1 2 3 4; do same_as_ncbi -query q.fa -subject q.fa -outfmt 0 -evalue 1e6 -searchsp 1 -sorthits $sort; done
+    printf '>q\nXXXGAC\n' >q.fa
+    same_as_ncbi -query q.fa -subject q.fa -outfmt 0 -evalue 1e6 -window_size 0 -sorthits 4
+}
+
 @test "a database that is missing, of nucleotides, damaged" {
     files
     expect 2 "$TAMIS" blastp -query q.fa -db nosuch

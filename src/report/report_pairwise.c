@@ -96,6 +96,14 @@ static void put_percent(struct report_text *t, int percent, size_t width)
     text_padded(t, text_of(text), width);
 }
 
+/* Without the blank that the bits of one alignment have below 10; that of 99 point something stays. */
+static const char *total_bits(const struct report_hit *hit, char to[REPORT_NUMBER_SIZE])
+{
+    const char *text = report_bits(hit->total_bits, to);
+
+    return text + (hit->total_bits < 99 && *text == ' ');
+}
+
 static io_status put_line(struct report *report, const struct report_hit *hit, const struct table *table, struct report_text *t,
                           io_error *err)
 {
@@ -108,7 +116,7 @@ static io_status put_line(struct report *report, const struct report_hit *hit, c
     text_string(t, "  ");
     text_padded(t, text_of(report_bits(hit->bits, number)), table->bits + (table->is_wide ? 3 : 2));
     if (table->is_wide) {
-        text_padded(t, text_of(report_bits(hit->total_bits, number)), table->total + 2);
+        text_padded(t, text_of(total_bits(hit, number)), table->total + 2);
         put_percent(t, hit->percent_covered, 7);
     }
     text_padded(t, text_of(report_evalue_short(hit->evalue, number)), table->evalue);
@@ -135,7 +143,7 @@ static struct table measure(const struct report *report, size_t n_lines)
         const struct report_hit *hit = &report->hits.items[i];
         grow(&table.bits, report_bits(hit->bits, number));
         grow(&table.evalue, report_evalue_short(hit->evalue, number));
-        grow(&table.total, report_bits(hit->total_bits, number));
+        grow(&table.total, total_bits(hit, number));
     }
     return table;
 }

@@ -5,6 +5,7 @@
  */
 #include "samples.h"
 #include "seqdb_samples.h"
+#include "tamis/blastp.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -67,6 +68,7 @@ enum {
     HEAVY_KEYS = 700,
     SEED_CASES = 200,
     MASK_CASES = 200,
+    BLASTP_CASES = 600,
     SEED_BASES = 70000,
     SUB_QUERIES = 7
 };
@@ -517,6 +519,59 @@ static void masks_work(const tms_filter_params *p)
     tms_masks_destroy(masks);
 }
 
+/* A search of two proteins among themselves: all of its results, or TMS_E_MEMORY; the search goes on working.
+ */
+static void blastp_work(const tms_filter_params *p)
+{
+    (void)p;
+    enum { SHORT = 100, LONG = 700 };
+    static uint8_t residues[SHORT + 1 + LONG + 1];
+    static const uint64_t starts[] = {0, SHORT + 1, SHORT + 1 + LONG + 1}, header_starts[] = {0, 2, 4};
+    static const uint32_t name_sizes[] = {1, 1};
+    const tms_seqs seqs = {.n_records = 2,
+                           .residues = residues,
+                           .residue_starts = starts,
+                           .headers = "a\0b",
+                           .header_starts = header_starts,
+                           .name_sizes = name_sizes};
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp *search = (tms_blastp *)ctx;
+    tms_blastp_results *results = (tms_blastp_results *)ctx;
+    tms_seqdb *db;
+    sample_random random = {5};
+    long armed = countdown;
+    tms_status status;
+    countdown = -1;
+    for (size_t i = 0; i < sizeof residues; i++)
+        residues[i] = i == SHORT || i == sizeof residues - 1 ? '\0' : (uint8_t) "ARNDCQEGHILKMFPSTWYV"[random_below(&random, 20)];
+    memcpy(residues + SHORT + 1 + LONG / 2, residues, SHORT);
+    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &seqs, TMS_PROTEIN, "t", &db));
+    params.masks_seg = 1;
+    params.as_subject_file = 1;
+    countdown = armed;
+    ARMED(status, tms_blastp_create(ctx, db, &params, &search));
+    expect_ok_or_memory(status);
+    assert_true((search == NULL) == (status != TMS_OK));
+    if (search != NULL) {
+        countdown = armed;
+        ARMED(status, tms_blastp_search(search, &seqs, &results));
+        expect_ok_or_memory(status);
+        assert_true((results == NULL) == (status != TMS_OK));
+        tms_blastp_results_destroy(results);
+        countdown = -1;
+        ASSERT_OK(ctx, tms_blastp_search(search, &seqs, &results));
+        for (size_t i = 0; i < 2; i++) {
+            tms_blastp_result result;
+            tms_blastp_results_get(results, i, &result);
+            assert_int_equal(result.n_subjects, 2);
+        }
+        tms_blastp_results_destroy(results);
+    }
+    tms_blastp_destroy(search);
+    tms_seqdb_destroy(db);
+    countdown = armed;
+}
+
 static void every_allocation(void **state)
 {
     (void)state;
@@ -528,6 +583,7 @@ static void every_allocation(void **state)
     assert_true(attempt_up_to(SEED_CASES, database_work, NULL) >= 20);
     assert_int_equal(sample_leave(), 0);
     assert_true(attempt_up_to(MASK_CASES, masks_work, NULL) >= 12);
+    assert_true(attempt_up_to(BLASTP_CASES, blastp_work, NULL) >= 30);
     assert_int_equal(attempt(context_work, NULL), 2);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
     assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);

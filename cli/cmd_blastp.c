@@ -522,6 +522,7 @@ static int open_queries(blastp_job *job)
                                           .is_search = 1,
                                           .unit_letters = job->params.batch_letters,
                                           .part = job->query_part,
+                                          .may_be_empty = 1, /* a pipe; an empty file was found before */
                                           .warn = warn_of_letters,
                                           .warn_arg = job};
     io_error err;
@@ -769,7 +770,7 @@ static void skip_batch(blastp_job *job, const tms_seqs *seqs)
 /* All that is left after a run that was interrupted. */
 static int search_all(blastp_job *job)
 {
-    uint64_t n_letters = 0, n_before = job->n_done;
+    uint64_t n_records = 0, n_letters = 0, n_before = job->n_done;
     tms_seqs seqs;
     io_error err;
     io_status status = IO_OK;
@@ -778,6 +779,7 @@ static int search_all(blastp_job *job)
     if (n_before == 0)
         status = report_begin(job->report, &job->text, &err);
     while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
+        n_records += seqs.n_records;
         n_letters += seqs.residue_starts[seqs.n_records] - seqs.n_records;
         if (seqs.first_record < n_before)
             skip_batch(job, &seqs);
@@ -788,7 +790,7 @@ static int search_all(blastp_job *job)
         return code;
     if (status != IO_END)
         return fail_io(job, status, &err);
-    if (n_letters == 0)
+    if (n_letters == 0 && (n_records > 0 || job->query_part.end > 0))
         return cli_fail(command, BLAST_ENGINE, "%s: no query has a letter", job->query);
     status = report_end(job->report, &job->text, &err);
     if (status == IO_OK)

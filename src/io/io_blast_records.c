@@ -187,7 +187,8 @@ static io_status open_source(io_blast_records *r, const io_blast_records_options
         .paths = options->paths,
         .n_paths = options->n_paths,
         .sink = {.arg = r, .by_line = 1, .begin_file = begin_file, .begin = begin_record, .letters = take_letters, .end = end_record},
-        .cancel_fd = r->reader.cancel_fd};
+        .cancel_fd = r->reader.cancel_fd,
+        .may_be_empty = options->may_be_empty};
 
     if (r->reader.by_caller)
         how.buffer_bytes = IO_READER_SMALL_BYTES;

@@ -56,6 +56,14 @@ static io_status find_start(io_sequences *s, io_error *err)
     }
 }
 
+static void close_file(io_sequences *s)
+{
+    s->n_before = io_sequences_offset(s);
+    io_input_close(&s->in);
+    s->state = NOT_OPEN;
+    s->file++;
+}
+
 /* Opens the next file and sees what it is. */
 static io_status open_file(io_sequences *s, io_error *err)
 {
@@ -70,6 +78,10 @@ static io_status open_file(io_sequences *s, io_error *err)
         return status;
     head = in->bytes + in->pos;
     n = in->end - in->pos;
+    if (n == 0 && s->options.may_be_empty) {
+        close_file(s);
+        return IO_OK;
+    }
     if (n == 0)
         return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
     s->state = BEGIN;
@@ -87,14 +99,6 @@ static io_status open_file(io_sequences *s, io_error *err)
     if (status != IO_OK)
         return status;
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')", in->name, (unsigned long long)s->line);
-}
-
-static void close_file(io_sequences *s)
-{
-    s->n_before = io_sequences_offset(s);
-    io_input_close(&s->in);
-    s->state = NOT_OPEN;
-    s->file++;
 }
 
 io_status io_sequences_read(io_sequences *s, io_error *err)

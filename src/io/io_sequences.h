@@ -15,6 +15,7 @@ typedef struct io_sequences_options {
     size_t n_paths;
     io_sequence_sink sink;
     int cancel_fd;       /* as in io_stream_open() */
+    int may_be_empty;    /* a file without a byte, but for blanks, is no fault */
     size_t buffer_bytes; /* of the buffer, which grows with the longest header; 0: what is fast */
 } io_sequences_options;
 
@@ -27,7 +28,7 @@ void io_sequences_free(io_sequences *s); /* NULL is fine */
 /*
  * io_sequences_read() - events, up to the end of all files.
  * Returns IO_END; IO_SINK_FULL: to be called again; IO_E_INPUT, naming file and line; IO_E_MEMORY; what the sink returns. A file without
- * a record is an error. After a failure it is not called again.
+ * a record is an error, unless it may be empty. After a failure it is not called again.
  */
 io_status io_sequences_read(io_sequences *s, io_error *err);
 

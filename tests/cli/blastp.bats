@@ -123,6 +123,16 @@ same_as_ncbi() {
     [ ! -s err ]
 }
 
+@test "an empty pipe is no query" {
+    command -v blastp >/dev/null || skip "blastp is not installed"
+    files
+    for format in 0 5 6 7 10 15; do
+        printf '' | blastp -query - -subject s.fa -outfmt $format >want
+        printf '' | "$TAMIS" blastp -query - -subject s.fa -outfmt $format >got
+        cmp want got
+    done
+}
+
 @test "subjects without letters" {
     files
     printf '>e\n' >none.fa

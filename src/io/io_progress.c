@@ -75,16 +75,33 @@ static void format_bar(char text[BAR_WIDTH + 4], int most, double share)
     strcpy(text + 1 + width, "] ");
 }
 
-/* "42 % of 1.2 GB, 1000 keys, 0.5 M keys/s" */
+/* ", 90 s left", ", 25 min left": as long as what is left of the input takes at this pace. */
+static void format_left(const io_progress *p, char text[32], uint64_t n_bytes, double elapsed)
+{
+    double left = n_bytes > 0 ? elapsed * ((double)p->total_bytes / (double)n_bytes - 1) : 0;
+
+    text[0] = '\0';
+    if (n_bytes == 0 || n_bytes >= p->total_bytes)
+        return;
+    if (left < 120)
+        snprintf(text, 32, ", %.0f s left", left);
+    else
+        snprintf(text, 32, ", %.0f %s left", left / (left < 7200 ? 60 : 3600), left < 7200 ? "min" : "h");
+}
+
+/* "42 % of 1.2 GB, 1000 keys, 0.5 M keys/s, 90 s left" */
 static void format_state(const io_progress *p, char *text, size_t size, uint64_t n_bytes, uint64_t n_done, double elapsed)
 {
-    char bytes[32], percent[32] = "";
-    double rate = elapsed > 0 ? (double)n_done / elapsed * 1e-6 : 0;
+    char bytes[32], percent[32] = "", left[32];
+    double rate = elapsed > 0 ? (double)n_done / elapsed : 0;
+    int is_large = rate >= 1e5;
 
     format_bytes(bytes, sizeof bytes, p->total_bytes > 0 ? p->total_bytes : n_bytes);
     if (p->total_bytes > 0)
         snprintf(percent, sizeof percent, "%3.0f %% of ", 100 * (double)n_bytes / (double)p->total_bytes);
-    snprintf(text, size, "%s%s, %llu %s, %.1f M %s/s", percent, bytes, (unsigned long long)n_done, p->unit, rate, p->unit);
+    format_left(p, left, n_bytes, elapsed);
+    snprintf(text, size, "%s%s, %llu %s, %.1f%s %s/s%s", percent, bytes, (unsigned long long)n_done, p->unit, is_large ? rate * 1e-6 : rate,
+             is_large ? " M" : "", p->unit, left);
 }
 
 void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)

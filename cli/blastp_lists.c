@@ -147,10 +147,16 @@ static int check_taxids(const list_job *job, const tms_seqdb *db, const tms_seqd
                     job->option);
 }
 
+static int select_listed(const list_job *job, tms_context *ctx, const tms_seqdb *db, const tms_seqdb_selection *selection, tms_seqdb **out)
+{
+    tms_status status = tms_seqdb_select(ctx, db, selection, out);
+
+    return status == TMS_OK ? CLI_OK : blast_code(cli_fail_library(job->command, ctx, status));
+}
+
 static int select_ids(list_job *job, int is_negative, tms_context *ctx, const tms_seqdb *db, const char *db_name, tms_seqdb **out)
 {
     tms_seqdb_selection selection = {.is_negative = (uint64_t)is_negative};
-    tms_status status;
     int code = read_text(job);
 
     if (code == CLI_OK)
@@ -161,14 +167,12 @@ static int select_ids(list_job *job, int is_negative, tms_context *ctx, const tm
         return code;
     selection.ids = job->ids;
     selection.n_ids = job->n;
-    status = tms_seqdb_select(ctx, db, &selection, out);
-    return status == TMS_OK ? CLI_OK : blast_code(cli_fail_library(job->command, ctx, status));
+    return select_listed(job, ctx, db, &selection, out);
 }
 
 static int select_gis(list_job *job, int is_negative, tms_context *ctx, const tms_seqdb *db, const char *db_name, tms_seqdb **out)
 {
     tms_seqdb_selection selection = {.is_negative = (uint64_t)is_negative};
-    tms_status status;
     int code = read_text(job);
 
     if (code == CLI_OK)
@@ -179,15 +183,13 @@ static int select_gis(list_job *job, int is_negative, tms_context *ctx, const tm
         return code;
     selection.gis = job->numbers;
     selection.n_gis = job->n;
-    status = tms_seqdb_select(ctx, db, &selection, out);
-    return status == TMS_OK ? CLI_OK : blast_code(cli_fail_library(job->command, ctx, status));
+    return select_listed(job, ctx, db, &selection, out);
 }
 
 static int select_taxids(list_job *job, const char *text, int is_negative, tms_context *ctx, const tms_seqdb *db, const char *db_name,
                          tms_seqdb **out)
 {
     tms_seqdb_selection selection = {.is_negative = (uint64_t)is_negative};
-    tms_status status;
     int code = CLI_OK;
 
     if (job->path != NULL)
@@ -202,10 +204,8 @@ static int select_taxids(list_job *job, const char *text, int is_negative, tms_c
         return code;
     selection.taxids = job->numbers;
     selection.n_taxids = job->n;
-    status = tms_seqdb_select(ctx, db, &selection, out);
-    if (status != TMS_OK)
-        return blast_code(cli_fail_library(job->command, ctx, status));
-    return check_taxids(job, db, *out, db_name, is_negative);
+    code = select_listed(job, ctx, db, &selection, out);
+    return code == CLI_OK ? check_taxids(job, db, *out, db_name, is_negative) : code;
 }
 
 const char *blastp_lists_path(const blastp_lists *lists)

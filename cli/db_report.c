@@ -10,45 +10,31 @@
 
 #include <jansson.h>
 
-/* 1234567 as 1,234,567. */
-static const char *with_commas(uint64_t number, char text[32])
-{
-    char *at = text + 31;
-    int n = 0;
-
-    *at = '\0';
-    do {
-        if (n > 0 && n % 3 == 0)
-            *--at = ',';
-        *--at = (char)('0' + number % 10);
-        n++;
-    } while ((number /= 10) > 0);
-    return at;
-}
+#include "report/report_numbers.h"
 
 static const char *letters_of(const tms_seqdb_info *info) { return info->molecule == TMS_PROTEIN ? "residues" : "bases"; }
 
 static void print_volume(const tms_seqdb *db, uint64_t v, const tms_seqdb_info *info, FILE *to)
 {
     tms_seqdb_volume volume;
-    char n[32], letters[32], bytes[32];
+    char n[REPORT_NUMBER_SIZE], letters[REPORT_NUMBER_SIZE], bytes[REPORT_NUMBER_SIZE];
 
     tms_seqdb_get_volume(db, v, &volume);
-    fprintf(to, "\t%s: %s sequences from %" PRIu64 ", %s %s, %s bytes\n", volume.path, with_commas(volume.n_sequences, n), volume.first_oid,
-            with_commas(volume.n_residues, letters), letters_of(info),
-            with_commas(volume.index_bytes + volume.header_bytes + volume.n_bytes, bytes));
+    fprintf(to, "\t%s: %s sequences from %" PRIu64 ", %s %s, %s bytes\n", volume.path, report_grouped(volume.n_sequences, n),
+            volume.first_oid, report_grouped(volume.n_residues, letters), letters_of(info),
+            report_grouped(volume.index_bytes + volume.header_bytes + volume.n_bytes, bytes));
 }
 
 void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info, FILE *to)
 {
     tms_seqdb_info info;
-    char n[32], letters[32], longest[32];
+    char n[REPORT_NUMBER_SIZE], letters[REPORT_NUMBER_SIZE], longest[REPORT_NUMBER_SIZE];
     const char *part;
 
     tms_seqdb_get_info(db, &info);
     fprintf(to, "Database: %s\n\t%s sequences; %s total %s\n\nDate: %s\tLongest sequence: %s %s\n\nBLASTDB Version: %u\n\nVolumes:\n",
-            info.title, with_commas(info.shown_n_sequences, n), with_commas(info.shown_n_residues, letters), letters_of(&info), info.date,
-            with_commas(info.longest, longest), letters_of(&info), info.version);
+            info.title, report_grouped(info.shown_n_sequences, n), report_grouped(info.shown_n_residues, letters), letters_of(&info),
+            info.date, report_grouped(info.longest, longest), letters_of(&info), info.version);
     for (uint64_t k = 0; (part = tms_seqdb_part(db, k)) != NULL; k++)
         fprintf(to, "\t%s\n", part);
     if (only_info)
@@ -64,7 +50,7 @@ void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info,
         fprintf(to, "\tcontents: not read (--check)\n");
     if (info.n_sequences != info.shown_n_sequences || info.n_residues != info.shown_n_residues)
         fprintf(to, "\ttotals: an alias file says them, or takes a part; the database has %s sequences\n",
-                with_commas(info.n_sequences, n));
+                report_grouped(info.n_sequences, n));
 }
 
 /* Text of a file need not be UTF-8, which JSON has to be: null then. */

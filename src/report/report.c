@@ -357,7 +357,6 @@ io_status report_query_put(struct report *report, const struct report_query *que
         break;
     }
     count_query(report, query);
-    report->n_put++;
     return status == IO_OK ? done(&t, err) : status;
 }
 

@@ -5,34 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From 0.0009 on. */
-static const char *evalue_large(double evalue, char *to)
+/* small: the format below 0.0009. */
+static const char *evalue_text(double evalue, const char *small, char *to)
 {
-    const char *format = evalue < 0.1 ? "%4.3f" : evalue < 1 ? "%3.2f" : evalue < 10 ? "%2.1f" : "%2.0f";
+    const char *format = evalue < 0.0009 ? small : evalue < 0.1 ? "%4.3f" : evalue < 1 ? "%3.2f" : evalue < 10 ? "%2.1f" : "%2.0f";
 
+    if (evalue < 1e-180)
+        return strcpy(to, "0.0");
     snprintf(to, REPORT_NUMBER_SIZE, format, evalue);
     return to;
 }
 
-const char *report_evalue_short(double evalue, char to[REPORT_NUMBER_SIZE])
-{
-    if (evalue < 1e-180)
-        return strcpy(to, "0.0");
-    if (evalue >= 0.0009)
-        return evalue_large(evalue, to);
-    snprintf(to, REPORT_NUMBER_SIZE, "%3.0e", evalue);
-    return to;
-}
+const char *report_evalue_short(double evalue, char to[REPORT_NUMBER_SIZE]) { return evalue_text(evalue, "%3.0e", to); }
 
-const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE])
-{
-    if (evalue < 1e-180)
-        return strcpy(to, "0.0");
-    if (evalue >= 0.0009)
-        return evalue_large(evalue, to);
-    snprintf(to, REPORT_NUMBER_SIZE, "%.2e", evalue);
-    return to;
-}
+const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE]) { return evalue_text(evalue, "%.2e", to); }
 
 const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE])
 {

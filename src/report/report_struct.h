@@ -18,7 +18,6 @@ struct report {
     bool is_of_subjects; /* -subject */
     struct report_residues residues;
     uint64_t n_queries; /* that were reported, by earlier runs too */
-    uint64_t n_put;     /* by this one */
     uint64_t n_unnamed; /* with parse_deflines: queries without an id, which are counted on their own */
 
     /* The query at hand. */

@@ -11,25 +11,6 @@
 #include "score/karlin.h"
 #include "score/target_frequencies.h"
 
-/* NCBIstdaa */
-enum {
-    CODE_A = 1,
-    CODE_B = 2,
-    CODE_C = 3,
-    CODE_D = 4,
-    CODE_E = 5,
-    CODE_I = 9,
-    CODE_L = 11,
-    CODE_N = 13,
-    CODE_Q = 15,
-    CODE_X = 21,
-    CODE_Z = 23,
-    CODE_U = 24,
-    CODE_STOP = 25,
-    CODE_O = 26,
-    CODE_J = 27
-};
-
 #define PSEUDOCOUNTS 20.0
 
 /* The codes of A R N D C Q E G H I L K M F P S T W Y V. */

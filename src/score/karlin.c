@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CODE_X = 21, MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* of a matrix */ };
+enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* of a matrix */ };
 
 void score_background(double frequencies[SCORE_CODES])
 {

@@ -14,6 +14,25 @@ enum {
     SCORE_MATRICES = 9
 };
 
+/* NCBIstdaa codes that are treated by name. */
+enum {
+    CODE_A = 1,
+    CODE_B = 2,
+    CODE_C = 3,
+    CODE_D = 4,
+    CODE_E = 5,
+    CODE_I = 9,
+    CODE_L = 11,
+    CODE_N = 13,
+    CODE_Q = 15,
+    CODE_X = 21,
+    CODE_Z = 23,
+    CODE_U = 24,
+    CODE_STOP = 25,
+    CODE_O = 26,
+    CODE_J = 27
+};
+
 /* Gap costs, and the Karlin-Altschul parameters that were estimated for them. A gap of n letters costs open + n extend. */
 struct gap_costs {
     int open, extend;

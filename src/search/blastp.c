@@ -14,7 +14,7 @@ STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
 
-enum { USUAL_CUTOFF_LENGTH = 10, CODE_O = 26 };
+enum { USUAL_CUTOFF_LENGTH = 10 };
 
 struct tms_blastp {
     tms_context *ctx;

@@ -18,7 +18,7 @@
 #define NEAR_BITS      1.74 /* a letter */
 #define CONTAINED_BITS 2.0
 
-enum { CODE_C = 3, CODE_X = 21, CODE_U = 24, NEAR_LENGTH = 50 };
+enum { NEAR_LENGTH = 50 };
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 

@@ -23,8 +23,6 @@
 #include "seed/two_hit_strip.h"
 #include "seqdb/protein_letters.h"
 
-enum { CODE_X = 21, CODE_O = 26 };
-
 enum {
     PIECES_A_THREAD = 8,
     LETTERS_A_PIECE = 1 << 18,

@@ -17,8 +17,6 @@ _Static_assert((int)SCORE_CODES == (int)NEIGHBOURS_CODES && (int)SCORE_CODES == 
 _Static_assert((int)REDUCED_NONE == (int)NEIGHBOURS_NO_LETTER && (int)REDUCED_LONGEST == (int)NEIGHBOURS_MAX_WORD,
                "the words of a reduced alphabet go into a table");
 
-enum { CODE_X = 21, CODE_O = 26 };
-
 static size_t preliminary_subjects(const struct blastp_params *p)
 {
     size_t n = (size_t)p->max_target_seqs;

@@ -32,6 +32,9 @@ enum {
     MAX_WARNING = 1 << 16
 };
 
+#define SECONDS_A_CELL   1.1e-11 /* a letter of the queries against one of the database, on a thread */
+#define SECONDS_TO_START 1.0     /* a GPU, with reserve */
+
 typedef struct blastp_job {
     cli_common common;
     blastp_lists lists;
@@ -168,6 +171,7 @@ static const option_row rows[] = {
 
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
+    CLI_ROW_DEVICE,
     {0, NULL, "N", OPTION_SIZE(blastp_job, mt_mode, 0, 1), .blast = "mt_mode",
      .help = "has no effect: queries and database are both divided"},
     {0, "resume", NULL, OPTION_FLAG(blastp_job, resume), .help = "go on with the -out of a run that was interrupted"},
@@ -536,7 +540,7 @@ static int open_queries(blastp_job *job)
 /* What the output is for, as one line: what --resume compares. */
 static io_status add_purpose(const blastp_job *job, int argc, char **argv, struct byte_array *to, io_error *err)
 {
-    static const char *const others[] = {"resume", "threads", "num_threads", "stats", "quiet", "mt_mode"};
+    static const char *const others[] = {"resume", "threads", "num_threads", "device", "stats", "quiet", "mt_mode"};
     char line[256];
     tms_seqdb_info info;
     int n;
@@ -588,6 +592,20 @@ static int open_output(blastp_job *job, int argc, char **argv)
         status = io_safe_file_open(&stats, &job->stats_file, &err);
     }
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+}
+
+/* auto takes a GPU if the CPU's first stages would take longer than a GPU takes to start. */
+static int use_device(blastp_job *job)
+{
+    const uint64_t bytes = cli_input_bytes(&job->query, 1);
+    tms_seqdb_info info;
+    double seconds;
+
+    tms_seqdb_get_info(job->db, &info);
+    seconds = SECONDS_A_CELL * (double)bytes * (double)info.n_residues / tms_context_threads(job->ctx);
+    if (job->common.device == TMS_DEVICE_CPU || (job->common.device == TMS_DEVICE_AUTO && seconds < SECONDS_TO_START))
+        return CLI_OK;
+    return blast_code(cli_used_device(&job->common, job->ctx, tms_context_set_device(job->ctx, job->common.device)));
 }
 
 static int make_search(blastp_job *job)
@@ -744,6 +762,8 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     io_error err;
     io_status status;
 
+    if (cli_fall_back(&job->common, job->ctx, searched, "the search continues"))
+        searched = tms_blastp_search(job->search, seqs, &results);
     if (searched != TMS_OK)
         return fail_library(job, searched);
     status = put_queries(job, seqs, results, &err);
@@ -830,6 +850,8 @@ static int run(blastp_job *job, int argc, char **argv)
         code = open_queries(job);
     if (code == CLI_OK)
         code = open_subjects(job);
+    if (code == CLI_OK)
+        code = use_device(job);
     if (code == CLI_OK)
         code = make_search(job);
     if (code == CLI_OK)

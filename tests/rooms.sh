@@ -19,7 +19,7 @@ extend  base run
 filter  base run hash device
 bank    base run hash device
 seed    base run hash device seq bank extend
-search  base run mask seqdb score extend seed
+search  base run device mask seqdb score extend seed
 io      base hash alphabet seq seqdb
 report  base seqdb io
 '

@@ -6,6 +6,7 @@
 
 #include "base/extensible.h"
 #include "run/context.h"
+#include "search/blastp_gpu.h"
 #include "search/blastp_params.h"
 #include "search/blastp_search.h"
 
@@ -92,6 +93,8 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->masking = (struct blastp_masking){p.masks_seg != 0, p.masks_lower_case != 0, p.seg};
     search->batch_letters = p.batch_letters;
     status = set_up(search, &p);
+    if (status == TMS_OK && ctx->gpu != NULL)
+        status = blastp_gpu_create(ctx, db, &search->subjects.gpu);
     if (status != TMS_OK) {
         free(search);
         return status;
@@ -100,7 +103,13 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     return TMS_OK;
 }
 
-void tms_blastp_destroy(tms_blastp *search) { free(search); }
+void tms_blastp_destroy(tms_blastp *search)
+{
+    if (search == NULL)
+        return;
+    blastp_gpu_destroy(search->subjects.gpu);
+    free(search);
+}
 
 void tms_blastp_get_info_sized(const tms_blastp *search, tms_blastp_info *out, size_t out_size)
 {

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_SUBJECT = 90000, LONG_MARGIN = 3000 };
-
 #define RESTRICTED_UP_TO 10.0 /* E-value */
 #define NEAR_CUTOFF      0.68
 
@@ -80,18 +78,6 @@ static void find_start(const struct blastp_setup *setup, const struct blastp_que
     out->start_subject = h->subject + at;
 }
 
-struct blastp_window blastp_window_around(int query_length, int subject_length, int query, int subject)
-{
-    struct blastp_window w = {0, subject_length};
-
-    if (subject_length >= LONG_SUBJECT) {
-        int first = subject - (query + LONG_MARGIN), end = subject + (query_length - query) + LONG_MARGIN;
-        w.first = first > 0 ? first : 0;
-        w.end = end < subject_length ? end : subject_length;
-    }
-    return w;
-}
-
 /* From the start point to both sides. */
 static tms_status extend(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, int n, bool restricted,
                          struct gapped_workspace *ws, struct hsp *h)
@@ -129,11 +115,15 @@ static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
     return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score};
 }
 
+int blastp_near_cutoff(const struct blastp_query *query) { return (int)(NEAR_CUTOFF * query->cutoff); }
+
+bool blastp_is_restricted(const struct blastp_setup *setup) { return setup->params.evalue <= RESTRICTED_UP_TO; }
+
 /* The loop over the ungapped HSPs. *again: it has to begin again in the full form. */
 static tms_status extend_all(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *hsps,
                              size_t n_hsps, const uint8_t *subject, int n, bool restricted, struct blastp_worker *w, bool *again)
 {
-    int near = (int)(NEAR_CUTOFF * query->cutoff);
+    int near = blastp_near_cutoff(query);
 
     *again = false;
     w->accepted.n = 0;
@@ -175,18 +165,13 @@ static void keep_significant(const struct blastp_setup *setup, const struct blas
     list->n = n;
 }
 
-tms_status blastp_preliminary(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
-                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *w, struct hit_list *hits)
+tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struct blastp_query *query, uint64_t oid, int n,
+                                   struct blastp_worker *w, struct hit_list *hits)
 {
     struct subject_hits found = {.oid = oid};
-    bool restricted = setup->params.evalue <= RESTRICTED_UP_TO && initial[0].hsp.score < (int)(NEAR_CUTOFF * query->cutoff), again;
-    tms_status status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
 
-    w->counts.n_initial += n_initial;
-    if (status == TMS_OK && again)
-        status = extend_all(setup, query, initial, n_initial, subject, n, false, w, &again);
-    if (status != TMS_OK || w->hsps.n == 0)
-        return status;
+    if (w->hsps.n == 0)
+        return TMS_OK;
     hsp_purge(&w->hsps);
     if (setup->params.subject_besthit)
         hsp_keep_besthits(&w->hsps);
@@ -195,7 +180,7 @@ tms_status blastp_preliminary(const struct blastp_setup *setup, const struct bla
         return TMS_OK;
     w->counts.n_preliminary += w->hsps.n;
     for (size_t i = 0; i < w->hsps.n; i++) {
-        status = hsp_list_add(&found.hsps, &w->hsps.items[i]);
+        tms_status status = hsp_list_add(&found.hsps, &w->hsps.items[i]);
         if (status != TMS_OK) {
             hsp_list_free(&found.hsps);
             return status;
@@ -203,4 +188,16 @@ tms_status blastp_preliminary(const struct blastp_setup *setup, const struct bla
     }
     subject_hits_rate(&found);
     return hit_list_add(hits, &found);
+}
+
+tms_status blastp_preliminary(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
+                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *w, struct hit_list *hits)
+{
+    bool restricted = blastp_is_restricted(setup) && initial[0].hsp.score < blastp_near_cutoff(query), again;
+    tms_status status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
+
+    w->counts.n_initial += n_initial;
+    if (status == TMS_OK && again)
+        status = extend_all(setup, query, initial, n_initial, subject, n, false, w, &again);
+    return status == TMS_OK ? blastp_preliminary_keep(setup, query, oid, n, w, hits) : status;
 }

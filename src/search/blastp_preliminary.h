@@ -4,6 +4,7 @@
 #ifndef TMS_BLASTP_PRELIMINARY_H
 #define TMS_BLASTP_PRELIMINARY_H
 
+#include "search/blastp_core.h"
 #include "search/blastp_setup.h"
 #include "search/hit_list.h"
 #include "seed/two_hit.h"
@@ -43,16 +44,20 @@ tms_status blastp_preliminary(const struct blastp_setup *setup, const struct bla
                               struct hit_list *hits);
 
 /*
+ * blastp_preliminary_keep() - its last part: of the HSPs in worker->hsps, which were accepted, those that are handed on go to hits.
+ *   n [in] letters of the subject
+ */
+tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struct blastp_query *query, uint64_t oid, int n,
+                                   struct blastp_worker *worker, struct hit_list *hits);
+
+/* blastp_near_cutoff() - scores from here on call for the full form of the extension. */
+int blastp_near_cutoff(const struct blastp_query *query);
+bool blastp_is_restricted(const struct blastp_setup *setup); /* do extensions begin in the restricted form? */
+
+/*
  * blastp_best_stretch() - the best BLASTP_STRETCH letters in a row of n on a diagonal, the first of equals; of fewer letters, that many.
  * Returns the score; *first: where they begin.
  */
-enum { BLASTP_STRETCH = 11 };
 int blastp_best_stretch(const int *scores, const uint8_t *query, const uint8_t *subject, int n, int *first);
-
-/* The part of a subject that a gapped extension looks at: all of it, unless it is very long. */
-struct blastp_window {
-    int first, end;
-};
-struct blastp_window blastp_window_around(int query_length, int subject_length, int query, int subject);
 
 #endif

@@ -17,6 +17,8 @@
 
 #include "base/array.h"
 #include "base/lower_to.h"
+#include "search/blastp_gapped_cuda.h"
+#include "search/blastp_gpu.h"
 #include "search/blastp_pieces.h"
 #include "search/blastp_redo.h"
 #include "search/blastp_traceback.h"
@@ -26,9 +28,11 @@
 enum {
     PIECES_A_THREAD = 8,
     LETTERS_A_PIECE = 1 << 18,
-    LETTERS_A_PACK = 12000, /* of queries: 24 KB of diagonals, and most of the words near theirs, lie in a processor's own caches */
+    LETTERS_A_PACK = 12000,    /* of queries: 24 KB of diagonals, and most of the words near theirs, lie in a processor's own caches */
+    LETTERS_A_GPU_PACK = 8000, /* likewise, in a multiprocessor's shared memory, for several parts of the database */
     MOST_SUBJECT_LETTERS = 1 << 29,
-    SUBJECTS_A_TASK = 16 /* of the second round */
+    SUBJECTS_A_TASK = 16, /* of the second round */
+    HSPS_A_TASK = 64      /* of those that a GPU found */
 };
 
 /* Queries that a subject is walked over for at once. */
@@ -40,6 +44,7 @@ struct pack {
     struct neighbours words;
     struct two_hit_queries queries;
     struct two_hit_strip strip;
+    bool is_for_gpu;
 };
 
 /* Subjects first .. end - 1 of a query's list, for the second round. */
@@ -57,6 +62,8 @@ struct search {
     struct hit_list *found; /* by these */
     struct pack *packs;
     size_t n_packs;
+    struct pack **cpu_packs; /* those that are not for the GPU */
+    size_t n_cpu_packs;
     tms_simd simd;
     uint64_t n_pieces;
     struct hit_list *hits;         /* of queries */
@@ -89,11 +96,11 @@ static void pack_free(struct pack *pack)
 /* The queries from `first` on, as many as a pack takes. */
 static void cut_pack(const struct search *s, size_t first, struct pack *out)
 {
-    int letters = 0;
+    int letters = 0, most = s->subjects->gpu != NULL ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
 
     memset(out, 0, sizeof *out);
     out->first = first;
-    while (first + out->n < s->n_queries && (out->n == 0 || letters + s->queries[first + out->n].length <= LETTERS_A_PACK))
+    while (first + out->n < s->n_queries && (out->n == 0 || letters + s->queries[first + out->n].length <= most))
         letters += s->queries[first + out->n++].length;
 }
 
@@ -222,12 +229,24 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
     return status;
 }
 
+/* A list goes to those of the other tasks; it is freed in any case. */
+static tms_status hand_over(struct search *s, size_t query, struct hit_list *mine, tms_status status)
+{
+    if (status == TMS_OK && mine->n > 0) {
+        pthread_mutex_lock(&s->lock);
+        status = hit_list_merge(&s->found[query], mine);
+        pthread_mutex_unlock(&s->lock);
+    }
+    hit_list_free(mine);
+    return status;
+}
+
 /* Tasks of a piece come one after the other: its letters stay in the cache. */
 static void first_round(void *arg, size_t task, int thread)
 {
     struct search *s = arg;
     struct blastp_worker *w = &s->workers[thread];
-    const struct pack *pack = &s->packs[task % s->n_packs];
+    const struct pack *pack = s->cpu_packs[task % s->n_cpu_packs];
     struct hit_list *mine = calloc(pack->n, sizeof *mine);
     tms_status status = mine != NULL ? TMS_OK : TMS_E_MEMORY;
     double begun = now(), gapped_before = w->counts.seconds_gapped;
@@ -235,18 +254,227 @@ static void first_round(void *arg, size_t task, int thread)
     for (size_t i = 0; i < pack->n && mine != NULL; i++)
         mine[i].max_hits = s->setup->n_preliminary;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && pack->queries.n > 0)
-        status = search_piece(s, pack, tms_seqdb_cut(s->subjects->db, task / s->n_packs, s->n_pieces), w, mine);
-    for (size_t i = 0; i < pack->n && mine != NULL; i++) {
-        if (status == TMS_OK && mine[i].n > 0) {
-            pthread_mutex_lock(&s->lock);
-            status = hit_list_merge(&s->found[pack->numbers[i]], &mine[i]);
-            pthread_mutex_unlock(&s->lock);
-        }
-        hit_list_free(&mine[i]);
-    }
+        status = search_piece(s, pack, tms_seqdb_cut(s->subjects->db, task / s->n_cpu_packs, s->n_pieces), w, mine);
+    for (size_t i = 0; i < pack->queries.n && mine != NULL; i++)
+        status = hand_over(s, pack->numbers[i], &mine[i], status);
     free(mine);
     w->counts.seconds_scan += now() - begun - (w->counts.seconds_gapped - gapped_before);
     note(s, status);
+}
+
+/* --- the first round with a GPU: hits and ungapped extensions are made there --- */
+
+/* What a pack and a block of subjects led to. */
+struct gpu_round {
+    struct search *s;
+    const struct pack *pack;
+    struct two_hit_gpu_found ungapped;
+    struct gapped_gpu_found gapped;
+    uint64_t first_subject; /* of the block */
+};
+
+/* A pair that was left: n of its ungapped HSPs. */
+static tms_status extend_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, struct blastp_worker *w,
+                              struct hit_list *hits)
+{
+    struct search *s = round->s;
+    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps + pair->first_left;
+    uint64_t i = round->first_subject + pair->subject;
+    int n;
+    const uint8_t *subject = subject_of(s, i, w, &n);
+
+    w->found.n = 0;
+    if (subject == NULL)
+        return TMS_OK; /* it is noted why */
+    if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
+        return TMS_E_MEMORY;
+    for (size_t k = 0; k < pair->n_left; k++)
+        w->found.hsps[w->found.n++] = hsps[k].hsp;
+    blastp_sort_initial(w->found.hsps, w->found.n);
+    return blastp_preliminary(s->setup, &s->queries[round->pack->numbers[pair->query]], w->found.hsps, w->found.n, i, subject, n, w, hits);
+}
+
+/* A pair with n HSPs that were accepted on the GPU. */
+static tms_status keep_accepted(const struct gpu_round *round, const struct gapped_gpu_hsp *accepted, size_t n, struct blastp_worker *w,
+                                struct hit_list *hits)
+{
+    struct search *s = round->s;
+    uint64_t i = round->first_subject + accepted->subject, n_letters;
+    tms_status status = TMS_OK;
+
+    (void)tms_seqdb_protein(s->subjects->db, i, &n_letters);
+    hsp_list_clear(&w->hsps);
+    for (size_t k = 0; k < n && status == TMS_OK; k++) {
+        const struct gapped_gpu_hsp *h = &accepted[k];
+        const struct hsp hsp = {.query = h->query_begin,
+                                .query_end = h->query_end,
+                                .subject = h->subject_begin,
+                                .subject_end = h->subject_end,
+                                .score = h->score,
+                                .start_query = h->start_query,
+                                .start_subject = h->start_subject};
+        status = hsp_list_add(&w->hsps, &hsp);
+    }
+    if (status != TMS_OK)
+        return status;
+    return blastp_preliminary_keep(s->setup, &s->queries[round->pack->numbers[accepted->query]], i, (int)n_letters, w, hits);
+}
+
+/* The pairs that begin in a part of what was accepted or left; it is sorted by query, then by subject. */
+static void finish_pairs(void *arg, size_t task, int thread)
+{
+    const struct gpu_round *round = arg;
+    struct search *s = round->s;
+    struct blastp_worker *w = &s->workers[thread];
+    const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
+    size_t n = round->gapped.n, first = task * HSPS_A_TASK, stop = n - first > HSPS_A_TASK ? first + HSPS_A_TASK : n;
+    struct hit_list hits = {.max_hits = s->setup->n_preliminary};
+    double begun = now();
+    tms_status status = TMS_OK;
+
+    while (first > 0 && first < stop && hsps[first - 1].pair == hsps[first].pair)
+        first++;
+    for (size_t end; first < stop && status == TMS_OK; first = end) {
+        for (end = first + 1; end < n && hsps[first].pair == hsps[end].pair; end++)
+            continue;
+        status = hsps[first].n_left > 0 ? extend_left(round, &hsps[first], w, &hits)
+                                        : keep_accepted(round, &hsps[first], end - first, w, &hits);
+        if (end >= stop || hsps[end].query != hsps[first].query) {
+            status = hand_over(s, round->pack->numbers[hsps[first].query], &hits, status);
+            hits.max_hits = s->setup->n_preliminary;
+        }
+    }
+    hit_list_free(&hits);
+    w->counts.seconds_gapped += now() - begun;
+    note(s, status);
+}
+
+static struct gapped_gpu_params gapped_params(const struct search *s)
+{
+    const struct gap_costs *costs = s->setup->params.costs;
+
+    return (struct gapped_gpu_params){s->setup->scores, costs->open, costs->extend, s->setup->x_gapped, blastp_is_restricted(s->setup)};
+}
+
+/* The gapped stage on the GPU; or, with costs that are not for it, all pairs are left. */
+static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct blastp_counts *counts)
+{
+    const struct gapped_gpu_params params = gapped_params(round->s);
+    const struct pack *pack = round->pack;
+    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps;
+    struct gapped_gpu_found *gapped = &round->gapped;
+    tms_status status = TMS_OK;
+
+    if (gapped_gpu_takes(&params)) {
+        struct gapped_gpu_query *queries = malloc(pack->queries.n * sizeof *queries);
+        for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
+            const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
+            queries[i] = (struct gapped_gpu_query){pack->items[i].first_place, q->length, q->cutoff, blastp_near_cutoff(q)};
+        }
+        status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, pack->queries.n, &round->ungapped, gapped) : TMS_E_MEMORY;
+        free(queries);
+        counts->n_gapped += gapped->n_gapped;
+        return status;
+    }
+    gapped->n = 0;
+    for (size_t i = 0; i < round->ungapped.n; i++) {
+        bool is_head = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
+        if (!is_head) {
+            gapped->hsps[gapped->n - 1].n_left++;
+            continue;
+        }
+        if (!array_reserve(&gapped->hsps, &gapped->capacity, gapped->n + 1, sizeof *gapped->hsps))
+            return TMS_E_MEMORY;
+        gapped->hsps[gapped->n] = (struct gapped_gpu_hsp){
+            .pair = (uint32_t)gapped->n, .subject = hsps[i].subject, .query = hsps[i].hsp.query, .first_left = (uint32_t)i, .n_left = 1};
+        gapped->n++;
+    }
+    return TMS_OK;
+}
+
+/* Where n_initial is counted on the GPU, pairs that are left count theirs again. */
+static uint64_t n_left(const struct gpu_round *round)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < round->gapped.n; i++)
+        n += round->gapped.hsps[i].n_left;
+    return n;
+}
+
+static tms_status search_block(tms_context *ctx, struct search *s, const struct two_hit_gpu_subjects *block, uint64_t first_subject,
+                               struct blastp_counts *counts)
+{
+    struct gpu_round round = {.s = s, .first_subject = first_subject};
+    tms_status status = TMS_OK;
+
+    for (size_t p = 0; p < s->n_packs && status == TMS_OK; p++) {
+        double begun = now(), scanned;
+        if (!s->packs[p].is_for_gpu)
+            continue;
+        round.pack = &s->packs[p];
+        status = two_hit_gpu_scan(ctx, block, &s->packs[p].queries, s->packs[p].n_places, &round.ungapped);
+        scanned = now();
+        if (status == TMS_OK)
+            status = extend_pairs(ctx, &round, counts);
+        counts->seconds_scan += scanned - begun;
+        counts->seconds_gapped += now() - scanned;
+        counts->n_hits += round.ungapped.n_hits;
+        counts->n_extensions += round.ungapped.n_candidates;
+        counts->n_initial += round.ungapped.n - n_left(&round);
+        if (status == TMS_OK)
+            status = tms_context_run(ctx, (round.gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK, finish_pairs, &round);
+    }
+    two_hit_gpu_found_free(&round.ungapped);
+    gapped_gpu_found_free(&round.gapped);
+    return status;
+}
+
+static tms_status search_blocks(tms_context *ctx, struct search *s, struct blastp_counts *counts)
+{
+    struct blastp_gpu *gpu = s->subjects->gpu;
+    tms_seqdb_info info;
+    tms_status status = TMS_OK;
+
+    tms_seqdb_get_info(s->subjects->db, &info);
+    counts->n_subjects += (s->n_packs - s->n_cpu_packs) * info.n_sequences;
+    counts->subject_letters += (s->n_packs - s->n_cpu_packs) * info.n_residues;
+    for (size_t k = 0; k < gpu->n_blocks && status == TMS_OK && atomic_load(&s->status) == TMS_OK; k++) {
+        const struct two_hit_gpu_subjects *block;
+        uint64_t damaged = UINT64_MAX;
+        double begun = now();
+        status = blastp_gpu_block(ctx, gpu, s->subjects, k, &damaged, &block);
+        counts->seconds_setup += now() - begun;
+        if (status == TMS_E_FORMAT)
+            lower_to(&s->damaged, damaged);
+        if (status == TMS_OK)
+            status = search_block(ctx, s, block, gpu->firsts[k], counts);
+    }
+    return status;
+}
+
+/* Which packs go where. Returns TMS_OK or TMS_E_MEMORY. */
+static tms_status share_packs(const tms_context *ctx, struct search *s)
+{
+    s->cpu_packs = calloc(s->n_packs + 1, sizeof(void *));
+    for (size_t p = 0; p < s->n_packs && s->cpu_packs != NULL; p++) {
+        struct pack *pack = &s->packs[p];
+        pack->is_for_gpu = s->subjects->gpu != NULL && two_hit_gpu_takes(ctx, &pack->queries, pack->n_places);
+        if (!pack->is_for_gpu)
+            s->cpu_packs[s->n_cpu_packs++] = pack;
+    }
+    return s->cpu_packs != NULL ? TMS_OK : TMS_E_MEMORY;
+}
+
+static tms_status search_database(tms_context *ctx, struct search *s, struct blastp_counts *counts)
+{
+    tms_status status = share_packs(ctx, s);
+
+    if (status == TMS_OK && s->n_cpu_packs < s->n_packs)
+        status = search_blocks(ctx, s, counts);
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_cpu_packs, first_round, s);
+    return status;
 }
 
 /* --- between the rounds --- */
@@ -496,6 +724,7 @@ static void clean(struct search *s, int n_threads, struct blastp_counts *counts)
         pack_free(&s->packs[i]);
     }
     free(s->packs);
+    free(s->cpu_packs);
 }
 
 static tms_status run_rounds(tms_context *ctx, struct search *s, struct blastp_counts *counts)
@@ -505,7 +734,7 @@ static tms_status run_rounds(tms_context *ctx, struct search *s, struct blastp_c
 
     counts->seconds_setup += now() - begun;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_packs, first_round, s);
+        status = search_database(ctx, s, counts);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = gather(s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)

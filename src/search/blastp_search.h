@@ -6,13 +6,7 @@
 
 #include "search/blastp_preliminary.h"
 #include "search/blastp_queries.h"
-#include "tamis/seqdb.h"
-
-/* What is searched in. */
-struct blastp_subjects {
-    const tms_seqdb *db;
-    bool replaces_o; /* O is searched as X */
-};
+#include "search/blastp_subjects.h"
 
 /*
  * blastp_search() - queries against all subjects, on the context's threads.

@@ -117,6 +117,7 @@ static void init(const struct neighbours_rules *rules, struct neighbours *out)
 
     memset(out, 0, sizeof *out);
     out->word_size = rules->word_size;
+    out->threshold = rules->threshold;
     out->radix = rules->word_size <= LONGEST_DIRECT ? DIRECT_RADIX : (uint32_t)rules->n_letters;
     for (int i = 1; i < rules->word_size; i++)
         top *= out->radix;

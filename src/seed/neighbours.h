@@ -36,7 +36,7 @@ struct neighbours_rules {
  * alone.
  */
 struct neighbours {
-    int word_size;
+    int word_size, threshold;
     uint32_t radix, n_words;           /* radix^word_size */
     uint8_t letter_of[NEIGHBOURS_ROW]; /* of each code */
     uint32_t tops[NEIGHBOURS_ROW];     /* letter x radix^(word_size - 1), of each code */

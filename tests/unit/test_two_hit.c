@@ -2,92 +2,24 @@
  * test_two_hit.c - the fast form of the scan against the plain one: the same extensions and the same numbers of hits, for a row of subjects
  * that share the state of their diagonals.
  */
+#include "base/array.h"
 #include "context_fixture.h"
-#include "score/matrix.h"
-#include "seed/two_hit.h"
+#include "seed/two_hit_core.h"
 #include "seed/two_hit_narrow.h"
 #include "seed/two_hit_strip.h"
-
-enum { MOST_QUERIES = 12, MOST_LETTERS = 40000 };
-
-static int scores[SCORE_CODES * SCORE_CODES];
-static uint8_t query_codes[MOST_QUERIES][3002], subject_codes[MOST_LETTERS + 2];
-
-struct sample {
-    struct two_hit_query items[MOST_QUERIES];
-    struct neighbours_query words[MOST_QUERIES];
-    struct neighbours_range ranges[MOST_QUERIES];
-    size_t n;
-    int n_places;
-};
-
-enum kind { USUAL, ODD, ONE_LETTER, REPEATS };
-
-static void fill(sample_random *r, enum kind kind, uint8_t *codes, int n)
-{
-    static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
-    int period = 1 + (int)(random_next(r) % 20);
-    codes[-1] = codes[n] = 0;
-    for (int i = 0; i < n; i++) {
-        codes[i] = usual[random_next(r) % sizeof usual];
-        if (kind == ODD)
-            codes[i] = (uint8_t)(1 + random_next(r) % (SCORE_CODES - 1));
-        else if (kind == ONE_LETTER)
-            codes[i] = 20;
-        else if (kind == REPEATS && i >= period && random_next(r) % 8 != 0)
-            codes[i] = codes[i - period];
-    }
-}
-
-static void make_queries(sample_random *r, enum kind kind, int length, int x_drop, int cutoff, struct sample *out)
-{
-    memset(out, 0, sizeof *out);
-    out->n = 1 + random_next(r) % MOST_QUERIES;
-    for (size_t q = 0; q < out->n; q++) {
-        int n = 1 + (int)(random_next(r) % (uint64_t)length);
-        uint8_t *codes = query_codes[q] + 1;
-        fill(r, kind, codes, n);
-        out->ranges[q] = (struct neighbours_range){0, n};
-        out->words[q] = (struct neighbours_query){codes, &out->ranges[q], 1, out->n_places};
-        out->items[q] = (struct two_hit_query){codes, n, x_drop, cutoff, out->n_places};
-        out->n_places += n + 1;
-    }
-}
-
-/* Random letters with pieces of the queries, changed here and there. */
-static int make_subject(sample_random *r, enum kind kind, const struct sample *queries, int length)
-{
-    int n = length > 0 ? length : 1 + (int)(random_next(r) % 600);
-    uint8_t *codes = subject_codes + 1;
-    fill(r, kind, codes, n);
-    for (int at = 0; at < n; at += 50) {
-        const struct two_hit_query *q = &queries->items[random_next(r) % queries->n];
-        int from = (int)(random_next(r) % (uint64_t)q->length);
-        for (int i = 0; i < 45 && at + i < n && from + i < q->length; i++)
-            if (random_next(r) % 3 != 0)
-                codes[at + i] = q->codes[from + i];
-    }
-    return n;
-}
-
-static int compare(const void *a, const void *b) { return memcmp(a, b, sizeof(struct two_hit_hsp)); }
+#include "two_hit_samples.h"
 
 static void assert_same(struct two_hit_found *want, struct two_hit_found *got)
 {
     if (want->n > 0 && got->n > 0) {
-        qsort(want->hsps, want->n, sizeof *want->hsps, compare);
-        qsort(got->hsps, got->n, sizeof *got->hsps, compare);
+        qsort(want->hsps, want->n, sizeof *want->hsps, compare_hsps);
+        qsort(got->hsps, got->n, sizeof *got->hsps, compare_hsps);
     }
     assert_int_equal(got->n_hits, want->n_hits);
     assert_int_equal(got->n_extensions, want->n_extensions);
     assert_int_equal(got->n, want->n);
-    for (size_t i = 0; i < want->n; i++) {
-        assert_int_equal(got->hsps[i].query, want->hsps[i].query);
-        assert_int_equal(got->hsps[i].hsp.query, want->hsps[i].hsp.query);
-        assert_int_equal(got->hsps[i].hsp.subject, want->hsps[i].hsp.subject);
-        assert_int_equal(got->hsps[i].hsp.length, want->hsps[i].hsp.length);
-        assert_int_equal(got->hsps[i].hsp.score, want->hsps[i].hsp.score);
-    }
+    for (size_t i = 0; i < want->n; i++)
+        assert_same_hsp(&got->hsps[i], &want->hsps[i]);
 }
 
 struct shape {
@@ -139,12 +71,9 @@ static void test_same_as_plain(void **state)
         {3, 11, 0, 16, 20, 300, 0, 30, USUAL, false},       {3, 11, 40, 129, 20, 300, 0, 30, USUAL, false},
         {3, 11, 40, 16, 20, 60, 9000, 2, ONE_LETTER, true},
     };
-    const struct score_matrix *matrix = score_matrix_find("BLOSUM62");
     sample_random r = {sample_seed()};
     (void)state;
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
-            scores[i * SCORE_CODES + j] = matrix->scores[i][j];
+    read_scores();
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         check(&r, &shapes[i], TMS_SIMD_SCALAR);
         if (cpu_best_simd() != TMS_SIMD_SCALAR)
@@ -152,10 +81,86 @@ static void test_same_as_plain(void **state)
     }
 }
 
+/* Every diagonal of a query and a subject, from end to end. */
+static void walk_all(const struct two_hit_queries *queries, uint32_t query, const uint8_t *has_word, const uint8_t *subject, int n,
+                     struct two_hit_found *out)
+{
+    const struct two_hit_query *q = &queries->items[query];
+    for (int begin = 1 - q->length; begin < n; begin++) {
+        const struct two_hit_diagonal d = {{queries->scores, q->codes, subject, q->length, n, q->x_drop},
+                                           has_word + q->first_place,
+                                           queries->words->word_size,
+                                           queries->words->threshold,
+                                           queries->window,
+                                           begin < 0 ? -begin : 0,
+                                           begin < 0 ? 0 : begin};
+        struct two_hit_walk walk = two_hit_begin(&d);
+        struct ungapped_hsp hsp;
+        while (two_hit_next(&d, &walk, &hsp)) {
+            out->n_extensions++;
+            if (hsp.score < q->cutoff)
+                continue;
+            assert_true(array_reserve(&out->hsps, &out->capacity, out->n + 1, sizeof *out->hsps));
+            out->hsps[out->n++] = (struct two_hit_hsp){hsp, query};
+        }
+    }
+}
+
+static void check_diagonals(sample_random *r, const struct shape *shape)
+{
+    const struct neighbours_rules rules = {shape->word_size, shape->threshold, SCORE_CODES, NULL, scores};
+    struct two_hit_found want = {0}, got = {0};
+    struct two_hit_diagonals diagonals;
+    struct neighbours words;
+    struct two_hit_queries queries = {.words = &words, .scores = scores, .window = shape->window};
+    struct sample sample;
+    uint8_t *has_word;
+    make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
+    queries.items = sample.items;
+    queries.n = sample.n;
+    assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
+    assert_int_equal(two_hit_diagonals_init(sample.n_places, shape->window, &diagonals), TMS_OK);
+    has_word = sample_alloc((size_t)sample.n_places);
+    memset(has_word, 0, (size_t)sample.n_places);
+    for (uint32_t i = 0; i < words.n_places; i++)
+        has_word[neighbours_place(&words, i)] = 1;
+    for (int i = 0; i < 1 + shape->n_subjects / 10; i++) {
+        int n = make_subject(r, shape->kind, &sample, shape->subject_length);
+        assert_int_equal(two_hit_plain_scan(&queries, subject_codes + 1, n, &diagonals, &want), TMS_OK);
+        for (uint32_t q = 0; q < queries.n; q++)
+            walk_all(&queries, q, has_word, subject_codes + 1, n, &got);
+        got.n_hits = want.n_hits; /* it does not count them */
+        assert_same(&want, &got);
+    }
+    free(has_word);
+    free(want.hsps);
+    free(got.hsps);
+    two_hit_diagonals_free(&diagonals);
+    neighbours_free(&words);
+}
+
+static void test_diagonals_are_the_rule(void **state)
+{
+    static const struct shape shapes[] = {
+        {3, 11, 40, 16, 20, 300, 0, 150, USUAL, true},    {3, 11, 40, 16, 20, 300, 0, 60, ODD, true},
+        {3, 11, 40, 16, 20, 60, 0, 60, ONE_LETTER, true}, {3, 11, 40, 16, 20, 300, 0, 60, REPEATS, true},
+        {2, 8, 15, 16, 10, 100, 0, 60, USUAL, true},      {3, 11, 4, 16, 10, 300, 0, 60, REPEATS, true},
+        {3, 11, 100, 1, 10, 300, 0, 60, REPEATS, true},   {3, 25, 40, 16, 10, 300, 0, 60, REPEATS, true},
+        {3, 0, 40, 16, 10, 300, 0, 60, REPEATS, true},    {3, 11, 40, 16, 20, 4, 0, 100, USUAL, true},
+        {3, 11, 40, 16, 20, 300, 1, 20, USUAL, true},     {3, 11, 40, 16, 20, 300, 4, 100, REPEATS, true},
+    };
+    sample_random r = {sample_seed()};
+    (void)state;
+    read_scores();
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        check_diagonals(&r, &shapes[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_plain),
+        cmocka_unit_test(test_diagonals_are_the_rule),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

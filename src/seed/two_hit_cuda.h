@@ -1,0 +1,76 @@
+/*
+ * two_hit_cuda.h - two_hit_scan() on a GPU, for many subjects at once: the same extensions are kept.
+ *
+ * A sieve goes over all hits: it remembers where the last hit of each diagonal was, and lets pairs of hits through that are near each
+ * other, which are more than the rule takes. A second one bounds the score of what an extension could begin with there. The few diagonals
+ * on which something reaches the cutoff are walked along from end to end, by the rule (two_hit_core.h).
+ *
+ * In a build without CUDA two_hit_none.c stands in its place.
+ */
+#ifndef TMS_TWO_HIT_CUDA_H
+#define TMS_TWO_HIT_CUDA_H
+
+#include <stdbool.h>
+
+#include "seed/two_hit_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Subjects in a GPU's memory. Nothing in it changes after two_hit_gpu_subjects_finish(): any number of contexts of the GPU may use it. */
+struct two_hit_gpu_subjects;
+
+enum { TWO_HIT_GPU_MOST_CODES = 1 << 30 };
+
+/* two_hit_gpu_room() - how many codes the GPU's free memory has space for, beside what scans need. */
+size_t two_hit_gpu_room(const tms_context *ctx);
+
+/*
+ * two_hit_gpu_subjects_create() - space for n subjects. Their codes lie one after the other, with a 0 before the first and after each.
+ *   starts [in] n + 1 places, ascending: subject i has the codes starts[i] .. starts[i + 1] - 2; the last is at most TWO_HIT_GPU_MOST_CODES
+ * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
+ */
+tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out);
+/* Copies codes first .. first + n - 1. */
+tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n);
+/* Once all codes are there. */
+tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *subjects);
+void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects); /* NULL is fine */
+
+/* Are these queries for the GPU? It takes words of 3 letters, fewer than 2^16 places, and usual windows and scores. */
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places);
+
+/* An extension that was kept. */
+struct two_hit_gpu_hsp {
+    struct two_hit_hsp hsp;
+    uint32_t subject;
+};
+
+/* Zeroed is empty; freed with two_hit_gpu_found_free(). */
+struct two_hit_gpu_found {
+    struct two_hit_gpu_hsp *hsps; /* by query, then by subject, else in no order */
+    size_t n, capacity;
+    /* What a next stage on the GPU works with, until the context's next scan; device memory. */
+    const struct two_hit_gpu_hsp *d_hsps;
+    const uint8_t *d_codes;                     /* of subjects */
+    const uint32_t *d_starts;                   /* of subjects, and one more */
+    const uint8_t *d_strip;                     /* codes of queries, by place; a byte before and after each */
+    uint64_t n_hits, n_candidates, n_diagonals; /* pairs of hits that are near each other; diagonals that were walked along */
+};
+
+void two_hit_gpu_found_free(struct two_hit_gpu_found *found);
+
+/*
+ * two_hit_gpu_scan() - all subjects.
+ *   queries [in] those that two_hit_gpu_takes()
+ *   out [in,out] what was in it is replaced
+ * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
+ */
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                            int n_places, struct two_hit_gpu_found *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,289 @@
+/*
+ * two_hit_kernels.cuh - the kernels of two_hit_cuda.cu.
+ *
+ * Words have numbers of their own here: those of the twenty amino acids come first, 20^3 of them, whose entries of the table lie in shared
+ * memory. Then there is one for words with a gap, which hit nothing, and then all words of 28 letters.
+ */
+#ifndef TMS_TWO_HIT_KERNELS_CUH
+#define TMS_TWO_HIT_KERNELS_CUH
+
+#include "seed/two_hit_core.h"
+
+enum {
+    WORD_LETTERS = 3,
+    AMINO_ACIDS = 20,
+    WORDS_IN_SHARED = AMINO_ACIDS * AMINO_ACIDS * AMINO_ACIDS,
+    WORD_NONE = WORDS_IN_SHARED,
+    WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
+    WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
+    STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
+    AT_ONCE = 8,         /* words of a subject that a group reads */
+    LONG_AGO = 1000,     /* letters; a window is less */
+    SWEEP_EVERY = 8192,  /* letters: places in 16 bits are made young again */
+    ROW_CODES = 32,      /* of the matrix in shared memory */
+    SEPARATOR = INT8_MIN /* its score: no extension goes on after it */
+};
+
+/* Of a query of the pack. */
+struct gpu_query {
+    int first_place, length, x_drop, cutoff;
+};
+
+/* What the kernels work with; arrays in device memory. */
+struct gpu_scan {
+    const uint8_t *codes;   /* of subjects */
+    const uint16_t *words;  /* of each place of codes: the number of the word that begins there */
+    const uint32_t *starts; /* of subjects */
+    uint32_t n_codes, n_subjects;
+
+    const uint32_t *word_starts; /* [WORDS_ALL + 1] */
+    const uint16_t *places;
+    const uint8_t *strip;     /* codes of queries, a 0 before and after each */
+    const uint8_t *has_word;  /* of each place */
+    const uint16_t *query_of; /* of each place */
+    const struct gpu_query *queries;
+    const int8_t *rows; /* [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
+    const int *scores;  /* [UNGAPPED_CODES * query's code + subject's code] */
+    int n_places, window, threshold;
+
+    uint64_t *candidates; /* of each thread block `capacity` */
+    uint32_t *n_candidates;
+    uint32_t capacity;
+    uint64_t *keys; /* where a diagonal begins: the subject's place x 2^32 + the query's */
+    uint32_t keys_capacity;
+    struct two_hit_gpu_hsp *hsps;
+    uint64_t *hsp_keys; /* query x 2^32 + subject */
+    uint32_t *hsp_order;
+    uint32_t hsps_capacity;
+    struct gpu_sums *sums;
+};
+
+struct gpu_sums {
+    unsigned long long n_hits, n_candidates, n_diagonals;
+    uint32_t most_candidates; /* of a thread block */
+    uint32_t n_keys, n_hsps;
+};
+
+/* The last of the ascending places that is not after `place`. */
+__device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, uint32_t place)
+{
+    uint32_t low = 0, high = n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (starts[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* --- once for the subjects --- */
+
+/* NCBIstdaa code of each amino acid, in alphabetic order, to its number; others 255. */
+struct amino_numbers {
+    uint8_t of[ROW_CODES];
+};
+
+__host__ __device__ static inline uint32_t word_number(const struct amino_numbers *numbers, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t x = numbers->of[a], y = numbers->of[b], z = numbers->of[c];
+    if ((x | y | z) < ROW_CODES)
+        return (x * AMINO_ACIDS + y) * AMINO_ACIDS + z;
+    if (a == 0 || b == 0 || c == 0)
+        return WORD_NONE;
+    return WORD_NONE + 1 + (a * UNGAPPED_CODES + b) * UNGAPPED_CODES + c;
+}
+
+__global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, uint16_t *words)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n_words; i += gridDim.x * blockDim.x)
+        words[i] = i + 2 < n_codes ? (uint16_t)word_number(&numbers, codes[i], codes[i + 1], codes[i + 2]) : (uint16_t)WORD_NONE;
+}
+
+/* --- the first sieve --- */
+
+/*
+ * A group of G lanes walks over a stretch of the subjects. A hit a lane: all hits of a word lie on different diagonals. Of each diagonal it
+ * remembers the last hit that does not overlap the one before; a hit less than window + 2 letters behind it is a candidate.
+ *
+ * Nothing is missed. Say the rule extends from hits at L and p on a diagonal, 3 <= p - L < window. L is remembered, or one less than 3
+ * letters before it. So p finds something remembered that is less than window + 2 away; if that is less than 3 letters away, it is itself a
+ * candidate. The sieve after this one therefore looks at extensions from words up to 2 letters behind a candidate. Where it
+ * begins does not matter, as long as it begins window + 2 letters early and candidates up to 2 letters before the stretch are kept.
+ * Diagonals of neighbouring subjects or queries that share a counter add candidates, and take none away: they are 3 letters apart.
+ */
+template <int G>
+__global__ static void __launch_bounds__(1024)
+    hits_kernel(const __grid_constant__ struct gpu_scan s, uint32_t range_begin, uint32_t range_end, uint32_t stretch)
+{
+    extern __shared__ uint32_t shared[];
+    __shared__ uint32_t n_mine;
+    uint32_t *starts = shared;
+    uint16_t *diagonals = (uint16_t *)(starts + STARTS_IN_SHARED);
+    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G, n_diagonals = s.n_places + WORD_LETTERS - 1;
+    const unsigned mask = G == 32 ? ~0u : ((1u << G) - 1) << ((threadIdx.x & 31) / G * G);
+    uint16_t *last = diagonals + (size_t)group * n_diagonals;
+    uint64_t *out = s.candidates + (uint64_t)blockIdx.x * s.capacity;
+    const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
+    const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
+    const uint32_t early = (uint32_t)(s.window + WORD_LETTERS + AT_ONCE) / AT_ONCE * AT_ONCE;
+    const uint32_t near = (uint32_t)s.window + WORD_LETTERS - 1;
+    uint32_t n_hits = 0;
+
+    for (int i = threadIdx.x; i < STARTS_IN_SHARED; i += blockDim.x)
+        starts[i] = s.word_starts[i];
+    if (threadIdx.x == 0)
+        n_mine = 0;
+    uint32_t at = begin == end ? end : begin >= early ? begin - early : 0;
+    for (int i = lane; i < n_diagonals; i += G)
+        last[i] = (uint16_t)(at - LONG_AGO);
+    __syncthreads();
+    int turn = (int)(at % (uint32_t)n_diagonals);
+    for (; at < end; at += AT_ONCE) {
+        uint32_t from[AT_ONCE], to[AT_ONCE], place[AT_ONCE];
+        const uint4 words = *(const uint4 *)(s.words + at);
+        const uint32_t pairs[4] = {words.x, words.y, words.z, words.w};
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff;
+            const uint32_t *of = word < WORDS_IN_SHARED ? starts : s.word_starts;
+            from[i] = of[word];
+            to[i] = of[word + 1];
+        }
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            place[i] = from[i] + lane < to[i] ? s.places[from[i] + lane] : 0;
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            const uint32_t here = at + i;
+            const bool is_mine = here + WORD_LETTERS - 1 >= begin && here < end;
+            n_hits += here >= begin && here < end ? to[i] - from[i] : 0;
+            for (uint32_t k = from[i] + lane, p = place[i]; k < to[i];) {
+                int slot = turn - (int)p;
+                slot += slot < 0 ? n_diagonals : 0;
+                uint16_t distance = (uint16_t)(here - last[slot]);
+                if (distance >= WORD_LETTERS) {
+                    last[slot] = (uint16_t)here;
+                    if (distance < near && is_mine) {
+                        uint32_t number = atomicAdd(&n_mine, 1);
+                        if (number < s.capacity)
+                            out[number] = (uint64_t)here << 32 | p;
+                    }
+                }
+                k += G;
+                if (k < to[i])
+                    p = s.places[k];
+            }
+            __syncwarp(mask);
+            turn = turn + 1 == n_diagonals ? 0 : turn + 1;
+        }
+        if ((at & (SWEEP_EVERY - 1)) == 0) {
+            for (int i = lane; i < n_diagonals; i += G)
+                if ((uint16_t)(at + AT_ONCE - last[i]) > LONG_AGO)
+                    last[i] = (uint16_t)(at + AT_ONCE - LONG_AGO);
+            __syncwarp(mask);
+        }
+    }
+    if (lane == 0 && n_hits > 0)
+        atomicAdd(&s.sums->n_hits, (unsigned long long)n_hits);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        s.n_candidates[blockIdx.x] = n_mine;
+        atomicMax(&s.sums->most_candidates, n_mine);
+        atomicAdd(&s.sums->n_candidates, (unsigned long long)n_mine);
+    }
+}
+
+/* --- the second sieve --- */
+
+/*
+ * At least the score of every extension that begins at a word up to 2 letters behind the candidate. To the left and to the right of those
+ * five letters it drops no earlier than from within them; and the best way through them is Kadane's.
+ */
+__device__ static inline int bound_of(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop)
+{
+    int left = 0, right = 0, best, run = 0;
+    for (int i = -1; left - run < x_drop; i--) {
+        run += rows[ROW_CODES * query[i] + subject[i]];
+        left = max(left, run);
+    }
+    run = 0;
+    for (int i = 2 * WORD_LETTERS - 1; right - run < x_drop; i++) {
+        run += rows[ROW_CODES * query[i] + subject[i]];
+        right = max(right, run);
+    }
+    best = run = left;
+#pragma unroll
+    for (int i = 0; i < 2 * WORD_LETTERS - 1; i++) {
+        run = max(run + rows[ROW_CODES * query[i] + subject[i]], 0);
+        best = max(best, run);
+    }
+    return max(best, run + right);
+}
+
+__global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
+{
+    __shared__ int8_t rows[ROW_CODES * ROW_CODES];
+    for (int i = threadIdx.x; i < ROW_CODES * ROW_CODES; i += blockDim.x)
+        rows[i] = s.rows[i];
+    __syncthreads();
+    const uint32_t n = min(s.n_candidates[blockIdx.y], s.capacity);
+    const uint64_t *candidates = s.candidates + (uint64_t)blockIdx.y * s.capacity;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        const uint32_t place = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
+        const struct gpu_query q = s.queries[s.query_of[place]];
+        if (bound_of(s.strip + place, s.codes + at, rows, q.x_drop) < q.cutoff)
+            continue;
+        const uint32_t start = s.starts[place_in(s.starts, s.n_subjects, at)];
+        const uint32_t back = min(at - start, place - (uint32_t)q.first_place), number = atomicAdd(&s.sums->n_keys, 1);
+        if (number < s.keys_capacity)
+            s.keys[number] = (uint64_t)(at - back) << 32 | (place - back);
+    }
+}
+
+/* --- the rule --- */
+
+/* A diagonal a thread; keys are sorted, and of equal ones the first counts. */
+__global__ static void replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
+{
+    uint32_t n_mine = 0;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n_keys; i += gridDim.x * blockDim.x) {
+        const uint64_t key = s.keys[i];
+        if (i > 0 && s.keys[i - 1] == key)
+            continue;
+        n_mine++;
+        const uint32_t at = (uint32_t)(key >> 32), place = (uint32_t)key, query = s.query_of[place];
+        const uint32_t subject = place_in(s.starts, s.n_subjects, at), start = s.starts[subject];
+        const struct gpu_query q = s.queries[query];
+        const struct two_hit_diagonal d = {
+            {s.scores, s.strip + q.first_place, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
+            s.has_word + q.first_place,
+            WORD_LETTERS,
+            s.threshold,
+            s.window,
+            (int)place - q.first_place,
+            (int)(at - start)};
+        struct two_hit_walk walk = two_hit_begin(&d);
+        struct ungapped_hsp hsp;
+        while (two_hit_next(&d, &walk, &hsp)) {
+            if (hsp.score < q.cutoff)
+                continue;
+            const uint32_t number = atomicAdd(&s.sums->n_hsps, 1);
+            if (number >= s.hsps_capacity)
+                continue;
+            s.hsps[number] = two_hit_gpu_hsp{{hsp, query}, subject};
+            s.hsp_keys[number] = (uint64_t)query << 32 | subject;
+            s.hsp_order[number] = number;
+        }
+    }
+    atomicAdd(&s.sums->n_diagonals, (unsigned long long)n_mine);
+}
+
+__global__ static void order_kernel(const struct two_hit_gpu_hsp *from, const uint32_t *order, uint32_t n, struct two_hit_gpu_hsp *to)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        to[i] = from[order[i]];
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* two_hit_none.c - two hits in a build without CUDA: no context has a GPU, and no queries are for it. */
+#include "seed/two_hit_cuda.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+size_t two_hit_gpu_room(const tms_context *ctx) { return 0; }
+
+tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *subjects) { return TMS_E_DEVICE; }
+
+void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects) {}
+
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places) { return false; }
+
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                            int n_places, struct two_hit_gpu_found *out)
+{
+    return TMS_E_DEVICE;
+}
+
+void two_hit_gpu_found_free(struct two_hit_gpu_found *found) {}

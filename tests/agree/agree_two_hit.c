@@ -1,0 +1,160 @@
+/*
+ * agree_two_hit.c - two hits on a GPU: for many subjects at once the extensions that the plain scan keeps, subject by subject, with lists
+ * of a few entries and of the usual size.
+ *
+ * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
+ */
+#include "base/array.h"
+#include "run/context.h"
+#include "seed/two_hit_cuda.h"
+#include "unit/two_hit_samples.h"
+
+#include "agree/gpu_needed.h"
+
+static tms_context *ctx;
+
+static int setup(void **state)
+{
+    (void)state;
+    sample_seed();
+    read_scores();
+    if (tms_context_create(&ctx) != TMS_OK)
+        return -1;
+    if (tms_context_set_device(ctx, 0) != TMS_OK)
+        print_message("no GPU: %s\n", tms_context_message(ctx));
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    tms_context_destroy(ctx);
+    return 0;
+}
+
+struct shape {
+    int threshold, window, x_drop, cutoff, query_length, subject_length, n_subjects;
+    enum kind kind;
+};
+
+/* Subjects one after the other, and what the plain scan finds in them. */
+struct block {
+    uint8_t *codes;
+    size_t n, capacity;
+    uint32_t *starts;
+    struct two_hit_gpu_hsp *hsps;
+    size_t n_hsps, hsps_capacity;
+    uint64_t n_hits;
+};
+
+static void add_subject(const struct two_hit_queries *queries, uint32_t i, int n, struct two_hit_diagonals *diagonals, struct block *b)
+{
+    struct two_hit_found found = {0};
+    assert_true(array_reserve(&b->codes, &b->capacity, b->n + (size_t)n + 1, 1));
+    memcpy(b->codes + b->n, subject_codes + 1, (size_t)n + 1);
+    b->n += (size_t)n + 1;
+    b->starts[i + 1] = (uint32_t)b->n;
+    assert_int_equal(two_hit_plain_scan(queries, subject_codes + 1, n, diagonals, &found), TMS_OK);
+    assert_true(array_reserve(&b->hsps, &b->hsps_capacity, b->n_hsps + found.n, sizeof *b->hsps));
+    for (size_t k = 0; k < found.n; k++)
+        b->hsps[b->n_hsps++] = (struct two_hit_gpu_hsp){found.hsps[k], i};
+    b->n_hits += found.n_hits;
+    free(found.hsps);
+}
+
+static int compare(const void *pa, const void *pb)
+{
+    const struct two_hit_gpu_hsp *a = pa, *b = pb;
+    if (a->hsp.query != b->hsp.query)
+        return a->hsp.query < b->hsp.query ? -1 : 1;
+    if (a->subject != b->subject)
+        return a->subject < b->subject ? -1 : 1;
+    return compare_hsps(&a->hsp, &b->hsp);
+}
+
+static void compare_found(struct block *want, const struct two_hit_gpu_found *got)
+{
+    struct two_hit_gpu_hsp *sorted = sample_alloc((got->n + 1) * sizeof *sorted);
+    assert_int_equal(got->n, want->n_hsps);
+    assert_int_equal(got->n_hits, want->n_hits);
+    for (size_t i = 0; i < got->n; i++) {
+        sorted[i] = got->hsps[i];
+        if (i > 0 && got->hsps[i].hsp.query == got->hsps[i - 1].hsp.query)
+            assert_true(got->hsps[i].subject >= got->hsps[i - 1].subject);
+    }
+    qsort(sorted, got->n, sizeof *sorted, compare);
+    qsort(want->hsps, want->n_hsps, sizeof *want->hsps, compare);
+    for (size_t i = 0; i < got->n; i++) {
+        assert_int_equal(sorted[i].subject, want->hsps[i].subject);
+        assert_same_hsp(&sorted[i].hsp, &want->hsps[i].hsp);
+    }
+    free(sorted);
+}
+
+static void check(sample_random *r, const struct shape *shape)
+{
+    static const size_t batches[] = {0, 1, 100};
+    const struct neighbours_rules rules = {3, shape->threshold, SCORE_CODES, NULL, scores};
+    const int n_subjects = getenv("TAMIS_AGREE_QUICK") != NULL ? 1 + shape->n_subjects / 20 : shape->n_subjects;
+    struct two_hit_diagonals diagonals;
+    struct neighbours words;
+    struct two_hit_queries queries = {.words = &words, .scores = scores, .window = shape->window};
+    struct two_hit_gpu_subjects *subjects;
+    struct block block = {0};
+    struct sample sample;
+    make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
+    queries.items = sample.items;
+    queries.n = sample.n;
+    assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
+    assert_int_equal(two_hit_diagonals_init(sample.n_places, shape->window, &diagonals), TMS_OK);
+    assert_true(two_hit_gpu_takes(ctx, &queries, sample.n_places));
+    block.starts = sample_alloc(((size_t)n_subjects + 1) * sizeof *block.starts);
+    assert_true(array_reserve(&block.codes, &block.capacity, 1, 1));
+    block.codes[block.n++] = 0;
+    block.starts[0] = 1;
+    for (int i = 0; i < n_subjects; i++)
+        add_subject(&queries, (uint32_t)i, make_subject(r, shape->kind, &sample, shape->subject_length), &diagonals, &block);
+    ASSERT_OK(ctx, two_hit_gpu_subjects_create(ctx, block.starts, (size_t)n_subjects, &subjects));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes, 0, block.n / 2));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes + block.n / 2, block.n / 2, block.n - block.n / 2));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_finish(ctx, subjects));
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        struct two_hit_gpu_found found = {0};
+        tms_context_set_batch(ctx, batches[i]);
+        ASSERT_OK(ctx, two_hit_gpu_scan(ctx, subjects, &queries, sample.n_places, &found));
+        compare_found(&block, &found);
+        two_hit_gpu_found_free(&found);
+    }
+    tms_context_set_batch(ctx, 0);
+    two_hit_gpu_subjects_destroy(subjects);
+    free(block.codes);
+    free(block.starts);
+    free(block.hsps);
+    two_hit_diagonals_free(&diagonals);
+    neighbours_free(&words);
+}
+
+static void test_same_as_the_cpu(void **state)
+{
+    static const struct shape shapes[] = {
+        {11, 40, 16, 20, 300, 0, 20000, USUAL},   {11, 40, 16, 1, 3000, 0, 300, USUAL},     {11, 40, 16, 20, 300, 0, 3000, ODD},
+        {11, 40, 16, 20, 60, 0, 300, ONE_LETTER}, {11, 40, 16, 20, 300, 0, 3000, REPEATS},  {11, 4, 16, 10, 300, 0, 300, REPEATS},
+        {11, 100, 1, 10, 300, 0, 300, REPEATS},   {9, 40, 128, 10, 300, 0, 300, USUAL},     {11, 40, 16, 20, 4, 0, 300, USUAL},
+        {11, 40, 16, 20, 300, 1, 40, USUAL},      {11, 40, 16, 20, 300, 4, 300, REPEATS},   {11, 40, 16, 20, 300, 32000, 20, USUAL},
+        {11, 40, 16, 20, 30, 40000, 40, REPEATS}, {11, 512, 16, 20, 300, 0, 300, REPEATS},  {25, 40, 16, 20, 300, 0, 300, REPEATS},
+        {0, 40, 16, 20, 300, 0, 300, REPEATS},    {11, 40, 16, 20, 3000, 0, 3000, REPEATS}, {11, 40, 16, 40, 3000, 0, 3000, USUAL},
+    };
+    sample_random r = {sample_seed()};
+    (void)state;
+    gpu_needed(ctx->gpu);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        check(&r, &shapes[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_the_cpu),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

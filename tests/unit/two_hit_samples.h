@@ -1,0 +1,92 @@
+/* two_hit_samples.h - queries and subjects for tests of the scan for two hits. */
+#ifndef TAMIS_TESTS_TWO_HIT_SAMPLES_H
+#define TAMIS_TESTS_TWO_HIT_SAMPLES_H
+
+#include "unit/samples.h"
+
+#include "score/matrix.h"
+#include "seed/two_hit.h"
+
+enum { MOST_QUERIES = 12, MOST_LETTERS = 40000 };
+
+static int scores[SCORE_CODES * SCORE_CODES];
+static uint8_t query_codes[MOST_QUERIES][3002], subject_codes[MOST_LETTERS + 2];
+
+struct sample {
+    struct two_hit_query items[MOST_QUERIES];
+    struct neighbours_query words[MOST_QUERIES];
+    struct neighbours_range ranges[MOST_QUERIES];
+    size_t n;
+    int n_places;
+};
+
+enum kind { USUAL, ODD, ONE_LETTER, REPEATS };
+
+static inline void fill(sample_random *r, enum kind kind, uint8_t *codes, int n)
+{
+    static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
+    int period = 1 + (int)(random_next(r) % 20);
+    codes[-1] = codes[n] = 0;
+    for (int i = 0; i < n; i++) {
+        codes[i] = usual[random_next(r) % sizeof usual];
+        if (kind == ODD)
+            codes[i] = (uint8_t)(1 + random_next(r) % (SCORE_CODES - 1));
+        else if (kind == ONE_LETTER)
+            codes[i] = 20;
+        else if (kind == REPEATS && i >= period && random_next(r) % 8 != 0)
+            codes[i] = codes[i - period];
+    }
+}
+
+static inline void make_queries(sample_random *r, enum kind kind, int length, int x_drop, int cutoff, struct sample *out)
+{
+    memset(out, 0, sizeof *out);
+    out->n = 1 + random_next(r) % MOST_QUERIES;
+    for (size_t q = 0; q < out->n; q++) {
+        int n = 1 + (int)(random_next(r) % (uint64_t)length);
+        uint8_t *codes = query_codes[q] + 1;
+        fill(r, kind, codes, n);
+        out->ranges[q] = (struct neighbours_range){0, n};
+        out->words[q] = (struct neighbours_query){codes, &out->ranges[q], 1, out->n_places};
+        out->items[q] = (struct two_hit_query){codes, n, x_drop, cutoff, out->n_places};
+        out->n_places += n + 1;
+    }
+}
+
+/* Random letters with pieces of the queries, changed here and there. */
+static inline int make_subject(sample_random *r, enum kind kind, const struct sample *queries, int length)
+{
+    int n = length > 0 ? length : 1 + (int)(random_next(r) % 600);
+    uint8_t *codes = subject_codes + 1;
+    fill(r, kind, codes, n);
+    for (int at = 0; at < n; at += 50) {
+        const struct two_hit_query *q = &queries->items[random_next(r) % queries->n];
+        int from = (int)(random_next(r) % (uint64_t)q->length);
+        for (int i = 0; i < 45 && at + i < n && from + i < q->length; i++)
+            if (random_next(r) % 3 != 0)
+                codes[at + i] = q->codes[from + i];
+    }
+    return n;
+}
+
+static inline void read_scores(void)
+{
+    const struct score_matrix *matrix = score_matrix_find("BLOSUM62");
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            scores[i * SCORE_CODES + j] = matrix->scores[i][j];
+}
+
+/* HSPs in an order that depends on nothing else. */
+static inline int compare_hsps(const void *a, const void *b) { return memcmp(a, b, sizeof(struct two_hit_hsp)); }
+
+static inline void assert_same_hsp(const struct two_hit_hsp *got, const struct two_hit_hsp *want)
+{
+    assert_int_equal(got->query, want->query);
+    assert_int_equal(got->hsp.query, want->hsp.query);
+    assert_int_equal(got->hsp.subject, want->hsp.subject);
+    assert_int_equal(got->hsp.length, want->hsp.length);
+    assert_int_equal(got->hsp.score, want->hsp.score);
+}
+
+#endif

@@ -24,10 +24,11 @@
 static const char command[] = "blastp";
 
 enum {
-    UNIT_LETTERS = 10000,      /* BLAST's batches of queries */
-    QUERY_LETTERS = 40000,     /* of a call */
-    LEAST_ADVISED_TARGETS = 5, /* fewer are warned of */
-    USUAL_DESCRIPTIONS = 500,  /* of format 0 */
+    UNIT_LETTERS = 10000,       /* BLAST's batches of queries */
+    QUERY_LETTERS = 40000,      /* of a call */
+    GPU_QUERY_LETTERS = 320000, /* so that its stages overlap those of the CPU */
+    LEAST_ADVISED_TARGETS = 5,  /* fewer are warned of */
+    USUAL_DESCRIPTIONS = 500,   /* of format 0 */
     USUAL_ALIGNMENTS = 250,
     MAX_WARNING = 1 << 16
 };
@@ -518,11 +519,13 @@ static int open_subjects(blastp_job *job)
 /* blastp counts whole queries for its batches. With -query_loc a call is a batch, which the search is not to divide again. */
 static int open_queries(blastp_job *job)
 {
-    const int has_part = job->query_part.end > 0;
+    const int has_part = job->query_part.end > 0, is_on_gpu = tms_context_device(job->ctx) != TMS_DEVICE_CPU;
     const io_blast_records_options how = {.paths = &job->query,
                                           .n_paths = 1,
                                           .molecule = TMS_PROTEIN,
-                                          .batch_bytes = has_part ? 0 : QUERY_LETTERS,
+                                          .batch_bytes = has_part    ? 0
+                                                         : is_on_gpu ? GPU_QUERY_LETTERS
+                                                                     : QUERY_LETTERS,
                                           .is_search = 1,
                                           .unit_letters = job->params.batch_letters,
                                           .part = job->query_part,
@@ -847,11 +850,11 @@ static int run(blastp_job *job, int argc, char **argv)
         return CLI_OK;
     }
     if (code == CLI_OK)
-        code = open_queries(job);
-    if (code == CLI_OK)
         code = open_subjects(job);
     if (code == CLI_OK)
         code = use_device(job);
+    if (code == CLI_OK)
+        code = open_queries(job);
     if (code == CLI_OK)
         code = make_search(job);
     if (code == CLI_OK)

@@ -302,8 +302,8 @@ bool gapped_gpu_takes(const struct gapped_gpu_params *params)
 static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *params, const struct gapped_gpu_query *queries, size_t n_queries,
                          struct gapped_args *args)
 {
-    int scores[CODES * GAPPED_SCORE_ROW] = {0}, *d_scores;
-    struct gapped_gpu_query *d_queries;
+    int scores[CODES * GAPPED_SCORE_ROW] = {0}, *d_scores = NULL;
+    struct gapped_gpu_query *d_queries = NULL;
     for (int i = 0; i < CODES; i++)
         for (int j = 0; j < CODES; j++)
             scores[GAPPED_SCORE_ROW * i + j] = params->scores[CODES * i + j];

@@ -72,7 +72,8 @@ struct search {
     struct blastp_redo_query *redo_queries;
     struct alignment_task *tasks;
     size_t n_tasks, tasks_capacity;
-    pthread_mutex_t lock; /* of found, in the first round */
+    size_t n_gathered, n_sorted, n_aligned; /* pieces and queries that are done between the rounds; tasks that the second has begun */
+    pthread_mutex_t lock;                   /* of found, in the first round */
     atomic_int status;
     atomic_uint_fast64_t damaged; /* the lowest number of a subject that is */
 };
@@ -262,6 +263,87 @@ static void first_round(void *arg, size_t task, int thread)
     note(s, status);
 }
 
+/* --- between the rounds --- */
+
+static tms_status add_tasks(struct search *s, size_t query)
+{
+    size_t n = s->hits[query].n;
+
+    for (size_t first = 0; first < n; first += SUBJECTS_A_TASK) {
+        size_t end = n - first > SUBJECTS_A_TASK ? first + SUBJECTS_A_TASK : n;
+        if (!array_reserve(&s->tasks, &s->tasks_capacity, s->n_tasks + 1, sizeof *s->tasks))
+            return TMS_E_MEMORY;
+        s->tasks[s->n_tasks++] = (struct alignment_task){.query = query, .first = first, .end = end};
+    }
+    return TMS_OK;
+}
+
+/*
+ * The lists of the pieces before `end`, which are complete, become one for each query. Of queries that are whole by then it is known which
+ * subjects the second round is for.
+ */
+static tms_status gather(struct search *s, size_t end)
+{
+    const size_t n_whole = end < s->n_queries ? s->all->pieces[end].query : s->all->n;
+    tms_status status = TMS_OK;
+
+    for (; s->n_gathered < end && status == TMS_OK; s->n_gathered++) {
+        const struct blastp_piece *piece = &s->all->pieces[s->n_gathered];
+        struct hit_list *to = &s->hits[piece->query], *from = &s->found[s->n_gathered];
+        if (piece->is_whole) {
+            *to = *from;
+            memset(from, 0, sizeof *from);
+        } else {
+            status = blastp_pieces_add(to, piece->start, from);
+        }
+    }
+    for (; s->n_sorted < n_whole && status == TMS_OK; s->n_sorted++) {
+        struct hit_list *list = &s->hits[s->n_sorted];
+        for (size_t i = 0; i < list->n; i++)
+            hsp_sort(&list->items[i].hsps);
+        hit_list_sort(list);
+        status = add_tasks(s, s->n_sorted);
+    }
+    return status;
+}
+
+/* --- the second round --- */
+
+static tms_status finish_subject(struct search *s, size_t query, struct subject_hits *hits, int thread)
+{
+    struct blastp_worker *w = &s->workers[thread];
+    int n;
+    const uint8_t *subject = subject_of(s, hits->oid, w, &n);
+
+    if (subject == NULL)
+        return TMS_OK; /* it is noted why */
+    if (s->setup->params.composition == COMPOSITION_OFF)
+        return blastp_traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
+    return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], subject, n, w, hits, &hits->waits);
+}
+
+static void align(struct search *s, struct alignment_task *t, int thread)
+{
+    struct hit_list *list = &s->hits[t->query];
+    struct blastp_redo *redo = s->redos != NULL ? &s->redos[thread] : NULL;
+    double begun = now();
+
+    if (redo != NULL)
+        blastp_redo_begin(redo);
+    for (size_t i = t->first; i < t->end && atomic_load(&s->status) == TMS_OK; i++)
+        note(s, finish_subject(s, t->query, &list->items[i], thread));
+    if (redo != NULL)
+        t->source = redo->source;
+    s->workers[thread].counts.seconds_align += now() - begun;
+}
+
+static void second_round(void *arg, size_t task, int thread)
+{
+    struct search *s = arg;
+
+    align(s, &s->tasks[s->n_aligned + task], thread);
+}
+
 /* --- the first round with a GPU: hits and ungapped extensions are made there --- */
 
 /* What a pack and a block of subjects led to. */
@@ -402,31 +484,149 @@ static uint64_t n_left(const struct gpu_round *round)
     return n;
 }
 
-static tms_status search_block(tms_context *ctx, struct search *s, const struct two_hit_gpu_subjects *block, uint64_t first_subject,
-                               struct blastp_counts *counts)
+/*
+ * Who does what is decided as work comes up. One thread drives the GPU, as long as there are packs and a round is free. The others finish
+ * the pairs of the round that came first, and align what the rounds before it have left.
+ */
+enum { ROUNDS = 3 };
+
+struct gpu_flow {
+    tms_context *ctx;
+    struct search *s;
+    const struct two_hit_gpu_subjects *block;
+    struct blastp_counts *counts; /* of the thread at the GPU */
+    bool is_last;                 /* this block is: the lists of the queries are complete after it */
+    pthread_mutex_t lock;         /* of the rest */
+    pthread_cond_t changed;
+    struct gpu_round rounds[ROUNDS];
+    size_t n_begun, n_made, n_finished; /* rounds */
+    size_t pack;                        /* the next one, GPU's or not */
+    size_t n_claimed, n_done;           /* tasks of the round that is being finished */
+};
+
+static tms_status make_round(const struct gpu_flow *flow, struct gpu_round *round)
 {
-    struct gpu_round round = {.s = s, .first_subject = first_subject};
+    struct blastp_counts *counts = flow->counts;
+    double begun = now(), scanned;
+    tms_status status = two_hit_gpu_scan(flow->ctx, flow->block, &round->pack->queries, round->pack->n_places, &round->ungapped);
+
+    scanned = now();
+    if (status == TMS_OK)
+        status = extend_pairs(flow->ctx, round, counts);
+    counts->seconds_scan += scanned - begun;
+    counts->seconds_gapped += now() - scanned;
+    counts->n_hits += round->ungapped.n_hits;
+    counts->n_extensions += round->ungapped.n_candidates;
+    counts->n_initial += round->ungapped.n - n_left(round);
+    return status;
+}
+
+/* The next pack for the GPU, if there is one, a round is free, and nobody is at it. */
+static struct gpu_round *begin_round(struct gpu_flow *flow)
+{
+    struct search *s = flow->s;
+    struct gpu_round *round = &flow->rounds[flow->n_begun % ROUNDS];
+
+    while (flow->pack < s->n_packs && !s->packs[flow->pack].is_for_gpu)
+        flow->pack++;
+    if (flow->pack == s->n_packs || flow->n_begun > flow->n_made || flow->n_begun - flow->n_finished == ROUNDS)
+        return NULL;
+    round->pack = &s->packs[flow->pack++];
+    flow->n_begun++;
+    return round;
+}
+
+static size_t n_finish_tasks(const struct gpu_round *round) { return (round->gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK; }
+
+/* With the lock: rounds all of whose pairs are finished are handed on. */
+static tms_status end_rounds(struct gpu_flow *flow)
+{
     tms_status status = TMS_OK;
 
-    for (size_t p = 0; p < s->n_packs && status == TMS_OK; p++) {
-        double begun = now(), scanned;
-        if (!s->packs[p].is_for_gpu)
-            continue;
-        round.pack = &s->packs[p];
-        status = two_hit_gpu_scan(ctx, block, &s->packs[p].queries, s->packs[p].n_places, &round.ungapped);
-        scanned = now();
-        if (status == TMS_OK)
-            status = extend_pairs(ctx, &round, counts);
-        counts->seconds_scan += scanned - begun;
-        counts->seconds_gapped += now() - scanned;
-        counts->n_hits += round.ungapped.n_hits;
-        counts->n_extensions += round.ungapped.n_candidates;
-        counts->n_initial += round.ungapped.n - n_left(&round);
-        if (status == TMS_OK)
-            status = tms_context_run(ctx, (round.gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK, finish_pairs, &round);
+    while (flow->n_finished < flow->n_made && status == TMS_OK) {
+        const struct gpu_round *round = &flow->rounds[flow->n_finished % ROUNDS];
+        if (flow->n_done < n_finish_tasks(round))
+            break;
+        if (flow->is_last)
+            status = gather(flow->s, round->pack->first + round->pack->n);
+        flow->n_finished++;
+        flow->n_claimed = flow->n_done = 0;
     }
-    two_hit_gpu_found_free(&round.ungapped);
-    gapped_gpu_found_free(&round.gapped);
+    return status;
+}
+
+/* One piece of work, if there is one. The lock is held before and after. */
+static bool do_work(struct gpu_flow *flow, int thread)
+{
+    struct search *s = flow->s;
+    struct gpu_round *making = begin_round(flow), *finishing = &flow->rounds[flow->n_finished % ROUNDS];
+    tms_status status = TMS_OK;
+
+    if (making != NULL) {
+        pthread_mutex_unlock(&flow->lock);
+        status = make_round(flow, making);
+        pthread_mutex_lock(&flow->lock);
+        flow->n_made++;
+    } else if (flow->n_finished < flow->n_made && flow->n_claimed < n_finish_tasks(finishing)) {
+        size_t task = flow->n_claimed++;
+        pthread_mutex_unlock(&flow->lock);
+        finish_pairs(finishing, task, thread);
+        pthread_mutex_lock(&flow->lock);
+        flow->n_done++;
+    } else if (s->n_aligned < s->n_tasks) {
+        size_t task = s->n_aligned++;
+        struct alignment_task mine = s->tasks[task]; /* others may add to them */
+        pthread_mutex_unlock(&flow->lock);
+        align(s, &mine, thread);
+        pthread_mutex_lock(&flow->lock);
+        s->tasks[task] = mine;
+        return true;
+    } else {
+        return false;
+    }
+    if (status == TMS_OK)
+        status = end_rounds(flow);
+    note(s, status);
+    pthread_cond_broadcast(&flow->changed);
+    return true;
+}
+
+static void work_along(void *arg, size_t task, int thread)
+{
+    struct gpu_flow *flow = arg;
+
+    (void)task;
+    pthread_mutex_lock(&flow->lock);
+    while (atomic_load(&flow->s->status) == TMS_OK && !__atomic_load_n(&flow->ctx->cancelled, __ATOMIC_RELAXED)) {
+        if (do_work(flow, thread))
+            continue;
+        if (flow->pack == flow->s->n_packs && flow->n_finished == flow->n_begun)
+            break; /* what others are still at is theirs */
+        pthread_cond_wait(&flow->changed, &flow->lock);
+    }
+    pthread_cond_broadcast(&flow->changed);
+    pthread_mutex_unlock(&flow->lock);
+}
+
+static tms_status search_block(tms_context *ctx, struct search *s, const struct two_hit_gpu_subjects *block, uint64_t first_subject,
+                               bool is_last, struct blastp_counts *counts)
+{
+    struct gpu_flow flow = {.ctx = ctx, .s = s, .block = block, .counts = counts, .is_last = is_last};
+    tms_status status;
+
+    for (int i = 0; i < ROUNDS; i++)
+        flow.rounds[i] = (struct gpu_round){.s = s, .first_subject = first_subject};
+    pthread_mutex_init(&flow.lock, NULL);
+    pthread_cond_init(&flow.changed, NULL);
+    status = tms_context_run(ctx, (size_t)tms_context_threads(ctx), work_along, &flow);
+    if (status == TMS_OK)
+        status = context_check_cancelled(ctx);
+    pthread_cond_destroy(&flow.changed);
+    pthread_mutex_destroy(&flow.lock);
+    for (int i = 0; i < ROUNDS; i++) {
+        two_hit_gpu_found_free(&flow.rounds[i].ungapped);
+        gapped_gpu_found_free(&flow.rounds[i].gapped);
+    }
     return status;
 }
 
@@ -448,7 +648,7 @@ static tms_status search_blocks(tms_context *ctx, struct search *s, struct blast
         if (status == TMS_E_FORMAT)
             lower_to(&s->damaged, damaged);
         if (status == TMS_OK)
-            status = search_block(ctx, s, block, gpu->firsts[k], counts);
+            status = search_block(ctx, s, block, gpu->firsts[k], k + 1 == gpu->n_blocks, counts);
     }
     return status;
 }
@@ -470,84 +670,14 @@ static tms_status search_database(tms_context *ctx, struct search *s, struct bla
 {
     tms_status status = share_packs(ctx, s);
 
-    if (status == TMS_OK && s->n_cpu_packs < s->n_packs)
-        status = search_blocks(ctx, s, counts);
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+    if (status == TMS_OK)
         status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_cpu_packs, first_round, s);
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && s->n_cpu_packs < s->n_packs)
+        status = search_blocks(ctx, s, counts);
     return status;
 }
 
-/* --- between the rounds --- */
-
-static tms_status add_tasks(struct search *s, size_t query)
-{
-    size_t n = s->hits[query].n;
-
-    for (size_t first = 0; first < n; first += SUBJECTS_A_TASK) {
-        size_t end = n - first > SUBJECTS_A_TASK ? first + SUBJECTS_A_TASK : n;
-        if (!array_reserve(&s->tasks, &s->tasks_capacity, s->n_tasks + 1, sizeof *s->tasks))
-            return TMS_E_MEMORY;
-        s->tasks[s->n_tasks++] = (struct alignment_task){.query = query, .first = first, .end = end};
-    }
-    return TMS_OK;
-}
-
-/* The pieces' lists become one for each query; then it is known which subjects the second round is for. */
-static tms_status gather(struct search *s)
-{
-    tms_status status = TMS_OK;
-
-    for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++) {
-        const struct blastp_piece *piece = &s->all->pieces[i];
-        struct hit_list *to = &s->hits[piece->query];
-        if (piece->is_whole) {
-            *to = s->found[i];
-            memset(&s->found[i], 0, sizeof s->found[i]);
-        } else {
-            status = blastp_pieces_add(to, piece->start, &s->found[i]);
-        }
-    }
-    for (size_t q = 0; q < s->all->n && status == TMS_OK; q++) {
-        struct hit_list *list = &s->hits[q];
-        for (size_t i = 0; i < list->n; i++)
-            hsp_sort(&list->items[i].hsps);
-        hit_list_sort(list);
-        status = add_tasks(s, q);
-    }
-    return status;
-}
-
-/* --- the second round --- */
-
-static tms_status finish_subject(struct search *s, size_t query, struct subject_hits *hits, int thread)
-{
-    struct blastp_worker *w = &s->workers[thread];
-    int n;
-    const uint8_t *subject = subject_of(s, hits->oid, w, &n);
-
-    if (subject == NULL)
-        return TMS_OK; /* it is noted why */
-    if (s->setup->params.composition == COMPOSITION_OFF)
-        return blastp_traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
-    return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], subject, n, w, hits, &hits->waits);
-}
-
-static void second_round(void *arg, size_t task, int thread)
-{
-    struct search *s = arg;
-    struct alignment_task *t = &s->tasks[task];
-    struct hit_list *list = &s->hits[t->query];
-    struct blastp_redo *redo = s->redos != NULL ? &s->redos[thread] : NULL;
-    double begun = now();
-
-    if (redo != NULL)
-        blastp_redo_begin(redo);
-    for (size_t i = t->first; i < t->end && atomic_load(&s->status) == TMS_OK; i++)
-        note(s, finish_subject(s, t->query, &list->items[i], thread));
-    if (redo != NULL)
-        t->source = redo->source;
-    s->workers[thread].counts.seconds_align += now() - begun;
-}
+/* --- the third round --- */
 
 /* Those that wait come before the first matrix of their task: what an earlier task of the batch left is theirs. */
 static void third_round(struct search *s)
@@ -736,9 +866,9 @@ static tms_status run_rounds(tms_context *ctx, struct search *s, struct blastp_c
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = search_database(ctx, s, counts);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = gather(s);
+        status = gather(s, s->n_queries);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = tms_context_run(ctx, s->n_tasks, second_round, s);
+        status = tms_context_run(ctx, s->n_tasks - s->n_aligned, second_round, s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         third_round(s);
     return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;

@@ -130,6 +130,7 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
     }
     if (first == r->end)
         return false;
+    __syncwarp();
     gapped_warp_end_row(r, last, after, lane);
     r->first = first;
     return true;

@@ -1,6 +1,9 @@
 /*
  * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped. An HSP is a
- * lane's, an accepted one too. What would take a warp too long, or does not fit, is left to the CPU.
+ * lane's, an accepted one too.
+ *
+ * Pairs with more HSPs than lanes, those of repeats, would take a warp long. All of theirs are extended first, a warp an HSP, whether they
+ * will be skipped or not; then a warp goes through them in order. What still takes too long, or does not fit, is left to the CPU.
  */
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -13,9 +16,19 @@
 
 #define THREADS    128
 #define WARPS      (THREADS / 32)
-#define MOST_HSPS  32      /* of a pair */
+#define FEW_HSPS   32      /* of a pair: a lane each */
+#define MOST_HSPS  4096    /* that are put in order by comparing all with all */
 #define MOST_CELLS 1000000 /* of a side */
 #define CODES      UNGAPPED_CODES
+
+enum { FULL = 1, BOTH = 2 };
+
+/* What an extension came to. */
+struct accepted {
+    int query, query_end, subject, subject_end, score, start_query, start_subject;
+    bool is_compared; /* if it was accepted: others are still compared with it */
+    bool fits;        /* false: it was given up */
+};
 
 struct gapped_args {
     const struct two_hit_gpu_hsp *hsps;
@@ -28,6 +41,11 @@ struct gapped_args {
     const struct gapped_gpu_query *queries;
     const int *scores; /* [GAPPED_SCORE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
+    uint8_t *forms;        /* of each HSP: those that are made ahead, FULL or BOTH */
+    const uint32_t *ahead; /* HSPs with such a form */
+    const uint32_t *n_ahead;
+    struct accepted *made[2]; /* of each HSP: in the full form, in the restricted one */
+    uint32_t *order, *kept;   /* of each HSP of such a pair: the order of extension; those that were accepted */
     struct gapped_gpu_hsp *out;
     uint32_t *out_keys, *out_order;
     uint32_t capacity;
@@ -36,7 +54,7 @@ struct gapped_args {
 
 struct gapped_sums {
     unsigned long long n_gapped;
-    uint32_t n_out, next_pair;
+    uint32_t n_out, next_pair, next_ahead, next_large;
 };
 
 #define ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
@@ -59,13 +77,7 @@ struct pair {
     int n_gapped;
 };
 
-/* What a lane keeps: an accepted HSP, and whether others are still compared with it. */
-struct accepted {
-    int query, query_end, subject, subject_end, score, start_query, start_subject;
-    bool is_compared;
-};
-
-/* The lane's HSP comes before another in the order of extension. */
+/* In the order of extension. */
 __device__ static inline bool comes_before(const struct ungapped_hsp *a, const struct ungapped_hsp *b)
 {
     if (a->score != b->score)
@@ -128,6 +140,7 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
         {{p->query + start_query, after_query}, {p->subject + start_subject, after_subject - w.first}},
         {{p->query + after_query, p->q.length - after_query}, {p->subject + after_subject, w.end - after_subject}}};
     struct gapped_extent extents[2];
+#pragma unroll
     for (int i = 0; i < 2; i++)
         extents[i] = is_restricted
                          ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->fits)
@@ -144,14 +157,18 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
                     true};
 }
 
-/* hsp_set_contains(): a lane an accepted HSP. */
-__device__ static inline bool is_within(const struct accepted *mine, bool has_one, const struct ungapped_hsp *h)
+/* A part of hsp_set_contains(): an accepted HSP. */
+__device__ static inline bool contains(const struct accepted *a, const struct ungapped_hsp *h)
 {
     const int query_end = h->query + h->length, subject_end = h->subject + h->length;
-    const bool is_in = has_one && mine->is_compared && h->score <= mine->score && h->query >= mine->query && h->query <= mine->query_end &&
-                       query_end >= mine->query && query_end <= mine->query_end && h->subject >= mine->subject &&
-                       h->subject <= mine->subject_end && subject_end >= mine->subject && subject_end <= mine->subject_end;
-    return __any_sync(~0u, is_in);
+    return a->is_compared && h->score <= a->score && h->query >= a->query && h->query <= a->query_end && query_end >= a->query &&
+           query_end <= a->query_end && h->subject >= a->subject && h->subject <= a->subject_end && subject_end >= a->subject &&
+           subject_end <= a->subject_end;
+}
+
+__device__ static inline bool has_same(const struct accepted *a, const struct accepted *b, bool at_end)
+{
+    return at_end ? a->query_end == b->query_end && a->subject_end == b->subject_end : a->query == b->query && a->subject == b->subject;
 }
 
 __device__ static inline bool is_better(const struct accepted *a, const struct accepted *b)
@@ -167,9 +184,7 @@ __device__ static inline bool is_better(const struct accepted *a, const struct a
 __device__ static inline bool add_to_set(struct accepted *mine, bool has_one, const struct accepted *added)
 {
     for (int at_end = 0; at_end < 2; at_end++) {
-        const bool same = has_one && mine->is_compared &&
-                          (at_end ? mine->query_end == added->query_end && mine->subject_end == added->subject_end
-                                  : mine->query == added->query && mine->subject == added->subject);
+        const bool same = has_one && mine->is_compared && has_same(mine, added, at_end);
         if (__any_sync(~0u, same && !is_better(added, mine)))
             return false;
         mine->is_compared &= !same;
@@ -185,7 +200,7 @@ __device__ static inline int extend_all(struct pair *p, const struct ungapped_hs
     for (int i = 0; i < n && p->fits; i++) {
         const unsigned whose = __ballot_sync(~0u, p->lane < n && rank == i);
         const struct ungapped_hsp h = hsp_of_lane(initial, __ffs((int)whose) - 1);
-        if (is_within(mine, p->lane < n_accepted, &h))
+        if (__any_sync(~0u, p->lane < n_accepted && contains(mine, &h)))
             continue;
         struct accepted x = extend(p, &h, is_restricted);
         if (x.score >= p->q.cutoff) {
@@ -200,88 +215,260 @@ __device__ static inline int extend_all(struct pair *p, const struct ungapped_hs
     return n_accepted;
 }
 
-__device__ static inline void put(const struct gapped_args *args, uint32_t pair, const struct gapped_gpu_hsp *hsp, bool is_mine, int n,
-                                  int lane)
+/* What was accepted of a pair, one of each lane for which is_mine is set; n in all. */
+__device__ static inline void put(const struct gapped_args *args, uint32_t number, const struct two_hit_gpu_hsp *of,
+                                  const struct accepted *a, bool is_mine, uint32_t at)
+{
+    if (!is_mine || at >= args->capacity)
+        return;
+    args->out[at] = gapped_gpu_hsp{number,
+                                   of->subject,
+                                   of->hsp.query,
+                                   a->query,
+                                   a->query_end,
+                                   a->subject,
+                                   a->subject_end,
+                                   a->score,
+                                   a->start_query,
+                                   a->start_subject,
+                                   0,
+                                   0};
+    args->out_keys[at] = number;
+    args->out_order[at] = at;
+}
+
+__device__ static inline uint32_t take_space(const struct gapped_args *args, int n, int lane)
 {
     uint32_t first = 0;
     if (lane == 0)
         first = atomicAdd(&args->sums->n_out, (uint32_t)n);
-    const uint32_t at = __shfl_sync(~0u, first, 0) + lane;
-    if (is_mine && at < args->capacity) {
-        args->out[at] = *hsp;
-        args->out_keys[at] = pair;
-        args->out_order[at] = at;
-    }
+    return __shfl_sync(~0u, first, 0);
+}
+
+/* A pair for the CPU. */
+__device__ static inline void leave(const struct gapped_args *args, uint32_t number, uint32_t first, int n, int lane)
+{
+    const struct two_hit_gpu_hsp *of = &args->hsps[first];
+    const uint32_t at = take_space(args, 1, lane);
+    if (lane > 0 || at >= args->capacity)
+        return;
+    args->out[at] = gapped_gpu_hsp{number, of->subject, of->hsp.query, 0, 0, 0, 0, 0, 0, 0, first, (uint32_t)n};
+    args->out_keys[at] = number;
+    args->out_order[at] = at;
+}
+
+/* Points p to the query and the subject of an HSP. */
+__device__ static inline void look_at(struct pair *p, const struct two_hit_gpu_hsp *h)
+{
+    const struct gapped_args *args = p->args;
+    const uint32_t start = args->starts[h->subject];
+    p->q = args->queries[h->hsp.query];
+    p->query = args->strip + p->q.first_place;
+    p->subject = args->codes + start;
+    p->n_subject = (int)(args->starts[h->subject + 1] - 1 - start);
+    p->fits = true;
+    p->n_gapped = 0;
+}
+
+__device__ static inline int size_of_pair(const struct gapped_args *args, uint32_t number, uint32_t *first)
+{
+    *first = args->pairs[number];
+    return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
 }
 
 __device__ static inline void do_pair(struct pair *p, uint32_t number)
 {
     const struct gapped_args *args = p->args;
-    const uint32_t first = args->pairs[number], end = number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps;
-    const int n = (int)(end - first);
+    uint32_t first;
+    const int n = size_of_pair(args, number, &first);
+    if (n > MOST_HSPS)
+        leave(args, number, first, n, p->lane);
+    if (n > FEW_HSPS)
+        return;
     const struct two_hit_gpu_hsp whole = args->hsps[p->lane < n ? first + p->lane : first];
-    const uint32_t start = args->starts[whole.subject];
     struct accepted mine = {};
     int n_accepted = -1;
-
-    p->q = args->queries[whole.hsp.query];
-    p->query = args->strip + p->q.first_place;
-    p->subject = args->codes + start;
-    p->n_subject = (int)(args->starts[whole.subject + 1] - 1 - start);
-    p->fits = n <= MOST_HSPS;
-    p->n_gapped = 0;
-    if (p->fits) {
-        const int rank = rank_of(&whole.hsp.hsp, n, p->lane), best = __reduce_max_sync(~0u, whole.hsp.hsp.score);
-        if (args->is_restricted && best < p->q.near)
-            n_accepted = extend_all(p, &whole.hsp.hsp, rank, n, true, &mine);
-        if (n_accepted < 0 && p->fits)
-            n_accepted = extend_all(p, &whole.hsp.hsp, rank, n, false, &mine);
-    }
-    struct gapped_gpu_hsp out = {number,
-                                 whole.subject,
-                                 whole.hsp.query,
-                                 mine.query,
-                                 mine.query_end,
-                                 mine.subject,
-                                 mine.subject_end,
-                                 mine.score,
-                                 mine.start_query,
-                                 mine.start_subject,
-                                 0,
-                                 0};
+    look_at(p, &whole);
+    const int rank = rank_of(&whole.hsp.hsp, n, p->lane), best = __reduce_max_sync(~0u, whole.hsp.hsp.score);
+    if (args->is_restricted && best < p->q.near)
+        n_accepted = extend_all(p, &whole.hsp.hsp, rank, n, true, &mine);
+    if (n_accepted < 0 && p->fits)
+        n_accepted = extend_all(p, &whole.hsp.hsp, rank, n, false, &mine);
     if (!p->fits) {
-        out.first_left = first;
-        out.n_left = (uint32_t)n;
-        put(args, number, &out, p->lane == 0, 1, p->lane);
-    } else {
-        if (n_accepted > 0)
-            put(args, number, &out, p->lane < n_accepted, n_accepted, p->lane);
-        if (p->lane == 0)
-            atomicAdd(&args->sums->n_gapped, (unsigned long long)p->n_gapped);
+        leave(args, number, first, n, p->lane);
+        return;
     }
+    if (n_accepted > 0)
+        put(args, number, &whole, &mine, p->lane < n_accepted, take_space(args, n_accepted, p->lane) + p->lane);
+    if (p->lane == 0)
+        atomicAdd(&args->sums->n_gapped, (unsigned long long)p->n_gapped);
+}
+
+/* A warp's own part of a kernel. */
+__device__ static inline struct pair begin_warp(const struct gapped_args *args, int *scores, struct gapped_ring *rings)
+{
+    struct pair p = {};
+    for (int i = threadIdx.x; i < CODES * GAPPED_SCORE_ROW; i += blockDim.x)
+        scores[i] = args->scores[i];
+    __syncthreads();
+    p.args = args;
+    p.costs = gapped_warp_costs{scores, args->open, args->extend, args->x_drop};
+    p.ring = &rings[threadIdx.x / 32];
+    p.lane = (int)(threadIdx.x % 32);
+    return p;
+}
+
+__device__ static inline uint32_t next_of(uint32_t *counter, int lane)
+{
+    uint32_t number = 0;
+    if (lane == 0)
+        number = atomicAdd(counter, 1);
+    return __shfl_sync(~0u, number, 0);
 }
 
 __global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[CODES * GAPPED_SCORE_ROW];
     __shared__ struct gapped_ring rings[WARPS];
-    for (int i = threadIdx.x; i < CODES * GAPPED_SCORE_ROW; i += blockDim.x)
-        scores[i] = args.scores[i];
-    __syncthreads();
+    struct pair p = begin_warp(&args, scores, rings);
+    const uint32_t n_pairs = *args.n_pairs;
+    for (uint32_t number; (number = next_of(&args.sums->next_pair, p.lane)) < n_pairs;)
+        do_pair(&p, number);
+}
+
+/* --- large pairs --- */
+
+/* Which HSPs are extended ahead, and how; a warp a pair. */
+__global__ static void forms_kernel(const __grid_constant__ struct gapped_args args)
+{
+    const int lane = (int)(threadIdx.x % 32);
+    const uint32_t n_pairs = *args.n_pairs, n_warps = gridDim.x * blockDim.x / 32;
+    for (uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32; number < n_pairs; number += n_warps) {
+        uint32_t first;
+        const int n = size_of_pair(&args, number, &first);
+        int best = 0;
+        if (n <= FEW_HSPS || n > MOST_HSPS)
+            continue;
+        for (int i = lane; i < n; i += 32)
+            best = max(best, args.hsps[first + i].hsp.hsp.score);
+        best = __reduce_max_sync(~0u, best);
+        for (int i = lane; i < n; i += 32)
+            args.forms[first + i] = args.is_restricted && best < args.queries[args.hsps[first].hsp.query].near ? BOTH : FULL;
+    }
+}
+
+__global__ static void __launch_bounds__(THREADS) ahead_kernel(const __grid_constant__ struct gapped_args args)
+{
+    __shared__ int scores[CODES * GAPPED_SCORE_ROW];
+    __shared__ struct gapped_ring rings[WARPS];
+    struct pair p = begin_warp(&args, scores, rings);
+    const uint32_t n_ahead = *args.n_ahead;
+    for (uint32_t number; (number = next_of(&args.sums->next_ahead, p.lane)) < n_ahead;) {
+        const uint32_t i = args.ahead[number];
+        const struct two_hit_gpu_hsp h = args.hsps[i];
+        for (int form = 0; form < args.forms[i]; form++) {
+            look_at(&p, &h);
+            const struct accepted a = extend(&p, &h.hsp.hsp, form == 1);
+            if (p.lane == 0)
+                args.made[form][i] = a;
+        }
+    }
+}
+
+/* The pair's HSPs in the order of extension. */
+__device__ static inline void put_in_order(const struct gapped_args *args, uint32_t first, int n, int lane)
+{
+    for (int i = lane; i < n; i += 32) {
+        const struct ungapped_hsp mine = args->hsps[first + i].hsp.hsp;
+        int rank = 0;
+        for (int k = 0; k < n; k++) {
+            const struct ungapped_hsp other = args->hsps[first + k].hsp.hsp;
+            rank += k != i && comes_before(&other, &mine);
+        }
+        args->order[first + rank] = first + i;
+    }
+    __syncwarp();
+}
+
+/* As add_to_set(), for what has been accepted: n of kept. */
+__device__ static inline bool add_to_kept(struct accepted *made, const uint32_t *kept, int n, const struct accepted *added, int lane)
+{
+    for (int at_end = 0; at_end < 2; at_end++) {
+        for (int i = lane; __any_sync(~0u, i < n); i += 32) {
+            const bool same = i < n && made[kept[i]].is_compared && has_same(&made[kept[i]], added, at_end);
+            if (__any_sync(~0u, same && !is_better(added, &made[kept[i]])))
+                return false;
+            if (same)
+                made[kept[i]].is_compared = false;
+        }
+        __syncwarp();
+    }
+    return true;
+}
+
+/* As extend_all(), with extensions that have been made. */
+__device__ static inline int replay_all(struct pair *p, uint32_t first, int n, bool is_restricted)
+{
+    const struct gapped_args *args = p->args;
+    struct accepted *made = args->made[is_restricted];
+    uint32_t *kept = args->kept + first;
+    int n_accepted = 0;
+    for (int i = 0; i < n; i++) {
+        const uint32_t number = args->order[first + i];
+        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
+        bool is_in = false;
+        for (int k = p->lane; k < n_accepted; k += 32)
+            is_in |= contains(&made[kept[k]], &h);
+        if (__any_sync(~0u, is_in))
+            continue;
+        const struct accepted x = made[number];
+        p->n_gapped++;
+        p->fits &= x.fits;
+        if (!p->fits)
+            return n_accepted;
+        if (x.score >= p->q.cutoff) {
+            const bool is_compared = add_to_kept(made, kept, n_accepted, &x, p->lane);
+            if (p->lane == 0) {
+                made[number].is_compared = is_compared;
+                kept[n_accepted] = number;
+            }
+            n_accepted++;
+            __syncwarp();
+        } else if (is_restricted && x.score >= p->q.near) {
+            return -1;
+        }
+    }
+    return n_accepted;
+}
+
+__global__ static void __launch_bounds__(THREADS) large_kernel(const __grid_constant__ struct gapped_args args)
+{
     struct pair p = {};
     p.args = &args;
-    p.costs = gapped_warp_costs{scores, args.open, args.extend, args.x_drop};
-    p.ring = &rings[threadIdx.x / 32];
     p.lane = (int)(threadIdx.x % 32);
     const uint32_t n_pairs = *args.n_pairs;
-    for (;;) {
-        uint32_t number = 0;
+    for (uint32_t number; (number = next_of(&args.sums->next_large, p.lane)) < n_pairs;) {
+        uint32_t first;
+        const int n = size_of_pair(&args, number, &first);
+        int n_accepted = -1;
+        if (n <= FEW_HSPS || n > MOST_HSPS)
+            continue;
+        look_at(&p, &args.hsps[first]);
+        put_in_order(&args, first, n, p.lane);
+        if (args.forms[first] == BOTH)
+            n_accepted = replay_all(&p, first, n, true);
+        const bool is_restricted = n_accepted >= 0;
+        if (n_accepted < 0 && p.fits)
+            n_accepted = replay_all(&p, first, n, false);
+        if (!p.fits) {
+            leave(&args, number, first, n, p.lane);
+            continue;
+        }
+        const uint32_t at = take_space(&args, n_accepted, p.lane);
+        for (int i = p.lane; i < n_accepted; i += 32)
+            put(&args, number, &args.hsps[first], &args.made[is_restricted][args.kept[first + i]], true, at + (uint32_t)i);
         if (p.lane == 0)
-            number = atomicAdd(&args.sums->next_pair, 1);
-        number = __shfl_sync(~0u, number, 0);
-        if (number >= n_pairs)
-            break;
-        do_pair(&p, number);
+            atomicAdd(&args.sums->n_gapped, (unsigned long long)p.n_gapped);
     }
 }
 
@@ -338,6 +525,39 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     return TMS_OK;
 }
 
+/* The extensions that are made ahead. */
+static tms_status extend_ahead(struct gpu *gpu, struct gapped_args *args, unsigned n_blocks)
+{
+    uint8_t *space;
+    uint32_t *ahead, *n_ahead;
+    size_t bytes = 0;
+    thrust::counting_iterator<uint32_t> numbers(0);
+    tms_status status = gpu_workspace_of(gpu, "forms of extensions", args->n_hsps, &args->forms);
+    status = ALSO(status, gpu_workspace_of(gpu, "HSPs of large pairs", args->n_hsps, &ahead));
+    status = ALSO(status, gpu_workspace_of(gpu, "number of HSPs of large pairs", 1, &n_ahead));
+    status = ALSO(status, gpu_workspace_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
+    status = ALSO(status, gpu_workspace_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
+    status = ALSO(status, gpu_workspace_of(gpu, "order of extensions", args->n_hsps, &args->order));
+    status = ALSO(status, gpu_workspace_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "large pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps));
+    status = gpu_workspace_of(gpu, "selecting HSPs", bytes, &space);
+    if (status != TMS_OK)
+        return status;
+    args->ahead = ahead;
+    args->n_ahead = n_ahead;
+    GPU_TRY(gpu, "large pairs", cudaMemsetAsync(args->forms, 0, args->n_hsps, gpu->stream));
+    forms_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
+    GPU_TRY(gpu, "large pairs", cudaGetLastError());
+    GPU_TRY(gpu, "large pairs",
+            cub::DeviceSelect::Flagged(space, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps, gpu->stream));
+    GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next_ahead, 0, sizeof args->sums->next_ahead, gpu->stream));
+    ahead_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
+    GPU_TRY(gpu, "gapped extension", cudaGetLastError());
+    return TMS_OK;
+}
+
 /* All pairs, until what is accepted fits. */
 static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struct gapped_sums *sums)
 {
@@ -346,6 +566,8 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pairs_kernel, THREADS, 0));
     tms_status status = gpu_workspace_of(gpu, "sums of the gapped stage", 1, &args->sums);
     args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : args->n_hsps + 4096;
+    const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
+    status = ALSO(status, extend_ahead(gpu, args, n_blocks));
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_of(gpu, "accepted HSPs", args->capacity, &args->out);
         status = ALSO(status, gpu_workspace_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
@@ -353,7 +575,9 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
-        pairs_kernel<<<(unsigned)(blocks * gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*args);
+        pairs_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
+        GPU_TRY(gpu, "gapped extension", cudaGetLastError());
+        large_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
         GPU_TRY(gpu, "gapped extension", cudaGetLastError());
         GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));
         status = gpu_wait(gpu);

@@ -32,7 +32,7 @@ enum {
     LETTERS_A_GPU_PACK = 8000, /* likewise, in a multiprocessor's shared memory, for several parts of the database */
     MOST_SUBJECT_LETTERS = 1 << 29,
     SUBJECTS_A_TASK = 16, /* of the second round */
-    HSPS_A_TASK = 64      /* of those that a GPU found */
+    HSPS_A_TASK = 512     /* of those that a GPU found */
 };
 
 /* Queries that a subject is walked over for at once. */

@@ -31,10 +31,17 @@ TMS_HD static inline int two_hit_word_score(const struct two_hit_diagonal *d, in
     return score;
 }
 
-TMS_HD static inline struct two_hit_walk two_hit_begin(const struct two_hit_diagonal *d)
+/* How many words there are. */
+TMS_HD static inline int two_hit_n_words(const struct two_hit_diagonal *d)
 {
     int query = d->pair.query_length - d->query, subject = d->pair.subject_length - d->subject;
-    struct two_hit_walk walk = {0, (query < subject ? query : subject) - d->word_size + 1, 0, -d->window, 0};
+
+    return (query < subject ? query : subject) - d->word_size + 1;
+}
+
+TMS_HD static inline struct two_hit_walk two_hit_begin(const struct two_hit_diagonal *d)
+{
+    struct two_hit_walk walk = {0, two_hit_n_words(d), 0, -d->window, 0};
 
     if (walk.end > 0)
         walk.score = two_hit_word_score(d, 0);

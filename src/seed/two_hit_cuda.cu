@@ -12,7 +12,7 @@
 #include "seed/two_hit_kernels.cuh"
 
 #define THREADS         256
-#define MARGIN          64                  /* zeros after codes, which may be read */
+#define MARGIN          64                  /* zeros before and after codes, which may be read */
 #define CANDIDATE_BYTES ((size_t)512 << 20) /* of a range of the subjects */
 #define CANDIDATES_CELL 1.5e-4              /* expected for a letter and a place, with reserve */
 #define MOST_WINDOW     512
@@ -57,7 +57,8 @@ tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts,
     s->index = gpu_index(ctx->gpu);
     s->n = (uint32_t)n;
     s->n_codes = starts[n];
-    tms_status status = gpu_memory_alloc(ctx->gpu, (size_t)s->n_codes + MARGIN, (void **)&s->d_codes);
+    tms_status status = gpu_memory_alloc(ctx->gpu, (size_t)s->n_codes + 2 * MARGIN, (void **)&s->d_codes);
+    s->d_codes += status == TMS_OK ? MARGIN : 0;
     status = ALSO(status, gpu_memory_alloc(ctx->gpu, ((size_t)s->n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
     status = ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
     status = ALSO(status, gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts));
@@ -72,7 +73,7 @@ void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *s)
 {
     if (!s)
         return;
-    void *arrays[] = {s->d_codes, s->d_words, s->d_starts};
+    void *arrays[] = {s->d_codes ? s->d_codes - MARGIN : NULL, s->d_words, s->d_starts};
     for (void *array : arrays)
         if (array)
             gpu_memory_free(s->index, array);
@@ -340,7 +341,7 @@ static tms_status replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, 
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
-        replay_kernel<<<(n_keys + 63) / 64, 64, 0, gpu->stream>>>(*s, n_keys);
+        replay_kernel<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
         GPU_TRY(gpu, "extensions", cudaGetLastError());
         status = read_sums(gpu, s, sums);
         if (status != TMS_OK)

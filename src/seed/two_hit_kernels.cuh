@@ -7,6 +7,7 @@
 #ifndef TMS_TWO_HIT_KERNELS_CUH
 #define TMS_TWO_HIT_KERNELS_CUH
 
+#include "extend/ungapped_warp.cuh"
 #include "seed/two_hit_core.h"
 
 enum {
@@ -17,9 +18,10 @@ enum {
     WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
     WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
     STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
-    AT_ONCE = 8,         /* words of a subject that a group reads */
-    LONG_AGO = 1000,     /* letters; a window is less */
-    SWEEP_EVERY = 8192,  /* letters: places in 16 bits are made young again */
+    AT_ONCE = 8,        /* words of a subject that a group reads */
+    LONG_AGO = 1000,    /* letters; a window is less */
+    SWEEP_EVERY = 8192, /* letters: places in 16 bits are made young again */
+    REPLAY_THREADS = 128,
     ROW_CODES = 32,      /* of the matrix in shared memory */
     SEPARATOR = INT8_MIN /* its score: no extension goes on after it */
 };
@@ -197,29 +199,51 @@ __global__ static void __launch_bounds__(1024)
 
 /* --- the second sieve --- */
 
+/* Eight letters, the first in the lowest byte. Four bytes before and after them may be read. */
+__device__ static inline uint64_t eight_letters(const uint8_t *from)
+{
+    const uint32_t *words = (const uint32_t *)((uintptr_t)from & ~(uintptr_t)3);
+    const uint32_t shift = (uint32_t)((uintptr_t)from & 3) * 8, low = words[0], middle = words[1], high = words[2];
+    return (uint64_t)__funnelshift_r(middle, high, shift) << 32 | __funnelshift_r(low, middle, shift);
+}
+
+__device__ static inline int score_of(const int8_t *rows, uint64_t query, uint64_t subject, int i)
+{
+    return rows[ROW_CODES * (query >> 8 * i & (ROW_CODES - 1)) + (subject >> 8 * i & (ROW_CODES - 1))];
+}
+
+/* How much an extension gains from a place on, STEP 1, or before it, STEP -1. */
+template <int STEP> __device__ static inline int gain_of(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop)
+{
+    int run = 0, best = 0;
+    for (bool goes_on = true; goes_on;) {
+        const uint64_t a = eight_letters(STEP > 0 ? query : query - 8), b = eight_letters(STEP > 0 ? subject : subject - 8);
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            run += score_of(rows, a, b, STEP > 0 ? i : 7 - i);
+            best = goes_on ? max(best, run) : best;
+            goes_on = goes_on && best - run < x_drop;
+        }
+        query += 8 * STEP;
+        subject += 8 * STEP;
+    }
+    return best;
+}
+
 /*
  * At least the score of every extension that begins at a word up to 2 letters behind the candidate. To the left and to the right of those
  * five letters it drops no earlier than from within them; and the best way through them is Kadane's.
  */
 __device__ static inline int bound_of(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop)
 {
-    int left = 0, right = 0, best, run = 0;
-    for (int i = -1; left - run < x_drop; i--) {
-        run += rows[ROW_CODES * query[i] + subject[i]];
-        left = max(left, run);
-    }
-    run = 0;
-    for (int i = 2 * WORD_LETTERS - 1; right - run < x_drop; i++) {
-        run += rows[ROW_CODES * query[i] + subject[i]];
-        right = max(right, run);
-    }
-    best = run = left;
+    const uint64_t a = eight_letters(query), b = eight_letters(subject);
+    int run = gain_of<-1>(query, subject, rows, x_drop), best = run;
 #pragma unroll
     for (int i = 0; i < 2 * WORD_LETTERS - 1; i++) {
-        run = max(run + rows[ROW_CODES * query[i] + subject[i]], 0);
+        run = max(run + score_of(rows, a, b, i), 0);
         best = max(best, run);
     }
-    return max(best, run + right);
+    return max(best, run + gain_of<1>(query + 2 * WORD_LETTERS - 1, subject + 2 * WORD_LETTERS - 1, rows, x_drop));
 }
 
 __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
@@ -244,11 +268,50 @@ __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
 
 /* --- the rule --- */
 
-/* A diagonal a thread; keys are sorted, and of equal ones the first counts. */
-__global__ static void replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
+/* two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: 32 words are looked at at once, then their hits in order. */
+__device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, uint32_t query, uint32_t subject, int cutoff,
+                                   int lane)
 {
+    const int n_words = two_hit_n_words(d);
+    int last = -d->window, is_inside = 0;
+    for (int from = 0; from < n_words; from += 32) {
+        const int mine = from + lane;
+        unsigned hits = __ballot_sync(~0u, mine < n_words && two_hit_is_hit(d, mine, two_hit_word_score(d, mine)));
+        for (; hits != 0; hits &= hits - 1) {
+            const int at = from + __ffs((int)hits) - 1, distance = at - last;
+            if (distance >= (is_inside ? 0 : d->window)) {
+                last = at;
+                is_inside = 0;
+                continue;
+            }
+            if (is_inside || distance < d->word_size)
+                continue;
+            const struct ungapped_result r = ungapped_two_hits_warp(&d->pair, d->query + at, d->subject + at, d->subject + last,
+                                                                    d->word_size, lane);
+            is_inside = r.went_right;
+            last = r.went_right ? r.stopped - (d->word_size - 1) - d->subject : at;
+            if (r.hsp.score < cutoff || lane > 0)
+                continue;
+            const uint32_t number = atomicAdd(&s->sums->n_hsps, 1);
+            if (number >= s->hsps_capacity)
+                continue;
+            s->hsps[number] = two_hit_gpu_hsp{{r.hsp, query}, subject};
+            s->hsp_keys[number] = (uint64_t)query << 32 | subject;
+            s->hsp_order[number] = number;
+        }
+    }
+}
+
+/* A diagonal a warp; keys are sorted, and of equal ones the first counts. */
+__global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
+{
+    __shared__ int scores[UNGAPPED_CODES * UNGAPPED_CODES];
+    for (int i = threadIdx.x; i < UNGAPPED_CODES * UNGAPPED_CODES; i += blockDim.x)
+        scores[i] = s.scores[i];
+    __syncthreads();
+    const int lane = (int)(threadIdx.x % 32);
     uint32_t n_mine = 0;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n_keys; i += gridDim.x * blockDim.x) {
+    for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; i < n_keys; i += gridDim.x * blockDim.x / 32) {
         const uint64_t key = s.keys[i];
         if (i > 0 && s.keys[i - 1] == key)
             continue;
@@ -257,27 +320,17 @@ __global__ static void replay_kernel(const __grid_constant__ struct gpu_scan s, 
         const uint32_t subject = place_in(s.starts, s.n_subjects, at), start = s.starts[subject];
         const struct gpu_query q = s.queries[query];
         const struct two_hit_diagonal d = {
-            {s.scores, s.strip + q.first_place, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
+            {scores, s.strip + q.first_place, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
             s.has_word + q.first_place,
             WORD_LETTERS,
             s.threshold,
             s.window,
             (int)place - q.first_place,
             (int)(at - start)};
-        struct two_hit_walk walk = two_hit_begin(&d);
-        struct ungapped_hsp hsp;
-        while (two_hit_next(&d, &walk, &hsp)) {
-            if (hsp.score < q.cutoff)
-                continue;
-            const uint32_t number = atomicAdd(&s.sums->n_hsps, 1);
-            if (number >= s.hsps_capacity)
-                continue;
-            s.hsps[number] = two_hit_gpu_hsp{{hsp, query}, subject};
-            s.hsp_keys[number] = (uint64_t)query << 32 | subject;
-            s.hsp_order[number] = number;
-        }
+        walk(&s, &d, query, subject, q.cutoff, lane);
     }
-    atomicAdd(&s.sums->n_diagonals, (unsigned long long)n_mine);
+    if (lane == 0)
+        atomicAdd(&s.sums->n_diagonals, (unsigned long long)n_mine);
 }
 
 __global__ static void order_kernel(const struct two_hit_gpu_hsp *from, const uint32_t *order, uint32_t n, struct two_hit_gpu_hsp *to)

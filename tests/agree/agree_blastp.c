@@ -1,0 +1,209 @@
+/*
+ * agree_blastp.c - searches of proteins on a GPU: the same subjects, scores, E-values and alignments as on one thread of the CPU, with
+ * lists of the usual size and of a few entries, for usual proteins, odd letters, and repeats, which have more HSPs than a warp has lanes.
+ *
+ * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer).
+ */
+#include "run/context.h"
+#include "tamis/blastp.h"
+#include "unit/samples.h"
+
+#include "agree/gpu_needed.h"
+
+static tms_context *cpu_ctx, *gpu_ctx;
+
+static int setup(void **state)
+{
+    (void)state;
+    sample_seed();
+    if (tms_context_create(&cpu_ctx) != TMS_OK || tms_context_create(&gpu_ctx) != TMS_OK)
+        return -1;
+    if (tms_context_set_device(gpu_ctx, 0) != TMS_OK)
+        print_message("no GPU: %s\n", tms_context_message(gpu_ctx));
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    tms_context_destroy(cpu_ctx);
+    tms_context_destroy(gpu_ctx);
+    return 0;
+}
+
+/* --- samples --- */
+
+enum kind { USUAL, ODD, REPEATS };
+
+struct records {
+    tms_seqs seqs;
+    uint8_t *residues;
+    uint64_t *starts, *header_starts;
+    uint32_t *name_sizes;
+    char *headers;
+};
+
+static void free_records(struct records *r)
+{
+    free(r->residues);
+    free(r->starts);
+    free(r->header_starts);
+    free(r->name_sizes);
+    free(r->headers);
+}
+
+static char letter(sample_random *r, enum kind kind)
+{
+    static const char usual[] = "LLLLLAAAAGGGVVVEEESSSIIKKKRRDDTTPPNQFYMHCW", odd[] = "ACDEFGHIKLMNPQRSTVWYBJOUXZ*";
+    return kind == ODD ? odd[random_below(r, sizeof odd - 1)] : usual[random_below(r, sizeof usual - 1)];
+}
+
+/* n sequences; pieces of `of`, changed here and there, if it is not NULL. */
+static void make_records(sample_random *r, enum kind kind, size_t n, size_t longest, const tms_seqs *of, struct records *out)
+{
+    memset(out, 0, sizeof *out);
+    out->starts = sample_alloc((n + 1) * sizeof *out->starts);
+    out->header_starts = sample_alloc((n + 1) * sizeof *out->header_starts);
+    out->name_sizes = sample_alloc((n + 1) * sizeof *out->name_sizes);
+    out->headers = sample_alloc(n * 16 + 1);
+    out->residues = sample_alloc(n * (longest + 1) + 1);
+    out->starts[0] = out->header_starts[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t length = 1 + random_below(r, longest), period = 7 + random_below(r, 40);
+        uint8_t *to = out->residues + out->starts[i];
+        for (size_t k = 0; k < length; k++)
+            to[k] = kind == REPEATS && k >= period && random_below(r, 5) > 0 ? to[k - period] : (uint8_t)letter(r, kind);
+        for (size_t at = 0; of != NULL && at < length && random_below(r, 3) > 0; at += 20 + random_below(r, 200)) {
+            size_t q = random_below(r, of->n_records), m = (size_t)tms_seqs_length(of, q), from = random_below(r, m);
+            for (size_t k = 0; k < 150 && at + k < length && from + k < m; k++)
+                if (random_below(r, 4) > 0)
+                    to[at + k] = of->residues[of->residue_starts[q] + from + k];
+        }
+        to[length] = 0;
+        out->starts[i + 1] = out->starts[i] + length + 1;
+        out->name_sizes[i] = (uint32_t)sprintf(out->headers + out->header_starts[i], "s%zu", i);
+        out->header_starts[i + 1] = out->header_starts[i] + out->name_sizes[i] + 1;
+    }
+    out->seqs = (tms_seqs){.n_records = n,
+                           .residues = out->residues,
+                           .residue_starts = out->starts,
+                           .headers = out->headers,
+                           .header_starts = out->header_starts,
+                           .name_sizes = out->name_sizes};
+}
+
+/* --- comparing --- */
+
+static void assert_same_hsp(const tms_blastp_hsp *got, const tms_blastp_hsp *want)
+{
+    assert_int_equal(got->query.start, want->query.start);
+    assert_int_equal(got->query.end, want->query.end);
+    assert_int_equal(got->subject.start, want->subject.start);
+    assert_int_equal(got->subject.end, want->subject.end);
+    assert_int_equal(got->score, want->score);
+    assert_memory_equal(&got->evalue, &want->evalue, sizeof got->evalue);
+    assert_int_equal(got->n_runs, want->n_runs);
+    for (size_t i = 0; i < got->n_runs; i++)
+        assert_memory_equal(&got->runs[i], &want->runs[i], sizeof *got->runs);
+}
+
+static void assert_same_results(const tms_blastp_results *got, const tms_blastp_results *want, size_t n)
+{
+    for (size_t q = 0; q < n; q++) {
+        tms_blastp_result a, b;
+        tms_blastp_results_get(got, q, &a);
+        tms_blastp_results_get(want, q, &b);
+        assert_int_equal(a.n_subjects, b.n_subjects);
+        for (size_t i = 0; i < a.n_subjects; i++) {
+            assert_int_equal(a.subjects[i].sequence, b.subjects[i].sequence);
+            assert_int_equal(a.subjects[i].n_hsps, b.subjects[i].n_hsps);
+            for (size_t k = 0; k < a.subjects[i].n_hsps; k++)
+                assert_same_hsp(&a.subjects[i].hsps[k], &b.subjects[i].hsps[k]);
+        }
+    }
+}
+
+static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
+                   tms_blastp_results **results, tms_blastp_stats *stats)
+{
+    tms_blastp *blastp;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, params, &blastp));
+    ASSERT_OK(ctx, tms_blastp_search(blastp, queries, results));
+    tms_blastp_get_stats(blastp, stats);
+    tms_blastp_destroy(blastp);
+}
+
+static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t longest, const tms_blastp_params *params)
+{
+    static const size_t batches[] = {0, 1, 200};
+    const size_t n = getenv("TAMIS_AGREE_QUICK") != NULL ? 20 : 1500;
+    struct records queries, subjects;
+    tms_seqdb *db;
+    tms_blastp_results *want, *got;
+    tms_blastp_stats of_cpu, of_gpu;
+    make_records(r, kind, n_queries, longest, NULL, &queries);
+    make_records(r, kind, n, 700, &queries.seqs, &subjects);
+    ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
+    search(cpu_ctx, db, params, &queries.seqs, &want, &of_cpu);
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        tms_context_set_batch(gpu_ctx, batches[i]);
+        search(gpu_ctx, db, params, &queries.seqs, &got, &of_gpu);
+        assert_same_results(got, want, n_queries);
+        assert_int_equal(of_gpu.n_hits, of_cpu.n_hits);
+        assert_int_equal(of_gpu.n_initial, of_cpu.n_initial);
+        assert_int_equal(of_gpu.n_gapped, of_cpu.n_gapped);
+        assert_int_equal(of_gpu.n_preliminary, of_cpu.n_preliminary);
+        tms_blastp_results_destroy(got);
+    }
+    tms_context_set_batch(gpu_ctx, 0);
+    tms_blastp_results_destroy(want);
+    tms_seqdb_destroy(db);
+    free_records(&queries);
+    free_records(&subjects);
+}
+
+static void test_same_as_the_cpu(void **state)
+{
+    static const double evalues[] = {10, 1000, 1e-5};
+    sample_random r = {sample_seed()};
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    for (size_t i = 0; i < sizeof evalues / sizeof *evalues; i++)
+        for (int kind = USUAL; kind <= REPEATS; kind++) {
+            tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+            params.evalue = evalues[i];
+            params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
+            compare(&r, (enum kind)kind, 12, 600, &params);
+            compare(&r, (enum kind)kind, 2, 5000, &params);
+        }
+}
+
+/* What the GPU does not take is the CPU's. */
+static void test_other_parameters(void **state)
+{
+    sample_random r = {sample_seed()};
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    params.task = TMS_TASK_BLASTP_FAST;
+    compare(&r, USUAL, 5, 400, &params);
+    params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    params.window = 0;
+    compare(&r, USUAL, 5, 400, &params);
+    params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    params.xdrop_gapped = 200; /* wider than a warp's ring */
+    compare(&r, REPEATS, 5, 400, &params);
+    params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    params.matrix = "BLOSUM45";
+    compare(&r, ODD, 5, 400, &params);
+    compare(&r, USUAL, 1, 45000, &params); /* searched in pieces */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_the_cpu),
+        cmocka_unit_test(test_other_parameters),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -179,13 +179,8 @@ tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struc
     if (w->hsps.n == 0)
         return TMS_OK;
     w->counts.n_preliminary += w->hsps.n;
-    for (size_t i = 0; i < w->hsps.n; i++) {
-        tms_status status = hsp_list_add(&found.hsps, &w->hsps.items[i]);
-        if (status != TMS_OK) {
-            hsp_list_free(&found.hsps);
-            return status;
-        }
-    }
+    if (hsp_list_copy(&w->hsps, &found.hsps) != TMS_OK)
+        return TMS_E_MEMORY;
     subject_hits_rate(&found);
     return hit_list_add(hits, &found);
 }

@@ -16,6 +16,16 @@ tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp)
     return TMS_OK;
 }
 
+tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to)
+{
+    to->items = malloc(list->n * sizeof *to->items);
+    if (to->items == NULL)
+        return TMS_E_MEMORY;
+    memcpy(to->items, list->items, list->n * sizeof *to->items);
+    to->n = to->capacity = list->n;
+    return TMS_OK;
+}
+
 void hsp_list_clear(struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++)

@@ -32,6 +32,8 @@ struct hsp_list {
 };
 
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp);
+/* hsp_list_copy() - of HSPs without scripts, in as much memory as they need: there may be many such lists. *to is zeroed. */
+tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
 void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 

@@ -15,7 +15,7 @@
 #define MARGIN          64                  /* zeros before and after codes, which may be read */
 #define CANDIDATE_BYTES ((size_t)512 << 20) /* of a range of the subjects */
 #define CANDIDATES_CELL 1.5e-4              /* expected for a letter and a place, with reserve */
-#define MOST_WINDOW     512
+#define MOST_WINDOW     200
 #define SCAN_BYTES      ((size_t)4 << 30) /* of workspaces, at most */
 #define CODE_BYTES      4                 /* of a code, its word and its part of starts; a little more than they take */
 
@@ -101,12 +101,14 @@ struct shape {
     size_t shared_bytes;
 };
 
+static int n_diagonals_for(int n_places) { return (n_places + WORD_LETTERS - 1 + 3) / 4 * 4; }
+
 /* As many groups as shared memory has space for; as few lanes as still give many threads. */
 static struct shape shape_for(const struct gpu *gpu, int n_places)
 {
-    const size_t tables = STARTS_IN_SHARED * sizeof(uint32_t), diagonals = (size_t)(n_places + WORD_LETTERS - 1) * sizeof(uint16_t);
+    const size_t tables = STARTS_IN_SHARED * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(n_places);
     const size_t space = gpu->shared_bytes_block - 1024 - tables;
-    const int enough = 640, most = 1024;
+    const int enough = 704, most = 1024;
     struct shape shape = {0, 0, 0};
     int groups = (int)(space / diagonals);
     for (shape.lanes = 1; shape.lanes < 32 && groups * shape.lanes < enough; shape.lanes *= 2)
@@ -403,6 +405,7 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
     s.n_codes = subjects->n_codes;
     s.n_subjects = subjects->n;
     s.n_places = n_places;
+    s.n_diagonals = n_diagonals_for(n_places);
     s.window = queries->window;
     s.threshold = queries->words->threshold;
     if (s.n_subjects == 0)

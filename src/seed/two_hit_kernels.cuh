@@ -18,9 +18,8 @@ enum {
     WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
     WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
     STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
-    AT_ONCE = 8,        /* words of a subject that a group reads */
-    LONG_AGO = 1000,    /* letters; a window is less */
-    SWEEP_EVERY = 8192, /* letters: places in 16 bits are made young again */
+    AT_ONCE = 8,  /* words of a subject that a group reads */
+    OLDEST = 240, /* letters; places are remembered by a byte */
     REPLAY_THREADS = 128,
     ROW_CODES = 32,      /* of the matrix in shared memory */
     SEPARATOR = INT8_MIN /* its score: no extension goes on after it */
@@ -44,9 +43,9 @@ struct gpu_scan {
     const uint8_t *has_word;  /* of each place */
     const uint16_t *query_of; /* of each place */
     const struct gpu_query *queries;
-    const int8_t *rows; /* [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
-    const int *scores;  /* [UNGAPPED_CODES * query's code + subject's code] */
-    int n_places, window, threshold;
+    const int8_t *rows;                           /* [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
+    const int *scores;                            /* [UNGAPPED_CODES * query's code + subject's code] */
+    int n_places, n_diagonals, window, threshold; /* counters of a group: places and some more, a multiple of 4 */
 
     uint64_t *candidates; /* of each thread block `capacity` */
     uint32_t *n_candidates;
@@ -105,6 +104,47 @@ __global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint
 
 /* --- the first sieve --- */
 
+/* The lists of words of the 20 letters, in places at .. at + 7; other words are rare. */
+struct word_lists {
+    uint32_t from[AT_ONCE], to[AT_ONCE];
+};
+
+__device__ static inline struct word_lists lists_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t at)
+{
+    const uint4 words = *(const uint4 *)(s->words + at);
+    const uint32_t pairs[4] = {words.x, words.y, words.z, words.w};
+    struct word_lists lists;
+    uint32_t most = 0;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) {
+        const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff, number = min(word, (uint32_t)WORD_NONE);
+        lists.from[i] = starts[number];
+        lists.to[i] = starts[number + 1];
+        most = max(most, word);
+    }
+    if (most > WORD_NONE) {
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff;
+            if (word > WORD_NONE) {
+                lists.from[i] = s->word_starts[word];
+                lists.to[i] = s->word_starts[word + 1];
+            }
+        }
+    }
+    return lists;
+}
+
+/* Places are remembered by their lowest byte: one that is longer ago than `old` becomes as old as that. */
+__device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uint32_t old, int lane, int n_lanes)
+{
+    const uint32_t now = (at & 0xff) * 0x01010101u, oldest = ((at - old) & 0xff) * 0x01010101u, limit = old * 0x01010101u;
+    for (int i = lane; i < n_bytes / 4; i += n_lanes) {
+        const uint32_t places = ((uint32_t *)last)[i], is_old = __vcmpgtu4(__vsub4(now, places), limit);
+        ((uint32_t *)last)[i] = (places & ~is_old) | (oldest & is_old);
+    }
+}
+
 /*
  * A group of G lanes walks over a stretch of the subjects. A hit a lane: all hits of a word lie on different diagonals. Of each diagonal it
  * remembers the last hit that does not overlap the one before; a hit less than window + 2 letters behind it is a candidate.
@@ -122,68 +162,61 @@ __global__ static void __launch_bounds__(1024)
     extern __shared__ uint32_t shared[];
     __shared__ uint32_t n_mine;
     uint32_t *starts = shared;
-    uint16_t *diagonals = (uint16_t *)(starts + STARTS_IN_SHARED);
-    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G, n_diagonals = s.n_places + WORD_LETTERS - 1;
-    const unsigned mask = G == 32 ? ~0u : ((1u << G) - 1) << ((threadIdx.x & 31) / G * G);
-    uint16_t *last = diagonals + (size_t)group * n_diagonals;
+    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G, n_diagonals = s.n_diagonals;
+    const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
+    uint8_t *last = (uint8_t *)(starts + STARTS_IN_SHARED) + (size_t)group * n_diagonals;
     uint64_t *out = s.candidates + (uint64_t)blockIdx.x * s.capacity;
     const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
     const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
-    const uint32_t early = (uint32_t)(s.window + WORD_LETTERS + AT_ONCE) / AT_ONCE * AT_ONCE;
-    const uint32_t near = (uint32_t)s.window + WORD_LETTERS - 1;
-    uint32_t n_hits = 0;
+    const uint32_t near = (uint32_t)s.window + WORD_LETTERS - 1, early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
+    const uint32_t sweep_every = (OLDEST - near) / AT_ONCE * AT_ONCE;
+    uint32_t n_hits = 0, at = begin == end ? end : begin >= early ? begin - early : 0, next_sweep = at + sweep_every;
 
     for (int i = threadIdx.x; i < STARTS_IN_SHARED; i += blockDim.x)
         starts[i] = s.word_starts[i];
     if (threadIdx.x == 0)
         n_mine = 0;
-    uint32_t at = begin == end ? end : begin >= early ? begin - early : 0;
     for (int i = lane; i < n_diagonals; i += G)
-        last[i] = (uint16_t)(at - LONG_AGO);
+        last[i] = (uint8_t)(at - near);
     __syncthreads();
     int turn = (int)(at % (uint32_t)n_diagonals);
     for (; at < end; at += AT_ONCE) {
-        uint32_t from[AT_ONCE], to[AT_ONCE], place[AT_ONCE];
-        const uint4 words = *(const uint4 *)(s.words + at);
-        const uint32_t pairs[4] = {words.x, words.y, words.z, words.w};
-#pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff;
-            const uint32_t *of = word < WORDS_IN_SHARED ? starts : s.word_starts;
-            from[i] = of[word];
-            to[i] = of[word + 1];
-        }
+        const struct word_lists lists = lists_of(&s, starts, at);
+        const uint32_t least = at + AT_ONCE >= begin ? WORD_LETTERS : near; /* before that nothing is a candidate */
+        uint32_t place[AT_ONCE];
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++)
-            place[i] = from[i] + lane < to[i] ? s.places[from[i] + lane] : 0;
+            place[i] = lists.from[i] + lane < lists.to[i] ? s.places[lists.from[i] + lane] : 0;
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) {
             const uint32_t here = at + i;
-            const bool is_mine = here + WORD_LETTERS - 1 >= begin && here < end;
-            n_hits += here >= begin && here < end ? to[i] - from[i] : 0;
-            for (uint32_t k = from[i] + lane, p = place[i]; k < to[i];) {
+            for (uint32_t k = lists.from[i] + lane, p = place[i]; k < lists.to[i];) {
                 int slot = turn - (int)p;
                 slot += slot < 0 ? n_diagonals : 0;
-                uint16_t distance = (uint16_t)(here - last[slot]);
+                const uint32_t distance = (here - last[slot]) & 0xff;
                 if (distance >= WORD_LETTERS) {
-                    last[slot] = (uint16_t)here;
-                    if (distance < near && is_mine) {
-                        uint32_t number = atomicAdd(&n_mine, 1);
+                    last[slot] = (uint8_t)here;
+                    if (distance >= least && distance < near) {
+                        const uint32_t number = atomicAdd(&n_mine, 1);
                         if (number < s.capacity)
                             out[number] = (uint64_t)here << 32 | p;
                     }
                 }
                 k += G;
-                if (k < to[i])
+                if (k < lists.to[i])
                     p = s.places[k];
             }
             __syncwarp(mask);
             turn = turn + 1 == n_diagonals ? 0 : turn + 1;
         }
-        if ((at & (SWEEP_EVERY - 1)) == 0) {
-            for (int i = lane; i < n_diagonals; i += G)
-                if ((uint16_t)(at + AT_ONCE - last[i]) > LONG_AGO)
-                    last[i] = (uint16_t)(at + AT_ONCE - LONG_AGO);
+        if (at >= begin) {
+#pragma unroll
+            for (int i = 0; i < AT_ONCE; i++)
+                n_hits += lists.to[i] - lists.from[i];
+        }
+        if (at >= next_sweep) {
+            sweep(last, n_diagonals, at + AT_ONCE, near, lane, G);
+            next_sweep = at + sweep_every;
             __syncwarp(mask);
         }
     }

@@ -62,14 +62,39 @@ static char *begin_row(struct byte_array *row, uint64_t n)
     return (char *)row->bytes;
 }
 
-/* The next residue of the query, at a place in it; *masked moves on to the first interval that does not end before it. */
-static char query_letter(char letter, uint64_t at, const tms_interval **masked, const tms_interval *end, struct report_masking masking)
+static char masked_letter(char letter, struct report_masking masking)
 {
-    while (*masked < end && (*masked)->end <= at)
-        (*masked)++;
-    if (masking.as == REPORT_UNMASKED || *masked == end || at < (*masked)->start)
-        return letter;
     return (char)(masking.as == REPORT_MASKED_X ? 'X' : tolower((unsigned char)letter));
+}
+
+/*
+ * The row of the query, where it is masked. In formats 5 and 15 blastp goes on from the column behind a mask, and from the next one while
+ * that is the last of its run. So a letter that a run ends with is not shown as masked if the mask that it belongs to begins right behind
+ * another.
+ */
+static void mask_query(const struct report_hsp *h, const tms_blastp_result *result, struct report_masking masking, char *row)
+{
+    const tms_interval *masked = result->masked, *end = result->masked + result->n_masked;
+    uint64_t at = h->hsp->query.start;
+    bool is_behind_mask = false;
+
+    while (masked < end && (masked->end <= at || (masking.whole_only && masked->start < at)))
+        masked++;
+    for (size_t i = 0; i < h->hsp->n_runs && masked < end; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        for (uint32_t k = 0; k < run.n && masked < end; k++, row++) {
+            is_behind_mask &= k + 1 == run.n;
+            if (run.kind == TMS_ALIGNED_GAP_IN_QUERY)
+                continue;
+            if (masked->start <= at && !is_behind_mask)
+                *row = masked_letter(*row, masking);
+            at++;
+            if (masked->end == at)
+                is_behind_mask = masking.whole_only;
+            while (masked < end && masked->end <= at)
+                masked++;
+        }
+    }
 }
 
 bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
@@ -77,12 +102,8 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
 {
     char *query = begin_row(&rows->query, h->counts.length), *middle = begin_row(&rows->middle, h->counts.length);
     char *subject = begin_row(&rows->subject, h->counts.length);
-    const tms_interval *masked = result->masked, *end = result->masked + result->n_masked;
     const uint8_t *q = h->query, *s = h->subject;
-    uint64_t at = h->hsp->query.start;
 
-    while (masking.whole_only && masked < end && masked->start < at)
-        masked++;
     if (query == NULL || middle == NULL || subject == NULL)
         return false;
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
@@ -92,9 +113,8 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
             *middle = ' ';
             if (has_query && has_subject)
                 *middle = *q == *s ? residues->letters[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
-            *query = has_query ? query_letter(residues->letters[*q], at, &masked, end, masking) : '-';
+            *query = has_query ? residues->letters[*q] : '-';
             *subject = has_subject ? residues->letters[*s] : '-';
-            at += has_query;
             q += has_query;
             s += has_subject;
             query++;
@@ -102,6 +122,8 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
             subject++;
         }
     }
+    if (masking.as != REPORT_UNMASKED)
+        mask_query(h, result, masking, (char *)rows->query.bytes);
     return true;
 }
 

@@ -33,13 +33,14 @@ struct preparation {
 
 /* --- masks --- */
 
+/* Of those that begin together the longest is first: one of a single letter is then in it. */
 static int compare_intervals(const void *pa, const void *pb)
 {
     const tms_interval *a = pa, *b = pb;
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return a->end < b->end ? -1 : a->end > b->end;
+    return a->end > b->end ? -1 : a->end < b->end;
 }
 
 /* Ascending, and those joined that have as many letters in common. */

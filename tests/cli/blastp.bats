@@ -243,6 +243,36 @@ END
         # shellcheck disable=SC2086
         for format in 0 5 15; do same_as_ncbi -query q.fa -subject s.fa -outfmt "$format" $masks; done
     done
+    # Masks that meet, share a letter, or have one letter between them, at columns where runs of an alignment end.
+    cat >q.fa <<'END'
+>a shares a letter; two gaps in the query
+CWGEIWHTWLQMAALYIDIKMKYTPAEMNFEKFWCNDDELMIKTCNADFPNIEMkatmensSSSSSSSSSSSSSSSSKPDWYTSWQV
+>b shares a letter; then a gap in the subject
+MKVAQRRTVLGTYTLWHLFAMEQPTGYRRVRNHCDEEVPFRPGSRTWCWHWRSPLNGYKGQQQQQQQQQQQQQQQqcdvirmrMWYHNA
+>c right behind it, at the end
+AHQKGPGDSKNFKWKGYDNMFKKKNPKWRAFFKIHDWVYHVQIWFVRPHDDFCAPPQFWYSSSSSSSSSSSSSSSSSSvaldkwwrnnp
+>d one letter between them; a run of one letter
+AHQKGPGDSKNFKWKGYDNMFKKKNPKWRAFFKIHDWVYHVQIWFVRPHDDFCAPPQFWYSSSSSSSSSSSSSSSSSSVhldkwwrnnpTWKRHE
+>e a single letter of lower case, the first of low complexity
+KINHITQPEWWKPHPERRTFYYWGMVEAMDLNAKTSLSEMAWRPNEWCPKPGLTFSYFAHsSSSSSSSSSSSSSSSSSSVYAGYFFDDGIFHPGGNALGLRV
+END
+    cat >s.fa <<'END'
+>a
+CWGEIWHTWLQMAALYIDIKMKYTPAEMNFEKFWCNDDELMIKTCNADFPNIEMKATMENSSYQKNSESSSSSSSSSSSSSSAVAFPKPDWYTSWQV
+>b
+RRTVLGTYTLWHLFAMEQPTGYRRVRNHCDEEVPFRPGSRTWCWHWRSPLNGYKGQQQVMWMQQQQQQQQQQQQQCVIRMRM
+>c
+SKNFKWKGYDNMFKKKNPKWRAFFKIHDWVYHVQIWFVRPHDDFCAPPQFWYSSSSSSSSSSSSSSSSSSV
+>d
+SKNFKWKGYDNMFKKKNPKWRAFFKIHDWVYHVQIWFVRPHDDFCAPPQFWYSSSSSSSSSSSSSSSSSSHAAALDKWWRNNPTWKRHE
+>e
+KINHITQPEWWKPHPERRTFYYWGMVEAMDLNAKTSLSEMAWRPNEWCPKPGLTFSYFAHDMTNWSSSSSSSSSSSSSSSSSGFNPSSVYAGYFFDDGIFHPGGNALGLRV
+END
+    for format in 0 5 15; do
+        same_as_ncbi -query q.fa -subject s.fa -outfmt "$format" -seg yes -lcase_masking -soft_masking true -gapopen 6 -gapextend 2 \
+            -comp_based_stats 0
+    done
+    files
     same_as_ncbi -query q.fa -subject s.fa -outfmt 0 -searchsp 0 -threshold 10.7
     printf '>e\n' >s.fa
     for format in 0 5 15; do same_as_ncbi -query q.fa -subject s.fa -outfmt "$format"; done

@@ -88,7 +88,9 @@ void report_free(struct report *report)
         tms_seqdb_destroy(report->parts[i]);
     free(report->parts);
     free(report->hits.items);
+    free(report->hits.spare_items);
     free(report->hits.order);
+    free(report->hits.spare_order);
     free(report->line.bytes);
     free(report->subjects.bytes);
     free(report->deflines);

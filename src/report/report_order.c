@@ -1,6 +1,9 @@
 /*
- * report_order.c - the subjects of a query, and the HSPs of each, in the order of -sorthits and -sorthsps. Equal ones stay as they were,
- * by E-value. Not known is how blastp ranks subjects by identity when their HSPs are by where they start: here by that of the best HSP.
+ * report_order.c - the subjects of a query, and the HSPs of each, in the order of -sorthits and -sorthsps.
+ *
+ * blastp sorts lists, by comparisons some of which are no orders: by identity, an HSP without identical letters is compared by its E-value,
+ * and comparing two subjects sorts the HSPs of both. So what comes out depends on which items are compared, and when. Here the same ones
+ * are: std::list of its compiler's library merges runs of 1, 2, 4... items from the front.
  */
 #include <stdlib.h>
 
@@ -11,46 +14,125 @@
 enum { HITS_BY_SCORE = 1, HITS_BY_TOTAL = 2, HITS_BY_IDENTITY = 3, HITS_BY_COVERAGE = 4 };
 enum { HSPS_BY_SCORE = 1, HSPS_BY_QUERY = 2, HSPS_BY_IDENTITY = 3, HSPS_BY_SUBJECT = 4 };
 
-/* ---- orders: the larger, or the lower place ----------------------------------------------------------------------------------- */
+/* ---- lists -------------------------------------------------------------------------------------------------------------------- */
 
-static int downwards(double a, double b, size_t place, size_t other)
+typedef bool is_before(struct report_hits *hits, const void *a, const void *b);
+
+/* Two runs, one behind the other; of those that are not before each other the first run's are first. */
+static void merge(struct report_hits *hits, char *at, size_t n_first, size_t n_second, size_t size, is_before *before, char *spare)
 {
-    if (a != b)
-        return a > b ? -1 : 1;
-    return place < other ? -1 : place > other;
+    char *first = spare, *end = spare + n_first * size, *second = at + n_first * size, *last = second + n_second * size;
+
+    memcpy(spare, at, n_first * size);
+    for (; first < end && second < last; at += size) {
+        char **next = before(hits, second, first) ? &second : &first;
+        memcpy(at, *next, size);
+        *next += size;
+    }
+    memcpy(at, first, (size_t)(end - first));
 }
 
-#define BY_VALUE(name, type, value)                                                                                                        \
-    static int name(const void *a, const void *b)                                                                                          \
-    {                                                                                                                                      \
-        const type *x = a, *y = b;                                                                                                         \
-        return downwards((double)x->value, (double)y->value, x->place, y->place);                                                          \
-    }
-#define BY_VALUE_REVERSED(name, type, value)                                                                                               \
-    static int name(const void *a, const void *b)                                                                                          \
-    {                                                                                                                                      \
-        const type *x = a, *y = b;                                                                                                         \
-        return downwards((double)x->value, (double)y->value, y->place, x->place);                                                          \
-    }
-#define BY_START(name, value)                                                                                                              \
-    static int name(const void *a, const void *b)                                                                                          \
-    {                                                                                                                                      \
-        const struct report_order *x = a, *y = b;                                                                                          \
-        return downwards(-(double)x->value, -(double)y->value, x->place, y->place);                                                        \
-    }
+/* spare: room for n items. */
+static void sort_list(struct report_hits *hits, void *items, size_t n, size_t size, is_before *before, void *spare)
+{
+    char *at = items;
+    size_t n_last = 0;
 
-BY_VALUE(hits_by_score, struct report_hit, bits)
-BY_VALUE_REVERSED(hits_by_total, struct report_hit, total_bits) /* blastp turns equal ones around */
-BY_VALUE(hits_by_identity, struct report_hit, identical)
-BY_VALUE(hits_by_coverage, struct report_hit, n_covered)
-BY_VALUE(hsps_by_score, struct report_order, hsp->score)
-BY_VALUE(hsps_by_identity, struct report_order, identical)
-BY_START(hsps_by_query, hsp->query.start)
-BY_START(hsps_by_subject, hsp->subject.start)
+    for (size_t i = 0; i < n; i++)
+        for (size_t run = 1; i & run; run *= 2)
+            merge(hits, at + (i + 1 - 2 * run) * size, run, run, size, before, spare);
+    for (size_t run = 1; n_last < n; run *= 2) {
+        if ((n & run) == 0)
+            continue;
+        if (n_last > 0)
+            merge(hits, at + (n - n_last - run) * size, run, n_last, size, before, spare);
+        n_last += run;
+    }
+}
 
-typedef int comparison(const void *a, const void *b);
+/* ---- comparisons -------------------------------------------------------------------------------------------------------------- */
 
-static comparison *order_of_hits(int sort)
+static double shown_evalue(const tms_blastp_hsp *hsp) { return hsp->evalue < 1e-180 ? 0 : hsp->evalue; }
+
+static bool hsps_by_score(struct report_hits *hits, const void *a, const void *b)
+{
+    const struct report_order *x = a, *y = b;
+
+    (void)hits;
+    return x->hsp->score > y->hsp->score;
+}
+
+static bool hsps_by_identity(struct report_hits *hits, const void *a, const void *b)
+{
+    const struct report_order *x = a, *y = b;
+
+    (void)hits;
+    if (x->identical > 0 && y->identical > 0 && x->identical != y->identical)
+        return x->identical > y->identical;
+    return shown_evalue(x->hsp) < shown_evalue(y->hsp);
+}
+
+static bool hsps_by_query(struct report_hits *hits, const void *a, const void *b)
+{
+    const tms_blastp_hsp *x = ((const struct report_order *)a)->hsp, *y = ((const struct report_order *)b)->hsp;
+
+    (void)hits;
+    return x->query.start != y->query.start ? x->query.start < y->query.start : shown_evalue(x) < shown_evalue(y);
+}
+
+static bool hsps_by_subject(struct report_hits *hits, const void *a, const void *b)
+{
+    const tms_blastp_hsp *x = ((const struct report_order *)a)->hsp, *y = ((const struct report_order *)b)->hsp;
+
+    (void)hits;
+    return x->subject.start != y->subject.start ? x->subject.start < y->subject.start : shown_evalue(x) < shown_evalue(y);
+}
+
+/* The HSP with the most bits; of several, the first in their order. */
+static const struct report_order *best_of(const struct report_hit *hit)
+{
+    const struct report_order *best = hit->order;
+
+    for (size_t i = 1; i < hit->subject->n_hsps; i++)
+        best = hit->order[i].hsp->bits > best->hsp->bits ? &hit->order[i] : best;
+    return best;
+}
+
+static bool hits_by_score(struct report_hits *hits, const void *a, const void *b)
+{
+    const struct report_hit *x = a, *y = b;
+
+    (void)hits;
+    return x->bits > y->bits;
+}
+
+/* It turns equal ones around. */
+static bool hits_by_total(struct report_hits *hits, const void *a, const void *b)
+{
+    const struct report_hit *x = a, *y = b;
+
+    (void)hits;
+    return x->total_bits >= y->total_bits;
+}
+
+static bool hits_by_identity(struct report_hits *hits, const void *a, const void *b)
+{
+    const struct report_hit *x = a, *y = b;
+
+    sort_list(hits, x->order, x->subject->n_hsps, sizeof *x->order, hsps_by_identity, hits->spare_order);
+    sort_list(hits, y->order, y->subject->n_hsps, sizeof *y->order, hsps_by_identity, hits->spare_order);
+    return hsps_by_identity(hits, best_of(x), best_of(y));
+}
+
+static bool hits_by_coverage(struct report_hits *hits, const void *a, const void *b)
+{
+    const struct report_hit *x = a, *y = b;
+
+    (void)hits;
+    return x->n_covered > y->n_covered;
+}
+
+static is_before *order_of_hits(int sort)
 {
     switch (sort) {
     case HITS_BY_SCORE:
@@ -66,7 +148,7 @@ static comparison *order_of_hits(int sort)
     }
 }
 
-static comparison *order_of_hsps(int sort)
+static is_before *order_of_hsps(int sort)
 {
     switch (sort) {
     case HSPS_BY_SCORE:
@@ -94,13 +176,13 @@ static size_t count_hsps(const tms_blastp_result *result)
 }
 
 static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_blastp_hsp *hsp,
-                                  double *out, int *percent, io_error *err)
+                                  double *share, int *percent, io_error *err)
 {
     struct report_hsp h;
     io_status status = report_read_hsp(report, query->result, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        *out = 100.0 * (double)h.counts.n_identical / (double)h.counts.length;
+        *share = (double)h.counts.n_identical / (double)h.counts.length;
         *percent = report_percent(h.counts.n_identical, h.counts.length);
     }
     return status;
@@ -112,90 +194,75 @@ static uint64_t query_length(const struct report_query *query)
     return query->full_length > 0 ? query->full_length : query->result->query_length;
 }
 
-/* What -sorthits shows and compares. */
-static io_status sum_up(struct report *report, const struct report_query *query, const tms_blastp_hsp *best, struct report_hit *hit,
-                        io_error *err)
+/* The HSPs of a subject, as they are; and what -sorthits compares. */
+static io_status take_hit(struct report *report, const struct report_query *query, struct report_hit *hit, io_error *err)
 {
+    const struct report_options *options = &report->options;
+    const bool by_identity = options->sort_hits == HITS_BY_IDENTITY || options->sort_hsps == HSPS_BY_IDENTITY;
     const tms_blastp_subject *subject = hit->subject;
-
-    for (size_t i = 0; i < subject->n_hsps; i++)
-        hit->total_bits += subject->hsps[i].bits;
-    if (!report_count_covered(subject, &hit->n_covered))
-        return report_fail_memory(err);
-    hit->percent_covered = (int)(100 * hit->n_covered / query_length(query));
-    return measure_identity(report, query, subject->sequence, best, &hit->identical, &hit->percent_identical, err);
-}
-
-/*
- * Subjects by identity have their HSPs so too, if there are several: blastp sorts the HSPs when it compares subjects. Then those that are
- * equal come in the order that was asked for.
- */
-static io_status take_hsps(struct report *report, const struct report_query *query, const struct report_hit *hit, io_error *err)
-{
-    const bool by_identity = (report->options.sort_hits == HITS_BY_IDENTITY && query->result->n_subjects > 1) ||
-                             report->options.sort_hsps == HSPS_BY_IDENTITY;
-    struct report_order *order = report->hits.order + hit->first_hsp;
-    comparison *compare = order_of_hsps(report->options.sort_hsps);
     io_status status = IO_OK;
     int percent;
 
-    for (size_t i = 0; i < hit->subject->n_hsps && status == IO_OK; i++) {
-        order[i] = (struct report_order){.hsp = &hit->subject->hsps[i], .place = i};
+    for (size_t i = 0; i < subject->n_hsps && status == IO_OK; i++) {
+        const tms_blastp_hsp *hsp = &subject->hsps[i];
+        hit->order[i] = (struct report_order){.hsp = hsp};
+        hit->bits = i == 0 || hsp->bits > hit->bits ? hsp->bits : hit->bits;
+        hit->total_bits += hsp->bits;
         if (by_identity)
-            status = measure_identity(report, query, hit->subject->sequence, order[i].hsp, &order[i].identical, &percent, err);
+            status = measure_identity(report, query, subject->sequence, hsp, &hit->order[i].identical, &percent, err);
     }
-    if (status != IO_OK)
-        return status;
-    if (by_identity)
-        qsort(order, hit->subject->n_hsps, sizeof *order, hsps_by_identity);
-    for (size_t i = 0; i < hit->subject->n_hsps; i++)
-        order[i].place = i;
-    if (compare != NULL)
-        qsort(order, hit->subject->n_hsps, sizeof *order, compare);
-    return IO_OK;
+    if (status == IO_OK && options->sort_hits >= 0 && !report_count_covered(subject, &hit->n_covered))
+        return report_fail_memory(err);
+    hit->percent_covered = (int)(100 * hit->n_covered / query_length(query));
+    return status;
 }
 
-/* The HSP with the most bits; of several, the first in their order. */
-static const tms_blastp_hsp *best_of(const struct report_hits *hits, const struct report_hit *hit)
+static io_status find_best(struct report *report, const struct report_query *query, struct report_hit *hit, io_error *err)
 {
-    const tms_blastp_hsp *best = report_hit_hsp(hits, hit, 0);
+    const tms_blastp_hsp *best = best_of(hit)->hsp;
+    double share;
 
-    for (size_t i = 1; i < hit->subject->n_hsps; i++) {
-        const tms_blastp_hsp *hsp = report_hit_hsp(hits, hit, i);
-        if (hsp->bits > best->bits)
-            best = hsp;
-    }
-    return best;
+    hit->evalue = best->evalue;
+    if (report->options.sort_hits < 0)
+        return IO_OK;
+    return measure_identity(report, query, hit->subject->sequence, best, &share, &hit->percent_identical, err);
+}
+
+static bool reserve(struct report_hits *hits, const tms_blastp_result *result)
+{
+    const size_t n = result->n_subjects, n_hsps = count_hsps(result);
+
+    return array_reserve(&hits->items, &hits->capacity, n, sizeof *hits->items) &&
+           array_reserve(&hits->spare_items, &hits->spare_capacity, n, sizeof *hits->items) &&
+           array_reserve(&hits->order, &hits->order_capacity, n_hsps, sizeof *hits->order) &&
+           array_reserve(&hits->spare_order, &hits->spare_order_capacity, n_hsps, sizeof *hits->order);
 }
 
 io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err)
 {
     const tms_blastp_result *result = query->result;
     struct report_hits *hits = &report->hits;
-    comparison *compare = order_of_hits(report->options.sort_hits);
+    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(report->options.sort_hsps);
+    struct report_order *order;
     io_status status = IO_OK;
-    size_t n_hsps = 0;
 
     hits->n = 0;
-    if (!array_reserve(&hits->items, &hits->capacity, result->n_subjects, sizeof *hits->items) ||
-        !array_reserve(&hits->order, &hits->order_capacity, count_hsps(result), sizeof *hits->order))
+    if (!reserve(hits, result))
         return report_fail_memory(err);
+    order = hits->order;
     for (size_t i = 0; i < result->n_subjects && status == IO_OK; i++) {
-        const tms_blastp_subject *subject = &result->subjects[i];
         struct report_hit *hit = &hits->items[hits->n++];
-        const tms_blastp_hsp *best;
-        *hit = (struct report_hit){.subject = subject, .place = i, .first_hsp = n_hsps};
-        n_hsps += subject->n_hsps;
-        status = take_hsps(report, query, hit, err);
-        if (status != IO_OK)
-            break;
-        best = best_of(hits, hit);
-        hit->bits = best->bits;
-        hit->evalue = best->evalue;
-        if (report->options.sort_hits >= 0)
-            status = sum_up(report, query, best, hit, err);
+        *hit = (struct report_hit){.subject = &result->subjects[i], .order = order};
+        order += hit->subject->n_hsps;
+        status = take_hit(report, query, hit, err);
     }
-    if (status == IO_OK && compare != NULL)
-        qsort(hits->items, hits->n, sizeof *hits->items, compare);
+    if (status == IO_OK && by_hit != NULL)
+        sort_list(hits, hits->items, hits->n, sizeof *hits->items, by_hit, hits->spare_items);
+    for (size_t i = 0; i < hits->n && status == IO_OK; i++) {
+        struct report_hit *hit = &hits->items[i];
+        if (by_hsp != NULL)
+            sort_list(hits, hit->order, hit->subject->n_hsps, sizeof *hit->order, by_hsp, hits->spare_order);
+        status = find_best(report, query, hit, err);
+    }
     return status;
 }

@@ -338,7 +338,7 @@ static io_status put_subject(struct report *report, const struct report_query *q
     put_deflines(report, t);
     text_format(t, "Length=%llu\n\n", (unsigned long long)report_subject_length(report, hit->subject->sequence));
     for (size_t i = 0; i < hit->subject->n_hsps && status == IO_OK; i++)
-        status = put_hsp(report, query, hit, report_hit_hsp(&report->hits, hit, i), t, err);
+        status = put_hsp(report, query, hit, hit->order[i].hsp, t, err);
     return status;
 }
 

@@ -168,8 +168,11 @@ static void report_result(struct report_options *options, struct report_query *q
     tms_blastp_destroy(search);
 }
 
-/* Two subjects. The first has the better score and two HSPs; the second has a longer one, which is equal to it letter by letter. */
-static void check_order(const tms_seqdb *db, int sort_hits, int sort_hsps, const char *want)
+/*
+ * Two subjects. The first has the better score and two HSPs, one of which has n identical letters of ten; the second has a longer one,
+ * which is equal to it letter by letter.
+ */
+static void check_order(const tms_seqdb *db, uint64_t n, int sort_hits, int sort_hsps, const char *want)
 {
     static const tms_aligned_run ten = {TMS_ALIGNED_MATCH, 10}, sixty = {TMS_ALIGNED_MATCH, 60};
     const tms_blastp_hsp first[2] = {{{80, 90}, {0, 10}, 50, TMS_METHOD_ADJUSTED, 1e-9, 50, &ten, 1},
@@ -186,6 +189,7 @@ static void check_order(const tms_seqdb *db, int sort_hits, int sort_hsps, const
     memset(codes, 21, sizeof codes); /* X */
     assert_int_equal(tms_seqdb_residues(db, 1, 10, 70, codes), TMS_OK);
     assert_int_equal(tms_seqdb_residues(db, 0, 40, 50, codes + 60), TMS_OK);
+    assert_int_equal(tms_seqdb_residues(db, 0, 0, n, codes + 80), TMS_OK);
     options.db = db;
     options.db_name = "p";
     options.sort_hits = sort_hits;
@@ -208,17 +212,21 @@ static void test_orders(void **state)
     (void)state;
     fclose(blast_case_open(EXAMPLES "p.fa"));
     open_subjects(true, &db);
-    check_order(db, -1, -1, "s1 50 40s2 45");
-    check_order(db, 0, -1, "s1 50 40s2 45");
-    check_order(db, 1, 0, "s1 50 40s2 45");
-    check_order(db, 2, 1, "s1 50 40s2 45");
-    check_order(db, 3, -1, "s2 45s1 40 50");
-    check_order(db, 3, 1, "s2 45s1 50 40");
-    check_order(db, 3, 0, "s2 45s1 40 50");
-    check_order(db, 4, -1, "s2 45s1 50 40");
-    check_order(db, -1, 2, "s1 40 50s2 45");
-    check_order(db, -1, 3, "s1 40 50s2 45");
-    check_order(db, -1, 4, "s1 50 40s2 45");
+    check_order(db, 1, -1, -1, "s1 50 40s2 45");
+    check_order(db, 1, 0, -1, "s1 50 40s2 45");
+    check_order(db, 1, 1, 0, "s1 50 40s2 45");
+    check_order(db, 1, 2, 1, "s1 50 40s2 45");
+    check_order(db, 1, 3, -1, "s2 45s1 40 50");
+    check_order(db, 1, 3, 1, "s2 45s1 50 40");
+    check_order(db, 1, 3, 0, "s2 45s1 40 50");
+    check_order(db, 1, 4, -1, "s2 45s1 50 40");
+    check_order(db, 1, -1, 2, "s1 40 50s2 45");
+    check_order(db, 1, -1, 3, "s1 40 50s2 45");
+    check_order(db, 1, -1, 4, "s1 50 40s2 45");
+    /* By identity, what has no identical letter is compared by its E-value. */
+    check_order(db, 0, 3, -1, "s1 50 40s2 45");
+    check_order(db, 0, 3, 2, "s1 40 50s2 45");
+    check_order(db, 0, -1, 3, "s1 50 40s2 45");
     tms_seqdb_destroy(db);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "report_struct.h"
+#include "seqdb/seqdb_alias.h"
 
 io_status report_fail_memory(io_error *err) { return io_fail_memory(err, "a report"); }
 
@@ -14,35 +15,55 @@ static io_status done(const struct report_text *t, io_error *err) { return t->is
 
 /* ---- create, free ------------------------------------------------------------------------------------------------------------- */
 
-/* Several databases are shown one by one in the end: each is opened for itself, for its title and its sizes. */
+static io_status open_part(tms_context *ctx, struct report *report, struct text name, tms_seqdb **out, io_error *err)
+{
+    struct byte_array quoted = {0};
+    struct report_text t = {.to = &quoted};
+    io_status status = IO_OK;
+
+    text_string(&t, "\"");
+    text_put(&t, name);
+    text_add(&t, "\"", 2);
+    if (t.is_lost)
+        status = report_fail_memory(err);
+    else if (tms_seqdb_open(ctx, (const char *)quoted.bytes, report->db.molecule, out) != TMS_OK)
+        status = io_fail(err, IO_E_INPUT, 0, "%s", tms_context_message(ctx));
+    free(quoted.bytes);
+    return status;
+}
+
+/* Of several databases titles and sizes are shown as they were named, one that was named twice also twice. */
 static io_status open_parts(tms_context *ctx, struct report *report, io_error *err)
 {
-    struct byte_array name = {0};
+    struct text list = text_of(report->options.db_name), name;
+    struct report_text titles = {.to = &report->db_titles};
+    tms_seqdb_info part;
     io_status status = IO_OK;
-    const char *path, *date;
     size_t n = 0;
 
-    while (tms_seqdb_base(report->options.db, n, &date) != NULL)
+    while (seqdb_names_next(&list, &name))
         n++;
-    if (n < 2 || report->is_of_subjects)
+    if (n < 2)
         return IO_OK;
     report->parts = calloc(n, sizeof(tms_seqdb *));
     if (report->parts == NULL)
         return report_fail_memory(err);
-    for (size_t i = 0; i < n && status == IO_OK; i++) {
-        struct report_text t = {.to = &name};
-        path = tms_seqdb_base(report->options.db, i, &date);
-        name.n = 0;
-        text_string(&t, "\"");
-        text_string(&t, path);
-        text_add(&t, "\"", 2);
-        if (t.is_lost)
-            status = report_fail_memory(err);
-        else if (tms_seqdb_open(ctx, (const char *)name.bytes, report->db.molecule, &report->parts[i]) != TMS_OK)
-            status = io_fail(err, IO_E_INPUT, 0, "%s", tms_context_message(ctx));
-        report->n_parts += status == IO_OK;
+    report->db.shown_n_sequences = report->db.shown_n_residues = 0;
+    list = text_of(report->options.db_name);
+    while (status == IO_OK && report->n_parts < n && seqdb_names_next(&list, &name)) {
+        status = open_part(ctx, report, name, &report->parts[report->n_parts], err);
+        if (status != IO_OK)
+            break;
+        tms_seqdb_get_info(report->parts[report->n_parts], &part);
+        text_string(&titles, report->n_parts++ > 0 ? "; " : "");
+        text_string(&titles, part.title);
+        report->db.shown_n_sequences += part.shown_n_sequences;
+        report->db.shown_n_residues += part.shown_n_residues;
     }
-    free(name.bytes);
+    text_add(&titles, "", 1);
+    if (status == IO_OK && titles.is_lost)
+        status = report_fail_memory(err);
+    report->db.title = (const char *)report->db_titles.bytes;
     return status;
 }
 
@@ -65,9 +86,10 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     tms_seqdb_get_info(options->db, &report->db);
     report->is_of_subjects = report->db.version == 0;
     report_residues_init(options->search, options->format.kind == REPORT_XML || options->format.kind == REPORT_JSON, &report->residues);
-    if (options->format.kind == REPORT_PAIRWISE)
+    if (!report->is_of_subjects && options->format.kind != REPORT_TABULAR && options->format.kind != REPORT_COMMENTED &&
+        options->format.kind != REPORT_CSV)
         status = open_parts(ctx, report, err);
-    if (options->format.kind == REPORT_JSON)
+    if (status == IO_OK && options->format.kind == REPORT_JSON)
         status = report_json_prepare(report, err);
     if (status == IO_OK)
         *out = report;
@@ -87,6 +109,7 @@ void report_free(struct report *report)
     for (size_t i = 0; i < report->n_parts; i++)
         tms_seqdb_destroy(report->parts[i]);
     free(report->parts);
+    free(report->db_titles.bytes);
     free(report->hits.items);
     free(report->hits.spare_items);
     free(report->hits.order);

@@ -78,6 +78,23 @@ static void put_subject_id(const struct report *report, struct report_text *t)
     }
 }
 
+/* The databases as they were named, with one blank between. */
+static struct text db_names(struct report *report, struct report_text *t)
+{
+    struct byte_array *to = &report->scratch;
+    struct report_text names = {.to = to};
+    bool is_quoted = false;
+
+    to->n = 0;
+    for (const char *c = report->options.db_name; *c != '\0'; c++) {
+        is_quoted ^= *c == '"';
+        if (*c != ' ' || is_quoted || (to->n > 0 && to->bytes[to->n - 1] != ' '))
+            text_add(&names, c, 1);
+    }
+    t->is_lost = t->is_lost || names.is_lost;
+    return text_trimmed(text_of_array(to));
+}
+
 /* The names of all records of -subject, once: every query has them. */
 io_status report_json_prepare(struct report *report, io_error *err)
 {
@@ -109,7 +126,7 @@ static void put_search(struct report *report, struct report_text *t)
         text_put(t, text_of_array(&report->subjects));
         put_line(t, 8, "]");
     } else {
-        put_member(t, 8, "db", text_of(report->options.db_name), "");
+        put_member(t, 8, "db", db_names(report, t), "");
     }
     put_line(t, 6, "},");
     put_line(t, 6, "\"params\": {");

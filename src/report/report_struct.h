@@ -42,10 +42,11 @@ struct report {
 
     struct byte_array subjects; /* format 15, of -subject: all their names */
 
-    /* Format 0. */
-    struct report_hits hits;
-    tms_seqdb **parts; /* the databases one by one, where there are several */
+    tms_seqdb **parts; /* formats 0, 5 and 15: the databases one by one, where several were named */
     size_t n_parts;
+    struct byte_array db_titles; /* of these */
+
+    struct report_hits hits; /* format 0 */
 };
 
 /* report_read_subject() - its names. */

@@ -89,6 +89,18 @@ same_as_ncbi() {
     [ "$(sort out | tr '\n' ' ')" = 's1 s2 t1 t2 ' ]
 }
 
+@test "several databases are shown as they were named" {
+    need blastp
+    files
+    makeblastdb -in s.fa -dbtype prot -title 'title one' -out one >/dev/null
+    sed 's/^>s/>t/' s.fa | makeblastdb -in - -dbtype prot -title two -out two >/dev/null
+    printf 'TITLE both of them\nDBLIST two one\n' >both.pal
+    printf 'DBLIST both one\n' >all.pal
+    for names in "two one" "one both" "both one" "two all one both" "one one" " one  two "; do
+        for format in 0 5 15; do same_as_ncbi -query q.fa -db "$names" -outfmt $format; done
+    done
+}
+
 @test "deflines keep their bytes" {
     files
     printf '>\xc3\xa9 prot\xc3\xa9ine \xe2\x82\xac\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n' >q.fa

@@ -471,6 +471,7 @@ static int read_subjects(blastp_job *job)
                                           .batch_bytes = SIZE_MAX,
                                           .is_search = 1,
                                           .part = job->subject_part,
+                                          .may_lack_header = !job->parse_deflines, /* as blastp takes it */
                                           .refuses_short = 1,
                                           .warn = warn_of_letters,
                                           .warn_arg = job};
@@ -530,6 +531,7 @@ static int open_queries(blastp_job *job)
                                           .unit_letters = job->params.batch_letters,
                                           .part = job->query_part,
                                           .may_be_empty = 1, /* a pipe; an empty file was found before */
+                                          .may_lack_header = !job->parse_deflines,
                                           .warn = warn_of_letters,
                                           .warn_arg = job};
     io_error err;

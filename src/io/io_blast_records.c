@@ -188,7 +188,8 @@ static io_status open_source(io_blast_records *r, const io_blast_records_options
         .n_paths = options->n_paths,
         .sink = {.arg = r, .by_line = 1, .begin_file = begin_file, .begin = begin_record, .letters = take_letters, .end = end_record},
         .cancel_fd = r->reader.cancel_fd,
-        .may_be_empty = options->may_be_empty};
+        .may_be_empty = options->may_be_empty,
+        .may_lack_header = options->may_lack_header};
 
     if (r->reader.by_caller)
         how.buffer_bytes = IO_READER_SMALL_BYTES;

@@ -22,9 +22,9 @@ typedef struct io_blast_records_options {
     int is_search;       /* they are to be searched with, or in */
     size_t unit_letters; /* batches end where units do, which end with the record that makes them so long; 0: with any record */
     tms_interval part;   /* letters of each record that are kept; its end may be beyond theirs; 0: all */
-    int may_be_empty;    /* as of io_sequences.h */
-    int refuses_short;   /* a record that ends before the part begins is a fault */
-    io_blast_warn *warn; /* called by the reading thread; not after io_blast_records_close() */
+    int may_be_empty, may_lack_header; /* as of io_sequences.h */
+    int refuses_short;                 /* a record that ends before the part begins is a fault */
+    io_blast_warn *warn;               /* called by the reading thread; not after io_blast_records_close() */
     void *warn_arg;
 } io_blast_records_options;
 

@@ -220,6 +220,18 @@ static io_status end_record(io_fasta *t, io_error *err)
     return status;
 }
 
+static io_status begin_record(io_fasta *t, const char *header, size_t n, io_error *err)
+{
+    io_place place = {t->in->name, t->line, 1};
+    io_status status = t->sink->begin(t->sink->arg, header, n, &place, err);
+
+    if (status != IO_OK)
+        return status;
+    t->in_record = 1;
+    t->n_letters = t->n_quality = 0;
+    return IO_OK;
+}
+
 /* What is the line that begins at in->pos? */
 static io_status start_line(io_fasta *t, io_error *err)
 {
@@ -236,6 +248,10 @@ static io_status start_line(io_fasta *t, io_error *err)
         t->kind = t->is_fastq ? PLUS : HEADER;
     } else if (t->kind == BETWEEN && c == '@') {
         t->kind = HEADER;
+    } else if (t->kind == SEQUENCE && !t->in_record) {
+        status = begin_record(t, "", 0, err);
+        if (status != IO_OK)
+            return status;
     }
     t->at_line_start = 0;
     t->column = 1;
@@ -268,17 +284,13 @@ static io_status end_line(io_fasta *t, io_error *err)
 static io_status take_header(io_fasta *t, const uint8_t *stop, io_error *err)
 {
     const uint8_t *p = t->in->bytes + t->in->pos + 1; /* behind the '>' */
-    io_place place = {t->in->name, t->line, 1};
     io_status status;
 
     stop -= stop > p && stop[-1] == '\r';
-    status = t->sink->begin(t->sink->arg, (const char *)p, (size_t)(stop - p), &place, err);
-    if (status != IO_OK)
-        return status;
-    t->in_record = 1;
-    t->n_letters = t->n_quality = 0;
-    use(t, 1 + (size_t)(stop - p));
-    return IO_OK;
+    status = begin_record(t, (const char *)p, (size_t)(stop - p), err);
+    if (status == IO_OK)
+        use(t, 1 + (size_t)(stop - p));
+    return status;
 }
 
 /*

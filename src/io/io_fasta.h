@@ -31,10 +31,9 @@ typedef struct io_fasta {
 } io_fasta;
 
 /*
- * io_fasta_begin() - a FASTA or FASTQ file, of which in->pos is the first byte of the first header, '>' or '@', on line `line`.
- *   t    [in,out] zeroes, or of the file before; io_fasta_free() at the end
- *   in   [in] borrowed; its buffer may grow
- *   sink [in] borrowed
+ * io_fasta_begin() - a FASTA or FASTQ file, of which in->pos is the first byte of the first header, '>' or '@', on line `line`. With
+ * another byte it is FASTA that begins with letters: those of a record with an empty header. t    [in,out] zeroes, or of the file before;
+ * io_fasta_free() at the end in   [in] borrowed; its buffer may grow sink [in] borrowed
  */
 void io_fasta_begin(io_fasta *t, const io_sequence_sink *sink, io_input *in, uint64_t line);
 void io_fasta_free(io_fasta *t);

@@ -98,6 +98,10 @@ static io_status open_file(io_sequences *s, io_error *err)
         status = io_kind_check(in->name, head, n, "FASTA or FASTQ", err);
     if (status != IO_OK)
         return status;
+    if (s->options.may_lack_header) {
+        io_fasta_begin(&s->text, &s->options.sink, in, s->line);
+        return IO_OK;
+    }
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')", in->name, (unsigned long long)s->line);
 }
 

@@ -16,6 +16,7 @@ typedef struct io_sequences_options {
     io_sequence_sink sink;
     int cancel_fd;       /* as in io_stream_open() */
     int may_be_empty;    /* a file without a byte, but for blanks, is no fault */
+    int may_lack_header; /* FASTA may begin with letters: those of a record with an empty header */
     size_t buffer_bytes; /* of the buffer, which grows with the longest header; 0: what is fast */
 } io_sequences_options;
 

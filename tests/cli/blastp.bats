@@ -170,6 +170,24 @@ same_as_ncbi() {
     same_as_ncbi -query u.fa -subject s.fa -outfmt 6
 }
 
+@test "the first record may lack its header, unless ids are parsed from headers" {
+    need blastp
+    files
+    printf '\n 1 MKLVAAWWPQ 10\n11 RSTGhhilkm 20\n>two second\nMKLVAAWWPQRSTGHHILKM\n' >plain
+    printf '; said before\n#\nMKLVAAWWPQRSTGHHILKM\n' >comments
+    for format in 0 5 6 7 10 15; do
+        for file in plain comments; do
+            same_as_ncbi -query $file -subject s.fa -outfmt $format -lcase_masking
+            same_as_ncbi -query q.fa -subject $file -outfmt $format
+        done
+        same_as_ncbi -query plain -subject plain -outfmt $format -query_loc 3-12
+    done
+    expect 1 "$TAMIS" blastp -query plain -subject s.fa -parse_deflines
+    err_is "tamis blastp: plain:2: neither FASTA ('>') nor FASTQ ('@')\n"
+    printf 'PK\005\006, a file?\n' >other
+    expect 1 "$TAMIS" blastp -query other -subject s.fa
+}
+
 @test "O is X: the first twenty places are named" {
     files
     awk 'BEGIN { printf ">o\n"; for (i = 0; i < 21; i++) printf "MO"; print "\n>p"; for (i = 0; i < 20; i++) printf "MO"; print "" }' >o.fa

@@ -138,11 +138,13 @@ static const char *fault(uint8_t letter)
     return "is bad";
 }
 
+static int may_lack_header;
+
 /* Reads a text and compares what is told, or what is said, with `want`. */
 static void expect(const sample *text, const char *path, size_t buffer, int by_line, unsigned refusals, const char *want, size_t n_want)
 {
     story s = {.text = by_line ? text : NULL, .state = refusals};
-    io_sequences_options how = {.paths = &path, .n_paths = 1, .cancel_fd = -1, .buffer_bytes = buffer};
+    io_sequences_options how = {.paths = &path, .n_paths = 1, .cancel_fd = -1, .may_lack_header = may_lack_header, .buffer_bytes = buffer};
     io_sequences *sequences;
     io_status status;
     io_error err;
@@ -209,6 +211,20 @@ static void test_events(void **state)
     expect_always(">a\0b\nA\0C\n", 9, 2, "[>>a\0b|A\0C;]", 12);
 }
 
+/* Where that is asked for, a file may begin with letters. */
+static void test_no_header(void **state)
+{
+    static const char *const texts[] = {"ACGT\nA\n>b\nT", "\n\nA C\r\nG\n>", "AC\rG\r>b c\r", "A", ">a\nAC\n", "@a\nA\n+\nI\n"};
+    static const char *const told[] = {"[>>|ACGTA;>b|T;]", "[>>|A CG;>|;]", "[>>|ACG;>b c|;]", "[>>|A;]", "[>>a|AC;]", "[@>a|A+I;]"};
+    (void)state;
+
+    may_lack_header = 1;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_always(texts[i], strlen(texts[i]), 2, told[i], strlen(told[i]));
+    expect_always("", 0, 2, ": no sequence: the file is empty", 0);
+    may_lack_header = 0;
+}
+
 /* The line of a letter that the sink refuses; comments before the first record are for sinks by line. */
 static void test_faults(void **state)
 {
@@ -258,6 +274,7 @@ static void test_long_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_events), cmocka_unit_test(test_faults), cmocka_unit_test(test_long_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_events), cmocka_unit_test(test_no_header), cmocka_unit_test(test_faults),
+                                       cmocka_unit_test(test_long_lines)};
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
 }

@@ -530,6 +530,7 @@ static int open_queries(blastp_job *job)
                                           .is_search = 1,
                                           .unit_letters = job->params.batch_letters,
                                           .part = job->query_part,
+                                          .is_unnamed = job->parse_deflines ? report_header_is_unnamed : NULL,
                                           .may_be_empty = 1, /* a pipe; an empty file was found before */
                                           .may_lack_header = !job->parse_deflines,
                                           .warn = warn_of_letters,
@@ -733,6 +734,7 @@ static struct report_query query_of(const blastp_job *job, const tms_seqs *seqs,
                                  .header = seqs->headers + seqs->header_starts[i],
                                  .header_size = (size_t)tms_seqs_header_size(seqs, i),
                                  .offset = job->query_part.start,
+                                 .n_unnamed = whole->n_unnamed,
                                  .typed_length = job->query_part.end - job->query_part.start,
                                  .full_length = whole->n_letters};
 }

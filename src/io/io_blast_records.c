@@ -33,6 +33,9 @@ struct io_blast_records {
     size_t batch_bytes, unit_letters;
     tms_interval part;
     int refuses_short;
+    bool (*is_unnamed)(const char *header, size_t n);
+    bool this_is_unnamed;
+    uint64_t n_unnamed; /* that were left out */
     uint64_t n_unit;    /* letters of the unit so far */
     uint64_t n_letters; /* of the record so far */
     uint64_t n_read;    /* records, also those that were left out */
@@ -71,6 +74,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
         r->n_unit = 0;
     }
     r->n_letters = 0;
+    r->this_is_unnamed = r->is_unnamed != NULL && r->is_unnamed(header, n);
     io_blast_letters_begin(&r->letters);
     return seq_batch_begin(b, header, n) ? IO_OK : no_memory(err);
 }
@@ -113,6 +117,7 @@ static io_status leave_out(io_blast_records *r, uint64_t number, io_error *err)
     if (r->refuses_short)
         return io_fail(err, IO_E_INPUT, 0, "%srecord %llu has %llu letters: the part that was asked for begins at letter %llu", r->file,
                        (unsigned long long)number + 1, (unsigned long long)r->n_letters, (unsigned long long)r->part.start + 1);
+    r->n_unnamed += r->this_is_unnamed;
     seq_batch_drop(&current(r)->batch);
     return IO_OK;
 }
@@ -130,7 +135,7 @@ static io_status end_record(void *arg, io_error *err)
         return leave_out(r, number, err);
     if (!array_reserve(&slot->wholes, &slot->capacity, slot->batch.n_records + 1, sizeof *slot->wholes))
         return no_memory(err);
-    slot->wholes[slot->batch.n_records] = (io_blast_whole){number, r->n_letters};
+    slot->wholes[slot->batch.n_records] = (io_blast_whole){number, r->n_letters, r->n_unnamed};
     return seq_batch_end(&slot->batch) ? IO_OK : no_memory(err);
 }
 
@@ -211,6 +216,7 @@ io_status io_blast_records_open(const io_blast_records_options *options, io_blas
     r->unit_letters = options->unit_letters;
     r->part = (tms_interval){options->part.start, options->part.end > 0 ? options->part.end : UINT64_MAX};
     r->refuses_short = options->refuses_short;
+    r->is_unnamed = options->is_unnamed;
     io_blast_letters_init(&r->letters, options->molecule, options->warn, options->warn_arg);
     r->letters.begin_of = r->file;
     set_letters(r, options->molecule, options->is_search);

@@ -22,9 +22,10 @@ typedef struct io_blast_records_options {
     int is_search;       /* they are to be searched with, or in */
     size_t unit_letters; /* batches end where units do, which end with the record that makes them so long; 0: with any record */
     tms_interval part;   /* letters of each record that are kept; its end may be beyond theirs; 0: all */
-    int may_be_empty, may_lack_header; /* as of io_sequences.h */
-    int refuses_short;                 /* a record that ends before the part begins is a fault */
-    io_blast_warn *warn;               /* called by the reading thread; not after io_blast_records_close() */
+    int may_be_empty, may_lack_header;                /* as of io_sequences.h */
+    int refuses_short;                                /* a record that ends before the part begins is a fault */
+    bool (*is_unnamed)(const char *header, size_t n); /* which of those that are left out io_blast_whole counts; NULL: none */
+    io_blast_warn *warn;                              /* called by the reading thread; not after io_blast_records_close() */
     void *warn_arg;
 } io_blast_records_options;
 
@@ -41,6 +42,7 @@ io_status io_blast_records_next(io_blast_records *r, tms_seqs *batch, io_error *
 typedef struct io_blast_whole {
     uint64_t number; /* in the input, from 0, also of records that were left out */
     uint64_t n_letters;
+    uint64_t n_unnamed; /* records before it that were left out, and are unnamed */
 } io_blast_whole;
 
 /* io_blast_records_wholes() - of the batch that io_blast_records_next() returned last: one for each of its records. */

@@ -230,7 +230,7 @@ static io_status name_query(struct report *report, const struct report_query *qu
 {
     const struct text header = report_header(query->header, query->header_size);
     const bool is_parsed = report->options.parse_deflines;
-    const uint64_t number = is_parsed ? report->n_unnamed + 1 : query->number;
+    const uint64_t number = is_parsed ? report->n_unnamed + query->n_unnamed + 1 : query->number;
     struct text plain = header;
     const char *stop;
 
@@ -349,11 +349,13 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
     return done(&t, err);
 }
 
+bool report_header_is_unnamed(const char *header, size_t n) { return !report_header_has_id(report_header(header, n)); }
+
 /* With parse_deflines those without an id are numbered among themselves. */
 static void count_query(struct report *report, const struct report_query *query)
 {
     report->n_queries++;
-    report->n_unnamed += report->options.parse_deflines && !report_header_has_id(report_header(query->header, query->header_size));
+    report->n_unnamed += report->options.parse_deflines && report_header_is_unnamed(query->header, query->header_size);
 }
 
 void report_skip(struct report *report, const struct report_query *query) { count_query(report, query); }

@@ -19,6 +19,9 @@ struct report;
 io_status report_create(tms_context *ctx, const struct report_options *options, struct report **out, io_error *err) TMS_CHECKED;
 void report_free(struct report *report); /* NULL is fine */
 
+/* report_header_is_unnamed() - whether parse_deflines finds no id in a header: such queries are numbered among themselves. */
+bool report_header_is_unnamed(const char *header, size_t n);
+
 /* report_begin() - what comes before the first query. Returns as report_query_put(). */
 io_status report_begin(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
 

@@ -31,6 +31,7 @@ struct report_query {
     const char *warning; /* sentences about the query, each with a blank at its end, without its name: for formats 5 and 15, which have
                             them in the report (blastp prints none of them elsewhere then). NULL: none */
     const tms_blastp_result *result; /* of the part that was searched */
+    uint64_t n_unnamed;              /* -query_loc: queries before it that were left out, and have no id (report_header_is_unnamed()) */
     uint64_t offset;                 /* -query_loc: the first residue of that part, from 0 */
     uint64_t typed_length;           /* -query_loc: its length as it was asked for, though the query be shorter; 0: the whole query */
     uint64_t full_length;            /* residues of the query; 0: as many as were searched */

@@ -66,6 +66,8 @@ compare() {
     expect 0 "$TAMIS" blastp -query q.fa -subject q.fa -query_loc 10-9999 -outfmt 7
     err_has "Warning: [blastp] Query_3 c: Sequence contains no data "
     [ "$(tail -n 1 out)" = "# BLAST processed 3 queries" ]
+    printf '>\nMKVLAARRWTEGHKLPQSTNDYFCEEGHKL\n>\nMKV\n>b\nMKVLAARRWTEGHKL\n>c:1-20\nMKV\n>\nMKVLAARRWTEGHKLPQST\n' >unnamed.fa
+    compare -query unnamed.fa -subject q.fa -query_loc 5-25 -parse_deflines
     expect 3 "$TAMIS" blastp -query q.fa -subject q.fa -query_loc 100-200
     expect 1 "$TAMIS" blastp -query q.fa -subject q.fa -subject_loc 5-200
     err_is 'tamis blastp: q.fa: record 2 has 3 letters: the part that was asked for begins at letter 5\n'

@@ -20,7 +20,8 @@ void gapped_statistics_init(const struct score_matrix *matrix, const struct gap_
     out->log_K = log(costs->K);
     out->H = costs->H;
     out->alpha = costs->alpha;
-    out->beta = costs->beta;
+    out->effective_alpha = costs->open == SCORE_UNGAPPED ? 0 : costs->alpha;
+    out->beta = costs->open == SCORE_UNGAPPED ? 0 : costs->beta;
     out->alpha_v = costs->alpha_v;
     out->sigma = costs->sigma;
     out->length_constant = 2.0 * gap * (ungapped->alpha - costs->alpha);
@@ -77,7 +78,7 @@ int evalue_cutoff(const struct gapped_statistics *s, double evalue, int64_t quer
 int64_t length_adjustment(const struct gapped_statistics *s, int64_t query_length, int64_t database_length, int64_t n_sequences)
 {
     enum { MOST_ROUNDS = 20 };
-    double m = (double)query_length, n = (double)database_length, N = (double)n_sequences, per_bit = s->alpha / s->lambda;
+    double m = (double)query_length, n = (double)database_length, N = (double)n_sequences, per_bit = s->effective_alpha / s->lambda;
     double c = n * m - fmax(m, n) / s->K, mb = m * N + n, least = 0, most, next = 0, length;
     bool converged = false;
     int64_t adjustment;

@@ -18,7 +18,8 @@
 /* Gapped statistics of a matrix and its gap costs. */
 struct gapped_statistics {
     double lambda, K, log_K, H;
-    double alpha, beta;     /* per unit of score, and constant: of an alignment's length */
+    double alpha; /* per unit of score: of an alignment's length. For effective lengths, where NCBI has none without gaps: */
+    double effective_alpha, beta;
     double alpha_v, sigma;  /* of its variance, of the covariance */
     double length_constant; /* b of [Spouge], which follows from the ungapped parameters; likewise: */
     double variance_constant, covariance_constant;

@@ -50,9 +50,7 @@ static tms_status fail_costs(tms_context *ctx, const struct score_matrix *matrix
     size_t n = 0;
 
     for (size_t i = 0; i < matrix->n_costs && n < sizeof pairs - 24; i++)
-        if (matrix->costs[i].open != SCORE_UNGAPPED)
-            n += (size_t)snprintf(pairs + n, sizeof pairs - n, "%s%d/%d", n > 0 ? ", " : "", matrix->costs[i].open,
-                                  matrix->costs[i].extend);
+        n += (size_t)snprintf(pairs + n, sizeof pairs - n, "%s%d/%d", n > 0 ? ", " : "", matrix->costs[i].open, matrix->costs[i].extend);
     return context_fail(ctx, TMS_E_ARG, "there are no statistics for %s with gaps of %d and %d: give open/extend as one of %s",
                         matrix->name, open, extend, pairs);
 }
@@ -69,7 +67,7 @@ static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, s
     usual = &out->matrix->costs[out->matrix->usual];
     open = given->gap_open >= 0 ? given->gap_open : usual->open;
     extend = given->gap_extend >= 0 ? given->gap_extend : usual->extend;
-    out->costs = open == SCORE_UNGAPPED ? NULL : score_costs_find(out->matrix, open, extend);
+    out->costs = score_costs_find(out->matrix, open, extend);
     return out->costs != NULL ? TMS_OK : fail_costs(ctx, out->matrix, open, extend);
 }
 

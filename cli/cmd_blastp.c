@@ -40,8 +40,8 @@ typedef struct blastp_job {
     cli_common common;
     blastp_lists lists;
     const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
-    const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc;
-    int task, soft_masking, lcase_masking, parse_deflines, show_gis, subject_besthit, resume, version, mt_mode;
+    const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
+    int task, soft_masking, lcase_masking, parse_deflines, show_gis, html, subject_besthit, resume, version, mt_mode;
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
         sort_hsps;
     uint64_t db_size, search_space;
@@ -53,7 +53,8 @@ typedef struct blastp_job {
     tms_blastp_params params;
     struct report_format format;
     tms_context *ctx;
-    tms_seqdb *whole, *db; /* whole: with lists, what db is a part of */
+    tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
+    tms_seqdb_masks *masks; /* of the database */
     tms_blastp *search;
     struct report *report;
     io_blast_records *queries;
@@ -132,6 +133,8 @@ static const option_row rows[] = {
     {0, NULL, NULL, OPTION_FLAG(blastp_job, parse_deflines), .blast = "parse_deflines",
      .help = "headers of FASTA begin with ids, such as sp|P12345|NAME"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, show_gis), .blast = "show_gis", .help = "of format 0: ids with their gi"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, html), .blast = "html",
+     .help = "of format 0: a page, with links; not with masks of the database"},
 
     {.heading = "Scores and statistics"},
     {0, NULL, "NAME", OPTION_PATH(blastp_job, matrix), .blast = "matrix", .otherwise = "BLOSUM62; blastp-short: PAM30",
@@ -163,6 +166,12 @@ static const option_row rows[] = {
     {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap_final, 0, 1000000), .blast = "xdrop_gap_final", .initial = "25",
      .help = "and the last one"},
 
+    {.heading = "Masking of the database"},
+    {0, NULL, "ID", OPTION_PATH(blastp_job, db_soft_mask), .blast = "db_soft_mask", .excludes = "db_hard_mask subject",
+     .help = "leave out of the words what a masking algorithm masked: its number or name, as of makeblastdb -mask_id"},
+    {0, NULL, "ID", OPTION_PATH(blastp_job, db_hard_mask), .blast = "db_hard_mask", .excludes = "subject",
+     .help = "the same; and alignments do not go over it, or have X there"},
+
     {.heading = "Masking of queries"},
     {0, NULL, "yes|no|W LO HI", OPTION_PATH(blastp_job, seg), .blast = "seg", .initial = "no",
      .help = "mask low complexity (SEG); \"12 2.2 2.5\" is yes"},
@@ -189,14 +198,11 @@ static const option_refused refused[] = {
     {"export_search_strategy", "is not there: keep the command line; --stats writes all parameters"},
     {"ipglist", "is not there: databases have no such numbers; give -seqidlist"},
     {"negative_ipglist", "is not there: databases have no such numbers; give -negative_seqidlist"},
-    {"db_soft_mask", "is not there: tamis does not read masks of databases"},
-    {"db_hard_mask", "is not there: mask the sequences (tamis mask -outfmt fasta) before the database is made"},
     {"ungapped", "is not there: alignments have gaps"},
     {"culling_limit", "is not there: -max_hsps and -max_target_seqs limit what is reported"},
     {"best_hit_overhang", "is not there: -subject_besthit keeps the best alignments of each subject"},
     {"best_hit_score_edge", "is not there: -subject_besthit keeps the best alignments of each subject"},
     {"use_sw_tback", "is not there: alignments are those of the default"},
-    {"html", "is not there: -outfmt 5 and 15 are for programs that make pages"},
 };
 
 const option_table blastp_options = {
@@ -384,6 +390,8 @@ static int check(blastp_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
     if (job->db_name == NULL && job->subject == NULL)
         return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
+    if (job->html && (job->db_soft_mask != NULL || job->db_hard_mask != NULL) && job->format.kind == REPORT_PAIRWISE)
+        return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database: leave out one of them");
     if (job->mt_mode != 0 && !options_is_given(given, "threads"))
         return cli_fail(command, BLAST_INPUT, "-mt_mode has no effect alone: give -num_threads too");
     job->has_sort_hits = options_is_given(given, "sorthits");
@@ -485,6 +493,39 @@ static int read_subjects(blastp_job *job)
     code = take_subjects(job, records);
     io_blast_records_close(records);
     return code;
+}
+
+/*
+ * As blastp reads the id: a number that the database does not have is an error; another text is a name, and without such a name it goes on
+ * without masks.
+ */
+static int open_masks(blastp_job *job)
+{
+    const char *const id = job->db_soft_mask != NULL ? job->db_soft_mask : job->db_hard_mask;
+    tms_seqdb_mask_choice choice = {.name = id};
+    tms_status status;
+    char *end;
+
+    if (id == NULL)
+        return CLI_OK;
+    errno = 0;
+    if (id[0] != '\0' && strspn(id + (id[0] == '+'), "0123456789") == strlen(id) - (id[0] == '+')) {
+        choice.number = strtoull(id, &end, 10);
+        choice.name = errno == 0 && end != id && choice.number <= INT32_MAX ? NULL : id;
+    }
+    status = tms_seqdb_masks_open(job->ctx, job->db, &choice, &job->masks);
+    if (status == TMS_E_ARG && choice.name != NULL) {
+        char text[512];
+        snprintf(text, sizeof text, "Subject mask not found in %s, proceeding without subject masking.", job->db_name);
+        warn(job, text);
+        return CLI_OK;
+    }
+    if (status == TMS_E_ARG)
+        return cli_fail(command, BLAST_INPUT, "masking algorithm %s is not in the database '%s': %s", id, job->db_name,
+                        tms_context_message(job->ctx));
+    job->params.subject_masks = job->masks;
+    job->params.subject_masking = job->db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
+    return status == TMS_OK ? CLI_OK : fail_library(job, status);
 }
 
 /* What the lists leave of the database. */
@@ -625,6 +666,7 @@ static int make_search(blastp_job *job)
                                        .subject_lengths = job->subject_lengths,
                                        .parse_deflines = job->parse_deflines,
                                        .show_gis = job->show_gis,
+                                       .html = job->html,
                                        .has_list = blastp_lists_is_positive(&job->lists),
                                        .line_length = job->line_length,
                                        .n_descriptions = job->n_descriptions,
@@ -856,6 +898,8 @@ static int run(blastp_job *job, int argc, char **argv)
     if (code == CLI_OK)
         code = open_subjects(job);
     if (code == CLI_OK)
+        code = open_masks(job);
+    if (code == CLI_OK)
         code = use_device(job);
     if (code == CLI_OK)
         code = open_queries(job);
@@ -892,6 +936,7 @@ int cmd_blastp(int argc, char **argv)
     io_blast_records_close(job.queries);
     report_free(job.report);
     tms_blastp_destroy(job.search);
+    tms_seqdb_masks_destroy(job.masks);
     tms_seqdb_destroy(job.db);
     tms_seqdb_destroy(job.whole);
     tms_context_destroy(job.ctx);

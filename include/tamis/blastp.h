@@ -31,6 +31,12 @@ typedef enum tms_composition {
     TMS_COMPOSITION_ALL_ADJUSTED = 3 /* it is optimised for every pair */
 } tms_composition;
 
+/* What becomes of the letters that are masked in sequences of the database. */
+typedef enum tms_subject_masking {
+    TMS_SUBJECT_MASKING_SOFT = 0, /* words are not taken from them; alignments go over them */
+    TMS_SUBJECT_MASKING_HARD = 1  /* what lies between them is searched by itself; in alignments they are X */
+} tms_subject_masking;
+
 typedef struct tms_blastp_params {
     uint32_t task;        /* of tms_blastp_task */
     uint32_t composition; /* of tms_composition */
@@ -54,13 +60,15 @@ typedef struct tms_blastp_params {
     int64_t database_letters;  /* for statistics; 0: those of the database */
     int64_t search_space;   /* 0 or more: E-values without the finite-size correction, over this; 0: over the effective one; -1: with it */
     uint64_t batch_letters; /* queries are taken in batches, which end with the query that makes them so long */
+    const tms_seqdb_masks *subject_masks; /* of the sequences that are searched in; borrowed until tms_blastp_destroy(); NULL: none */
+    uint64_t subject_masking;             /* of tms_subject_masking */
 } tms_blastp_params;
 
 /* Initializer: blastp's defaults. */
 #define TMS_BLASTP_DEFAULTS                                                                                                                \
     {                                                                                                                                      \
         TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
-            -1, 10000                                                                                                                      \
+            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT                                                                                      \
     }
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */

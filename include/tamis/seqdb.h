@@ -10,6 +10,7 @@
 #define TAMIS_SEQDB_H
 
 #include "tamis/dna.h"
+#include "tamis/mask.h"
 #include "tamis/seq.h"
 
 #ifdef __cplusplus
@@ -116,6 +117,52 @@ typedef struct tms_seqdb_piece {
 
 /* tms_seqdb_cut() - piece k of n_pieces of about equal residues, in order; some may be empty. Every sequence is in one of them. */
 TMS_API tms_seqdb_piece tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces);
+
+/* ---- masks: intervals of sequences, in which a search looks for nothing ------------------------------------------------------ */
+
+typedef struct tms_seqdb_masks tms_seqdb_masks;
+
+/* Which algorithm of a database; one of the two. makeblastdb numbers them: 10 and up DUST, 20 SEG, 30 WindowMasker, 40 repeats, 100 others.
+ */
+typedef struct tms_seqdb_mask_choice {
+    uint64_t number;
+    const char *name; /* of -mask_id of makeblastdb; NULL: by number */
+} tms_seqdb_mask_choice;
+
+/*
+ * tms_seqdb_masks_open() - the masks that a database's files have of one algorithm (makeblastdb -mask_data). A volume may lack them.
+ *   db  [in]  borrowed until tms_seqdb_masks_destroy(); not of tms_seqdb_from_seqs()
+ *   out [out] destroyed with tms_seqdb_masks_destroy()
+ * Returns TMS_OK; TMS_E_ARG: a database that was named has no such algorithm; or it has other options in another volume; TMS_E_FORMAT: a
+ * file is damaged, and the message names file and field; TMS_E_MEMORY. What may be wrong with the masks of one sequence is found when they
+ * are read.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_masks_open_sized(tms_context *ctx, const tms_seqdb *db, const tms_seqdb_mask_choice *choice,
+                                                          size_t choice_size, tms_seqdb_masks **out);
+TMS_INLINE TMS_CHECKED tms_status tms_seqdb_masks_open(tms_context *ctx, const tms_seqdb *db, const tms_seqdb_mask_choice *choice,
+                                                       tms_seqdb_masks **out)
+{
+    return tms_seqdb_masks_open_sized(ctx, db, choice, sizeof *choice, out);
+}
+
+/*
+ * tms_seqdb_masks_of_list() - of sequence i the intervals of record i: for records in memory, such as those of tms_mask_lower_case().
+ *   list [in] copied
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_masks_of_list(tms_context *ctx, const tms_mask_list *list, tms_seqdb_masks **out);
+TMS_API void tms_seqdb_masks_destroy(tms_seqdb_masks *masks); /* NULL is fine */
+
+/* tms_seqdb_masks_name() - what made them: "seg", or the name that makeblastdb was given. *options: of the program; "" without. */
+TMS_API const char *tms_seqdb_masks_name(const tms_seqdb_masks *masks, const char **options);
+
+/*
+ * tms_seqdb_masks_get() - the intervals of sequence i, in the order in which they are stored: usually ascending, though they may overlap.
+ *   capacity [in] of out
+ *   n [out] how many there are; no more than capacity are put to out
+ * Returns TMS_OK; TMS_E_FORMAT where the file is damaged: an interval lies outside the sequence, or the masks are cut off.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_masks_get(const tms_seqdb_masks *masks, uint64_t i, tms_interval *out, size_t capacity, size_t *n);
 
 /* ---- volumes: what lies in one piece, for copying to a GPU and for reports --------------------------------------------------- */
 

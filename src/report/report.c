@@ -118,6 +118,10 @@ void report_free(struct report *report)
     free(report->subjects.bytes);
     free(report->deflines);
     free(report->codes.bytes);
+    free(report->masked.bytes);
+    free(report->masks);
+    free(report->query_spans.bytes);
+    free(report->subject_spans.bytes);
     free(report->subject_tidied.bytes);
     free(report->scratch.bytes);
     free(report);
@@ -180,6 +184,36 @@ io_status report_read_subject(struct report *report, uint64_t sequence, io_error
     return IO_OK;
 }
 
+/* *out: of each residue of a part of a sequence whether it is masked. */
+static tms_status mark_masked(struct report *report, uint64_t sequence, tms_interval part, const uint8_t **out)
+{
+    const size_t n_residues = (size_t)(part.end - part.start);
+    const tms_seqdb_masks *masks = report->options.params->subject_masks;
+    size_t n;
+    tms_status status = tms_seqdb_masks_get(masks, sequence, report->masks, report->masks_capacity, &n);
+
+    if (status == TMS_OK && n > report->masks_capacity) {
+        if (!array_reserve(&report->masks, &report->masks_capacity, n, sizeof *report->masks))
+            return TMS_E_MEMORY;
+        status = tms_seqdb_masks_get(masks, sequence, report->masks, report->masks_capacity, &n);
+    }
+    report->masked.n = 0;
+    report->n_masks = n;
+    if (status != TMS_OK)
+        return status;
+    if (byte_array_room(&report->masked, n_residues) == NULL)
+        return TMS_E_MEMORY;
+    memset(report->masked.bytes, 0, n_residues);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t start = report->masks[i].start > part.start ? report->masks[i].start : part.start;
+        uint64_t end = report->masks[i].end < part.end ? report->masks[i].end : part.end;
+        if (start < end)
+            memset(report->masked.bytes + (start - part.start), 1, (size_t)(end - start));
+    }
+    *out = report->masked.bytes;
+    return TMS_OK;
+}
+
 io_status report_read_hsp(struct report *report, const tms_blastp_result *result, uint64_t sequence, const tms_blastp_hsp *hsp,
                           struct report_hsp *out, io_error *err)
 {
@@ -192,6 +226,11 @@ io_status report_read_hsp(struct report *report, const tms_blastp_result *result
     if (status != TMS_OK)
         return fail_subject(report, sequence, status, err);
     *out = (struct report_hsp){.hsp = hsp, .query = result->codes + hsp->query.start, .subject = report->codes.bytes};
+    if (report->options.format.kind == REPORT_PAIRWISE && report->options.params->subject_masks != NULL) {
+        status = mark_masked(report, sequence, hsp->subject, &out->masked);
+        if (status != TMS_OK)
+            return fail_subject(report, sequence, status, err);
+    }
     report_hsp_count(&report->residues, out);
     return IO_OK;
 }

@@ -97,6 +97,13 @@ static void mask_query(const struct report_hsp *h, const tms_blastp_result *resu
     }
 }
 
+static char subject_letter(const struct report_residues *residues, const struct report_hsp *h, const uint8_t *at)
+{
+    const char letter = residues->letters[*at];
+
+    return h->masked != NULL && h->masked[at - h->subject] ? (char)tolower((unsigned char)letter) : letter;
+}
+
 bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
                       struct report_masking masking, struct report_rows *rows)
 {
@@ -114,7 +121,7 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
             if (has_query && has_subject)
                 *middle = *q == *s ? residues->letters[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
             *query = has_query ? residues->letters[*q] : '-';
-            *subject = has_subject ? residues->letters[*s] : '-';
+            *subject = has_subject ? subject_letter(residues, h, s) : '-';
             q += has_query;
             s += has_subject;
             query++;

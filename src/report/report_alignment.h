@@ -25,6 +25,7 @@ struct report_hsp {
     const tms_blastp_hsp *hsp;
     const uint8_t *query;   /* codes from hsp->query.start on */
     const uint8_t *subject; /* likewise */
+    const uint8_t *masked;  /* of each of these residues of the subject 1 if it is shown in lower case; NULL: none is */
     struct report_counts counts;
 };
 

@@ -183,6 +183,8 @@ static struct text without_local(struct text id) { return begins_with(id, "lcl|"
 
 bool report_name_is_own(const struct report_name *name) { return begins_with(name->id, "lcl|") || begins_with(name->id, "gnl|"); }
 
+bool report_name_is_gi(const struct report_name *name) { return begins_with(name->accession, "gi|"); }
+
 bool report_name_is_local(const struct report_name *name) { return begins_with(name->id, "lcl|"); }
 
 struct text report_name_id(const struct report_name *name) { return name->is_parsed ? without_local(name->id) : name->id; }

@@ -60,6 +60,9 @@ struct text report_first_word(struct text header);
 /* report_name_is_own() - whether its id is local, or gnl|database|tag. */
 bool report_name_is_own(const struct report_name *name);
 
+/* report_name_is_gi() - whether it has no id but a gi. */
+bool report_name_is_gi(const struct report_name *name);
+
 /* report_name_is_local() - whether its id is one of the user's own. */
 bool report_name_is_local(const struct report_name *name);
 

@@ -18,6 +18,7 @@ struct report_options {
     const uint64_t *subject_lengths;       /* -subject_loc: residues of the records; NULL: as many as are searched */
     bool parse_deflines;                   /* ids are taken from the headers of queries, and of -subject */
     bool show_gis;                         /* format 0: ids with their gi */
+    bool html;                             /* format 0: as a page, with links */
     bool has_list;                         /* format 0: -seqidlist, -gilist, -taxids or -taxidlist: fewer names above alignments */
     uint32_t line_length;                  /* format 0: columns of a row; 0: 60 */
     uint32_t n_descriptions, n_alignments; /* format 0: lines of the table; subjects that are shown */

@@ -24,6 +24,35 @@ static const char references[] = "Reference: Stephen F. Altschul, Thomas L. Madd
                                  "\n"
                                  "\n";
 
+/* In pages: as blastp wraps them, which cuts addresses too. */
+static const char html_head[] = "<HTML>\n"
+                                "<HEAD><TITLE>BLAST Search Results</TITLE></HEAD>\n"
+                                "<BODY BGCOLOR=\"#FFFFFF\" LINK=\"#0000FF\" VLINK=\"#660099\" ALINK=\"#660099\">\n"
+                                "<PRE>\n"
+                                "\n"
+                                "<b>" REPORT_PROGRAM "</b>\n\n\n"
+                                "<b><a\n"
+                                "href=\"https://www.ncbi.nlm.nih.gov/entrez/query.fcgi?db=PubMed&cmd=R\n"
+                                "etrieve&list_uids=9254694&dopt=Citation\">Reference</a>:</b>\n"
+                                "Stephen F. Altschul, Thomas L. Madden, Alejandro A. Sch&auml;ffer,\n"
+                                "Jinghui Zhang, Zheng Zhang, Webb Miller, and David J. Lipman (1997),\n"
+                                "\"Gapped BLAST and PSI-BLAST: a new generation of protein database\n"
+                                "search programs\", Nucleic Acids Res. 25:3389-3402.\n"
+                                "\n"
+                                "\n"
+                                "<b><a\n"
+                                "href=\"https://www.ncbi.nlm.nih.gov/entrez/query.fcgi?db=PubMed&cmd=R\n"
+                                "etrieve&list_uids=11452024&dopt=Citation\">Reference for\n"
+                                "composition-based statistics</a>:</b>\n"
+                                "Alejandro A. Sch&auml;ffer, L. Aravind, Thomas L. Madden, Sergei\n"
+                                "Shavirin, John L. Spouge, Yuri I. Wolf, Eugene V. Koonin, and\n"
+                                "Stephen F. Altschul (2001), \"Improving the accuracy of PSI-BLAST\n"
+                                "protein database searches with composition-based statistics and\n"
+                                "other refinements\", Nucleic Acids Res. 29:2994-3005.\n"
+                                "\n"
+                                "\n"
+                                "\n";
+
 /* The title of what is searched. */
 static void put_database(struct report *report, struct report_text *t)
 {
@@ -41,14 +70,38 @@ static void put_database(struct report *report, struct report_text *t)
     text_wrapped(t, text_of_array(&report->scratch));
 }
 
+/* What made the masks of the database. */
+static void put_masking(const struct report *report, const char *before, struct report_text *t)
+{
+    const tms_seqdb_masks *masks = report->options.params->subject_masks;
+    const char *options, *name;
+
+    if (masks == NULL || report->is_of_subjects)
+        return;
+    name = tms_seqdb_masks_name(masks, &options);
+    text_string(t, before);
+    text_string(t, "Masked using: '");
+    text_string(t, name);
+    if (options[0] != '\0') {
+        text_string(t, "', options: '");
+        text_string(t, options);
+    }
+    text_string(t, "'\n");
+}
+
 void report_pairwise_begin(struct report *report, struct report_text *t)
 {
     char n_sequences[REPORT_NUMBER_SIZE], n_letters[REPORT_NUMBER_SIZE];
 
-    text_string(t, REPORT_PROGRAM "\n\n\n");
-    text_string(t, references);
+    if (report->options.html) {
+        text_string(t, html_head);
+    } else {
+        text_string(t, REPORT_PROGRAM "\n\n\n");
+        text_string(t, references);
+    }
     text_string(t, "Database: ");
     put_database(report, t);
+    put_masking(report, "", t);
     text_format(t, "           %s sequences; %s total letters\n\n", report_grouped(report->db.shown_n_sequences, n_sequences),
                 report_grouped(report->db.shown_n_residues, n_letters));
 }
@@ -62,13 +115,58 @@ struct table {
     size_t total;
 };
 
+/* Sequences of public databases have pages. */
+static bool has_page(const struct report *report, const struct report_name *name)
+{
+    return report->options.html && name->is_parsed && !report_name_is_own(name) && !report_name_is_gi(name);
+}
+
+/* The begin of a link to a name's page. place: "prottop" or "protalign". rank: of the subject, from 1. */
+static void put_link(const struct report_name *name, const char *place, size_t rank, const char *end, struct report_text *t)
+{
+    const struct text id = report_name_versioned(name);
+
+    text_string(t, "<a title=\"Show report for ");
+    text_put(t, id);
+    text_string(t, "\" href=\"https://www.ncbi.nlm.nih.gov/protein/");
+    text_put(t, id);
+    text_format(t, "?report=genbank&log$=%s&blast_rank=%zu&RID=%s\" >", place, rank, end);
+}
+
+/* What the table's links within the page, and their targets, are called. */
+static void put_anchor(const struct report *report, const struct report_name *name, bool is_target, struct report_text *t)
+{
+    const char *const ordinal = report->subject_ordinal;
+
+    if (name->gi > 0)
+        text_number(t, name->gi);
+    else if (name->is_parsed)
+        text_put(t, is_target && report->is_of_subjects ? report_name_accession(name) : report_name_versioned(name));
+    else if (report->is_of_subjects)
+        text_string(t, report->subject_label);
+    else
+        text_format(t, "BL_ORD_ID:%s", strrchr(ordinal, '|') + 1);
+}
+
+/* The first n_linked bytes of a line, which end a link, and the rest. */
+static void put_linked(struct text line, size_t n_linked, bool html, struct report_text *t)
+{
+    const size_t n = n_linked < line.n ? n_linked : line.n;
+
+    text_escaped(t, (struct text){line.bytes, n}, html);
+    text_string(t, n_linked > 0 ? "</a>" : "");
+    text_escaped(t, (struct text){line.bytes + n, line.n - n}, html);
+}
+
 /* What a line begins with. */
-static void put_subject_name(struct report *report, struct report_text *t)
+static void put_subject_name(struct report *report, size_t rank, struct report_text *t)
 {
     const struct report_name *name = &report->deflines[report->main_defline];
     struct byte_array *line = &report->line;
     struct report_text all = {.to = line};
     struct text title = report_tidy(report, name, t);
+    const bool is_linked = has_page(report, name);
+    size_t n_linked;
 
     line->n = 0;
     if (name->is_parsed && report->options.show_gis) {
@@ -78,13 +176,17 @@ static void put_subject_name(struct report *report, struct report_text *t)
         text_put(&all, name->accession);
         text_string(&all, " ");
     }
+    n_linked = is_linked ? (name->is_parsed && report->options.show_gis ? report_name_ids(name).n : line->n) : 0;
     text_put(&all, title);
     t->is_lost = t->is_lost || all.is_lost;
+    if (is_linked)
+        put_link(name, "prottop", rank, "", t);
     if (line->n > REPORT_WIDTH) {
-        text_add(t, line->bytes, REPORT_WIDTH - 3);
+        put_linked((struct text){(const char *)line->bytes, REPORT_WIDTH - 3}, n_linked, report->options.html, t);
         text_string(t, "...");
     } else {
-        text_padded(t, text_of_array(line), REPORT_WIDTH);
+        put_linked(text_of_array(line), n_linked, report->options.html, t);
+        text_blanks(t, REPORT_WIDTH - (int64_t)line->n);
     }
 }
 
@@ -104,17 +206,32 @@ static const char *total_bits(const struct report_hit *hit, char to[REPORT_NUMBE
     return text + (hit->total_bits < 99 && *text == ' ');
 }
 
-static io_status put_line(struct report *report, const struct report_hit *hit, const struct table *table, struct report_text *t,
-                          io_error *err)
+/* In pages a link to the alignments. */
+static void put_bits(struct report *report, const char *bits, size_t width, struct report_text *t)
+{
+    if (!report->options.html) {
+        text_padded(t, text_of(bits), width);
+        return;
+    }
+    text_string(t, "<a href=#");
+    put_anchor(report, &report->deflines[report->main_defline], false, t);
+    text_string(t, ">");
+    text_string(t, bits);
+    text_string(t, "</a>");
+    text_blanks(t, (int64_t)width - (int64_t)strlen(bits));
+}
+
+static io_status put_line(struct report *report, size_t rank, const struct report_hit *hit, const struct table *table,
+                          struct report_text *t, io_error *err)
 {
     char number[REPORT_NUMBER_SIZE];
     io_status status = report_read_subject(report, hit->subject->sequence, err);
 
     if (status != IO_OK)
         return status;
-    put_subject_name(report, t);
+    put_subject_name(report, rank, t);
     text_string(t, "  ");
-    text_padded(t, text_of(report_bits(hit->bits, number)), table->bits + (table->is_wide ? 3 : 2));
+    put_bits(report, report_bits(hit->bits, number), table->bits + (table->is_wide ? 3 : 2), t);
     if (table->is_wide) {
         text_padded(t, text_of(total_bits(hit, number)), table->total + 2);
         put_percent(t, hit->percent_covered, 7);
@@ -185,7 +302,7 @@ static io_status put_table(struct report *report, struct report_text *t, io_erro
     table = measure(report, n);
     put_heads(&table, t);
     for (size_t i = 0; i < n && status == IO_OK; i++)
-        status = put_line(report, &report->hits.items[i], &table, t, err);
+        status = put_line(report, i + 1, &report->hits.items[i], &table, t, err);
     return status;
 }
 
@@ -215,8 +332,27 @@ static int rank_of(const struct report *report, const struct report_name *name)
     return name->gi > 0 ? 2 : name->is_parsed && !report_name_is_own(name);
 }
 
+/* What is before a title; in pages with a link, and the target of one. */
+static void put_ids(const struct report *report, const struct report_name *name, size_t rank, struct report_text *t)
+{
+    const bool is_linked = has_page(report, name);
+
+    if (is_linked)
+        put_link(name, "protalign", rank, "0", t);
+    if (name->is_parsed)
+        text_put(t, report->options.show_gis && name->gi > 0 ? report_name_ids(name) : name->accession);
+    if (is_linked)
+        text_string(t, "</a>");
+    if (report->options.html) {
+        text_string(t, "<a name=");
+        put_anchor(report, name, true, t);
+        text_string(t, "></a>");
+    }
+    text_string(t, name->is_parsed || report->is_of_subjects || report->options.html ? " " : "");
+}
+
 /* The lines that begin with '>'. */
-static void put_deflines(struct report *report, struct report_text *t)
+static void put_deflines(struct report *report, size_t place, struct report_text *t)
 {
     const char *before = ">";
     int best = 0;
@@ -234,11 +370,13 @@ static void put_deflines(struct report *report, struct report_text *t)
             title = report_tidy(report, &report->deflines[report->main_defline], t);
         text_string(t, before);
         before = " ";
-        if (name->is_parsed) {
-            text_put(t, report->options.show_gis && name->gi > 0 ? report_name_ids(name) : name->accession);
-            text_string(t, " ");
-        } else if (report->is_of_subjects) {
-            text_string(t, " ");
+        put_ids(report, name, place, t);
+        if (report->options.html) {
+            struct report_text all = {.to = &report->line};
+            report->line.n = 0;
+            text_escaped(&all, title, true);
+            t->is_lost = t->is_lost || all.is_lost;
+            title = text_of_array(&report->line);
         }
         put_title(t, title);
         text_string(t, "\n");
@@ -254,23 +392,85 @@ static int digits_of(uint64_t number)
     return n;
 }
 
+/* Columns first .. last of an alignment, of masked letters and the gaps between them. */
+struct span {
+    size_t first, last;
+};
+
+/*
+ * Columns first .. end - 1 of a row; in pages the spans in a colour, as blastp ends and begins it: not for the first column of an alignment
+ * by itself; and that of the first column of another row goes on, until a span or the row ends.
+ */
+static void put_columns(struct text row, size_t first, size_t end, const struct byte_array *of, struct report_text *t)
+{
+    const struct span *spans = (const void *)of->bytes;
+    const size_t n_spans = of->n / sizeof *spans;
+    bool is_open = false;
+
+    for (size_t i = first; i < end; i++) {
+        bool ends = false;
+        for (size_t k = 0; k < n_spans; k++) {
+            const size_t from = spans[k].first > first ? spans[k].first : first, to = spans[k].last < end - 1 ? spans[k].last : end - 1;
+            if (from > to || (from == 0 && to == 0))
+                continue;
+            if (from == i && !is_open) {
+                text_string(t, "<font color=\"#000000\">");
+                is_open = true;
+            }
+            ends |= i == end - 1 || (to == i && to > first);
+        }
+        text_add(t, &row.bytes[i], 1);
+        if (ends && is_open) {
+            text_string(t, "</font>");
+            is_open = false;
+        }
+    }
+}
+
+/* The spans of intervals of a row's letters, of which the first is at `start`. */
+static void find_spans(struct text row, uint64_t start, const tms_interval *masked, size_t n_masked, struct byte_array *out,
+                       struct report_text *t)
+{
+    out->n = 0;
+    for (size_t k = 0; k < n_masked; k++) {
+        struct span span = {0, 0};
+        bool is_there = false;
+        uint64_t at = start;
+        for (size_t i = 0; i < row.n && at < masked[k].end; i++) {
+            if (row.bytes[i] == '-')
+                continue;
+            if (at >= masked[k].start) {
+                span.first = is_there ? span.first : i;
+                span.last = i;
+                is_there = true;
+            }
+            at++;
+        }
+        t->is_lost = t->is_lost || (is_there && !byte_array_add(out, &span, sizeof span));
+    }
+}
+
 /* Letters and gaps of a row behind its name and a column of `width` for places, which blastp counts from 0 to measure it; with the places
  * of its first and last letter. at [in,out] the place of the next letter, from 1. */
-static void put_row(struct report_text *t, const char *name, const char *row, size_t n, int width, uint64_t *at)
+static void put_row(const struct report *report, struct report_text *t, const char *name, struct text row, const struct byte_array *spans,
+                    size_t from, size_t n, int width, uint64_t *at)
 {
     uint64_t n_letters = 0, first = *at;
     bool has_places;
     char start[24] = "";
 
     for (size_t i = 0; i < n; i++)
-        n_letters += row[i] != '-';
+        n_letters += row.bytes[from + i] != '-';
     has_places = n_letters > 0 && !(first == 1 && n_letters == 1); /* blastp takes the latter for a row of gaps */
     *at += n_letters;
     if (has_places)
         snprintf(start, sizeof start, "%llu", (unsigned long long)first);
     text_string(t, name);
     text_padded(t, text_of(start), (size_t)width + 2);
-    text_add(t, row, n);
+    if (report->options.html)
+        put_columns(row, from, from + n, spans, t);
+    else
+        text_add(t, row.bytes + from, n);
     text_string(t, "  ");
     if (has_places)
         text_number(t, (int64_t)(*at - 1));
@@ -289,11 +489,11 @@ static void put_rows(struct report *report, uint64_t offset, const struct report
 
     for (size_t i = 0; i < rows->query.n; i += step) {
         size_t n = rows->query.n - i < step ? rows->query.n - i : step;
-        put_row(t, "Query  ", (const char *)rows->query.bytes + i, n, width, &query_at);
+        put_row(report, t, "Query  ", text_of_array(&rows->query), &report->query_spans, i, n, width, &query_at);
         text_blanks(t, 9 + width);
         text_add(t, rows->middle.bytes + i, n);
         text_string(t, "\n");
-        put_row(t, "Sbjct  ", (const char *)rows->subject.bytes + i, n, width, &subject_at);
+        put_row(report, t, "Sbjct  ", text_of_array(&rows->subject), &report->subject_spans, i, n, width, &subject_at);
         text_string(t, "\n");
     }
     text_string(t, "\n");
@@ -324,18 +524,24 @@ static io_status put_hsp(struct report *report, const struct report_query *query
     put_share(t, ", Positives", h.counts.n_positive, h.counts.length);
     put_share(t, ", Gaps", h.counts.n_gaps, h.counts.length);
     text_string(t, "\n\n");
+    if (report->options.html) {
+        const size_t n_masks = h.masked != NULL ? report->n_masks : 0;
+        find_spans(text_of_array(&report->rows.query), hsp->query.start, query->result->masked, query->result->n_masked,
+                   &report->query_spans, t);
+        find_spans(text_of_array(&report->rows.subject), hsp->subject.start, report->masks, n_masks, &report->subject_spans, t);
+    }
     put_rows(report, query->offset, &h, t);
     return IO_OK;
 }
 
-static io_status put_subject(struct report *report, const struct report_query *query, const struct report_hit *hit, struct report_text *t,
-                             io_error *err)
+static io_status put_subject(struct report *report, const struct report_query *query, size_t rank, const struct report_hit *hit,
+                             struct report_text *t, io_error *err)
 {
     io_status status = report_read_subject(report, hit->subject->sequence, err);
 
     if (status != IO_OK)
         return status;
-    put_deflines(report, t);
+    put_deflines(report, rank, t);
     text_format(t, "Length=%llu\n\n", (unsigned long long)report_subject_length(report, hit->subject->sequence));
     for (size_t i = 0; i < hit->subject->n_hsps && status == IO_OK; i++)
         status = put_hsp(report, query, hit, hit->order[i].hsp, t, err);
@@ -383,8 +589,11 @@ io_status report_pairwise_query(struct report *report, const struct report_query
     if (status != IO_OK)
         return status;
     report_query_text(report, &report->scratch, t);
-    text_string(t, "\n\nQuery= ");
-    text_wrapped(t, text_of_array(&report->scratch));
+    text_string(t, report->options.html ? "\n\n<b>Query=</b> " : "\n\nQuery= ");
+    if (report->options.html)
+        text_wrapped_html(t, text_of_array(&report->scratch));
+    else
+        text_wrapped(t, text_of_array(&report->scratch));
     text_format(t, "\nLength=%llu\n", (unsigned long long)full_length(query));
     if (report->hits.n == 0) {
         text_string(t, "\n\n***** No hits found *****\n\n\n");
@@ -393,7 +602,7 @@ io_status report_pairwise_query(struct report *report, const struct report_query
         text_string(t, "\n\n");
     }
     for (size_t i = 0; i < report->hits.n && i < report->options.n_alignments && status == IO_OK; i++)
-        status = put_subject(report, query, &report->hits.items[i], t, err);
+        status = put_subject(report, query, i + 1, &report->hits.items[i], t, err);
     put_statistics(report, query, t);
     return status;
 }
@@ -410,6 +619,7 @@ static void put_foot(struct report *report, const tms_seqdb_info *db, struct rep
         text_string(t, "    Posted date:  Unknown\n");
     } else {
         text_wrapped(t, text_of(db->title));
+        put_masking(report, "  ", t);
         text_format(t, "    Posted date:  %s\n", db->date);
     }
     text_format(t, "  Number of letters in database: %s\n  Number of sequences in database:  %s\n\n",
@@ -435,4 +645,6 @@ void report_pairwise_end(struct report *report, struct report_text *t)
         text_format(t, "Neighboring words threshold: %g\n", s->threshold);
     if (s->window > 0)
         text_format(t, "Window for multiple hits: %u\n", s->window);
+    if (report->options.html)
+        text_string(t, "</PRE>\n</BODY>\n</HTML>\n");
 }

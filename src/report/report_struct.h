@@ -36,6 +36,10 @@ struct report {
     char subject_ordinal[48]; /* a database without ids: "gnl|BL_ORD_ID|0" */
 
     struct byte_array codes; /* of the part of a subject that an HSP has */
+    struct byte_array masked;
+    tms_interval *masks; /* of the subject */
+    size_t n_masks, masks_capacity;
+    struct byte_array query_spans, subject_spans; /* pages: of an HSP, for report_pairwise.c */
     struct report_rows rows;
     struct byte_array scratch; /* titles */
     struct byte_array line;

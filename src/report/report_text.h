@@ -39,6 +39,15 @@ void text_padded(struct report_text *t, struct text text, size_t width);
 #define REPORT_WIDTH 68
 void text_wrapped(struct report_text *t, struct text text);
 
+/* text_escaped() - as it is, or with &amp; &lt; &gt; &quot; for what a page has a meaning for. */
+void text_escaped(struct report_text *t, struct text text, bool html);
+
+/*
+ * text_wrapped_html() - the same with escapes, each of which is one letter wide; by other rules: of several blanks the first that fits ends
+ * a line, and what follows it begins the next; without one the last comma, without that the last punctuation.
+ */
+void text_wrapped_html(struct report_text *t, struct text text);
+
 static inline struct text text_of(const char *string) { return (struct text){string, strlen(string)}; }
 static inline struct text text_of_array(const struct byte_array *array) { return (struct text){(const char *)array->bytes, array->n}; }
 

@@ -10,7 +10,7 @@
 #include "search/blastp_params.h"
 #include "search/blastp_search.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, batch_letters);
+STRUCT_ENDS_WITH(tms_blastp_params, subject_masking);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
@@ -75,6 +75,9 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
     return blastp_setup_init(search->ctx, &resolved, &database, &search->setup);
 }
 
+/* Subjects with masks are the CPU's. */
+static bool is_for_gpu(const tms_blastp *search) { return search->subjects.masks == NULL; }
+
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
                                    tms_blastp **out)
 {
@@ -90,10 +93,12 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
         return context_fail_memory(ctx, "a search", sizeof *search);
     search->ctx = ctx;
     search->subjects.db = db;
+    search->subjects.masks = p.subject_masks;
+    search->subjects.hides_masked = p.subject_masking == TMS_SUBJECT_MASKING_HARD;
     search->masking = (struct blastp_masking){p.masks_seg != 0, p.masks_lower_case != 0, p.seg};
     search->batch_letters = p.batch_letters;
     status = set_up(search, &p);
-    if (status == TMS_OK && ctx->gpu != NULL)
+    if (status == TMS_OK && ctx->gpu != NULL && is_for_gpu(search))
         status = blastp_gpu_create(ctx, db, &search->subjects.gpu);
     if (status != TMS_OK) {
         free(search);

@@ -123,6 +123,9 @@ tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *give
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)given->task);
     if (given->composition > TMS_COMPOSITION_ALL_ADJUSTED)
         return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics %u: give 0 to 3", (unsigned)given->composition);
+    if (given->subject_masking > TMS_SUBJECT_MASKING_HARD)
+        return context_fail(ctx, TMS_E_ARG, "there is no masking %llu of subjects: give 0 or 1",
+                            (unsigned long long)given->subject_masking);
     out->composition = (enum composition_mode)given->composition;
     out->soft_masking = given->soft_masking != 0;
     out->has_search_space = given->search_space >= 0;

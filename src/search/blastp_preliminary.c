@@ -18,6 +18,9 @@ void blastp_worker_free(struct blastp_worker *worker)
     hsp_set_free(&worker->accepted);
     hsp_list_free(&worker->hsps);
     free(worker->subject);
+    free(worker->masked);
+    free(worker->ranges);
+    hsp_list_free(&worker->joined);
     memset(worker, 0, sizeof *worker);
 }
 
@@ -28,6 +31,8 @@ static int compare_initial(const void *pa, const void *pb)
 
     if (first->query != second->query)
         return first->query < second->query ? -1 : 1;
+    if (first->part != second->part)
+        return first->part < second->part ? -1 : 1;
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
     if (a->subject != b->subject)
@@ -165,6 +170,46 @@ static void keep_significant(const struct blastp_setup *setup, const struct blas
     list->n = n;
 }
 
+/* A subject that is not cut, or a part of one: to w->hsps. */
+static tms_status extend_part(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
+                              size_t n_initial, const uint8_t *subject, int n, struct blastp_worker *w)
+{
+    bool restricted = blastp_is_restricted(setup) && initial[0].hsp.score < blastp_near_cutoff(query), again;
+    tms_status status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
+
+    if (status == TMS_OK && again)
+        status = extend_all(setup, query, initial, n_initial, subject, n, false, w, &again);
+    if (status == TMS_OK && w->hsps.n > 0)
+        hsp_purge(&w->hsps);
+    return status;
+}
+
+/* Part by part, to w->hsps. */
+static tms_status extend_parts(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
+                               size_t n_initial, const uint8_t *subject, const struct neighbours_range *parts, struct blastp_worker *w)
+{
+    struct hsp_list joined = w->joined;
+    tms_status status = TMS_OK;
+
+    hsp_list_clear(&joined);
+    for (size_t first = 0, end; first < n_initial && status == TMS_OK; first = end) {
+        const struct neighbours_range part = parts[initial[first].part];
+        for (end = first + 1; end < n_initial && initial[end].part == initial[first].part; end++)
+            continue;
+        status = extend_part(setup, query, initial + first, end - first, subject + part.first, part.end - part.first, w);
+        for (size_t i = 0; i < w->hsps.n && status == TMS_OK; i++) {
+            struct hsp h = w->hsps.items[i];
+            h.subject += part.first;
+            h.subject_end += part.first;
+            h.start_subject += part.first;
+            status = hsp_list_add(&joined, &h);
+        }
+    }
+    w->joined = w->hsps;
+    w->hsps = joined;
+    return status;
+}
+
 tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struct blastp_query *query, uint64_t oid, int n,
                                    struct blastp_worker *w, struct hit_list *hits)
 {
@@ -172,9 +217,10 @@ tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struc
 
     if (w->hsps.n == 0)
         return TMS_OK;
-    hsp_purge(&w->hsps);
-    if (setup->params.subject_besthit)
+    if (setup->params.subject_besthit) {
+        hsp_sort(&w->hsps); /* those of a part are */
         hsp_keep_besthits(&w->hsps);
+    }
     keep_significant(setup, query, n, &w->hsps);
     if (w->hsps.n == 0)
         return TMS_OK;
@@ -186,13 +232,12 @@ tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struc
 }
 
 tms_status blastp_preliminary(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
-                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *w, struct hit_list *hits)
+                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, const struct neighbours_range *parts,
+                              struct blastp_worker *w, struct hit_list *hits)
 {
-    bool restricted = blastp_is_restricted(setup) && initial[0].hsp.score < blastp_near_cutoff(query), again;
-    tms_status status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
+    tms_status status = parts == NULL ? extend_part(setup, query, initial, n_initial, subject, n, w)
+                                      : extend_parts(setup, query, initial, n_initial, subject, parts, w);
 
     w->counts.n_initial += n_initial;
-    if (status == TMS_OK && again)
-        status = extend_all(setup, query, initial, n_initial, subject, n, false, w, &again);
     return status == TMS_OK ? blastp_preliminary_keep(setup, query, oid, n, w, hits) : status;
 }

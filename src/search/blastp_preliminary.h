@@ -8,6 +8,7 @@
 #include "search/blastp_setup.h"
 #include "search/hit_list.h"
 #include "seed/two_hit.h"
+#include "tamis/seqdb.h"
 
 /* What passed. Added up over all subjects and queries. */
 struct blastp_counts {
@@ -24,8 +25,13 @@ struct blastp_worker {
     struct gapped_workspace gapped;
     struct hsp_set accepted;
     struct hsp_list hsps;
-    uint8_t *subject; /* a copy, in which O is X */
+    uint8_t *subject; /* a copy, in which O is X, or masked letters are */
     size_t subject_capacity;
+    tms_interval *masked; /* of a subject, and what lies between: */
+    size_t n_masked, masked_capacity;
+    struct neighbours_range *ranges;
+    size_t ranges_capacity;
+    struct hsp_list joined; /* of the parts of a subject */
     struct blastp_counts counts;
 };
 void blastp_worker_free(struct blastp_worker *worker);
@@ -35,17 +41,18 @@ void blastp_sort_initial(struct two_hit_hsp *hsps, size_t n);
 
 /*
  * blastp_preliminary() - a query against a subject; what is left goes to hits.
- *   initial [in] its n_initial ungapped HSPs, one at least, sorted
+ *   initial [in] its n_initial ungapped HSPs, one at least, sorted. With parts: their places are those in the parts
  *   subject [in] n NCBIstdaa codes with a byte before and after
+ *   parts   [in] the ranges that the subject is cut into, each of which is extended in as if it were all; NULL: it is not cut
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status blastp_preliminary(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
-                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, struct blastp_worker *worker,
-                              struct hit_list *hits);
+                              size_t n_initial, uint64_t oid, const uint8_t *subject, int n, const struct neighbours_range *parts,
+                              struct blastp_worker *worker, struct hit_list *hits);
 
 /*
- * blastp_preliminary_keep() - its last part: of the HSPs in worker->hsps, which were accepted, those that are handed on go to hits.
- *   n [in] letters of the subject
+ * blastp_preliminary_keep() - its last part: of the HSPs in worker->hsps, which were accepted and purged, those that are handed on go to
+ * hits. n [in] letters of the subject
  */
 tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struct blastp_query *query, uint64_t oid, int n,
                                    struct blastp_worker *worker, struct hit_list *hits);

@@ -24,6 +24,7 @@
 #include "search/blastp_traceback.h"
 #include "seed/two_hit_strip.h"
 #include "seqdb/protein_letters.h"
+#include "seqdb/seqdb_masks.h"
 
 enum {
     PIECES_A_THREAD = 8,
@@ -75,7 +76,8 @@ struct search {
     size_t n_gathered, n_sorted, n_aligned; /* pieces and queries that are done between the rounds; tasks that the second has begun */
     pthread_mutex_t lock;                   /* of found, in the first round */
     atomic_int status;
-    atomic_uint_fast64_t damaged; /* the lowest number of a subject that is */
+    atomic_uint_fast64_t damaged;      /* the lowest number of a subject that is */
+    atomic_uint_fast64_t badly_masked; /* likewise, whose masks are */
 };
 
 static void note(struct search *s, tms_status status)
@@ -162,6 +164,39 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* What is masked of a subject, to w->masked; and what is not, to w->ranges. Returns whether that could be done, if not it is noted why. */
+static bool read_masks(struct search *s, uint64_t i, int n, struct blastp_worker *w)
+{
+    tms_status status = seqdb_masks_read(s->subjects->masks, i, &w->masked, &w->masked_capacity, &w->n_masked);
+    int at = 0;
+
+    if (status == TMS_E_FORMAT)
+        lower_to(&s->badly_masked, i);
+    if (status == TMS_OK && !array_reserve(&w->ranges, &w->ranges_capacity, w->n_masked + 1, sizeof *w->ranges))
+        status = TMS_E_MEMORY;
+    note(s, status);
+    if (status != TMS_OK)
+        return false;
+    for (size_t k = 0; k < w->n_masked; k++) {
+        w->ranges[k] = (struct neighbours_range){at, (int)w->masked[k].start};
+        at = (int)w->masked[k].end;
+    }
+    w->ranges[w->n_masked] = (struct neighbours_range){at, n};
+    return true;
+}
+
+/* To w->subject, with a 0 before and after. Returns false if there is no memory, which is noted. */
+static bool copy_subject(struct search *s, const uint8_t *codes, int n, struct blastp_worker *w)
+{
+    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n + 2, 1)) {
+        note(s, TMS_E_MEMORY);
+        return false;
+    }
+    w->subject[0] = w->subject[n + 1] = 0;
+    memcpy(w->subject + 1, codes, (size_t)n);
+    return true;
+}
+
 /*
  * A subject's letters as they are searched: good until this thread asks for the next. All are codes, also those around them: tables are not
  * read beyond their ends, whatever is in the file. NULL: it is damaged, or there is no memory, which is noted.
@@ -179,19 +214,30 @@ static const uint8_t *subject_of(struct search *s, uint64_t i, struct blastp_wor
     }
     if (!s->subjects->replaces_o)
         return codes;
-    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n_letters + 2, 1)) {
-        note(s, TMS_E_MEMORY);
+    if (!copy_subject(s, codes, *n, w))
         return NULL;
-    }
-    w->subject[0] = w->subject[n_letters + 1] = 0;
     for (uint64_t k = 0; k < n_letters; k++)
         w->subject[k + 1] = codes[k] == CODE_O ? CODE_X : codes[k];
     return w->subject + 1;
 }
 
-/* The ungapped HSPs of a subject, query by query. hits: of each query of the pack. */
+/* As it is aligned in the second round. */
+static const uint8_t *hide_masked(struct search *s, uint64_t i, const uint8_t *codes, int n, struct blastp_worker *w)
+{
+    if (!read_masks(s, i, n, w))
+        return NULL;
+    if (w->n_masked == 0)
+        return codes;
+    if (codes != w->subject + 1 && !copy_subject(s, codes, n, w))
+        return NULL;
+    for (size_t k = 0; k < w->n_masked; k++)
+        memset(w->subject + 1 + w->masked[k].start, CODE_X, (size_t)(w->masked[k].end - w->masked[k].start));
+    return w->subject + 1;
+}
+
+/* The ungapped HSPs of a subject, query by query. parts: as blastp_preliminary() has them. hits: of each query of the pack. */
 static tms_status extend_subject(struct search *s, const struct pack *pack, uint64_t i, const uint8_t *subject, int n,
-                                 struct blastp_worker *w, struct hit_list *hits)
+                                 const struct neighbours_range *parts, struct blastp_worker *w, struct hit_list *hits)
 {
     double begun = now();
     tms_status status = TMS_OK;
@@ -201,10 +247,128 @@ static tms_status extend_subject(struct search *s, const struct pack *pack, uint
         uint32_t query = w->found.hsps[first].query;
         for (end = first + 1; end < w->found.n && w->found.hsps[end].query == query; end++)
             continue;
-        status = blastp_preliminary(s->setup, &s->queries[pack->numbers[query]], w->found.hsps + first, end - first, i, subject, n, w,
-                                    &hits[query]);
+        status = blastp_preliminary(s->setup, &s->queries[pack->numbers[query]], w->found.hsps + first, end - first, i, subject, n, parts,
+                                    w, &hits[query]);
     }
     w->counts.seconds_gapped += now() - begun;
+    return status;
+}
+
+/*
+ * Whether the only stretch of a subject that is not masked is its begin. blastp then takes words from all of the subject, though it extends
+ * hits in that stretch alone.
+ */
+static bool ends_masked(const struct blastp_worker *w, int n) { return w->n_masked > 0 && w->masked[0].end == (uint64_t)n; }
+
+/* Each stretch that is not masked as if it were all. */
+static tms_status scan_parts(const struct pack *pack, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+                             struct blastp_worker *w)
+{
+    const struct neighbours_range whole = {0, n};
+    tms_status status = TMS_OK;
+
+    if (ends_masked(w, n)) {
+        const struct two_hit_subject first = {subject, w->ranges[0].end, &whole, 1, n - w->ranges[0].end};
+        return two_hit_scan(&pack->queries, &first, diagonals, &w->found);
+    }
+    for (size_t k = 0; k <= w->n_masked && status == TMS_OK; k++) {
+        const struct neighbours_range range = w->ranges[k];
+        const struct two_hit_subject part = {subject + range.first, range.end - range.first, NULL, 0, 0};
+        size_t before = w->found.n;
+        if (part.n >= 0)
+            status = two_hit_scan(&pack->queries, &part, diagonals, &w->found);
+        for (size_t j = before; j < w->found.n; j++)
+            w->found.hsps[j].part = (uint32_t)k;
+    }
+    return status;
+}
+
+/*
+ * Where the first stretch has no word, blastp looks at the first word of the subject nevertheless; unless it looks for single hits: then it
+ * ends. Returns whether it had one.
+ */
+static bool begin_with_a_word(struct neighbours_range *first, int n, int word_size)
+{
+    if (first->end >= word_size)
+        return true;
+    first->end = word_size < n ? word_size : n;
+    return false;
+}
+
+/* A subject with masks: words come from what is not masked; or each stretch of that is searched as if it were all. */
+static tms_status search_masked(struct search *s, const struct pack *pack, uint64_t i, const uint8_t *subject, int n,
+                                struct two_hit_diagonals *diagonals, struct blastp_worker *w, struct hit_list *hits)
+{
+    tms_status status;
+
+    if (s->subjects->hides_masked) {
+        status = scan_parts(pack, subject, n, diagonals, w);
+    } else {
+        const struct two_hit_subject whole = {subject, n, w->ranges, w->n_masked + 1, 0};
+        if (!begin_with_a_word(&w->ranges[0], n, pack->words.word_size) && s->setup->params.window == 0)
+            return TMS_OK;
+        status = two_hit_scan(&pack->queries, &whole, diagonals, &w->found);
+    }
+    if (status != TMS_OK || w->found.n == 0)
+        return status;
+    return extend_subject(s, pack, i, subject, n, s->subjects->hides_masked ? w->ranges : NULL, w, hits);
+}
+
+static tms_status search_subject(struct search *s, const struct pack *pack, uint64_t i, const uint8_t *subject, int n,
+                                 struct two_hit_diagonals *diagonals, struct blastp_worker *w, struct hit_list *hits)
+{
+    const struct two_hit_subject whole = {subject, n, NULL, 0, 0};
+    tms_status status;
+
+    if (s->subjects->masks != NULL && !read_masks(s, i, n, w))
+        return TMS_OK; /* it is noted why */
+    if (s->subjects->masks != NULL && w->n_masked > 0)
+        return search_masked(s, pack, i, subject, n, diagonals, w, hits);
+    status = two_hit_scan(&pack->queries, &whole, diagonals, &w->found);
+    return status == TMS_OK && w->found.n > 0 ? extend_subject(s, pack, i, subject, n, NULL, w, hits) : status;
+}
+
+/*
+ * The first subject whose scan leaves places that are met at subject `first` (two_hit.c): usually `first` itself. No further back than the
+ * longest subject reaches.
+ */
+static uint64_t first_that_matters(struct search *s, uint64_t first, struct blastp_worker *w)
+{
+    const uint64_t window = (uint64_t)s->setup->params.window;
+    uint64_t behind = 0, at = first;
+    tms_seqdb_info info;
+
+    tms_seqdb_get_info(s->subjects->db, &info);
+    while (at > 0 && behind < info.longest) {
+        const uint64_t n = tms_seqdb_length(s->subjects->db, --at);
+        if (n > MOST_SUBJECT_LETTERS || !read_masks(s, at, (int)n, w))
+            return first;
+        if (ends_masked(w, (int)n) && n - (uint64_t)w->ranges[0].end > behind) {
+            first = at;
+            behind = 0;
+        } else {
+            behind += n + window;
+        }
+    }
+    return first;
+}
+
+/* Scans the subjects before a piece that leave places to it. */
+static tms_status catch_up(struct search *s, const struct pack *pack, uint64_t first, struct two_hit_diagonals *diagonals,
+                           struct blastp_worker *w)
+{
+    const struct two_hit_found before = w->found;
+    tms_status status = TMS_OK;
+
+    for (uint64_t i = first_that_matters(s, first, w); i < first && status == TMS_OK; i++) {
+        int n;
+        const uint8_t *subject = subject_of(s, i, w, &n);
+        if (subject == NULL || !read_masks(s, i, n, w))
+            return TMS_OK; /* it is noted why */
+        status = scan_parts(pack, subject, n, diagonals, w);
+    }
+    w->found.n_hits = before.n_hits;
+    w->found.n_extensions = before.n_extensions;
     return status;
 }
 
@@ -214,6 +378,8 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
     struct two_hit_diagonals diagonals = {0};
     tms_status status = two_hit_diagonals_init(pack->n_places, s->setup->params.window, &diagonals);
 
+    if (status == TMS_OK && s->subjects->masks != NULL && s->subjects->hides_masked && piece.first < piece.end)
+        status = catch_up(s, pack, piece.first, &diagonals, w);
     for (uint64_t i = piece.first; i < piece.end && status == TMS_OK; i++) {
         int n;
         const uint8_t *subject = subject_of(s, i, w, &n);
@@ -222,9 +388,7 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
         w->counts.subject_letters += (uint64_t)n;
         if (subject == NULL)
             break;
-        status = two_hit_scan(&pack->queries, subject, n, &diagonals, &w->found);
-        if (status == TMS_OK && w->found.n > 0)
-            status = extend_subject(s, pack, i, subject, n, w, hits);
+        status = search_subject(s, pack, i, subject, n, &diagonals, w, hits);
     }
     two_hit_diagonals_free(&diagonals);
     return status;
@@ -315,6 +479,8 @@ static tms_status finish_subject(struct search *s, size_t query, struct subject_
     int n;
     const uint8_t *subject = subject_of(s, hits->oid, w, &n);
 
+    if (subject != NULL && s->subjects->masks != NULL && s->subjects->hides_masked)
+        subject = hide_masked(s, hits->oid, subject, n, w);
     if (subject == NULL)
         return TMS_OK; /* it is noted why */
     if (s->setup->params.composition == COMPOSITION_OFF)
@@ -373,7 +539,8 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     for (size_t k = 0; k < pair->n_left; k++)
         w->found.hsps[w->found.n++] = hsps[k].hsp;
     blastp_sort_initial(w->found.hsps, w->found.n);
-    return blastp_preliminary(s->setup, &s->queries[round->pack->numbers[pair->query]], w->found.hsps, w->found.n, i, subject, n, w, hits);
+    return blastp_preliminary(s->setup, &s->queries[round->pack->numbers[pair->query]], w->found.hsps, w->found.n, i, subject, n, NULL, w,
+                              hits);
 }
 
 /* A pair with n HSPs that were accepted on the GPU. */
@@ -399,6 +566,7 @@ static tms_status keep_accepted(const struct gpu_round *round, const struct gapp
     }
     if (status != TMS_OK)
         return status;
+    hsp_purge(&w->hsps);
     return blastp_preliminary_keep(s->setup, &s->queries[round->pack->numbers[accepted->query]], i, (int)n_letters, w, hits);
 }
 
@@ -883,6 +1051,11 @@ static tms_status fail(tms_context *ctx, const struct search *s, tms_status stat
         return context_fail(ctx, status, "out of memory for a search");
     if (status != TMS_E_FORMAT)
         return status;
+    if (i == UINT64_MAX) {
+        i = atomic_load(&s->badly_masked);
+        return context_fail(ctx, status, "%s: the masks of sequence %llu end beyond it, or beyond the file: it is damaged",
+                            seqdb_masks_path(s->subjects->masks, i), (unsigned long long)tms_seqdb_oid(s->subjects->db, i));
+    }
     path = tms_seqdb_path_at(s->subjects->db, tms_seqdb_protein(s->subjects->db, i, &n));
     return context_fail(ctx, status, "%s%s: sequence %llu has a byte that is no residue, or too many of them: the file is damaged",
                         path != NULL ? path : "the database", path != NULL ? ".psq" : "",
@@ -901,6 +1074,7 @@ tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, con
     s.n_pieces = info.n_residues / LETTERS_A_PIECE + (uint64_t)tms_context_threads(ctx) * PIECES_A_THREAD;
     atomic_init(&s.status, TMS_OK);
     atomic_init(&s.damaged, UINT64_MAX);
+    atomic_init(&s.badly_masked, UINT64_MAX);
     pthread_mutex_init(&s.lock, NULL);
     status = prepare(ctx, &s);
     if (status == TMS_OK)

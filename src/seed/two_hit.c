@@ -3,6 +3,9 @@
  *
  * A diagonal's state is one number. What an earlier subject left there is less than base - window, and then both of its cases (the place of
  * a hit, the end of an extension) lead to what an empty state leads to: the hit is remembered. So nothing is cleared between subjects.
+ *
+ * A subject with n_more leaves places behind its end, which the next ones take for hits of their own: so it is in BLAST. They are scanned
+ * in this form too, until these are long ago.
  */
 #include "seed/two_hit.h"
 
@@ -76,7 +79,7 @@ static tms_status keep(const struct scan *s, uint32_t query, const struct ungapp
         return TMS_OK;
     if (!array_reserve(&found->hsps, &found->capacity, found->n + 1, sizeof *found->hsps))
         return TMS_E_MEMORY;
-    found->hsps[found->n++] = (struct two_hit_hsp){*hsp, query};
+    found->hsps[found->n++] = (struct two_hit_hsp){*hsp, query, 0};
     return TMS_OK;
 }
 
@@ -140,43 +143,59 @@ static tms_status take_single_hit(const struct scan *s, int place, int subject, 
     return keep(s, query, &r.hsp);
 }
 
-tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
-                              struct two_hit_found *found)
+/* The words of a range, up to the one at last. */
+static tms_status scan_range(struct scan *s, struct two_hit_diagonals *diagonals, int begin, int last)
 {
-    const struct neighbours *words = queries->words;
-    struct scan s = {queries, subject, n, words->word_size, queries->window, found, 0};
+    const struct neighbours *words = s->queries->words;
     uint32_t numbers[WORDS_AT_ONCE];
-    const int n_words = n - words->word_size + 1;
     tms_status status = TMS_OK;
 
-    if (n < words->word_size)
-        return TMS_OK;
-    if (diagonals->base > MOST_PLACES - n - queries->window) {
-        memset(diagonals->last, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->last);
-        diagonals->base = queries->window;
-    }
-    s.base = diagonals->base;
-    for (int at = 0; at < n_words && status == TMS_OK; at++) {
+    for (int at = begin; at <= last && status == TMS_OK; at++) {
+        const int k = (at - begin) % WORDS_AT_ONCE;
         uint32_t first, n_places;
-        if (at % WORDS_AT_ONCE == 0)
-            neighbours_words(words, subject + at, n_words - at < WORDS_AT_ONCE ? n_words - at : WORDS_AT_ONCE, numbers);
-        first = neighbours_find(words, numbers[at % WORDS_AT_ONCE], &n_places);
-        found->n_hits += n_places;
-        if (s.window > 0)
-            status = take_hits(&s, first, n_places, at, diagonals->last, diagonals->mask);
-        for (uint32_t i = first; i < first + n_places && s.window == 0 && status == TMS_OK; i++) {
+        if (k == 0)
+            neighbours_words(words, s->subject + at, last - at < WORDS_AT_ONCE ? last - at + 1 : WORDS_AT_ONCE, numbers);
+        first = neighbours_find(words, numbers[k], &n_places);
+        s->found->n_hits += n_places;
+        if (s->window > 0)
+            status = take_hits(s, first, n_places, at, diagonals->last, diagonals->mask);
+        for (uint32_t i = first; i < first + n_places && s->window == 0 && status == TMS_OK; i++) {
             int place = neighbours_place(words, i);
-            status = take_single_hit(&s, place, at, &diagonals->last[(uint32_t)(place - at) & diagonals->mask]);
+            status = take_single_hit(s, place, at, &diagonals->last[(uint32_t)(place - at) & diagonals->mask]);
         }
     }
+    return status;
+}
+
+tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
+                              struct two_hit_diagonals *diagonals, struct two_hit_found *found)
+{
+    const int n = subject->n, word_size = queries->words->word_size;
+    struct scan s = {queries, subject->codes, n, word_size, queries->window, found, 0};
+    tms_status status = TMS_OK;
+
+    if (diagonals->base > MOST_PLACES - n - subject->n_more - queries->window) {
+        memset(diagonals->last, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->last);
+        diagonals->base = queries->window;
+        diagonals->left_up_to = 0;
+    }
+    s.base = diagonals->base;
+    for (size_t i = 0; i < two_hit_n_ranges(subject) && status == TMS_OK; i++) {
+        const struct neighbours_range range = two_hit_range(subject, i);
+        status = scan_range(&s, diagonals, range.first, range.end - word_size);
+    }
+    if (subject->n_more > 0 && diagonals->base + n + subject->n_more > diagonals->left_up_to)
+        diagonals->left_up_to = diagonals->base + n + subject->n_more;
     diagonals->base += n + queries->window;
     return status;
 }
 
-tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+tms_status two_hit_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject, struct two_hit_diagonals *diagonals,
                         struct two_hit_found *found)
 {
-    if (two_hit_narrow_takes(queries, n))
-        return two_hit_narrow_scan(queries, subject, n, diagonals, found);
-    return two_hit_plain_scan(queries, subject, n, diagonals, found);
+    const bool is_left_alone = subject->n_more == 0 && diagonals->left_up_to <= diagonals->base - queries->window;
+
+    if (is_left_alone && two_hit_narrow_takes(queries, subject->n))
+        return two_hit_narrow_scan(queries, subject, diagonals, found);
+    return two_hit_plain_scan(queries, subject, diagonals, found);
 }

@@ -17,15 +17,12 @@
 tms_status two_hit_diagonals_init(int n_places, int window, struct two_hit_diagonals *out);
 void two_hit_diagonals_free(struct two_hit_diagonals *diagonals);
 
-/*
- * two_hit_scan() - all of a subject, n letters with a byte before and after. found->hsps are appended to, in no
- * particular order. Returns TMS_OK or TMS_E_MEMORY.
- */
-tms_status two_hit_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
+/* two_hit_scan() - a subject. found->hsps are appended to, in no particular order. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status two_hit_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject, struct two_hit_diagonals *diagonals,
                         struct two_hit_found *found);
 
 /* two_hit_plain_scan() - the same, always in the plain form. */
-tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
-                              struct two_hit_found *found);
+tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
+                              struct two_hit_diagonals *diagonals, struct two_hit_found *found);
 
 #endif

@@ -92,7 +92,7 @@ static tms_status keep(struct two_hit_found *found, struct ungapped_hsp hsp, uin
 {
     if (!array_reserve(&found->hsps, &found->capacity, found->n + 1, sizeof *found->hsps))
         return TMS_E_MEMORY;
-    found->hsps[found->n++] = (struct two_hit_hsp){hsp, query};
+    found->hsps[found->n++] = (struct two_hit_hsp){hsp, query, 0};
     return TMS_OK;
 }
 
@@ -322,17 +322,29 @@ static uint8_t *copy_subject(struct two_hit_diagonals *diagonals, const uint8_t 
     return copy;
 }
 
-tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
-                               struct two_hit_found *found)
+/* The words that begin at begin .. end - 1. */
+static tms_status scan_range(struct scan *s, int begin, int end)
 {
-    const struct neighbours *words = queries->words;
-    struct scan s;
     uint32_t numbers[WORDS_AT_ONCE];
-    const int n_words = n - words->word_size + 1;
     tms_status status = TMS_OK;
 
-    subject = copy_subject(diagonals, subject, n);
-    if (subject == NULL)
+    for (int first = begin; first < end && status == TMS_OK; first += WORDS_AT_ONCE) {
+        int n_now = end - first < WORDS_AT_ONCE ? end - first : WORDS_AT_ONCE;
+        neighbours_words(s->queries->words, s->subject + first, n_now, numbers);
+        status = add_words(s, numbers, n_now, first);
+    }
+    return status;
+}
+
+tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
+                               struct two_hit_diagonals *diagonals, struct two_hit_found *found)
+{
+    struct scan s;
+    const int n = subject->n;
+    tms_status status = TMS_OK;
+
+    s.subject = copy_subject(diagonals, subject->codes, n);
+    if (s.subject == NULL)
         return TMS_E_MEMORY;
     if (diagonals->narrow_base > TWO_HIT_MOST_STATES - n - queries->window) {
         memset(diagonals->narrow, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->narrow);
@@ -340,19 +352,17 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint
     }
     s.queries = queries;
     s.strip = queries->strip;
-    s.subject = subject;
     s.found = found;
     s.extend = extend_of(queries->simd);
     s.last = diagonals->narrow;
     s.mask = diagonals->mask;
     s.base = diagonals->narrow_base;
     s.window = queries->window;
-    s.word_size = words->word_size;
+    s.word_size = queries->words->word_size;
     s.n_hits = 0;
-    for (int first = 0; first < n_words && status == TMS_OK; first += WORDS_AT_ONCE) {
-        int n_now = n_words - first < WORDS_AT_ONCE ? n_words - first : WORDS_AT_ONCE;
-        neighbours_words(words, subject + first, n_now, numbers);
-        status = add_words(&s, numbers, n_now, first);
+    for (size_t i = 0; i < two_hit_n_ranges(subject) && status == TMS_OK; i++) {
+        const struct neighbours_range range = two_hit_range(subject, i);
+        status = scan_range(&s, range.first, range.end - s.word_size + 1);
     }
     if (status == TMS_OK)
         status = take_hits(&s);

@@ -8,7 +8,7 @@
 bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n);
 
 /* two_hit_narrow_scan() - what two_hit_plain_scan() does. */
-tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const uint8_t *subject, int n, struct two_hit_diagonals *diagonals,
-                               struct two_hit_found *found);
+tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
+                               struct two_hit_diagonals *diagonals, struct two_hit_found *found);
 
 #endif

@@ -41,20 +41,37 @@ struct two_hit_queries {
     int window; /* two hits begin less than this many letters from each other, and do not overlap; 0: one hit is enough */
 };
 
+/* A subject, whose words are looked up. */
+struct two_hit_subject {
+    const uint8_t *codes; /* n of them, with a byte before and after */
+    int n;
+    const struct neighbours_range *ranges; /* what words are taken from, ascending; NULL: all of it. Extensions leave them */
+    size_t n_ranges;
+    int n_more; /* letters behind the n that words may be of, though nothing is extended to the right there; usually 0 */
+};
+
+/* two_hit_range() - range i of a subject. */
+static inline struct neighbours_range two_hit_range(const struct two_hit_subject *subject, size_t i)
+{
+    return subject->ranges != NULL ? subject->ranges[i] : (struct neighbours_range){0, subject->n};
+}
+static inline size_t two_hit_n_ranges(const struct two_hit_subject *subject) { return subject->ranges != NULL ? subject->n_ranges : 1; }
+
 /* Where the last hit of each diagonal was. It lasts over all subjects; zeroed is empty. */
 struct two_hit_diagonals {
     int32_t *last;    /* 2 x (place in the subject + base), plus 1 if what follows lies in an extension. Diagonal d is at d & mask */
     uint16_t *narrow; /* the same in the fast form, two_hit_narrow.c */
     uint32_t mask;
     int32_t base, narrow_base; /* grow from subject to subject, so that what they left is long ago */
+    int32_t left_up_to;        /* of `last`: but a subject with n_more may leave what others meet, below this */
     uint8_t *copy;             /* of a subject */
     size_t copy_capacity;
 };
 
-/* An extension that was kept, and the number of its query. */
+/* An extension that was kept, and the number of its query. part is 0: it is for those who cut a subject. */
 struct two_hit_hsp {
     struct ungapped_hsp hsp;
-    uint32_t query;
+    uint32_t query, part;
 };
 
 /* Extensions that were kept, and what led to them. Zeroed is empty; hsps is freed by the caller. */

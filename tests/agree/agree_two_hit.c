@@ -49,12 +49,13 @@ struct block {
 
 static void add_subject(const struct two_hit_queries *queries, uint32_t i, int n, struct two_hit_diagonals *diagonals, struct block *b)
 {
+    const struct two_hit_subject subject = {subject_codes + 1, n, NULL, 0, 0};
     struct two_hit_found found = {0};
     assert_true(array_reserve(&b->codes, &b->capacity, b->n + (size_t)n + 1, 1));
     memcpy(b->codes + b->n, subject_codes + 1, (size_t)n + 1);
     b->n += (size_t)n + 1;
     b->starts[i + 1] = (uint32_t)b->n;
-    assert_int_equal(two_hit_plain_scan(queries, subject_codes + 1, n, diagonals, &found), TMS_OK);
+    assert_int_equal(two_hit_plain_scan(queries, &subject, diagonals, &found), TMS_OK);
     assert_true(array_reserve(&b->hsps, &b->hsps_capacity, b->n_hsps + found.n, sizeof *b->hsps));
     for (size_t k = 0; k < found.n; k++)
         b->hsps[b->n_hsps++] = (struct two_hit_gpu_hsp){found.hsps[k], i};

@@ -414,7 +414,7 @@ END
 @test "options that are not there are refused by name" {
     files
     for option in remote entrez_query import_search_strategy export_search_strategy ipglist negative_ipglist \
-        db_soft_mask db_hard_mask ungapped culling_limit best_hit_overhang use_sw_tback html; do
+        ungapped culling_limit best_hit_overhang use_sw_tback; do
         blastp_of 1 "-$option"
         err_has "tamis blastp: -$option is not there: "
     done

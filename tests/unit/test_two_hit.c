@@ -22,6 +22,59 @@ static void assert_same(struct two_hit_found *want, struct two_hit_found *got)
         assert_same_hsp(&got->hsps[i], &want->hsps[i]);
 }
 
+enum { MAX_RANGES = 8 };
+
+/* Ascending, some of them empty; all of it may be one. Returns how many. */
+static size_t make_ranges(sample_random *r, int n, struct neighbours_range *out)
+{
+    size_t n_ranges = (size_t)(random_next(r) % (MAX_RANGES + 1));
+    int at = 0;
+    for (size_t i = 0; i < n_ranges; i++) {
+        int first = at + (int)(random_next(r) % (uint64_t)(n - at + 1)), end = first + (int)(random_next(r) % (uint64_t)(n - first + 1));
+        out[i] = (struct neighbours_range){first, end};
+        at = end;
+    }
+    return n_ranges;
+}
+
+/* Words that begin and end in a range are those of the range by itself, and nothing else is looked up. */
+static void test_ranges_alone(void **state)
+{
+    const struct neighbours_rules rules = {3, 11, SCORE_CODES, NULL, scores};
+    sample_random r = {sample_seed()};
+    (void)state;
+    read_scores();
+    for (int i = 0; i < 20; i++) {
+        struct neighbours words;
+        struct two_hit_diagonals diagonals;
+        struct two_hit_found found = {0};
+        struct two_hit_queries queries = {.words = &words, .scores = scores, .window = 40};
+        struct sample sample;
+        struct neighbours_range ranges[MAX_RANGES];
+        uint64_t n_hits = 0;
+        int n;
+        make_queries(&r, USUAL, 300, 16, 20, &sample);
+        queries.items = sample.items;
+        queries.n = sample.n;
+        assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
+        assert_int_equal(two_hit_diagonals_init(sample.n_places, 40, &diagonals), TMS_OK);
+        n = make_subject(&r, USUAL, &sample, 0);
+        size_t n_ranges = make_ranges(&r, n, ranges);
+        struct two_hit_subject masked = {subject_codes + 1, n, ranges, n_ranges, 0};
+        assert_int_equal(two_hit_scan(&queries, &masked, &diagonals, &found), TMS_OK);
+        n_hits = found.n_hits;
+        found.n_hits = 0;
+        for (size_t k = 0; k < n_ranges; k++) {
+            struct two_hit_subject alone = {subject_codes + 1 + ranges[k].first, ranges[k].end - ranges[k].first, NULL, 0, 0};
+            assert_int_equal(two_hit_scan(&queries, &alone, &diagonals, &found), TMS_OK);
+        }
+        assert_int_equal(found.n_hits, n_hits);
+        free(found.hsps);
+        two_hit_diagonals_free(&diagonals);
+        neighbours_free(&words);
+    }
+}
+
 struct shape {
     int word_size, threshold, window, x_drop, cutoff, query_length, subject_length, n_subjects;
     enum kind kind;
@@ -46,8 +99,12 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
     for (int i = 0; i < (SAMPLES_SANITIZED ? 1 + shape->n_subjects / 8 : shape->n_subjects); i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
         assert_int_equal(two_hit_narrow_takes(&queries, n), shape->is_fast);
-        assert_int_equal(two_hit_plain_scan(&queries, subject_codes + 1, n, &diagonals, &want), TMS_OK);
-        assert_int_equal(two_hit_scan(&queries, subject_codes + 1, n, &diagonals, &got), TMS_OK);
+        struct neighbours_range ranges[MAX_RANGES];
+        struct two_hit_subject subject = {subject_codes + 1, n, ranges, make_ranges(r, n, ranges), 0};
+        if (i % 2 == 0)
+            subject.ranges = NULL;
+        assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);
+        assert_int_equal(two_hit_scan(&queries, &subject, &diagonals, &got), TMS_OK);
         assert_same(&want, &got);
     }
     free(want.hsps);
@@ -126,7 +183,8 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
         has_word[neighbours_place(&words, i)] = 1;
     for (int i = 0; i < 1 + shape->n_subjects / 10; i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
-        assert_int_equal(two_hit_plain_scan(&queries, subject_codes + 1, n, &diagonals, &want), TMS_OK);
+        const struct two_hit_subject subject = {subject_codes + 1, n, NULL, 0, 0};
+        assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);
         for (uint32_t q = 0; q < queries.n; q++)
             walk_all(&queries, q, has_word, subject_codes + 1, n, &got);
         got.n_hits = want.n_hits; /* it does not count them */
@@ -161,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_plain),
         cmocka_unit_test(test_diagonals_are_the_rule),
+        cmocka_unit_test(test_ranges_alone),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

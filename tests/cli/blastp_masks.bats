@@ -1,0 +1,139 @@
+# tamis blastp with masks of databases, and as a page, against blastp of BLAST+.
+load common
+
+# proteins N SEED NAME: relatives of four families, with low complexity at the begin or in the middle. With hard masks that reach the end of a
+# subject NCBI's program may fail.
+proteins() {
+    awk -v n="$1" -v seed="$2" -v name="$3" '
+        function below(m) { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) % m }
+        function letter() { return substr("ACDEFGHIKLMNPQRSTVWYAAEEGGKKLLLLSSVV", below(36) + 1, 1) }
+        function text(m,    s) { s = ""; while (m-- > 0) s = s letter(); return s }
+        function relative(of, rate,    s, i) {
+            s = ""
+            for (i = 1; i <= length(of); i++) s = s (below(1000) < rate ? letter() : substr(of, i, 1))
+            return s
+        }
+        BEGIN {
+            state = 7
+            for (i = 0; i < 4; i++) family[i] = text(60 + below(150))
+            state = seed
+            for (i = 1; i <= n; i++) {
+                s = relative(family[below(4)], 50 + 100 * below(4))
+                low = substr("SSSSSSSSSSSSSSSSSSSSQSQSQSQSQSQSQSQSQ", 1, 14 + below(20))
+                at = i % 4 == 0 ? 0 : below(int(length(s) / 2))
+                if (i % 5) s = substr(s, 1, at) low substr(s, at + 1)
+                printf ">%s%d of <%s> & %d\n%s\n", name, i, name, i, s
+            }
+        }'
+}
+
+# masked VERSION [OPTION...]: the database db of s.fa, with masks of SEG.
+masked() {
+    proteins 6 3 q >q.fa
+    proteins 60 4 s >s.fa
+    segmasker -in s.fa -outfmt fasta -out low.fa # intervals that do not overlap: blastp takes no others
+    convert2blastmask -in low.fa -masking_algorithm seg -masking_options 'of test' -outfmt maskinfo_asn1_text -out seg.asn
+    makeblastdb -in s.fa -dbtype prot -blastdb_version "$1" -mask_data seg.asn -out db "${@:2}" >/dev/null
+}
+
+# compare OPTION...: both print the same in every format.
+compare() {
+    local format
+    for format in 0 5 "6 std btop qseq sseq qcovs"; do
+        blastp -query q.fa -db db "$@" -outfmt "$format" >want 2>want_err
+        expect 0 "$TAMIS" blastp -q -query q.fa -db db "$@" -outfmt "$format"
+        cmp want out
+    done
+}
+
+@test "soft and hard masks, versions 4 and 5" {
+    need blastp
+    local version
+    for version in 4 5; do
+        masked "$version"
+        compare -db_soft_mask 21
+        compare -db_hard_mask 21
+    done
+    compare -db_soft_mask +21 -comp_based_stats 0 -window_size 0
+    compare -db_hard_mask 021 -comp_based_stats 0 -window_size 0
+    compare -db_hard_mask 21 -subject_besthit -evalue 1000
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db -db_soft_mask 21 -outfmt 6
+    cp out soft
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db -outfmt 6
+    run ! cmp -s soft out
+}
+
+@test "volumes, some without masks" {
+    need blastp
+    masked 5 -max_file_sz 1500B
+    compare -db_soft_mask 21
+    compare -db_hard_mask 21
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db -db_hard_mask 21 -outfmt 6 --threads 1
+    cp out one
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db -db_hard_mask 21 -outfmt 6 --threads 5
+    cmp one out
+}
+
+@test "algorithms by name, and what is not there" {
+    need blastp
+    masked 5 -mask_id lowcomplexity
+    compare -db_soft_mask lowcomplexity
+    compare -db_hard_mask 100
+    expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 21
+    err_has "masking algorithm 21 is not in the database 'db'"
+    expect 0 "$TAMIS" blastp -query q.fa -db db -db_soft_mask nosuch -outfmt 6
+    err_has 'Warning: [blastp] Subject mask not found in db, proceeding without subject masking.'
+    expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 100 -db_hard_mask 100
+    expect 1 "$TAMIS" blastp -query q.fa -subject s.fa -db_hard_mask 100
+    expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 100 -html
+    err_has '-html does not show the masks of a database'
+}
+
+@test "damaged masks end with a message" {
+    need blastp
+    masked 4
+    local size at code
+    for file in db.paa db.pac; do
+        size=$(wc -c <$file)
+        cp $file sound
+        for ((at = 0; at < size; at += 1 + size / 10)); do
+            head -c "$at" sound >$file
+            expect 2 "$TAMIS" blastp -query q.fa -db db -db_hard_mask 21 -outfmt 6
+            err_has "$file: "
+            cp sound $file
+            printf '\377' | dd of=$file bs=1 seek="$at" conv=notrunc 2>/dev/null
+            code=0
+            "$TAMIS" blastp -query q.fa -db db -db_hard_mask 21 -outfmt 6 >out 2>err || code=$?
+            [[ $code -le 2 ]]
+        done
+        cp sound $file
+    done
+    rm db.pac
+    expect 2 "$TAMIS" blastp -query q.fa -db db -db_hard_mask 21 -outfmt 6
+    err_has 'db.pac: '
+}
+
+@test "-html: a page" {
+    need blastp
+    proteins 4 3 q >q.fa
+    proteins 30 4 s >s.fa
+    sed -E 's/^>s([0-9]*)[05] /&/; s/^>s([0-9])1 />sp|P1234\1.2|N\1 /; s/^>s([0-9])2 />gi|5\1|ref|NP_00000\1.1| /' s.fa >ids.fa
+    makeblastdb -in ids.fa -dbtype prot -blastdb_version 4 -parse_seqids -title 'a <title>' -out db >/dev/null
+    local options
+    for options in '' '-show_gis' '-sorthits 2' '-seg yes' '-num_descriptions 3 -num_alignments 2' '-parse_deflines'; do
+        # shellcheck disable=SC2086
+        blastp -query q.fa -db db -html $options >want 2>/dev/null
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" blastp -q -query q.fa -db db -html $options
+        cmp want out
+    done
+    blastp -query q.fa -subject s.fa -html >want
+    expect 0 "$TAMIS" blastp -q -query q.fa -subject s.fa -html
+    cmp want out
+    for options in 5 6 7 10 15; do
+        expect 0 "$TAMIS" blastp -q -query q.fa -db db -outfmt $options
+        cp out plain
+        expect 0 "$TAMIS" blastp -q -query q.fa -db db -html -outfmt $options
+        cmp plain out
+    done
+}

@@ -43,9 +43,9 @@ typedef struct blastp_job {
     const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
     int task, soft_masking, lcase_masking, parse_deflines, show_gis, html, subject_besthit, resume, version, mt_mode;
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
-        sort_hsps;
+        sort_hsps, culling_limit;
     uint64_t db_size, search_space;
-    double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc;
+    double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc, best_hit_overhang, best_hit_score_edge;
 
     int has_sort_hits, has_sort_hsps, resets_composition;
     tms_interval query_part, subject_part; /* of -query_loc and -subject_loc; its end 0: not given */
@@ -120,6 +120,15 @@ static const option_row rows[] = {
      .help = "the least part of the query that an alignment takes"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, subject_besthit), .blast = "subject_besthit",
      .help = "of alignments with a subject that lie within each other, on the query, only the best"},
+    {0, NULL, "N", OPTION_SIZE(blastp_job, culling_limit, 0, INT32_MAX), .blast = "culling_limit",
+     .excludes = "best_hit_overhang best_hit_score_edge", .what = "a number of alignments",
+     .help = "leave out an alignment if so many better ones, with any subjects, take half of its part of the query; 0: none"},
+    {0, NULL, "SHARE", OPTION_POSITIVE(blastp_job, best_hit_overhang), .blast = "best_hit_overhang", .such_as = "0.1",
+     .otherwise = "0.1, with -best_hit_score_edge",
+     .help = "leave out an alignment if a better one, longer on both sides by this share, has its part of the query; below 0.5"},
+    {0, NULL, "SHARE", OPTION_POSITIVE(blastp_job, best_hit_score_edge), .blast = "best_hit_score_edge", .such_as = "0.1",
+     .otherwise = "0.1, with -best_hit_overhang",
+     .help = "the better one's score for each letter is higher, and still is if it is lower by this share; below 0.5"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, n_descriptions, 0, INT32_MAX), .blast = "num_descriptions", .otherwise = "500",
      .help = "of format 0: lines of the summary"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, n_alignments, 0, INT32_MAX), .blast = "num_alignments", .otherwise = "250",
@@ -199,9 +208,6 @@ static const option_refused refused[] = {
     {"ipglist", "is not there: databases have no such numbers; give -seqidlist"},
     {"negative_ipglist", "is not there: databases have no such numbers; give -negative_seqidlist"},
     {"ungapped", "is not there: alignments have gaps"},
-    {"culling_limit", "is not there: -max_hsps and -max_target_seqs limit what is reported"},
-    {"best_hit_overhang", "is not there: -subject_besthit keeps the best alignments of each subject"},
-    {"best_hit_score_edge", "is not there: -subject_besthit keeps the best alignments of each subject"},
     {"use_sw_tback", "is not there: alignments are those of the default"},
 };
 
@@ -341,6 +347,22 @@ static int set_targets(blastp_job *job, const options_given *given)
     return CLI_OK;
 }
 
+static int set_best_hits(blastp_job *job)
+{
+    const struct {
+        const char *option;
+        double share;
+    } given[] = {{"overhang", job->best_hit_overhang}, {"score_edge", job->best_hit_score_edge}};
+
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].share >= 0.5)
+            return cli_fail(command, BLAST_INPUT, "-best_hit_%s takes a share below 0.5, such as 0.1, not %g", given[i].option,
+                            given[i].share);
+    job->params.best_hit_overhang = job->best_hit_overhang;
+    job->params.best_hit_score_edge = job->best_hit_score_edge;
+    return CLI_OK;
+}
+
 static int set_params(blastp_job *job, const options_given *given)
 {
     tms_blastp_params *p = &job->params;
@@ -362,6 +384,7 @@ static int set_params(blastp_job *job, const options_given *given)
     p->max_hsps = job->max_hsps;
     p->min_query_coverage = job->qcov_hsp_perc;
     p->subject_besthit = (uint32_t)job->subject_besthit;
+    p->culling_limit = job->culling_limit;
     p->masks_lower_case = (uint32_t)job->lcase_masking;
     p->soft_masking = (uint32_t)job->soft_masking & 1; /* the words that say yes are the odd ones */
     p->as_subject_file = job->subject != NULL;
@@ -371,6 +394,8 @@ static int set_params(blastp_job *job, const options_given *given)
     code = set_composition(job);
     if (code == CLI_OK)
         code = set_seg(job);
+    if (code == CLI_OK)
+        code = set_best_hits(job);
     return code == CLI_OK ? set_targets(job, given) : code;
 }
 

@@ -62,13 +62,20 @@ typedef struct tms_blastp_params {
     uint64_t batch_letters; /* queries are taken in batches, which end with the query that makes them so long */
     const tms_seqdb_masks *subject_masks; /* of the sequences that are searched in; borrowed until tms_blastp_destroy(); NULL: none */
     uint64_t subject_masking;             /* of tms_subject_masking */
+    uint64_t culling_limit; /* an HSP goes if so many better ones, of any subjects, take half of its range of the query; 0: none does */
+    /*
+     * Best hits: an HSP goes if a better one's range of the query, made longer on both sides by the share best_hit_overhang of its length,
+     * has all of its own, and 1 - best_hit_score_edge of that one's score for each letter is more than its own. Both above 0 and below 0.5;
+     * 0: 0.1 if the other is given; both 0: none goes. Not together with culling_limit.
+     */
+    double best_hit_overhang, best_hit_score_edge;
 } tms_blastp_params;
 
 /* Initializer: blastp's defaults. */
 #define TMS_BLASTP_DEFAULTS                                                                                                                \
     {                                                                                                                                      \
         TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
-            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT                                                                                      \
+            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0                                                                             \
     }
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */

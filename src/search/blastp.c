@@ -9,8 +9,9 @@
 #include "search/blastp_gpu.h"
 #include "search/blastp_params.h"
 #include "search/blastp_search.h"
+#include "search/hit_filter.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, subject_masking);
+STRUCT_ENDS_WITH(tms_blastp_params, best_hit_score_edge);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
@@ -75,8 +76,8 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
     return blastp_setup_init(search->ctx, &resolved, &database, &search->setup);
 }
 
-/* Subjects with masks are the CPU's. */
-static bool is_for_gpu(const tms_blastp *search) { return search->subjects.masks == NULL; }
+/* Subjects with masks are the CPU's; and a filter of hits, which depends on the order in which subjects come. */
+static bool is_for_gpu(const tms_blastp *search) { return search->subjects.masks == NULL && !hit_filter_is_wanted(&search->setup.params); }
 
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
                                    tms_blastp **out)

@@ -5,6 +5,8 @@
  * What is kept is chosen under total orders, so it is the same for any pieces and threads. There is one exception: a subject without a
  * single amino acid is aligned with the matrix of the subject before it, which may be another query's of the same batch. Such a one waits
  * for a third round.
+ *
+ * What a filter of hits keeps depends on the order in which subjects come: in the first round tasks wait for their turn to offer theirs.
  */
 #include "search/blastp_search.h"
 
@@ -17,11 +19,14 @@
 
 #include "base/array.h"
 #include "base/lower_to.h"
+#include "run/turns.h"
+#include "search/blastp_finish.h"
 #include "search/blastp_gapped_cuda.h"
 #include "search/blastp_gpu.h"
 #include "search/blastp_pieces.h"
 #include "search/blastp_redo.h"
 #include "search/blastp_traceback.h"
+#include "search/hit_filter.h"
 #include "seed/two_hit_strip.h"
 #include "seqdb/protein_letters.h"
 #include "seqdb/seqdb_masks.h"
@@ -46,6 +51,7 @@ struct pack {
     struct two_hit_queries queries;
     struct two_hit_strip strip;
     bool is_for_gpu;
+    struct turns turns; /* of the pieces, with a filter of hits */
 };
 
 /* Subjects first .. end - 1 of a query's list, for the second round. */
@@ -60,7 +66,8 @@ struct search {
     const struct blastp_queries *all;
     const struct blastp_query *queries; /* what is walked with: queries, or pieces of long ones */
     size_t n_queries;
-    struct hit_list *found; /* by these */
+    struct hit_list *found;     /* by these */
+    struct hit_filter *filters; /* likewise; NULL: all HSPs are kept */
     struct pack *packs;
     size_t n_packs;
     struct pack **cpu_packs; /* those that are not for the GPU */
@@ -80,6 +87,8 @@ struct search {
     atomic_uint_fast64_t badly_masked; /* likewise, whose masks are */
 };
 
+#define ALL_HITS (SIZE_MAX / 2) /* of a list: no limit */
+
 static void note(struct search *s, tms_status status)
 {
     if (status != TMS_OK)
@@ -94,6 +103,7 @@ static void pack_free(struct pack *pack)
     free(pack->numbers);
     neighbours_free(&pack->words);
     two_hit_strip_free(&pack->strip);
+    turns_destroy(&pack->turns);
 }
 
 /* The queries from `first` on, as many as a pack takes. */
@@ -102,6 +112,7 @@ static void cut_pack(const struct search *s, size_t first, struct pack *out)
     int letters = 0, most = s->subjects->gpu != NULL ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
 
     memset(out, 0, sizeof *out);
+    turns_init(&out->turns);
     out->first = first;
     while (first + out->n < s->n_queries && (out->n == 0 || letters + s->queries[first + out->n].length <= most))
         letters += s->queries[first + out->n++].length;
@@ -394,10 +405,12 @@ static tms_status search_piece(struct search *s, const struct pack *pack, tms_se
     return status;
 }
 
-/* A list goes to those of the other tasks; it is freed in any case. */
+/* A list goes to those of the other tasks, or, with a filter, to it: then it is this piece's turn. It is freed in any case. */
 static tms_status hand_over(struct search *s, size_t query, struct hit_list *mine, tms_status status)
 {
-    if (status == TMS_OK && mine->n > 0) {
+    if (status == TMS_OK && mine->n > 0 && s->filters != NULL) {
+        status = hit_filter_offer(&s->filters[query], mine);
+    } else if (status == TMS_OK && mine->n > 0) {
         pthread_mutex_lock(&s->lock);
         status = hit_list_merge(&s->found[query], mine);
         pthread_mutex_unlock(&s->lock);
@@ -411,17 +424,22 @@ static void first_round(void *arg, size_t task, int thread)
 {
     struct search *s = arg;
     struct blastp_worker *w = &s->workers[thread];
-    const struct pack *pack = s->cpu_packs[task % s->n_cpu_packs];
+    struct pack *pack = s->cpu_packs[task % s->n_cpu_packs];
     struct hit_list *mine = calloc(pack->n, sizeof *mine);
     tms_status status = mine != NULL ? TMS_OK : TMS_E_MEMORY;
+    size_t piece = task / s->n_cpu_packs;
     double begun = now(), gapped_before = w->counts.seconds_gapped;
 
     for (size_t i = 0; i < pack->n && mine != NULL; i++)
-        mine[i].max_hits = s->setup->n_preliminary;
+        mine[i].max_hits = s->filters != NULL ? ALL_HITS : s->setup->n_preliminary;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && pack->queries.n > 0)
-        status = search_piece(s, pack, tms_seqdb_cut(s->subjects->db, task / s->n_cpu_packs, s->n_pieces), w, mine);
+        status = search_piece(s, pack, tms_seqdb_cut(s->subjects->db, piece, s->n_pieces), w, mine);
+    if (s->filters != NULL)
+        turns_wait(&pack->turns, piece);
     for (size_t i = 0; i < pack->queries.n && mine != NULL; i++)
         status = hand_over(s, pack->numbers[i], &mine[i], status);
+    if (s->filters != NULL)
+        turns_end(&pack->turns, piece);
     free(mine);
     w->counts.seconds_scan += now() - begun - (w->counts.seconds_gapped - gapped_before);
     note(s, status);
@@ -454,10 +472,12 @@ static tms_status gather(struct search *s, size_t end)
     for (; s->n_gathered < end && status == TMS_OK; s->n_gathered++) {
         const struct blastp_piece *piece = &s->all->pieces[s->n_gathered];
         struct hit_list *to = &s->hits[piece->query], *from = &s->found[s->n_gathered];
-        if (piece->is_whole) {
+        if (s->filters != NULL)
+            status = hit_filter_take(&s->filters[s->n_gathered], from);
+        if (status == TMS_OK && piece->is_whole) {
             *to = *from;
             memset(from, 0, sizeof *from);
-        } else {
+        } else if (status == TMS_OK) {
             status = blastp_pieces_add(to, piece->start, from);
         }
     }
@@ -870,57 +890,6 @@ static void third_round(struct search *s)
     }
 }
 
-/* --- the end --- */
-
-static double coverage_of(const struct hsp *h, int query_length)
-{
-    double percent = 100.0 * (h->query_end - h->query) / query_length;
-
-    return percent < 99 ? percent + 0.5 : percent;
-}
-
-static void keep_wanted(const struct blastp_params *p, const struct blastp_query *query, struct hsp_list *list)
-{
-    size_t n = 0, most = p->max_hsps > 0 ? (size_t)p->max_hsps : list->n;
-
-    for (size_t i = 0; i < list->n; i++) {
-        if (i < most && (p->min_coverage <= 0 || coverage_of(&list->items[i], query->length) >= p->min_coverage))
-            list->items[n++] = list->items[i];
-        else
-            free(list->items[i].script.runs);
-    }
-    list->n = n;
-    if (p->subject_besthit)
-        hsp_keep_besthits(list);
-}
-
-static void drop_empty(struct hit_list *list)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++) {
-        if (list->items[i].hsps.n > 0)
-            list->items[n++] = list->items[i];
-        else
-            hsp_list_free(&list->items[i].hsps);
-    }
-    list->n = n;
-}
-
-static void finish_list(const struct search *s, size_t query)
-{
-    const struct blastp_params *p = &s->setup->params;
-    struct hit_list *list = &s->hits[query];
-
-    drop_empty(list);
-    list->max_hits = (size_t)p->max_target_seqs;
-    list->is_cut &= list->n >= list->max_hits; /* else those that were left out before are not missed */
-    hit_list_sort(list);
-    for (size_t i = 0; i < list->n; i++)
-        keep_wanted(p, &s->all->whole[query], &list->items[i].hsps);
-    drop_empty(list);
-}
-
 /* --- all of it --- */
 
 static tms_status prepare_redos(struct search *s, size_t n_threads)
@@ -936,6 +905,18 @@ static tms_status prepare_redos(struct search *s, size_t n_threads)
     for (size_t i = 0; i < s->all->n && status == TMS_OK; i++)
         if (s->all->whole[i].is_valid)
             status = blastp_redo_query_init(&s->all->whole[i], &s->redo_queries[i]);
+    return status;
+}
+
+static tms_status prepare_filters(struct search *s)
+{
+    tms_status status = TMS_OK;
+
+    s->filters = calloc(s->n_queries + 1, sizeof *s->filters);
+    if (s->filters == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
+        status = hit_filter_init(&s->setup->params, s->queries[i].length, FILTER_PRELIMINARY, &s->filters[i]);
     return status;
 }
 
@@ -956,6 +937,8 @@ static tms_status prepare(tms_context *ctx, struct search *s)
         s->hits[i].max_hits = s->setup->n_preliminary;
     if (s->setup->params.composition != COMPOSITION_OFF)
         status = prepare_redos(s, n_threads);
+    if (status == TMS_OK && hit_filter_is_wanted(&s->setup->params))
+        status = prepare_filters(s);
     return status == TMS_OK ? cut_packs(s, tms_context_simd(ctx)) : status;
 }
 
@@ -1011,6 +994,9 @@ static void clean(struct search *s, int n_threads, struct blastp_counts *counts)
         blastp_redo_query_free(&s->redo_queries[i]);
     for (size_t i = 0; i < s->n_queries && s->found != NULL; i++)
         hit_list_free(&s->found[i]);
+    for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)
+        hit_filter_free(&s->filters[i]);
+    free(s->filters);
     free(s->workers);
     free(s->redos);
     free(s->redo_queries);
@@ -1081,7 +1067,7 @@ tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, con
         status = run_rounds(ctx, &s, counts);
     pthread_mutex_destroy(&s.lock);
     for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
-        finish_list(&s, i);
+        status = blastp_finish(setup, &queries->whole[i], &hits[i]);
     clean(&s, tms_context_threads(ctx), counts);
     return status == TMS_OK ? TMS_OK : fail(ctx, &s, status);
 }

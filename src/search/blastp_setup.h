@@ -28,9 +28,12 @@ struct blastp_params {
     int max_hsps;        /* of a subject; 0: all */
     double min_coverage; /* percent of the query; 0: any */
     bool subject_besthit;
-    bool soft_masking;     /* masked letters are left out of the words alone */
-    bool has_search_space; /* older statistics, over: */
-    int64_t search_space;  /* 0: that of the query and the database */
+    int culling_limit;           /* 0: none */
+    bool best_hits;              /* by: */
+    double overhang, score_edge; /* in (0, 0.5) */
+    bool soft_masking;           /* masked letters are left out of the words alone */
+    bool has_search_space;       /* older statistics, over: */
+    int64_t search_space;        /* 0: that of the query and the database */
 };
 
 /* What is searched in, as statistics see it. */

@@ -55,6 +55,36 @@ tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits)
     return TMS_OK;
 }
 
+static int compare_arrivals(const void *pa, const void *pb)
+{
+    const struct arrived_hsp *a = pa, *b = pb;
+
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items, size_t n)
+{
+    struct subject_hits hits = {0};
+    tms_status status = TMS_OK;
+
+    if (n > 1)
+        qsort(items, n, sizeof *items, compare_arrivals);
+    for (size_t i = 0; i < n; i++) {
+        hits.oid = items[i].oid;
+        if (status == TMS_OK)
+            status = hsp_list_add(&hits.hsps, &items[i].hsp);
+        if (status != TMS_OK) {
+            free(items[i].hsp.script.runs);
+        } else if (i + 1 == n || items[i + 1].oid != items[i].oid) {
+            subject_hits_rate(&hits);
+            status = hit_list_add(list, &hits);
+            memset(&hits, 0, sizeof hits);
+        }
+    }
+    hsp_list_free(&hits.hsps); /* if there was no memory for one of its HSPs */
+    return status;
+}
+
 tms_status hit_list_merge(struct hit_list *to, struct hit_list *from)
 {
     tms_status status = TMS_OK;

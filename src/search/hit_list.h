@@ -27,6 +27,15 @@ tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits);
 /* hit_list_sort() - the best first, and no more than max_hits. */
 void hit_list_sort(struct hit_list *list);
 
+/* One of the HSPs of many subjects, and how many came before it. */
+struct arrived_hsp {
+    struct hsp hsp;
+    uint64_t oid, number;
+};
+
+/* hit_list_add_arrived() - takes over n of them, also if it fails, and sorts them: those of a subject have come one after the other. */
+tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items, size_t n);
+
 /* hit_list_merge() - all of from, which is empty then. */
 tms_status hit_list_merge(struct hit_list *to, struct hit_list *from);
 void hit_list_free(struct hit_list *list);

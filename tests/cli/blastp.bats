@@ -403,7 +403,8 @@ END
 @test "numbers that are out of range" {
     files
     for option in '-evalue 0' '-evalue -1' '-evalue abc' '-word_size 1' '-word_size 8' '-max_target_seqs 0' '-max_hsps 0' '-threshold 0' \
-        '-xdrop_ungap 0' '-qcov_hsp_perc 101' '--threads 0' '-window_size -1' '-line_length 0' '-sorthits 5'; do
+        '-xdrop_ungap 0' '-qcov_hsp_perc 101' '--threads 0' '-window_size -1' '-line_length 0' '-sorthits 5' '-culling_limit -1' '-best_hit_overhang 0' \
+        '-best_hit_score_edge 0.5' '-best_hit_overhang 0.5' '-best_hit_score_edge -1'; do
         # shellcheck disable=SC2086
         blastp_of 1 $option
         err_has "tamis blastp: ${option% *} takes "
@@ -414,10 +415,14 @@ END
 @test "options that are not there are refused by name" {
     files
     for option in remote entrez_query import_search_strategy export_search_strategy ipglist negative_ipglist \
-        ungapped culling_limit best_hit_overhang use_sw_tback; do
+        ungapped use_sw_tback; do
         blastp_of 1 "-$option"
         err_has "tamis blastp: -$option is not there: "
     done
+    blastp_of 1 -culling_limit 2 -best_hit_overhang 0.1
+    err_has '-culling_limit and -best_hit_overhang cannot be used together'
+    blastp_of 1 -best_hit_score_edge 0.1 -culling_limit 0
+    err_has '-culling_limit and -best_hit_score_edge cannot be used together'
     blastp_of 1 -nosuch
     err_has nosuch
     blastp_of 1 extra

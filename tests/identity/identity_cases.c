@@ -371,6 +371,15 @@ static void make_statistics(enum kind kind)
         OPTION_OF("qcov_hsp_perc", "0", "1", "33.3", "50", "90", "100");
     if (chance(0.08))
         option("subject_besthit", NULL);
+    if (chance(0.15))
+        OPTION_OF("culling_limit", "0", "1", "1", "2", "3", "5", "10");
+    else if (chance(0.15)) {
+        int has_overhang = chance(0.7);
+        if (has_overhang)
+            OPTION_OF("best_hit_overhang", "0.1", "0.01", "0.25", "0.499");
+        if (!has_overhang || chance(0.4))
+            OPTION_OF("best_hit_score_edge", "0.1", "0.01", "0.25", "0.499");
+    }
     if (chance(0.08))
         OPTION_OF("xdrop_ungap", "0.1", "1", "3", "7.5", "20", "100");
     if (chance(0.08))

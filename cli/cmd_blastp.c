@@ -142,8 +142,7 @@ static const option_row rows[] = {
     {0, NULL, NULL, OPTION_FLAG(blastp_job, parse_deflines), .blast = "parse_deflines",
      .help = "headers of FASTA begin with ids, such as sp|P12345|NAME"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, show_gis), .blast = "show_gis", .help = "of format 0: ids with their gi"},
-    {0, NULL, NULL, OPTION_FLAG(blastp_job, html), .blast = "html",
-     .help = "of format 0: a page, with links; not with masks of the database"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, html), .blast = "html", .help = "of format 0: a page, with links; not with masks"},
 
     {.heading = "Scores and statistics"},
     {0, NULL, "NAME", OPTION_PATH(blastp_job, matrix), .blast = "matrix", .otherwise = "BLOSUM62; blastp-short: PAM30",
@@ -415,8 +414,9 @@ static int check(blastp_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
     if (job->db_name == NULL && job->subject == NULL)
         return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
-    if (job->html && (job->db_soft_mask != NULL || job->db_hard_mask != NULL) && job->format.kind == REPORT_PAIRWISE)
-        return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database: leave out one of them");
+    if (job->html && job->format.kind == REPORT_PAIRWISE &&
+        (job->db_soft_mask != NULL || job->db_hard_mask != NULL || job->lcase_masking || strcmp(job->seg, "no") != 0))
+        return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database, nor those of queries: leave out one of them");
     if (job->mt_mode != 0 && !options_is_given(given, "threads"))
         return cli_fail(command, BLAST_INPUT, "-mt_mode has no effect alone: give -num_threads too");
     job->has_sort_hits = options_is_given(given, "sorthits");

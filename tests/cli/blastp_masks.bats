@@ -120,7 +120,7 @@ compare() {
     sed -E 's/^>s([0-9]*)[05] /&/; s/^>s([0-9])1 />sp|P1234\1.2|N\1 /; s/^>s([0-9])2 />gi|5\1|ref|NP_00000\1.1| /' s.fa >ids.fa
     makeblastdb -in ids.fa -dbtype prot -blastdb_version 4 -parse_seqids -title 'a <title>' -out db >/dev/null
     local options
-    for options in '' '-show_gis' '-sorthits 2' '-seg yes' '-num_descriptions 3 -num_alignments 2' '-parse_deflines'; do
+    for options in '' '-show_gis' '-sorthits 2' '-num_descriptions 3 -num_alignments 2' '-parse_deflines'; do
         # shellcheck disable=SC2086
         blastp -query q.fa -db db -html $options >want 2>/dev/null
         # shellcheck disable=SC2086

@@ -54,7 +54,7 @@ typedef struct blastp_job {
     struct report_format format;
     tms_context *ctx;
     tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
-    tms_seqdb_masks *masks; /* of the database */
+    tms_seqdb_masks *masks; /* of the database, or of -subject */
     tms_blastp *search;
     struct report *report;
     io_blast_records *queries;
@@ -185,7 +185,8 @@ static const option_row rows[] = {
      .help = "mask low complexity (SEG); \"12 2.2 2.5\" is yes"},
     {0, NULL, "true|false", OPTION_CHOICE(blastp_job, soft_masking, BOOLEAN_WORDS, 0), .blast = "soft_masking", .initial = "false",
      .help = "leave masked letters out of the words alone"},
-    {0, NULL, NULL, OPTION_FLAG(blastp_job, lcase_masking), .blast = "lcase_masking", .help = "mask letters in lower case"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, lcase_masking), .blast = "lcase_masking",
+     .help = "mask letters in lower case; those of -subject are left out of the words alone"},
 
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
@@ -474,6 +475,24 @@ static int keep_lengths(blastp_job *job, const io_blast_records *records, size_t
     return CLI_OK;
 }
 
+/* -lcase_masking is for subjects too: words are not taken from letters in lower case. */
+static tms_status mask_subjects(blastp_job *job, const tms_seqs *seqs)
+{
+    tms_masks *found;
+    tms_mask_list list;
+    tms_status status = tms_masks_create(job->ctx, &found);
+
+    if (status != TMS_OK)
+        return status;
+    status = tms_mask_lower_case(job->ctx, seqs, found);
+    list = tms_masks_list(found);
+    if (status == TMS_OK && list.starts[list.n_records] > 0)
+        status = tms_seqdb_masks_of_list(job->ctx, &list, &job->masks);
+    tms_masks_destroy(found);
+    job->params.subject_masks = job->masks;
+    return status;
+}
+
 /* All records become a database in memory. */
 static int take_subjects(blastp_job *job, io_blast_records *records)
 {
@@ -487,6 +506,8 @@ static int take_subjects(blastp_job *job, io_blast_records *records)
     if (status != IO_OK)
         return fail_io(job, status, &err);
     made = tms_seqdb_from_seqs(job->ctx, &seqs, TMS_PROTEIN, job->subject, &job->db);
+    if (made == TMS_OK && job->lcase_masking)
+        made = mask_subjects(job, &seqs);
     if (made != TMS_OK)
         return fail_library(job, made);
     warn_of_empty(job, &seqs);

@@ -55,7 +55,8 @@ typedef struct tms_blastp_params {
     tms_seg_params seg;
     uint32_t masks_lower_case; /* 1: letters of queries in lower case are masked */
     uint32_t soft_masking;     /* 1: masked letters are left out of the words alone; 0: they are X */
-    uint32_t as_subject_file;  /* 1: as blastp searches -subject: O counts as X, cutoffs are for the shortest subject. 0: as -db */
+    uint32_t as_subject_file;  /* 1: as blastp searches -subject: O counts as X, cutoffs are for the shortest subject, words may
+                                  have the last letter of an interval of subject_masks. 0: as -db */
     uint32_t reserved;         /* 0 */
     int64_t database_letters;  /* for statistics; 0: those of the database */
     int64_t search_space;   /* 0 or more: E-values without the finite-size correction, over this; 0: over the effective one; -1: with it */

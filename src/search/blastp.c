@@ -95,6 +95,7 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->ctx = ctx;
     search->subjects.db = db;
     search->subjects.masks = p.subject_masks;
+    search->subjects.keeps_last = p.as_subject_file != 0;
     search->subjects.hides_masked = p.subject_masking == TMS_SUBJECT_MASKING_HARD;
     search->masking = (struct blastp_masking){p.masks_seg != 0, p.masks_lower_case != 0, p.seg};
     search->batch_letters = p.batch_letters;

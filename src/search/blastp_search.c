@@ -190,7 +190,7 @@ static bool read_masks(struct search *s, uint64_t i, int n, struct blastp_worker
         return false;
     for (size_t k = 0; k < w->n_masked; k++) {
         w->ranges[k] = (struct neighbours_range){at, (int)w->masked[k].start};
-        at = (int)w->masked[k].end;
+        at = (int)w->masked[k].end - s->subjects->keeps_last;
     }
     w->ranges[w->n_masked] = (struct neighbours_range){at, n};
     return true;

@@ -11,8 +11,9 @@ struct blastp_gpu; /* blastp_gpu.h */
 struct blastp_subjects {
     const tms_seqdb *db;
     bool replaces_o;              /* O is searched as X */
-    const tms_seqdb_masks *masks; /* NULL: none. No words are taken from masked letters; and if it */
-    bool hides_masked;            /* no extension goes over them, and in alignments they are X */
+    const tms_seqdb_masks *masks; /* NULL: none. No words are taken from masked letters; */
+    bool keeps_last;              /* but the last letter of each interval is taken: blastp's mistake with -subject */
+    bool hides_masked;            /* and no extension goes over them, and in alignments they are X */
     struct blastp_gpu *gpu;       /* NULL: the first stages are the CPU's */
 };
 

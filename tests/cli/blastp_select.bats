@@ -60,6 +60,24 @@ compare() {
     compare -query q.fa -subject s.fa -subject_loc 40-9999 -query_loc 5-70 -comp_based_stats 0
 }
 
+@test "no words are taken from subjects in lower case" {
+    proteins 6 3 q >q.fa
+    proteins 20 4 s | awk '/^>/ { name = $0; next } length($0) > 40 { print name; print substr($0, 1, 9) tolower(substr($0, 10, 3)) substr($0, 13) }' >s.fa
+    printf '>all\n%s\n' "$(sed -n 2p q.fa | tr '[:upper:]' '[:lower:]')" >>s.fa
+    compare -query q.fa -subject s.fa -lcase_masking
+    FORMATS=(6)
+    compare -query q.fa -subject s.fa -lcase_masking -subject_loc 11-40 -soft_masking true
+    FORMATS=(0 6)
+    compare -query q.fa -subject s.fa -lcase_masking -comp_based_stats 0 -window_size 0 -evalue 1000
+    compare -query q.fa -subject s.fa -lcase_masking -word_size 6 -seg yes
+    # The last letter of a run may be in a word.
+    printf '>q\nGHHILKMDEF\n' >q.fa
+    for letters in GHHilkmDEF GHHILkMDEF ghhilkmDEF GHHILKMdef gHhIlKmDeF GHHIlKMDEF; do
+        printf '>s\nWWW%s\n' $letters >s.fa
+        compare -query q.fa -subject s.fa -lcase_masking -window_size 0 -evalue 1e6 -comp_based_stats 0 -word_size 3
+    done
+}
+
 @test "queries that end before the part are left out, with their numbers" {
     printf '>a\nMKVLAARRWTEGHKLPQSTNDYFCEEGHKL\n>b\nMKV\n>c\nMKVLAARRW\n>d\nMKVLAARRWTEGHKLPQSTNDYFCEE\n' >q.fa
     compare -query q.fa -subject q.fa -query_loc 10-9999

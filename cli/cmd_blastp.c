@@ -857,7 +857,7 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     io_error err;
     io_status status;
 
-    if (cli_fall_back(&job->common, job->ctx, searched, "the search continues"))
+    if (cli_fall_back(&job->common, job->ctx, searched, "the GPU failed"))
         searched = tms_blastp_search(job->search, seqs, &results);
     if (searched != TMS_OK)
         return fail_library(job, searched);

@@ -45,7 +45,8 @@ struct gpu {
     void *summaries, *d_summaries; /* of all slots; NULL until a job has some */
     struct gpu_workspace *workspaces;
 #if TMS_TEST_HOOKS
-    /* TAMIS_TEST_GPU_FAULT=N: with piece N of the pipeline a kernel faults, and the GPU is lost. -N: piece N gets no memory. 0: neither */
+    /* TAMIS_TEST_GPU_FAULT=N: with piece N of the pipeline, or scan of a pack, a kernel faults, and the GPU is lost. -N: piece N gets no
+     * memory. 0: neither */
     long fault_at, n_pieces;
 #endif
 };
@@ -81,6 +82,9 @@ void gpu_workspaces_free(struct gpu *gpu);
 
 /* A buffer of at least size_bytes; what was in it is lost where it grows, which waits for all that runs. */
 tms_status gpu_buffer_reserve(struct gpu *gpu, const char *name, size_t size_bytes, struct gpu_buffer *buffer);
+
+/* For tests, with each piece of work: nothing, or what TAMIS_TEST_GPU_FAULT asks for. */
+tms_status gpu_fault_if_asked(struct gpu *gpu);
 
 /* Bytes of device memory free now; 0 when that cannot be told. */
 size_t gpu_free_bytes(void);

@@ -87,14 +87,14 @@ static tms_status make_summaries(struct gpu *gpu)
 #if TMS_TEST_HOOKS
 static __global__ void fault_kernel() { __trap(); }
 
-static tms_status fault_if_asked(struct gpu *gpu)
+tms_status gpu_fault_if_asked(struct gpu *gpu)
 {
     if (++gpu->n_pieces == gpu->fault_at)
         fault_kernel<<<1, 1, 0, gpu->stream>>>();
     return gpu->n_pieces == -gpu->fault_at ? gpu_fail(gpu, cudaErrorMemoryAllocation, "allocating a piece") : TMS_OK;
 }
 #else
-static tms_status fault_if_asked(struct gpu *) { return TMS_OK; }
+tms_status gpu_fault_if_asked(struct gpu *) { return TMS_OK; }
 #endif
 
 static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const struct flight *f)
@@ -112,7 +112,7 @@ static tms_status run_kernels(struct gpu *gpu, const struct gpu_job *job, const 
     }
     tms_status status = job->work(job->arg, f->first, &f->piece, &at);
     if (status == TMS_OK)
-        status = fault_if_asked(gpu);
+        status = gpu_fault_if_asked(gpu);
     if (status != TMS_OK)
         return status;
     if (job->take)

@@ -83,6 +83,7 @@ struct search {
     size_t n_gathered, n_sorted, n_aligned; /* pieces and queries that are done between the rounds; tasks that the second has begun */
     pthread_mutex_t lock;                   /* of found, in the first round */
     atomic_int status;
+    bool is_said;                      /* the GPU's part has left a message */
     atomic_uint_fast64_t damaged;      /* the lowest number of a subject that is */
     atomic_uint_fast64_t badly_masked; /* likewise, whose masks are */
 };
@@ -641,7 +642,8 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
             const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
             queries[i] = (struct gapped_gpu_query){pack->items[i].first_place, q->length, q->cutoff, blastp_near_cutoff(q)};
         }
-        status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, pack->queries.n, &round->ungapped, gapped) : TMS_E_MEMORY;
+        status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, pack->queries.n, &round->ungapped, gapped)
+                                 : context_fail_memory(ctx, "queries", pack->queries.n * sizeof *queries);
         free(queries);
         counts->n_gapped += gapped->n_gapped;
         return status;
@@ -654,7 +656,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
             continue;
         }
         if (!array_reserve(&gapped->hsps, &gapped->capacity, gapped->n + 1, sizeof *gapped->hsps))
-            return TMS_E_MEMORY;
+            return context_fail_memory(ctx, "pairs", (gapped->n + 1) * sizeof *gapped->hsps);
         gapped->hsps[gapped->n] = (struct gapped_gpu_hsp){
             .pair = (uint32_t)gapped->n, .subject = hsps[i].subject, .query = hsps[i].hsp.query, .first_left = (uint32_t)i, .n_left = 1};
         gapped->n++;
@@ -706,6 +708,7 @@ static tms_status make_round(const struct gpu_flow *flow, struct gpu_round *roun
     counts->n_hits += round->ungapped.n_hits;
     counts->n_extensions += round->ungapped.n_candidates;
     counts->n_initial += round->ungapped.n - n_left(round);
+    flow->s->is_said |= status != TMS_OK;
     return status;
 }
 
@@ -835,6 +838,7 @@ static tms_status search_blocks(tms_context *ctx, struct search *s, struct blast
         counts->seconds_setup += now() - begun;
         if (status == TMS_E_FORMAT)
             lower_to(&s->damaged, damaged);
+        s->is_said |= status != TMS_OK && status != TMS_E_FORMAT;
         if (status == TMS_OK)
             status = search_block(ctx, s, block, gpu->firsts[k], k + 1 == gpu->n_blocks, counts);
     }
@@ -1033,6 +1037,8 @@ static tms_status fail(tms_context *ctx, const struct search *s, tms_status stat
     uint64_t n, i = atomic_load(&s->damaged);
     const char *path;
 
+    if (s->is_said)
+        return status;
     if (status == TMS_E_MEMORY)
         return context_fail(ctx, status, "out of memory for a search");
     if (status != TMS_E_FORMAT)

@@ -414,6 +414,7 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
     tms_status status = upload_tables(ctx, queries, n_places, &s);
     status = ALSO(status, gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates));
     status = ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s.sums));
+    status = ALSO(status, gpu_fault_if_asked(ctx->gpu));
     status = ALSO(status, sieve_all(ctx, &s, &sums));
     if (status == TMS_OK && sums.n_keys > 0) {
         uint32_t n_keys = sums.n_keys;

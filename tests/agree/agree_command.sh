@@ -193,6 +193,40 @@ grep -q '"device": "cuda:0"' cuda.json || bad=1
 cmp cpu.stats cuda.stats || bad=1
 report $bad "seeds --stats: what each sub-query's filter did, and where"
 
+# ---- proteins ---------------------------------------------------------------------------------------------------
+
+# proteins SEED N: N records of up to 400 letters. A part of each is the same for every seed, changed here and there.
+proteins() {
+    awk -v seed="$1" -v n="$2" '
+        function next_number() { state = (state * 16807) % 2147483647; return int(state / 7) }
+        BEGIN {
+            split("L A G V E S I K R D T P N Q F Y M H C W", letter, " ")
+            for (r = 1; r <= n; r++) {
+                state = seed * 100000 + r
+                m = 80 + next_number() % 320
+                out = ""
+                for (i = 0; i < m; i++) out = out letter[next_number() % 20 + 1]
+                state = 77 + r % 20
+                part = ""
+                for (i = 0; i < 60; i++) part = part letter[next_number() % 20 + 1]
+                state = seed * 100000 + r
+                for (i = 0; i < 8; i++) { k = next_number() % 60; part = substr(part, 1, k) letter[next_number() % 20 + 1] substr(part, k + 2) }
+                k = next_number() % m
+                print ">protein" r "\n" substr(out, 1, k) part substr(out, k + 1)
+            }
+        }'
+}
+proteins 1 60 >p_query.fa
+proteins 2 900 >p_subject.fa
+"$tamis" makedb -in p_subject.fa -dbtype prot -out proteins >makedb.log
+for options in '' '-evalue 1000' '-comp_based_stats 0 -seg yes' '-task blastp-fast' '-window_size 0' '-max_target_seqs 5 -num_threads 3' \
+    '-xdrop_gap 200' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2'; do
+    # shellcheck disable=SC2086
+    same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 $options
+done
+for format in 0 5 7 15; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
+same_file -out p.tsv blastp -q -query p_query.fa -db proteins -outfmt 6
+
 # ---- a GPU that is lost amid the work ---------------------------------------------------------------------------------
 
 # lost PIECE COMMAND...: with --device auto the GPU is lost with that piece; what is printed is the same, and it is said once.
@@ -224,6 +258,9 @@ else
     lost 3 query --batch 20000 3.tms -
     lost 2 freq --batch 20000 8.tms -
     lost -2 freq --batch 20000 9.tms -
+    cp p_query.fa input
+    lost 1 blastp -query - -db proteins -outfmt 6
+    lost -1 blastp -query - -subject p_subject.fa -outfmt 0
     cp subject.fa input
     lost 1 seeds -query query.fa -subject - -word_size 16
     lost 3 seeds -query query.fa -subject - -word_size 16 --batch 30000 --bed

@@ -115,15 +115,19 @@ static bool is_of_two_letters(const double *shares, size_t length)
 static bool wants_scaling(const struct composition_basis *basis, const double *query, size_t query_length, const double *subject,
                           size_t subject_length)
 {
-    double to_subject = distance(subject, basis->shares), to_query = distance(query, basis->shares), between = distance(subject, query);
-    double angle = acos((to_subject * to_subject + to_query * to_query - between * between) / 2.0 / to_subject / to_query) * 180 /
-                   3.1415926543;
     double longer = (double)(query_length > subject_length ? query_length : subject_length);
     double shorter = (double)(query_length > subject_length ? subject_length : query_length);
+    double to_subject, to_query, between, angle;
 
-    if (is_of_two_letters(query, query_length) || is_of_two_letters(subject, subject_length))
+    if (!(longer / shorter > 3.0) || is_of_two_letters(query, query_length) || is_of_two_letters(subject, subject_length))
+        return false; /* what is below takes long */
+    between = distance(subject, query);
+    if (!(between > 0.16))
         return false;
-    return between > 0.16 && longer / shorter > 3.0 && angle > 70.0;
+    to_subject = distance(subject, basis->shares);
+    to_query = distance(query, basis->shares);
+    angle = acos((to_subject * to_subject + to_query * to_query - between * between) / 2.0 / to_subject / to_query) * 180 / 3.1415926543;
+    return angle > 70.0;
 }
 
 /* --- the matrix --- */
@@ -267,19 +271,74 @@ static void put_scores(const struct composition_basis *basis, const double *targ
     put_rare_letters(m, rows, columns);
 }
 
-static bool optimise(const struct composition_basis *basis, const struct composition *query, const struct composition *subject,
-                     struct adjusted_matrix *out)
+/* Mode 2 decides by the pair. */
+static bool is_scaled(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
+                      size_t query_length, const struct composition *subject, size_t subject_length)
 {
-    double rows[JOINT_LETTERS], columns[JOINT_LETTERS], target[JOINT_LETTERS * JOINT_LETTERS];
-    real_matrix m;
+    double query_letters[JOINT_LETTERS], subject_letters[JOINT_LETTERS];
+
+    if (mode != COMPOSITION_CONDITIONAL)
+        return mode == COMPOSITION_SCALED;
+    by_letter(query, query_letters);
+    by_letter(subject, subject_letters);
+    return wants_scaling(basis, query_letters, query_length, subject_letters, subject_length);
+}
+
+/* At most COMPOSITION_SOLUTIONS that are to be optimised. */
+static void optimise(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
+                     struct composition_solution *const *solutions, size_t n)
+{
+    double rows[JOINT_LETTERS], columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS];
+    struct target_pair pairs[COMPOSITION_SOLUTIONS];
 
     smooth(basis, query, rows);
-    smooth(basis, subject, columns);
-    if (!target_frequencies(basis->joint, rows, columns, target, &out->n_iterations))
+    for (size_t i = 0; i < n; i++) {
+        smooth(basis, &solutions[i]->subject, columns[i]);
+        pairs[i] = (struct target_pair){.columns = columns[i], .target = solutions[i]->target};
+    }
+    target_frequencies_of(simd, basis->joint, rows, pairs, n);
+    for (size_t i = 0; i < n; i++) {
+        solutions[i]->n_iterations = pairs[i].n_iterations;
+        solutions[i]->converges = pairs[i].converges;
+    }
+}
+
+void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd, const struct composition *query,
+                       size_t query_length, struct composition_solution *solutions, size_t n)
+{
+    struct composition_solution *optimised[COMPOSITION_SOLUTIONS];
+    size_t n_optimised = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct composition_solution *s = &solutions[i];
+        s->n_iterations = 0;
+        s->converges = false;
+        if (query->n_counted > 0 && s->subject.n_counted > 0 &&
+            !is_scaled(basis, mode, query, query_length, &s->subject, s->subject_length))
+            optimised[n_optimised++] = s;
+    }
+    if (n_optimised > 0)
+        optimise(basis, simd, query, optimised, n_optimised);
+}
+
+bool composition_matrix(const struct composition_basis *basis, const struct composition *query, const struct composition_solution *solution,
+                        struct adjusted_matrix *out)
+{
+    double rows[JOINT_LETTERS], columns[JOINT_LETTERS];
+    real_matrix m;
+
+    if (query->n_counted == 0 || solution->subject.n_counted == 0)
         return false;
+    out->n_iterations = solution->n_iterations;
+    if (!solution->converges) {
+        scale(basis, query, &solution->subject, out);
+        return true;
+    }
+    smooth(basis, query, rows);
+    smooth(basis, &solution->subject, columns);
     out->rule = RULE_OPTIMISED;
     out->ratio = 1;
-    put_scores(basis, target, rows, columns, m);
+    put_scores(basis, solution->target, rows, columns, m);
     put_rounded(basis, m, out);
     return true;
 }
@@ -287,18 +346,8 @@ static bool optimise(const struct composition_basis *basis, const struct composi
 bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
                         size_t query_length, const struct composition *subject, size_t subject_length, struct adjusted_matrix *out)
 {
-    double query_letters[JOINT_LETTERS], subject_letters[JOINT_LETTERS];
-    bool scales = mode == COMPOSITION_SCALED;
+    struct composition_solution alone = {.subject = *subject, .subject_length = subject_length};
 
-    if (query->n_counted == 0 || subject->n_counted == 0)
-        return false;
-    out->n_iterations = 0;
-    if (mode == COMPOSITION_CONDITIONAL) {
-        by_letter(query, query_letters);
-        by_letter(subject, subject_letters);
-        scales = wants_scaling(basis, query_letters, query_length, subject_letters, subject_length);
-    }
-    if (scales || !optimise(basis, query, subject, out))
-        scale(basis, query, subject, out);
-    return true;
+    composition_solve(basis, mode, TMS_SIMD_SCALAR, query, query_length, &alone, 1);
+    return composition_matrix(basis, query, &alone, out);
 }

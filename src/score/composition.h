@@ -15,6 +15,7 @@
 
 #include "score/joint.h"
 #include "score/matrix.h"
+#include "tamis/context.h"
 
 #define COMPOSITION_SCALE 32
 
@@ -51,12 +52,30 @@ struct adjusted_matrix {
     int n_iterations;                     /* of the optimisation */
 };
 
+/* For a query: a subject, and the optimisation that its matrix follows from. */
+struct composition_solution {
+    struct composition subject; /* set by the caller, as is the length */
+    size_t subject_length;      /* all letters, also those that do not count */
+    bool converges;             /* false: the matrix is a scaled one */
+    int n_iterations;           /* 0 if nothing was to be optimised */
+    double target[JOINT_LETTERS * JOINT_LETTERS];
+};
+
+enum { COMPOSITION_SOLUTIONS = 16 };
+
 /*
- * composition_adjust() - the matrix of a pair.
+ * composition_solve() - for n subjects of a query, COMPOSITION_SOLUTIONS at most, several at a time. The results are the same for each
+ * simd, to the last bit.
  *   mode [in] not COMPOSITION_OFF
- *   query_length, subject_length [in] all letters, also those that do not count
- * Returns false, with out as it was, if one of them has no letter that counts.
  */
+void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd, const struct composition *query,
+                       size_t query_length, struct composition_solution *solutions, size_t n);
+
+/* composition_matrix() - the matrix of a pair that is solved. Returns false, with out as it was, if one has no letter that counts. */
+bool composition_matrix(const struct composition_basis *basis, const struct composition *query, const struct composition_solution *solution,
+                        struct adjusted_matrix *out);
+
+/* composition_adjust() - both for one pair. */
 bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
                         size_t query_length, const struct composition *subject, size_t subject_length, struct adjusted_matrix *out);
 

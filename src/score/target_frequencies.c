@@ -11,13 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "score/joint.h"
-
-enum { N = JOINT_LETTERS, PAIRS = N * N, MULTIPLIERS = 2 * N, ENTROPY = 2 * N - 1, MOST_ITERATIONS = 2000 };
-
-#define RELATIVE_ENTROPY 0.44
-#define TOLERANCE        1e-8
-#define SHORT_OF_BORDER  .95 /* of the way to where a probability would be 0 */
+#include "score/target_core.h"
 
 struct state {
     const double *joint, *rows, *columns;
@@ -217,4 +211,21 @@ bool target_frequencies(const double *joint, const double *rows, const double *c
     *n_iterations = n;
     memcpy(target, s.x, sizeof s.x);
     return n <= MOST_ITERATIONS && residual <= TOLERANCE && s.multipliers[ENTROPY] < 1;
+}
+
+void target_frequencies_of(tms_simd simd, const double *joint, const double *rows, struct target_pair *pairs, size_t n)
+{
+#if TMS_HAVE_X86_SIMD
+    if (simd == TMS_SIMD_AVX512 && n > 1) {
+        target_frequencies_avx512(joint, rows, pairs, n);
+        return;
+    }
+    if (simd == TMS_SIMD_AVX2 && n > 1) {
+        target_frequencies_avx2(joint, rows, pairs, n);
+        return;
+    }
+#endif
+    (void)simd;
+    for (size_t i = 0; i < n; i++)
+        pairs[i].converges = target_frequencies(joint, rows, pairs[i].columns, pairs[i].target, &pairs[i].n_iterations);
 }

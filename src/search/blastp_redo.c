@@ -18,7 +18,7 @@
 #define NEAR_BITS      1.74 /* a letter */
 #define CONTAINED_BITS 2.0
 
-enum { NEAR_LENGTH = 50 };
+enum { NEAR_LENGTH = 50, ENOUGH_LETTERS = 1 << 18 /* of subjects that are prepared together */ };
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
@@ -49,7 +49,7 @@ void blastp_redo_free(struct blastp_redo *redo)
 {
     seg_destroy(redo->seg);
     free(redo->segments.items);
-    free(redo->subject);
+    free(redo->letters);
     memset(redo, 0, sizeof *redo);
 }
 
@@ -74,8 +74,13 @@ void blastp_redo_query_free(struct blastp_redo_query *query)
     memset(query, 0, sizeof *query);
 }
 
-static bool adjust(struct blastp_redo *redo, const struct blastp_redo_query *query, const struct blastp_matrix_source *source)
+/* solution: NULL, or maybe that of the source. */
+static bool adjust(struct blastp_redo *redo, const struct blastp_redo_query *query, const struct blastp_matrix_source *source,
+                   const struct composition_solution *solution)
 {
+    if (solution != NULL && solution->subject_length == source->subject_length &&
+        memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
+        return composition_matrix(&redo->setup->basis, &query->composition, solution, &redo->matrix);
     return composition_adjust(&redo->setup->basis, redo->setup->params.composition, &query->composition, (size_t)query->query->length,
                               &source->subject, source->subject_length, &redo->matrix);
 }
@@ -90,7 +95,7 @@ void blastp_redo_restore(struct blastp_redo *redo, const struct blastp_redo_quer
 {
     memcpy(redo->matrix.scores, redo->setup->scores, sizeof redo->matrix.scores);
     if (source->is_there)
-        (void)adjust(redo, query, source); /* as it was made once */
+        (void)adjust(redo, query, source, NULL); /* as it was made once */
     redo->knows_matrix = true;
 }
 
@@ -102,8 +107,9 @@ struct match {
     const struct blastp_redo_query *query;
     const uint8_t *original; /* the subject, n letters */
     int n;
-    uint8_t *subject;  /* the copy that is aligned */
-    bool maybe_biased; /* it is not known to be without low complexity */
+    const struct composition_solution *solution; /* for the letters that it was prepared with */
+    uint8_t *subject;                            /* the copy that is aligned */
+    bool maybe_biased;                           /* it is not known to be without low complexity */
     bool near, was_near;
     int n_matrices;
     enum hsp_method method; /* what the matrix is, once this subject has one */
@@ -194,7 +200,7 @@ static bool make_matrix(struct match *m)
 
     m->n_matrices++;
     composition_of(m->subject, (size_t)m->n, &source.subject);
-    if (!adjust(m->redo, m->query, &source)) {
+    if (!adjust(m->redo, m->query, &source, m->solution)) {
         m->waits = !m->redo->knows_matrix;
         return false;
     }
@@ -280,12 +286,15 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
     for (size_t i = 0; i < before->n; i++) {
         const struct hsp *h = &before->items[i];
         tms_status status = TMS_OK;
-        if (i == 0 || m->maybe_biased)
+        bool is_other = i == 0; /* than the letters before */
+        if (i > 0 && m->maybe_biased) {
             m->near = is_near(m, h);
-        if (i == 0 || (m->maybe_biased && m->near != m->was_near))
-            status = fetch(m, &before->items[0]);
+            is_other = m->near != m->was_near;
+            if (is_other)
+                status = fetch(m, &before->items[0]);
+        }
         if (status == TMS_OK)
-            status = redo_hsp(m, h, i == 0 || m->near != m->was_near, w);
+            status = redo_hsp(m, h, is_other, w);
         if (status != TMS_OK || m->waits)
             return status;
         m->was_near = m->near;
@@ -293,17 +302,61 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
     return TMS_OK;
 }
 
-tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
+void blastp_redo_clear(struct blastp_redo *redo) { redo->n_subjects = redo->n_letters = 0; }
+
+bool blastp_redo_is_full(const struct blastp_redo *redo)
+{
+    return redo->n_subjects == COMPOSITION_SOLUTIONS || redo->n_letters >= ENOUGH_LETTERS;
+}
+
+tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
+                               const struct subject_hits *hits)
+{
+    struct blastp_redo_subject *s = &redo->subjects[redo->n_subjects];
+    struct composition_solution *solution = &redo->solutions[redo->n_subjects];
+    struct match m = {.redo = redo, .query = query, .original = subject, .n = n, .maybe_biased = true};
+    tms_status status;
+
+    if (!array_reserve(&redo->letters, &redo->letters_capacity, redo->n_letters + (size_t)n + 2, 1))
+        return TMS_E_MEMORY;
+    s->at = redo->n_letters + 1;
+    m.subject = redo->letters + s->at;
+    m.subject[-1] = m.subject[n] = 0;
+    m.near = is_near(&m, &hits->hsps.items[0]);
+    status = fetch(&m, &hits->hsps.items[0]);
+    if (status != TMS_OK)
+        return status;
+    s->maybe_biased = m.maybe_biased;
+    s->near = m.near;
+    solution->subject_length = (size_t)n;
+    composition_of(m.subject, (size_t)n, &solution->subject);
+    redo->n_letters += (size_t)n + 2;
+    redo->n_subjects++;
+    return TMS_OK;
+}
+
+void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query, tms_simd simd)
+{
+    composition_solve(&redo->setup->basis, redo->setup->params.composition, simd, &query->composition, (size_t)query->query->length,
+                      redo->solutions, redo->n_subjects);
+}
+
+tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_redo_query *query, size_t i, const uint8_t *subject, int n,
                                struct blastp_worker *w, struct subject_hits *hits, bool *waits)
 {
-    struct match m = {.redo = redo, .query = query, .original = subject, .n = n, .maybe_biased = true, .list = &w->hsps};
+    const struct blastp_redo_subject *prepared = &redo->subjects[i];
+    struct match m = {.redo = redo,
+                      .query = query,
+                      .original = subject,
+                      .n = n,
+                      .solution = &redo->solutions[i],
+                      .subject = redo->letters + prepared->at,
+                      .maybe_biased = prepared->maybe_biased,
+                      .near = prepared->near,
+                      .list = &w->hsps};
     struct hsp_list before = hits->hsps;
     tms_status status;
 
-    if (!array_reserve(&redo->subject, &redo->subject_capacity, (size_t)n + 2, 1))
-        return TMS_E_MEMORY;
-    redo->subject[0] = redo->subject[n + 1] = 0;
-    m.subject = redo->subject + 1;
     hsp_list_clear(&w->hsps);
     status = redo_all(&m, &before, w);
     *waits = m.waits;

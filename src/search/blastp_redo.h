@@ -14,6 +14,12 @@ struct blastp_matrix_source {
     size_t subject_length;
 };
 
+/* A subject that is prepared: its letters at the first alignment. */
+struct blastp_redo_subject {
+    size_t at; /* in blastp_redo.letters */
+    bool maybe_biased, near;
+};
+
 /* A thread's own, beside its blastp_worker. */
 struct blastp_redo {
     const struct blastp_setup *setup;
@@ -22,11 +28,14 @@ struct blastp_redo {
     double near;                     /* score a letter from which two sequences may be nearly identical */
     struct seg *seg;
     struct intervals segments;
-    struct adjusted_matrix matrix;      /* the last one that was made, for whatever subject */
-    struct blastp_matrix_source source; /* of the query under way: what the last matrix was made of */
-    bool knows_matrix;                  /* matrix is the one that BLAST would have now */
-    uint8_t *subject;                   /* a copy, in which low complexity is X */
-    size_t subject_capacity;
+    struct adjusted_matrix matrix;                                /* the last one that was made, for whatever subject */
+    struct blastp_matrix_source source;                           /* of the query under way: what the last matrix was made of */
+    bool knows_matrix;                                            /* matrix is the one that BLAST would have now */
+    struct blastp_redo_subject subjects[COMPOSITION_SOLUTIONS];   /* that are prepared */
+    struct composition_solution solutions[COMPOSITION_SOLUTIONS]; /* for them */
+    size_t n_subjects;
+    uint8_t *letters; /* copies of them, in which low complexity is X; each between two 0 */
+    size_t n_letters, letters_capacity;
 };
 
 /* What of a query is the same for all subjects. Freed with blastp_redo_query_free(); zeroed is fine. */
@@ -48,12 +57,25 @@ void blastp_redo_begin(struct blastp_redo *redo);
 void blastp_redo_restore(struct blastp_redo *redo, const struct blastp_redo_query *query, const struct blastp_matrix_source *source);
 
 /*
+ * Subjects of a query are prepared first, some together, because their matrices are made faster so; then each is done.
+ * blastp_redo_clear() forgets those that are prepared; blastp_redo_prepare() adds one, unless there are enough: see blastp_redo_is_full().
+ *   hits [in] of the subject, with one HSP at least
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+void blastp_redo_clear(struct blastp_redo *redo);
+bool blastp_redo_is_full(const struct blastp_redo *redo);
+tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
+                               const struct subject_hits *hits);
+void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query, tms_simd simd); /* after the last */
+
+/*
  * blastp_redo_subject() - replaces the preliminary HSPs of a subject by alignments. None may be left.
+ *   i     [in] it is the one that was prepared as the i-th, from 0 on; this can be done once
  *   hits  [in,out] of this subject
  *   waits [out] the subject has no amino acid that is not masked, so that it meets the matrix of the subject before (so it is in BLAST),
- * and that is not known: hits is as it was. blastp_redo_restore() first
+ * and that is not known: hits is as it was. blastp_redo_restore() first, and prepare it again
  */
-tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
+tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_redo_query *query, size_t i, const uint8_t *subject, int n,
                                struct blastp_worker *worker, struct subject_hits *hits, bool *waits);
 
 #endif

@@ -37,8 +37,8 @@ enum {
     LETTERS_A_PACK = 12000,    /* of queries: 24 KB of diagonals, and most of the words near theirs, lie in a processor's own caches */
     LETTERS_A_GPU_PACK = 8000, /* likewise, in a multiprocessor's shared memory, for several parts of the database */
     MOST_SUBJECT_LETTERS = 1 << 29,
-    SUBJECTS_A_TASK = 16, /* of the second round */
-    HSPS_A_TASK = 512     /* of those that a GPU found */
+    SUBJECTS_A_TASK = COMPOSITION_SOLUTIONS, /* of the second round */
+    HSPS_A_TASK = 512                        /* of those that a GPU found */
 };
 
 /* Queries that a subject is walked over for at once. */
@@ -494,31 +494,69 @@ static tms_status gather(struct search *s, size_t end)
 
 /* --- the second round --- */
 
-static tms_status finish_subject(struct search *s, size_t query, struct subject_hits *hits, int thread)
+/* A subject's letters as they are aligned; NULL: it is noted why. */
+static const uint8_t *aligned_subject(struct search *s, uint64_t i, struct blastp_worker *w, int *n)
+{
+    const uint8_t *subject = subject_of(s, i, w, n);
+
+    if (subject != NULL && s->subjects->masks != NULL && s->subjects->hides_masked)
+        subject = hide_masked(s, i, subject, *n, w);
+    return subject;
+}
+
+/* i: the subject's place among those that are prepared. */
+static tms_status finish_subject(struct search *s, size_t query, struct subject_hits *hits, size_t i, int thread)
 {
     struct blastp_worker *w = &s->workers[thread];
     int n;
-    const uint8_t *subject = subject_of(s, hits->oid, w, &n);
+    const uint8_t *subject = aligned_subject(s, hits->oid, w, &n);
 
-    if (subject != NULL && s->subjects->masks != NULL && s->subjects->hides_masked)
-        subject = hide_masked(s, hits->oid, subject, n, w);
     if (subject == NULL)
-        return TMS_OK; /* it is noted why */
+        return TMS_OK;
     if (s->setup->params.composition == COMPOSITION_OFF)
         return blastp_traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
-    return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], subject, n, w, hits, &hits->waits);
+    return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], i, subject, n, w, hits, &hits->waits);
+}
+
+/* Subjects from `first` on, as many as are done together. Returns the end of them. */
+static size_t prepare_subjects(struct search *s, size_t query, size_t first, size_t end, int thread)
+{
+    struct blastp_redo *redo = &s->redos[thread];
+    struct blastp_worker *w = &s->workers[thread];
+    tms_status status = TMS_OK;
+
+    blastp_redo_clear(redo);
+    for (; first < end && !blastp_redo_is_full(redo) && status == TMS_OK; first++) {
+        const struct subject_hits *hits = &s->hits[query].items[first];
+        int n;
+        const uint8_t *subject = aligned_subject(s, hits->oid, w, &n);
+        if (subject == NULL)
+            break;
+        status = blastp_redo_prepare(redo, &s->redo_queries[query], subject, n, hits);
+    }
+    note(s, status);
+    blastp_redo_solve(redo, &s->redo_queries[query], s->simd);
+    return first;
+}
+
+static void align_subjects(struct search *s, size_t query, size_t first, size_t end, int thread)
+{
+    while (first < end && atomic_load(&s->status) == TMS_OK) {
+        size_t stop = s->redos != NULL ? prepare_subjects(s, query, first, end, thread) : end;
+        for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
+            note(s, finish_subject(s, query, &s->hits[query].items[i], i - first, thread));
+        first = stop;
+    }
 }
 
 static void align(struct search *s, struct alignment_task *t, int thread)
 {
-    struct hit_list *list = &s->hits[t->query];
     struct blastp_redo *redo = s->redos != NULL ? &s->redos[thread] : NULL;
     double begun = now();
 
     if (redo != NULL)
         blastp_redo_begin(redo);
-    for (size_t i = t->first; i < t->end && atomic_load(&s->status) == TMS_OK; i++)
-        note(s, finish_subject(s, t->query, &list->items[i], thread));
+    align_subjects(s, t->query, t->first, t->end, thread);
     if (redo != NULL)
         t->source = redo->source;
     s->workers[thread].counts.seconds_align += now() - begun;
@@ -885,7 +923,7 @@ static void third_round(struct search *s)
             last = &none;
         for (size_t i = t->first; i < t->end && hits[i].waits; i++) {
             blastp_redo_restore(&s->redos[0], last_query, last);
-            note(s, finish_subject(s, t->query, &hits[i], 0));
+            align_subjects(s, t->query, i, i + 1, 0);
         }
         if (t->source.is_there) {
             last = &t->source;

@@ -1,0 +1,297 @@
+/*
+ * target_lanes.h - target_frequencies() for several pairs of sequences at once, each in a lane of vectors. A file that includes it says
+ * how wide they are, and what they can do:
+ *   LANES, vector                    doubles; + - * / go lane by lane
+ *   v_all(), v_load(), v_store(), v_sqrt(), v_size()
+ *   v_below(a, b), v_at_least(a, b), v_is_0(a), v_pick(lanes, a, b)  false for what is no number; a in these lanes, else b
+ *
+ * In a lane the operations are those of the plain form, in its order, and so are the results, to the last bit. What is left out are
+ * subtractions of 0: in the 40 x 40 system the sums of two columns do not meet, so the first 20 rows of Cholesky's factor are a diagonal.
+ * (Where a number is infinite, the plain form has 0 times it, NaN, in places that stay numbers here. Either way the next residual is NaN,
+ * which ends the pair without a result.)
+ *
+ * A lane that is done takes the next pair. One without a pair has NaN in it, which costs no time.
+ */
+#ifndef TMS_TARGET_LANES_H
+#define TMS_TARGET_LANES_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "score/target_core.h"
+#include "score/target_frequencies.h"
+
+enum { BLOCK = 4 /* rows of the factor */ };
+
+typedef double lanes[LANES];
+
+struct state {
+    const double *joint, *rows;
+    struct target_pair *pairs;
+    size_t n_pairs, next, n_done;
+    struct target_pair *pair[LANES]; /* NULL: none */
+    int n_iterations[LANES];
+    /* As in the plain form. */
+    _Alignas(64) lanes columns[N];
+    lanes x[PAIRS], multipliers[MULTIPLIERS], excess[PAIRS], entropy_gradient[PAIRS], dual[PAIRS], primal[MULTIPLIERS], inverse[PAIRS];
+    lanes diagonal[N];            /* of the system: its first 20 rows */
+    lanes system[N][MULTIPLIERS]; /* its other rows, the lower triangle */
+    lanes residual;
+};
+
+/* The next pair takes a lane, if there is one. */
+static void begin_pair(struct state *s, int lane)
+{
+    struct target_pair *pair = s->next < s->n_pairs ? &s->pairs[s->next++] : NULL;
+
+    s->pair[lane] = pair;
+    s->n_iterations[lane] = 0;
+    for (int j = 0; j < N; j++)
+        s->columns[j][lane] = pair != NULL ? pair->columns[j] : NAN;
+    for (int k = 0; k < PAIRS; k++) {
+        s->x[k][lane] = pair != NULL ? s->joint[k] : NAN;
+        s->excess[k][lane] = pair != NULL ? log(s->joint[k] / (s->rows[k / N] * pair->columns[k % N])) : NAN;
+    }
+    for (int m = 0; m < MULTIPLIERS; m++)
+        s->multipliers[m][lane] = pair != NULL ? 0 : NAN;
+}
+
+static void end_pair(struct state *s, int lane)
+{
+    struct target_pair *pair = s->pair[lane];
+
+    pair->n_iterations = s->n_iterations[lane];
+    pair->converges = pair->n_iterations <= MOST_ITERATIONS && s->residual[lane] <= TOLERANCE && s->multipliers[ENTROPY][lane] < 1;
+    for (int k = 0; k < PAIRS; k++)
+        pair->target[k] = s->x[k][lane];
+    s->n_done++;
+}
+
+/* --- residuals --- */
+
+static vector norm(const lanes *v, int n)
+{
+    vector sum = v_all(1), scale = v_all(0);
+
+    for (int i = 0; i < n; i++) {
+        const vector value = v_load(v[i]), size = v_size(value);
+        const vector ratio = v_pick(v_below(scale, size), scale, size) / v_pick(v_below(scale, size), size, scale);
+        const vector above = v_all(1) + sum * ratio * ratio, below = sum + ratio * ratio;
+        sum = v_pick(v_is_0(value), sum, v_pick(v_below(scale, size), above, below));
+        scale = v_pick(v_below(scale, size), size, scale);
+    }
+    return scale * v_sqrt(sum);
+}
+
+/* The logarithms of a row's x / q, in the lanes that have a pair. At first x is q. */
+static void find_logs(const struct state *s, int row, lanes logs[N])
+{
+    for (int j = 0; j < N; j++)
+        v_store(logs[j], v_load(s->x[row * N + j]) / v_all(s->joint[row * N + j]));
+    for (int lane = 0; lane < LANES; lane++)
+        for (int j = 0; j < N && s->pair[lane] != NULL; j++)
+            logs[j][lane] = s->n_iterations[lane] > 0 ? log(logs[j][lane]) : 0;
+}
+
+/* The gradients at x, and how far it is from the solution. */
+static void evaluate(struct state *s)
+{
+    const vector one = v_all(1), multiplier = v_load(s->multipliers[ENTROPY]);
+    vector entropy = v_all(0), columns[N], dual, primal;
+
+    for (int j = 0; j < N; j++)
+        columns[j] = v_load(s->columns[j]);
+    for (int i = 0; i < N; i++) {
+        const vector of_row = v_load(s->multipliers[i > 0 ? i + N - 1 : 0]);
+        _Alignas(64) lanes logs[N];
+        vector row = v_all(s->rows[i]);
+        find_logs(s, i, logs);
+        for (int j = 0; j < N; j++) {
+            const int k = i * N + j;
+            const vector t = v_load(logs[j]), x = v_load(s->x[k]), in_excess = t + v_load(s->excess[k]), gradient = in_excess + one;
+            vector d = -(t + one) + multiplier * gradient + v_load(s->multipliers[j]);
+            entropy = entropy + x * in_excess;
+            columns[j] = columns[j] - x;
+            row = row - x;
+            v_store(s->entropy_gradient[k], gradient);
+            if (i > 0)
+                d = d + of_row;
+            v_store(s->dual[k], d);
+        }
+        if (i > 0)
+            v_store(s->primal[i + N - 1], row);
+    }
+    for (int j = 0; j < N; j++)
+        v_store(s->primal[j], columns[j]);
+    v_store(s->primal[ENTROPY], v_all(RELATIVE_ENTROPY) - entropy);
+    dual = norm(s->dual, PAIRS);
+    primal = norm(s->primal, MULTIPLIERS);
+    v_store(s->residual, v_sqrt(dual * dual + primal * primal));
+}
+
+/* --- the step --- */
+
+/* The system, and its right side. */
+static void build_system(struct state *s)
+{
+    const vector zero = v_all(0), less = v_all(1) - v_load(s->multipliers[ENTROPY]);
+    vector diagonal[N], sums[N], primal[N], corner = zero, last = v_load(s->primal[ENTROPY]);
+
+    for (int j = 0; j < N; j++) {
+        diagonal[j] = sums[j] = zero;
+        primal[j] = v_load(s->primal[j]);
+    }
+    for (int i = 0; i < N; i++) {
+        vector row_diagonal = zero, row_sum = zero, row_primal = i > 0 ? v_load(s->primal[i + N - 1]) : zero;
+        for (int j = 0; j < N; j++) {
+            const int k = i * N + j;
+            const vector inverse = v_load(s->x[k]) / less, gradient = v_load(s->entropy_gradient[k]);
+            const vector of_system = inverse * gradient, of_dual = v_load(s->dual[k]) * inverse;
+            v_store(s->inverse[k], inverse);
+            diagonal[j] = diagonal[j] + inverse;
+            row_diagonal = row_diagonal + inverse;
+            corner = corner + gradient * of_system;
+            sums[j] = sums[j] + of_system;
+            row_sum = row_sum + of_system;
+            primal[j] = primal[j] - of_dual;
+            row_primal = row_primal - of_dual;
+            last = last - gradient * of_dual;
+            if (i > 0)
+                v_store(s->system[i - 1][j], inverse);
+        }
+        if (i > 0) {
+            v_store(s->system[i - 1][i + N - 1], row_diagonal);
+            v_store(s->system[N - 1][i + N - 1], row_sum);
+            v_store(s->primal[i + N - 1], row_primal);
+        }
+        for (int k = N; k < i + N - 1; k++) /* rows do not meet each other either */
+            v_store(s->system[i - 1][k], zero);
+    }
+    for (int j = 0; j < N; j++) {
+        v_store(s->diagonal[j], diagonal[j]);
+        v_store(s->system[N - 1][j], sums[j]);
+        v_store(s->primal[j], primal[j]);
+    }
+    v_store(s->system[N - 1][ENTROPY], corner);
+    v_store(s->primal[ENTROPY], last);
+}
+
+/* Cholesky's factor, in place: each element takes its products in ascending order. */
+static void factor(struct state *s)
+{
+    for (int k = 0; k < N; k++) {
+        const vector pivot = v_sqrt(v_load(s->diagonal[k]));
+        v_store(s->diagonal[k], pivot);
+        for (int i = 0; i < N; i++)
+            v_store(s->system[i][k], v_load(s->system[i][k]) / pivot);
+    }
+    for (int j = 0; j < N; j++)
+        for (int first = j; first < N; first += BLOCK) {
+            const int n = N - first < BLOCK ? N - first : BLOCK;
+            const lanes *rows[BLOCK] = {NULL};
+            vector t[BLOCK];
+            for (int i = 0; i < BLOCK; i++) {
+                rows[i] = s->system[first + (i < n ? i : 0)];
+                t[i] = v_load(rows[i][N + j]);
+            }
+            for (int k = 0; k < N + j; k++) {
+                const vector of_column = v_load(s->system[j][k]);
+                for (int i = 0; i < BLOCK; i++)
+                    t[i] = t[i] - v_load(rows[i][k]) * of_column;
+            }
+            for (int i = 0; i < n; i++) {
+                t[i] = first + i == j ? v_sqrt(t[i]) : (vector)(t[i] / v_load(s->system[j][N + j]));
+                v_store(s->system[first + i][N + j], t[i]);
+            }
+        }
+}
+
+/* Solves for the multipliers' step. */
+static void solve(struct state *s)
+{
+    vector b[MULTIPLIERS];
+
+    for (int j = 0; j < N; j++)
+        b[j] = v_load(s->primal[j]) / v_load(s->diagonal[j]);
+    for (int i = 0; i < N; i++) {
+        vector t = v_load(s->primal[N + i]);
+        for (int j = 0; j < N + i; j++)
+            t = t - v_load(s->system[i][j]) * b[j];
+        b[N + i] = t / v_load(s->system[i][N + i]);
+    }
+    for (int i = N - 1; i >= 0; i--) {
+        b[N + i] = b[N + i] / v_load(s->system[i][N + i]);
+        for (int j = 0; j < N + i; j++)
+            b[j] = b[j] - v_load(s->system[i][j]) * b[N + i];
+    }
+    for (int j = 0; j < N; j++)
+        b[j] = b[j] / v_load(s->diagonal[j]);
+    for (int m = 0; m < MULTIPLIERS; m++)
+        v_store(s->primal[m], b[m]);
+}
+
+/* The whole step, or as much of it as leaves all probabilities above 0. */
+static void take_step(struct state *s)
+{
+    const vector zero = v_all(0), of_entropy = v_load(s->primal[ENTROPY]);
+    vector length = v_all(1 / SHORT_OF_BORDER);
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            const int k = i * N + j;
+            vector d = v_load(s->dual[k]) + v_load(s->entropy_gradient[k]) * of_entropy + v_load(s->primal[j]), to_border;
+            if (i > 0)
+                d = d + v_load(s->primal[i + N - 1]);
+            d = d * v_load(s->inverse[k]);
+            v_store(s->dual[k], d);
+            to_border = -v_load(s->x[k]) / d;
+            length = v_pick(v_at_least(to_border, zero), v_pick(v_below(to_border, length), to_border, length), length);
+        }
+    length = length * v_all(SHORT_OF_BORDER);
+    for (int k = 0; k < PAIRS; k++)
+        v_store(s->x[k], v_load(s->x[k]) + length * v_load(s->dual[k]));
+    for (int m = 0; m < MULTIPLIERS; m++)
+        v_store(s->multipliers[m], v_load(s->multipliers[m]) + length * v_load(s->primal[m]));
+}
+
+/* Counts an iteration, and ends the pairs that need none. Returns their lanes, as bits. */
+static unsigned end_pairs(struct state *s)
+{
+    unsigned ended = 0;
+
+    for (int lane = 0; lane < LANES; lane++)
+        if (s->pair[lane] != NULL && (!(s->residual[lane] > TOLERANCE) || ++s->n_iterations[lane] > MOST_ITERATIONS)) {
+            end_pair(s, lane);
+            ended |= 1u << lane;
+        }
+    return ended;
+}
+
+static void solve_pairs(const double *joint, const double *rows, struct target_pair *pairs, size_t n)
+{
+    struct state s;
+
+    s.joint = joint;
+    s.rows = rows;
+    s.pairs = pairs;
+    s.n_pairs = n;
+    s.next = s.n_done = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        begin_pair(&s, lane);
+    for (;;) {
+        unsigned ended;
+        evaluate(&s);
+        ended = end_pairs(&s);
+        if (s.n_done == n)
+            return;
+        build_system(&s);
+        factor(&s);
+        solve(&s);
+        take_step(&s);
+        for (int lane = 0; lane < LANES; lane++)
+            if (ended >> lane & 1) /* the step was not theirs */
+                begin_pair(&s, lane);
+    }
+}
+
+#endif

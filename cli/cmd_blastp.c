@@ -41,7 +41,8 @@ typedef struct blastp_job {
     blastp_lists lists;
     const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
     const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
-    int task, soft_masking, lcase_masking, parse_deflines, show_gis, html, subject_besthit, resume, version, mt_mode;
+    int task, soft_masking, lcase_masking, ungapped, use_sw_tback, parse_deflines, show_gis, html, subject_besthit, resume, version,
+        mt_mode;
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
         sort_hsps, culling_limit;
     uint64_t db_size, search_space;
@@ -174,6 +175,11 @@ static const option_row rows[] = {
     {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap_final, 0, 1000000), .blast = "xdrop_gap_final", .initial = "25",
      .help = "and the last one"},
 
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, ungapped), .blast = "ungapped",
+     .help = "alignments without gaps; together with -comp_based_stats F"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, use_sw_tback), .blast = "use_sw_tback", .excludes = "ungapped",
+     .help = "the last alignments by Smith-Waterman"},
+
     {.heading = "Masking of the database"},
     {0, NULL, "ID", OPTION_PATH(blastp_job, db_soft_mask), .blast = "db_soft_mask", .excludes = "db_hard_mask subject",
      .help = "leave out of the words what a masking algorithm masked: its number or name, as of makeblastdb -mask_id"},
@@ -207,8 +213,6 @@ static const option_refused refused[] = {
     {"export_search_strategy", "is not there: keep the command line; --stats writes all parameters"},
     {"ipglist", "is not there: databases have no such numbers; give -seqidlist"},
     {"negative_ipglist", "is not there: databases have no such numbers; give -negative_seqidlist"},
-    {"ungapped", "is not there: alignments have gaps"},
-    {"use_sw_tback", "is not there: alignments are those of the default"},
 };
 
 const option_table blastp_options = {
@@ -288,6 +292,8 @@ static int set_composition(blastp_job *job)
 
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         if (text[0] != '\0' && text[1] == '\0' && strchr(modes[i].words, text[0]) != NULL) {
+            if (job->ungapped && modes[i].mode != TMS_COMPOSITION_OFF)
+                return cli_fail(command, BLAST_INPUT, "-ungapped has no composition-based statistics: give -comp_based_stats F too");
             job->resets_composition = has_none && modes[i].mode != TMS_COMPOSITION_OFF;
             job->params.composition = has_none ? TMS_COMPOSITION_OFF : modes[i].mode;
             return CLI_OK;
@@ -383,6 +389,8 @@ static int set_params(blastp_job *job, const options_given *given)
     p->xdrop_final = job->xdrop_gap_final;
     p->max_hsps = job->max_hsps;
     p->min_query_coverage = job->qcov_hsp_perc;
+    p->ungapped = (uint32_t)job->ungapped;
+    p->smith_waterman = (uint32_t)job->use_sw_tback;
     p->subject_besthit = (uint32_t)job->subject_besthit;
     p->culling_limit = job->culling_limit;
     p->masks_lower_case = (uint32_t)job->lcase_masking;

@@ -70,13 +70,16 @@ typedef struct tms_blastp_params {
      * 0: 0.1 if the other is given; both 0: none goes. Not together with culling_limit.
      */
     double best_hit_overhang, best_hit_score_edge;
+    uint32_t ungapped; /* 1: alignments have no gaps, and gap_open and gap_extend are not used; composition is TMS_COMPOSITION_OFF */
+    /* 1: the last alignments are the best in all cells [Smith & Waterman 1981], each without what the better ones took. 0: by X-drop */
+    uint32_t smith_waterman;
 } tms_blastp_params;
 
 /* Initializer: blastp's defaults. */
 #define TMS_BLASTP_DEFAULTS                                                                                                                \
     {                                                                                                                                      \
         TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
-            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0                                                                             \
+            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0                                                                       \
     }
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */
@@ -85,7 +88,7 @@ typedef struct tms_blastp_info {
     int32_t gap_open, gap_extend;
     uint32_t word_size, window;
     double threshold;
-    double lambda, K, H, a, alpha, sigma; /* of gapped alignments */
+    double lambda, K, H, a, alpha, sigma; /* of gapped alignments; with params.ungapped each query has its own: tms_blastp_result */
     double ungapped_a, ungapped_alpha;    /* of the matrix without gaps */
     int64_t n_letters, n_sequences;       /* of the database, as statistics have it */
 } tms_blastp_info;

@@ -369,6 +369,15 @@ bool report_message(struct report *report, const struct report_query *query, str
     return is_empty || query->warning != NULL;
 }
 
+struct report_statistics report_statistics(const struct report *report, const tms_blastp_result *result)
+{
+    const tms_blastp_info *s = &report->search;
+
+    if (!result->is_valid || report->options.params->ungapped != 0)
+        return (struct report_statistics){result->lambda, result->K, result->H};
+    return (struct report_statistics){s->lambda, s->K, s->H};
+}
+
 /* ---- writing ------------------------------------------------------------------------------------------------------------------ */
 
 io_status report_begin(struct report *report, struct byte_array *to, io_error *err)

@@ -31,6 +31,8 @@ void report_hsp_count(const struct report_residues *residues, struct report_hsp 
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
         counts.length += run.n;
+        if (i == 0 && run.kind == TMS_ALIGNED_GAP_IN_QUERY)
+            counts.n_before = run.n;
         if (run.kind != TMS_ALIGNED_MATCH) {
             counts.n_gaps += run.n;
             counts.n_openings++;
@@ -115,13 +117,14 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
         return false;
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
+        const char gap = i == 0 ? ' ' : '-';
         for (uint32_t k = 0; k < run.n; k++) {
             const bool has_query = run.kind != TMS_ALIGNED_GAP_IN_QUERY, has_subject = run.kind != TMS_ALIGNED_GAP_IN_SUBJECT;
             *middle = ' ';
             if (has_query && has_subject)
                 *middle = *q == *s ? residues->letters[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
-            *query = has_query ? residues->letters[*q] : '-';
-            *subject = has_subject ? subject_letter(residues, h, s) : '-';
+            *query = has_query ? residues->letters[*q] : gap;
+            *subject = has_subject ? subject_letter(residues, h, s) : gap;
             q += has_query;
             s += has_subject;
             query++;
@@ -141,8 +144,9 @@ void report_btop_put(const struct report_residues *residues, const struct report
 
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
+        const char gap = i == 0 ? ' ' : '-';
         for (uint32_t k = 0; k < run.n; k++) {
-            char pair[2] = {'-', '-'};
+            char pair[2] = {gap, gap};
             if (run.kind == TMS_ALIGNED_MATCH && *q == *s) {
                 q++;
                 s++;

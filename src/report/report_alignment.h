@@ -18,6 +18,7 @@ void report_residues_init(const tms_blastp *search, bool is_markup, struct repor
 struct report_counts {
     uint64_t length; /* columns */
     uint64_t n_identical, n_positive, n_gaps, n_openings;
+    uint64_t n_before; /* columns before the first residue of the query */
 };
 
 /* An HSP, and the residues that it is of. */
@@ -38,7 +39,7 @@ struct report_masking {
     bool whole_only; /* in formats 5 and 15 blastp leaves out an interval that begins before the HSP */
 };
 
-/* Each of counts.length bytes. */
+/* Each of counts.length bytes. A gap is '-', and one that the HSP begins with is blank. */
 struct report_rows {
     struct byte_array query, middle, subject;
 };

@@ -132,8 +132,10 @@ static void put_search(struct report *report, struct report_text *t)
     put_line(t, 6, "\"params\": {");
     put_member(t, 8, "matrix", text_of(s->matrix), ",");
     put_real(t, 8, "expect", report_double(report->options.params->evalue, number), ",");
-    put_number(t, 8, "gap_open", s->gap_open);
-    put_number(t, 8, "gap_extend", s->gap_extend);
+    if (report->options.params->ungapped == 0) {
+        put_number(t, 8, "gap_open", s->gap_open);
+        put_number(t, 8, "gap_extend", s->gap_extend);
+    }
     report_filter(report, t);
     put_member(t, 8, "filter", text_of_array(&report->scratch), composition > 0 ? "," : "");
     if (composition > 0) {
@@ -221,7 +223,7 @@ static io_status put_hit(struct report *report, const struct report_query *query
 
 static void put_statistics(struct report *report, const tms_blastp_result *result, int depth, struct report_text *t)
 {
-    const tms_blastp_info *s = &report->search;
+    const struct report_statistics s = report_statistics(report, result);
     char real[REPORT_NUMBER_SIZE];
 
     put_line(t, depth - 2, "\"stat\": {");
@@ -231,9 +233,9 @@ static void put_statistics(struct report *report, const tms_blastp_result *resul
     }
     put_number(t, depth, "hsp_len", result->length_adjustment);
     put_number(t, depth, "eff_space", result->search_space);
-    put_real(t, depth, "kappa", report_double(result->is_valid ? s->K : -1, real), ",");
-    put_real(t, depth, "lambda", report_double(result->is_valid ? s->lambda : -1, real), ",");
-    put_real(t, depth, "entropy", report_double(result->is_valid ? s->H : -1, real), "");
+    put_real(t, depth, "kappa", report_double(s.K, real), ",");
+    put_real(t, depth, "lambda", report_double(s.lambda, real), ",");
+    put_real(t, depth, "entropy", report_double(s.H, real), "");
 }
 
 /* The masked parts of a query that has any, from 0, each with its last residue. Nothing, if all of it is one. */

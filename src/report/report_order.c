@@ -175,6 +175,26 @@ static size_t count_hsps(const tms_blastp_result *result)
     return n;
 }
 
+/* Identities as they were searched with: O was X, in a subject only with -subject; and so was what hard masks hide. */
+static uint64_t count_identical(const struct report *report, const struct report_hsp *h)
+{
+    enum { X = 21, O = 26 };
+    const uint8_t *q = h->query, *s = h->subject;
+    const bool hides_masked = h->masked != NULL && report->options.params->subject_masking == TMS_SUBJECT_MASKING_HARD;
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < h->hsp->n_runs; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
+            const bool is_x = (s[k] == O && report->is_of_subjects) || (hides_masked && h->masked[s + k - h->subject]);
+            n += (q[k] == O ? X : q[k]) == (is_x ? X : s[k]);
+        }
+        q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
+        s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
+    }
+    return n;
+}
+
 static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_blastp_hsp *hsp,
                                   double *share, int *percent, io_error *err)
 {
@@ -182,8 +202,9 @@ static io_status measure_identity(struct report *report, const struct report_que
     io_status status = report_read_hsp(report, query->result, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        *share = (double)h.counts.n_identical / (double)h.counts.length;
-        *percent = report_percent(h.counts.n_identical, h.counts.length);
+        const uint64_t n_identical = count_identical(report, &h);
+        *share = (double)n_identical / (double)h.counts.length;
+        *percent = report_percent(n_identical, h.counts.length);
     }
     return status;
 }

@@ -233,7 +233,8 @@ static io_status put_line(struct report *report, size_t rank, const struct repor
     text_string(t, "  ");
     put_bits(report, report_bits(hit->bits, number), table->bits + (table->is_wide ? 3 : 2), t);
     if (table->is_wide) {
-        text_padded(t, text_of(total_bits(hit, number)), table->total + 2);
+        text_padded(t, text_of(total_bits(hit, number)), table->total);
+        text_string(t, "  ");
         put_percent(t, hit->percent_covered, 7);
     }
     text_padded(t, text_of(report_evalue_short(hit->evalue, number)), table->evalue);
@@ -251,6 +252,7 @@ static void grow(size_t *width, const char *text)
         *width = strlen(text);
 }
 
+/* The total of the last of all subjects, if it is wider than those before it, widens the column of bits instead [sic]. */
 static struct table measure(const struct report *report, size_t n_lines)
 {
     struct table table = {.bits = 6, .evalue = 5, .is_wide = report->options.sort_hits >= 0, .total = 5};
@@ -258,9 +260,14 @@ static struct table measure(const struct report *report, size_t n_lines)
 
     for (size_t i = 0; i < n_lines; i++) {
         const struct report_hit *hit = &report->hits.items[i];
+        const char *total;
         grow(&table.bits, report_bits(hit->bits, number));
         grow(&table.evalue, report_evalue_short(hit->evalue, number));
-        grow(&table.total, total_bits(hit, number));
+        total = total_bits(hit, number);
+        if (i + 1 < report->hits.n)
+            grow(&table.total, total);
+        else if (strlen(total) > table.total)
+            grow(&table.bits, total);
     }
     return table;
 }
@@ -437,7 +444,7 @@ static void find_spans(struct text row, uint64_t start, const tms_interval *mask
         bool is_there = false;
         uint64_t at = start;
         for (size_t i = 0; i < row.n && at < masked[k].end; i++) {
-            if (row.bytes[i] == '-')
+            if (row.bytes[i] == '-' || row.bytes[i] == ' ')
                 continue;
             if (at >= masked[k].start) {
                 span.first = is_there ? span.first : i;
@@ -460,8 +467,9 @@ static void put_row(const struct report *report, struct report_text *t, const ch
     char start[24] = "";
 
     for (size_t i = 0; i < n; i++)
-        n_letters += row.bytes[from + i] != '-';
-    has_places = n_letters > 0 && !(first == 1 && n_letters == 1); /* blastp takes the latter for a row of gaps */
+        n_letters += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
+    /* blastp takes a row that has just the first letter for one of gaps, unless it is behind blanks, also of rows before. */
+    has_places = n_letters > 0 && !(first == 1 && n_letters == 1 && row.bytes[0] != ' ');
     *at += n_letters;
     if (has_places)
         snprintf(start, sizeof start, "%llu", (unsigned long long)first);
@@ -477,6 +485,16 @@ static void put_row(const struct report *report, struct report_text *t, const ch
     text_string(t, "\n");
 }
 
+/* A row that is all of a gap at the beginning is left out. */
+static bool is_blank(const uint8_t *row, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && row[i] == ' ')
+        i++;
+    return i == n;
+}
+
 static void put_rows(struct report *report, uint64_t offset, const struct report_hsp *h, struct report_text *t)
 {
     const struct report_rows *rows = &report->rows;
@@ -489,11 +507,14 @@ static void put_rows(struct report *report, uint64_t offset, const struct report
 
     for (size_t i = 0; i < rows->query.n; i += step) {
         size_t n = rows->query.n - i < step ? rows->query.n - i : step;
-        put_row(report, t, "Query  ", text_of_array(&rows->query), &report->query_spans, i, n, width, &query_at);
-        text_blanks(t, 9 + width);
-        text_add(t, rows->middle.bytes + i, n);
-        text_string(t, "\n");
-        put_row(report, t, "Sbjct  ", text_of_array(&rows->subject), &report->subject_spans, i, n, width, &subject_at);
+        if (!is_blank(rows->query.bytes + i, n)) {
+            put_row(report, t, "Query  ", text_of_array(&rows->query), &report->query_spans, i, n, width, &query_at);
+            text_blanks(t, 9 + width);
+            text_add(t, rows->middle.bytes + i, n);
+            text_string(t, "\n");
+        }
+        if (!is_blank(rows->subject.bytes + i, n))
+            put_row(report, t, "Sbjct  ", text_of_array(&rows->subject), &report->subject_spans, i, n, width, &subject_at);
         text_string(t, "\n");
     }
     text_string(t, "\n");
@@ -522,7 +543,7 @@ static io_status put_hsp(struct report *report, const struct report_query *query
                 report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
     put_share(t, "Identities", h.counts.n_identical, h.counts.length);
     put_share(t, ", Positives", h.counts.n_positive, h.counts.length);
-    put_share(t, ", Gaps", h.counts.n_gaps, h.counts.length);
+    put_share(t, ", Gaps", h.counts.n_gaps - h.counts.n_before, h.counts.length);
     text_string(t, "\n\n");
     if (report->options.html) {
         const size_t n_masks = h.masked != NULL ? report->n_masks : 0;
@@ -557,7 +578,9 @@ static void put_statistics(struct report *report, const struct report_query *que
     const tms_blastp_result *result = query->result;
     const tms_blastp_info *s = &report->search;
     const bool is_unknown = !result->batch_is_valid;
-    const bool is_older = report->options.params->search_space >= 0; /* -searchsp: statistics without the correction for finite lengths */
+    const bool is_ungapped = report->options.params->ungapped != 0;
+    /* -searchsp: statistics without the correction for finite lengths */
+    const bool is_older = is_ungapped || report->options.params->search_space >= 0;
 
     text_string(t, "\n");
     if (result->is_valid && is_older)
@@ -567,9 +590,9 @@ static void put_statistics(struct report *report, const struct report_query *que
                     result->H, s->ungapped_a, s->ungapped_alpha);
     text_string(t, is_unknown ? unknown : "");
     text_string(t, "\n");
-    if (result->is_valid && is_older)
+    if (result->is_valid && is_older && !is_ungapped)
         text_format(t, "Gapped\nLambda      K        H\n%#8.3g %#8.3g %#8.3g \n", s->lambda, s->K, s->H);
-    else if (result->is_valid)
+    else if (result->is_valid && !is_older)
         text_format(t, "Gapped\nLambda      K        H        a         alpha    sigma\n%#8.3g %#8.3g %#8.3g %#8.3g %#8.3g %#8.3g \n",
                     s->lambda, s->K, s->H, s->a, s->alpha, s->sigma);
     text_string(t, is_unknown ? "Gapped\n" : "");
@@ -640,7 +663,9 @@ void report_pairwise_end(struct report *report, struct report_text *t)
         tms_seqdb_get_info(report->parts[i], &part);
         put_foot(report, &part, t);
     }
-    text_format(t, "\n\nMatrix: %s\nGap Penalties: Existence: %d, Extension: %d\n", matrix, s->gap_open, s->gap_extend);
+    text_format(t, "\n\nMatrix: %s\n", matrix);
+    if (report->options.params->ungapped == 0)
+        text_format(t, "Gap Penalties: Existence: %d, Extension: %d\n", s->gap_open, s->gap_extend);
     if (s->threshold > 0)
         text_format(t, "Neighboring words threshold: %g\n", s->threshold);
     if (s->window > 0)

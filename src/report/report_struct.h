@@ -93,6 +93,12 @@ void report_filter(struct report *report, struct report_text *t);
 /* report_message() - that there are no hits, and what is wrong with the query, to the report's scratch. Returns whether there is any. */
 bool report_message(struct report *report, const struct report_query *query, struct report_text *t);
 
+/* report_statistics() - those that E-values of a query are made with; -1 if it has none. */
+struct report_statistics {
+    double lambda, K, H;
+};
+struct report_statistics report_statistics(const struct report *report, const tms_blastp_result *result);
+
 /* report_hits_take() - the subjects of a query, to report->hits. */
 io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err) TMS_CHECKED;
 

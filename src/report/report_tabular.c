@@ -15,7 +15,8 @@ struct line {
     const struct report_query *query;
     const tms_blastp_subject *subject;
     struct report_hsp hsp;
-    int covered; /* percent of the query, by all HSPs of the subject */
+    struct report_counts counts; /* of the HSP, as tables have them */
+    int covered;                 /* percent of the query, by all HSPs of the subject */
     struct report_text *t;
 };
 
@@ -193,9 +194,20 @@ static void put_row(const struct line *l, bool is_query)
         text_put(l->t, text_of_array(is_query ? &report->rows.query : &report->rows.subject));
 }
 
+/* Tables do not count a gap in the query that an HSP begins with. */
+static struct report_counts counts_of_letters(const struct report_counts *all)
+{
+    struct report_counts counts = *all;
+
+    counts.length -= all->n_before;
+    counts.n_gaps -= all->n_before;
+    counts.n_openings -= all->n_before > 0;
+    return counts;
+}
+
 static void put_count(const struct line *l, enum report_column column)
 {
-    const struct report_counts *c = &l->hsp.counts;
+    const struct report_counts *c = &l->counts;
     const tms_blastp_hsp *hsp = l->hsp.hsp;
     const uint64_t offset = l->query->offset, subject_offset = l->report->options.subject_offset;
 
@@ -250,7 +262,7 @@ static void put_count(const struct line *l, enum report_column column)
 
 static void put_column(const struct line *l, enum report_column column)
 {
-    const struct report_counts *c = &l->hsp.counts;
+    const struct report_counts *c = &l->counts;
     char number[REPORT_NUMBER_SIZE];
 
     switch (column) {
@@ -319,6 +331,8 @@ static io_status put_subject(struct line *l, io_error *err)
     }
     for (size_t i = 0; i < l->subject->n_hsps && status == IO_OK; i++) {
         status = report_read_hsp(report, l->query->result, l->subject->sequence, &l->subject->hsps[i], &l->hsp, err);
+        if (status == IO_OK)
+            l->counts = counts_of_letters(&l->hsp.counts);
         for (size_t k = 0; k < format->n_columns && status == IO_OK; k++) {
             if (k > 0)
                 text_add(l->t, format->delimiter, format->delimiter_size);

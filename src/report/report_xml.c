@@ -224,7 +224,7 @@ static void put_statistics(struct report *report, const struct report_query *que
 {
     static const char in[] = "      <";
     const tms_blastp_result *result = query->result;
-    const tms_blastp_info *s = &report->search;
+    const struct report_statistics s = report_statistics(report, result);
     char real[REPORT_NUMBER_SIZE];
 
     text_string(t, "  <Iteration_stat>\n    <Statistics>\n");
@@ -232,9 +232,9 @@ static void put_statistics(struct report *report, const struct report_query *que
     put_number(t, in, "Statistics_db-len", report->is_of_subjects ? 0 : (int64_t)report->db.shown_n_residues);
     put_number(t, in, "Statistics_hsp-len", result->length_adjustment);
     put_real(t, in, "Statistics_eff-space", report_double((double)result->search_space, real));
-    put_real(t, in, "Statistics_kappa", report_double(result->is_valid ? s->K : -1, real));
-    put_real(t, in, "Statistics_lambda", report_double(result->is_valid ? s->lambda : -1, real));
-    put_real(t, in, "Statistics_entropy", report_double(result->is_valid ? s->H : -1, real));
+    put_real(t, in, "Statistics_kappa", report_double(s.K, real));
+    put_real(t, in, "Statistics_lambda", report_double(s.lambda, real));
+    put_real(t, in, "Statistics_entropy", report_double(s.H, real));
     text_string(t, "    </Statistics>\n  </Iteration_stat>\n");
 }
 

@@ -29,6 +29,21 @@ void gapped_statistics_init(const struct score_matrix *matrix, const struct gap_
     out->covariance_constant = 2.0 * gap * (ungapped->alpha_v - costs->sigma);
 }
 
+void ungapped_statistics_init(const struct score_matrix *matrix, const struct karlin *karlin, struct gapped_statistics *out)
+{
+    const struct gap_costs *ungapped = &matrix->costs[0];
+
+    *out = (struct gapped_statistics){.lambda = karlin->lambda,
+                                      .K = karlin->K,
+                                      .log_K = karlin->log_K,
+                                      .H = karlin->H,
+                                      .alpha = ungapped->alpha,
+                                      .effective_alpha = ungapped->alpha,
+                                      .beta = ungapped->beta,
+                                      .alpha_v = ungapped->alpha_v,
+                                      .sigma = ungapped->sigma};
+}
+
 /* What is left of a sequence for an alignment to begin in, on average; *free_part: how probable it is that it fits at all. */
 static double room_for(const struct gapped_statistics *s, int score, double length, double *free_part)
 {

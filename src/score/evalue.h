@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "score/karlin.h"
 #include "score/matrix.h"
 
 #define SCORE_LN_2 0.69314718055994530941723212145818
@@ -26,6 +27,9 @@ struct gapped_statistics {
 };
 
 void gapped_statistics_init(const struct score_matrix *matrix, const struct gap_costs *costs, struct gapped_statistics *out);
+
+/* ungapped_statistics_init() - the same of a query's alignments without gaps, which only the older form below is for. */
+void ungapped_statistics_init(const struct score_matrix *matrix, const struct karlin *karlin, struct gapped_statistics *out);
 
 /*
  * evalue_of() - the number of alignments of this score or more that chance gives.

@@ -11,7 +11,7 @@
 #include "search/blastp_search.h"
 #include "search/hit_filter.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, best_hit_score_edge);
+STRUCT_ENDS_WITH(tms_blastp_params, smith_waterman);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
@@ -76,8 +76,15 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
     return blastp_setup_init(search->ctx, &resolved, &database, &search->setup);
 }
 
-/* Subjects with masks are the CPU's; and a filter of hits, which depends on the order in which subjects come. */
-static bool is_for_gpu(const tms_blastp *search) { return search->subjects.masks == NULL && !hit_filter_is_wanted(&search->setup.params); }
+/*
+ * Subjects with masks are the CPU's, and alignments without gaps; and a filter of hits, which depends on the order in which subjects come.
+ */
+static bool is_for_gpu(const tms_blastp *search)
+{
+    const struct blastp_params *p = &search->setup.params;
+
+    return search->subjects.masks == NULL && !p->ungapped && !hit_filter_is_wanted(p);
+}
 
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
                                    tms_blastp **out)
@@ -123,8 +130,8 @@ void tms_blastp_get_info_sized(const tms_blastp *search, tms_blastp_info *out, s
     const struct blastp_setup *s = &search->setup;
     const struct gap_costs *ungapped = &s->params.matrix->costs[0];
     tms_blastp_info info = {.matrix = s->params.matrix->name,
-                            .gap_open = s->params.costs->open,
-                            .gap_extend = s->params.costs->extend,
+                            .gap_open = s->params.gap_open,
+                            .gap_extend = s->params.gap_extend,
                             .word_size = (uint32_t)s->params.word_size,
                             .window = (uint32_t)s->params.window,
                             .threshold = s->params.threshold,
@@ -199,14 +206,14 @@ static struct totals count(const struct hit_list *hits, size_t n)
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
 
 /* Copies an HSP to *to, and its runs to *runs. Returns where the next runs go. */
-static tms_aligned_run *copy_hsp(const struct blastp_setup *setup, const struct hsp *h, tms_blastp_hsp *to, tms_aligned_run *runs)
+static tms_aligned_run *copy_hsp(const struct blastp_query *query, const struct hsp *h, tms_blastp_hsp *to, tms_aligned_run *runs)
 {
     *to = (tms_blastp_hsp){.query = interval(h->query, h->query_end),
                            .subject = interval(h->subject, h->subject_end),
                            .score = h->score,
                            .method = (uint32_t)h->method,
                            .evalue = h->evalue,
-                           .bits = bit_score(&setup->statistics, h->score),
+                           .bits = bit_score(&query->statistics, h->score),
                            .runs = runs,
                            .n_runs = h->script.n};
     for (size_t i = 0; i < h->script.n; i++)
@@ -232,7 +239,7 @@ static void describe_query(const struct blastp_setup *setup, const struct blastp
     out->lambda = query->karlin.lambda;
     out->K = query->karlin.K;
     out->H = query->karlin.H;
-    out->length_adjustment = length_adjustment(&setup->statistics, query->length, db->n_letters, db->n_sequences);
+    out->length_adjustment = length_adjustment(&query->statistics, query->length, db->n_letters, db->n_sequences);
     out->search_space = setup->params.search_space > 0 ? setup->params.search_space
                         : db->n_letters == 0
                             ? 0
@@ -273,7 +280,7 @@ static tms_status fill(tms_blastp *search, const struct hit_list *hits, tms_blas
             const struct subject_hits *from = &hits[q].items[i];
             *subject = (tms_blastp_subject){from->oid, hsp, from->hsps.n};
             for (size_t k = 0; k < from->hsps.n; k++)
-                run = copy_hsp(&search->setup, &from->hsps.items[k], hsp++, run);
+                run = copy_hsp(&r->queries.whole[q], &from->hsps.items[k], hsp++, run);
         }
     }
     mark_batches(&r->queries, r->items);

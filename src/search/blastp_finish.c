@@ -5,19 +5,12 @@
 
 #include "search/hit_filter.h"
 
-static double coverage_of(const struct hsp *h, int query_length)
-{
-    double percent = 100.0 * (h->query_end - h->query) / query_length;
-
-    return percent < 99 ? percent + 0.5 : percent;
-}
-
 static void keep_wanted(const struct blastp_params *p, const struct blastp_query *query, struct hsp_list *list)
 {
     size_t n = 0, most = p->max_hsps > 0 ? (size_t)p->max_hsps : list->n;
 
     for (size_t i = 0; i < list->n; i++) {
-        if (i < most && (p->min_coverage <= 0 || coverage_of(&list->items[i], query->length) >= p->min_coverage))
+        if (i < most && (p->min_coverage <= 0 || hsp_coverage(&list->items[i], query->length) >= p->min_coverage))
             list->items[n++] = list->items[i];
         else
             free(list->items[i].script.runs);

@@ -70,7 +70,9 @@ static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, s
     usual = &out->matrix->costs[out->matrix->usual];
     open = given->gap_open >= 0 ? given->gap_open : usual->open;
     extend = given->gap_extend >= 0 ? given->gap_extend : usual->extend;
-    out->costs = score_costs_find(out->matrix, open, extend);
+    out->gap_open = open;
+    out->gap_extend = extend;
+    out->costs = out->ungapped ? usual : score_costs_find(out->matrix, open, extend);
     return out->costs != NULL ? TMS_OK : fail_costs(ctx, out->matrix, open, extend);
 }
 
@@ -149,6 +151,13 @@ tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *give
         return context_fail(ctx, TMS_E_ARG, "there is no masking %llu of subjects: give 0 or 1",
                             (unsigned long long)given->subject_masking);
     out->composition = (enum composition_mode)given->composition;
+    if (given->ungapped != 0 && given->composition != TMS_COMPOSITION_OFF)
+        return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics for alignments without gaps: give 0 (off) for them");
+    if (given->ungapped != 0 && given->smith_waterman != 0)
+        return context_fail(ctx, TMS_E_ARG,
+                            "alignments without gaps are not made by Smith-Waterman: give one of ungapped and smith_waterman");
+    out->ungapped = given->ungapped != 0;
+    out->smith_waterman = given->smith_waterman != 0;
     out->soft_masking = given->soft_masking != 0;
     out->has_search_space = given->search_space >= 0;
     out->search_space = given->search_space > 0 ? given->search_space : 0;

@@ -170,13 +170,37 @@ static void keep_significant(const struct blastp_setup *setup, const struct blas
     list->n = n;
 }
 
+/* Without gaps the ungapped HSPs are what there is: none of them stands for another. Those that take too little of the query do not count.
+ */
+static tms_status take_all(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *hsps,
+                           size_t n_hsps, struct blastp_worker *w)
+{
+    tms_status status = TMS_OK;
+
+    hsp_list_clear(&w->hsps);
+    for (size_t i = 0; i < n_hsps && status == TMS_OK; i++) {
+        const struct ungapped_hsp *from = &hsps[i].hsp;
+        const struct hsp h = {.query = from->query,
+                              .query_end = from->query + from->length,
+                              .subject = from->subject,
+                              .subject_end = from->subject + from->length,
+                              .score = from->score};
+        if (setup->params.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->params.min_coverage)
+            status = hsp_list_add(&w->hsps, &h);
+    }
+    return status;
+}
+
 /* A subject that is not cut, or a part of one: to w->hsps. */
 static tms_status extend_part(const struct blastp_setup *setup, const struct blastp_query *query, const struct two_hit_hsp *initial,
                               size_t n_initial, const uint8_t *subject, int n, struct blastp_worker *w)
 {
     bool restricted = blastp_is_restricted(setup) && initial[0].hsp.score < blastp_near_cutoff(query), again;
-    tms_status status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
+    tms_status status;
 
+    if (setup->params.ungapped)
+        return take_all(setup, query, initial, n_initial, w);
+    status = extend_all(setup, query, initial, n_initial, subject, n, restricted, w, &again);
     if (status == TMS_OK && again)
         status = extend_all(setup, query, initial, n_initial, subject, n, false, w, &again);
     if (status == TMS_OK && w->hsps.n > 0)
@@ -204,6 +228,9 @@ static tms_status extend_parts(const struct blastp_setup *setup, const struct bl
             h.start_subject += part.first;
             status = hsp_list_add(&joined, &h);
         }
+        hsp_sort(&joined);
+        if (setup->params.subject_besthit)
+            hsp_keep_besthits(&joined); /* what goes now deletes none of a later part */
     }
     w->joined = w->hsps;
     w->hsps = joined;
@@ -217,10 +244,8 @@ tms_status blastp_preliminary_keep(const struct blastp_setup *setup, const struc
 
     if (w->hsps.n == 0)
         return TMS_OK;
-    if (setup->params.subject_besthit) {
-        hsp_sort(&w->hsps); /* those of a part are */
+    if (setup->params.subject_besthit)
         hsp_keep_besthits(&w->hsps);
-    }
     keep_significant(setup, query, n, &w->hsps);
     if (w->hsps.n == 0)
         return TMS_OK;

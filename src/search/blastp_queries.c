@@ -171,7 +171,7 @@ static tms_status cut_batch(struct preparation *p, size_t first, size_t end)
 
     for (size_t i = first; i < end; i++)
         letters += queries->whole[i].length;
-    if (letters < 2 * CHUNK_LETTERS) {
+    if (letters < 2 * CHUNK_LETTERS || p->setup->params.ungapped) {
         for (size_t i = first; i < end && status == TMS_OK; i++) {
             status = add_piece(queries, (struct blastp_piece){i, 0, true});
             if (status == TMS_OK)

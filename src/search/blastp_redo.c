@@ -7,6 +7,7 @@
  */
 #include "search/blastp_redo.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +31,15 @@ tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo
     memset(out, 0, sizeof *out);
     out->setup = setup;
     out->scaled = setup->statistics;
-    out->scaled.lambda /= COMPOSITION_SCALE;
-    out->scaled.alpha /= COMPOSITION_SCALE;
-    out->scaled.alpha_v /= COMPOSITION_SCALE;
-    out->scaled.sigma /= COMPOSITION_SCALE;
+    out->scale = setup->params.composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
+    out->scaled.lambda /= out->scale;
+    out->scaled.alpha /= out->scale;
+    out->scaled.alpha_v /= out->scale;
+    out->scaled.sigma /= out->scale;
     x = setup->params.x_drop_final * SCORE_LN_2 / out->scaled.lambda;
     out->costs.scores = &out->matrix.scores[0][0];
-    out->costs.open = costs->open * COMPOSITION_SCALE;
-    out->costs.extend = costs->extend * COMPOSITION_SCALE;
+    out->costs.open = costs->open * out->scale;
+    out->costs.extend = costs->extend * out->scale;
     out->costs.x_drop = (int)(x > setup->x_final ? x : setup->x_final);
     out->near = NEAR_BITS * SCORE_LN_2 / out->scaled.lambda;
     memcpy(out->matrix.scores, setup->scores, sizeof out->matrix.scores);
@@ -49,6 +51,7 @@ void blastp_redo_free(struct blastp_redo *redo)
 {
     seg_destroy(redo->seg);
     free(redo->segments.items);
+    free(redo->boxes.items);
     free(redo->letters);
     memset(redo, 0, sizeof *redo);
 }
@@ -120,7 +123,7 @@ struct match {
 static bool is_near(const struct match *m, const struct hsp *h)
 {
     int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
-    double score = (double)h->score * COMPOSITION_SCALE;
+    double score = (double)h->score * m->redo->scale;
 
     return subject + 1 >= (length < NEAR_LENGTH ? length : NEAR_LENGTH) &&
            score / (double)(query < subject ? query : subject) >= m->redo->near;
@@ -153,7 +156,7 @@ static bool is_contained(const struct match *m, const struct hsp *h)
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
         if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
-            a->score >= h->score * COMPOSITION_SCALE + CONTAINED_BITS * SCORE_LN_2 / m->redo->scaled.lambda)
+            a->score >= h->score * m->redo->scale + CONTAINED_BITS * SCORE_LN_2 / m->redo->scaled.lambda)
             return true;
     }
     return false;
@@ -265,13 +268,13 @@ static void keep_significant(const struct match *m)
 }
 
 /* Scores go back to the scale of the standard matrix, where one of 0 is none; E-values stay those of the scaled ones. */
-static void unscale(struct hsp_list *list)
+static void unscale(int scale, struct hsp_list *list)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
         struct hsp h = list->items[i];
-        h.score = (int)((double)h.score / COMPOSITION_SCALE + 0.5);
+        h.score = (int)((double)h.score / scale + 0.5);
         if (h.score > 0)
             list->items[n++] = h;
         else
@@ -301,6 +304,90 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
     }
     return TMS_OK;
 }
+
+/* --- by Smith-Waterman --- */
+
+/*
+ * The alignment that ends at a cell: from where the score is reached backwards, by the gapped extension, whose score and end count. If it
+ * misses the score, its X is doubled, twice at most.
+ */
+static tms_status align_to(const struct match *m, struct smith_waterman_cell end, struct blastp_worker *w, struct hsp *h)
+{
+    enum { MOST_TRIES = 3 };
+    const struct smith_waterman_boxes *boxes = &m->redo->boxes;
+    struct gapped_costs costs = m->redo->costs;
+    struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
+    struct smith_waterman_cell start;
+    struct gapped_extent extent = {0, 0, 0};
+    tms_status status = smith_waterman(&w->gapped, &costs, query, subject, -1, boxes, end.score, &start);
+
+    query = (struct gapped_side){query.codes + start.query, query.n - start.query};
+    subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
+    *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
+    for (int i = 0; i < MOST_TRIES && status == TMS_OK && extent.score < end.score; i++, costs.x_drop *= 2) {
+        h->script.n = 0;
+        status = gapped_align(&w->gapped, &costs, query, subject, 1, &extent, &h->script);
+    }
+    h->query_end = h->query + extent.query;
+    h->subject_end = h->subject + extent.subject;
+    h->score = extent.score;
+    return status;
+}
+
+/*
+ * The best alignment, unless chance explains it; then the best that has nothing in common with it, if there were several HSPs; and on.
+ * Where chance explains no score at all BLAST never ends; here it then is as many alignments as there were HSPs.
+ */
+static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct blastp_worker *w, struct subject_hits *hits)
+{
+    struct smith_waterman_boxes *boxes = &m->redo->boxes;
+    const struct blastp_query *q = m->query->query;
+    const struct gapped_side query = {m->query->codes, q->length}, subject = {m->subject, m->n};
+    const struct blastp_params *p = &m->redo->setup->params;
+    const bool ends = evalue_of_search_space(&m->redo->scaled, 0, q->search_space) >= p->evalue;
+    tms_status status;
+
+    boxes->n = 0;
+    hits->evidence.preliminary_evalue = hits->evalue;
+    m->near = is_near(m, &before->items[0]);
+    m->maybe_biased = p->composition != COMPOSITION_OFF;
+    status = fetch(m, &before->items[0]);
+    if (status != TMS_OK || (p->composition != COMPOSITION_OFF && !make_matrix(m))) {
+        m->waits = false;
+        return status;
+    }
+    while (ends || boxes->n < before->n) {
+        struct smith_waterman_cell end;
+        struct smith_waterman_box *box;
+        struct hsp h;
+        double evalue;
+        status = smith_waterman(&w->gapped, &m->redo->costs, query, subject, 1, boxes, INT_MAX, &end);
+        evalue = evalue_of_search_space(&m->redo->scaled, end.score, q->search_space);
+        if (boxes->n == 0) {
+            hits->evidence.first_evalue = evalue;
+            hits->evidence.first_score = end.score;
+        }
+        if (status != TMS_OK || end.score == 0 || !(evalue < p->evalue))
+            return status;
+        w->counts.n_realigned++;
+        status = align_to(m, end, w, &h);
+        if (status == TMS_OK)
+            status = hsp_list_add(m->list, &h);
+        if (status != TMS_OK) {
+            free(h.script.runs);
+            return status;
+        }
+        if (before->n == 1)
+            return TMS_OK;
+        if (!array_reserve(&boxes->items, &boxes->capacity, boxes->n + 1, sizeof *boxes->items))
+            return TMS_E_MEMORY;
+        box = &boxes->items[boxes->n++];
+        *box = (struct smith_waterman_box){h.query, h.query_end, h.subject, h.subject_end};
+    }
+    return TMS_OK;
+}
+
+/* --- all of it --- */
 
 void blastp_redo_clear(struct blastp_redo *redo) { redo->n_subjects = redo->n_letters = 0; }
 
@@ -354,11 +441,12 @@ tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_red
                       .maybe_biased = prepared->maybe_biased,
                       .near = prepared->near,
                       .list = &w->hsps};
+    const struct blastp_setup *setup = redo->setup;
     struct hsp_list before = hits->hsps;
     tms_status status;
 
     hsp_list_clear(&w->hsps);
-    status = redo_all(&m, &before, w);
+    status = setup->params.smith_waterman ? redo_by_smith_waterman(&m, &before, w, hits) : redo_all(&m, &before, w);
     *waits = m.waits;
     if (m.waits)
         return status;
@@ -366,7 +454,8 @@ tms_status blastp_redo_subject(struct blastp_redo *redo, const struct blastp_red
     before.n = 0; /* they have no scripts; the array is used again */
     hits->hsps = w->hsps;
     w->hsps = before;
-    unscale(&hits->hsps);
+    hits->evidence.scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
+    unscale(redo->scale, &hits->hsps);
     if (hits->hsps.n > 0)
         subject_hits_rate(hits);
     return status;

@@ -1,9 +1,11 @@
 /*
  * blastp_redo.h - the last stage with composition-based statistics: each subject that is kept is aligned again with a matrix of its own.
+ * With Smith-Waterman also without them, and then with the standard matrix.
  */
 #ifndef TMS_BLASTP_REDO_H
 #define TMS_BLASTP_REDO_H
 
+#include "extend/smith_waterman.h"
 #include "mask/seg.h"
 #include "search/blastp_preliminary.h"
 
@@ -23,11 +25,13 @@ struct blastp_redo_subject {
 /* A thread's own, beside its blastp_worker. */
 struct blastp_redo {
     const struct blastp_setup *setup;
-    struct gapped_statistics scaled; /* of scores times COMPOSITION_SCALE */
+    int scale;                       /* of scores: COMPOSITION_SCALE; without composition 1 */
+    struct gapped_statistics scaled; /* of scores times scale */
     struct gapped_costs costs;       /* the same; scores: those of matrix */
     double near;                     /* score a letter from which two sequences may be nearly identical */
     struct seg *seg;
     struct intervals segments;
+    struct smith_waterman_boxes boxes;                            /* with Smith-Waterman: what earlier alignments of the subject took */
     struct adjusted_matrix matrix;                                /* the last one that was made, for whatever subject */
     struct blastp_matrix_source source;                           /* of the query under way: what the last matrix was made of */
     bool knows_matrix;                                            /* matrix is the one that BLAST would have now */

@@ -27,6 +27,7 @@
 #include "search/blastp_redo.h"
 #include "search/blastp_traceback.h"
 #include "search/hit_filter.h"
+#include "search/late_subjects.h"
 #include "seed/two_hit_strip.h"
 #include "seqdb/protein_letters.h"
 #include "seqdb/seqdb_masks.h"
@@ -89,6 +90,8 @@ struct search {
 };
 
 #define ALL_HITS (SIZE_MAX / 2) /* of a list: no limit */
+
+static bool needs_redo(const struct blastp_params *p) { return p->composition != COMPOSITION_OFF || p->smith_waterman; }
 
 static void note(struct search *s, tms_status status)
 {
@@ -509,11 +512,14 @@ static tms_status finish_subject(struct search *s, size_t query, struct subject_
 {
     struct blastp_worker *w = &s->workers[thread];
     int n;
-    const uint8_t *subject = aligned_subject(s, hits->oid, w, &n);
+    const uint8_t *subject;
 
+    if (s->setup->params.ungapped)
+        return blastp_align_ungapped(&hits->hsps);
+    subject = aligned_subject(s, hits->oid, w, &n);
     if (subject == NULL)
         return TMS_OK;
-    if (s->setup->params.composition == COMPOSITION_OFF)
+    if (!needs_redo(&s->setup->params))
         return blastp_traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
     return blastp_redo_subject(&s->redos[thread], &s->redo_queries[query], i, subject, n, w, hits, &hits->waits);
 }
@@ -535,7 +541,8 @@ static size_t prepare_subjects(struct search *s, size_t query, size_t first, siz
         status = blastp_redo_prepare(redo, &s->redo_queries[query], subject, n, hits);
     }
     note(s, status);
-    blastp_redo_solve(redo, &s->redo_queries[query], s->simd);
+    if (s->setup->params.composition != COMPOSITION_OFF)
+        blastp_redo_solve(redo, &s->redo_queries[query], s->simd);
     return first;
 }
 
@@ -977,7 +984,7 @@ static tms_status prepare(tms_context *ctx, struct search *s)
         s->found[i].max_hits = s->setup->n_preliminary;
     for (size_t i = 0; i < s->all->n; i++)
         s->hits[i].max_hits = s->setup->n_preliminary;
-    if (s->setup->params.composition != COMPOSITION_OFF)
+    if (needs_redo(&s->setup->params))
         status = prepare_redos(s, n_threads);
     if (status == TMS_OK && hit_filter_is_wanted(&s->setup->params))
         status = prepare_filters(s);
@@ -1110,6 +1117,9 @@ tms_status blastp_search(tms_context *ctx, const struct blastp_setup *setup, con
     if (status == TMS_OK)
         status = run_rounds(ctx, &s, counts);
     pthread_mutex_destroy(&s.lock);
+    for (size_t b = 0; b < queries->n_batches && status == TMS_OK && setup->params.smith_waterman; b++)
+        status = late_subjects_drop(hits + queries->batch_starts[b], queries->batch_starts[b + 1] - queries->batch_starts[b],
+                                    (size_t)setup->params.max_target_seqs, setup->params.composition == COMPOSITION_OFF);
     for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
         status = blastp_finish(setup, &queries->whole[i], &hits[i]);
     clean(&s, tms_context_threads(ctx), counts);

@@ -21,6 +21,8 @@ static size_t preliminary_subjects(const struct blastp_params *p)
 {
     size_t n = (size_t)p->max_target_seqs;
 
+    if (p->ungapped)
+        return n;
     if (p->composition != COMPOSITION_OFF)
         return n <= 500 ? 1050 : 2 * n + 50;
     if (2 * n > n + 50)
@@ -68,26 +70,31 @@ tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *param
 
 double blastp_evalue(const struct blastp_setup *setup, const struct blastp_query *query, int score, int subject_length)
 {
-    if (setup->params.has_search_space)
-        return evalue_of_search_space(&setup->statistics, score, query->search_space);
+    if (setup->params.has_search_space || setup->params.ungapped)
+        return evalue_of_search_space(&query->statistics, score, query->search_space);
     return evalue_of(&setup->statistics, score, query->length, subject_length, (double)setup->database.n_letters);
 }
 
 static void set_cutoffs(const struct blastp_setup *setup, int statistics_length, struct blastp_query *query)
 {
-    const struct gapped_statistics *s = &setup->statistics;
+    const struct gapped_statistics *s = &query->statistics;
     const struct blastp_database *db = &setup->database;
+    const bool is_older = setup->params.has_search_space || setup->params.ungapped;
     int trigger = (int)((GAP_TRIGGER * SCORE_LN_2 + query->karlin.log_K) / query->karlin.lambda);
 
-    if (setup->params.has_search_space) {
+    query->statistics = setup->statistics;
+    if (setup->params.ungapped)
+        ungapped_statistics_init(setup->params.matrix, &query->karlin, &query->statistics);
+    if (is_older || setup->params.smith_waterman) {
         int64_t adjustment = length_adjustment(s, statistics_length, db->n_letters, db->n_sequences);
         query->search_space = setup->params.search_space > 0
                                   ? setup->params.search_space
                                   : effective_search_space(statistics_length, db->n_letters, db->n_sequences, adjustment);
-        query->cutoff = evalue_cutoff_of_search_space(s, setup->preliminary_evalue, query->search_space);
-    } else {
-        query->cutoff = evalue_cutoff(s, setup->preliminary_evalue, query->length, db->cutoff_length, (double)db->n_letters);
     }
+    if (is_older)
+        query->cutoff = evalue_cutoff_of_search_space(s, setup->preliminary_evalue, query->search_space);
+    else
+        query->cutoff = evalue_cutoff(s, setup->preliminary_evalue, query->length, db->cutoff_length, (double)db->n_letters);
     query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
     query->x_ungapped = (int)ceil(setup->params.x_drop_ungapped * SCORE_LN_2 / query->karlin.lambda);
     if (query->x_ungapped == 0)

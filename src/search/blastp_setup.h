@@ -18,6 +18,7 @@
 struct blastp_params {
     const struct score_matrix *matrix;
     const struct gap_costs *costs;
+    int gap_open, gap_extend; /* those of costs; if ungapped, any that were given */
     enum composition_mode composition;
     int word_size; /* 2 .. REDUCED_LONGEST */
     int window;    /* 0: one hit is enough */
@@ -28,6 +29,8 @@ struct blastp_params {
     int max_hsps;        /* of a subject; 0: all */
     double min_coverage; /* percent of the query; 0: any */
     bool subject_besthit;
+    bool ungapped;               /* alignments have no gaps; composition is off */
+    bool smith_waterman;         /* the last alignments are made by it */
     int culling_limit;           /* 0: none */
     bool best_hits;              /* by: */
     double overhang, score_edge; /* in (0, 0.5) */
@@ -68,8 +71,9 @@ struct blastp_query {
     uint8_t *codes;          /* as it is searched with: O is X, and so are masked letters unless masking is soft; a 0 before and after */
     bool is_valid;           /* false: it has no statistics, and no results */
     struct karlin karlin;
+    struct gapped_statistics statistics; /* of its alignments: those of the setup, or if ungapped its own */
     int x_ungapped, cutoff, cutoff_ungapped;
-    int64_t search_space;            /* with the older statistics */
+    int64_t search_space;            /* with the older statistics, if ungapped, or with Smith-Waterman */
     struct neighbours_range *ranges; /* what is not masked */
     size_t n_ranges;
 };
@@ -84,7 +88,7 @@ tms_status blastp_query_init(const struct blastp_setup *setup, const uint8_t *co
                              const struct neighbours_range *masked, size_t n_masked, struct blastp_query *out);
 void blastp_query_free(struct blastp_query *query); /* zeroed is fine */
 
-/* blastp_evalue() - of a gapped score against a subject of this length. */
+/* blastp_evalue() - of an alignment's score against a subject of this length. */
 double blastp_evalue(const struct blastp_setup *setup, const struct blastp_query *query, int score, int subject_length);
 
 #endif

@@ -100,3 +100,14 @@ tms_status blastp_traceback(const struct blastp_setup *setup, const struct blast
         subject_hits_rate(hits);
     return status;
 }
+
+tms_status blastp_align_ungapped(struct hsp_list *list)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < list->n && status == TMS_OK; i++) {
+        struct hsp *h = &list->items[i];
+        status = gapped_script_add(&h->script, GAPPED_MATCH, h->query_end - h->query);
+    }
+    return status;
+}

@@ -11,4 +11,7 @@
 tms_status blastp_traceback(const struct blastp_setup *setup, const struct blastp_query *query, const uint8_t *subject, int n,
                             struct blastp_worker *worker, struct subject_hits *hits);
 
+/* blastp_align_ungapped() - the way of HSPs that have no gaps. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status blastp_align_ungapped(struct hsp_list *list);
+
 #endif

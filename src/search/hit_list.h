@@ -6,12 +6,21 @@
 
 #include "search/hsp.h"
 
+/* What late_subjects.h judges a subject by. */
+struct late_evidence {
+    double preliminary_evalue; /* before it was aligned */
+    double first_evalue;       /* of its first alignment, without the correction for finite lengths; likewise: */
+    int first_score;
+    int scaled_score; /* of its best alignment, before it was rounded */
+};
+
 struct subject_hits {
     uint64_t oid;
-    double evalue;        /* the least of its HSPs */
-    int score;            /* of its first HSP */
-    struct hsp_list hsps; /* owned */
-    bool waits;           /* for blastp_search.c: they are still preliminary */
+    double evalue;                 /* the least of its HSPs */
+    int score;                     /* of its first HSP */
+    struct hsp_list hsps;          /* owned */
+    bool waits;                    /* for blastp_search.c: they are still preliminary */
+    struct late_evidence evidence; /* with Smith-Waterman */
 };
 
 /* The best max_hits of all that were added. E-values below 1e-180 count as equal. */

@@ -115,6 +115,13 @@ bool hsp_box_has(const struct hsp *hsp, int query, int subject)
     return hsp->query <= query && query <= hsp->query_end && hsp->subject <= subject && subject <= hsp->subject_end;
 }
 
+double hsp_coverage(const struct hsp *hsp, int query_length)
+{
+    double percent = 100.0 * (hsp->query_end - hsp->query) / query_length;
+
+    return percent < 99 ? percent + 0.5 : percent;
+}
+
 void hsp_keep_besthits(struct hsp_list *list)
 {
     enum { MARGIN = 3 };

@@ -54,6 +54,9 @@ int hsp_compare_evalues(double a, double b);
 /* Does its box have this pair of residues, borders included? */
 bool hsp_box_has(const struct hsp *hsp, int query, int subject);
 
+/* hsp_coverage() - percent of the query that it takes, rounded as BLAST does. */
+double hsp_coverage(const struct hsp *hsp, int query_length);
+
 /* hsp_keep_besthits() - of HSPs in the order of their scores, each deletes later ones within its range of the query, and 3 letters more. */
 void hsp_keep_besthits(struct hsp_list *list);
 

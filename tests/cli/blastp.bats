@@ -412,10 +412,35 @@ END
     done
 }
 
+@test "-ungapped: alignments without gaps, and only without composition" {
+    printf '>q\nMKLVWAAGHTSRYEEDNPQIKLFCMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >q1.fa
+    printf '>s\nMKLVWAAGHTSRYEEDNPQIKLFCWWWWMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >s1.fa
+    expect 0 "$TAMIS" blastp -query q1.fa -subject s1.fa -ungapped -comp_based_stats F -outfmt '6 qstart qend sstart send gaps'
+    out_is '25\t50\t29\t54\t0\n1\t26\t1\t26\t0\n'
+    expect 0 "$TAMIS" blastp -query q1.fa -subject s1.fa -ungapped -comp_based_stats 0 -gapopen 3 -gapextend 3 -outfmt 5
+    grep -q '<Parameters_gap-open>3<' out
+    for mode in '' '-comp_based_stats 1' '-comp_based_stats 3' '-matrix IDENTITY'; do
+        # shellcheck disable=SC2086
+        blastp_of 1 -ungapped $mode
+        err_has 'tamis blastp: -ungapped has no composition-based statistics: give -comp_based_stats F too'
+        out_is ''
+    done
+}
+
+@test "-use_sw_tback: alignments by Smith-Waterman" {
+    printf '>q\nMKLVWAAGHTSRYEEDNPQIKLFCMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >q1.fa
+    printf '>s\nMKLVWAAGHTSRYEEDNPQIKLFCWWWWMWVTRSAGHDEKLMNPQRWYYFVTSAGGGGGGMKLVWAAGHTSRYEEDNPQIKLFCMWVTRS\n' >s1.fa
+    expect 0 "$TAMIS" blastp -query q1.fa -subject s1.fa -use_sw_tback -evalue 0.001 -outfmt '6 qstart qend sstart send gaps'
+    out_is '1\t50\t1\t54\t4\n1\t30\t61\t90\t0\n'
+    blastp_of 1 -use_sw_tback -ungapped
+    err_has '-use_sw_tback and -ungapped cannot be used together'
+    # Where every score is significant there is an end too.
+    expect 0 timeout 20 "$TAMIS" blastp -query q1.fa -subject s1.fa -use_sw_tback -searchsp 1 -outfmt 6
+}
+
 @test "options that are not there are refused by name" {
     files
-    for option in remote entrez_query import_search_strategy export_search_strategy ipglist negative_ipglist \
-        ungapped use_sw_tback; do
+    for option in remote entrez_query import_search_strategy export_search_strategy ipglist negative_ipglist; do
         blastp_of 1 "-$option"
         err_has "tamis blastp: -$option is not there: "
     done

@@ -57,6 +57,13 @@ compare() {
     compare -db_soft_mask +21 -comp_based_stats 0 -window_size 0
     compare -db_hard_mask 021 -comp_based_stats 0 -window_size 0
     compare -db_hard_mask 21 -subject_besthit -evalue 1000
+    compare -db_hard_mask 21 -ungapped -comp_based_stats 0 -evalue 1000 -max_target_seqs 7
+    compare -db_hard_mask 21 -ungapped -comp_based_stats 0 -evalue 1000 -subject_besthit
+    compare -db_soft_mask 21 -ungapped -comp_based_stats 0 -evalue 1000
+    compare -db_hard_mask 21 -use_sw_tback -dbsize 1000000
+    blastp -query q.fa -db db -db_hard_mask 21 -sorthits 3 -sorthsps 3 >want
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db -db_hard_mask 21 -sorthits 3 -sorthsps 3
+    cmp want out
     expect 0 "$TAMIS" blastp -q -query q.fa -db db -db_soft_mask 21 -outfmt 6
     cp out soft
     expect 0 "$TAMIS" blastp -q -query q.fa -db db -outfmt 6

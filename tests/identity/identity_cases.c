@@ -353,17 +353,30 @@ static void make_words(enum kind kind, const char *matrix)
 
 static void make_statistics(enum kind kind)
 {
-    if (chance(0.7))
+    const int is_ungapped = chance(0.08);
+    const int is_short = kind == SMALL || kind == TINY || kind == TIES || kind == REPEATS;
+    const int is_smith_waterman = is_short && !is_ungapped && chance(0.12);
+
+    if (is_ungapped) {
+        option("ungapped", NULL);
+        OPTION_OF("comp_based_stats", "0", "F", "f");
+    } else if (chance(0.7))
         OPTION_OF("comp_based_stats", "0", "0", "1", "1", "2", "3", "3", "F", "T", "D");
-    if (chance(0.4)) {
+    /* Where chance explains every score blastp does not end with -use_sw_tback: a large database; and no long sequences, for the time. */
+    if (is_smith_waterman) {
+        option("use_sw_tback", NULL);
+        OPTION_OF("dbsize", "1000000", "100000000");
+        if (chance(0.5))
+            OPTION_OF("evalue", "1e-10", "1e-5", "0.01", "1");
+    } else if (chance(0.4)) {
         if (kind == SMALL || kind == TINY)
             OPTION_OF("evalue", "1e-200", "1e-20", "1e-5", "0.01", "1", "9.99", "11", "1000", "1e6");
         else
             OPTION_OF("evalue", "1e-200", "1e-30", "1e-5", "0.01", "1", "9.99", "11", "100");
     }
-    if (chance(0.08))
+    if (!is_smith_waterman && chance(0.08))
         OPTION_OF("dbsize", "0", "1", "3", "1000", "1000000000", "100000000000");
-    if (chance(0.08))
+    if (!is_smith_waterman && chance(0.08))
         OPTION_OF("searchsp", "0", "1", "1000", "5000000", "100000000", "100000000000000");
     if (chance(0.1))
         OPTION_OF("max_hsps", "1", "2", "4", "30");

@@ -1,0 +1,84 @@
+/* smith_waterman.c - a row at a time; of the row before, the best score and the best with a gap in the subject are kept. */
+#include "extend/smith_waterman.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+/* Of each column: both scores. Rows of bytes say which columns are excluded. */
+struct rows {
+    int32_t *best, *gap;
+    uint8_t *excluded;
+};
+
+static tms_status reserve(struct gapped_workspace *ws, const struct gapped_costs *costs, int n, struct rows *out)
+{
+    if (!array_reserve(&ws->columns, &ws->columns_capacity, 2 * (size_t)n, sizeof *ws->columns) ||
+        !array_reserve(&ws->directions, &ws->directions_capacity, (size_t)n, 1))
+        return TMS_E_MEMORY;
+    *out = (struct rows){ws->columns, ws->columns + n, ws->directions};
+    for (int j = 0; j < n; j++) {
+        out->best[j] = 0;
+        out->gap[j] = -costs->open;
+    }
+    return TMS_OK;
+}
+
+/* Which columns row i may not have. Returns false if it may have all. */
+static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, uint8_t *excluded)
+{
+    bool any = false;
+
+    for (size_t b = 0; b < boxes->n; b++) {
+        const struct smith_waterman_box *box = &boxes->items[b];
+        int end = box->subject_last + 1 < n ? box->subject_last + 1 : n;
+        if (i < box->query || i >= box->query_end || box->subject >= end)
+            continue;
+        if (!any)
+            memset(excluded, 0, (size_t)n);
+        any = true;
+        memset(excluded + box->subject, 1, (size_t)(end - box->subject));
+    }
+    return any;
+}
+
+static int max(int a, int b) { return a > b ? a : b; }
+
+/* Row i. Returns whether there is enough. */
+static bool fill_row(const struct gapped_costs *costs, const int *scores, int i, struct gapped_side subject, int step,
+                     const struct rows *rows, bool has_excluded, int enough, struct smith_waterman_cell *out)
+{
+    const int open = costs->open + costs->extend;
+    int left = 0, left_gap = -costs->open, diagonal = 0;
+
+    for (int k = 0, j = step > 0 ? 0 : subject.n - 1; k < subject.n; k++, j += step) {
+        int gap = max(rows->best[j] - open, rows->gap[j] - costs->extend);
+        int score = has_excluded && rows->excluded[j] ? 0 : max(0, diagonal + scores[subject.codes[j]]);
+        left_gap = max(left - open, left_gap - costs->extend);
+        score = max(score, max(left_gap, gap));
+        diagonal = rows->best[j];
+        rows->best[j] = left = score;
+        rows->gap[j] = gap;
+        if (score > out->score)
+            *out = (struct smith_waterman_cell){score, i, j};
+        if (out->score >= enough)
+            return true;
+    }
+    return false;
+}
+
+tms_status smith_waterman(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
+                          struct gapped_side subject, int step, const struct smith_waterman_boxes *boxes, int enough,
+                          struct smith_waterman_cell *out)
+{
+    struct rows rows;
+    tms_status status = reserve(ws, costs, subject.n, &rows);
+
+    *out = (struct smith_waterman_cell){0, 0, 0};
+    for (int k = 0, i = step > 0 ? 0 : query.n - 1; k < query.n && status == TMS_OK; k++, i += step) {
+        bool has_excluded = exclude(boxes, i, subject.n, rows.excluded);
+        if (fill_row(costs, costs->scores + GAPPED_CODES * query.codes[i], i, subject, step, &rows, has_excluded, enough, out))
+            break;
+    }
+    return status;
+}

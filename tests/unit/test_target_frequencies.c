@@ -9,7 +9,7 @@
 #include "score/composition.h"
 #include "score/target_frequencies.h"
 
-enum { N = JOINT_LETTERS, PAIRS = N * N, MOST = 40, GROUPS = 28 /* for each matrix */ };
+enum { N = JOINT_LETTERS, PAIRS = N * N, MOST = 40, GROUPS = 28 /* for each matrix */, FEW_GROUPS = 5 };
 
 /* BIASED: as sequences of few letters have them with pseudocounts; ALONE: hardly anything but one letter; UNEQUAL: sums that no
  * probabilities can have; BROKEN: no probabilities. */
@@ -105,11 +105,12 @@ static void test_same_as_plain(void **state)
     for (size_t m = 0; m < JOINT_TABLES; m++) {
         struct composition_basis basis;
         assert_true(composition_basis_init(score_matrix_find(joint_tables[m].name), &basis));
-        for (size_t i = 0; i < GROUPS / (SAMPLES_SANITIZED ? 10 : 1); i++)
-            check_group(&r, &basis, i < 20 ? i + 1 : 1 + random_next(&r) % MOST, &seen);
+        for (size_t i = 0; i < (SAMPLES_SANITIZED ? FEW_GROUPS : GROUPS); i++)
+            check_group(&r, &basis, i < 3 ? i + 1 : 1 + random_next(&r) % MOST, &seen);
     }
     printf("%zu pairs: %zu converged, %zu did not, %zu came to NaN\n", seen.n_pairs, seen.n_converged, seen.n_failed, seen.n_nan);
-    assert_true(seen.n_converged > seen.n_pairs / 2 && seen.n_failed > 0 && seen.n_nan > 0);
+    if (!SAMPLES_SANITIZED) /* else they are too few to be sure */
+        assert_true(seen.n_converged > seen.n_pairs / 2 && seen.n_failed > 0 && seen.n_nan > 0);
 }
 
 /* The same from compositions to matrices: scaled ones between those that are optimised, and sequences without a letter that counts. */

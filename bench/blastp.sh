@@ -6,7 +6,7 @@
 # median of RUNS, default 3), peak memory in MB (of it the mapped database), elapsed and user seconds in ratio to blastp's best with as many
 # threads, lines, and whether they are the same bytes as blastp's. Then for the last file where tamis's seconds go, by its --stats.
 #
-# TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
+# GPU=cuda: rows with --device cuda too. TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
 set -eu
 tamis=${TAMIS:-tamis}
 blastp=${BLASTP:-blastp}
@@ -57,6 +57,8 @@ keep_best() {
     best_user=$(printf '%s\n%s\n' "$best_user" "$user" | sort -n | head -n 1)
 }
 
+compared() { if cmp -s "$dir/out.ncbi" "$dir/out.tamis"; then echo same; else echo differ; fi; }
+
 pair() {
     threads=$1
     best_wall=0
@@ -70,10 +72,12 @@ pair() {
         row 'blastp -mt_mode 1' "$threads" ""
         keep_best
     fi
-    measure tamis "$tamis" blastp -q -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" --stats "$dir/stats.$threads"
-    same=differ
-    cmp -s "$dir/out.ncbi" "$dir/out.tamis" && same=same
-    row 'tamis blastp' "$threads" "$same"
+    measure tamis "$tamis" blastp -q --device cpu -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" --stats "$dir/stats.$threads"
+    row 'tamis blastp' "$threads" "$(compared)"
+    if [ -n "${GPU:-}" ]; then
+        measure tamis "$tamis" blastp -q --device "$GPU" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+        row "tamis blastp --device $GPU" "$threads" "$(compared)"
+    fi
 }
 
 database=$1

@@ -1,0 +1,83 @@
+/*
+ * blastp_work.h - a search under way: what its rounds share. blastp_search.c says which there are.
+ */
+#ifndef TMS_BLASTP_WORK_H
+#define TMS_BLASTP_WORK_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "run/turns.h"
+#include "search/blastp_preliminary.h"
+#include "search/blastp_queries.h"
+#include "search/blastp_redo.h"
+#include "search/blastp_subjects.h"
+#include "search/hit_filter.h"
+
+/* Queries that a subject is walked over for at once. */
+struct blastp_pack {
+    size_t first, n; /* queries */
+    int n_places;
+    struct two_hit_query *items; /* of those that are valid */
+    size_t *numbers;             /* of the queries that these are */
+    struct neighbours words;
+    struct two_hit_queries queries;
+    struct two_hit_strip strip;
+    bool is_for_gpu;
+    struct turns turns; /* of the pieces, with a filter of hits */
+};
+
+/* Subjects first .. end - 1 of a query's list, for the second round. */
+struct alignment_task {
+    size_t query, first, end;
+    struct blastp_matrix_source source; /* what the last matrix was made of */
+};
+
+struct blastp_work {
+    const struct blastp_setup *setup;
+    const struct blastp_subjects *subjects;
+    const struct blastp_queries *all;
+    const struct blastp_query *queries; /* what is walked with: queries, or pieces of long ones */
+    size_t n_queries;
+    struct hit_list *found;     /* by these */
+    struct hit_filter *filters; /* likewise; NULL: all HSPs are kept */
+    struct blastp_pack *packs;
+    size_t n_packs;
+    struct blastp_pack **cpu_packs; /* those that are not for the GPU */
+    size_t n_cpu_packs;
+    tms_simd simd;
+    uint64_t n_pieces;
+    struct hit_list *hits;         /* of queries */
+    struct blastp_worker *workers; /* one for each thread */
+    struct blastp_redo *redos;     /* likewise, with composition-based statistics */
+    struct blastp_redo_query *redo_queries;
+    struct alignment_task *tasks;
+    size_t n_tasks, tasks_capacity;
+    size_t n_gathered, n_sorted, n_aligned; /* pieces and queries that are done between the rounds; tasks that the second has begun */
+    pthread_mutex_t lock;                   /* of found, in the first round */
+    atomic_int status;
+    bool is_said;                      /* the GPU's part has left a message */
+    atomic_uint_fast64_t damaged;      /* the lowest number of a subject that is */
+    atomic_uint_fast64_t badly_masked; /* likewise, whose masks are */
+};
+
+static inline bool blastp_needs_redo(const struct blastp_params *p) { return p->composition != COMPOSITION_OFF || p->smith_waterman; }
+
+/* A task's failure, which ends the search. */
+static inline void blastp_note(struct blastp_work *s, tms_status status)
+{
+    if (status != TMS_OK)
+        atomic_store(&s->status, status);
+}
+
+/* Seconds since some time. */
+static inline double blastp_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

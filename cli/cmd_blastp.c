@@ -229,7 +229,7 @@ const option_table blastp_options = {
     "\n"
     "Exit status, as blastp's: 0 success, also without hits; 1 options or input;\n"
     "2 the database; 3 no query has letters, -query_loc or -subject_loc; 4 out of\n"
-    "memory; 6 output.\n"
+    "memory, or a GPU that --device cuda needs; 6 output.\n"
     "\n"
     "Examples\n"
     "  tamis blastp -query q.fa -db uniprot -outfmt 6 > hits.tsv\n"

@@ -15,7 +15,7 @@ static bool drops(const struct best_hit *best, const struct hsp *b, const struct
            (double)a->score / a_length < (double)b->score / b_length * (1 - best->edge);
 }
 
-static tms_status offer(struct best_hit *best, uint64_t oid, const struct hsp *hsp)
+tms_status best_hit_offer(struct best_hit *best, uint64_t oid, const struct hsp *hsp)
 {
     size_t n = 0;
     bool fits = array_reserve(&best->left, &best->capacity, best->n + 1, sizeof *best->left), is_dropped = !fits;
@@ -36,25 +36,6 @@ static tms_status offer(struct best_hit *best, uint64_t oid, const struct hsp *h
     best->left[n] = (struct arrived_hsp){*hsp, oid, best->n_offered};
     best->n = n + 1;
     return TMS_OK;
-}
-
-tms_status best_hit_offer(struct best_hit *best, struct hit_list *from)
-{
-    tms_status status = TMS_OK;
-
-    for (size_t i = 0; i < from->n; i++) {
-        struct hsp_list *hsps = &from->items[i].hsps;
-        for (size_t k = 0; k < hsps->n; k++) {
-            if (status == TMS_OK)
-                status = offer(best, from->items[i].oid, &hsps->items[k]);
-            else
-                free(hsps->items[k].script.runs);
-        }
-        hsps->n = 0;
-        hsp_list_free(hsps);
-    }
-    from->n = 0;
-    return status;
 }
 
 tms_status best_hit_take(struct best_hit *best, struct hit_list *to)

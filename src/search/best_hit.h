@@ -16,8 +16,8 @@ struct best_hit {
     uint64_t n_offered;
 };
 
-/* best_hit_offer() - takes over all of a list, which is empty then, in its order, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status best_hit_offer(struct best_hit *best, struct hit_list *from);
+/* best_hit_offer() - takes over the script of an HSP, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status best_hit_offer(struct best_hit *best, uint64_t oid, const struct hsp *hsp);
 
 /*
  * best_hit_take() - adds what is left to a list: subjects and their HSPs in the order in which they came. Nothing is left afterwards.

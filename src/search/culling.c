@@ -282,7 +282,7 @@ static bool is_full(const struct culling *c, uint32_t at)
     return n == FORK_AT;
 }
 
-static tms_status offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
+tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
 {
     struct kept h = {.arrived = {*hsp, oid, c->n_offered++}, .lives = c->limit};
     uint32_t at;
@@ -299,25 +299,6 @@ static tms_status offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
         return TMS_E_MEMORY;
     }
     return is_full(c, at) && !fork_node(c, at) ? TMS_E_MEMORY : TMS_OK;
-}
-
-tms_status culling_offer(struct culling *c, struct hit_list *from)
-{
-    tms_status status = TMS_OK;
-
-    for (size_t i = 0; i < from->n; i++) {
-        struct hsp_list *hsps = &from->items[i].hsps;
-        for (size_t k = 0; k < hsps->n; k++) {
-            if (status == TMS_OK)
-                status = offer(c, from->items[i].oid, &hsps->items[k]);
-            else
-                free(hsps->items[k].script.runs);
-        }
-        hsps->n = 0;
-        hsp_list_free(hsps);
-    }
-    from->n = 0;
-    return status;
 }
 
 tms_status culling_take(struct culling *c, struct hit_list *to)

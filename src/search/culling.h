@@ -15,8 +15,8 @@ struct culling;
 tms_status culling_create(int query_length, int limit, struct culling **out);
 void culling_destroy(struct culling *culling); /* with the HSPs that it has; NULL is fine */
 
-/* culling_offer() - takes over all of a list, which is empty then, in its order, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status culling_offer(struct culling *culling, struct hit_list *from);
+/* culling_offer() - takes over the script of an HSP, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status culling_offer(struct culling *culling, uint64_t oid, const struct hsp *hsp);
 
 /*
  * culling_take() - adds what is left to a list: subjects and their HSPs in the order in which they came. The culling is empty afterwards.

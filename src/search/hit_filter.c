@@ -1,6 +1,7 @@
 /* hit_filter.c - the preliminary stage is more lenient than the end, because alignments may still change. */
 #include "search/hit_filter.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MORE_PRELIMINARY = 3 }; /* HSPs that a culling limit of 2 or more lets pass */
@@ -19,9 +20,28 @@ tms_status hit_filter_init(const struct blastp_params *params, int query_length,
     return TMS_OK;
 }
 
+static tms_status offer(struct hit_filter *filter, uint64_t oid, const struct hsp *hsp)
+{
+    return filter->culling != NULL ? culling_offer(filter->culling, oid, hsp) : best_hit_offer(&filter->best, oid, hsp);
+}
+
 tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
 {
-    return filter->culling != NULL ? culling_offer(filter->culling, from) : best_hit_offer(&filter->best, from);
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < from->n; i++) {
+        struct hsp_list *hsps = &from->items[i].hsps;
+        for (size_t k = 0; k < hsps->n; k++) {
+            if (status == TMS_OK)
+                status = offer(filter, from->items[i].oid, &hsps->items[k]);
+            else
+                free(hsps->items[k].script.runs);
+        }
+        hsps->n = 0;
+        hsp_list_free(hsps);
+    }
+    from->n = 0;
+    return status;
 }
 
 tms_status hit_filter_take(struct hit_filter *filter, struct hit_list *to)

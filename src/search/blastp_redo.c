@@ -349,12 +349,9 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
 
     boxes->n = 0;
     hits->evidence.preliminary_evalue = hits->evalue;
-    m->near = is_near(m, &before->items[0]);
-    m->maybe_biased = p->composition != COMPOSITION_OFF;
-    status = fetch(m, &before->items[0]);
-    if (status != TMS_OK || (p->composition != COMPOSITION_OFF && !make_matrix(m))) {
+    if (p->composition != COMPOSITION_OFF && !make_matrix(m)) {
         m->waits = false;
-        return status;
+        return TMS_OK;
     }
     while (ends || boxes->n < before->n) {
         struct smith_waterman_cell end;
@@ -401,7 +398,7 @@ tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_red
 {
     struct blastp_redo_subject *s = &redo->subjects[redo->n_subjects];
     struct composition_solution *solution = &redo->solutions[redo->n_subjects];
-    struct match m = {.redo = redo, .query = query, .original = subject, .n = n, .maybe_biased = true};
+    struct match m = {.redo = redo, .query = query, .original = subject, .n = n};
     tms_status status;
 
     if (!array_reserve(&redo->letters, &redo->letters_capacity, redo->n_letters + (size_t)n + 2, 1))
@@ -409,6 +406,7 @@ tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_red
     s->at = redo->n_letters + 1;
     m.subject = redo->letters + s->at;
     m.subject[-1] = m.subject[n] = 0;
+    m.maybe_biased = redo->setup->params.composition != COMPOSITION_OFF;
     m.near = is_near(&m, &hits->hsps.items[0]);
     status = fetch(&m, &hits->hsps.items[0]);
     if (status != TMS_OK)

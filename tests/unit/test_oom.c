@@ -480,28 +480,32 @@ static void database_work(const tms_filter_params *p)
     countdown = armed;
 }
 
+enum { RECORD = 1 + (1 << 16) };
+static uint8_t mask_residues[3 * RECORD], long_residues[(1 << 20) + 1000];
+
+static void make_mask_residues(void)
+{
+    for (size_t i = 0; i < sizeof mask_residues; i++)
+        mask_residues[i] = i % RECORD == RECORD - 1 ? '\0' : i % 100 < 50 ? 'A' : (uint8_t) "CGTACTGATC"[i * i % 97 % 10];
+    for (size_t i = 0; i < sizeof long_residues; i++)
+        long_residues[i] = (uint8_t) "ACGT"[(i * i + i / 7) % 31 % 4];
+}
+
 /* Masks of three records, and of a long one that is cut for the threads: all of them, or TMS_E_MEMORY; the object goes on working. */
 static void masks_work(const tms_filter_params *p)
 {
     (void)p;
-    enum { RECORD = 1 + (1 << 16) };
-    static uint8_t residues[3 * RECORD], long_residues[(1 << 20) + 1000];
-    const uint64_t starts[] = {0, RECORD, 2 * RECORD, 3 * RECORD};
-    tms_seqs seqs = {.n_records = 3, .residues = residues, .residue_starts = starts};
+    const uint64_t starts[] = {0, RECORD, 2 * RECORD, 3 * RECORD}, long_starts[] = {0, sizeof long_residues};
+    const tms_seqs seqs = {.n_records = 3, .residues = mask_residues, .residue_starts = starts};
+    const tms_seqs long_seqs = {.n_records = 1, .residues = long_residues, .residue_starts = long_starts};
     tms_masks *masks = (tms_masks *)(uintptr_t)1;
     long armed = countdown;
     tms_status status;
-    for (size_t i = 0; i < sizeof residues; i++)
-        residues[i] = i % RECORD == RECORD - 1 ? '\0' : i % 100 < 50 ? 'A' : (uint8_t) "CGTACTGATC"[i * i % 97 % 10];
     ARMED(status, tms_masks_create(ctx, &masks));
     expect_ok_or_memory(status);
     assert_true((masks == NULL) == (status != TMS_OK));
     if (masks == NULL)
         return;
-    const uint64_t long_starts[] = {0, sizeof long_residues};
-    const tms_seqs long_seqs = {.n_records = 1, .residues = long_residues, .residue_starts = long_starts};
-    for (size_t i = 0; i < sizeof long_residues; i++)
-        long_residues[i] = (uint8_t) "ACGT"[(i * i + i / 7) % 31 % 4];
     countdown = armed;
     ARMED(status, tms_mask_dust(ctx, &long_seqs, NULL, masks));
     expect_ok_or_memory(status);
@@ -582,6 +586,7 @@ static void every_allocation(void **state)
     sample_write_text("inner.pal", "TITLE inner\nDBLIST a\n");
     assert_true(attempt_up_to(SEED_CASES, database_work, NULL) >= 20);
     assert_int_equal(sample_leave(), 0);
+    make_mask_residues();
     assert_true(attempt_up_to(MASK_CASES, masks_work, NULL) >= 12);
     assert_true(attempt_up_to(BLASTP_CASES, blastp_work, NULL) >= 30);
     assert_int_equal(attempt(context_work, NULL), 2);

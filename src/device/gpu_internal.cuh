@@ -61,6 +61,9 @@ tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
             return gpu_fail((gpu), gpu_try_error_, (stage));                                                                               \
     } while (0)
 
+/* The first failure of several: the call is made if there was none before. */
+#define GPU_ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
+
 /*
  * gpu_workspace() - device memory by name, for kernels on gpu->stream: at least size_bytes, aligned to 256. What is in it stays until
  * the GPU is closed, also when it grows, which it does by half at least; then it moves, and the kernels queued are waited for.

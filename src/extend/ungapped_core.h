@@ -75,15 +75,10 @@ TMS_HD static inline int ungapped_right(const struct ungapped_pair *p, int query
     return best;
 }
 
-/*
- * ungapped_two_hits() - a second word of word_size letters at (query, subject), on the diagonal of a first one that begins at the subject's
- * offset first. It is extended to the left from its best prefix, and to the right only if it gets as far as the first word's end.
- */
-TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungapped_pair *p, int query, int subject, int first,
-                                                              int word_size)
+/* How many letters of a word at (query, subject) score best. */
+TMS_HD static inline int ungapped_best_prefix(const struct ungapped_pair *p, int query, int subject, int word_size)
 {
-    struct ungapped_result r;
-    int run = 0, best = 0, prefix = 0, left, right = 0, stopped = 0;
+    int run = 0, best = 0, prefix = 0;
 
     for (int i = 0; i < word_size; i++) {
         run += ungapped_score(p, query + i, subject + i);
@@ -92,6 +87,19 @@ TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungap
             prefix = i + 1;
         }
     }
+    return prefix;
+}
+
+/*
+ * ungapped_two_hits() - a second word of word_size letters at (query, subject), on the diagonal of a first one that begins at the subject's
+ * offset first. It is extended to the left from its best prefix, and to the right only if it gets as far as the first word's end.
+ */
+TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungapped_pair *p, int query, int subject, int first,
+                                                              int word_size)
+{
+    struct ungapped_result r;
+    int best, prefix = ungapped_best_prefix(p, query, subject, word_size), left, right = 0, stopped = 0;
+
     query += prefix;
     subject += prefix;
     best = ungapped_left(p, query, subject, 0, &left);

@@ -47,14 +47,7 @@ __device__ static inline struct ungapped_result ungapped_two_hits_warp(const str
                                                                        int word_size, int lane)
 {
     struct ungapped_result r;
-    int run = 0, best = 0, prefix = 0;
-    for (int i = 0; i < word_size; i++) {
-        run += ungapped_score(p, query + i, subject + i);
-        if (run > best) {
-            best = run;
-            prefix = i + 1;
-        }
-    }
+    const int prefix = ungapped_best_prefix(p, query, subject, word_size);
     query += prefix;
     subject += prefix;
     struct ungapped_warp_side left = {0, 0, 0, 0}, right = {0, 0, 0, 0};

@@ -57,8 +57,6 @@ struct gapped_sums {
     uint32_t n_out, next_pair, next_ahead, next_large;
 };
 
-#define ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
-
 __global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t n, uint8_t *is_head)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -495,11 +493,11 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
         for (int j = 0; j < CODES; j++)
             scores[GAPPED_SCORE_ROW * i + j] = params->scores[CODES * i + j];
     tms_status status = gpu_workspace_of(ctx->gpu, "queries of the gapped stage", n_queries, &d_queries);
-    status = ALSO(status, gpu_workspace_of(ctx->gpu, "scores of the gapped stage", sizeof scores / sizeof *scores, &d_scores));
-    status = ALSO(status, gpu_upload(ctx->gpu, d_queries, queries, n_queries * sizeof *queries));
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "scores of the gapped stage", sizeof scores / sizeof *scores, &d_scores));
+    status = GPU_ALSO(status, gpu_upload(ctx->gpu, d_queries, queries, n_queries * sizeof *queries));
     args->queries = d_queries;
     args->scores = d_scores;
-    return ALSO(status, gpu_upload(ctx->gpu, d_scores, scores, sizeof scores));
+    return GPU_ALSO(status, gpu_upload(ctx->gpu, d_scores, scores, sizeof scores));
 }
 
 static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
@@ -509,8 +507,8 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     size_t bytes = 0;
     thrust::counting_iterator<uint32_t> numbers(0);
     tms_status status = gpu_workspace_of(gpu, "heads of pairs", args->n_hsps, &is_head);
-    status = ALSO(status, gpu_workspace_of(gpu, "pairs", args->n_hsps, &pairs));
-    status = ALSO(status, gpu_workspace_of(gpu, "number of pairs", 1, &n_pairs));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "pairs", args->n_hsps, &pairs));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "number of pairs", 1, &n_pairs));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps));
@@ -533,12 +531,12 @@ static tms_status extend_ahead(struct gpu *gpu, struct gapped_args *args, unsign
     size_t bytes = 0;
     thrust::counting_iterator<uint32_t> numbers(0);
     tms_status status = gpu_workspace_of(gpu, "forms of extensions", args->n_hsps, &args->forms);
-    status = ALSO(status, gpu_workspace_of(gpu, "HSPs of large pairs", args->n_hsps, &ahead));
-    status = ALSO(status, gpu_workspace_of(gpu, "number of HSPs of large pairs", 1, &n_ahead));
-    status = ALSO(status, gpu_workspace_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
-    status = ALSO(status, gpu_workspace_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
-    status = ALSO(status, gpu_workspace_of(gpu, "order of extensions", args->n_hsps, &args->order));
-    status = ALSO(status, gpu_workspace_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "HSPs of large pairs", args->n_hsps, &ahead));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "number of HSPs of large pairs", 1, &n_ahead));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "order of extensions", args->n_hsps, &args->order));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "large pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps));
@@ -567,11 +565,11 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     tms_status status = gpu_workspace_of(gpu, "sums of the gapped stage", 1, &args->sums);
     args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : args->n_hsps + 4096;
     const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
-    status = ALSO(status, extend_ahead(gpu, args, n_blocks));
+    status = GPU_ALSO(status, extend_ahead(gpu, args, n_blocks));
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_of(gpu, "accepted HSPs", args->capacity, &args->out);
-        status = ALSO(status, gpu_workspace_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
-        status = ALSO(status, gpu_workspace_of(gpu, "numbers of accepted HSPs", args->capacity, &args->out_order));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of accepted HSPs", args->capacity, &args->out_order));
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
@@ -598,9 +596,9 @@ static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32
     GPU_TRY(gpu, "sorting accepted HSPs",
             cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order, (int)n));
     tms_status status = gpu_workspace_of(gpu, "keys of accepted HSPs in order", n, &keys);
-    status = ALSO(status, gpu_workspace_of(gpu, "order of accepted HSPs", n, &order));
-    status = ALSO(status, gpu_workspace_of(gpu, "accepted HSPs in order", n, &sorted));
-    status = ALSO(status, gpu_workspace_of(gpu, "sorting accepted HSPs", bytes, &space));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "order of accepted HSPs", n, &order));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "accepted HSPs in order", n, &sorted));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "sorting accepted HSPs", bytes, &space));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "sorting accepted HSPs",
@@ -634,8 +632,8 @@ tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *p
     args.is_restricted = params->is_restricted;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(gpu_index(ctx->gpu)));
     tms_status status = upload(ctx, params, queries, n_queries, &args);
-    status = ALSO(status, find_pairs(ctx->gpu, &args));
-    status = ALSO(status, extend_pairs(ctx, &args, &sums));
+    status = GPU_ALSO(status, find_pairs(ctx->gpu, &args));
+    status = GPU_ALSO(status, extend_pairs(ctx, &args, &sums));
     out->n_gapped = sums.n_gapped;
     return status == TMS_OK && sums.n_out > 0 ? fetch(ctx, &args, sums.n_out, out) : status;
 }

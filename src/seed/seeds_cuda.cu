@@ -90,9 +90,6 @@ struct arrays {
 
 enum { WITH_ROWS = 1, WITH_HITS = 2, WITH_LIST = 4, WITH_COUNTS = 8 };
 
-/* The first failure of several. */
-#define ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
-
 static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_t n, int with, struct arrays *a)
 {
     const struct bank_shape *shape = &s->bank.shape;
@@ -105,25 +102,25 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
         GPU_TRY(gpu, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
     tms_status status = gpu_workspace_of(gpu, "windows", n_tiles, &a->valid);
     if (with & WITH_ROWS) {
-        status = ALSO(status, gpu_workspace_of(gpu, "w-mers", n, &a->words));
-        status = ALSO(status, gpu_workspace_of(gpu, "positions", n * shape->k, &a->positions));
-        status = ALSO(status, gpu_workspace_of(gpu, "columns of answers", n_columns, &a->columns));
-        status = ALSO(status, gpu_workspace_of(gpu, "rows of answers", n * bank_row_words(shape), &a->rows));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "w-mers", n, &a->words));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "positions", n * shape->k, &a->positions));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "columns of answers", n_columns, &a->columns));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "rows of answers", n * bank_row_words(shape), &a->rows));
     }
     if (with & WITH_HITS) {
-        status = ALSO(status, gpu_workspace_of(gpu, "hits by tile", n_tiles, &a->found));
-        status = ALSO(status, gpu_workspace_of(gpu, "numbers of hits", n_tiles, &a->counts));
-        status = ALSO(status, gpu_workspace_of(gpu, "sums of hits", n_tiles, &a->offsets));
-        status = ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->places));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "hits by tile", n_tiles, &a->found));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of hits", n_tiles, &a->counts));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "sums of hits", n_tiles, &a->offsets));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->places));
     }
     if (with & WITH_LIST) {
-        status = ALSO(status, gpu_workspace_of(gpu, "numbers of passes", n, &a->row_counts));
-        status = ALSO(status, gpu_workspace_of(gpu, "sums of passes", n, &a->row_offsets));
-        status = ALSO(status, gpu_workspace_of(gpu, "passes kept", 1, &a->n_kept));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of passes", n, &a->row_counts));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "sums of passes", n, &a->row_offsets));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "passes kept", 1, &a->n_kept));
     }
     if (with & WITH_COUNTS)
-        status = ALSO(status, gpu_workspace_of(gpu, "counts of sub-queries", (size_t)2 * shape->n_subs, &a->sub_counts));
-    return ALSO(status, gpu_workspace_of(gpu, "prefix sums", a->scan_bytes, &a->scan));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "counts of sub-queries", (size_t)2 * shape->n_subs, &a->sub_counts));
+    return GPU_ALSO(status, gpu_workspace_of(gpu, "prefix sums", a->scan_bytes, &a->scan));
 }
 
 /* Windows that go through at once: a multiple of 64; at most those of a batch, for which tests ask. */
@@ -212,7 +209,7 @@ static tms_status step_rows(const struct subject *x, const struct step *step)
     words_kernel<<<grid_of(step->n), THREADS, 0, x->ctx->gpu->stream>>>(*step, x->a.words);
     GPU_TRY(x->ctx->gpu, "w-mers", cudaGetLastError());
     tms_status status = bank_positions_cuda(x->ctx, &x->s->bank, x->a.words, step->n, x->a.positions);
-    return ALSO(status, bank_query_cuda(x->ctx, &x->s->bank, x->a.positions, step->n, x->a.columns, x->a.rows));
+    return GPU_ALSO(status, bank_query_cuda(x->ctx, &x->s->bank, x->a.positions, step->n, x->a.columns, x->a.rows));
 }
 
 static tms_status check_place(tms_context *ctx, const struct seeds_gpu *s)
@@ -280,7 +277,7 @@ static tms_status scan_work(void *arg, size_t first, const struct gpu_piece *pie
     struct gpu *gpu = job->x.ctx->gpu;
     struct step step;
     tms_status status = step_begin(&job->x, first, 0, piece, at, &step);
-    status = ALSO(status, step.shape.n_subs > 1 ? scan_many(&job->x, &step) : scan_one(&job->x, &step));
+    status = GPU_ALSO(status, step.shape.n_subs > 1 ? scan_many(&job->x, &step) : scan_one(&job->x, &step));
     if (status != TMS_OK || !job->hits)
         return status;
     size_t scan_bytes = a->scan_bytes;
@@ -330,10 +327,10 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
     struct scan_job job = {{ctx, s, windows, n_bases, 0, {}}, step_windows(ctx, s, with), 0, hits, {}};
     struct gpu_job pieces = {"scanning w-mers", &job, scan_cut, scan_work, scan_take};
     tms_status status = check_place(ctx, s);
-    status = ALSO(status, arrays_make(ctx, s, job.n_step < n_bases ? job.n_step : n_bases, with, &job.x.a));
+    status = GPU_ALSO(status, arrays_make(ctx, s, job.n_step < n_bases ? job.n_step : n_bases, with, &job.x.a));
     if (status == TMS_OK && (with & WITH_COUNTS))
         GPU_TRY(ctx->gpu, "counting", cudaMemsetAsync(job.x.a.sub_counts, 0, 2 * n_subs * sizeof *job.x.a.sub_counts, ctx->gpu->stream));
-    status = ALSO(status, gpu_pipeline(ctx->gpu, &pieces));
+    status = GPU_ALSO(status, gpu_pipeline(ctx->gpu, &pieces));
     if (status == TMS_OK && subs)
         status = add_counts(&job, subs);
     if (status != TMS_OK)
@@ -386,7 +383,7 @@ static tms_status filter_work(void *arg, size_t first, const struct gpu_piece *p
     size_t scan_bytes = a->scan_bytes;
     struct step step;
     tms_status status = step_begin(&job->x, job->x.begin + first, job->from, piece, at, &step);
-    status = ALSO(status, step_rows(&job->x, &step));
+    status = GPU_ALSO(status, step_rows(&job->x, &step));
     if (status != TMS_OK)
         return status;
     unsigned grid = grid_of(step.n * 32);
@@ -440,7 +437,7 @@ tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, const s
     job.capacity = capacity;
     job.next = from;
     tms_status status = check_place(ctx, s);
-    status = ALSO(status, arrays_make(ctx, s, job.n_step, WITH_ROWS | WITH_LIST, &job.x.a));
+    status = GPU_ALSO(status, arrays_make(ctx, s, job.n_step, WITH_ROWS | WITH_LIST, &job.x.a));
     while (status == TMS_OK && !job.is_full && job.next < n_bases) {
         job.from = job.next;
         job.x.begin = job.next / 64 * 64;

@@ -27,9 +27,6 @@ struct two_hit_gpu_subjects {
     uint32_t *d_starts;
 };
 
-/* The first failure of several. */
-#define ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
-
 /* --- subjects --- */
 
 static struct amino_numbers amino_numbers(void)
@@ -59,9 +56,9 @@ tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts,
     s->n_codes = starts[n];
     tms_status status = gpu_memory_alloc(ctx->gpu, (size_t)s->n_codes + 2 * MARGIN, (void **)&s->d_codes);
     s->d_codes += status == TMS_OK ? MARGIN : 0;
-    status = ALSO(status, gpu_memory_alloc(ctx->gpu, ((size_t)s->n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
-    status = ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
-    status = ALSO(status, gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts));
+    status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, ((size_t)s->n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
+    status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
+    status = GPU_ALSO(status, gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts));
     if (status == TMS_OK)
         *out = s;
     else
@@ -301,8 +298,8 @@ static tms_status sieve_all(tms_context *ctx, struct gpu_scan *s, struct gpu_sum
     s->keys_capacity = s->capacity;
     for (bool fits = false; !fits;) {
         tms_status status = gpu_workspace_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
-        status = ALSO(status, gpu_workspace_of(gpu, "diagonals", s->keys_capacity, &s->keys));
-        status = ALSO(status, sieve(ctx, &shape, s, range, sums));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "diagonals", s->keys_capacity, &s->keys));
+        status = GPU_ALSO(status, sieve(ctx, &shape, s, range, sums));
         if (status != TMS_OK)
             return status;
         fits = sums->most_candidates <= s->capacity && sums->n_keys <= s->keys_capacity;
@@ -322,7 +319,7 @@ static tms_status sort_keys(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     uint8_t *space;
     GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(NULL, bytes, s->keys, s->keys, (int)n));
     tms_status status = gpu_workspace_of(gpu, "diagonals in order", n, &sorted);
-    status = ALSO(status, gpu_workspace_of(gpu, "sorting", bytes, &space));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "sorting", bytes, &space));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(space, bytes, s->keys, sorted, (int)n, 0, 64, gpu->stream));
@@ -337,8 +334,8 @@ static tms_status replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, 
     s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : n_keys + 4096;
     for (bool fits = false; !fits;) {
         tms_status status = gpu_workspace_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
-        status = ALSO(status, gpu_workspace_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
-        status = ALSO(status, gpu_workspace_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
@@ -364,9 +361,9 @@ static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     GPU_TRY(gpu, "sorting HSPs",
             cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)n));
     tms_status status = gpu_workspace_of(gpu, "keys of HSPs in order", n, &keys);
-    status = ALSO(status, gpu_workspace_of(gpu, "order of HSPs", n, &order));
-    status = ALSO(status, gpu_workspace_of(gpu, "HSPs in order", n, &sorted));
-    status = ALSO(status, gpu_workspace_of(gpu, "sorting", bytes, &space));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "order of HSPs", n, &order));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "HSPs in order", n, &sorted));
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "sorting", bytes, &space));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "sorting HSPs",
@@ -412,17 +409,17 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
         return TMS_OK;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
     tms_status status = upload_tables(ctx, queries, n_places, &s);
-    status = ALSO(status, gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates));
-    status = ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s.sums));
-    status = ALSO(status, gpu_fault_if_asked(ctx->gpu));
-    status = ALSO(status, sieve_all(ctx, &s, &sums));
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates));
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s.sums));
+    status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
+    status = GPU_ALSO(status, sieve_all(ctx, &s, &sums));
     if (status == TMS_OK && sums.n_keys > 0) {
         uint32_t n_keys = sums.n_keys;
-        status = ALSO(status, sort_keys(ctx->gpu, &s, n_keys));
-        status = ALSO(status, replay(ctx, &s, n_keys, &sums));
+        status = GPU_ALSO(status, sort_keys(ctx->gpu, &s, n_keys));
+        status = GPU_ALSO(status, replay(ctx, &s, n_keys, &sums));
         if (sums.n_hsps > 0) {
-            status = ALSO(status, sort_hsps(ctx->gpu, &s, sums.n_hsps));
-            status = ALSO(status, fetch(ctx, &s, sums.n_hsps, out));
+            status = GPU_ALSO(status, sort_hsps(ctx->gpu, &s, sums.n_hsps));
+            status = GPU_ALSO(status, fetch(ctx, &s, sums.n_hsps, out));
         }
     }
     out->d_hsps = s.hsps;

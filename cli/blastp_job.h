@@ -1,0 +1,54 @@
+/* blastp_job.h - what tamis blastp was asked for, and works with. */
+#ifndef TAMIS_CLI_BLASTP_JOB_H
+#define TAMIS_CLI_BLASTP_JOB_H
+
+#include "blastp_lists.h"
+#include "cli.h"
+#include "io/io_blast_records.h"
+#include "io/io_progress.h"
+#include "io/io_resumable.h"
+#include "io/io_safe_file.h"
+#include "report/report.h"
+#include "tamis/blastp.h"
+
+typedef struct blastp_job {
+    cli_common common;
+    blastp_lists lists;
+    const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
+    const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
+    int task, soft_masking, lcase_masking, ungapped, use_sw_tback, parse_deflines, show_gis, html, subject_besthit, resume, version,
+        mt_mode;
+    uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
+        sort_hsps, culling_limit;
+    uint64_t db_size, search_space;
+    double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc, best_hit_overhang, best_hit_score_edge;
+
+    int has_sort_hits, has_sort_hsps, resets_composition;
+    tms_interval query_part, subject_part; /* of -query_loc and -subject_loc; its end 0: not given */
+    uint64_t *subject_lengths;             /* with -subject_loc */
+    tms_blastp_params params;
+    struct report_format format;
+    tms_context *ctx;
+    tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
+    tms_seqdb_masks *masks; /* of the database, or of -subject */
+    tms_blastp *search;
+    struct report *report;
+    io_blast_records *queries;
+    io_resumable *output;
+    io_safe_file *stats_file;
+    io_progress progress;
+    struct byte_array text, warning;
+    uint64_t n_done; /* queries */
+    uint64_t letters_put;
+    int said_cut;
+    int is_empty; /* nothing of the database is listed */
+} blastp_job;
+
+/* blastp_check() - what the options mean together: job->params, format and parts are set. Returns CLI_OK, or the exit code, having said
+ * why. */
+int blastp_check(blastp_job *job, const options_given *given);
+
+/* blastp_warn() - as blastp says it, unless --quiet. */
+void blastp_warn(blastp_job *job, const char *text);
+
+#endif

@@ -99,15 +99,12 @@ static void check(sample_random *r, const struct shape *shape)
     const int n_subjects = getenv("TAMIS_AGREE_QUICK") != NULL ? 1 + shape->n_subjects / 20 : shape->n_subjects;
     struct two_hit_diagonals diagonals;
     struct neighbours words;
-    struct two_hit_queries queries = {.words = &words, .scores = scores, .window = shape->window};
+    struct two_hit_queries queries = {.scores = scores, .window = shape->window};
     struct two_hit_gpu_subjects *subjects;
     struct block block = {0};
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
-    queries.items = sample.items;
-    queries.n = sample.n;
-    assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
-    assert_int_equal(two_hit_diagonals_init(sample.n_places, shape->window, &diagonals), TMS_OK);
+    prepare(&rules, &sample, &words, &queries, &diagonals);
     assert_true(two_hit_gpu_takes(ctx, &queries, sample.n_places));
     block.starts = sample_alloc(((size_t)n_subjects + 1) * sizeof *block.starts);
     assert_true(array_reserve(&block.codes, &block.capacity, 1, 1));

@@ -48,16 +48,13 @@ static void test_ranges_alone(void **state)
         struct neighbours words;
         struct two_hit_diagonals diagonals;
         struct two_hit_found found = {0};
-        struct two_hit_queries queries = {.words = &words, .scores = scores, .window = 40};
+        struct two_hit_queries queries = {.scores = scores, .window = 40};
         struct sample sample;
         struct neighbours_range ranges[MAX_RANGES];
         uint64_t n_hits = 0;
         int n;
         make_queries(&r, USUAL, 300, 16, 20, &sample);
-        queries.items = sample.items;
-        queries.n = sample.n;
-        assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
-        assert_int_equal(two_hit_diagonals_init(sample.n_places, 40, &diagonals), TMS_OK);
+        prepare(&rules, &sample, &words, &queries, &diagonals);
         n = make_subject(&r, USUAL, &sample, 0);
         size_t n_ranges = make_ranges(&r, n, ranges);
         struct two_hit_subject masked = {subject_codes + 1, n, ranges, n_ranges, 0};
@@ -88,14 +85,11 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
     struct two_hit_diagonals diagonals;
     struct neighbours words;
     struct two_hit_strip strip;
-    struct two_hit_queries queries = {.words = &words, .scores = scores, .simd = simd, .window = shape->window};
+    struct two_hit_queries queries = {.scores = scores, .simd = simd, .window = shape->window};
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
-    queries.items = sample.items;
-    queries.n = sample.n;
-    assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
+    prepare(&rules, &sample, &words, &queries, &diagonals);
     assert_int_equal(two_hit_strip_init(&queries, sample.n_places, &strip), TMS_OK);
-    assert_int_equal(two_hit_diagonals_init(sample.n_places, shape->window, &diagonals), TMS_OK);
     for (int i = 0; i < (SAMPLES_SANITIZED ? 1 + shape->n_subjects / 8 : shape->n_subjects); i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
         assert_int_equal(two_hit_narrow_takes(&queries, n), shape->is_fast);
@@ -169,14 +163,11 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
     struct two_hit_found want = {0}, got = {0};
     struct two_hit_diagonals diagonals;
     struct neighbours words;
-    struct two_hit_queries queries = {.words = &words, .scores = scores, .window = shape->window};
+    struct two_hit_queries queries = {.scores = scores, .window = shape->window};
     struct sample sample;
     uint8_t *has_word;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
-    queries.items = sample.items;
-    queries.n = sample.n;
-    assert_int_equal(neighbours_build(&rules, sample.words, sample.n, sample.n_places, &words), TMS_OK);
-    assert_int_equal(two_hit_diagonals_init(sample.n_places, shape->window, &diagonals), TMS_OK);
+    prepare(&rules, &sample, &words, &queries, &diagonals);
     has_word = sample_alloc((size_t)sample.n_places);
     memset(has_word, 0, (size_t)sample.n_places);
     for (uint32_t i = 0; i < words.n_places; i++)

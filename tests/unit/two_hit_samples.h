@@ -69,6 +69,17 @@ static inline int make_subject(sample_random *r, enum kind kind, const struct sa
     return n;
 }
 
+/* What a scan needs: queries has scores and the window already. words and diagonals are the caller's to free. */
+static inline void prepare(const struct neighbours_rules *rules, const struct sample *sample, struct neighbours *words,
+                           struct two_hit_queries *queries, struct two_hit_diagonals *diagonals)
+{
+    queries->words = words;
+    queries->items = sample->items;
+    queries->n = sample->n;
+    assert_int_equal(neighbours_build(rules, sample->words, sample->n, sample->n_places, words), TMS_OK);
+    assert_int_equal(two_hit_diagonals_init(sample->n_places, queries->window, diagonals), TMS_OK);
+}
+
 static inline void read_scores(void)
 {
     const struct score_matrix *matrix = score_matrix_find("BLOSUM62");

@@ -242,6 +242,9 @@ static void look_up_group(const struct classifying *c, struct worker *w, size_t 
     const tms_classifier *classifier = c->classifier;
     uint64_t mask[SCAN_MASK], may_hit[GROUP_PIECES] = {0};
     sieve_group(c, w, n, may_hit);
+    for (size_t i = 0; i < n; i++)
+        for (uint64_t left = may_hit[i]; left; left &= left - 1)
+            scan_prefetch_hits(&w->group[i].scan, classifier->filters[__builtin_ctzll(left)]);
     for (size_t i = 0; i < n; i++) {
         struct piece *piece = &w->group[i];
         for (size_t r = 0; r < classifier->n_filters; r++) {

@@ -181,6 +181,15 @@ void scan_prefetch(const struct scan *scan, const tms_filter *f)
         __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->sampled_places[i], n_blocks));
 }
 
+void scan_prefetch_hits(const struct scan *scan, const tms_filter *f)
+{
+    const uint64_t *blocks = blocks_of(f);
+    uint64_t n_blocks = n_blocks_of(f);
+    for (uint32_t i = 0; i < scan->n_subwords; i++)
+        if (i == 0 || scan->places[i] != scan->places[i - 1])
+            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks));
+}
+
 static bool passes(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
 {
     uint32_t mark = words_mark(of_strand(dna_word(scan->codes, i, shape->s), shape->s, scan->strand), shape->seed);

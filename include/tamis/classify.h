@@ -96,7 +96,7 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_seqs(tms_context *ctx, const tms
 /* ---- classifying reads -------------------------------------------------------------------------------------------------------- */
 
 /*
- * When a read matches a reference, and with which score, 0 .. 1. doc/classify.md has the formulas.
+ * When a read matches a reference, and with which score, 0 .. 1 (FACS: up to a little above 1). doc/classify.md has the formulas.
  *   DEFAULT    hits / w-mers. It matches at the threshold, if it has as many hits as tms_classifier_least_hits() says: so many that
  *              random reads hardly have them by the filter's false-positive rate
  *   FACS       as FACS 2 does: (M w + C) / (w L + L - w^2) with M hits in runs that cover C bases, of a read of L letters; tried if one
@@ -175,7 +175,7 @@ typedef struct tms_reads {
 typedef enum tms_verdict {
     TMS_VERDICT_NONE = 0,     /* matches no reference */
     TMS_VERDICT_MATCH = 1,    /* matches `best` */
-    TMS_VERDICT_AMBIGUOUS = 2 /* matches `best` and `second` nearly equally */
+    TMS_VERDICT_AMBIGUOUS = 2 /* matches `best`, and `second` is nearly as good: DEFAULT: within one hit; else: has the same score */
 } tms_verdict;
 
 /* What became of a unit: a read, or a pair, whose mates count together. */

@@ -107,7 +107,8 @@ typedef struct tms_filter_params {
  *   n_keys [+ fpr] [+ k]   m from the false-positive rate (fpr not given: TMS_DEFAULT_FPR), k given or optimal
  *   n_keys + m_bits [+ k]  k given or the best for m / n; if fpr is given too, it must be reached
  *   m_bits + k             used as they are (blocked: m_bits rounded up to whole blocks)
- * In the blocked layout blocks_per_key may be added to each.
+ * In the blocked layout blocks_per_key may be added to each. The words layout takes word_size too, and m_bits alone is enough; its rate, if
+ * not given, is 1e-6 for w of 21 and above, up to 1e-3 below, with 8 bits a w-mer at least (doc/classify.md).
  */
 typedef struct tms_filter_want {
     tms_layout layout;

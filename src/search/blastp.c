@@ -11,7 +11,7 @@
 #include "search/blastp_search.h"
 #include "search/hit_filter.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, smith_waterman);
+STRUCT_ENDS_WITH(tms_blastp_params, gpu_bins);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);

@@ -5,7 +5,7 @@
 #define TMS_BLASTP_GPU_H
 
 #include "search/blastp_subjects.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/two_hit_gpu.h"
 
 /* Which subjects are where. */
 struct blastp_gpu {

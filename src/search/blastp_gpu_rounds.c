@@ -110,7 +110,7 @@ static struct gapped_gpu_params gapped_params(const struct blastp_work *s)
     return (struct gapped_gpu_params){s->setup->scores, costs->open, costs->extend, s->setup->x_gapped, blastp_is_restricted(s->setup)};
 }
 
-/* The gapped stage on the GPU; or, with costs that are not for it, all pairs are left. */
+/* The gapped stage on the GPU; or, with costs that are not for it, or as cuBLASTP has it, all pairs are left. */
 static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct blastp_counts *counts)
 {
     const struct gapped_gpu_params params = gapped_params(round->s);
@@ -119,7 +119,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
     struct gapped_gpu_found *gapped = &round->gapped;
     tms_status status = TMS_OK;
 
-    if (gapped_gpu_takes(&params)) {
+    if (!round->s->setup->params.is_cublastp && gapped_gpu_takes(&params)) {
         struct gapped_gpu_query *queries = malloc(pack->queries.n * sizeof *queries);
         for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
             const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
@@ -177,11 +177,21 @@ struct gpu_flow {
     size_t n_claimed, n_done;           /* tasks of the round that is being finished */
 };
 
+static tms_status scan(const struct gpu_flow *flow, struct gpu_round *round)
+{
+    const struct blastp_params *p = &flow->s->setup->params;
+    const struct blastp_pack *pack = round->pack;
+
+    if (p->is_cublastp)
+        return cublastp_scan(flow->ctx, flow->block, &pack->queries, pack->n_places, &p->cublastp, NULL, &round->ungapped);
+    return two_hit_gpu_scan(flow->ctx, flow->block, &pack->queries, pack->n_places, &round->ungapped);
+}
+
 static tms_status make_round(const struct gpu_flow *flow, struct gpu_round *round)
 {
     struct blastp_counts *counts = flow->counts;
     double begun = blastp_now(), scanned;
-    tms_status status = two_hit_gpu_scan(flow->ctx, flow->block, &round->pack->queries, round->pack->n_places, &round->ungapped);
+    tms_status status = scan(flow, round);
 
     scanned = blastp_now();
     if (status == TMS_OK)

@@ -7,8 +7,6 @@
 #include <cub/cub.cuh>
 
 #include "base/array.h"
-#include "device/gpu_internal.cuh"
-#include "seed/two_hit_cuda.h"
 #include "seed/two_hit_kernels.cuh"
 
 #define THREADS         256
@@ -18,14 +16,6 @@
 #define MOST_WINDOW     200
 #define SCAN_BYTES      ((size_t)4 << 30) /* of workspaces, at most */
 #define CODE_BYTES      4                 /* of a code, its word and its part of starts; a little more than they take */
-
-struct two_hit_gpu_subjects {
-    int index; /* of the GPU */
-    uint32_t n, n_codes;
-    uint8_t *d_codes;
-    uint16_t *d_words;
-    uint32_t *d_starts;
-};
 
 /* --- subjects --- */
 
@@ -240,7 +230,7 @@ static tms_status upload_tables(tms_context *ctx, const struct two_hit_queries *
 
 /* --- a scan --- */
 
-static tms_status read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
+tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
 {
     GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
     return gpu_wait(gpu);
@@ -279,7 +269,7 @@ static tms_status sieve(tms_context *ctx, const struct shape *shape, struct gpu_
         bound_kernel<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
         GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
     }
-    return read_sums(gpu, s, sums);
+    return two_hit_gpu_read_sums(gpu, s, sums);
 }
 
 /* Sieves until what passes fits. */
@@ -327,28 +317,31 @@ static tms_status sort_keys(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     return TMS_OK;
 }
 
-/* The rule, until what it keeps fits. */
-static tms_status replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, struct gpu_sums *sums)
+tms_status two_hit_gpu_reserve_hsps(struct gpu *gpu, struct gpu_scan *s)
+{
+    tms_status status = gpu_workspace_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
+    return GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
+}
+
+tms_status two_hit_gpu_replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, struct gpu_sums *sums)
 {
     struct gpu *gpu = ctx->gpu;
+    tms_status status = sort_keys(gpu, s, n_keys);
     s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : n_keys + 4096;
-    for (bool fits = false; !fits;) {
-        tms_status status = gpu_workspace_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
+    for (bool fits = false; !fits && status == TMS_OK;) {
+        status = two_hit_gpu_reserve_hsps(gpu, s);
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
         replay_kernel<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
         GPU_TRY(gpu, "extensions", cudaGetLastError());
-        status = read_sums(gpu, s, sums);
-        if (status != TMS_OK)
-            return status;
+        status = two_hit_gpu_read_sums(gpu, s, sums);
         fits = sums->n_hsps <= s->hsps_capacity;
         s->hsps_capacity = sums->n_hsps;
     }
-    return TMS_OK;
+    return status;
 }
 
 static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
@@ -390,44 +383,56 @@ void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
     *found = two_hit_gpu_found{};
 }
 
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                             int n_places, struct gpu_scan *s, struct two_hit_gpu_found *out)
+{
+    *s = gpu_scan{};
+    s->codes = subjects->d_codes;
+    s->words = subjects->d_words;
+    s->starts = subjects->d_starts;
+    s->n_codes = subjects->n_codes;
+    s->n_subjects = subjects->n;
+    s->n_places = n_places;
+    s->n_diagonals = n_diagonals_for(n_places);
+    s->window = queries->window;
+    s->threshold = queries->words->threshold;
+    out->n = 0;
+    out->n_hits = out->n_candidates = out->n_diagonals = 0;
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
+    tms_status status = upload_tables(ctx, queries, n_places, s);
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s->sums));
+    status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
+    out->d_codes = s->codes;
+    out->d_starts = s->starts;
+    out->d_strip = s->strip;
+    return status;
+}
+
+tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out)
+{
+    tms_status status = TMS_OK;
+    if (sums->n_hsps > 0) {
+        status = GPU_ALSO(status, sort_hsps(ctx->gpu, s, sums->n_hsps));
+        status = GPU_ALSO(status, fetch(ctx, s, sums->n_hsps, out));
+    }
+    out->d_hsps = s->hsps;
+    out->n_hits = sums->n_hits;
+    out->n_candidates = sums->n_candidates;
+    out->n_diagonals = sums->n_diagonals;
+    return status;
+}
+
 tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
                             int n_places, struct two_hit_gpu_found *out)
 {
-    struct gpu_scan s = {};
+    struct gpu_scan s;
     struct gpu_sums sums = {};
-    out->n = 0;
-    s.codes = subjects->d_codes;
-    s.words = subjects->d_words;
-    s.starts = subjects->d_starts;
-    s.n_codes = subjects->n_codes;
-    s.n_subjects = subjects->n;
-    s.n_places = n_places;
-    s.n_diagonals = n_diagonals_for(n_places);
-    s.window = queries->window;
-    s.threshold = queries->words->threshold;
-    if (s.n_subjects == 0)
-        return TMS_OK;
-    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
-    tms_status status = upload_tables(ctx, queries, n_places, &s);
-    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates));
-    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s.sums));
-    status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
+    tms_status status = two_hit_gpu_begin(ctx, subjects, queries, n_places, &s, out);
+    if (status != TMS_OK || s.n_subjects == 0)
+        return status;
+    status = gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates);
     status = GPU_ALSO(status, sieve_all(ctx, &s, &sums));
-    if (status == TMS_OK && sums.n_keys > 0) {
-        uint32_t n_keys = sums.n_keys;
-        status = GPU_ALSO(status, sort_keys(ctx->gpu, &s, n_keys));
-        status = GPU_ALSO(status, replay(ctx, &s, n_keys, &sums));
-        if (sums.n_hsps > 0) {
-            status = GPU_ALSO(status, sort_hsps(ctx->gpu, &s, sums.n_hsps));
-            status = GPU_ALSO(status, fetch(ctx, &s, sums.n_hsps, out));
-        }
-    }
-    out->d_hsps = s.hsps;
-    out->d_codes = s.codes;
-    out->d_starts = s.starts;
-    out->d_strip = s.strip;
-    out->n_hits = sums.n_hits;
-    out->n_candidates = sums.n_candidates;
-    out->n_diagonals = sums.n_diagonals;
-    return status;
+    if (sums.n_keys > 0)
+        status = GPU_ALSO(status, two_hit_gpu_replay(ctx, &s, sums.n_keys, &sums));
+    return GPU_ALSO(status, two_hit_gpu_end(ctx, &s, &sums, out));
 }

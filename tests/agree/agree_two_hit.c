@@ -1,12 +1,12 @@
 /*
  * agree_two_hit.c - two hits on a GPU: for many subjects at once the extensions that the plain scan keeps, subject by subject, with lists
- * of a few entries and of the usual size.
+ * of a few entries and of the usual size, by both strategies.
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
  */
 #include "base/array.h"
 #include "run/context.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/cublastp_cuda.h"
 #include "unit/two_hit_samples.h"
 
 #include "agree/gpu_needed.h"
@@ -92,6 +92,30 @@ static void compare_found(struct block *want, const struct two_hit_gpu_found *go
     free(sorted);
 }
 
+/* cuBLASTP's steps: each extension with each scoring, and numbers of bins and lanes. */
+static void check_cublastp(const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+                           struct block *want)
+{
+    static const struct cublastp_options options[] = {
+        {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false},
+        {CUBLASTP_WINDOW, CUBLASTP_PSSM, 1, 16, false},
+        {CUBLASTP_WINDOW, CUBLASTP_MATRIX, CUBLASTP_MOST_BINS, 32, true},
+        {CUBLASTP_DIAGONAL, CUBLASTP_PSSM, 32, CUBLASTP_USUAL_LANES, false},
+        {CUBLASTP_DIAGONAL, CUBLASTP_MATRIX, 128, CUBLASTP_USUAL_LANES, true},
+        {CUBLASTP_HIT, CUBLASTP_PSSM, 256, CUBLASTP_USUAL_LANES, true},
+        {CUBLASTP_HIT, CUBLASTP_MATRIX, 2, CUBLASTP_USUAL_LANES, false},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct two_hit_gpu_found found = {0};
+        struct cublastp_report report = {0};
+        ASSERT_OK(ctx, cublastp_scan(ctx, subjects, queries, n_places, &options[i], i % 2 == 0 ? &report : NULL, &found));
+        compare_found(want, &found);
+        if (i % 2 == 0)
+            assert_true(report.n_kept >= 2 * report.n_diagonals && report.n_kept <= found.n_hits);
+        two_hit_gpu_found_free(&found);
+    }
+}
+
 static void check(sample_random *r, const struct shape *shape)
 {
     static const size_t batches[] = {0, 1, 100};
@@ -122,6 +146,7 @@ static void check(sample_random *r, const struct shape *shape)
         ASSERT_OK(ctx, two_hit_gpu_scan(ctx, subjects, &queries, sample.n_places, &found));
         compare_found(&block, &found);
         two_hit_gpu_found_free(&found);
+        check_cublastp(subjects, &queries, sample.n_places, &block);
     }
     tms_context_set_batch(ctx, 0);
     two_hit_gpu_subjects_destroy(subjects);

@@ -21,6 +21,8 @@ typedef struct blastp_job {
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
         sort_hsps, culling_limit;
     uint64_t db_size, search_space;
+    option_devices devices;
+    uint64_t gpu_memory;
     double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc, best_hit_overhang, best_hit_score_edge;
 
     int has_sort_hits, has_sort_hsps, resets_composition;

@@ -254,7 +254,7 @@ static int open_queries(blastp_job *job)
 /* What the output is for, as one line: what --resume compares. */
 static io_status add_purpose(const blastp_job *job, int argc, char **argv, struct byte_array *to, io_error *err)
 {
-    static const char *const others[] = {"resume", "threads", "num_threads", "device", "stats", "quiet", "mt_mode"};
+    static const char *const others[] = {"resume", "threads", "num_threads", "device", "gpu-memory", "stats", "quiet", "mt_mode"};
     char line[256];
     tms_seqdb_info info;
     int n;

@@ -4,6 +4,7 @@
 
 #include "blastp_lists.h"
 #include "cli.h"
+#include "device_start.h"
 #include "io/io_blast_records.h"
 #include "io/io_progress.h"
 #include "io/io_resumable.h"
@@ -38,6 +39,11 @@ typedef struct blastp_job {
     io_blast_records *queries;
     io_resumable *output;
     io_safe_file *stats_file;
+    struct {
+        cli_common common; /* with its device */
+        device_start start;
+        tms_context *ctx;
+    } starts[OPTIONS_MAX_DEVICES]; /* of devices, but for the first */
     io_progress progress;
     struct byte_array text, warning;
     uint64_t n_done; /* queries */

@@ -8,7 +8,7 @@
 #include "search/blastp_subjects.h"
 #include "seed/two_hit_cuda.h"
 
-enum { GPU_LOAD_PIECES = 4 }; /* of a block, that are on their way at once */
+enum { GPU_LOAD_PIECES = 8 }; /* of a block, that are on their way at once */
 
 #define GPU_NO_BLOCK SIZE_MAX
 

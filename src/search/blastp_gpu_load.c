@@ -13,7 +13,7 @@
 #include "search/blastp_letters.h"
 #include "seqdb/protein_letters.h"
 
-enum { PIECE_BYTES = 1 << 22 }; /* unless a subject is longer: then there is one piece at a time */
+enum { PIECE_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one piece at a time */
 
 void blastp_gpu_load_init(struct gpu_load *load, const struct blastp_subjects *subjects, const struct blastp_gpu *gpu,
                           struct gpu_device *device)

@@ -272,42 +272,63 @@ static void test_blocks_and_gpus(void **state)
     ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, n_threads));
 }
 
-static void refused(const tms_seqdb *db, const int32_t *more, size_t n_more, tms_status want, const char *part)
+static void refused(tms_context *ctx, const tms_blastp_params *params, tms_status want, const char *part)
+{
+    struct records subjects;
+    sample_random r = {sample_seed()};
+    tms_blastp *blastp;
+    tms_seqdb *db;
+    make_records(&r, USUAL, 10, 50, NULL, &subjects);
+    ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
+    assert_int_equal(tms_blastp_create(ctx, db, params, &blastp), want);
+    assert_null(blastp);
+    if (strstr(tms_context_message(ctx), part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, tms_context_message(ctx));
+    tms_seqdb_destroy(db);
+    free_records(&subjects);
+}
+
+static void refused_gpus(tms_context *ctx, const int32_t *more, size_t n_more, tms_status want, const char *part)
 {
     tms_blastp_params params = TMS_BLASTP_DEFAULTS;
-    tms_blastp *blastp;
     params.more_gpus = more;
     params.n_more_gpus = n_more;
-    assert_int_equal(tms_blastp_create(gpu_ctx, db, &params, &blastp), want);
-    assert_null(blastp);
-    assert_non_null(strstr(tms_context_message(gpu_ctx), part));
+    refused(ctx, &params, want, part);
+    params.ungapped = 1; /* which is the CPU's: they are refused nevertheless */
+    params.composition = TMS_COMPOSITION_OFF;
+    refused(ctx, &params, want, part);
 }
 
 static void test_gpus_that_are_refused(void **state)
 {
-    const int32_t same[] = {0}, twice[] = {1, 2, 1}, none[] = {TMS_MAX_GPUS + 9}, negative[] = {-1};
-    sample_random r = {sample_seed()};
-    struct records subjects;
-    tms_seqdb *db;
+    const int32_t same[] = {0}, twice[] = {1, 2, 1}, none[] = {TMS_MAX_GPUS + 9}, negative[] = {-1}, many[TMS_MAX_GPUS] = {1};
     (void)state;
     gpu_needed(gpu_ctx->gpu);
-    make_records(&r, USUAL, 10, 50, NULL, &subjects);
-    ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
-    refused(db, same, 1, TMS_E_ARG, "cuda:0 twice");
-    refused(db, twice, 3, TMS_E_ARG, "cuda:1 twice");
-    refused(db, none, 1, TMS_E_DEVICE, "cuda:25");
-    refused(db, negative, 1, TMS_E_ARG, "-1");
-    tms_seqdb_destroy(db);
-    free_records(&subjects);
+    refused_gpus(gpu_ctx, same, 1, TMS_E_ARG, "cuda:0 twice");
+    refused_gpus(gpu_ctx, twice, 3, TMS_E_ARG, "cuda:1 twice");
+    refused_gpus(gpu_ctx, none, 1, TMS_E_DEVICE, "cuda:25");
+    refused_gpus(gpu_ctx, negative, 1, TMS_E_ARG, "-1");
+    refused_gpus(gpu_ctx, many, TMS_MAX_GPUS, TMS_E_ARG, "15 at most");
+}
+
+/* Without a GPU too. */
+static void test_memory_that_is_refused(void **state)
+{
+    const int32_t more[] = {1};
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    (void)state;
+    refused_gpus(cpu_ctx, more, 1, TMS_E_ARG, "a context on the CPU");
+    params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY - 1;
+    refused(cpu_ctx, &params, TMS_E_ARG, "33554431 bytes of GPU memory: give 33554432 or more");
+    params.gpu_memory = 1;
+    refused(gpu_ctx, &params, TMS_E_ARG, "1 bytes of GPU memory");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_the_cpu),
-        cmocka_unit_test(test_other_parameters),
-        cmocka_unit_test(test_blocks_and_gpus),
-        cmocka_unit_test(test_gpus_that_are_refused),
+        cmocka_unit_test(test_same_as_the_cpu),       cmocka_unit_test(test_other_parameters),       cmocka_unit_test(test_blocks_and_gpus),
+        cmocka_unit_test(test_gpus_that_are_refused), cmocka_unit_test(test_memory_that_is_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -249,10 +249,12 @@ static tms_status make_round(const struct gpu_line *line, struct gpu_round *roun
         status = extend_pairs(device->ctx, round, counts);
     counts->seconds_scan += scanned - begun;
     counts->seconds_gapped += blastp_now() - scanned;
+    if (status != TMS_OK)
+        return status;
     counts->n_hits += round->ungapped.n_hits;
     counts->n_extensions += round->ungapped.n_candidates;
     counts->n_initial += round->ungapped.n - n_left(round);
-    return status;
+    return TMS_OK;
 }
 
 /* The next round of a GPU, if there is one, its block is there, a round is free, and nobody is at it. */

@@ -290,6 +290,13 @@ else
     cp p_query.fa input
     lost 1 blastp -query - -db proteins -outfmt 6
     lost -1 blastp -query - -subject p_subject.fa -outfmt 0
+    if [ "$("$tamis" doctor --json | grep -c '"usable": true')" -ge 2 ]; then
+        code=0
+        TAMIS_TEST_GPU_FAULT=2 "$tamis" blastp -query p_query.fa -db proteins -outfmt 6 --device cuda:0,1 >cuda.out 2>cuda.err || code=$?
+        bad=0
+        if [ "$code" -ne 4 ] || ! grep -q 'cuda:[01]: GPU, ' cuda.err; then bad=1; fi
+        report $bad "blastp --device cuda:0,1: a lost GPU is an error, and says which one"
+    fi
     cp subject.fa input
     lost 1 seeds -query query.fa -subject - -word_size 16
     lost 3 seeds -query query.fa -subject - -word_size 16 --batch 30000 --bed

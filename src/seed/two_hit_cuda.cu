@@ -14,6 +14,7 @@
 #define THREADS         256
 #define MARGIN          64     /* zeros before and after codes, which may be read */
 #define CANDIDATES_CELL 1.5e-4 /* expected for a letter and a place, with reserve */
+#define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
 #define LEAST_RANGE     4096u  /* codes */
 #define MOST_WINDOW     200
 
@@ -374,14 +375,15 @@ static tms_status sieve_all(tms_context *ctx, const struct limits *limits, struc
     const struct shape shape = shape_for(gpu, s->n_places);
     const size_t n_blocks = (size_t)gpu->n_multiprocessors, most = limits->candidates;
     const uint32_t n_codes = s->part_end - round_down(s->part_first);
+    const double all = CANDIDATES_CELL * n_codes * s->n_places, keys = all * KEYS_CANDIDATE + 4096;
     uint32_t range = n_codes;
-    double expected = CANDIDATES_CELL * n_codes * s->n_places / (double)n_blocks + 4096;
+    double expected = all / (double)n_blocks + 4096;
     if (expected > (double)most) {
         range = round_down((uint32_t)((double)n_codes * (double)most / expected)) + AT_ONCE;
         expected = (double)most;
     }
     s->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected;
-    s->keys_capacity = s->capacity;
+    s->keys_capacity = ctx->batch_keys ? s->capacity : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits;) {
         tms_status status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "diagonals", s->keys_capacity, &s->keys));

@@ -6,6 +6,7 @@
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer).
  */
 #include "run/context.h"
+#include "seed/two_hit_cuda.h"
 #include "tamis/blastp.h"
 #include "unit/samples.h"
 
@@ -227,7 +228,7 @@ static void make_large(sample_random *r, enum kind kind, const tms_blastp_params
 {
     const bool is_quick = getenv("TAMIS_AGREE_QUICK") != NULL;
     tms_blastp_stats stats;
-    make_records(r, kind, is_quick ? 3 : 60, 600, NULL, &out->queries);
+    make_records(r, kind, is_quick ? 3 : 40, 600, NULL, &out->queries);
     make_records(r, kind, is_quick ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &out->subjects.seqs, TMS_PROTEIN, "subjects", &out->db));
     search(cpu_ctx, out->db, params, &out->queries.seqs, &out->want, &stats);
@@ -270,6 +271,46 @@ static void test_blocks_and_gpus(void **state)
     }
     assert_int_equal(unsetenv("TAMIS_TEST_TWIN_GPUS"), 0);
     ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, n_threads));
+}
+
+/*
+ * What a search takes of the GPU's memory, by what is free before and after: its allowance, and what the driver rounds up. Others may use
+ * the GPU, so this is only looked at with TAMIS_REQUIRE_GPU=1.
+ */
+static void test_memory_that_is_taken(void **state)
+{
+    const size_t rounded_up = (size_t)64 << 20;
+    const char *required = getenv("TAMIS_REQUIRE_GPU");
+    sample_random r = {sample_seed()};
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp_results *got;
+    tms_blastp *blastp;
+    tms_context *ctx;
+    struct large large;
+    size_t before, after;
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    if (required == NULL || strcmp(required, "1") != 0 || getenv("TAMIS_AGREE_QUICK") != NULL)
+        skip();
+    params.composition = TMS_COMPOSITION_OFF;
+    params.evalue = 1000;
+    make_large(&r, REPEATS, &params, &large);
+    assert_int_equal(tms_context_create(&ctx), TMS_OK);
+    ASSERT_OK(ctx, tms_context_set_device(ctx, 0));
+    before = two_hit_gpu_free_bytes(ctx);
+    for (params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY; params.gpu_memory < 4 * TMS_BLASTP_LEAST_GPU_MEMORY; params.gpu_memory *= 2) {
+        ASSERT_OK(ctx, tms_blastp_create(ctx, large.db, &params, &blastp));
+        ASSERT_OK(ctx, tms_blastp_search(blastp, &large.queries.seqs, &got));
+        after = two_hit_gpu_free_bytes(ctx);
+        assert_same_results(got, large.want, large.queries.seqs.n_records);
+        tms_blastp_results_destroy(got);
+        tms_blastp_destroy(blastp);
+        print_message("%.1f MiB of %.1f MiB are used\n", ((double)before - (double)after) / 1048576.0,
+                      (double)params.gpu_memory / 1048576.0);
+        assert_true(after + params.gpu_memory + rounded_up >= before);
+    }
+    tms_context_destroy(ctx);
+    free_large(&large);
 }
 
 static void refused(tms_context *ctx, const tms_blastp_params *params, tms_status want, const char *part)
@@ -327,7 +368,8 @@ static void test_memory_that_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_the_cpu),       cmocka_unit_test(test_other_parameters),       cmocka_unit_test(test_blocks_and_gpus),
+        cmocka_unit_test(test_same_as_the_cpu),       cmocka_unit_test(test_other_parameters),
+        cmocka_unit_test(test_blocks_and_gpus),       cmocka_unit_test(test_memory_that_is_taken),
         cmocka_unit_test(test_gpus_that_are_refused), cmocka_unit_test(test_memory_that_is_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

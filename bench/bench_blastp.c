@@ -8,7 +8,8 @@
 #include "bench.h"
 #include "io/io_records.h"
 #include "run/context.h"
-#include "search/blastp_gpu.h"
+#include "search/blastp_gapped_cuda.h"
+#include "search/blastp_gpu_load.h"
 #include "search/blastp_packs.h"
 #include "search/blastp_params.h"
 #include "search/blastp_queries.h"
@@ -23,6 +24,7 @@ struct job {
     tms_context *ctx;
     const char *label;
     const struct two_hit_gpu_subjects *block;
+    uint32_t n_subjects;
     struct blastp_work work;
     int runs;
 };
@@ -41,10 +43,15 @@ static struct result run_once(const struct job *job, const struct cublastp_optio
 
     for (size_t i = 0; i < job->work.n_packs; i++) {
         const struct blastp_pack *pack = &job->work.packs[i];
+        struct two_hit_gpu_part part = {0, job->n_subjects, TWO_HIT_GPU_WORK_BYTES, GAPPED_GPU_HSP_BYTES};
         tms_status status = options != NULL ? cublastp_scan(job->ctx, job->block, &pack->queries, pack->n_places, options,
-                                                            reports ? &r.report : NULL, &found)
-                                            : two_hit_gpu_scan(job->ctx, job->block, &pack->queries, pack->n_places, &found);
+                                                            reports ? &r.report : NULL, &part, &found)
+                                            : two_hit_gpu_scan(job->ctx, job->block, &pack->queries, pack->n_places, &part, &found);
         bench_must(job->ctx, status);
+        if (part.end < job->n_subjects) {
+            fprintf(stderr, "tamis-bench: %s: what is found takes too much of the GPU's memory\n", job->label);
+            exit(2);
+        }
         r.n_hits += found.n_hits;
         r.n_extensions += found.n_candidates;
         r.n_hsps += found.n;
@@ -107,7 +114,7 @@ static void cut(struct job *job, bool is_cublastp, struct blastp_setup *setup)
     bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_packs, blastp_build_packs, &job->work));
     bench_must(job->ctx, (tms_status)atomic_load(&job->work.status));
     for (size_t i = 0; i < job->work.n_packs; i++)
-        if (!two_hit_gpu_takes(job->ctx, &job->work.packs[i].queries, job->work.packs[i].n_places)) {
+        if (!two_hit_gpu_takes(job->ctx, &job->work.packs[i].queries, job->work.packs[i].n_places, TWO_HIT_GPU_WORK_BYTES)) {
             fprintf(stderr, "tamis-bench: %s has queries that a GPU does not take\n", job->label);
             exit(2);
         }
@@ -154,6 +161,26 @@ static void print_rows(struct job *job, struct blastp_setup *setup)
     }
 }
 
+/* The only block, to the GPU. */
+static void load_block(tms_context *ctx, const struct blastp_subjects *subjects)
+{
+    struct gpu_load load = {0};
+    struct gpu_load_piece piece;
+
+    blastp_gpu_load_init(&load, subjects, subjects->gpu, &subjects->gpu->devices[0]);
+    blastp_gpu_load_start(&load, 0);
+    bench_must(ctx, blastp_gpu_load_begin(&load));
+    load.state = LOAD_COPIES;
+    while (blastp_gpu_load_claim(&load, &piece)) {
+        bench_must(ctx, blastp_gpu_load_copy(&load, &piece));
+        blastp_gpu_load_end_piece(&load, &piece);
+    }
+    load.state = LOAD_ENDS;
+    bench_must(ctx, blastp_gpu_load_end(&load));
+    blastp_gpu_load_hold(&load);
+    blastp_gpu_load_free(&load);
+}
+
 static void must_read(io_status status, const io_error *err)
 {
     if (status == IO_OK)
@@ -172,13 +199,13 @@ static void bench_file(tms_context *ctx, struct blastp_setup *setup, struct blas
     io_records *records;
     io_records_batch batch;
     io_error err;
-    uint64_t damaged;
 
     must_read(io_records_open(&how, &records, &err), &err);
     must_read(io_records_next(records, &batch, &err), &err);
     bench_must(ctx, blastp_queries_init(ctx, setup, &masking, &batch.seqs, 10000, &queries));
     io_records_close(records);
-    bench_must(ctx, blastp_gpu_block(ctx, subjects->gpu, subjects, 0, &damaged, &job.block));
+    job.block = subjects->gpu->devices[0].slots[0];
+    job.n_subjects = (uint32_t)subjects->gpu->firsts[1];
     job.work = (struct blastp_work){
         .setup = setup, .subjects = subjects, .all = &queries, .queries = queries.searched, .n_queries = queries.n_pieces};
     atomic_init(&job.work.status, TMS_OK);
@@ -193,6 +220,7 @@ int bench_blastp(int argc, char **argv)
 {
     const bool is_once = argc > 1 && strcmp(argv[1], "--once") == 0;
     const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    const struct blastp_gpu_wish wish = {0};
     struct blastp_subjects subjects = {0};
     struct blastp_params resolved;
     struct blastp_database database;
@@ -216,11 +244,12 @@ int bench_blastp(int argc, char **argv)
     bench_must(ctx, blastp_params_resolve(ctx, &params, &resolved));
     bench_must(ctx, blastp_setup_init(ctx, &resolved, &database, &setup));
     subjects.db = db;
-    bench_must(ctx, blastp_gpu_create(ctx, db, &subjects.gpu));
+    bench_must(ctx, blastp_gpu_create(ctx, db, &wish, &subjects.gpu));
     if (subjects.gpu->n_blocks != 1) {
         fprintf(stderr, "tamis-bench: %s is too large for this GPU's memory\n", argv[1]);
         return 2;
     }
+    load_block(ctx, &subjects);
     for (int i = 2; i < argc; i++)
         bench_file(ctx, &setup, &subjects, argv[i], is_once ? 1 : RUNS);
     blastp_gpu_destroy(subjects.gpu);

@@ -37,6 +37,9 @@ struct gapped_gpu_hsp {
     uint32_t first_left, n_left; /* the pair's ungapped HSPs in found->hsps */
 };
 
+/* Device memory that the stage takes for each ungapped HSP of a scan, at most; two_hit_gpu_part.next_hsp_bytes. */
+enum { GAPPED_GPU_HSP_BYTES = 256 };
+
 /* Zeroed is empty; freed with gapped_gpu_found_free(). */
 struct gapped_gpu_found {
     struct gapped_gpu_hsp *hsps; /* by query, then by subject, and those of a pair in the order of acceptance */

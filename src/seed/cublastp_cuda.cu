@@ -11,7 +11,9 @@
 
 #define THREADS   256
 #define WARPS     (THREADS / 32)
-#define BIN_BYTES ((size_t)2 << 30) /* of all bins */
+#define BIN_PARTS 4                 /* of work memory bins take one; hits in order, their copy and the sort take as much */
+#define HSP_PARTS 4                 /* and what is kept one */
+#define HSP_BYTES 256               /* of it for an HSP or a diagonal, with what the next stage takes */
 #define HITS_CELL 0.006             /* expected for a letter and a place */
 #define SPARE     3                 /* a bin has space for so many times the hits that are expected */
 #define FEW_HITS  32                /* and for so many more */
@@ -23,6 +25,7 @@ struct cublastp {
     struct gpu *gpu;
     const struct cublastp_options *options;
     struct cublastp_report *report; /* NULL: none */
+    struct two_hit_gpu_part *part;
     struct gpu_scan s;
     struct cublastp_bins c;
     const int8_t *table;   /* scores by place or by letter */
@@ -66,6 +69,9 @@ template <class Kernel> static tms_status blocks_for(struct gpu *gpu, Kernel ker
 
 /* --- 3.2, hit detection with binning --- */
 
+/* How many hits bins may have space for. */
+static size_t hits_space(const struct cublastp *b) { return b->part->work_bytes / BIN_PARTS / sizeof *b->c.bins; }
+
 static size_t detect_bytes(const struct cublastp *b) { return sizeof(uint32_t) * (STARTS_IN_SHARED + WARPS * (size_t)b->c.n_bins); }
 
 static tms_status detect(struct cublastp *b, uint32_t first, uint32_t end)
@@ -83,16 +89,18 @@ static tms_status detect(struct cublastp *b, uint32_t first, uint32_t end)
 static tms_status prepare_bins(struct cublastp *b)
 {
     struct cublastp_bins *c = &b->c;
-    const size_t segments_capacity = BIN_BYTES / sizeof *c->bins;
+    const size_t most_hits = hits_space(b), warps = most_hits / FEW_HITS / (size_t)b->options->n_bins;
     unsigned other = 0;
     tms_status status;
     c->n_bins = b->options->n_bins;
     status = blocks_for(b->gpu, detect_kernel<true>, detect_bytes(b), &b->detect_blocks);
     status = GPU_ALSO(status, blocks_for(b->gpu, detect_kernel<false>, detect_bytes(b), &other));
     b->detect_blocks = status == TMS_OK && other < b->detect_blocks ? other : b->detect_blocks;
+    if (warps / WARPS < b->detect_blocks) /* little memory */
+        b->detect_blocks = warps / WARPS > 0 ? (unsigned)(warps / WARPS) : 1;
     c->n_segments = b->detect_blocks * WARPS * (uint32_t)c->n_bins;
     const double expected = HITS_CELL * b->s.n_codes * b->s.n_places / c->n_segments * SPARE + FEW_HITS;
-    const size_t most = segments_capacity / c->n_segments;
+    const size_t most = most_hits / c->n_segments > 0 ? most_hits / c->n_segments : 1;
     c->capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys : (uint32_t)(expected < (double)most ? expected : (double)most);
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "hits in bins", (size_t)c->n_segments + 1, &c->counts));
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "places of bins", (size_t)c->n_segments + 1, &c->offsets));
@@ -142,7 +150,7 @@ static tms_status fill_bins(struct cublastp *b, uint32_t first, uint32_t *n, uns
             *n_hits = (uint32_t)(sums.n_hits - n_before);
             return TMS_OK;
         }
-        if (*n > few && (is_much || (size_t)found.most * c->n_segments > BIN_BYTES / sizeof *c->bins))
+        if (*n > few && (is_much || (size_t)found.most * c->n_segments > hits_space(b)))
             *n = *n / 2 > few ? *n / 2 : few;
         else if (fits)
             *n = (*n + 1) / 2;
@@ -255,8 +263,11 @@ static tms_status set_sums(struct cublastp *b, const struct gpu_sums *before)
 /* Space for more of what is there already: workspaces keep what is in them when they grow. */
 static tms_status reserve_results(struct cublastp *b)
 {
-    tms_status status = gpu_workspace_of(b->gpu, "diagonals", b->s.keys_capacity, &b->s.keys);
-    return GPU_ALSO(status, two_hit_gpu_reserve_hsps(b->gpu, &b->s));
+    struct gpu_scan *s = &b->s;
+    tms_status status = gpu_workspace_of(b->gpu, "diagonals", s->keys_capacity, &s->keys);
+    status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "HSPs", s->hsps_capacity, &s->hsps));
+    status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
+    return GPU_ALSO(status, gpu_workspace_of(b->gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
 }
 
 static tms_status extend(struct cublastp *b, struct gpu_sums *sums)
@@ -299,25 +310,29 @@ static tms_status search_range(struct cublastp *b, uint32_t first, uint32_t *n, 
     return GPU_ALSO(status, extend(b, sums));
 }
 
+/* Range by range; if what is kept gets too much, the part ends after a range. */
 static tms_status search_ranges(struct cublastp *b, struct gpu_sums *sums)
 {
-    const uint32_t few = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys : 1 << 16;
-    const uint32_t usual = usual_range(b), n_subjects = b->s.n_subjects;
+    const uint32_t few = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys : 1 << 16, usual = usual_range(b);
+    const size_t most = b->part->work_bytes / HSP_PARTS / HSP_BYTES;
     tms_status status = TMS_OK;
+    *sums = gpu_sums{};
     b->s.keys_capacity = b->s.hsps_capacity = few;
     GPU_TRY(b->gpu, "two hits", cudaMemsetAsync(b->s.sums, 0, sizeof *b->s.sums, b->gpu->stream));
     GPU_TRY(b->gpu, "two hits", cudaMemsetAsync(b->c.sums, 0, sizeof *b->c.sums, b->gpu->stream));
-    for (uint32_t first = 0, n; first < n_subjects && status == TMS_OK; first += n) {
-        n = n_subjects - first < usual ? n_subjects - first : usual;
+    for (uint32_t first = b->part->first, n; first < b->part->end && status == TMS_OK; first += n) {
+        n = b->part->end - first < usual ? b->part->end - first : usual;
         status = search_range(b, first, &n, sums);
+        if (sums->n_keys > most || sums->n_hsps > most)
+            b->part->end = first + n;
     }
     return status;
 }
 
-static tms_status replay(struct cublastp *b, struct gpu_sums *sums)
+static tms_status replay(struct cublastp *b, struct gpu_sums *sums, bool *fits)
 {
     tms_status status = begin_step(b);
-    status = GPU_ALSO(status, two_hit_gpu_replay(b->ctx, &b->s, sums->n_keys, sums));
+    status = GPU_ALSO(status, two_hit_gpu_replay(b->ctx, b->part, &b->s, sums->n_keys, sums, fits));
     return GPU_ALSO(status, end_step(b, CUBLASTP_REPLAY, "extensions"));
 }
 
@@ -335,21 +350,28 @@ static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *su
                        struct two_hit_gpu_found *out)
 {
     struct gpu_sums sums = {};
-    tms_status status = two_hit_gpu_begin(b->ctx, subjects, queries, n_places, &b->s, out);
-    if (status != TMS_OK || b->s.n_subjects == 0)
+    bool fits = false;
+    tms_status status = two_hit_gpu_begin(b->ctx, subjects, queries, n_places, b->part, &b->s, out);
+    if (status != TMS_OK || b->part->first >= b->part->end)
         return status;
     status = prepare_bins(b);
     status = GPU_ALSO(status, prepare_table(b));
-    status = GPU_ALSO(status, search_ranges(b, &sums));
-    if (sums.n_keys > 0)
-        status = GPU_ALSO(status, replay(b, &sums));
+    while (status == TMS_OK && !fits) {
+        status = search_ranges(b, &sums);
+        fits = sums.n_keys == 0;
+        if (!fits)
+            status = GPU_ALSO(status, replay(b, &sums, &fits));
+        if (!fits)
+            b->part->end = b->part->first + (b->part->end - b->part->first) / 2;
+    }
     if (b->report)
         status = GPU_ALSO(status, add_to_report(b));
     return GPU_ALSO(status, two_hit_gpu_end(b->ctx, &b->s, &sums, out));
 }
 
 tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
-                         const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_found *out)
+                         const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
+                         struct two_hit_gpu_found *out)
 {
     struct cublastp b = {};
     tms_status status = TMS_OK;
@@ -357,6 +379,7 @@ tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *su
     b.gpu = ctx->gpu;
     b.options = options;
     b.report = report;
+    b.part = part;
     GPU_TRY(b.gpu, "choosing the device", cudaSetDevice(b.gpu->index));
     if (report) {
         GPU_TRY(b.gpu, "timing", cudaEventCreate(&b.begun));

@@ -163,6 +163,18 @@ __global__ static void __launch_bounds__(1024)
     }
 }
 
+/*
+ * Hits are counted by eights too. A part that does not begin and end there shares some places with its neighbours: for it their hits,
+ * those at places from .. end - 1, are taken off. One warp.
+ */
+__global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s, uint32_t from, uint32_t end)
+{
+    const uint32_t at = from + threadIdx.x, word = at < end ? s.words[at] : (uint32_t)WORD_NONE;
+    const uint32_t n = s.word_starts[word + 1] - s.word_starts[word];
+    if (n > 0)
+        atomicAdd(&s.sums->n_hits, 0ull - n);
+}
+
 /* --- the second sieve --- */
 
 /* Eight letters, the first in the lowest byte. Four bytes before and after them may be read. */
@@ -222,6 +234,8 @@ __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
     const uint64_t *candidates = s.candidates + (uint64_t)blockIdx.y * s.capacity;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const uint32_t place = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
+        if (at < s.part_first || at >= s.part_end) /* words are looked at by eights, and some before a stretch */
+            continue;
         const struct gpu_query q = s.queries[s.query_of[place]];
         if (bound_of(s.strip + place, s.codes + at, rows, q.x_drop) < q.cutoff)
             continue;

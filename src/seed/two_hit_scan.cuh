@@ -34,6 +34,7 @@ struct gpu_scan {
     const uint16_t *words;  /* of each place of codes: the number of the word that begins there */
     const uint32_t *starts; /* of subjects */
     uint32_t n_codes, n_subjects;
+    uint32_t part_first, part_end; /* of codes: those of the subjects that are scanned */
 
     const uint32_t *word_starts; /* [WORDS_ALL + 1] */
     const uint16_t *places;
@@ -106,14 +107,17 @@ struct two_hit_gpu_subjects {
     uint32_t *d_starts;
 };
 
-/* two_hit_gpu_begin() - the tables of the queries go to the GPU; *s and *out are made. */
+/*
+ * two_hit_gpu_begin() - the tables of the queries go to the GPU; *s and *out are made. With an empty part nothing else is done. part_first
+ * and part_end of *s are 0.
+ */
 tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                             int n_places, struct gpu_scan *s, struct two_hit_gpu_found *out);
+                             int n_places, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out);
 tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out);
-/* two_hit_gpu_reserve_hsps() - space for s->hsps_capacity. */
-tms_status two_hit_gpu_reserve_hsps(struct gpu *gpu, struct gpu_scan *s);
-/* two_hit_gpu_replay() - the rule on the diagonals of n_keys keys, until what it keeps fits. */
-tms_status two_hit_gpu_replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, struct gpu_sums *sums);
+/* two_hit_gpu_replay() - the rule on the diagonals of n_keys keys, until there is space for what it keeps; *fits is false if that is more
+ * than may be. */
+tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
+                              struct gpu_sums *sums, bool *fits);
 /* two_hit_gpu_end() - the HSPs in order, and on the host. */
 tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out);
 

@@ -227,7 +227,36 @@ for options in '' '-evalue 1000' '-comp_based_stats 0 -seg yes' '-task blastp-fa
     same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 $options
 done
 for format in 0 5 7 15; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
+same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 --gpu-memory 32Mi -num_threads 2
 same_file -out p.tsv blastp -q -query p_query.fa -db proteins -outfmt 6
+code=0
+"$tamis" blastp -query p_query.fa -db proteins --device cuda:0,99 >cuda.out 2>cuda.err || code=$?
+bad=0
+if [ $code -ne 4 ] || [ -s cuda.out ] || ! grep -q 'cuda:99' cuda.err; then bad=1; fi
+report $bad "blastp --device cuda:0,99: exit code 4, and which one is not there"
+
+# a database of more letters than 32 MiB of a GPU have space for: it comes piece by piece
+for seed in 3 4 5 6 7 8; do proteins $seed 4000; done | sed 's/^>protein.*/>p/' | awk '/^>/ { $0 = ">p" ++n } { print }' >p_large.fa
+"$tamis" makedb -in p_large.fa -dbtype prot -out large >makedb.log
+same 0 blastp -q -query p_query.fa -db large -outfmt 6 --gpu-memory 32Mi
+same 0 blastp -q -query p_query.fa -db large -outfmt 6 --gpu-memory 32Mi -num_threads 1 -max_target_seqs 7
+if [ "$("$tamis" doctor --json | grep -c '"usable": true')" -ge 2 ]; then
+    for options in '' '-num_threads 1' '--gpu-memory 32Mi' '--gpu-memory 32Mi -num_threads 1' '-ungapped -comp_based_stats F'; do
+        for gpus in cuda:0,1 cuda:1,0; do
+            # shellcheck disable=SC2086
+            on cpu blastp -q -query p_query.fa -db large -outfmt 6 $options
+            # shellcheck disable=SC2086
+            on $gpus blastp -q -query p_query.fa -db large -outfmt 6 $options
+            bad=0
+            if [ "$(cat $gpus.code)" -ne 0 ]; then bad=1; fi
+            cmp cpu.out $gpus.out || bad=1
+            report $bad "blastp --device $gpus $options"
+        done
+    done
+else
+    echo "# skipped: blastp --device cuda:0,1: there is one usable GPU"
+fi
+rm -f large.* p_large.fa
 
 # ---- a GPU that is lost amid the work ---------------------------------------------------------------------------------
 
@@ -263,6 +292,13 @@ else
     cp p_query.fa input
     lost 1 blastp -query - -db proteins -outfmt 6
     lost -1 blastp -query - -subject p_subject.fa -outfmt 0
+    if [ "$("$tamis" doctor --json | grep -c '"usable": true')" -ge 2 ]; then
+        code=0
+        TAMIS_TEST_GPU_FAULT=2 "$tamis" blastp -query p_query.fa -db proteins -outfmt 6 --device cuda:0,1 >cuda.out 2>cuda.err || code=$?
+        bad=0
+        if [ "$code" -ne 4 ] || ! grep -q 'cuda:[01]: GPU, ' cuda.err; then bad=1; fi
+        report $bad "blastp --device cuda:0,1: a lost GPU is an error, and says which one"
+    fi
     cp subject.fa input
     lost 1 seeds -query query.fa -subject - -word_size 16
     lost 3 seeds -query query.fa -subject - -word_size 16 --batch 30000 --bed

@@ -416,6 +416,35 @@ END
     done
 }
 
+@test "several GPUs, and how much of their memory" {
+    files
+    for gpus in cuda:0,0 cuda:1,0,1 cuda: 'cuda:0,' cuda:,1 cuda:0,,1 cuda:0,x 0,1 cpu,cuda; do
+        blastp_of 1 --device $gpus
+        err_has "tamis blastp: --device takes 'auto', 'cpu', 'cuda', 'cuda:0' (a GPU's number) or 'cuda:0,1' (several GPUs, each once), not '$gpus'"
+        out_is ''
+    done
+    for size in 0 1K 33554431 31Mi -1 x 32MiB 1e30; do
+        blastp_of 1 --gpu-memory $size
+        err_has "tamis blastp: --gpu-memory takes a number of bytes, 33554432 or more, such as 8G, not '$size'"
+        out_is ''
+    done
+    blastp_of 0
+    mv out want
+    for options in '--gpu-memory 32Mi --device cpu' '--gpu-memory 1.5G'; do
+        # shellcheck disable=SC2086
+        blastp_of 0 $options
+        cmp want out
+    done
+    expect 4 "$TAMIS" blastp -query q.fa -subject s.fa --device cuda:0,99 # whether there is a GPU or not
+    out_is ''
+    [ -s err ]
+    words 10 >in
+    for command in build query freq seeds; do
+        expect 2 "$TAMIS" $command --device cuda:0,1 in in
+        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs"
+    done
+}
+
 @test "-ungapped: alignments without gaps, and only without composition" {
     printf '>q\nMKLVWAAGHTSRYEEDNPQIKLFCMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >q1.fa
     printf '>s\nMKLVWAAGHTSRYEEDNPQIKLFCWWWWMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >s1.fa

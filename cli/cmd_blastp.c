@@ -252,7 +252,8 @@ static int open_queries(blastp_job *job)
 /* What the output is for, as one line: what --resume compares. */
 static io_status add_purpose(const blastp_job *job, int argc, char **argv, struct byte_array *to, io_error *err)
 {
-    static const char *const others[] = {"resume", "threads", "num_threads", "device", "gpu-memory", "stats", "quiet", "mt_mode"};
+    static const char *const others[] = {"resume", "threads", "num_threads",  "device",    "gpu-memory", "stats",
+                                         "quiet",  "mt_mode", "gpu-strategy", "extension", "scoring",    "bins"};
     char line[256];
     tms_seqdb_info info;
     int n;
@@ -534,7 +535,8 @@ static int finish(blastp_job *job)
         tms_blastp_info info;
         tms_blastp_get_stats(job->search, &stats);
         tms_blastp_get_info(job->search, &info);
-        status = blastp_stats_write(&info, &job->params, &stats, io_progress_elapsed(&job->progress), job->stats_file, &err);
+        status = blastp_stats_write(&info, &job->params, &stats, tms_context_device(job->ctx), io_progress_elapsed(&job->progress),
+                                    job->stats_file, &err);
         if (status == IO_OK) {
             status = io_safe_file_commit(job->stats_file, &err);
             job->stats_file = NULL;

@@ -37,6 +37,26 @@ typedef enum tms_subject_masking {
     TMS_SUBJECT_MASKING_HARD = 1  /* what lies between them is searched by itself; in alignments they are X */
 } tms_subject_masking;
 
+/* How a GPU finds hits and extends them without gaps. The results are the same. doc/blast.md describes both. */
+typedef enum tms_gpu_strategy {
+    TMS_GPU_STRATEGY_DEFAULT = 0,
+    TMS_GPU_STRATEGY_CUBLASTP = 1 /* as [Zhang et al. 2014]: bins, sorting, filtering; gapped extension is left to the CPU */
+} tms_gpu_strategy;
+
+/* With TMS_GPU_STRATEGY_CUBLASTP: what extends a hit. */
+typedef enum tms_gpu_extension {
+    TMS_GPU_EXTENSION_WINDOW = 0,   /* some threads a diagonal */
+    TMS_GPU_EXTENSION_DIAGONAL = 1, /* a thread a diagonal */
+    TMS_GPU_EXTENSION_HIT = 2       /* a thread a hit */
+} tms_gpu_extension;
+
+/* Likewise: what it takes scores from. */
+typedef enum tms_gpu_scoring {
+    TMS_GPU_SCORING_AUTO = 0,  /* what has been faster: the matrix */
+    TMS_GPU_SCORING_PSSM = 1,  /* scores by place of the query */
+    TMS_GPU_SCORING_MATRIX = 2 /* scores by letter */
+} tms_gpu_scoring;
+
 typedef struct tms_blastp_params {
     uint32_t task;        /* of tms_blastp_task */
     uint32_t composition; /* of tms_composition */
@@ -73,6 +93,10 @@ typedef struct tms_blastp_params {
     uint32_t ungapped; /* 1: alignments have no gaps, and gap_open and gap_extend are not used; composition is TMS_COMPOSITION_OFF */
     /* 1: the last alignments are the best in all cells [Smith & Waterman 1981], each without what the better ones took. 0: by X-drop */
     uint32_t smith_waterman;
+    uint32_t gpu_strategy;  /* of tms_gpu_strategy. The next three are for TMS_GPU_STRATEGY_CUBLASTP: */
+    uint32_t gpu_extension; /* of tms_gpu_extension */
+    uint32_t gpu_scoring;   /* of tms_gpu_scoring */
+    uint32_t gpu_bins;      /* hits are put into so many bins, for each warp: a power of two up to 1024; 0: 128 */
     /*
      * GPUs, as CUDA counts them, that share the work with that of the context; none twice; borrowed for the call. The results are the same.
      * The search opens them, and closes them with tms_blastp_destroy(). Not with a context on the CPU.
@@ -90,7 +114,8 @@ typedef struct tms_blastp_params {
 #define TMS_BLASTP_DEFAULTS                                                                                                                \
     {                                                                                                                                      \
         TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
-            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0, NULL, 0, 0                                                           \
+            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0, TMS_GPU_STRATEGY_DEFAULT, TMS_GPU_EXTENSION_WINDOW,                  \
+            TMS_GPU_SCORING_AUTO, 0, NULL, 0, 0                                                                                            \
     }
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */

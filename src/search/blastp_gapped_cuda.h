@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "seed/two_hit_cuda.h"
+#include "seed/two_hit_gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

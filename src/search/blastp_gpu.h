@@ -6,7 +6,7 @@
 #define TMS_BLASTP_GPU_H
 
 #include "search/blastp_subjects.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/two_hit_gpu.h"
 
 enum { GPU_LOAD_PIECES = 8 }; /* of a block, that are on their way at once */
 

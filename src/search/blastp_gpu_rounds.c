@@ -118,7 +118,7 @@ static struct gapped_gpu_params gapped_params(const struct blastp_work *s)
     return (struct gapped_gpu_params){s->setup->scores, costs->open, costs->extend, s->setup->x_gapped, blastp_is_restricted(s->setup)};
 }
 
-/* The gapped stage on the GPU; or, with costs that are not for it, all pairs are left. */
+/* The gapped stage on the GPU; or, with costs that are not for it, or as cuBLASTP has it, all pairs are left. */
 static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct blastp_counts *counts)
 {
     const struct gapped_gpu_params params = gapped_params(round->s);
@@ -127,7 +127,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
     struct gapped_gpu_found *gapped = &round->gapped;
     tms_status status = TMS_OK;
 
-    if (gapped_gpu_takes(&params)) {
+    if (!round->s->setup->params.is_cublastp && gapped_gpu_takes(&params)) {
         struct gapped_gpu_query *queries = malloc(pack->queries.n * sizeof *queries);
         for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
             const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
@@ -236,13 +236,23 @@ static tms_status note_fault(struct gpu_flow *flow, const struct gpu_line *line,
 
 /* --- rounds --- */
 
+/* cuBLASTP's way is for whole blocks, with as much memory as it takes. */
+static tms_status scan(const struct gpu_device *device, struct gpu_round *round)
+{
+    const struct blastp_params *p = &round->s->setup->params;
+    const struct blastp_pack *pack = round->pack;
+
+    if (p->is_cublastp)
+        return cublastp_scan(device->ctx, round->block, &pack->queries, pack->n_places, &p->cublastp, NULL, &round->ungapped);
+    return two_hit_gpu_scan(device->ctx, round->block, &pack->queries, pack->n_places, &round->part, &round->ungapped);
+}
+
 /* By the thread that drives the GPU. */
 static tms_status make_round(const struct gpu_line *line, struct gpu_round *round, struct blastp_counts *counts)
 {
     const struct gpu_device *device = line->device;
-    const struct blastp_pack *pack = round->pack;
     double begun = blastp_now(), scanned;
-    tms_status status = two_hit_gpu_scan(device->ctx, round->block, &pack->queries, pack->n_places, &round->part, &round->ungapped);
+    tms_status status = scan(device, round);
 
     scanned = blastp_now();
     if (status == TMS_OK)

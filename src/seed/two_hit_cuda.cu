@@ -7,8 +7,6 @@
 #include <cub/cub.cuh>
 
 #include "base/array.h"
-#include "device/gpu_internal.cuh"
-#include "seed/two_hit_cuda.h"
 #include "seed/two_hit_kernels.cuh"
 
 #define THREADS         256
@@ -27,14 +25,6 @@
 #define TABLE_PARTS     1
 #define KEY_PARTS       3
 #define HSP_PARTS       8
-
-struct two_hit_gpu_subjects {
-    int index; /* of the GPU */
-    uint32_t n, n_codes;
-    uint8_t *d_codes;
-    uint16_t *d_words;
-    uint32_t *d_starts;
-};
 
 /* --- subjects --- */
 
@@ -272,7 +262,7 @@ static tms_status upload_tables(tms_context *ctx, const struct two_hit_queries *
 
 /* --- a scan --- */
 
-static tms_status read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
+tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
 {
     GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
     return gpu_wait(gpu);
@@ -327,7 +317,7 @@ static tms_status sieve(tms_context *ctx, const struct shape *shape, struct gpu_
         GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
     }
     tms_status status = queue_uncount(gpu, s);
-    return GPU_ALSO(status, read_sums(gpu, s, sums));
+    return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
 }
 
 /* What work memory is divided into: the longest that lists may be. */
@@ -413,15 +403,23 @@ static tms_status sort_keys(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     return TMS_OK;
 }
 
-/* The rule, until what it keeps fits; *fits is false if that is more than may be. */
+tms_status two_hit_gpu_reserve_hsps(struct gpu *gpu, struct gpu_scan *s)
+{
+    tms_status status = gpu_workspace_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
+    return GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
+}
+
+/* The rule, until what it keeps fits; *fits is false if that is more than may be. Nothing that was kept before is. */
 static tms_status replay(tms_context *ctx, const struct limits *limits, struct gpu_scan *s, uint32_t n_keys, struct gpu_sums *sums,
                          bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
     const size_t expected = n_keys < limits->hsps ? n_keys : limits->hsps;
+    tms_status status = sort_keys(gpu, s, n_keys);
     s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + 4096;
     for (*fits = false; !*fits;) {
-        tms_status status = gpu_workspace_anew_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs", s->hsps_capacity, &s->hsps));
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
         if (status != TMS_OK)
@@ -430,13 +428,20 @@ static tms_status replay(tms_context *ctx, const struct limits *limits, struct g
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
         replay_kernel<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
         GPU_TRY(gpu, "extensions", cudaGetLastError());
-        status = read_sums(gpu, s, sums);
+        status = two_hit_gpu_read_sums(gpu, s, sums);
         if (status != TMS_OK || (sums->n_hsps > limits->hsps && !limits->is_one))
             return status;
         *fits = sums->n_hsps <= s->hsps_capacity;
         s->hsps_capacity = sums->n_hsps;
     }
-    return TMS_OK;
+    return status;
+}
+
+tms_status two_hit_gpu_replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, struct gpu_sums *sums)
+{
+    const struct limits none = {SIZE_MAX, SIZE_MAX, SIZE_MAX, true};
+    bool fits;
+    return replay(ctx, &none, s, n_keys, sums, &fits);
 }
 
 static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
@@ -490,59 +495,73 @@ static tms_status place_of(struct gpu *gpu, const struct two_hit_gpu_subjects *s
 }
 
 /* A part, if what passes the stages has space; else *fits is false. */
-static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
-                            struct two_hit_gpu_found *out)
+static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
 {
     const struct limits limits = limits_for(ctx->gpu, part);
     tms_status status = sieve_all(ctx, &limits, s, sums, fits);
-    const uint32_t n_keys = sums->n_keys;
-    if (status != TMS_OK || !*fits || n_keys == 0)
+    if (status != TMS_OK || !*fits || sums->n_keys == 0)
         return status;
-    status = sort_keys(ctx->gpu, s, n_keys);
-    status = GPU_ALSO(status, replay(ctx, &limits, s, n_keys, sums, fits));
-    if (status != TMS_OK || !*fits || sums->n_hsps == 0)
-        return status;
-    status = sort_hsps(ctx->gpu, s, sums->n_hsps);
-    return GPU_ALSO(status, fetch(ctx, s, sums->n_hsps, out));
+    return replay(ctx, &limits, s, sums->n_keys, sums, fits);
+}
+
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                             int n_places, struct gpu_scan *s, struct two_hit_gpu_found *out)
+{
+    *s = gpu_scan{};
+    s->codes = subjects->d_codes;
+    s->words = subjects->d_words;
+    s->starts = subjects->d_starts;
+    s->n_codes = subjects->n_codes;
+    s->n_subjects = subjects->n;
+    s->part_end = s->n_codes;
+    s->n_places = n_places;
+    s->n_diagonals = n_diagonals_for(n_places);
+    s->window = queries->window;
+    s->threshold = queries->words->threshold;
+    out->n = 0;
+    out->n_hits = out->n_candidates = out->n_diagonals = 0;
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
+    tms_status status = upload_tables(ctx, queries, n_places, s);
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s->sums));
+    status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
+    out->d_codes = s->codes;
+    out->d_starts = s->starts;
+    out->d_strip = s->strip;
+    return status;
+}
+
+tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out)
+{
+    tms_status status = TMS_OK;
+    if (sums->n_hsps > 0) {
+        status = GPU_ALSO(status, sort_hsps(ctx->gpu, s, sums->n_hsps));
+        status = GPU_ALSO(status, fetch(ctx, s, sums->n_hsps, out));
+    }
+    out->d_hsps = s->hsps;
+    out->n_hits = sums->n_hits;
+    out->n_candidates = sums->n_candidates;
+    out->n_diagonals = sums->n_diagonals;
+    return status;
 }
 
 tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
                             int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
 {
-    struct gpu_scan s = {};
+    struct gpu_scan s;
     struct gpu_sums sums = {};
     bool fits = false;
     out->n = 0;
     out->n_hits = out->n_candidates = out->n_diagonals = 0;
-    s.codes = subjects->d_codes;
-    s.words = subjects->d_words;
-    s.starts = subjects->d_starts;
-    s.n_codes = subjects->n_codes;
-    s.n_subjects = subjects->n;
-    s.n_places = n_places;
-    s.n_diagonals = n_diagonals_for(n_places);
-    s.window = queries->window;
-    s.threshold = queries->words->threshold;
     if (part->first >= part->end)
         return TMS_OK;
-    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
-    tms_status status = upload_tables(ctx, queries, n_places, &s);
+    tms_status status = two_hit_gpu_begin(ctx, subjects, queries, n_places, &s, out);
     status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates));
-    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s.sums));
-    status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
     status = GPU_ALSO(status, place_of(ctx->gpu, subjects, part->first, &s.part_first));
     while (status == TMS_OK && !fits) {
         status = place_of(ctx->gpu, subjects, part->end, &s.part_end);
-        status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits, out));
+        status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits));
         if (status == TMS_OK && !fits)
             part->end = part->first + (part->end - part->first) / 2;
     }
-    out->d_hsps = s.hsps;
-    out->d_codes = s.codes;
-    out->d_starts = s.starts;
-    out->d_strip = s.strip;
-    out->n_hits = sums.n_hits;
-    out->n_candidates = sums.n_candidates;
-    out->n_diagonals = sums.n_diagonals;
-    return status;
+    return GPU_ALSO(status, two_hit_gpu_end(ctx, &s, &sums, out));
 }

@@ -1,5 +1,5 @@
 /* two_hit_none.c - two hits in a build without CUDA: no context has a GPU, and no queries are for it. */
-#include "seed/two_hit_cuda.h"
+#include "seed/cublastp_cuda.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -33,6 +33,12 @@ bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *que
 
 tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
                             int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+                         const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_found *out)
 {
     return TMS_E_DEVICE;
 }

@@ -6,7 +6,7 @@
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer).
  */
 #include "run/context.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/two_hit_gpu.h"
 #include "tamis/blastp.h"
 #include "unit/samples.h"
 
@@ -135,27 +135,44 @@ static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_param
     tms_blastp_destroy(blastp);
 }
 
+static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
+                               const tms_blastp_results *want, const tms_blastp_stats *of_cpu)
+{
+    tms_blastp_results *got;
+    tms_blastp_stats of_gpu;
+    search(gpu_ctx, db, params, queries, &got, &of_gpu);
+    assert_same_results(got, want, queries->n_records);
+    assert_int_equal(of_gpu.n_hits, of_cpu->n_hits);
+    assert_int_equal(of_gpu.n_initial, of_cpu->n_initial);
+    assert_int_equal(of_gpu.n_gapped, of_cpu->n_gapped);
+    assert_int_equal(of_gpu.n_preliminary, of_cpu->n_preliminary);
+    tms_blastp_results_destroy(got);
+}
+
 static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t longest, const tms_blastp_params *params)
 {
     static const size_t batches[] = {0, 1, 200};
+    tms_blastp_params cublastp = *params;
     const size_t n = getenv("TAMIS_AGREE_QUICK") != NULL ? 20 : 1500;
     struct records queries, subjects;
     tms_seqdb *db;
-    tms_blastp_results *want, *got;
-    tms_blastp_stats of_cpu, of_gpu;
+    tms_blastp_results *want;
+    tms_blastp_stats of_cpu;
     make_records(r, kind, n_queries, longest, NULL, &queries);
     make_records(r, kind, n, 700, &queries.seqs, &subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
     search(cpu_ctx, db, params, &queries.seqs, &want, &of_cpu);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
         tms_context_set_batch(gpu_ctx, batches[i]);
-        search(gpu_ctx, db, params, &queries.seqs, &got, &of_gpu);
-        assert_same_results(got, want, n_queries);
-        assert_int_equal(of_gpu.n_hits, of_cpu.n_hits);
-        assert_int_equal(of_gpu.n_initial, of_cpu.n_initial);
-        assert_int_equal(of_gpu.n_gapped, of_cpu.n_gapped);
-        assert_int_equal(of_gpu.n_preliminary, of_cpu.n_preliminary);
-        tms_blastp_results_destroy(got);
+        assert_same_search(db, params, &queries.seqs, want, &of_cpu);
+    }
+    cublastp.gpu_strategy = TMS_GPU_STRATEGY_CUBLASTP;
+    for (uint32_t extension = TMS_GPU_EXTENSION_WINDOW; extension <= TMS_GPU_EXTENSION_HIT; extension++) {
+        tms_context_set_batch(gpu_ctx, batches[extension]);
+        cublastp.gpu_extension = extension;
+        cublastp.gpu_scoring = extension; /* of each kind, one */
+        cublastp.gpu_bins = 16u << extension;
+        assert_same_search(db, &cublastp, &queries.seqs, want, &of_cpu);
     }
     tms_context_set_batch(gpu_ctx, 0);
     tms_blastp_results_destroy(want);

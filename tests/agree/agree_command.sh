@@ -220,7 +220,9 @@ proteins 1 60 >p_query.fa
 proteins 2 900 >p_subject.fa
 "$tamis" makedb -in p_subject.fa -dbtype prot -out proteins >makedb.log
 for options in '' '-evalue 1000' '-comp_based_stats 0 -seg yes' '-task blastp-fast' '-window_size 0' '-max_target_seqs 5 -num_threads 3' \
-    '-xdrop_gap 200' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2'; do
+    '-xdrop_gap 200' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2' \
+    '--gpu-strategy cublastp' '--gpu-strategy cublastp --extension hit --scoring matrix --bins 32' \
+    '--gpu-strategy cublastp --extension diagonal --scoring pssm'; do
     # shellcheck disable=SC2086
     same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 $options
 done

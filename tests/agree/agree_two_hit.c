@@ -1,12 +1,12 @@
 /*
  * agree_two_hit.c - two hits on a GPU: for many subjects at once the extensions that the plain scan keeps, subject by subject, with lists
- * of a few entries and of the usual size, and with so little memory that the subjects are scanned part by part.
+ * of a few entries and of the usual size, by both strategies, and with so little memory that the subjects are scanned part by part.
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
  */
 #include "base/array.h"
 #include "run/context.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/cublastp_cuda.h"
 #include "unit/two_hit_samples.h"
 
 #include "agree/gpu_needed.h"
@@ -87,6 +87,13 @@ static void compare_found(struct block *want, struct block *got)
     }
 }
 
+static void assert_in_order(const struct two_hit_gpu_found *found)
+{
+    for (size_t i = 1; i < found->n; i++)
+        if (found->hsps[i].hsp.query == found->hsps[i - 1].hsp.query)
+            assert_true(found->hsps[i].subject >= found->hsps[i - 1].subject);
+}
+
 /* All subjects, in as many parts as it takes. Returns how many. */
 static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_queries *queries, int n_places,
                    size_t work_bytes, struct block *out)
@@ -100,10 +107,9 @@ static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subje
         for (size_t i = 0; i < found.n; i++) {
             const struct two_hit_gpu_hsp *h = &found.hsps[i];
             assert_true(h->subject >= part.first && h->subject < part.end);
-            if (i > 0 && h->hsp.query == h[-1].hsp.query)
-                assert_true(h->subject >= h[-1].subject);
             out->hsps[out->n_hsps++] = *h;
         }
+        assert_in_order(&found);
         out->n_hits += found.n_hits;
         const uint32_t length = part.end - part.first;
         part.first = part.end;
@@ -111,6 +117,33 @@ static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subje
     }
     two_hit_gpu_found_free(&found);
     return n_parts;
+}
+
+/* cuBLASTP's steps: each extension with each scoring, and numbers of bins and lanes. */
+static void check_cublastp(const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+                           struct block *want)
+{
+    static const struct cublastp_options options[] = {
+        {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false},
+        {CUBLASTP_WINDOW, CUBLASTP_PSSM, 1, 16, false},
+        {CUBLASTP_WINDOW, CUBLASTP_MATRIX, CUBLASTP_MOST_BINS, 32, true},
+        {CUBLASTP_DIAGONAL, CUBLASTP_PSSM, 32, CUBLASTP_USUAL_LANES, false},
+        {CUBLASTP_DIAGONAL, CUBLASTP_MATRIX, 128, CUBLASTP_USUAL_LANES, true},
+        {CUBLASTP_HIT, CUBLASTP_PSSM, 256, CUBLASTP_USUAL_LANES, true},
+        {CUBLASTP_HIT, CUBLASTP_MATRIX, 2, CUBLASTP_USUAL_LANES, false},
+    };
+    const size_t step = getenv("TAMIS_AGREE_QUICK") != NULL ? 3 : 1; /* of each extension one */
+    for (size_t i = 0; i < sizeof options / sizeof *options; i += step) {
+        struct two_hit_gpu_found found = {0};
+        struct cublastp_report report = {0};
+        ASSERT_OK(ctx, cublastp_scan(ctx, subjects, queries, n_places, &options[i], i % 2 == 0 ? &report : NULL, &found));
+        struct block got = {.hsps = found.hsps, .n_hsps = found.n, .n_hits = found.n_hits};
+        assert_in_order(&found);
+        compare_found(want, &got);
+        if (i % 2 == 0)
+            assert_true(report.n_kept >= 2 * report.n_diagonals && report.n_kept <= found.n_hits);
+        two_hit_gpu_found_free(&found);
+    }
 }
 
 static void check(sample_random *r, const struct shape *shape)
@@ -151,6 +184,8 @@ static void check(sample_random *r, const struct shape *shape)
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
+        if (turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES)
+            check_cublastp(subjects, &queries, sample.n_places, &block);
     }
     tms_context_set_batch(ctx, 0);
     two_hit_gpu_subjects_destroy(subjects);

@@ -391,6 +391,10 @@ END
     err_has "there is no matrix 'FOO': give one of BLOSUM45, BLOSUM50, BLOSUM62"
     blastp_of 1 -comp_based_stats 4
     err_has '-comp_based_stats takes '
+    blastp_of 1 --gpu-strategy cublastp --bins 100
+    err_has '100 bins: give a power of two, up to 1024'
+    blastp_of 1 --extension hit
+    err_has '--extension has no effect alone: give --gpu-strategy NAME too'
     blastp_of 1 -seg maybe
     err_has "-seg takes yes, no, or \"window locut hicut\""
     for format in 1 2 3 4 8 9 11 12 13 14 16 17 18 99 6,std abc ''; do
@@ -530,7 +534,7 @@ END
     python3 - stats.json <<'END'
 import json, sys
 stats = json.load(open(sys.argv[1]))
-assert stats["program"] == "tamis blastp"
+assert stats["program"] == "tamis blastp" and stats["device"] == "cpu"
 assert stats["search"]["matrix"] == "BLOSUM62" and stats["search"]["database_letters"] == 64
 assert stats["input"]["queries"] == 1 and stats["input"]["query_letters"] == 32 and stats["passed"]["hsps"]["n"] == 2
 END

@@ -1,5 +1,5 @@
 /*
- * two_hit_cuda.h - two_hit_scan() on a GPU, for many subjects at once: the same extensions are kept.
+ * two_hit_gpu.h - two_hit_scan() on a GPU, for many subjects at once: the same extensions are kept.
  *
  * A sieve goes over all hits: it remembers where the last hit of each diagonal was, and lets pairs of hits through that are near each
  * other, which are more than the rule takes. A second one bounds the score of what an extension could begin with there. The few diagonals
@@ -7,8 +7,8 @@
  *
  * In a build without CUDA two_hit_none.c stands in its place.
  */
-#ifndef TMS_TWO_HIT_CUDA_H
-#define TMS_TWO_HIT_CUDA_H
+#ifndef TMS_TWO_HIT_GPU_H
+#define TMS_TWO_HIT_GPU_H
 
 #include <stdbool.h>
 

@@ -40,7 +40,7 @@ const char *tms_sampling_name(tms_sampling sampling)
     return sampling == TMS_SAMPLING_GEOMETRIC ? "geometric" : sampling == TMS_SAMPLING_PLAIN ? "plain" : "?";
 }
 
-STRUCT_ENDS_WITH(tms_filter_params, blocks_per_key);
+STRUCT_ENDS_WITH(tms_filter_params, strand);
 
 tms_status filter_params_in(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter_params *out)
 {
@@ -93,6 +93,9 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
                             TMS_BLOCK_BITS * filter_n_parts(p), (unsigned long long)filter_round_bits(p));
     if (p->k < 1 || p->k > facts->max_k)
         return context_fail(ctx, failure, "k = %u: the %s layout takes 1 to %u", p->k, facts->name, facts->max_k);
+    if (p->word_size || p->subword_size || p->minimizer_size || p->strand)
+        return context_fail(ctx, failure, "w-mers of %u letters, or a strand: they belong to the words layout, not to the %s one",
+                            p->word_size, facts->name);
     if (!facts->draws)
         return p->p == 0 && p->sampling == 0 ? TMS_OK
                                              : context_fail(ctx, failure,

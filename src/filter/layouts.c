@@ -22,6 +22,7 @@ double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
     case TMS_LAYOUT_CLASSIC:
         return bloom_fpr(n_keys, params->m_bits, params->k);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return 0;
@@ -37,6 +38,7 @@ void layout_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_p
         classic_choose_for_fpr(fpr, want, p);
         break;
     case TMS_LAYOUT_PROBABILISTIC: /* sized by frequencies: frequency.c */
+    case TMS_LAYOUT_WORDS:
         break;
     }
 }
@@ -51,6 +53,7 @@ void layout_best_for_m(const tms_filter_want *want, tms_filter_params *p)
         classic_best_for_m(want, p);
         break;
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
 }
@@ -65,6 +68,7 @@ tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill,
         *rate = classic_actual_fpr(fill, f->params.k);
         break;
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return TMS_OK;
@@ -89,6 +93,8 @@ static void hash_range(void *arg, size_t first, size_t end)
     case TMS_LAYOUT_PROBABILISTIC:
         classic_hash_keys(h->keys, h->params->seed, first, end - first, h->hashes + 2 * first);
         break;
+    case TMS_LAYOUT_WORDS: /* takes sequences, not keys */
+        break;
     }
 }
 
@@ -106,6 +112,7 @@ tms_status layout_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *ke
     case TMS_LAYOUT_CLASSIC:
         return classic_insert_cpu(ctx, f, keys, hashes, n);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_insert_cpu(ctx, f, keys, hashes, n);
@@ -119,6 +126,7 @@ tms_status layout_ask_cpu(tms_context *ctx, const tms_filter *f, const tms_keys 
     case TMS_LAYOUT_CLASSIC:
         return classic_query_cpu(ctx, f, keys, answers);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_count_cpu(ctx, f, keys, answers);
@@ -133,6 +141,7 @@ tms_status layout_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *d
     case TMS_LAYOUT_CLASSIC:
         return classic_insert_cuda(ctx, f, d_keys, d_hashes, n, CLASSIC_AUTO);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_insert_cuda(ctx, f, d_keys, d_hashes, n, insertion, PROBABILISTIC_AUTO);
@@ -146,6 +155,7 @@ tms_status layout_ask_cuda(tms_context *ctx, const tms_filter *f, const tms_keys
     case TMS_LAYOUT_CLASSIC:
         return classic_query_cuda(ctx, f, d_keys, d_answers, CLASSIC_AUTO);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_count_cuda(ctx, f, d_keys, d_answers, PROBABILISTIC_AUTO);

@@ -92,7 +92,7 @@ double tms_filter_expected_fpr_sized(const tms_filter_params *params, size_t par
     return n_keys ? layout_expected_fpr(&own, n_keys) : 0;
 }
 
-STRUCT_ENDS_WITH(tms_filter_want, blocks_per_key);
+STRUCT_ENDS_WITH(tms_filter_want, strand);
 
 tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given, size_t given_size, tms_filter_params *out, size_t out_size)
 {
@@ -110,7 +110,11 @@ tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given,
                            .seed = want->seed,
                            .m_bits = TMS_BLOCK_BITS,
                            .k = want->k ? want->k : 1,
-                           .blocks_per_key = want->blocks_per_key};
+                           .blocks_per_key = want->blocks_per_key,
+                           .word_size = want->word_size,
+                           .subword_size = want->subword_size,
+                           .minimizer_size = want->minimizer_size,
+                           .strand = want->strand};
     p.m_bits = filter_round_bits(&p);
     tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* all but the size */
     if (status == TMS_OK)

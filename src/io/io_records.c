@@ -41,11 +41,17 @@ struct io_records {
 
 /* --- the sink --- */
 
+/* May a batch end before the current record? */
+static int may_end(const io_records *r)
+{
+    return r->batch->n_records > 0 && (r->options.together <= 1 || r->batch->n_records % r->options.together == 0);
+}
+
 static int is_full(const io_records *r, size_t more)
 {
     size_t bytes = seq_batch_bytes(r->batch) + r->slot->raw.n;
 
-    return r->batch->n_records > 0 && (bytes >= r->options.batch_bytes || more > r->options.batch_bytes - bytes);
+    return may_end(r) && (bytes >= r->options.batch_bytes || more > r->options.batch_bytes - bytes);
 }
 
 static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_error *err)
@@ -66,7 +72,7 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
 {
     io_records *r = arg;
 
-    if (is_full(r, n) || (r->options.batch_records > 0 && r->batch->n_records >= r->options.batch_records))
+    if (is_full(r, n) || (may_end(r) && r->options.batch_records > 0 && r->batch->n_records >= r->options.batch_records))
         return IO_SINK_FULL;
     if (n > 0 && memchr(header, '\0', n) != NULL)
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a header", place->file, (unsigned long long)place->line);

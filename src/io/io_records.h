@@ -17,8 +17,9 @@ typedef struct io_records_options {
     const char *const *paths; /* borrowed until io_records_close(); "-" is standard input */
     size_t n_paths;
     size_t batch_bytes;   /* a batch closes at about this many, of letters, qualities, headers and 20 for each record; a longer record is a
-                             batch of its own */
+                             batch of its own, or with those that stay together */
     size_t batch_records; /* and at most this many records; 0: any number */
+    size_t together;      /* so many records that follow each other stay in one batch: 2, for pairs; 0: 1 */
     size_t buffer_bytes;  /* as in io_sequences_options */
     int no_qualities;     /* they are left out */
     int raw;              /* records as they stand in their files are wanted, too; they count for batch_bytes */

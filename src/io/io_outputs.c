@@ -17,6 +17,7 @@
 
 enum {
     FLUSH_BYTES = 256 << 10, /* less than that waits */
+    KEEP_BYTES = 16 << 20,   /* memory of buffers that is kept for the next turn */
     BLOCKS_AT_ONCE = 256     /* compressed and not yet in their file: 16 MiB of BGZF */
 };
 
@@ -312,11 +313,30 @@ static void end_thread(io_outputs *o)
     o->thread_runs = 0;
 }
 
+/* Each file may have had a whole batch for itself once, and there may be many: what they do not need is given back. */
+static void trim(io_outputs *o)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < o->n; i++)
+        sum += o->items[i].fresh.capacity + o->items[i].ready.capacity + o->items[i].going.capacity;
+    for (size_t i = 0; i < o->n && sum > KEEP_BYTES; i++) {
+        struct byte_array *fresh = &o->items[i].fresh, *going = &o->items[i].going;
+        uint8_t *less = realloc(fresh->bytes, fresh->n + 1);
+        free(going->bytes);
+        *going = (struct byte_array){NULL, 0, 0};
+        if (less != NULL)
+            *fresh = (struct byte_array){less, fresh->n, fresh->n + 1};
+    }
+}
+
 /* What is ready is being written, once what was before it is. */
 static io_status hand_over(io_outputs *o, io_error *err)
 {
     io_status status = wait_written(o, err);
 
+    if (status == IO_OK)
+        trim(o);
     for (size_t i = 0; i < o->n && status == IO_OK; i++) {
         output *item = &o->items[i];
         swap(&item->ready, &item->going);

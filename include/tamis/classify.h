@@ -119,7 +119,7 @@ typedef struct tms_classifier tms_classifier;
 /*
  * tms_classifier_create() - filters and a rule.
  *   filters   [in] n_filters of layout TMS_LAYOUT_WORDS, on the CPU, 1 .. TMS_MAX_REFERENCES; borrowed until tms_classifier_destroy().
- *                  Their number in this array is the number of the reference. All have the same word_size and strand
+ *                  Their number in this array is the number of the reference. All have the same word_size, strand and seed
  *   params    [in] NULL or zero: the default rule
  *   out       [out] destroyed with tms_classifier_destroy()
  * Returns TMS_OK; TMS_E_ARG: a number of filters, a rule or a threshold out of range, or a filter of another layout; TMS_E_MISMATCH:

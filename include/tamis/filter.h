@@ -59,7 +59,7 @@ typedef enum tms_sampling {
 #define TMS_BLOCKED_MAX_BLOCKS  8 /* a key */
 #define TMS_CLASSIC_MAX_K       4096
 #define TMS_PROBABILISTIC_MAX_K 65536
-#define TMS_WORDS_MAX_K         16
+#define TMS_WORDS_MAX_K         8
 #define TMS_WORDS_MIN_SIZE      8 /* w */
 #define TMS_WORDS_MAX_SIZE      255
 #define TMS_MAX_BITS            ((uint64_t)1 << 48)

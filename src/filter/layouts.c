@@ -12,6 +12,7 @@
 #include "filter/classic_sizing.h"
 #include "filter/probabilistic_cpu.h"
 #include "filter/probabilistic_cuda.h"
+#include "filter/words_sizing.h"
 #include "hash/bloom_fpr.h"
 
 double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
@@ -21,8 +22,9 @@ double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
         return blocked_expected_fpr(params, n_keys);
     case TMS_LAYOUT_CLASSIC:
         return bloom_fpr(n_keys, params->m_bits, params->k);
-    case TMS_LAYOUT_PROBABILISTIC:
     case TMS_LAYOUT_WORDS:
+        return words_expected_fpr(params, n_keys);
+    case TMS_LAYOUT_PROBABILISTIC:
         break;
     }
     return 0;
@@ -37,8 +39,10 @@ void layout_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_p
     case TMS_LAYOUT_CLASSIC:
         classic_choose_for_fpr(fpr, want, p);
         break;
-    case TMS_LAYOUT_PROBABILISTIC: /* sized by frequencies: frequency.c */
     case TMS_LAYOUT_WORDS:
+        words_choose_for_fpr(fpr, want->n_keys, p);
+        break;
+    case TMS_LAYOUT_PROBABILISTIC: /* sized by frequencies: frequency.c */
         break;
     }
 }
@@ -53,7 +57,7 @@ void layout_best_for_m(const tms_filter_want *want, tms_filter_params *p)
         classic_best_for_m(want, p);
         break;
     case TMS_LAYOUT_PROBABILISTIC:
-    case TMS_LAYOUT_WORDS:
+    case TMS_LAYOUT_WORDS: /* k follows from w */
         break;
     }
 }
@@ -67,8 +71,9 @@ tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill,
     case TMS_LAYOUT_CLASSIC:
         *rate = classic_actual_fpr(fill, f->params.k);
         break;
-    case TMS_LAYOUT_PROBABILISTIC:
     case TMS_LAYOUT_WORDS:
+        return words_actual_fpr_cpu(ctx, f, rate, NULL);
+    case TMS_LAYOUT_PROBABILISTIC:
         break;
     }
     return TMS_OK;

@@ -24,7 +24,8 @@ enum {
 typedef struct output {
     io_safe_file *file;
     io_compression compression;
-    int is_begun; /* a block was compressed */
+    int is_begun;         /* a block was compressed ... */
+    io_pack_codes *codes; /* ... with these */
     struct byte_array fresh, ready, going;
 } output;
 
@@ -146,7 +147,7 @@ static void pack_block(void *arg, size_t task, int thread)
     io_outputs *o = arg;
     block *b = &o->blocks[task];
 
-    b->n_packed = io_pack_block(o->packers[thread], b->from->compression, b->from->fresh.bytes + b->at, b->n, b->packed);
+    b->n_packed = io_pack_block(o->packers[thread], b->from->compression, b->from->codes, b->from->fresh.bytes + b->at, b->n, b->packed);
     if (b->n_packed == 0)
         atomic_store(&o->failed, 1);
 }
@@ -189,12 +190,16 @@ static io_status pack_all(io_outputs *o, int at_end, io_error *err)
     io_status status = used != NULL ? IO_OK : io_fail_memory(err, "output files");
 
     for (size_t i = 0; i < o->n && status == IO_OK; i++) {
-        const output *from = &o->items[i];
+        output *from = &o->items[i];
         size_t n_block = io_pack_block_bytes(from->compression);
         if (from->compression == IO_PLAIN)
             continue;
         while (status == IO_OK && from->fresh.n - used[i] >= (at_end ? 1 : n_block)) {
             size_t left = from->fresh.n - used[i], n = left < n_block ? left : n_block;
+            if (!from->is_begun && used[i] == 0)
+                status = io_pack_codes_create(from->compression, from->fresh.bytes, n, &from->codes, err);
+            if (status != IO_OK)
+                break;
             o->blocks[o->n_blocks++] = (block){.from = from, .at = used[i], .n = n};
             used[i] += n;
             if (o->n_blocks == BLOCKS_AT_ONCE)
@@ -377,6 +382,7 @@ static void free_outputs(io_outputs *o)
         free(o->items[i].fresh.bytes);
         free(o->items[i].ready.bytes);
         free(o->items[i].going.bytes);
+        free(o->items[i].codes);
     }
     for (int i = 0; i < o->n_packers; i++)
         io_packer_destroy(o->packers[i]);

@@ -125,7 +125,7 @@ static inline __mmask8 test_eight(__mmask8 lanes, const uint64_t *blocks, __m512
     const __m512i one = _mm512_set1_epi64(1), six_bits = _mm512_set1_epi64(63), three = _mm512_set1_epi64(WORDS_BLOCK_WORDS - 1);
     __m512i block = _mm512_slli_epi64(_mm512_srli_epi64(_mm512_mul_epu32(places, n_blocks), 32), 2);
     __m512i x = _mm512_mul_epu32(marks, _mm512_set1_epi64(0xd1b54a33)), spread = _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
-    __m512i word = _mm512_srli_epi64(spread, 62);
+    __m512i word = _mm512_and_si512(_mm512_srli_epi64(spread, 48), three);
     for (uint32_t j = 0; j < k && lanes; j += 2) {
         __m512i bits = _mm512_sllv_epi64(one, _mm512_and_si512(spread, six_bits));
         if (j + 1 < k)

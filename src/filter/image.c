@@ -160,8 +160,8 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
     size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P,
            after = facts->words ? AT_STRAND + 4 : AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
-    if ((!facts->draws && core_read32(h + AT_SAMPLING)) || !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) ||
-        !all_zero(h + after, AT_HEADER_CHECKSUM - after))
+    if ((!facts->draws && core_read32(h + AT_SAMPLING)) || (facts->words && core_read32(h + AT_BLOCKS_PER_KEY)) ||
+        !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) || !all_zero(h + after, AT_HEADER_CHECKSUM - after))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
     if (facts->draws && core_read32(h + AT_IS_UNION) > 1)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: the union mark is %u, not 0 or 1", core_read32(h + AT_IS_UNION));

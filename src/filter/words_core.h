@@ -51,14 +51,17 @@ TMS_HD static inline uint32_t words_mark(uint64_t s_mer, uint64_t seed)
     return (uint32_t)(x ^ x >> 32);
 }
 
-/* All bits of a mark: the word at bits 62 and 63, position j at bits 6 j .. 6 j + 5. */
+/*
+ * All bits of a mark: position j at bits 6 j .. 6 j + 5, the word at bits 48 and 49. Not at the two on top: a product of all 32-bit numbers
+ * with one constant is uneven there, which let four times as many w-mers pass.
+ */
 TMS_HD static inline uint64_t words_spread(uint32_t mark)
 {
     uint64_t x = mark * (uint64_t)0xd1b54a33u;
     return x ^ x >> 32;
 }
 
-TMS_HD static inline uint32_t words_first(uint64_t spread) { return (uint32_t)(spread >> 62); }
+TMS_HD static inline uint32_t words_first(uint64_t spread) { return (uint32_t)(spread >> 48) % WORDS_BLOCK_WORDS; }
 
 /* The bits that are in word q + i mod 4, i = 0 .. (k - 1) / 2. */
 TMS_HD static inline uint64_t words_bits(uint64_t spread, uint32_t i, uint32_t k)

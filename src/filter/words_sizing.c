@@ -18,7 +18,7 @@
 #include "filter/words_core.h"
 
 #define WORD_BITS   64
-#define MOST_LOAD   512 /* s-mers in a block from which on it answers yes to everything, for our purposes */
+#define MOST_LOAD   2048 /* s-mers in a block from which on it answers yes to everything, for our purposes */
 #define MOST_WINDOW WORDS_MAX_SUBWORD
 #define MOST_RUN    32 /* runs beyond pass as rarely as these, for our purposes */
 

@@ -73,6 +73,13 @@ TMS_API uint64_t tms_reference_n_words(const tms_reference *reference);
 TMS_API TMS_CHECKED tms_status tms_reference_finish(tms_context *ctx, tms_reference *reference, tms_filter **out);
 
 /*
+ * tms_reference_insert() - the w-mers added so far into a filter on the CPU that you have made, with the reference's sizes, strand and
+ * seed: for a size that follows from tms_reference_n_words() in another way. The reference keeps its w-mers.
+ * Returns as tms_filter_insert(); also TMS_E_ARG if the filter differs in one of these, or if the reference is finished.
+ */
+TMS_API TMS_CHECKED tms_status tms_reference_insert(tms_context *ctx, const tms_reference *reference, tms_filter *filter);
+
+/*
  * tms_filter_insert_seqs() - the same w-mers into a filter of layout TMS_LAYOUT_WORDS that you have made or opened and copied.
  * Returns as tms_filter_insert(). On the CPU.
  */

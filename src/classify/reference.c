@@ -254,14 +254,37 @@ static tms_status check_filter(tms_context *ctx, const tms_filter *f)
     return TMS_OK;
 }
 
-tms_status tms_filter_insert_seqs(tms_context *ctx, tms_filter *f, const tms_seqs *seqs)
+/* Whether the context may insert into it, here. */
+static tms_status check_writable(tms_context *ctx, const tms_filter *f)
 {
-    struct tms_reference reference = {.shape = f->params};
     tms_status status = check_filter(ctx, f);
     if (status == TMS_OK)
         status = filter_check_writable(ctx, f);
     if (status == TMS_OK && f->d_bits)
         status = context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: download it first", f->device);
+    return status;
+}
+
+tms_status tms_reference_insert(tms_context *ctx, const tms_reference *r, tms_filter *f)
+{
+    const tms_filter_params *p = &f->params, *own = &r->shape;
+    tms_status status = check_writable(ctx, f);
+    if (status != TMS_OK)
+        return status;
+    if (r->is_finished)
+        return context_fail(ctx, TMS_E_ARG, "the reference is finished, and has no w-mers any more");
+    if (p->word_size != own->word_size || p->subword_size != own->subword_size || p->minimizer_size != own->minimizer_size ||
+        p->strand != own->strand || p->seed != own->seed)
+        return context_fail(ctx, TMS_E_ARG,
+                            "the filter has w-mers of %u letters, and the reference of %u, or their strands or seeds differ", p->word_size,
+                            own->word_size);
+    return insert_reference(ctx, r, f);
+}
+
+tms_status tms_filter_insert_seqs(tms_context *ctx, tms_filter *f, const tms_seqs *seqs)
+{
+    struct tms_reference reference = {.shape = f->params};
+    tms_status status = check_writable(ctx, f);
     if (status == TMS_OK)
         status = add_seqs(ctx, &reference, seqs);
     if (status == TMS_OK)

@@ -4,7 +4,6 @@ load common
 # Two references with 500 letters in common, as filters of 16-mers, and reads of them: a.fa, b.fa, a.tms, b.tms. A read's name begins
 # with a, b, c (in both references) or n (in none). r1.fq and r2.fq have the mates of pairs, il.fq has them one after the other.
 samples() {
-    "$TAMIS" build --help | grep -q -- --kmer || skip "no filters of sequences yet"
     awk -v n="${1:-60}" '
         function some(k,  r) { for (r = ""; k > 0; k--) r = r substr("ACGT", 1 + int(rand() * 4), 1); return r }
         function quality(k,  r) { for (r = ""; k > 0; k--) r = r substr("!I5@+>", 1 + int(rand() * 6), 1); return r }

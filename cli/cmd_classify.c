@@ -160,7 +160,13 @@ static int open_references(classify_job *job)
     if (code != CLI_OK)
         return code;
     status = tms_classifier_create(job->ctx, filters, job->filter_paths.n, &params, &job->classifier);
-    return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->ctx, status);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    for (size_t i = 0; i < job->filter_paths.n; i++) {
+        if (tms_classifier_fpr(job->classifier, i) == 0) /* no bit is set */
+            return cli_fail(command, CLI_USAGE, "%s: has no w-mers, so no read can match: what was it built from?", job->files[i].path);
+    }
+    return CLI_OK;
 }
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */

@@ -349,6 +349,9 @@ fails() {
     cp a.tms unmatched.tms
     expect 2 "$TAMIS" classify -f unmatched.tms r1.fq
     err_is "tamis classify: unmatched.tms: 'unmatched' cannot be a reference's name, because reports have a line of this name: give the filter's file another name\n"
+    printf '>n\nNNNN\nACGT\n' | "$TAMIS" build -q --kmer 16 -o n.tms -
+    expect 2 "$TAMIS" classify -f a.tms -f n.tms r1.fq
+    err_is 'tamis classify: n.tms: has no w-mers, so no read can match: what was it built from?\n'
     "$TAMIS" build -q --kmer 17 -o w.tms b.fa
     expect 2 "$TAMIS" classify -f a.tms -f w.tms r1.fq
     err_is 'tamis classify: a.tms has w-mers of 16 letters, and w.tms of 17: references of one run have to have the same\n'

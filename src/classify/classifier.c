@@ -102,9 +102,7 @@ uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words)
     /* A chromosome, or filters that are full: so many standard deviations beyond the mean that one in a million is. */
     double least = 0;
     for (size_t r = 0; r < c->n_filters; r++) {
-        const struct false_hits *f = &c->false_hits[r];
-        double mean = (double)n_words * f->p;
-        least = fmax(least, mean + 6 * sqrt(mean * (1 + f->q) / (1 - f->q)) + 1);
+        least = fmax(least, false_hits_beyond(&c->false_hits[r], n_words, 6) + 1);
     }
     least = fmin(fmax(least, c->n_tabled + 1), (double)n_words + 1);
     return (uint64_t)least;
@@ -140,12 +138,11 @@ double tms_classifier_expected_false(const tms_classifier *c, size_t reference, 
 /* A w-mer of the filter's n may be there by chance, too: n of 4^w words, or of half of them. */
 static tms_status find_false_hits(tms_context *ctx, const tms_filter *f, struct false_hits *out)
 {
-    double filter_p, filter_q;
-    tms_status status = words_actual_fpr_cpu(ctx, f, &filter_p, &filter_q);
+    tms_status status = words_actual_fpr_cpu(ctx, f, &out->by_filter.p, &out->by_filter.q);
     double kinds = ldexp(f->params.strand == TMS_STRAND_BOTH ? 0.5 : 1, 2 * (int)f->params.word_size);
-    double chance = -expm1(-(double)f->n_keys / kinds);
-    out->p = fmin(1, filter_p + chance);
-    out->q = out->p > 0 ? fmin(0.99, (filter_p * filter_q + chance * 0.25) / (filter_p + chance)) : 0;
+    out->by_filter.q = fmin(out->by_filter.q, 0.99);
+    out->by_reference.p = -expm1(-(double)f->n_keys / kinds);
+    out->by_reference.q = 0.25;
     return status;
 }
 
@@ -225,4 +222,8 @@ tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const
 void tms_classifier_destroy(tms_classifier *c) { free(c); }
 double tms_classifier_threshold(const tms_classifier *c) { return c->threshold; }
 uint32_t tms_classifier_word_size(const tms_classifier *c) { return c->shape.w; }
-double tms_classifier_fpr(const tms_classifier *c, size_t reference) { return c->false_hits[reference].p; }
+double tms_classifier_fpr(const tms_classifier *c, size_t reference)
+{
+    const struct false_hits *f = &c->false_hits[reference];
+    return fmin(1, f->by_filter.p + f->by_reference.p);
+}

@@ -6,7 +6,7 @@
 #include "classify/word_scan.h"
 
 #define MOST_TABLED_HITS  64
-#define MOST_TABLED_WORDS ((uint64_t)1 << 40)
+#define MOST_TABLED_WORDS ((uint64_t)1 << 20)
 
 struct tms_classifier {
     tms_rule rule;

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "classify_job.h"
@@ -271,6 +272,15 @@ static void say_remarks(const classify_job *job)
         cli_say(command, "%s: MultiQC looks for files whose names end in %s", job->json, end);
 }
 
+/* No bar where the output itself goes to the terminal: it shows how far it is. */
+static void start_progress(classify_job *job)
+{
+    uint64_t bytes = cli_input_bytes(job->units.paths, job->units.n_files);
+
+    io_progress_start(&job->progress, command, job->units.n_mates == 2 ? "pairs" : "reads", bytes == UINT64_MAX ? 0 : bytes,
+                      job->common.quiet || (job->uses_stdout && isatty(STDOUT_FILENO)));
+}
+
 static int run_units(classify_job *job)
 {
     io_error err;
@@ -279,6 +289,7 @@ static int run_units(classify_job *job)
 
     if (code == CLI_OK && job->writer.outputs != NULL && classify_writer_header(&job->writer, &err) != IO_OK)
         code = CLI_NO_MEMORY;
+    start_progress(job);
     while (code == CLI_OK && status == IO_OK) {
         code = take_units(job);
         if (code == CLI_OK)
@@ -294,7 +305,6 @@ static int run_units(classify_job *job)
 
 static int run(classify_job *job)
 {
-    uint64_t input_bytes = cli_input_bytes(job->units.paths, job->units.n_files);
     io_error err;
     io_status status;
     int code = cli_context_create(&job->common, &job->ctx);
@@ -309,8 +319,6 @@ static int run(classify_job *job)
     status = classify_units_open(&job->units, job->keep || job->remove || job->split != NULL, &err);
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
-    io_progress_start(&job->progress, command, job->units.n_mates == 2 ? "pairs" : "reads", input_bytes == UINT64_MAX ? 0 : input_bytes,
-                      job->common.quiet);
     code = run_units(job);
     if (code != CLI_OK)
         return code;

@@ -59,6 +59,32 @@ bool classify_report_table(const classify_report *r, struct byte_array *to)
            add_line(to, "total", share(r, c->n_units), c->n_units, text);
 }
 
+/* JSON is UTF-8: in a file's name that is not, all but ASCII becomes '?'. Freed with free(); NULL: no memory. */
+static char *utf8_name(const char *name)
+{
+    json_t *is_utf8 = json_string(name);
+    char *copy = strdup(name);
+
+    for (char *at = copy; is_utf8 == NULL && at != NULL && *at != '\0'; at++) {
+        if (*at & 0x80)
+            *at = '?';
+    }
+    json_decref(is_utf8);
+    return copy;
+}
+
+/* Takes the value. Returns 0, or -1 if there is no memory. */
+static int set_by_name(json_t *object, const char *name, json_t *value)
+{
+    char *key = utf8_name(name);
+    int failed = key != NULL ? json_object_set_new(object, key, value) : -1;
+
+    if (key == NULL)
+        json_decref(value);
+    free(key);
+    return failed;
+}
+
 /* {"sample": {"reference": n, ..., "ambiguous": n, "unmatched": n}}; NULL: no memory. */
 static json_t *counts_of_sample(const classify_report *r)
 {
@@ -66,10 +92,10 @@ static json_t *counts_of_sample(const classify_report *r)
     int failed = data == NULL || counts == NULL;
 
     for (size_t i = 0; i < r->n_references; i++)
-        failed |= json_object_set_new_nocheck(counts, r->names[i], json_integer((json_int_t)r->counts->of_reference[i]));
-    failed |= json_object_set_new_nocheck(counts, "ambiguous", json_integer((json_int_t)r->counts->n_ambiguous));
-    failed |= json_object_set_new_nocheck(counts, "unmatched", json_integer((json_int_t)r->counts->n_unmatched));
-    failed |= json_object_set_new_nocheck(data, r->sample, counts);
+        failed |= set_by_name(counts, r->names[i], json_integer((json_int_t)r->counts->of_reference[i]));
+    failed |= json_object_set_new(counts, "ambiguous", json_integer((json_int_t)r->counts->n_ambiguous));
+    failed |= json_object_set_new(counts, "unmatched", json_integer((json_int_t)r->counts->n_unmatched));
+    failed |= set_by_name(data, r->sample, counts);
     if (!failed)
         return data;
     json_decref(data);
@@ -79,24 +105,27 @@ static json_t *counts_of_sample(const classify_report *r)
 /* What MultiQC does not show. */
 static json_t *details(const classify_report *r)
 {
+    const char *units = r->are_pairs ? "pairs" : "reads";
     uint64_t length = mean_length(r);
     json_t *references = json_array();
     int failed = references == NULL;
 
-    for (size_t i = 0; i < r->n_references; i++)
-        failed |= json_array_append_new(references,
-                                        json_pack("{s:s, s:I, s:f, s:f, s:f}", "name", r->names[i], r->are_pairs ? "pairs" : "reads",
-                                                  (json_int_t)r->counts->of_reference[i], "fraction", share(r, r->counts->of_reference[i]),
-                                                  "word_fpr", tms_classifier_fpr(r->classifier, i), "false_per_million",
-                                                  tms_classifier_expected_false(r->classifier, i, length)));
+    for (size_t i = 0; i < r->n_references && !failed; i++) {
+        char *name = utf8_name(r->names[i]);
+        failed |= json_array_append_new(
+            references, json_pack("{s:s, s:I, s:f, s:f, s:f}", "name", name, units, (json_int_t)r->counts->of_reference[i], "fraction",
+                                  share(r, r->counts->of_reference[i]), "word_fpr", tms_classifier_fpr(r->classifier, i),
+                                  "false_per_million", tms_classifier_expected_false(r->classifier, i, length)));
+        free(name);
+    }
     if (failed) {
         json_decref(references);
         return NULL;
     }
     return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", r->rule, "word_size",
-                     (int)tms_classifier_word_size(r->classifier), "threshold", tms_classifier_threshold(r->classifier),
-                     r->are_pairs ? "pairs" : "reads", (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length,
-                     "false_per_million", tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), "references", references);
+                     (int)tms_classifier_word_size(r->classifier), "threshold", tms_classifier_threshold(r->classifier), units,
+                     (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length, "false_per_million",
+                     tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), "references", references);
 }
 
 bool classify_report_json(const classify_report *r, struct byte_array *to)

@@ -252,6 +252,10 @@ END
     grep -q '^    "one": {$' out
     expect 0 "$TAMIS" classify -f a.tms -f b.tms --json - <r1.fq
     grep -q '^    "stdin": {$' out
+    cp b.tms "$(printf '\344b.tms')"
+    expect 0 "$TAMIS" classify -f a.tms -f "$(printf '\344b.tms')" --json - --sample "$(printf 'x\377')" r1.fq
+    grep -q '^    "x?": {$' out
+    grep -q '^      "?b": ' out
     expect 0 "$TAMIS" classify -f a.tms --json report.json r1.fq
     err_is 'tamis classify: report.json: MultiQC looks for files whose names end in _mqc.json\n'
 }

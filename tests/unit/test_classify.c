@@ -314,7 +314,7 @@ static void thresholds(void **state)
 static void false_matches(void **state)
 {
     (void)state;
-    enum { N = 200000, READ = 100 };
+    enum { N = 100000, READ = 100 };
     sample_random r = {sample_seed()};
     uint8_t *genome = sample_alloc(100000), letters[READ];
     random_letters(&r, genome, 100000, NULL, 0);
@@ -334,7 +334,7 @@ static void false_matches(void **state)
         seq_batch_view(&batch, &seqs);
         tms_classified *out = sample_alloc(n * sizeof *out);
         uint64_t least_before = UINT64_MAX;
-        for (double per_million = 1; per_million <= 1e5; per_million *= 10) {
+        for (double per_million = 1; per_million <= 1e5; per_million *= 30) {
             tms_classify_params params = {.threshold = 1e-9, .false_per_million = per_million};
             tms_classifier *classifier;
             ASSERT_OK(ctx, tms_classifier_create(ctx, filters, 1, &params, &classifier));

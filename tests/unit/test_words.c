@@ -251,7 +251,7 @@ static void rates(void **state)
     } cases[] = {{31, 21.5, 0, 4e-5}, {31, 17.2, 0, 1.3e-4}, {31, 12, 0, 4e-5},   {31, 0, 1e-4, 4e-4},
                  {31, 0, 3e-5, 6e-5}, {21, 0, 1e-3, 2e-3},   {21, 0, 1e-4, 2e-4}, {19, 0, 1e-3, 2e-3},
                  {17, 0, 1e-3, 2e-3}, {15, 0, 1e-2, 2e-2},   {100, 0, 1e-3, 2e-3}};
-    enum { N = 300000, ASKED = 3000000 };
+    enum { N = 300000, ASKED = 2000000 };
     sample_random r = {sample_seed()};
     struct seq_batch batch = {0};
     tms_seqs seqs;
@@ -270,16 +270,18 @@ static void rates(void **state)
         tms_filter *f = build(&want, &seqs);
         tms_filter_stats stats;
         ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
-        double rate = rate_of(f, &r, SAMPLES_SANITIZED ? ASKED / 10 : ASKED);
+        size_t n_asked = SAMPLES_SANITIZED ? ASKED / 10 : ASKED;
+        double rate = rate_of(f, &r, n_asked), most = cases[i].most * (double)n_asked;
         print_message("w %u, %.2f bits a w-mer: measured %.2e, expected %.2e, by the bits %.2e\n", cases[i].w,
                       (double)tms_filter_get_params(f)->m_bits / N, rate, stats.expected_fpr, stats.actual_fpr);
-        assert_true(rate <= cases[i].most);
-        if (cases[i].fpr > 0 && !SAMPLES_SANITIZED) {
+        assert_true(rate * (double)n_asked <= most + 6 * sqrt(4 * most) + 6); /* they come in runs */
+        if (cases[i].fpr > 0)
             assert_true(stats.expected_fpr <= cases[i].fpr && stats.expected_fpr > 0.9 * cases[i].fpr);
+        if (stats.expected_fpr * (double)n_asked > 150) {
             if (cases[i].w == 100) /* sizing looks at 32 s-mers of its 77: no more than expected */
                 assert_true(rate < stats.expected_fpr && rate < stats.actual_fpr);
             else
-                assert_true(fabs(log(rate / stats.expected_fpr)) < log(2) && fabs(log(rate / stats.actual_fpr)) < log(2));
+                assert_true(fabs(log(rate / stats.expected_fpr)) < log(2.5) && fabs(log(rate / stats.actual_fpr)) < log(2.5));
         }
         tms_filter_destroy(f);
     }

@@ -38,6 +38,9 @@ typedef struct classify_job {
     io_progress progress;
 } classify_job;
 
+/* classify_has_rows() - is there a table, by the options? Before classify_open_outputs(). */
+int classify_has_rows(const classify_job *job);
+
 /*
  * classify_open_outputs() - all that is asked for; once the first units are at hand, for their files say what is in those of --split.
  * Returns CLI_OK, or the exit code, having said why.

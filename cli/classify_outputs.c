@@ -113,10 +113,14 @@ static int open_reads(classify_job *job)
 
 static int uses(const char *path) { return path != NULL && strcmp(path, "-") == 0; }
 
+int classify_has_rows(const classify_job *job)
+{
+    return !job->keep && !job->remove && (job->out != NULL || (job->split == NULL && job->summary == NULL && job->json == NULL));
+}
+
 int classify_open_outputs(classify_job *job)
 {
-    int writes_reads = job->keep || job->remove, code = CLI_OK;
-    int has_rows = !writes_reads && (job->out != NULL || (job->split == NULL && job->summary == NULL && job->json == NULL));
+    int writes_reads = job->keep || job->remove, has_rows = classify_has_rows(job), code = CLI_OK;
     io_error err;
     io_status status = io_outputs_create(job->ctx, &job->writer.outputs, &err);
 

@@ -8,7 +8,7 @@
 /* So that many threads have work with each batch, and that all batches of two files with a command's other memory stay small. */
 enum { BATCH_RECORDS = 16384, BATCH_BYTES = 4 << 20 };
 
-io_status classify_units_open(classify_units *u, int raw, io_error *err)
+io_status classify_units_open(classify_units *u, int raw, int names, io_error *err)
 {
     io_status status = io_reader_check_paths(u->paths, u->n_files, err);
 
@@ -19,6 +19,7 @@ io_status classify_units_open(classify_units *u, int raw, io_error *err)
                                   .batch_records = BATCH_RECORDS,
                                   .together = u->n_mates / u->n_files,
                                   .no_qualities = 1,
+                                  .no_headers = !names && u->n_mates == 1,
                                   .raw = raw,
                                   .may_be_empty = 1};
         status = io_records_open(&how, &u->files[f], err);

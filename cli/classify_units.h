@@ -25,10 +25,11 @@ typedef struct classify_units {
 
 /*
  * classify_units_open() - of zeroes with paths, n_files and n_mates set; classify_units_close() in any case.
- *   raw [in] 1: batches have the records as they stand in the file, too
+ *   raw   [in] 1: batches have the records as they stand in the file, too
+ *   names [in] 1: names are wanted; those of pairs are known in any case
  * Returns as io_records_open().
  */
-io_status classify_units_open(classify_units *units, int raw, io_error *err);
+io_status classify_units_open(classify_units *units, int raw, int names, io_error *err);
 
 /*
  * classify_units_next() - the next units, in the order of the input.

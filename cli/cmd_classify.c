@@ -316,7 +316,7 @@ static int run(classify_job *job)
     job->writer.ctx = job->ctx;
     job->writer.names = (const char *const *)job->names;
     job->writer.n_references = job->filter_paths.n;
-    status = classify_units_open(&job->units, job->keep || job->remove || job->split != NULL, &err);
+    status = classify_units_open(&job->units, job->keep || job->remove || job->split != NULL, classify_has_rows(job), &err);
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
     code = run_units(job);

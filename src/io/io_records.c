@@ -76,7 +76,7 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
         return IO_SINK_FULL;
     if (n > 0 && memchr(header, '\0', n) != NULL)
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a header", place->file, (unsigned long long)place->line);
-    return seq_batch_begin(r->batch, header, n) ? IO_OK : io_fail_memory(err, "sequences");
+    return seq_batch_begin(r->batch, header, r->options.no_headers ? 0 : n) ? IO_OK : io_fail_memory(err, "sequences");
 }
 
 static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)

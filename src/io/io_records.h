@@ -22,6 +22,7 @@ typedef struct io_records_options {
     size_t together;      /* so many records that follow each other stay in one batch: 2, for pairs; 0: 1 */
     size_t buffer_bytes;  /* as in io_sequences_options */
     int no_qualities;     /* they are left out */
+    int no_headers;       /* they are empty */
     int raw;              /* records as they stand in their files are wanted, too; they count for batch_bytes */
     int may_be_empty;     /* as in io_sequences_options */
 } io_records_options;

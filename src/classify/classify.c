@@ -205,17 +205,43 @@ static void prefetch_group(const struct worker *w, size_t n, const tms_filter *f
         scan_prefetch(&w->group[i].scan, f);
 }
 
+/* Sampled s-mers of all pieces in a filter. Bit i of the result: piece i has some that pass. */
+static uint32_t look_up_sampled(const struct classifying *c, const struct worker *w, size_t n, const tms_filter *f,
+                                uint64_t masks[GROUP_PIECES][SCAN_SAMPLED_MASK])
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= (uint32_t)scan_sampled(&c->shape, &w->group[i].scan, f, masks[i]) << i;
+    return any;
+}
+
+/* Bit r of may_hit[i]: piece i may have a w-mer of reference r. What each step reads was prefetched a step before. */
+static void sieve_group(const struct classifying *c, const struct worker *w, size_t n, uint64_t may_hit[GROUP_PIECES])
+{
+    const tms_filter *const *filters = c->classifier->filters;
+    size_t n_filters = c->classifier->n_filters;
+    uint64_t masks[2][GROUP_PIECES][SCAN_SAMPLED_MASK];
+    uint32_t any[2] = {0, 0};
+    prefetch_group(w, n, filters[0]);
+    for (size_t r = 0; r <= n_filters; r++) {
+        if (r + 1 < n_filters)
+            prefetch_group(w, n, filters[r + 1]);
+        if (r < n_filters)
+            any[r & 1] = look_up_sampled(c, w, n, filters[r], masks[r & 1]);
+        if (r == 0)
+            continue;
+        for (uint32_t some = any[(r - 1) & 1]; some; some &= some - 1) {
+            unsigned i = (unsigned)__builtin_ctz(some);
+            may_hit[i] |= (uint64_t)scan_may_hit(&c->shape, &w->group[i].scan, filters[r - 1], masks[(r - 1) & 1][i]) << (r - 1);
+        }
+    }
+}
+
 static void look_up_group(const struct classifying *c, struct worker *w, size_t n)
 {
     const tms_classifier *classifier = c->classifier;
-    uint64_t mask[SCAN_MASK], may_hit[GROUP_PIECES] = {0}; /* a bit for each reference */
-    prefetch_group(w, n, classifier->filters[0]);
-    for (size_t r = 0; r < classifier->n_filters; r++) { /* more at a time than one filter would push each other out of the cache */
-        if (r + 1 < classifier->n_filters)
-            prefetch_group(w, n, classifier->filters[r + 1]);
-        for (size_t i = 0; i < n; i++)
-            may_hit[i] |= (uint64_t)scan_may_hit(&c->shape, &w->group[i].scan, classifier->filters[r]) << r;
-    }
+    uint64_t mask[SCAN_MASK], may_hit[GROUP_PIECES] = {0};
+    sieve_group(c, w, n, may_hit);
     for (size_t i = 0; i < n; i++) {
         struct piece *piece = &w->group[i];
         for (size_t r = 0; r < classifier->n_filters; r++) {

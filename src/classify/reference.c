@@ -313,7 +313,7 @@ static void look_up_records(void *arg, size_t first, size_t end)
             uint32_t some = n - at < SCAN_BASES ? (uint32_t)(n - at) : SCAN_BASES;
             scan_letters(&l->shape, l->seqs->residues + from + at, some, l->filter->params.strand, &scan);
             scan_places(&l->shape, &scan);
-            if (!scan_may_hit(&l->shape, &scan, l->filter))
+            if (!scan_sampled(&l->shape, &scan, l->filter, mask) || !scan_may_hit(&l->shape, &scan, l->filter, mask))
                 continue;
             scan_hits(&l->shape, &scan, l->filter, mask);
             for (uint32_t j = 0; j < some; j++)

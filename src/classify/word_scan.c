@@ -198,18 +198,32 @@ static bool is_in_run(const struct scan_shape *shape, const struct scan *scan, c
     return last - first + 1 >= shape->n_run;
 }
 
-bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f)
+bool scan_sampled(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_SAMPLED_MASK])
 {
-    uint64_t mask[SCAN_MASK];
+    const uint64_t *blocks = blocks_of(f);
+    uint64_t n_blocks = n_blocks_of(f), any = 0;
     if (shape->n_run == 1)
         return scan->n_subwords > 0;
-    shape->kernels->test(f->params.k, blocks_of(f), n_blocks_of(f), scan->sampled_places, scan->sampled_marks, scan->n_sampled, mask);
-    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++)
+    shape->kernels->test(f->params.k, blocks, n_blocks, scan->sampled_places, scan->sampled_marks, scan->n_sampled, mask);
+    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++) {
+        any |= mask[i];
         for (uint64_t bits = mask[i]; bits; bits &= bits - 1) {
             uint32_t at = (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1;
-            if (is_in_run(shape, scan, f, at))
-                return true;
+            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at - 1], n_blocks));
+            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at + 1], n_blocks));
         }
+    }
+    return any != 0;
+}
+
+bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, const uint64_t mask[SCAN_SAMPLED_MASK])
+{
+    if (shape->n_run == 1)
+        return true;
+    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++)
+        for (uint64_t bits = mask[i]; bits; bits &= bits - 1)
+            if (is_in_run(shape, scan, f, (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1))
+                return true;
     return false;
 }
 

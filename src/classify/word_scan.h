@@ -2,7 +2,7 @@
  * word_scan.h - which w-mers of a piece of a sequence are in a filter of layout words.
  *
  *     scan_letters(), scan_places()      once for a piece, whatever the number of filters
- *     scan_may_hit()                     an s-mer out of every w - s + 1: a w-mer that is in the filter covers one of them
+ *     scan_sampled(), scan_may_hit()     an s-mer out of every w - s + 1: a w-mer that is in the filter covers one of them
  *     scan_hits()                        all w-mers, where one of those was found
  *
  * So a filter that a read has nothing to do with costs one look for w - s + 1 w-mers, and the answer is the same as if all were looked up.
@@ -14,8 +14,9 @@
 #include "filter/filter_struct.h"
 #include "tamis/classify.h"
 
-#define SCAN_BASES 512 /* of a piece, at most; the next piece of the same sequence begins with the last w - 1 */
-#define SCAN_MASK  (SCAN_BASES / 64)
+#define SCAN_BASES        512 /* of a piece, at most; the next piece of the same sequence begins with the last w - 1 */
+#define SCAN_MASK         (SCAN_BASES / 64)
+#define SCAN_SAMPLED_MASK (SCAN_MASK / 2) /* one s-mer of two, at most */
 
 _Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece goes on by more than half");
 
@@ -65,11 +66,16 @@ void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t fi
 /* scan_places() - places of all s-mers, and of the sampled ones their marks too. */
 void scan_places(const struct scan_shape *shape, struct scan *scan);
 
-/* scan_prefetch() - what scan_may_hit() will read of a filter. */
+/* scan_prefetch() - what scan_sampled() will read of a filter. */
 void scan_prefetch(const struct scan *scan, const tms_filter *f);
 
-/* scan_may_hit() - false: no w-mer of the piece is in the filter. */
-bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f);
+/*
+ * scan_sampled() - looks the sampled s-mers up. Returns whether any passes; then scan_may_hit() with the same mask says whether one of them
+ * is in a run that is long enough. What that reads of the filter is prefetched: do something else in between. false: no w-mer of the piece
+ * is in the filter.
+ */
+bool scan_sampled(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_SAMPLED_MASK]);
+bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, const uint64_t mask[SCAN_SAMPLED_MASK]);
 
 /*
  * scan_hits() - bit i of mask: base i begins a w-mer that is in the filter.

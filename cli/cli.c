@@ -94,6 +94,8 @@ int cli_end_stdout(const char *command, int code)
                                    : "earlier error");
 }
 
+static char help_buffer[1 << 16];
+
 int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code)
 {
     memset(common, 0, sizeof *common);
@@ -101,6 +103,7 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
     common->device = TMS_DEVICE_AUTO;
     switch (options_parse(table, argc, argv, common, given)) {
     case OPTIONS_HELP:
+        setvbuf(stdout, help_buffer, _IOFBF, sizeof help_buffer); /* one write, at the end: if it fails, its reason is known */
         options_print_help(table, stdout);
         *code = cli_end_stdout(table->command, CLI_OK);
         return 0;

@@ -2,7 +2,8 @@
  * cmd_build.c - lines in, a filter file out.
  *
  * Where the size is known before the first line, lines go straight into the filter. Otherwise the one pass over the
- * input goes to a builder, and the filter is sized and filled at the end. --append starts from a copy of a filter.
+ * input goes to a builder, and the filter is sized and filled at the end. --append starts from a copy of a filter. With --kmer sequences
+ * take the place of lines, and a reference that of the builder.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build_words.h"
 #include "cli.h"
 #include "filter_file.h"
 #include "frequency_text.h"
@@ -26,17 +28,19 @@ typedef struct build_job {
     double fpr, bits_per_key;
     options_given given;
     const char *output, *append;
+    int is_stranded; /* --kmer */
 
     filter_file old; /* --append */
     tms_filter *filter;
     enum { NOT_LOST, LOST, READ_AGAIN } lost; /* what the filter had, with the GPU where it was */
     off_t stdin_from;                         /* where standard input begins, if it is a file */
     io_safe_file *file;
-    tms_builder *builder; /* until the number of keys is known */
+    tms_builder *builder;     /* until the number of keys is known */
+    tms_reference *reference; /* the same with --kmer */
 } build_job;
 
 /* Which options go together depends on what they are about. */
-enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4 };
+enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4, W_MERS = 8 };
 
 static const option_row rows[] = {
     {.heading = "Output"},
@@ -87,6 +91,14 @@ static const option_row rows[] = {
     {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC), .about = PROBABILISTIC,
      .initial = "geometric", .help = "geometric, or plain: a random number for each of the k bits; slower, with the same statistics"},
 
+    {.heading = "DNA: w-mers of sequences, for tamis classify"},
+    {0, "kmer", "W", OPTION_SIZE(build_job, asked.word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE), .about = W_MERS,
+     .such_as = "31 or 21",
+     .help = "the keys are the w-mers of FASTA or FASTQ files, W letters each, 8..255, instead of lines; windows with a letter other than "
+             "ACGT are left out"},
+    {0, "stranded", NULL, OPTION_FLAG(build_job, is_stranded), .about = W_MERS,
+     .help = "as they are written; otherwise a w-mer and its reverse complement are the same"},
+
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
 
@@ -114,6 +126,7 @@ const option_table build_options = {
     "  tamis build -o small.tms --layout classic -m 64Mi -k 7 a.txt b.txt\n"
     "  tamis build --layout probabilistic --max-f 1e6 --error 0.1 -o f.tms day1.log\n"
     "  tamis build --append f.tms day2.log\n"
+    "  tamis build --kmer 31 -o ecoli.tms ecoli.fa.gz\n"
     "\n"
     "The filter is the same, byte for byte, for any device, threads and batch size.\n"
     "The order of lines matters only in the probabilistic layout, whose random\n"
@@ -194,9 +207,35 @@ static int check_membership(const build_job *job)
     return CLI_OK;
 }
 
+/* --kmer has a layout of its own. */
+static int check_words(const build_job *job)
+{
+    static const char *const of_lines[] = {"append", "layout", "hash", "blocks", "crlf", "batch"};
+    const tms_filter_params *asked = &job->asked;
+    char spelling[OPTIONS_SPELLING];
+    const char *name = options_about(&job->given, PROBABILISTIC | SIZES_BY_ERROR, spelling);
+
+    if (asked->word_size == 0)
+        return cli_fail_usage(command, "--stranded needs --kmer");
+    for (size_t i = 0; i < sizeof of_lines / sizeof *of_lines; i++)
+        if (is_given(job, of_lines[i]))
+            return cli_fail_usage(command, "--%s is for filters of lines: leave it or --kmer out", of_lines[i]);
+    if (name != NULL)
+        return cli_fail_usage(command, "%s is for filters of lines: leave it or --kmer out", name);
+    if (asked->k > TMS_WORDS_MAX_K)
+        return cli_fail_usage(command, "-k %u is too large: with --kmer it is 1 to %d", asked->k, TMS_WORDS_MAX_K);
+    return CLI_OK;
+}
+
 /* What goes together, as far as the rows do not say it. */
 static int check_options(const build_job *job)
 {
+    char spelling[OPTIONS_SPELLING];
+    if (options_about(&job->given, W_MERS, spelling) != NULL) {
+        int code = check_words(job);
+        if (code != CLI_OK)
+            return code;
+    }
     if (job->append != NULL)
         return check_append(job);
     if (job->output == NULL)
@@ -210,14 +249,16 @@ static tms_filter_want membership_want(const build_job *job, uint64_t n_keys)
     const tms_filter_params *a = &job->asked;
     int one_in_n = is_given(job, "fpr") && job->fpr == 0;
 
-    return (tms_filter_want){.layout = a->layout,
+    return (tms_filter_want){.layout = a->word_size > 0 ? TMS_LAYOUT_WORDS : a->layout,
                              .hash = a->hash,
                              .seed = a->seed,
                              .n_keys = n_keys,
                              .fpr = one_in_n ? 1.0 / (double)(n_keys > 2 ? n_keys : 2) : job->fpr,
                              .m_bits = a->m_bits,
                              .k = a->k,
-                             .blocks_per_key = a->blocks_per_key};
+                             .blocks_per_key = a->blocks_per_key,
+                             .word_size = a->word_size,
+                             .strand = job->is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH};
 }
 
 /* The request for a known number of keys. */
@@ -397,6 +438,32 @@ static int build_counted(build_job *job)
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
+/* --kmer: on the CPU. */
+static int build_words(build_job *job)
+{
+    tms_filter_params params;
+    tms_filter_want want = membership_want(job, job->expected);
+    tms_status status;
+    int code;
+
+    if (want.m_bits > 0 || job->expected == 0) /* whether a rate can be had depends on the number of w-mers */
+        want.fpr = 0;
+    status = tms_reference_create(job->stream.ctx, &want, &job->reference);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->stream.ctx, status);
+    code = build_words_read(&job->stream, job->reference);
+    if (code != CLI_OK)
+        return code;
+    status = size_filter(job, job->expected > 0 ? job->expected : job->stream.n_keys, &params);
+    if (status == TMS_OK)
+        status = tms_filter_create(job->stream.ctx, &params, &job->filter);
+    if (status == TMS_OK)
+        status = tms_reference_insert(job->stream.ctx, job->reference, job->filter);
+    tms_reference_destroy(job->reference); /* its memory, before the filter is written */
+    job->reference = NULL;
+    return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
+}
+
 static int fail_differs(const build_job *job, const char *what, const char *has, const char *asked)
 {
     return cli_fail(command, CLI_USAGE, "%s has %s %s, not %s: --append keeps what a filter was built with", job->append, what, has, asked);
@@ -453,6 +520,9 @@ static int open_old(build_job *job)
 {
     int code = filter_file_open(&job->old, &job->stream.common, job->stream.ctx, job->append);
 
+    if (code == CLI_OK && tms_filter_get_params(job->old.filter)->layout == TMS_LAYOUT_WORDS)
+        return cli_fail(command, CLI_USAGE, "%s: lines cannot be added to a filter of w-mers; build another with --kmer, and merge them",
+                        job->append);
     return code == CLI_OK ? check_same(job) : code;
 }
 
@@ -546,6 +616,22 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     return status;
 }
 
+/* The bits say more than their number: references repeat themselves. */
+static void print_words(const build_job *job, const tms_filter_params *p)
+{
+    uint64_t n = job->stream.n_keys;
+    double seconds = io_progress_elapsed(&job->stream.progress);
+    tms_filter_stats stats;
+
+    if (tms_filter_get_stats(job->stream.ctx, job->filter, &stats) != TMS_OK) {
+        cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx)); /* the filter is written all the same */
+        return;
+    }
+    cli_say(command, "%llu w-mer%s of %u letters, %s, m = %llu bits (%.2f a w-mer), k = %u, false-positive rate %.3g, %.2f s",
+            (unsigned long long)n, CLI_PLURAL(n), p->word_size, p->strand == TMS_STRAND_BOTH ? "both strands" : "stranded",
+            (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, p->k, stats.actual_fpr, seconds);
+}
+
 static void print_summary(const build_job *job)
 {
     const tms_filter_params *p = tms_filter_get_params(job->filter);
@@ -558,7 +644,14 @@ static void print_summary(const build_job *job)
     if (job->stream.common.quiet)
         return;
     if (job->append == NULL && n == 0) {
-        cli_say(command, "no keys: the filter answers %s to everything", p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
+        cli_say(command,
+                p->layout == TMS_LAYOUT_WORDS ? "no w-mers: the filter answers %s to everything"
+                                              : "no keys: the filter answers %s to everything",
+                p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
+        return;
+    }
+    if (p->layout == TMS_LAYOUT_WORDS) {
+        print_words(job, p);
         return;
     }
     if (job->append == NULL && p->layout != TMS_LAYOUT_PROBABILISTIC) {
@@ -599,7 +692,7 @@ static int run(build_job *job)
     if (code != CLI_OK)
         return code;
     line_stream_progress(&job->stream, 0);
-    code = is_sized ? build_straight(job) : build_counted(job);
+    code = asked->word_size > 0 ? build_words(job) : is_sized ? build_straight(job) : build_counted(job);
     io_progress_end(&job->stream.progress);
     if (code == CLI_OK)
         code = filter_file_write(&job->stream.common, job->stream.ctx, job->filter, &job->file);
@@ -624,6 +717,7 @@ int cmd_build(int argc, char **argv)
     code = run(&job);
     io_safe_file_abort(job.file);
     tms_builder_destroy(job.builder);
+    tms_reference_destroy(job.reference);
     tms_filter_destroy(job.filter);
     filter_file_close(&job.old);
     line_stream_close(&job.stream);

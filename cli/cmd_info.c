@@ -83,9 +83,12 @@ static tms_status print_text(tms_context *ctx, const filter_file *file, const tm
         printf("k           %" PRIu32 " bit%s in each of %" PRIu32 " blocks a key\n", p->k, CLI_PLURAL(p->k), p->blocks_per_key);
     else
         printf("k           %" PRIu32 " bit%s a key\n", p->k, CLI_PLURAL(p->k));
+    if (p->layout == TMS_LAYOUT_WORDS)
+        printf("w           %" PRIu32 " letters, %s; s-mers of %" PRIu32 ", minimizers of %" PRIu32 "\n", p->word_size,
+               p->strand == TMS_STRAND_BOTH ? "both strands" : "stranded", p->subword_size, p->minimizer_size);
     if (is_probabilistic)
         printf("p           %.12g, %s sampling\n", p->p, tms_sampling_name(p->sampling));
-    printf("n           %" PRIu64 " %s\n", s->n_keys, is_probabilistic ? "insertions" : "keys");
+    printf("n           %" PRIu64 " %s\n", s->n_keys, is_probabilistic ? "insertions" : p->layout == TMS_LAYOUT_WORDS ? "w-mers" : "keys");
     if (s->n_keys > 0 && !is_probabilistic)
         printf("bits/key    %.3f\n", bits);
     printf("fill        %.6f (%" PRIu64 " ones)\n", s->fill, s->ones);
@@ -156,6 +159,12 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     failed |= json_object_set_new(root, "k", json_integer((json_int_t)p->k));
     if (p->layout == TMS_LAYOUT_BLOCKED)
         failed |= json_object_set_new(root, "blocks_per_key", json_integer((json_int_t)p->blocks_per_key));
+    if (p->layout == TMS_LAYOUT_WORDS) {
+        failed |= json_object_set_new(root, "word_size", json_integer((json_int_t)p->word_size));
+        failed |= json_object_set_new(root, "subword_size", json_integer((json_int_t)p->subword_size));
+        failed |= json_object_set_new(root, "minimizer_size", json_integer((json_int_t)p->minimizer_size));
+        failed |= json_object_set_new(root, "is_stranded", json_boolean(p->strand != TMS_STRAND_BOTH));
+    }
     failed |= json_object_set_new(root, "n", json_count(s->n_keys));
     if (p->layout != TMS_LAYOUT_PROBABILISTIC)
         failed |= json_object_set_new(root, "bits_per_key", s->n_keys > 0 ? json_number(bits_per_key(p, s)) : json_null());

@@ -18,6 +18,7 @@ score   base
 extend  base run
 filter  base run hash device
 bank    base run hash device
+classify base run device seq filter
 seed    base run hash device seq bank extend
 search  base run device mask seqdb score extend seed
 io      base hash alphabet seq seqdb

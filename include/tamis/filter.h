@@ -21,6 +21,7 @@
 #define TAMIS_FILTER_H
 
 #include "tamis/context.h"
+#include "tamis/dna.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,10 +30,11 @@ extern "C" {
 typedef struct tms_filter tms_filter;
 
 typedef enum tms_layout {
-    TMS_LAYOUT_BLOCKED = 1,      /* a key's bits are in one block of 256, or in a few: one memory access for a missing key */
-    TMS_LAYOUT_CLASSIC = 2,      /* k independent bits among m: fewest bits for a given false-positive rate */
-    TMS_LAYOUT_PROBABILISTIC = 3 /* as classic, but an insertion sets each of the k bits only with probability p:
-                                    it estimates how often a key came, see frequency.h [thesis, 1.2] */
+    TMS_LAYOUT_BLOCKED = 1,       /* a key's bits are in one block of 256, or in a few: one memory access for a missing key */
+    TMS_LAYOUT_CLASSIC = 2,       /* k independent bits among m: fewest bits for a given false-positive rate */
+    TMS_LAYOUT_PROBABILISTIC = 3, /* as classic, but an insertion sets each of the k bits only with probability p:
+                                     it estimates how often a key came, see frequency.h [thesis, 1.2] */
+    TMS_LAYOUT_WORDS = 4          /* w-mers of nucleotide sequences: the bits of neighbours are in one block, see classify.h */
 } tms_layout;
 
 typedef enum tms_hash {
@@ -57,6 +59,9 @@ typedef enum tms_sampling {
 #define TMS_BLOCKED_MAX_BLOCKS  8 /* a key */
 #define TMS_CLASSIC_MAX_K       4096
 #define TMS_PROBABILISTIC_MAX_K 65536
+#define TMS_WORDS_MAX_K         8
+#define TMS_WORDS_MIN_SIZE      8 /* w */
+#define TMS_WORDS_MAX_SIZE      255
 #define TMS_MAX_BITS            ((uint64_t)1 << 48)
 #define TMS_BLOCKED_MAX_BITS    (((uint64_t)1 << 40) - TMS_BLOCK_BITS) /* 128 GiB: a block's number has 32 bits */
 
@@ -86,6 +91,12 @@ typedef struct tms_filter_params {
     double p;                /* probabilistic: 2^-64 .. 1. Other layouts: 0 */
     tms_sampling sampling;   /* probabilistic; other layouts: 0 */
     uint32_t blocks_per_key; /* blocked: 1 .. TMS_BLOCKED_MAX_BLOCKS, where 0 means 1; other layouts: 0 */
+
+    /* Layout words only; other layouts: 0. */
+    uint32_t word_size;      /* w, TMS_WORDS_MIN_SIZE .. TMS_WORDS_MAX_SIZE */
+    uint32_t subword_size;   /* s, up to w and 32: the filter has bits for s-mers, k for each; a w-mer is in it if all its s-mers are */
+    uint32_t minimizer_size; /* up to s: an s-mer's block is that of its minimizer of this size */
+    tms_strand strand;       /* TMS_STRAND_BOTH: a w-mer and its reverse complement are one key; TMS_STRAND_PLUS: they are two */
 } tms_filter_params;
 
 #define TMS_DEFAULT_FPR 1e-3
@@ -107,6 +118,10 @@ typedef struct tms_filter_want {
     uint64_t m_bits;
     uint32_t k;
     uint32_t blocks_per_key; /* blocked only */
+    uint32_t word_size;      /* this and the rest as in tms_filter_params, words only */
+    uint32_t subword_size;   /* 0: follows from word_size */
+    uint32_t minimizer_size; /* 0: follows from subword_size */
+    tms_strand strand;
 } tms_filter_want;
 
 /*
@@ -276,7 +291,7 @@ TMS_INLINE TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_fil
     return tms_filter_get_stats_sized(ctx, filter, out, sizeof *out);
 }
 
-/* "blocked", "classic", "probabilistic"; "xxh3", "xxh3-square", "murmur3", "ap"; "geometric", "plain"; "?" for other values. */
+/* "blocked", "classic", "probabilistic", "words"; "xxh3", "xxh3-square", "murmur3", "ap"; "geometric", "plain"; "?" for other values. */
 TMS_API const char *tms_layout_name(tms_layout layout);
 TMS_API const char *tms_hash_name(tms_hash hash);
 TMS_API const char *tms_sampling_name(tms_sampling sampling);

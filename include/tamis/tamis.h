@@ -4,6 +4,7 @@
 #include "tamis/alphabet.h"
 #include "tamis/blastp.h"
 #include "tamis/builder.h"
+#include "tamis/classify.h"
 #include "tamis/context.h"
 #include "tamis/dna.h"
 #include "tamis/filter.h"

@@ -170,6 +170,10 @@ tms_status tms_builder_create_sized(tms_context *ctx, const tms_filter_want *giv
     tms_builder *b = calloc(1, sizeof *b);
     if (!b)
         return context_fail_memory(ctx, "a builder's description", sizeof *b);
+    if (layout_facts(want.layout)->words) {
+        free(b);
+        return context_fail(ctx, TMS_E_ARG, "a filter of w-mers is built of sequences, not keys: tms_reference_create()");
+    }
     b->want = want;
     b->kind = (tms_filter_params){.layout = want.layout, .hash = want.hash, .seed = want.seed};
     tms_status status = sets_size(&want) ? make_filter(ctx, &want, &b->filter) : check_want(ctx, &want);

@@ -64,8 +64,8 @@ static tms_status filter_alloc_image(tms_context *ctx, tms_filter *f)
     return TMS_OK;
 }
 
-/* Memory for the bits where the context works: on its GPU, or here. */
-static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+/* Memory for the bits: on the context's GPU, or here. */
+static tms_status filter_alloc_at(tms_context *ctx, const tms_filter_params *params, bool on_gpu, tms_filter **out)
 {
     *out = NULL;
     tms_filter *f = calloc(1, sizeof *f);
@@ -78,14 +78,24 @@ static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params
     f->device = TMS_DEVICE_CPU;
     tms_status status = filter_alloc_jumps(ctx, f);
     if (status == TMS_OK)
-        status = ctx->gpu ? filter_alloc_gpu(ctx, f) : filter_alloc_image(ctx, f);
+        status = on_gpu ? filter_alloc_gpu(ctx, f) : filter_alloc_image(ctx, f);
     if (status != TMS_OK) {
         tms_filter_destroy(f);
         return status;
     }
-    f->host_stale = ctx->gpu != NULL;
+    f->host_stale = on_gpu;
     *out = f;
     return TMS_OK;
+}
+
+static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+{
+    return filter_alloc_at(ctx, params, ctx->gpu != NULL, out);
+}
+
+tms_status filter_create_on_host(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
+{
+    return filter_alloc_at(ctx, params, false, out);
 }
 
 tms_status tms_filter_create_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter **out)
@@ -268,10 +278,20 @@ static tms_status ask_piece(tms_context *ctx, void *arg, const tms_keys *d_keys,
 
 /* --- insertion --- */
 
+/* Filters of sequences take them by tamis/classify.h. */
+static tms_status filter_check_takes_keys(tms_context *ctx, const tms_filter_params *p)
+{
+    if (!layout_facts(p->layout)->words)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, "a filter of w-mers takes sequences, not keys: tms_filter_insert_seqs(), tms_filter_query_seqs()");
+}
+
 static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
     bool on_gpu;
-    tms_status status = filter_check_writable(ctx, f);
+    tms_status status = filter_check_takes_keys(ctx, &f->params);
+    if (status == TMS_OK)
+        status = filter_check_writable(ctx, f);
     if (status == TMS_OK)
         status = filter_check_place(ctx, f, &on_gpu);
     if (status != TMS_OK)
@@ -297,7 +317,7 @@ tms_status tms_filter_insert(tms_context *ctx, tms_filter *f, const tms_keys *ke
 
 tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *f, const uint64_t *hashes, size_t n_keys)
 {
-    if (!tms_hash_words(&f->params))
+    if (!tms_hash_words(&f->params) && !layout_facts(f->params.layout)->words)
         return context_fail(ctx, TMS_E_ARG, "a filter with the hash %s takes keys, not hashes", tms_hash_name(f->params.hash));
     return filter_insert_any(ctx, f, NULL, hashes, n_keys);
 }
@@ -306,7 +326,7 @@ tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *f, const uint6
 static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool counts)
 {
     if (layout_facts(f->params.layout)->draws == counts)
-        return TMS_OK;
+        return filter_check_takes_keys(ctx, &f->params);
     return context_fail(ctx, TMS_E_ARG,
                         counts ? "a %s filter shows whether a key came, not how often: query it, or build a "
                                  "probabilistic one"
@@ -346,6 +366,8 @@ tms_status tms_keys_hash_sized(tms_context *ctx, const tms_filter_params *given,
     if (status == TMS_OK)
         status = filter_check_kinds(ctx, params, TMS_E_ARG);
     if (status == TMS_OK)
+        status = filter_check_takes_keys(ctx, params);
+    if (status == TMS_OK)
         status = filter_check_keys(ctx, keys);
     if (status != TMS_OK)
         return status;
@@ -360,7 +382,8 @@ static tms_status filter_check_device_call(tms_context *ctx, const tms_filter *f
         return context_fail(ctx, TMS_E_ARG, "keys in device memory need a context and a filter on the same GPU");
     if ((uintptr_t)keys->bytes % 16 || (uintptr_t)keys->offsets % 16)
         return context_fail(ctx, TMS_E_ARG, "keys and offsets in device memory must be aligned to 16 bytes");
-    return keys_check(ctx, keys);
+    tms_status status = filter_check_takes_keys(ctx, &f->params);
+    return status != TMS_OK ? status : keys_check(ctx, keys);
 }
 
 tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *f, const tms_keys *keys)
@@ -496,6 +519,14 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
                             (unsigned long long)b->m_bits);
     if (a->k != b->k)
         return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
+    if (a->word_size != b->word_size)
+        return context_fail(ctx, TMS_E_MISMATCH, "the w-mers differ: %u and %u letters", a->word_size, b->word_size);
+    if (a->subword_size != b->subword_size)
+        return context_fail(ctx, TMS_E_MISMATCH, "the s-mers differ: %u and %u letters", a->subword_size, b->subword_size);
+    if (a->minimizer_size != b->minimizer_size)
+        return context_fail(ctx, TMS_E_MISMATCH, "the minimizers differ: %u and %u letters", a->minimizer_size, b->minimizer_size);
+    if (a->strand != b->strand)
+        return context_fail(ctx, TMS_E_MISMATCH, "the strands differ: one filter has both, the other has w-mers as they are written");
     if (a->blocks_per_key != b->blocks_per_key)
         return context_fail(ctx, TMS_E_MISMATCH, "the blocks a key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
     char p[NUMBER_TEXT_SIZE], q[NUMBER_TEXT_SIZE];

@@ -6,6 +6,7 @@
 #include "base/extensible.h"
 #include "filter/classic_core.h"
 #include "filter/hash_families.h"
+#include "filter/words_core.h"
 
 const struct layout_facts *layout_facts(tms_layout layout)
 {
@@ -13,6 +14,7 @@ const struct layout_facts *layout_facts(tms_layout layout)
         {.name = "?"},
         [TMS_LAYOUT_BLOCKED] = {"blocked", TMS_BLOCKED_MAX_BITS, TMS_BLOCKED_MAX_K, TMS_BLOCKED_MAX_BLOCKS, .one_hash = true},
         [TMS_LAYOUT_CLASSIC] = {"classic", TMS_MAX_BITS, TMS_CLASSIC_MAX_K},
+        [TMS_LAYOUT_WORDS] = {"words", TMS_BLOCKED_MAX_BITS, TMS_WORDS_MAX_K, .one_hash = true, .words = true},
         [TMS_LAYOUT_PROBABILISTIC] = {"probabilistic", TMS_MAX_BITS, TMS_PROBABILISTIC_MAX_K, .draws = true},
     };
     return &facts[(unsigned)layout < sizeof facts / sizeof *facts ? layout : 0];
@@ -40,7 +42,7 @@ const char *tms_sampling_name(tms_sampling sampling)
     return sampling == TMS_SAMPLING_GEOMETRIC ? "geometric" : sampling == TMS_SAMPLING_PLAIN ? "plain" : "?";
 }
 
-STRUCT_ENDS_WITH(tms_filter_params, blocks_per_key);
+STRUCT_ENDS_WITH(tms_filter_params, strand);
 
 tms_status filter_params_in(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter_params *out)
 {
@@ -54,7 +56,8 @@ uint64_t filter_bits_bytes(const tms_filter_params *params)
 
 uint64_t filter_round_bits(const tms_filter_params *params)
 {
-    uint64_t unit = layout_facts(params->layout)->max_blocks ? (uint64_t)TMS_BLOCK_BITS * filter_n_parts(params) : 1;
+    const struct layout_facts *facts = layout_facts(params->layout);
+    uint64_t unit = facts->max_blocks || facts->words ? (uint64_t)TMS_BLOCK_BITS * filter_n_parts(params) : 1;
     return (params->m_bits + unit - 1) / unit * unit;
 }
 
@@ -73,6 +76,22 @@ tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_
     return TMS_OK;
 }
 
+static tms_status check_words(tms_context *ctx, const tms_filter_params *p, tms_status failure)
+{
+    if (p->word_size < TMS_WORDS_MIN_SIZE || p->word_size > TMS_WORDS_MAX_SIZE)
+        return context_fail(ctx, failure, "w-mers of %u letters: the words layout takes %d to %d", p->word_size, TMS_WORDS_MIN_SIZE,
+                            TMS_WORDS_MAX_SIZE);
+    if (p->subword_size < TMS_WORDS_MIN_SIZE || p->subword_size > p->word_size || p->subword_size > WORDS_MAX_SUBWORD)
+        return context_fail(ctx, failure, "s-mers of %u letters for w-mers of %u: the words layout takes %d to %u", p->subword_size,
+                            p->word_size, TMS_WORDS_MIN_SIZE, p->word_size < WORDS_MAX_SUBWORD ? p->word_size : WORDS_MAX_SUBWORD);
+    if (p->minimizer_size < 1 || p->minimizer_size > p->subword_size || p->minimizer_size > WORDS_MAX_MINIMIZER)
+        return context_fail(ctx, failure, "minimizers of %u letters for s-mers of %u: the words layout takes 1 to %u", p->minimizer_size,
+                            p->subword_size, p->subword_size < WORDS_MAX_MINIMIZER ? p->subword_size : WORDS_MAX_MINIMIZER);
+    if (p->strand != TMS_STRAND_BOTH && p->strand != TMS_STRAND_PLUS)
+        return context_fail(ctx, failure, "strand %d: the words layout takes both strands, or plus", (int)p->strand);
+    return TMS_OK;
+}
+
 tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms_status failure)
 {
     tms_status status = filter_check_kinds(ctx, p, failure);
@@ -85,6 +104,9 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
     if (p->blocks_per_key > facts->max_blocks)
         return context_fail(ctx, failure, "%u blocks a key: the blocked layout takes 1 to %d, the others have none", p->blocks_per_key,
                             TMS_BLOCKED_MAX_BLOCKS);
+    if (facts->words && p->m_bits != filter_round_bits(p))
+        return context_fail(ctx, failure, "m = %llu bits: the words layout needs a multiple of %d, such as %llu",
+                            (unsigned long long)p->m_bits, TMS_BLOCK_BITS, (unsigned long long)filter_round_bits(p));
     if (p->m_bits != filter_round_bits(p))
         return context_fail(ctx, failure,
                             "m = %llu bits: the blocked layout with %u block%s a key needs a multiple of %u, such as "
@@ -93,6 +115,13 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
                             TMS_BLOCK_BITS * filter_n_parts(p), (unsigned long long)filter_round_bits(p));
     if (p->k < 1 || p->k > facts->max_k)
         return context_fail(ctx, failure, "k = %u: the %s layout takes 1 to %u", p->k, facts->name, facts->max_k);
+    if (facts->words) {
+        status = check_words(ctx, p, failure);
+        if (status != TMS_OK)
+            return status;
+    } else if (p->word_size || p->subword_size || p->minimizer_size || p->strand)
+        return context_fail(ctx, failure, "w-mers of %u letters, or a strand: they belong to the words layout, not to the %s one",
+                            p->word_size, facts->name);
     if (!facts->draws)
         return p->p == 0 && p->sampling == 0 ? TMS_OK
                                              : context_fail(ctx, failure,
@@ -113,6 +142,8 @@ int tms_hash_words_sized(const tms_filter_params *params, size_t params_size)
 {
     tms_filter_params own;
     if (!struct_in(&own, sizeof own, params, params_size))
+        return 0;
+    if (layout_facts(own.layout)->words)
         return 0;
     if (layout_facts(own.layout)->one_hash)
         return 1;

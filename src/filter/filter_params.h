@@ -22,6 +22,7 @@ struct layout_facts {
     uint32_t max_k;
     uint32_t max_blocks; /* a key; 0: it has no blocks, so any m fits */
     bool one_hash;       /* a key is its XXH3-64, and works with no other hash */
+    bool words;          /* w-mers of sequences, in blocks of 256 bits (words_core.h). It takes no keys: tamis/classify.h */
     bool draws;          /* insertions draw their bits with p and a sampling. It is counted, not queried */
 };
 

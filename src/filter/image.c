@@ -33,6 +33,10 @@ enum {
     AT_P = 72,
     AT_IS_UNION = 80,
     AT_BLOCKS_PER_KEY = 84, /* version 2 only */
+    AT_WORD_SIZE = 88,      /* this and the next three: words layout only */
+    AT_SUBWORD_SIZE = 92,
+    AT_MINIMIZER_SIZE = 96,
+    AT_STRAND = 100,
     AT_HEADER_CHECKSUM = 120
 };
 _Static_assert(AT_HEADER_CHECKSUM + 8 == IMAGE_HEADER_BYTES, "the header ends with its checksum");
@@ -84,6 +88,12 @@ tms_status image_write_header(tms_context *ctx, tms_filter *f)
     }
     if (n_parts > 1)
         core_write32(h + AT_BLOCKS_PER_KEY, n_parts);
+    if (layout_facts(f->params.layout)->words) {
+        core_write32(h + AT_WORD_SIZE, f->params.word_size);
+        core_write32(h + AT_SUBWORD_SIZE, f->params.subword_size);
+        core_write32(h + AT_MINIMIZER_SIZE, f->params.minimizer_size);
+        core_write32(h + AT_STRAND, f->params.strand);
+    }
     core_write64(h + AT_BITS_BYTES, f->bits_bytes);
     core_write64(h + AT_BITS_CHECKSUM, bits_sum);
     core_write64(h + AT_HEADER_CHECKSUM, xxh3_64(h, AT_HEADER_CHECKSUM, 0));
@@ -135,6 +145,12 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     out->is_union = facts->draws && core_read32(h + AT_IS_UNION) == 1;
     uint32_t n_parts = version == IMAGE_VERSION_PARTS ? core_read32(h + AT_BLOCKS_PER_KEY) : 1;
     params->blocks_per_key = version == IMAGE_VERSION_PARTS || facts->max_blocks ? n_parts : 0;
+    if (facts->words) {
+        params->word_size = core_read32(h + AT_WORD_SIZE);
+        params->subword_size = core_read32(h + AT_SUBWORD_SIZE);
+        params->minimizer_size = core_read32(h + AT_MINIMIZER_SIZE);
+        params->strand = (tms_strand)core_read32(h + AT_STRAND);
+    }
     out->n_keys = core_read64(h + AT_N_KEYS);
     tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
     if (status != TMS_OK)
@@ -142,9 +158,10 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     if (version == IMAGE_VERSION_PARTS && n_parts < 2)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks a key or more, not %u", version, n_parts);
     uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
-    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
-    if ((!facts->draws && core_read32(h + AT_SAMPLING)) || !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) ||
-        !all_zero(h + after, AT_HEADER_CHECKSUM - after))
+    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P,
+           after = facts->words ? AT_STRAND + 4 : AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
+    if ((!facts->draws && core_read32(h + AT_SAMPLING)) || (facts->words && core_read32(h + AT_BLOCKS_PER_KEY)) ||
+        !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) || !all_zero(h + after, AT_HEADER_CHECKSUM - after))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
     if (facts->draws && core_read32(h + AT_IS_UNION) > 1)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: the union mark is %u, not 0 or 1", core_read32(h + AT_IS_UNION));

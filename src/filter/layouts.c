@@ -12,6 +12,7 @@
 #include "filter/classic_sizing.h"
 #include "filter/probabilistic_cpu.h"
 #include "filter/probabilistic_cuda.h"
+#include "filter/words_sizing.h"
 #include "hash/bloom_fpr.h"
 
 double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
@@ -21,6 +22,8 @@ double layout_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
         return blocked_expected_fpr(params, n_keys);
     case TMS_LAYOUT_CLASSIC:
         return bloom_fpr(n_keys, params->m_bits, params->k);
+    case TMS_LAYOUT_WORDS:
+        return words_expected_fpr(params, n_keys);
     case TMS_LAYOUT_PROBABILISTIC:
         break;
     }
@@ -35,6 +38,9 @@ void layout_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_p
         break;
     case TMS_LAYOUT_CLASSIC:
         classic_choose_for_fpr(fpr, want, p);
+        break;
+    case TMS_LAYOUT_WORDS:
+        words_choose_for_fpr(fpr, want->n_keys, p);
         break;
     case TMS_LAYOUT_PROBABILISTIC: /* sized by frequencies: frequency.c */
         break;
@@ -51,6 +57,7 @@ void layout_best_for_m(const tms_filter_want *want, tms_filter_params *p)
         classic_best_for_m(want, p);
         break;
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS: /* k follows from w */
         break;
     }
 }
@@ -64,6 +71,8 @@ tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill,
     case TMS_LAYOUT_CLASSIC:
         *rate = classic_actual_fpr(fill, f->params.k);
         break;
+    case TMS_LAYOUT_WORDS:
+        return words_actual_fpr_cpu(ctx, f, rate, NULL);
     case TMS_LAYOUT_PROBABILISTIC:
         break;
     }
@@ -89,6 +98,8 @@ static void hash_range(void *arg, size_t first, size_t end)
     case TMS_LAYOUT_PROBABILISTIC:
         classic_hash_keys(h->keys, h->params->seed, first, end - first, h->hashes + 2 * first);
         break;
+    case TMS_LAYOUT_WORDS: /* takes sequences, not keys */
+        break;
     }
 }
 
@@ -106,6 +117,7 @@ tms_status layout_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *ke
     case TMS_LAYOUT_CLASSIC:
         return classic_insert_cpu(ctx, f, keys, hashes, n);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_insert_cpu(ctx, f, keys, hashes, n);
@@ -119,6 +131,7 @@ tms_status layout_ask_cpu(tms_context *ctx, const tms_filter *f, const tms_keys 
     case TMS_LAYOUT_CLASSIC:
         return classic_query_cpu(ctx, f, keys, answers);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_count_cpu(ctx, f, keys, answers);
@@ -133,6 +146,7 @@ tms_status layout_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *d
     case TMS_LAYOUT_CLASSIC:
         return classic_insert_cuda(ctx, f, d_keys, d_hashes, n, CLASSIC_AUTO);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_insert_cuda(ctx, f, d_keys, d_hashes, n, insertion, PROBABILISTIC_AUTO);
@@ -146,6 +160,7 @@ tms_status layout_ask_cuda(tms_context *ctx, const tms_filter *f, const tms_keys
     case TMS_LAYOUT_CLASSIC:
         return classic_query_cuda(ctx, f, d_keys, d_answers, CLASSIC_AUTO);
     case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
         break;
     }
     return probabilistic_count_cuda(ctx, f, d_keys, d_answers, PROBABILISTIC_AUTO);

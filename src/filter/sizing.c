@@ -10,11 +10,12 @@
 #include "base/extensible.h"
 #include "filter/blocked_core.h"
 #include "filter/layouts.h"
+#include "filter/words_sizing.h"
 
 static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
 {
     const struct layout_facts *facts = layout_facts(p->layout);
-    if (!want->k && !want->n_keys)
+    if (!want->k && !want->n_keys && !facts->words)
         return context_fail(ctx, TMS_E_ARG, "m alone does not size a filter: give the number of keys too, or k");
     if (want->fpr != 0 && !want->n_keys)
         return context_fail(ctx, TMS_E_ARG, "a false-positive rate together with m needs the number of keys to be checked");
@@ -63,7 +64,7 @@ static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, 
         if (would.m_bits)
             memcpy(rate, text, sizeof rate);
     }
-    if (facts->one_hash && fpr <= blocked_same_hash(want->n_keys))
+    if (facts->max_blocks && fpr <= blocked_same_hash(want->n_keys))
         return context_fail(ctx, TMS_E_ARG,
                             "a false-positive rate of %.3g for %llu keys needs hashes of more than 64 bits; "
                             "%s would fit, or use the classic layout",
@@ -72,15 +73,17 @@ static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, 
                         "a false-positive rate of %.3g for %llu keys needs more than the %llu bits that the "
                         "%s layout takes, with k = %u; %s%s%s",
                         fpr, (unsigned long long)want->n_keys, (unsigned long long)facts->max_bits, facts->name, p->k,
-                        rate[0] ? rate : "fewer keys", " would fit", facts->one_hash ? ", or use the classic layout" : "");
+                        rate[0] ? rate : "fewer keys", " would fit", facts->max_blocks ? ", or use the classic layout" : "");
 }
 
 static tms_status size_from_fpr(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
 {
     if (!want->n_keys)
         return context_fail(ctx, TMS_E_ARG, "give the number of keys, or m and k");
-    double fpr = want->fpr != 0 ? want->fpr : TMS_DEFAULT_FPR;
+    double fpr = want->fpr != 0 ? want->fpr : layout_facts(p->layout)->words ? words_default_fpr(p) : TMS_DEFAULT_FPR;
     layout_choose_for_fpr(fpr, want, p);
+    if (want->fpr == 0 && layout_facts(p->layout)->words)
+        words_at_least(want->n_keys, p);
     return p->m_bits ? filter_check_params(ctx, p, TMS_E_ARG) : fail_too_large(ctx, want, fpr, p);
 }
 
@@ -92,7 +95,7 @@ double tms_filter_expected_fpr_sized(const tms_filter_params *params, size_t par
     return n_keys ? layout_expected_fpr(&own, n_keys) : 0;
 }
 
-STRUCT_ENDS_WITH(tms_filter_want, blocks_per_key);
+STRUCT_ENDS_WITH(tms_filter_want, strand);
 
 tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given, size_t given_size, tms_filter_params *out, size_t out_size)
 {
@@ -110,7 +113,15 @@ tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *given,
                            .seed = want->seed,
                            .m_bits = TMS_BLOCK_BITS,
                            .k = want->k ? want->k : 1,
-                           .blocks_per_key = want->blocks_per_key};
+                           .blocks_per_key = want->blocks_per_key,
+                           .word_size = want->word_size,
+                           .subword_size = want->subword_size,
+                           .minimizer_size = want->minimizer_size,
+                           .strand = want->strand};
+    if (layout_facts(p.layout)->words) {
+        p.k = want->k;
+        words_fill_in(&p);
+    }
     p.m_bits = filter_round_bits(&p);
     tms_status status = filter_check_params(ctx, &p, TMS_E_ARG); /* all but the size */
     if (status == TMS_OK)

@@ -1,0 +1,14 @@
+/* build_words.h - tamis build --kmer: sequences in, instead of lines. */
+#ifndef TAMIS_CLI_BUILD_WORDS_H
+#define TAMIS_CLI_BUILD_WORDS_H
+
+#include "line_stream.h"
+#include "tamis/classify.h"
+
+/*
+ * build_words_read() - all records of the stream's files into a reference. The stream has begun, and shows its progress.
+ * s->n_keys is the number of w-mers then. Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int build_words_read(line_stream *s, tms_reference *reference);
+
+#endif

@@ -1,0 +1,28 @@
+/* classifier.h - the inside of a classifier. It does not change once it is made. */
+#ifndef TMS_CLASSIFIER_H
+#define TMS_CLASSIFIER_H
+
+#include "classify/false_hits.h"
+#include "classify/word_scan.h"
+
+#define MOST_TABLED_HITS  64
+#define MOST_TABLED_WORDS ((uint64_t)1 << 20)
+
+struct tms_classifier {
+    tms_rule rule;
+    double threshold;
+    uint32_t least_hits; /* 0: most_words[] */
+    double false_per_million;
+    bool is_stranded;        /* both strands of a read are looked up, and the better one counts */
+    struct scan_shape shape; /* of all filters, but for k */
+    size_t n_filters;
+    const tms_filter *filters[TMS_MAX_REFERENCES];
+    struct false_hits false_hits[TMS_MAX_REFERENCES];
+    uint32_t n_tabled;
+    uint64_t most_words[MOST_TABLED_HITS]; /* [h]: for up to this many w-mers, h + 1 hits are enough */
+};
+
+/* classifier_chance_hits() - so many hits that random reads with n_words w-mers hardly have them. */
+uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words);
+
+#endif

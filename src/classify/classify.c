@@ -1,0 +1,345 @@
+/*
+ * classify.c - reads against reference filters.
+ *
+ * Units are cut into pieces of SCAN_BASES, which go into a group: first all of its pieces are encoded and hashed, and what they will read
+ * of the filters is prefetched; then they are looked up, one after the other, and tallied. Whatever a read's length, memory is that of a
+ * group. Units are shared out to threads in ranges, and what becomes of a unit depends on nothing else.
+ */
+#include <string.h>
+
+#include "classify/classifier.h"
+
+#define UNITS_A_TASK 256
+#define GROUP_PIECES 8
+#define NEARLY       1 /* DEFAULT: hits by which a second reference may be behind to be nearly as good */
+
+/* What the hits of a strand of a mate add up to, for one reference. */
+struct tally {
+    uint64_t hits, runs; /* FACS */
+    uint64_t covered;    /* FACS_PERL: bases */
+    uint64_t end;        /* FACS_PERL: after the last covered base */
+    bool is_open;        /* the last w-mer was a hit */
+    bool has_quick;      /* FACS: one of the w-mers at 0, w, 2 w, ..., or the last one, was a hit */
+};
+
+struct points {
+    uint64_t hits, points; /* the numerator of the score */
+};
+
+/* A part of a strand of a mate. */
+struct place {
+    uint64_t at, length; /* of the mate */
+    size_t unit;
+    bool ends_strand, ends_mate, ends_unit;
+};
+struct piece {
+    struct place place;
+    struct scan scan;
+};
+
+/* A thread's work. Pieces come in order, so one unit is open at a time. */
+struct worker {
+    struct piece group[GROUP_PIECES];
+    struct tally tallies[TMS_MAX_REFERENCES];  /* of the open strand */
+    struct points of_mate[TMS_MAX_REFERENCES]; /* of its better strand so far */
+    struct points of_unit[TMS_MAX_REFERENCES];
+    uint64_t n_words, whole; /* of the unit; whole: the denominator of the score */
+    bool is_second_strand;
+};
+
+struct classifying {
+    const tms_classifier *classifier;
+    struct scan_shape shape;
+    const tms_reads *mates;
+    size_t n_mates, n_units;
+    struct worker *workers;
+    tms_classified *out;
+    tms_reference_score *scores;
+};
+
+/* --- hits of a piece --- */
+
+static void tally_runs(struct tally *t, const uint64_t *mask, uint32_t n_mask_words)
+{
+    uint64_t before = t->is_open;
+    for (uint32_t i = 0; i < n_mask_words; i++) {
+        t->runs += (uint64_t)__builtin_popcountll(mask[i] & ~(mask[i] << 1 | before));
+        before = mask[i] >> 63;
+    }
+}
+
+static inline bool is_set(const uint64_t *mask, uint64_t i) { return mask[i / 64] >> i % 64 & 1; }
+
+/* The w-mers at 0, w, 2 w, ... and the last one. */
+static bool has_quick_hit(const struct piece *piece, uint32_t w, const uint64_t *mask)
+{
+    uint64_t n_starts = piece->scan.n_bases - w + 1, first = (w - piece->place.at % w) % w;
+    for (uint64_t i = first; i < n_starts; i += w)
+        if (is_set(mask, i))
+            return true;
+    return piece->place.ends_strand && is_set(mask, n_starts - 1);
+}
+
+static void tally_covered(struct tally *t, const struct piece *piece, uint32_t w, const uint64_t *mask)
+{
+    uint64_t n_starts = piece->scan.n_bases - w + 1;
+    for (uint64_t i = 0; i < n_starts; i++) {
+        if (!is_set(mask, i))
+            continue;
+        uint64_t first = piece->place.at + i, end = first + w;
+        t->covered += end - (t->end > first ? t->end : first);
+        t->end = end;
+    }
+}
+
+static void tally_hits(const tms_classifier *c, struct tally *t, const struct piece *piece, const uint64_t *mask)
+{
+    uint32_t n_mask_words = (piece->scan.n_bases + 63) / 64;
+    for (uint32_t i = 0; i < n_mask_words; i++)
+        t->hits += (uint64_t)__builtin_popcountll(mask[i]);
+    if (c->rule == TMS_RULE_FACS) {
+        tally_runs(t, mask, n_mask_words);
+        t->has_quick = t->has_quick || has_quick_hit(piece, c->shape.w, mask);
+        t->is_open = is_set(mask, piece->scan.n_bases - c->shape.w);
+    } else if (c->rule == TMS_RULE_FACS_PERL) {
+        tally_covered(t, piece, c->shape.w, mask);
+    }
+}
+
+/* --- points --- */
+
+static uint64_t points_of(const tms_classifier *c, const struct tally *t, uint64_t length)
+{
+    uint64_t w = c->shape.w;
+    if (c->rule == TMS_RULE_FACS)
+        return t->has_quick ? t->hits * w + t->hits + t->runs * (w - 1) : 0;
+    if (c->rule == TMS_RULE_FACS_PERL)
+        return length < TMS_FACS_PERL_LEAST ? 0 : t->covered;
+    return t->hits;
+}
+
+/* What FACS and FACS_PERL divide by. */
+static uint64_t whole_of(const tms_classifier *c, uint64_t length)
+{
+    uint64_t w = c->shape.w;
+    if (c->rule == TMS_RULE_FACS)
+        return length < w ? 0 : w * length + length - w * w;
+    return length < TMS_FACS_PERL_LEAST ? 0 : length;
+}
+
+/* The strand's tallies into the mate's points: those of the better strand, the plus strand where they are equal. */
+static void end_strand(const tms_classifier *c, struct worker *w, uint64_t length)
+{
+    for (size_t r = 0; r < c->n_filters; r++) {
+        struct points p = {w->tallies[r].hits, points_of(c, &w->tallies[r], length)}, *best = &w->of_mate[r];
+        if (!w->is_second_strand || p.points > best->points || (p.points == best->points && p.hits > best->hits))
+            *best = p;
+    }
+    memset(w->tallies, 0, c->n_filters * sizeof *w->tallies);
+    w->is_second_strand = true;
+}
+
+static void end_mate(const tms_classifier *c, struct worker *w, uint64_t length)
+{
+    w->whole = c->rule == TMS_RULE_DEFAULT ? w->n_words : w->whole + whole_of(c, length);
+    for (size_t r = 0; r < c->n_filters; r++) {
+        w->of_unit[r].hits += w->of_mate[r].hits;
+        w->of_unit[r].points += w->of_mate[r].points;
+    }
+    w->is_second_strand = false;
+}
+
+static double score_of(const struct worker *w, const struct points *p) { return w->whole ? (double)p->points / (double)w->whole : 0; }
+
+static bool does_match(const tms_classifier *c, const struct worker *w, const struct points *p)
+{
+    double score = score_of(w, p);
+    if (p->points == 0)
+        return false;
+    if (c->rule == TMS_RULE_FACS_PERL)
+        return score > c->threshold;
+    return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= classifier_chance_hits(c, w->n_words));
+}
+
+static bool is_nearly(const tms_classifier *c, const struct points *best, const struct points *second)
+{
+    return best->points - second->points <= (c->rule == TMS_RULE_DEFAULT ? NEARLY : 0);
+}
+
+static void end_unit(const struct classifying *c, struct worker *w, size_t unit)
+{
+    const tms_classifier *classifier = c->classifier;
+    const struct points none = {0, 0}, *best = &none, *second = &none;
+    tms_classified result = {.best = TMS_NO_REFERENCE, .second = TMS_NO_REFERENCE, .n_words = w->n_words};
+    for (uint32_t r = 0; r < classifier->n_filters; r++) {
+        const struct points *p = &w->of_unit[r];
+        if (c->scores)
+            c->scores[unit * classifier->n_filters + r] = (tms_reference_score){p->hits, score_of(w, p)};
+        result.n_matching += does_match(classifier, w, p);
+        if (p->points > best->points) {
+            second = best;
+            result.second = result.best;
+            best = p;
+            result.best = r;
+        } else if (p->points > second->points) {
+            second = p;
+            result.second = r;
+        }
+    }
+    result.n_hits = best->hits;
+    result.score = score_of(w, best);
+    result.second_score = score_of(w, second);
+    if (does_match(classifier, w, best))
+        result.verdict = result.second != TMS_NO_REFERENCE && is_nearly(classifier, best, second) ? TMS_VERDICT_AMBIGUOUS
+                                                                                                  : TMS_VERDICT_MATCH;
+    c->out[unit] = result;
+    memset(w->of_unit, 0, classifier->n_filters * sizeof *w->of_unit);
+    w->n_words = w->whole = 0;
+}
+
+/* --- pieces --- */
+
+static void prefetch_group(const struct worker *w, size_t n, const tms_filter *f)
+{
+    for (size_t i = 0; i < n; i++)
+        scan_prefetch(&w->group[i].scan, f);
+}
+
+/* Sampled s-mers of all pieces in a filter. Bit i of the result: piece i has some that pass. */
+static uint32_t look_up_sampled(const struct classifying *c, const struct worker *w, size_t n, const tms_filter *f,
+                                uint64_t masks[GROUP_PIECES][SCAN_SAMPLED_MASK])
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= (uint32_t)scan_sampled(&c->shape, &w->group[i].scan, f, masks[i]) << i;
+    return any;
+}
+
+/* Bit r of may_hit[i]: piece i may have a w-mer of reference r. What each step reads was prefetched a step before. */
+static void sieve_group(const struct classifying *c, const struct worker *w, size_t n, uint64_t may_hit[GROUP_PIECES])
+{
+    const tms_filter *const *filters = c->classifier->filters;
+    size_t n_filters = c->classifier->n_filters;
+    uint64_t masks[2][GROUP_PIECES][SCAN_SAMPLED_MASK];
+    uint32_t any[2] = {0, 0};
+    prefetch_group(w, n, filters[0]);
+    for (size_t r = 0; r <= n_filters; r++) {
+        if (r + 1 < n_filters)
+            prefetch_group(w, n, filters[r + 1]);
+        if (r < n_filters)
+            any[r & 1] = look_up_sampled(c, w, n, filters[r], masks[r & 1]);
+        if (r == 0)
+            continue;
+        for (uint32_t some = any[(r - 1) & 1]; some; some &= some - 1) {
+            unsigned i = (unsigned)__builtin_ctz(some);
+            may_hit[i] |= (uint64_t)scan_may_hit(&c->shape, &w->group[i].scan, filters[r - 1], masks[(r - 1) & 1][i]) << (r - 1);
+        }
+    }
+}
+
+static void look_up_group(const struct classifying *c, struct worker *w, size_t n)
+{
+    const tms_classifier *classifier = c->classifier;
+    uint64_t mask[SCAN_MASK], may_hit[GROUP_PIECES] = {0};
+    sieve_group(c, w, n, may_hit);
+    for (size_t i = 0; i < n; i++) {
+        struct piece *piece = &w->group[i];
+        for (size_t r = 0; r < classifier->n_filters; r++) {
+            if (!(may_hit[i] >> r & 1)) {
+                w->tallies[r].is_open = false;
+                continue;
+            }
+            scan_hits(&c->shape, &piece->scan, classifier->filters[r], mask);
+            tally_hits(classifier, &w->tallies[r], piece, mask);
+        }
+        if (!w->is_second_strand)
+            w->n_words += scan_n_words(&c->shape, &piece->scan);
+        if (piece->place.ends_strand)
+            end_strand(classifier, w, piece->place.length);
+        if (piece->place.ends_mate)
+            end_mate(classifier, w, piece->place.length);
+        if (piece->place.ends_unit)
+            end_unit(c, w, piece->place.unit);
+    }
+}
+
+/* The pieces of a strand of a mate. n: pieces that the group has. Returns how many it has then. */
+static size_t add_strand(const struct classifying *c, struct worker *w, size_t n, const struct place *what, const uint8_t *letters,
+                         tms_strand strand)
+{
+    uint64_t word_size = c->shape.w;
+    for (uint64_t at = 0;; at += SCAN_BASES - word_size + 1) {
+        uint64_t left = what->length - at;
+        struct piece *piece = &w->group[n++];
+        bool is_last = left <= SCAN_BASES;
+        piece->place = (struct place){at, what->length, what->unit, is_last, is_last && what->ends_mate, is_last && what->ends_unit};
+        scan_letters(&c->shape, letters + at, is_last ? (uint32_t)left : SCAN_BASES, strand, &piece->scan);
+        scan_places(&c->shape, &piece->scan);
+        if (n == GROUP_PIECES) {
+            look_up_group(c, w, n);
+            n = 0;
+        }
+        if (is_last)
+            return n;
+    }
+}
+
+static void classify_units(void *arg, size_t task, int thread)
+{
+    const struct classifying *c = arg;
+    struct worker *w = &c->workers[thread];
+    size_t first = task * UNITS_A_TASK, end = c->n_units - first < UNITS_A_TASK ? c->n_units : first + UNITS_A_TASK, n = 0;
+    memset(w->tallies, 0, sizeof w->tallies);
+    memset(w->of_unit, 0, sizeof w->of_unit);
+    w->n_words = w->whole = 0;
+    w->is_second_strand = false;
+    for (size_t unit = first; unit < end; unit++)
+        for (size_t m = 0; m < c->n_mates; m++) {
+            const tms_seqs *seqs = c->mates[m].seqs;
+            size_t record = c->mates[m].first + unit * c->mates[m].step;
+            const uint8_t *letters = seqs->residues + seqs->residue_starts[record];
+            bool is_last = m + 1 == c->n_mates, is_stranded = c->classifier->is_stranded;
+            struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit};
+            what.ends_mate = !is_stranded;
+            what.ends_unit = !is_stranded && is_last;
+            n = add_strand(c, w, n, &what, letters, is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH);
+            if (!is_stranded)
+                continue;
+            what.ends_mate = true;
+            what.ends_unit = is_last;
+            n = add_strand(c, w, n, &what, letters, TMS_STRAND_MINUS);
+        }
+    look_up_group(c, w, n);
+}
+
+static tms_status check_reads(tms_context *ctx, const tms_reads *reads, size_t mate, size_t n_units)
+{
+    size_t last;
+    if (!n_units)
+        return TMS_OK;
+    if (size_mul_overflows(n_units - 1, reads->step, &last) || last > SIZE_MAX - reads->first ||
+        last + reads->first >= reads->seqs->n_records)
+        return context_fail(ctx, TMS_E_ARG,
+                            "mate %zu: %zu reads from record %zu in steps of %zu are more than the %zu records of the batch", mate + 1,
+                            n_units, reads->first, reads->step, reads->seqs->n_records);
+    return TMS_OK;
+}
+
+tms_status tms_classify(tms_context *ctx, const tms_classifier *classifier, const tms_reads *mates, size_t n_mates, size_t n_units,
+                        tms_classified *out, tms_reference_score *scores)
+{
+    struct classifying c = {.classifier = classifier, .mates = mates, .n_mates = n_mates, .n_units = n_units, .out = out, .scores = scores};
+    if (n_mates < 1 || n_mates > 2)
+        return context_fail(ctx, TMS_E_ARG, "%zu mates: a unit is a read or a pair", n_mates);
+    for (size_t m = 0; m < n_mates; m++) {
+        tms_status status = check_reads(ctx, &mates[m], m, n_units);
+        if (status != TMS_OK)
+            return status;
+    }
+    scan_shape_init(&c.shape, &classifier->filters[0]->params, ctx->simd);
+    size_t size_bytes = (size_t)ctx->n_threads * sizeof *c.workers;
+    c.workers = context_scratch(ctx, size_bytes);
+    if (!c.workers)
+        return context_fail_memory(ctx, "the pieces of reads", size_bytes);
+    return tms_context_run(ctx, (n_units + UNITS_A_TASK - 1) / UNITS_A_TASK, classify_units, &c);
+}

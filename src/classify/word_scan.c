@@ -1,0 +1,290 @@
+/* word_scan.c - see word_scan.h: the scalar kernels, and what is done with their masks. */
+#include "classify/word_scan.h"
+
+#include "filter/words_core.h"
+#include "seq/dna_core.h"
+
+enum { OTHER = 4 };
+
+/* --- scalar kernels --- */
+
+static uint32_t code_of(uint8_t letter)
+{
+    switch (letter | 0x20) {
+    case 'a':
+        return 0;
+    case 'c':
+        return 1;
+    case 'g':
+        return 2;
+    case 't':
+        return 3;
+    }
+    return OTHER;
+}
+
+static bool letters_scalar(const uint8_t *letters, uint32_t n, uint64_t *codes, uint64_t *other)
+{
+    bool any = false;
+    for (uint32_t i = 0; i <= n / 32; i++)
+        codes[i] = 0;
+    for (uint32_t i = 0; i <= n / 64; i++)
+        other[i] = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t code = code_of(letters[i]);
+        codes[i / 32] |= (uint64_t)(code & 3) << 2 * (i % 32);
+        other[i / 64] |= (uint64_t)(code == OTHER) << i % 64;
+        any |= code == OTHER;
+    }
+    return any;
+}
+
+/* A word of size n as the strand has it. */
+static inline uint64_t of_strand(uint64_t word, uint32_t n, tms_strand strand)
+{
+    if (strand == TMS_STRAND_PLUS)
+        return word;
+    uint64_t reverse = dna_reverse_complement(word, n);
+    return strand == TMS_STRAND_MINUS || reverse < word ? reverse : word;
+}
+
+static void places_scalar(const struct scan_shape *shape, struct scan *scan)
+{
+    uint32_t n_windows = shape->s - shape->m + 1, *places = scan->places;
+    for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++)
+        places[i] = words_rank((uint32_t)of_strand(dna_word(scan->codes, i, shape->m), shape->m, scan->strand), shape->seed);
+    for (uint32_t i = 0; i < scan->n_subwords; i++) {
+        uint32_t rank = places[i];
+        for (uint32_t j = 1; j < n_windows; j++)
+            rank = places[i + j] < rank ? places[i + j] : rank;
+        places[i] = words_place(rank);
+    }
+}
+
+static void marks_scalar(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n,
+                         uint32_t *marks)
+{
+    for (uint32_t i = 0; i < n; i++)
+        marks[i] = words_mark(of_strand(dna_word(scan->codes, first + i * step, shape->s), shape->s, scan->strand), shape->seed);
+}
+
+static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
+                        uint64_t *mask)
+{
+    for (uint32_t i = 0; i < (n + 63) / 64; i++)
+        mask[i] = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(places[i], n_blocks);
+        mask[i / 64] |= (uint64_t)words_test(block, marks[i], k) << i % 64;
+    }
+}
+
+const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, test_scalar};
+
+/* --- masks of up to SCAN_MASK words --- */
+
+/* mask[i] &= mask[i + by], or |= : bits beyond the last word are 0. by: 1 .. 255 */
+static void and_shifted(uint64_t *mask, uint32_t n_words, uint32_t by)
+{
+    uint32_t words = by / 64, bits = by % 64;
+    for (uint32_t i = 0; i < n_words; i++) {
+        uint64_t low = i + words < n_words ? mask[i + words] : 0, high = i + words + 1 < n_words ? mask[i + words + 1] : 0;
+        mask[i] &= bits ? low >> bits | high << (64 - bits) : low;
+    }
+}
+
+static void or_shifted(uint64_t *mask, uint32_t n_words, uint32_t by)
+{
+    uint32_t words = by / 64, bits = by % 64;
+    for (uint32_t i = 0; i < n_words; i++) {
+        uint64_t low = i + words < n_words ? mask[i + words] : 0, high = i + words + 1 < n_words ? mask[i + words + 1] : 0;
+        mask[i] |= bits ? low >> bits | high << (64 - bits) : low;
+    }
+}
+
+/* Bit i: are bits i .. i + n - 1 all set (any of them set)? n: 1 .. 255 */
+static void all_of(uint64_t *mask, uint32_t n_words, uint32_t n)
+{
+    uint32_t done = 1;
+    for (; 2 * done <= n; done *= 2)
+        and_shifted(mask, n_words, done);
+    if (n > done)
+        and_shifted(mask, n_words, n - done);
+}
+
+static void any_of(uint64_t *mask, uint32_t n_words, uint32_t n)
+{
+    uint32_t done = 1;
+    for (; 2 * done <= n; done *= 2)
+        or_shifted(mask, n_words, done);
+    if (n > done)
+        or_shifted(mask, n_words, n - done);
+}
+
+/* --- a piece --- */
+
+void scan_shape_init(struct scan_shape *shape, const tms_filter_params *p, tms_simd simd)
+{
+    *shape = (struct scan_shape){p->word_size, p->subword_size,     p->minimizer_size, p->word_size - p->subword_size + 1,
+                                 p->seed,      &scan_kernels_scalar};
+#if TMS_HAVE_X86_SIMD
+    if (simd == TMS_SIMD_AVX512)
+        shape->kernels = &scan_kernels_avx512;
+#else
+    (void)simd;
+#endif
+}
+
+static void begin(const struct scan_shape *shape, uint32_t n, tms_strand strand, struct scan *scan)
+{
+    scan->n_bases = n;
+    scan->n_subwords = n >= shape->w ? n - shape->s + 1 : 0;
+    scan->strand = strand;
+    scan->has_other = scan->has_marks = false;
+    scan->n_sampled = 0;
+}
+
+void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t first, uint32_t n, tms_strand strand, struct scan *scan)
+{
+    begin(shape, n, strand, scan);
+    for (uint32_t i = 0; i <= n / 32; i++)
+        scan->codes[i] = dna_word(codes, first + 32 * i, 32);
+}
+
+void scan_letters(const struct scan_shape *shape, const uint8_t *letters, uint32_t n, tms_strand strand, struct scan *scan)
+{
+    begin(shape, n, strand, scan);
+    scan->has_other = scan->n_subwords && shape->kernels->letters(letters, n, scan->codes, scan->other);
+}
+
+void scan_places(const struct scan_shape *shape, struct scan *scan)
+{
+    if (!scan->n_subwords)
+        return;
+    shape->kernels->places(shape, scan);
+    if (shape->n_run == 1)
+        return;
+    scan->n_sampled = scan->n_subwords / shape->n_run;
+    shape->kernels->marks(shape, scan, shape->n_run - 1, shape->n_run, scan->n_sampled, scan->sampled_marks);
+    for (uint32_t i = 0, at = shape->n_run - 1; i < scan->n_sampled; i++, at += shape->n_run)
+        scan->sampled_places[i] = scan->places[at];
+}
+
+static inline const uint64_t *blocks_of(const tms_filter *f) { return (const uint64_t *)(const void *)filter_bits(f); }
+static inline uint64_t n_blocks_of(const tms_filter *f) { return f->params.m_bits / TMS_BLOCK_BITS; }
+
+void scan_prefetch(const struct scan *scan, const tms_filter *f)
+{
+    const uint64_t *blocks = blocks_of(f);
+    uint64_t n_blocks = n_blocks_of(f);
+    for (uint32_t i = 0; i < scan->n_sampled; i++)
+        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->sampled_places[i], n_blocks));
+}
+
+static bool passes(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
+{
+    uint32_t mark = words_mark(of_strand(dna_word(scan->codes, i, shape->s), shape->s, scan->strand), shape->seed);
+    return words_test(blocks_of(f) + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks_of(f)), mark, f->params.k);
+}
+
+/* Is an s-mer that passes in a run that is long enough? Its neighbours are in its block, mostly, and one in twenty passes by chance. */
+static bool is_in_run(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
+{
+    uint32_t first = i, last = i;
+    while (i - first + 1 < shape->n_run && first > 0 && passes(shape, scan, f, first - 1))
+        first--;
+    while (last - first + 1 < shape->n_run && last + 1 < scan->n_subwords && passes(shape, scan, f, last + 1))
+        last++;
+    return last - first + 1 >= shape->n_run;
+}
+
+bool scan_sampled(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_SAMPLED_MASK])
+{
+    const uint64_t *blocks = blocks_of(f);
+    uint64_t n_blocks = n_blocks_of(f), any = 0;
+    if (shape->n_run == 1)
+        return scan->n_subwords > 0;
+    shape->kernels->test(f->params.k, blocks, n_blocks, scan->sampled_places, scan->sampled_marks, scan->n_sampled, mask);
+    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++) {
+        any |= mask[i];
+        for (uint64_t bits = mask[i]; bits; bits &= bits - 1) {
+            uint32_t at = (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1;
+            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at - 1], n_blocks));
+            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at + 1], n_blocks));
+        }
+    }
+    return any != 0;
+}
+
+bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, const uint64_t mask[SCAN_SAMPLED_MASK])
+{
+    if (shape->n_run == 1)
+        return true;
+    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++)
+        for (uint64_t bits = mask[i]; bits; bits &= bits - 1)
+            if (is_in_run(shape, scan, f, (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1))
+                return true;
+    return false;
+}
+
+uint32_t scan_words(const struct scan_shape *shape, const struct scan *scan, uint64_t mask[SCAN_MASK])
+{
+    uint32_t n_words = (scan->n_bases + 63) / 64, n = 0, n_starts = scan->n_bases >= shape->w ? scan->n_bases - shape->w + 1 : 0;
+    for (uint32_t i = 0; i < n_words; i++)
+        mask[i] = n_starts && scan->has_other ? scan->other[i] : 0;
+    if (n_starts && scan->has_other)
+        any_of(mask, n_words, shape->w);
+    for (uint32_t i = 0; i < n_words; i++) {
+        uint64_t beyond = 64 * (i + 1) <= n_starts ? 0 : 64 * i >= n_starts ? ~(uint64_t)0 : ~(uint64_t)0 << n_starts % 64;
+        mask[i] = ~(mask[i] | beyond);
+        n += (uint32_t)__builtin_popcountll(mask[i]);
+    }
+    return n;
+}
+
+uint32_t scan_n_words(const struct scan_shape *shape, const struct scan *scan)
+{
+    uint64_t mask[SCAN_MASK];
+    if (scan->has_other)
+        return scan_words(shape, scan, mask);
+    return scan->n_bases >= shape->w ? scan->n_bases - shape->w + 1 : 0;
+}
+
+void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_MASK])
+{
+    uint32_t n_words = (scan->n_bases + 63) / 64;
+    uint64_t words[SCAN_MASK];
+    for (uint32_t i = 0; i < n_words; i++)
+        mask[i] = 0;
+    if (!scan->n_subwords)
+        return;
+    if (!scan->has_marks) {
+        shape->kernels->marks(shape, scan, 0, 1, scan->n_subwords, scan->marks);
+        scan->has_marks = true;
+    }
+    shape->kernels->test(f->params.k, blocks_of(f), n_blocks_of(f), scan->places, scan->marks, scan->n_subwords, mask);
+    all_of(mask, n_words, shape->n_run);
+    if (scan->has_other) {
+        scan_words(shape, scan, words);
+        for (uint32_t i = 0; i < n_words; i++)
+            mask[i] &= words[i];
+    }
+}
+
+void scan_insert(const struct scan_shape *shape, struct scan *scan, tms_filter *f, bool is_shared)
+{
+    uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = n_blocks_of(f);
+    shape->kernels->marks(shape, scan, 0, 1, scan->n_subwords, scan->marks);
+    for (uint32_t i = 0; i < scan->n_subwords; i++)
+        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks), 1);
+    for (uint32_t i = 0; i < scan->n_subwords; i++) {
+        uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks), spread = words_spread(scan->marks[i]);
+        for (uint32_t j = 0; 2 * j < f->params.k; j++) {
+            uint64_t *word = block + (words_first(spread) + j) % WORDS_BLOCK_WORDS, bits = words_bits(spread, j, f->params.k);
+            if (!is_shared)
+                *word |= bits;
+            else if (bits & ~__atomic_load_n(word, __ATOMIC_RELAXED))
+                __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+# tamis build --kmer: sequences in, a filter of w-mers out; tamis info shows it, and what else takes it or not.
+load common
+
+field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p"; }
+
+sequences() {
+    printf '>a one\nACGTTGCAAACCGGTTTAGCATCGACTTACGGACGACTACG\nACGGGACTTTCAGC\n>b\nACGTNACGTNACGTNACGTNACGTN\n>c\nacgttgcaaaccggtttagcatc\n>d\n'
+}
+
+@test "w-mers of FASTA: those with other letters are left out, lower case counts" {
+    sequences >in.fa
+    expect 0 "$TAMIS" build --kmer 21 -o f.tms in.fa
+    out_is ''
+    grep -Eqx 'tamis build: 38 w-mers of 21 letters, both strands, m = [0-9]+ bits \([0-9.]+ a w-mer\), k = 2, false-positive rate [0-9.e-]+, [0-9.]+ s' err
+    expect 0 "$TAMIS" info f.tms
+    grep -qx 'layout      words' out
+    grep -qx 'w           21 letters, both strands; s-mers of 18, minimizers of 14' out
+    grep -qx 'n           38 w-mers' out
+    [ "$(field word_size f.tms)" = 21 ]
+    [ "$(field subword_size f.tms)" = 18 ]
+    [ "$(field minimizer_size f.tms)" = 14 ]
+    [ "$(field is_stranded f.tms)" = false ]
+}
+
+@test "the same filter from FASTQ, compressed files, standard input, several files, and any number of threads" {
+    sequences >in.fa
+    awk '/^>/ { if (s != "") print s "\n+\n" s; print "@" substr($0, 2); s = ""; next } { s = s $0 } END { print "\n+\n" }' in.fa >in.fq
+    head -n 3 in.fa >1.fa
+    tail -n +4 in.fa >2.fa
+    gzip -c in.fa >in.fa.gz
+    "$TAMIS" build -q --kmer 11 -o f.tms in.fa
+    "$TAMIS" build -q --kmer 11 -o 1.tms --threads 3 in.fq
+    "$TAMIS" build -q --kmer 11 -o 2.tms in.fa.gz
+    "$TAMIS" build -q --kmer 11 -o 3.tms <in.fa
+    "$TAMIS" build -q --kmer 11 -o 4.tms 1.fa 2.fa
+    "$TAMIS" build -q --kmer 11 -o 5.tms --expected 55 in.fa
+    for i in 1 2 3 4 5; do cmp f.tms $i.tms; done
+    "$TAMIS" build -q --kmer 11 --stranded -o s.tms in.fa
+    [ "$(field is_stranded s.tms)" = true ]
+}
+
+@test "sizes" {
+    sequences >in.fa
+    "$TAMIS" build -q --kmer 31 -m 10000 -o f.tms in.fa
+    [ "$(field m f.tms)" = 10240 ]
+    "$TAMIS" build -q --kmer 31 --bits-per-key 100 -k 3 -o f.tms in.fa
+    [ "$(field m f.tms)" = 2560 ]
+    [ "$(field k f.tms)" = 3 ]
+    "$TAMIS" build -q --kmer 31 --fpr 1/n -o f.tms in.fa
+    expect 2 "$TAMIS" build --kmer 15 -m 256 --fpr 1e-6 -o g.tms in.fa
+    err_has 'tamis build: m = 256 bits and k = 8 give 50 keys a false-positive rate of 0.157, not 1e-06: m = 3584 bits (k = 8) would do'
+    [ ! -e g.tms ]
+}
+
+@test "no w-mers: an empty filter" {
+    printf '>a\nACGT\n' >in.fa
+    expect 0 "$TAMIS" build --kmer 31 -o f.tms in.fa
+    err_has 'tamis build: no w-mers: the filter answers no to everything'
+    [ "$(field n f.tms)" = 0 ]
+}
+
+@test "what is not sequences is refused, with its place, and nothing is written" {
+    printf 'hello\n' >in.txt
+    expect 2 "$TAMIS" build --kmer 31 -o f.tms in.txt
+    err_has "tamis build: in.txt:1: neither FASTA ('>') nor FASTQ ('@')"
+    [ ! -e f.tms ]
+    printf '@a\nACGT\n+\nII\n' >in.fq
+    expect 2 "$TAMIS" build --kmer 31 -o f.tms in.fq
+    grep -q '^tamis build: in.fq:4: ' err
+    [ ! -e f.tms ]
+}
+
+@test "options of other filters are refused" {
+    sequences >in.fa
+    for options in '--layout classic' '--hash ap' '--blocks 2' '--crlf' '--batch 10' '-p 0.1' '--max-f 10' '-k 9' '--append f.tms'; do
+        # shellcheck disable=SC2086 # several words
+        expect 2 "$TAMIS" build --kmer 31 -o f.tms $options in.fa
+        grep -q -e '--kmer' err || { echo "$options"; cat err; return 1; }
+    done
+    expect 2 "$TAMIS" build --stranded -o f.tms in.fa
+    head -n 1 err | grep -qx 'tamis build: --stranded needs --kmer'
+    for w in 7 256 x; do
+        expect 2 "$TAMIS" build --kmer $w -o f.tms in.fa
+        head -n 1 err | grep -qx "tamis build: --kmer takes a number from 8 to 255, such as 31 or 21, not '$w'"
+    done
+}
+
+@test "lines are not for filters of w-mers" {
+    sequences >in.fa
+    "$TAMIS" build -q --kmer 31 -o f.tms in.fa
+    expect 2 "$TAMIS" query f.tms in.fa
+    err_has "tamis query: f.tms: a filter of w-mers is asked about sequences, not lines: use 'tamis classify'"
+    expect 2 "$TAMIS" freq f.tms in.fa
+    err_has "tamis freq: f.tms: a filter of w-mers is asked about sequences, not lines: use 'tamis classify'"
+    expect 2 "$TAMIS" build --append f.tms in.fa
+    err_has 'tamis build: f.tms: lines cannot be added to a filter of w-mers; build another with --kmer, and merge them'
+}
+
+@test "a union has the w-mers of both" {
+    sequences >in.fa
+    head -n 3 in.fa >1.fa
+    tail -n +4 in.fa >2.fa
+    "$TAMIS" build -q --kmer 11 -m 8192 -o f.tms in.fa
+    "$TAMIS" build -q --kmer 11 -m 8192 -o 1.tms 1.fa
+    "$TAMIS" build -q --kmer 11 -m 8192 -o 2.tms 2.fa
+    "$TAMIS" merge -q -o u.tms 1.tms 2.tms
+    cmp f.tms u.tms
+    "$TAMIS" build -q --kmer 12 -m 8192 -o 3.tms 1.fa
+    expect 2 "$TAMIS" merge -o v.tms 1.tms 3.tms
+    grep -q 'the w-mers differ: 11 and 12 letters' err
+}

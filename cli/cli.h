@@ -145,6 +145,9 @@ int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_by
 int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes);
 int cli_used_device(const cli_common *common, const tms_context *ctx, tms_status status);
 
+/* cli_use_asked_device() - the same for w-mers: auto is the CPU, because reading takes longer than the work. */
+int cli_use_asked_device(const cli_common *common, tms_context *ctx);
+
 /*
  * cli_fall_back() - after a failure of the GPU, or to get memory there: if auto chose it, go on with the CPU.
  *   what [in] "the GPU cannot take this filter": why is added to it

@@ -50,7 +50,8 @@ static const option_row rows[] = {
 
     {.heading = "Running"},
     {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs, one mate after the other"},
-    {0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto", .help = "auto or cpu: reads are classified on the CPU"},
+    {0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",
+     .help = "auto, cpu, cuda or cuda:I; auto is the CPU, which is as fast as reads are read"},
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
@@ -181,8 +182,6 @@ static int check(classify_job *job, const options_given *given)
         return cli_fail_usage(command, "%zu references: one run takes %d at most", job->filter_paths.n, TMS_MAX_REFERENCES);
     if (other != NULL && job->rule != TMS_RULE_DEFAULT)
         return cli_fail_usage(command, "%s is an option of --rule default", other);
-    if (job->common.device != TMS_DEVICE_CPU && job->common.device != TMS_DEVICE_AUTO)
-        return cli_fail(command, CLI_NO_DEVICE, "reads are classified on the CPU only: leave --device out");
     if (given->n_operands > 2)
         return cli_fail_usage(command, "%d files: give one, or two with the mates of pairs; 'cat' joins files", given->n_operands);
     if (given->n_operands == 2 && job->interleaved)
@@ -309,6 +308,8 @@ static int run(classify_job *job)
     io_status status;
     int code = cli_context_create(&job->common, &job->ctx);
 
+    if (code == CLI_OK)
+        code = cli_use_asked_device(&job->common, job->ctx);
     if (code == CLI_OK)
         code = open_references(job);
     if (code != CLI_OK)

@@ -245,23 +245,31 @@ tms_status tms_reference_finish(tms_context *ctx, tms_reference *r, tms_filter *
     return TMS_OK;
 }
 
+static tms_status check_layout(tms_context *ctx, const tms_filter *f)
+{
+    if (f->params.layout == TMS_LAYOUT_WORDS)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, "a %s filter takes keys, not sequences", tms_layout_name(f->params.layout));
+}
+
 static tms_status check_filter(tms_context *ctx, const tms_filter *f)
 {
-    if (f->params.layout != TMS_LAYOUT_WORDS)
-        return context_fail(ctx, TMS_E_ARG, "a %s filter takes keys, not sequences", tms_layout_name(f->params.layout));
+    tms_status status = check_layout(ctx, f);
+    if (status != TMS_OK)
+        return status;
     if (!f->image || f->host_stale)
         return context_fail(ctx, TMS_E_ARG, "the filter's bits are on cuda:%d: call tms_filter_image() first", f->device);
     return TMS_OK;
 }
 
-/* Whether the context may insert into it, here. */
+/* Whether the context may insert into it, on its GPU or here. */
 static tms_status check_writable(tms_context *ctx, const tms_filter *f)
 {
-    tms_status status = check_filter(ctx, f);
+    tms_status status = check_layout(ctx, f);
     if (status == TMS_OK)
         status = filter_check_writable(ctx, f);
-    if (status == TMS_OK && f->d_bits)
-        status = context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: download it first", f->device);
+    if (status == TMS_OK && f->d_bits && !scan_gpu_takes(ctx, &f, 1))
+        status = context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: download it first, or use a context on that GPU", f->device);
     return status;
 }
 

@@ -193,6 +193,18 @@ grep -q '"device": "cuda:0"' cuda.json || bad=1
 cmp cpu.stats cuda.stats || bad=1
 report $bad "seeds --stats: what each sub-query's filter did, and where"
 
+for options in '' '--stranded' '-m 1M' '--fpr 1e-4'; do
+    # shellcheck disable=SC2086
+    same_file -o words.tms build -q --kmer 21 $options subject.fa
+done
+"$tamis" build -q --kmer 21 -o subject.tms subject.fa
+"$tamis" build -q --kmer 21 -o query.tms query.fa
+for options in '' '--rule facs' '--rule facs-perl --interleaved' '-f query.tms' '-f query.tms --threads 3'; do
+    # shellcheck disable=SC2086
+    same 0 classify -q -f subject.tms $options query.fa
+done
+if ! grep -q match cpu.out; then report 1 "the last one has matches"; fi
+
 # ---- proteins ---------------------------------------------------------------------------------------------------
 
 # proteins SEED N: N records of up to 400 letters. A part of each is the same for every seed, changed here and there.

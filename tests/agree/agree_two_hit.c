@@ -172,6 +172,8 @@ static void check(sample_random *r, const struct shape *shape)
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         struct block got = {0};
         size_t n_parts;
+        if (turns[i].work_bytes == 0 && n_subjects > 3000) /* thousands of parts */
+            continue;
         tms_context_set_batch(ctx, turns[i].batch);
         n_parts = scan(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, NULL, &got);
         compare_found(&block, &got);
@@ -179,7 +181,7 @@ static void check(sample_random *r, const struct shape *shape)
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
-        if (turns[i].work_bytes > 0 || n_subjects <= 300) /* there are parts of a subject each */
+        if (turns[i].work_bytes > 0 || n_subjects <= 40) /* there are parts of a subject each */
             check_cublastp(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, &block);
     }
     tms_context_set_batch(ctx, 0);

@@ -399,8 +399,6 @@ usage() {
     usage '--max-false is an option of --rule default' --rule facs-perl --max-false 3 r1.fq
     usage "-t takes a number above 0 and up to 1, such as 0.4, not '2'" -t 2 r1.fq
     usage "--rule takes 'default', 'facs' or 'facs-perl', not 'x'" --rule x r1.fq
-    expect 4 "$TAMIS" classify -f a.tms --device cuda r1.fq
-    err_is 'tamis classify: reads are classified on the CPU only: leave --device out\n'
     for device in auto cpu; do expect 0 "$TAMIS" classify -q -f a.tms --device $device r1.fq; done
     set --
     for i in $(seq 65); do set -- "$@" -f "f$i.tms"; done

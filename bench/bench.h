@@ -108,6 +108,9 @@ void bench_device_free(tms_keys *d_keys);
     "fig\tschedule\tn\tm_bits\tk\tsub_queries\trow_bits\tw_mers\tblocks\tthreads\tvectors\tactive_blocks\tregisters\tseconds\t"            \
     "tests_per_s\tw_mers_per_s\tlimit_tests_per_s\tpercent_of_limit\tpass_rate"
 #define BENCH_RECORDS_COLUMNS "what\tfiles\trecords\tletters\tseconds\tMB_per_s\tpercent_of_limit"
+#define BENCH_BLASTP_COLUMNS                                                                                                               \
+    "fig\tqueries\tpacks\tstrategy\textension\tscoring\tbins\tlanes\tl1\thits\tkept\textensions\thsps\tdetect_ms\tassemble_ms\tsort_ms\t"  \
+    "filter_ms\textend_ms\treplay_ms\tall_ms\tratio_to_tamis"
 void bench_header(int argc, char **argv, const char *columns);
 
 /* One case. m_bits 0 and limit 0 where they do not apply. limit: keys per second that the hardware would allow. */
@@ -144,6 +147,8 @@ int bench_bank(int argc, char **argv);
 int bench_rates(int argc, char **argv);
 int bench_fpr(int argc, char **argv);
 int bench_records(int argc, char **argv);
+int bench_blastp(int argc, char **argv);
+int bench_words(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 
 #ifdef __cplusplus

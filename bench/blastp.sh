@@ -6,7 +6,7 @@
 # median of RUNS, default 3), peak memory in MB (of it the mapped database), elapsed and user seconds in ratio to blastp's best with as many
 # threads, lines, and whether they are the same bytes as blastp's. Then for the last file where tamis's seconds go, by its --stats.
 #
-# GPU=cuda: rows with --device cuda too. TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
+# GPU=cuda: rows with --device cuda too, with both strategies. TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
 set -eu
 tamis=${TAMIS:-tamis}
 blastp=${BLASTP:-blastp}
@@ -77,6 +77,8 @@ pair() {
     if [ -n "${GPU:-}" ]; then
         measure tamis "$tamis" blastp -q --device "$GPU" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
         row "tamis blastp --device $GPU" "$threads" "$(compared)"
+        measure tamis "$tamis" blastp -q --device "$GPU" --gpu-strategy cublastp -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+        row "tamis blastp --device $GPU --gpu-strategy cublastp" "$threads" "$(compared)"
     fi
 }
 

@@ -2,11 +2,7 @@
 # sequences.sh PROTEINS.fa.gz GENOME.fa.gz READS.fq.gz - databases, masks and batches of records, and the programs that do the same.
 #
 # Whole processes on one thread unless the row says otherwise. The peers read no gzip, so they get plain files; tamis gets both.
-# Each row of tamis has the ratio of the peer's user seconds to its own. Cases of a group take turns, RUNS times, and a row has the least
-# of each column, because other work on the machine only adds. A first run before them brings the files into the page cache.
-#
-# Rows: what, program, user and system seconds, elapsed seconds, peak memory in MB, ratio (user seconds of the group's first program over
-# these), note.
+# Each row of tamis has the ratio of the peer's user seconds to its own. cases.sh describes the rows.
 #
 # TAMIS, BENCH: the command and tamis-bench (default: tamis, tamis-bench). RUNS: default 3. TMPDIR has to have room for the uncompressed
 # files and the databases. Needs GNU time. Peers that are not installed are left out: ncbi-blast+, seqtk, samtools.
@@ -18,55 +14,10 @@ runs=${RUNS:-3}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-n_cases=0
+# shellcheck source=bench/cases.sh
+. "$(dirname "$0")/cases.sh"
 
-# case PROGRAM NOTE COMMAND: a shell command line, measured by the next call of group
-case_of() {
-    n_cases=$((n_cases + 1))
-    printf '%s' "$1" >"$dir/program.$n_cases"
-    printf '%s' "$2" >"$dir/note.$n_cases"
-    printf 'set -eu\n%s\n' "$3" >"$dir/case.$n_cases"
-}
-
-least() { sort -g "$1" | head -n 1; }
-
-# group WHAT: the cases since the last group, in turns
-group() {
-    run=0
-    while [ "$run" -le "$runs" ]; do
-        i=1
-        while [ "$i" -le "$n_cases" ]; do
-            command time -o "$dir/time" -f '%U %S %e %M' sh "$dir/case.$i" >/dev/null 2>"$dir/stderr" || {
-                echo "$(cat "$dir/program.$i") failed:" >&2
-                cat "$dir/stderr" >&2
-                exit 1
-            }
-            if [ "$run" -gt 0 ]; then tail -n 1 "$dir/time" >>"$dir/times.$i"; fi
-            i=$((i + 1))
-        done
-        run=$((run + 1))
-    done
-    first=''
-    i=1
-    while [ "$i" -le "$n_cases" ]; do
-        for column in 1 2 3 4; do cut -d' ' -f$column "$dir/times.$i" >"$dir/column$column"; done
-        user=$(least "$dir/column1")
-        first=${first:-$user}
-        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$(cat "$dir/program.$i")" "$user" "$(least "$dir/column2")" \
-            "$(least "$dir/column3")" "$(least "$dir/column4" | awk '{ printf "%.1f", $1 * 1.024e-3 }')" \
-            "$(echo "$first $user" | awk '{ if ($2 > 0) printf "%.1f", $1 / $2; else print "-" }')" "$(cat "$dir/note.$i")"
-        rm "$dir/times.$i"
-        i=$((i + 1))
-    done
-    n_cases=0
-}
-has() { command -v "$1" >/dev/null; }
-
-printf '# cpu: %s\n# date: %s  commit: %s\n# command: bench/sequences.sh' \
-    "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" "$(date -u +%Y-%m-%d)" "${TAMIS_COMMIT:-unknown}"
-for file in "$@"; do printf ' %s' "$(basename "$file")"; done
-printf '\n'
-printf 'what\tprogram\tuser_s\tsystem_s\telapsed_s\tpeak_MB\tratio\tnote\n'
+head_of sequences.sh "$@"
 
 gzip -dc "$1" >"$dir/p.fa"
 gzip -dc "$2" >"$dir/n.fa"

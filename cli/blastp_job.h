@@ -4,6 +4,7 @@
 
 #include "blastp_lists.h"
 #include "cli.h"
+#include "device_start.h"
 #include "io/io_blast_records.h"
 #include "io/io_progress.h"
 #include "io/io_resumable.h"
@@ -17,10 +18,12 @@ typedef struct blastp_job {
     const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
     const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
     int task, soft_masking, lcase_masking, ungapped, use_sw_tback, parse_deflines, show_gis, html, subject_besthit, resume, version,
-        mt_mode;
+        mt_mode, gpu_strategy, gpu_extension, gpu_scoring;
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
-        sort_hsps, culling_limit;
+        sort_hsps, culling_limit, gpu_bins;
     uint64_t db_size, search_space;
+    option_devices devices;
+    uint64_t gpu_memory;
     double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc, best_hit_overhang, best_hit_score_edge;
 
     int has_sort_hits, has_sort_hsps, resets_composition;
@@ -36,6 +39,11 @@ typedef struct blastp_job {
     io_blast_records *queries;
     io_resumable *output;
     io_safe_file *stats_file;
+    struct {
+        cli_common common; /* with its device */
+        device_start start;
+        tms_context *ctx;
+    } starts[OPTIONS_MAX_DEVICES]; /* of devices, but for the first */
     io_progress progress;
     struct byte_array text, warning;
     uint64_t n_done; /* queries */

@@ -143,7 +143,19 @@ static const option_row rows[] = {
 
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
-    CLI_ROW_DEVICE,
+    {0, "device", "D", OPTION_DEVICES(blastp_job, devices), .initial = "auto",
+     .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto uses the GPU for large jobs"},
+    {0, "gpu-memory", "BYTES", OPTION_SIZE(blastp_job, gpu_memory, TMS_BLASTP_LEAST_GPU_MEMORY, 0), .what = "a number of bytes",
+     .such_as = "8G", .otherwise = "what is free",
+     .help = "memory that is used on each GPU, at most; a database that does not fit comes piece by piece"},
+    {0, "gpu-strategy", "NAME", OPTION_CHOICE(blastp_job, gpu_strategy, "default cublastp", TMS_GPU_STRATEGY_DEFAULT), .initial = "default",
+     .help = "how a GPU finds hits: tamis's own way, or that of the cuBLASTP paper, to compare. The output is the same"},
+    {0, "extension", "NAME", OPTION_CHOICE(blastp_job, gpu_extension, "window diagonal hit", TMS_GPU_EXTENSION_WINDOW),
+     .needs = "gpu-strategy", .initial = "window", .help = "of cublastp: some threads a diagonal, one thread a diagonal, or one a hit"},
+    {0, "scoring", "NAME", OPTION_CHOICE(blastp_job, gpu_scoring, "auto pssm matrix", TMS_GPU_SCORING_AUTO), .needs = "gpu-strategy",
+     .initial = "auto", .help = "of cublastp: scores by place of the query, or by letter; auto: by letter, which has been faster"},
+    {0, "bins", "N", OPTION_SIZE(blastp_job, gpu_bins, 1, 1024), .needs = "gpu-strategy", .otherwise = "128", .what = "a number of bins",
+     .help = "of cublastp: bins of hits for each warp, a power of two"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, mt_mode, 0, 1), .blast = "mt_mode",
      .help = "has no effect: queries and database are both divided"},
     {0, "resume", NULL, OPTION_FLAG(blastp_job, resume), .help = "go on with the -out of a run that was interrupted"},
@@ -314,7 +326,14 @@ static int set_params(blastp_job *job, const options_given *given)
     p->soft_masking = (uint32_t)job->soft_masking & 1; /* the words that say yes are the odd ones */
     p->as_subject_file = job->subject != NULL;
     p->database_letters = (int64_t)job->db_size;
+    p->gpu_strategy = (uint32_t)job->gpu_strategy;
+    p->gpu_extension = (uint32_t)job->gpu_extension;
+    p->gpu_scoring = (uint32_t)job->gpu_scoring;
+    p->gpu_bins = job->gpu_bins;
     p->search_space = options_is_given(given, "searchsp") ? (int64_t)job->search_space : -1;
+    p->more_gpus = job->devices.items + 1;
+    p->n_more_gpus = job->devices.n - 1;
+    p->gpu_memory = job->gpu_memory;
     p->batch_letters = batch != NULL && strtoull(batch, NULL, 10) > 0 ? strtoull(batch, NULL, 10) : UNIT_LETTERS;
     code = set_composition(job);
     if (code == CLI_OK)
@@ -336,6 +355,7 @@ int blastp_check(blastp_job *job, const options_given *given)
     const char *why = report_format_parse(job->outfmt, &job->format);
     int code;
 
+    job->common.device = job->devices.items[0];
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
     if (job->db_name == NULL && job->subject == NULL)

@@ -19,6 +19,8 @@ int blastp_stats_is(const uint8_t *bytes, size_t n)
 
 static json_t *count(uint64_t n) { return json_integer((json_int_t)n); }
 
+static json_t *device_of(int device) { return device == TMS_DEVICE_CPU ? json_string("cpu") : json_sprintf("cuda:%d", device); }
+
 static json_t *search_of(const tms_blastp_info *i, const tms_blastp_params *p)
 {
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", i->matrix, "gap_open", (int)i->gap_open,
@@ -61,13 +63,13 @@ static json_t *input_of(const tms_blastp_stats *s)
                      count(s->subject_letters));
 }
 
-io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, double elapsed_s,
-                             io_safe_file *file, io_error *err)
+io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, int device,
+                             double elapsed_s, io_safe_file *file, io_error *err)
 {
-    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version", TMS_VERSION,
-                             "search", search_of(info, params), "input", input_of(stats), "passed", stages_of(stats), "seconds", "elapsed",
-                             elapsed_s, "tables_of_words", stats->seconds_setup, "hits_and_ungapped", stats->seconds_scan, "gapped",
-                             stats->seconds_gapped, "alignment", stats->seconds_align);
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version",
+                             TMS_VERSION, "device", device_of(device), "search", search_of(info, params), "input", input_of(stats),
+                             "passed", stages_of(stats), "seconds", "elapsed", elapsed_s, "tables_of_words", stats->seconds_setup,
+                             "hits_and_ungapped", stats->seconds_scan, "gapped", stats->seconds_gapped, "alignment", stats->seconds_align);
     char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     io_status status = text != NULL ? io_safe_file_write(file, text, strlen(text), err) : io_fail_memory(err, "--stats");
 

@@ -8,7 +8,8 @@
 /* As is_kind() of an output. */
 int blastp_stats_is(const uint8_t *bytes, size_t n);
 
-io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, double elapsed_s,
-                             io_safe_file *file, io_error *err);
+/* device: as tms_context_device() has it, at the end. */
+io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, int device,
+                             double elapsed_s, io_safe_file *file, io_error *err);
 
 #endif

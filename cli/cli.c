@@ -179,6 +179,13 @@ int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_by
     return cli_used_device(common, ctx, tms_context_set_device(ctx, common->device));
 }
 
+int cli_use_asked_device(const cli_common *common, tms_context *ctx)
+{
+    if (common->device == TMS_DEVICE_CPU || common->device == TMS_DEVICE_AUTO)
+        return CLI_OK;
+    return cli_used_device(common, ctx, tms_context_set_device(ctx, common->device));
+}
+
 int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status, const char *what)
 {
     char why[512];

@@ -29,14 +29,15 @@ int cmd_freq(int argc, char **argv);
 int cmd_heavy(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_classify(int argc, char **argv);
 int cmd_seeds(int argc, char **argv);
 int cmd_makedb(int argc, char **argv);
 int cmd_dbinfo(int argc, char **argv);
 int cmd_mask(int argc, char **argv);
 int cmd_blastp(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
-extern const option_table build_options, query_options, freq_options, heavy_options, info_options, merge_options, seeds_options,
-    makedb_options, dbinfo_options, mask_options, blastp_options, doctor_options;
+extern const option_table build_options, query_options, freq_options, heavy_options, info_options, merge_options, classify_options,
+    seeds_options, makedb_options, dbinfo_options, mask_options, blastp_options, doctor_options;
 
 /* The words of --hash, in the order of tms_hash. */
 #define CLI_HASHES "xxh3 xxh3-square murmur3 ap"
@@ -143,6 +144,9 @@ int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_by
 /* Its two halves, for device_start.c: is a GPU worth trying? And after tms_context_set_device() of common->device: the result. */
 int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes);
 int cli_used_device(const cli_common *common, const tms_context *ctx, tms_status status);
+
+/* cli_use_asked_device() - the same for w-mers: auto is the CPU, because reading takes longer than the work. */
+int cli_use_asked_device(const cli_common *common, tms_context *ctx);
 
 /*
  * cli_fall_back() - after a failure of the GPU, or to get memory there: if auto chose it, go on with the CPU.

@@ -165,10 +165,25 @@ const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end)
     return NULL;
 }
 
-int cli_parse_device(const char *text, int *out)
+/* A GPU's number, at the begin of a text. Returns where it ends, or NULL. */
+static const char *parse_gpu(const char *text, int *out)
 {
     char *end;
     long index;
+
+    if (!isdigit((unsigned char)text[0]))
+        return NULL;
+    index = strtol(text, &end, 10);
+    if (index >= 1 << 16)
+        return NULL;
+    *out = (int)index;
+    return end;
+}
+
+int cli_parse_device(const char *text, int *out)
+{
+    const char *end;
+    int index;
 
     if (strcmp(text, "auto") == 0)
         *out = TMS_DEVICE_AUTO;
@@ -176,13 +191,35 @@ int cli_parse_device(const char *text, int *out)
         *out = TMS_DEVICE_CPU;
     else if (strcmp(text, "cuda") == 0)
         *out = 0;
-    else if (strncmp(text, "cuda:", 5) == 0 && isdigit((unsigned char)text[5])) {
-        index = strtol(text + 5, &end, 10);
-        if (*end != '\0' || index < 0 || index >= 1 << 16)
-            return 0;
-        *out = (int)index;
-    } else {
+    else if (strncmp(text, "cuda:", 5) == 0 && (end = parse_gpu(text + 5, &index)) != NULL && *end == '\0')
+        *out = index;
+    else
         return 0;
+    return 1;
+}
+
+int cli_parse_devices(const char *text, size_t most, int32_t *items, size_t *n)
+{
+    size_t n_items = 0;
+    int device;
+
+    if (cli_parse_device(text, &device)) {
+        items[0] = device;
+        *n = 1;
+        return 1;
     }
+    if (strncmp(text, "cuda:", 5) != 0)
+        return 0;
+    for (text += 5; text != NULL; text = *text == ',' ? text + 1 : NULL) {
+        text = parse_gpu(text, &device);
+        if (text == NULL || (*text != ',' && *text != '\0') || n_items == most)
+            return 0;
+        for (size_t i = 0; i < n_items; i++) {
+            if (items[i] == device)
+                return 0;
+        }
+        items[n_items++] = device;
+    }
+    *n = n_items;
     return 1;
 }

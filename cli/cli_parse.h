@@ -4,6 +4,7 @@
 #ifndef TAMIS_CLI_PARSE_H
 #define TAMIS_CLI_PARSE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* "1000", "1.5G", "64Mi": K M G T are powers of 1000, Ki Mi Gi Ti of 1024; the result must be whole. */
@@ -30,5 +31,8 @@ const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end);
 
 /* "auto", "cpu", "cuda", "cuda:1" */
 int cli_parse_device(const char *text, int *out);
+
+/* The same, or several GPUs, no more than `most` and none twice: "cuda:0,2". */
+int cli_parse_devices(const char *text, size_t most, int32_t *items, size_t *n);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "blastp_codes.h"
+#include "blastp_gpus.h"
 #include "blastp_job.h"
 #include "blastp_stats.h"
 
@@ -18,9 +19,6 @@ enum {
     QUERY_LETTERS = 40000,     /* of a call */
     GPU_QUERY_LETTERS = 320000 /* so that its stages overlap those of the CPU */
 };
-
-#define SECONDS_A_CELL   1.1e-11 /* a letter of the queries against one of the database, on a thread */
-#define SECONDS_TO_START 1.0     /* a GPU, with reserve */
 
 /* --- messages --- */
 
@@ -254,7 +252,8 @@ static int open_queries(blastp_job *job)
 /* What the output is for, as one line: what --resume compares. */
 static io_status add_purpose(const blastp_job *job, int argc, char **argv, struct byte_array *to, io_error *err)
 {
-    static const char *const others[] = {"resume", "threads", "num_threads", "device", "stats", "quiet", "mt_mode"};
+    static const char *const others[] = {"resume", "threads", "num_threads",  "device",    "gpu-memory", "stats",
+                                         "quiet",  "mt_mode", "gpu-strategy", "extension", "scoring",    "bins"};
     char line[256];
     tms_seqdb_info info;
     int n;
@@ -308,20 +307,6 @@ static int open_output(blastp_job *job, int argc, char **argv)
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
 }
 
-/* auto takes a GPU if the CPU's first stages would take longer than a GPU takes to start. */
-static int use_device(blastp_job *job)
-{
-    const uint64_t bytes = cli_input_bytes(&job->query, 1);
-    tms_seqdb_info info;
-    double seconds;
-
-    tms_seqdb_get_info(job->db, &info);
-    seconds = SECONDS_A_CELL * (double)bytes * (double)info.n_residues / tms_context_threads(job->ctx);
-    if (job->common.device == TMS_DEVICE_CPU || (job->common.device == TMS_DEVICE_AUTO && seconds < SECONDS_TO_START))
-        return CLI_OK;
-    return blast_code(cli_used_device(&job->common, job->ctx, tms_context_set_device(job->ctx, job->common.device)));
-}
-
 static int make_search(blastp_job *job)
 {
     const struct report_options how = {.format = job->format,
@@ -341,10 +326,15 @@ static int make_search(blastp_job *job)
                                        .sort_hits = job->has_sort_hits ? (int)job->sort_hits : -1,
                                        .sort_hsps = job->has_sort_hsps ? (int)job->sort_hsps : -1};
     struct report_options with_search = how;
-    tms_status made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
+    tms_status made;
     io_error err;
     io_status status;
+    int code = blastp_gpus_wait(job);
 
+    if (code != CLI_OK)
+        return code;
+    made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
+    blastp_gpus_end(job);
     if (made != TMS_OK)
         return fail_library(job, made);
     with_search.search = job->search;
@@ -545,7 +535,8 @@ static int finish(blastp_job *job)
         tms_blastp_info info;
         tms_blastp_get_stats(job->search, &stats);
         tms_blastp_get_info(job->search, &info);
-        status = blastp_stats_write(&info, &job->params, &stats, io_progress_elapsed(&job->progress), job->stats_file, &err);
+        status = blastp_stats_write(&info, &job->params, &stats, tms_context_device(job->ctx), io_progress_elapsed(&job->progress),
+                                    job->stats_file, &err);
         if (status == IO_OK) {
             status = io_safe_file_commit(job->stats_file, &err);
             job->stats_file = NULL;
@@ -563,11 +554,13 @@ static int run(blastp_job *job, int argc, char **argv)
         return CLI_OK;
     }
     if (code == CLI_OK)
+        code = blastp_gpus_begin(job);
+    if (code == CLI_OK)
         code = open_subjects(job);
     if (code == CLI_OK)
         code = open_masks(job);
     if (code == CLI_OK)
-        code = use_device(job);
+        code = blastp_gpus_use(job);
     if (code == CLI_OK)
         code = open_queries(job);
     if (code == CLI_OK)
@@ -602,6 +595,7 @@ int cmd_blastp(int argc, char **argv)
     io_safe_file_abort(job.stats_file);
     io_blast_records_close(job.queries);
     report_free(job.report);
+    blastp_gpus_end(&job);
     tms_blastp_destroy(job.search);
     tms_seqdb_masks_destroy(job.masks);
     tms_seqdb_destroy(job.db);

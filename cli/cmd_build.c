@@ -438,7 +438,7 @@ static int build_counted(build_job *job)
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
-/* --kmer: on the CPU. */
+/* --kmer */
 static int build_words(build_job *job)
 {
     tms_filter_params params;
@@ -446,6 +446,9 @@ static int build_words(build_job *job)
     tms_status status;
     int code;
 
+    code = cli_use_asked_device(&job->stream.common, job->stream.ctx);
+    if (code != CLI_OK)
+        return code;
     if (want.m_bits > 0 || job->expected == 0) /* whether a rate can be had depends on the number of w-mers */
         want.fpr = 0;
     status = tms_reference_create(job->stream.ctx, &want, &job->reference);

@@ -26,6 +26,7 @@ static const option_command commands[] = {
     {&heavy_options, cmd_heavy, "print the lines of a stream that come often, in one pass"},
     {&info_options, cmd_info, "show a filter's parameters, fill and false-positive rates"},
     {&merge_options, cmd_merge, "join filters with the same parameters"},
+    {&classify_options, cmd_classify, "tell which reads belong to which reference, and split files by it"},
     {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
     {&makedb_options, cmd_makedb, "make a BLAST database of FASTA files"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},

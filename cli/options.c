@@ -95,6 +95,9 @@ static void describe(const option_row *row, char *text, size_t size)
     case KIND_DEVICE:
         n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number)");
         break;
+    case KIND_DEVICES:
+        n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda', 'cuda:0' (a GPU's number) or 'cuda:0,1' (several GPUs, each once)");
+        break;
     default:
         text[0] = '\0';
     }
@@ -130,6 +133,7 @@ static int store_choice(const option_row *row, char *to, const char *value)
 static int store(const option_row *row, const char *value, char *job)
 {
     char *to = job + row->at;
+    option_devices devices;
     option_paths *paths;
     uint64_t whole;
     double number;
@@ -164,6 +168,11 @@ static int store(const option_row *row, const char *value, char *job)
             return 0;
         memcpy(to, &device, sizeof device);
         return 1;
+    case KIND_DEVICES:
+        if (!cli_parse_devices(value, OPTIONS_MAX_DEVICES, devices.items, &devices.n))
+            return 0;
+        memcpy(to, &devices, sizeof devices);
+        return 1;
     case KIND_PATH:
         memcpy(to, &value, sizeof value);
         return 1;
@@ -181,11 +190,14 @@ static int store(const option_row *row, const char *value, char *job)
 static options_result take(options_given *given, const option_row *row, const char *value, char *job)
 {
     char name[OPTIONS_SPELLING], range[256];
+    option_devices devices;
 
     given->is_given[row - given->table->rows] = 1;
     if (store(row, value, job))
         return OPTIONS_RUN;
     describe(row, range, sizeof range);
+    if (row->kind == KIND_DEVICE && cli_parse_devices(value, OPTIONS_MAX_DEVICES, devices.items, &devices.n))
+        return fault(given, "%s takes %s, not '%s': only tamis blastp works with several GPUs", option_spelling(row, name), range, value);
     return fault(given, "%s takes %s, not '%s'", option_spelling(row, name), range, value);
 }
 

@@ -32,6 +32,7 @@ typedef enum option_kind {
     KIND_RATE,        /* the same, or 1/n, stored as 0 */
     KIND_CHOICE,      /* one of the words of .choices: stores low, low + 1, ... */
     KIND_DEVICE,
+    KIND_DEVICES, /* the same, or several GPUs */
     KIND_PATH,
     KIND_PATHS /* may be given several times */
 } option_kind;
@@ -74,8 +75,17 @@ typedef struct option_row {
 #define OPTION_RATE(job, member)                 .kind = KIND_RATE, OPTION_AT(job, member)
 #define OPTION_CHOICE(job, member, words, first) .kind = KIND_CHOICE, .choices = (words), .low = (first), OPTION_AT(job, member)
 #define OPTION_DEVICE(job, member)               .kind = KIND_DEVICE, OPTION_AT(job, member)
+#define OPTION_DEVICES(job, member)              .kind = KIND_DEVICES, OPTION_AT(job, member)
 #define OPTION_PATH(job, member)                 .kind = KIND_PATH, OPTION_AT(job, member)
 #define OPTION_PATHS(job, member)                .kind = KIND_PATHS, OPTION_AT(job, member)
+
+enum { OPTIONS_MAX_DEVICES = 16 };
+
+/* KIND_DEVICES: GPUs, each once; or one item, which is TMS_DEVICE_CPU or TMS_DEVICE_AUTO. */
+typedef struct option_devices {
+    int32_t items[OPTIONS_MAX_DEVICES];
+    size_t n;
+} option_devices;
 
 /* KIND_PATHS: items has room for as many as there are arguments. */
 typedef struct option_paths {

@@ -39,7 +39,7 @@ static const char *find_word(const char *text, const char *word)
 static void full_help(const option_row *row, char text[MAX_HELP])
 {
     const char *value = row->initial != NULL ? row->initial : row->otherwise;
-    const char *word = row->kind == KIND_CHOICE || row->kind == KIND_DEVICE ? value : NULL;
+    const char *word = row->kind == KIND_CHOICE || row->kind == KIND_DEVICE || row->kind == KIND_DEVICES ? value : NULL;
 
     word = word != NULL ? find_word(row->help, word) : NULL;
     if (word != NULL)
@@ -156,7 +156,9 @@ void options_print_man(const option_command *command, FILE *out)
 /* The words that a value may be, spaces between; NULL where they are not known. */
 static const char *value_words(const option_row *row)
 {
-    return row->kind == KIND_CHOICE ? row->choices : row->kind == KIND_DEVICE ? "auto cpu cuda" : NULL;
+    if (row->kind == KIND_DEVICE || row->kind == KIND_DEVICES)
+        return "auto cpu cuda";
+    return row->kind == KIND_CHOICE ? row->choices : NULL;
 }
 
 static int takes_path(const option_row *row) { return row->kind == KIND_PATH || row->kind == KIND_PATHS; }

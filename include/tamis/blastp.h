@@ -37,6 +37,26 @@ typedef enum tms_subject_masking {
     TMS_SUBJECT_MASKING_HARD = 1  /* what lies between them is searched by itself; in alignments they are X */
 } tms_subject_masking;
 
+/* How a GPU finds hits and extends them without gaps. The results are the same. doc/blast.md describes both. */
+typedef enum tms_gpu_strategy {
+    TMS_GPU_STRATEGY_DEFAULT = 0,
+    TMS_GPU_STRATEGY_CUBLASTP = 1 /* as [Zhang et al. 2014]: bins, sorting, filtering; gapped extension is left to the CPU */
+} tms_gpu_strategy;
+
+/* With TMS_GPU_STRATEGY_CUBLASTP: what extends a hit. */
+typedef enum tms_gpu_extension {
+    TMS_GPU_EXTENSION_WINDOW = 0,   /* some threads a diagonal */
+    TMS_GPU_EXTENSION_DIAGONAL = 1, /* a thread a diagonal */
+    TMS_GPU_EXTENSION_HIT = 2       /* a thread a hit */
+} tms_gpu_extension;
+
+/* Likewise: what it takes scores from. */
+typedef enum tms_gpu_scoring {
+    TMS_GPU_SCORING_AUTO = 0,  /* what has been faster: the matrix */
+    TMS_GPU_SCORING_PSSM = 1,  /* scores by place of the query */
+    TMS_GPU_SCORING_MATRIX = 2 /* scores by letter */
+} tms_gpu_scoring;
+
 typedef struct tms_blastp_params {
     uint32_t task;        /* of tms_blastp_task */
     uint32_t composition; /* of tms_composition */
@@ -73,13 +93,29 @@ typedef struct tms_blastp_params {
     uint32_t ungapped; /* 1: alignments have no gaps, and gap_open and gap_extend are not used; composition is TMS_COMPOSITION_OFF */
     /* 1: the last alignments are the best in all cells [Smith & Waterman 1981], each without what the better ones took. 0: by X-drop */
     uint32_t smith_waterman;
+    uint32_t gpu_strategy;  /* of tms_gpu_strategy. The next three are for TMS_GPU_STRATEGY_CUBLASTP: */
+    uint32_t gpu_extension; /* of tms_gpu_extension */
+    uint32_t gpu_scoring;   /* of tms_gpu_scoring */
+    uint32_t gpu_bins;      /* hits are put into so many bins, for each warp: a power of two up to 1024; 0: 128 */
+    /*
+     * GPUs, as CUDA counts them, that share the work with that of the context; none twice; borrowed for the call. The results are the same.
+     * The search opens them, and closes them with tms_blastp_destroy(). Not with a context on the CPU.
+     */
+    const int32_t *more_gpus;
+    uint64_t n_more_gpus;
+    /* Bytes of device memory that the search may use on each GPU, TMS_BLASTP_LEAST_GPU_MEMORY or more; 0: what is free. A database for
+       which that is too little comes piece by piece, for each call again. What CUDA itself takes is not counted. */
+    uint64_t gpu_memory;
 } tms_blastp_params;
+
+#define TMS_BLASTP_LEAST_GPU_MEMORY ((uint64_t)32 << 20)
 
 /* Initializer: blastp's defaults. */
 #define TMS_BLASTP_DEFAULTS                                                                                                                \
     {                                                                                                                                      \
         TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
-            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0                                                                       \
+            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0, TMS_GPU_STRATEGY_DEFAULT, TMS_GPU_EXTENSION_WINDOW,                  \
+            TMS_GPU_SCORING_AUTO, 0, NULL, 0, 0                                                                                            \
     }
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */
@@ -101,7 +137,7 @@ typedef struct tms_blastp tms_blastp;
  *   params [in]  NULL: TMS_BLASTP_DEFAULTS
  *   out    [out] destroyed with tms_blastp_destroy()
  * Returns TMS_OK; TMS_E_ARG: a parameter is out of its range, or the matrix has no statistics for the gap costs: the message lists those
- * that it has; TMS_E_MEMORY.
+ * that it has; TMS_E_MEMORY; TMS_E_DEVICE: one of more_gpus is not there or not usable.
  */
 TMS_API TMS_CHECKED tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params,
                                                        size_t params_size, tms_blastp **out);
@@ -165,7 +201,8 @@ typedef struct tms_blastp_results tms_blastp_results;
  *                 longer than 2^30 letters is not taken
  *   out     [out] a result for each query; destroyed with tms_blastp_results_destroy(), before the search is
  * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its query and place, or a query that is too long; TMS_E_FORMAT: a sequence of the
- * database is damaged, or has more than 2^29 residues; TMS_E_MEMORY; TMS_E_CANCELLED.
+ * database is damaged, or has more than 2^29 residues; TMS_E_MEMORY; TMS_E_DEVICE: a GPU failed, and with more_gpus the message has its
+ * number; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_blastp_results **out);
 TMS_API void tms_blastp_results_destroy(tms_blastp_results *results); /* NULL is fine */

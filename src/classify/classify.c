@@ -4,10 +4,13 @@
  * Units are cut into pieces of SCAN_BASES, which go into a group: first all of its pieces are encoded and hashed, and what they will read
  * of the filters is prefetched; then they are looked up, one after the other, and tallied. Whatever a read's length, memory is that of a
  * group. Units are shared out to threads in ranges, and what becomes of a unit depends on nothing else.
+ *
+ * If the filters are on the context's GPU, it makes the masks of all letters of the batch first, and threads tally them.
  */
 #include <string.h>
 
 #include "classify/classifier.h"
+#include "classify/word_scan_cuda.h"
 
 #define UNITS_A_TASK 256
 #define GROUP_PIECES 8
@@ -29,7 +32,8 @@ struct points {
 /* A part of a strand of a mate. */
 struct place {
     uint64_t at, length; /* of the mate */
-    size_t unit;
+    size_t unit, mate;
+    size_t letter; /* of the mate's masks, where the piece begins */
     bool ends_strand, ends_mate, ends_unit;
 };
 struct piece {
@@ -55,6 +59,8 @@ struct classifying {
     struct worker *workers;
     tms_classified *out;
     tms_reference_score *scores;
+    bool is_on_gpu;
+    struct scan_planes planes[2][2]; /* masks of mates: the plus strand or both, the minus strand */
 };
 
 /* --- hits of a piece --- */
@@ -237,6 +243,16 @@ static void sieve_group(const struct classifying *c, const struct worker *w, siz
     }
 }
 
+static void end_piece(const struct classifying *c, struct worker *w, const struct place *place)
+{
+    if (place->ends_strand)
+        end_strand(c->classifier, w, place->length);
+    if (place->ends_mate)
+        end_mate(c->classifier, w, place->length);
+    if (place->ends_unit)
+        end_unit(c, w, place->unit);
+}
+
 static void look_up_group(const struct classifying *c, struct worker *w, size_t n)
 {
     const tms_classifier *classifier = c->classifier;
@@ -257,13 +273,42 @@ static void look_up_group(const struct classifying *c, struct worker *w, size_t 
         }
         if (!w->is_second_strand)
             w->n_words += scan_n_words(&c->shape, &piece->scan);
-        if (piece->place.ends_strand)
-            end_strand(classifier, w, piece->place.length);
-        if (piece->place.ends_mate)
-            end_mate(classifier, w, piece->place.length);
-        if (piece->place.ends_unit)
-            end_unit(c, w, piece->place.unit);
+        end_piece(c, w, &piece->place);
     }
+}
+
+/* Of n_starts w-mers of a plane those that are set. Returns how many; the words that n_bases bases have are written. */
+static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, size_t letter, uint32_t n_starts, uint32_t n_bases,
+                              uint64_t mask[SCAN_MASK])
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < (n_bases + 63) / 64; i++) {
+        uint64_t bits = 64 * i < n_starts ? scan_planes_bits(planes, plane, letter + 64 * i) : 0;
+        if (64 * i < n_starts && n_starts - 64 * i < 64)
+            bits &= ~(~(uint64_t)0 << (n_starts - 64 * i));
+        mask[i] = bits;
+        n += (uint64_t)__builtin_popcountll(bits);
+    }
+    return n;
+}
+
+/* A piece whose masks the GPU has made. */
+static void look_up_planes(const struct classifying *c, struct worker *w, struct piece *piece)
+{
+    const tms_classifier *classifier = c->classifier;
+    const struct scan_planes *planes = &c->planes[piece->place.mate][w->is_second_strand];
+    const size_t letter = piece->place.letter;
+    uint32_t n_bases = piece->scan.n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
+    uint64_t mask[SCAN_MASK], n_words = mask_of_plane(planes, 0, letter, n_starts, n_bases, mask);
+    for (size_t r = 0; r < classifier->n_filters; r++) {
+        if (n_words && mask_of_plane(planes, 1 + r, letter, n_starts, n_bases, mask))
+            tally_hits(classifier, &w->tallies[r], piece, mask);
+        else
+            w->tallies[r].is_open = false;
+    }
+    if (!w->is_second_strand)
+        w->n_words += n_words;
+    end_piece(c, w, &piece->place);
 }
 
 /* The pieces of a strand of a mate. n: pieces that the group has. Returns how many it has then. */
@@ -275,7 +320,20 @@ static size_t add_strand(const struct classifying *c, struct worker *w, size_t n
         uint64_t left = what->length - at;
         struct piece *piece = &w->group[n++];
         bool is_last = left <= SCAN_BASES;
-        piece->place = (struct place){at, what->length, what->unit, is_last, is_last && what->ends_mate, is_last && what->ends_unit};
+        piece->place = *what;
+        piece->place.at = at;
+        piece->place.letter += at;
+        piece->place.ends_strand = is_last;
+        piece->place.ends_mate &= is_last;
+        piece->place.ends_unit &= is_last;
+        if (c->is_on_gpu) {
+            piece->scan.n_bases = is_last ? (uint32_t)left : SCAN_BASES;
+            look_up_planes(c, w, piece);
+            n = 0;
+            if (is_last)
+                return n;
+            continue;
+        }
         scan_letters(&c->shape, letters + at, is_last ? (uint32_t)left : SCAN_BASES, strand, &piece->scan);
         scan_places(&c->shape, &piece->scan);
         if (n == GROUP_PIECES) {
@@ -302,7 +360,8 @@ static void classify_units(void *arg, size_t task, int thread)
             size_t record = c->mates[m].first + unit * c->mates[m].step;
             const uint8_t *letters = seqs->residues + seqs->residue_starts[record];
             bool is_last = m + 1 == c->n_mates, is_stranded = c->classifier->is_stranded;
-            struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit};
+            struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit, .mate = m};
+            what.letter = (size_t)(seqs->residue_starts[record] - seqs->residue_starts[c->mates[m].first]);
             what.ends_mate = !is_stranded;
             what.ends_unit = !is_stranded && is_last;
             n = add_strand(c, w, n, &what, letters, is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH);
@@ -313,6 +372,43 @@ static void classify_units(void *arg, size_t task, int thread)
             n = add_strand(c, w, n, &what, letters, TMS_STRAND_MINUS);
         }
     look_up_group(c, w, n);
+}
+
+/* --- masks by the GPU --- */
+
+/* The letters from a mate's first read to its last, with what lies between. */
+static size_t letters_of(const tms_reads *reads, size_t n_units)
+{
+    size_t last = reads->first + (n_units - 1) * reads->step;
+    return (size_t)(reads->seqs->residue_starts[last] + tms_seqs_length(reads->seqs, last) - reads->seqs->residue_starts[reads->first]);
+}
+
+/* bits: of scan_planes_bytes() of each mate and strand. */
+static tms_status find_planes(tms_context *ctx, struct classifying *c, uint64_t *bits)
+{
+    const tms_classifier *classifier = c->classifier;
+    tms_status status = TMS_OK;
+    for (size_t m = 0; m < c->n_mates; m++)
+        for (int strand = 0; strand <= classifier->is_stranded && status == TMS_OK; strand++) {
+            const tms_seqs *seqs = c->mates[m].seqs;
+            size_t n = letters_of(&c->mates[m], c->n_units);
+            status = scan_gpu_hits(ctx, &c->shape,
+                                   !classifier->is_stranded ? TMS_STRAND_BOTH
+                                   : strand                 ? TMS_STRAND_MINUS
+                                                            : TMS_STRAND_PLUS,
+                                   classifier->filters, classifier->n_filters, seqs->residues + seqs->residue_starts[c->mates[m].first], n,
+                                   bits, &c->planes[m][strand]);
+            bits += scan_planes_bytes(n, 1 + classifier->n_filters) / sizeof *bits;
+        }
+    return status;
+}
+
+static size_t all_planes_bytes(const struct classifying *c)
+{
+    size_t size = 0;
+    for (size_t m = 0; m < c->n_mates; m++)
+        size += scan_planes_bytes(letters_of(&c->mates[m], c->n_units), 1 + c->classifier->n_filters);
+    return c->classifier->is_stranded ? 2 * size : size;
 }
 
 static tms_status check_reads(tms_context *ctx, const tms_reads *reads, size_t mate, size_t n_units)
@@ -340,9 +436,16 @@ tms_status tms_classify(tms_context *ctx, const tms_classifier *classifier, cons
             return status;
     }
     scan_shape_init(&c.shape, &classifier->filters[0]->params, ctx->simd);
-    size_t size_bytes = (size_t)ctx->n_threads * sizeof *c.workers;
+    c.is_on_gpu = n_units && scan_gpu_takes(ctx, classifier->filters, classifier->n_filters);
+    size_t workers_bytes = (size_t)ctx->n_threads * sizeof *c.workers,
+           size_bytes = workers_bytes + (c.is_on_gpu ? all_planes_bytes(&c) : 0);
     c.workers = context_scratch(ctx, size_bytes);
     if (!c.workers)
         return context_fail_memory(ctx, "the pieces of reads", size_bytes);
+    if (c.is_on_gpu) {
+        tms_status status = find_planes(ctx, &c, (uint64_t *)(void *)(c.workers + ctx->n_threads));
+        if (status != TMS_OK)
+            return status;
+    }
     return tms_context_run(ctx, (n_units + UNITS_A_TASK - 1) / UNITS_A_TASK, classify_units, &c);
 }

@@ -9,17 +9,12 @@
 
 #include "base/array.h"
 #include "base/extensible.h"
-#include "classify/word_scan.h"
+#include "classify/word_scan_cuda.h"
 #include "filter/filter_checks.h"
 #include "seq/dna_core.h"
 
 #define PIECES_A_TASK  64
 #define RECORDS_A_TASK 64
-
-struct stretch {
-    uint64_t first, n_bases;  /* of the reference's codes; w or more, all A, C, G, T */
-    uint64_t n_pieces_before; /* of all stretches before */
-};
 
 struct tms_reference {
     tms_filter_want want;
@@ -28,7 +23,7 @@ struct tms_reference {
     uint64_t *codes; /* as in tms_dna */
     size_t codes_capacity;
     uint64_t n_bases, n_words, n_pieces;
-    struct stretch *stretches;
+    struct scan_stretch *stretches;
     size_t n_stretches, stretches_capacity;
 };
 
@@ -44,7 +39,7 @@ static bool add_stretch(struct tms_reference *r, uint64_t first, uint64_t end)
         return true;
     if (!array_reserve(&r->stretches, &r->stretches_capacity, r->n_stretches + 1, sizeof *r->stretches))
         return false;
-    r->stretches[r->n_stretches++] = (struct stretch){first, n, r->n_pieces};
+    r->stretches[r->n_stretches++] = (struct scan_stretch){first, n, r->n_pieces};
     r->n_words += n - w + 1;
     r->n_pieces += (n - w) / bases_a_piece(&r->shape) + 1;
     return true;
@@ -128,7 +123,7 @@ struct inserting {
 };
 
 /* The stretch that a piece is of. */
-static const struct stretch *stretch_of(const struct tms_reference *r, uint64_t piece)
+static const struct scan_stretch *stretch_of(const struct tms_reference *r, uint64_t piece)
 {
     size_t low = 0, high = r->n_stretches;
     while (high - low > 1) {
@@ -145,7 +140,7 @@ static void insert_pieces(void *arg, size_t first, size_t end)
 {
     const struct inserting *in = arg;
     const struct tms_reference *r = in->reference;
-    const struct stretch *stretch = stretch_of(r, first), *last = r->stretches + r->n_stretches - 1;
+    const struct scan_stretch *stretch = stretch_of(r, first), *last = r->stretches + r->n_stretches - 1;
     struct scan scan;
     for (uint64_t piece = first; piece < end; piece++) {
         if (stretch < last && stretch[1].n_pieces_before <= piece)
@@ -161,8 +156,15 @@ static void insert_pieces(void *arg, size_t first, size_t end)
 static tms_status insert_reference(tms_context *ctx, const struct tms_reference *r, tms_filter *f)
 {
     struct inserting in = {.reference = r, .filter = f, .is_shared = ctx->n_threads > 1 && r->n_pieces > PIECES_A_TASK};
+    const tms_filter *filters[] = {f};
+    tms_status status;
     scan_shape_init(&in.shape, &f->params, ctx->simd);
-    tms_status status = context_run_ranges(ctx, (size_t)r->n_pieces, PIECES_A_TASK, insert_pieces, &in);
+    if (scan_gpu_takes(ctx, filters, 1)) {
+        f->host_stale = 1;
+        status = scan_gpu_insert(ctx, &in.shape, f->params.strand, f, r->codes, r->n_bases, r->stretches, r->n_stretches);
+    } else {
+        status = context_run_ranges(ctx, (size_t)r->n_pieces, PIECES_A_TASK, insert_pieces, &in);
+    }
     if (status == TMS_OK)
         f->n_keys += r->n_words;
     return status;
@@ -226,12 +228,10 @@ tms_status tms_reference_finish(tms_context *ctx, tms_reference *r, tms_filter *
         want.n_keys = r->n_words ? r->n_words : 1;
     tms_status status = tms_filter_size(ctx, &want, &params);
     if (status == TMS_OK)
-        status = filter_create_on_host(ctx, &params, out);
+        status = tms_filter_create(ctx, &params, out);
     if (status != TMS_OK)
         return status;
     status = insert_reference(ctx, r, *out);
-    if (status == TMS_OK && ctx->gpu)
-        status = tms_filter_upload(ctx, *out);
     if (status != TMS_OK) {
         tms_filter_destroy(*out);
         *out = NULL;
@@ -245,23 +245,31 @@ tms_status tms_reference_finish(tms_context *ctx, tms_reference *r, tms_filter *
     return TMS_OK;
 }
 
+static tms_status check_layout(tms_context *ctx, const tms_filter *f)
+{
+    if (f->params.layout == TMS_LAYOUT_WORDS)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, "a %s filter takes keys, not sequences", tms_layout_name(f->params.layout));
+}
+
 static tms_status check_filter(tms_context *ctx, const tms_filter *f)
 {
-    if (f->params.layout != TMS_LAYOUT_WORDS)
-        return context_fail(ctx, TMS_E_ARG, "a %s filter takes keys, not sequences", tms_layout_name(f->params.layout));
+    tms_status status = check_layout(ctx, f);
+    if (status != TMS_OK)
+        return status;
     if (!f->image || f->host_stale)
         return context_fail(ctx, TMS_E_ARG, "the filter's bits are on cuda:%d: call tms_filter_image() first", f->device);
     return TMS_OK;
 }
 
-/* Whether the context may insert into it, here. */
+/* Whether the context may insert into it, on its GPU or here. */
 static tms_status check_writable(tms_context *ctx, const tms_filter *f)
 {
-    tms_status status = check_filter(ctx, f);
+    tms_status status = check_layout(ctx, f);
     if (status == TMS_OK)
         status = filter_check_writable(ctx, f);
-    if (status == TMS_OK && f->d_bits)
-        status = context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: download it first", f->device);
+    if (status == TMS_OK && f->d_bits && !scan_gpu_takes(ctx, &f, 1))
+        status = context_fail(ctx, TMS_E_ARG, "the filter is on cuda:%d: download it first, or use a context on that GPU", f->device);
     return status;
 }
 

@@ -4,6 +4,8 @@
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
 
+_Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece goes on by more than half");
+
 enum { OTHER = 4 };
 
 /* --- scalar kernels --- */

@@ -22,7 +22,11 @@
 #define SCAN_MASK         (SCAN_BASES / 64)
 #define SCAN_SAMPLED_MASK (SCAN_MASK / 2) /* one s-mer of two, at most */
 
-_Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece goes on by more than half");
+/* A part of a reference that has w-mers. */
+struct scan_stretch {
+    uint64_t first, n_bases;  /* of the reference's codes; w or more, all A, C, G, T */
+    uint64_t n_pieces_before; /* of all stretches before */
+};
 
 /* Sizes and kernels, of a filter or of several that agree in them; their k may differ. */
 struct scan_shape {

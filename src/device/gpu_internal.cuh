@@ -81,6 +81,21 @@ template <class T> static tms_status gpu_workspace_of(struct gpu *gpu, const cha
     return status;
 }
 
+/*
+ * gpu_workspace_anew() - the same, but what was in it is lost where it grows: the old memory is given back before there is more, so that
+ * both are never there at once.
+ * Returns as gpu_workspace(); with TMS_E_MEMORY the workspace is empty.
+ */
+tms_status gpu_workspace_anew(struct gpu *gpu, const char *name, size_t size_bytes, void **out);
+
+template <class T> static tms_status gpu_workspace_anew_of(struct gpu *gpu, const char *name, size_t n, T **out)
+{
+    void *memory;
+    tms_status status = gpu_workspace_anew(gpu, name, n * sizeof(T), &memory);
+    *out = (T *)memory;
+    return status;
+}
+
 void gpu_workspaces_free(struct gpu *gpu);
 
 /* A buffer of at least size_bytes; what was in it is lost where it grows, which waits for all that runs. */

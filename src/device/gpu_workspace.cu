@@ -42,21 +42,43 @@ static tms_status grow(struct gpu *gpu, struct gpu_workspace *w, size_t size_byt
     return TMS_OK;
 }
 
-tms_status gpu_workspace(struct gpu *gpu, const char *name, size_t size_bytes, void **out)
+/* The workspace of that name, which may be new and empty; NULL: no memory for it, and that is said. */
+static struct gpu_workspace *find(struct gpu *gpu, const char *name)
 {
     struct gpu_workspace *w = gpu->workspaces;
-    *out = NULL;
     while (w && strcmp(w->name, name) != 0)
         w = w->next;
+    if (w)
+        return w;
+    w = (struct gpu_workspace *)calloc(1, sizeof *w);
     if (!w) {
-        w = (struct gpu_workspace *)calloc(1, sizeof *w);
-        if (!w)
-            return fault_set_memory(gpu->fault, name, sizeof *w);
-        w->name = name;
-        w->next = gpu->workspaces;
-        gpu->workspaces = w;
+        (void)fault_set_memory(gpu->fault, name, sizeof *w);
+        return NULL;
     }
+    w->name = name;
+    w->next = gpu->workspaces;
+    gpu->workspaces = w;
+    return w;
+}
+
+tms_status gpu_workspace(struct gpu *gpu, const char *name, size_t size_bytes, void **out)
+{
+    struct gpu_workspace *w = find(gpu, name);
+    *out = NULL;
+    if (!w)
+        return TMS_E_MEMORY;
     tms_status status = size_bytes > w->buffer.capacity ? grow(gpu, w, size_bytes) : TMS_OK;
+    *out = w->buffer.d_memory;
+    return status;
+}
+
+tms_status gpu_workspace_anew(struct gpu *gpu, const char *name, size_t size_bytes, void **out)
+{
+    struct gpu_workspace *w = find(gpu, name);
+    *out = NULL;
+    if (!w)
+        return TMS_E_MEMORY;
+    tms_status status = gpu_buffer_reserve(gpu, name, size_bytes, &w->buffer);
     *out = w->buffer.d_memory;
     return status;
 }

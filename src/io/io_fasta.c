@@ -210,10 +210,23 @@ static io_status take_quality(io_fasta *t, size_t n, io_error *err)
 
 /* --- lines --- */
 
+/* The sink gets the record as it stands, up to in->pos. */
+static io_status flush_raw(io_fasta *t, io_error *err)
+{
+    size_t n = t->in->pos - t->raw_from;
+
+    if (t->sink->raw == NULL || !t->in_record || n == 0)
+        return IO_OK;
+    t->raw_from = t->in->pos;
+    return t->sink->raw(t->sink->arg, t->in->bytes + t->in->pos - n, n, err);
+}
+
 static io_status end_record(io_fasta *t, io_error *err)
 {
     io_status status = flush_letters(t, err);
 
+    if (status == IO_OK)
+        status = flush_raw(t, err);
     if (status == IO_OK)
         status = t->sink->end(t->sink->arg, err);
     t->in_record = status != IO_OK;
@@ -228,6 +241,7 @@ static io_status begin_record(io_fasta *t, const char *header, size_t n, io_erro
     if (status != IO_OK)
         return status;
     t->in_record = 1;
+    t->raw_from = t->in->pos;
     t->n_letters = t->n_quality = 0;
     return IO_OK;
 }
@@ -271,7 +285,7 @@ static io_status end_line(io_fasta *t, io_error *err)
         t->kind = SEQUENCE;
     } else if (t->kind == PLUS) {
         t->n_quality = 0;
-        t->kind = t->n_letters > 0 ? QUALITY : BETWEEN;
+        t->kind = QUALITY;
     } else if (t->kind == QUALITY && t->n_quality >= t->n_letters) {
         if (t->n_quality > t->n_letters)
             return fail_quality(t, err);
@@ -322,6 +336,12 @@ static io_status take_line(io_fasta *t, const uint8_t *stop, int is_whole, io_er
     return status;
 }
 
+/* A record without letters has an empty line of quality, or none. */
+static int lacks_quality(const io_fasta *t, const uint8_t *p, const uint8_t *end)
+{
+    return t->kind == QUALITY && t->n_letters == 0 && t->at_line_start && p < end && *p != '\n' && !is_blank(*p);
+}
+
 /* What is called again, because the sink was full, goes on where in->pos is. */
 static io_status take_piece(io_fasta *t, io_error *err)
 {
@@ -331,6 +351,8 @@ static io_status take_piece(io_fasta *t, io_error *err)
 
     for (;;) {
         const uint8_t *p = in->bytes + in->pos, *stop, *next;
+        if (lacks_quality(t, p, end))
+            t->kind = BETWEEN;
         if (t->kind == BETWEEN && t->in_record) {
             status = end_record(t, err);
             if (status != IO_OK)
@@ -375,10 +397,13 @@ static io_status end_file(io_fasta *t, io_error *err)
     else
         status = end_line(t, err);
     t->at_line_start = 1;
+    t->in->pos = t->in->end; /* blanks at the end of the last line */
     if (status != IO_OK)
         return status;
-    if (t->kind == QUALITY)
+    if (t->kind == QUALITY && t->n_letters > 0)
         return fail_quality(t, err);
+    if (t->kind == QUALITY)
+        t->kind = BETWEEN;
     if (t->is_fastq && t->kind != BETWEEN)
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the file ends before the record's quality", t->in->name, (unsigned long long)t->line);
     return t->in_record ? end_record(t, err) : IO_OK;
@@ -400,8 +425,12 @@ io_status io_fasta_read(io_fasta *t, io_error *err)
     io_status status = take_piece(t, err);
 
     while (status == IO_OK && !t->at_end) {
+        status = flush_raw(t, err);
+        if (status != IO_OK)
+            return status;
         status = io_input_more(t->in, err);
         t->at_end = status == IO_END;
+        t->raw_from = t->in->pos;
         if (status != IO_OK && status != IO_END)
             return status;
         t->has_bare_cr = !t->is_fastq && find_bare_cr(t->in);

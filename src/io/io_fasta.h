@@ -19,6 +19,7 @@ typedef struct io_fasta {
     uint64_t line, column; /* of in->bytes[in->pos]; the column by line only */
     size_t n_looked_at;    /* bytes from in->pos on without a line's end: of a header. In a line of letters or quality: they are blanks */
     uint64_t n_letters, n_quality; /* of the record: found */
+    size_t raw_from;               /* in_record: from here on the sink has not had the record as it stands */
 
     /* Without by_line: letters of the record that wait for the sink, of what was read last. */
     const uint8_t *waiting; /* one line's, in the input, or several lines' in scratch */

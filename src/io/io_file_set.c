@@ -45,21 +45,28 @@ static void free_set(io_file_set *set)
     free(set);
 }
 
-io_status io_file_set_open(io_file_set *set, const io_output *output, int is_entry, io_safe_file **file, io_error *err)
+io_status io_file_set_take(io_file_set *set, io_safe_file *file, int is_entry, io_error *err)
 {
-    io_status status;
-
     if (!array_reserve(&set->files, &set->files_capacity, set->n_files + 1, sizeof *set->files))
         return io_fail_memory(err, "output files");
-    status = io_safe_file_open(output, file, err);
+    set->files[set->n_files++] = (new_file){file, is_entry, 0};
+    return IO_OK;
+}
+
+io_status io_file_set_open(io_file_set *set, const io_output *output, int is_entry, io_safe_file **file, io_error *err)
+{
+    io_status status = io_safe_file_open(output, file, err);
+
     if (status != IO_OK)
         return status;
     if (io_safe_file_is_direct(*file)) {
         io_safe_file_abort(*file);
         return io_fail(err, IO_E_REFUSED, 0, "%s: is no regular file: give the output another name", output->path);
     }
-    set->files[set->n_files++] = (new_file){*file, is_entry, 0};
-    return IO_OK;
+    status = io_file_set_take(set, *file, is_entry, err);
+    if (status != IO_OK)
+        io_safe_file_abort(*file);
+    return status;
 }
 
 io_status io_file_set_retire(io_file_set *set, const char *path, int is_entry, io_error *err)
@@ -149,10 +156,25 @@ static void restore_all(io_file_set *set, int entries)
     }
 }
 
+static int has_same_directory(const char *a, const char *b)
+{
+    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+    size_t n_a = slash_a != NULL ? (size_t)(slash_a - a) + 1 : 0, n_b = slash_b != NULL ? (size_t)(slash_b - b) + 1 : 0;
+
+    return n_a == n_b && memcmp(a, b, n_a) == 0;
+}
+
+/* The directories of all files: that of several in a row once. */
 static void sync_set(const io_file_set *set)
 {
-    if (set->n_files > 0)
-        io_sync_directory(io_safe_file_path(set->files[0].file));
+    const char *last = NULL;
+
+    for (size_t i = 0; i < set->n_files; i++) {
+        const char *path = io_safe_file_path(set->files[i].file);
+        if (last == NULL || !has_same_directory(last, path))
+            io_sync_directory(path);
+        last = path;
+    }
 }
 
 static io_status exchange(io_file_set *set, io_error *err)

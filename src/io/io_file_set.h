@@ -1,5 +1,6 @@
 /*
- * io_file_set.h - several output files in one directory that appear together, in the place of old ones: a database.
+ * io_file_set.h - several output files that appear together, in the place of old ones: a database, in one directory, or reads that were
+ * split.
  *
  * Some files are entries: whoever opens the database opens one of them first. Files are written to temporary names. When the set is
  * committed the old entries go first, then the other old files; then come the new files, and the new entries last. So at every moment
@@ -23,6 +24,9 @@ io_status io_file_set_create(io_file_set **out, io_error *err);
  * Returns as io_safe_file_open(); IO_E_REFUSED too where there is something that is no regular file.
  */
 io_status io_file_set_open(io_file_set *set, const io_output *output, int is_entry, io_safe_file **file, io_error *err);
+
+/* io_file_set_take() - a regular file that the caller has opened is the set's from now on. Returns IO_OK or IO_E_MEMORY. */
+io_status io_file_set_take(io_file_set *set, io_safe_file *file, int is_entry, io_error *err);
 
 /* io_file_set_retire() - an old file that goes when the set is committed, if it is still there. Returns IO_OK or IO_E_MEMORY. */
 io_status io_file_set_retire(io_file_set *set, const char *path, int is_entry, io_error *err);

@@ -1,8 +1,8 @@
 /*
  * io_map.c - mapping a file, and what to do when it shrinks.
  *
- * A signal handler finds nothing but static storage, so mapped files are also kept in a table of a few slots: a command
- * maps one or two at a time. A file beyond that is mapped all the same and not guarded.
+ * A signal handler finds nothing but static storage, so mapped files are also kept in a table of some slots: a command
+ * maps one or two at a time, and classify one for each reference. A file beyond that is mapped all the same and not guarded.
  */
 #include "io_map.h"
 
@@ -17,7 +17,7 @@
 
 #include "io_safe_file.h"
 
-enum { N_SLOTS = 4 };
+enum { N_SLOTS = 64 };
 
 static struct {
     _Atomic(const char *) from; /* set last, cleared first: NULL in a slot that is free */

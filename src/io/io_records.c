@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_array.h"
 #include "io_reader.h"
 #include "io_sequences.h"
 #include "seq/seq_batch.h"
@@ -16,6 +17,11 @@
 typedef struct slot {
     struct seq_batch batch;
     uint64_t n_read;
+    int is_fastq;
+    io_compression compression;
+    struct byte_array raw; /* with the open record, as far as it was read */
+    uint64_t *raw_starts;
+    size_t raw_starts_capacity;
 } slot;
 
 struct io_records {
@@ -26,8 +32,8 @@ struct io_records {
     io_reader reader;
     io_sequences *source;
     slot slots[IO_READER_SLOTS];
-    struct seq_batch *batch; /* the current one */
-    struct seq_batch *last;  /* the one before, of which a record may go on; NULL: none */
+    slot *slot, *last;       /* the current one, and the one before, of which a record may go on; NULL: none */
+    struct seq_batch *batch; /* the current slot's */
     int is_fastq;
     io_status end; /* how reading ended, while records before that wait to be taken */
     io_error end_error;
@@ -35,11 +41,17 @@ struct io_records {
 
 /* --- the sink --- */
 
+/* May a batch end before the current record? */
+static int may_end(const io_records *r)
+{
+    return r->batch->n_records > 0 && (r->options.together <= 1 || r->batch->n_records % r->options.together == 0);
+}
+
 static int is_full(const io_records *r, size_t more)
 {
-    size_t bytes = seq_batch_bytes(r->batch);
+    size_t bytes = seq_batch_bytes(r->batch) + r->slot->raw.n;
 
-    return r->batch->n_records > 0 && (bytes >= r->options.batch_bytes || more > r->options.batch_bytes - bytes);
+    return may_end(r) && (bytes >= r->options.batch_bytes || more > r->options.batch_bytes - bytes);
 }
 
 static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_error *err)
@@ -50,7 +62,8 @@ static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_err
     if (r->batch->n_records > 0 && is_fastq != r->is_fastq)
         return IO_SINK_FULL;
     r->is_fastq = is_fastq;
-    if (r->batch->n_records == 0 && !seq_batch_clear(r->batch, r->batch->first_record, is_fastq))
+    r->slot->is_fastq = is_fastq;
+    if (r->batch->n_records == 0 && !seq_batch_clear(r->batch, r->batch->first_record, is_fastq && !r->options.no_qualities))
         return io_fail_memory(err, "sequences");
     return IO_OK;
 }
@@ -59,11 +72,11 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
 {
     io_records *r = arg;
 
-    if (is_full(r, n) || (r->options.batch_records > 0 && r->batch->n_records >= r->options.batch_records))
+    if (is_full(r, n) || (may_end(r) && r->options.batch_records > 0 && r->batch->n_records >= r->options.batch_records))
         return IO_SINK_FULL;
     if (n > 0 && memchr(header, '\0', n) != NULL)
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a header", place->file, (unsigned long long)place->line);
-    return seq_batch_begin(r->batch, header, n) ? IO_OK : io_fail_memory(err, "sequences");
+    return seq_batch_begin(r->batch, header, r->options.no_headers ? 0 : n) ? IO_OK : io_fail_memory(err, "sequences");
 }
 
 static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
@@ -71,7 +84,7 @@ static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const i
     io_records *r = arg;
 
     (void)place;
-    if (is_full(r, r->is_fastq ? 2 * n : n))
+    if (is_full(r, r->is_fastq ? 2 * n : n)) /* quality or, with what stands in the file, about as much */
         return IO_SINK_FULL;
     if (!seq_batch_letters(r->batch, letters, n))
         return io_fail_memory(err, "sequences");
@@ -89,25 +102,61 @@ static io_status on_quality(void *arg, const uint8_t *quality, size_t n, size_t 
     return IO_OK;
 }
 
+/* A whole record's bytes end here. */
+static io_status end_raw(slot *s, io_error *err)
+{
+    if (!array_reserve(&s->raw_starts, &s->raw_starts_capacity, s->batch.n_records + 1, sizeof *s->raw_starts))
+        return io_fail_memory(err, "sequences");
+    s->raw_starts[s->batch.n_records] = s->raw.n;
+    return IO_OK;
+}
+
 static io_status on_end(void *arg, io_error *err)
 {
     io_records *r = arg;
 
-    return seq_batch_end(r->batch) ? IO_OK : io_fail_memory(err, "sequences");
+    if (!seq_batch_end(r->batch))
+        return io_fail_memory(err, "sequences");
+    return r->options.raw ? end_raw(r->slot, err) : IO_OK;
+}
+
+static io_status on_raw(void *arg, const uint8_t *bytes, size_t n, io_error *err)
+{
+    io_records *r = arg;
+
+    return byte_array_add(&r->slot->raw, bytes, n) ? IO_OK : io_fail_memory(err, "sequences");
 }
 
 /* --- the reader's side --- */
 
+/* As seq_batch_clear() and seq_batch_go_on(). */
+static io_status begin_raw(slot *s, const slot *last, io_error *err)
+{
+    if (last != NULL && last->batch.in_record) {
+        uint64_t start = last->raw_starts[last->batch.n_records];
+        if (!byte_array_add(&s->raw, last->raw.bytes + start, last->raw.n - (size_t)start))
+            return io_fail_memory(err, "sequences");
+    }
+    if (!array_reserve(&s->raw_starts, &s->raw_starts_capacity, 1, sizeof *s->raw_starts))
+        return io_fail_memory(err, "sequences");
+    s->raw_starts[0] = 0;
+    return IO_OK;
+}
+
 /* An empty batch, but for a record of the one before that goes on. */
 static io_status begin_batch(io_records *r, io_error *err)
 {
-    struct seq_batch *b = &r->slots[r->reader.current].batch;
-    uint64_t first = r->last != NULL ? r->last->first_record + r->last->n_records : 0;
+    slot *s = &r->slots[r->reader.current], *last = r->last;
+    struct seq_batch *b = &s->batch;
+    uint64_t first = last != NULL ? last->batch.first_record + last->batch.n_records : 0;
 
-    if (!seq_batch_clear(b, first, r->is_fastq) || (r->last != NULL && !seq_batch_go_on(b, r->last)))
+    if (!seq_batch_clear(b, first, r->is_fastq && !r->options.no_qualities) || (last != NULL && !seq_batch_go_on(b, &last->batch)))
         return io_fail_memory(err, "sequences");
+    s->raw.n = 0;
+    s->is_fastq = r->is_fastq;
+    r->slot = s;
     r->batch = b;
-    return IO_OK;
+    return r->options.raw ? begin_raw(s, last, err) : IO_OK;
 }
 
 /* As io_reader_fill. */
@@ -131,8 +180,9 @@ static io_status fill_batch(void *arg, io_error *err)
         r->end = status;
         r->end_error = *err;
     }
-    r->slots[r->reader.current].n_read = io_sequences_offset(r->source);
-    r->last = r->batch;
+    r->slot->n_read = io_sequences_offset(r->source);
+    r->slot->compression = io_sequences_compression(r->source);
+    r->last = r->slot;
     return IO_OK;
 }
 
@@ -140,7 +190,8 @@ static io_status fill_batch(void *arg, io_error *err)
 
 io_status io_records_open(const io_records_options *options, io_records **out, io_error *err)
 {
-    io_sequences_options how = {.paths = options->paths, .n_paths = options->n_paths, .buffer_bytes = options->buffer_bytes};
+    io_sequences_options how = {
+        .paths = options->paths, .n_paths = options->n_paths, .buffer_bytes = options->buffer_bytes, .may_be_empty = options->may_be_empty};
     io_status status = io_reader_check_paths(options->paths, options->n_paths, err);
     io_records *r;
 
@@ -157,6 +208,10 @@ io_status io_records_open(const io_records_options *options, io_records **out, i
         how.buffer_bytes = IO_READER_SMALL_BYTES;
     how.sink = (io_sequence_sink){
         .arg = r, .begin_file = on_begin_file, .begin = on_begin, .letters = on_letters, .quality = on_quality, .end = on_end};
+    if (options->no_qualities)
+        how.sink.quality = NULL;
+    if (options->raw)
+        how.sink.raw = on_raw;
     if (status == IO_OK)
         status = io_sequences_create(&how, &r->source, err);
     if (status == IO_OK)
@@ -178,6 +233,10 @@ io_status io_records_next(io_records *r, io_records_batch *out, io_error *err)
         const slot *s = &r->slots[r->reader.in_use];
         seq_batch_view(&s->batch, &out->seqs);
         out->n_read = s->n_read;
+        out->is_fastq = s->is_fastq;
+        out->compression = s->compression;
+        out->raw = r->options.raw ? s->raw.bytes : NULL;
+        out->raw_starts = r->options.raw ? s->raw_starts : NULL;
         r->totals.n_records += s->batch.n_records;
         r->totals.n_residues += s->batch.residue_starts[s->batch.n_records] - s->batch.n_records;
     }
@@ -192,7 +251,10 @@ void io_records_close(io_records *r)
         return;
     io_reader_close(&r->reader);
     io_sequences_free(r->source);
-    for (int i = 0; i < IO_READER_SLOTS; i++)
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
         seq_batch_free(&r->slots[i].batch);
+        free(r->slots[i].raw.bytes);
+        free(r->slots[i].raw_starts);
+    }
     free(r);
 }

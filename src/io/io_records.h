@@ -8,6 +8,7 @@
 #define TAMIS_IO_RECORDS_H
 
 #include "io_error.h"
+#include "io_stream.h"
 #include "tamis/seq.h"
 
 typedef struct io_records io_records;
@@ -16,14 +17,25 @@ typedef struct io_records_options {
     const char *const *paths; /* borrowed until io_records_close(); "-" is standard input */
     size_t n_paths;
     size_t batch_bytes;   /* a batch closes at about this many, of letters, qualities, headers and 20 for each record; a longer record is a
-                             batch of its own */
+                             batch of its own, or with those that stay together */
     size_t batch_records; /* and at most this many records; 0: any number */
+    size_t together;      /* so many records that follow each other stay in one batch: 2, for pairs; 0: 1 */
     size_t buffer_bytes;  /* as in io_sequences_options */
+    int no_qualities;     /* they are left out */
+    int no_headers;       /* they are empty */
+    int raw;              /* records as they stand in their files are wanted, too; they count for batch_bytes */
+    int may_be_empty;     /* as in io_sequences_options */
 } io_records_options;
 
 typedef struct io_records_batch {
     tms_seqs seqs;   /* of FASTA or of FASTQ, never of both; one record at least. Numbers go through all files */
     uint64_t n_read; /* bytes of the files used so far (compressed, where they are compressed), this batch included */
+    int is_fastq;
+    io_compression compression; /* of the file that the last record is of */
+    /* With raw: record i is raw[raw_starts[i]] .. raw[raw_starts[i + 1] - 1], byte for byte, from its '>' or '@' to the end of its last
+     * line (io_sequence_sink.h). Only the last record of a file may lack a line's end. Otherwise NULL. */
+    const uint8_t *raw;
+    const uint64_t *raw_starts; /* n_records + 1 */
 } io_records_batch;
 
 /* Up to the end of the last batch that io_records_next() gave. */

@@ -1,7 +1,7 @@
 /*
  * io_sequence_sink.h - what a reader of sequences tells, and to whom. A parser knows lines and no alphabet; the sink knows letters.
  *
- *   begin_file (begin letters.. quality.. end).. end_file
+ *   begin_file (begin letters.. quality.. end).. end_file, and raw.. between begin and end
  */
 #ifndef TAMIS_IO_SEQUENCE_SINK_H
 #define TAMIS_IO_SEQUENCE_SINK_H
@@ -40,6 +40,12 @@ typedef struct io_sequence_sink {
     io_status (*quality)(void *arg, const uint8_t *quality, size_t n, size_t *n_taken, io_error *err);
     io_status (*end)(void *arg, io_error *err);      /* of a record that is whole: in FASTQ with as much quality as letters */
     io_status (*end_file)(void *arg, io_error *err); /* may be NULL */
+    /*
+     * The record as it stands in the file, in pieces, all of them before end(): from its '>' or '@' on, with the ends of its lines; in
+     * FASTA up to the next record or the end of the file, in FASTQ up to the end of its quality's line. Never IO_SINK_FULL. NULL: not
+     * wanted.
+     */
+    io_status (*raw)(void *arg, const uint8_t *bytes, size_t n, io_error *err);
 } io_sequence_sink;
 
 #endif

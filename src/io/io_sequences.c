@@ -17,8 +17,9 @@ struct io_sequences {
     io_fasta text;
     size_t file;
     file_state state;
-    uint64_t line;     /* of the first record */
-    uint64_t n_before; /* bytes of the files before */
+    uint64_t line;              /* of the first record */
+    uint64_t n_before;          /* bytes of the files before */
+    io_compression compression; /* of the current file, or of the one before */
 };
 
 /* The first byte that is no blank. Sinks by line know of comments: lines of them are skipped. */
@@ -85,6 +86,7 @@ static io_status open_file(io_sequences *s, io_error *err)
     if (n == 0)
         return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
     s->state = BEGIN;
+    s->compression = io_stream_compression(in->stream);
     if (*head == '>' || *head == '@') {
         io_fasta_begin(&s->text, &s->options.sink, in, s->line);
         return IO_OK;
@@ -138,6 +140,8 @@ io_status io_sequences_read(io_sequences *s, io_error *err)
 }
 
 uint64_t io_sequences_offset(const io_sequences *s) { return s->n_before + (s->in.stream != NULL ? io_stream_offset(s->in.stream) : 0); }
+
+io_compression io_sequences_compression(const io_sequences *s) { return s->compression; }
 
 io_status io_sequences_create(const io_sequences_options *options, io_sequences **out, io_error *err)
 {

@@ -36,4 +36,7 @@ io_status io_sequences_read(io_sequences *s, io_error *err);
 /* io_sequences_offset() - bytes of the files used so far (compressed, where they are compressed). */
 uint64_t io_sequences_offset(const io_sequences *s);
 
+/* io_sequences_compression() - of the file that is being read, or was read last. */
+io_compression io_sequences_compression(const io_sequences *s);
+
 #endif

@@ -71,6 +71,14 @@ int io_stream_path_size(const char *path, uint64_t *size_bytes)
     return 1;
 }
 
+io_compression io_stream_compression(const io_stream *s)
+{
+    static const io_compression of[] = {[KIND_UNKNOWN] = IO_PLAIN, [KIND_PLAIN] = IO_PLAIN, [KIND_GZIP] = IO_GZIP,
+                                        [KIND_ZSTD] = IO_ZSTD,     [KIND_XZ] = IO_XZ,       [KIND_BZIP2] = IO_BZIP2};
+
+    return of[s->kind];
+}
+
 uint64_t io_stream_offset(const io_stream *s) { return s->n_read - (s->in_end - s->in_pos); }
 
 io_status io_stream_open(const char *path, int cancel_fd, io_stream **out, io_error *err)

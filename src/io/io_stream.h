@@ -21,6 +21,8 @@
 
 typedef struct io_stream io_stream;
 
+typedef enum io_compression { IO_PLAIN, IO_GZIP, IO_ZSTD, IO_XZ, IO_BZIP2 } io_compression; /* IO_GZIP: bgzip, too */
+
 /*
  * io_stream_open() - open a file for reading.
  *   path      [in] borrowed until io_stream_close(); "-" is standard input
@@ -48,6 +50,9 @@ int io_stream_pauses(const io_stream *stream);
 
 /* io_stream_offset() - bytes of the file itself used so far (compressed, where it is compressed). */
 uint64_t io_stream_offset(const io_stream *stream);
+
+/* io_stream_compression() - by the first bytes, once one was read. */
+io_compression io_stream_compression(const io_stream *stream);
 
 /* io_stream_path_size() - bytes of a regular file. Returns 1, or 0 where they cannot be known ahead (a pipe, no file).
  */

@@ -11,7 +11,7 @@
 #include "search/blastp_search.h"
 #include "search/hit_filter.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, smith_waterman);
+STRUCT_ENDS_WITH(tms_blastp_params, gpu_memory);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
@@ -86,6 +86,53 @@ static bool is_for_gpu(const tms_blastp *search)
     return search->subjects.masks == NULL && !p->ungapped && !hit_filter_is_wanted(p);
 }
 
+/* In tests two GPUs may be the same one. */
+static bool may_be_twins(void)
+{
+#if TMS_TEST_HOOKS
+    return getenv("TAMIS_TEST_TWIN_GPUS") != NULL;
+#else
+    return false;
+#endif
+}
+
+static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
+{
+    if (p->gpu_memory > 0 && p->gpu_memory < TMS_BLASTP_LEAST_GPU_MEMORY)
+        return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory: give %llu or more, or 0 for what is free",
+                            (unsigned long long)p->gpu_memory, (unsigned long long)TMS_BLASTP_LEAST_GPU_MEMORY);
+    if (p->n_more_gpus > 0 && ctx->gpu == NULL)
+        return context_fail(ctx, TMS_E_ARG, "more GPUs with a context on the CPU: set the context's device to one of them");
+    if (p->n_more_gpus >= TMS_MAX_GPUS)
+        return context_fail(ctx, TMS_E_ARG, "%llu GPUs more: give %d at most", (unsigned long long)p->n_more_gpus, TMS_MAX_GPUS - 1);
+    for (uint64_t i = 0; i < p->n_more_gpus; i++) {
+        bool is_twin = p->more_gpus[i] == tms_context_device(ctx);
+        for (uint64_t k = 0; k < i; k++)
+            is_twin |= p->more_gpus[i] == p->more_gpus[k];
+        if (p->more_gpus[i] < 0)
+            return context_fail(ctx, TMS_E_ARG, "there is no GPU %d: they are counted from 0", (int)p->more_gpus[i]);
+        if (is_twin && !may_be_twins())
+            return context_fail(ctx, TMS_E_ARG, "cuda:%d twice: give each GPU once", (int)p->more_gpus[i]);
+    }
+    return TMS_OK;
+}
+
+/* If the search is not for GPUs, those that were asked for have to be there nevertheless. */
+static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
+{
+    const struct blastp_gpu_wish wish = {p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory};
+    tms_status status;
+
+    if (search->ctx->gpu == NULL || (wish.n_more == 0 && !is_for_gpu(search)))
+        return TMS_OK;
+    status = blastp_gpu_create(search->ctx, search->subjects.db, &wish, &search->subjects.gpu);
+    if (status == TMS_OK && !is_for_gpu(search)) {
+        blastp_gpu_destroy(search->subjects.gpu);
+        search->subjects.gpu = NULL;
+    }
+    return status;
+}
+
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
                                    tms_blastp **out)
 {
@@ -106,9 +153,11 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->subjects.hides_masked = p.subject_masking == TMS_SUBJECT_MASKING_HARD;
     search->masking = (struct blastp_masking){p.masks_seg != 0, p.masks_lower_case != 0, p.seg};
     search->batch_letters = p.batch_letters;
-    status = set_up(search, &p);
-    if (status == TMS_OK && ctx->gpu != NULL && is_for_gpu(search))
-        status = blastp_gpu_create(ctx, db, &search->subjects.gpu);
+    status = check_gpus(ctx, &p);
+    if (status == TMS_OK)
+        status = set_up(search, &p);
+    if (status == TMS_OK)
+        status = open_gpus(search, &p);
     if (status != TMS_OK) {
         free(search);
         return status;

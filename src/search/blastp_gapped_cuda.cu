@@ -52,6 +52,13 @@ struct gapped_args {
     struct gapped_sums *sums;
 };
 
+/* is_head, pairs, forms, ahead, made, order, kept; and of what is accepted, which is no more: out as it comes and in order, keys and
+ * numbers as they come, in order and in the sort. The rest is for the selections. */
+static_assert(2 * sizeof(uint8_t) + 4 * sizeof(uint32_t) + 2 * sizeof(struct accepted) + 2 * sizeof(struct gapped_gpu_hsp) +
+                      6 * sizeof(uint32_t) + 8 <=
+                  GAPPED_GPU_HSP_BYTES,
+              "what the stage takes for an HSP");
+
 struct gapped_sums {
     unsigned long long n_gapped;
     uint32_t n_out, next_pair, next_ahead, next_large;
@@ -492,8 +499,8 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
     for (int i = 0; i < CODES; i++)
         for (int j = 0; j < CODES; j++)
             scores[GAPPED_SCORE_ROW * i + j] = params->scores[CODES * i + j];
-    tms_status status = gpu_workspace_of(ctx->gpu, "queries of the gapped stage", n_queries, &d_queries);
-    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "scores of the gapped stage", sizeof scores / sizeof *scores, &d_scores));
+    tms_status status = gpu_workspace_anew_of(ctx->gpu, "queries of the gapped stage", n_queries, &d_queries);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(ctx->gpu, "scores of the gapped stage", sizeof scores / sizeof *scores, &d_scores));
     status = GPU_ALSO(status, gpu_upload(ctx->gpu, d_queries, queries, n_queries * sizeof *queries));
     args->queries = d_queries;
     args->scores = d_scores;
@@ -506,13 +513,13 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     uint32_t *pairs, *n_pairs;
     size_t bytes = 0;
     thrust::counting_iterator<uint32_t> numbers(0);
-    tms_status status = gpu_workspace_of(gpu, "heads of pairs", args->n_hsps, &is_head);
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "pairs", args->n_hsps, &pairs));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "number of pairs", 1, &n_pairs));
+    tms_status status = gpu_workspace_anew_of(gpu, "heads of pairs", args->n_hsps, &is_head);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs", args->n_hsps, &pairs));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of pairs", 1, &n_pairs));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps));
-    status = gpu_workspace_of(gpu, "selecting pairs", bytes, &space);
+    status = gpu_workspace_anew_of(gpu, "selecting pairs", bytes, &space);
     if (status != TMS_OK)
         return status;
     heads_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(args->hsps, args->n_hsps, is_head);
@@ -530,17 +537,17 @@ static tms_status extend_ahead(struct gpu *gpu, struct gapped_args *args, unsign
     uint32_t *ahead, *n_ahead;
     size_t bytes = 0;
     thrust::counting_iterator<uint32_t> numbers(0);
-    tms_status status = gpu_workspace_of(gpu, "forms of extensions", args->n_hsps, &args->forms);
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "HSPs of large pairs", args->n_hsps, &ahead));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "number of HSPs of large pairs", 1, &n_ahead));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "order of extensions", args->n_hsps, &args->order));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
+    tms_status status = gpu_workspace_anew_of(gpu, "forms of extensions", args->n_hsps, &args->forms);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs of large pairs", args->n_hsps, &ahead));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of HSPs of large pairs", 1, &n_ahead));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->n_hsps, &args->order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "large pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps));
-    status = gpu_workspace_of(gpu, "selecting HSPs", bytes, &space);
+    status = gpu_workspace_anew_of(gpu, "selecting HSPs", bytes, &space);
     if (status != TMS_OK)
         return status;
     args->ahead = ahead;
@@ -562,14 +569,14 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     struct gpu *gpu = ctx->gpu;
     int blocks;
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pairs_kernel, THREADS, 0));
-    tms_status status = gpu_workspace_of(gpu, "sums of the gapped stage", 1, &args->sums);
+    tms_status status = gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums);
     args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : args->n_hsps + 4096;
     const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
     status = GPU_ALSO(status, extend_ahead(gpu, args, n_blocks));
     for (bool fits = false; status == TMS_OK && !fits;) {
-        status = gpu_workspace_of(gpu, "accepted HSPs", args->capacity, &args->out);
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of accepted HSPs", args->capacity, &args->out_order));
+        status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of accepted HSPs", args->capacity, &args->out_order));
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
@@ -595,10 +602,10 @@ static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32
     size_t bytes = 0;
     GPU_TRY(gpu, "sorting accepted HSPs",
             cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order, (int)n));
-    tms_status status = gpu_workspace_of(gpu, "keys of accepted HSPs in order", n, &keys);
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "order of accepted HSPs", n, &order));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "accepted HSPs in order", n, &sorted));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "sorting accepted HSPs", bytes, &space));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of accepted HSPs in order", n, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of accepted HSPs", n, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted HSPs in order", n, &sorted));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting accepted HSPs", bytes, &space));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "sorting accepted HSPs",

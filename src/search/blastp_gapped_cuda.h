@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "seed/two_hit_cuda.h"
+#include "seed/two_hit_gpu.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +36,9 @@ struct gapped_gpu_hsp {
     int query_begin, query_end, subject_begin, subject_end, score, start_query, start_subject;
     uint32_t first_left, n_left; /* the pair's ungapped HSPs in found->hsps */
 };
+
+/* Device memory that the stage takes for each ungapped HSP of a scan, at most; two_hit_gpu_part.next_hsp_bytes. */
+enum { GAPPED_GPU_HSP_BYTES = 256 };
 
 /* Zeroed is empty; freed with gapped_gpu_found_free(). */
 struct gapped_gpu_found {

@@ -1,21 +1,93 @@
-/*
- * blastp_gpu.c - subjects are gathered by all threads, as they are searched with, and copied piece by piece.
- */
+/* blastp_gpu.c - which GPUs a search has, how much of their memory it takes, and how the subjects are cut. */
 #include "search/blastp_gpu.h"
 
-#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lower_to.h"
-#include "score/matrix.h"
-#include "seqdb/protein_letters.h"
+#include "base/array.h"
+#include "tamis/blastp.h"
 
-enum {
-    LEAST_BLOCK = 1 << 20, /* codes */
-    PIECE_BYTES = 1 << 24, /* copied at once, unless a subject is longer */
-    SUBJECTS_A_TASK = 256
-};
+#define LEAST_WORK_BYTES ((size_t)16 << 20)
+
+/* --- GPUs --- */
+
+/* As for cuda:I: the message says which one it is. */
+static tms_status fail_to_open(tms_context *ctx, int index, const tms_context *private, tms_status status)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "cuda:%d", index);
+    if (strstr(tms_context_message(private), name) != NULL)
+        return context_fail(ctx, status, "%s", tms_context_message(private));
+    return context_fail(ctx, status, "%s: %s", name, tms_context_message(private));
+}
+
+/* A context of the search's own on a GPU, which one thread at a time uses. */
+static tms_status open_private(tms_context *ctx, int index, tms_context **out)
+{
+    tms_status status = tms_context_create(out);
+
+    if (status != TMS_OK)
+        return context_fail_memory(ctx, "a context for another GPU", sizeof **out);
+    tms_context_set_batch(*out, ctx->batch_keys);
+    status = tms_context_set_threads(*out, 1);
+    if (status == TMS_OK)
+        status = tms_context_set_device(*out, index);
+    if (status != TMS_OK) {
+        (void)fail_to_open(ctx, index, *out, status);
+        tms_context_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static tms_status open_devices(tms_context *ctx, const struct blastp_gpu_wish *wish, struct blastp_gpu *gpu)
+{
+    tms_status status = TMS_OK;
+
+    gpu->devices = calloc(wish->n_more + 1, sizeof *gpu->devices);
+    if (gpu->devices == NULL)
+        return context_fail_memory(ctx, "GPUs", (wish->n_more + 1) * sizeof *gpu->devices);
+    gpu->n_devices = wish->n_more + 1;
+    gpu->devices[0].ctx = ctx;
+    for (size_t i = 1; i < gpu->n_devices && status == TMS_OK; i++) {
+        gpu->devices[i].number = i;
+        status = open_private(ctx, wish->more[i - 1], &gpu->devices[i].ctx);
+    }
+    return status;
+}
+
+/* --- memory --- */
+
+/* What scans may take of so much: three eighths, so that what a block leads to seldom lacks space; but not more than they have use for. */
+static size_t work_bytes_of(size_t memory)
+{
+    const size_t part = memory / 8 * 3 > LEAST_WORK_BYTES ? memory / 8 * 3 : LEAST_WORK_BYTES;
+
+    return part < TWO_HIT_GPU_WORK_BYTES ? part : TWO_HIT_GPU_WORK_BYTES;
+}
+
+/* Sets what scans may take. Returns what is there for blocks, on each of the GPUs. A sixteenth is for what the driver rounds up. */
+static size_t divide_memory(const struct blastp_gpu_wish *wish, struct blastp_gpu *gpu)
+{
+    size_t room = SIZE_MAX;
+
+    for (size_t i = 0; i < gpu->n_devices; i++) {
+        struct gpu_device *device = &gpu->devices[i];
+        size_t memory = two_hit_gpu_free_bytes(device->ctx), mine;
+        if (wish->memory > 0 && wish->memory < memory)
+            memory = (size_t)wish->memory;
+        if (memory < TMS_BLASTP_LEAST_GPU_MEMORY) /* if that is too much, the memory says so */
+            memory = TMS_BLASTP_LEAST_GPU_MEMORY;
+        device->work_bytes = work_bytes_of(memory);
+        mine = memory - memory / 16 - device->work_bytes;
+        room = mine < room ? mine : room;
+    }
+    return room;
+}
+
+/* --- blocks --- */
 
 static uint64_t letters_of(const tms_seqdb *db, uint64_t i)
 {
@@ -25,147 +97,158 @@ static uint64_t letters_of(const tms_seqdb *db, uint64_t i)
     return n;
 }
 
-tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, struct blastp_gpu **out)
+/* How blocks are cut: of equal size, n of them or a few more, none larger than `most` unless it is a subject. */
+struct cutting {
+    uint64_t total, most; /* bytes */
+    uint64_t n;
+};
+
+static struct cutting plan_cutting(const tms_seqdb_info *info, size_t room, struct blastp_gpu *gpu)
 {
-    const size_t room = two_hit_gpu_room(ctx);
-    struct blastp_gpu *gpu = calloc(1, sizeof *gpu);
+    const uint64_t codes = info->n_residues + info->n_sequences, g = gpu->n_devices;
+    struct cutting c = {.total = two_hit_gpu_subjects_bytes((size_t)codes, (size_t)info->n_sequences), .most = room / 2};
+    uint64_t each;
+
+    /* With a subject too many each GPU's part still fits. */
+    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes((size_t)info->longest + 1, 1) <= room;
+    if (gpu->keeps_all)
+        c.most = SIZE_MAX;
+    each = c.most - c.most / 16; /* so that few blocks end before their time */
+    if (each > two_hit_gpu_subjects_bytes(TWO_HIT_GPU_MOST_CODES, 0))
+        each = two_hit_gpu_subjects_bytes(TWO_HIT_GPU_MOST_CODES, 0);
+    c.n = (c.total / (each + 1) / g + 1) * g;
+    return c;
+}
+
+/* The next block: subjects up to end - 1, with so many codes, gaps included: one before the first subject too. */
+static bool add_block(struct blastp_gpu *gpu, uint64_t end, uint64_t codes)
+{
+    struct gpu_device *device = &gpu->devices[gpu->n_blocks % gpu->n_devices];
+    uint64_t n;
+
+    if (!array_reserve(&gpu->firsts, &gpu->firsts_capacity, gpu->n_blocks + 2, sizeof *gpu->firsts))
+        return false;
+    n = end - gpu->firsts[gpu->n_blocks];
+    device->most_codes = codes > device->most_codes ? (size_t)codes : device->most_codes;
+    device->most_subjects = n > device->most_subjects ? (size_t)n : device->most_subjects;
+    device->n_blocks++;
+    gpu->firsts[++gpu->n_blocks] = end;
+    return true;
+}
+
+static tms_status cut(tms_context *ctx, const tms_seqdb *db, const struct cutting *c, struct blastp_gpu *gpu)
+{
+    uint64_t before = 0, bytes = 0, codes = 1;
     tms_seqdb_info info;
-    size_t bytes = 1, most = room / 2, most_blocks;
+    bool has_memory = array_reserve(&gpu->firsts, &gpu->firsts_capacity, 1, sizeof *gpu->firsts);
+
+    tms_seqdb_get_info(db, &info);
+    if (has_memory)
+        gpu->firsts[0] = 0;
+    for (uint64_t i = 0; i < info.n_sequences && has_memory; i++) {
+        const uint64_t n = letters_of(db, i) + 1, mine = two_hit_gpu_subjects_bytes((size_t)n, 1);
+        const bool is_whole = (double)before >= (double)c->total * (double)(gpu->n_blocks + 1) / (double)c->n;
+        if (codes > 1 && (is_whole || bytes + mine > c->most || codes + n > TWO_HIT_GPU_MOST_CODES)) {
+            has_memory = add_block(gpu, i, codes);
+            bytes = 0;
+            codes = 1;
+        }
+        gpu->longest = n - 1 > gpu->longest ? n - 1 : gpu->longest; /* the database's own number may be damaged */
+        before += mine;
+        bytes += mine;
+        codes += n;
+    }
+    has_memory = has_memory && add_block(gpu, info.n_sequences, codes);
+    return has_memory ? TMS_OK : context_fail_memory(ctx, "blocks of subjects", (gpu->n_blocks + 2) * sizeof *gpu->firsts);
+}
+
+/* Slots for a GPU's blocks. */
+static tms_status prepare_device(tms_context *ctx, const struct blastp_gpu *gpu, struct gpu_device *device)
+{
+    tms_status status = TMS_OK;
+
+    device->n_slots = gpu->keeps_all || device->n_blocks < 2 ? device->n_blocks : 2;
+    device->slots = calloc(device->n_slots + 1, sizeof(void *));
+    device->held = calloc(device->n_slots + 1, sizeof *device->held);
+    if (device->slots == NULL || device->held == NULL)
+        return context_fail_memory(ctx, "blocks of a GPU", device->n_slots * sizeof(void *));
+    for (size_t i = 0; i < device->n_slots; i++)
+        device->held[i] = GPU_NO_BLOCK;
+    device->loader = device->ctx;
+    if (device->n_blocks > 1)
+        status = open_private(ctx, tms_context_device(device->ctx), &device->loader);
+    return status;
+}
+
+/* With an allowance: it has to do for the longest subject. */
+static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, const struct blastp_gpu_wish *wish, const struct cutting *c)
+{
+    const uint64_t mine = two_hit_gpu_subjects_bytes((size_t)info->longest + 1, 1);
+
+    if (wish->memory == 0 || mine <= c->most)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory are too little for a sequence of %llu letters: allow %llu or more",
+                        (unsigned long long)wish->memory, (unsigned long long)info->longest,
+                        (unsigned long long)(4 * mine + TMS_BLASTP_LEAST_GPU_MEMORY));
+}
+
+tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish, struct blastp_gpu **out)
+{
+    struct blastp_gpu *gpu = calloc(1, sizeof *gpu);
+    struct cutting c;
+    tms_seqdb_info info;
+    tms_status status;
 
     *out = NULL;
+    if (gpu == NULL)
+        return context_fail_memory(ctx, "the GPUs of a search", sizeof *gpu);
     tms_seqdb_get_info(db, &info);
-    most = most < TWO_HIT_GPU_MOST_CODES ? most : TWO_HIT_GPU_MOST_CODES;
-    most = most > LEAST_BLOCK ? most : LEAST_BLOCK; /* if that is too much, the memory says so */
-    most_blocks = (size_t)((info.n_residues + info.n_sequences) / (most / 2) + 2);
-    if (gpu == NULL || (gpu->firsts = calloc(most_blocks + 1, sizeof *gpu->firsts)) == NULL ||
-        (gpu->blocks = calloc(most_blocks, sizeof(void *))) == NULL) {
+    status = open_devices(ctx, wish, gpu);
+    if (status == TMS_OK) {
+        c = plan_cutting(&info, divide_memory(wish, gpu), gpu);
+        status = check_longest(ctx, &info, wish, &c);
+    }
+    if (status == TMS_OK)
+        status = cut(ctx, db, &c, gpu);
+    for (size_t i = 0; i < gpu->n_devices && status == TMS_OK; i++)
+        status = prepare_device(ctx, gpu, &gpu->devices[i]);
+    if (status == TMS_OK)
+        *out = gpu;
+    else
         blastp_gpu_destroy(gpu);
-        return context_fail_memory(ctx, "blocks of subjects", most_blocks * sizeof *gpu->firsts);
-    }
-    for (uint64_t i = 0; i < info.n_sequences; i++) {
-        uint64_t n = letters_of(db, i) + 1;
-        if (bytes + n > most && bytes > 1) {
-            gpu->firsts[++gpu->n_blocks] = i;
-            bytes = 1;
-        }
-        bytes += (size_t)n;
-    }
-    gpu->firsts[++gpu->n_blocks] = info.n_sequences;
-    gpu->keeps_all = info.n_residues + info.n_sequences <= room;
-    *out = gpu;
-    return TMS_OK;
+    return status;
+}
+
+static void close_device(struct gpu_device *device)
+{
+    for (size_t i = 0; i < device->n_slots && device->slots != NULL; i++)
+        two_hit_gpu_subjects_destroy(device->slots[i]);
+    for (size_t i = 0; i < GPU_LOAD_PIECES; i++)
+        tms_host_free(device->ctx, device->pieces[i]);
+    free(device->slots);
+    free(device->held);
+    if (device->loader != device->ctx)
+        tms_context_destroy(device->loader);
+    if (device->number > 0) /* the first one's is the search's own */
+        tms_context_destroy(device->ctx);
 }
 
 void blastp_gpu_destroy(struct blastp_gpu *gpu)
 {
     if (gpu == NULL)
         return;
-    for (size_t k = 0; k < gpu->n_blocks; k++)
-        two_hit_gpu_subjects_destroy(gpu->blocks[k]);
-    free(gpu->blocks);
+    for (size_t i = 0; i < gpu->n_devices; i++)
+        close_device(&gpu->devices[i]);
+    free(gpu->devices);
     free(gpu->firsts);
     free(gpu);
 }
 
-/* Subjects on their way into a piece. */
-struct gathering {
-    const struct blastp_subjects *subjects;
-    uint64_t first;         /* subject of the block */
-    const uint32_t *starts; /* of the block's subjects */
-    size_t from;            /* of the piece, in the block */
-    uint8_t *to;            /* code starts[from] */
-    atomic_uint_fast64_t damaged;
-};
-
-static void gather(void *arg, size_t first, size_t end)
+bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_queries *queries, int n_places)
 {
-    struct gathering *g = arg;
+    bool takes = true;
 
-    for (size_t k = g->from + first; k < g->from + end; k++) {
-        uint64_t n;
-        const uint8_t *codes = tms_seqdb_protein(g->subjects->db, g->first + k, &n);
-        uint8_t *to = g->to + (g->starts[k] - g->starts[g->from]);
-        if (!protein_codes_are_sound(codes - 1, (size_t)n + 2))
-            lower_to(&g->damaged, g->first + k);
-        memcpy(to, codes, (size_t)n + 1);
-        for (uint64_t i = 0; i < n && g->subjects->replaces_o; i++)
-            to[i] = to[i] == CODE_O ? CODE_X : to[i];
-    }
-}
-
-/* Subjects from .. end - 1 of the block. */
-static tms_status put_piece(tms_context *ctx, struct gathering *g, size_t from, size_t end, struct two_hit_gpu_subjects *block)
-{
-    tms_status status;
-
-    g->from = from;
-    status = context_run_ranges(ctx, end - from, SUBJECTS_A_TASK, gather, g);
-    if (status == TMS_OK && atomic_load(&g->damaged) != UINT64_MAX)
-        status = TMS_E_FORMAT;
-    if (status == TMS_OK)
-        status = two_hit_gpu_subjects_put(ctx, block, g->to, g->starts[from], g->starts[end] - g->starts[from]);
-    return status;
-}
-
-static tms_status put_all(tms_context *ctx, struct gathering *g, size_t n, struct two_hit_gpu_subjects *block)
-{
-    size_t most = PIECE_BYTES;
-    void *memory;
-    tms_status status;
-
-    for (size_t i = 0; i < n; i++)
-        most = g->starts[i + 1] - g->starts[i] > most ? g->starts[i + 1] - g->starts[i] : most;
-    status = tms_host_alloc(ctx, most, &memory);
-    g->to = memory;
-    for (size_t from = 0, end; from < n && status == TMS_OK; from = end) {
-        for (end = from + 1; end < n && g->starts[end + 1] - g->starts[from] <= most; end++)
-            continue;
-        status = put_piece(ctx, g, from, end, block);
-    }
-    tms_host_free(ctx, memory);
-    return status == TMS_OK ? two_hit_gpu_subjects_finish(ctx, block) : status;
-}
-
-static tms_status load(tms_context *ctx, struct blastp_gpu *gpu, const struct blastp_subjects *subjects, size_t k, uint64_t *damaged)
-{
-    struct gathering g = {.subjects = subjects, .first = gpu->firsts[k]};
-    size_t n = (size_t)(gpu->firsts[k + 1] - g.first);
-    uint32_t *starts = malloc((n + 1) * sizeof *starts), at = 1;
-    tms_status status;
-
-    if (starts == NULL)
-        return context_fail_memory(ctx, "places of subjects", (n + 1) * sizeof *starts);
-    for (size_t i = 0; i < n; i++) {
-        starts[i] = at;
-        at += (uint32_t)letters_of(subjects->db, g.first + i) + 1;
-    }
-    starts[n] = at;
-    g.starts = starts;
-    atomic_init(&g.damaged, UINT64_MAX);
-    status = two_hit_gpu_subjects_create(ctx, starts, n, &gpu->blocks[k]);
-    if (status == TMS_OK)
-        status = put_all(ctx, &g, n, gpu->blocks[k]);
-    if (status != TMS_OK) {
-        two_hit_gpu_subjects_destroy(gpu->blocks[k]);
-        gpu->blocks[k] = NULL;
-    }
-    *damaged = atomic_load(&g.damaged);
-    free(starts);
-    return status;
-}
-
-tms_status blastp_gpu_block(tms_context *ctx, struct blastp_gpu *gpu, const struct blastp_subjects *subjects, size_t k, uint64_t *damaged,
-                            const struct two_hit_gpu_subjects **out)
-{
-    tms_status status = TMS_OK;
-
-    for (size_t i = 0; i < gpu->n_blocks && !gpu->keeps_all; i++)
-        if (i != k) {
-            two_hit_gpu_subjects_destroy(gpu->blocks[i]);
-            gpu->blocks[i] = NULL;
-        }
-    if (gpu->blocks[k] == NULL)
-        status = load(ctx, gpu, subjects, k, damaged);
-    *out = gpu->blocks[k];
-    return status;
+    for (size_t i = 0; i < gpu->n_devices && takes; i++)
+        takes = two_hit_gpu_takes(gpu->devices[i].ctx, queries, n_places, gpu->devices[i].work_bytes);
+    return takes;
 }

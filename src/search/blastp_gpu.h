@@ -1,30 +1,62 @@
 /*
- * blastp_gpu.h - the subjects of a search in a GPU's memory, in blocks: all of them at once if they fit, else one after the other.
+ * blastp_gpu.h - the subjects of a search in the memory of GPUs. They are cut into blocks of equal size; block k is GPU k mod n's, for n
+ * GPUs. All blocks of a GPU stay there if they fit. Else it has room for two: one is searched while the next one comes.
  */
 #ifndef TMS_BLASTP_GPU_H
 #define TMS_BLASTP_GPU_H
 
 #include "search/blastp_subjects.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/two_hit_gpu.h"
 
-/* Which subjects are where. */
+enum { GPU_LOAD_PIECES = 8 }; /* of a block, that are on their way at once */
+
+#define GPU_NO_BLOCK SIZE_MAX
+
+struct gpu_device {
+    tms_context *ctx;                 /* what scans are made with: the search's own, or a private one */
+    tms_context *loader;              /* what blocks are copied with, beside that: a private one; ctx itself if there is one block */
+    size_t number;                    /* of those of the search */
+    size_t n_blocks;                  /* its own */
+    size_t work_bytes;                /* of device memory, for scans and gapped extensions */
+    size_t most_codes, most_subjects; /* of its blocks, gaps included */
+    /* Block j is in slot j mod n_slots, if held has its number there. */
+    struct two_hit_gpu_subjects **slots;
+    size_t *held, n_slots;
+    bool goes_down;                /* the next batch begins with the last block: it and the one before are still there */
+    void *pieces[GPU_LOAD_PIECES]; /* host memory from which pieces of blocks are copied; NULL: none */
+    size_t piece_bytes, n_pieces;
+};
+
 struct blastp_gpu {
-    struct two_hit_gpu_subjects **blocks; /* [n_blocks]; NULL: it is not on the GPU now */
-    uint64_t *firsts;                     /* [n_blocks + 1] subjects */
-    size_t n_blocks;
+    struct gpu_device *devices;
+    size_t n_devices;
+    uint64_t *firsts; /* [n_blocks + 1] subjects */
+    size_t n_blocks, firsts_capacity;
+    uint64_t longest; /* letters of a subject */
     bool keeps_all;
 };
 
-/* blastp_gpu_create() - cuts subjects into blocks. Returns TMS_OK or TMS_E_MEMORY. The context has a GPU, the same in all calls. */
-tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, struct blastp_gpu **out);
-void blastp_gpu_destroy(struct blastp_gpu *gpu); /* NULL is fine */
+/* What the caller wants. */
+struct blastp_gpu_wish {
+    const int32_t *more; /* GPUs beside the context's; none twice */
+    size_t n_more;
+    uint64_t memory; /* bytes that the search may use of each one's memory; 0: what is free */
+};
 
 /*
- * blastp_gpu_block() - block k, which is copied to the GPU unless it is there.
- *   damaged [out] with TMS_E_FORMAT: the subject that has bytes which are no codes
- * Returns TMS_OK, TMS_E_MEMORY, TMS_E_DEVICE, TMS_E_CANCELLED or TMS_E_FORMAT.
+ * blastp_gpu_create() - opens the other GPUs, and cuts subjects into blocks. The context has a GPU, the same in all calls.
+ * Returns TMS_OK; TMS_E_ARG: a subject has no space in so much memory; TMS_E_MEMORY; TMS_E_DEVICE, with the number of the GPU.
  */
-tms_status blastp_gpu_block(tms_context *ctx, struct blastp_gpu *gpu, const struct blastp_subjects *subjects, size_t k, uint64_t *damaged,
-                            const struct two_hit_gpu_subjects **out);
+tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish, struct blastp_gpu **out);
+void blastp_gpu_destroy(struct blastp_gpu *gpu); /* NULL is fine */
+
+/* blastp_gpu_takes() - whether a pack of queries is for all of the GPUs. */
+bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_queries *queries, int n_places);
+
+/* blastp_gpu_block() - the number among all blocks of a GPU's block j. */
+static inline size_t blastp_gpu_block(const struct blastp_gpu *gpu, const struct gpu_device *device, size_t j)
+{
+    return device->number + j * gpu->n_devices;
+}
 
 #endif

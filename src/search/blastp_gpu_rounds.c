@@ -1,5 +1,6 @@
 /*
- * blastp_gpu_rounds.c - hits and extensions are made on the GPU, pack by pack; threads finish the pairs that it leaves, and align.
+ * blastp_gpu_rounds.c - hits and extensions are made on the GPUs, block by block and pack by pack; threads load the blocks, finish the
+ * pairs that are left, and align.
  */
 #include "search/blastp_gpu_rounds.h"
 
@@ -10,20 +11,27 @@
 #include "base/lower_to.h"
 #include "search/blastp_first.h"
 #include "search/blastp_gapped_cuda.h"
-#include "search/blastp_gpu.h"
+#include "search/blastp_gpu_load.h"
 #include "search/blastp_letters.h"
 #include "search/blastp_second.h"
 
 enum { HSPS_A_TASK = 512 }; /* of those that the GPU found */
 
-/* What a pack and a block of subjects led to. */
+/* What a pack and a block of subjects, or a part of it, led to. */
 struct gpu_round {
     struct blastp_work *s;
     const struct blastp_pack *pack;
+    const struct two_hit_gpu_subjects *block;
+    struct two_hit_gpu_part part;
+    uint32_t wish;          /* where the part was to end */
+    uint64_t first_subject; /* of the block */
+    uint32_t n_subjects;    /* likewise */
     struct two_hit_gpu_found ungapped;
     struct gapped_gpu_found gapped;
-    uint64_t first_subject; /* of the block */
 };
+
+/* Whether the round is the last of its pack and block. */
+static bool round_ends_block(const struct gpu_round *round) { return round->part.end == round->n_subjects; }
 
 /* A pair that was left: n of its ungapped HSPs. */
 static tms_status extend_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, struct blastp_worker *w,
@@ -110,7 +118,7 @@ static struct gapped_gpu_params gapped_params(const struct blastp_work *s)
     return (struct gapped_gpu_params){s->setup->scores, costs->open, costs->extend, s->setup->x_gapped, blastp_is_restricted(s->setup)};
 }
 
-/* The gapped stage on the GPU; or, with costs that are not for it, all pairs are left. */
+/* The gapped stage on the GPU; or, with costs that are not for it, or as cuBLASTP has it, all pairs are left. */
 static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct blastp_counts *counts)
 {
     const struct gapped_gpu_params params = gapped_params(round->s);
@@ -119,7 +127,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
     struct gapped_gpu_found *gapped = &round->gapped;
     tms_status status = TMS_OK;
 
-    if (gapped_gpu_takes(&params)) {
+    if (!round->s->setup->params.is_cublastp && gapped_gpu_takes(&params)) {
         struct gapped_gpu_query *queries = malloc(pack->queries.n * sizeof *queries);
         for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
             const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
@@ -158,111 +166,316 @@ static uint64_t n_left(const struct gpu_round *round)
 }
 
 /*
- * Who does what is decided as work comes up. One thread drives the GPU, as long as there are packs and a round is free. The others finish
- * the pairs of the round that came first, and align what the rounds before it have left.
+ * Who does what is decided as work comes up: any thread does whatever there is to do. For each GPU one thread at a time drives it, as long
+ * as there are packs, its block is there and a round is free. Others load its next block, finish the pairs of the round that came first,
+ * and align what is known to be left.
+ *
+ * A GPU takes its blocks one after the other, and against each all packs. A round is a pack and a block; or a part of the block, where
+ * what is found has no space at once. Rounds of several GPUs end in any order, and with more GPUs or less memory subjects come in another
+ * order. What is kept does not depend on it: a pair of a query and a subject belongs to one round, so blastp_hand_over() offers it once;
+ * and a list keeps the best of all that were offered under a total order of subjects (hit_list.h), and says it is cut if they were more.
  */
 enum { ROUNDS = 3 };
+
+/*
+ * A GPU's part. With the lock of the flow, all of it; but
+ *  - the round n_begun - 1 belongs to the thread that drives the GPU, as long as n_begun > n_made; and so do device->ctx and counts;
+ *  - rounds n_finished .. n_made - 1 do not change: the tasks of finish_pairs() read them without the lock, those of n_finished alone;
+ *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The one that is loaded is of step n_ready, and its slot is
+ *    another one: n_ready - n_over < n_slots.
+ * A step is a block, counted in the order of this batch.
+ */
+struct gpu_line {
+    struct gpu_device *device;
+    struct blastp_counts counts; /* of who drives it; */
+    double load_seconds;         /* and of all who load its blocks */
+    struct gpu_round rounds[ROUNDS];
+    size_t n_begun, n_made, n_finished; /* rounds */
+    size_t n_claimed, n_done;           /* tasks of the round that is being finished */
+    size_t n_ready, n_over;             /* steps: that are there or were; that no round to come needs */
+    size_t pack;                        /* of the next round; it is for the GPU */
+    uint32_t subject;                   /* where it begins in the block */
+    uint32_t length;                    /* how many subjects a part of a block takes; 0: all of them */
+    struct gpu_load load;
+};
 
 struct gpu_flow {
     tms_context *ctx;
     struct blastp_work *s;
-    const struct two_hit_gpu_subjects *block;
-    struct blastp_counts *counts; /* of the thread at the GPU */
-    bool is_last;                 /* this block is: the lists of the queries are complete after it */
-    pthread_mutex_t lock;         /* of the rest */
-    pthread_cond_t changed;
-    struct gpu_round rounds[ROUNDS];
-    size_t n_begun, n_made, n_finished; /* rounds */
-    size_t pack;                        /* the next one, GPU's or not */
-    size_t n_claimed, n_done;           /* tasks of the round that is being finished */
+    struct blastp_gpu *gpu;
+    pthread_mutex_t lock;     /* of what follows, and of the work's lists of tasks */
+    pthread_cond_t changed;   /* somebody has ended some work: there may be more of it, or none */
+    struct gpu_line *lines;   /* of GPUs */
+    size_t *n_left;           /* of packs: blocks against which they are not finished. 0: it is the CPU's */
+    size_t n_whole;           /* packs that are finished, and so are all before them: gathered */
+    size_t turn;              /* so that no GPU comes first always */
+    const tms_context *fault; /* what failed first, and has said it; NULL: none */
+    size_t fault_line;
+    tms_status fault_status;
 };
 
-static tms_status make_round(const struct gpu_flow *flow, struct gpu_round *round)
+static size_t next_gpu_pack(const struct blastp_work *s, size_t from)
 {
-    struct blastp_counts *counts = flow->counts;
-    double begun = blastp_now(), scanned;
-    tms_status status = two_hit_gpu_scan(flow->ctx, flow->block, &round->pack->queries, round->pack->n_places, &round->ungapped);
+    while (from < s->n_packs && !s->packs[from].is_for_gpu)
+        from++;
+    return from;
+}
 
-    scanned = blastp_now();
-    if (status == TMS_OK)
-        status = extend_pairs(flow->ctx, round, counts);
-    counts->seconds_scan += scanned - begun;
-    counts->seconds_gapped += blastp_now() - scanned;
-    counts->n_hits += round->ungapped.n_hits;
-    counts->n_extensions += round->ungapped.n_candidates;
-    counts->n_initial += round->ungapped.n - n_left(round);
-    flow->s->is_said |= status != TMS_OK;
+static size_t block_of_step(const struct gpu_device *device, size_t step) { return device->goes_down ? device->n_blocks - 1 - step : step; }
+
+/* With the lock: a failure of a GPU's part. */
+static tms_status note_fault(struct gpu_flow *flow, const struct gpu_line *line, const tms_context *from, tms_status status)
+{
+    if (status == TMS_OK || flow->fault != NULL)
+        return status;
+    flow->fault = from;
+    flow->fault_line = line->device->number;
+    flow->fault_status = status;
     return status;
 }
 
-/* The next pack for the GPU, if there is one, a round is free, and nobody is at it. */
-static struct gpu_round *begin_round(struct gpu_flow *flow)
+/* --- rounds --- */
+
+static tms_status scan(const struct gpu_device *device, const struct blastp_params *params, struct gpu_round *round)
+{
+    const struct blastp_pack *pack = round->pack;
+
+    if (params->is_cublastp)
+        return cublastp_scan(device->ctx, round->block, &pack->queries, pack->n_places, &params->cublastp, NULL, &round->part,
+                             &round->ungapped);
+    return two_hit_gpu_scan(device->ctx, round->block, &pack->queries, pack->n_places, &round->part, &round->ungapped);
+}
+
+/* By the thread that drives the GPU. */
+static tms_status make_round(const struct gpu_line *line, struct gpu_round *round, struct blastp_counts *counts)
+{
+    const struct gpu_device *device = line->device;
+    double begun = blastp_now(), scanned;
+    tms_status status = scan(device, &round->s->setup->params, round);
+
+    scanned = blastp_now();
+    if (status == TMS_OK)
+        status = extend_pairs(device->ctx, round, counts);
+    counts->seconds_scan += scanned - begun;
+    counts->seconds_gapped += blastp_now() - scanned;
+    if (status != TMS_OK)
+        return status;
+    counts->n_hits += round->ungapped.n_hits;
+    counts->n_extensions += round->ungapped.n_candidates;
+    counts->n_initial += round->ungapped.n - n_left(round);
+    return TMS_OK;
+}
+
+/* The next round of a GPU, if there is one, its block is there, a round is free, and nobody is at it. */
+static struct gpu_round *begin_round(struct gpu_flow *flow, struct gpu_line *line)
+{
+    const struct gpu_device *device = line->device;
+    struct gpu_round *round = &line->rounds[line->n_begun % ROUNDS];
+    uint32_t n;
+    size_t j, k;
+
+    if (line->n_over == line->n_ready || line->n_begun > line->n_made || line->n_begun - line->n_finished == ROUNDS)
+        return NULL;
+    j = block_of_step(device, line->n_over);
+    k = blastp_gpu_block(flow->gpu, device, j);
+    n = (uint32_t)(flow->gpu->firsts[k + 1] - flow->gpu->firsts[k]);
+    round->pack = &flow->s->packs[line->pack];
+    round->block = device->slots[j % device->n_slots];
+    round->first_subject = flow->gpu->firsts[k];
+    round->n_subjects = n;
+    round->part = (struct two_hit_gpu_part){line->subject, n, device->work_bytes, GAPPED_GPU_HSP_BYTES};
+    if (line->length > 0 && line->length < n - line->subject)
+        round->part.end = line->subject + line->length;
+    round->wish = round->part.end;
+    line->n_begun++;
+    return round;
+}
+
+/* With the lock: where the next round of the GPU begins. */
+static void go_on(const struct gpu_flow *flow, struct gpu_line *line, const struct gpu_round *round)
+{
+    line->n_made++;
+    line->subject = round->part.end;
+    if (round->part.end < round->wish) /* as many as there was space for */
+        line->length = round->part.end - round->part.first;
+    if (!round_ends_block(round))
+        return;
+    line->subject = 0;
+    line->length = line->length < round->n_subjects / 2 ? 2 * line->length : 0;
+    line->pack = next_gpu_pack(flow->s, line->pack + 1);
+    if (line->pack == flow->s->n_packs) {
+        line->pack = next_gpu_pack(flow->s, 0);
+        line->n_over++;
+    }
+}
+
+/* With the lock: packs that are finished, up to the first that is not. */
+static tms_status gather_whole(struct gpu_flow *flow)
 {
     struct blastp_work *s = flow->s;
-    struct gpu_round *round = &flow->rounds[flow->n_begun % ROUNDS];
 
-    while (flow->pack < s->n_packs && !s->packs[flow->pack].is_for_gpu)
-        flow->pack++;
-    if (flow->pack == s->n_packs || flow->n_begun > flow->n_made || flow->n_begun - flow->n_finished == ROUNDS)
-        return NULL;
-    round->pack = &s->packs[flow->pack++];
-    flow->n_begun++;
-    return round;
+    while (flow->n_whole < s->n_packs && flow->n_left[flow->n_whole] == 0)
+        flow->n_whole++;
+    return blastp_gather(s, flow->n_whole < s->n_packs ? s->packs[flow->n_whole].first : s->n_queries);
 }
 
 static size_t n_finish_tasks(const struct gpu_round *round) { return (round->gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK; }
 
-/* With the lock: rounds all of whose pairs are finished are handed on. */
-static tms_status end_rounds(struct gpu_flow *flow)
+/* With the lock: rounds all of whose pairs are finished are over. A GPU's rounds are finished in order, so the last of a pack and a block
+ * comes last. */
+static tms_status end_rounds(struct gpu_flow *flow, struct gpu_line *line)
 {
     tms_status status = TMS_OK;
 
-    while (flow->n_finished < flow->n_made && status == TMS_OK) {
-        const struct gpu_round *round = &flow->rounds[flow->n_finished % ROUNDS];
-        if (flow->n_done < n_finish_tasks(round))
+    while (line->n_finished < line->n_made && status == TMS_OK) {
+        const struct gpu_round *round = &line->rounds[line->n_finished % ROUNDS];
+        if (line->n_done < n_finish_tasks(round))
             break;
-        if (flow->is_last)
-            status = blastp_gather(flow->s, round->pack->first + round->pack->n);
-        flow->n_finished++;
-        flow->n_claimed = flow->n_done = 0;
+        if (round_ends_block(round) && --flow->n_left[round->pack - flow->s->packs] == 0)
+            status = gather_whole(flow);
+        line->n_finished++;
+        line->n_claimed = line->n_done = 0;
     }
     return status;
 }
 
-/* One piece of work, if there is one. The lock is held before and after. */
-static bool do_work(struct gpu_flow *flow, int thread)
+/* --- one piece of work each; the lock is held before and after. They return false where there is nothing of the kind --- */
+
+static bool drive(struct gpu_flow *flow, struct gpu_line *line)
+{
+    struct gpu_round *round = begin_round(flow, line);
+    tms_status status;
+
+    if (round == NULL)
+        return false;
+    pthread_mutex_unlock(&flow->lock);
+    status = make_round(line, round, &line->counts);
+    pthread_mutex_lock(&flow->lock);
+    status = note_fault(flow, line, line->device->ctx, status);
+    if (status == TMS_OK) {
+        go_on(flow, line, round);
+        status = end_rounds(flow, line);
+    }
+    blastp_note(flow->s, status);
+    return true;
+}
+
+/* What loading came to; the work's own list has the subject that is damaged. */
+static void end_load(struct gpu_flow *flow, struct gpu_line *line, double begun, tms_status status)
+{
+    line->load_seconds += blastp_now() - begun;
+    lower_to(&flow->s->damaged, atomic_load(&line->load.damaged));
+    if (status != TMS_E_FORMAT)
+        (void)note_fault(flow, line, line->device->loader, status);
+    blastp_note(flow->s, status);
+}
+
+static void complete_block(struct gpu_flow *flow, struct gpu_line *line)
+{
+    double begun = blastp_now();
+    tms_status status;
+
+    line->load.state = LOAD_ENDS;
+    pthread_mutex_unlock(&flow->lock);
+    status = blastp_gpu_load_end(&line->load);
+    pthread_mutex_lock(&flow->lock);
+    if (status == TMS_OK) {
+        blastp_gpu_load_hold(&line->load);
+        line->n_ready++;
+    }
+    end_load(flow, line, begun, status);
+}
+
+static void begin_block(struct gpu_flow *flow, struct gpu_line *line)
+{
+    double begun = blastp_now();
+    tms_status status;
+
+    blastp_gpu_load_start(&line->load, block_of_step(line->device, line->n_ready));
+    pthread_mutex_unlock(&flow->lock);
+    status = blastp_gpu_load_begin(&line->load);
+    pthread_mutex_lock(&flow->lock);
+    line->load.state = LOAD_COPIES;
+    end_load(flow, line, begun, status);
+    if (status == TMS_OK && blastp_gpu_load_is_copied(&line->load)) /* without a subject */
+        complete_block(flow, line);
+}
+
+static bool load(struct gpu_flow *flow, struct gpu_line *line)
+{
+    const struct gpu_device *device = line->device;
+    struct gpu_load_piece piece;
+    double begun = blastp_now();
+    tms_status status;
+
+    if (line->load.state == LOAD_IDLE && line->n_ready < device->n_blocks && line->n_ready - line->n_over < device->n_slots) {
+        begin_block(flow, line);
+        return true;
+    }
+    if (line->load.state != LOAD_COPIES || !blastp_gpu_load_claim(&line->load, &piece))
+        return false;
+    pthread_mutex_unlock(&flow->lock);
+    status = blastp_gpu_load_copy(&line->load, &piece);
+    pthread_mutex_lock(&flow->lock);
+    blastp_gpu_load_end_piece(&line->load, &piece);
+    end_load(flow, line, begun, status);
+    if (atomic_load(&flow->s->status) == TMS_OK && blastp_gpu_load_is_copied(&line->load))
+        complete_block(flow, line);
+    return true;
+}
+
+static bool finish(struct gpu_flow *flow, struct gpu_line *line, int thread)
+{
+    struct gpu_round *round = &line->rounds[line->n_finished % ROUNDS];
+    size_t task;
+
+    if (line->n_finished == line->n_made || line->n_claimed == n_finish_tasks(round))
+        return false;
+    task = line->n_claimed++;
+    pthread_mutex_unlock(&flow->lock);
+    finish_pairs(round, task, thread);
+    pthread_mutex_lock(&flow->lock);
+    line->n_done++;
+    blastp_note(flow->s, end_rounds(flow, line));
+    return true;
+}
+
+static bool align(struct gpu_flow *flow, int thread)
 {
     struct blastp_work *s = flow->s;
-    struct gpu_round *making = begin_round(flow), *finishing = &flow->rounds[flow->n_finished % ROUNDS];
-    tms_status status = TMS_OK;
+    struct alignment_task mine;
+    size_t task;
 
-    if (making != NULL) {
-        pthread_mutex_unlock(&flow->lock);
-        status = make_round(flow, making);
-        pthread_mutex_lock(&flow->lock);
-        flow->n_made++;
-    } else if (flow->n_finished < flow->n_made && flow->n_claimed < n_finish_tasks(finishing)) {
-        size_t task = flow->n_claimed++;
-        pthread_mutex_unlock(&flow->lock);
-        finish_pairs(finishing, task, thread);
-        pthread_mutex_lock(&flow->lock);
-        flow->n_done++;
-    } else if (s->n_aligned < s->n_tasks) {
-        size_t task = s->n_aligned++;
-        struct alignment_task mine = s->tasks[task]; /* others may add to them */
-        pthread_mutex_unlock(&flow->lock);
-        blastp_align_task(s, &mine, thread);
-        pthread_mutex_lock(&flow->lock);
-        s->tasks[task] = mine;
-        return true;
-    } else {
+    if (s->n_aligned == s->n_tasks)
         return false;
-    }
-    if (status == TMS_OK)
-        status = end_rounds(flow);
-    blastp_note(s, status);
-    pthread_cond_broadcast(&flow->changed);
+    task = s->n_aligned++;
+    mine = s->tasks[task]; /* others may add to them */
+    pthread_mutex_unlock(&flow->lock);
+    blastp_align_task(s, &mine, thread);
+    pthread_mutex_lock(&flow->lock);
+    s->tasks[task] = mine;
     return true;
+}
+
+/*
+ * What keeps a GPU at work comes first. While packs are unfinished and nobody works, there is something to do: the GPU of an unfinished
+ * block has a round that is made and not finished, which any thread finishes; or else a round is free, and then its block is there, which
+ * any thread drives it with, or it is not: then a slot is free for it, and any thread loads it. So however few threads there are, it ends.
+ */
+static bool do_work(struct gpu_flow *flow, int thread)
+{
+    const size_t n = flow->gpu->n_devices, turn = flow->turn++;
+    bool has_worked = false;
+
+    for (size_t i = 0; i < n && !has_worked; i++)
+        has_worked = drive(flow, &flow->lines[(turn + i) % n]);
+    for (size_t i = 0; i < n && !has_worked; i++)
+        has_worked = load(flow, &flow->lines[(turn + i) % n]);
+    for (size_t i = 0; i < n && !has_worked; i++)
+        has_worked = finish(flow, &flow->lines[(turn + i) % n], thread);
+    if (has_worked)
+        pthread_cond_broadcast(&flow->changed);
+    return has_worked || align(flow, thread);
 }
 
 static void work_along(void *arg, size_t task, int thread)
@@ -274,7 +487,7 @@ static void work_along(void *arg, size_t task, int thread)
     while (atomic_load(&flow->s->status) == TMS_OK && !__atomic_load_n(&flow->ctx->cancelled, __ATOMIC_RELAXED)) {
         if (do_work(flow, thread))
             continue;
-        if (flow->pack == flow->s->n_packs && flow->n_finished == flow->n_begun)
+        if (flow->n_whole == flow->s->n_packs)
             break; /* what others are still at is theirs */
         pthread_cond_wait(&flow->changed, &flow->lock);
     }
@@ -282,58 +495,96 @@ static void work_along(void *arg, size_t task, int thread)
     pthread_mutex_unlock(&flow->lock);
 }
 
-static tms_status search_block(tms_context *ctx, struct blastp_work *s, const struct two_hit_gpu_subjects *block, uint64_t first_subject,
-                               bool is_last, struct blastp_counts *counts)
+/* --- a batch --- */
+
+static void init_line(struct gpu_flow *flow, struct gpu_line *line, struct gpu_device *device)
 {
-    struct gpu_flow flow = {.ctx = ctx, .s = s, .block = block, .counts = counts, .is_last = is_last};
+    memset(line, 0, sizeof *line);
+    line->device = device;
+    line->pack = next_gpu_pack(flow->s, 0);
+    for (int i = 0; i < ROUNDS; i++)
+        line->rounds[i].s = flow->s;
+    blastp_gpu_load_init(&line->load, flow->s->subjects, flow->gpu, device);
+    while (line->n_ready < device->n_slots && blastp_gpu_load_is_held(device, block_of_step(device, line->n_ready)))
+        line->n_ready++;
+}
+
+static void end_line(struct gpu_line *line, struct blastp_counts *counts)
+{
+    const struct blastp_counts *c = &line->counts;
+
+    counts->n_hits += c->n_hits;
+    counts->n_extensions += c->n_extensions;
+    counts->n_initial += c->n_initial;
+    counts->n_gapped += c->n_gapped;
+    counts->seconds_setup += line->load_seconds;
+    counts->seconds_scan += c->seconds_scan;
+    counts->seconds_gapped += c->seconds_gapped;
+    line->device->goes_down = !line->device->goes_down;
+    blastp_gpu_load_free(&line->load);
+    for (int i = 0; i < ROUNDS; i++) {
+        two_hit_gpu_found_free(&line->rounds[i].ungapped);
+        gapped_gpu_found_free(&line->rounds[i].gapped);
+    }
+}
+
+/* The message of a GPU's own context comes into the search's; of several GPUs it says which one. */
+static tms_status say_fault(const struct gpu_flow *flow)
+{
+    char text[sizeof flow->fault->fault.message];
+    const int index = tms_context_device(flow->gpu->devices[flow->fault_line].ctx);
+
+    memcpy(text, flow->fault->fault.message, sizeof text);
+    flow->s->is_said = true;
+    if (flow->gpu->n_devices > 1)
+        return context_fail(flow->ctx, flow->fault_status, "cuda:%d: %s", index, text);
+    return context_fail(flow->ctx, flow->fault_status, "%s", text);
+}
+
+static tms_status run_flow(struct gpu_flow *flow, struct blastp_counts *counts)
+{
     tms_status status;
 
-    for (int i = 0; i < ROUNDS; i++)
-        flow.rounds[i] = (struct gpu_round){.s = s, .first_subject = first_subject};
-    pthread_mutex_init(&flow.lock, NULL);
-    pthread_cond_init(&flow.changed, NULL);
-    status = tms_context_run(ctx, (size_t)tms_context_threads(ctx), work_along, &flow);
+    for (size_t i = 0; i < flow->gpu->n_devices; i++)
+        init_line(flow, &flow->lines[i], &flow->gpu->devices[i]);
+    for (size_t p = 0; p < flow->s->n_packs; p++)
+        flow->n_left[p] = flow->s->packs[p].is_for_gpu ? flow->gpu->n_blocks : 0;
+    pthread_mutex_init(&flow->lock, NULL);
+    pthread_cond_init(&flow->changed, NULL);
+    status = tms_context_run(flow->ctx, (size_t)tms_context_threads(flow->ctx), work_along, flow);
     if (status == TMS_OK)
-        status = context_check_cancelled(ctx);
-    pthread_cond_destroy(&flow.changed);
-    pthread_mutex_destroy(&flow.lock);
-    for (int i = 0; i < ROUNDS; i++) {
-        two_hit_gpu_found_free(&flow.rounds[i].ungapped);
-        gapped_gpu_found_free(&flow.rounds[i].gapped);
-    }
-    return status;
+        status = context_check_cancelled(flow->ctx);
+    pthread_cond_destroy(&flow->changed);
+    pthread_mutex_destroy(&flow->lock);
+    for (size_t i = 0; i < flow->gpu->n_devices; i++)
+        end_line(&flow->lines[i], counts);
+    return flow->fault != NULL ? say_fault(flow) : status;
 }
 
 tms_status blastp_search_blocks(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
-    struct blastp_gpu *gpu = s->subjects->gpu;
+    struct gpu_flow flow = {.ctx = ctx, .s = s, .gpu = s->subjects->gpu};
     tms_seqdb_info info;
-    tms_status status = TMS_OK;
+    tms_status status = TMS_E_MEMORY;
 
     tms_seqdb_get_info(s->subjects->db, &info);
     counts->n_subjects += (s->n_packs - s->n_cpu_packs) * info.n_sequences;
     counts->subject_letters += (s->n_packs - s->n_cpu_packs) * info.n_residues;
-    for (size_t k = 0; k < gpu->n_blocks && status == TMS_OK && atomic_load(&s->status) == TMS_OK; k++) {
-        const struct two_hit_gpu_subjects *block;
-        uint64_t damaged = UINT64_MAX;
-        double begun = blastp_now();
-        status = blastp_gpu_block(ctx, gpu, s->subjects, k, &damaged, &block);
-        counts->seconds_setup += blastp_now() - begun;
-        if (status == TMS_E_FORMAT)
-            lower_to(&s->damaged, damaged);
-        s->is_said |= status != TMS_OK && status != TMS_E_FORMAT;
-        if (status == TMS_OK)
-            status = search_block(ctx, s, block, gpu->firsts[k], k + 1 == gpu->n_blocks, counts);
-    }
+    flow.lines = calloc(flow.gpu->n_devices, sizeof *flow.lines);
+    flow.n_left = calloc(s->n_packs, sizeof *flow.n_left);
+    if (flow.lines != NULL && flow.n_left != NULL)
+        status = run_flow(&flow, counts);
+    free(flow.lines);
+    free(flow.n_left);
     return status;
 }
 
-tms_status blastp_share_packs(const tms_context *ctx, struct blastp_work *s)
+tms_status blastp_share_packs(struct blastp_work *s)
 {
     s->cpu_packs = calloc(s->n_packs + 1, sizeof(void *));
     for (size_t p = 0; p < s->n_packs && s->cpu_packs != NULL; p++) {
         struct blastp_pack *pack = &s->packs[p];
-        pack->is_for_gpu = s->subjects->gpu != NULL && two_hit_gpu_takes(ctx, &pack->queries, pack->n_places);
+        pack->is_for_gpu = s->subjects->gpu != NULL && blastp_gpu_takes(s->subjects->gpu, &pack->queries, pack->n_places);
         if (!pack->is_for_gpu)
             s->cpu_packs[s->n_cpu_packs++] = pack;
     }

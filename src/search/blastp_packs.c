@@ -23,8 +23,11 @@ void blastp_pack_free(struct blastp_pack *pack)
 /* The queries from `first` on, as many as a pack takes. */
 static void cut_pack(const struct blastp_work *s, size_t first, struct blastp_pack *out)
 {
-    int letters = 0, most = s->subjects->gpu != NULL ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
+    const bool is_on_gpu = s->subjects->gpu != NULL;
+    int letters = 0, most = is_on_gpu ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
 
+    if (is_on_gpu && s->setup->params.is_cublastp)
+        most = 0; /* a query a pack */
     memset(out, 0, sizeof *out);
     turns_init(&out->turns);
     out->first = first;

@@ -138,6 +138,26 @@ static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, s
     return TMS_OK;
 }
 
+static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given, struct blastp_params *out)
+{
+    static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
+    static const enum cublastp_scoring scorings[] = {CUBLASTP_SCORING_AUTO, CUBLASTP_PSSM, CUBLASTP_MATRIX};
+    const uint32_t bins = given->gpu_bins;
+
+    if (given->gpu_strategy > TMS_GPU_STRATEGY_CUBLASTP || given->gpu_extension > TMS_GPU_EXTENSION_HIT ||
+        given->gpu_scoring > TMS_GPU_SCORING_MATRIX)
+        return context_fail(ctx, TMS_E_ARG, "there is no strategy %u, extension %u or scoring %u on a GPU", (unsigned)given->gpu_strategy,
+                            (unsigned)given->gpu_extension, (unsigned)given->gpu_scoring);
+    if (bins > CUBLASTP_MOST_BINS || (bins & (bins - 1)) != 0)
+        return context_fail(ctx, TMS_E_ARG, "%u bins: give a power of two, up to %d", (unsigned)bins, CUBLASTP_MOST_BINS);
+    out->is_cublastp = given->gpu_strategy == TMS_GPU_STRATEGY_CUBLASTP;
+    out->cublastp = (struct cublastp_options){.extension = extensions[given->gpu_extension],
+                                              .scoring = scorings[given->gpu_scoring],
+                                              .n_bins = bins > 0 ? (int)bins : CUBLASTP_USUAL_BINS,
+                                              .lanes = CUBLASTP_USUAL_LANES};
+    return TMS_OK;
+}
+
 tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *given, struct blastp_params *out)
 {
     tms_status status;
@@ -166,5 +186,7 @@ tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *give
         status = set_words(ctx, given, out);
     if (status == TMS_OK)
         status = set_filter(ctx, given, out);
+    if (status == TMS_OK)
+        status = set_strategy(ctx, given, out);
     return status == TMS_OK ? set_limits(ctx, given, out) : status;
 }

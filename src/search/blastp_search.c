@@ -25,7 +25,7 @@ enum { PIECES_A_THREAD = 8, LETTERS_A_PIECE = 1 << 18 };
 
 static tms_status search_database(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
-    tms_status status = blastp_share_packs(ctx, s);
+    tms_status status = blastp_share_packs(s);
 
     if (status == TMS_OK)
         status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_cpu_packs, blastp_first_round, s);

@@ -13,6 +13,7 @@
 #include "score/evalue.h"
 #include "score/karlin.h"
 #include "score/reduced_alphabet.h"
+#include "seed/cublastp_cuda.h"
 #include "seed/neighbours.h"
 
 struct blastp_params {
@@ -37,6 +38,8 @@ struct blastp_params {
     bool soft_masking;           /* masked letters are left out of the words alone */
     bool has_search_space;       /* older statistics, over: */
     int64_t search_space;        /* 0: that of the query and the database */
+    bool is_cublastp;            /* on a GPU; by: */
+    struct cublastp_options cublastp;
 };
 
 /* What is searched in, as statistics see it. */

@@ -14,12 +14,44 @@ struct two_hit_diagonal {
     int query, subject;               /* where the diagonal begins; one of them is 0 */
 };
 
-/* How far it has got. */
-struct two_hit_walk {
-    int at, end;   /* words that are still to be looked at; 0 is where the diagonal begins */
-    int score;     /* of the word at `at` */
+/* What the rule remembers of a diagonal. Places count from anywhere on it, 0 or later. */
+struct two_hit_state {
     int last;      /* the hit before */
     int is_inside; /* 1: last is the end of an extension */
+};
+
+TMS_HD static inline struct two_hit_state two_hit_start(int window)
+{
+    struct two_hit_state state = {-window, 0};
+
+    return state;
+}
+
+/* two_hit_meets() - the next hit, at `at`. Returns 1 if an extension begins there; then two_hit_extended() is told of it. */
+TMS_HD static inline int two_hit_meets(struct two_hit_state *state, int at, int word_size, int window)
+{
+    int distance = at - state->last;
+
+    if (distance >= (state->is_inside ? 0 : window)) {
+        state->last = at;
+        state->is_inside = 0;
+        return 0;
+    }
+    return !state->is_inside && distance >= word_size;
+}
+
+/* r's places plus `shift` are those of the state. */
+TMS_HD static inline void two_hit_extended(struct two_hit_state *state, int at, const struct ungapped_result *r, int shift, int word_size)
+{
+    state->is_inside = r->went_right;
+    state->last = r->went_right ? r->stopped - (word_size - 1) + shift : at;
+}
+
+/* How far it has got. */
+struct two_hit_walk {
+    int at, end; /* words that are still to be looked at; 0 is where the diagonal begins */
+    int score;   /* of the word at `at` */
+    struct two_hit_state state;
 };
 
 TMS_HD static inline int two_hit_word_score(const struct two_hit_diagonal *d, int at)
@@ -41,7 +73,7 @@ TMS_HD static inline int two_hit_n_words(const struct two_hit_diagonal *d)
 
 TMS_HD static inline struct two_hit_walk two_hit_begin(const struct two_hit_diagonal *d)
 {
-    struct two_hit_walk walk = {0, two_hit_n_words(d), 0, -d->window, 0};
+    struct two_hit_walk walk = {0, two_hit_n_words(d), 0, two_hit_start(d->window)};
 
     if (walk.end > 0)
         walk.score = two_hit_word_score(d, 0);
@@ -66,23 +98,15 @@ TMS_HD static inline int two_hit_is_hit(const struct two_hit_diagonal *d, int at
 TMS_HD static inline int two_hit_next(const struct two_hit_diagonal *d, struct two_hit_walk *walk, struct ungapped_hsp *out)
 {
     while (walk->at < walk->end) {
-        int at = walk->at++, score = walk->score, distance = at - walk->last;
+        int at = walk->at++, score = walk->score, last = walk->state.last;
         struct ungapped_result r;
         if (walk->at < walk->end)
             walk->score += ungapped_score(&d->pair, d->query + at + d->word_size, d->subject + at + d->word_size) -
                            ungapped_score(&d->pair, d->query + at, d->subject + at);
-        if (!two_hit_is_hit(d, at, score))
+        if (!two_hit_is_hit(d, at, score) || !two_hit_meets(&walk->state, at, d->word_size, d->window))
             continue;
-        if (distance >= (walk->is_inside ? 0 : d->window)) {
-            walk->last = at;
-            walk->is_inside = 0;
-            continue;
-        }
-        if (walk->is_inside || distance < d->word_size)
-            continue;
-        r = ungapped_two_hits(&d->pair, d->query + at, d->subject + at, d->subject + walk->last, d->word_size);
-        walk->is_inside = r.went_right;
-        walk->last = r.went_right ? r.stopped - (d->word_size - 1) - d->subject : at;
+        r = ungapped_two_hits(&d->pair, d->query + at, d->subject + at, d->subject + last, d->word_size);
+        two_hit_extended(&walk->state, at, &r, -d->subject, d->word_size);
         *out = r.hsp;
         return 1;
     }

@@ -7,25 +7,24 @@
 #include <cub/cub.cuh>
 
 #include "base/array.h"
-#include "device/gpu_internal.cuh"
-#include "seed/two_hit_cuda.h"
 #include "seed/two_hit_kernels.cuh"
 
 #define THREADS         256
-#define MARGIN          64                  /* zeros before and after codes, which may be read */
-#define CANDIDATE_BYTES ((size_t)512 << 20) /* of a range of the subjects */
-#define CANDIDATES_CELL 1.5e-4              /* expected for a letter and a place, with reserve */
+#define MARGIN          64     /* zeros before and after codes, which may be read */
+#define CANDIDATES_CELL 1.5e-4 /* expected for a letter and a place, with reserve */
+#define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
+#define LEAST_RANGE     4096u  /* codes */
 #define MOST_WINDOW     200
-#define SCAN_BYTES      ((size_t)4 << 30) /* of workspaces, at most */
-#define CODE_BYTES      4                 /* of a code, its word and its part of starts; a little more than they take */
 
-struct two_hit_gpu_subjects {
-    int index; /* of the GPU */
-    uint32_t n, n_codes;
-    uint8_t *d_codes;
-    uint16_t *d_words;
-    uint32_t *d_starts;
-};
+/*
+ * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. What
+ * grows does so by half at least, so candidates may take three of them, and tables one and a half.
+ */
+#define PARTS           16
+#define CANDIDATE_PARTS 2
+#define TABLE_PARTS     1
+#define KEY_PARTS       3
+#define HSP_PARTS       8
 
 /* --- subjects --- */
 
@@ -39,30 +38,46 @@ static struct amino_numbers amino_numbers(void)
     return numbers;
 }
 
-size_t two_hit_gpu_room(const tms_context *ctx)
-{
-    size_t free_bytes = cudaSetDevice(gpu_index(ctx->gpu)) == cudaSuccess ? gpu_free_bytes() : 0;
-    return free_bytes > SCAN_BYTES ? (free_bytes - SCAN_BYTES) / CODE_BYTES : 0;
-}
+size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return cudaSetDevice(gpu_index(ctx->gpu)) == cudaSuccess ? gpu_free_bytes() : 0; }
 
-tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out)
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
 {
     *out = NULL;
     struct two_hit_gpu_subjects *s = (struct two_hit_gpu_subjects *)calloc(1, sizeof *s);
     if (!s)
         return context_fail_memory(ctx, "subjects on the GPU", sizeof *s);
     s->index = gpu_index(ctx->gpu);
-    s->n = (uint32_t)n;
-    s->n_codes = starts[n];
-    tms_status status = gpu_memory_alloc(ctx->gpu, (size_t)s->n_codes + 2 * MARGIN, (void **)&s->d_codes);
+    tms_status status = gpu_memory_alloc(ctx->gpu, n_codes + 2 * MARGIN, (void **)&s->d_codes);
     s->d_codes += status == TMS_OK ? MARGIN : 0;
-    status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, ((size_t)s->n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
+    status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
     status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
-    status = GPU_ALSO(status, gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts));
     if (status == TMS_OK)
         *out = s;
     else
         two_hit_gpu_subjects_destroy(s);
+    return status;
+}
+
+tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subjects *s, const uint32_t *starts, size_t n)
+{
+    s->n = (uint32_t)n;
+    s->n_codes = starts[n];
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(s->index));
+    /* Of those before, whose codes may have gone further: the 0 before the first is still there. */
+    GPU_TRY(ctx->gpu, "clearing its memory", cudaMemsetAsync(s->d_codes + s->n_codes, 0, MARGIN, ctx->gpu->stream));
+    return gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts);
+}
+
+tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out)
+{
+    tms_status status = two_hit_gpu_subjects_space(ctx, starts[n], n, out);
+    if (status != TMS_OK)
+        return status;
+    status = two_hit_gpu_subjects_begin(ctx, *out, starts, n);
+    if (status != TMS_OK) {
+        two_hit_gpu_subjects_destroy(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -85,6 +100,7 @@ tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subject
 tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *s)
 {
     struct gpu *gpu = ctx->gpu;
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(s->index));
     words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + MARGIN,
                                                                                     amino_numbers(), s->d_words);
     GPU_TRY(gpu, "words of subjects", cudaGetLastError());
@@ -116,7 +132,7 @@ static struct shape shape_for(const struct gpu *gpu, int n_places)
     return shape;
 }
 
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places)
+static bool queries_are_usual(const tms_context *ctx, const struct two_hit_queries *queries, int n_places)
 {
     bool takes = ctx->gpu != NULL && queries->words->word_size == WORD_LETTERS && queries->words->narrow != NULL && queries->n > 0 &&
                  queries->n < UINT16_MAX && queries->window >= WORD_LETTERS && queries->window <= MOST_WINDOW;
@@ -162,6 +178,12 @@ static size_t place_tables(uint8_t *memory, const struct two_hit_queries *querie
     t->has_word = take(n + MARGIN);
     t->rows = (int8_t *)take(ROW_CODES * ROW_CODES);
     return at;
+}
+
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places, size_t work_bytes)
+{
+    struct tables t;
+    return queries_are_usual(ctx, queries, n_places) && place_tables(NULL, queries, n_places, &t) <= work_bytes / PARTS * TABLE_PARTS;
 }
 
 /* The table of words in this room's order of words. */
@@ -217,7 +239,7 @@ static tms_status upload_tables(tms_context *ctx, const struct two_hit_queries *
     struct tables host, device;
     size_t size_bytes = place_tables(NULL, queries, n_places, &host);
     uint8_t *memory = (uint8_t *)context_scratch(ctx, size_bytes), *d_memory;
-    tms_status status = gpu_workspace_of(ctx->gpu, "tables of words", size_bytes, &d_memory);
+    tms_status status = gpu_workspace_anew_of(ctx->gpu, "tables of words", size_bytes, &d_memory);
     if (!memory)
         return context_fail_memory(ctx, "tables of words", size_bytes);
     if (status != TMS_OK)
@@ -240,7 +262,7 @@ static tms_status upload_tables(tms_context *ctx, const struct two_hit_queries *
 
 /* --- a scan --- */
 
-static tms_status read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
+tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
 {
     GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
     return gpu_wait(gpu);
@@ -267,47 +289,101 @@ static tms_status queue_hits(struct gpu *gpu, const struct shape *shape, const s
     return TMS_OK;
 }
 
+static uint32_t round_down(uint32_t place) { return place / AT_ONCE * AT_ONCE; }
+
+/* Hits that a part's neighbours have are not this part's. */
+static tms_status queue_uncount(struct gpu *gpu, const struct gpu_scan *s)
+{
+    const uint32_t begin = round_down(s->part_first), end = round_down(s->part_end + AT_ONCE - 1);
+    if (begin < s->part_first)
+        uncount_kernel<<<1, 32, 0, gpu->stream>>>(*s, begin, s->part_first);
+    if (s->part_end < s->n_codes && s->part_end < end)
+        uncount_kernel<<<1, 32, 0, gpu->stream>>>(*s, s->part_end, end);
+    GPU_TRY(gpu, "hits", cudaGetLastError());
+    return TMS_OK;
+}
+
 /* Both sieves, range by range, so that a range's candidates have space. */
 static tms_status sieve(tms_context *ctx, const struct shape *shape, struct gpu_scan *s, uint32_t range, struct gpu_sums *sums)
 {
     struct gpu *gpu = ctx->gpu;
     GPU_TRY(gpu, "two hits", cudaMemsetAsync(s->sums, 0, sizeof *s->sums, gpu->stream));
-    for (uint64_t first = 0; first < s->n_codes; first += range) {
-        tms_status status = queue_hits(gpu, shape, s, (uint32_t)first, (uint32_t)(first + range < s->n_codes ? first + range : s->n_codes));
+    for (uint64_t first = round_down(s->part_first); first < s->part_end; first += range) {
+        tms_status status = queue_hits(gpu, shape, s, (uint32_t)first,
+                                       (uint32_t)(first + range < s->part_end ? first + range : s->part_end));
         if (status != TMS_OK)
             return status;
         bound_kernel<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
         GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
     }
-    return read_sums(gpu, s, sums);
+    tms_status status = queue_uncount(gpu, s);
+    return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
 }
 
-/* Sieves until what passes fits. */
-static tms_status sieve_all(tms_context *ctx, struct gpu_scan *s, struct gpu_sums *sums)
+/* What work memory is divided into: the longest that lists may be. */
+struct limits {
+    size_t candidates; /* of a thread block */
+    size_t keys, hsps;
+    bool is_one; /* of one subject: it takes more than that if it has to */
+};
+
+/* Of lists that may be half as long again as they have to be. */
+static struct limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
+{
+    const size_t sixteenth = part->work_bytes / PARTS, reserve = 4096, least = 64;
+    const size_t key_bytes = 3 * sizeof(uint64_t); /* as it was found, in order, and in the sort */
+    const size_t hsp_bytes = part->next_hsp_bytes + 2 * sizeof(struct two_hit_gpu_hsp) +
+                             3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* likewise */
+    const size_t candidates = sixteenth * CANDIDATE_PARTS / sizeof(uint64_t) / (size_t)gpu->n_multiprocessors;
+    const size_t keys = sixteenth * KEY_PARTS / (key_bytes + key_bytes / 2), hsps = sixteenth * HSP_PARTS / (hsp_bytes + hsp_bytes / 2);
+    return limits{candidates > least ? candidates : least, keys > reserve + least ? keys - reserve : least,
+                  hsps > reserve + least ? hsps - reserve : least, part->end - part->first == 1};
+}
+
+/*
+ * More candidates than there is space for: the list grows, as long as it may, and then the ranges get smaller. Below a few codes they do
+ * not; those take what they take.
+ */
+static void make_space(const struct limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
+{
+    const uint32_t wish = most_found + most_found / 8;
+    s->keys_capacity += s->keys_capacity / 8; /* not all were counted */
+    if (wish <= limits->candidates || *range <= LEAST_RANGE) {
+        s->capacity = wish;
+        return;
+    }
+    const uint32_t half = *range / 2, fitting = (uint32_t)((double)*range * (double)limits->candidates / (double)wish);
+    s->capacity = (uint32_t)limits->candidates;
+    *range = round_down(fitting < half ? fitting : half);
+    *range = *range > LEAST_RANGE ? *range : LEAST_RANGE;
+}
+
+/* Sieves until what passes fits; *fits is false if there are more diagonals than may be. */
+static tms_status sieve_all(tms_context *ctx, const struct limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
     const struct shape shape = shape_for(gpu, s->n_places);
-    const size_t n_blocks = (size_t)gpu->n_multiprocessors, most = CANDIDATE_BYTES / sizeof *s->candidates / n_blocks;
-    uint32_t range = s->n_codes;
-    double expected = CANDIDATES_CELL * s->n_codes * s->n_places / (double)n_blocks + 4096;
+    const size_t n_blocks = (size_t)gpu->n_multiprocessors, most = limits->candidates;
+    const uint32_t n_codes = s->part_end - round_down(s->part_first);
+    const double all = CANDIDATES_CELL * n_codes * s->n_places, keys = all * KEYS_CANDIDATE + 4096;
+    uint32_t range = n_codes;
+    double expected = all / (double)n_blocks + 4096;
     if (expected > (double)most) {
-        range = (uint32_t)((double)s->n_codes * (double)most / expected) / AT_ONCE * AT_ONCE + AT_ONCE;
+        range = round_down((uint32_t)((double)n_codes * (double)most / expected)) + AT_ONCE;
         expected = (double)most;
     }
     s->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected;
-    s->keys_capacity = s->capacity;
-    for (bool fits = false; !fits;) {
-        tms_status status = gpu_workspace_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "diagonals", s->keys_capacity, &s->keys));
+    s->keys_capacity = ctx->batch_keys ? s->capacity : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
+    for (*fits = false; !*fits;) {
+        tms_status status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "diagonals", s->keys_capacity, &s->keys));
         status = GPU_ALSO(status, sieve(ctx, &shape, s, range, sums));
-        if (status != TMS_OK)
+        if (status != TMS_OK || (sums->n_keys > limits->keys && !limits->is_one))
             return status;
-        fits = sums->most_candidates <= s->capacity && sums->n_keys <= s->keys_capacity;
+        *fits = sums->most_candidates <= s->capacity && sums->n_keys <= s->keys_capacity;
         s->keys_capacity = sums->n_keys > s->keys_capacity ? sums->n_keys : s->keys_capacity;
-        if (sums->most_candidates > s->capacity) {
-            s->capacity = sums->most_candidates + sums->most_candidates / 8;
-            s->keys_capacity += s->keys_capacity / 8; /* not all were counted */
-        }
+        if (sums->most_candidates > s->capacity)
+            make_space(limits, sums->most_candidates, s, &range);
     }
     return TMS_OK;
 }
@@ -318,8 +394,8 @@ static tms_status sort_keys(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     size_t bytes = 0;
     uint8_t *space;
     GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(NULL, bytes, s->keys, s->keys, (int)n));
-    tms_status status = gpu_workspace_of(gpu, "diagonals in order", n, &sorted);
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "sorting", bytes, &space));
+    tms_status status = gpu_workspace_anew_of(gpu, "diagonals in order", n, &sorted);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(space, bytes, s->keys, sorted, (int)n, 0, 64, gpu->stream));
@@ -327,28 +403,31 @@ static tms_status sort_keys(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     return TMS_OK;
 }
 
-/* The rule, until what it keeps fits. */
-static tms_status replay(tms_context *ctx, struct gpu_scan *s, uint32_t n_keys, struct gpu_sums *sums)
+tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
+                              struct gpu_sums *sums, bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
-    s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : n_keys + 4096;
-    for (bool fits = false; !fits;) {
-        tms_status status = gpu_workspace_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
+    const struct limits limits = limits_for(gpu, part);
+    const size_t expected = n_keys < limits.hsps ? n_keys : limits.hsps;
+    tms_status status = sort_keys(gpu, s, n_keys);
+    s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + 4096;
+    for (*fits = false; !*fits && status == TMS_OK;) {
+        status = gpu_workspace_anew_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
         replay_kernel<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
         GPU_TRY(gpu, "extensions", cudaGetLastError());
-        status = read_sums(gpu, s, sums);
-        if (status != TMS_OK)
+        status = two_hit_gpu_read_sums(gpu, s, sums);
+        if (sums->n_hsps > limits.hsps && !limits.is_one)
             return status;
-        fits = sums->n_hsps <= s->hsps_capacity;
+        *fits = sums->n_hsps <= s->hsps_capacity;
         s->hsps_capacity = sums->n_hsps;
     }
-    return TMS_OK;
+    return status;
 }
 
 static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
@@ -360,10 +439,10 @@ static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     uint8_t *space;
     GPU_TRY(gpu, "sorting HSPs",
             cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)n));
-    tms_status status = gpu_workspace_of(gpu, "keys of HSPs in order", n, &keys);
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "order of HSPs", n, &order));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "HSPs in order", n, &sorted));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "sorting", bytes, &space));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", n, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", n, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", n, &sorted));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "sorting HSPs",
@@ -390,44 +469,84 @@ void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
     *found = two_hit_gpu_found{};
 }
 
-tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                            int n_places, struct two_hit_gpu_found *out)
+/* Where a subject begins among the codes; the first with the gap before it, the one behind the last at the end of all. */
+static tms_status place_of(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, uint32_t subject, uint32_t *place)
 {
-    struct gpu_scan s = {};
-    struct gpu_sums sums = {};
+    *place = subject == 0 ? 0 : subjects->n_codes;
+    if (subject == 0 || subject >= subjects->n)
+        return TMS_OK;
+    GPU_TRY(gpu, "places of subjects",
+            cudaMemcpyAsync(place, subjects->d_starts + subject, sizeof *place, cudaMemcpyDeviceToHost, gpu->stream));
+    return gpu_wait(gpu);
+}
+
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                             int n_places, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out)
+{
+    *s = gpu_scan{};
+    s->codes = subjects->d_codes;
+    s->words = subjects->d_words;
+    s->starts = subjects->d_starts;
+    s->n_codes = subjects->n_codes;
+    s->n_subjects = subjects->n;
+    s->n_places = n_places;
+    s->n_diagonals = n_diagonals_for(n_places);
+    s->window = queries->window;
+    s->threshold = queries->words->threshold;
     out->n = 0;
-    s.codes = subjects->d_codes;
-    s.words = subjects->d_words;
-    s.starts = subjects->d_starts;
-    s.n_codes = subjects->n_codes;
-    s.n_subjects = subjects->n;
-    s.n_places = n_places;
-    s.n_diagonals = n_diagonals_for(n_places);
-    s.window = queries->window;
-    s.threshold = queries->words->threshold;
-    if (s.n_subjects == 0)
+    out->n_hits = out->n_candidates = out->n_diagonals = 0;
+    if (part->first >= part->end)
         return TMS_OK;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
-    tms_status status = upload_tables(ctx, queries, n_places, &s);
-    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates));
-    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s.sums));
+    tms_status status = upload_tables(ctx, queries, n_places, s);
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s->sums));
     status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
-    status = GPU_ALSO(status, sieve_all(ctx, &s, &sums));
-    if (status == TMS_OK && sums.n_keys > 0) {
-        uint32_t n_keys = sums.n_keys;
-        status = GPU_ALSO(status, sort_keys(ctx->gpu, &s, n_keys));
-        status = GPU_ALSO(status, replay(ctx, &s, n_keys, &sums));
-        if (sums.n_hsps > 0) {
-            status = GPU_ALSO(status, sort_hsps(ctx->gpu, &s, sums.n_hsps));
-            status = GPU_ALSO(status, fetch(ctx, &s, sums.n_hsps, out));
-        }
-    }
-    out->d_hsps = s.hsps;
-    out->d_codes = s.codes;
-    out->d_starts = s.starts;
-    out->d_strip = s.strip;
-    out->n_hits = sums.n_hits;
-    out->n_candidates = sums.n_candidates;
-    out->n_diagonals = sums.n_diagonals;
+    out->d_codes = s->codes;
+    out->d_starts = s->starts;
+    out->d_strip = s->strip;
     return status;
+}
+
+tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out)
+{
+    tms_status status = TMS_OK;
+    if (sums->n_hsps > 0) {
+        status = sort_hsps(ctx->gpu, s, sums->n_hsps);
+        status = GPU_ALSO(status, fetch(ctx, s, sums->n_hsps, out));
+    }
+    out->d_hsps = s->hsps;
+    out->n_hits = sums->n_hits;
+    out->n_candidates = sums->n_candidates;
+    out->n_diagonals = sums->n_diagonals;
+    return status;
+}
+
+/* A part, if what passes the stages has space; else *fits is false. */
+static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
+{
+    const struct limits limits = limits_for(ctx->gpu, part);
+    tms_status status = sieve_all(ctx, &limits, s, sums, fits);
+    if (status != TMS_OK || !*fits || sums->n_keys == 0)
+        return status;
+    return two_hit_gpu_replay(ctx, part, s, sums->n_keys, sums, fits);
+}
+
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                            int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+{
+    struct gpu_scan s;
+    struct gpu_sums sums = {};
+    bool fits = false;
+    tms_status status = two_hit_gpu_begin(ctx, subjects, queries, n_places, part, &s, out);
+    if (status != TMS_OK || part->first >= part->end)
+        return status;
+    status = gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates);
+    status = GPU_ALSO(status, place_of(ctx->gpu, subjects, part->first, &s.part_first));
+    while (status == TMS_OK && !fits) {
+        status = place_of(ctx->gpu, subjects, part->end, &s.part_end);
+        status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits));
+        if (status == TMS_OK && !fits)
+            part->end = part->first + (part->end - part->first) / 2;
+    }
+    return GPU_ALSO(status, two_hit_gpu_end(ctx, &s, &sums, out));
 }

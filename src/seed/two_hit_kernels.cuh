@@ -1,83 +1,16 @@
-/*
- * two_hit_kernels.cuh - the kernels of two_hit_cuda.cu.
- *
- * Words have numbers of their own here: those of the twenty amino acids come first, 20^3 of them, whose entries of the table lie in shared
- * memory. Then there is one for words with a gap, which hit nothing, and then all words of 28 letters.
- */
+/* two_hit_kernels.cuh - the kernels of two_hit_cuda.cu. */
 #ifndef TMS_TWO_HIT_KERNELS_CUH
 #define TMS_TWO_HIT_KERNELS_CUH
 
-#include "extend/ungapped_warp.cuh"
+#include "extend/ungapped_lanes.cuh"
 #include "seed/two_hit_core.h"
+#include "seed/two_hit_scan.cuh"
 
 enum {
-    WORD_LETTERS = 3,
-    AMINO_ACIDS = 20,
-    WORDS_IN_SHARED = AMINO_ACIDS * AMINO_ACIDS * AMINO_ACIDS,
-    WORD_NONE = WORDS_IN_SHARED,
-    WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
-    WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
-    STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
     AT_ONCE = 8,  /* words of a subject that a group reads */
     OLDEST = 240, /* letters; places are remembered by a byte */
-    REPLAY_THREADS = 128,
-    ROW_CODES = 32,      /* of the matrix in shared memory */
-    SEPARATOR = INT8_MIN /* its score: no extension goes on after it */
+    REPLAY_THREADS = 128
 };
-
-/* Of a query of the pack. */
-struct gpu_query {
-    int first_place, length, x_drop, cutoff;
-};
-
-/* What the kernels work with; arrays in device memory. */
-struct gpu_scan {
-    const uint8_t *codes;   /* of subjects */
-    const uint16_t *words;  /* of each place of codes: the number of the word that begins there */
-    const uint32_t *starts; /* of subjects */
-    uint32_t n_codes, n_subjects;
-
-    const uint32_t *word_starts; /* [WORDS_ALL + 1] */
-    const uint16_t *places;
-    const uint8_t *strip;     /* codes of queries, a 0 before and after each */
-    const uint8_t *has_word;  /* of each place */
-    const uint16_t *query_of; /* of each place */
-    const struct gpu_query *queries;
-    const int8_t *rows;                           /* [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
-    const int *scores;                            /* [UNGAPPED_CODES * query's code + subject's code] */
-    int n_places, n_diagonals, window, threshold; /* counters of a group: places and some more, a multiple of 4 */
-
-    uint64_t *candidates; /* of each thread block `capacity` */
-    uint32_t *n_candidates;
-    uint32_t capacity;
-    uint64_t *keys; /* where a diagonal begins: the subject's place x 2^32 + the query's */
-    uint32_t keys_capacity;
-    struct two_hit_gpu_hsp *hsps;
-    uint64_t *hsp_keys; /* query x 2^32 + subject */
-    uint32_t *hsp_order;
-    uint32_t hsps_capacity;
-    struct gpu_sums *sums;
-};
-
-struct gpu_sums {
-    unsigned long long n_hits, n_candidates, n_diagonals;
-    uint32_t most_candidates; /* of a thread block */
-    uint32_t n_keys, n_hsps;
-};
-
-/* The last of the ascending places that is not after `place`. */
-__device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, uint32_t place)
-{
-    uint32_t low = 0, high = n;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (starts[middle] <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* --- once for the subjects --- */
 
@@ -230,6 +163,18 @@ __global__ static void __launch_bounds__(1024)
     }
 }
 
+/*
+ * Hits are counted by eights too. A part that does not begin and end there shares some places with its neighbours: for it their hits,
+ * those at places from .. end - 1, are taken off. One warp.
+ */
+__global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s, uint32_t from, uint32_t end)
+{
+    const uint32_t at = from + threadIdx.x, word = at < end ? s.words[at] : (uint32_t)WORD_NONE;
+    const uint32_t n = s.word_starts[word + 1] - s.word_starts[word];
+    if (n > 0)
+        atomicAdd(&s.sums->n_hits, 0ull - n);
+}
+
 /* --- the second sieve --- */
 
 /* Eight letters, the first in the lowest byte. Four bytes before and after them may be read. */
@@ -289,48 +234,42 @@ __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
     const uint64_t *candidates = s.candidates + (uint64_t)blockIdx.y * s.capacity;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const uint32_t place = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
+        if (at < s.part_first || at >= s.part_end) /* words are looked at by eights, and some before a stretch */
+            continue;
         const struct gpu_query q = s.queries[s.query_of[place]];
         if (bound_of(s.strip + place, s.codes + at, rows, q.x_drop) < q.cutoff)
             continue;
-        const uint32_t start = s.starts[place_in(s.starts, s.n_subjects, at)];
-        const uint32_t back = min(at - start, place - (uint32_t)q.first_place), number = atomicAdd(&s.sums->n_keys, 1);
-        if (number < s.keys_capacity)
-            s.keys[number] = (uint64_t)(at - back) << 32 | (place - back);
+        keep_diagonal(&s, at, s.starts[place_in(s.starts, s.n_subjects, at)], place, (uint32_t)q.first_place);
     }
 }
 
 /* --- the rule --- */
 
+struct pair_score {
+    const struct ungapped_pair *pair;
+    __device__ int operator()(int query, int subject) const { return ungapped_score(pair, query, subject); }
+};
+
 /* two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: 32 words are looked at at once, then their hits in order. */
 __device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, uint32_t query, uint32_t subject, int cutoff,
-                                   int lane)
+                                   const lane_group<32> &warp)
 {
     const int n_words = two_hit_n_words(d);
-    int last = -d->window, is_inside = 0;
+    const struct pair_score score = {&d->pair};
+    const struct ungapped_range range = {d->pair.query_length, d->pair.subject_length, d->pair.x_drop};
+    struct two_hit_state state = two_hit_start(d->window);
     for (int from = 0; from < n_words; from += 32) {
-        const int mine = from + lane;
-        unsigned hits = __ballot_sync(~0u, mine < n_words && two_hit_is_hit(d, mine, two_hit_word_score(d, mine)));
+        const int mine = from + warp.lane;
+        unsigned hits = warp.vote(mine < n_words && two_hit_is_hit(d, mine, two_hit_word_score(d, mine)));
         for (; hits != 0; hits &= hits - 1) {
-            const int at = from + __ffs((int)hits) - 1, distance = at - last;
-            if (distance >= (is_inside ? 0 : d->window)) {
-                last = at;
-                is_inside = 0;
+            const int at = from + __ffs((int)hits) - 1, last = state.last;
+            if (!two_hit_meets(&state, at, d->word_size, d->window))
                 continue;
-            }
-            if (is_inside || distance < d->word_size)
-                continue;
-            const struct ungapped_result r = ungapped_two_hits_warp(&d->pair, d->query + at, d->subject + at, d->subject + last,
-                                                                    d->word_size, lane);
-            is_inside = r.went_right;
-            last = r.went_right ? r.stopped - (d->word_size - 1) - d->subject : at;
-            if (r.hsp.score < cutoff || lane > 0)
-                continue;
-            const uint32_t number = atomicAdd(&s->sums->n_hsps, 1);
-            if (number >= s->hsps_capacity)
-                continue;
-            s->hsps[number] = two_hit_gpu_hsp{{r.hsp, query}, subject};
-            s->hsp_keys[number] = (uint64_t)query << 32 | subject;
-            s->hsp_order[number] = number;
+            const struct ungapped_result r = ungapped_two_hits_lanes(warp, score, range, d->query + at, d->subject + at, d->subject + last,
+                                                                     d->word_size);
+            two_hit_extended(&state, at, &r, -d->subject, d->word_size);
+            if (r.hsp.score >= cutoff && warp.lane == 0)
+                keep_hsp(s, &r.hsp, query, subject);
         }
     }
 }
@@ -342,7 +281,7 @@ __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __g
     for (int i = threadIdx.x; i < UNGAPPED_CODES * UNGAPPED_CODES; i += blockDim.x)
         scores[i] = s.scores[i];
     __syncthreads();
-    const int lane = (int)(threadIdx.x % 32);
+    const lane_group<32> warp;
     uint32_t n_mine = 0;
     for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; i < n_keys; i += gridDim.x * blockDim.x / 32) {
         const uint64_t key = s.keys[i];
@@ -360,9 +299,9 @@ __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __g
             s.window,
             (int)place - q.first_place,
             (int)(at - start)};
-        walk(&s, &d, query, subject, q.cutoff, lane);
+        walk(&s, &d, query, subject, q.cutoff, warp);
     }
-    if (lane == 0)
+    if (warp.lane == 0)
         atomicAdd(&s.sums->n_diagonals, (unsigned long long)n_mine);
 }
 

@@ -34,14 +34,16 @@ void seq_batch_free(struct seq_batch *b)
     memset(b, 0, sizeof *b);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static size_t up_to(const char *header, size_t n, char c)
+{
+    const char *found = n ? memchr(header, c, n) : NULL;
+    return found ? (size_t)(found - header) : n;
+}
 
-/* The first word: it begins where the header does, else there is no name. */
+/* The first word, up to a blank: it begins where the header does, else there is no name. */
 static size_t name_size(const char *header, size_t n)
 {
-    size_t size = 0;
-    while (size < n && !is_blank(header[size]))
-        size++;
+    size_t size = up_to(header, up_to(header, up_to(header, n, ' '), '\t'), '\r');
     return size < UINT32_MAX ? size : UINT32_MAX;
 }
 

@@ -1,10 +1,12 @@
 /*
  * agree_blastp.c - searches of proteins on a GPU: the same subjects, scores, E-values and alignments as on one thread of the CPU, with
- * lists of the usual size and of a few entries, for usual proteins, odd letters, and repeats, which have more HSPs than a warp has lanes.
+ * lists of the usual size and of a few entries, for usual proteins, odd letters, and repeats, which have more HSPs than a warp has lanes;
+ * with a database that comes block by block, and on several GPUs. If there is only one, that one is given twice (TAMIS_TEST_TWIN_GPUS).
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer).
  */
 #include "run/context.h"
+#include "seed/two_hit_gpu.h"
 #include "tamis/blastp.h"
 #include "unit/samples.h"
 
@@ -133,27 +135,44 @@ static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_param
     tms_blastp_destroy(blastp);
 }
 
+static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
+                               const tms_blastp_results *want, const tms_blastp_stats *of_cpu)
+{
+    tms_blastp_results *got;
+    tms_blastp_stats of_gpu;
+    search(gpu_ctx, db, params, queries, &got, &of_gpu);
+    assert_same_results(got, want, queries->n_records);
+    assert_int_equal(of_gpu.n_hits, of_cpu->n_hits);
+    assert_int_equal(of_gpu.n_initial, of_cpu->n_initial);
+    assert_int_equal(of_gpu.n_gapped, of_cpu->n_gapped);
+    assert_int_equal(of_gpu.n_preliminary, of_cpu->n_preliminary);
+    tms_blastp_results_destroy(got);
+}
+
 static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t longest, const tms_blastp_params *params)
 {
     static const size_t batches[] = {0, 1, 200};
+    tms_blastp_params cublastp = *params;
     const size_t n = getenv("TAMIS_AGREE_QUICK") != NULL ? 20 : 1500;
     struct records queries, subjects;
     tms_seqdb *db;
-    tms_blastp_results *want, *got;
-    tms_blastp_stats of_cpu, of_gpu;
+    tms_blastp_results *want;
+    tms_blastp_stats of_cpu;
     make_records(r, kind, n_queries, longest, NULL, &queries);
     make_records(r, kind, n, 700, &queries.seqs, &subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
     search(cpu_ctx, db, params, &queries.seqs, &want, &of_cpu);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
         tms_context_set_batch(gpu_ctx, batches[i]);
-        search(gpu_ctx, db, params, &queries.seqs, &got, &of_gpu);
-        assert_same_results(got, want, n_queries);
-        assert_int_equal(of_gpu.n_hits, of_cpu.n_hits);
-        assert_int_equal(of_gpu.n_initial, of_cpu.n_initial);
-        assert_int_equal(of_gpu.n_gapped, of_cpu.n_gapped);
-        assert_int_equal(of_gpu.n_preliminary, of_cpu.n_preliminary);
-        tms_blastp_results_destroy(got);
+        assert_same_search(db, params, &queries.seqs, want, &of_cpu);
+    }
+    cublastp.gpu_strategy = TMS_GPU_STRATEGY_CUBLASTP;
+    for (uint32_t extension = TMS_GPU_EXTENSION_WINDOW; extension <= TMS_GPU_EXTENSION_HIT; extension++) {
+        tms_context_set_batch(gpu_ctx, batches[extension]);
+        cublastp.gpu_extension = extension;
+        cublastp.gpu_scoring = extension; /* of each kind, one */
+        cublastp.gpu_bins = 16u << extension;
+        assert_same_search(db, &cublastp, &queries.seqs, want, &of_cpu);
     }
     tms_context_set_batch(gpu_ctx, 0);
     tms_blastp_results_destroy(want);
@@ -199,11 +218,176 @@ static void test_other_parameters(void **state)
     compare(&r, USUAL, 1, 45000, &params); /* searched in pieces */
 }
 
+/* --- blocks and GPUs --- */
+
+/* What the same search finds twice: the second time blocks come in another order. */
+static void search_twice(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries, const tms_blastp_results *want)
+{
+    tms_blastp *blastp;
+    ASSERT_OK(gpu_ctx, tms_blastp_create(gpu_ctx, db, params, &blastp));
+    for (int i = 0; i < 2; i++) {
+        tms_blastp_results *got;
+        ASSERT_OK(gpu_ctx, tms_blastp_search(blastp, queries, &got));
+        assert_same_results(got, want, queries->n_records);
+        tms_blastp_results_destroy(got);
+    }
+    tms_blastp_destroy(blastp);
+}
+
+/* A database that is larger than what the least memory has space for, and queries for several packs. */
+struct large {
+    struct records queries, subjects;
+    tms_seqdb *db;
+    tms_blastp_results *want;
+};
+
+static void make_large(sample_random *r, enum kind kind, const tms_blastp_params *params, struct large *out)
+{
+    const bool is_quick = getenv("TAMIS_AGREE_QUICK") != NULL;
+    tms_blastp_stats stats;
+    make_records(r, kind, is_quick ? 3 : 40, 600, NULL, &out->queries);
+    make_records(r, kind, is_quick ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
+    ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &out->subjects.seqs, TMS_PROTEIN, "subjects", &out->db));
+    search(cpu_ctx, out->db, params, &out->queries.seqs, &out->want, &stats);
+}
+
+static void free_large(struct large *large)
+{
+    tms_blastp_results_destroy(large->want);
+    tms_seqdb_destroy(large->db);
+    free_records(&large->queries);
+    free_records(&large->subjects);
+}
+
+static void test_blocks_and_gpus(void **state)
+{
+    const int threads[] = {1, 2, 5}, n_threads = tms_context_threads(gpu_ctx);
+    const uint64_t memories[] = {0, TMS_BLASTP_LEAST_GPU_MEMORY, TMS_BLASTP_LEAST_GPU_MEMORY + (20 << 20)};
+    sample_random r = {sample_seed()};
+    tms_gpu_report report;
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    tms_gpu_probe(&report);
+    const bool has_two = report.n_gpus > 1 && report.gpus[1].usable;
+    const int32_t more[] = {has_two ? 1 : 0, 0};
+    assert_int_equal(setenv("TAMIS_TEST_TWIN_GPUS", "1", 1), 0);
+    for (int kind = USUAL; kind <= REPEATS; kind += REPEATS - USUAL) {
+        tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+        struct large large;
+        params.max_target_seqs = kind == USUAL ? 20 : 500; /* so that lists are cut, and not */
+        params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
+        make_large(&r, (enum kind)kind, &params, &large);
+        params.more_gpus = more;
+        for (size_t i = 0; i < 9; i++) {
+            params.n_more_gpus = i / 3;
+            params.gpu_memory = memories[(i + i / 3) % 3];
+            ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, threads[i % 3]));
+            search_twice(large.db, &params, &large.queries.seqs, large.want);
+        }
+        free_large(&large);
+    }
+    assert_int_equal(unsetenv("TAMIS_TEST_TWIN_GPUS"), 0);
+    ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, n_threads));
+}
+
+/*
+ * What a search takes of the GPU's memory, by what is free before and after: its allowance, and what the driver rounds up. Others may use
+ * the GPU, so this is only looked at with TAMIS_REQUIRE_GPU=1.
+ */
+static void test_memory_that_is_taken(void **state)
+{
+    const size_t rounded_up = (size_t)64 << 20;
+    const char *required = getenv("TAMIS_REQUIRE_GPU");
+    sample_random r = {sample_seed()};
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp_results *got;
+    tms_blastp *blastp;
+    tms_context *ctx;
+    struct large large;
+    size_t before, after;
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    if (required == NULL || strcmp(required, "1") != 0 || getenv("TAMIS_AGREE_QUICK") != NULL)
+        skip();
+    params.composition = TMS_COMPOSITION_OFF;
+    params.evalue = 1000;
+    make_large(&r, REPEATS, &params, &large);
+    assert_int_equal(tms_context_create(&ctx), TMS_OK);
+    ASSERT_OK(ctx, tms_context_set_device(ctx, 0));
+    before = two_hit_gpu_free_bytes(ctx);
+    for (params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY; params.gpu_memory < 4 * TMS_BLASTP_LEAST_GPU_MEMORY; params.gpu_memory *= 2) {
+        ASSERT_OK(ctx, tms_blastp_create(ctx, large.db, &params, &blastp));
+        ASSERT_OK(ctx, tms_blastp_search(blastp, &large.queries.seqs, &got));
+        after = two_hit_gpu_free_bytes(ctx);
+        assert_same_results(got, large.want, large.queries.seqs.n_records);
+        tms_blastp_results_destroy(got);
+        tms_blastp_destroy(blastp);
+        print_message("%.1f MiB of %.1f MiB are used\n", ((double)before - (double)after) / 1048576.0,
+                      (double)params.gpu_memory / 1048576.0);
+        assert_true(after + params.gpu_memory + rounded_up >= before);
+    }
+    tms_context_destroy(ctx);
+    free_large(&large);
+}
+
+static void refused(tms_context *ctx, const tms_blastp_params *params, tms_status want, const char *part)
+{
+    struct records subjects;
+    sample_random r = {sample_seed()};
+    tms_blastp *blastp;
+    tms_seqdb *db;
+    make_records(&r, USUAL, 10, 50, NULL, &subjects);
+    ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
+    assert_int_equal(tms_blastp_create(ctx, db, params, &blastp), want);
+    assert_null(blastp);
+    if (strstr(tms_context_message(ctx), part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, tms_context_message(ctx));
+    tms_seqdb_destroy(db);
+    free_records(&subjects);
+}
+
+static void refused_gpus(tms_context *ctx, const int32_t *more, size_t n_more, tms_status want, const char *part)
+{
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    params.more_gpus = more;
+    params.n_more_gpus = n_more;
+    refused(ctx, &params, want, part);
+    params.ungapped = 1; /* which is the CPU's: they are refused nevertheless */
+    params.composition = TMS_COMPOSITION_OFF;
+    refused(ctx, &params, want, part);
+}
+
+static void test_gpus_that_are_refused(void **state)
+{
+    const int32_t same[] = {0}, twice[] = {1, 2, 1}, none[] = {TMS_MAX_GPUS + 9}, negative[] = {-1}, many[TMS_MAX_GPUS] = {1};
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    refused_gpus(gpu_ctx, same, 1, TMS_E_ARG, "cuda:0 twice");
+    refused_gpus(gpu_ctx, twice, 3, TMS_E_ARG, "cuda:1 twice");
+    refused_gpus(gpu_ctx, none, 1, TMS_E_DEVICE, "cuda:25");
+    refused_gpus(gpu_ctx, negative, 1, TMS_E_ARG, "-1");
+    refused_gpus(gpu_ctx, many, TMS_MAX_GPUS, TMS_E_ARG, "15 at most");
+}
+
+/* Without a GPU too. */
+static void test_memory_that_is_refused(void **state)
+{
+    const int32_t more[] = {1};
+    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    (void)state;
+    refused_gpus(cpu_ctx, more, 1, TMS_E_ARG, "a context on the CPU");
+    params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY - 1;
+    refused(cpu_ctx, &params, TMS_E_ARG, "33554431 bytes of GPU memory: give 33554432 or more");
+    params.gpu_memory = 1;
+    refused(gpu_ctx, &params, TMS_E_ARG, "1 bytes of GPU memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_the_cpu),
-        cmocka_unit_test(test_other_parameters),
+        cmocka_unit_test(test_same_as_the_cpu),       cmocka_unit_test(test_other_parameters),
+        cmocka_unit_test(test_blocks_and_gpus),       cmocka_unit_test(test_memory_that_is_taken),
+        cmocka_unit_test(test_gpus_that_are_refused), cmocka_unit_test(test_memory_that_is_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -193,6 +193,18 @@ grep -q '"device": "cuda:0"' cuda.json || bad=1
 cmp cpu.stats cuda.stats || bad=1
 report $bad "seeds --stats: what each sub-query's filter did, and where"
 
+for options in '' '--stranded' '-m 1M' '--fpr 1e-4'; do
+    # shellcheck disable=SC2086
+    same_file -o words.tms build -q --kmer 21 $options subject.fa
+done
+"$tamis" build -q --kmer 21 -o subject.tms subject.fa
+"$tamis" build -q --kmer 21 -o query.tms query.fa
+for options in '' '--rule facs' '--rule facs-perl --interleaved' '-f query.tms' '-f query.tms --threads 3'; do
+    # shellcheck disable=SC2086
+    same 0 classify -q -f subject.tms $options query.fa
+done
+if ! grep -q match cpu.out; then report 1 "the last one has matches"; fi
+
 # ---- proteins ---------------------------------------------------------------------------------------------------
 
 # proteins SEED N: N records of up to 400 letters. A part of each is the same for every seed, changed here and there.
@@ -220,12 +232,43 @@ proteins 1 60 >p_query.fa
 proteins 2 900 >p_subject.fa
 "$tamis" makedb -in p_subject.fa -dbtype prot -out proteins >makedb.log
 for options in '' '-evalue 1000' '-comp_based_stats 0 -seg yes' '-task blastp-fast' '-window_size 0' '-max_target_seqs 5 -num_threads 3' \
-    '-xdrop_gap 200' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2'; do
+    '-xdrop_gap 200' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2' \
+    '--gpu-strategy cublastp' '--gpu-strategy cublastp --extension hit --scoring matrix --bins 32' \
+    '--gpu-strategy cublastp --extension diagonal --scoring pssm'; do
     # shellcheck disable=SC2086
     same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 $options
 done
 for format in 0 5 7 15; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
+same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 --gpu-memory 32Mi -num_threads 2
 same_file -out p.tsv blastp -q -query p_query.fa -db proteins -outfmt 6
+code=0
+"$tamis" blastp -query p_query.fa -db proteins --device cuda:0,99 >cuda.out 2>cuda.err || code=$?
+bad=0
+if [ $code -ne 4 ] || [ -s cuda.out ] || ! grep -q 'cuda:99' cuda.err; then bad=1; fi
+report $bad "blastp --device cuda:0,99: exit code 4, and which one is not there"
+
+# a database of more letters than 32 MiB of a GPU have space for: it comes piece by piece
+for seed in 3 4 5 6 7 8; do proteins $seed 4000; done | sed 's/^>protein.*/>p/' | awk '/^>/ { $0 = ">p" ++n } { print }' >p_large.fa
+"$tamis" makedb -in p_large.fa -dbtype prot -out large >makedb.log
+same 0 blastp -q -query p_query.fa -db large -outfmt 6 --gpu-memory 32Mi
+same 0 blastp -q -query p_query.fa -db large -outfmt 6 --gpu-memory 32Mi -num_threads 1 -max_target_seqs 7
+if [ "$("$tamis" doctor --json | grep -c '"usable": true')" -ge 2 ]; then
+    for options in '' '-num_threads 1' '--gpu-memory 32Mi' '--gpu-memory 32Mi -num_threads 1' '-ungapped -comp_based_stats F'; do
+        for gpus in cuda:0,1 cuda:1,0; do
+            # shellcheck disable=SC2086
+            on cpu blastp -q -query p_query.fa -db large -outfmt 6 $options
+            # shellcheck disable=SC2086
+            on $gpus blastp -q -query p_query.fa -db large -outfmt 6 $options
+            bad=0
+            if [ "$(cat $gpus.code)" -ne 0 ]; then bad=1; fi
+            cmp cpu.out $gpus.out || bad=1
+            report $bad "blastp --device $gpus $options"
+        done
+    done
+else
+    echo "# skipped: blastp --device cuda:0,1: there is one usable GPU"
+fi
+rm -f large.* p_large.fa
 
 # ---- a GPU that is lost amid the work ---------------------------------------------------------------------------------
 
@@ -261,6 +304,13 @@ else
     cp p_query.fa input
     lost 1 blastp -query - -db proteins -outfmt 6
     lost -1 blastp -query - -subject p_subject.fa -outfmt 0
+    if [ "$("$tamis" doctor --json | grep -c '"usable": true')" -ge 2 ]; then
+        code=0
+        TAMIS_TEST_GPU_FAULT=2 "$tamis" blastp -query p_query.fa -db proteins -outfmt 6 --device cuda:0,1 >cuda.out 2>cuda.err || code=$?
+        bad=0
+        if [ "$code" -ne 4 ] || ! grep -q 'cuda:[01]: GPU, ' cuda.err; then bad=1; fi
+        report $bad "blastp --device cuda:0,1: a lost GPU is an error, and says which one"
+    fi
     cp subject.fa input
     lost 1 seeds -query query.fa -subject - -word_size 16
     lost 3 seeds -query query.fa -subject - -word_size 16 --batch 30000 --bed

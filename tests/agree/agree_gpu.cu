@@ -71,12 +71,21 @@ static void workspaces(void **state)
     d_other = d_again;
     ASSERT_GPU(gpu_workspace_of(gpu, "other", 1536, &d_again));
     assert_true(d_again == d_other);
+    /* and one that is made anew is as large */
+    ASSERT_GPU(gpu_workspace_anew_of(gpu, "anew", 1280, &d_other));
+    ASSERT_GPU(gpu_workspace_anew_of(gpu, "anew", 1000, &d_again));
+    assert_true(d_again == d_other);
+    ASSERT_GPU(gpu_workspace_anew_of(gpu, "anew", 5000000, &d_again));
+    ASSERT_GPU(gpu_upload(gpu, d_again + 5000000 - sizeof bytes, bytes, sizeof bytes));
     if (quick)
         return;
     assert_int_equal(gpu_workspace_of(gpu, "first", (size_t)1 << 50, &d_again), TMS_E_MEMORY);
     assert_non_null(strstr(fault.message, "first"));
     ASSERT_GPU(gpu_workspace_of(gpu, "first", 1, &d_again));
     assert_true(d_again == d_first);
+    assert_int_equal(gpu_workspace_anew_of(gpu, "anew", (size_t)1 << 50, &d_again), TMS_E_MEMORY);
+    ASSERT_GPU(gpu_workspace_anew_of(gpu, "anew", 1280, &d_again));
+    ASSERT_GPU(gpu_upload(gpu, d_again, bytes, sizeof bytes));
 }
 
 /* --- the pipeline --- */

@@ -1,12 +1,12 @@
 /*
  * agree_two_hit.c - two hits on a GPU: for many subjects at once the extensions that the plain scan keeps, subject by subject, with lists
- * of a few entries and of the usual size.
+ * of a few entries and of the usual size, and with so little memory that the subjects are scanned part by part; by both strategies.
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
  */
 #include "base/array.h"
 #include "run/context.h"
-#include "seed/two_hit_cuda.h"
+#include "seed/cublastp_cuda.h"
 #include "unit/two_hit_samples.h"
 
 #include "agree/gpu_needed.h"
@@ -73,28 +73,79 @@ static int compare(const void *pa, const void *pb)
     return compare_hsps(&a->hsp, &b->hsp);
 }
 
-static void compare_found(struct block *want, const struct two_hit_gpu_found *got)
+static void compare_found(struct block *want, struct block *got)
 {
-    struct two_hit_gpu_hsp *sorted = sample_alloc((got->n + 1) * sizeof *sorted);
-    assert_int_equal(got->n, want->n_hsps);
+    assert_int_equal(got->n_hsps, want->n_hsps);
     assert_int_equal(got->n_hits, want->n_hits);
-    for (size_t i = 0; i < got->n; i++) {
-        sorted[i] = got->hsps[i];
-        if (i > 0 && got->hsps[i].hsp.query == got->hsps[i - 1].hsp.query)
-            assert_true(got->hsps[i].subject >= got->hsps[i - 1].subject);
-    }
-    qsort(sorted, got->n, sizeof *sorted, compare);
+    if (got->n_hsps == 0)
+        return;
+    qsort(got->hsps, got->n_hsps, sizeof *got->hsps, compare);
     qsort(want->hsps, want->n_hsps, sizeof *want->hsps, compare);
-    for (size_t i = 0; i < got->n; i++) {
-        assert_int_equal(sorted[i].subject, want->hsps[i].subject);
-        assert_same_hsp(&sorted[i].hsp, &want->hsps[i].hsp);
+    for (size_t i = 0; i < got->n_hsps; i++) {
+        assert_int_equal(got->hsps[i].subject, want->hsps[i].subject);
+        assert_same_hsp(&got->hsps[i].hsp, &want->hsps[i].hsp);
     }
-    free(sorted);
+}
+
+/* All subjects, in as many parts as it takes. options: of cuBLASTP's strategy; NULL: the default one. Returns how many parts there were. */
+static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_queries *queries, int n_places,
+                   size_t work_bytes, const struct cublastp_options *options, struct block *out)
+{
+    struct two_hit_gpu_found found = {0};
+    size_t n_parts = 0;
+    for (struct two_hit_gpu_part part = {0, n_subjects, work_bytes, 100}; part.first < n_subjects; n_parts++) {
+        struct cublastp_report report = {0};
+        if (options == NULL)
+            ASSERT_OK(ctx, two_hit_gpu_scan(ctx, subjects, queries, n_places, &part, &found));
+        else
+            ASSERT_OK(ctx, cublastp_scan(ctx, subjects, queries, n_places, options, options->avoids_l1 ? NULL : &report, &part, &found));
+        if (options != NULL && !options->avoids_l1)
+            assert_true(report.n_kept >= 2 * report.n_diagonals);
+        assert_true(part.end > part.first && part.end <= n_subjects);
+        assert_true(array_reserve(&out->hsps, &out->hsps_capacity, out->n_hsps + found.n, sizeof *out->hsps));
+        for (size_t i = 0; i < found.n; i++) {
+            const struct two_hit_gpu_hsp *h = &found.hsps[i];
+            assert_true(h->subject >= part.first && h->subject < part.end);
+            if (i > 0 && h->hsp.query == h[-1].hsp.query)
+                assert_true(h->subject >= h[-1].subject);
+            out->hsps[out->n_hsps++] = *h;
+        }
+        out->n_hits += found.n_hits;
+        const uint32_t length = part.end - part.first;
+        part.first = part.end;
+        part.end = n_subjects - part.first < 2 * length ? n_subjects : part.first + 2 * length;
+    }
+    two_hit_gpu_found_free(&found);
+    return n_parts;
+}
+
+/* cuBLASTP's steps: each extension with each scoring, and numbers of bins and lanes. */
+static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_queries *queries,
+                           int n_places, size_t work_bytes, struct block *want)
+{
+    static const struct cublastp_options options[] = {
+        {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false},
+        {CUBLASTP_WINDOW, CUBLASTP_PSSM, 1, 16, false},
+        {CUBLASTP_WINDOW, CUBLASTP_MATRIX, CUBLASTP_MOST_BINS, 32, true},
+        {CUBLASTP_DIAGONAL, CUBLASTP_PSSM, 32, CUBLASTP_USUAL_LANES, false},
+        {CUBLASTP_DIAGONAL, CUBLASTP_MATRIX, 128, CUBLASTP_USUAL_LANES, true},
+        {CUBLASTP_HIT, CUBLASTP_PSSM, 256, CUBLASTP_USUAL_LANES, true},
+        {CUBLASTP_HIT, CUBLASTP_MATRIX, 2, CUBLASTP_USUAL_LANES, false},
+    };
+    const size_t step = getenv("TAMIS_AGREE_QUICK") != NULL ? 3 : 1; /* of each extension one */
+    for (size_t i = 0; i < sizeof options / sizeof *options; i += step) {
+        struct block got = {0};
+        (void)scan(subjects, n_subjects, queries, n_places, work_bytes, &options[i], &got);
+        compare_found(want, &got);
+        free(got.hsps);
+    }
 }
 
 static void check(sample_random *r, const struct shape *shape)
 {
-    static const size_t batches[] = {0, 1, 100};
+    static const struct {
+        size_t batch, work_bytes;
+    } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {1, TWO_HIT_GPU_WORK_BYTES}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {0, 0}, {1, 0}};
     const struct neighbours_rules rules = {3, shape->threshold, SCORE_CODES, NULL, scores};
     const int n_subjects = getenv("TAMIS_AGREE_QUICK") != NULL ? 1 + shape->n_subjects / 20 : shape->n_subjects;
     struct two_hit_diagonals diagonals;
@@ -105,23 +156,33 @@ static void check(sample_random *r, const struct shape *shape)
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
-    assert_true(two_hit_gpu_takes(ctx, &queries, sample.n_places));
+    assert_true(two_hit_gpu_takes(ctx, &queries, sample.n_places, TWO_HIT_GPU_WORK_BYTES));
+    assert_false(two_hit_gpu_takes(ctx, &queries, sample.n_places, 1 << 20)); /* its tables are larger than a sixteenth of that */
     block.starts = sample_alloc(((size_t)n_subjects + 1) * sizeof *block.starts);
     assert_true(array_reserve(&block.codes, &block.capacity, 1, 1));
     block.codes[block.n++] = 0;
     block.starts[0] = 1;
     for (int i = 0; i < n_subjects; i++)
         add_subject(&queries, (uint32_t)i, make_subject(r, shape->kind, &sample, shape->subject_length), &diagonals, &block);
-    ASSERT_OK(ctx, two_hit_gpu_subjects_create(ctx, block.starts, (size_t)n_subjects, &subjects));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, block.n + 100, (size_t)n_subjects + 10, &subjects));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_begin(ctx, subjects, block.starts, (size_t)n_subjects));
     ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes, 0, block.n / 2));
     ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes + block.n / 2, block.n / 2, block.n - block.n / 2));
     ASSERT_OK(ctx, two_hit_gpu_subjects_finish(ctx, subjects));
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        struct two_hit_gpu_found found = {0};
-        tms_context_set_batch(ctx, batches[i]);
-        ASSERT_OK(ctx, two_hit_gpu_scan(ctx, subjects, &queries, sample.n_places, &found));
-        compare_found(&block, &found);
-        two_hit_gpu_found_free(&found);
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct block got = {0};
+        size_t n_parts;
+        if (turns[i].work_bytes == 0 && n_subjects > 3000) /* thousands of parts */
+            continue;
+        tms_context_set_batch(ctx, turns[i].batch);
+        n_parts = scan(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, NULL, &got);
+        compare_found(&block, &got);
+        assert_true(n_parts == 1 || turns[i].work_bytes < TWO_HIT_GPU_WORK_BYTES);
+        if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
+            assert_true(n_parts > 1);
+        free(got.hsps);
+        if (turns[i].work_bytes > 0 || n_subjects <= 40) /* there are parts of a subject each */
+            check_cublastp(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, &block);
     }
     tms_context_set_batch(ctx, 0);
     two_hit_gpu_subjects_destroy(subjects);

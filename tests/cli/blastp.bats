@@ -391,6 +391,10 @@ END
     err_has "there is no matrix 'FOO': give one of BLOSUM45, BLOSUM50, BLOSUM62"
     blastp_of 1 -comp_based_stats 4
     err_has '-comp_based_stats takes '
+    blastp_of 1 --gpu-strategy cublastp --bins 100
+    err_has '100 bins: give a power of two, up to 1024'
+    blastp_of 1 --extension hit
+    err_has '--extension has no effect alone: give --gpu-strategy NAME too'
     blastp_of 1 -seg maybe
     err_has "-seg takes yes, no, or \"window locut hicut\""
     for format in 1 2 3 4 8 9 11 12 13 14 16 17 18 99 6,std abc ''; do
@@ -409,6 +413,35 @@ END
         blastp_of 1 $option
         err_has "tamis blastp: ${option% *} takes "
         out_is ''
+    done
+}
+
+@test "several GPUs, and how much of their memory" {
+    files
+    for gpus in cuda:0,0 cuda:1,0,1 cuda: 'cuda:0,' cuda:,1 cuda:0,,1 cuda:0,x 0,1 cpu,cuda; do
+        blastp_of 1 --device $gpus
+        err_has "tamis blastp: --device takes 'auto', 'cpu', 'cuda', 'cuda:0' (a GPU's number) or 'cuda:0,1' (several GPUs, each once), not '$gpus'"
+        out_is ''
+    done
+    for size in 0 1K 33554431 31Mi -1 x 32MiB 1e30; do
+        blastp_of 1 --gpu-memory $size
+        err_has "tamis blastp: --gpu-memory takes a number of bytes, 33554432 or more, such as 8G, not '$size'"
+        out_is ''
+    done
+    blastp_of 0
+    mv out want
+    for options in '--gpu-memory 32Mi --device cpu' '--gpu-memory 1.5G'; do
+        # shellcheck disable=SC2086
+        blastp_of 0 $options
+        cmp want out
+    done
+    expect 4 "$TAMIS" blastp -query q.fa -subject s.fa --device cuda:0,99 # whether there is a GPU or not
+    out_is ''
+    [ -s err ]
+    words 10 >in
+    for command in build query freq seeds; do
+        expect 2 "$TAMIS" $command --device cuda:0,1 in in
+        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs"
     done
 }
 
@@ -501,7 +534,7 @@ END
     python3 - stats.json <<'END'
 import json, sys
 stats = json.load(open(sys.argv[1]))
-assert stats["program"] == "tamis blastp"
+assert stats["program"] == "tamis blastp" and stats["device"] == "cpu"
 assert stats["search"]["matrix"] == "BLOSUM62" and stats["search"]["database_letters"] == 64
 assert stats["input"]["queries"] == 1 and stats["input"]["query_letters"] == 32 and stats["passed"]["hsps"]["n"] == 2
 END

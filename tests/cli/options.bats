@@ -1,7 +1,7 @@
 # What is made from the tables of options: help, completions, man pages.
 load common
 
-commands="build query freq heavy info merge seeds makedb dbinfo mask doctor"
+commands="build query freq heavy info merge classify seeds makedb dbinfo mask doctor"
 
 # complete_line WORD...: what bash completes the last word to, one a line, sorted.
 complete_line() {
@@ -65,7 +65,7 @@ same() {
     "$TAMIS" generate zsh >_tamis
     "$TAMIS" generate fish >tamis.fish
     for command in $commands; do
-        sed -n "/^    $command)/,/;;/s/^ *'\**\(-[-A-Za-z_]*\).*/\1/p" _tamis | same "$command" zsh
+        sed -n "/^    $command)/,/;;/s/^ *'\**\(-[-A-Za-z0-9_]*\).*/\1/p" _tamis | same "$command" zsh
         grep "__fish_seen_subcommand_from $command'" tamis.fish | sed "s/ -d '.*//" | grep -oE -- ' -[slo] [^ ]+' |
             sed 's/ -l /--/; s/ -[so] /-/' | same "$command" fish
     done

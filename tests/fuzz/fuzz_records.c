@@ -22,8 +22,26 @@ typedef struct summary {
     io_error err;
 } summary;
 
-static void add_record(summary *sum, const tms_seqs *s, size_t i)
+/* A record as it stands in the file begins with its header, and has its letters in their order. */
+static void check_raw(const io_records_batch *batch, size_t i)
 {
+    const tms_seqs *s = &batch->seqs;
+    const uint8_t *raw = batch->raw + batch->raw_starts[i], *end = batch->raw + batch->raw_starts[i + 1];
+    uint64_t size = tms_seqs_header_size(s, i);
+
+    assert(raw < end && *raw == (batch->is_fastq ? '@' : '>'));
+    assert((uint64_t)(end - raw) > size && memcmp(raw + 1, s->headers + s->header_starts[i], size) == 0);
+    raw += 1 + size;
+    for (uint64_t j = s->residue_starts[i]; j + 1 < s->residue_starts[i + 1]; j++) {
+        while (raw < end && *raw != s->residues[j])
+            raw++;
+        assert(raw++ < end);
+    }
+}
+
+static void add_record(summary *sum, const io_records_batch *batch, size_t i)
+{
+    const tms_seqs *s = &batch->seqs;
     const uint8_t *letters = s->residues + s->residue_starts[i];
     const char *header = s->headers + s->header_starts[i];
     uint64_t n = tms_seqs_length(s, i), size = tms_seqs_header_size(s, i);
@@ -34,6 +52,8 @@ static void add_record(summary *sum, const tms_seqs *s, size_t i)
     sum->hash = xxh3_64((const uint8_t *)header, size, sum->hash);
     if (s->qualities != NULL)
         sum->hash = xxh3_64(s->qualities + s->residue_starts[i], n, sum->hash + 1);
+    check_raw(batch, i);
+    sum->hash = xxh3_64(batch->raw + batch->raw_starts[i], (size_t)(batch->raw_starts[i + 1] - batch->raw_starts[i]), sum->hash);
     sum->n_residues += n;
 }
 
@@ -48,7 +68,7 @@ static summary read_all(const io_records_options *how)
     while ((sum.status = io_records_next(r, &batch, &sum.err)) == IO_OK) {
         assert(batch.seqs.n_records > 0 && batch.seqs.first_record == sum.n_records);
         for (size_t i = 0; i < batch.seqs.n_records; i++)
-            add_record(&sum, &batch.seqs, i);
+            add_record(&sum, &batch, i);
         sum.n_records += batch.seqs.n_records;
     }
     assert(sum.status != IO_E_INPUT || sum.err.text[0] != '\0');
@@ -91,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const size_t batches[] = {1, 50, 100, 200, 1000, 5000, 100000, 1 << 20};
     const char *path;
     char name[64];
-    io_records_options whole = {&path, 1, SIZE_MAX / 4, 0, 0}, cut = {&path, 1, 0, 0, 0};
+    io_records_options whole = {.paths = &path, .n_paths = 1, .batch_bytes = SIZE_MAX / 4, .raw = 1}, cut = whole;
     summary a, b;
     int fd;
 

@@ -8,6 +8,7 @@ enum { NOTHING, IN_FILE, IN_RECORD, IN_QUALITY };
 /* What was told, as text: "[" file, ">" header "|", letters, "+" quality, ";" record, "]" file. */
 typedef struct story {
     sample told;
+    sample raw;         /* records as they stand, with "$" behind each */
     const sample *text; /* by line: of which every call has to be a part, at its place */
     unsigned state;     /* of random refusals; 0: never full */
     int at;
@@ -116,6 +117,17 @@ static io_status on_end(void *arg, io_error *err)
     assert_true(s->at == IN_RECORD || s->n_letters == s->n_quality);
     s->at = IN_FILE;
     sample_add(&s->told, ";", 1);
+    sample_add(&s->raw, "$", 1);
+    return IO_OK;
+}
+
+static io_status on_raw(void *arg, const uint8_t *bytes, size_t n, io_error *err)
+{
+    story *s = arg;
+
+    (void)err;
+    assert_true(n > 0 && (s->at == IN_RECORD || s->at == IN_QUALITY));
+    sample_add(&s->raw, bytes, n);
     return IO_OK;
 }
 
@@ -139,6 +151,7 @@ static const char *fault(uint8_t letter)
 }
 
 static int may_lack_header;
+static const char *want_raw; /* NULL: of no interest */
 
 /* Reads a text and compares what is told, or what is said, with `want`. */
 static void expect(const sample *text, const char *path, size_t buffer, int by_line, unsigned refusals, const char *want, size_t n_want)
@@ -149,8 +162,16 @@ static void expect(const sample *text, const char *path, size_t buffer, int by_l
     io_status status;
     io_error err;
 
-    how.sink = (io_sequence_sink){&s,         by_line, on_begin_file, on_begin, on_letters, by_line ? NULL : fault,
-                                  on_quality, on_end,  on_end_file};
+    how.sink = (io_sequence_sink){&s,
+                                  by_line,
+                                  on_begin_file,
+                                  on_begin,
+                                  on_letters,
+                                  by_line ? NULL : fault,
+                                  on_quality,
+                                  on_end,
+                                  on_end_file,
+                                  want_raw != NULL ? on_raw : NULL};
     assert_int_equal(io_sequences_create(&how, &sequences, &err), IO_OK);
     while ((status = io_sequences_read(sequences, &err)) == IO_SINK_FULL) {
     }
@@ -159,12 +180,17 @@ static void expect(const sample *text, const char *path, size_t buffer, int by_l
         assert_memory_equal(s.told.bytes, want, n_want);
         assert_int_equal(s.at, NOTHING);
         assert_int_equal(io_sequences_offset(sequences), text->size);
+        if (want_raw != NULL) {
+            assert_int_equal(s.raw.size, strlen(want_raw));
+            assert_memory_equal(s.raw.bytes, want_raw, s.raw.size);
+        }
     } else {
         assert_int_equal(status, IO_E_INPUT);
         assert_string_equal(err.text + strlen(path), want);
     }
     io_sequences_free(sequences);
     sample_free(&s.told);
+    sample_free(&s.raw);
 }
 
 /* by_line: 0, 1; 2: the same both ways. */
@@ -209,6 +235,32 @@ static void test_events(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_always(cases[i].text, strlen(cases[i].text), 2, cases[i].told, strlen(cases[i].told));
     expect_always(">a\0b\nA\0C\n", 9, 2, "[>>a\0b|A\0C;]", 12);
+}
+
+/* Records as they stand: every byte of FASTA, and of FASTQ all but blank lines between records. */
+static void test_raw(void **state)
+{
+    static const struct {
+        const char *text, *told, *raw;
+    } cases[] = {
+        {">a\nAC\nGT\n>b\n>c\nT", "[>>a|ACGT;>b|;>c|T;]", ">a\nAC\nGT\n$>b\n$>c\nT$"},
+        {"\n \r\n>a b\tc \r\nac  \r\n\r\n \t\r\nG T\r\n\r\n>b \t", "[>>a b\tc |acG T;>b \t|;]",
+         ">a b\tc \r\nac  \r\n\r\n \t\r\nG T\r\n\r\n$>b \t$"},
+        {">a\rAC\rGT\r>b\r\r\nA\n\rC\r", "[>>a|ACGT;>b|AC;]", ">a\rAC\rGT\r$>b\r\r\nA\n\rC\r$"},
+        {">a\nAC \t", "[>>a|AC;]", ">a\nAC \t$"},
+        {"@a x\nAC\n+a x\nII\n@b\n\n+\n\n@c\nA\n+\n@", "[@>a x|AC+II;>b|;>c|A+@;]", "@a x\nAC\n+a x\nII\n$@b\n\n+\n\n$@c\nA\n+\n@$"},
+        {"@a\r\nAC\r\nG\r\n+\r\n@+\r\n>\r\n\r\n@b\r\nT\r\n+\r\n! \r", "[@>a|ACG+@+>;>b|T+!;]",
+         "@a\r\nAC\r\nG\r\n+\r\n@+\r\n>\r\n$@b\r\nT\r\n+\r\n! \r$"},
+        {"@a\n\n+\n@b\nA\n+\nI\n\n\n@c\n+\n \n\n", "[@>a|;>b|A+I;>c|;]", "@a\n\n+\n$@b\nA\n+\nI\n$@c\n+\n \n$"},
+        {"@a\n+", "[@>a|;]", "@a\n+$"},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        want_raw = cases[i].raw;
+        expect_always(cases[i].text, strlen(cases[i].text), 2, cases[i].told, strlen(cases[i].told));
+    }
+    want_raw = NULL;
 }
 
 /* Where that is asked for, a file may begin with letters. */
@@ -274,7 +326,7 @@ static void test_long_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_events), cmocka_unit_test(test_no_header), cmocka_unit_test(test_faults),
-                                       cmocka_unit_test(test_long_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_events), cmocka_unit_test(test_raw), cmocka_unit_test(test_no_header),
+                                       cmocka_unit_test(test_faults), cmocka_unit_test(test_long_lines)};
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
 }

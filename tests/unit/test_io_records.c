@@ -5,6 +5,8 @@
 
 typedef struct record {
     char *header, *letters, *quality; /* NUL-terminated; quality NULL: FASTA */
+    char *raw;                        /* as it was written */
+    size_t raw_size;
 } record;
 
 typedef struct records {
@@ -51,6 +53,8 @@ static void free_records(records *all)
         free(all->items[i].header);
         free(all->items[i].letters);
         free(all->items[i].quality);
+        free(all->items[i].raw);
+        all->items[i].raw = NULL;
     }
     all->n = 0;
 }
@@ -65,12 +69,13 @@ static void add_lines(sample *out, const char *bytes, size_t line, const char *l
     }
 }
 
-static sample write_text(const records *all, size_t first, size_t line, const char *lf)
+static sample write_text(records *all, size_t first, size_t line, const char *lf)
 {
     sample out = {NULL, 0, 0};
 
     for (size_t i = first; i < all->n; i++) {
-        const record *r = &all->items[i];
+        record *r = &all->items[i];
+        size_t from = out.size;
         sample_add(&out, r->quality != NULL ? "@" : ">", 1);
         add_lines(&out, r->header, SIZE_MAX / 2, lf);
         add_lines(&out, r->letters, line, lf);
@@ -78,23 +83,38 @@ static sample write_text(const records *all, size_t first, size_t line, const ch
             add_lines(&out, "+", SIZE_MAX / 2, lf);
             add_lines(&out, r->quality, line, lf);
         }
+        r->raw_size = out.size - from;
+        r->raw = malloc(r->raw_size);
+        assert_non_null(r->raw);
+        memcpy(r->raw, out.bytes + from, r->raw_size);
     }
     return out;
 }
 
-static void expect_record(const tms_seqs *s, size_t i, const record *want)
+static void expect_record(const io_records_options *how, const io_records_batch *batch, size_t i, const record *want)
 {
-    size_t n = strlen(want->letters), size = strlen(want->header), name = strcspn(want->header, " \t");
+    const tms_seqs *s = &batch->seqs;
+    size_t n = strlen(want->letters), size = how->no_headers ? 0 : strlen(want->header), name = strcspn(want->header, " \t");
 
     assert_int_equal(tms_seqs_length(s, i), n);
     assert_memory_equal(s->residues + s->residue_starts[i], want->letters, n + 1);
     assert_int_equal(tms_seqs_header_size(s, i), size);
-    assert_memory_equal(s->headers + s->header_starts[i], want->header, size + 1);
-    assert_int_equal(s->name_sizes[i], name);
-    assert_int_equal(s->qualities != NULL, want->quality != NULL);
+    assert_memory_equal(s->headers + s->header_starts[i], want->header, size);
+    assert_int_equal(s->headers[s->header_starts[i] + size], '\0');
+    assert_int_equal(s->name_sizes[i], how->no_headers ? 0 : name);
+    assert_int_equal(batch->is_fastq, want->quality != NULL);
+    assert_int_equal(s->qualities != NULL, want->quality != NULL && !how->no_qualities);
+    assert_int_equal(batch->raw != NULL, how->raw);
+    if (how->raw) {
+        assert_int_equal(batch->raw_starts[i + 1] - batch->raw_starts[i], want->raw_size);
+        assert_memory_equal(batch->raw + batch->raw_starts[i], want->raw, want->raw_size);
+    }
     if (s->qualities != NULL)
         assert_memory_equal(s->qualities + s->residue_starts[i], want->quality, n + 1);
 }
+
+/* What stands in the file comes for a whole line at most after it was decided whether a record fits. */
+enum { MOST_RAW = 128 << 10 };
 
 static void expect(const io_records_options *how, const records *want)
 {
@@ -116,11 +136,13 @@ static void expect(const io_records_options *how, const records *want)
         assert_int_equal(s->residue_starts[0], 0);
         assert_int_equal(s->header_starts[0], 0);
         bytes += s->residue_starts[s->n_records] * (s->qualities != NULL ? 2 : 1) + s->header_starts[s->n_records];
-        assert_true(s->n_records == 1 || bytes <= how->batch_bytes + 23);
-        assert_true(how->batch_records == 0 || s->n_records <= how->batch_records);
+        bytes += how->raw ? batch.raw_starts[s->n_records] : 0;
+        assert_true(s->n_records == 1 || how->together > 1 || bytes <= how->batch_bytes + 23 + (how->raw ? MOST_RAW : 0));
+        assert_true(how->batch_records == 0 || s->n_records < how->batch_records + (how->together > 1 ? how->together : 1));
+        assert_true(how->together <= 1 || s->n_records % how->together == 0);
         for (size_t i = 0; i < s->n_records; i++, n++) {
             assert_true(n < want->n);
-            expect_record(s, i, &want->items[n]);
+            expect_record(how, &batch, i, &want->items[n]);
             n_residues += strlen(want->items[n].letters);
         }
     }
@@ -136,6 +158,19 @@ static void expect(const io_records_options *how, const records *want)
 static const size_t batch_sizes[] = {1, 50, 100, 333, 1000, 5000, 1 << 24};
 enum { N_SIZES = sizeof batch_sizes / sizeof *batch_sizes };
 
+static int n_ways;
+
+/* In turns, all that may be asked for. */
+static io_records_options in_turn(io_records_options how)
+{
+    how.no_qualities = n_ways & 1;
+    how.raw = n_ways >> 1 & 1;
+    how.no_headers = n_ways % 5 == 4;
+    how.together = how.n_paths == 1 ? (size_t)(n_ways >> 2 & 3) : 0; /* 30 records are so many twos, and threes */
+    n_ways++;
+    return how;
+}
+
 /* Each look in every batch size, with buffers that end at every byte. */
 static void test_looks(void **state)
 {
@@ -150,11 +185,17 @@ static void test_looks(void **state)
             const char *path;
             make(&all, 30, 120, is_fastq);
             text = write_text(&all, 0, lines[look / 2], ends[look % 2]);
-            if (all.items[29].letters[0] != '\0')
-                text.size -= strlen(ends[look % 2]); /* no end of the last line */
+            if (all.items[29].letters[0] != '\0') { /* no end of the last line */
+                text.size -= strlen(ends[look % 2]);
+                all.items[29].raw_size -= strlen(ends[look % 2]);
+            }
             path = sample_write("look", text.bytes, text.size);
             for (size_t buffer = 1; buffer < 60; buffer++) {
-                io_records_options how = {&path, 1, batch_sizes[buffer % N_SIZES], buffer % 3 == 0 ? buffer % 5 : 0, buffer};
+                io_records_options how = in_turn((io_records_options){.paths = &path,
+                                                                      .n_paths = 1,
+                                                                      .batch_bytes = batch_sizes[buffer % N_SIZES],
+                                                                      .batch_records = buffer % 3 == 0 ? buffer % 5 : 0,
+                                                                      .buffer_bytes = buffer});
                 expect(&how, &all);
             }
             sample_free(&text);
@@ -182,8 +223,11 @@ static void test_files(void **state)
         sample_free(&packed);
     }
     for (size_t i = 0; i < N_SIZES; i++) {
-        io_records_options how = {paths, 4, batch_sizes[i], i == 4 ? 7 : 0, i % 2 * 999};
-        expect(&how, &all);
+        for (int way = 0; way < 4; way++) {
+            io_records_options how = in_turn((io_records_options){
+                .paths = paths, .n_paths = 4, .batch_bytes = batch_sizes[i], .batch_records = i == 4 ? 7 : 0, .buffer_bytes = i % 2 * 999});
+            expect(&how, &all);
+        }
     }
     free_records(&all);
 }
@@ -211,7 +255,8 @@ static void test_faults(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t j = 0; j < 2 * N_SIZES; j++) {
             const char *path = sample_write("fault", cases[i].text, cases[i].size);
-            io_records_options how = {&path, 1, batch_sizes[j % N_SIZES], 0, j / N_SIZES};
+            io_records_options how = in_turn(
+                (io_records_options){.paths = &path, .n_paths = 1, .batch_bytes = batch_sizes[j % N_SIZES], .buffer_bytes = j / N_SIZES});
             io_records_batch batch;
             io_records *r;
             io_status status;
@@ -233,13 +278,41 @@ static void test_faults(void **state)
     io_records_close(NULL);
 }
 
+/* Files without a byte, where that is no fault; and how files are compressed. */
+static void test_empty(void **state)
+{
+    const char *paths[3] = {sample_write("empty1", "", 0), sample_write("empty2", "\n \n", 3), NULL};
+    sample packed = {NULL, 0, 0};
+    io_records_options how = {.paths = paths, .n_paths = 2, .batch_bytes = 100, .may_be_empty = 1};
+    io_records_batch batch;
+    io_records *r;
+    io_error err;
+    (void)state;
+
+    assert_int_equal(io_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_records_next(r, &batch, &err), IO_END);
+    io_records_close(r);
+    sample_gzip(&packed, (const uint8_t *)">a\nA\n", 5, 0);
+    for (int i = 0; i < 2; i++) {
+        paths[2] = i == 0 ? sample_write("plain", ">a\nA\n", 5) : sample_write("packed", packed.bytes, packed.size);
+        how.n_paths = 3;
+        assert_int_equal(io_records_open(&how, &r, &err), IO_OK);
+        assert_int_equal(io_records_next(r, &batch, &err), IO_OK);
+        assert_int_equal(batch.compression, i == 0 ? IO_PLAIN : IO_GZIP);
+        assert_false(batch.is_fastq);
+        assert_int_equal(io_records_next(r, &batch, &err), IO_END);
+        io_records_close(r);
+    }
+    sample_free(&packed);
+}
+
 /* 10^6 records of 10; closing with batches waiting. */
 static void test_many(void **state)
 {
     enum { N = 1000000 };
     sample text = {NULL, 0, 0};
     const char *path;
-    io_records_options how = {&path, 1, 1 << 20, 0, 0};
+    io_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = 1 << 20};
     io_records_batch batch;
     io_records *r;
     io_error err;
@@ -270,6 +343,6 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_looks), cmocka_unit_test(test_files), cmocka_unit_test(test_faults),
-                                       cmocka_unit_test(test_many)};
+                                       cmocka_unit_test(test_empty), cmocka_unit_test(test_many)};
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
 }

@@ -25,6 +25,7 @@ typedef struct job {
     double min, p, confidence, rate, zipf;
     const char *output;
     option_paths queries;
+    option_devices gpus;
 } job;
 
 #define COMMON_ROWS                                                                                                                        \
@@ -67,6 +68,11 @@ static const option_row blast_rows[] = {
     {'h', "help", NULL, OPTION_HELP, .help = "this text"},
 };
 static const option_table blast = {"bar", "Usage: bar\n", OPTION_ROWS(blast_rows), "", .no_operands = "files are named with -query"};
+
+static const option_row gpu_rows[] = {
+    {0, "device", "D", OPTION_DEVICES(job, gpus), .initial = "auto", .help = "auto, cpu or GPUs"},
+};
+static const option_table gpus = {"baz", "", OPTION_ROWS(gpu_rows), ""};
 
 static job j;
 static options_given given;
@@ -157,7 +163,40 @@ static void bad_values(void **state)
     refused(&table, "--confidence 1", "--confidence takes a number between 0 and 1, not '1'");
     refused(&table, "--rate 0", "--rate takes a number between 0 and 1, not '0'");
     refused(&table, "--device gpu", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'gpu'");
+    refused(&table, "--device cuda:0,1",
+            "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs");
+    refused(&table, "--device cuda:0,0", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,0'");
     refused(&table, "--color re", "--color takes 'red', 'green' or 'blue', not 're'");
+}
+
+static void several_gpus(void **state)
+{
+    static const char *const bad[] = {"cuda:0,0",   "cuda:3,1,3", "cuda:", "cuda:,",      "cuda:0,",     "cuda:,0",
+                                      "cuda:0,,1",  "cuda:0,x",   "0,1",   "cuda:0,cuda", "cuda:0,cpu",  "cuda:0-1",
+                                      "cuda:1.0,2", "cuda:-1,0",  "auto,", "cuda:0;1",    "cuda:65536,0"};
+    char words[128], message[512];
+
+    (void)state;
+    assert_int_equal(parse(&gpus, ""), OPTIONS_RUN);
+    assert_true(j.gpus.n == 1 && j.gpus.items[0] == TMS_DEVICE_AUTO);
+    assert_int_equal(parse(&gpus, "--device cpu"), OPTIONS_RUN);
+    assert_true(j.gpus.n == 1 && j.gpus.items[0] == TMS_DEVICE_CPU);
+    assert_int_equal(parse(&gpus, "--device cuda"), OPTIONS_RUN);
+    assert_true(j.gpus.n == 1 && j.gpus.items[0] == 0);
+    assert_int_equal(parse(&gpus, "--device cuda:7"), OPTIONS_RUN);
+    assert_true(j.gpus.n == 1 && j.gpus.items[0] == 7);
+    assert_int_equal(parse(&gpus, "--device=cuda:2,0,11"), OPTIONS_RUN);
+    assert_true(j.gpus.n == 3 && j.gpus.items[0] == 2 && j.gpus.items[1] == 0 && j.gpus.items[2] == 11);
+    assert_int_equal(parse(&gpus, "--device cuda:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15"), OPTIONS_RUN);
+    assert_true(j.gpus.n == 16 && j.gpus.items[15] == 15);
+    assert_int_equal(parse(&gpus, "--device cuda:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"), OPTIONS_FAULT);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(words, sizeof words, "--device %s", bad[i]);
+        snprintf(message, sizeof message,
+                 "--device takes 'auto', 'cpu', 'cuda', 'cuda:0' (a GPU's number) or 'cuda:0,1' (several GPUs, each once), not '%s'",
+                 bad[i]);
+        refused(&gpus, words, message);
+    }
 }
 
 static void together(void **state)
@@ -287,9 +326,9 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),   cmocka_unit_test(values),   cmocka_unit_test(as_getopt),
-        cmocka_unit_test(bad_values), cmocka_unit_test(together), cmocka_unit_test(as_blast),
-        cmocka_unit_test(help_text),  cmocka_unit_test(hashes),   cmocka_unit_test(ranges),
+        cmocka_unit_test(defaults),     cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
+        cmocka_unit_test(several_gpus), cmocka_unit_test(together), cmocka_unit_test(as_blast),  cmocka_unit_test(help_text),
+        cmocka_unit_test(hashes),       cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

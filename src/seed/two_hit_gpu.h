@@ -1,5 +1,5 @@
 /*
- * two_hit_cuda.h - two_hit_scan() on a GPU, for many subjects at once: the same extensions are kept.
+ * two_hit_gpu.h - two_hit_scan() on a GPU, for many subjects at once: the same extensions are kept.
  *
  * A sieve goes over all hits: it remembers where the last hit of each diagonal was, and lets pairs of hits through that are near each
  * other, which are more than the rule takes. A second one bounds the score of what an extension could begin with there. The few diagonals
@@ -7,8 +7,8 @@
  *
  * In a build without CUDA two_hit_none.c stands in its place.
  */
-#ifndef TMS_TWO_HIT_CUDA_H
-#define TMS_TWO_HIT_CUDA_H
+#ifndef TMS_TWO_HIT_GPU_H
+#define TMS_TWO_HIT_GPU_H
 
 #include <stdbool.h>
 
@@ -23,14 +23,27 @@ struct two_hit_gpu_subjects;
 
 enum { TWO_HIT_GPU_MOST_CODES = 1 << 30 };
 
-/* two_hit_gpu_room() - how many codes the GPU's free memory has space for, beside what scans need. */
-size_t two_hit_gpu_room(const tms_context *ctx);
+/* two_hit_gpu_free_bytes() - of the GPU's memory; 0 when that cannot be told. */
+size_t two_hit_gpu_free_bytes(const tms_context *ctx);
+
+/* two_hit_gpu_subjects_bytes() - what subjects take of it, but for some hundred bytes: codes, the words that begin there, places. */
+static inline size_t two_hit_gpu_subjects_bytes(size_t n_codes, size_t n) { return 3 * n_codes + 4 * n; }
 
 /*
- * two_hit_gpu_subjects_create() - space for n subjects. Their codes lie one after the other, with a 0 before the first and after each.
- *   starts [in] n + 1 places, ascending: subject i has the codes starts[i] .. starts[i + 1] - 2; the last is at most TWO_HIT_GPU_MOST_CODES
+ * two_hit_gpu_subjects_space() - space for up to n subjects with up to n_codes codes, gaps included; there are none in it yet.
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out);
+
+/*
+ * two_hit_gpu_subjects_begin() - n subjects instead of those that are there, which no scan is using. Their codes lie one after the other,
+ * with a 0 before the first and after each.
+ *   starts [in] n + 1 places, ascending: subject i has the codes starts[i] .. starts[i + 1] - 2; the last is at most TWO_HIT_GPU_MOST_CODES
+ * Returns TMS_OK or TMS_E_DEVICE.
+ */
+tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint32_t *starts, size_t n);
+
+/* two_hit_gpu_subjects_create() - space for just these, which are begun. */
 tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out);
 /* Copies codes first .. first + n - 1. */
 tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n);
@@ -38,8 +51,14 @@ tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subject
 tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *subjects);
 void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects); /* NULL is fine */
 
-/* Are these queries for the GPU? It takes words of 3 letters, fewer than 2^16 places, and usual windows and scores. */
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places);
+/* Device memory that scans take where nobody says how much they may, subjects not included. */
+#define TWO_HIT_GPU_WORK_BYTES ((size_t)4 << 30)
+
+/*
+ * Are these queries for the GPU? It takes words of 3 letters, fewer than 2^16 places, and usual windows and scores; and tables of words
+ * that take a small part of work_bytes, device memory for scans.
+ */
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places, size_t work_bytes);
 
 /* An extension that was kept. */
 struct two_hit_gpu_hsp {
@@ -62,13 +81,24 @@ struct two_hit_gpu_found {
 void two_hit_gpu_found_free(struct two_hit_gpu_found *found);
 
 /*
- * two_hit_gpu_scan() - all subjects.
+ * Subjects first .. end - 1, and the device memory that their scan may take. What it keeps may have no space in that: then the scan is of
+ * the first of them only, and end comes back lower. One subject is always taken, with as much memory as it needs.
+ */
+struct two_hit_gpu_part {
+    uint32_t first, end;
+    size_t work_bytes;     /* for this scan and the next stage */
+    size_t next_hsp_bytes; /* of it, what the next stage takes for each extension that is kept */
+};
+
+/*
+ * two_hit_gpu_scan() - a part of the subjects.
  *   queries [in] those that two_hit_gpu_takes()
+ *   part [in,out] at least one subject, unless there is none; end: that of the subjects that were scanned
  *   out [in,out] what was in it is replaced
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
 tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                            int n_places, struct two_hit_gpu_found *out);
+                            int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out);
 
 #ifdef __cplusplus
 }

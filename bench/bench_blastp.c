@@ -1,0 +1,259 @@
+/*
+ * bench_blastp.c - hits and ungapped extension of blastp on a GPU, by cuBLASTP's steps and by tamis's own: [Zhang14], Figs. 14 to 17, and
+ * what the steps take. Both keep the same extensions.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "io/io_records.h"
+#include "run/context.h"
+#include "search/blastp_gapped_cuda.h"
+#include "search/blastp_gpu_load.h"
+#include "search/blastp_packs.h"
+#include "search/blastp_params.h"
+#include "search/blastp_queries.h"
+#include "seed/cublastp_cuda.h"
+
+enum { RUNS = 5 };
+
+#define QUERY_BYTES ((size_t)64 << 20)
+
+/* A file of queries, and what they are searched in. */
+struct job {
+    tms_context *ctx;
+    const char *label;
+    const struct two_hit_gpu_subjects *block;
+    uint32_t n_subjects;
+    struct blastp_work work;
+    int runs;
+};
+
+/* Sums over the packs, of one run. */
+struct result {
+    double seconds; /* of all steps and copies, as the caller sees it */
+    struct cublastp_report report;
+    uint64_t n_hits, n_extensions, n_hsps;
+};
+
+static struct result run_once(const struct job *job, const struct cublastp_options *options, bool reports)
+{
+    struct result r = {.seconds = -bench_now()};
+    struct two_hit_gpu_found found = {0};
+
+    for (size_t i = 0; i < job->work.n_packs; i++) {
+        const struct blastp_pack *pack = &job->work.packs[i];
+        struct two_hit_gpu_part part = {0, job->n_subjects, TWO_HIT_GPU_WORK_BYTES, GAPPED_GPU_HSP_BYTES};
+        tms_status status = options != NULL ? cublastp_scan(job->ctx, job->block, &pack->queries, pack->n_places, options,
+                                                            reports ? &r.report : NULL, &part, &found)
+                                            : two_hit_gpu_scan(job->ctx, job->block, &pack->queries, pack->n_places, &part, &found);
+        bench_must(job->ctx, status);
+        if (part.end < job->n_subjects) {
+            fprintf(stderr, "tamis-bench: %s: what is found takes too much of the GPU's memory\n", job->label);
+            exit(2);
+        }
+        r.n_hits += found.n_hits;
+        r.n_extensions += found.n_candidates;
+        r.n_hsps += found.n;
+    }
+    r.seconds += bench_now();
+    two_hit_gpu_found_free(&found);
+    return r;
+}
+
+/* The median of each figure. Steps are timed in runs of their own, since that waits for each of them. */
+static struct result run(const struct job *job, const struct cublastp_options *options)
+{
+    struct result r = {0};
+    double seconds[RUNS], steps[CUBLASTP_STEPS][RUNS];
+
+    for (int i = job->runs > 1 ? -1 : 0; i < job->runs; i++) { /* one that is not counted */
+        struct result one = run_once(job, options, false);
+        r = options != NULL && job->runs > 1 ? run_once(job, options, true) : one;
+        for (int k = 0; k < CUBLASTP_STEPS && i >= 0; k++)
+            steps[k][i] = r.report.seconds[k];
+        if (i >= 0)
+            seconds[i] = one.seconds;
+    }
+    r.seconds = bench_median(seconds, job->runs);
+    for (int k = 0; k < CUBLASTP_STEPS; k++)
+        r.report.seconds[k] = bench_median(steps[k], job->runs);
+    return r;
+}
+
+static double print_row(const struct job *job, const char *figure, const struct cublastp_options *o, double base_seconds)
+{
+    static const char *const extensions[] = {"window", "diagonal", "hit"}, *const scorings[] = {"auto", "pssm", "matrix"};
+    struct result r = run(job, o);
+
+    printf("%s\t%s\t%zu\t", figure, job->label, job->work.n_packs);
+    if (o != NULL)
+        printf("cublastp\t%s\t%s\t%d\t%d\t%s\t", extensions[o->extension], scorings[o->scoring], o->n_bins,
+               o->extension == CUBLASTP_WINDOW ? o->lanes : 1, o->avoids_l1 ? "off" : "on");
+    else
+        printf("tamis\t\t\t\t\t\t");
+    printf("%llu\t%llu\t%llu\t%llu", (unsigned long long)r.n_hits, (unsigned long long)r.report.n_kept, (unsigned long long)r.n_extensions,
+           (unsigned long long)r.n_hsps);
+    for (int k = 0; k < CUBLASTP_STEPS; k++)
+        printf(o != NULL ? "\t%.3f" : "\t", 1e3 * r.report.seconds[k]);
+    printf("\t%.3f\t%.2f\n", 1e3 * r.seconds, base_seconds > 0 ? r.seconds / base_seconds : 1);
+    fflush(stdout);
+    return r.seconds;
+}
+
+/* Packs of one query, as in the paper, or of several. */
+static void cut(struct job *job, bool is_cublastp, struct blastp_setup *setup)
+{
+    for (size_t i = 0; i < job->work.n_packs; i++)
+        blastp_pack_free(&job->work.packs[i]);
+    free(job->work.packs);
+    job->work.packs = NULL;
+    job->work.n_packs = 0;
+    setup->params.is_cublastp = is_cublastp;
+    bench_must(job->ctx, blastp_cut_packs(&job->work, tms_context_simd(job->ctx)));
+    bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_packs, blastp_build_packs, &job->work));
+    bench_must(job->ctx, (tms_status)atomic_load(&job->work.status));
+    for (size_t i = 0; i < job->work.n_packs; i++)
+        if (!two_hit_gpu_takes(job->ctx, &job->work.packs[i].queries, job->work.packs[i].n_places, TWO_HIT_GPU_WORK_BYTES)) {
+            fprintf(stderr, "tamis-bench: %s has queries that a GPU does not take\n", job->label);
+            exit(2);
+        }
+}
+
+static void print_rows(struct job *job, struct blastp_setup *setup)
+{
+    static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
+    const struct cublastp_options usual = {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false};
+    struct cublastp_options o;
+    double base = 0;
+
+    if (job->runs > 1) {
+        cut(job, false, setup);
+        base = print_row(job, "all", NULL, 0);
+    }
+    cut(job, true, setup);
+    for (int k = 0; k < 3; k++) {
+        o = usual;
+        o.extension = extensions[k];
+        print_row(job, "16", &o, base);
+    }
+    if (job->runs == 1)
+        return;
+    for (int n = 16; n <= CUBLASTP_MOST_BINS; n *= 2) {
+        o = usual;
+        o.n_bins = n;
+        print_row(job, "14", &o, base);
+    }
+    for (int k = CUBLASTP_PSSM; k <= CUBLASTP_MATRIX; k++) {
+        o = usual;
+        o.scoring = (enum cublastp_scoring)k;
+        print_row(job, "15", &o, base);
+    }
+    for (int lanes = 8; lanes <= 32; lanes *= 2) {
+        o = usual;
+        o.lanes = lanes;
+        print_row(job, "lanes", &o, base);
+    }
+    for (int k = 0; k < 2; k++) {
+        o = usual;
+        o.avoids_l1 = k == 1;
+        print_row(job, "17", &o, base);
+    }
+}
+
+/* The only block, to the GPU. */
+static void load_block(tms_context *ctx, const struct blastp_subjects *subjects)
+{
+    struct gpu_load load = {0};
+    struct gpu_load_piece piece;
+
+    blastp_gpu_load_init(&load, subjects, subjects->gpu, &subjects->gpu->devices[0]);
+    blastp_gpu_load_start(&load, 0);
+    bench_must(ctx, blastp_gpu_load_begin(&load));
+    load.state = LOAD_COPIES;
+    while (blastp_gpu_load_claim(&load, &piece)) {
+        bench_must(ctx, blastp_gpu_load_copy(&load, &piece));
+        blastp_gpu_load_end_piece(&load, &piece);
+    }
+    load.state = LOAD_ENDS;
+    bench_must(ctx, blastp_gpu_load_end(&load));
+    blastp_gpu_load_hold(&load);
+    blastp_gpu_load_free(&load);
+}
+
+static void must_read(io_status status, const io_error *err)
+{
+    if (status == IO_OK)
+        return;
+    fprintf(stderr, "tamis-bench: %s\n", err->text);
+    exit(2);
+}
+
+static void bench_file(tms_context *ctx, struct blastp_setup *setup, struct blastp_subjects *subjects, const char *path, int runs)
+{
+    const io_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = QUERY_BYTES};
+    const struct blastp_masking masking = {0};
+    const char *slash = strrchr(path, '/');
+    struct blastp_queries queries = {0};
+    struct job job = {.ctx = ctx, .label = slash != NULL ? slash + 1 : path, .runs = runs};
+    io_records *records;
+    io_records_batch batch;
+    io_error err;
+
+    must_read(io_records_open(&how, &records, &err), &err);
+    must_read(io_records_next(records, &batch, &err), &err);
+    bench_must(ctx, blastp_queries_init(ctx, setup, &masking, &batch.seqs, 10000, &queries));
+    io_records_close(records);
+    job.block = subjects->gpu->devices[0].slots[0];
+    job.n_subjects = (uint32_t)subjects->gpu->firsts[1];
+    job.work = (struct blastp_work){
+        .setup = setup, .subjects = subjects, .all = &queries, .queries = queries.searched, .n_queries = queries.n_pieces};
+    atomic_init(&job.work.status, TMS_OK);
+    print_rows(&job, setup);
+    for (size_t i = 0; i < job.work.n_packs; i++)
+        blastp_pack_free(&job.work.packs[i]);
+    free(job.work.packs);
+    blastp_queries_free(&queries);
+}
+
+int bench_blastp(int argc, char **argv)
+{
+    const bool is_once = argc > 1 && strcmp(argv[1], "--once") == 0;
+    const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    const struct blastp_gpu_wish wish = {0};
+    struct blastp_subjects subjects = {0};
+    struct blastp_params resolved;
+    struct blastp_database database;
+    static struct blastp_setup setup;
+    tms_context *ctx;
+    tms_seqdb *db;
+    tms_seqdb_info info;
+
+    argc -= is_once;
+    argv += is_once;
+    if (argc < 3) {
+        fprintf(stderr, "usage: tamis-bench blastp [--once] DATABASE QUERY.fa...\n");
+        return 2;
+    }
+    if (tms_context_create(&ctx) != TMS_OK)
+        return 5;
+    bench_must(ctx, tms_context_set_device(ctx, 0));
+    bench_must(ctx, tms_seqdb_open(ctx, argv[1], TMS_PROTEIN, &db));
+    tms_seqdb_get_info(db, &info);
+    database = (struct blastp_database){(int64_t)info.n_residues, (int64_t)info.n_sequences, 10};
+    bench_must(ctx, blastp_params_resolve(ctx, &params, &resolved));
+    bench_must(ctx, blastp_setup_init(ctx, &resolved, &database, &setup));
+    subjects.db = db;
+    bench_must(ctx, blastp_gpu_create(ctx, db, &wish, &subjects.gpu));
+    if (subjects.gpu->n_blocks != 1) {
+        fprintf(stderr, "tamis-bench: %s is too large for this GPU's memory\n", argv[1]);
+        return 2;
+    }
+    load_block(ctx, &subjects);
+    for (int i = 2; i < argc; i++)
+        bench_file(ctx, &setup, &subjects, argv[i], is_once ? 1 : RUNS);
+    blastp_gpu_destroy(subjects.gpu);
+    tms_seqdb_destroy(db);
+    tms_context_destroy(ctx);
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* classify_job.h - what tamis classify was asked for, and works with. */
+#ifndef TAMIS_CLI_CLASSIFY_JOB_H
+#define TAMIS_CLI_CLASSIFY_JOB_H
+
+#include "classify_report.h"
+#include "classify_units.h"
+#include "classify_writer.h"
+#include "cli.h"
+#include "filter_file.h"
+#include "io/io_progress.h"
+
+/* --compress: its words, in their order; 0: not given. */
+enum { CLASSIFY_BY_NAME, CLASSIFY_PLAIN, CLASSIFY_GZ, CLASSIFY_BGZ, CLASSIFY_ZSTD };
+enum { ABOUT_DEFAULT = 1 };
+
+typedef struct classify_job {
+    cli_common common;
+    option_paths filter_paths;
+    const char *out, *out2, *split, *summary, *json, *sample;
+    int keep, remove, interleaved, compress, rule;
+    uint32_t min_hits;
+    double threshold, max_false;
+
+    tms_context *ctx;
+    filter_file files[TMS_MAX_REFERENCES];
+    char *names[TMS_MAX_REFERENCES];
+    tms_classifier *classifier;
+    classify_units units;
+    const char **inputs; /* reads and filters */
+    size_t n_inputs;
+    classify_writer writer;
+    int uses_stdout; /* an output does */
+    size_t summary_file, json_file;
+    tms_classified *results;
+    tms_reference_score *scores;
+    size_t results_capacity, scores_capacity;
+    classify_counts counts;
+    io_progress progress;
+} classify_job;
+
+/* classify_has_rows() - is there a table, by the options? Before classify_open_outputs(). */
+int classify_has_rows(const classify_job *job);
+
+/*
+ * classify_open_outputs() - all that is asked for; once the first units are at hand, for their files say what is in those of --split.
+ * Returns CLI_OK, or the exit code, having said why.
+ */
+int classify_open_outputs(classify_job *job);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * classify_report.h - how many reads belong to which reference: as a table, and as JSON that MultiQC shows.
+ */
+#ifndef TAMIS_CLI_CLASSIFY_REPORT_H
+#define TAMIS_CLI_CLASSIFY_REPORT_H
+
+#include "base/byte_array.h"
+#include "tamis/classify.h"
+
+typedef struct classify_counts {
+    uint64_t of_reference[TMS_MAX_REFERENCES], n_unmatched, n_ambiguous, n_units;
+    uint64_t n_words; /* w-mers of all units */
+} classify_counts;
+
+void classify_counts_add(classify_counts *counts, const tms_classified *results, size_t n);
+
+typedef struct classify_report {
+    const tms_classifier *classifier;
+    const char *const *names; /* of the references */
+    size_t n_references;
+    const char *sample; /* whose reads they are */
+    const char *rule;
+    int are_pairs;
+    const classify_counts *counts;
+} classify_report;
+
+/*
+ * classify_report_table() - a line of names, then of each reference, "unmatched", "ambiguous" and "total" the units, their share, and for
+ * references and in all the expected false matches among 10^6 random units with as many w-mers as these have on average.
+ * classify_report_json() - the same numbers; MultiQC shows the counts as a bar for each sample.
+ * Return false if there is no memory.
+ */
+bool classify_report_table(const classify_report *report, struct byte_array *to);
+bool classify_report_json(const classify_report *report, struct byte_array *to);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * classify_units.h - what tamis classify judges: reads, or pairs of mates, of one file or two, a batch at a time.
+ *
+ * Of two files there are two readers, each with a thread of its own; of their batches, which need not end at the same record, as many
+ * records are taken as both have. Nothing is copied.
+ */
+#ifndef TAMIS_CLI_CLASSIFY_UNITS_H
+#define TAMIS_CLI_CLASSIFY_UNITS_H
+
+#include "io/io_records.h"
+#include "tamis/classify.h"
+
+typedef struct classify_units {
+    const char *const *paths; /* borrowed */
+    size_t n_files, n_mates;  /* of a unit: 1 or 2. One file with 2 is interleaved */
+    io_records *files[2];
+    io_records_batch batches[2];
+    size_t used[2]; /* records of each batch that are done */
+
+    /* Units at hand: read i of each of n_mates. */
+    tms_reads mates[2];
+    size_t n_units;
+    uint64_t n_before; /* units before these */
+} classify_units;
+
+/*
+ * classify_units_open() - of zeroes with paths, n_files and n_mates set; classify_units_close() in any case.
+ *   raw   [in] 1: batches have the records as they stand in the file, too
+ *   names [in] 1: names are wanted; those of pairs are known in any case
+ * Returns as io_records_open().
+ */
+io_status classify_units_open(classify_units *units, int raw, int names, io_error *err);
+
+/*
+ * classify_units_next() - the next units, in the order of the input.
+ * Returns IO_OK, one unit at least; IO_END; IO_E_INPUT, naming file and record or line: a fault of the file, mates whose names do not
+ * agree up to /1 and /2, or a read without a mate; IO_E_MEMORY.
+ */
+io_status classify_units_next(classify_units *units, io_error *err);
+
+/* A mate's record of unit i: its number in batches[*file]. */
+size_t classify_units_record(const classify_units *units, size_t mate, size_t i, size_t *file);
+
+/* The name of unit i: the first word of its header; of pairs that of the first mate, without /1. */
+const char *classify_units_name(const classify_units *units, size_t i, size_t *size);
+
+/* Bytes of the files that are used so far, compressed where they are. */
+uint64_t classify_units_offset(const classify_units *units);
+
+void classify_units_close(classify_units *units);
+
+#endif

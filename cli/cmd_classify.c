@@ -1,0 +1,395 @@
+/*
+ * cmd_classify.c - to which reference does a read belong?
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "classify_job.h"
+#include "cli.h"
+#include "io/io_stream.h"
+
+static const char command[] = "classify";
+
+static const option_row rows[] = {
+    {'f', "filter", "FILE", OPTION_PATHS(classify_job, filter_paths), .ask = "which references?",
+     .help = "a reference filter, made by 'tamis build --kmer'; may be given several times, 64 at most"},
+
+    {.heading = "What to write"},
+    {'o', "out", "FILE", OPTION_PATH(classify_job, out), .otherwise = "standard output",
+     .help = "the reads of --keep or --remove; without these the table. FILE.gz is written as bgzip does, FILE.zst as zstd does"},
+    {'O', "out2", "FILE", OPTION_PATH(classify_job, out2), .needs = "keep remove", .because = "-O is for the second mates of reads",
+     .help = "pairs: the second mates; without it both mates of a pair go to -o, one after the other"},
+    {0, "keep", NULL, OPTION_FLAG(classify_job, keep), .excludes = "remove split",
+     .because = "one run writes either what matches, or what does not, or all of it",
+     .help = "write the reads that match a reference, also more than one"},
+    {0, "remove", NULL, OPTION_FLAG(classify_job, remove), .excludes = "split",
+     .because = "one run writes either what matches, or what does not, or all of it", .help = "write the reads that match no reference"},
+    {0, "split", "PREFIX", OPTION_PATH(classify_job, split),
+     .help = "write all reads: to PREFIX.REFERENCE.fq.gz and so on, PREFIX.unmatched and PREFIX.ambiguous; pairs with _R1 and _R2. "
+             "A reference has the name of its filter's file"},
+    {0, "compress", "C", OPTION_CHOICE(classify_job, compress, "none gz bgz zst", CLASSIFY_PLAIN),
+     .otherwise = "by FILE's name; with --split as the input is", .help = "none, gz, bgz (the same) or zst, whatever the names are"},
+    {0, "summary", "FILE", OPTION_PATH(classify_job, summary), .help = "how many reads belong to which reference: a table"},
+    {0, "json", "FILE", OPTION_PATH(classify_job, json), .help = "the same for MultiQC, which looks for names that end in _mqc.json"},
+    {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json", .because = "--sample names the bar of --json",
+     .otherwise = "the first input's name", .help = "whose reads these are"},
+    CLI_ROW_FORCE("let outputs replace any file; without it only an empty one"),
+
+    {.heading = "When a read matches"},
+    {0, "rule", "R", OPTION_CHOICE(classify_job, rule, "default facs facs-perl", TMS_RULE_DEFAULT), .initial = "default",
+     .help = "default; facs and facs-perl: as these programs do"},
+    {'t', "threshold", "T", OPTION_PROBABILITY(classify_job, threshold), .such_as = "0.4", .otherwise = "the rule's",
+     .help = "least score of a match, above 0 and up to 1"},
+    {0, "min-hits", "N", OPTION_SIZE(classify_job, min_hits, 1, UINT32_MAX), .what = "a number of w-mers", .about = ABOUT_DEFAULT,
+     .otherwise = "by --max-false", .help = "least w-mers of a read that are in the filter"},
+    {0, "max-false", "X", OPTION_POSITIVE(classify_job, max_false), .such_as = "0.1", .about = ABOUT_DEFAULT, .excludes = "min-hits",
+     .because = "both say how many w-mers a match needs", .otherwise = "1",
+     .help = "matches that may be expected of a million random reads, because filters have false positives"},
+
+    {.heading = "Running"},
+    {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs, one mate after the other"},
+    {0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",
+     .help = "auto, cpu, cuda or cuda:I; auto is the CPU, which is as fast as reads are read"},
+    CLI_ROW_THREADS,
+    CLI_ROW_QUIET("no progress and no remarks"),
+    CLI_ROW_HELP,
+};
+
+const option_table classify_options = {
+    command,
+    "Usage: tamis classify -f FILTER [-f FILTER]... [OPTION]... [READS [MATES]]\n"
+    "\n"
+    "Tells which reads belong to which reference, and to none. A read's w-mers are\n"
+    "looked up in the filters of the references. Two files are pairs: a pair is\n"
+    "judged by both mates together, and never split. Without READS, or with -, reads\n"
+    "come from standard input.\n"
+    "\n"
+    "Reads are FASTA or FASTQ, plain, gzip, bgzip, zstd, xz or bzip2; the first bytes\n"
+    "decide. They are written as they stand in the input, byte for byte, in its\n"
+    "order. Without --keep, --remove and --split a table is printed, a line a read:\n"
+    "id, verdict (none, match, ambiguous), best reference, score, hits, w-mers, and\n"
+    "the score for each reference; with --summary or --json only if -o is given.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "All outputs appear together at the end, or none.\n"
+    "\n"
+    "Exit status: 0 whatever matches; see tamis(1).\n"
+    "\n"
+    "Examples\n"
+    "  tamis build --kmer 31 -o human.tms human.fa.gz\n"
+    "  tamis classify -f human.tms reads.fq.gz > table.tsv\n"
+    "  tamis classify -f human.tms --remove -o clean.fq.gz reads.fq.gz\n"
+    "  tamis classify -f human.tms --remove -o c1.fq.gz -O c2.fq.gz r1.fq.gz r2.fq.gz\n"
+    "  tamis classify -f ecoli.tms -f human.tms --split out/a r1.fq.gz r2.fq.gz\n"
+    "  tamis classify -f ecoli.tms --summary a.tsv --json a_mqc.json reads.fq.gz\n",
+};
+
+/* ---- references ------------------------------------------------------------------------------------------------- */
+
+/* "dir/ecoli.tms": "ecoli". */
+static char *reference_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    size_t n = strlen(name);
+
+    return strndup(name, n > 4 && strcmp(name + n - 4, ".tms") == 0 ? n - 4 : n);
+}
+
+static int name_references(classify_job *job)
+{
+    static const char *const taken[] = {"unmatched", "ambiguous", "total"};
+
+    for (size_t i = 0; i < job->filter_paths.n; i++) {
+        const char *path = job->filter_paths.items[i];
+        job->names[i] = reference_name(path);
+        if (job->names[i] == NULL)
+            return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+        for (size_t j = 0; j < sizeof taken / sizeof *taken; j++) {
+            if (strcmp(job->names[i], taken[j]) == 0)
+                return cli_fail(command, CLI_USAGE,
+                                "%s: '%s' cannot be a reference's name, because reports have a line of this name: "
+                                "give the filter's file another name",
+                                path, taken[j]);
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(job->names[i], job->names[j]) == 0)
+                return cli_fail(command, CLI_USAGE,
+                                "%s and %s: two references would have the name '%s': give one of the files another name",
+                                job->filter_paths.items[j], path, job->names[i]);
+        }
+    }
+    return CLI_OK;
+}
+
+/* The library says the same with the numbers of filters, and people know their names. */
+static int check_filters(const classify_job *job)
+{
+    const tms_filter_params *first = tms_filter_get_params(job->files[0].filter);
+
+    for (size_t i = 0; i < job->filter_paths.n; i++) {
+        const tms_filter_params *params = tms_filter_get_params(job->files[i].filter);
+        if (params->layout != TMS_LAYOUT_WORDS)
+            return cli_fail(command, CLI_USAGE,
+                            "%s: a filter of lines (layout %s), and no reference: 'tamis build --kmer' makes one of sequences",
+                            job->files[i].path, tms_layout_name(params->layout));
+        if (params->word_size != first->word_size)
+            return cli_fail(command, CLI_USAGE, "%s has w-mers of %u letters, and %s of %u: references of one run have to have the same",
+                            job->files[0].path, first->word_size, job->files[i].path, params->word_size);
+        if (params->strand != first->strand)
+            return cli_fail(command, CLI_USAGE, "%s has both strands, and %s one (--stranded): references of one run have to have the same",
+                            job->files[params->strand == TMS_STRAND_BOTH ? i : 0].path,
+                            job->files[params->strand == TMS_STRAND_BOTH ? 0 : i].path);
+    }
+    return CLI_OK;
+}
+
+static int open_references(classify_job *job)
+{
+    const tms_classify_params params = {
+        .rule = (tms_rule)job->rule, .least_hits = job->min_hits, .threshold = job->threshold, .false_per_million = job->max_false};
+    const tms_filter *filters[TMS_MAX_REFERENCES];
+    tms_status status;
+    int code = CLI_OK;
+
+    for (size_t i = 0; i < job->filter_paths.n && code == CLI_OK; i++) {
+        code = filter_file_open(&job->files[i], &job->common, job->ctx, job->filter_paths.items[i]);
+        filters[i] = job->files[i].filter;
+    }
+    if (code == CLI_OK)
+        code = check_filters(job);
+    if (code != CLI_OK)
+        return code;
+    status = tms_classifier_create(job->ctx, filters, job->filter_paths.n, &params, &job->classifier);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    for (size_t i = 0; i < job->filter_paths.n; i++) {
+        if (tms_classifier_fpr(job->classifier, i) == 0) /* no bit is set */
+            return cli_fail(command, CLI_USAGE, "%s: has no w-mers, so no read can match: what was it built from?", job->files[i].path);
+    }
+    return CLI_OK;
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+static int check(classify_job *job, const options_given *given)
+{
+    char spelling[OPTIONS_SPELLING];
+    const char *other = options_about(given, ABOUT_DEFAULT, spelling);
+
+    if (job->filter_paths.n > TMS_MAX_REFERENCES)
+        return cli_fail_usage(command, "%zu references: one run takes %d at most", job->filter_paths.n, TMS_MAX_REFERENCES);
+    if (other != NULL && job->rule != TMS_RULE_DEFAULT)
+        return cli_fail_usage(command, "%s is an option of --rule default", other);
+    if (given->n_operands > 2)
+        return cli_fail_usage(command, "%d files: give one, or two with the mates of pairs; 'cat' joins files", given->n_operands);
+    if (given->n_operands == 2 && job->interleaved)
+        return cli_fail_usage(command, "--interleaved says that one file has both mates, and there are two files");
+    cli_input_paths(given->n_operands, given->operands, 0, &job->units.paths, &job->units.n_files);
+    job->units.n_mates = job->interleaved ? 2 : job->units.n_files;
+    if (job->units.n_files == 2 && strcmp(job->units.paths[0], job->units.paths[1]) == 0)
+        return cli_fail_usage(command, "%s: is given twice; the second file has to have the mates", io_stream_name(job->units.paths[0]));
+    if (job->out2 != NULL && job->units.n_mates == 1)
+        return cli_fail_usage(command, "-O is for the second mates of pairs, and there is one file: give two, or --interleaved");
+    if (job->out2 != NULL && job->out == NULL)
+        return cli_fail_usage(command, "-O names a file for the second mates: give -o, for the first ones, too");
+    return CLI_OK;
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------------------- */
+
+static int take_units(classify_job *job)
+{
+    classify_units *units = &job->units;
+    int has_rows = job->writer.rows != CLASSIFY_NOWHERE;
+    tms_status status;
+    io_error err;
+    io_status written;
+
+    if (!array_reserve(&job->results, &job->results_capacity, units->n_units, sizeof *job->results) ||
+        (has_rows && !array_reserve(&job->scores, &job->scores_capacity, units->n_units * job->filter_paths.n, sizeof *job->scores)))
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory for the scores of reads");
+    status = tms_classify(job->ctx, job->classifier, units->mates, units->n_mates, units->n_units, job->results,
+                          has_rows ? job->scores : NULL);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    classify_counts_add(&job->counts, job->results, units->n_units);
+    written = classify_writer_put(&job->writer, units, job->results, job->scores, &err);
+    io_progress_update(&job->progress, classify_units_offset(units), job->counts.n_units);
+    return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
+}
+
+/* "dir/a_R1.fq.gz": "a_R1.fq.gz" without what says of the file what it is. */
+static char *sample_name(const char *path)
+{
+    static const char *const ends[] = {".gz", ".bgz", ".zst", ".xz", ".bz2", ".fastq", ".fq", ".fasta", ".fa", ".fna"};
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    size_t n = strlen(name);
+
+    if (strcmp(path, "-") == 0)
+        return strdup("stdin");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t size = strlen(ends[i]);
+        if (n > size && memcmp(name + n - size, ends[i], size) == 0)
+            n -= size;
+    }
+    return strndup(name, n);
+}
+
+static int write_reports(classify_job *job)
+{
+    char *sample = job->sample != NULL ? strdup(job->sample) : sample_name(job->units.paths[0]);
+    classify_report report = {.classifier = job->classifier,
+                              .names = (const char *const *)job->names,
+                              .n_references = job->filter_paths.n,
+                              .sample = sample,
+                              .rule = tms_rule_name((tms_rule)job->rule),
+                              .are_pairs = job->units.n_mates == 2,
+                              .counts = &job->counts};
+    bool done = sample != NULL;
+
+    if (done && job->summary != NULL)
+        done = classify_report_table(&report, io_outputs_buffer(job->writer.outputs, job->summary_file));
+    if (done && job->json != NULL)
+        done = classify_report_json(&report, io_outputs_buffer(job->writer.outputs, job->json_file));
+    free(sample);
+    return done ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
+}
+
+static void say_remarks(const classify_job *job)
+{
+    static const char end[] = "_mqc.json";
+    size_t n = job->json != NULL ? strlen(job->json) : 0;
+
+    if (job->common.quiet)
+        return;
+    if (job->counts.n_units > 0 && job->counts.n_words == 0)
+        cli_say(command, "nothing can match, because no read has %u letters in a row that are A, C, G or T",
+                tms_classifier_word_size(job->classifier));
+    if (n > 0 && strcmp(job->json, "-") != 0 && (n < strlen(end) || strcmp(job->json + n - strlen(end), end) != 0))
+        cli_say(command, "%s: MultiQC looks for files whose names end in %s", job->json, end);
+}
+
+/* No bar where the output itself goes to the terminal: it shows how far it is. */
+static void start_progress(classify_job *job)
+{
+    uint64_t bytes = cli_input_bytes(job->units.paths, job->units.n_files);
+
+    io_progress_start(&job->progress, command, job->units.n_mates == 2 ? "pairs" : "reads", bytes == UINT64_MAX ? 0 : bytes,
+                      job->common.quiet || (job->uses_stdout && isatty(STDOUT_FILENO)));
+}
+
+static int run_units(classify_job *job)
+{
+    io_error err;
+    io_status status = classify_units_next(&job->units, &err);
+    int code = status == IO_OK || status == IO_END ? classify_open_outputs(job) : CLI_OK;
+
+    if (code == CLI_OK && job->writer.outputs != NULL && classify_writer_header(&job->writer, &err) != IO_OK)
+        code = CLI_NO_MEMORY;
+    start_progress(job);
+    while (code == CLI_OK && status == IO_OK) {
+        code = take_units(job);
+        if (code == CLI_OK)
+            status = classify_units_next(&job->units, &err);
+    }
+    io_progress_end(&job->progress); /* before anything is said */
+    if (code == CLI_OK && status != IO_END)
+        code = cli_fail_io(command, status, &err);
+    if (code == CLI_OK)
+        code = write_reports(job);
+    return code;
+}
+
+static int run(classify_job *job)
+{
+    io_error err;
+    io_status status;
+    int code = cli_context_create(&job->common, &job->ctx);
+
+    if (code == CLI_OK)
+        code = cli_use_asked_device(&job->common, job->ctx);
+    if (code == CLI_OK)
+        code = open_references(job);
+    if (code != CLI_OK)
+        return code;
+    job->writer.ctx = job->ctx;
+    job->writer.names = (const char *const *)job->names;
+    job->writer.n_references = job->filter_paths.n;
+    status = classify_units_open(&job->units, job->keep || job->remove || job->split != NULL, classify_has_rows(job), &err);
+    if (status != IO_OK)
+        return cli_fail_io(command, status, &err);
+    code = run_units(job);
+    if (code != CLI_OK)
+        return code;
+    status = io_outputs_commit(job->writer.outputs, &err);
+    job->writer.outputs = NULL;
+    if (status != IO_OK)
+        return cli_fail_io(command, status, &err);
+    say_remarks(job);
+    return CLI_OK;
+}
+
+/* The reads and the filters: an output is none of them. */
+static int list_inputs(classify_job *job)
+{
+    job->inputs = calloc(job->units.n_files + job->filter_paths.n, sizeof *job->inputs);
+    if (job->inputs == NULL)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < job->units.n_files; i++)
+        job->inputs[job->n_inputs++] = job->units.paths[i];
+    for (size_t i = 0; i < job->filter_paths.n; i++)
+        job->inputs[job->n_inputs++] = job->filter_paths.items[i];
+    return CLI_OK;
+}
+
+static int run_options(classify_job *job, const options_given *given)
+{
+    int code = check(job, given);
+
+    if (code == CLI_OK)
+        code = name_references(job);
+    if (code == CLI_OK)
+        code = list_inputs(job);
+    return code == CLI_OK ? run(job) : code;
+}
+
+static void close_job(classify_job *job)
+{
+    io_progress_end(&job->progress);
+    classify_units_close(&job->units);
+    io_outputs_abort(job->writer.outputs);
+    classify_writer_free(&job->writer);
+    tms_classifier_destroy(job->classifier);
+    for (size_t i = 0; i < TMS_MAX_REFERENCES; i++) {
+        filter_file_close(&job->files[i]);
+        free(job->names[i]);
+    }
+    tms_context_destroy(job->ctx);
+    free(job->writer.routes);
+    free(job->results);
+    free(job->scores);
+    free(job->inputs);
+    free(job->filter_paths.items);
+}
+
+int cmd_classify(int argc, char **argv)
+{
+    classify_job *job = calloc(1, sizeof *job);
+    options_given given;
+    int code = CLI_NO_MEMORY;
+
+    if (job != NULL)
+        job->filter_paths.items = calloc((size_t)argc, sizeof *job->filter_paths.items);
+    if (job == NULL || job->filter_paths.items == NULL) {
+        free(job);
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    }
+    job->writer.rows = CLASSIFY_NOWHERE;
+    if (cli_options(&classify_options, argc, argv, &job->common, &given, &code))
+        code = run_options(job, &given);
+    close_job(job);
+    free(job);
+    return code;
+}

@@ -1,0 +1,322 @@
+/*
+ * word_scan_kernels.cuh - the kernels of word_scan_cuda.cu: a thread block a tile of letters, a thread four w-mers in a row [Ma &
+ * Chamberlain 2012, V, has one].
+ *
+ * Of a tile's letters w - 1, rounded up, are those that its last w-mers go on over; they are the next tile's too. So all steps have as many
+ * places as there are letters, four a thread, and what they make of the last ones is not used. Which s-mers pass is a bit each, and a w-mer
+ * is in the filter where a run of them is set.
+ */
+#ifndef TMS_WORD_SCAN_KERNELS_CUH
+#define TMS_WORD_SCAN_KERNELS_CUH
+
+#include "classify/word_scan.h"
+#include "filter/words_core.h"
+
+enum {
+    THREADS = 256,
+    EACH = 4, /* places in a row */
+    TILE = THREADS * EACH,
+    TILE_WORDS = TILE / 32,
+    AT_A_TIME = 8,                         /* filters whose bits are found before the runs are; a warp does so for each */
+    WINDOWS_USUAL = 8,                     /* m-mers of an s-mer, in most filters */
+    MORE_RANKS = WORDS_MAX_SUBWORD / 4 * 4 /* that are read beyond a tile */
+};
+static_assert(TILE_WORDS == 32, "a lane has a word of a mask");
+static_assert(AT_A_TIME * 32 <= THREADS, "a warp has a filter");
+
+struct gpu_words_filter {
+    unsigned long long *bits;
+    uint64_t n_blocks;
+    uint32_t k;
+};
+
+struct gpu_words_filters {
+    uint32_t n;
+    struct gpu_words_filter items[TMS_MAX_REFERENCES];
+};
+
+struct gpu_words_shape {
+    uint32_t w, s, m, n_run, n_windows;
+    uint64_t seed;
+    tms_strand strand;
+};
+
+struct gpu_words_tile {
+    uint32_t codes[TILE / 16 + 4]; /* 2 bits a base */
+    uint32_t other[TILE_WORDS];    /* a bit a letter that is no base */
+    uint4 ranks[THREADS + MORE_RANKS / EACH];
+};
+
+/* How far apart tiles are whose places need `reach` letters each: reach - 1, rounded up, are not their own. */
+__host__ __device__ static inline uint32_t tile_step(uint32_t reach) { return TILE - (reach + 30) / 32 * 32; }
+
+/* --- bases --- */
+
+/* Four letters, the first in the lowest byte: their codes in 8 bits. *other: a bit for each that is none. */
+__device__ static inline uint32_t pack_letters(uint32_t letters, uint32_t *other)
+{
+    const uint32_t lower = letters | 0x20202020u;
+    const uint32_t is_base = __vcmpeq4(lower, 0x61616161u) | __vcmpeq4(lower, 0x63636363u) | __vcmpeq4(lower, 0x67676767u) |
+                             __vcmpeq4(lower, 0x74747474u);
+    uint32_t codes = letters >> 1 & 0x03030303u; /* A 0, C 1, T 2, G 3 */
+    codes ^= codes >> 1 & 0x01010101u;
+    codes |= codes >> 6;
+    *other = (~is_base & 1) | (~is_base >> 7 & 2) | (~is_base >> 14 & 4) | (~is_base >> 21 & 8);
+    return (codes & 15) | (codes >> 12 & 0xf0);
+}
+
+/* The bits that each lane has of four places, into words of 32; every eighth lane has one. */
+__device__ static inline uint32_t gather_bits(uint32_t four, uint32_t lane)
+{
+    return __reduce_or_sync(0xffu << (lane & 24), four << EACH * (lane % 8));
+}
+
+/* Letters base .. base + TILE - 1, of which n are there. A multiple of 4 of them may be read. */
+__device__ static inline void pack_tile(struct gpu_words_tile *tile, const uint8_t *letters, uint64_t base, uint64_t n)
+{
+    const uint32_t lane = threadIdx.x % 32;
+    const uint64_t at = base + EACH * threadIdx.x;
+    const uint32_t n_here = at >= n ? 0 : n - at < EACH ? (uint32_t)(n - at) : EACH;
+    uint32_t other = 15, bits;
+    ((uint8_t *)tile->codes)[threadIdx.x] = (uint8_t)(n_here > 0 ? pack_letters(*(const uint32_t *)(letters + at), &other) : 0);
+    bits = gather_bits(other | (15u << n_here & 15), lane);
+    if (lane % 8 == 0)
+        tile->other[threadIdx.x / 8] = bits;
+    if (threadIdx.x < 4)
+        tile->codes[TILE / 16 + threadIdx.x] = 0;
+}
+
+/* Sixteen bases, each where its mirror image was, complemented. */
+__device__ static inline uint32_t mirror(uint32_t bases)
+{
+    const uint32_t x = __brev(~bases);
+    return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+}
+
+/* A thread's places: bases from its first one on, and the same from the other strand. */
+struct gpu_words_bases {
+    uint32_t forward[3], reverse[3]; /* reverse[0] is the mirror image of forward[2] */
+    uint32_t first;                  /* place of the thread's first base in forward[0], 0, 4, 8 or 12 */
+};
+
+__device__ static inline struct gpu_words_bases bases_of(const struct gpu_words_tile *tile)
+{
+    const uint32_t *from = tile->codes + threadIdx.x / 4;
+    struct gpu_words_bases b;
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        b.forward[i] = from[i];
+        b.reverse[2 - i] = mirror(from[i]);
+    }
+    b.first = threadIdx.x % 4 * EACH;
+    return b;
+}
+
+/* The m-mer at the thread's j-th base, up to 16 letters, as the strand has it. */
+__device__ static inline uint32_t m_mer_at(const struct gpu_words_bases *b, uint32_t j, const struct gpu_words_shape *shape)
+{
+    const uint32_t at = b->first + j, unused = 32 - 2 * shape->m;
+    const uint32_t word = __funnelshift_r(b->forward[0], b->forward[1], 2 * at) << unused >> unused;
+    if (shape->strand == TMS_STRAND_PLUS)
+        return word;
+    const uint64_t mirrored = (uint64_t)b->reverse[2] << 32 | b->reverse[1];
+    const uint32_t reverse = (uint32_t)(mirrored >> 2 * (32 - at - shape->m)) << unused >> unused;
+    return shape->strand == TMS_STRAND_MINUS ? reverse : min(word, reverse);
+}
+
+/* The s-mer, up to WORDS_MAX_SUBWORD letters. */
+__device__ static inline uint64_t s_mer_at(const struct gpu_words_bases *b, uint32_t j, const struct gpu_words_shape *shape)
+{
+    const uint32_t at = b->first + j, unused = 64 - 2 * shape->s;
+    const uint32_t low = __funnelshift_r(b->forward[0], b->forward[1], 2 * at),
+                   high = __funnelshift_r(b->forward[1], b->forward[2], 2 * at);
+    const uint64_t word = ((uint64_t)high << 32 | low) << unused >> unused;
+    if (shape->strand == TMS_STRAND_PLUS)
+        return word;
+    const uint32_t shift = 2 * (48 - at - shape->s); /* 18 .. 80 */
+    const uint32_t a = shift < 32 ? b->reverse[0] : shift < 64 ? b->reverse[1] : b->reverse[2];
+    const uint32_t c = shift < 32 ? b->reverse[1] : shift < 64 ? b->reverse[2] : 0, d = shift < 32 ? b->reverse[2] : 0;
+    const uint64_t mirrored = (uint64_t)__funnelshift_r(c, d, shift % 32) << 32 | __funnelshift_r(a, c, shift % 32);
+    const uint64_t reverse = mirrored << unused >> unused;
+    return shape->strand == TMS_STRAND_MINUS ? reverse : min(word, reverse);
+}
+
+/* --- hashes --- */
+
+struct gpu_words_hashes {
+    uint32_t places[EACH], marks[EACH]; /* of the s-mers at the thread's places */
+};
+
+/* The least of N_WINDOWS ranks from each of the thread's places on; 0: of any number. */
+template <int N_WINDOWS>
+__device__ static inline void least_ranks(const struct gpu_words_tile *tile, uint32_t n_windows, uint32_t least[EACH])
+{
+    if constexpr (N_WINDOWS == 0) {
+        const uint32_t *ranks = (const uint32_t *)(tile->ranks + threadIdx.x);
+#pragma unroll
+        for (int j = 0; j < EACH; j++) {
+            least[j] = ranks[j];
+            for (uint32_t i = 1; i < n_windows; i++)
+                least[j] = min(least[j], ranks[j + i]);
+        }
+    } else {
+        enum { N_READ = (N_WINDOWS + EACH - 1 + 3) / 4 };
+        uint32_t ranks[4 * N_READ + 1];
+#pragma unroll
+        for (int i = 0; i < N_READ; i++) {
+            const uint4 four = tile->ranks[threadIdx.x + i];
+            ranks[4 * i] = four.x;
+            ranks[4 * i + 1] = four.y;
+            ranks[4 * i + 2] = four.z;
+            ranks[4 * i + 3] = four.w;
+        }
+        uint32_t common = ranks[EACH - 1]; /* of all four */
+#pragma unroll
+        for (int i = EACH; i < N_WINDOWS; i++)
+            common = min(common, ranks[i]);
+#pragma unroll
+        for (int j = 0; j < EACH; j++) {
+            least[j] = common;
+#pragma unroll
+            for (int i = 0; i < EACH - 1; i++) /* what comes before the common ones, or behind them */
+                least[j] = min(least[j], i >= j ? ranks[i] : ranks[N_WINDOWS + i]);
+        }
+    }
+}
+
+template <int N_WINDOWS>
+__device__ static inline struct gpu_words_hashes hash_tile(struct gpu_words_tile *tile, const struct gpu_words_shape *shape)
+{
+    const struct gpu_words_bases b = bases_of(tile);
+    struct gpu_words_hashes hashes;
+    uint32_t ranks[EACH];
+#pragma unroll
+    for (int j = 0; j < EACH; j++)
+        ranks[j] = words_rank(m_mer_at(&b, j, shape), shape->seed);
+    tile->ranks[threadIdx.x] = make_uint4(ranks[0], ranks[1], ranks[2], ranks[3]);
+    if (threadIdx.x < MORE_RANKS / EACH)
+        tile->ranks[THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
+    __syncthreads();
+    least_ranks<N_WINDOWS>(tile, shape->n_windows, ranks);
+#pragma unroll
+    for (int j = 0; j < EACH; j++) {
+        hashes.places[j] = words_place(ranks[j]);
+        hashes.marks[j] = words_mark(s_mer_at(&b, j, shape), shape->seed);
+    }
+    return hashes;
+}
+
+/* --- runs of bits, a word of a tile's mask a lane; beyond the tile there are zeros --- */
+
+__device__ static inline uint32_t shifted_down(uint32_t word, uint32_t by, uint32_t lane)
+{
+    const uint32_t n = by / 32;
+    const uint32_t here = __shfl_down_sync(~0u, word, n), next = __shfl_down_sync(~0u, word, n + 1);
+    return __funnelshift_r(lane + n < 32 ? here : 0, lane + n + 1 < 32 ? next : 0, by % 32);
+}
+
+/* Bit i: are bits i .. i + n - 1 all set? n: 1 .. 255 */
+__device__ static inline uint32_t all_of(uint32_t word, uint32_t n, uint32_t lane)
+{
+    uint32_t done = 1;
+    for (; 2 * done <= n; done *= 2)
+        word &= shifted_down(word, done, lane);
+    return n > done ? word & shifted_down(word, n - done, lane) : word;
+}
+
+/* --- kernels --- */
+
+/* Masks of n letters; n_there: letters that are there, n or more. out: 1 + filters.n planes, each of n_words words of 64 bits. */
+template <int N_WINDOWS>
+__global__ static void __launch_bounds__(THREADS)
+    hits_kernel(const __grid_constant__ struct gpu_words_shape shape, const __grid_constant__ struct gpu_words_filters filters,
+                const uint8_t *letters, uint64_t n, uint64_t n_there, uint32_t *out, uint64_t n_words)
+{
+    __shared__ struct gpu_words_tile tile;
+    __shared__ uint32_t pass[AT_A_TIME][TILE_WORDS];
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, step = tile_step(shape.w);
+    for (uint64_t base = (uint64_t)blockIdx.x * step; base < n; base += (uint64_t)gridDim.x * step) {
+        const uint64_t left = 2 * n_words - base / 32;
+        const uint32_t n_out = left < step / 32 ? (uint32_t)left : step / 32; /* words of 32 bits */
+        pack_tile(&tile, letters, base, n_there);
+        __syncthreads();
+        const struct gpu_words_hashes hashes = hash_tile<N_WINDOWS>(&tile, &shape);
+        const uint32_t begins = all_of(~tile.other[lane], shape.w, lane); /* in each warp */
+        if (warp == 0 && lane < n_out)
+            out[base / 32 + lane] = begins;
+        for (uint32_t first = 0; first < filters.n; first += AT_A_TIME) {
+            const uint32_t n_now = min(filters.n - first, (uint32_t)AT_A_TIME);
+            for (uint32_t r = 0; r < n_now; r++) {
+                const struct gpu_words_filter *f = &filters.items[first + r];
+                uint32_t four = 0;
+#pragma unroll
+                for (int j = 0; j < EACH; j++) {
+                    const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes.places[j], f->n_blocks);
+                    four |= (uint32_t)words_test((const uint64_t *)block, hashes.marks[j], f->k) << j;
+                }
+                const uint32_t bits = gather_bits(four, lane);
+                if (lane % 8 == 0)
+                    pass[r][threadIdx.x / 8] = bits;
+            }
+            __syncthreads();
+            if (warp < n_now) {
+                const uint32_t hits = begins & all_of(pass[warp][lane], shape.n_run, lane);
+                if (lane < n_out)
+                    out[2 * n_words * (1 + first + warp) + base / 32 + lane] = hits;
+            }
+            __syncthreads();
+        }
+    }
+}
+
+/* The last stretch that begins at base i or before; n: none. */
+__device__ static inline size_t stretch_at(const struct scan_stretch *stretches, size_t n, uint64_t i)
+{
+    size_t low = 0, high = n;
+    if (n == 0 || stretches[0].first > i)
+        return n;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (stretches[middle].first <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The s-mers that begin at n bases; `first` is the first of them in the reference. n_codes: words of 16 bases that are there. */
+template <int N_WINDOWS>
+__global__ static void __launch_bounds__(THREADS)
+    insert_kernel(const __grid_constant__ struct gpu_words_shape shape, struct gpu_words_filter filter, const uint32_t *codes,
+                  uint64_t n_codes, uint64_t first, uint64_t n, const struct scan_stretch *stretches, size_t n_stretches)
+{
+    __shared__ struct gpu_words_tile tile;
+    const uint32_t step = tile_step(shape.s);
+    for (uint64_t base = (uint64_t)blockIdx.x * step; base < n; base += (uint64_t)gridDim.x * step) {
+        const uint32_t own = EACH * threadIdx.x;
+        for (uint32_t i = threadIdx.x; i < TILE / 16 + 4; i += THREADS)
+            tile.codes[i] = base / 16 + i < n_codes ? codes[base / 16 + i] : 0;
+        __syncthreads();
+        const struct gpu_words_hashes hashes = hash_tile<N_WINDOWS>(&tile, &shape);
+        size_t stretch = stretch_at(stretches, n_stretches, first + base + own);
+#pragma unroll
+        for (int j = 0; j < EACH; j++) {
+            const uint64_t at = first + base + own + j;
+            if (stretch == n_stretches)
+                stretch = n_stretches > 0 && stretches[0].first == at ? 0 : n_stretches;
+            else if (stretch + 1 < n_stretches && stretches[stretch + 1].first == at)
+                stretch++;
+            if (own + j >= step || base + own + j >= n || stretch == n_stretches ||
+                at + shape.s > stretches[stretch].first + stretches[stretch].n_bases)
+                continue;
+            unsigned long long *block = filter.bits + WORDS_BLOCK_WORDS * words_block(hashes.places[j], filter.n_blocks);
+            const uint64_t spread = words_spread(hashes.marks[j]);
+            for (uint32_t i = 0; 2 * i < filter.k; i++)
+                atomicOr(block + (words_first(spread) + i) % WORDS_BLOCK_WORDS, (unsigned long long)words_bits(spread, i, filter.k));
+        }
+        __syncthreads();
+    }
+}
+
+#endif

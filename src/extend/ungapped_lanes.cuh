@@ -1,0 +1,98 @@
+/*
+ * ungapped_lanes.cuh - ungapped_two_hits() by a group of LANES lanes of a warp, which look at LANES letters at a time: a prefix sum, a
+ * running maximum, and a vote where the score has fallen [Zhang et al. 2014, section 3.4, Fig. 8]. With 1 it is one thread's. The result is
+ * the same in all lanes of the group.
+ *
+ * Score: score(query, subject) of two places.
+ */
+#ifndef TMS_UNGAPPED_LANES_CUH
+#define TMS_UNGAPPED_LANES_CUH
+
+#include "extend/ungapped_core.h"
+
+/* The group that a thread belongs to. Groups of a warp may be at different places of the code. */
+template <int LANES> struct lane_group {
+    int lane, first; /* in the group; the group's first in the warp */
+    unsigned mask;   /* its lanes */
+
+    __device__ lane_group()
+        : lane((int)(threadIdx.x % LANES)), first((int)(threadIdx.x % 32) - lane),
+          mask((LANES == 32 ? ~0u : (1u << LANES % 32) - 1) << first)
+    {
+    }
+    __device__ int below(int value, int n) const { return LANES == 1 ? value : __shfl_up_sync(mask, value, n, LANES); }
+    __device__ int of(int value, int from) const { return LANES == 1 ? value : __shfl_sync(mask, value, from, LANES); }
+    __device__ unsigned vote(bool says) const { return LANES == 1 ? says : __ballot_sync(mask, says) >> first; }
+};
+
+/* What two sequences are compared in. */
+struct ungapped_range {
+    int query_length, subject_length, x_drop;
+};
+
+/* One direction under way. */
+struct ungapped_side {
+    int run, best, length; /* length: letters up to the best */
+    int stopped;           /* letters looked at, without the one where the score had fallen */
+};
+
+/* The next LANES letters, of which `score` is this lane's; n_left: those that there are. Returns whether it goes on after them. */
+template <int LANES, bool TO_RIGHT>
+__device__ static inline bool ungapped_letters(const lane_group<LANES> &group, struct ungapped_side *side, int score, int n_left,
+                                               int x_drop)
+{
+    const int lane = group.lane;
+    int run = score, best;
+#pragma unroll
+    for (int k = 1; k < LANES; k *= 2) {
+        const int before = group.below(run, k);
+        run += lane >= k ? before : 0;
+    }
+    run += side->run;
+    best = max(run, side->best);
+#pragma unroll
+    for (int k = 1; k < LANES; k *= 2) {
+        const int before = group.below(best, k);
+        best = lane >= k ? max(best, before) : best;
+    }
+    const unsigned ends = group.vote(lane < n_left && (best - run >= x_drop || (TO_RIGHT && run <= 0)));
+    const int last = ends != 0 ? __ffs((int)ends) - 1 : min(n_left, LANES) - 1;
+    const int best_here = group.of(best, last);
+    if (best_here > side->best)
+        side->length = side->stopped + __ffs((int)group.vote(run == best_here && lane <= last));
+    side->best = best_here;
+    side->run = group.of(run, LANES - 1);
+    side->stopped += ends != 0 ? last : min(n_left, LANES);
+    return ends == 0 && n_left > LANES;
+}
+
+template <int LANES, class Score>
+__device__ static inline struct ungapped_result ungapped_two_hits_lanes(const lane_group<LANES> &group, const Score &score,
+                                                                        const struct ungapped_range &range, int query, int subject,
+                                                                        int first, int word_size)
+{
+    struct ungapped_result r;
+    const int lane = group.lane;
+    int run = 0, best = 0, prefix = 0;
+    for (int i = 0; i < word_size; i++) { /* as ungapped_best_prefix() */
+        run += score(query + i, subject + i);
+        prefix = run > best ? i + 1 : prefix;
+        best = max(best, run);
+    }
+    query += prefix;
+    subject += prefix;
+    struct ungapped_side left = {0, 0, 0, 0}, right = {0, 0, 0, 0};
+    for (int i = lane + 1, n = min(query, subject);; i += LANES, n -= LANES)
+        if (n <= 0 || !ungapped_letters<LANES, false>(group, &left, lane < n ? score(query - i, subject - i) : 0, n, range.x_drop))
+            break;
+    r.went_right = left.length >= subject - (first + word_size);
+    right.run = right.best = left.best;
+    for (int i = lane, n = r.went_right ? min(range.query_length - query, range.subject_length - subject) : 0;; i += LANES, n -= LANES)
+        if (n <= 0 || !ungapped_letters<LANES, true>(group, &right, lane < n ? score(query + i, subject + i) : 0, n, range.x_drop))
+            break;
+    r.stopped = subject + right.stopped;
+    r.hsp = ungapped_hsp{query - left.length, subject - left.length, left.length + right.length, right.best};
+    return r;
+}
+
+#endif

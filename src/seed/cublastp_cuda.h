@@ -1,0 +1,60 @@
+/*
+ * cublastp_cuda.h - two_hit_gpu_scan() as cuBLASTP does it: hits of words go to bins by their diagonals, bins are sorted, hits without a
+ * neighbour are left out, and the others are extended diagonal by diagonal [Zhang et al. 2014, sections 3.2 to 3.5]. The same extensions
+ * are kept.
+ *
+ * In a build without CUDA two_hit_none.c stands in its place.
+ */
+#ifndef TMS_CUBLASTP_CUDA_H
+#define TMS_CUBLASTP_CUDA_H
+
+#include "seed/two_hit_gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum cublastp_extension {
+    CUBLASTP_WINDOW = 0,   /* a group of lanes a diagonal, which looks at as many letters at a time: Algorithm 5 */
+    CUBLASTP_DIAGONAL = 1, /* a thread a diagonal: Algorithm 3 */
+    CUBLASTP_HIT = 2       /* a thread a hit: Algorithm 4 */
+};
+
+enum cublastp_scoring {
+    CUBLASTP_SCORING_AUTO = 0, /* by letter: as fast or faster for queries of 127, 517 and 1,054 letters on an H200 */
+    CUBLASTP_PSSM = 1,         /* scores by place of the query, in shared memory if they fit there */
+    CUBLASTP_MATRIX = 2        /* scores by letter, in shared memory */
+};
+
+enum { CUBLASTP_MOST_BINS = 1024, CUBLASTP_USUAL_BINS = 128, CUBLASTP_USUAL_LANES = 8 };
+
+struct cublastp_options {
+    enum cublastp_extension extension;
+    enum cublastp_scoring scoring;
+    int n_bins;     /* of a warp: a power of two, 1 .. CUBLASTP_MOST_BINS */
+    int lanes;      /* of a window: 8, 16 or 32 */
+    bool avoids_l1; /* places of words are read past the first cache */
+};
+
+/* What a scan did, and seconds of each step on the GPU. Sums over calls. */
+enum cublastp_step { CUBLASTP_DETECT, CUBLASTP_ASSEMBLE, CUBLASTP_SORT, CUBLASTP_FILTER, CUBLASTP_EXTEND, CUBLASTP_REPLAY, CUBLASTP_STEPS };
+struct cublastp_report {
+    double seconds[CUBLASTP_STEPS];
+    uint64_t n_kept, n_diagonals; /* hits with a neighbour; diagonals that have some */
+};
+
+/*
+ * cublastp_scan() - a part of the subjects, as two_hit_gpu_scan() takes it.
+ *   queries [in] those that two_hit_gpu_takes()
+ *   report [in,out] NULL: none, and steps are not waited for
+ *   out [in,out] what was in it is replaced; n_candidates: extensions made; n_diagonals: those that were walked along, with CUBLASTP_HIT
+ * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
+ */
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+                         const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
+                         struct two_hit_gpu_found *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+/*
+ * two_hit_scan.cuh - a scan on a GPU: what its kernels work with, and the steps that both strategies have, two_hit_cuda.cu's and
+ * cublastp_cuda.cu's.
+ *
+ * Words have numbers of their own here: those of the twenty amino acids come first, 20^3 of them, whose entries of the table lie in shared
+ * memory. Then there is one for words with a gap, which hit nothing, and then all words of 28 letters.
+ */
+#ifndef TMS_TWO_HIT_SCAN_CUH
+#define TMS_TWO_HIT_SCAN_CUH
+
+#include "device/gpu_internal.cuh"
+#include "seed/two_hit_gpu.h"
+
+enum {
+    WORD_LETTERS = 3,
+    AMINO_ACIDS = 20,
+    WORDS_IN_SHARED = AMINO_ACIDS * AMINO_ACIDS * AMINO_ACIDS,
+    WORD_NONE = WORDS_IN_SHARED,
+    WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
+    WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
+    STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
+    ROW_CODES = 32,      /* of the matrix in shared memory */
+    SEPARATOR = INT8_MIN /* its score: no extension goes on after it */
+};
+
+/* Of a query of the pack. */
+struct gpu_query {
+    int first_place, length, x_drop, cutoff;
+};
+
+/* What the kernels work with; arrays in device memory. */
+struct gpu_scan {
+    const uint8_t *codes;   /* of subjects */
+    const uint16_t *words;  /* of each place of codes: the number of the word that begins there */
+    const uint32_t *starts; /* of subjects */
+    uint32_t n_codes, n_subjects;
+    uint32_t part_first, part_end; /* of codes: those of the subjects that are scanned */
+
+    const uint32_t *word_starts; /* [WORDS_ALL + 1] */
+    const uint16_t *places;
+    const uint8_t *strip;     /* codes of queries, a 0 before and after each */
+    const uint8_t *has_word;  /* of each place */
+    const uint16_t *query_of; /* of each place */
+    const struct gpu_query *queries;
+    const int8_t *rows;                           /* [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
+    const int *scores;                            /* [UNGAPPED_CODES * query's code + subject's code] */
+    int n_places, n_diagonals, window, threshold; /* counters of a group: places and some more, a multiple of 4 */
+
+    uint64_t *candidates; /* of each thread block `capacity` */
+    uint32_t *n_candidates;
+    uint32_t capacity;
+    uint64_t *keys; /* where a diagonal begins: the subject's place x 2^32 + the query's */
+    uint32_t keys_capacity;
+    struct two_hit_gpu_hsp *hsps;
+    uint64_t *hsp_keys; /* query x 2^32 + subject */
+    uint32_t *hsp_order;
+    uint32_t hsps_capacity;
+    struct gpu_sums *sums;
+};
+
+struct gpu_sums {
+    unsigned long long n_hits, n_candidates, n_diagonals;
+    uint32_t most_candidates; /* of a thread block */
+    uint32_t n_keys, n_hsps;
+};
+
+/* The last of the ascending places that is not after `place`. */
+__device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, uint32_t place)
+{
+    uint32_t low = 0, high = n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (starts[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A diagonal is to be walked along: that of a subject's place and a query's, which begin at the firsts. */
+__device__ static inline void keep_diagonal(const struct gpu_scan *s, uint32_t at, uint32_t first_at, uint32_t place, uint32_t first_place)
+{
+    const uint32_t back = min(at - first_at, place - first_place), number = atomicAdd(&s->sums->n_keys, 1);
+    if (number < s->keys_capacity)
+        s->keys[number] = (uint64_t)(at - back) << 32 | (place - back);
+}
+
+/* Keeps an HSP, if there is space. */
+__device__ static inline void keep_hsp(const struct gpu_scan *s, const struct ungapped_hsp *hsp, uint32_t query, uint32_t subject)
+{
+    const uint32_t number = atomicAdd(&s->sums->n_hsps, 1);
+    if (number >= s->hsps_capacity)
+        return;
+    s->hsps[number] = two_hit_gpu_hsp{{*hsp, query}, subject};
+    s->hsp_keys[number] = (uint64_t)query << 32 | subject;
+    s->hsp_order[number] = number;
+}
+
+/* --- steps; two_hit_cuda.cu --- */
+
+struct two_hit_gpu_subjects {
+    int index; /* of the GPU */
+    uint32_t n, n_codes;
+    uint8_t *d_codes;
+    uint16_t *d_words;
+    uint32_t *d_starts;
+};
+
+/*
+ * two_hit_gpu_begin() - the tables of the queries go to the GPU; *s and *out are made. With an empty part nothing else is done. part_first
+ * and part_end of *s are 0.
+ */
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
+                             int n_places, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out);
+tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out);
+/* two_hit_gpu_replay() - the rule on the diagonals of n_keys keys, until there is space for what it keeps; *fits is false if that is more
+ * than may be. */
+tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
+                              struct gpu_sums *sums, bool *fits);
+/* two_hit_gpu_end() - the HSPs in order, and on the host. */
+tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out);
+
+#endif

@@ -1,0 +1,501 @@
+# tamis classify: which reads belong where, what is written of them, and that nothing is written by half.
+load common
+
+# Two references with 500 letters in common, as filters of 16-mers, and reads of them: a.fa, b.fa, a.tms, b.tms. A read's name begins
+# with a, b, c (in both references) or n (in none). r1.fq and r2.fq have the mates of pairs, il.fq has them one after the other.
+samples() {
+    awk -v n="${1:-60}" '
+        function some(k,  r) { for (r = ""; k > 0; k--) r = r substr("ACGT", 1 + int(rand() * 4), 1); return r }
+        function quality(k,  r) { for (r = ""; k > 0; k--) r = r substr("!I5@+>", 1 + int(rand() * 6), 1); return r }
+        BEGIN {
+            srand(5)
+            of["a"] = some(3000); of["b"] = some(3000); of["c"] = some(500)
+            print ">a\n" of["a"] of["c"] > "a.fa"
+            print ">b\n" of["b"] of["c"] > "b.fa"
+            split("0 10 60 100", lengths, " ")
+            for (i = 0; i < n; i++) {
+                kind = substr("abcn", 1 + int(rand() * 4), 1)
+                from = kind == "n" ? some(500) : of[kind]
+                for (mate = 1; mate <= 2; mate++) {
+                    size = lengths[1 + int(rand() * 4)]
+                    s = substr(from, 1 + int(rand() * (length(from) - size)), size)
+                    record = "@" kind i "/" mate " a  comment\t" i "\n" (i % 3 ? s : tolower(s)) "\n+" (i % 5 ? "" : kind i) "\n" quality(size) "\n"
+                    printf "%s", record > ("r" mate ".fq")
+                    printf "%s", record > "il.fq"
+                }
+            }
+        }'
+    "$TAMIS" build -q --kmer 16 -o a.tms a.fa
+    "$TAMIS" build -q --kmer 16 -o b.tms b.fa
+}
+
+# verdicts FILE...: id and kind of each read (one file) or pair (two), by its name: a, b, c: ambiguous, n: none, also if it has no w-mer.
+verdicts() {
+    awk -v files=$# '
+        FNR % 4 == 1 { id = substr($1, 2); if (files == 2) sub("/.*", "", id); if (!(id in size)) ids[++n] = id; size[id] += 0 }
+        FNR % 4 == 2 && length($0) >= 16 { size[id] += length($0) }
+        END { for (i = 1; i <= n; i++) print ids[i] "\t" (size[ids[i]] ? substr(ids[i], 1, 1) : "n") }' "$@"
+}
+
+# pick KINDS FILE: the records of FILE of units of these kinds; the verdicts are in ./verdicts.
+pick() {
+    awk -v kinds="$1" -F'\t' '
+        NR == FNR { if (index(kinds, $2)) wanted[$1]; next }
+        FNR % 4 == 1 { split($0, words, " "); id = substr(words[1], 2); base = id; sub("/.*", "", base); p = id in wanted || base in wanted }
+        p' verdicts "$2"
+}
+
+@test "the table: a line a read, a line a pair" {
+    samples
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms r1.fq
+    err_is ''
+    head -n 1 out | cmp - <(printf 'id\tverdict\treference\tscore\thits\tw_mers\ta\tb\n')
+    verdicts r1.fq >verdicts
+    awk -F'\t' -v OFS='\t' 'NR > 1 { print $1, $2 == "none" ? "n" : $2 == "ambiguous" ? "c" : $3 }' out | cmp - verdicts
+    # of a whole read every w-mer is there
+    awk -F'\t' 'NR > 1 && $2 != "none" && ($4 != "1.0000" || $5 != $6) || NF != 8' out | cmp - /dev/null
+    awk -F'\t' 'NR > 1 && $2 == "ambiguous" && ($3 != "a,b" || $7 != "1.0000" || $8 != "1.0000")' out | cmp - /dev/null
+    for n in 0 10 60 100; do
+        awk -v n=$n 'NR % 4 == 1 { id = substr($1, 2) } NR % 4 == 2 && length($0) == n { print id }' r1.fq >ids
+        [ "$(grep -wFf ids out | cut -f 6 | sort -u)" = $((n < 16 ? 0 : n - 15)) ]
+    done
+    cp out single
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms -o table.tsv r1.fq
+    cmp single table.tsv
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms r1.fq r2.fq
+    verdicts r1.fq r2.fq >verdicts
+    awk -F'\t' -v OFS='\t' 'NR > 1 { print $1, $2 == "none" ? "n" : $2 == "ambiguous" ? "c" : $3 }' out | cmp - verdicts
+    cp out pairs
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --interleaved il.fq
+    cmp pairs out
+    # a name in the table is the first word of the header
+    expect 0 "$TAMIS" classify -f a.tms <(printf '>x y\nAC\n>\nAC\n> z\n')
+    [ "$(cut -f 1 out | tr '\n' ,)" = 'id,x,,,' ]
+}
+
+@test "--keep and --remove: records as they stand" {
+    samples
+    verdicts r1.fq >verdicts
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --remove -o out.fq r1.fq
+    out_is ''
+    pick n r1.fq | cmp - out.fq
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --keep r1.fq
+    pick abc r1.fq | cmp - out
+    [ -s out ] && [ -s out.fq ]
+    expect 0 "$TAMIS" classify -f a.tms --keep r1.fq
+    pick ac r1.fq | cmp - out
+    # pairs
+    verdicts r1.fq r2.fq >verdicts
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --remove -o o1.fq -O o2.fq r1.fq r2.fq
+    pick n r1.fq | cmp - o1.fq
+    pick n r2.fq | cmp - o2.fq
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --remove r1.fq r2.fq
+    pick n il.fq | cmp - out
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --remove --interleaved il.fq
+    pick n il.fq | cmp - out
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --keep --interleaved -o o3.fq --out2 o4.fq il.fq
+    pick abc r1.fq | cmp - o3.fq
+    pick abc r2.fq | cmp - o4.fq
+}
+
+@test "--split" {
+    samples
+    mkdir d
+    verdicts r1.fq >verdicts
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split d/s r1.fq
+    out_is ''
+    [ "$(ls d | tr '\n' ' ')" = 's.a.fq s.ambiguous.fq s.b.fq s.unmatched.fq ' ]
+    pick a r1.fq | cmp - d/s.a.fq
+    pick b r1.fq | cmp - d/s.b.fq
+    pick c r1.fq | cmp - d/s.ambiguous.fq
+    pick n r1.fq | cmp - d/s.unmatched.fq
+    rm d/*
+    verdicts r1.fq r2.fq >verdicts
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split d/s -o table r1.fq r2.fq
+    [ "$(ls d | wc -l)" -eq 8 ]
+    for m in 1 2; do
+        pick a r$m.fq | cmp - d/s.a_R$m.fq
+        pick b r$m.fq | cmp - d/s.b_R$m.fq
+        pick c r$m.fq | cmp - d/s.ambiguous_R$m.fq
+        pick n r$m.fq | cmp - d/s.unmatched_R$m.fq
+    done
+    "$TAMIS" classify -f a.tms -f b.tms r1.fq r2.fq | cmp - table
+    rm d/*
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split d/ --interleaved il.fq
+    [ "$(ls d | tr '\n' ' ')" = 'a.fq ambiguous.fq b.fq unmatched.fq ' ]
+    pick a il.fq | cmp - d/a.fq
+    pick n il.fq | cmp - d/unmatched.fq
+    # FASTA, and both kinds of files as mates
+    awk 'NR % 4 == 1 { print ">" substr($0, 2) } NR % 4 == 2' r2.fq >r2.fa
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split d/t r1.fq r2.fa
+    pick b r1.fq | cmp - d/t.b_R1.fq
+    pick b r2.fq | awk 'NR % 4 == 1 { print ">" substr($0, 2) } NR % 4 == 2' | cmp - d/t.b_R2.fa
+}
+
+@test "compressed input and output" {
+    samples
+    need zstd
+    verdicts r1.fq >verdicts
+    pick a r1.fq >want
+    gzip -n <r1.fq >r.gz
+    zstd -q <r1.fq >r.zst
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split x r.gz
+    [ "$(ls x.* | tr '\n' ' ')" = 'x.a.fq.gz x.ambiguous.fq.gz x.b.fq.gz x.unmatched.fq.gz ' ]
+    gzip -t x.*.gz
+    gzip -dc x.a.fq.gz | cmp - want
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split y r.zst
+    zstd -q -t y.*.zst
+    zstd -dc y.a.fq.zst | cmp - want
+    for how in "none .fq cat" "gz .fq.gz gzip" "bgz .fq.gz gzip" "zst .fq.zst zstd"; do
+        # shellcheck disable=SC2086
+        set -- $how
+        expect 0 "$TAMIS" classify -f a.tms -f b.tms --compress "$1" --split z r.gz
+        if [ "$3" = cat ]; then cmp want z.a$2; else "$3" -dc <z.a$2 | cmp - want; fi
+        rm z.*
+    done
+    # by the output's own name
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --keep -o k.fq.gz r1.fq
+    gzip -dc k.fq.gz | cmp - <(pick abc r1.fq)
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --keep -o k.fq r.gz
+    pick abc r1.fq | cmp - k.fq
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --keep --compress zst r.gz
+    zstd -dc <out | cmp - k.fq
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms -o t.tsv.gz r.gz
+    gzip -dc t.tsv.gz | cmp - <("$TAMIS" classify -f a.tms -f b.tms r1.fq)
+    # what bgzip's index and others need: the mark of the end
+    tail -c 28 x.b.fq.gz | od -An -tx1 | tr -d ' \n' | grep -qx 1f8b08040000000000ff0600424302001b0003000000000000000000
+}
+
+@test "input through a pipe, and by every compressor" {
+    samples
+    "$TAMIS" classify -f a.tms -f b.tms r1.fq >want
+    for tool in cat gzip bgzip zstd xz bzip2; do
+        command -v $tool >/dev/null || continue
+        if [ $tool = cat ]; then cp r1.fq in; else $tool -c <r1.fq >in; fi
+        "$TAMIS" classify -f a.tms -f b.tms in | cmp - want
+        "$TAMIS" classify -f a.tms -f b.tms <in | cmp - want
+        cat in | "$TAMIS" classify -f a.tms -f b.tms - | cmp - want
+    done
+    "$TAMIS" classify -f a.tms -f b.tms r1.fq r2.fq >want
+    "$TAMIS" classify -f a.tms -f b.tms - r2.fq <r1.fq | cmp - want
+    "$TAMIS" classify -f a.tms -f b.tms r1.fq - <r2.fq | cmp - want
+}
+
+@test "FASTA in lines, carriage returns, blanks and no end of the last line are kept" {
+    samples
+    seq=$(sed -n 2p a.fa)
+    printf '>x 1\r\n%s\r\n\r\n%s  \r\n>n\r\nACGT\r\n>y\t2 \n%s' "${seq:0:70}" "${seq:70:20}" "${seq:100:50}" >in.fa
+    expect 0 "$TAMIS" classify -f a.tms --keep in.fa
+    printf '>x 1\r\n%s\r\n\r\n%s  \r\n>y\t2 \n%s\n' "${seq:0:70}" "${seq:70:20}" "${seq:100:50}" | cmp - out
+    expect 0 "$TAMIS" classify -f a.tms --remove in.fa
+    out_is '>n\r\nACGT\r\n'
+    printf '>x\r%s\r%s\r>y\rACGT\r' "${seq:0:70}" "${seq:70:20}" >mac.fa
+    expect 0 "$TAMIS" classify -f a.tms --keep mac.fa
+    printf '>x\r%s\r%s\r' "${seq:0:70}" "${seq:70:20}" | cmp - out
+    # two files that end without a line's end become one
+    printf '@x/1\nAC\n+\nII' >m1.fq
+    printf '@x/2\nACG\n+\nII@' >m2.fq
+    expect 0 "$TAMIS" classify -f a.tms --remove m1.fq m2.fq
+    out_is '@x/1\nAC\n+\nII\n@x/2\nACG\n+\nII@\n'
+    # letters that are none of ACGT are in no w-mer, and are written
+    printf '@x\n%sN-*%s\n+\n%053d\n' "${seq:0:25}" "${seq:25:25}" 0 >odd.fq
+    expect 0 "$TAMIS" classify -f a.tms odd.fq
+    [ "$(tail -n 1 out | cut -f 2,5,6)" = "$(printf 'match\t20\t20')" ]
+    expect 0 "$TAMIS" classify -f a.tms --keep odd.fq
+    cmp odd.fq out
+}
+
+@test "a long read beside short ones" {
+    samples
+    awk 'BEGIN { srand(9); for (i = 0; i < 400000; i++) { s = ""; for (j = 0; j < 25; j++) s = s substr("ACGT", 1 + int(rand() * 4), 1); printf "%s", s } }' >random
+    { cat a.fa; printf '>long\n'; fold -w 80 random; printf '\n'; sed 's/>a/>again/' a.fa; } >in.fa
+    [ "$(wc -c <in.fa)" -gt 10000000 ]
+    expect 0 "$TAMIS" classify -f a.tms --split s -o table in.fa
+    [ "$(cut -f 1,2 table | tr '\t\n' ' ,')" = 'id verdict,a match,long none,again match,' ]
+    [ "$(sed -n 3p table | cut -f 6)" = 9999985 ]
+    { cat a.fa; sed 's/>a/>again/' a.fa; } | cmp - s.a.fa
+    { printf '>long\n'; fold -w 80 random; printf '\n'; } | cmp - s.unmatched.fa
+    [ ! -s s.ambiguous.fa ]
+}
+
+@test "--summary and --json" {
+    samples
+    verdicts r1.fq r2.fq >verdicts
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --summary s.tsv --json x_mqc.json r1.fq r2.fq
+    out_is ''
+    err_is ''
+    awk -F'\t' '{ n[$2]++ } END {
+        printf "reference\tpairs\tfraction\n"
+        printf "a\t%d\t%.6f\nb\t%d\t%.6f\n", n["a"], n["a"] / NR, n["b"], n["b"] / NR
+        printf "unmatched\t%d\t%.6f\nambiguous\t%d\t%.6f\ntotal\t%d\t1.000000\n", n["n"], n["n"] / NR, n["c"], n["c"] / NR, NR }' verdicts >want
+    cut -f 1-3 s.tsv | cmp - want
+    [ "$(cut -f 4 s.tsv | sed -n '1p;4,5p' | tr '\n' ' ')" = 'false_per_million - - ' ]
+    [ "$(cut -f 4 s.tsv | sed -n '2,3p;6p' | grep -Ecx '[0-9.e+-]+')" -eq 3 ]
+    need python3
+    python3 - <<'END'
+import csv, json
+report = json.load(open("x_mqc.json"))
+rows = {row["reference"]: row for row in csv.DictReader(open("s.tsv"), delimiter="\t")}
+assert report["id"] == "tamis_classify" and report["plot_type"] == "bargraph" and report["pconfig"]["ylab"] == "Pairs"
+assert report["data"] == {"r1": {name: int(rows[name]["pairs"]) for name in ("a", "b", "ambiguous", "unmatched")}}
+assert list(report["data"]["r1"]) == ["a", "b", "ambiguous", "unmatched"]
+assert report["tamis"]["pairs"] == 60 and report["tamis"]["word_size"] == 16 and report["tamis"]["rule"] == "default"
+assert [r["name"] for r in report["tamis"]["references"]] == ["a", "b"]
+END
+    # beside what is written of reads, and alone on standard output
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --summary s2.tsv --keep -o k.fq r1.fq
+    [ -s k.fq ]
+    [ "$(head -n 1 s2.tsv | cut -f 2)" = reads ]
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --summary - r1.fq
+    cmp out s2.tsv
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --json - --sample one r1.fq
+    grep -q '^    "one": {$' out
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --json - <r1.fq
+    grep -q '^    "stdin": {$' out
+    cp b.tms "$(printf '\344b.tms')"
+    expect 0 "$TAMIS" classify -f a.tms -f "$(printf '\344b.tms')" --json - --sample "$(printf 'x\377')" r1.fq
+    grep -q '^    "x?": {$' out
+    grep -q '^      "?b": ' out
+    expect 0 "$TAMIS" classify -f a.tms --json report.json r1.fq
+    err_is 'tamis classify: report.json: MultiQC looks for files whose names end in _mqc.json\n'
+}
+
+@test "empty input gives every output, empty" {
+    samples 1
+    : >e.fq
+    gzip -n <e.fq >e.fa.gz
+    printf '\n\n' >blank
+    for in in e.fq blank /dev/null; do
+        expect 0 "$TAMIS" classify -f a.tms --keep -o k.fq --force --summary s.tsv $in
+        [ -f k.fq ] && [ ! -s k.fq ]
+        [ "$(cut -f 1-3 s.tsv | sed 1d | tr '\t\n' ' ,')" = 'a 0 0.000000,unmatched 0 0.000000,ambiguous 0 0.000000,total 0 0.000000,' ]
+        rm s.tsv
+    done
+    expect 0 "$TAMIS" classify -f a.tms e.fq
+    out_is 'id\tverdict\treference\tscore\thits\tw_mers\ta\n'
+    expect 0 "$TAMIS" classify -f a.tms --split x e.fq e.fa.gz
+    [ "$(ls x.* | tr '\n' ' ')" = 'x.a_R1.fq x.a_R2.fa.gz x.ambiguous_R1.fq x.ambiguous_R2.fa.gz x.unmatched_R1.fq x.unmatched_R2.fa.gz ' ]
+    gzip -t x.*.gz
+    [ "$(cat x.*.fq | wc -c)" -eq 0 ]
+    [ "$(gzip -dc x.*.gz | wc -c)" -eq 0 ]
+    expect 0 "$TAMIS" classify -f a.tms --keep -o k.zst --interleaved e.fq
+    ! command -v zstd >/dev/null || [ "$(zstd -dc k.zst | wc -c)" -eq 0 ]
+    printf '@a\nACG\n+\nIII\n' >short.fq
+    expect 0 "$TAMIS" classify -f a.tms short.fq
+    err_is 'tamis classify: nothing can match, because no read has 16 letters in a row that are A, C, G or T\n'
+}
+
+# fails MESSAGE OPTION...: exit code 2, the message, and no output.
+fails() {
+    local message=$1
+    shift
+    mkdir -p o
+    expect 2 "$TAMIS" classify -f a.tms --split o/s --summary o/t "$@"
+    out_is ''
+    err_is "tamis classify: $message\n"
+    [ -z "$(ls -A o)" ]
+}
+
+@test "input that is damaged or no pairs: nothing is written" {
+    samples
+    head -c 1000 r1.fq >cut.fq
+    n=$(wc -l <cut.fq)
+    expect 2 "$TAMIS" classify -f a.tms cut.fq
+    grep -Eq "^tamis classify: cut.fq:$((n + 1)): the (file ends before the record's quality|sequence has )" err || {
+        cat err
+        return 1
+    }
+    printf '@a\nACGT\n+\nII\n' >q.fq
+    fails "q.fq:4: the sequence has 4 letters and its quality only 2 characters" q.fq
+    head -n 8 r1.fq >two.fq
+    fails "two.fq: ends after 2 records, but r2.fq has more: each read needs its mate" two.fq r2.fq
+    fails "two.fq: ends after 2 records, but r1.fq has more: each read needs its mate" r1.fq two.fq
+    : >e.fq
+    fails "e.fq: ends after 0 records, but r1.fq has more: each read needs its mate" r1.fq e.fq
+    head -n 12 il.fq >odd.fq
+    fails "odd.fq: the last read, record 3, has no mate" --interleaved odd.fq
+    head -n 4 il.fq >odd.fq
+    fails "odd.fq: the last read, record 1, has no mate" --interleaved odd.fq
+    { head -n 8 il.fq; printf '@x/1\nAC\n'; } >odd.fq
+    fails "odd.fq:10: the file ends before the record's quality" --interleaved odd.fq
+    sed '9s/.*/@other\/2 x/' r2.fq >other.fq
+    name=$(sed -n '9s/ .*//;9s/^@//p' r1.fq)
+    fails "r1.fq: record 3 is '$name', but its mate, record 3 of other.fq, is 'other/2': their names have to agree" r1.fq other.fq
+    sed '5s/.*/@other/' il.fq >other.fq
+    name=$(sed -n '1s/ .*//;1s/^@//p' il.fq)
+    fails "other.fq: record 1 is '$name', but its mate, record 2 of other.fq, is 'other': their names have to agree" --interleaved other.fq
+    fails "a.tms: a tamis filter, not FASTA or FASTQ" a.tms
+    fails "nowhere: No such file or directory" nowhere
+    gzip -n <r1.fq | head -c 500 >cut.gz
+    expect 2 "$TAMIS" classify -f a.tms --split o/s cut.gz
+    [ -z "$(ls -A o)" ]
+    # names that agree up to the mate's number, or up to the first blank
+    printf '@x/1\nAC\n+\nII\n@y 1:N\nA\n+\nI\n@z/2\nA\n+\nI\n' >m1.fq
+    printf '@x/2\nAC\n+\nII\n@y 2:N\nA\n+\nI\n@z/1\nA\n+\nI\n' >m2.fq
+    expect 0 "$TAMIS" classify -q -f a.tms m1.fq m2.fq
+    [ "$(cut -f 1 out | tr '\n' ,)" = id,x,y,z, ]
+}
+
+@test "filters that do not do" {
+    samples
+    expect 2 "$TAMIS" classify r1.fq
+    err_has 'which references?'
+    expect 3 "$TAMIS" classify -f nowhere.tms r1.fq
+    err_is 'tamis classify: nowhere.tms: No such file or directory\n'
+    expect 3 "$TAMIS" classify -f r1.fq r1.fq
+    build lines.tms 'x\ny\n'
+    expect 2 "$TAMIS" classify -f a.tms -f lines.tms r1.fq
+    err_is "tamis classify: lines.tms: a filter of lines (layout blocked), and no reference: 'tamis build --kmer' makes one of sequences\n"
+    mkdir d
+    cp a.tms d
+    expect 2 "$TAMIS" classify -f a.tms -f d/a.tms r1.fq
+    err_is "tamis classify: a.tms and d/a.tms: two references would have the name 'a': give one of the files another name\n"
+    cp a.tms unmatched.tms
+    expect 2 "$TAMIS" classify -f unmatched.tms r1.fq
+    err_is "tamis classify: unmatched.tms: 'unmatched' cannot be a reference's name, because reports have a line of this name: give the filter's file another name\n"
+    printf '>n\nNNNN\nACGT\n' | "$TAMIS" build -q --kmer 16 -o n.tms -
+    expect 2 "$TAMIS" classify -f a.tms -f n.tms r1.fq
+    err_is 'tamis classify: n.tms: has no w-mers, so no read can match: what was it built from?\n'
+    "$TAMIS" build -q --kmer 17 -o w.tms b.fa
+    expect 2 "$TAMIS" classify -f a.tms -f w.tms r1.fq
+    err_is 'tamis classify: a.tms has w-mers of 16 letters, and w.tms of 17: references of one run have to have the same\n'
+    "$TAMIS" build -q --kmer 16 --stranded -o s.tms b.fa
+    expect 2 "$TAMIS" classify -f s.tms -f a.tms r1.fq
+    err_is 'tamis classify: a.tms has both strands, and s.tms one (--stranded): references of one run have to have the same\n'
+    expect 2 "$TAMIS" classify -f a.tms -f s.tms r1.fq
+    err_is 'tamis classify: a.tms has both strands, and s.tms one (--stranded): references of one run have to have the same\n'
+}
+
+# usage MESSAGE OPTION...: exit code 2, the message, and that there is help.
+usage() {
+    local message=$1
+    shift
+    expect 2 "$TAMIS" classify -f a.tms "$@"
+    out_is ''
+    err_is "tamis classify: $message\nTry 'tamis classify --help'.\n"
+}
+
+@test "options that do not go together" {
+    samples 1
+    why='one run writes either what matches, or what does not, or all of it'
+    expect 2 "$TAMIS" classify -f a.tms --keep --remove r1.fq
+    err_has "$why"
+    expect 2 "$TAMIS" classify -f a.tms --keep --split x r1.fq
+    err_has "$why"
+    expect 2 "$TAMIS" classify -f a.tms --split x --remove r1.fq
+    err_has "$why"
+    expect 2 "$TAMIS" classify -f a.tms -o x -O y r1.fq r2.fq
+    err_has '-O is for the second mates of reads'
+    expect 2 "$TAMIS" classify -f a.tms --sample x r1.fq
+    err_has '--sample names the bar of --json'
+    expect 2 "$TAMIS" classify -f a.tms --min-hits 2 --max-false 2 r1.fq
+    err_has 'both say how many w-mers a match needs'
+    usage '-O is for the second mates of pairs, and there is one file: give two, or --interleaved' --keep -o x -O y r1.fq
+    usage '-O names a file for the second mates: give -o, for the first ones, too' --keep -O y r1.fq r2.fq
+    usage "3 files: give one, or two with the mates of pairs; 'cat' joins files" r1.fq r1.fq r2.fq
+    usage '--interleaved says that one file has both mates, and there are two files' --interleaved r1.fq r2.fq
+    usage 'r1.fq: is given twice; the second file has to have the mates' r1.fq r1.fq
+    usage '--min-hits is an option of --rule default' --rule facs --min-hits 3 r1.fq
+    usage '--max-false is an option of --rule default' --rule facs-perl --max-false 3 r1.fq
+    usage "-t takes a number above 0 and up to 1, such as 0.4, not '2'" -t 2 r1.fq
+    usage "--rule takes 'default', 'facs' or 'facs-perl', not 'x'" --rule x r1.fq
+    for device in auto cpu; do expect 0 "$TAMIS" classify -q -f a.tms --device $device r1.fq; done
+    set --
+    for i in $(seq 65); do set -- "$@" -f "f$i.tms"; done
+    expect 2 "$TAMIS" classify "$@" r1.fq
+    err_has '65 references: one run takes 64 at most'
+}
+
+@test "outputs that would destroy something" {
+    samples
+    cp r1.fq before
+    for how in "--keep -o r1.fq" "-o r1.fq" "--summary r1.fq" "--json ./r1.fq" "--keep -o r1.fq --force"; do
+        # shellcheck disable=SC2086
+        expect 2 "$TAMIS" classify -f a.tms $how r1.fq
+        err_has 'the output would replace the input r1.fq: give it another name'
+    done
+    cmp r1.fq before
+    expect 2 "$TAMIS" classify -f a.tms --keep -o a.tms --force r1.fq
+    err_has 'the output would replace the input a.tms: give it another name'
+    printf 'mine\n' >x.fq
+    expect 2 "$TAMIS" classify -f a.tms --keep -o x.fq r1.fq
+    err_is 'tamis classify: x.fq: already exists and is not empty: --force replaces it\n'
+    expect 2 "$TAMIS" classify -f a.tms --split x r1.fq --compress none -o x.a.fq
+    err_is 'tamis classify: x.a.fq: two outputs have this name: give each its own\n'
+    expect 2 "$TAMIS" classify -f a.tms --keep -o y --summary ./y r1.fq
+    err_is 'tamis classify: ./y: two outputs have this name: give each its own\n'
+    expect 2 "$TAMIS" classify -f a.tms --keep --summary - r1.fq
+    err_is 'tamis classify: standard output: two outputs have this name: give each its own\n'
+    [ "$(cat x.fq)" = mine ]
+    [ "$(ls -A | grep -c '^[xy.]')" -eq 1 ]
+    expect 0 "$TAMIS" classify -f a.tms --keep -o x.fq --force r1.fq
+    "$TAMIS" classify -f a.tms --keep r1.fq | cmp - x.fq
+}
+
+@test "outputs that cannot be written: none appears" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    samples
+    expect 6 "$TAMIS" classify -f a.tms --summary s --keep -o /dev/full r1.fq
+    err_is 'tamis classify: /dev/full: cannot be written: No space left on device\n'
+    got=0
+    "$TAMIS" classify -f a.tms --summary s r1.fq -o - >/dev/full 2>err || got=$?
+    [ "$got" -eq 6 ]
+    err_is 'tamis classify: standard output: cannot be written: No space left on device\n'
+    expect 6 "$TAMIS" classify -f a.tms --summary s --split nowhere/x r1.fq
+    err_is 'tamis classify: nowhere/x.a.fq: cannot be written: No such file or directory\n'
+    [ ! -e s ]
+    for i in $(seq 40); do cat r1.fq; done >many.fq
+    for i in $(seq 40); do cat many.fq; done >in.fq
+    mkdir d
+    expect 6 bash -c 'ulimit -f 100; exec "$TAMIS" classify -q -f a.tms --split d/x --compress none --summary d/s in.fq'
+    [ -z "$(ls -A d)" ]
+    # the reader of a pipe goes away
+    "$TAMIS" classify -f a.tms in.fq 2>err | head -n 1 >out; code=${PIPESTATUS[0]}
+    [ "$code" -eq 141 ]
+    err_is ''
+}
+
+@test "a run that is killed leaves nothing" {
+    samples
+    for i in $(seq 40); do cat r1.fq; done >many.fq
+    mkdir d
+    for signal in INT TERM HUP; do
+        mkfifo pipe
+        env --default-signal=INT "$TAMIS" classify -q -f a.tms --split d/x --summary d/s pipe &
+        pid=$!
+        exec 7>pipe
+        for i in $(seq 40); do cat many.fq; done >&7
+        kill -"$signal" "$pid"
+        got=0
+        wait "$pid" || got=$?
+        exec 7>&-
+        [ "$got" -gt 128 ]
+        [ -z "$(ls -A d)" ]
+        rm pipe
+    done
+}
+
+@test "same answers for any threads, whatever the input is cut into" {
+    samples 200
+    for m in 1 2; do
+        for i in $(seq 30); do sed "1~4s/^@\(.*\)\/$m/@\1_$i\/$m/" r$m.fq; done >m$m.fq
+        for i in 1 2 3 4 5 6; do cat m$m.fq; done >l$m.fq
+        gzip -n <l$m.fq >l$m.fq.gz
+    done
+    mkdir one
+    "$TAMIS" classify --threads 1 -f a.tms -f b.tms --split one/x --summary one/s -o one/t l1.fq.gz l2.fq.gz
+    for threads in 2 5; do
+        mkdir -p more
+        "$TAMIS" classify --threads $threads -f a.tms -f b.tms --split more/x --summary more/s -o more/t l1.fq.gz l2.fq.gz
+        diff -r one more
+        rm -r more
+    done
+    # the parts, in the order of the input, are the whole
+    for m in 1 2; do
+        cut -f 1 one/t | sed 1d | cmp - <(sed -n '1~4s/^@\([^/]*\).*/\1/p' l$m.fq)
+        gzip -dc one/x.*_R$m.fq.gz | sort | cmp - <(sort l$m.fq)
+    done
+    awk -F'\t' -v OFS='\t' 'NR > 1 { print $1, $2 == "none" ? "n" : $2 == "ambiguous" ? "c" : $3 }' one/t | sort -u | cmp - <(verdicts m1.fq m2.fq | sort)
+    gzip -dc one/x.a_R2.fq.gz | cmp - <(awk -F'\t' 'NR == FNR { if ($2 == "match" && $3 == "a") wanted[$1]; next }
+        FNR % 4 == 1 { id = substr($1, 2); sub("/.*", "", id); p = id in wanted } p' one/t FS=' ' l2.fq)
+}

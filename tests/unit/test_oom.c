@@ -576,6 +576,60 @@ static void blastp_work(const tms_filter_params *p)
     countdown = armed;
 }
 
+/* A reference that fails to take a batch has nothing of it, and one that fails to be finished can be finished again. */
+static void words_work(const tms_filter_params *p)
+{
+    (void)p;
+    static uint8_t residues[3 * SEED_BASES];
+    const uint64_t starts[] = {0, SEED_BASES, 3 * SEED_BASES}, header_starts[] = {0, 2, 4};
+    const tms_seqs seqs = {
+        .n_records = 2, .residues = residues, .residue_starts = starts, .headers = "a\0b", .header_starts = header_starts};
+    const tms_filter_want words = {.layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .word_size = 21};
+    long armed = countdown;
+    tms_reference *reference = NULL;
+    tms_filter *f = NULL;
+    tms_classifier *classifier = NULL;
+    tms_classified out[2];
+    tms_status status;
+    countdown = -1;
+    for (size_t i = 0; i < sizeof residues; i++)
+        residues[i] = (uint8_t)(i % 500 ? "ACGT"[i * i / 7 % 4] : 'N');
+    countdown = armed;
+    ARMED(status, tms_reference_create(ctx, &words, &reference));
+    expect_ok_or_memory(status);
+    assert_true((reference == NULL) == (status != TMS_OK));
+    countdown = armed;
+    if (!reference)
+        return;
+    ARMED(status, tms_reference_add(ctx, reference, &seqs));
+    expect_ok_or_memory(status);
+    if (status != TMS_OK) {
+        assert_int_equal(tms_reference_n_words(reference), 0);
+        ASSERT_OK(ctx, tms_reference_add(ctx, reference, &seqs));
+    }
+    countdown = armed;
+    ARMED(status, tms_reference_finish(ctx, reference, &f));
+    expect_ok_or_memory(status);
+    assert_true((f == NULL) == (status != TMS_OK));
+    if (!f)
+        ASSERT_OK(ctx, tms_reference_finish(ctx, reference, &f));
+    tms_reference_destroy(reference);
+    const tms_filter *filters[1] = {f};
+    countdown = armed;
+    ARMED(status, tms_classifier_create(ctx, filters, 1, NULL, &classifier));
+    expect_ok_or_memory(status);
+    assert_true((classifier == NULL) == (status != TMS_OK));
+    if (!classifier)
+        ASSERT_OK(ctx, tms_classifier_create(ctx, filters, 1, NULL, &classifier));
+    countdown = armed;
+    ARMED(status, tms_classify(ctx, classifier, &(tms_reads){&seqs, 0, 1}, 1, 2, out, NULL));
+    expect_ok_or_memory(status);
+    assert_true(status != TMS_OK || (out[0].verdict == TMS_VERDICT_MATCH && out[1].verdict == TMS_VERDICT_MATCH));
+    tms_classifier_destroy(classifier);
+    tms_filter_destroy(f);
+    countdown = armed;
+}
+
 static void every_allocation(void **state)
 {
     (void)state;
@@ -592,6 +646,7 @@ static void every_allocation(void **state)
     assert_int_equal(attempt(context_work, NULL), 2);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
     assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);
+    assert_true(attempt_up_to(SEED_CASES, words_work, NULL) >= 6);
     for (size_t l = 0; l < N_LAYOUTS; l++) {
         tms_filter *f;
         ASSERT_OK(ctx, tms_filter_create(ctx, &layouts[l], &f));

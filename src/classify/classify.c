@@ -389,7 +389,7 @@ static tms_status find_planes(tms_context *ctx, struct classifying *c, uint64_t 
     const tms_classifier *classifier = c->classifier;
     tms_status status = TMS_OK;
     for (size_t m = 0; m < c->n_mates; m++)
-        for (int strand = 0; strand <= classifier->is_stranded && status == TMS_OK; strand++) {
+        for (int strand = 0; strand < (classifier->is_stranded ? 2 : 1) && status == TMS_OK; strand++) {
             const tms_seqs *seqs = c->mates[m].seqs;
             size_t n = letters_of(&c->mates[m], c->n_units);
             status = scan_gpu_hits(ctx, &c->shape,

@@ -181,7 +181,7 @@ static void check(sample_random *r, const struct shape *shape)
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
-        if (turns[i].work_bytes > 0 || n_subjects <= 40) /* there are parts of a subject each */
+        if (turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES || n_subjects <= 40) /* with little memory there are many parts */
             check_cublastp(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, &block);
     }
     tms_context_set_batch(ctx, 0);

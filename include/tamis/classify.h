@@ -81,7 +81,7 @@ TMS_API TMS_CHECKED tms_status tms_reference_insert(tms_context *ctx, const tms_
 
 /*
  * tms_filter_insert_seqs() - the same w-mers into a filter of layout TMS_LAYOUT_WORDS that you have made or opened and copied.
- * Returns as tms_filter_insert(). On the CPU.
+ * Returns as tms_filter_insert(). On the GPU if the filter is in the memory of the context's, else on the CPU.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert_seqs(tms_context *ctx, tms_filter *filter, const tms_seqs *seqs);
 
@@ -125,12 +125,11 @@ typedef struct tms_classifier tms_classifier;
 
 /*
  * tms_classifier_create() - filters and a rule.
- *   filters   [in] n_filters of layout TMS_LAYOUT_WORDS, on the CPU, 1 .. TMS_MAX_REFERENCES; borrowed until tms_classifier_destroy().
- *                  Their number in this array is the number of the reference. All have the same word_size, strand and seed
- *   params    [in] NULL or zero: the default rule
- *   out       [out] destroyed with tms_classifier_destroy()
- * Returns TMS_OK; TMS_E_ARG: a number of filters, a rule or a threshold out of range, or a filter of another layout; TMS_E_MISMATCH:
- * w-mers of different sizes or strands, with the numbers of the filters in the message; TMS_E_MEMORY.
+ *   filters   [in] n_filters of layout TMS_LAYOUT_WORDS, with their bits on the CPU, 1 .. TMS_MAX_REFERENCES; borrowed until
+ * tms_classifier_destroy(). Their number in this array is the number of the reference. All have the same word_size, strand and seed params
+ * [in] NULL or zero: the default rule out       [out] destroyed with tms_classifier_destroy() Returns TMS_OK; TMS_E_ARG: a number of
+ * filters, a rule or a threshold out of range, or a filter of another layout; TMS_E_MISMATCH: w-mers of different sizes or strands, with
+ * the numbers of the filters in the message; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const *filters, size_t n_filters,
                                                            const tms_classify_params *params, size_t params_size, tms_classifier **out);
@@ -202,9 +201,10 @@ typedef struct tms_reference_score {
  *   out     [out] n_units
  *   scores  [out] NULL, or n_units * n_filters: unit i and reference r at i * n_filters + r
  * Reads of any length, 0 included, and any bytes as letters; a read with no w-mer matches nothing. The results do not depend on the
- * number of threads, on the SIMD level, or on what else is in the batch.
- * Returns TMS_OK; TMS_E_ARG: n_mates, or reads that are not in their batch; TMS_E_MEMORY; TMS_E_CANCELLED. On failure out and scores
- * are undefined. Nothing is allocated for each read.
+ * number of threads, on the SIMD level, or on what else is in the batch. If the context has a GPU and all filters are in its memory
+ * (tms_filter_upload()), w-mers are looked up there, with the same results.
+ * Returns TMS_OK; TMS_E_ARG: n_mates, or reads that are not in their batch; TMS_E_MEMORY; TMS_E_DEVICE; TMS_E_CANCELLED. On failure out and
+ * scores are undefined. Nothing is allocated for each read.
  */
 TMS_API TMS_CHECKED tms_status tms_classify(tms_context *ctx, const tms_classifier *classifier, const tms_reads *mates, size_t n_mates,
                                             size_t n_units, tms_classified *out, tms_reference_score *scores);

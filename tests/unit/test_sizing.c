@@ -371,7 +371,7 @@ static void contradictions(void **state)
         {{TMS_LAYOUT_BLOCKED, TMS_HASH_MURMUR3, 0, 10, 0.1, 0, 0}, "classic"},
         {{TMS_LAYOUT_BLOCKED, TMS_HASH_AP, 0, 10, 0.1, 0, 0}, "xxh3"},
         {{(tms_layout)0, TMS_HASH_XXH3, 0, 10, 0.1, 0, 0}, "layout"},
-        {{(tms_layout)4, TMS_HASH_XXH3, 0, 10, 0.1, 0, 0}, "layout"},
+        {{(tms_layout)5, TMS_HASH_XXH3, 0, 10, 0.1, 0, 0}, "layout"},
         {{TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0, 10, 0.1, 0, 0}, "tms_frequency_size()"},
         {{TMS_LAYOUT_CLASSIC, (tms_hash)0, 0, 10, 0.1, 0, 0}, "hash"},
         {{TMS_LAYOUT_CLASSIC, (tms_hash)5, 0, 10, 0.1, 0, 0}, "hash"},

@@ -64,8 +64,8 @@ static tms_status filter_alloc_image(tms_context *ctx, tms_filter *f)
     return TMS_OK;
 }
 
-/* Memory for the bits: on the context's GPU, or here. */
-static tms_status filter_alloc_at(tms_context *ctx, const tms_filter_params *params, bool on_gpu, tms_filter **out)
+/* Memory for the bits where the context works: on its GPU, or here. */
+static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
 {
     *out = NULL;
     tms_filter *f = calloc(1, sizeof *f);
@@ -78,24 +78,14 @@ static tms_status filter_alloc_at(tms_context *ctx, const tms_filter_params *par
     f->device = TMS_DEVICE_CPU;
     tms_status status = filter_alloc_jumps(ctx, f);
     if (status == TMS_OK)
-        status = on_gpu ? filter_alloc_gpu(ctx, f) : filter_alloc_image(ctx, f);
+        status = ctx->gpu ? filter_alloc_gpu(ctx, f) : filter_alloc_image(ctx, f);
     if (status != TMS_OK) {
         tms_filter_destroy(f);
         return status;
     }
-    f->host_stale = on_gpu;
+    f->host_stale = ctx->gpu != NULL;
     *out = f;
     return TMS_OK;
-}
-
-static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
-{
-    return filter_alloc_at(ctx, params, ctx->gpu != NULL, out);
-}
-
-tms_status filter_create_on_host(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
-{
-    return filter_alloc_at(ctx, params, false, out);
 }
 
 tms_status tms_filter_create_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, tms_filter **out)

@@ -12,7 +12,4 @@ tms_status filter_check_keys(tms_context *ctx, const tms_keys *keys);
 /* A batch for insertion into a filter in host memory: keys, writability, and the insertions' numbers. */
 tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const tms_keys *keys);
 
-/* A filter in host memory, whatever device the context has. params: checked */
-tms_status filter_create_on_host(tms_context *ctx, const tms_filter_params *params, tms_filter **out);
-
 #endif

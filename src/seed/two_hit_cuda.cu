@@ -68,19 +68,6 @@ tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subje
     return gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts);
 }
 
-tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out)
-{
-    tms_status status = two_hit_gpu_subjects_space(ctx, starts[n], n, out);
-    if (status != TMS_OK)
-        return status;
-    status = two_hit_gpu_subjects_begin(ctx, *out, starts, n);
-    if (status != TMS_OK) {
-        two_hit_gpu_subjects_destroy(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
 void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *s)
 {
     if (!s)

@@ -43,8 +43,6 @@ tms_status two_hit_gpu_subjects_space(tms_context *ctx, size_t n_codes, size_t n
  */
 tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint32_t *starts, size_t n);
 
-/* two_hit_gpu_subjects_create() - space for just these, which are begun. */
-tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out);
 /* Copies codes first .. first + n - 1. */
 tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n);
 /* Once all codes are there. */

@@ -15,11 +15,6 @@ tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subje
     return TMS_E_DEVICE;
 }
 
-tms_status two_hit_gpu_subjects_create(tms_context *ctx, const uint32_t *starts, size_t n, struct two_hit_gpu_subjects **out)
-{
-    return TMS_E_DEVICE;
-}
-
 tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n)
 {
     return TMS_E_DEVICE;

@@ -330,12 +330,10 @@ static size_t add_strand(const struct classifying *c, struct worker *w, size_t n
             piece->scan.n_bases = is_last ? (uint32_t)left : SCAN_BASES;
             look_up_planes(c, w, piece);
             n = 0;
-            if (is_last)
-                return n;
-            continue;
+        } else {
+            scan_letters(&c->shape, letters + at, is_last ? (uint32_t)left : SCAN_BASES, strand, &piece->scan);
+            scan_places(&c->shape, &piece->scan);
         }
-        scan_letters(&c->shape, letters + at, is_last ? (uint32_t)left : SCAN_BASES, strand, &piece->scan);
-        scan_places(&c->shape, &piece->scan);
         if (n == GROUP_PIECES) {
             look_up_group(c, w, n);
             n = 0;

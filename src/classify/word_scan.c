@@ -85,23 +85,24 @@ const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, 
 
 /* --- masks of up to SCAN_MASK words --- */
 
-/* mask[i] &= mask[i + by], or |= : bits beyond the last word are 0. by: 1 .. 255 */
+/* 64 bits of a mask, from bit 64 i + by on; those beyond the last word are 0. by: 1 .. 255 */
+static inline uint64_t bits_from(const uint64_t *mask, uint32_t n_words, uint32_t i, uint32_t by)
+{
+    uint32_t at = i + by / 64, bits = by % 64;
+    uint64_t low = at < n_words ? mask[at] : 0, high = at + 1 < n_words ? mask[at + 1] : 0;
+    return bits ? low >> bits | high << (64 - bits) : low;
+}
+
 static void and_shifted(uint64_t *mask, uint32_t n_words, uint32_t by)
 {
-    uint32_t words = by / 64, bits = by % 64;
-    for (uint32_t i = 0; i < n_words; i++) {
-        uint64_t low = i + words < n_words ? mask[i + words] : 0, high = i + words + 1 < n_words ? mask[i + words + 1] : 0;
-        mask[i] &= bits ? low >> bits | high << (64 - bits) : low;
-    }
+    for (uint32_t i = 0; i < n_words; i++)
+        mask[i] &= bits_from(mask, n_words, i, by);
 }
 
 static void or_shifted(uint64_t *mask, uint32_t n_words, uint32_t by)
 {
-    uint32_t words = by / 64, bits = by % 64;
-    for (uint32_t i = 0; i < n_words; i++) {
-        uint64_t low = i + words < n_words ? mask[i + words] : 0, high = i + words + 1 < n_words ? mask[i + words + 1] : 0;
-        mask[i] |= bits ? low >> bits | high << (64 - bits) : low;
-    }
+    for (uint32_t i = 0; i < n_words; i++)
+        mask[i] |= bits_from(mask, n_words, i, by);
 }
 
 /* Bit i: are bits i .. i + n - 1 all set (any of them set)? n: 1 .. 255 */

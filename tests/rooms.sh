@@ -21,6 +21,7 @@ bank    base run hash device
 classify base run device seq filter
 seed    base run hash device seq bank extend
 search  base run device mask seqdb score extend seed
+model   base run hash device filter bank seq classify
 io      base hash alphabet seq seqdb
 report  base seqdb io
 '

@@ -148,6 +148,7 @@ int bench_rates(int argc, char **argv);
 int bench_fpr(int argc, char **argv);
 int bench_records(int argc, char **argv);
 int bench_blastp(int argc, char **argv);
+int bench_model(int argc, char **argv);
 int bench_words(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 

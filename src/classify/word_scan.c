@@ -63,11 +63,10 @@ static void places_scalar(const struct scan_shape *shape, struct scan *scan)
     }
 }
 
-static void marks_scalar(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n,
-                         uint32_t *marks)
+static void marks_scalar(const struct scan_shape *shape, struct scan *scan)
 {
-    for (uint32_t i = 0; i < n; i++)
-        marks[i] = words_mark(of_strand(dna_word(scan->codes, first + i * step, shape->s), shape->s, scan->strand), shape->seed);
+    for (uint32_t i = 0; i < scan->n_subwords; i++)
+        scan->marks[i] = words_mark(of_strand(dna_word(scan->codes, i, shape->s), shape->s, scan->strand), shape->seed);
 }
 
 static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
@@ -143,8 +142,7 @@ static void begin(const struct scan_shape *shape, uint32_t n, tms_strand strand,
     scan->n_bases = n;
     scan->n_subwords = n >= shape->w ? n - shape->s + 1 : 0;
     scan->strand = strand;
-    scan->has_other = scan->has_marks = false;
-    scan->n_sampled = 0;
+    scan->has_other = false;
 }
 
 void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t first, uint32_t n, tms_strand strand, struct scan *scan)
@@ -165,78 +163,7 @@ void scan_places(const struct scan_shape *shape, struct scan *scan)
     if (!scan->n_subwords)
         return;
     shape->kernels->places(shape, scan);
-    if (shape->n_run == 1)
-        return;
-    scan->n_sampled = scan->n_subwords / shape->n_run;
-    shape->kernels->marks(shape, scan, shape->n_run - 1, shape->n_run, scan->n_sampled, scan->sampled_marks);
-    for (uint32_t i = 0, at = shape->n_run - 1; i < scan->n_sampled; i++, at += shape->n_run)
-        scan->sampled_places[i] = scan->places[at];
-}
-
-static inline const uint64_t *blocks_of(const tms_filter *f) { return (const uint64_t *)(const void *)filter_bits(f); }
-static inline uint64_t n_blocks_of(const tms_filter *f) { return f->params.m_bits / TMS_BLOCK_BITS; }
-
-void scan_prefetch(const struct scan *scan, const tms_filter *f)
-{
-    const uint64_t *blocks = blocks_of(f);
-    uint64_t n_blocks = n_blocks_of(f);
-    for (uint32_t i = 0; i < scan->n_sampled; i++)
-        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->sampled_places[i], n_blocks));
-}
-
-void scan_prefetch_hits(const struct scan *scan, const tms_filter *f)
-{
-    const uint64_t *blocks = blocks_of(f);
-    uint64_t n_blocks = n_blocks_of(f);
-    for (uint32_t i = 0; i < scan->n_subwords; i++)
-        if (i == 0 || scan->places[i] != scan->places[i - 1])
-            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks));
-}
-
-static bool passes(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
-{
-    uint32_t mark = words_mark(of_strand(dna_word(scan->codes, i, shape->s), shape->s, scan->strand), shape->seed);
-    return words_test(blocks_of(f) + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks_of(f)), mark, f->params.k);
-}
-
-/* Is an s-mer that passes in a run that is long enough? Its neighbours are in its block, mostly, and one in twenty passes by chance. */
-static bool is_in_run(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
-{
-    uint32_t first = i, last = i;
-    while (i - first + 1 < shape->n_run && first > 0 && passes(shape, scan, f, first - 1))
-        first--;
-    while (last - first + 1 < shape->n_run && last + 1 < scan->n_subwords && passes(shape, scan, f, last + 1))
-        last++;
-    return last - first + 1 >= shape->n_run;
-}
-
-bool scan_sampled(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_SAMPLED_MASK])
-{
-    const uint64_t *blocks = blocks_of(f);
-    uint64_t n_blocks = n_blocks_of(f), any = 0;
-    if (shape->n_run == 1)
-        return scan->n_subwords > 0;
-    shape->kernels->test(f->params.k, blocks, n_blocks, scan->sampled_places, scan->sampled_marks, scan->n_sampled, mask);
-    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++) {
-        any |= mask[i];
-        for (uint64_t bits = mask[i]; bits; bits &= bits - 1) {
-            uint32_t at = (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1;
-            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at - 1], n_blocks));
-            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at + 1], n_blocks));
-        }
-    }
-    return any != 0;
-}
-
-bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, const uint64_t mask[SCAN_SAMPLED_MASK])
-{
-    if (shape->n_run == 1)
-        return true;
-    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++)
-        for (uint64_t bits = mask[i]; bits; bits &= bits - 1)
-            if (is_in_run(shape, scan, f, (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1))
-                return true;
-    return false;
+    shape->kernels->marks(shape, scan);
 }
 
 uint32_t scan_words(const struct scan_shape *shape, const struct scan *scan, uint64_t mask[SCAN_MASK])
@@ -262,7 +189,7 @@ uint32_t scan_n_words(const struct scan_shape *shape, const struct scan *scan)
     return scan->n_bases >= shape->w ? scan->n_bases - shape->w + 1 : 0;
 }
 
-void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_MASK])
+void scan_hits(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_MASK])
 {
     uint32_t n_words = (scan->n_bases + 63) / 64;
     uint64_t words[SCAN_MASK];
@@ -270,11 +197,7 @@ void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filt
         mask[i] = 0;
     if (!scan->n_subwords)
         return;
-    if (!scan->has_marks) {
-        shape->kernels->marks(shape, scan, 0, 1, scan->n_subwords, scan->marks);
-        scan->has_marks = true;
-    }
-    shape->kernels->test(f->params.k, blocks_of(f), n_blocks_of(f), scan->places, scan->marks, scan->n_subwords, mask);
+    shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->places, scan->marks, scan->n_subwords, mask);
     all_of(mask, n_words, shape->n_run);
     if (scan->has_other) {
         scan_words(shape, scan, words);
@@ -283,10 +206,9 @@ void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filt
     }
 }
 
-void scan_insert(const struct scan_shape *shape, struct scan *scan, tms_filter *f, bool is_shared)
+void scan_insert(const struct scan *scan, tms_filter *f, bool is_shared)
 {
-    uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = n_blocks_of(f);
-    shape->kernels->marks(shape, scan, 0, 1, scan->n_subwords, scan->marks);
+    uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = scan_n_blocks(f);
     for (uint32_t i = 0; i < scan->n_subwords; i++)
         __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks), 1);
     for (uint32_t i = 0; i < scan->n_subwords; i++) {

@@ -4,7 +4,6 @@
 #include "classify/word_scan.h"
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
-#include "seq/windows.h"
 
 /* By a letter's low four bits, which tell A, C, G and T apart: the lower-case letter (0 matches none), and its code. */
 #define LETTERS 0, 'a', 0, 'c', 't', 0, 0, 'g', 0, 0, 0, 0, 0, 0, 0, 0
@@ -88,34 +87,16 @@ static inline __m512i marks_of(__m512i s_mers, uint64_t seed)
     return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
 }
 
-static void marks_apart(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n, uint32_t *marks)
-{
-    const struct windows windows = {.codes = scan->codes, .word_size = shape->s, .strand = scan->strand, .simd = TMS_SIMD_AVX512};
-    uint32_t bases[8];
-    uint64_t words[8];
-    for (uint32_t i = 0; i < n; i += 8) {
-        for (uint32_t j = 0; j < 8; j++) /* the last one again and again in place of those beyond */
-            bases[j] = first + (i + j < n ? i + j : n - 1) * step;
-        windows_at_avx512(&windows, bases, 8, words);
-        _mm256_storeu_si256((__m256i *)(void *)(marks + i), _mm512_cvtepi64_epi32(marks_of(_mm512_loadu_si512(words), shape->seed)));
-    }
-}
-
-static void marks_avx512(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n,
-                         uint32_t *marks)
+static void marks_avx512(const struct scan_shape *shape, struct scan *scan)
 {
     const __m512i mask = _mm512_set1_epi64((int64_t)dna_word_mask(shape->s)), steps = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     const __m512i ends = _mm512_sub_epi64(_mm512_set1_epi64(64 - 2 * (int64_t)shape->s), steps);
-    if (step != 1) {
-        marks_apart(shape, scan, first, step, n, marks);
-        return;
-    }
-    for (uint32_t i = 0; i < n; i += 8) {
-        uint64_t word = dna_word(scan->codes, first + i, 32), reverse = dna_reverse_complement(word, 32);
+    for (uint32_t i = 0; i < scan->n_subwords; i += 8) {
+        uint64_t word = dna_word(scan->codes, i, 32), reverse = dna_reverse_complement(word, 32);
         __m512i plus = _mm512_and_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)word), steps), mask);
         __m512i minus = _mm512_and_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)reverse), ends), mask);
         plus = scan->strand == TMS_STRAND_PLUS ? plus : scan->strand == TMS_STRAND_MINUS ? minus : _mm512_min_epu64(plus, minus);
-        _mm256_storeu_si256((__m256i *)(void *)(marks + i), _mm512_cvtepi64_epi32(marks_of(plus, shape->seed)));
+        _mm256_storeu_si256((__m256i *)(void *)(scan->marks + i), _mm512_cvtepi64_epi32(marks_of(plus, shape->seed)));
     }
 }
 

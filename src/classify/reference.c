@@ -321,6 +321,7 @@ static void look_up_records(void *arg, size_t first, size_t end)
             uint32_t some = n - at < SCAN_BASES ? (uint32_t)(n - at) : SCAN_BASES;
             scan_letters(&l->shape, l->seqs->residues + from + at, some, l->filter->params.strand, &scan);
             scan_places(&l->shape, &scan);
+            scan_lines(&l->shape, &scan);
             scan_hits(&l->shape, &scan, l->filter, mask);
             for (uint32_t j = 0; j < some; j++)
                 l->hit[from + at + j] |= mask[j / 64] >> j % 64 & 1;

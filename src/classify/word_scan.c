@@ -1,6 +1,8 @@
 /* word_scan.c - see word_scan.h: the scalar kernels, and what is done with their masks. */
 #include "classify/word_scan.h"
 
+#include <string.h>
+
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
 
@@ -80,7 +82,28 @@ static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, c
     }
 }
 
-const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, test_scalar};
+static void lines_scalar(struct scan *scan)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scan->n_subwords; i++) {
+        uint64_t spread = words_spread(scan->marks[i]);
+        n += i == 0 || scan->places[i] != scan->places[i - 1];
+        scan->lines[n - 1] = scan->places[i];
+        scan->words[i] = WORDS_BLOCK_WORDS * (n - 1) + words_first(spread);
+        scan->bits[i] = words_bits(spread, 0, 2);
+    }
+    scan->n_lines = n;
+}
+
+static void test_lines_scalar(const struct scan *scan, const uint64_t *blocks, uint64_t *mask)
+{
+    for (uint32_t i = 0; i < (scan->n_subwords + 63) / 64; i++)
+        mask[i] = 0;
+    for (uint32_t i = 0; i < scan->n_subwords; i++)
+        mask[i / 64] |= (uint64_t)!(scan->bits[i] & ~blocks[scan->words[i]]) << i % 64;
+}
+
+const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, lines_scalar, test_scalar, test_lines_scalar};
 
 /* --- masks of up to SCAN_MASK words --- */
 
@@ -166,6 +189,24 @@ void scan_places(const struct scan_shape *shape, struct scan *scan)
     shape->kernels->marks(shape, scan);
 }
 
+void scan_lines(const struct scan_shape *shape, struct scan *scan)
+{
+    scan->n_lines = 0;
+    if (scan->n_subwords)
+        shape->kernels->lines(scan);
+}
+
+static void test_lines(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t *mask)
+{
+    uint64_t blocks[WORDS_BLOCK_WORDS * SCAN_BASES + SCAN_LINES_BEYOND], n_blocks = scan_n_blocks(f);
+    uint32_t n = WORDS_BLOCK_WORDS * scan->n_lines;
+    for (uint32_t i = 0; i < scan->n_lines; i++)
+        memcpy(blocks + WORDS_BLOCK_WORDS * i, scan_blocks(f) + WORDS_BLOCK_WORDS * words_block(scan->lines[i], n_blocks),
+               WORDS_BLOCK_WORDS * sizeof *blocks);
+    memset(blocks + n, 0, SCAN_LINES_BEYOND * sizeof *blocks);
+    shape->kernels->test_lines(scan, blocks, mask);
+}
+
 uint32_t scan_words(const struct scan_shape *shape, const struct scan *scan, uint64_t mask[SCAN_MASK])
 {
     uint32_t n_words = (scan->n_bases + 63) / 64, n = 0, n_starts = scan->n_bases >= shape->w ? scan->n_bases - shape->w + 1 : 0;
@@ -197,7 +238,10 @@ void scan_hits(const struct scan_shape *shape, const struct scan *scan, const tm
         mask[i] = 0;
     if (!scan->n_subwords)
         return;
-    shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->places, scan->marks, scan->n_subwords, mask);
+    if (f->params.k == 2)
+        test_lines(shape, scan, f, mask);
+    else
+        shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->places, scan->marks, scan->n_subwords, mask);
     all_of(mask, n_words, shape->n_run);
     if (scan->has_other) {
         scan_words(shape, scan, words);

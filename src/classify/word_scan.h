@@ -2,7 +2,7 @@
  * word_scan.h - which w-mers of a piece of a sequence are in a filter of layout words.
  *
  *     scan_letters(), scan_places()      once for a piece, whatever the number of filters
- *     scan_hits()                        all w-mers, for each filter that word_sieve.h does not rule out
+ *     scan_lines(), scan_hits()          all w-mers, for each filter that word_sieve.h does not rule out
  *
  * The scalar form of each step is the oracle of the others.
  */
@@ -14,6 +14,8 @@
 
 #define SCAN_BASES 512 /* of a piece, at most; the next piece of the same sequence begins with the last w - 1 */
 #define SCAN_MASK  (SCAN_BASES / 64)
+
+#define SCAN_LINES_BEYOND 12
 
 /* A part of a reference that has w-mers. */
 struct scan_stretch {
@@ -37,6 +39,11 @@ struct scan {
     uint64_t other[SCAN_MASK + 1];       /* bit i: base i is none of A, C, G, T */
     uint32_t places[SCAN_BASES + 64];    /* of the s-mer at each base; see words_core.h */
     uint32_t marks[SCAN_BASES + 64];     /* of the same s-mers */
+    /* Neighbours mostly have one place: each is read once, and their s-mers are looked up in what was read. */
+    uint32_t n_lines;
+    uint32_t lines[SCAN_BASES + 16]; /* places, each different from the one before */
+    uint32_t words[SCAN_BASES + 64]; /* of each s-mer: WORDS_BLOCK_WORDS times its line, and its first word in there */
+    uint64_t bits[SCAN_BASES + 64];  /* of each s-mer, in that word */
 };
 
 struct scan_kernels {
@@ -44,9 +51,12 @@ struct scan_kernels {
     bool (*letters)(const uint8_t *letters, uint32_t n, uint64_t *codes, uint64_t *other);
     void (*places)(const struct scan_shape *shape, struct scan *scan);
     void (*marks)(const struct scan_shape *shape, struct scan *scan);
+    void (*lines)(struct scan *scan);
     /* bit i of mask: does s-mer i pass? Whole words of mask are written */
     void (*test)(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
                  uint64_t *mask);
+    /* the same for k = 2 with the blocks of all lines; SCAN_LINES_BEYOND words after them are read, too */
+    void (*test_lines)(const struct scan *scan, const uint64_t *blocks, uint64_t *mask);
 };
 
 static inline const uint64_t *scan_blocks(const tms_filter *f) { return (const uint64_t *)(const void *)filter_bits(f); }
@@ -67,6 +77,9 @@ void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t fi
 
 /* scan_places() - places and marks of all s-mers. */
 void scan_places(const struct scan_shape *shape, struct scan *scan);
+
+/* scan_lines() - once for a piece, before scan_hits(). */
+void scan_lines(const struct scan_shape *shape, struct scan *scan);
 
 /*
  * scan_hits() - bit i of mask: base i begins a w-mer that is in the filter.

@@ -1,9 +1,9 @@
 /*
  * word_sieve.h - which pieces of sequences have nothing to do with a filter of layout words.
  *
- * Of a group of pieces an s-mer out of every w - s + 1 is looked up: a w-mer that is in the filter covers one of them. One that passes has to have
- * two neighbours that pass, too, before all s-mers of its piece are looked up (scan_hits()). So a filter that a read has nothing to do with
- * costs one look for w - s + 1 w-mers, and the answer is the same as if all were looked up.
+ * Of a group of pieces an s-mer out of every w - s + 1 is looked up: a w-mer that is in the filter covers one of them. All s-mers of a
+ * piece are looked up (scan_hits()) only where three of these pass, or one with two neighbours. So a filter that a read has nothing to do
+ * with costs one look for w - s + 1 w-mers, and the answer is the same as if all were looked up.
  *
  * Rejected: filters with as many blocks interleaved, so that one row has an s-mer's words of all of them. Of 10^6 reads of 100 letters ten
  * filters took as long so as apart (1.24 s, w = 31), five took 0.50 s instead of 0.36 s to look up: that some filter lets an s-mer pass by
@@ -21,11 +21,9 @@ struct sieve {
     uint32_t n_pieces;
     struct scan pieces[SIEVE_PIECES]; /* after scan_places() */
 
-    /* The sieve's own: sampled s-mers, one piece after the other. */
-    uint32_t n_sampled, ends[SIEVE_PIECES];
+    /* The sieve's own: sampled s-mers, those of piece i from starts[i] on. */
+    uint32_t starts[SIEVE_PIECES + 1];
     uint32_t places[SIEVE_SAMPLES + 16], marks[SIEVE_SAMPLES + 16]; /* vectors read beyond the end */
-    uint16_t bases[SIEVE_SAMPLES];                                  /* of the piece */
-    uint8_t piece_of[SIEVE_SAMPLES];
 };
 
 /*

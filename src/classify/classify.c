@@ -41,7 +41,7 @@ struct place {
 /* A thread's work. Pieces come in order, so one unit is open at a time. */
 struct worker {
     struct sieve sieve;
-    struct place places[SIEVE_PIECES]; /* of its pieces */
+    struct place places[SIEVE_PIECES];         /* of its pieces */
     struct tally tallies[TMS_MAX_REFERENCES];  /* of the open strand */
     struct points of_mate[TMS_MAX_REFERENCES]; /* of its better strand so far */
     struct points of_unit[TMS_MAX_REFERENCES];

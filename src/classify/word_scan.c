@@ -100,7 +100,7 @@ static void test_lines_scalar(const struct scan *scan, const uint64_t *blocks, u
     for (uint32_t i = 0; i < (scan->n_subwords + 63) / 64; i++)
         mask[i] = 0;
     for (uint32_t i = 0; i < scan->n_subwords; i++)
-        mask[i / 64] |= (uint64_t)!(scan->bits[i] & ~blocks[scan->words[i]]) << i % 64;
+        mask[i / 64] |= (uint64_t) !(scan->bits[i] & ~blocks[scan->words[i]]) << i % 64;
 }
 
 const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, lines_scalar, test_scalar, test_lines_scalar};
@@ -155,6 +155,8 @@ void scan_shape_init(struct scan_shape *shape, const tms_filter_params *p, tms_s
 #if TMS_HAVE_X86_SIMD
     if (simd == TMS_SIMD_AVX512)
         shape->kernels = &scan_kernels_avx512;
+    else if (simd == TMS_SIMD_AVX2)
+        shape->kernels = &scan_kernels_avx2;
 #else
     (void)simd;
 #endif

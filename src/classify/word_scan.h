@@ -64,7 +64,7 @@ static inline uint64_t scan_n_blocks(const tms_filter *f) { return f->params.m_b
 
 extern const struct scan_kernels scan_kernels_scalar;
 #if TMS_HAVE_X86_SIMD
-extern const struct scan_kernels scan_kernels_avx512;
+extern const struct scan_kernels scan_kernels_avx2, scan_kernels_avx512;
 #endif
 
 void scan_shape_init(struct scan_shape *shape, const tms_filter_params *params, tms_simd simd);

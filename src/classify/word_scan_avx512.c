@@ -202,5 +202,4 @@ static void test_lines_avx512(const struct scan *scan, const uint64_t *blocks, u
     }
 }
 
-const struct scan_kernels scan_kernels_avx512 = {letters_avx512, places_avx512, marks_avx512,
-                                                 lines_avx512,   test_avx512,   test_lines_avx512};
+const struct scan_kernels scan_kernels_avx512 = {letters_avx512, places_avx512, marks_avx512, lines_avx512, test_avx512, test_lines_avx512};

@@ -93,9 +93,9 @@ static bool may_hit_piece(const struct scan_shape *shape, const struct scan *pie
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < n_words; i++)
-        n += (uint32_t)__builtin_popcountll(mask[i]);
-    if (n >= ENOUGH)
-        return true;
+        for (uint64_t bits = mask[i]; bits; bits &= bits - 1)
+            if (++n == ENOUGH)
+                return true;
     for (uint32_t i = 0; i < n_words; i++)
         for (uint64_t bits = mask[i]; bits; bits &= bits - 1)
             if (is_in_run(shape, piece, f, (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1))

@@ -14,6 +14,7 @@
 #include "classify/word_sieve.h"
 
 #define UNITS_A_TASK 256
+#define UNITS_AHEAD  12
 #define NEARLY       1 /* DEFAULT: hits by which a second reference may be behind to be nearly as good */
 
 /* What the hits of a strand of a mate add up to, for one reference. */
@@ -298,6 +299,12 @@ static void add_strand(const struct classifying *c, struct worker *w, const stru
     }
 }
 
+static void prefetch_letters(const uint8_t *letters)
+{
+    for (int line = 0; line < 3; line++)
+        __builtin_prefetch(letters + 64 * line);
+}
+
 static void classify_units(void *arg, size_t task, int thread)
 {
     const struct classifying *c = arg;
@@ -313,6 +320,9 @@ static void classify_units(void *arg, size_t task, int thread)
             const tms_seqs *seqs = c->mates[m].seqs;
             size_t record = c->mates[m].first + unit * c->mates[m].step;
             const uint8_t *letters = seqs->residues + seqs->residue_starts[record];
+            size_t later = record + UNITS_AHEAD * c->mates[m].step;
+            if (later < seqs->n_records) /* the reader's thread wrote it: it is in another core's cache */
+                prefetch_letters(seqs->residues + seqs->residue_starts[later]);
             bool is_last = m + 1 == c->n_mates, is_stranded = c->classifier->is_stranded;
             struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit, .mate = m};
             what.letter = (size_t)(seqs->residue_starts[record] - seqs->residue_starts[c->mates[m].first]);

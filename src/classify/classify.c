@@ -15,7 +15,6 @@
 
 #define UNITS_A_TASK 256
 #define UNITS_AHEAD  12
-#define NEARLY       1 /* DEFAULT: hits by which a second reference may be behind to be nearly as good */
 
 /* What the hits of a strand of a mate add up to, for one reference. */
 struct tally {
@@ -166,11 +165,6 @@ static bool does_match(const tms_classifier *c, const struct worker *w, const st
     return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= classifier_chance_hits(c, w->n_words));
 }
 
-static bool is_nearly(const tms_classifier *c, const struct points *best, const struct points *second)
-{
-    return best->points - second->points <= (c->rule == TMS_RULE_DEFAULT ? NEARLY : 0);
-}
-
 static void end_unit(const struct classifying *c, struct worker *w, size_t unit)
 {
     const tms_classifier *classifier = c->classifier;
@@ -195,8 +189,7 @@ static void end_unit(const struct classifying *c, struct worker *w, size_t unit)
     result.score = score_of(w, best);
     result.second_score = score_of(w, second);
     if (does_match(classifier, w, best))
-        result.verdict = result.second != TMS_NO_REFERENCE && is_nearly(classifier, best, second) ? TMS_VERDICT_AMBIGUOUS
-                                                                                                  : TMS_VERDICT_MATCH;
+        result.verdict = result.second != TMS_NO_REFERENCE && second->points == best->points ? TMS_VERDICT_AMBIGUOUS : TMS_VERDICT_MATCH;
     c->out[unit] = result;
     memset(w->of_unit, 0, classifier->n_filters * sizeof *w->of_unit);
     w->n_words = w->whole = 0;

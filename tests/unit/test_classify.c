@@ -181,8 +181,7 @@ static void check_unit(const sample_set *s, const tms_classifier *classifier, tm
     assert_true(got->second_score == (second == TMS_NO_REFERENCE ? 0 : scores[second].score));
     tms_verdict verdict = TMS_VERDICT_NONE;
     if (does_best_match)
-        verdict = second != TMS_NO_REFERENCE && all[best].points - all[second].points <= (rule == TMS_RULE_DEFAULT) ? TMS_VERDICT_AMBIGUOUS
-                                                                                                                    : TMS_VERDICT_MATCH;
+        verdict = second != TMS_NO_REFERENCE && all[best].points == all[second].points ? TMS_VERDICT_AMBIGUOUS : TMS_VERDICT_MATCH;
     assert_int_equal(got->verdict, verdict);
 }
 

@@ -45,13 +45,17 @@ static void prefetch(const uint32_t *places, uint32_t n, const tms_filter *f)
 
 static inline uint32_t n_masks(const struct sieve *s, uint32_t p) { return (s->starts[p + 1] - s->starts[p] + 63) / 64; }
 
-static void look_up_sampled(const struct scan_shape *shape, const struct sieve *s, const tms_filter *f, struct passing *out)
+/* Of a filter; and what the next one (NULL: there is none) will be asked for is on its way meanwhile, some for each piece. */
+static void look_up_sampled(const struct scan_shape *shape, const struct sieve *s, const tms_filter *f, const tms_filter *next,
+                            struct passing *out)
 {
     const uint64_t *blocks = scan_blocks(f), n_blocks = scan_n_blocks(f);
     out->n_some = 0;
     for (uint32_t p = 0; p < s->n_pieces; p++) {
         uint32_t from = s->starts[p];
         uint64_t any = 0;
+        if (next)
+            prefetch(s->places + from, s->starts[p + 1] - from, next);
         shape->kernels->test(f->params.k, blocks, n_blocks, s->places + from, s->marks + from, s->starts[p + 1] - from, out->masks[p]);
         for (uint32_t i = 0; i < n_masks(s, p); i++)
             any |= out->masks[p][i];
@@ -116,10 +120,8 @@ void sieve_look_up(const struct scan_shape *shape, struct sieve *s, const tms_fi
         prefetch(s->places, s->starts[s->n_pieces], filters[0]);
         for (size_t r = 0; r <= n_filters; r++) {
             const struct passing *before = &passing[(r + 1) & 1];
-            if (r + 1 < n_filters)
-                prefetch(s->places, s->starts[s->n_pieces], filters[r + 1]);
             if (r < n_filters)
-                look_up_sampled(shape, s, filters[r], &passing[r & 1]);
+                look_up_sampled(shape, s, filters[r], r + 1 < n_filters ? filters[r + 1] : NULL, &passing[r & 1]);
             for (uint32_t i = 0; r > 0 && i < before->n_some; i++) {
                 uint32_t p = before->some[i];
                 may_hit[p] |= (uint64_t)may_hit_piece(shape, &s->pieces[p], filters[r - 1], before->masks[p], n_masks(s, p)) << (r - 1);

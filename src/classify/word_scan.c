@@ -43,20 +43,44 @@ static bool letters_scalar(const uint8_t *letters, uint32_t n, uint64_t *codes, 
     return any;
 }
 
-/* A word of size n as the strand has it. */
-static inline uint64_t of_strand(uint64_t word, uint32_t n, tms_strand strand)
+/* A word that moves along a piece by one base at a time: as it is written, and its reverse complement. */
+struct sliding {
+    uint64_t plus, minus, mask;
+    uint32_t end, size; /* end: the base that comes in next */
+};
+
+static inline void slide(struct sliding *s, const struct scan *scan)
+{
+    uint64_t base = scan->codes[s->end / 32] >> 2 * (s->end % 32) & 3;
+    s->plus = s->plus >> 2 | base << 2 * (s->size - 1);
+    s->minus = (s->minus << 2 | (3 - base)) & s->mask;
+    s->end++;
+}
+
+/* One base short of the first word. */
+static inline struct sliding sliding_start(const struct scan *scan, uint32_t size)
+{
+    struct sliding s = {0, 0, dna_word_mask(size), 0, size};
+    while (s.end < size - 1)
+        slide(&s, scan);
+    return s;
+}
+
+static inline uint64_t of_strand(const struct sliding *s, tms_strand strand)
 {
     if (strand == TMS_STRAND_PLUS)
-        return word;
-    uint64_t reverse = dna_reverse_complement(word, n);
-    return strand == TMS_STRAND_MINUS || reverse < word ? reverse : word;
+        return s->plus;
+    return strand == TMS_STRAND_MINUS || s->minus < s->plus ? s->minus : s->plus;
 }
 
 static void places_scalar(const struct scan_shape *shape, struct scan *scan)
 {
     uint32_t n_windows = shape->s - shape->m + 1, *places = scan->places;
-    for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++)
-        places[i] = words_rank((uint32_t)of_strand(dna_word(scan->codes, i, shape->m), shape->m, scan->strand), shape->seed);
+    struct sliding m_mer = sliding_start(scan, shape->m);
+    for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++) {
+        slide(&m_mer, scan);
+        places[i] = words_rank((uint32_t)of_strand(&m_mer, scan->strand), shape->seed);
+    }
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
         uint32_t rank = places[i];
         for (uint32_t j = 1; j < n_windows; j++)
@@ -67,8 +91,11 @@ static void places_scalar(const struct scan_shape *shape, struct scan *scan)
 
 static void marks_scalar(const struct scan_shape *shape, struct scan *scan)
 {
-    for (uint32_t i = 0; i < scan->n_subwords; i++)
-        scan->marks[i] = words_mark(of_strand(dna_word(scan->codes, i, shape->s), shape->s, scan->strand), shape->seed);
+    struct sliding s_mer = sliding_start(scan, shape->s);
+    for (uint32_t i = 0; i < scan->n_subwords; i++) {
+        slide(&s_mer, scan);
+        scan->marks[i] = words_mark(of_strand(&s_mer, scan->strand), shape->seed);
+    }
 }
 
 static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,

@@ -59,4 +59,11 @@ int blastp_check(blastp_job *job, const options_given *given);
 /* blastp_warn() - as blastp says it, unless --quiet. */
 void blastp_warn(blastp_job *job, const char *text);
 
+/* blastp_warn_of_letters() - of those that a reader leaves out; arg: the job. For io_blast_records_options. */
+void blastp_warn_of_letters(void *arg, const char *text);
+
+/* blastp_fail_io(), blastp_fail_library() - say what failed, the latter with the context's message. Return the exit code. */
+int blastp_fail_io(blastp_job *job, io_status status, const io_error *err);
+int blastp_fail_library(blastp_job *job, tms_status status);
+
 #endif

@@ -12,6 +12,8 @@
 #include "report/report.h"
 #include "tamis/blastp.h"
 
+struct blastp_answers; /* blastp_reports.c */
+
 typedef struct blastp_job {
     cli_common common;
     blastp_lists lists;
@@ -45,7 +47,9 @@ typedef struct blastp_job {
         tms_context *ctx;
     } starts[OPTIONS_MAX_DEVICES]; /* of devices, but for the first */
     io_progress progress;
-    struct byte_array text, warning;
+    struct byte_array text;     /* that is not in the output yet */
+    struct byte_array warnings; /* of the batch's queries, one after the other */
+    struct blastp_answers *answers;
     uint64_t n_done; /* queries */
     uint64_t letters_put;
     int said_cut;

@@ -92,11 +92,6 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
         return blastp_fail_library(job, searched);
     status = blastp_put_queries(job, seqs, results, &err);
     tms_blastp_results_destroy(results);
-    if (status == IO_OK) {
-        job->n_done += seqs->n_records;
-        status = io_resumable_put(job->output, job->text.bytes, job->text.n, job->n_done, &err);
-        job->text.n = 0;
-    }
     io_progress_update(&job->progress, io_blast_records_offset(job->queries), job->n_done);
     return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
 }
@@ -115,7 +110,7 @@ static int search_all(blastp_job *job)
     while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
         n_records += seqs.n_records;
         n_letters += seqs.residue_starts[seqs.n_records] - seqs.n_records;
-        if (seqs.first_record < n_before)
+        if (seqs.first_record + seqs.n_records <= n_before) /* not all of a batch may be there */
             blastp_skip_batch(job, &seqs);
         else
             code = search_batch(job, &seqs);
@@ -190,6 +185,7 @@ int cmd_blastp(int argc, char **argv)
     tms_context_destroy(job.ctx);
     free(job.subject_lengths);
     free(job.text.bytes);
-    free(job.warning.bytes);
+    free(job.warnings.bytes);
+    blastp_answers_free(job.answers);
     return code;
 }

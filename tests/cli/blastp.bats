@@ -584,6 +584,30 @@ interrupted() {
 @test "--resume after SIGKILL: the file is the same" { interrupted KILL; }
 @test "--resume after SIGTERM: the file is the same" { interrupted TERM; }
 
+@test "a query that cannot be reported: those before it are in the output, and --resume goes on with it" {
+    local format
+    proteins 40 60 >whole.fa
+    proteins 12 60 >s.fa
+    sed 's/^>p23$/>gi|abc p23/' whole.fa >bad.fa
+    for format in 0 5 6 7 10 15; do
+        local command=("$TAMIS" blastp -query q.fa -subject s.fa -outfmt "$format" -parse_deflines -comp_based_stats 0 -num_threads 3)
+        cp whole.fa q.fa
+        expect 0 "${command[@]}"
+        mv out want
+        cp bad.fa q.fa
+        expect 1 "${command[@]}" -out hits
+        err_has "Could not construct seq-id from 'gi|abc'"
+        grep -qx '22 parts' hits.checkpoint
+        cmp -n "$(wc -c <hits)" hits want
+        expect 1 "${command[@]}"
+        cmp out hits
+        cp whole.fa q.fa
+        expect 0 "${command[@]}" -out hits --resume
+        cmp want hits
+        rm hits
+    done
+}
+
 @test "--resume needs a checkpoint and a file" {
     files
     blastp_of 0 -out hits

@@ -50,6 +50,9 @@ struct blastp_gpu_wish {
 tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish, struct blastp_gpu **out);
 void blastp_gpu_destroy(struct blastp_gpu *gpu); /* NULL is fine */
 
+/* blastp_gpu_check() - before any GPU is there: whether so much memory will do, if it is free. Returns TMS_OK; TMS_E_ARG, as above. */
+tms_status blastp_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish);
+
 /* blastp_gpu_takes() - whether a pack of queries is for all of the GPUs. */
 bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_queries *queries, int n_places);
 

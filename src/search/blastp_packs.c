@@ -23,7 +23,7 @@ void blastp_pack_free(struct blastp_pack *pack)
 /* The queries from `first` on, as many as a pack takes. */
 static void cut_pack(const struct blastp_work *s, size_t first, struct blastp_pack *out)
 {
-    const bool is_on_gpu = s->subjects->gpu != NULL;
+    const bool is_on_gpu = s->subjects->gpu != NULL || s->subjects->awaits_gpu;
     int letters = 0, most = is_on_gpu ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
 
     if (is_on_gpu && s->setup->params.is_cublastp)

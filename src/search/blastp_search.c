@@ -153,12 +153,26 @@ static void clean(struct blastp_work *s, int n_threads, struct blastp_counts *co
     free(s->cpu_packs);
 }
 
+/* A GPU that was being opened meanwhile. */
+static tms_status await_gpu(struct blastp_work *s)
+{
+    tms_status status;
+
+    if (s->subjects->open_gpu == NULL)
+        return TMS_OK;
+    status = s->subjects->open_gpu(s->subjects->open_arg);
+    s->is_said = status != TMS_OK;
+    return status;
+}
+
 static tms_status run_rounds(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
     double begun = blastp_now();
     tms_status status = tms_context_run(ctx, s->n_packs, blastp_build_packs, s);
 
     counts->seconds_setup += blastp_now() - begun;
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        status = await_gpu(s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = search_database(ctx, s, counts);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)

@@ -8,9 +8,9 @@
 
 #include "context_fixture.h"
 #include "report/report.h"
-#include "seq/seq_batch.h"
+#include "small_proteins.h"
 
-enum { N_SUBJECTS = 12, N_QUERIES = 45, LENGTH = 90, BAD = 23, STOP = 31 };
+enum { N_QUERIES = SMALL_QUERIES, BAD = 23, STOP = 31 };
 
 static struct seq_batch query_batch, subject_batch;
 static tms_seqs queries;
@@ -21,51 +21,13 @@ static tms_blastp_result each[N_QUERIES];
 static struct report_query asked[N_QUERIES];
 static const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
 
-static void add_record(struct seq_batch *to, const char *header, const uint8_t *letters, size_t n)
-{
-    assert_true(seq_batch_begin(to, header, strlen(header)));
-    assert_true(seq_batch_letters(to, letters, n));
-    assert_true(seq_batch_end(to));
-}
-
-/* Subjects at random, and queries that are made of up to four of them: texts of different lengths, some of them without a hit. */
-static void make_records(void)
-{
-    static const char letters[] = "ARNDCQEGHILKMFPSTWYV";
-    uint8_t subjects[N_SUBJECTS][LENGTH], query[4 * LENGTH];
-    char header[64];
-    sample_random random = {0x7e57};
-
-    assert_true(seq_batch_clear(&subject_batch, 0, false) && seq_batch_clear(&query_batch, 0, false));
-    for (int i = 0; i < N_SUBJECTS; i++) {
-        for (int k = 0; k < LENGTH; k++)
-            subjects[i][k] = (uint8_t)letters[random_below(&random, 20)];
-        snprintf(header, sizeof header, "s%d subject %d", i, i);
-        add_record(&subject_batch, header, subjects[i], LENGTH);
-    }
-    for (int q = 0; q < N_QUERIES; q++) {
-        size_t n = 0;
-        for (int part = 0; part < q % 5; part++) {
-            memcpy(query + n, subjects[(q + part) % N_SUBJECTS], LENGTH);
-            query[n + 40] = 'W';
-            n += LENGTH;
-        }
-        if (q % 5 == 0) {
-            memset(query, 'G', 10);
-            n = 10;
-        }
-        snprintf(header, sizeof header, q % 3 == 0 ? "%d title of %d" : "lcl|q%d title of %d", q, q);
-        add_record(&query_batch, header, query, n);
-    }
-}
-
 static int make_results(void **state)
 {
     tms_seqs subjects;
 
     if (setup(state) != 0)
         return -1;
-    make_records();
+    small_proteins(&subject_batch, &query_batch);
     seq_batch_view(&subject_batch, &subjects);
     seq_batch_view(&query_batch, &queries);
     ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_PROTEIN, "t", &db));

@@ -45,7 +45,11 @@ typedef struct blastp_job {
         cli_common common; /* with its device */
         device_start start;
         tms_context *ctx;
-    } starts[OPTIONS_MAX_DEVICES]; /* of devices, but for the first */
+    } starts[OPTIONS_MAX_DEVICES]; /* of devices */
+    int awaits_gpus;               /* they have begun, and none is known to have failed */
+    int is_settled, settled_code;  /* settle() of cmd_blastp.c was called; what it returned */
+    int argc;
+    char **argv; /* the command's: what --resume compares */
     io_progress progress;
     struct byte_array text;     /* that is not in the output yet */
     struct byte_array warnings; /* of the batch's queries, one after the other */

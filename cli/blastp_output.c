@@ -9,11 +9,11 @@
 #include "blastp_stats.h"
 
 /* What the output is for, as one line: what --resume compares. */
-static io_status add_purpose(const blastp_job *job, int argc, char **argv, struct byte_array *to, io_error *err)
+static io_status add_purpose(const blastp_job *job, struct byte_array *to, io_error *err)
 {
     static const char *const others[] = {"resume", "threads", "num_threads",  "device",    "gpu-memory", "stats",
                                          "quiet",  "mt_mode", "gpu-strategy", "extension", "scoring",    "bins"};
-    char line[256];
+    char line[256], **argv = job->argv;
     tms_seqdb_info info;
     int n;
 
@@ -22,7 +22,7 @@ static io_status add_purpose(const blastp_job *job, int argc, char **argv, struc
                  (unsigned long long)info.n_residues);
     if (!byte_array_add(to, line, (size_t)n))
         return io_fail_memory(err, "a checkpoint");
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < job->argc; i++) {
         const char *name = argv[i] + (argv[i][0] == '-') + (argv[i][0] == '-' && argv[i][1] == '-');
         int is_other = 0;
         for (size_t k = 0; k < sizeof others / sizeof *others && argv[i][0] == '-'; k++) {
@@ -41,14 +41,14 @@ static io_status add_purpose(const blastp_job *job, int argc, char **argv, struc
     return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a checkpoint");
 }
 
-int blastp_open_output(blastp_job *job, int argc, char **argv)
+int blastp_open_output(blastp_job *job)
 {
     const char *const list = blastp_lists_path(&job->lists), *const second = job->subject != NULL ? job->subject : list;
     const char *const inputs[] = {job->query, second};
     struct byte_array purpose = {NULL, 0, 0};
     io_resumable_options how = {.path = job->out, .inputs = inputs, .n_inputs = second != NULL ? 2 : 1, .resume = job->resume};
     io_error err;
-    io_status status = add_purpose(job, argc, argv, &purpose, &err);
+    io_status status = add_purpose(job, &purpose, &err);
 
     how.purpose = (const char *)purpose.bytes;
     if (status == IO_OK)

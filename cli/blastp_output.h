@@ -4,12 +4,8 @@
 
 #include "blastp_job.h"
 
-/*
- * blastp_open_output() - job->output, job->n_done and job->stats_file.
- *   argc, argv [in] the command's: what --resume compares
- * Returns CLI_OK, or the exit code, having said why.
- */
-int blastp_open_output(blastp_job *job, int argc, char **argv);
+/* blastp_open_output() - job->output, job->n_done and job->stats_file. Returns CLI_OK, or the exit code, having said why. */
+int blastp_open_output(blastp_job *job);
 
 /* blastp_end_output() - all was put: the output ends, and statistics are written. Returns likewise. */
 int blastp_end_output(blastp_job *job);

@@ -18,10 +18,34 @@ enum {
     GPU_QUERY_LETTERS = 320000 /* so that its stages overlap those of the CPU */
 };
 
+/*
+ * GPUs are there, and the output is open. With GPUs that start in the background both wait until the first queries are ready to be searched
+ * for, so that nothing is written if a GPU cannot be had; and what fails is told in the order of the command, GPUs first. Returns CLI_OK,
+ * or the exit code, having said why; the same each time.
+ */
+static int settle(blastp_job *job)
+{
+    if (!job->is_settled) {
+        job->is_settled = 1;
+        job->settled_code = blastp_gpus_wait(job, job->devices.n);
+        if (job->settled_code == CLI_OK)
+            job->settled_code = blastp_open_output(job);
+    }
+    return job->settled_code;
+}
+
+/* By the first search, if GPUs start in the background. */
+static tms_status await_gpu(void *arg, tms_context *ctx)
+{
+    blastp_job *job = arg;
+
+    return settle(job) == CLI_OK ? tms_context_set_device(ctx, job->common.device) : TMS_E_DEVICE;
+}
+
 /* blastp counts whole queries for its batches. With -query_loc a call is a batch, which the search is not to divide again. */
 static int open_queries(blastp_job *job)
 {
-    const int has_part = job->query_part.end > 0, is_on_gpu = tms_context_device(job->ctx) != TMS_DEVICE_CPU;
+    const int has_part = job->query_part.end > 0, is_on_gpu = job->awaits_gpus || tms_context_device(job->ctx) != TMS_DEVICE_CPU;
     const io_blast_records_options how = {.paths = &job->query,
                                           .n_paths = 1,
                                           .molecule = TMS_PROTEIN,
@@ -38,10 +62,14 @@ static int open_queries(blastp_job *job)
                                           .warn_arg = job};
     io_error err;
     io_status status = io_blast_records_open(&how, &job->queries, &err);
+    int code;
 
     if (has_part)
         job->params.batch_letters = UINT64_MAX;
-    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+    if (status == IO_OK)
+        return CLI_OK;
+    code = blastp_gpus_wait(job, 1);
+    return code == CLI_OK ? blastp_fail_io(job, status, &err) : code;
 }
 
 static int make_search(blastp_job *job)
@@ -65,18 +93,24 @@ static int make_search(blastp_job *job)
     struct report_options with_search = how;
     tms_status made;
     io_error err;
-    io_status status;
-    int code = blastp_gpus_wait(job);
+    io_status status = IO_OK;
+    int code;
 
+    if (job->awaits_gpus) {
+        job->params.await_gpu = await_gpu;
+        job->params.await_arg = job;
+    }
+    made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
+    if (made == TMS_OK) {
+        with_search.search = job->search;
+        status = report_create(job->ctx, &with_search, &job->report, &err);
+    }
+    if (made == TMS_OK && status == IO_OK)
+        return CLI_OK;
+    code = blastp_gpus_wait(job, job->devices.n);
     if (code != CLI_OK)
         return code;
-    made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
-    blastp_gpus_end(job);
-    if (made != TMS_OK)
-        return blastp_fail_library(job, made);
-    with_search.search = job->search;
-    status = report_create(job->ctx, &with_search, &job->report, &err);
-    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+    return made != TMS_OK ? blastp_fail_library(job, made) : blastp_fail_io(job, status, &err);
 }
 
 static int search_batch(blastp_job *job, const tms_seqs *seqs)
@@ -89,7 +123,7 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     if (cli_fall_back(&job->common, job->ctx, searched, "the GPU failed"))
         searched = tms_blastp_search(job->search, seqs, &results);
     if (searched != TMS_OK)
-        return blastp_fail_library(job, searched);
+        return settle(job) == CLI_OK ? blastp_fail_library(job, searched) : job->settled_code;
     status = blastp_put_queries(job, seqs, results, &err);
     tms_blastp_results_destroy(results);
     io_progress_update(&job->progress, io_blast_records_offset(job->queries), job->n_done);
@@ -115,6 +149,8 @@ static int search_all(blastp_job *job)
         else
             code = search_batch(job, &seqs);
     }
+    if (code == CLI_OK)
+        code = settle(job); /* there may have been nothing to search for */
     if (code != CLI_OK)
         return code;
     if (status != IO_END)
@@ -127,7 +163,7 @@ static int search_all(blastp_job *job)
     return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
 }
 
-static int run(blastp_job *job, int argc, char **argv)
+static int run(blastp_job *job)
 {
     int code = blast_code(cli_context_create(&job->common, &job->ctx));
 
@@ -147,8 +183,8 @@ static int run(blastp_job *job, int argc, char **argv)
         code = open_queries(job);
     if (code == CLI_OK)
         code = make_search(job);
-    if (code == CLI_OK)
-        code = blastp_open_output(job, argc, argv);
+    if (code == CLI_OK && (!job->awaits_gpus || job->resume)) /* what is there decides what is searched for */
+        code = settle(job);
     if (code != CLI_OK)
         return code;
     io_progress_start(&job->progress, command, "queries", cli_input_bytes(&job->query, 1), job->common.quiet);
@@ -164,6 +200,8 @@ int cmd_blastp(int argc, char **argv)
     int code;
 
     memset(&job, 0, sizeof job);
+    job.argc = argc;
+    job.argv = argv;
     if (!cli_options(&blastp_options, argc, argv, &job.common, &given, &code))
         return blast_code(code);
     if (job.version) {
@@ -172,7 +210,7 @@ int cmd_blastp(int argc, char **argv)
     }
     code = blastp_check(&job, &given);
     if (code == CLI_OK)
-        code = run(&job, argc, argv);
+        code = run(&job);
     io_resumable_leave(job.output);
     io_safe_file_abort(job.stats_file);
     io_blast_records_close(job.queries);

@@ -445,6 +445,32 @@ END
     done
 }
 
+@test "a GPU that cannot be had: nothing is written, and failures are told in the order of the command" {
+    files
+    local device
+    for device in cuda:99 cuda:0,99; do
+        echo before >hits
+        echo before >stats.json
+        expect 4 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 -out hits --stats stats.json --device $device
+        [ "$(cat hits stats.json)" = "before
+before" ]
+        [ ! -e hits.checkpoint ]
+        mv err want
+        expect 4 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 15 --device $device
+        cmp want err
+        [ ! -s out ]
+        expect 4 "$TAMIS" blastp -subject s.fa -out no/such/directory/hits --device $device </dev/null # nor is the output looked at
+        cmp want err
+        expect 2 "$TAMIS" blastp -query q.fa -db nothing --device $device # but the database is
+        err_has nothing
+    done
+    expect 4 "$TAMIS" blastp -query no_such_file -subject s.fa --device cuda:99
+    err_has GPU
+    printf '>q1\nMKLVAAW\n>q2\n' >short.fa
+    expect 4 "$TAMIS" blastp -query short.fa -subject s.fa -out hits --resume --device cuda:99
+    err_has GPU
+}
+
 @test "-ungapped: alignments without gaps, and only without composition" {
     printf '>q\nMKLVWAAGHTSRYEEDNPQIKLFCMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >q1.fa
     printf '>s\nMKLVWAAGHTSRYEEDNPQIKLFCWWWWMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >s1.fa

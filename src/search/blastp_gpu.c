@@ -259,11 +259,11 @@ void blastp_gpu_destroy(struct blastp_gpu *gpu)
     free(gpu);
 }
 
-bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_queries *queries, int n_places)
+bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_gpu_tables *tables)
 {
     bool takes = true;
 
     for (size_t i = 0; i < gpu->n_devices && takes; i++)
-        takes = two_hit_gpu_takes(gpu->devices[i].ctx, queries, n_places, gpu->devices[i].work_bytes);
+        takes = two_hit_gpu_takes(gpu->devices[i].ctx, tables, gpu->devices[i].work_bytes);
     return takes;
 }

@@ -348,12 +348,12 @@ static tms_status add_to_report(struct cublastp *b)
     return status;
 }
 
-static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                        struct two_hit_gpu_found *out)
 {
     struct gpu_sums sums = {};
     bool fits = false;
-    tms_status status = two_hit_gpu_begin(b->ctx, subjects, queries, n_places, b->part, &b->s, out);
+    tms_status status = two_hit_gpu_begin(b->ctx, subjects, tables, b->part, &b->s, out);
     if (status != TMS_OK || b->part->first >= b->part->end)
         return status;
     status = prepare_bins(b);
@@ -371,7 +371,7 @@ static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *su
     return GPU_ALSO(status, two_hit_gpu_end(b->ctx, &b->s, &sums, out));
 }
 
-tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                          const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
                          struct two_hit_gpu_found *out)
 {
@@ -387,7 +387,7 @@ tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *su
         GPU_TRY(b.gpu, "timing", cudaEventCreate(&b.begun));
         GPU_TRY(b.gpu, "timing", cudaEventCreate(&b.ended));
     }
-    status = scan(&b, subjects, queries, n_places, out);
+    status = scan(&b, subjects, tables, out);
     if (report) {
         cudaEventDestroy(b.begun);
         cudaEventDestroy(b.ended);

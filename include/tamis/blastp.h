@@ -108,9 +108,9 @@ typedef struct tms_blastp_params {
     uint64_t gpu_memory;
     /*
      * For a GPU that is still being opened while the search is created and its first queries are prepared; NULL: there is none. The context
-     * is on the CPU. The first tms_blastp_search() calls it when nothing is left to do without a GPU, in its own thread: it waits, puts the
-     * context on its device with tms_context_set_device(), and returns what that returns. If that fails, so does the search, with the
-     * context's message, and the next one calls it again; if the context is on the CPU after it, the search goes on there.
+     * is on the CPU. The first tms_blastp_search() calls it when little is left to do without a GPU, in one of the context's threads: it
+     * waits, puts the context on its device with tms_context_set_device(), and returns what that returns. If that fails, so does the
+     * search, with the context's message, and the next one calls it again; if the context is on the CPU after it, the search goes on there.
      */
     tms_status (*await_gpu)(void *await_arg, tms_context *ctx);
     void *await_arg;

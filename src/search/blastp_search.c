@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "search/blastp_await.h"
 #include "search/blastp_finish.h"
 #include "search/blastp_first.h"
 #include "search/blastp_gpu_rounds.h"
@@ -153,18 +154,6 @@ static void clean(struct blastp_work *s, int n_threads, struct blastp_counts *co
     free(s->cpu_packs);
 }
 
-/* A GPU that was being opened meanwhile. */
-static tms_status await_gpu(struct blastp_work *s)
-{
-    tms_status status;
-
-    if (s->subjects->open_gpu == NULL)
-        return TMS_OK;
-    status = s->subjects->open_gpu(s->subjects->open_arg);
-    s->is_said = status != TMS_OK;
-    return status;
-}
-
 static tms_status run_rounds(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
     double begun = blastp_now();
@@ -172,7 +161,7 @@ static tms_status run_rounds(tms_context *ctx, struct blastp_work *s, struct bla
 
     counts->seconds_setup += blastp_now() - begun;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = await_gpu(s);
+        status = blastp_await_gpu(ctx, s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = search_database(ctx, s, counts);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)

@@ -4,6 +4,8 @@
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
  */
+#include <time.h>
+
 #include "base/array.h"
 #include "run/context.h"
 #include "seed/cublastp_cuda.h"
@@ -177,7 +179,7 @@ static void check(sample_random *r, const struct shape *shape)
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         struct block got = {0};
         size_t n_parts;
-        if (turns[i].work_bytes == 0 && n_subjects > 3000) /* thousands of parts */
+        if (turns[i].work_bytes == 0 && n_subjects > 300) /* as many parts */
             continue;
         tms_context_set_batch(ctx, turns[i].batch);
         n_parts = scan(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, NULL, &got);
@@ -186,7 +188,8 @@ static void check(sample_random *r, const struct shape *shape)
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
-        if (turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES || n_subjects <= 40) /* with little memory there are many parts */
+        /* with little memory there are many parts, and with lists of one entry many turns */
+        if ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40)
             check_cublastp(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, &block);
     }
     tms_context_set_batch(ctx, 0);
@@ -212,8 +215,11 @@ static void test_same_as_the_cpu(void **state)
     sample_random r = {sample_seed()};
     (void)state;
     gpu_needed(ctx->gpu);
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const time_t begun = time(NULL);
         check(&r, &shapes[i]);
+        print_message("shape %zu of %zu: %ld s\n", i + 1, sizeof shapes / sizeof shapes[0], (long)(time(NULL) - begun));
+    }
 }
 
 int main(void)

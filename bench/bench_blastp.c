@@ -44,10 +44,12 @@ static struct result run_once(const struct job *job, const struct cublastp_optio
     for (size_t i = 0; i < job->work.n_packs; i++) {
         const struct blastp_pack *pack = &job->work.packs[i];
         struct two_hit_gpu_part part = {0, job->n_subjects, TWO_HIT_GPU_WORK_BYTES, GAPPED_GPU_HSP_BYTES};
-        tms_status status = options != NULL ? cublastp_scan(job->ctx, job->block, &pack->queries, pack->n_places, options,
-                                                            reports ? &r.report : NULL, &part, &found)
-                                            : two_hit_gpu_scan(job->ctx, job->block, &pack->queries, pack->n_places, &part, &found);
+        tms_status status = options != NULL
+                                ? cublastp_scan(job->ctx, job->block, pack->tables, options, reports ? &r.report : NULL, &part, &found)
+                                : two_hit_gpu_scan(job->ctx, job->block, pack->tables, &part, &found);
         bench_must(job->ctx, status);
+        if (options != NULL) /* what comes next is the CPU's */
+            bench_must(job->ctx, two_hit_gpu_fetch(job->ctx, &found, 0, found.n));
         if (part.end < job->n_subjects) {
             fprintf(stderr, "tamis-bench: %s: what is found takes too much of the GPU's memory\n", job->label);
             exit(2);
@@ -114,7 +116,7 @@ static void cut(struct job *job, bool is_cublastp, struct blastp_setup *setup)
     bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_packs, blastp_build_packs, &job->work));
     bench_must(job->ctx, (tms_status)atomic_load(&job->work.status));
     for (size_t i = 0; i < job->work.n_packs; i++)
-        if (!two_hit_gpu_takes(job->ctx, &job->work.packs[i].queries, job->work.packs[i].n_places, TWO_HIT_GPU_WORK_BYTES)) {
+        if (job->work.packs[i].tables == NULL || !two_hit_gpu_takes(job->ctx, job->work.packs[i].tables, TWO_HIT_GPU_WORK_BYTES)) {
             fprintf(stderr, "tamis-bench: %s has queries that a GPU does not take\n", job->label);
             exit(2);
         }

@@ -6,7 +6,8 @@
 # median of RUNS, default 3), peak memory in MB (of it the mapped database), elapsed and user seconds in ratio to blastp's best with as many
 # threads, lines, and whether they are the same bytes as blastp's. Then for the last file where tamis's seconds go, by its --stats.
 #
-# GPU=cuda: rows with --device cuda too, with both strategies. TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
+# GPU=cuda: rows with --device cuda too, with both strategies; GPU_MEMORY='1G 4G': also with so much --gpu-memory. FORMATS='0 5': rows of tamis
+# with these -outfmt too, whose bytes are compared with those of one thread of the CPU. TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
 set -eu
 tamis=${TAMIS:-tamis}
 blastp=${BLASTP:-blastp}
@@ -79,7 +80,18 @@ pair() {
         row "tamis blastp --device $GPU" "$threads" "$(compared)"
         measure tamis "$tamis" blastp -q --device "$GPU" --gpu-strategy cublastp -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
         row "tamis blastp --device $GPU --gpu-strategy cublastp" "$threads" "$(compared)"
+        for memory in ${GPU_MEMORY:-}; do
+            measure tamis "$tamis" blastp -q --device "$GPU" --gpu-memory "$memory" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+            row "tamis blastp --device $GPU --gpu-memory $memory" "$threads" "$(compared)"
+        done
     fi
+    for format in ${FORMATS:-}; do
+        "$tamis" blastp -q --device cpu -query "$file" -db "$dir/db" -outfmt "$format" -num_threads 1 >"$dir/out.ncbi"
+        for device in cpu ${GPU:-}; do
+            measure tamis "$tamis" blastp -q --device "$device" -query "$file" -db "$dir/db" -outfmt "$format" -num_threads "$threads"
+            row "tamis blastp --device $device -outfmt $format" "$threads" "$(compared)"
+        done
+    done
 }
 
 database=$1

@@ -1,20 +1,21 @@
 /*
- * blastp_gpus.h - the GPUs that tamis blastp was asked for. What CUDA does for a GPU of a process, a third of a second, it does once,
- * however often it is opened: those beside the first are opened in the background, and kept until the search has opened them itself.
+ * blastp_gpus.h - the GPUs that tamis blastp was asked for. What CUDA does for a GPU of a process, a quarter of a second, it does once,
+ * however often it is opened: those that were asked for by number are opened in the background, and kept until the search has opened them
+ * itself.
  */
 #ifndef TAMIS_CLI_BLASTP_GPUS_H
 #define TAMIS_CLI_BLASTP_GPUS_H
 
 #include "blastp_job.h"
 
-/* blastp_gpus_begin() - GPUs beside the first one begin to start. Returns CLI_OK, or the exit code, having said why. */
+/* blastp_gpus_begin() - GPUs that were asked for by number begin to start. Returns CLI_OK, or the exit code, having said why. */
 int blastp_gpus_begin(blastp_job *job);
 
-/* blastp_gpus_use() - the context goes to the first GPU, if it is to work on one; the database is open. Returns likewise. */
+/* blastp_gpus_use() - with auto: the context goes to a GPU, if it is to work on one; the database is open. Returns likewise. */
 int blastp_gpus_use(blastp_job *job);
 
-/* blastp_gpus_wait() - for those that began. Returns likewise. */
-int blastp_gpus_wait(blastp_job *job);
+/* blastp_gpus_wait() - for the first n of those that began. Returns likewise; what failed is said once. */
+int blastp_gpus_wait(blastp_job *job, size_t n);
 
 void blastp_gpus_end(blastp_job *job); /* whatever became of them */
 

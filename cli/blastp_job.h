@@ -12,6 +12,8 @@
 #include "report/report.h"
 #include "tamis/blastp.h"
 
+struct blastp_answers; /* blastp_reports.c */
+
 typedef struct blastp_job {
     cli_common common;
     blastp_lists lists;
@@ -43,9 +45,15 @@ typedef struct blastp_job {
         cli_common common; /* with its device */
         device_start start;
         tms_context *ctx;
-    } starts[OPTIONS_MAX_DEVICES]; /* of devices, but for the first */
+    } starts[OPTIONS_MAX_DEVICES]; /* of devices */
+    int awaits_gpus;               /* they have begun, and none is known to have failed */
+    int is_settled, settled_code;  /* settle() of cmd_blastp.c was called; what it returned */
+    int argc;
+    char **argv; /* the command's: what --resume compares */
     io_progress progress;
-    struct byte_array text, warning;
+    struct byte_array text;     /* that is not in the output yet */
+    struct byte_array warnings; /* of the batch's queries, one after the other */
+    struct blastp_answers *answers;
     uint64_t n_done; /* queries */
     uint64_t letters_put;
     int said_cut;
@@ -58,5 +66,12 @@ int blastp_check(blastp_job *job, const options_given *given);
 
 /* blastp_warn() - as blastp says it, unless --quiet. */
 void blastp_warn(blastp_job *job, const char *text);
+
+/* blastp_warn_of_letters() - of those that a reader leaves out; arg: the job. For io_blast_records_options. */
+void blastp_warn_of_letters(void *arg, const char *text);
+
+/* blastp_fail_io(), blastp_fail_library() - say what failed, the latter with the context's message. Return the exit code. */
+int blastp_fail_io(blastp_job *job, io_status status, const io_error *err);
+int blastp_fail_library(blastp_job *job, tms_status status);
 
 #endif

@@ -199,14 +199,6 @@ const option_table blastp_options = {
     .n_refused = sizeof refused / sizeof *refused,
 };
 
-void blastp_warn(blastp_job *job, const char *text)
-{
-    if (job->common.quiet)
-        return;
-    io_progress_clear(&job->progress);
-    fprintf(stderr, "Warning: [blastp] %s\n", text);
-}
-
 static int set_composition(blastp_job *job)
 {
     static const struct {

@@ -99,13 +99,21 @@ typedef struct tms_blastp_params {
     uint32_t gpu_bins;      /* hits are put into so many bins, for each warp: a power of two up to 1024; 0: 128 */
     /*
      * GPUs, as CUDA counts them, that share the work with that of the context; none twice; borrowed for the call. The results are the same.
-     * The search opens them, and closes them with tms_blastp_destroy(). Not with a context on the CPU.
+     * The search opens them, and closes them with tms_blastp_destroy(). Not with a context on the CPU, unless there is await_gpu.
      */
     const int32_t *more_gpus;
     uint64_t n_more_gpus;
     /* Bytes of device memory that the search may use on each GPU, TMS_BLASTP_LEAST_GPU_MEMORY or more; 0: what is free. A database for
        which that is too little comes piece by piece, for each call again. What CUDA itself takes is not counted. */
     uint64_t gpu_memory;
+    /*
+     * For a GPU that is still being opened while the search is created and its first queries are prepared; NULL: there is none. The context
+     * is on the CPU. The first tms_blastp_search() calls it when little is left to do without a GPU, in one of the context's threads: it
+     * waits, puts the context on its device with tms_context_set_device(), and returns what that returns. If that fails, so does the
+     * search, with the context's message, and the next one calls it again; if the context is on the CPU after it, the search goes on there.
+     */
+    tms_status (*await_gpu)(void *await_arg, tms_context *ctx);
+    void *await_arg;
 } tms_blastp_params;
 
 #define TMS_BLASTP_LEAST_GPU_MEMORY ((uint64_t)32 << 20)
@@ -115,7 +123,7 @@ typedef struct tms_blastp_params {
     {                                                                                                                                      \
         TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
             -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0, TMS_GPU_STRATEGY_DEFAULT, TMS_GPU_EXTENSION_WINDOW,                  \
-            TMS_GPU_SCORING_AUTO, 0, NULL, 0, 0                                                                                            \
+            TMS_GPU_SCORING_AUTO, 0, NULL, 0, 0, NULL, NULL                                                                                \
     }
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */

@@ -6,6 +6,8 @@
 
 #include "device/gpu_internal.cuh"
 
+enum { LEAST_MAJOR = 8 }; /* compute capability */
+
 /* --- probing --- */
 
 static void describe(int index, tms_gpu *out)
@@ -23,8 +25,8 @@ static void describe(int index, tms_gpu *out)
     out->n_multiprocessors = p.multiProcessorCount;
     out->memory_bytes = p.totalGlobalMem;
     out->l2_bytes = (uint64_t)p.l2CacheSize;
-    if (p.major < 8)
-        snprintf(out->reason, sizeof out->reason, "compute capability %d.%d; tamis needs 8.0 or newer", p.major, p.minor);
+    if (p.major < LEAST_MAJOR)
+        snprintf(out->reason, sizeof out->reason, "compute capability %d.%d; tamis needs %d.0 or newer", p.major, p.minor, LEAST_MAJOR);
     else
         out->usable = 1;
 }
@@ -80,12 +82,22 @@ static tms_status fail(struct fault *fault, cudaError_t error, const char *stage
 
 tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage) { return fail(gpu->fault, error, stage); }
 
+/* Attributes are there at once; all properties of a GPU take milliseconds. */
+static tms_status read_attributes(struct gpu *gpu)
+{
+    int n, bytes;
+    GPU_TRY(gpu, "reading its properties", cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, gpu->index));
+    GPU_TRY(gpu, "reading its properties", cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu->index));
+    gpu->n_multiprocessors = n;
+    gpu->shared_bytes_block = (size_t)bytes;
+    return TMS_OK;
+}
+
 static tms_status open_on_current(struct gpu *gpu)
 {
-    cudaDeviceProp p;
-    GPU_TRY(gpu, "reading its properties", cudaGetDeviceProperties(&p, gpu->index));
-    gpu->n_multiprocessors = p.multiProcessorCount;
-    gpu->shared_bytes_block = p.sharedMemPerBlockOptin;
+    tms_status status = read_attributes(gpu);
+    if (status != TMS_OK)
+        return status;
     /* A random access needs one sector of 32 bytes, not its neighbours; not every GPU can be told so. */
     if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32) != cudaSuccess)
         cudaGetLastError();
@@ -101,18 +113,35 @@ static tms_status open_on_current(struct gpu *gpu)
     return TMS_OK;
 }
 
-tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
+/* Of that one alone; others are not looked at. */
+static bool is_usable(int index)
+{
+    int n = 0, major = 0;
+    const bool is_there = cudaGetDeviceCount(&n) == cudaSuccess && index < n && index < TMS_MAX_GPUS;
+    const bool is_usable = is_there && cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, index) == cudaSuccess &&
+                           major >= LEAST_MAJOR;
+    if (!is_usable)
+        cudaGetLastError();
+    return is_usable;
+}
+
+static tms_status fail_to_open(struct fault *fault, int index)
 {
     tms_gpu_report report;
-    *out = NULL;
     gpu_probe(&report);
     if (report.reason[0])
         return fault_set(fault, TMS_E_DEVICE, "no usable GPU: %s", report.reason);
     if (index >= report.n_gpus)
         return fault_set(fault, TMS_E_DEVICE, "there is no cuda:%d; %d GPU%s visible", index, report.n_gpus,
                          report.n_gpus == 1 ? " is" : "s are");
-    if (!report.gpus[index].usable)
-        return fault_set(fault, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name, report.gpus[index].reason);
+    return fault_set(fault, TMS_E_DEVICE, "cuda:%d (%s) is not usable: %s", index, report.gpus[index].name, report.gpus[index].reason);
+}
+
+tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
+{
+    *out = NULL;
+    if (!is_usable(index))
+        return fail_to_open(fault, index);
     cudaError_t error = cudaSetDevice(index);
     if (error != cudaSuccess)
         return fail(fault, error, "choosing the device");

@@ -98,24 +98,57 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     return status;
 }
 
-void report_free(struct report *report)
+io_status report_desk_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err)
 {
-    if (report == NULL)
-        return;
-    tms_seqdb_names_destroy(report->names);
-    report_parsed_free(&report->query_parsed);
-    report_parsed_free(&report->subject_parsed);
-    report_rows_free(&report->rows);
+    struct report *desk = calloc(1, sizeof *desk);
+
+    *out = NULL;
+    if (desk == NULL)
+        return report_fail_memory(err);
+    desk->is_desk = true;
+    desk->options = report->options;
+    desk->search = report->search;
+    desk->db = report->db;
+    desk->is_of_subjects = report->is_of_subjects;
+    desk->residues = report->residues;
+    desk->subjects = report->subjects;
+    desk->parts = report->parts;
+    desk->n_parts = report->n_parts;
+    desk->db_titles = report->db_titles;
+    if (tms_seqdb_names_create(ctx, &desk->names) != TMS_OK) {
+        report_free(desk);
+        return report_fail_memory(err);
+    }
+    *out = desk;
+    return IO_OK;
+}
+
+/* What all queries have in common. */
+static void free_common(struct report *report)
+{
+    report_crew_free(report->crew);
     for (size_t i = 0; i < report->n_parts; i++)
         tms_seqdb_destroy(report->parts[i]);
     free(report->parts);
     free(report->db_titles.bytes);
+    free(report->subjects.bytes);
+}
+
+void report_free(struct report *report)
+{
+    if (report == NULL)
+        return;
+    if (!report->is_desk)
+        free_common(report);
+    tms_seqdb_names_destroy(report->names);
+    report_parsed_free(&report->query_parsed);
+    report_parsed_free(&report->subject_parsed);
+    report_rows_free(&report->rows);
     free(report->hits.items);
     free(report->hits.spare_items);
     free(report->hits.order);
     free(report->hits.spare_order);
     free(report->line.bytes);
-    free(report->subjects.bytes);
     free(report->deflines);
     free(report->codes.bytes);
     free(report->masked.bytes);
@@ -399,14 +432,13 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
 
 bool report_header_is_unnamed(const char *header, size_t n) { return !report_header_has_id(report_header(header, n)); }
 
-/* With parse_deflines those without an id are numbered among themselves. */
-static void count_query(struct report *report, const struct report_query *query)
+void report_count_query(struct report *report, const struct report_query *query)
 {
     report->n_queries++;
     report->n_unnamed += report->options.parse_deflines && report_header_is_unnamed(query->header, query->header_size);
 }
 
-void report_skip(struct report *report, const struct report_query *query) { count_query(report, query); }
+void report_skip(struct report *report, const struct report_query *query) { report_count_query(report, query); }
 
 io_status report_query_put(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err)
 {
@@ -431,7 +463,7 @@ io_status report_query_put(struct report *report, const struct report_query *que
         status = report_json_query(report, query, &t, err);
         break;
     }
-    count_query(report, query);
+    report_count_query(report, query);
     return status == IO_OK ? done(&t, err) : status;
 }
 

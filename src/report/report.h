@@ -4,7 +4,7 @@
  * A report is begun, is given one query after the other, and is ended; each call appends to text of the caller's, who writes it where it
  * belongs. Nothing is kept of a query but its number.
  *
- * Threads: a report is used by one thread at a time.
+ * Threads: a report is used by one thread at a time; report_queries_put() has more of them at work.
  */
 #ifndef TMS_REPORT_H
 #define TMS_REPORT_H
@@ -37,6 +37,18 @@ void report_skip(struct report *report, const struct report_query *query);
  * IO_E_MEMORY.
  */
 io_status report_query_put(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err) TMS_CHECKED;
+
+/*
+ * report_queries_put() - the next n queries, as report_query_put() does it one by one, by the threads of a context: some queries' texts are
+ * in memory at a time, not all.
+ *   take [in] is told of the queries in their order, of one at a time, by any thread: the text of query i, which is good until it returns;
+ *             NULL: query i could not be put. Within it report_query_label() may be called, for that query. What it returns, if not IO_OK,
+ *             ends the call.
+ * Returns as report_query_put(), or as take() did; queries behind the one that failed are not told of, and the report is of no more use.
+ */
+typedef io_status report_take(void *arg, size_t i, const struct byte_array *text, io_error *err);
+io_status report_queries_put(struct report *report, tms_context *ctx, const struct report_query *queries, size_t n, report_take *take,
+                             void *arg, io_error *err) TMS_CHECKED;
 
 /* report_end() - what comes after the last query. Returns as report_query_put(). */
 io_status report_end(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;

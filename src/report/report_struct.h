@@ -51,7 +51,18 @@ struct report {
     struct byte_array db_titles; /* of these */
 
     struct report_hits hits; /* format 0 */
+
+    bool is_desk;             /* of report_queries.c: parts, their titles and subjects are those of the report that it is a desk of */
+    struct report_crew *crew; /* likewise; NULL until several queries were put at once */
 };
+
+/* report_count_query() - with parse_deflines those without an id are numbered among themselves. */
+void report_count_query(struct report *report, const struct report_query *query);
+
+/* report_desk_create() - what another thread writes queries of the report with: a report of its own, which lives no longer. */
+io_status report_desk_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err) TMS_CHECKED;
+
+void report_crew_free(struct report_crew *crew); /* NULL is fine */
 
 /* report_read_subject() - its names. */
 io_status report_read_subject(struct report *report, uint64_t sequence, io_error *err) TMS_CHECKED;

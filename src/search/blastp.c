@@ -11,7 +11,7 @@
 #include "search/blastp_search.h"
 #include "search/hit_filter.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, gpu_memory);
+STRUCT_ENDS_WITH(tms_blastp_params, await_arg);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
 STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
@@ -25,6 +25,8 @@ struct tms_blastp {
     struct blastp_setup setup;
     struct blastp_subjects subjects;
     struct blastp_counts counts;
+    tms_blastp_params awaiting;      /* with await_gpu: what is said of GPUs, until they are there */
+    int32_t more_gpus[TMS_MAX_GPUS]; /* of it */
     uint64_t n_queries, query_letters, n_hsps;
 };
 
@@ -101,7 +103,7 @@ static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
     if (p->gpu_memory > 0 && p->gpu_memory < TMS_BLASTP_LEAST_GPU_MEMORY)
         return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory: give %llu or more, or 0 for what is free",
                             (unsigned long long)p->gpu_memory, (unsigned long long)TMS_BLASTP_LEAST_GPU_MEMORY);
-    if (p->n_more_gpus > 0 && ctx->gpu == NULL)
+    if (p->n_more_gpus > 0 && ctx->gpu == NULL && p->await_gpu == NULL)
         return context_fail(ctx, TMS_E_ARG, "more GPUs with a context on the CPU: set the context's device to one of them");
     if (p->n_more_gpus >= TMS_MAX_GPUS)
         return context_fail(ctx, TMS_E_ARG, "%llu GPUs more: give %d at most", (unsigned long long)p->n_more_gpus, TMS_MAX_GPUS - 1);
@@ -118,7 +120,7 @@ static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
 }
 
 /* If the search is not for GPUs, those that were asked for have to be there nevertheless. */
-static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
+static tms_status open_gpus_now(tms_blastp *search, const tms_blastp_params *p)
 {
     const struct blastp_gpu_wish wish = {p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory};
     tms_status status;
@@ -131,6 +133,42 @@ static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
         search->subjects.gpu = NULL;
     }
     return status;
+}
+
+/* The context's GPU was opened meanwhile, or could not be: as if the search was created now. */
+static tms_status open_awaited(void *arg)
+{
+    tms_blastp *search = arg;
+    tms_blastp_params p = search->awaiting;
+    tms_status status = p.await_gpu(p.await_arg, search->ctx);
+
+    p.await_gpu = NULL;
+    p.n_more_gpus = search->ctx->gpu != NULL ? p.n_more_gpus : 0;
+    if (status == TMS_OK)
+        status = check_gpus(search->ctx, &p);
+    if (status == TMS_OK)
+        status = open_gpus_now(search, &p);
+    if (status == TMS_OK) {
+        search->subjects.awaits_gpu = false;
+        search->subjects.open_gpu = NULL;
+    }
+    return status;
+}
+
+static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
+{
+    const struct blastp_gpu_wish wish = {p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory};
+
+    if (p->await_gpu == NULL)
+        return open_gpus_now(search, p);
+    search->awaiting = *p;
+    search->awaiting.more_gpus = search->more_gpus;
+    for (uint64_t i = 0; i < p->n_more_gpus; i++)
+        search->more_gpus[i] = p->more_gpus[i];
+    search->subjects.awaits_gpu = is_for_gpu(search);
+    search->subjects.open_gpu = open_awaited;
+    search->subjects.open_arg = search;
+    return is_for_gpu(search) || wish.n_more > 0 ? blastp_gpu_check(search->ctx, search->subjects.db, &wish) : TMS_OK;
 }
 
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
@@ -337,8 +375,10 @@ static tms_status fill(tms_blastp *search, const struct hit_list *hits, tms_blas
     return TMS_OK;
 }
 
+/* What a search that failed has counted is not kept: it may be made again. */
 static tms_status search_and_fill(tms_blastp *search, tms_blastp_results *r)
 {
+    const struct blastp_counts before = search->counts;
     struct hit_list *hits = calloc(r->n + 1, sizeof *hits);
     tms_status status;
 
@@ -347,6 +387,8 @@ static tms_status search_and_fill(tms_blastp *search, tms_blastp_results *r)
     status = blastp_search(search->ctx, &search->setup, &search->subjects, &r->queries, hits, &search->counts);
     if (status == TMS_OK)
         status = fill(search, hits, r);
+    if (status != TMS_OK)
+        search->counts = before;
     for (size_t i = 0; i < r->n; i++)
         hit_list_free(&hits[i]);
     free(hits);

@@ -68,21 +68,23 @@ static size_t work_bytes_of(size_t memory)
     return part < TWO_HIT_GPU_WORK_BYTES ? part : TWO_HIT_GPU_WORK_BYTES;
 }
 
-/* Sets what scans may take. Returns what is there for blocks, on each of the GPUs. A sixteenth is for what the driver rounds up. */
+/* What is left for blocks. A sixteenth is for what the driver rounds up. */
+static size_t room_of(size_t memory) { return memory - memory / 16 - work_bytes_of(memory); }
+
+/* Sets what scans may take. Returns what is there for blocks, on each of the GPUs. */
 static size_t divide_memory(const struct blastp_gpu_wish *wish, struct blastp_gpu *gpu)
 {
     size_t room = SIZE_MAX;
 
     for (size_t i = 0; i < gpu->n_devices; i++) {
         struct gpu_device *device = &gpu->devices[i];
-        size_t memory = two_hit_gpu_free_bytes(device->ctx), mine;
+        size_t memory = two_hit_gpu_free_bytes(device->ctx);
         if (wish->memory > 0 && wish->memory < memory)
             memory = (size_t)wish->memory;
         if (memory < TMS_BLASTP_LEAST_GPU_MEMORY) /* if that is too much, the memory says so */
             memory = TMS_BLASTP_LEAST_GPU_MEMORY;
         device->work_bytes = work_bytes_of(memory);
-        mine = memory - memory / 16 - device->work_bytes;
-        room = mine < room ? mine : room;
+        room = room_of(memory) < room ? room_of(memory) : room;
     }
     return room;
 }
@@ -192,6 +194,19 @@ static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, co
                         (unsigned long long)(4 * mine + TMS_BLASTP_LEAST_GPU_MEMORY));
 }
 
+tms_status blastp_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish)
+{
+    struct blastp_gpu gpu = {.n_devices = wish->n_more + 1};
+    struct cutting c;
+    tms_seqdb_info info;
+
+    if (wish->memory == 0)
+        return TMS_OK;
+    tms_seqdb_get_info(db, &info);
+    c = plan_cutting(&info, room_of((size_t)wish->memory), &gpu);
+    return check_longest(ctx, &info, wish, &c);
+}
+
 tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish, struct blastp_gpu **out)
 {
     struct blastp_gpu *gpu = calloc(1, sizeof *gpu);
@@ -244,11 +259,11 @@ void blastp_gpu_destroy(struct blastp_gpu *gpu)
     free(gpu);
 }
 
-bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_queries *queries, int n_places)
+bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_gpu_tables *tables)
 {
     bool takes = true;
 
     for (size_t i = 0; i < gpu->n_devices && takes; i++)
-        takes = two_hit_gpu_takes(gpu->devices[i].ctx, queries, n_places, gpu->devices[i].work_bytes);
+        takes = two_hit_gpu_takes(gpu->devices[i].ctx, tables, gpu->devices[i].work_bytes);
     return takes;
 }

@@ -23,7 +23,7 @@ struct gpu_device {
     struct two_hit_gpu_subjects **slots;
     size_t *held, n_slots;
     bool goes_down;                /* the next batch begins with the last block: it and the one before are still there */
-    void *pieces[GPU_LOAD_PIECES]; /* host memory from which pieces of blocks are copied; NULL: none */
+    void *pieces[GPU_LOAD_PIECES]; /* host memory from which pieces of blocks are copied: n_pieces; NULL: not yet */
     size_t piece_bytes, n_pieces;
 };
 
@@ -50,8 +50,11 @@ struct blastp_gpu_wish {
 tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish, struct blastp_gpu **out);
 void blastp_gpu_destroy(struct blastp_gpu *gpu); /* NULL is fine */
 
-/* blastp_gpu_takes() - whether a pack of queries is for all of the GPUs. */
-bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_queries *queries, int n_places);
+/* blastp_gpu_check() - before any GPU is there: whether so much memory will do, if it is free. Returns TMS_OK; TMS_E_ARG, as above. */
+tms_status blastp_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish);
+
+/* blastp_gpu_takes() - whether the tables of a pack of queries are for all of the GPUs. */
+bool blastp_gpu_takes(const struct blastp_gpu *gpu, const struct two_hit_gpu_tables *tables);
 
 /* blastp_gpu_block() - the number among all blocks of a GPU's block j. */
 static inline size_t blastp_gpu_block(const struct blastp_gpu *gpu, const struct gpu_device *device, size_t j)

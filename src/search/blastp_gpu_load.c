@@ -78,15 +78,14 @@ static tms_status place_subjects(struct gpu_load *load)
     return TMS_OK;
 }
 
-/* As much as the GPU's largest block has use for. */
-static tms_status make_pieces(struct gpu_load *load)
+/* How many there are, and how large: as much as the GPU's largest block has use for. */
+static void plan_pieces(struct gpu_load *load)
 {
     struct gpu_device *device = load->device;
     size_t n = GPU_LOAD_PIECES;
-    tms_status status = TMS_OK;
 
     if (device->n_pieces > 0)
-        return TMS_OK;
+        return;
     device->piece_bytes = PIECE_BYTES;
     if (load->gpu->longest + 1 > PIECE_BYTES) {
         device->piece_bytes = (size_t)load->gpu->longest + 1;
@@ -96,11 +95,7 @@ static tms_status make_pieces(struct gpu_load *load)
         device->piece_bytes = device->most_codes;
     if (device->most_codes / device->piece_bytes < n)
         n = device->most_codes / device->piece_bytes;
-    while (device->n_pieces < n && status == TMS_OK) {
-        status = tms_host_alloc(device->loader, device->piece_bytes, &device->pieces[device->n_pieces]);
-        device->n_pieces += status == TMS_OK;
-    }
-    return status;
+    device->n_pieces = n;
 }
 
 tms_status blastp_gpu_load_begin(struct gpu_load *load)
@@ -109,8 +104,7 @@ tms_status blastp_gpu_load_begin(struct gpu_load *load)
     struct two_hit_gpu_subjects **slot = &device->slots[load->block % device->n_slots];
     tms_status status = place_subjects(load);
 
-    if (status == TMS_OK)
-        status = make_pieces(load);
+    plan_pieces(load);
     if (status == TMS_OK && *slot == NULL && load->gpu->keeps_all)
         status = two_hit_gpu_subjects_space(device->loader, load->starts[load->n], load->n, slot);
     else if (status == TMS_OK && *slot == NULL)
@@ -164,13 +158,28 @@ static bool gather(const struct blastp_subjects *subjects, uint64_t i, uint8_t *
     return true;
 }
 
+/* Pinning takes a millisecond for a few of them: each is made when it is used first, while letters are gathered for the others. */
+static tms_status make_piece(struct gpu_load *load, void **memory)
+{
+    tms_status status;
+
+    if (*memory != NULL)
+        return TMS_OK;
+    pthread_mutex_lock(&load->copying);
+    status = tms_host_alloc(load->device->loader, load->device->piece_bytes, memory);
+    pthread_mutex_unlock(&load->copying);
+    return status;
+}
+
 tms_status blastp_gpu_load_copy(struct gpu_load *load, const struct gpu_load_piece *piece)
 {
     struct gpu_device *device = load->device;
-    uint8_t *const memory = device->pieces[piece->memory];
     const uint32_t *starts = load->starts;
-    tms_status status;
+    tms_status status = make_piece(load, &device->pieces[piece->memory]);
+    uint8_t *const memory = device->pieces[piece->memory];
 
+    if (status != TMS_OK)
+        return status;
     for (size_t i = piece->from; i < piece->end; i++)
         if (!gather(load->subjects, load->first + i, memory + (starts[i] - starts[piece->from]))) {
             lower_to(&load->damaged, load->first + i);

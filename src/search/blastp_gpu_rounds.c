@@ -118,29 +118,16 @@ static struct gapped_gpu_params gapped_params(const struct blastp_work *s)
     return (struct gapped_gpu_params){s->setup->scores, costs->open, costs->extend, s->setup->x_gapped, blastp_is_restricted(s->setup)};
 }
 
-/* The gapped stage on the GPU; or, with costs that are not for it, or as cuBLASTP has it, all pairs are left. */
-static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct blastp_counts *counts)
+/* All pairs are left: of the ungapped HSPs, which lie by pairs. */
+static tms_status leave_pairs(tms_context *ctx, struct gpu_round *round)
 {
-    const struct gapped_gpu_params params = gapped_params(round->s);
-    const struct blastp_pack *pack = round->pack;
-    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps;
     struct gapped_gpu_found *gapped = &round->gapped;
-    tms_status status = TMS_OK;
+    const struct two_hit_gpu_hsp *hsps;
+    tms_status status = two_hit_gpu_fetch(ctx, &round->ungapped, 0, round->ungapped.n);
 
-    if (!round->s->setup->params.is_cublastp && gapped_gpu_takes(&params)) {
-        struct gapped_gpu_query *queries = malloc(pack->queries.n * sizeof *queries);
-        for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
-            const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
-            queries[i] = (struct gapped_gpu_query){pack->items[i].first_place, q->length, q->cutoff, blastp_near_cutoff(q)};
-        }
-        status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, pack->queries.n, &round->ungapped, gapped)
-                                 : context_fail_memory(ctx, "queries", pack->queries.n * sizeof *queries);
-        free(queries);
-        counts->n_gapped += gapped->n_gapped;
-        return status;
-    }
     gapped->n = 0;
-    for (size_t i = 0; i < round->ungapped.n; i++) {
+    hsps = round->ungapped.hsps;
+    for (size_t i = 0; i < round->ungapped.n && status == TMS_OK; i++) {
         bool is_head = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
         if (!is_head) {
             gapped->hsps[gapped->n - 1].n_left++;
@@ -152,7 +139,46 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
             .pair = (uint32_t)gapped->n, .subject = hsps[i].subject, .query = hsps[i].hsp.query, .first_left = (uint32_t)i, .n_left = 1};
         gapped->n++;
     }
-    return TMS_OK;
+    return status;
+}
+
+/* The ungapped HSPs of the pairs that the GPU has left: mostly there are none, or a few. */
+static tms_status fetch_left(tms_context *ctx, struct gpu_round *round)
+{
+    enum { FEW = 32 }; /* copies; above that all of them in one is as fast */
+    const struct gapped_gpu_found *gapped = &round->gapped;
+    tms_status status = TMS_OK;
+    size_t n = 0;
+
+    for (size_t i = 0; i < gapped->n; i++)
+        n += gapped->hsps[i].n_left > 0;
+    if (n > FEW)
+        return two_hit_gpu_fetch(ctx, &round->ungapped, 0, round->ungapped.n);
+    for (size_t i = 0; i < gapped->n && n > 0 && status == TMS_OK; i++)
+        status = two_hit_gpu_fetch(ctx, &round->ungapped, gapped->hsps[i].first_left, gapped->hsps[i].n_left);
+    return status;
+}
+
+/* The gapped stage on the GPU; or, with costs that are not for it, or as cuBLASTP has it, all pairs are left. */
+static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct blastp_counts *counts)
+{
+    const struct gapped_gpu_params params = gapped_params(round->s);
+    const struct blastp_pack *pack = round->pack;
+    struct gapped_gpu_query *queries;
+    tms_status status;
+
+    if (round->s->setup->params.is_cublastp || !gapped_gpu_takes(&params))
+        return leave_pairs(ctx, round);
+    queries = malloc(pack->queries.n * sizeof *queries);
+    for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
+        const struct blastp_query *q = &round->s->queries[pack->numbers[i]];
+        queries[i] = (struct gapped_gpu_query){pack->items[i].first_place, q->length, q->cutoff, blastp_near_cutoff(q)};
+    }
+    status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, pack->queries.n, &round->ungapped, &round->gapped)
+                             : context_fail_memory(ctx, "queries", pack->queries.n * sizeof *queries);
+    free(queries);
+    counts->n_gapped += round->gapped.n_gapped;
+    return status == TMS_OK ? fetch_left(ctx, round) : status;
 }
 
 /* Where n_initial is counted on the GPU, pairs that are left count theirs again. */
@@ -241,9 +267,8 @@ static tms_status scan(const struct gpu_device *device, const struct blastp_para
     const struct blastp_pack *pack = round->pack;
 
     if (params->is_cublastp)
-        return cublastp_scan(device->ctx, round->block, &pack->queries, pack->n_places, &params->cublastp, NULL, &round->part,
-                             &round->ungapped);
-    return two_hit_gpu_scan(device->ctx, round->block, &pack->queries, pack->n_places, &round->part, &round->ungapped);
+        return cublastp_scan(device->ctx, round->block, pack->tables, &params->cublastp, NULL, &round->part, &round->ungapped);
+    return two_hit_gpu_scan(device->ctx, round->block, pack->tables, &round->part, &round->ungapped);
 }
 
 /* By the thread that drives the GPU. */
@@ -584,7 +609,7 @@ tms_status blastp_share_packs(struct blastp_work *s)
     s->cpu_packs = calloc(s->n_packs + 1, sizeof(void *));
     for (size_t p = 0; p < s->n_packs && s->cpu_packs != NULL; p++) {
         struct blastp_pack *pack = &s->packs[p];
-        pack->is_for_gpu = s->subjects->gpu != NULL && blastp_gpu_takes(s->subjects->gpu, &pack->queries, pack->n_places);
+        pack->is_for_gpu = s->subjects->gpu != NULL && pack->tables != NULL && blastp_gpu_takes(s->subjects->gpu, pack->tables);
         if (!pack->is_for_gpu)
             s->cpu_packs[s->n_cpu_packs++] = pack;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seed/two_hit_gpu.h"
 #include "seed/two_hit_strip.h"
 
 enum {
@@ -17,16 +18,18 @@ void blastp_pack_free(struct blastp_pack *pack)
     free(pack->numbers);
     neighbours_free(&pack->words);
     two_hit_strip_free(&pack->strip);
+    two_hit_gpu_tables_destroy(pack->tables);
     turns_destroy(&pack->turns);
 }
+
+static bool is_on_gpu(const struct blastp_work *s) { return s->subjects->gpu != NULL || s->subjects->awaits_gpu; }
 
 /* The queries from `first` on, as many as a pack takes. */
 static void cut_pack(const struct blastp_work *s, size_t first, struct blastp_pack *out)
 {
-    const bool is_on_gpu = s->subjects->gpu != NULL;
-    int letters = 0, most = is_on_gpu ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
+    int letters = 0, most = is_on_gpu(s) ? LETTERS_A_GPU_PACK : LETTERS_A_PACK;
 
-    if (is_on_gpu && s->setup->params.is_cublastp)
+    if (is_on_gpu(s) && s->setup->params.is_cublastp)
         most = 0; /* a query a pack */
     memset(out, 0, sizeof *out);
     turns_init(&out->turns);
@@ -59,7 +62,11 @@ static tms_status build_pack(const struct blastp_work *s, struct blastp_pack *pa
     }
     free(queries);
     pack->queries = (struct two_hit_queries){&pack->words, pack->items, n, s->setup->scores, NULL, s->simd, s->setup->params.window};
-    return status == TMS_OK ? two_hit_strip_init(&pack->queries, pack->n_places, &pack->strip) : status;
+    if (status == TMS_OK)
+        status = two_hit_strip_init(&pack->queries, pack->n_places, &pack->strip);
+    if (status == TMS_OK && is_on_gpu(s))
+        status = two_hit_gpu_tables_create(&pack->queries, pack->n_places, &pack->tables);
+    return status;
 }
 
 void blastp_build_packs(void *arg, size_t task, int thread)

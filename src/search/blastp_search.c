@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "search/blastp_await.h"
 #include "search/blastp_finish.h"
 #include "search/blastp_first.h"
 #include "search/blastp_gpu_rounds.h"
@@ -159,6 +160,8 @@ static tms_status run_rounds(tms_context *ctx, struct blastp_work *s, struct bla
     tms_status status = tms_context_run(ctx, s->n_packs, blastp_build_packs, s);
 
     counts->seconds_setup += blastp_now() - begun;
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
+        status = blastp_await_gpu(ctx, s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = search_database(ctx, s, counts);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)

@@ -24,6 +24,7 @@ struct blastp_pack {
     struct neighbours words;
     struct two_hit_queries queries;
     struct two_hit_strip strip;
+    struct two_hit_gpu_tables *tables; /* where there is a GPU, or will be; NULL: the queries are for none */
     bool is_for_gpu;
     struct turns turns; /* of the pieces, with a filter of hits */
 };

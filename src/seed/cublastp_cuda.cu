@@ -74,15 +74,19 @@ static size_t hits_space(const struct cublastp *b) { return b->part->work_bytes 
 
 static size_t detect_bytes(const struct cublastp *b) { return sizeof(uint32_t) * (STARTS_IN_SHARED + WARPS * (size_t)b->c.n_bins); }
 
+typedef void detection_kernel(struct gpu_scan, struct cublastp_bins, uint32_t, uint32_t);
+
+static detection_kernel *detection_kernel_of(const struct cublastp_options *options)
+{
+    return options->avoids_l1 ? detect_kernel<false> : detect_kernel<true>;
+}
+
 static tms_status detect(struct cublastp *b, uint32_t first, uint32_t end)
 {
     tms_status status = begin_step(b);
     if (status != TMS_OK)
         return status;
-    if (b->options->avoids_l1)
-        detect_kernel<false><<<b->detect_blocks, THREADS, detect_bytes(b), b->gpu->stream>>>(b->s, b->c, first, end);
-    else
-        detect_kernel<true><<<b->detect_blocks, THREADS, detect_bytes(b), b->gpu->stream>>>(b->s, b->c, first, end);
+    detection_kernel_of(b->options)<<<b->detect_blocks, THREADS, detect_bytes(b), b->gpu->stream>>>(b->s, b->c, first, end);
     return end_step(b, CUBLASTP_DETECT, "hits into bins");
 }
 
@@ -90,19 +94,17 @@ static tms_status prepare_bins(struct cublastp *b)
 {
     struct cublastp_bins *c = &b->c;
     const size_t most_hits = hits_space(b), warps = most_hits / FEW_HITS / (size_t)b->options->n_bins;
-    unsigned other = 0;
-    tms_status status;
     c->n_bins = b->options->n_bins;
-    status = blocks_for(b->gpu, detect_kernel<true>, detect_bytes(b), &b->detect_blocks);
-    status = GPU_ALSO(status, blocks_for(b->gpu, detect_kernel<false>, detect_bytes(b), &other));
-    b->detect_blocks = status == TMS_OK && other < b->detect_blocks ? other : b->detect_blocks;
+    tms_status status = blocks_for(b->gpu, detection_kernel_of(b->options), detect_bytes(b), &b->detect_blocks);
+    if (status != TMS_OK)
+        return status;
     if (warps / WARPS < b->detect_blocks) /* little memory */
         b->detect_blocks = warps / WARPS > 0 ? (unsigned)(warps / WARPS) : 1;
     c->n_segments = b->detect_blocks * WARPS * (uint32_t)c->n_bins;
     const double expected = HITS_CELL * b->s.n_codes * b->s.n_places / c->n_segments * SPARE + FEW_HITS;
     const size_t most = most_hits / c->n_segments > 0 ? most_hits / c->n_segments : 1;
     c->capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys : (uint32_t)(expected < (double)most ? expected : (double)most);
-    status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "hits in bins", (size_t)c->n_segments + 1, &c->counts));
+    status = gpu_workspace_of(b->gpu, "hits in bins", (size_t)c->n_segments + 1, &c->counts);
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "places of bins", (size_t)c->n_segments + 1, &c->offsets));
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "hits that are kept", (size_t)c->n_segments, &c->n_kept));
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "diagonals of bins", (size_t)c->n_segments, &c->n_heads));
@@ -346,12 +348,12 @@ static tms_status add_to_report(struct cublastp *b)
     return status;
 }
 
-static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                        struct two_hit_gpu_found *out)
 {
     struct gpu_sums sums = {};
     bool fits = false;
-    tms_status status = two_hit_gpu_begin(b->ctx, subjects, queries, n_places, b->part, &b->s, out);
+    tms_status status = two_hit_gpu_begin(b->ctx, subjects, tables, b->part, &b->s, out);
     if (status != TMS_OK || b->part->first >= b->part->end)
         return status;
     status = prepare_bins(b);
@@ -369,7 +371,7 @@ static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *su
     return GPU_ALSO(status, two_hit_gpu_end(b->ctx, &b->s, &sums, out));
 }
 
-tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                          const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
                          struct two_hit_gpu_found *out)
 {
@@ -385,7 +387,7 @@ tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *su
         GPU_TRY(b.gpu, "timing", cudaEventCreate(&b.begun));
         GPU_TRY(b.gpu, "timing", cudaEventCreate(&b.ended));
     }
-    status = scan(&b, subjects, queries, n_places, out);
+    status = scan(&b, subjects, tables, out);
     if (report) {
         cudaEventDestroy(b.begun);
         cudaEventDestroy(b.ended);

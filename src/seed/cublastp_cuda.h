@@ -45,12 +45,12 @@ struct cublastp_report {
 
 /*
  * cublastp_scan() - a part of the subjects, as two_hit_gpu_scan() takes it.
- *   queries [in] those that two_hit_gpu_takes()
+ *   tables [in] those that two_hit_gpu_takes()
  *   report [in,out] NULL: none, and steps are not waited for
  *   out [in,out] what was in it is replaced; n_candidates: extensions made; n_diagonals: those that were walked along, with CUBLASTP_HIT
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
-tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                          const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
                          struct two_hit_gpu_found *out);
 

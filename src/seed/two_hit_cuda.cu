@@ -10,11 +10,9 @@
 #include "seed/two_hit_kernels.cuh"
 
 #define THREADS         256
-#define MARGIN          64     /* zeros before and after codes, which may be read */
 #define CANDIDATES_CELL 1.5e-4 /* expected for a letter and a place, with reserve */
 #define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
 #define LEAST_RANGE     4096u  /* codes */
-#define MOST_WINDOW     200
 
 /*
  * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. What
@@ -27,16 +25,6 @@
 #define HSP_PARTS       8
 
 /* --- subjects --- */
-
-static struct amino_numbers amino_numbers(void)
-{
-    static const uint8_t codes[AMINO_ACIDS] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22}; /* NCBIstdaa */
-    struct amino_numbers numbers;
-    memset(&numbers, 255, sizeof numbers);
-    for (int i = 0; i < AMINO_ACIDS; i++)
-        numbers.of[codes[i]] = (uint8_t)i;
-    return numbers;
-}
 
 size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return cudaSetDevice(gpu_index(ctx->gpu)) == cudaSuccess ? gpu_free_bytes() : 0; }
 
@@ -89,7 +77,7 @@ tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subj
     struct gpu *gpu = ctx->gpu;
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(s->index));
     words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + MARGIN,
-                                                                                    amino_numbers(), s->d_words);
+                                                                                    two_hit_amino_numbers(), s->d_words);
     GPU_TRY(gpu, "words of subjects", cudaGetLastError());
     return gpu_wait(gpu);
 }
@@ -119,132 +107,30 @@ static struct shape shape_for(const struct gpu *gpu, int n_places)
     return shape;
 }
 
-static bool queries_are_usual(const tms_context *ctx, const struct two_hit_queries *queries, int n_places)
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
 {
-    bool takes = ctx->gpu != NULL && queries->words->word_size == WORD_LETTERS && queries->words->narrow != NULL && queries->n > 0 &&
-                 queries->n < UINT16_MAX && queries->window >= WORD_LETTERS && queries->window <= MOST_WINDOW;
-    for (int i = 0; i < UNGAPPED_CODES * UNGAPPED_CODES && takes; i++)
-        takes = queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % UNGAPPED_CODES == 0 || i < UNGAPPED_CODES);
-    for (size_t i = 0; i < queries->n && takes; i++) {
-        takes = queries->items[i].x_drop > 0 && queries->items[i].x_drop <= -INT8_MIN && queries->items[i].cutoff > 0;
-        for (int k = 0; k < queries->items[i].length && takes; k++)
-            takes = queries->items[i].codes[k] != 0;
-    }
-    return takes && shape_for(ctx->gpu, n_places).threads > 0;
+    return ctx->gpu != NULL && tables->layout.size_bytes <= work_bytes / PARTS * TABLE_PARTS &&
+           shape_for(ctx->gpu, tables->n_places).threads > 0;
 }
 
 /* --- queries --- */
 
-/* A pack's tables on their way to the GPU: one block of host memory, one of device memory, the same places in both. */
-struct tables {
-    struct gpu_query *queries;
-    int *scores;
-    uint32_t *word_starts;
-    uint16_t *query_of, *places;
-    uint8_t *strip, *has_word;
-    int8_t *rows;
-};
-
-#define ALIGN(n) (((n) + 255) & ~(size_t)255)
-
-/* Places the arrays from `memory` on. Returns their bytes. */
-static size_t place_tables(uint8_t *memory, const struct two_hit_queries *queries, int n_places, struct tables *t)
+static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables *tables, struct gpu_scan *s)
 {
-    size_t at = 0, n = (size_t)n_places;
-    auto take = [&](size_t size_bytes) {
-        uint8_t *from = memory + at;
-        at += ALIGN(size_bytes);
-        return from;
-    };
-    t->queries = (struct gpu_query *)take(queries->n * sizeof *t->queries);
-    t->scores = (int *)take(UNGAPPED_CODES * UNGAPPED_CODES * sizeof *t->scores);
-    t->word_starts = (uint32_t *)take((WORDS_ALL + 1) * sizeof *t->word_starts);
-    t->query_of = (uint16_t *)take((n + MARGIN) * sizeof *t->query_of);
-    t->places = (uint16_t *)take((queries->words->n_places + MARGIN) * sizeof *t->places);
-    t->strip = take(n + 2 * MARGIN) + MARGIN;
-    t->has_word = take(n + MARGIN);
-    t->rows = (int8_t *)take(ROW_CODES * ROW_CODES);
-    return at;
-}
-
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places, size_t work_bytes)
-{
-    struct tables t;
-    return queries_are_usual(ctx, queries, n_places) && place_tables(NULL, queries, n_places, &t) <= work_bytes / PARTS * TABLE_PARTS;
-}
-
-/* The table of words in this room's order of words. */
-static void put_words(const struct neighbours *words, const struct tables *t)
-{
-    struct amino_numbers numbers = amino_numbers();
-    uint32_t at = 0;
-    auto put = [&](uint32_t number, uint32_t word) {
-        uint32_t n, first = neighbours_find(words, word, &n);
-        t->word_starts[number] = at;
-        for (uint32_t i = 0; i < n; i++) {
-            t->places[at + i] = words->narrow[first + i];
-            t->has_word[words->narrow[first + i]] = 1;
-        }
-        at += n;
-    };
-    uint8_t codes[AMINO_ACIDS];
-    for (uint8_t code = 0; code < UNGAPPED_CODES; code++)
-        if (numbers.of[code] < AMINO_ACIDS)
-            codes[numbers.of[code]] = code;
-    for (uint32_t i = 0; i < WORDS_IN_SHARED; i++)
-        put(i, (codes[i / AMINO_ACIDS / AMINO_ACIDS] * words->radix + codes[i / AMINO_ACIDS % AMINO_ACIDS]) * words->radix +
-                   codes[i % AMINO_ACIDS]);
-    t->word_starts[WORD_NONE] = at;
-    for (uint32_t i = 0; i < WORDS_OF_CODES; i++) {
-        uint32_t a = i / UNGAPPED_CODES / UNGAPPED_CODES, b = i / UNGAPPED_CODES % UNGAPPED_CODES, c = i % UNGAPPED_CODES;
-        if (word_number(&numbers, a, b, c) == WORD_NONE + 1 + i)
-            put(WORD_NONE + 1 + i, (a * words->radix + b) * words->radix + c);
-        else
-            t->word_starts[WORD_NONE + 1 + i] = at;
-    }
-    t->word_starts[WORDS_ALL] = at;
-}
-
-static void put_queries(const struct two_hit_queries *queries, const struct tables *t)
-{
-    memcpy(t->scores, queries->scores, UNGAPPED_CODES * UNGAPPED_CODES * sizeof *t->scores);
-    memset(t->rows, SEPARATOR, ROW_CODES * ROW_CODES);
-    for (int i = 1; i < UNGAPPED_CODES; i++)
-        for (int j = 1; j < UNGAPPED_CODES; j++)
-            t->rows[i * ROW_CODES + j] = (int8_t)queries->scores[i * UNGAPPED_CODES + j];
-    for (size_t q = 0; q < queries->n; q++) {
-        const struct two_hit_query *item = &queries->items[q];
-        t->queries[q] = gpu_query{item->first_place, item->length, item->x_drop, item->cutoff};
-        memcpy(t->strip + item->first_place, item->codes, (size_t)item->length);
-        for (int i = 0; i < item->length; i++)
-            t->query_of[item->first_place + i] = (uint16_t)q;
-    }
-}
-
-static tms_status upload_tables(tms_context *ctx, const struct two_hit_queries *queries, int n_places, struct gpu_scan *s)
-{
-    struct tables host, device;
-    size_t size_bytes = place_tables(NULL, queries, n_places, &host);
-    uint8_t *memory = (uint8_t *)context_scratch(ctx, size_bytes), *d_memory;
-    tms_status status = gpu_workspace_anew_of(ctx->gpu, "tables of words", size_bytes, &d_memory);
-    if (!memory)
-        return context_fail_memory(ctx, "tables of words", size_bytes);
+    const struct two_hit_layout *l = &tables->layout;
+    uint8_t *d_memory;
+    tms_status status = gpu_workspace_anew_of(gpu, "tables of words", l->size_bytes, &d_memory);
     if (status != TMS_OK)
         return status;
-    memset(memory, 0, size_bytes);
-    place_tables(memory, queries, n_places, &host);
-    place_tables(d_memory, queries, n_places, &device);
-    put_words(queries->words, &host);
-    put_queries(queries, &host);
-    s->queries = device.queries;
-    s->scores = device.scores;
-    s->word_starts = device.word_starts;
-    s->query_of = device.query_of;
-    s->places = device.places;
-    s->strip = device.strip;
-    s->has_word = device.has_word;
-    s->rows = device.rows;
-    return gpu_upload(ctx->gpu, d_memory, memory, size_bytes);
+    s->queries = (const struct gpu_query *)(d_memory + l->queries);
+    s->scores = (const int *)(d_memory + l->scores);
+    s->word_starts = (const uint32_t *)(d_memory + l->word_starts);
+    s->query_of = (const uint16_t *)(d_memory + l->query_of);
+    s->places = (const uint16_t *)(d_memory + l->places);
+    s->strip = d_memory + l->strip;
+    s->has_word = d_memory + l->has_word;
+    s->rows = (const int8_t *)(d_memory + l->rows);
+    return gpu_upload(gpu, d_memory, tables->memory, l->size_bytes);
 }
 
 /* --- a scan --- */
@@ -440,13 +326,15 @@ static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     return TMS_OK;
 }
 
-static tms_status fetch(tms_context *ctx, const struct gpu_scan *s, uint32_t n, struct two_hit_gpu_found *out)
+tms_status two_hit_gpu_fetch(tms_context *ctx, struct two_hit_gpu_found *found, size_t first, size_t n)
 {
-    if (!array_reserve(&out->hsps, &out->capacity, n, sizeof *out->hsps))
-        return context_fail_memory(ctx, "HSPs", n * sizeof *out->hsps);
-    out->n = n;
+    if (n == 0)
+        return TMS_OK;
+    if (!array_reserve(&found->hsps, &found->capacity, found->n, sizeof *found->hsps))
+        return context_fail_memory(ctx, "HSPs", found->n * sizeof *found->hsps);
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(ctx->gpu->index));
     GPU_TRY(ctx->gpu, "fetching HSPs",
-            cudaMemcpyAsync(out->hsps, s->hsps, n * sizeof *out->hsps, cudaMemcpyDeviceToHost, ctx->gpu->stream));
+            cudaMemcpyAsync(found->hsps + first, found->d_hsps + first, n * sizeof *found->hsps, cudaMemcpyDeviceToHost, ctx->gpu->stream));
     return gpu_wait(ctx->gpu);
 }
 
@@ -467,8 +355,8 @@ static tms_status place_of(struct gpu *gpu, const struct two_hit_gpu_subjects *s
     return gpu_wait(gpu);
 }
 
-tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                             int n_places, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out)
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                             const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out)
 {
     *s = gpu_scan{};
     s->codes = subjects->d_codes;
@@ -476,16 +364,16 @@ tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects
     s->starts = subjects->d_starts;
     s->n_codes = subjects->n_codes;
     s->n_subjects = subjects->n;
-    s->n_places = n_places;
-    s->n_diagonals = n_diagonals_for(n_places);
-    s->window = queries->window;
-    s->threshold = queries->words->threshold;
+    s->n_places = tables->n_places;
+    s->n_diagonals = n_diagonals_for(tables->n_places);
+    s->window = tables->window;
+    s->threshold = tables->threshold;
     out->n = 0;
     out->n_hits = out->n_candidates = out->n_diagonals = 0;
     if (part->first >= part->end)
         return TMS_OK;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
-    tms_status status = upload_tables(ctx, queries, n_places, s);
+    tms_status status = upload_tables(ctx->gpu, tables, s);
     status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s->sums));
     status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
     out->d_codes = s->codes;
@@ -496,11 +384,8 @@ tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects
 
 tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out)
 {
-    tms_status status = TMS_OK;
-    if (sums->n_hsps > 0) {
-        status = sort_hsps(ctx->gpu, s, sums->n_hsps);
-        status = GPU_ALSO(status, fetch(ctx, s, sums->n_hsps, out));
-    }
+    tms_status status = sums->n_hsps > 0 ? sort_hsps(ctx->gpu, s, sums->n_hsps) : TMS_OK;
+    out->n = status == TMS_OK ? sums->n_hsps : 0;
     out->d_hsps = s->hsps;
     out->n_hits = sums->n_hits;
     out->n_candidates = sums->n_candidates;
@@ -518,13 +403,13 @@ static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *par
     return two_hit_gpu_replay(ctx, part, s, sums->n_keys, sums, fits);
 }
 
-tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                            int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                            struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
 {
     struct gpu_scan s;
     struct gpu_sums sums = {};
     bool fits = false;
-    tms_status status = two_hit_gpu_begin(ctx, subjects, queries, n_places, part, &s, out);
+    tms_status status = two_hit_gpu_begin(ctx, subjects, tables, part, &s, out);
     if (status != TMS_OK || part->first >= part->end)
         return status;
     status = gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates);

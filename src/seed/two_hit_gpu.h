@@ -52,11 +52,19 @@ void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects); /* NUL
 /* Device memory that scans take where nobody says how much they may, subjects not included. */
 #define TWO_HIT_GPU_WORK_BYTES ((size_t)4 << 30)
 
+/* Queries as scans take them, in host memory: for scans of any subjects, on any GPU; two_hit_tables.h. */
+struct two_hit_gpu_tables;
+
 /*
- * Are these queries for the GPU? It takes words of 3 letters, fewer than 2^16 places, and usual windows and scores; and tables of words
- * that take a small part of work_bytes, device memory for scans.
+ * two_hit_gpu_tables_create() - by any thread, whether there is a GPU or not. Nothing of `queries` is kept.
+ *   out [out] NULL: these queries are for no GPU, which takes words of 3 letters, fewer than 2^16 places, and usual windows and scores
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places, size_t work_bytes);
+tms_status two_hit_gpu_tables_create(const struct two_hit_queries *queries, int n_places, struct two_hit_gpu_tables **out);
+void two_hit_gpu_tables_destroy(struct two_hit_gpu_tables *tables); /* NULL is fine */
+
+/* Does the context have a GPU, and are the tables for it? They have to take a small part of work_bytes, device memory for scans. */
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes);
 
 /* An extension that was kept. */
 struct two_hit_gpu_hsp {
@@ -66,7 +74,7 @@ struct two_hit_gpu_hsp {
 
 /* Zeroed is empty; freed with two_hit_gpu_found_free(). */
 struct two_hit_gpu_found {
-    struct two_hit_gpu_hsp *hsps; /* by query, then by subject, else in no order */
+    struct two_hit_gpu_hsp *hsps; /* by query, then by subject, else in no order; what two_hit_gpu_fetch() has brought of the n */
     size_t n, capacity;
     /* What a next stage on the GPU works with, until the context's next scan; device memory. */
     const struct two_hit_gpu_hsp *d_hsps;
@@ -90,13 +98,16 @@ struct two_hit_gpu_part {
 
 /*
  * two_hit_gpu_scan() - a part of the subjects.
- *   queries [in] those that two_hit_gpu_takes()
+ *   tables [in] those that two_hit_gpu_takes()
  *   part [in,out] at least one subject, unless there is none; end: that of the subjects that were scanned
  *   out [in,out] what was in it is replaced
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
-tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                            int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out);
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                            struct two_hit_gpu_part *part, struct two_hit_gpu_found *out);
+
+/* two_hit_gpu_fetch() - extensions first .. first + n - 1 of the context's last scan, to their places in found->hsps. Returns likewise. */
+tms_status two_hit_gpu_fetch(tms_context *ctx, struct two_hit_gpu_found *found, size_t first, size_t n);
 
 #ifdef __cplusplus
 }

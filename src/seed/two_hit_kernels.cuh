@@ -14,21 +14,6 @@ enum {
 
 /* --- once for the subjects --- */
 
-/* NCBIstdaa code of each amino acid, in alphabetic order, to its number; others 255. */
-struct amino_numbers {
-    uint8_t of[ROW_CODES];
-};
-
-__host__ __device__ static inline uint32_t word_number(const struct amino_numbers *numbers, uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t x = numbers->of[a], y = numbers->of[b], z = numbers->of[c];
-    if ((x | y | z) < ROW_CODES)
-        return (x * AMINO_ACIDS + y) * AMINO_ACIDS + z;
-    if (a == 0 || b == 0 || c == 0)
-        return WORD_NONE;
-    return WORD_NONE + 1 + (a * UNGAPPED_CODES + b) * UNGAPPED_CODES + c;
-}
-
 __global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, uint16_t *words)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n_words; i += gridDim.x * blockDim.x)

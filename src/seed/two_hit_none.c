@@ -24,19 +24,21 @@ tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subj
 
 void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects) {}
 
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_queries *queries, int n_places, size_t work_bytes) { return false; }
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes) { return false; }
 
-tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                            int n_places, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                            struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
 {
     return TMS_E_DEVICE;
 }
 
-tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries, int n_places,
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                          const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
                          struct two_hit_gpu_found *out)
 {
     return TMS_E_DEVICE;
 }
+
+tms_status two_hit_gpu_fetch(tms_context *ctx, struct two_hit_gpu_found *found, size_t first, size_t n) { return TMS_E_DEVICE; }
 
 void two_hit_gpu_found_free(struct two_hit_gpu_found *found) {}

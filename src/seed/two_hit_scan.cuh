@@ -1,32 +1,12 @@
 /*
  * two_hit_scan.cuh - a scan on a GPU: what its kernels work with, and the steps that both strategies have, two_hit_cuda.cu's and
  * cublastp_cuda.cu's.
- *
- * Words have numbers of their own here: those of the twenty amino acids come first, 20^3 of them, whose entries of the table lie in shared
- * memory. Then there is one for words with a gap, which hit nothing, and then all words of 28 letters.
  */
 #ifndef TMS_TWO_HIT_SCAN_CUH
 #define TMS_TWO_HIT_SCAN_CUH
 
 #include "device/gpu_internal.cuh"
-#include "seed/two_hit_gpu.h"
-
-enum {
-    WORD_LETTERS = 3,
-    AMINO_ACIDS = 20,
-    WORDS_IN_SHARED = AMINO_ACIDS * AMINO_ACIDS * AMINO_ACIDS,
-    WORD_NONE = WORDS_IN_SHARED,
-    WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
-    WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
-    STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
-    ROW_CODES = 32,      /* of the matrix in shared memory */
-    SEPARATOR = INT8_MIN /* its score: no extension goes on after it */
-};
-
-/* Of a query of the pack. */
-struct gpu_query {
-    int first_place, length, x_drop, cutoff;
-};
+#include "seed/two_hit_tables.h"
 
 /* What the kernels work with; arrays in device memory. */
 struct gpu_scan {
@@ -111,14 +91,14 @@ struct two_hit_gpu_subjects {
  * two_hit_gpu_begin() - the tables of the queries go to the GPU; *s and *out are made. With an empty part nothing else is done. part_first
  * and part_end of *s are 0.
  */
-tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_queries *queries,
-                             int n_places, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out);
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                             const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out);
 tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out);
 /* two_hit_gpu_replay() - the rule on the diagonals of n_keys keys, until there is space for what it keeps; *fits is false if that is more
  * than may be. */
 tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
                               struct gpu_sums *sums, bool *fits);
-/* two_hit_gpu_end() - the HSPs in order, and on the host. */
+/* two_hit_gpu_end() - the HSPs in order. */
 tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out);
 
 #endif

@@ -90,7 +90,7 @@ static void compare_found(struct block *want, struct block *got)
 }
 
 /* All subjects, in as many parts as it takes. options: of cuBLASTP's strategy; NULL: the default one. Returns how many parts there were. */
-static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_queries *queries, int n_places,
+static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_gpu_tables *tables,
                    size_t work_bytes, const struct cublastp_options *options, struct block *out)
 {
     struct two_hit_gpu_found found = {0};
@@ -98,12 +98,14 @@ static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subje
     for (struct two_hit_gpu_part part = {0, n_subjects, work_bytes, 100}; part.first < n_subjects; n_parts++) {
         struct cublastp_report report = {0};
         if (options == NULL)
-            ASSERT_OK(ctx, two_hit_gpu_scan(ctx, subjects, queries, n_places, &part, &found));
+            ASSERT_OK(ctx, two_hit_gpu_scan(ctx, subjects, tables, &part, &found));
         else
-            ASSERT_OK(ctx, cublastp_scan(ctx, subjects, queries, n_places, options, options->avoids_l1 ? NULL : &report, &part, &found));
+            ASSERT_OK(ctx, cublastp_scan(ctx, subjects, tables, options, options->avoids_l1 ? NULL : &report, &part, &found));
         if (options != NULL && !options->avoids_l1)
             assert_true(report.n_kept >= 2 * report.n_diagonals);
         assert_true(part.end > part.first && part.end <= n_subjects);
+        ASSERT_OK(ctx, two_hit_gpu_fetch(ctx, &found, found.n / 2, found.n - found.n / 2)); /* in any order */
+        ASSERT_OK(ctx, two_hit_gpu_fetch(ctx, &found, 0, found.n / 2));
         assert_true(array_reserve(&out->hsps, &out->hsps_capacity, out->n_hsps + found.n, sizeof *out->hsps));
         for (size_t i = 0; i < found.n; i++) {
             const struct two_hit_gpu_hsp *h = &found.hsps[i];
@@ -122,8 +124,8 @@ static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subje
 }
 
 /* cuBLASTP's steps: each extension with each scoring, and numbers of bins and lanes. */
-static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_queries *queries,
-                           int n_places, size_t work_bytes, struct block *want)
+static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects, const struct two_hit_gpu_tables *tables,
+                           size_t work_bytes, struct block *want)
 {
     static const struct cublastp_options options[] = {
         {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false},
@@ -137,7 +139,7 @@ static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t
     const size_t step = getenv("TAMIS_AGREE_QUICK") != NULL ? 3 : 1; /* of each extension one */
     for (size_t i = 0; i < sizeof options / sizeof *options; i += step) {
         struct block got = {0};
-        (void)scan(subjects, n_subjects, queries, n_places, work_bytes, &options[i], &got);
+        (void)scan(subjects, n_subjects, tables, work_bytes, &options[i], &got);
         compare_found(want, &got);
         free(got.hsps);
     }
@@ -154,12 +156,15 @@ static void check(sample_random *r, const struct shape *shape)
     struct neighbours words;
     struct two_hit_queries queries = {.scores = scores, .window = shape->window};
     struct two_hit_gpu_subjects *subjects;
+    struct two_hit_gpu_tables *tables;
     struct block block = {0};
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
-    assert_true(two_hit_gpu_takes(ctx, &queries, sample.n_places, TWO_HIT_GPU_WORK_BYTES));
-    assert_false(two_hit_gpu_takes(ctx, &queries, sample.n_places, 1 << 20)); /* its tables are larger than a sixteenth of that */
+    assert_int_equal(two_hit_gpu_tables_create(&queries, sample.n_places, &tables), TMS_OK);
+    assert_non_null(tables);
+    assert_true(two_hit_gpu_takes(ctx, tables, TWO_HIT_GPU_WORK_BYTES));
+    assert_false(two_hit_gpu_takes(ctx, tables, 1 << 20)); /* its tables are larger than a sixteenth of that */
     block.starts = sample_alloc(((size_t)n_subjects + 1) * sizeof *block.starts);
     assert_true(array_reserve(&block.codes, &block.capacity, 1, 1));
     block.codes[block.n++] = 0;
@@ -177,7 +182,7 @@ static void check(sample_random *r, const struct shape *shape)
         if (turns[i].work_bytes == 0 && n_subjects > 300) /* as many parts */
             continue;
         tms_context_set_batch(ctx, turns[i].batch);
-        n_parts = scan(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, NULL, &got);
+        n_parts = scan(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, NULL, &got);
         compare_found(&block, &got);
         assert_true(n_parts == 1 || turns[i].work_bytes < TWO_HIT_GPU_WORK_BYTES);
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
@@ -185,10 +190,11 @@ static void check(sample_random *r, const struct shape *shape)
         free(got.hsps);
         /* with little memory there are many parts, and with lists of one entry many turns */
         if ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40)
-            check_cublastp(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, &block);
+            check_cublastp(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, &block);
     }
     tms_context_set_batch(ctx, 0);
     two_hit_gpu_subjects_destroy(subjects);
+    two_hit_gpu_tables_destroy(tables);
     free(block.codes);
     free(block.starts);
     free(block.hsps);

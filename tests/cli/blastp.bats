@@ -445,6 +445,32 @@ END
     done
 }
 
+@test "a GPU that cannot be had: nothing is written, and failures are told in the order of the command" {
+    files
+    local device
+    for device in cuda:99 cuda:0,99; do
+        echo before >hits
+        echo before >stats.json
+        expect 4 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 -out hits --stats stats.json --device $device
+        [ "$(cat hits stats.json)" = "before
+before" ]
+        [ ! -e hits.checkpoint ]
+        mv err want
+        expect 4 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 15 --device $device
+        cmp want err
+        [ ! -s out ]
+        expect 4 "$TAMIS" blastp -subject s.fa -out no/such/directory/hits --device $device </dev/null # nor is the output looked at
+        cmp want err
+        expect 2 "$TAMIS" blastp -query q.fa -db nothing --device $device # but the database is
+        err_has nothing
+    done
+    expect 4 "$TAMIS" blastp -query no_such_file -subject s.fa --device cuda:99
+    err_has GPU
+    printf '>q1\nMKLVAAW\n>q2\n' >short.fa
+    expect 4 "$TAMIS" blastp -query short.fa -subject s.fa -out hits --resume --device cuda:99
+    err_has GPU
+}
+
 @test "-ungapped: alignments without gaps, and only without composition" {
     printf '>q\nMKLVWAAGHTSRYEEDNPQIKLFCMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >q1.fa
     printf '>s\nMKLVWAAGHTSRYEEDNPQIKLFCWWWWMWVTRSAGHDEKLMNPQRWYYFVTSA\n' >s1.fa
@@ -583,6 +609,30 @@ interrupted() {
 
 @test "--resume after SIGKILL: the file is the same" { interrupted KILL; }
 @test "--resume after SIGTERM: the file is the same" { interrupted TERM; }
+
+@test "a query that cannot be reported: those before it are in the output, and --resume goes on with it" {
+    local format
+    proteins 40 60 >whole.fa
+    proteins 12 60 >s.fa
+    sed 's/^>p23$/>gi|abc p23/' whole.fa >bad.fa
+    for format in 0 5 6 7 10 15; do
+        local command=("$TAMIS" blastp -query q.fa -subject s.fa -outfmt "$format" -parse_deflines -comp_based_stats 0 -num_threads 3)
+        cp whole.fa q.fa
+        expect 0 "${command[@]}"
+        mv out want
+        cp bad.fa q.fa
+        expect 1 "${command[@]}" -out hits
+        err_has "Could not construct seq-id from 'gi|abc'"
+        grep -qx '22 parts' hits.checkpoint
+        cmp -n "$(wc -c <hits)" hits want
+        expect 1 "${command[@]}"
+        cmp out hits
+        cp whole.fa q.fa
+        expect 0 "${command[@]}" -out hits --resume
+        cmp want hits
+        rm hits
+    done
+}
 
 @test "--resume needs a checkpoint and a file" {
     files

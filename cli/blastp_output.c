@@ -1,0 +1,88 @@
+/* blastp_output.c - see blastp_output.h. */
+#include "blastp_output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blastp_codes.h"
+#include "blastp_stats.h"
+
+/* What the output is for, as one line: what --resume compares. */
+static io_status add_purpose(const blastp_job *job, struct byte_array *to, io_error *err)
+{
+    static const char *const others[] = {"resume", "threads", "num_threads",  "device",    "gpu-memory", "stats",
+                                         "quiet",  "mt_mode", "gpu-strategy", "extension", "scoring",    "bins"};
+    char line[256], **argv = job->argv;
+    tms_seqdb_info info;
+    int n;
+
+    tms_seqdb_get_info(job->db, &info);
+    n = snprintf(line, sizeof line, "tamis blastp, %llu sequences of %llu letters:", (unsigned long long)info.n_sequences,
+                 (unsigned long long)info.n_residues);
+    if (!byte_array_add(to, line, (size_t)n))
+        return io_fail_memory(err, "a checkpoint");
+    for (int i = 1; i < job->argc; i++) {
+        const char *name = argv[i] + (argv[i][0] == '-') + (argv[i][0] == '-' && argv[i][1] == '-');
+        int is_other = 0;
+        for (size_t k = 0; k < sizeof others / sizeof *others && argv[i][0] == '-'; k++) {
+            size_t length = strlen(others[k]);
+            if (strncmp(name, others[k], length) == 0 && (name[length] == '\0' || name[length] == '=')) {
+                is_other = 1;
+                i += name[length] == '\0' && strcmp(others[k], "resume") != 0 && strcmp(others[k], "quiet") != 0;
+                break;
+            }
+        }
+        if (!is_other && strcmp(argv[i], "-q") != 0 && (!byte_array_add(to, " ", 1) || !byte_array_add(to, argv[i], strlen(argv[i]))))
+            return io_fail_memory(err, "a checkpoint");
+    }
+    for (size_t i = 0; i < to->n; i++)
+        to->bytes[i] = to->bytes[i] == '\n' ? ' ' : to->bytes[i];
+    return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a checkpoint");
+}
+
+int blastp_open_output(blastp_job *job)
+{
+    const char *const list = blastp_lists_path(&job->lists), *const second = job->subject != NULL ? job->subject : list;
+    const char *const inputs[] = {job->query, second};
+    struct byte_array purpose = {NULL, 0, 0};
+    io_resumable_options how = {.path = job->out, .inputs = inputs, .n_inputs = second != NULL ? 2 : 1, .resume = job->resume};
+    io_error err;
+    io_status status = add_purpose(job, &purpose, &err);
+
+    how.purpose = (const char *)purpose.bytes;
+    if (status == IO_OK)
+        status = io_resumable_open(&how, &job->n_done, &job->output, &err);
+    free(purpose.bytes);
+    if (status == IO_OK && job->stats_path != NULL) {
+        const io_output stats = {.path = job->stats_path,
+                                 .inputs = inputs,
+                                 .n_inputs = how.n_inputs,
+                                 .is_kind = blastp_stats_is,
+                                 .kind = "statistics",
+                                 .beside_stdout = strcmp(job->out, "-") == 0};
+        status = io_safe_file_open(&stats, &job->stats_file, &err);
+    }
+    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+}
+
+int blastp_end_output(blastp_job *job)
+{
+    io_error err;
+    io_status status = io_resumable_end(job->output, &err);
+
+    job->output = NULL;
+    if (status == IO_OK && job->stats_file != NULL) {
+        tms_blastp_stats stats;
+        tms_blastp_info info;
+        tms_blastp_get_stats(job->search, &stats);
+        tms_blastp_get_info(job->search, &info);
+        status = blastp_stats_write(&info, &job->params, &stats, tms_context_device(job->ctx), io_progress_elapsed(&job->progress),
+                                    job->stats_file, &err);
+        if (status == IO_OK) {
+            status = io_safe_file_commit(job->stats_file, &err);
+            job->stats_file = NULL;
+        }
+    }
+    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+}

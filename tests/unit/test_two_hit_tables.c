@@ -1,0 +1,166 @@
+/*
+ * test_two_hit_tables.c - the tables of queries that go to a GPU: every word has the places that neighbours_find() gives, every place its
+ * query, its letter, and whether it has a word; scores; and which queries are for no GPU. They are made without one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "seed/two_hit_tables.h"
+#include "two_hit_samples.h"
+
+static int setup(void **state)
+{
+    (void)state;
+    sample_seed();
+    read_scores();
+    return 0;
+}
+
+/* Places of the word of three codes. */
+static void check_word(const struct two_hit_gpu_tables *t, const struct neighbours *words, const uint8_t *codes, uint8_t *is_seen)
+{
+    const struct amino_numbers numbers = two_hit_amino_numbers();
+    const uint32_t *starts = (const uint32_t *)(const void *)(t->memory + t->layout.word_starts);
+    const uint16_t *places = (const uint16_t *)(const void *)(t->memory + t->layout.places);
+    const uint32_t number = word_number(&numbers, codes[0], codes[1], codes[2]);
+    uint32_t first, n = 0;
+
+    assert_true(number < WORDS_ALL);
+    if (codes[0] == 0 || codes[1] == 0 || codes[2] == 0) {
+        assert_int_equal(number, WORD_NONE);
+        assert_int_equal(starts[number + 1], starts[number]);
+        return;
+    }
+    first = neighbours_find(words, (codes[0] * words->radix + codes[1]) * words->radix + codes[2], &n);
+    assert_int_equal(starts[number + 1] - starts[number], n);
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(places[starts[number] + i], neighbours_place(words, first + i));
+    assert_false(is_seen[number]); /* of no two words */
+    is_seen[number] = 1;
+}
+
+static void check_words(const struct two_hit_gpu_tables *t, const struct neighbours *words)
+{
+    const uint32_t *starts = (const uint32_t *)(const void *)(t->memory + t->layout.word_starts);
+    uint8_t *is_seen = calloc(WORDS_ALL, 1), codes[3];
+
+    assert_non_null(is_seen);
+    for (codes[0] = 0; codes[0] < UNGAPPED_CODES; codes[0]++)
+        for (codes[1] = 0; codes[1] < UNGAPPED_CODES; codes[1]++)
+            for (codes[2] = 0; codes[2] < UNGAPPED_CODES; codes[2]++)
+                check_word(t, words, codes, is_seen);
+    assert_int_equal(starts[0], 0);
+    assert_int_equal(starts[WORDS_ALL], words->n_places);
+    free(is_seen);
+}
+
+static void check_places(const struct two_hit_gpu_tables *t, const struct two_hit_queries *queries)
+{
+    const struct gpu_query *items = (const struct gpu_query *)(const void *)(t->memory + t->layout.queries);
+    const uint16_t *query_of = (const uint16_t *)(const void *)(t->memory + t->layout.query_of);
+    const uint8_t *strip = t->memory + t->layout.strip, *has_word = t->memory + t->layout.has_word;
+    uint8_t *has = calloc((size_t)t->n_places + 1, 1);
+
+    assert_non_null(has);
+    for (size_t i = 0; i < queries->words->n_places; i++)
+        has[queries->words->narrow[i]] = 1;
+    assert_memory_equal(has_word, has, (size_t)t->n_places);
+    for (size_t q = 0; q < queries->n; q++) {
+        const struct two_hit_query *item = &queries->items[q];
+        const int end = item->first_place + item->length;
+        assert_int_equal(items[q].first_place, item->first_place);
+        assert_int_equal(items[q].length, item->length);
+        assert_int_equal(items[q].x_drop, item->x_drop);
+        assert_int_equal(items[q].cutoff, item->cutoff);
+        assert_memory_equal(strip + item->first_place, item->codes, (size_t)item->length);
+        assert_int_equal(strip[item->first_place - 1], 0);
+        assert_int_equal(strip[end], 0);
+        for (int i = item->first_place; i < end; i++)
+            assert_int_equal(query_of[i], q);
+    }
+    free(has);
+}
+
+static void check_scores(const struct two_hit_gpu_tables *t)
+{
+    const int8_t *rows = (const int8_t *)(const void *)(t->memory + t->layout.rows);
+
+    assert_memory_equal(t->memory + t->layout.scores, scores, sizeof scores);
+    for (int i = 0; i < ROW_CODES; i++)
+        for (int k = 0; k < ROW_CODES; k++) {
+            const int is_letter = i > 0 && k > 0 && i < UNGAPPED_CODES && k < UNGAPPED_CODES;
+            assert_int_equal(rows[i * ROW_CODES + k], is_letter ? scores[i * UNGAPPED_CODES + k] : SEPARATOR);
+        }
+}
+
+static void test_tables(void **state)
+{
+    sample_random r = {sample_seed()};
+
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const struct neighbours_rules rules = {3, 9 + i % 4, SCORE_CODES, NULL, scores};
+        struct two_hit_queries queries = {.scores = scores, .window = 40};
+        struct two_hit_diagonals diagonals;
+        struct two_hit_gpu_tables *t;
+        struct neighbours words;
+        struct sample sample;
+        make_queries(&r, (enum kind)(i % 4), i < 4 ? 60 : 900, 16, 20, &sample);
+        prepare(&rules, &sample, &words, &queries, &diagonals);
+        assert_int_equal(two_hit_gpu_tables_create(&queries, sample.n_places, &t), TMS_OK);
+        assert_non_null(t);
+        assert_int_equal(t->n_places, sample.n_places);
+        assert_int_equal(t->window, 40);
+        assert_int_equal(t->threshold, words.threshold);
+        check_words(t, &words);
+        check_places(t, &queries);
+        check_scores(t);
+        two_hit_gpu_tables_destroy(t);
+        two_hit_diagonals_free(&diagonals);
+        neighbours_free(&words);
+    }
+    two_hit_gpu_tables_destroy(NULL);
+}
+
+/* What is different from usual queries, one thing at a time. */
+static void test_not_for_gpus(void **state)
+{
+    sample_random r = {sample_seed()};
+    const struct neighbours_rules rules = {3, 11, SCORE_CODES, NULL, scores}, of_two = {2, 8, SCORE_CODES, NULL, scores};
+    struct two_hit_diagonals diagonals;
+    struct neighbours words, short_words;
+    struct sample sample;
+
+    (void)state;
+    make_queries(&r, USUAL, 100, 16, 20, &sample);
+    for (int i = 0; i < 7; i++) {
+        struct two_hit_queries queries = {.scores = scores, .window = i == 1 ? 0 : i == 2 ? 201 : 40};
+        const struct two_hit_query before = sample.items[0];
+        struct two_hit_gpu_tables *t;
+        const int score = scores[SCORE_CODES + 1];
+        prepare(&rules, &sample, &words, &queries, &diagonals);
+        assert_int_equal(neighbours_build(&of_two, sample.words, sample.n, sample.n_places, &short_words), TMS_OK);
+        if (i == 3)
+            queries.words = &short_words;
+        sample.items[0].x_drop = i == 4 ? 129 : before.x_drop;
+        sample.items[0].cutoff = i == 5 ? 0 : before.cutoff;
+        scores[SCORE_CODES + 1] = i == 6 ? 128 : score;
+        assert_int_equal(two_hit_gpu_tables_create(&queries, sample.n_places, &t), TMS_OK);
+        assert_true((t != NULL) == (i == 0));
+        two_hit_gpu_tables_destroy(t);
+        scores[SCORE_CODES + 1] = score;
+        sample.items[0] = before;
+        two_hit_diagonals_free(&diagonals);
+        neighbours_free(&short_words);
+        neighbours_free(&words);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_not_for_gpus),
+    };
+    return cmocka_run_group_tests(tests, setup, NULL);
+}

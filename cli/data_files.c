@@ -7,10 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef TAMIS_SHARE_FROM_BIN
-#define TAMIS_SHARE_FROM_BIN "../share/tamis" /* CMake knows better */
-#endif
-
 static const struct {
     const char *shared, *in_source; /* below share/tamis, below the source tree */
 } places[] = {[DATA_PROFILES] = {"profiles", "share/tamis/profiles"}, [DATA_MODEL] = {"model", "bench/results/h200"}};

@@ -7,9 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef TAMIS_SHARE_FROM_BIN
+#define TAMIS_SHARE_FROM_BIN "../share/tamis" /* CMake knows better */
+#endif
+
 static const struct {
-    const char *shared, *in_source; /* below share/tamis, below the source tree */
-} places[] = {[DATA_PROFILES] = {"profiles", "share/tamis/profiles"}, [DATA_MODEL] = {"model", "bench/results/h200"}};
+    const char *shared,
+        *as_built; /* below share/tamis; from the directory that the command was built in, where CMake makes links to tables */
+} places[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
 
 /* The directory that the command is in, without '/' at the end; 0: unknown. */
 static int find_own_directory(char path[DATA_PATH])
@@ -52,8 +57,7 @@ int data_directory(data_kind kind, char path[DATA_PATH])
     snprintf(below, sizeof below, "%s/%s", TAMIS_SHARE_FROM_BIN, places[kind].shared);
     if (try_directory(own, below, path))
         return 1;
-    snprintf(below, sizeof below, "../../%s", places[kind].in_source);
-    return try_directory(own, below, path);
+    return try_directory(own, places[kind].as_built, path);
 }
 
 int data_file(data_kind kind, const char *name, char path[DATA_PATH])

@@ -1,8 +1,8 @@
 /*
  * data_files.h - what comes with the command, beside it: profiles of machines, and kept measurements.
  *
- * Looked for in $TAMIS_SHARE, if that is set; else where the command is installed (bin/tamis: share/tamis); else in the source tree that
- * the command was built in (build/NAME/tamis).
+ * Looked for in $TAMIS_SHARE, if that is set; else where the command is installed (bin/tamis: share/tamis); else where it was built:
+ * profiles in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside the command.
  */
 #ifndef TAMIS_CLI_DATA_FILES_H
 #define TAMIS_CLI_DATA_FILES_H
@@ -11,7 +11,7 @@
 
 typedef enum data_kind {
     DATA_PROFILES, /* share/tamis/profiles: *.json */
-    DATA_MODEL     /* share/tamis/model: *.tsv; in the source tree bench/results/h200 */
+    DATA_MODEL     /* share/tamis/model: *.tsv */
 } data_kind;
 
 enum { DATA_PATH = 4096 };

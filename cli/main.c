@@ -32,6 +32,7 @@ static const option_command commands[] = {
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
     {&blastp_options, cmd_blastp, "search proteins in proteins: the output of NCBI's blastp"},
+    {&model_options, cmd_model, "predict how fast a filter will be, and draw the figures of the papers"},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };

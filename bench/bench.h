@@ -99,7 +99,7 @@ void bench_device_free(tms_keys *d_keys);
 #define BENCH_ACCURACY_COLUMNS                                                                                                             \
     "zipf\tbytes\tstructure\tparameters\ttop\trecall\tprecision\tmean_relative_error\tinfinite\tinsert_ns\testimate_ns"
 #define BENCH_FPR_COLUMNS                                                                                                                  \
-    "fig\thash\tw\tm_bits\tk\tn\tsub_queries\tdb_w_mers\tfpr_measured\tci_low\tci_high\tfpr_eq2_n\tfpr_eq2_distinct\t"                     \
+    "fig\thash\tw\tm_bits\tk\tn\tsub_queries\tdb_w_mers\tmean_fpr\tci_low\tci_high\ttheory_fpr\tfpr_eq2_distinct\t"                        \
     "mean_distinct"
 #define BENCH_RATES_COLUMNS                                                                                                                \
     "fpr_asked\tblocks\tk\tn\tbits_per_key\tfpr_expected\tfpr_from_bits\tqueries\thits\tfpr_measured\tci_low\tci_high\t"                   \
@@ -148,6 +148,7 @@ int bench_rates(int argc, char **argv);
 int bench_fpr(int argc, char **argv);
 int bench_records(int argc, char **argv);
 int bench_blastp(int argc, char **argv);
+int bench_model(int argc, char **argv);
 int bench_words(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 

@@ -16,6 +16,7 @@
 
 #include "bench.h"
 #include "io/io_dna.h"
+#include "model/least_squares.h"
 #include "tamis/seeds.h"
 
 #define MIN_WORDS    0.99
@@ -77,16 +78,6 @@ static io_dna *read_dna(const char *path, tms_dna *out)
     return dna;
 }
 
-/* The 97.5 % quantile of Student's t [Abramowitz and Stegun, 26.7.5]: to four digits from 5 degrees of freedom on. */
-static double student(double degrees)
-{
-    double z = 1.959963985, z2 = z * z, v = 1 / degrees;
-    return z * (1 + v * ((z2 + 1) / 4 +
-                         v * (((5 * z2 + 16) * z2 + 3) / 96 + v * ((((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 +
-                                                                   v * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160))));
-}
-
-/* Mean and half the width of its confidence interval. */
 struct mean {
     double sum, sum2;
     size_t n;
@@ -99,10 +90,10 @@ static void mean_add(struct mean *mean, double x)
     mean->n++;
 }
 
-static double mean_half_width(const struct mean *mean)
+static struct confidence mean_interval(const struct mean *mean)
 {
-    double n = (double)mean->n, variance = (mean->sum2 - mean->sum * mean->sum / n) / (n - 1);
-    return student(n - 1) * sqrt(fmax(variance, 0) / n);
+    double n = (double)mean->n;
+    return mean_confidence_of(mean->sum / n, (mean->sum2 - mean->sum * mean->sum / n) / (n - 1), mean->n);
 }
 
 static void print_setting(const tms_seeds_info *info, const struct filter *filter, const tms_sub_query *subs,
@@ -128,10 +119,11 @@ static void print_setting(const tms_seeds_info *info, const struct filter *filte
     if (measured.n < 2)
         fail("the query has fewer than two whole sub-queries of the largest size: 1 Mbp without letters other than "
              "ACGT would do");
-    double mean = measured.sum / (double)measured.n, half = mean_half_width(&measured);
+    double mean = measured.sum / (double)measured.n;
+    struct confidence interval = mean_interval(&measured);
     printf("%s\t%s\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%zu\t%" PRIu64 "\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.1f\n",
            filter->figure, tms_seed_hash_name(p->hash), p->word_size, p->m_bits, p->k, p->sub_query, measured.n, subs[0].n_tested, mean,
-           mean - half, mean + half, by_n, by_distinct.sum / (double)measured.n, distinct.sum / (double)measured.n);
+           interval.low, interval.high, by_n, by_distinct.sum / (double)measured.n, distinct.sum / (double)measured.n);
     fflush(stdout);
 }
 

@@ -147,8 +147,8 @@ enum {
     TMS_EXT_LAUNCH = 8,      /* what a launch, and each block, costs */
     TMS_EXT_EARLY_EXIT = 16, /* a missing key ends at its first 0 bit */
     TMS_EXT_SECTORS = 32,    /* memory moves in sectors of 32 bytes; atomics have a rate of their own */
-    TMS_EXT_TRANSFERS = 64,  /* copies between host and GPU, overlapped */
-    TMS_FORM_EXTENDED = 127
+    TMS_FORM_EXTENDED = 63,
+    TMS_EXT_TRANSFERS = 64 /* beside all others: the data come from the host and go back, while kernels run */
 };
 
 #define TMS_MODEL_TERMS 8

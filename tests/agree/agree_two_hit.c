@@ -4,6 +4,8 @@
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
  */
+#include <time.h>
+
 #include "base/array.h"
 #include "run/context.h"
 #include "seed/cublastp_cuda.h"
@@ -206,8 +208,11 @@ static void test_same_as_the_cpu(void **state)
     sample_random r = {sample_seed()};
     (void)state;
     gpu_needed(ctx->gpu);
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const time_t begun = time(NULL);
         check(&r, &shapes[i]);
+        print_message("shape %zu of %zu: %ld s\n", i + 1, sizeof shapes / sizeof shapes[0], (long)(time(NULL) - begun));
+    }
 }
 
 int main(void)

@@ -1,0 +1,55 @@
+/*
+ * measure.h - a workload, run: what tms_model_measure() is made of.
+ *
+ * measure_cuda.cu and micro_cuda.cu run it on the context's GPU; measure_none.c stands in their place in a build without CUDA.
+ */
+#ifndef TMS_MEASURE_H
+#define TMS_MEASURE_H
+
+#include "run/context.h"
+#include "tamis/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MEASURE_MAX_REPEATS 32
+
+/* Seconds of each repeat. */
+struct measure_times {
+    uint32_t n;
+    double seconds[MEASURE_MAX_REPEATS];
+};
+
+/* What one measurement does before it ends: repeats until so many seconds are over, from MEASURE_LEAST on. */
+#define MEASURE_SECONDS 0.01
+#define MEASURE_LEAST   3
+#define MEASURE_MOST    9
+
+/* measure_go_on() - is another repeat due? n_repeats 0: as many as fit. */
+int measure_go_on(const struct measure_times *times, uint32_t n_repeats);
+
+/* Median, lowest and highest into a measurement. */
+void measure_summary(const struct measure_times *times, tms_measurement *out);
+
+/* The half of a machine that the driver knows. Zero on a context without a GPU. */
+tms_status measure_gpu_machine(tms_context *ctx, tms_machine *out);
+
+/* What one workload's kernel takes: registers a thread, shared memory a block, beside threads. 0 blocks: it is not on the GPU. */
+struct measure_kernel {
+    uint32_t registers, threads, active_blocks;
+    uint32_t unused;
+    uint64_t shared_bytes;
+};
+tms_status measure_gpu_kernel(tms_context *ctx, const tms_workload *w, struct measure_kernel *out);
+
+tms_status measure_gpu(tms_context *ctx, const tms_workload *w, uint32_t n_repeats, tms_measurement *out);
+tms_status measure_cpu(tms_context *ctx, const tms_workload *w, uint32_t n_repeats, tms_measurement *out);
+
+/* Seconds of an empty kernel, and bytes a second of pinned copies to the GPU and back. */
+tms_status measure_gpu_overheads(tms_context *ctx, double *launch_seconds, double *copy_in, double *copy_out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

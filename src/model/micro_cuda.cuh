@@ -1,0 +1,51 @@
+/*
+ * micro_cuda.cuh - the micro-benchmark of [Ma12, III] on a GPU, and how kernels are timed here.
+ */
+#ifndef TMS_MICRO_CUDA_CUH
+#define TMS_MICRO_CUDA_CUH
+
+#include "device/gpu_internal.cuh"
+#include "model/measure.h"
+
+struct event_pair {
+    cudaEvent_t begun, ended;
+};
+
+tms_status event_pair_create(struct gpu *gpu, struct event_pair *out);
+void event_pair_destroy(struct event_pair *events);
+
+/* One untimed run, then timed ones. prepare() and work() queue on gpu->stream and return a status; prepare() is not timed. */
+template <class Prepare, class Work>
+static tms_status measure_kernels(struct gpu *gpu, uint32_t n_repeats, Prepare prepare, Work work, struct measure_times *out)
+{
+    struct event_pair events;
+    *out = measure_times{};
+    tms_status status = event_pair_create(gpu, &events);
+    for (int run = -1; status == TMS_OK && (run < 0 || measure_go_on(out, n_repeats)); run++) {
+        float ms = 0;
+        status = prepare();
+        status = GPU_ALSO(status, cudaEventRecord(events.begun, gpu->stream) == cudaSuccess ? TMS_OK : TMS_E_DEVICE);
+        status = GPU_ALSO(status, work());
+        status = GPU_ALSO(status, cudaEventRecord(events.ended, gpu->stream) == cudaSuccess ? TMS_OK : TMS_E_DEVICE);
+        if (status != TMS_OK)
+            break;
+        cudaError_t error = cudaEventSynchronize(events.ended);
+        if (error == cudaSuccess)
+            error = cudaEventElapsedTime(&ms, events.begun, events.ended);
+        if (error != cudaSuccess)
+            status = gpu_fail(gpu, error, "measuring");
+        else if (run >= 0)
+            out->seconds[out->n++] = 1e-3 * ms;
+    }
+    event_pair_destroy(&events);
+    return status;
+}
+
+/* The kernel of a workload of TMS_APP_RANDOM. */
+tms_status micro_kernel_of(tms_context *ctx, const tms_workload *w, struct measure_kernel *out);
+tms_status micro_measure(tms_context *ctx, const tms_workload *w, uint32_t n_repeats, tms_measurement *out);
+
+/* words[i] for i < n: numbers at random. */
+tms_status micro_random_words(struct gpu *gpu, uint32_t *d_words, size_t n, uint64_t seed);
+
+#endif

@@ -1,0 +1,27 @@
+/* workload.h - what a workload may be, and how full its filters are. */
+#ifndef TMS_WORKLOAD_H
+#define TMS_WORKLOAD_H
+
+#include "run/context.h"
+#include "tamis/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* workload_check() - TMS_E_ARG with what is wrong and the limit, whatever the machine. */
+tms_status workload_check(tms_context *ctx, const tms_workload *w) TMS_CHECKED;
+
+/* The probability that a bit is 1 after n keys of k bits each [Ma11, eq. 2, within the outer power]. */
+double workload_fill(const tms_workload *w);
+
+/* workload_probes() - bits of a missing key that are looked at until one is 0, on average. */
+double workload_probes(const tms_workload *w);
+
+/* Sub-queries of a bank: Q / n, rounded up [Ma11, Table III: SQ]. */
+static inline uint64_t workload_sub_queries(const tms_workload *w) { return w->n ? (w->Q + w->n - 1) / w->n : 0; }
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -79,8 +79,13 @@ void chart_sort(chart_series *s)
 const char *chart_count(double n, char *text, size_t size)
 {
     char digits[CHART_LABEL];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%.0f", n), at = 0;
+    size_t length, at = 0;
 
+    if (!(n >= 0 && n < 1e15)) {
+        snprintf(text, size, "%.6g", n);
+        return text;
+    }
+    length = (size_t)snprintf(digits, sizeof digits, "%.0f", n);
     for (size_t i = 0; i < length && at + 2 < size; i++) {
         if (i > 0 && (length - i) % 3 == 0)
             text[at++] = ',';

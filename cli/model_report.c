@@ -12,6 +12,7 @@
 #include "gnuplot.h"
 #include "html_text.h"
 #include "io/io_safe_file.h"
+#include "model/least_squares.h"
 #include "model_figures.h"
 #include "report_profile.h"
 
@@ -151,12 +152,14 @@ static int put_device(const report_job *job, FILE *to)
 
 /* ---- errors ---------------------------------------------------------------------------------------------------------------------- */
 
-static void put_errors(model_errors_of e, FILE *to)
+static void put_errors(const double *predicted, const double *measured, size_t n, double *scratch, FILE *to)
 {
+    struct prediction_errors e = {0, NAN, NAN, NAN, 0}; /* as it stays where there are none */
+    int has = prediction_errors_of(predicted, measured, n, scratch, &e);
     const double numbers[] = {e.r2, 100 * e.median, 100 * e.worst};
     static const char *const formats[] = {"%.4f", "%.1f %%", "%.1f %%"};
 
-    fprintf(to, "<td class=\"n\">%zu</td>", e.n);
+    fprintf(to, "<td class=\"n\">%zu</td>", has ? e.n : n);
     for (int i = 0; i < 3; i++) {
         fputs("<td class=\"n\">", to);
         if (isfinite(numbers[i]))
@@ -168,7 +171,7 @@ static void put_errors(model_errors_of e, FILE *to)
 /* One sweep: its rows of the table, by both forms of the model. */
 static int put_sweep(model_table *t, const char *sweep, FILE *to)
 {
-    double *numbers = calloc(5 * (t->n_rows + 1), sizeof *numbers), *predicted = numbers, *paper, *measured, *measured_paper, *errors;
+    double *numbers = calloc(5 * (t->n_rows + 1), sizeof *numbers), *predicted = numbers, *paper, *measured, *measured_paper, *scratch;
     size_t n = 0, n_paper = 0;
     model_run run;
 
@@ -177,7 +180,7 @@ static int put_sweep(model_table *t, const char *sweep, FILE *to)
     paper = predicted + t->n_rows + 1;
     measured = paper + t->n_rows + 1;
     measured_paper = measured + t->n_rows + 1;
-    errors = measured_paper + t->n_rows + 1;
+    scratch = measured_paper + t->n_rows + 1;
     for (size_t row = 0; row < t->n_rows; row++) {
         if (!model_run_read(t, row, &run) || !run.is_sweep || strcmp(run.sweep, sweep) != 0 || !(run.seconds > 0))
             continue;
@@ -193,8 +196,8 @@ static int put_sweep(model_table *t, const char *sweep, FILE *to)
     fputs("<tr><th scope=\"row\">", to);
     html_put(to, sweep);
     fputs("</th>", to);
-    put_errors(model_errors(predicted, measured, errors, n), to);
-    put_errors(model_errors(paper, measured_paper, errors, n_paper), to);
+    put_errors(predicted, measured, n, scratch, to);
+    put_errors(paper, measured_paper, n_paper, scratch, to);
     fputs("</tr>\n", to);
     free(numbers);
     return CLI_OK;

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "hash/bloom_fpr.h"
+#include "model/least_squares.h"
 
 static const char *word(const model_table *t, size_t row, const char *column)
 {
@@ -108,66 +110,29 @@ int model_run_in_b_opt(const model_run *run) { return model_run_f_sched(run, run
 
 int model_run_may_be_in_b_opt(const model_run *run) { return !(model_run_f_sched(run, run->blocks) > 1); }
 
-static double r_squared(const double *predicted, const double *y, size_t n)
-{
-    double mean = 0, residual = 0, variance = 0;
-
-    for (size_t i = 0; i < n; i++)
-        mean += y[i] / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        residual += (y[i] - predicted[i]) * (y[i] - predicted[i]);
-        variance += (y[i] - mean) * (y[i] - mean);
-    }
-    return variance > 0 ? 1 - residual / variance : NAN;
-}
-
 model_fit model_fit_line(const double *x, const double *y, size_t n, int through_zero)
 {
-    double mean_x = 0, mean_y = 0, xx = 0, xy = 0, residual = 0, variance = 0;
+    struct least_squares equations;
+    double coefficients[2] = {0, 0}, mean = 0, variance = 0;
     model_fit fit = {NAN, NAN, NAN};
 
+    least_squares_begin(&equations, through_zero ? 1 : 2);
     for (size_t i = 0; i < n; i++) {
-        mean_x += x[i] / (double)n;
-        mean_y += y[i] / (double)n;
+        double terms[2] = {x[i], 1};
+        least_squares_add(&equations, terms, y[i], 1);
+        mean += y[i] / (double)n;
     }
-    for (size_t i = 0; i < n; i++) {
-        double from_x = through_zero ? x[i] : x[i] - mean_x, from_y = through_zero ? y[i] : y[i] - mean_y;
-        xx += from_x * from_x;
-        xy += from_x * from_y;
-        variance += (y[i] - mean_y) * (y[i] - mean_y);
-    }
-    if (!(xx > 0))
+    if (!least_squares_solve(&equations, coefficients))
         return fit;
-    fit.a1 = xy / xx;
-    fit.a0 = through_zero ? 0 : mean_y - fit.a1 * mean_x;
-    for (size_t i = 0; i < n; i++) {
-        double rest = y[i] - fit.a1 * x[i] - fit.a0;
-        residual += rest * rest;
-    }
-    fit.r2 = variance > 0 ? 1 - residual / variance : NAN;
+    for (size_t i = 0; i < n; i++)
+        variance += (y[i] - mean) * (y[i] - mean);
+    fit = (model_fit){coefficients[0], coefficients[1], variance > 0 ? 1 - equations.residual2 / variance : NAN};
     return fit;
 }
 
-static int by_size(const void *a, const void *b)
+double model_fpr(double m_bits, double k, double n)
 {
-    double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
-
-    return x < y ? -1 : x > y;
+    if (!(m_bits >= 1 && m_bits < 1e18 && k >= 1 && k < 1e9 && n >= 0 && n < 1e18))
+        return NAN;
+    return bloom_fpr((uint64_t)n, (uint64_t)m_bits, (uint32_t)k);
 }
-
-model_errors_of model_errors(const double *predicted, const double *measured, double *errors, size_t n)
-{
-    model_errors_of of = {n, NAN, NAN, NAN};
-
-    if (n == 0)
-        return of;
-    for (size_t i = 0; i < n; i++)
-        errors[i] = (predicted[i] - measured[i]) / measured[i];
-    qsort(errors, n, sizeof *errors, by_size);
-    of.r2 = r_squared(predicted, measured, n);
-    of.median = n % 2 ? fabs(errors[n / 2]) : (fabs(errors[n / 2 - 1]) + fabs(errors[n / 2])) / 2;
-    of.worst = fabs(errors[n - 1]);
-    return of;
-}
-
-double model_fpr(double m_bits, double k, double n) { return pow(-expm1(k * n * log1p(-1 / m_bits)), k); }

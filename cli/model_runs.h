@@ -35,23 +35,13 @@ int model_run_in_b_opt(const model_run *run);
 int model_run_may_be_in_b_opt(const model_run *run); /* or it is not known */
 double model_run_f_sched(const model_run *run, double blocks);
 
-/* y = a1 x + a0 by least squares; a0 = 0 where through_zero. r2 is 1 minus the residual's part of the variance. */
+/* y = a1 x + a0 by least squares; a0 = 0 where through_zero. NaN where the points do not determine them. */
 typedef struct model_fit {
     double a1, a0, r2;
 } model_fit;
 model_fit model_fit_line(const double *x, const double *y, size_t n, int through_zero);
 
-/*
- * model_errors() - how good a prediction is.
- *   errors [in,out] (predicted - measured) / measured; sorted afterwards by their size
- */
-typedef struct model_errors_of {
-    size_t n;
-    double r2, median, worst; /* median and worst of the errors' sizes */
-} model_errors_of;
-model_errors_of model_errors(const double *predicted, const double *measured, double *errors, size_t n);
-
-/* [Ma11, eq. 2; 5] */
+/* [Ma11, eq. 2; 5]; NaN for numbers of a table that no filter has. */
 double model_fpr(double m_bits, double k, double n);
 
 #endif

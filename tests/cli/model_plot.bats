@@ -181,6 +181,18 @@ nothing_left() {
     nothing_left
 }
 
+@test "plot: tables of tamis-bench fpr, with the columns of today" {
+    need gnuplot
+    sed '/^fig\thash\tw/{s/fpr_measured/mean_fpr/;s/fpr_eq2_n/theory_fpr/;}' "$TAMIS_SOURCE/bench/results/xeon-2core/fpr_human41_chr3.tsv" >table.tsv
+    grep -q mean_fpr table.tsv
+    for n in ma11.4 ma11.5 ma11.6; do
+        expect 0 "$TAMIS" model plot --figure "$n" --from table.tsv
+        mv "$n.svg" a.svg
+        expect 0 "$TAMIS" model plot --figure "$n"
+        cmp a.svg "$n.svg"
+    done
+}
+
 @test "plot: many curves, one row, values of all sizes" {
     need gnuplot
     head -n 8 "$(sweeps)" >table.tsv

@@ -14,11 +14,11 @@
 /* By paper and number. `other` is the number of the figure in its table, the threads of a block, or k; `rows` the words of a table. */
 static const model_figure figures[] = {
     {"ma11.4", "False-positive rate of the bank on DNA over n, for m = 64, 128, 256 Kbit; k = 6: measured, and eq. 2",
-     "rows 4 of tamis-bench fpr", "dna_fpr.tsv fpr_human41_chr3.tsv", figure_fpr, .other = 4, .rows = "4"},
+     "rows 4 of tamis-bench fpr", "dna_fpr.tsv", figure_fpr, .other = 4, .rows = "4"},
     {"ma11.5", "False-positive rate of the bank on DNA over n, for several k; m = 256 Kbit: measured, and eq. 2",
-     "rows 5 of tamis-bench fpr", "dna_fpr.tsv fpr_human41_chr3.tsv", figure_fpr, .other = 5, .rows = "5"},
+     "rows 5 of tamis-bench fpr", "dna_fpr.tsv", figure_fpr, .other = 5, .rows = "5"},
     {"ma11.6", "Histogram of the relative errors of eq. 2 on DNA, over all sub-queries", "rows 6 of tamis-bench fpr",
-     "dna_fpr.tsv fpr_human41_chr3.tsv", figure_fpr_errors},
+     "dna_fpr.tsv", figure_fpr_errors},
     {"ma11.7", "Time of the bank over k, for several n: measured, and straight lines", "rows fig7-8 of tamis-bench bank, or the sweep bank",
      BANK, figure_over_k, .m_bits = 262144},
     {"ma11.8", "Time of the bank over n, for several k: measured, and 1/n", "rows fig7-8 of tamis-bench bank, or the sweep bank", BANK,

@@ -10,17 +10,50 @@ extern "C" {
 #endif
 
 enum calibration_group {
-    CALIBRATE_CAPACITY, /* random accesses by all multiprocessors, over the table's size */
-    CALIBRATE_LATENCY,  /* by few warps on few multiprocessors */
-    CALIBRATE_PEAK,     /* by few multiprocessors, each full */
-    CALIBRATE_WARPS,    /* over the warps of a multiprocessor */
-    CALIBRATE_SHARED,   /* the same in shared memory */
-    CALIBRATE_BANK,
-    CALIBRATE_CLASSIFY,
-    CALIBRATE_STRINGS,
+    CALIBRATE_CAPACITY,    /* random accesses by all multiprocessors, over the table's size */
+    CALIBRATE_LATENCY,     /* by few warps on few multiprocessors */
+    CALIBRATE_PEAK,        /* by few multiprocessors, each full */
+    CALIBRATE_WARPS,       /* over the warps of a multiprocessor, and how many of them work */
+    CALIBRATE_SHARED,      /* the same in shared memory */
+    CALIBRATE_BANK,        /* over k, by all multiprocessors, each full */
+    CALIBRATE_BANK_WARP,   /* over k, by one warp */
+    CALIBRATE_BANK_SHAPES, /* over threads */
+    CALIBRATE_BANK_STAGE,  /* w-mers are few, so that bringing vectors to shared memory is what takes time */
+    CALIBRATE_BANK_ROWS,   /* interleaved, over the bank's size */
+    CALIBRATE_READS,       /* over the filter's size */
+    CALIBRATE_READS_FEW,   /* the same by one block on each of few multiprocessors */
+    CALIBRATE_READS_BLOCKS,
+    CALIBRATE_STRINGS, /* enum calibration_strings times sizes */
+    CALIBRATE_LENGTHS, /* the same for one size and long strings */
     CALIBRATE_CPU,
+    CALIBRATE_CPU_STRINGS,
     CALIBRATION_GROUPS
 };
+
+/* What is measured of filters of strings, over their size. */
+enum calibration_strings {
+    STRINGS_PRESENT_1, /* one function; a thread a string */
+    STRINGS_PRESENT_32,
+    STRINGS_QUERY_10,
+    STRINGS_BUILD_1,
+    STRINGS_BUILD_32,
+    STRINGS_BUILD_100,
+    STRINGS_WARP_QUERY_8, /* a warp a string */
+    STRINGS_WARP_PRESENT_128,
+    STRINGS_WARP_BUILD_8,
+    STRINGS_WARP_BUILD_128,
+    STRINGS_BLOCKED_QUERY,
+    STRINGS_BLOCKED_BUILD,
+    CALIBRATION_STRINGS
+};
+
+#define CALIBRATION_LEVELS       3 /* tables in the first level of cache, in the second, in memory */
+#define CALIBRATION_LENGTH       8 /* bytes of a string */
+#define CALIBRATION_LONG         40
+#define CALIBRATION_BANK_WORDS   30000 /* n */
+#define CALIBRATION_BANK_BITS    ((uint64_t)96 << 10)
+#define CALIBRATION_STRING_SIZES 16
+extern const uint64_t calibration_level_bits[CALIBRATION_LEVELS];
 
 /* calibration_workload() - workload i of a group; 0 from the last one on. */
 int calibration_workload(enum calibration_group group, size_t i, const tms_machine *machine, tms_workload *out);
@@ -31,6 +64,17 @@ static inline uint32_t calibration_few(const tms_machine *machine)
 {
     return machine->n_multiprocessors >= 32 ? machine->n_multiprocessors / 16 : 1;
 }
+
+/* One of these, measured. */
+struct calibration_row {
+    enum calibration_group group;
+    uint32_t index;
+    tms_workload w;
+    tms_measurement m;
+};
+
+/* calibration_fit() - what follows for the profile, whose machine is there. Rows may be of some groups only. */
+void calibration_fit(const struct calibration_row *rows, size_t n, tms_profile *profile);
 
 #ifdef __cplusplus
 }

@@ -6,15 +6,21 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define POINTERS     ((uint64_t)1 << 25)
+#define KIB          ((uint64_t)8 << 10) /* bits */
+#define MIB          ((uint64_t)8 << 20)
+
+const uint64_t calibration_level_bits[CALIBRATION_LEVELS] = {8 * KIB, 8 * MIB, 1024 * MIB};
 
 static const tms_op random_ops[] = {TMS_OP_READ4, TMS_OP_READ32, TMS_OP_OR};
 
-/* Table sizes: 4 KB, 8 KB, ... 16 GB, and between 8 MB and 256 MB two more an octave, where the second level of cache ends. */
-#define N_SIZES 33
+/* --- random accesses --- */
+
+/* Table sizes: 4 KB to 256 MB by thirds of an octave, then by octaves to 16 GB. */
+#define N_SIZES 55
 static uint64_t size_bits(size_t i)
 {
-    const double octave = i <= 11 ? (double)i : i <= 26 ? 11 + (double)(i - 11) / 3 : (double)(i - 10);
-    return (uint64_t)(4096 * pow(2, octave)) / 32 * 32 * 8;
+    const double octave = i <= 48 ? (double)i / 3 : (double)i - 32;
+    return (uint64_t)(4096 * exp2(octave)) / 32 * 32 * 8;
 }
 
 static tms_workload random_of(tms_place place, tms_op op, uint64_t m_bits, uint32_t blocks, uint32_t threads)
@@ -33,92 +39,161 @@ static int over_sizes(size_t i, uint32_t blocks, uint32_t threads, tms_workload 
 
 static int over_warps(size_t i, tms_place place, const tms_machine *machine, tms_workload *out)
 {
-    static const uint64_t ms[] = {(uint64_t)8 << 13, (uint64_t)8 << 23, (uint64_t)8 << 30};
     static const tms_op ops[] = {TMS_OP_READ4, TMS_OP_OR};
     static const uint32_t threads[] = {32, 64, 128, 256, 512, 1024};
-    const uint32_t blocks[] = {calibration_few(machine), machine->n_multiprocessors, 2 * machine->n_multiprocessors};
-    const size_t n_sizes = place == TMS_PLACE_SHARED ? 1 : COUNT(ms), n = COUNT(threads) * COUNT(blocks);
+    const uint32_t blocks[] = {calibration_few(machine), machine->n_multiprocessors / 2, machine->n_multiprocessors,
+                               2 * machine->n_multiprocessors};
+    const size_t n_sizes = place == TMS_PLACE_SHARED ? 1 : CALIBRATION_LEVELS, n = COUNT(threads) * COUNT(blocks);
     if (i >= n_sizes * COUNT(ops) * n)
         return 0;
-    *out = random_of(place, ops[i / n % COUNT(ops)], ms[i / n / COUNT(ops)], blocks[i % COUNT(blocks)],
+    *out = random_of(place, ops[i / n % COUNT(ops)], calibration_level_bits[i / n / COUNT(ops)], blocks[i % COUNT(blocks)],
                      threads[i / COUNT(blocks) % COUNT(threads)]);
     return 1;
 }
 
-static int bank(size_t i, const tms_machine *machine, tms_workload *out)
+/* --- the bank --- */
+
+static tms_workload bank_of(uint32_t k, uint64_t m_bits, uint32_t blocks, uint32_t threads, uint32_t passes)
 {
-    static const uint32_t ks[] = {1, 2, 3, 5, 7, 9}, threads[] = {32, 64, 128, 256, 512, 1024};
-    static const uint64_t ns[] = {5000, 15000, 40000, 150000, 500000}, ms[] = {96 << 10, 192 << 10};
-    const size_t n_sizes = COUNT(ks) * COUNT(ns) * COUNT(ms), n_shapes = COUNT(threads) * 4;
-    *out = (tms_workload){.app = TMS_APP_BANK, .op = TMS_OP_QUERY, .place = TMS_PLACE_SHARED, .D = (uint64_t)1 << 17};
-    if (i < n_sizes) {
-        out->k = ks[i % COUNT(ks)];
-        out->n = ns[i / COUNT(ks) % COUNT(ns)];
-        out->m_bits = ms[i / COUNT(ks) / COUNT(ns)];
-        out->blocks = 2 * machine->n_multiprocessors;
-        out->threads = 512;
-        out->Q = out->n * 4 * out->blocks;
-        return 1;
-    }
-    i -= n_sizes;
-    if (i >= n_shapes * 2)
+    return (tms_workload){.app = TMS_APP_BANK,
+                          .op = TMS_OP_QUERY,
+                          .place = TMS_PLACE_SHARED,
+                          .k = k,
+                          .m_bits = m_bits,
+                          .n = CALIBRATION_BANK_WORDS,
+                          .D = (uint64_t)1 << 17,
+                          .Q = (uint64_t)CALIBRATION_BANK_WORDS * blocks * passes,
+                          .blocks = blocks,
+                          .threads = threads};
+}
+
+static int bank_over_k(size_t i, uint32_t blocks, uint32_t threads, uint32_t passes, tms_workload *out)
+{
+    static const uint32_t ks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16};
+    if (i >= COUNT(ks))
         return 0;
-    const uint32_t blocks[] = {calibration_few(machine), machine->n_multiprocessors, 2 * machine->n_multiprocessors,
-                               4 * machine->n_multiprocessors};
-    out->k = i / n_shapes ? 8 : 4;
-    out->n = 30000;
-    out->m_bits = 48 << 10;
-    out->threads = threads[i % COUNT(threads)];
-    out->blocks = blocks[i / COUNT(threads) % 4];
-    out->Q = out->n * out->blocks * (i / COUNT(threads) % 4 == 0 ? 2 : 4);
+    *out = bank_of(ks[i], CALIBRATION_BANK_BITS, blocks, threads, passes);
     return 1;
 }
 
-static int classify(size_t i, const tms_machine *machine, tms_workload *out)
+static int bank_shapes(size_t i, const tms_machine *machine, tms_workload *out)
 {
-    static const double shares[] = {0.06, 1, 2, 3, 4, 5, 6, 7, 8};
-    const size_t n_sizes = 8;
-    *out = (tms_workload){.app = TMS_APP_CLASSIFY, .op = TMS_OP_QUERY, .D = 70000, .length = 150};
-    if (i < n_sizes) {
-        out->n = (uint64_t)(300000 * pow(4, (double)i));
-    } else if (i < n_sizes + 2 * COUNT(shares)) {
-        i -= n_sizes;
-        out->n = i < COUNT(shares) ? 1500000 : 150000000;
-        out->blocks = (uint32_t)lround(shares[i % COUNT(shares)] * machine->n_multiprocessors);
-    } else {
+    static const uint32_t ks[] = {4, 8}, threads[] = {64, 128, 256, 512, 1024};
+    const uint32_t blocks[] = {calibration_few(machine), machine->n_multiprocessors, 2 * machine->n_multiprocessors};
+    if (i >= COUNT(ks) * COUNT(threads) * COUNT(blocks))
         return 0;
-    }
+    *out = bank_of(ks[i % COUNT(ks)], CALIBRATION_BANK_BITS / 2, blocks[i / COUNT(ks) / COUNT(threads)],
+                   threads[i / COUNT(ks) % COUNT(threads)], 4);
+    return 1;
+}
+
+static int bank_stage(size_t i, const tms_machine *machine, tms_workload *out)
+{
+    static const uint32_t threads[] = {64, 128, 512, 1024};
+    static const uint64_t ms[] = {64 << 10, 256 << 10, 1 << 20};
+    if (i >= COUNT(threads) * COUNT(ms))
+        return 0;
+    *out = bank_of(4, ms[i / COUNT(threads)], machine->n_multiprocessors, threads[i % COUNT(threads)], 16);
+    out->D = 4096;
+    return 1;
+}
+
+static int bank_rows(size_t i, tms_workload *out)
+{
+    static const uint64_t ms[] = {16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}; /* 1,024 columns: 2 MB to 2 GB */
+    static const uint32_t ks[] = {3, 8};
+    if (i >= COUNT(ms) * COUNT(ks))
+        return 0;
+    *out = bank_of(ks[i / COUNT(ms)], ms[i % COUNT(ms)], 0, 0, 0);
+    out->place = TMS_PLACE_GLOBAL;
+    out->n = out->m_bits / 8;
+    out->Q = out->n * 1024;
+    return 1;
+}
+
+/* --- reads --- */
+
+static int reads(size_t i, uint32_t blocks, tms_workload *out)
+{
+    if (i >= 10)
+        return 0;
+    *out = (tms_workload){.app = TMS_APP_CLASSIFY, .op = TMS_OP_QUERY, .D = 70000, .length = 150, .blocks = blocks};
+    out->n = (uint64_t)(200000 * pow(3.1, (double)i));
     out->m_bits = (uint64_t)(21.5 * (double)out->n);
     return 1;
 }
 
-static int strings(size_t i, tms_workload *out)
+static int reads_blocks(size_t i, const tms_machine *machine, tms_workload *out)
 {
-    static const tms_op ops[] = {TMS_OP_BUILD, TMS_OP_QUERY, TMS_OP_QUERY_PRESENT};
-    static const uint32_t ks[] = {1, 3, 8, 16, 32, 64, 128, 300}, lengths[] = {8, 40};
-    static const uint64_t ms[] = {(uint64_t)8 << 22, (uint64_t)8 << 26, (uint64_t)8 << 30};
-    const size_t n = COUNT(ks) * COUNT(ms) * 2;
-    if (i >= COUNT(ops) * n)
+    static const double shares[] = {0.5, 1, 2, 3, 4, 5, 6, 8};
+    if (i >= 2 * COUNT(shares))
         return 0;
-    const uint32_t k = ks[i % COUNT(ks)];
-    const uint64_t most = ((uint64_t)1 << 27) / k;
-    *out = (tms_workload){.app = TMS_APP_STRINGS,
-                          .op = ops[i / n],
-                          .layout = TMS_LAYOUT_CLASSIC,
-                          .k = k,
-                          .m_bits = ms[i / COUNT(ks) % COUNT(ms)],
-                          .D = most < ((uint64_t)1 << 23) ? most : (uint64_t)1 << 23,
-                          .length = lengths[i % 2],
-                          .threads = i / COUNT(ks) / COUNT(ms) % 2 ? 32 : 1};
-    out->n = (uint64_t)((double)out->m_bits * 0.6931 / k);
-    if (out->op == TMS_OP_BUILD && out->D > out->n)
-        out->D = out->n;
+    (void)reads(i < COUNT(shares) ? 2 : 6, (uint32_t)lround(shares[i % COUNT(shares)] * machine->n_multiprocessors), out);
     return 1;
 }
 
+/* --- strings --- */
+
+static const struct strings_case {
+    tms_op op;
+    tms_layout layout;
+    uint32_t k, threads;
+} strings_cases[CALIBRATION_STRINGS] = {
+    [STRINGS_PRESENT_1] = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 1, 1},
+    [STRINGS_PRESENT_32] = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 32, 1},
+    [STRINGS_QUERY_10] = {TMS_OP_QUERY, TMS_LAYOUT_CLASSIC, 10, 1},
+    [STRINGS_BUILD_1] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 1, 1},
+    [STRINGS_BUILD_32] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 32, 1},
+    [STRINGS_BUILD_100] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 100, 1},
+    [STRINGS_WARP_QUERY_8] = {TMS_OP_QUERY, TMS_LAYOUT_CLASSIC, 8, 32},
+    [STRINGS_WARP_PRESENT_128] = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 128, 32},
+    [STRINGS_WARP_BUILD_8] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 8, 32},
+    [STRINGS_WARP_BUILD_128] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 128, 32},
+    [STRINGS_BLOCKED_QUERY] = {TMS_OP_QUERY, TMS_LAYOUT_BLOCKED, 8, 0},
+    [STRINGS_BLOCKED_BUILD] = {TMS_OP_BUILD, TMS_LAYOUT_BLOCKED, 8, 0},
+};
+
+static tms_workload strings_of(const struct strings_case *c, double bytes, uint32_t length)
+{
+    const uint64_t m_bits = (uint64_t)(8 * bytes) / TMS_BLOCK_BITS * TMS_BLOCK_BITS, most = ((uint64_t)1 << 28) / c->k;
+    tms_workload w = {.app = TMS_APP_STRINGS,
+                      .op = c->op,
+                      .layout = c->layout,
+                      .k = c->k,
+                      .m_bits = m_bits,
+                      .n = (uint64_t)((double)m_bits * 0.6931 / c->k),
+                      .D = most < ((uint64_t)1 << 23) ? most : (uint64_t)1 << 23,
+                      .length = length,
+                      .threads = c->threads};
+    if (w.op == TMS_OP_BUILD && w.D > w.n)
+        w.D = w.n;
+    return w;
+}
+
+static int strings(size_t i, tms_workload *out)
+{
+    const size_t step = i % CALIBRATION_STRING_SIZES;
+    /* by octaves from 1.3 MB on, and more where the second level of cache ends */
+    const double octaves[CALIBRATION_STRING_SIZES] = {0, 1, 2, 3, 4, 4.5, 4.75, 5, 5.25, 5.5, 6, 7, 8, 10, 12, 13};
+    if (i >= (size_t)CALIBRATION_STRINGS * CALIBRATION_STRING_SIZES)
+        return 0;
+    *out = strings_of(&strings_cases[i / CALIBRATION_STRING_SIZES], 1.3 * 1048576 * exp2(octaves[step]), CALIBRATION_LENGTH);
+    return 1;
+}
+
+static int lengths(size_t i, tms_workload *out)
+{
+    if (i >= 2 * (size_t)CALIBRATION_STRINGS)
+        return 0;
+    *out = strings_of(&strings_cases[i / 2], 4 << 20, i % 2 ? CALIBRATION_LONG : CALIBRATION_LENGTH);
+    return 1;
+}
+
+/* --- the CPU --- */
+
 static int cpu(size_t i, const tms_machine *machine, tms_workload *out)
 {
-    const size_t n_sizes = 17; /* 4 KB, 8 KB, ... 256 MB */
+    const size_t n_sizes = 18; /* 4 KB, 8 KB, ... 512 MB */
     if (i >= COUNT(random_ops) * n_sizes * 2)
         return 0;
     *out = random_of(TMS_PLACE_GLOBAL, random_ops[i / n_sizes % COUNT(random_ops)], (uint64_t)8 << (12 + i % n_sizes), 0, 0);
@@ -128,21 +203,45 @@ static int cpu(size_t i, const tms_machine *machine, tms_workload *out)
     return 1;
 }
 
+static int cpu_strings(size_t i, const tms_machine *machine, tms_workload *out)
+{
+    static const struct strings_case cases[] = {
+        {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 1, 0}, {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 8, 0},
+        {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 1, 0},         {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 8, 0},
+        {TMS_OP_QUERY, TMS_LAYOUT_BLOCKED, 8, 0},         {TMS_OP_BUILD, TMS_LAYOUT_BLOCKED, 8, 0},
+    };
+    static const double sizes[] = {512e3, 8e6, 128e6};
+    if (i >= COUNT(cases) * COUNT(sizes) * 2)
+        return 0;
+    *out = strings_of(&cases[i / 2 % COUNT(cases)], sizes[i / 2 / COUNT(cases)], 16);
+    out->on_cpu = 1;
+    out->n_threads_cpu = i % 2 ? machine->n_processors : 1;
+    out->D = out->D < 500000 ? out->D : 500000;
+    out->n = out->D; /* no other strings are asked for */
+    return 1;
+}
+
+/* --- all --- */
+
 const char *calibration_group_name(enum calibration_group group)
 {
-    static const char *const names[] = {"capacity", "latency", "peak", "warps", "shared", "bank", "classify", "strings", "cpu"};
+    static const char *const names[] = {"capacity",     "latency",     "peak",       "warps",     "shared",     "cal-bank",
+                                        "bank-warp",    "bank-shapes", "bank-stage", "bank-rows", "reads",      "reads-few",
+                                        "reads-blocks", "strings",     "lengths",    "cpu",       "cpu-strings"};
     return names[group];
 }
 
 int calibration_workload(enum calibration_group group, size_t i, const tms_machine *machine, tms_workload *out)
 {
-    const uint32_t full = machine->max_threads / 1024 * machine->n_multiprocessors, few = calibration_few(machine);
+    const uint32_t all = machine->n_multiprocessors, full = machine->max_threads / 1024 * all, few = calibration_few(machine);
     memset(out, 0, sizeof *out);
+    if (all == 0 && group < CALIBRATE_CPU)
+        return 0;
     switch (group) {
     case CALIBRATE_CAPACITY:
         return over_sizes(i, full, 1024, out);
     case CALIBRATE_LATENCY:
-        return over_sizes(i, few, 128, out);
+        return over_sizes(i, few, 64, out);
     case CALIBRATE_PEAK:
         return over_sizes(i, few, 1024, out);
     case CALIBRATE_WARPS:
@@ -150,13 +249,29 @@ int calibration_workload(enum calibration_group group, size_t i, const tms_machi
     case CALIBRATE_SHARED:
         return over_warps(i, TMS_PLACE_SHARED, machine, out);
     case CALIBRATE_BANK:
-        return bank(i, machine, out);
-    case CALIBRATE_CLASSIFY:
-        return classify(i, machine, out);
+        return bank_over_k(i, 2 * all, 512, 4, out);
+    case CALIBRATE_BANK_WARP:
+        return bank_over_k(i, few, 32, 1, out);
+    case CALIBRATE_BANK_SHAPES:
+        return bank_shapes(i, machine, out);
+    case CALIBRATE_BANK_STAGE:
+        return bank_stage(i, machine, out);
+    case CALIBRATE_BANK_ROWS:
+        return bank_rows(i, out);
+    case CALIBRATE_READS:
+        return reads(i, 0, out);
+    case CALIBRATE_READS_FEW:
+        return reads(i, few, out);
+    case CALIBRATE_READS_BLOCKS:
+        return reads_blocks(i, machine, out);
     case CALIBRATE_STRINGS:
         return strings(i, out);
+    case CALIBRATE_LENGTHS:
+        return lengths(i, out);
     case CALIBRATE_CPU:
         return cpu(i, machine, out);
+    case CALIBRATE_CPU_STRINGS:
+        return cpu_strings(i, machine, out);
     case CALIBRATION_GROUPS:
         break;
     }

@@ -163,7 +163,7 @@ bool prediction_errors_of(const double *predicted, const double *measured, size_
 /* ---- intervals ----------------------------------------------------------------------------------------------------------------- */
 
 #define NORMAL_QUANTILE 1.959963984540054 /* 97.5 % */
-#define SERIES_DEGREES  200               /* up to here student_within(), from here on the expansion, whose error is below 1e-10 */
+#define SERIES_DEGREES  200               /* up to here student_within(), from here on the expansion, whose error is below 1e-11 */
 
 /* The probability that |t| is at most x [Abramowitz and Stegun, 26.7.3, 26.7.4]: finite sums. */
 static double student_within(double x, unsigned degrees)

@@ -181,12 +181,8 @@ uint64_t ma_active_blocks_as_allocated(const struct ma_architecture *arch, const
         return 0;
     uint64_t warps = app->T_r / arch->W + (app->T_r % arch->W != 0), by_registers = UINT64_MAX, shared;
     uint64_t of_warp = rounded_up(product(app->R_T, arch->W), how->register_unit);
-    if (of_warp) {
-        /* A launch is refused by registers as if each partition had as many warps of the block as the fullest one. */
-        if (product(of_warp, rounded_up(warps, how->partitions)) > arch->R)
-            return 0;
+    if (of_warp)
         by_registers = arch->R / how->partitions / of_warp * how->partitions / warps;
-    }
     if (__builtin_add_overflow(app->S_B, how->shared_reserved, &shared))
         return 0;
     uint64_t by_shared = times_in(arch->S, rounded_up(shared, how->shared_unit));

@@ -21,6 +21,16 @@ double workload_probes(const tms_workload *w);
 /* Sub-queries of a bank: Q / n, rounded up [Ma11, Table III: SQ]. */
 static inline uint64_t workload_sub_queries(const tms_workload *w) { return w->n ? (w->Q + w->n - 1) / w->n : 0; }
 
+/*
+ * Tiles of reads: a block of the kernel tests WORKLOAD_TILE letters' w-mers at a time. Reads lie one after the other, with a byte between.
+ */
+#define WORKLOAD_TILE 992
+static inline double workload_tiles(const tms_workload *w)
+{
+    const uint64_t letters = w->D * ((uint64_t)w->length + 1);
+    return (double)((letters + WORKLOAD_TILE - 1) / WORKLOAD_TILE);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -204,7 +204,7 @@ for options in '' '--rule facs' '--rule facs-perl' '-f query.tms' '-f query.tms 
     same 0 classify -q -f subject.tms $options query.fa
 done
 if ! grep -q match cpu.out; then report 1 "the last one has matches"; fi
-awk '/^>/ { printf ">pair%d\n", int(n++ / 2); next } 1' query.fa >pairs.fa
+awk '/^>/ { printf ">pair%d\n", int((n++) / 2); next } 1' query.fa >pairs.fa
 same 0 classify -q -f subject.tms --rule facs --interleaved pairs.fa
 
 # ---- proteins ---------------------------------------------------------------------------------------------------

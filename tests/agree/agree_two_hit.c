@@ -174,7 +174,7 @@ static void check(sample_random *r, const struct shape *shape)
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         struct block got = {0};
         size_t n_parts;
-        if (turns[i].work_bytes == 0 && n_subjects > 3000) /* thousands of parts */
+        if (turns[i].work_bytes == 0 && n_subjects > 300) /* as many parts */
             continue;
         tms_context_set_batch(ctx, turns[i].batch);
         n_parts = scan(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, NULL, &got);
@@ -183,7 +183,8 @@ static void check(sample_random *r, const struct shape *shape)
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
-        if (turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES || n_subjects <= 40) /* with little memory there are many parts */
+        /* with little memory there are many parts, and with lists of one entry many turns */
+        if ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40)
             check_cublastp(subjects, (uint32_t)n_subjects, &queries, sample.n_places, turns[i].work_bytes, &block);
     }
     tms_context_set_batch(ctx, 0);

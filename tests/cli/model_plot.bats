@@ -181,15 +181,15 @@ nothing_left() {
     nothing_left
 }
 
-@test "plot: tables of tamis-bench fpr, with the columns of today" {
+@test "plot: tables of tamis-bench fpr, with the columns of today and of before" {
     need gnuplot
-    sed '/^fig\thash\tw/{s/fpr_measured/mean_fpr/;s/fpr_eq2_n/theory_fpr/;}' "$TAMIS_SOURCE/bench/results/xeon-2core/fpr_human41_chr3.tsv" >table.tsv
+    table=$TAMIS_SOURCE/bench/results/xeon-2core/fpr_human41_chr3.tsv
+    sed '/^fig\thash\tw/{s/fpr_measured/mean_fpr/;s/fpr_eq2_n/theory_fpr/;}' "$table" >table.tsv
     grep -q mean_fpr table.tsv
     for n in ma11.4 ma11.5 ma11.6; do
-        expect 0 "$TAMIS" model plot --figure "$n" --from table.tsv
-        mv "$n.svg" a.svg
-        expect 0 "$TAMIS" model plot --figure "$n"
-        cmp a.svg "$n.svg"
+        expect 0 "$TAMIS" model plot --figure "$n" --from table.tsv -o a.svg
+        expect 0 "$TAMIS" model plot --figure "$n" --from "$table" -o b.svg
+        cmp a.svg b.svg
     done
 }
 

@@ -226,6 +226,8 @@ static void errors_by_hand(void **state)
     assert_true(prediction_errors_of(predicted + 1, measured + 1, 3, scratch, &errors)); /* 0.1, 0, 0.25 */
     assert_near(errors.median, 0.1, 1e-15);
     assert_int_equal(errors.worst_at, 2);
+    assert_true(prediction_errors_of((const double[]){1.5, 2, 3, 8}, measured, 4, scratch, &errors)); /* 0.5, 0, 0.25, 0 */
+    assert_near(errors.median, 0.125, 1e-15);
     assert_true(prediction_errors_of(measured, measured, 4, scratch, &errors));
     assert_true(errors.r2 == 1 && errors.median == 0 && errors.worst == 0 && errors.worst_at == 0);
     assert_true(prediction_errors_of((const double[]){3, 3}, (const double[]){2, 2}, 2, scratch, &errors));
@@ -250,11 +252,14 @@ static void student_by_table(void **state)
                  {120, 1.979930}, {200, 1.971896}, {500, 1.964720}, {1000, 1.962339}, {1000000, 1.959966}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_near(student_quantile(table[i].degrees), table[i].t, 6e-7);
+    /* tan(0.475 pi); 0.95 sqrt(2 / (1 - 0.95^2)); the density integrated numerically. */
+    assert_near(student_quantile(1), tan(0.475 * M_PI), 1e-11);
+    assert_near(student_quantile(2), 0.95 * sqrt(2 / 0.0975), 1e-12);
+    assert_near(student_quantile(30), 2.0422724563013, 1e-11);
+    assert_near(student_quantile(100), 1.9839715185238, 1e-11);
+    assert_near(student_quantile(300), 1.9679030112603, 1e-11);
     for (uint64_t degrees = 1; degrees < 400; degrees++)
         assert_true(student_quantile(degrees) > student_quantile(degrees + 1));
-    /* The sum's last value and the expansion's first differ by as much as those beside them. */
-    double before = student_quantile(199) - student_quantile(200), across = student_quantile(200) - student_quantile(201);
-    assert_near(across / before, 199.0 * 200 / (200.0 * 201), 1e-3);
 }
 
 static void means(void **state)

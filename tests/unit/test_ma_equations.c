@@ -396,6 +396,10 @@ static void as_allocated(void **state)
     app.R_T = 64;
     app.T_r = 1024;
     assert_int_equal(ma_active_blocks_as_allocated(&h200, &app, &ma_allocation_since_8), 1);
+    app.T_r = 1025;
+    app.R_T = 0;
+    assert_int_equal(ma_active_blocks_as_allocated(&h200, &app, &ma_allocation_since_8), 0);
+    app.T_r = 1024;
     app.R_T = 65; /* 9 * 256 a warp: 73,728 for 32 of them */
     assert_int_equal(ma_active_blocks_as_allocated(&h200, &app, &ma_allocation_since_8), 0);
     app = (struct ma_application){.S_B = 32768, .T_r = 128};

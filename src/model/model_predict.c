@@ -1,0 +1,143 @@
+/* model_predict.c - tms_model_predict(): checks, what all applications have in common, and which one it is. */
+#include <math.h>
+#include <string.h>
+
+#include "model/predict.h"
+#include "model/workload.h"
+
+void predict_term(struct predict *p, const char *name, double seconds)
+{
+    tms_prediction *out = p->out;
+    if (out->n_terms == TMS_MODEL_TERMS)
+        return;
+    out->terms[out->n_terms].name = name;
+    out->terms[out->n_terms].seconds = seconds;
+    if (seconds > out->terms[out->binding].seconds)
+        out->binding = out->n_terms;
+    out->n_terms++;
+}
+
+tms_status predict_blocks(struct predict *p, double registers, uint64_t shared_bytes, uint32_t threads, uint32_t blocks)
+{
+    tms_prediction *out = p->out;
+    p->app.R_T = (uint64_t)registers;
+    p->app.S_B = shared_bytes;
+    p->app.T_r = threads;
+    struct ma_allocation how = ma_allocation_since_8;
+    how.shared_reserved = p->profile->machine.shared_reserved;
+    const uint64_t active = predict_has(p, TMS_EXT_LATENCY) || predict_has(p, TMS_EXT_WAVES)
+                                ? ma_active_blocks_as_allocated(&p->arch, &p->app, &how)
+                                : ma_active_blocks(&p->arch, &p->app);
+    if (shared_bytes > p->profile->machine.shared_bytes_block)
+        return context_fail(p->ctx, TMS_E_ARG, "a block of %llu bytes of shared memory is impossible on this GPU: it may have %llu",
+                            (unsigned long long)shared_bytes, (unsigned long long)p->profile->machine.shared_bytes_block);
+    if (active == 0)
+        return context_fail(p->ctx, TMS_E_ARG, "no block of %u threads with %.0f registers each fits on a multiprocessor of this GPU",
+                            threads, registers);
+    out->active_blocks = (uint32_t)(active < MOST_ACTIVE_BLOCKS ? active : MOST_ACTIVE_BLOCKS);
+    out->threads = threads;
+    out->blocks = blocks ? blocks : out->active_blocks * p->profile->machine.n_multiprocessors;
+    p->app.B_r = out->blocks;
+    out->occupancy = (double)out->active_blocks * threads / p->profile->machine.max_threads;
+    out->f_sched = ma_f_sched(&p->arch, &p->app);
+    return TMS_OK;
+}
+
+double predict_waves(const struct predict *p, struct block_waves *waves)
+{
+    const tms_prediction *out = p->out;
+    waves->n_multiprocessors = p->profile->machine.n_multiprocessors;
+    waves->active_blocks = out->active_blocks;
+    waves->n_blocks = out->blocks;
+    waves->spread = p->profile->values[PROFILE_SPREAD];
+    if (!predict_has(p, TMS_EXT_LATENCY)) /* any number of warps fills a multiprocessor */
+        for (uint32_t c = 1; c <= waves->active_blocks; c++)
+            waves->rates[c] = waves->rates[waves->active_blocks];
+    if (predict_has(p, TMS_EXT_WAVES))
+        return block_waves_seconds(waves);
+    const double work = waves->n_large * waves->large_work + (double)(waves->n_blocks - waves->n_large) * waves->small_work;
+    return work / rate_of_both(waves->rates[waves->active_blocks] * waves->n_multiprocessors, waves->chip_rate, waves->q) * out->f_sched;
+}
+
+double predict_f_cache(const struct predict *p, double G) { return ma_f_cache(&p->arch, &p->app, MA_GLOBAL, G); }
+
+/* --- copies --- */
+
+static void add_copies(struct predict *p)
+{
+    const tms_workload *w = p->w;
+    const double *v = p->profile->values;
+    const double D = (double)w->D;
+    double in = 0, out = 0;
+    if (w->app == TMS_APP_RANDOM)
+        in = 4 * D;
+    else if (w->app == TMS_APP_BANK)
+        in = D / 4, out = D * (double)workload_sub_queries(w) / 8;
+    else if (w->app == TMS_APP_STRINGS)
+        in = D * w->length, out = w->op == TMS_OP_BUILD ? 0 : D;
+    else
+        in = D * (w->length + 1), out = in / 4;
+    const double seconds = fmax(in / v[PROFILE_COPY_IN], out / v[PROFILE_COPY_OUT]);
+    predict_term(p, "copies", seconds);
+    if (seconds > p->out->seconds) /* kernels run meanwhile */
+        p->out->seconds = seconds;
+}
+
+/* --- the whole --- */
+
+static struct ma_architecture architecture_of(const tms_machine *m)
+{
+    return (struct ma_architecture){.MP = m->n_multiprocessors,
+                                    .S = m->shared_bytes,
+                                    .R = m->registers,
+                                    .W = m->warp_size,
+                                    .N_W = 6,
+                                    .B_max = (uint64_t)m->max_blocks * m->n_multiprocessors,
+                                    .T_maxB = m->max_threads_block,
+                                    .T_maxMP = m->max_threads,
+                                    .C = m->l2_bytes};
+}
+
+static tms_status check_profile(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
+{
+    if (w->on_cpu)
+        return profile->has_cpu ? TMS_OK : context_fail(ctx, TMS_E_ARG, "the profile has no CPU");
+    if (!profile->has_gpu || profile->machine.n_multiprocessors == 0)
+        return context_fail(ctx, TMS_E_ARG, "the profile has no GPU: calibrate on a machine with one, or take a profile of one");
+    if (w->app == TMS_APP_RANDOM && w->place == TMS_PLACE_GLOBAL && w->m_bits / 8 > profile->machine.memory_bytes)
+        return context_fail(ctx, TMS_E_ARG, "a table of %llu bytes is impossible on this GPU: it has %llu",
+                            (unsigned long long)(w->m_bits / 8), (unsigned long long)profile->machine.memory_bytes);
+    if (w->app != TMS_APP_RANDOM &&
+        (double)w->m_bits / 8 * (w->app == TMS_APP_BANK ? (double)workload_sub_queries(w) : 1) > (double)profile->machine.memory_bytes)
+        return context_fail(ctx, TMS_E_ARG, "the filters are larger than this GPU's memory of %llu bytes",
+                            (unsigned long long)profile->machine.memory_bytes);
+    return TMS_OK;
+}
+
+tms_status tms_model_predict(tms_context *ctx, const tms_profile *profile, const tms_workload *workload, uint32_t form, tms_prediction *out)
+{
+    static tms_status (*const of_app[])(struct predict *) = {predict_random, predict_bank, predict_strings, predict_reads};
+    struct predict p = {ctx, profile, workload, form, out, architecture_of(&profile->machine), {0}};
+    tms_status status = workload_check(ctx, workload);
+    memset(out, 0, sizeof *out);
+    out->fpr = NAN;
+    out->f_app = out->f_cache = out->f_sched = 1;
+    if (status == TMS_OK)
+        status = check_profile(ctx, profile, workload);
+    if (status != TMS_OK)
+        return status;
+    p.app = (struct ma_application){.D = workload->D, .Q = workload->Q, .n = workload->n, .m = workload->m_bits, .k = workload->k};
+    status = workload->on_cpu ? predict_cpu(&p) : of_app[workload->app](&p);
+    if (status != TMS_OK)
+        return status;
+    if (predict_has(&p, TMS_EXT_LAUNCH) && !workload->on_cpu) {
+        predict_term(&p, "launch", profile->values[PROFILE_LAUNCH]);
+        out->seconds += profile->values[PROFILE_LAUNCH];
+    }
+    if (predict_has(&p, TMS_EXT_TRANSFERS) && !workload->on_cpu)
+        add_copies(&p);
+    if (!isfinite(out->seconds))
+        return context_fail(ctx, TMS_E_ARG, "the profile lacks what this workload takes: calibrate again");
+    out->throughput = ma_t_put(&p.app, out->seconds);
+    return TMS_OK;
+}

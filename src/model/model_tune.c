@@ -1,0 +1,280 @@
+/*
+ * model_tune.c - tms_model_tune(): all sizes that are worth a look are predicted with the usual shape, which takes microseconds each; the
+ * best of them then gets the best shape.
+ *
+ * What is best: with a limit on the FPR the fastest; else the lowest FPR, and of equal ones the fastest.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash/bloom_fpr.h"
+#include "model/model_shape.h"
+#include "model/profile.h"
+#include "model/workload.h"
+
+#define MOST_CANDIDATES 4096
+#define DEFAULT_LENGTH  20  /* bytes of a string */
+#define DEFAULT_READ    100 /* letters */
+#define BANK_MAX_K      16
+#define STRINGS_MAX_K   32
+#define TABLE_MAX_BITS  ((uint64_t)1 << 40)
+
+struct search {
+    tms_context *ctx;
+    const tms_profile *profile;
+    const tms_tune_want *want;
+    tms_tune_choice *found;
+    size_t n;
+    tms_status status;
+};
+
+static uint64_t bytes_of(const tms_workload *w)
+{
+    return w->app == TMS_APP_BANK ? (w->m_bits + 7) / 8 * workload_sub_queries(w) : (w->m_bits + 7) / 8;
+}
+
+/* One more candidate, if the machine can do it. */
+static void consider(struct search *s, const tms_workload *w)
+{
+    tms_tune_choice *c = &s->found[s->n];
+    if (s->n == MOST_CANDIDATES || w->m_bits == 0 || w->m_bits > TABLE_MAX_BITS || w->n == 0)
+        return;
+    if (s->want->max_bytes && bytes_of(w) > s->want->max_bytes)
+        return;
+    memset(c, 0, sizeof *c);
+    c->workload = *w;
+    c->bytes = bytes_of(w);
+    if (tms_model_predict(s->ctx, s->profile, w, TMS_FORM_EXTENDED, &c->prediction) == TMS_OK)
+        s->n++;
+}
+
+static tms_workload base_of(const struct search *s)
+{
+    const tms_tune_want *want = s->want;
+    return (tms_workload){.app = want->app,
+                          .op = TMS_OP_QUERY,
+                          .on_cpu = want->on_cpu,
+                          .n = want->n_keys,
+                          .D = want->D ? want->D : want->n_keys,
+                          .length = want->length,
+                          .n_threads_cpu = want->n_threads_cpu};
+}
+
+/* Bits for n keys at a rate with k functions [Ong13, eq. 5 for any k]. */
+static double bits_for(double n, double fpr, uint32_t k) { return -(double)k * n / log1p(-pow(fpr, 1.0 / k)); }
+
+/* --- strings --- */
+
+static void strings_of_layout(struct search *s, tms_layout layout, uint32_t k, uint64_t m_bits)
+{
+    tms_workload w = base_of(s);
+    w.layout = layout;
+    w.k = k;
+    w.length = w.length ? w.length : DEFAULT_LENGTH;
+    w.m_bits = layout == TMS_LAYOUT_BLOCKED ? (m_bits + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * TMS_BLOCK_BITS : m_bits;
+    consider(s, &w);
+}
+
+/* Sizes of the best filter for each k, or all that there is room for. */
+static void strings(struct search *s)
+{
+    const tms_tune_want *want = s->want;
+    const double n = (double)want->n_keys;
+    for (uint32_t k = 1; k <= STRINGS_MAX_K; k++) {
+        if (want->max_fpr > 0)
+            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, (uint64_t)ceil(bits_for(n, want->max_fpr, k) * 1.0001) + 1);
+        for (double bits = 4; bits <= 64; bits += bits < 16 ? 1 : 4) {
+            const uint64_t m = (uint64_t)(bits * n);
+            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, m);
+            if (k <= 16)
+                strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, m);
+        }
+        if (want->max_bytes > 0) {
+            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, 8 * want->max_bytes);
+            if (k <= 16)
+                strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, 8 * want->max_bytes / TMS_BLOCK_BITS * TMS_BLOCK_BITS);
+        }
+    }
+}
+
+/* --- reads --- */
+
+static void reads_of_bits(struct search *s, uint64_t m_bits)
+{
+    tms_workload w = base_of(s);
+    w.m_bits = m_bits;
+    w.length = w.length ? w.length : DEFAULT_READ;
+    consider(s, &w);
+}
+
+static void reads(struct search *s)
+{
+    const tms_tune_want *want = s->want;
+    tms_filter_want filter = {.layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .strand = TMS_STRAND_BOTH, .word_size = 31};
+    tms_filter_params params;
+    filter.n_keys = want->n_keys;
+    filter.fpr = want->max_fpr;
+    if (want->max_fpr > 0 && tms_filter_size(s->ctx, &filter, &params) == TMS_OK)
+        reads_of_bits(s, params.m_bits);
+    for (double bits = 8; bits <= 64; bits += 2)
+        reads_of_bits(s, (uint64_t)(bits * (double)want->n_keys));
+    if (want->max_bytes > 0)
+        reads_of_bits(s, 8 * want->max_bytes);
+}
+
+/* --- the bank --- */
+
+static void bank_of(struct search *s, tms_place place, uint64_t m_bits, uint32_t k, double n)
+{
+    tms_workload w = base_of(s);
+    w.place = place;
+    w.Q = s->want->n_keys;
+    w.m_bits = m_bits;
+    w.k = k;
+    w.n = n < (double)w.Q ? (uint64_t)n : w.Q;
+    consider(s, &w);
+}
+
+/* For each m and k the largest sub-queries that the rate allows: fewer of them are faster [Ma11, III-B.2]. */
+static void bank(struct search *s)
+{
+    const tms_tune_want *want = s->want;
+    const uint64_t shared_bits = 8 * s->profile->machine.shared_bytes_block;
+    for (uint32_t k = 1; k <= BANK_MAX_K; k += k < 10 ? 1 : 2)
+        for (uint64_t m = (uint64_t)1 << 12; m <= (uint64_t)1 << 32; m *= 2)
+            for (int place = 0; place < 2; place++) {
+                if (place == TMS_PLACE_SHARED && m > shared_bits)
+                    continue;
+                if (want->max_fpr > 0)
+                    bank_of(s, (tms_place)place, m, k, floor((double)m * -log1p(-pow(want->max_fpr, 1.0 / k)) / k * 0.9999));
+                else
+                    for (double bits = 4; bits <= 32; bits *= 2)
+                        bank_of(s, (tms_place)place, m, k, (double)m / bits);
+            }
+}
+
+static void random_accesses(struct search *s)
+{
+    tms_workload w = base_of(s);
+    w.op = TMS_OP_READ4;
+    w.m_bits = s->want->max_bytes ? 8 * s->want->max_bytes : 32 * s->want->n_keys;
+    for (int place = 0; place < 2; place++) {
+        w.place = (tms_place)place;
+        consider(s, &w);
+    }
+}
+
+/* --- choosing --- */
+
+static double fpr_of(const tms_tune_choice *c) { return isnan(c->prediction.fpr) ? 0 : c->prediction.fpr; }
+
+static int meets(const tms_tune_want *want, const tms_tune_choice *c)
+{
+    return (want->max_fpr <= 0 || fpr_of(c) <= want->max_fpr) && (want->max_bytes == 0 || c->bytes <= want->max_bytes) &&
+           (want->min_throughput <= 0 || c->prediction.throughput >= want->min_throughput);
+}
+
+static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const tms_tune_choice *b)
+{
+    if (a->meets != b->meets)
+        return a->meets;
+    if (want->max_fpr <= 0 && fpr_of(a) != fpr_of(b))
+        return fpr_of(a) < fpr_of(b);
+    if (a->prediction.throughput != b->prediction.throughput)
+        return a->prediction.throughput > b->prediction.throughput;
+    return a->bytes < b->bytes;
+}
+
+/* No worse in anything, and better in something. */
+static int dominates(const tms_tune_choice *a, const tms_tune_choice *b)
+{
+    const double ta = a->prediction.throughput, tb = b->prediction.throughput, fa = fpr_of(a), fb = fpr_of(b);
+    return ta >= tb && fa <= fb && a->bytes <= b->bytes && (ta > tb || fa < fb || a->bytes < b->bytes);
+}
+
+static int by_throughput(const void *pa, const void *pb)
+{
+    const tms_tune_choice *a = pa, *b = pb;
+    const double ta = a->prediction.throughput, tb = b->prediction.throughput;
+    return ta > tb ? -1 : ta < tb;
+}
+
+/* Falling throughput: so a choice is on the front if none before it is as good in both others. */
+static void mark_front(struct search *s)
+{
+    qsort(s->found, s->n, sizeof *s->found, by_throughput);
+    for (size_t i = 0; i < s->n; i++) {
+        s->found[i].on_front = 1;
+        for (size_t j = 0; j < s->n && s->found[i].on_front; j++)
+            if (j != i && s->found[j].on_front && dominates(&s->found[j], &s->found[i]))
+                s->found[i].on_front = 0;
+    }
+}
+
+static tms_status fail_closest(const struct search *s, const tms_tune_choice *best)
+{
+    if (!best)
+        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: for %llu keys more memory is needed, or another device",
+                            (unsigned long long)s->want->n_keys);
+    return context_fail(s->ctx, TMS_E_ARG,
+                        "nothing meets the wish; what comes closest takes %llu bytes, has an FPR of %.3g and does %.3g a second",
+                        (unsigned long long)best->bytes, fpr_of(best), best->prediction.throughput);
+}
+
+static tms_status check_want(tms_context *ctx, const tms_tune_want *want)
+{
+    if ((unsigned)want->app > TMS_APP_CLASSIFY)
+        return context_fail(ctx, TMS_E_ARG, "unknown application %d", (int)want->app);
+    if (want->n_keys == 0)
+        return context_fail(ctx, TMS_E_ARG, "the number of keys is 0: give 1 or more");
+    if (!(want->max_fpr >= 0 && want->max_fpr < 1))
+        return context_fail(ctx, TMS_E_ARG, "an FPR of %g: give more than 0 and less than 1", want->max_fpr);
+    if (want->max_fpr <= 0 && want->min_throughput <= 0 && want->max_bytes == 0)
+        return context_fail(ctx, TMS_E_ARG, "nothing is wished: give an FPR, a throughput or a number of bytes");
+    return TMS_OK;
+}
+
+static tms_status choose(struct search *s, tms_tune_choice *choices, size_t n_room, size_t *n_choices)
+{
+    static void (*const of_app[])(struct search *) = {random_accesses, bank, strings, reads};
+    const tms_tune_choice *best = NULL;
+    of_app[s->want->app](s);
+    for (size_t i = 0; i < s->n; i++) {
+        s->found[i].meets = meets(s->want, &s->found[i]);
+        if (!best || is_better(s->want, &s->found[i], best))
+            best = &s->found[i];
+    }
+    if (!best || !best->meets)
+        return fail_closest(s, best);
+    if (n_room > 0)
+        choices[0] = *best;
+    const tms_workload first = best->workload;
+    mark_front(s);
+    for (size_t i = 0; i < s->n && *n_choices < n_room; i++) {
+        const int is_first = memcmp(&s->found[i].workload, &first, sizeof first) == 0;
+        if (is_first)
+            choices[0].on_front = s->found[i].on_front;
+        if (*n_choices == 0)
+            *n_choices = 1;
+        if (!is_first && s->found[i].on_front && s->found[i].meets && *n_choices < n_room)
+            choices[(*n_choices)++] = s->found[i];
+    }
+    return n_room > 0 ? model_best_shape(s->ctx, s->profile, &choices[0].workload, &choices[0].prediction) : TMS_OK;
+}
+
+tms_status tms_model_tune(tms_context *ctx, const tms_profile *profile, const tms_tune_want *want, tms_tune_choice *choices, size_t n_room,
+                          size_t *n_choices)
+{
+    struct search s = {.ctx = ctx, .profile = profile, .want = want};
+    *n_choices = 0;
+    tms_status status = check_want(ctx, want);
+    if (status != TMS_OK)
+        return status;
+    s.found = malloc((MOST_CANDIDATES + 1) * sizeof *s.found);
+    if (!s.found)
+        return context_fail_memory(ctx, "candidates", (MOST_CANDIDATES + 1) * sizeof *s.found);
+    status = choose(&s, choices, n_room, n_choices);
+    free(s.found);
+    return status;
+}

@@ -1,0 +1,63 @@
+/* predict.h - what tms_model_predict() is made of: one function for each application. */
+#ifndef TMS_PREDICT_H
+#define TMS_PREDICT_H
+
+#include "model/block_waves.h"
+#include "model/ma_equations.h"
+#include "model/profile.h"
+#include "run/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A prediction as it comes about. */
+struct predict {
+    tms_context *ctx;
+    const tms_profile *profile;
+    const tms_workload *w;
+    uint32_t form;
+    tms_prediction *out;
+    struct ma_architecture arch;
+    struct ma_application app;
+};
+
+static inline int predict_has(const struct predict *p, uint32_t extension) { return (p->form & extension) != 0; }
+
+/* A term of so many seconds. */
+void predict_term(struct predict *p, const char *name, double seconds);
+
+/* predict_blocks() - B_a, occupancy and, where it is free, B_r of a kernel; TMS_E_ARG if no block of it fits. */
+tms_status predict_blocks(struct predict *p, double registers, uint64_t shared_bytes, uint32_t threads, uint32_t blocks) TMS_CHECKED;
+
+/* predict_waves() - seconds of the kernel's blocks by the extended form, or by f_sched where that is asked for. */
+double predict_waves(const struct predict *p, struct block_waves *waves);
+
+/* Cache factor of the papers' form for a table of global memory [Ma12, eq. 11]. */
+double predict_f_cache(const struct predict *p, double G);
+
+/* reads_rates() - tiles of reads a second by the blocks of a multiprocessor, and by the chip, of which chip was measured when it was full.
+ */
+void reads_rates(const tms_profile *profile, double filter_bytes, double chip, struct block_waves *waves);
+
+/*
+ * bank_pass_seconds() - a vector's w-mers on a multiprocessor with n blocks.
+ *   alone, stage [in] seconds of a block for them, and for bringing the vector, if it had the multiprocessor to itself
+ *   full         [in] seconds of a full multiprocessor for them
+ * One block's staging is hidden behind another's tests.
+ */
+static inline double bank_pass_seconds(uint32_t n, double alone, double stage, double full, double sharpness)
+{
+    return n == 1 ? stage + time_of_both(alone, full, sharpness) : time_of_both(stage + alone, n * full, sharpness);
+}
+
+tms_status predict_random(struct predict *p) TMS_CHECKED;
+tms_status predict_bank(struct predict *p) TMS_CHECKED;
+tms_status predict_strings(struct predict *p) TMS_CHECKED;
+tms_status predict_reads(struct predict *p) TMS_CHECKED;
+tms_status predict_cpu(struct predict *p) TMS_CHECKED;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,171 @@
+/*
+ * predict_strings.c - strings into, or against, one filter [Ong13; thesis].
+ *
+ * Time is linear in the bits that are looked at or set [Ma11, III-B], between runs of the calibration with few and with many of them.
+ */
+#include <math.h>
+
+#include "model/predict.h"
+#include "model/workload.h"
+
+#define LOOK_FROM_K 64 /* from so many functions on insertion looks at a bit before it sets it (classic_cuda.cu) */
+#define WARP_FROM_K 512
+#define SHARPNESS   4 /* of what hides behind what */
+
+static double curve_of(const struct predict *p, enum calibration_strings which)
+{
+    const double bytes = predict_has(p, TMS_EXT_CACHES) ? (double)p->w->m_bits / 8 : (double)(4 << 20);
+    const tms_curve *c = &p->profile->curves[CURVE_STRINGS + which];
+    const double seconds = curve_at(c, bytes);
+    if (predict_has(p, TMS_EXT_CACHES))
+        return seconds;
+    return seconds * predict_f_cache(p, curve_at(c, 1 << 30) / seconds); /* one level of cache */
+}
+
+/* Longer strings take longer where accesses do not hide it. */
+static double with_length(const struct predict *p, double a_string, enum calibration_strings which)
+{
+    const double *v = p->profile->values;
+    const double base = v[PROFILE_LENGTH_BASE + which];
+    const double least = base + v[PROFILE_LENGTH + which] * ((double)p->w->length - CALIBRATION_LENGTH);
+    const double before = pow(a_string, SHARPNESS) - pow(fmin(base, a_string), SHARPNESS);
+    return pow(fmax(before, 0) + pow(fmax(least, 0), SHARPNESS), 1.0 / SHARPNESS);
+}
+
+/* Bits of a missing string that are looked at; all k where the model does not know of the early exit. */
+static double probes_of(const struct predict *p)
+{
+    return p->w->op == TMS_OP_QUERY && predict_has(p, TMS_EXT_EARLY_EXIT) ? workload_probes(p->w) : p->w->k;
+}
+
+/*
+ * From one bit to many: what a string takes beside its bits hides behind them, and they behind it. one: seconds of a string with one bit;
+ * many: with MANY.
+ */
+#define MANY 32
+static double over_bits(double bits, double one, double many)
+{
+    const double bit = many / MANY, rest = one * one - bit * bit;
+    return sqrt(bits * bit * bits * bit + fmax(rest, 0));
+}
+
+/* The share of bits that are new: the filter fills up from empty to D strings. */
+static double new_bits(const tms_workload *w)
+{
+    const double set = (double)w->D * w->k / (double)w->m_bits;
+    return set > 0 ? -expm1(-set) / set : 1;
+}
+
+static double build_by_threads(const struct predict *p)
+{
+    const tms_workload *w = p->w;
+    const double one = curve_of(p, STRINGS_BUILD_1), many = curve_of(p, STRINGS_BUILD_32);
+    if (w->k < LOOK_FROM_K || !predict_has(p, TMS_EXT_SECTORS))
+        return over_bits(w->k, one, many);
+    tms_workload measured = *w;
+    measured.k = 100;
+    measured.D = (uint64_t)fmin((double)w->m_bits * 0.6931 / 100, (1 << 28) / 100);
+    const double look = curve_of(p, STRINGS_BUILD_100) / 100, read = curve_of(p, STRINGS_PRESENT_32) / 32;
+    const double reads = fmin(read / look, 0.9); /* of a look's time; the rest are the bits that were new */
+    return w->k * look * (reads + (1 - reads) * new_bits(w) / new_bits(&measured));
+}
+
+/* Bits that the slowest of a warp's 32 strings looks at. */
+static double slowest_probes(uint32_t k, double fill)
+{
+    double sum = 0, alive = 1;
+    for (uint32_t j = 0; j < k && alive > 1e-9; j++, alive *= fill)
+        sum += 1 - pow(1 - alive, 32);
+    return sum;
+}
+
+static double query_by_threads(const struct predict *p)
+{
+    const double one = curve_of(p, STRINGS_PRESENT_1), many = curve_of(p, STRINGS_PRESENT_32), probes = probes_of(p);
+    const double straight = over_bits(probes, one, many);
+    if (p->w->op != TMS_OP_QUERY || !predict_has(p, TMS_EXT_EARLY_EXIT))
+        return straight;
+    /* Threads of a warp end at different bits, and wait for the slowest. */
+    const double waiting = fmax(curve_of(p, STRINGS_QUERY_10) - over_bits(2, one, many), 0);
+    return straight + waiting * (slowest_probes(p->w->k, workload_fill(p->w)) - 1) / (slowest_probes(10, 0.5) - 1);
+}
+
+/*
+ * Few strings do not fill the GPU: each looks at its bits one after the other. The micro-benchmark's threads have UNDER_WAY accesses under
+ * way.
+ */
+#define UNDER_WAY 4
+static double latency_of(const struct predict *p)
+{
+    const tms_machine *m = &p->profile->machine;
+    const double warp = curve_at(&p->profile->curves[CURVE_WARP + RANDOM_READ4], (double)p->w->m_bits / 8);
+    const double rounds = ceil((double)p->w->D / m->max_threads / m->n_multiprocessors), access = UNDER_WAY * m->warp_size / warp;
+    if (!predict_has(p, TMS_EXT_LATENCY))
+        return 0;
+    return access * (p->w->op == TMS_OP_QUERY ? slowest_probes(p->w->k, workload_fill(p->w)) : rounds * probes_of(p));
+}
+
+/* A warp a string: 32 bits at a time. */
+static double by_warps(const struct predict *p)
+{
+    const int builds = p->w->op == TMS_OP_BUILD;
+    const double few = curve_of(p, builds ? STRINGS_WARP_BUILD_8 : STRINGS_WARP_QUERY_8);
+    const double many = curve_of(p, builds ? STRINGS_WARP_BUILD_128 : STRINGS_WARP_PRESENT_128) / 128;
+    const double probes = p->w->op == TMS_OP_QUERY ? fmin(p->w->k, 32) : p->w->k;
+    return time_of_both(few, many * probes, SHARPNESS);
+}
+
+static void by_the_paper(struct predict *p)
+{
+    const double *v = p->profile->values;
+    const int builds = p->w->op == TMS_OP_BUILD;
+    p->out->f_cache = predict_f_cache(p, v[PROFILE_PAPER_STRINGS_G + builds]);
+    p->out->seconds = v[PROFILE_PAPER_STRINGS + builds] * p->out->f_app * p->out->f_cache;
+    predict_term(p, "memory", p->out->seconds);
+}
+
+static double blocked_fpr(const tms_workload *w)
+{
+    const tms_filter_params params = {
+        .layout = TMS_LAYOUT_BLOCKED, .hash = TMS_HASH_XXH3, .m_bits = w->m_bits, .k = w->k, .blocks_per_key = 1};
+    return tms_filter_expected_fpr(&params, w->n);
+}
+
+tms_status predict_strings(struct predict *p)
+{
+    const tms_workload *w = p->w;
+    tms_prediction *out = p->out;
+    const int is_blocked = w->layout == TMS_LAYOUT_BLOCKED, builds = w->op == TMS_OP_BUILD;
+    const int by_warp = !is_blocked && (w->threads == 32 || (w->threads == 0 && w->k >= WARP_FROM_K));
+    double a_string;
+    enum calibration_strings which;
+    out->fpr = is_blocked ? blocked_fpr(w) : ma_fpr(&p->app);
+    out->f_app = (double)w->D * w->k;
+    out->threads = is_blocked ? 0 : by_warp ? 32 : 1;
+    out->occupancy = NAN;
+    if ((p->form & TMS_FORM_EXTENDED) == TMS_FORM_PAPER) {
+        by_the_paper(p);
+        return TMS_OK;
+    }
+    if (is_blocked) {
+        which = builds ? STRINGS_BLOCKED_BUILD : STRINGS_BLOCKED_QUERY;
+        a_string = curve_of(p, which);
+    } else if (by_warp) {
+        which = builds ? STRINGS_WARP_BUILD_8 : STRINGS_WARP_QUERY_8;
+        a_string = by_warps(p);
+    } else {
+        which = builds ? STRINGS_BUILD_1 : STRINGS_PRESENT_1;
+        a_string = builds ? build_by_threads(p) : query_by_threads(p);
+    }
+    out->seconds = (double)w->D * with_length(p, a_string, which);
+    if (!is_blocked && !by_warp) {
+        out->seconds = w->op == TMS_OP_QUERY ? out->seconds + latency_of(p) /* of the last ones */
+                                             : time_of_both(out->seconds, latency_of(p), SHARPNESS);
+        predict_term(p, "latency", latency_of(p));
+    }
+    predict_term(p, "memory", (double)w->D * a_string);
+    predict_term(p, "instructions",
+                 (double)w->D * (p->profile->values[PROFILE_LENGTH_BASE + which] +
+                                 p->profile->values[PROFILE_LENGTH + which] * ((double)w->length - CALIBRATION_LENGTH)));
+    return TMS_OK;
+}

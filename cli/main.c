@@ -184,6 +184,8 @@ static int run(int argc, char **argv)
         command = argc > 2 ? find_command(argv[2]) : NULL;
         if (argc > 2 && command == NULL)
             return fail_unknown(argv[2]);
+        if (argc > 3 && command->verbs != NULL)
+            return command->run(3, (char *[]){argv[0], argv[3], help_option, NULL});
         return command != NULL ? command->run(2, help_argv) : print_help();
     }
     if (strcmp(argv[1], "generate") == 0)

@@ -20,5 +20,3 @@ foreach(entry IN ITEMS
     install(FILES "${source}" DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/model" RENAME "${name}")
   endif()
 endforeach()
-file(RELATIVE_PATH tamis_share_from_bin "/x/${CMAKE_INSTALL_BINDIR}" "/x/${CMAKE_INSTALL_DATADIR}/tamis")
-target_compile_definitions(tamis_command PRIVATE "TAMIS_SHARE_FROM_BIN=\"${tamis_share_from_bin}\"")

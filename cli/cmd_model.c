@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "model_plot.h"
+#include "model_report.h"
 #include "model_verbs.h"
 
 static const char command[] = "model";
@@ -16,6 +18,8 @@ const option_command model_verbs[] = {
     {&model_predict_options, model_predict_run, "how long a run takes, its false-positive rate, and what binds"},
     {&model_tune_options, model_tune_run, "the best layout, size and launch shape for a wish"},
     {&model_check_options, model_check_run, "predictions beside measurements"},
+    {&model_plot_options, model_plot_run, "the papers' figures, from measurements"},
+    {&model_report_options, model_report_run, "a page with the machine, the model and all figures"},
     {NULL, NULL, NULL},
 };
 
@@ -32,6 +36,8 @@ const option_table model_options = {
     "  predict    how long a run takes, its false-positive rate, and what binds\n"
     "  tune       the best layout, size and launch shape for a wish\n"
     "  check      predictions beside measurements\n"
+    "  plot       the papers' figures, from measurements\n"
+    "  report     a page with the machine, the model and all figures\n"
     "\n"
     "  tamis model VERB --help   a verb's options\n",
     OPTION_ROWS(rows),

@@ -2,7 +2,7 @@
 load common
 
 commands="build query freq heavy info merge classify seeds makedb dbinfo mask doctor"
-verbs="calibrate predict tune check" # of tamis model
+verbs="calibrate predict tune check plot report" # of tamis model
 
 # complete_line WORD...: what bash completes the last word to, one a line, sorted.
 complete_line() {

@@ -348,6 +348,7 @@ static void name_table(check_job *job, const tms_machine *machine, int argc, cha
     sweep_table *table = &job->table;
     time_t now = time(NULL);
     struct tm utc;
+    const char *commit = getenv("TAMIS_COMMIT"); /* as for tamis-bench */
     size_t at = (size_t)snprintf(table->command, sizeof table->command, "tamis model");
 
     snprintf(table->cpu, sizeof table->cpu, "%s", machine->cpu);
@@ -356,6 +357,11 @@ static void name_table(check_job *job, const tms_machine *machine, int argc, cha
         snprintf(table->machine, sizeof table->machine, "%u multiprocessors, L2 %llu bytes", machine->n_multiprocessors,
                  (unsigned long long)machine->l2_bytes);
     snprintf(table->version, sizeof table->version, "%s", tms_version());
+    snprintf(table->commit, sizeof table->commit, "%.40s", commit != NULL ? commit : "");
+    for (char *c = table->commit; *c != '\0'; c++) {
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    }
     if (gmtime_r(&now, &utc) == NULL || strftime(table->date, sizeof table->date, "%Y-%m-%d", &utc) == 0)
         table->date[0] = '\0';
     for (int i = 0; i < argc && at < sizeof table->command; i++)

@@ -123,7 +123,10 @@ static void print_table(FILE *out, const sweep_table *table)
     fprintf(out, "# cpu: %s\n# gpu: %s\n", table->cpu, table->gpu[0] != '\0' ? table->gpu : "-");
     if (table->machine[0] != '\0')
         fprintf(out, "# machine: %s\n", table->machine);
-    fprintf(out, "# date: %s\n# version: %s\n# command: %s\n", table->date, table->version, table->command);
+    fprintf(out, "# date: %s\n# version: %s\n", table->date, table->version);
+    if (table->commit[0] != '\0')
+        fprintf(out, "# commit: %s\n", table->commit);
+    fprintf(out, "# command: %s\n", table->command);
     for (size_t i = 0; i < N_COLUMNS; i++)
         fprintf(out, "%s%s", i > 0 ? "\t" : "", columns[i].name);
     fputc('\n', out);
@@ -170,10 +173,13 @@ static void take_header(sweep_table *table, char *line)
     static const struct {
         const char *name;
         size_t at, size;
-    } texts[] = {
-        {"cpu", offsetof(sweep_table, cpu), SWEEP_TEXT},         {"gpu", offsetof(sweep_table, gpu), SWEEP_TEXT},
-        {"date", offsetof(sweep_table, date), SWEEP_TEXT},       {"version", offsetof(sweep_table, version), SWEEP_TEXT},
-        {"machine", offsetof(sweep_table, machine), SWEEP_TEXT}, {"command", offsetof(sweep_table, command), sizeof table->command}};
+    } texts[] = {{"cpu", offsetof(sweep_table, cpu), SWEEP_TEXT},
+                 {"gpu", offsetof(sweep_table, gpu), SWEEP_TEXT},
+                 {"date", offsetof(sweep_table, date), SWEEP_TEXT},
+                 {"version", offsetof(sweep_table, version), SWEEP_TEXT},
+                 {"machine", offsetof(sweep_table, machine), SWEEP_TEXT},
+                 {"commit", offsetof(sweep_table, commit), SWEEP_TEXT},
+                 {"command", offsetof(sweep_table, command), sizeof table->command}};
     char *name = line + 1 + strspn(line + 1, " "), *colon = strchr(name, ':');
     const char *text = colon != NULL ? colon + 1 + strspn(colon + 1, " ") : NULL;
 

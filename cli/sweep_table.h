@@ -22,7 +22,7 @@ typedef struct sweep_row {
 } sweep_row;
 
 typedef struct sweep_table {
-    char gpu[SWEEP_TEXT], cpu[SWEEP_TEXT], date[SWEEP_TEXT], version[SWEEP_TEXT], command[512]; /* "": not said */
+    char gpu[SWEEP_TEXT], cpu[SWEEP_TEXT], date[SWEEP_TEXT], version[SWEEP_TEXT], commit[SWEEP_TEXT], command[512]; /* "": not said */
     char machine[SWEEP_TEXT]; /* "132 multiprocessors, L2 62914560 bytes" */
     sweep_row *rows;
     size_t n, capacity;

@@ -49,13 +49,13 @@ io_status io_profile_check_machine(const char *name, const tms_profile *profile,
         return io_fail(err, IO_E_INPUT, 0, "%s: no GPU was measured: 'tamis model calibrate --device cuda' does", name);
     if (strcmp(there->gpu, here->gpu) != 0)
         return other_machine(name, "GPU", there->gpu, here->gpu, err);
+    if (there->driver_version != here->driver_version)
+        return other_driver(name, there->driver_version, here->driver_version, err);
     if (there->n_multiprocessors != here->n_multiprocessors)
         return other_number(name, "multiprocessors", there->n_multiprocessors, here->n_multiprocessors, err);
     if (there->memory_bytes != here->memory_bytes)
         return other_number(name, "bytes of memory", there->memory_bytes, here->memory_bytes, err);
     if (there->l2_bytes != here->l2_bytes)
         return other_number(name, "bytes of L2", there->l2_bytes, here->l2_bytes, err);
-    if (there->driver_version != here->driver_version)
-        return other_driver(name, there->driver_version, here->driver_version, err);
     return IO_OK;
 }

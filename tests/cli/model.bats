@@ -271,13 +271,14 @@ table() {
 
 @test "check reads measurements from a table, and writes them with predictions" {
     begin
-    table >t.tsv
+    table | sed 's/^# command/# machine: 7 multiprocessors, L2 8 bytes\n# commit: abc\n&/' >t.tsv
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -o u.tsv
+    [ "$(grep '^#' t.tsv | sort)" = "$(grep '^#' u.tsv | sort)" ]
     grep -q '^measured  *t.tsv: a machine that it does not name, 2026-01-31, tamis 0.1.0, 2 workloads$' out
     grep -q '^sizes  *extended  *2 ' out
     grep -q '^sizes  *paper  *[02] ' out
     cp out first
-    [ "$(wc -l <u.tsv)" -eq 9 ]
+    [ "$(wc -l <u.tsv)" -eq 11 ]
     [ "$(awk -F '\t' 'NF == 21' u.tsv | wc -l)" -eq 3 ]
     awk -F '\t' '$1 == "sizes" && !($19 > 0) { bad = 1 } END { exit bad }' u.tsv
     # what was written has the same figures again, whatever the order of its columns

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "gnuplot.h"
+#include "io/io_profile.h"
 #include "io/io_safe_file.h"
 #include "model_figures.h"
 
@@ -13,8 +15,10 @@ static const char command[] = "model plot";
 
 typedef struct plot_job {
     cli_common common;
-    const char *figure, *out, *from;
+    const char *figure, *out, *from, *profile;
     int list;
+    io_profile given;
+    tms_context *ctx;
 } plot_job;
 
 static const option_row rows[] = {
@@ -25,6 +29,9 @@ static const option_row rows[] = {
      .help = "the picture: .svg or .png, by its suffix; - is standard output, SVG"},
     {0, "from", "PATH", OPTION_PATH(plot_job, from), .otherwise = "what comes with tamis",
      .help = "measurements: a table, or a directory of tables"},
+    {0, "profile", "FILE", OPTION_PATH(plot_job, profile), .excludes = "list",
+     .help =
+         "lines are what a profile predicts: a file of tamis model calibrate, or the\nname of one that comes with tamis; else what a table has predicted"},
     CLI_ROW_FORCE("replace a file that is no picture of that kind"),
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -32,7 +39,7 @@ static const option_row rows[] = {
 
 const option_table model_plot_options = {
     command,
-    "Usage: tamis model plot --figure NAME [-o FILE.svg|FILE.png] [--from PATH]\n"
+    "Usage: tamis model plot --figure NAME [-o FILE.svg|FILE.png] [--from PATH] [--profile FILE]\n"
     "       tamis model plot --list [--from PATH]\n"
     "\n"
     "Draws a figure of the papers from measurements: the model as lines, measurements as\n"
@@ -91,6 +98,29 @@ static int list(const plot_job *job, model_source *source)
 
 /* ---- a figure ------------------------------------------------------------------------------------------------------------------- */
 
+/* A name that is no file is that of a profile that comes with tamis. */
+static int read_profile(plot_job *job)
+{
+    char name[256], path[DATA_PATH], all[512];
+    const char *from = job->profile;
+    tms_status status;
+    io_error err;
+    io_status read;
+
+    if (strcmp(from, "-") != 0 && access(from, F_OK) != 0) {
+        snprintf(name, sizeof name, "%.200s.json", from);
+        if (strchr(from, '/') != NULL || !data_file(DATA_PROFILES, name, path))
+            return cli_fail(command, CLI_USAGE, "--profile %s: there is no such file, and no profile of this name comes with tamis%s%s",
+                            from, data_names(DATA_PROFILES, ".json", all, sizeof all) > 0 ? "; there are: " : "", all);
+        from = path;
+    }
+    read = io_profile_read(from, &job->given, &err);
+    if (read != IO_OK)
+        return cli_fail_io(command, read, &err);
+    status = tms_context_create(&job->ctx);
+    return status == TMS_OK ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
+}
+
 static int draw(const plot_job *job, const model_figure *figure, model_source *source, chart_format format, char **picture, size_t *n)
 {
     chart c;
@@ -118,10 +148,11 @@ static int write_picture(io_safe_file *file, const char *picture, size_t n)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-static int plot(const plot_job *job, const model_figure *figure)
+static int plot(plot_job *job, const model_figure *figure)
 {
     char name[64], *picture = NULL;
-    io_output output = {.inputs = &job->from, .n_inputs = job->from != NULL, .force = job->common.force};
+    const char *inputs[2];
+    io_output output = {.inputs = inputs, .force = job->common.force};
     model_source source;
     chart_format format;
     io_safe_file *file = NULL;
@@ -130,6 +161,10 @@ static int plot(const plot_job *job, const model_figure *figure)
     size_t n = 0;
     int code;
 
+    if (job->from != NULL)
+        inputs[output.n_inputs++] = job->from;
+    if (job->profile != NULL)
+        inputs[output.n_inputs++] = job->profile;
     snprintf(name, sizeof name, "%s.svg", figure->name);
     output.path = job->out != NULL ? job->out : name;
     code = find_format(output.path, &format);
@@ -141,6 +176,11 @@ static int plot(const plot_job *job, const model_figure *figure)
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
     code = model_source_open(command, job->from, &source);
+    if (code == CLI_OK && job->profile != NULL) {
+        code = read_profile(job);
+        source.ctx = job->ctx;
+        source.profile = &job->given.profile;
+    }
     if (code == CLI_OK)
         code = draw(job, figure, &source, format, &picture, &n);
     if (code == CLI_OK)
@@ -149,12 +189,13 @@ static int plot(const plot_job *job, const model_figure *figure)
         io_safe_file_abort(file);
     free(picture);
     model_source_close(&source);
+    tms_context_destroy(job->ctx);
     return code;
 }
 
 int model_plot_run(int argc, char **argv)
 {
-    plot_job job = {0};
+    plot_job job = {0}; /* with a profile in it: 100 KB */
     options_given given;
     model_source source;
     const model_figure *figure;

@@ -149,6 +149,7 @@ int bench_fpr(int argc, char **argv);
 int bench_records(int argc, char **argv);
 int bench_blastp(int argc, char **argv);
 int bench_model(int argc, char **argv);
+int bench_shapes(int argc, char **argv);
 int bench_words(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 

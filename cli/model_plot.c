@@ -1,15 +1,16 @@
-#include "model_plot.h"
-
+/*
+ * model_plot.c - the papers' figures.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "gnuplot.h"
-#include "io/io_profile.h"
 #include "io/io_safe_file.h"
 #include "model_figures.h"
+#include "model_profile.h"
+#include "model_verbs.h"
 
 static const char command[] = "model plot";
 
@@ -17,12 +18,12 @@ typedef struct plot_job {
     cli_common common;
     const char *figure, *out, *from, *profile;
     int list;
-    io_profile given;
+    model_profile given;
     tms_context *ctx;
 } plot_job;
 
 static const option_row rows[] = {
-    {0, "figure", "NAME", OPTION_PATH(plot_job, figure), .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ...; list is --list"},
+    {0, "figure", "NAME", OPTION_PATH(plot_job, figure), .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ..., or list, which prints all"},
     {0, "list", NULL, OPTION_FLAG(plot_job, list), .excludes = "figure output",
      .help = "print all names, with what each shows and whether its measurements are there"},
     {'o', "output", "FILE", OPTION_PATH(plot_job, out), .otherwise = "NAME.svg",
@@ -30,8 +31,7 @@ static const option_row rows[] = {
     {0, "from", "PATH", OPTION_PATH(plot_job, from), .otherwise = "what comes with tamis",
      .help = "measurements: a table, or a directory of tables"},
     {0, "profile", "FILE", OPTION_PATH(plot_job, profile), .excludes = "list",
-     .help =
-         "lines are what a profile predicts: a file of tamis model calibrate, or the\nname of one that comes with tamis; else what a table has predicted"},
+     .help = "lines are what a profile predicts, a file or the name of one that comes with tamis; else what a table has as predictions"},
     CLI_ROW_FORCE("replace a file that is no picture of that kind"),
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -39,15 +39,16 @@ static const option_row rows[] = {
 
 const option_table model_plot_options = {
     command,
-    "Usage: tamis model plot --figure NAME [-o FILE.svg|FILE.png] [--from PATH] [--profile FILE]\n"
+    "Usage: tamis model plot --figure NAME [-o FILE.svg|FILE.png] [OPTION]...\n"
     "       tamis model plot --list [--from PATH]\n"
     "\n"
-    "Draws a figure of the papers from measurements: the model as lines, measurements as\n"
-    "points, with intervals of 95 % where they are known. Needs gnuplot (Debian: gnuplot-nox).\n",
+    "Draws a figure of the papers from measurements: the model as lines, measurements\n"
+    "as points, with intervals of 95 % where they are known. Needs gnuplot (Debian:\n"
+    "gnuplot-nox).\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 0, or 2 for bad input, rows that are not there, or no gnuplot; 6 if the\n"
-    "picture cannot be written.\n",
+    "Exit status: 0, or 2 for bad input, rows that are not there, or no gnuplot; 6 if\n"
+    "the picture cannot be written.\n",
     .no_operands = "the figure is named with --figure, the output with -o",
 };
 
@@ -98,27 +99,13 @@ static int list(const plot_job *job, model_source *source)
 
 /* ---- a figure ------------------------------------------------------------------------------------------------------------------- */
 
-/* A name that is no file is that of a profile that comes with tamis. */
 static int read_profile(plot_job *job)
 {
-    char name[256], path[DATA_PATH], all[512];
-    const char *from = job->profile;
-    tms_status status;
-    io_error err;
-    io_status read;
+    int code = model_profile_find(command, job->profile, MODEL_AUTO, NULL, &job->given);
 
-    if (strcmp(from, "-") != 0 && access(from, F_OK) != 0) {
-        snprintf(name, sizeof name, "%.200s.json", from);
-        if (strchr(from, '/') != NULL || !data_file(DATA_PROFILES, name, path))
-            return cli_fail(command, CLI_USAGE, "--profile %s: there is no such file, and no profile of this name comes with tamis%s%s",
-                            from, data_names(DATA_PROFILES, ".json", all, sizeof all) > 0 ? "; there are: " : "", all);
-        from = path;
-    }
-    read = io_profile_read(from, &job->given, &err);
-    if (read != IO_OK)
-        return cli_fail_io(command, read, &err);
-    status = tms_context_create(&job->ctx);
-    return status == TMS_OK ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    if (code == CLI_OK && tms_context_create(&job->ctx) != TMS_OK)
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    return code;
 }
 
 static int draw(const plot_job *job, const model_figure *figure, model_source *source, chart_format format, char **picture, size_t *n)
@@ -179,7 +166,7 @@ static int plot(plot_job *job, const model_figure *figure)
     if (code == CLI_OK && job->profile != NULL) {
         code = read_profile(job);
         source.ctx = job->ctx;
-        source.profile = &job->given.profile;
+        source.profile = &job->given.file.profile;
     }
     if (code == CLI_OK)
         code = draw(job, figure, &source, format, &picture, &n);

@@ -1,7 +1,6 @@
 /*
  * model_report.c - one page that needs nothing else: no network, no script, no other file.
  */
-#include "model_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "io/io_safe_file.h"
 #include "model/least_squares.h"
 #include "model_figures.h"
+#include "model_verbs.h"
 #include "report_profile.h"
 
 static const char command[] = "model report";
@@ -39,11 +39,13 @@ const option_table model_report_options = {
     command,
     "Usage: tamis model report -o FILE.html [--profile FILE] [--from PATH]\n"
     "\n"
-    "Writes one HTML page: the machine and its limits, the terms of the model, the figures\n"
-    "of the papers, and how far predictions are off. Needs gnuplot (Debian: gnuplot-nox).\n",
+    "Writes one HTML page: the machine and its limits, the terms of the model, the\n"
+    "figures of the papers, and how far predictions are off. Needs gnuplot (Debian:\n"
+    "gnuplot-nox).\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 0, or 2 for bad input or no gnuplot; 6 if the page cannot be written.\n",
+    "Exit status: 0, or 2 for bad input or no gnuplot; 6 if the page cannot be\n"
+    "written.\n",
     .no_operands = "the page is named with -o",
 };
 

@@ -233,6 +233,13 @@ typedef struct tms_tune_choice {
 TMS_API TMS_CHECKED tms_status tms_model_tune(tms_context *ctx, const tms_profile *profile, const tms_tune_want *want,
                                               tms_tune_choice *choices, size_t n_room, size_t *n_choices);
 
+/*
+ * tms_model_apply() - from now on the context's kernels on the GPU take their launch shapes and strategies from the model. No result
+ * changes. With TAMIS_TUNE=off in the environment, or profile NULL, they are the fixed ones, as in a new context. Takes milliseconds.
+ * Returns TMS_OK, also on the CPU; TMS_E_MISMATCH if the profile is of another GPU, and the shapes are the fixed ones then; TMS_E_DEVICE.
+ */
+TMS_API TMS_CHECKED tms_status tms_model_apply(tms_context *ctx, const tms_profile *profile);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,10 +18,13 @@ static struct gpu_words_filter filter_for(const tms_filter *f)
     return gpu_words_filter{(unsigned long long *)f->d_bits, f->params.m_bits / TMS_BLOCK_BITS, f->params.k};
 }
 
+#define BLOCKS_A_MULTIPROCESSOR 64 /* unless the model says otherwise */
+
 /* As many blocks as there are tiles, or enough to keep the GPU at work. */
-static unsigned blocks_for(const struct gpu *gpu, uint64_t n, uint32_t reach)
+static unsigned blocks_for(const struct gpu *gpu, uint32_t tuned, uint64_t n, uint32_t reach)
 {
-    const uint64_t step = tile_step(reach), tiles = (n + step - 1) / step, most = (uint64_t)gpu->n_multiprocessors * 64;
+    const uint64_t step = tile_step(reach), tiles = (n + step - 1) / step;
+    const uint64_t most = (uint64_t)gpu->n_multiprocessors * (tuned ? tuned : BLOCKS_A_MULTIPROCESSOR);
     return (unsigned)(tiles < most ? tiles : most);
 }
 
@@ -42,6 +45,7 @@ struct hits_job {
     const uint8_t *letters;
     size_t n, piece; /* letters */
     uint64_t *bits;
+    uint32_t tuned_blocks; /* a multiprocessor; 0: the usual number */
 };
 
 static void cut_letters(void *arg, size_t first, struct gpu_piece *piece)
@@ -63,7 +67,7 @@ static tms_status find_hits(void *arg, size_t first, const struct gpu_piece *pie
     const struct hits_job *job = (const struct hits_job *)arg;
     (void)first;
     auto kernel = job->shape.n_windows == WINDOWS_USUAL ? hits_kernel<WINDOWS_USUAL> : hits_kernel<0>;
-    kernel<<<blocks_for(job->gpu, piece->n_items, job->shape.w), THREADS, 0, job->gpu->stream>>>(
+    kernel<<<blocks_for(job->gpu, job->tuned_blocks, piece->n_items, job->shape.w), THREADS, 0, job->gpu->stream>>>(
         job->shape, job->filters, (const uint8_t *)at->d_inputs[0], piece->n_items, piece->inputs[0].size_bytes, (uint32_t *)at->d_output,
         (piece->n_items + 63) / 64);
     GPU_TRY(job->gpu, "w-mers of reads", cudaGetLastError());
@@ -74,7 +78,7 @@ tms_status scan_gpu_hits(tms_context *ctx, const struct scan_shape *shape, tms_s
                          size_t n_filters, const uint8_t *letters, size_t n, uint64_t *bits, struct scan_planes *out)
 {
     const size_t piece = ctx->batch_keys ? (ctx->batch_keys + 63) / 64 * 64 : PIECE_LETTERS;
-    struct hits_job job = {ctx->gpu, shape_for(shape, strand), {}, letters, n, piece, bits};
+    struct hits_job job = {ctx->gpu, shape_for(shape, strand), {}, letters, n, piece, bits, ctx->tuning.reads_blocks};
     const struct gpu_job how = {"w-mers of reads", &job, cut_letters, find_hits, NULL};
     job.filters.n = (uint32_t)n_filters;
     for (size_t r = 0; r < n_filters; r++)
@@ -113,7 +117,7 @@ static tms_status insert_codes(void *arg, size_t first, const struct gpu_piece *
 {
     const struct insert_job *job = (const struct insert_job *)arg;
     auto kernel = job->shape.n_windows == WINDOWS_USUAL ? insert_kernel<WINDOWS_USUAL> : insert_kernel<0>;
-    kernel<<<blocks_for(job->gpu, piece->n_items, job->shape.s), THREADS, 0, job->gpu->stream>>>(
+    kernel<<<blocks_for(job->gpu, 0, piece->n_items, job->shape.s), THREADS, 0, job->gpu->stream>>>(
         job->shape, job->filter, (const uint32_t *)at->d_inputs[0], piece->inputs[0].size_bytes / sizeof(uint32_t), first, piece->n_items,
         job->d_stretches, job->n_stretches);
     GPU_TRY(job->gpu, "w-mers of a reference", cudaGetLastError());

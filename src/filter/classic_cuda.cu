@@ -171,11 +171,13 @@ template <int HASH> static __global__ void __launch_bounds__(MAX_ROW_THREADS) qu
 #define WARP_FROM_K      32
 #define MAX_GRID_KEYS    ((size_t)1 << 30)
 
-static enum classic_schedule choose(const tms_filter *f, enum classic_schedule wish)
+static enum classic_schedule choose(const tms_context *ctx, const tms_filter *f, enum classic_schedule wish)
 {
     if (wish != CLASSIC_AUTO)
         return wish;
     uint32_t from = classic_hashes_once(f->params.hash) ? WARP_FROM_K_XXH3 : WARP_FROM_K;
+    if (ctx->tuning.classic_warp_from_k && classic_hashes_once(f->params.hash)) /* the model is of these */
+        from = ctx->tuning.classic_warp_from_k;
     return f->params.k < from ? CLASSIC_THREAD : CLASSIC_WARP;
 }
 
@@ -203,7 +205,7 @@ static tms_status run(tms_context *ctx, const tms_filter *f, const tms_keys *key
                       enum classic_schedule schedule)
 {
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(f->device));
-    schedule = choose(f, schedule);
+    schedule = choose(ctx, f, schedule);
     classic_args a = {(uint32_t *)f->d_bits, f->params.m_bits, f->params.seed, f->params.k, {}, d_hashes, 0};
     for (size_t first = 0; first < n; first += MAX_GRID_KEYS) {
         a.n = n - first < MAX_GRID_KEYS ? n - first : MAX_GRID_KEYS;

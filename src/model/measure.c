@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/extensible.h"
 #include "model/workload.h"
 
 int measure_go_on(const struct measure_times *times, uint32_t n_repeats)

@@ -5,6 +5,7 @@
 #define TMS_RUN_CONTEXT_H
 
 #include "base/base.h"
+#include "run/tuning.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +23,7 @@ struct tms_context {
     struct gpu *gpu;   /* NULL on the CPU */
     void *scratch;     /* see context_scratch() */
     size_t scratch_bytes;
+    struct tuning tuning;
     struct fault fault;
 };
 

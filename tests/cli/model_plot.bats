@@ -271,7 +271,7 @@ nothing_left() {
     expect 2 "$TAMIS" model plot --figure ma12.7 --profile "$(sweeps)"
     err_has 'tamis model calibrate'
     expect 2 "$TAMIS" model plot --figure ma12.7 --profile nowhere
-    err_has '--profile nowhere: there is no such file, and no profile of this name comes with tamis'
+    err_has 'nowhere: there is no such file'
     expect 2 "$TAMIS" model plot --list --profile nowhere
     nothing_left
 }

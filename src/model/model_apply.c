@@ -1,0 +1,89 @@
+/* model_apply.c - tms_model_apply(): the kernels' choices, as the model makes them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/profile.h"
+#include "run/context.h"
+
+#define MOST_K        4096
+#define CLEARLY       0.97 /* of the other's time: a choice changes for more than what measurements differ by */
+#define USUAL_BYTES   ((uint64_t)256 << 20)
+#define USUAL_LENGTH  20
+#define USUAL_READS   200000
+#define USUAL_LETTERS 150
+
+static double seconds_of(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
+{
+    tms_prediction p;
+    return tms_model_predict(ctx, profile, w, TMS_FORM_EXTENDED, &p) == TMS_OK ? p.seconds : 0;
+}
+
+/* Is a warp a string clearly faster, for building and for asking? */
+static int warp_wins(tms_context *ctx, const tms_profile *profile, uint32_t k)
+{
+    static const tms_op ops[] = {TMS_OP_BUILD, TMS_OP_QUERY_PRESENT};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        tms_workload w = {.app = TMS_APP_STRINGS,
+                          .op = ops[i],
+                          .layout = TMS_LAYOUT_CLASSIC,
+                          .k = k,
+                          .m_bits = 8 * USUAL_BYTES,
+                          .n = 8 * USUAL_BYTES / k,
+                          .D = (1u << 28) / k,
+                          .length = USUAL_LENGTH,
+                          .threads = 1};
+        const double thread = seconds_of(ctx, profile, &w);
+        w.threads = 32;
+        if (!(seconds_of(ctx, profile, &w) < CLEARLY * thread))
+            return 0;
+    }
+    return 1;
+}
+
+static uint32_t warp_from_k(tms_context *ctx, const tms_profile *profile)
+{
+    uint32_t from = MOST_K + 1;
+    for (uint32_t k = MOST_K; k >= 1 && warp_wins(ctx, profile, k); k /= 2)
+        from = k;
+    return from;
+}
+
+static uint32_t reads_blocks(tms_context *ctx, const tms_profile *profile)
+{
+    const uint32_t all = profile->machine.n_multiprocessors;
+    uint32_t best = 0;
+    double best_seconds = 0;
+    for (uint32_t blocks = 4; blocks <= 128; blocks *= 2) {
+        const tms_workload w = {.app = TMS_APP_CLASSIFY,
+                                .op = TMS_OP_QUERY,
+                                .n = USUAL_BYTES / 3,
+                                .m_bits = 8 * USUAL_BYTES,
+                                .D = USUAL_READS,
+                                .length = USUAL_LETTERS,
+                                .blocks = blocks * all};
+        const double seconds = seconds_of(ctx, profile, &w);
+        if (seconds > 0 && (best == 0 || seconds < CLEARLY * best_seconds)) {
+            best = blocks;
+            best_seconds = seconds;
+        }
+    }
+    return best;
+}
+
+tms_status tms_model_apply(tms_context *ctx, const tms_profile *profile)
+{
+    const char *wish = getenv("TAMIS_TUNE");
+    tms_machine machine;
+    ctx->tuning = (struct tuning){0};
+    if ((wish && strcmp(wish, "off") == 0) || !profile || !ctx->gpu)
+        return TMS_OK;
+    tms_status status = tms_model_machine(ctx, &machine);
+    if (status != TMS_OK)
+        return status;
+    if (!profile->has_gpu || strcmp(machine.gpu, profile->machine.gpu) != 0)
+        return context_fail(ctx, TMS_E_MISMATCH, "the profile is of %s, and this GPU is %s",
+                            profile->has_gpu ? profile->machine.gpu : "a machine without a GPU", machine.gpu);
+    ctx->tuning.classic_warp_from_k = warp_from_k(ctx, profile);
+    ctx->tuning.reads_blocks = reads_blocks(ctx, profile);
+    return TMS_OK;
+}

@@ -16,8 +16,8 @@ const option_command model_verbs[] = {
     {&model_predict_options, model_predict_run, "how long a run takes, its false-positive rate, and what binds"},
     {&model_tune_options, model_tune_run, "the best layout, size and launch shape for a wish"},
     {&model_check_options, model_check_run, "predictions beside measurements"},
-    {&model_plot_options, model_plot_run, "a figure of the papers"},
-    {&model_report_options, model_report_run, "all of it on one page"},
+    {&model_plot_options, model_plot_run, "the papers' figures, from measurements"},
+    {&model_report_options, model_report_run, "a page with the machine, the model and all figures"},
     {NULL, NULL, NULL},
 };
 
@@ -34,8 +34,8 @@ const option_table model_options = {
     "  predict    how long a run takes, its false-positive rate, and what binds\n"
     "  tune       the best layout, size and launch shape for a wish\n"
     "  check      predictions beside measurements\n"
-    "  plot       a figure of the papers\n"
-    "  report     all of it on one page\n"
+    "  plot       the papers' figures, from measurements\n"
+    "  report     a page with the machine, the model and all figures\n"
     "\n"
     "  tamis model VERB --help   a verb's options\n",
     OPTION_ROWS(rows),

@@ -23,7 +23,8 @@ typedef struct plot_job {
 } plot_job;
 
 static const option_row rows[] = {
-    {0, "figure", "NAME", OPTION_PATH(plot_job, figure), .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ..., or list, which prints all"},
+    {0, "figure", "NAME", OPTION_PATH(plot_job, figure),
+     .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ..., or list, which prints all"},
     {0, "list", NULL, OPTION_FLAG(plot_job, list), .excludes = "figure output",
      .help = "print all names, with what each shows and whether its measurements are there"},
     {'o', "output", "FILE", OPTION_PATH(plot_job, out), .otherwise = "NAME.svg",

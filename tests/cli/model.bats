@@ -363,14 +363,14 @@ table() {
 
 @test "verbs: help, unknown ones, completion" {
     expect 2 "$TAMIS" model
-    err_has "which verb? calibrate, predict, tune, check"
+    err_has "which verb? calibrate, predict, tune, check, plot, report"
     out_is ''
     expect 2 "$TAMIS" model foo
-    err_has "no verb 'foo'; there are calibrate, predict, tune, check"
+    err_has "no verb 'foo'; there are calibrate, predict, tune, check, plot, report"
     expect 2 "$TAMIS" model --foo
     expect 0 "$TAMIS" model --help
     "$TAMIS" model -h | cmp out -
-    for verb in calibrate predict tune check; do
+    for verb in calibrate predict tune check plot report; do
         grep -q "^  $verb " out
         "$TAMIS" model $verb --help >help
         grep -q "^Usage: tamis model $verb " help

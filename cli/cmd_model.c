@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "model_plot.h"
-#include "model_report.h"
 #include "model_verbs.h"
 
 static const char command[] = "model";

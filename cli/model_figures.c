@@ -127,13 +127,27 @@ static int has_points(const chart *c)
     return 0;
 }
 
+/* Whose predictions the lines are. Where there are none, why; figures of tables that the model is not for have none. */
+static void say_predicted(const model_source *source, const model_figure *figure, chart *c)
+{
+    size_t length = strlen(c->subtitle);
+
+    if (source->n_predicted > 0)
+        snprintf(c->subtitle + length, sizeof c->subtitle - length, "; predicted by the profile of %.100s",
+                 source->profile->has_gpu ? source->profile->machine.gpu : source->profile->machine.cpu);
+    else if (source->n_not_predicted > 0)
+        cli_say(source->command, "figure %s: the profile predicts none of its runs%s%s", figure->name,
+                tms_context_message(source->ctx)[0] != '\0' ? ": " : "", tms_context_message(source->ctx));
+}
+
 int model_figure_chart(const model_figure *figure, model_source *source, chart *c, int *found)
 {
-    figure_data data = {.figure = figure};
+    figure_data data = {.figure = figure, .source = source};
     int code;
 
     chart_init(c);
     *found = 0;
+    source->n_predicted = source->n_not_predicted = 0;
     code = find_tables(source, &data);
     if (code != CLI_OK)
         return code;
@@ -147,6 +161,8 @@ int model_figure_chart(const model_figure *figure, model_source *source, chart *
     if (c->too_many)
         return cli_fail(source->command, CLI_USAGE, "figure %s: the table has more than %d curves for it", figure->name, CHART_SERIES);
     *found = has_points(c);
+    if (*found && source->profile != NULL)
+        say_predicted(source, figure, c);
     return CLI_OK;
 }
 
@@ -268,6 +284,10 @@ size_t figure_runs(const figure_data *data, figure_want *want, chart *c, model_r
         for (size_t row = 0; row < data->tables[i]->n_rows; row++) {
             if (!model_run_read(data->tables[i], row, &run) || !want(&run, data->figure) || (n > 0 && run.is_sweep != (*runs)->is_sweep))
                 continue;
+            if (data->source->profile != NULL && model_run_predict(&run, data->source->ctx, data->source->profile))
+                data->source->n_predicted++;
+            else
+                data->source->n_not_predicted++;
             if (!array_reserve(runs, &capacity, n + 1, sizeof run)) {
                 c->no_memory = 1;
                 return n;

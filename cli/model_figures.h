@@ -16,6 +16,7 @@ typedef struct model_figure model_figure;
 enum { FIGURE_TABLES = 3 };
 typedef struct figure_data {
     const model_figure *figure;
+    model_source *source;
     model_table *tables[FIGURE_TABLES];
     size_t n_tables;
 } figure_data;

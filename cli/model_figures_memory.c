@@ -359,10 +359,10 @@ void figure_sweep_strings(const figure_data *data, chart *c)
 
 /* ---- all sweeps ------------------------------------------------------------------------------------------------------------------ */
 
-static int want_predicted(const model_run *run, const model_figure *figure)
+static int want_any(const model_run *run, const model_figure *figure)
 {
     (void)figure;
-    return run->is_sweep && run->seconds > 0 && run->predicted > 0;
+    return run->is_sweep && run->seconds > 0;
 }
 
 static void add_ratio(chart *c, double low, double high, double ratio, const char *title)
@@ -380,17 +380,19 @@ static void add_ratio(chart *c, double low, double high, double ratio, const cha
 void figure_check(const figure_data *data, chart *c)
 {
     model_run *runs;
-    size_t n = figure_runs(data, want_predicted, c, &runs);
+    size_t n = figure_runs(data, want_any, c, &runs);
     double low = INFINITY, high = 0;
 
     for (size_t i = 0; i < n; i++) {
         double predicted = runs[i].predicted;
-        chart_series *s = numbered(c, CHART_POINTS, runs[i].sweep);
+        chart_series *s = predicted > 0 ? numbered(c, CHART_POINTS, runs[i].sweep) : NULL;
+        if (s == NULL)
+            continue;
         chart_put(c, s, predicted, runs[i].seconds / predicted, runs[i].low / predicted, runs[i].high / predicted);
         low = fmin(low, predicted);
         high = fmax(high, predicted);
     }
-    if (n > 0) {
+    if (high > 0) {
         add_ratio(c, low, high, 1, "as predicted");
         add_ratio(c, low, high, 1.2, "20 % more, 20 % less");
         add_ratio(c, low, high, 0.8, "");

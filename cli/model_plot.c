@@ -1,5 +1,6 @@
-#include "model_plot.h"
-
+/*
+ * model_plot.c - the papers' figures.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +9,30 @@
 #include "gnuplot.h"
 #include "io/io_safe_file.h"
 #include "model_figures.h"
+#include "model_profile.h"
+#include "model_verbs.h"
 
 static const char command[] = "model plot";
 
 typedef struct plot_job {
     cli_common common;
-    const char *figure, *out, *from;
+    const char *figure, *out, *from, *profile;
     int list;
+    model_profile given;
+    tms_context *ctx;
 } plot_job;
 
 static const option_row rows[] = {
-    {0, "figure", "NAME", OPTION_PATH(plot_job, figure), .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ...; list prints all names"},
+    {0, "figure", "NAME", OPTION_PATH(plot_job, figure),
+     .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ..., or list, which prints all"},
     {0, "list", NULL, OPTION_FLAG(plot_job, list), .excludes = "figure output",
      .help = "print all names, with what each shows and whether its measurements are there"},
     {'o', "output", "FILE", OPTION_PATH(plot_job, out), .otherwise = "NAME.svg",
      .help = "the picture: .svg or .png, by its suffix; - is standard output, SVG"},
     {0, "from", "PATH", OPTION_PATH(plot_job, from), .otherwise = "what comes with tamis",
      .help = "measurements: a table, or a directory of tables"},
+    {0, "profile", "FILE", OPTION_PATH(plot_job, profile), .excludes = "list",
+     .help = "lines are what a profile predicts, a file or the name of one that comes with tamis; else what a table has as predictions"},
     CLI_ROW_FORCE("replace a file that is no picture of that kind"),
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -32,7 +40,7 @@ static const option_row rows[] = {
 
 const option_table model_plot_options = {
     command,
-    "Usage: tamis model plot --figure NAME [-o FILE.svg|FILE.png] [--from PATH]\n"
+    "Usage: tamis model plot --figure NAME [-o FILE.svg|FILE.png] [OPTION]...\n"
     "       tamis model plot --list [--from PATH]\n"
     "\n"
     "Draws a figure of the papers from measurements: the model as lines, measurements\n"
@@ -92,6 +100,15 @@ static int list(const plot_job *job, model_source *source)
 
 /* ---- a figure ------------------------------------------------------------------------------------------------------------------- */
 
+static int read_profile(plot_job *job)
+{
+    int code = model_profile_find(command, job->profile, MODEL_AUTO, NULL, &job->given);
+
+    if (code == CLI_OK && tms_context_create(&job->ctx) != TMS_OK)
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    return code;
+}
+
 static int draw(const plot_job *job, const model_figure *figure, model_source *source, chart_format format, char **picture, size_t *n)
 {
     chart c;
@@ -119,10 +136,11 @@ static int write_picture(io_safe_file *file, const char *picture, size_t n)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-static int plot(const plot_job *job, const model_figure *figure)
+static int plot(plot_job *job, const model_figure *figure)
 {
     char name[64], *picture = NULL;
-    io_output output = {.inputs = &job->from, .n_inputs = job->from != NULL, .force = job->common.force};
+    const char *inputs[2];
+    io_output output = {.inputs = inputs, .force = job->common.force};
     model_source source;
     chart_format format;
     io_safe_file *file = NULL;
@@ -131,6 +149,10 @@ static int plot(const plot_job *job, const model_figure *figure)
     size_t n = 0;
     int code;
 
+    if (job->from != NULL)
+        inputs[output.n_inputs++] = job->from;
+    if (job->profile != NULL)
+        inputs[output.n_inputs++] = job->profile;
     snprintf(name, sizeof name, "%s.svg", figure->name);
     output.path = job->out != NULL ? job->out : name;
     code = find_format(output.path, &format);
@@ -142,6 +164,11 @@ static int plot(const plot_job *job, const model_figure *figure)
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
     code = model_source_open(command, job->from, &source);
+    if (code == CLI_OK && job->profile != NULL) {
+        code = read_profile(job);
+        source.ctx = job->ctx;
+        source.profile = &job->given.file.profile;
+    }
     if (code == CLI_OK)
         code = draw(job, figure, &source, format, &picture, &n);
     if (code == CLI_OK)
@@ -150,12 +177,13 @@ static int plot(const plot_job *job, const model_figure *figure)
         io_safe_file_abort(file);
     free(picture);
     model_source_close(&source);
+    tms_context_destroy(job->ctx);
     return code;
 }
 
 int model_plot_run(int argc, char **argv)
 {
-    plot_job job = {0};
+    plot_job job = {0}; /* with a profile in it: 100 KB */
     options_given given;
     model_source source;
     const model_figure *figure;

@@ -1,7 +1,6 @@
 /*
  * model_report.c - one page that needs nothing else: no network, no script, no other file.
  */
-#include "model_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "io/io_safe_file.h"
 #include "model/least_squares.h"
 #include "model_figures.h"
+#include "model_verbs.h"
 #include "report_profile.h"
 
 static const char command[] = "model report";

@@ -21,6 +21,7 @@ static void read_sweep(model_table *t, size_t row, model_run *run)
                        .app = word(t, row, "app"),
                        .op = word(t, row, "op"),
                        .place = word(t, row, "place"),
+                       .layout = word(t, row, "layout"),
                        .is_sweep = 1,
                        .k = model_table_number_if(t, row, "k"),
                        .m_bits = model_table_number(t, row, "m_bits"),
@@ -47,6 +48,7 @@ static void read_bank(model_table *t, size_t row, model_run *run)
                        .app = "bank",
                        .op = "query",
                        .place = word(t, row, "schedule"),
+                       .layout = "",
                        .k = model_table_number(t, row, "k"),
                        .m_bits = model_table_number(t, row, "m_bits"),
                        .n = model_table_number(t, row, "n"),
@@ -74,6 +76,55 @@ int model_run_read(model_table *t, size_t row, model_run *run)
     else
         return 0;
     return 1;
+}
+
+/* A number of a table as one of a workload; 0, which is "does not apply", for what is none. */
+static uint64_t whole(double value, double most) { return value >= 0 && value <= most ? (uint64_t)value : 0; }
+
+/* Returns 0 where a word is not the model's. */
+static int workload_of(const model_run *run, tms_workload *w)
+{
+    int app = TMS_APP_RANDOM, op = TMS_OP_READ4;
+
+    while (app <= TMS_APP_CLASSIFY && strcmp(run->app, tms_app_name((tms_app)app)) != 0)
+        app++;
+    while (op <= TMS_OP_BUILD && strcmp(run->op, tms_op_name((tms_op)op)) != 0)
+        op++;
+    *w = (tms_workload){.app = (tms_app)app,
+                        .op = (tms_op)op,
+                        .on_cpu = strcmp(run->place, "cpu") == 0,
+                        .place = run->is_papers || strcmp(run->place, "shared") == 0 ? TMS_PLACE_SHARED : TMS_PLACE_GLOBAL,
+                        .layout = strcmp(run->layout, "blocked") == 0 ? TMS_LAYOUT_BLOCKED : TMS_LAYOUT_CLASSIC,
+                        .k = (uint32_t)whole(run->k, UINT32_MAX),
+                        .m_bits = whole(run->m_bits, 0x1p62),
+                        .n = whole(run->n, 0x1p62),
+                        .D = whole(run->D, 0x1p62),
+                        .Q = whole(run->Q, 0x1p62),
+                        .length = (uint32_t)whole(run->length, UINT32_MAX),
+                        .blocks = (uint32_t)whole(run->blocks, UINT32_MAX),
+                        .threads = (uint32_t)whole(run->threads, UINT32_MAX)};
+    if (w->on_cpu) {
+        w->n_threads_cpu = w->threads;
+        w->threads = w->blocks = 0;
+    }
+    return app <= TMS_APP_CLASSIFY && op <= TMS_OP_BUILD && (run->is_sweep || run->is_papers);
+}
+
+static double predicted_by(const tms_workload *w, uint32_t form, tms_context *ctx, const tms_profile *profile)
+{
+    tms_prediction prediction;
+
+    return tms_model_predict(ctx, profile, w, form, &prediction) == TMS_OK && prediction.seconds > 0 ? prediction.seconds : NAN;
+}
+
+int model_run_predict(model_run *run, tms_context *ctx, const tms_profile *profile)
+{
+    tms_workload w;
+    int is_known = workload_of(run, &w);
+
+    run->predicted_paper = is_known ? predicted_by(&w, TMS_FORM_PAPER, ctx, profile) : NAN;
+    run->predicted = is_known ? predicted_by(&w, TMS_FORM_EXTENDED, ctx, profile) : NAN; /* the last: its message stays */
+    return isfinite(run->predicted);
 }
 
 double model_run_tests(const model_run *run) { return run->Q > 0 && run->n > 0 ? run->D * (run->Q / run->n) : run->D; }

@@ -5,12 +5,13 @@
 #define TAMIS_CLI_MODEL_RUNS_H
 
 #include "model_table.h"
+#include "tamis/model.h"
 
 /* Letters are those of [Ma11] and [Ma12] (doc/papers.md). Numbers that a table does not have are NaN, words are "". */
 typedef struct model_run {
     const model_table *table;
     const char *sweep; /* or the figure of a table of tamis-bench */
-    const char *app, *op, *place;
+    const char *app, *op, *place, *layout;
     int is_sweep;
     int is_papers; /* of a bank: the schedule of [Ma11], a vector a block in shared memory */
     double k, m_bits, n, D, Q, length;
@@ -22,6 +23,13 @@ typedef struct model_run {
 
 /* model_run_read() - a row. Returns 0 where it is of another kind; numbers that are none leave a fault in the table. */
 int model_run_read(model_table *t, size_t row, model_run *run);
+
+/*
+ * model_run_predict() - the run's predictions, anew, by a profile; NaN for what the model or the profile does not know.
+ * Of a table of tamis-bench only the papers' schedule is a workload.
+ * Returns 1 if the extended form is known; 0 otherwise, and the context may have why.
+ */
+int model_run_predict(model_run *run, tms_context *ctx, const tms_profile *profile);
 
 /* Tests of a bank: w-mers of the database times sub-queries. For other applications D. */
 double model_run_tests(const model_run *run);

@@ -6,6 +6,7 @@
 
 #include "data_files.h"
 #include "model_table.h"
+#include "tamis/model.h"
 
 enum { MODEL_SOURCE_TABLES = 16 };
 
@@ -19,6 +20,9 @@ typedef struct model_source {
         int is_there;
     } tables[MODEL_SOURCE_TABLES];
     size_t n_tables;
+    tms_context *ctx; /* borrowed, as is the profile; NULL: predictions are those of the tables */
+    const tms_profile *profile;
+    size_t n_predicted, n_not_predicted; /* by the profile, of the figure that is made */
 } model_source;
 
 /*

@@ -9,18 +9,18 @@
 #define KIB          ((uint64_t)8 << 10) /* bits */
 #define MIB          ((uint64_t)8 << 20)
 
-const uint64_t calibration_level_bits[CALIBRATION_LEVELS] = {8 * KIB, 8 * MIB, 1024 * MIB};
+const uint64_t calibration_level_bits[CALIBRATION_LEVELS] = {10 * KIB, 10 * MIB, 1200 * MIB};
 
 static const tms_op random_ops[] = {TMS_OP_READ4, TMS_OP_READ32, TMS_OP_OR};
 
 /* --- random accesses --- */
 
-/* Table sizes: 4 KB to 256 MB by thirds of an octave, then by octaves to 16 GB. */
+/* Table sizes: from 4.3 KB by thirds of an octave to 275 MB, then by octaves to 17 GB. */
 #define N_SIZES 55
 static uint64_t size_bits(size_t i)
 {
     const double octave = i <= 48 ? (double)i / 3 : (double)i - 32;
-    return (uint64_t)(4096 * exp2(octave)) / 32 * 32 * 8;
+    return (uint64_t)(4400 * exp2(octave)) / 32 * 32 * 8;
 }
 
 static tms_workload random_of(tms_place place, tms_op op, uint64_t m_bits, uint32_t blocks, uint32_t threads)

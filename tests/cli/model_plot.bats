@@ -21,6 +21,19 @@ without_gnuplot() {
     PATH=$PWD/nothing "$@"
 }
 
+# profile: as tamis model calibrate writes it, with some of its names.
+profile() {
+    cat <<'END'
+{"tamis_profile": 1,
+  "date": "2026-01-31",
+  "machine": {"version": "0.1.0", "gpu": "Example <GPU> & \"Co\"", "n_multiprocessors": 132, "l2_bytes": 62914560, "cpu": "Example CPU"},
+  "has_gpu": true, "has_cpu": true, "reliable": false, "spread": 0.25,
+  "values": {"launch_seconds": 2.1e-06, "shared_reads_per_s": 2.3e12},
+  "curves": {"read4": {"x": [4096, 1000000, 16000000000], "y": [5e11, 2e11, 3.5e10]}, "none": {"x": [], "y": []}}
+}
+END
+}
+
 # no COMMAND...: it fails ("!" alone would not end a test).
 no() {
     if "$@"; then return 1; fi
@@ -250,17 +263,29 @@ nothing_left() {
     [ "$got" -eq 6 ]
 }
 
-# profile: as tamis model calibrate writes it, with some of its names.
-profile() {
-    cat <<'END'
-{"tamis_profile": 1,
-  "date": "2026-01-31",
-  "machine": {"version": "0.1.0", "gpu": "Example <GPU> & \"Co\"", "n_multiprocessors": 132, "l2_bytes": 62914560, "cpu": "Example CPU"},
-  "has_gpu": true, "has_cpu": true, "reliable": false, "spread": 0.25,
-  "values": {"launch_seconds": 2.1e-06, "shared_reads_per_s": 2.3e12},
-  "curves": {"read4": {"x": [4096, 1000000, 16000000000], "y": [5e11, 2e11, 3.5e10]}, "none": {"x": [], "y": []}}
+@test "plot: profiles that are none" {
+    touch -d '1 minute ago' mark
+    profile >table_profile.json # lacks most of what a profile has
+    expect 2 "$TAMIS" model plot --figure ma12.7 --profile table_profile.json
+    err_has 'table_profile.json: the profile is damaged'
+    expect 2 "$TAMIS" model plot --figure ma12.7 --profile "$(sweeps)"
+    err_has 'tamis model calibrate'
+    expect 2 "$TAMIS" model plot --figure ma12.7 --profile nowhere
+    err_has 'nowhere: there is no such file'
+    expect 2 "$TAMIS" model plot --list --profile nowhere
+    nothing_left
 }
-END
+
+@test "plot: lines by a profile that comes with tamis" {
+    need gnuplot
+    for json in "$TAMIS_SOURCE"/share/tamis/profiles/*.json; do
+        [ -e "$json" ] || skip "no profile comes with tamis"
+        for n in ma11.9 ma11.17 ma12.7; do
+            expect 0 "$TAMIS" model plot --figure "$n" --profile "$(basename "$json" .json)"
+            grep -q 'predicted by the profile of' "$n.svg"
+        done
+        expect 0 "$TAMIS" model plot --figure check --from "$(sweeps)" --profile "$json"
+    done
 }
 
 @test "report: one page with everything in it, all strings escaped" {

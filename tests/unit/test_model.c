@@ -1,0 +1,435 @@
+/*
+ * The model: blocks given to multiprocessors against the papers' formula and against sums; a calibration of a machine that was made up,
+ * whose numbers have to come back; predictions and tuning on it; the CPU's measurements, run.
+ */
+#include "context_fixture.h"
+#include "samples.h"
+
+#include <math.h>
+
+#include "model/block_waves.h"
+#include "model/calibration.h"
+#include "model/ma_equations.h"
+#include "model/model_shape.h"
+#include "model/profile.h"
+#include "model/response.h"
+#include "model/workload.h"
+
+static void assert_near(double got, double want, double relative)
+{
+    if (!(fabs(got - want) <= relative * fabs(want)))
+        fail_msg("%.9g, not %.9g within %g", got, want, relative);
+}
+
+/* --- blocks --- */
+
+/* Rates that do not depend on how many blocks there are, no limit of the chip, no spread: a wave is as long as its work on one
+ * multiprocessor. */
+static void waves_as_in_the_paper(void **state)
+{
+    (void)state;
+    const struct ma_architecture arch = {
+        .MP = 15, .S = 49152, .R = 32768, .W = 32, .N_W = 6, .B_max = 120, .T_maxB = 1024, .T_maxMP = 1536};
+    for (uint64_t blocks = 1; blocks <= 90; blocks++) {
+        const struct ma_application app = {.D = 1 << 20, .B_r = blocks, .T_r = 1024};
+        struct block_waves w = {.n_multiprocessors = 15,
+                                .active_blocks = 1,
+                                .n_blocks = (uint32_t)blocks,
+                                .small_work = (double)app.D / (double)blocks,
+                                .rates = {0, 1e6},
+                                .chip_rate = INFINITY,
+                                .q = 4};
+        assert_int_equal(ma_active_blocks(&arch, &app), 1);
+        assert_near(block_waves_seconds(&w), (double)app.D / 15e6 * ma_f_sched(&arch, &app), 1e-9);
+    }
+}
+
+/* Work is never done faster than all rates allow, nor in less than its largest block takes; twice the work takes
+ * twice as long. */
+static void waves_have_limits(void **state)
+{
+    sample_random r = {sample_seed()};
+    (void)state;
+    for (int turn = 0; turn < 2000; turn++) {
+        struct block_waves w = {.n_multiprocessors = 1 + (uint32_t)(random_next(&r) % 140),
+                                .active_blocks = 1 + (uint32_t)(random_next(&r) % 8),
+                                .n_blocks = 1 + (uint32_t)(random_next(&r) % 3000),
+                                .small_work = 1 + (double)(random_next(&r) % 100),
+                                .q = 3,
+                                .spread = turn % 3 ? 0.06 : 0};
+        w.large_work = w.small_work + 1;
+        w.n_large = (uint32_t)(random_next(&r) % (w.n_blocks + 1));
+        w.chip_rate = turn % 2 ? INFINITY : 50 + (double)(random_next(&r) % 1000);
+        for (uint32_t c = 1; c <= w.active_blocks; c++)
+            w.rates[c] = c == 1 ? 10 : w.rates[c - 1] + 10 / (double)c;
+        const double work = w.n_large * w.large_work + (w.n_blocks - w.n_large) * w.small_work;
+        const double all = fmin(w.rates[w.active_blocks] * w.n_multiprocessors * (1 + w.spread), w.chip_rate);
+        const double seconds = block_waves_seconds(&w);
+        assert_true(seconds >= work / all * (1 - 1e-9));
+        assert_true(seconds >= w.small_work / 10 / (1 + w.spread) * (1 - 1e-9));
+        assert_true(seconds <= work / w.rates[1] * 10 *
+                                   (1 + w.n_multiprocessors * w.rates[w.active_blocks] / (isinf(w.chip_rate) ? INFINITY : w.chip_rate)));
+        w.small_work *= 2;
+        w.large_work *= 2;
+        assert_near(block_waves_seconds(&w), 2 * seconds, 1e-6);
+    }
+    assert_true(isnan(block_waves_seconds(&(struct block_waves){0})));
+}
+
+static void curves(void **state)
+{
+    (void)state;
+    tms_curve c = {0};
+    assert_true(isnan(curve_at(&c, 1)));
+    curve_add(&c, 100, 8);
+    curve_add(&c, 1, 2);
+    curve_add(&c, 10, 4);
+    curve_add(&c, 10, 5); /* in place of the other */
+    assert_int_equal(c.n, 3);
+    assert_near(curve_at(&c, 0.5), 2, 0);
+    assert_near(curve_at(&c, 10), 5, 1e-12);
+    assert_near(curve_at(&c, sqrt(10)), sqrt(10), 1e-12);
+    assert_near(curve_at(&c, 1000), 8, 0);
+    for (int i = 0; i < 2 * TMS_CURVE_POINTS; i++)
+        curve_add(&c, 200 + i, 1);
+    assert_int_equal(c.n, TMS_CURVE_POINTS);
+    assert_near(rate_of_both(3, INFINITY, 2), 3, 1e-12);
+    assert_near(rate_of_both(3, 4, 1), 12.0 / 7, 1e-12);
+    assert_near(time_of_both(3, 4, 2), 5, 1e-12);
+    for (size_t i = 0; i < PROFILE_N_VALUES; i++)
+        assert_non_null(tms_profile_value_name(i));
+    for (size_t i = 0; i < PROFILE_N_CURVES; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(tms_profile_curve_name(i), tms_profile_curve_name(j));
+    assert_null(tms_profile_value_name(PROFILE_N_VALUES));
+    assert_null(tms_profile_curve_name(PROFILE_N_CURVES));
+}
+
+/* --- a machine that was made up --- */
+
+static const tms_machine machine = {.gpu = "made up",
+                                    .n_multiprocessors = 64,
+                                    .warp_size = 32,
+                                    .registers = 65536,
+                                    .max_blocks = 32,
+                                    .max_threads_block = 1024,
+                                    .max_threads = 2048,
+                                    .shared_bytes = 228 << 10,
+                                    .shared_bytes_block = 227 << 10,
+                                    .shared_reserved = 1024,
+                                    .memory_bytes = (uint64_t)80 << 30,
+                                    .l2_bytes = 40 << 20,
+                                    .n_processors = 4};
+
+#define LAUNCH 3e-6
+
+/* Rates of a chip whose caches end at 128 KB and at 32 MB. */
+static double chip_rate(double bytes) { return bytes <= 131072 ? 600e9 : bytes <= 32 << 20 ? 150e9 : 40e9; }
+
+static double random_seconds(const tms_workload *w, uint32_t active)
+{
+    const double bytes = (double)w->m_bits / 8, chip = w->place == TMS_PLACE_SHARED ? 700e9 : chip_rate(bytes);
+    const struct response r = {0.2e9, 5e9, chip, 2, 4, 32, 64, machine.n_multiprocessors};
+    struct block_waves waves = {.n_multiprocessors = machine.n_multiprocessors,
+                                .active_blocks = active,
+                                .n_blocks = w->blocks,
+                                .small_work = (double)w->D / w->blocks,
+                                .chip_rate = response_chip(&r),
+                                .q = r.q};
+    for (uint32_t c = 1; c <= active; c++)
+        waves.rates[c] = response_rate(&r, c * w->threads / 32.0);
+    return LAUNCH + block_waves_seconds(&waves);
+}
+
+static double strings_seconds(const tms_workload *w)
+{
+    const double bit = 1 / chip_rate((double)w->m_bits / 8), probes = w->op == TMS_OP_QUERY ? workload_probes(w) : w->k;
+    return LAUNCH + (double)w->D * (w->layout == TMS_LAYOUT_BLOCKED ? bit + 5e-12
+                                    : w->threads == 32              ? 4e-10 + w->k * bit
+                                                                    : 5e-12 + probes * bit);
+}
+
+/* What the made-up machine takes for a workload of its calibration. */
+static tms_measurement made_up(const tms_workload *w)
+{
+    tms_measurement m = {.registers = 32};
+    const uint32_t warps = w->threads / 32;
+    m.active_blocks = w->threads ? machine.max_threads / w->threads : 5;
+    if (m.active_blocks > machine.max_blocks)
+        m.active_blocks = machine.max_blocks;
+    if (w->on_cpu)
+        m.seconds = (double)w->D * (w->app == TMS_APP_RANDOM ? 1e-9 : 2e-9 + 1e-9 * w->k) / w->n_threads_cpu;
+    else if (w->app == TMS_APP_RANDOM)
+        m.seconds = random_seconds(w, m.active_blocks);
+    else if (w->app == TMS_APP_STRINGS)
+        m.seconds = strings_seconds(w);
+    else if (w->app == TMS_APP_CLASSIFY)
+        m.seconds = LAUNCH + workload_tiles(w) / rate_of_both(1e6 * (w->blocks ? fmin(w->blocks, 320) : 320), 90e6, 2);
+    else if (w->place == TMS_PLACE_GLOBAL)
+        m.seconds = LAUNCH + (double)w->D * w->k * 128 / 5e12;
+    else {
+        const double passes = (double)workload_sub_queries(w) / w->blocks, tiles = (double)w->D / 32;
+        const double n = fmin(m.active_blocks, ceil((double)w->blocks / machine.n_multiprocessors));
+        m.seconds = LAUNCH + passes * (1e-6 + fmax(tiles * 60e-9 * w->k / warps, n * tiles * 3e-9 * w->k));
+    }
+    m.low = m.high = m.seconds;
+    return m;
+}
+
+static struct calibration_row rows[4096];
+static tms_profile profile;
+
+static int calibrate_made_up(void **state)
+{
+    size_t n = 0;
+    tms_workload w;
+    for (int group = 0; group < CALIBRATION_GROUPS; group++)
+        for (size_t i = 0; calibration_workload((enum calibration_group)group, i, &machine, &w); i++) {
+            if (n == sizeof rows / sizeof *rows)
+                return -1;
+            rows[n++] = (struct calibration_row){(enum calibration_group)group, (uint32_t)i, w, made_up(&w)};
+        }
+    profile = (tms_profile){.machine = machine, .has_gpu = 1, .has_cpu = 1, .reliable = 1};
+    profile.values[PROFILE_LAUNCH] = LAUNCH;
+    calibration_fit(rows, n, &profile);
+    return setup(state);
+}
+
+static void machine_comes_back(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < RANDOM_KINDS; kind++) {
+        const tms_workload full = {.app = TMS_APP_RANDOM, .m_bits = 8 * 65536, .D = 1 << 25, .blocks = 128, .threads = 1024};
+        assert_near(curve_at(&profile.curves[CURVE_CHIP + kind], 65536), (double)full.D / (random_seconds(&full, 2) - LAUNCH), 0.01);
+        assert_near(curve_at(&profile.curves[CURVE_CHIP + kind], 1 << 24), 150e9, 0.05);
+        assert_near(curve_at(&profile.curves[CURVE_CHIP + kind], 1 << 30), 40e9, 0.05);
+        assert_near(curve_at(&profile.curves[CURVE_WARP + kind], 65536), 0.2e9, 0.05);
+    }
+    const tms_workload shared = {
+        .app = TMS_APP_RANDOM, .place = TMS_PLACE_SHARED, .m_bits = 1 << 16, .D = 1 << 25, .blocks = 128, .threads = 1024};
+    assert_near(profile.values[PROFILE_SHARED_C], (double)shared.D / (random_seconds(&shared, 2) - LAUNCH), 0.01);
+    assert_near(profile.values[PROFILE_PAPER_RANDOM_G], 150.0 / 40, 0.05);
+    assert_near(curve_at(&profile.curves[CURVE_BANK_TILE], 6), 18e-9, 0.1);
+    assert_near(curve_at(&profile.curves[CURVE_BANK_WARP], 6), 360e-9, 0.1);
+    assert_near(curve_at(&profile.curves[CURVE_CPU_ALL], 1 << 20), 4e9, 0.01);
+    for (size_t i = 0; i < PROFILE_N_VALUES; i++)
+        assert_true(isfinite(profile.values[i]));
+    for (size_t i = 0; i < PROFILE_N_CURVES; i++)
+        assert_true(profile.curves[i].n > 0);
+}
+
+/* Workloads that the calibration does not have. */
+static void predictions_hold(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {20000 * 8, (uint64_t)5000000 * 8, (uint64_t)3000000000 * 8};
+    static const uint32_t blocks[] = {20, 64, 100, 128, 300, 500};
+    tms_prediction p;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 6; j++) {
+            const tms_workload w = {
+                .app = TMS_APP_RANDOM, .op = TMS_OP_READ4, .m_bits = sizes[i], .D = 1 << 26, .blocks = blocks[j], .threads = 768};
+            ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
+            assert_int_equal(p.active_blocks, 2);
+            assert_near(p.seconds, random_seconds(&w, 2), 0.15);
+            assert_near(p.throughput, (double)w.D / p.seconds, 1e-12);
+        }
+    for (uint32_t k = 2; k < 60; k += 7) {
+        const tms_workload w = {.app = TMS_APP_STRINGS,
+                                .op = TMS_OP_QUERY_PRESENT,
+                                .layout = TMS_LAYOUT_CLASSIC,
+                                .k = k,
+                                .m_bits = (uint64_t)8 << 28,
+                                .n = 1 << 26,
+                                .D = 1 << 24,
+                                .length = CALIBRATION_LENGTH,
+                                .threads = 1};
+        ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
+        assert_near(p.seconds, strings_seconds(&w), 0.2);
+        assert_near(p.fpr, pow(workload_fill(&w), k), 1e-6);
+    }
+}
+
+/* Each extension that is left out makes the form another one; without all of them it is the papers'. */
+static void forms(void **state)
+{
+    (void)state;
+    const tms_workload w = {
+        .app = TMS_APP_RANDOM, .op = TMS_OP_OR, .m_bits = (uint64_t)8 << 27, .D = 1 << 25, .blocks = 100, .threads = 256};
+    tms_prediction all, paper, other;
+    ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &all));
+    ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_PAPER, &paper));
+    assert_near(paper.seconds, profile.values[PROFILE_PAPER_RANDOM] * paper.f_app * paper.f_cache * paper.f_sched, 1e-12);
+    assert_near(paper.f_cache, 40.0 / 128 + (1 - 40.0 / 128) * profile.values[PROFILE_PAPER_RANDOM_G], 1e-9);
+    assert_near(paper.f_sched, 8 * 64 / 100.0, 1e-12);
+    for (uint32_t ext = 1; ext < TMS_FORM_EXTENDED; ext *= 2) {
+        ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED & ~ext, &other));
+        assert_true(other.seconds > 0);
+        if (ext == TMS_EXT_CACHES || ext == TMS_EXT_LATENCY || ext == TMS_EXT_WAVES || ext == TMS_EXT_LAUNCH)
+            assert_true(other.seconds != all.seconds);
+    }
+    double sum = 0;
+    for (uint32_t i = 0; i < all.n_terms; i++) {
+        assert_true(all.terms[i].seconds <= all.terms[all.binding].seconds);
+        sum += all.terms[i].seconds;
+    }
+    assert_true(all.n_terms >= 2 && sum > 0);
+}
+
+static void assert_refused(const tms_workload *w, const char *says)
+{
+    tms_prediction p;
+    assert_int_equal(tms_model_predict(ctx, &profile, w, TMS_FORM_EXTENDED, &p), TMS_E_ARG);
+    if (!strstr(tms_context_message(ctx), says))
+        fail_msg("'%s' does not say '%s'", tms_context_message(ctx), says);
+}
+
+static void impossible_workloads(void **state)
+{
+    (void)state;
+    tms_workload w = {.app = TMS_APP_RANDOM, .op = TMS_OP_READ4, .place = TMS_PLACE_SHARED, .m_bits = (uint64_t)8 << 20, .D = 1};
+    assert_refused(&w, "232448");
+    w.place = TMS_PLACE_GLOBAL;
+    w.m_bits = (uint64_t)8 << 37;
+    assert_refused(&w, "85899345920");
+    w.D = 0;
+    assert_refused(&w, "D = 0");
+    w = (tms_workload){.app = TMS_APP_BANK, .op = TMS_OP_QUERY, .m_bits = 1 << 16, .k = 17, .n = 1000, .Q = 1000, .D = 1000};
+    assert_refused(&w, "k = 17");
+    w.k = 6;
+    w.threads = 100;
+    assert_refused(&w, "multiple of 32");
+    w.op = TMS_OP_BUILD;
+    assert_refused(&w, "build");
+    w = (tms_workload){
+        .app = TMS_APP_STRINGS, .op = TMS_OP_QUERY, .layout = TMS_LAYOUT_BLOCKED, .m_bits = 1 << 16, .k = 17, .n = 1, .D = 1, .length = 4};
+    assert_refused(&w, "k = 17");
+    w.app = (tms_app)9;
+    assert_refused(&w, "application");
+    tms_profile other = profile;
+    tms_prediction p;
+    other.has_gpu = 0;
+    w = (tms_workload){.app = TMS_APP_RANDOM, .op = TMS_OP_READ4, .m_bits = 1 << 20, .D = 1000};
+    assert_int_equal(tms_model_predict(ctx, &other, &w, TMS_FORM_EXTENDED, &p), TMS_E_ARG);
+}
+
+/* --- tuning --- */
+
+static void tuned_choices(void **state)
+{
+    (void)state;
+    static tms_tune_choice choices[500];
+    size_t n;
+    for (int app = TMS_APP_BANK; app <= TMS_APP_CLASSIFY; app++) {
+        const tms_tune_want want = {.app = (tms_app)app, .n_keys = 10000000, .D = 1 << 20, .max_fpr = 0.01};
+        ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, choices, 500, &n));
+        assert_true(n >= 1);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(choices[i].meets && choices[i].prediction.fpr <= 0.01);
+            assert_true(i == 0 || choices[i].on_front);
+            for (size_t j = 1; j < n; j++) /* the first has another shape by now */
+                if (i > 0 && i != j)
+                    assert_false(choices[i].prediction.throughput > choices[j].prediction.throughput &&
+                                 choices[i].bytes < choices[j].bytes && choices[i].prediction.fpr < choices[j].prediction.fpr);
+        }
+        for (size_t i = 2; i < n; i++)
+            assert_true(choices[i].prediction.throughput <= choices[i - 1].prediction.throughput);
+    }
+    /* Two billion 31-mers and 4 GB. */
+    tms_tune_want want = {.app = TMS_APP_CLASSIFY, .n_keys = 2000000000, .D = 1000000, .max_bytes = 4000000000};
+    ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, choices, 500, &n));
+    assert_true(choices[0].bytes <= 4000000000 && choices[0].bytes > 3900000000);
+    want.max_fpr = 1e-12;
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+    assert_non_null(strstr(tms_context_message(ctx), "closest"));
+    want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 1000};
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+    want.max_fpr = 1;
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+    want.max_fpr = 0.1;
+    want.n_keys = 0;
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+}
+
+/* No shape of those that are tried is predicted to be faster. */
+static void best_shapes(void **state)
+{
+    (void)state;
+    const tms_workload open = {.app = TMS_APP_RANDOM, .op = TMS_OP_READ4, .m_bits = 1 << 23, .D = 1 << 25};
+    tms_workload best = open;
+    tms_prediction p, other;
+    ASSERT_OK(ctx, model_best_shape(ctx, &profile, &best, &p));
+    for (uint32_t threads = 128; threads <= 1024; threads *= 2)
+        for (uint32_t blocks = 16; blocks <= 1024; blocks *= 2) {
+            tms_workload w = open;
+            w.threads = threads;
+            w.blocks = blocks;
+            ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &other));
+            assert_true(p.seconds <= 1.01 * other.seconds);
+        }
+}
+
+/* --- what is run --- */
+
+static void measured_on_the_cpu(void **state)
+{
+    (void)state;
+    tms_measurement m;
+    for (int op = TMS_OP_READ4; op <= TMS_OP_OR; op++) {
+        const tms_workload w = {.app = TMS_APP_RANDOM, .op = (tms_op)op, .on_cpu = 1, .n_threads_cpu = 2, .m_bits = 1 << 20, .D = 100000};
+        ASSERT_OK(ctx, tms_model_measure(ctx, &w, 3, &m));
+        assert_true(m.n_repeats == 3 && m.low > 0 && m.low <= m.seconds && m.seconds <= m.high && m.threads == 2);
+    }
+    tms_workload w = {.app = TMS_APP_STRINGS,
+                      .op = TMS_OP_QUERY,
+                      .layout = TMS_LAYOUT_CLASSIC,
+                      .on_cpu = 1,
+                      .n_threads_cpu = 1,
+                      .k = 3,
+                      .m_bits = 400000,
+                      .n = 100000,
+                      .D = 200000,
+                      .length = 12};
+    ASSERT_OK(ctx, tms_model_measure(ctx, &w, 1, &m));
+    assert_near(m.fpr, pow(workload_fill(&w), 3), 0.05);
+    w.app = TMS_APP_BANK;
+    w.Q = w.n;
+    assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_ARG);
+    w.on_cpu = 0;
+    assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_DEVICE); /* a context on the CPU */
+}
+
+static void sweeps_are_none_of_the_calibration(void **state)
+{
+    (void)state;
+    tms_workload w, c;
+    size_t n = 0;
+    tms_prediction p;
+    for (size_t sweep = 0; tms_sweep_name(sweep); sweep++)
+        for (size_t i = 0; tms_sweep_workload(sweep, i, &machine, &w); i++, n++) {
+            assert_int_equal(w.app, tms_sweep_app(sweep));
+            ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
+            for (int group = 0; group < CALIBRATE_CPU; group++)
+                for (size_t j = 0; calibration_workload((enum calibration_group)group, j, &machine, &c); j++)
+                    assert_memory_not_equal(&w, &c, sizeof w);
+        }
+    assert_true(n > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves_as_in_the_paper),
+        cmocka_unit_test(waves_have_limits),
+        cmocka_unit_test(curves),
+        cmocka_unit_test(machine_comes_back),
+        cmocka_unit_test(predictions_hold),
+        cmocka_unit_test(forms),
+        cmocka_unit_test(impossible_workloads),
+        cmocka_unit_test(tuned_choices),
+        cmocka_unit_test(best_shapes),
+        cmocka_unit_test(measured_on_the_cpu),
+        cmocka_unit_test(sweeps_are_none_of_the_calibration),
+    };
+    return cmocka_run_group_tests(tests, calibrate_made_up, teardown);
+}

@@ -1,6 +1,6 @@
 /*
  * bench_thesis.c - the experiments of the [thesis, 4.2]: Figs. 13, 14 and 15, insertion of its keys (1 to 150 letters and digits)
- * in host memory, copies to the GPU included: serial, threads, CUDA. bench/plots/thesis.sh draws them.
+ * in host memory, copies to the GPU included: serial, threads, CUDA. `tamis model plot` draws them.
  *
  * It does not say how many bits or keys it took. Here: Figs. 13 and 14 insert the same keys everywhere, into a filter that is no
  * more than 86 % full afterwards. In Fig. 15 the back ends' speeds are too far apart for that: each inserts as many as

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "model_verbs.h"
 #include "options_text.h"
 
 static const option_command commands[] = {
@@ -32,6 +33,7 @@ static const option_command commands[] = {
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
     {&blastp_options, cmd_blastp, "search proteins in proteins: the output of NCBI's blastp"},
+    {&model_options, cmd_model, "how fast and how precise a filter will be, before it is made", model_verbs},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };
@@ -147,8 +149,12 @@ static int occupy_closed_streams(void)
 static int generate(int argc, char **argv)
 {
     const char *what = argc > 2 ? argv[2] : "";
-    const option_command *command = argc > 3 ? find_command(argv[3]) : NULL;
+    const option_command *command = argc > 3 ? find_command(argv[3]) : NULL, *verb = command != NULL ? command->verbs : NULL;
 
+    while (argc > 4 && verb != NULL && verb->options != NULL && strcmp(argv[4], option_verb(verb)) != 0)
+        verb++;
+    if (argc > 4 && verb != NULL && verb->options != NULL)
+        command = verb;
     if (strcmp(what, "bash") == 0)
         options_print_bash(commands, N_COMMANDS, stdout);
     else if (strcmp(what, "zsh") == 0)
@@ -183,6 +189,8 @@ static int run(int argc, char **argv)
         command = argc > 2 ? find_command(argv[2]) : NULL;
         if (argc > 2 && command == NULL)
             return fail_unknown(argv[2]);
+        if (argc > 3 && command->verbs != NULL)
+            return command->run(3, (char *[]){argv[0], argv[3], help_option, NULL});
         return command != NULL ? command->run(2, help_argv) : print_help();
     }
     if (strcmp(argv[1], "generate") == 0)

@@ -51,6 +51,22 @@ static const option_row *find_row(const option_table *table, const char *word, s
     return NULL;
 }
 
+/* "'red', 'green' or 'blue'". Returns its length. */
+static size_t describe_words(const option_row *row, const char *last, char *text, size_t size)
+{
+    size_t n = 0;
+
+    for (const char *word = row->choices; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        const char *next = word + length + (word[length] == ' ');
+        n += (size_t)snprintf(text + n, size - n, "'%.*s'", (int)length, word);
+        if (*next != '\0')
+            n += (size_t)snprintf(text + n, size - n, strchr(next, ' ') == NULL ? " %s " : ", ", last);
+        word = next;
+    }
+    return n;
+}
+
 /* What a value may be, as it stands between "--threads takes " and ", not 'x'". */
 static void describe(const option_row *row, char *text, size_t size)
 {
@@ -81,16 +97,13 @@ static void describe(const option_row *row, char *text, size_t size)
     case KIND_RATE:
         n = (size_t)snprintf(text, size, "%s between 0 and 1", what);
         break;
+    case KIND_WORDS:
+        n = (size_t)snprintf(text, size, "some of the words ");
+        n += describe_words(row, "and", text + n, size - n);
+        n += (size_t)snprintf(text + n, size - n, ", commas between");
+        break;
     case KIND_CHOICE:
-        for (const char *word = row->choices; *word != '\0';) {
-            size_t length = strcspn(word, " ");
-            const char *next = word + length + (word[length] == ' ');
-            n += (size_t)snprintf(text + n, size - n, "'%.*s'%s", (int)length, word,
-                                  *next == '\0'               ? ""
-                                  : strchr(next, ' ') == NULL ? " or "
-                                                              : ", ");
-            word = next;
-        }
+        n = describe_words(row, "or", text, size);
         break;
     case KIND_DEVICE:
         n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number)");
@@ -116,17 +129,41 @@ static int store_whole(const option_row *row, char *to, uint64_t value)
     return 1;
 }
 
-static int store_choice(const option_row *row, char *to, const char *value)
+/* Which of the row's words these n letters are, from 0; -1: none. */
+static int find_choice(const option_row *row, const char *value, size_t n)
 {
-    uint64_t i = (uint64_t)row->low;
+    int i = 0;
 
     for (const char *word = row->choices; *word != '\0'; i++) {
         size_t length = strcspn(word, " ");
-        if (is_word(value, word, length))
-            return store_whole(row, to, i);
+        if (length == n && memcmp(value, word, n) == 0)
+            return i;
         word += length + (word[length] == ' ');
     }
-    return 0;
+    return -1;
+}
+
+static int store_choice(const option_row *row, char *to, const char *value)
+{
+    int i = find_choice(row, value, strlen(value));
+
+    return i >= 0 && store_whole(row, to, (uint64_t)(row->low + i));
+}
+
+static int store_words(const option_row *row, char *to, const char *value)
+{
+    uint64_t sum = 0;
+
+    for (;;) {
+        size_t n = strcspn(value, ",");
+        int i = find_choice(row, value, n);
+        if (i < 0)
+            return 0;
+        sum |= (uint64_t)1 << i;
+        if (value[n] == '\0')
+            return store_whole(row, to, sum);
+        value += n + 1;
+    }
 }
 
 /* 0 where the value is none of the row's. */
@@ -163,6 +200,8 @@ static int store(const option_row *row, const char *value, char *job)
         return cli_parse_rate(value, (double *)(void *)to);
     case KIND_CHOICE:
         return store_choice(row, to, value);
+    case KIND_WORDS:
+        return store_words(row, to, value);
     case KIND_DEVICE:
         if (!cli_parse_device(value, &device))
             return 0;

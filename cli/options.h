@@ -31,6 +31,7 @@ typedef enum option_kind {
     KIND_FRACTION,    /* above 0 and below 1, also as 1/100 */
     KIND_RATE,        /* the same, or 1/n, stored as 0 */
     KIND_CHOICE,      /* one of the words of .choices: stores low, low + 1, ... */
+    KIND_WORDS,       /* some of them, commas between: stores the sum of 1, 2, 4, ... */
     KIND_DEVICE,
     KIND_DEVICES, /* the same, or several GPUs */
     KIND_PATH,
@@ -74,6 +75,7 @@ typedef struct option_row {
 #define OPTION_FRACTION(job, member)             .kind = KIND_FRACTION, OPTION_AT(job, member)
 #define OPTION_RATE(job, member)                 .kind = KIND_RATE, OPTION_AT(job, member)
 #define OPTION_CHOICE(job, member, words, first) .kind = KIND_CHOICE, .choices = (words), .low = (first), OPTION_AT(job, member)
+#define OPTION_WORDS(job, member, words)         .kind = KIND_WORDS, .choices = (words), OPTION_AT(job, member)
 #define OPTION_DEVICE(job, member)               .kind = KIND_DEVICE, OPTION_AT(job, member)
 #define OPTION_DEVICES(job, member)              .kind = KIND_DEVICES, OPTION_AT(job, member)
 #define OPTION_PATH(job, member)                 .kind = KIND_PATH, OPTION_AT(job, member)

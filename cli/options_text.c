@@ -136,29 +136,66 @@ static void print_man_row(const option_row *row, FILE *out)
     fputc('\n', out);
 }
 
-void options_print_man(const option_command *command, FILE *out)
+static void print_man_rows(const option_table *table, FILE *out)
 {
-    const option_table *table = command->options;
-
-    fprintf(out, "tamis-%s(1)\n\n# NAME\n\ntamis-%s - %s\n\n# SYNOPSIS\n\n*tamis %s* [_option_]...\n\n# DESCRIPTION\n\n# OPTIONS\n",
-            table->command, table->command, command->summary, table->command);
     for (size_t i = 0; i < table->n_rows; i++) {
         if (table->rows[i].kind == KIND_HEADING)
             fprintf(out, "\n## %s\n", table->rows[i].heading);
         else
             print_man_row(&table->rows[i], out);
     }
+}
+
+void options_print_man(const option_command *command, FILE *out)
+{
+    const option_table *table = command->options;
+
+    fprintf(out, "tamis-%s(1)\n\n# NAME\n\ntamis-%s - %s\n\n# SYNOPSIS\n\n", table->command, table->command, command->summary);
+    for (const option_command *verb = command->verbs; verb != NULL && verb->options != NULL; verb++)
+        fprintf(out, "*tamis %s* [_option_]...%s", verb->options->command, verb[1].options != NULL ? "++\n" : "");
+    if (command->verbs == NULL)
+        fprintf(out, "*tamis %s* [_option_]...", table->command);
+    fputs("\n\n# DESCRIPTION\n\n# OPTIONS\n", out);
+    print_man_rows(table, out);
+    for (const option_command *verb = command->verbs; verb != NULL && verb->options != NULL; verb++) {
+        fprintf(out, "\n# tamis %s\n", verb->options->command);
+        print_man_rows(verb->options, out);
+    }
     fprintf(out, "\n# EXIT STATUS\n\nSee *tamis*(1).\n\n# SEE ALSO\n\n*tamis*(1)\n");
 }
 
 /* ---- completions ------------------------------------------------------------------------------------------------------------ */
+
+const char *option_verb(const option_command *verb)
+{
+    const char *space = strrchr(verb->options->command, ' ');
+
+    return space != NULL ? space + 1 : verb->options->command;
+}
+
+/* Calls print() for all tables of options, those of verbs too. */
+static void each_table(const option_command *commands, size_t n, void (*print)(const option_table *table, FILE *out), FILE *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        print(commands[i].options, out);
+        for (const option_command *verb = commands[i].verbs; verb != NULL && verb->options != NULL; verb++)
+            print(verb->options, out);
+    }
+}
+
+/* The verbs' names, spaces between. */
+static void print_verbs(const option_command *command, FILE *out)
+{
+    for (const option_command *verb = command->verbs; verb->options != NULL; verb++)
+        fprintf(out, "%s%s", verb != command->verbs ? " " : "", option_verb(verb));
+}
 
 /* The words that a value may be, spaces between; NULL where they are not known. */
 static const char *value_words(const option_row *row)
 {
     if (row->kind == KIND_DEVICE || row->kind == KIND_DEVICES)
         return "auto cpu cuda";
-    return row->kind == KIND_CHOICE ? row->choices : NULL;
+    return row->kind == KIND_CHOICE || row->kind == KIND_WORDS ? row->choices : NULL;
 }
 
 static int takes_path(const option_row *row) { return row->kind == KIND_PATH || row->kind == KIND_PATHS; }
@@ -191,10 +228,36 @@ static void print_bash_values(const option_table *table, FILE *out)
     }
 }
 
-void options_print_bash(const option_command *commands, size_t n, FILE *out)
+static void print_bash_names(const option_table *table, FILE *out)
 {
     char names[MAX_SPELLINGS][OPTIONS_SPELLING];
 
+    fprintf(out, "        '%s') words='", table->command);
+    for (size_t j = 0, first = 1; j < table->n_rows; j++) {
+        int n_names = spellings(&table->rows[j], names);
+        for (int k = 0; k < n_names; k++, first = 0)
+            fprintf(out, "%s%s", first ? "" : " ", names[k]);
+    }
+    fputs("' ;;\n", out);
+}
+
+static void print_bash_verbs(const option_command *commands, size_t n, FILE *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (commands[i].verbs == NULL)
+            continue;
+        fprintf(out, "    if [ \"$command\" = %s ] && [ \"$COMP_CWORD\" -eq 2 ]; then\n        COMPREPLY=($(compgen -W '",
+                commands[i].options->command);
+        print_verbs(&commands[i], out);
+        fprintf(out,
+                " --help' -- \"$cur\"))\n        return\n    fi\n"
+                "    [ \"$command\" != %s ] || command=\"%s ${COMP_WORDS[2]}\"\n",
+                commands[i].options->command, commands[i].options->command);
+    }
+}
+
+void options_print_bash(const option_command *commands, size_t n, FILE *out)
+{
     fputs("# Completion of tamis for bash, made from its tables of options.\n"
           "_tamis() {\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} kind= words=\n"
@@ -206,31 +269,23 @@ void options_print_bash(const option_command *commands, size_t n, FILE *out)
         fprintf(out, " %s", commands[i].options->command);
     fputs("' -- \"$cur\"))\n"
           "        return\n"
-          "    fi\n"
-          "    if [ \"$cur\" = = ]; then # --device=cpu comes as three words\n"
+          "    fi\n",
+          out);
+    print_bash_verbs(commands, n, out);
+    fputs("    if [ \"$cur\" = = ]; then # --device=cpu comes as three words\n"
           "        cur=\n"
           "    elif [ \"$prev\" = = ]; then\n"
           "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
           "    fi\n"
           "    case \"$command $prev\" in\n",
           out);
-    for (size_t i = 0; i < n; i++)
-        print_bash_values(commands[i].options, out);
+    each_table(commands, n, print_bash_values, out);
     fputs("    esac\n"
           "    if [ -z \"$kind\" ] && [ \"${cur:0:1}\" = - ]; then\n"
           "        kind=words\n"
           "        case $command in\n",
           out);
-    for (size_t i = 0; i < n; i++) {
-        const option_table *table = commands[i].options;
-        fprintf(out, "        %s) words='", table->command);
-        for (size_t j = 0, first = 1; j < table->n_rows; j++) {
-            int n_names = spellings(&table->rows[j], names);
-            for (int k = 0; k < n_names; k++, first = 0)
-                fprintf(out, "%s%s", first ? "" : " ", names[k]);
-        }
-        fputs("' ;;\n", out);
-    }
+    each_table(commands, n, print_bash_names, out);
     fputs("        esac\n"
           "    fi\n"
           "    if [ \"$kind\" = words ]; then\n"
@@ -282,6 +337,38 @@ static void print_zsh_row(const option_row *row, FILE *out)
     }
 }
 
+/* A label of a case; a name of two words has to be quoted. */
+static void print_zsh_table(const option_table *table, FILE *out)
+{
+    const char *quote = strchr(table->command, ' ') != NULL ? "'" : "";
+
+    fprintf(out, "    %s%s%s)\n        _arguments%s \\\n", quote, table->command, quote, options_are_blast(table) ? "" : " -s");
+    for (size_t j = 0; j < table->n_rows; j++)
+        print_zsh_row(&table->rows[j], out);
+    fputs("            '*:file:_files' ;;\n", out);
+}
+
+static void print_zsh_verbs(const option_command *commands, size_t n, FILE *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (commands[i].verbs == NULL)
+            continue;
+        fprintf(out, "    if [[ $command == %s ]]; then\n        local -a verbs=(\n", commands[i].options->command);
+        for (const option_command *verb = commands[i].verbs; verb->options != NULL; verb++)
+            fprintf(out, "            \"%s:%s\"\n", option_verb(verb), verb->summary);
+        fputs("        )\n"
+              "        if (( CURRENT == 2 )); then\n"
+              "            _describe verb verbs\n"
+              "            return\n"
+              "        fi\n"
+              "        command=\"$command $words[2]\"\n"
+              "        shift words\n"
+              "        (( CURRENT-- ))\n"
+              "    fi\n",
+              out);
+    }
+}
+
 void options_print_zsh(const option_command *commands, size_t n, FILE *out)
 {
     fputs("#compdef tamis\n"
@@ -298,16 +385,11 @@ void options_print_zsh(const option_command *commands, size_t n, FILE *out)
           "    fi\n"
           "    local command=$words[2]\n"
           "    shift words\n"
-          "    (( CURRENT-- ))\n"
-          "    case $command in\n",
+          "    (( CURRENT-- ))\n",
           out);
-    for (size_t i = 0; i < n; i++) {
-        const option_table *table = commands[i].options;
-        fprintf(out, "    %s)\n        _arguments%s \\\n", table->command, options_are_blast(table) ? "" : " -s");
-        for (size_t j = 0; j < table->n_rows; j++)
-            print_zsh_row(&table->rows[j], out);
-        fputs("            '*:file:_files' ;;\n", out);
-    }
+    print_zsh_verbs(commands, n, out);
+    fputs("    case $command in\n", out);
+    each_table(commands, n, print_zsh_table, out);
     fputs("    esac\n"
           "}\n"
           "_tamis \"$@\"\n",
@@ -316,10 +398,13 @@ void options_print_zsh(const option_command *commands, size_t n, FILE *out)
 
 static void print_fish_row(const option_table *table, const option_row *row, FILE *out)
 {
-    const char *words = value_words(row);
+    const char *words = value_words(row), *space = strchr(table->command, ' ');
     char help[MAX_HELP];
 
-    fprintf(out, "complete -c tamis -n '__fish_seen_subcommand_from %s'", table->command);
+    fprintf(out, "complete -c tamis -n '__fish_seen_subcommand_from %.*s", (int)strcspn(table->command, " "), table->command);
+    if (space != NULL)
+        fprintf(out, "; and __fish_seen_subcommand_from%s", space);
+    fputc('\'', out);
     if (row->letter != 0)
         fprintf(out, " -s %c", row->letter);
     if (row->name != NULL)
@@ -340,15 +425,30 @@ static void print_fish_row(const option_table *table, const option_row *row, FIL
     fputs("'\n", out);
 }
 
+static void print_fish_table(const option_table *table, FILE *out)
+{
+    for (size_t j = 0; j < table->n_rows; j++) {
+        if (table->rows[j].kind != KIND_HEADING)
+            print_fish_row(table, &table->rows[j], out);
+    }
+}
+
+static void print_fish_verbs(const option_command *command, FILE *out)
+{
+    for (const option_command *verb = command->verbs; verb != NULL && verb->options != NULL; verb++) {
+        fprintf(out, "complete -c tamis -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from ",
+                command->options->command);
+        print_verbs(command, out);
+        fprintf(out, "' -f -a %s -d \"%s\"\n", option_verb(verb), verb->summary);
+    }
+}
+
 void options_print_fish(const option_command *commands, size_t n, FILE *out)
 {
     fputs("# Completion of tamis for fish, made from its tables of options.\n", out);
     for (size_t i = 0; i < n; i++) {
-        const option_table *table = commands[i].options;
-        fprintf(out, "complete -c tamis -n __fish_use_subcommand -f -a %s -d \"%s\"\n", table->command, commands[i].summary);
-        for (size_t j = 0; j < table->n_rows; j++) {
-            if (table->rows[j].kind != KIND_HEADING)
-                print_fish_row(table, &table->rows[j], out);
-        }
+        fprintf(out, "complete -c tamis -n __fish_use_subcommand -f -a %s -d \"%s\"\n", commands[i].options->command, commands[i].summary);
+        print_fish_verbs(&commands[i], out);
     }
+    each_table(commands, n, print_fish_table, out);
 }

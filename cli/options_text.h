@@ -11,8 +11,12 @@ enum { OPTIONS_HELP_WIDTH = 80 };
 typedef struct option_command {
     const option_table *options;
     int (*run)(int argc, char **argv);
-    const char *summary; /* a line of `tamis --help` */
+    const char *summary;                /* a line of `tamis --help` */
+    const struct option_command *verbs; /* "tamis model VERB": tables of "model VERB", behind them one without options; NULL: none */
 } option_command;
+
+/* option_verb() - what a verb is called: "predict" of "model predict". */
+const char *option_verb(const option_command *verb);
 
 void options_print_help(const option_table *table, FILE *out);
 

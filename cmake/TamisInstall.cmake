@@ -1,4 +1,4 @@
-# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages, completions of shells, the licence.
+# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages, completions of shells, profiles, the licence.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/tamis" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
@@ -42,6 +42,10 @@ if(TAMIS_SCDOC AND tamis_pages)
   add_custom_target(tamis_man ALL DEPENDS ${tamis_manuals})
   install(FILES ${tamis_manuals} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
+
+# What the command finds beside itself: cli/data_files.h.
+file(GLOB tamis_profiles CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/share/tamis/profiles/*.json")
+install(FILES ${tamis_profiles} DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/profiles")
 
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright) # Debian's name of it
 

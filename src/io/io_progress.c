@@ -89,17 +89,21 @@ static void format_left(const io_progress *p, char text[32], uint64_t n_bytes, d
         snprintf(text, 32, ", %.0f %s left", left / (left < 7200 ? 60 : 3600), left < 7200 ? "min" : "h");
 }
 
-/* "42 % of 1.2 GB, 1000 keys, 0.5 M keys/s, 90 s left" */
+/* "42 % of 1.2 GB, 1000 keys, 0.5 M keys/s, 90 s left"; "42 %, 90 s left" */
 static void format_state(const io_progress *p, char *text, size_t size, uint64_t n_bytes, uint64_t n_done, double elapsed)
 {
     char bytes[32], percent[32] = "", left[32];
     double rate = elapsed > 0 ? (double)n_done / elapsed : 0;
     int is_large = rate >= 1e5;
 
+    format_left(p, left, n_bytes, elapsed);
+    if (p->unit == NULL) {
+        snprintf(text, size, "%3.0f %%%s", 100 * (double)n_bytes / (double)p->total_bytes, left);
+        return;
+    }
     format_bytes(bytes, sizeof bytes, p->total_bytes > 0 ? p->total_bytes : n_bytes);
     if (p->total_bytes > 0)
         snprintf(percent, sizeof percent, "%3.0f %% of ", 100 * (double)n_bytes / (double)p->total_bytes);
-    format_left(p, left, n_bytes, elapsed);
     snprintf(text, size, "%s%s, %llu %s, %.1f%s %s/s%s", percent, bytes, (unsigned long long)n_done, p->unit, is_large ? rate * 1e-6 : rate,
              is_large ? " M" : "", p->unit, left);
 }

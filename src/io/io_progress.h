@@ -10,7 +10,7 @@
 
 typedef struct io_progress {
     const char *what;     /* "build": starts the line */
-    const char *unit;     /* "keys": what is counted */
+    const char *unit;     /* "keys": what is counted; or NULL */
     uint64_t total_bytes; /* of the input files; 0 when unknown */
     int is_on, is_terminal, is_drawn;
     double started_s, shown_s;
@@ -18,7 +18,7 @@ typedef struct io_progress {
 
 /*
  * io_progress_start() - shows nothing yet.
- *   what, unit [in] borrowed
+ *   what, unit [in] borrowed; unit NULL: there is nothing to count, and what is shown is the share of total_bytes, which are any units then
  *   quiet      [in] 1: never show anything
  */
 void io_progress_start(io_progress *p, const char *what, const char *unit, uint64_t total_bytes, int quiet);

@@ -2,6 +2,7 @@
 load common
 
 commands="build query freq heavy info merge classify seeds makedb dbinfo mask doctor"
+verbs="calibrate predict tune check plot report" # of tamis model
 
 # complete_line WORD...: what bash completes the last word to, one a line, sorted.
 complete_line() {
@@ -40,6 +41,11 @@ offers() {
     offers 'xxh3 xxh3-square' tamis build --hash x
     offers 'xxh3' tamis seeds --hash x
     offers 'auto cpu cuda' tamis freq --device ''
+    offers 'calibrate check' tamis model c
+    offers '--help' tamis model --
+    offers '--max-bytes --max-fpr' tamis model tune --max
+    offers 'bank classify random strings' tamis model predict --app ''
+    offers 'classic' tamis model predict --layout = c
     offers '' tamis build -k ''
     : >'a file'
     mkdir adir
@@ -47,15 +53,16 @@ offers() {
     [ "$(complete_line tamis query a)" = $'a file\nadir' ]
 }
 
-# rows COMMAND: all ways to write its options, one a line, sorted.
+# rows COMMAND [VERB]: all ways to write its options, one a line, sorted.
 rows() {
-    "$TAMIS" generate man "$1" | grep '^\*-' | grep -o '\*-[^*]*\*' | tr -d '*' | sort
+    "$TAMIS" generate man "$@" | grep '^\*-' | grep -o '\*-[^*]*\*' | tr -d '*' | sort
 }
 
-# same COMMAND WHAT: what comes in on standard input are the command's options.
+# same "COMMAND [VERB]" WHAT: what comes in on standard input are the command's options.
 same() {
     sort >got
-    rows "$1" | diff - got || {
+    # shellcheck disable=SC2086
+    rows $1 | diff - got || {
         echo "$1: < is not in $2, > is no option"
         return 1
     }
@@ -68,6 +75,11 @@ same() {
         sed -n "/^    $command)/,/;;/s/^ *'\**\(-[-A-Za-z0-9_]*\).*/\1/p" _tamis | same "$command" zsh
         grep "__fish_seen_subcommand_from $command'" tamis.fish | sed "s/ -d '.*//" | grep -oE -- ' -[slo] [^ ]+' |
             sed 's/ -l /--/; s/ -[so] /-/' | same "$command" fish
+    done
+    for verb in $verbs; do
+        sed -n "/^    'model $verb')/,/;;/s/^ *'\**\(-[-A-Za-z0-9_]*\).*/\1/p" _tamis | same "model $verb" zsh
+        grep "from model; and __fish_seen_subcommand_from $verb'" tamis.fish | sed "s/ -d '.*//" | grep -oE -- ' -[slo] [^ ]+' |
+            sed 's/ -l /--/; s/ -[so] /-/' | same "model $verb" fish
     done
     ! command -v zsh >/dev/null || zsh -n _tamis
     ! command -v fish >/dev/null || fish -n tamis.fish
@@ -82,7 +94,7 @@ defined() {
 }
 
 @test "every option has an entry in its man page, and every entry is an option" {
-    for command in $commands; do
+    for command in $commands model; do
         "$TAMIS" generate man "$command" >skeleton
         defined skeleton >want
         defined "$TAMIS_SOURCE/doc/man/tamis-$command.1.scd" >got
@@ -95,7 +107,7 @@ defined() {
 
 @test "the skeleton of a man page is one" {
     need scdoc
-    for command in $commands; do
+    for command in $commands model; do
         "$TAMIS" generate man "$command" | scdoc >page
         grep -q '^\.SH OPTIONS' page
     done
@@ -106,6 +118,11 @@ defined() {
         "$TAMIS" "$command" --help >help
         [ "$(wc -L <help)" -le 80 ]
         sed -n 's/^  *\(-.*\)/\1/p' help | sed 's/  .*//' | tr -d , | tr ' ' '\n' | grep '^-' | same "$command" help
+    done
+    for verb in $verbs; do
+        "$TAMIS" model "$verb" --help >help
+        [ "$(wc -L <help)" -le 80 ]
+        sed -n 's/^  *\(-.*\)/\1/p' help | sed 's/  .*//' | tr -d , | tr ' ' '\n' | grep '^-' | same "model $verb" help
     done
 }
 

@@ -121,6 +121,11 @@ completions() {
         grep -q '^complete -c tamis .* -l with-filename' "$prefix/share/fish/vendor_completions.d/tamis.fish"
 }
 
+measurements() { # what is drawn from comes with the command, and is found where that was put
+    (unset TAMIS_SHARE && "$prefix/bin/tamis" model plot -q --list | grep '^ma11.7 ' | grep -v 'not there') || return 1
+    cmp "$source/bench/results/h200/bank.tsv" "$prefix/share/tamis/model/bank.tsv" && [ ! -L "$prefix/share/tamis/model/bank.tsv" ]
+}
+
 soname() { readelf -d "$lib/libtamis.so" | grep -qF "[libtamis.so.$soversion]"; }
 
 staged() { # make install DESTDIR=...: the prefix below that directory, once, and nothing else there
@@ -166,6 +171,7 @@ check "a filter is built from a stream" builds_a_filter "$work/package/stream"
 if [ -e "$prefix/bin/tamis" ]; then
     check "installed command runs" command_runs
     check "completions of bash, zsh and fish are installed" completions
+    check "kept measurements are installed" measurements
 fi
 if command -v scdoc >/dev/null && ls "$source"/doc/man/*.scd >/dev/null 2>&1; then
     check "manual page is installed" test -s "$prefix/share/man/man1/tamis.1"

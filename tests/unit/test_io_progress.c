@@ -80,6 +80,8 @@ static void bar_takes_what_is_left(void **state)
     shown(200, "build", "keys", 1000, 1000, 10000000, text);
     assert_begins(text, "build: [########################] 100 % of 1.0 kB, 10000000 keys, ");
     assert_string_equal(text + strlen(text) - 9, " M keys/s"); /* and nothing left */
+    shown(200, "calibrate", NULL, 1000, 420, 0, text);         /* nothing to count */
+    assert_string_equal(text, "calibrate: [##########..............]  42 %, 0 s left");
     shown(30, "build", "keys", 1000, 500, 10, text);
     assert_string_equal(text, "build:  50 % of 1.0 kB, 10 ke");
 }

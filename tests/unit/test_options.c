@@ -74,6 +74,12 @@ static const option_row gpu_rows[] = {
 };
 static const option_table gpus = {"baz", "", OPTION_ROWS(gpu_rows), ""};
 
+static const option_row word_rows[] = {
+    {0, "without", "LIST", OPTION_WORDS(job, mode, "red green blue"), .help = "without these"},
+    {0, "big", "LIST", OPTION_WORDS(job, bits, "red green blue"), .help = "without these"},
+};
+static const option_table some_words = {"foo bar", "", OPTION_ROWS(word_rows), ""};
+
 static job j;
 static options_given given;
 
@@ -167,6 +173,76 @@ static void bad_values(void **state)
             "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs");
     refused(&table, "--device cuda:0,0", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,0'");
     refused(&table, "--color re", "--color takes 'red', 'green' or 'blue', not 're'");
+}
+
+static void lists_of_words(void **state)
+{
+    static const char *const bad[] = {"re", "red,", ",red", "red,,blue", "reds", "red,x", ","};
+    char words[64], message[256];
+
+    (void)state;
+    assert_int_equal(parse(&some_words, ""), OPTIONS_RUN);
+    assert_int_equal(j.mode, 0);
+    assert_int_equal(parse(&some_words, "--without blue --big red,red"), OPTIONS_RUN);
+    assert_int_equal(j.mode, 4);
+    assert_int_equal(j.bits, 1);
+    assert_int_equal(parse(&some_words, "--without=blue,red,green"), OPTIONS_RUN);
+    assert_int_equal(j.mode, 7);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(words, sizeof words, "--without %s", bad[i]);
+        snprintf(message, sizeof message, "--without takes some of the words 'red', 'green' and 'blue', commas between, not '%s'", bad[i]);
+        refused(&some_words, words, message);
+    }
+    refused(&some_words, "--without=", "--without takes some of the words 'red', 'green' and 'blue', commas between, not ''");
+}
+
+/* Of print(), to be freed. */
+static char *text_of(const option_command *commands, size_t n, void (*print)(const option_command *commands, size_t n, FILE *out))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    assert_non_null(out);
+    print(commands, n, out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void print_man_of_second(const option_command *commands, size_t n, FILE *out)
+{
+    assert_int_equal(n, 2);
+    options_print_man(&commands[1], out);
+}
+
+static void verbs_of_a_command(void **state)
+{
+    static const option_table foo = {"foo", "", OPTION_ROWS(gpu_rows), ""}, other = {"foo other", "", OPTION_ROWS(gpu_rows), ""};
+    static const option_command verbs[] = {{&some_words, NULL, "one verb"}, {&other, NULL, "another"}, {NULL, NULL, NULL}};
+    static const option_command commands[] = {{&gpus, NULL, "plain"}, {&foo, NULL, "with verbs", verbs}};
+    char *text = text_of(commands, 2, options_print_bash);
+
+    (void)state;
+    assert_string_equal(option_verb(&verbs[0]), "bar");
+    assert_string_equal(option_verb(&commands[0]), "baz");
+    assert_non_null(strstr(text, "compgen -W 'help --help --version baz foo'"));
+    assert_non_null(strstr(text, "compgen -W 'bar other --help'"));
+    assert_non_null(strstr(text, "        'foo bar') words='--without --big' ;;\n"));
+    assert_non_null(strstr(text, "    'foo bar --without') kind=words words='red green blue' ;;\n"));
+    free(text);
+    text = text_of(commands, 2, options_print_zsh);
+    assert_non_null(strstr(text, "\"bar:one verb\"\n            \"other:another\"\n"));
+    assert_non_null(strstr(text, "    'foo bar')\n        _arguments -s \\\n"));
+    free(text);
+    text = text_of(commands, 2, options_print_fish);
+    assert_non_null(
+        strstr(text, "'__fish_seen_subcommand_from foo; and __fish_seen_subcommand_from bar' -l without -x -a 'red green blue'"));
+    assert_non_null(strstr(text, "and not __fish_seen_subcommand_from bar other' -f -a other -d \"another\"\n"));
+    free(text);
+    text = text_of(commands, 2, print_man_of_second);
+    assert_non_null(strstr(text, "*tamis foo bar* [_option_]...++\n*tamis foo other* [_option_]...\n"));
+    assert_non_null(strstr(text, "\n# tamis foo bar\n\n*--without* _LIST_\n"));
+    free(text);
 }
 
 static void several_gpus(void **state)
@@ -326,9 +402,10 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),     cmocka_unit_test(values),   cmocka_unit_test(as_getopt), cmocka_unit_test(bad_values),
-        cmocka_unit_test(several_gpus), cmocka_unit_test(together), cmocka_unit_test(as_blast),  cmocka_unit_test(help_text),
-        cmocka_unit_test(hashes),       cmocka_unit_test(ranges),
+        cmocka_unit_test(defaults),     cmocka_unit_test(values),         cmocka_unit_test(as_getopt),
+        cmocka_unit_test(bad_values),   cmocka_unit_test(lists_of_words), cmocka_unit_test(verbs_of_a_command),
+        cmocka_unit_test(several_gpus), cmocka_unit_test(together),       cmocka_unit_test(as_blast),
+        cmocka_unit_test(help_text),    cmocka_unit_test(hashes),         cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

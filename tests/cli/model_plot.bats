@@ -1,0 +1,370 @@
+# tamis model plot and report: each figure draws, from the kept tables and from one of sweeps, and says so where it cannot.
+# tests/data/model/model_sweeps.tsv has made-up values of a GPU's size, so that every figure of sweeps has rows.
+load common
+
+sweeps() { echo "$TAMIS_SOURCE/tests/data/model/model_sweeps.tsv"; }
+
+# names [OPTION...]: of the figures whose measurements are there.
+names() {
+    "$TAMIS" model plot -q --list "$@" | grep -v '(not there' | cut -d' ' -f1
+}
+
+# is_svg FILE: a picture, well-formed as far as can be checked here.
+is_svg() {
+    head -c 5 "$1" | grep -q '<?xml' && tail -n 3 "$1" | grep -q "</svg>" || return 1
+    if command -v xmllint >/dev/null; then xmllint --noout --nonet "$1"; fi
+}
+
+# without_gnuplot COMMAND...: nothing in PATH.
+without_gnuplot() {
+    mkdir -p nothing
+    PATH=$PWD/nothing "$@"
+}
+
+# profile: as tamis model calibrate writes it, with some of its names.
+profile() {
+    cat <<'END'
+{"tamis_profile": 1,
+  "date": "2026-01-31",
+  "machine": {"version": "0.1.0", "gpu": "Example <GPU> & \"Co\"", "n_multiprocessors": 132, "l2_bytes": 62914560, "cpu": "Example CPU"},
+  "has_gpu": true, "has_cpu": true, "reliable": false, "spread": 0.25,
+  "values": {"launch_seconds": 2.1e-06, "shared_reads_per_s": 2.3e12},
+  "curves": {"read4": {"x": [4096, 1000000, 16000000000], "y": [5e11, 2e11, 3.5e10]}, "none": {"x": [], "y": []}}
+}
+END
+}
+
+# no COMMAND...: it fails ("!" alone would not end a test).
+no() {
+    if "$@"; then return 1; fi
+}
+
+# nothing_left: no picture, no page, nothing half-written.
+nothing_left() {
+    [ -z "$(find . -newer mark ! -name out ! -name err ! -name . ! -path './nothing*' ! -path './table*')" ] || {
+        ls -la
+        return 1
+    }
+}
+
+@test "plot --list names every figure of the papers" {
+    expect 0 "$TAMIS" model plot --list
+    for n in 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do grep -q "^ma11\.$n " out; done
+    for n in 3 4 5 6 7 9; do grep -q "^ma12\.$n " out; done
+    for n in ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15; do grep -q "^$n " out; done
+    grep -q '^ma11\.13 .*not there: rows fig11 of tamis-bench bank, from a second GPU)$' out
+    cut -d' ' -f1 out | sort | uniq -d | cmp - /dev/null
+    expect 0 "$TAMIS" model plot --figure list
+    grep -q '^ma11\.4 ' out
+}
+
+@test "plot: what comes with tamis draws most figures" {
+    need gnuplot
+    names >have
+    for n in ma11.4 ma11.5 ma11.6 ma11.7 ma11.8 ma11.9 ma11.10 ma11.11 ma11.12 ma11.15 ma11.16 ma11.17 ma11.18 ma12.7 ma12.9 \
+        ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15; do
+        grep -qx "$n" have
+    done
+    while read -r n; do
+        expect 0 "$TAMIS" model plot --figure "$n"
+        out_is ''
+        err_is ''
+        is_svg "$n.svg"
+    done <have
+}
+
+@test "plot: all figures of sweeps draw, with their lines, points and intervals" {
+    need gnuplot
+    names --from "$(sweeps)" >have
+    [ "$(wc -l <have)" -ge 24 ]
+    for n in ma12.3 ma12.4 ma12.5 ma12.6 ma12.7 ma12.9 ma11.7 ma11.9 ma11.17 check random-cpu strings-query; do grep -qx "$n" have; done
+    while read -r n; do
+        expect 0 "$TAMIS" model plot --figure "$n" --from "$(sweeps)" -o "$n.svg"
+        is_svg "$n.svg"
+    done <have
+    grep -q 'shared memory, T_r = 1,024' ma12.3.svg
+    grep -q 'global memory, T_r = 1,024' ma12.3.svg
+    grep -q "predicted, the papers' form" ma12.3.svg
+    grep -q 'L2 (60 MiB): hits, eq. 9' ma12.5.svg
+    grep -q '16 GiB' ma12.6.svg
+    grep -q 'R² = 0\.9' ma12.7.svg
+    grep -q 'Example CPU &lt;made up>' random-cpu.svg # escaped
+}
+
+@test "plot: numbers of the table come out where they belong" {
+    need gnuplot
+    mkdir -p fake
+    printf '#!/bin/sh\ncat\n' >fake/gnuplot # what gnuplot would be told
+    chmod +x fake/gnuplot
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure ma12.6 --from "$(sweeps)" -o -
+    awk -F'\t' -v OFS=' ' '$1 == "random-size" && $3 == "or" { print $7 / 8, $15 * 1e3, $16 * 1e3, $17 * 1e3 }' OFMT=%.12g "$(sweeps)" >want
+    [ "$(wc -l <want)" -eq 17 ]
+    awk 'function far(a, b) { return a - b > 1e-5 * b || b - a > 1e-5 * b }
+        FNR == NR { if (NF == 5 && $1 > 0) { n++; for (i = 1; i <= 4; i++) got[n, i] = $i } next }
+        { found = 0; for (g = 1; g <= n; g++) if (!far(got[g, 1], $1) && !far(got[g, 2], $2) && !far(got[g, 3], $3) && !far(got[g, 4], $4)) found = 1
+          if (!found) { print "not drawn: " $0; bad = 1 } }
+        END { exit bad }' out want
+    # [Ma12, eq. 9]: at m = 2 C half of the accesses hit
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure ma12.5 --from "$(sweeps)" -o -
+    awk -v c=62914560 '/title .L2 .*hits/ { split($0, w, " "); for (i in w) if (w[i] ~ /^\$d/) which = w[i] } { line[NR] = $0 }
+        END { for (i = 1; i <= NR; i++) { if (index(line[i], which " <<") == 1) on = 1; else if (line[i] == "EOD") on = 0
+              else if (on) { split(line[i], v, " "); want = v[1] < c ? 1 : c / v[1]; d = v[2] - want; if (d > 1e-6 || d < -1e-6) bad = 1; n++ } }
+              exit bad || n < 100 }' out
+    # [Ma11, eq. 2] for m = 65,536, k = 6 at the last n of the table
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure ma11.4 -o -
+    awk -v want="$(awk 'BEGIN { m = 65536; k = 6; n = 10000; print (1 - exp(k * n * log(1 - 1 / m)))^k }')" \
+        '$1 == 10000 && NF == 5 && ($2 - want) ^ 2 < 1e-10 { found = 1 } END { exit !found }' out
+    # what is in a table never becomes a command of gnuplot
+    sed "s/^# gpu: .*/# gpu: a'; system 'touch owned'; '{\/:Bold x}/" "$(sweeps)" >table.tsv
+    expect 0 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    [ ! -e owned ]
+    grep -qF "a'; system 'touch owned'; '{/:Bold x}" ma12.3.svg
+}
+
+@test "plot: PNG by the suffix, standard output, --force" {
+    need gnuplot
+    expect 0 "$TAMIS" model plot --figure ong13.5 -o a.png
+    [ "$(head -c 4 a.png | od -An -tx1 | tr -d ' ')" = 89504e47 ]
+    expect 0 "$TAMIS" model plot --figure ong13.5 -o a.png # a picture may be drawn again
+    expect 0 "$TAMIS" model plot --figure ong13.5 -o -
+    head -c 5 out | grep -q '<?xml'
+    echo 'not a picture' >b.svg
+    expect 2 "$TAMIS" model plot --figure ong13.5 -o b.svg
+    err_has "b.svg"
+    [ "$(cat b.svg)" = 'not a picture' ]
+    expect 0 "$TAMIS" model plot --figure ong13.5 -o b.svg --force
+    is_svg b.svg
+}
+
+@test "plot: usage" {
+    expect 2 "$TAMIS" model plot
+    err_has 'which figure?'
+    expect 2 "$TAMIS" model plot --figure ma11.3
+    err_has "no figure 'ma11.3'"
+    expect 2 "$TAMIS" model plot --figure ma11.4 -o x.pdf
+    err_has '.svg or .png'
+    expect 2 "$TAMIS" model plot --figure ma11.4 extra
+    expect 2 "$TAMIS" model plot --list --figure ma11.4
+    expect 0 "$TAMIS" model plot --help
+    grep -q -- '--figure' out
+    expect 0 "$TAMIS" model report --help
+    grep -q -- '--profile' out
+    expect 2 "$TAMIS" model report
+    err_has 'report.html'
+    [ ! -e x.pdf ]
+}
+
+@test "plot: tables that are missing, damaged, or have other rows" {
+    touch -d '1 minute ago' mark
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table_none.tsv
+    err_has 'table_none.tsv'
+    mkdir -p table_empty
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table_empty
+    err_has 'no measurements for figure ma12.3'
+    expect 2 "$TAMIS" model plot --figure thesis.13 --from "$(sweeps)"
+    err_has 'no measurements for figure thesis.13, which is drawn from rows fig13 of tamis-bench thesis'
+    printf '# gpu: x\n' >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_has 'without rows'
+    printf 'a\tb\n1\t2\n' >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_has 'table.tsv:1: no table of tamis'
+    awk 'NR == 20 { sub(/\t[^\t]*$/, "") } 1' "$(sweeps)" >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_is 'tamis model plot: table.tsv:20: 20 cells instead of 21, which is the number of columns\n'
+    awk -F'\t' -v OFS='\t' 'NR == 12 { $15 = "1e-4x" } 1' "$(sweeps)" >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_is "tamis model plot: table.tsv:12: column 'seconds' has '1e-4x' instead of a number\n"
+    awk -F'\t' -v OFS='\t' 'NR == 8 { $15 = "second" } 1' "$(sweeps)" >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_has "the table has no column 'seconds'"
+    awk -F'\t' -v OFS='\t' 'NR == 8 { $2 = "sweep" } 1' "$(sweeps)" >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_has "two columns have the name 'sweep'"
+    { cat "$(sweeps)"; printf 'a\0b\n'; } >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_has 'this is no text'
+    awk -F'\t' -v OFS='\t' 'NR == 12 { $15 = "nan" } 1' "$(sweeps)" >table.tsv
+    expect 2 "$TAMIS" model report -o r.html --from table.tsv
+    err_has "table.tsv:12: column 'seconds'"
+    head -c 30000 /dev/urandom | gzip -c | head -c 20000 >table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    TAMIS_SHARE=$PWD/nowhere expect 2 "$TAMIS" model plot --figure ma11.7
+    err_has 'TAMIS_SHARE'
+    nothing_left
+}
+
+@test "plot: tables of tamis-bench fpr, with the columns of today and of before" {
+    need gnuplot
+    table=$TAMIS_SOURCE/bench/results/xeon-2core/fpr_human41_chr3.tsv
+    sed '/^fig\thash\tw/{s/fpr_measured/mean_fpr/;s/fpr_eq2_n/theory_fpr/;}' "$table" >table.tsv
+    grep -q mean_fpr table.tsv
+    for n in ma11.4 ma11.5 ma11.6; do
+        expect 0 "$TAMIS" model plot --figure "$n" --from table.tsv -o a.svg
+        expect 0 "$TAMIS" model plot --figure "$n" --from "$table" -o b.svg
+        cmp a.svg b.svg
+    done
+}
+
+@test "plot: many curves, one row, values of all sizes" {
+    need gnuplot
+    head -n 8 "$(sweeps)" >table.tsv
+    for t in $(seq 1 60); do
+        printf 'random-blocks\trandom\tread4\tshared\t-\t-\t65536\t-\t33554432\t-\t-\t1\t%d\t2\t1e-4\t-\t-\t-\t-\t-\t-\n' "$t"
+    done >>table.tsv
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from table.tsv
+    err_has 'more than 48 curves'
+    head -n 9 table.tsv >table1.tsv
+    expect 0 "$TAMIS" model plot --figure ma12.3 --from table1.tsv -o one.svg
+    is_svg one.svg
+    for seconds in 1e-300 1e300 1e-9 5e3; do
+        head -n 8 "$(sweeps)" >table.tsv
+        printf 'random-size\trandom\tread4\tglobal\t-\t-\t%s\t-\t33554432\t-\t-\t1\t32\t2\t%s\t-\t-\t-\t-\t-\t-\n' 1e300 "$seconds" 1 "$seconds" 65536 1 >>table.tsv
+        expect 0 "$TAMIS" model plot --figure ma12.6 --from table.tsv -o any.svg
+        is_svg any.svg
+    done
+}
+
+@test "plot and report: gnuplot is missing" {
+    touch -d '1 minute ago' mark
+    expect 2 without_gnuplot "$TAMIS" model plot --figure ma11.7
+    err_is 'tamis model plot: gnuplot is not installed; it draws the figures (Debian and Ubuntu: apt-get install gnuplot-nox)\n'
+    expect 2 without_gnuplot "$TAMIS" model report -o r.html
+    err_has 'gnuplot is not installed'
+    nothing_left
+}
+
+@test "plot: gnuplot that fails, or says nothing" {
+    mkdir -p nothing
+    touch -d '1 minute ago' mark
+    printf '#!/bin/sh\necho "line 1: no such terminal" >&2\nexit 3\n' >nothing/gnuplot
+    chmod +x nothing/gnuplot
+    expect 6 without_gnuplot "$TAMIS" model plot --figure ma11.7
+    err_is 'tamis model plot: figure ma11.7: gnuplot failed (exit code 3): line 1: no such terminal\n'
+    printf '#!/bin/sh\nkill -9 $$\n' >nothing/gnuplot
+    expect 6 without_gnuplot "$TAMIS" model plot --figure ma11.7
+    err_has 'gnuplot failed (signal 9)'
+    printf '#!/bin/sh\nexit 0\n' >nothing/gnuplot
+    expect 6 without_gnuplot "$TAMIS" model report -o r.html
+    nothing_left
+}
+
+@test "plot and report: no place to write to" {
+    : >file
+    touch -d '1 minute ago' mark file
+    expect 6 "$TAMIS" model plot --figure ma11.7 -o file/x.svg
+    expect 6 "$TAMIS" model report -o nowhere/x.html
+    expect 2 "$TAMIS" model plot --figure ma12.3 --from "$(sweeps)" -o "$(sweeps)"
+    nothing_left
+    [ "$(wc -l <"$(sweeps)")" -gt 400 ]
+    need gnuplot
+    got=0
+    "$TAMIS" model plot --figure ma11.7 -o - >/dev/full 2>err || got=$?
+    [ "$got" -eq 6 ]
+}
+
+@test "plot: profiles that are none" {
+    touch -d '1 minute ago' mark
+    profile >table_profile.json # lacks most of what a profile has
+    expect 2 "$TAMIS" model plot --figure ma12.7 --profile table_profile.json
+    err_has 'table_profile.json: the profile is damaged'
+    expect 2 "$TAMIS" model plot --figure ma12.7 --profile "$(sweeps)"
+    err_has 'tamis model calibrate'
+    expect 2 "$TAMIS" model plot --figure ma12.7 --profile nowhere
+    err_has 'nowhere: there is no such file'
+    expect 2 "$TAMIS" model plot --list --profile nowhere
+    nothing_left
+}
+
+@test "plot: lines by a profile that comes with tamis" {
+    need gnuplot
+    for json in "$TAMIS_SOURCE"/share/tamis/profiles/*.json; do
+        [ -e "$json" ] || skip "no profile comes with tamis"
+        for n in ma11.9 ma11.17 ma12.7; do
+            expect 0 "$TAMIS" model plot --figure "$n" --profile "$(basename "$json" .json)"
+            grep -q 'predicted by the profile of' "$n.svg"
+        done
+        expect 0 "$TAMIS" model plot --figure check --from "$(sweeps)" --profile "$json"
+    done
+}
+
+@test "report: one page with everything in it, all strings escaped" {
+    need gnuplot
+    profile >profile.json
+    expect 0 "$TAMIS" model report -o r.html --profile profile.json --from "$(sweeps)"
+    out_is ''
+    err_is ''
+    [ "$(head -n 1 r.html)" = '<!DOCTYPE html>' ]
+    [ "$(tail -n 1 r.html)" = '</html>' ]
+    grep -qF '<h1>tamis: performance model, Example &lt;GPU&gt; &amp; &quot;Co&quot;</h1>' r.html
+    grep -qF 'Example CPU &lt;made up&gt;, 16 processors' r.html
+    no grep -qF '<made up>' r.html
+    grep -qF '<strong>This is not reliable' r.html
+    grep -q 'launch seconds</th><td>2.1e-06' r.html
+    [ "$(grep -c '<svg ' r.html)" -eq $(($(names --from "$(sweeps)" | wc -l) + 1)) ] # and a curve
+    for sweep in random-blocks random-size bank classify strings-build; do grep -q "^<tr><th scope=\"row\">$sweep</th>" r.html; done
+    no grep -qE 'https?://' <(sed 's|http://www.w3.org/[0-9]*/svg||g' r.html) # no network
+    no grep -qiE '<script|<iframe|onload=|javascript:' r.html
+    grep -oE ' id=["'\''][^"'\'']*' r.html | sort | uniq -d | cmp - /dev/null
+    # every name that is used is there
+    grep -oE "(href='#|url\(#|href=\"#)[^'\")]*" r.html | sed 's/.*#//' | sort -u >used
+    grep -oE ' id=["'\''][^"'\'']*' r.html | sed 's/.*["'\'']//' | sort -u >there
+    comm -23 used there | cmp - /dev/null
+    expect 0 "$TAMIS" model report -o r.html # what comes with tamis; a page may be written again
+    grep -q 'Figures without measurements' r.html
+    grep -q 'H200' r.html
+}
+
+@test "report: errors of a sweep are those that awk computes" {
+    need gnuplot
+    expect 0 "$TAMIS" model report -o r.html --from "$(sweeps)"
+    awk -F'\t' '$1 == "bank" { n++; y[n] = $15; p[n] = $19; sum += $15; e = ($19 - $15) / $15; if (e < 0) e = -e; err[n] = e }
+        END { for (i = 1; i <= n; i++) { d = y[i] - sum / n; v += d * d; d = y[i] - p[i]; r += d * d }
+              for (i = 1; i <= n; i++) for (j = i + 1; j <= n; j++) if (err[j] < err[i]) { t = err[i]; err[i] = err[j]; err[j] = t }
+              m = n % 2 ? err[(n + 1) / 2] : (err[n / 2] + err[n / 2 + 1]) / 2
+              printf "<tr><th scope=\"row\">bank</th><td class=\"n\">%d</td><td class=\"n\">%.4f</td><td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", n, 1 - r / v, 100 * m, 100 * err[n] }' "$(sweeps)" >want
+    grep -qF "$(cat want)" r.html
+}
+
+@test "report: damaged profiles" {
+    touch -d '1 minute ago' mark
+    profile >table_profile.json
+    sed 's/"x": \[4096, /"x": [/' table_profile.json >table_bad.json
+    expect 2 "$TAMIS" model report -o r.html --profile table_bad.json
+    err_has "the curve 'read4'"
+    sed 's/2.1e-06/"fast"/' table_profile.json >table_bad.json
+    expect 2 "$TAMIS" model report -o r.html --profile table_bad.json
+    err_has "'launch_seconds' is no number"
+    sed 's/"tamis_profile"/"other"/' table_profile.json >table_bad.json
+    expect 2 "$TAMIS" model report -o r.html --profile table_bad.json
+    head -c 100 table_profile.json >table_bad.json
+    expect 2 "$TAMIS" model report -o r.html --profile table_bad.json
+    err_has 'line '
+    expect 2 "$TAMIS" model report -o r.html --profile "$(sweeps)"
+    err_has 'tamis model calibrate'
+    expect 2 "$TAMIS" model report -o r.html --profile table_none.json
+    expect 2 "$TAMIS" model report -o table_profile.json --profile table_profile.json --force
+    nothing_left
+}
+
+@test "report: opens in a browser without errors, and nothing is missing" {
+    need gnuplot
+    need chromium
+    profile >profile.json
+    expect 0 "$TAMIS" model report -o r.html --profile profile.json --from "$(sweeps)"
+    browse() { timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --enable-logging=stderr "$@" "file://$PWD/r.html"; }
+    browse --window-size=1000,3000 --screenshot="$PWD/r.png" >log 2>&1 || skip "chromium does not run here"
+    [ -s r.png ] || skip "chromium does not run here"
+    no grep -i 'CONSOLE' log
+    browse --dump-dom >dom 2>log
+    no grep -i 'CONSOLE' log
+    [ "$(grep -c '<svg ' dom)" -eq "$(grep -c '<svg ' r.html)" ]
+    [ "$(grep -c '<figcaption>' dom)" -eq "$(grep -c '<figcaption>' r.html)" ]
+    # a parser that had to repair something would have moved or added elements
+    for tag in table tr td th figure section p h2 h3 g path use; do
+        [ "$(grep -o "<${tag}[ >]" dom | wc -l)" -eq "$(grep -o "<${tag}[ >]" r.html | wc -l)" ] || {
+            echo "$tag: $(grep -o "<${tag}[ >]" dom | wc -l), written $(grep -o "<${tag}[ >]" r.html | wc -l)"
+            return 1
+        }
+    done
+}

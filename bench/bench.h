@@ -108,6 +108,8 @@ void bench_device_free(tms_keys *d_keys);
     "fig\tschedule\tn\tm_bits\tk\tsub_queries\trow_bits\tw_mers\tblocks\tthreads\tvectors\tactive_blocks\tregisters\tseconds\t"            \
     "tests_per_s\tw_mers_per_s\tlimit_tests_per_s\tpercent_of_limit\tpass_rate"
 #define BENCH_RECORDS_COLUMNS "what\tfiles\trecords\tletters\tseconds\tMB_per_s\tpercent_of_limit"
+#define BENCH_CLASSIFY_COLUMNS                                                                                                             \
+    "what\tbackend\tfilters\treads\tletters\tmatching\twithout_test_s\tseconds\tM_reads_per_s\tpercent_of_no_test"
 #define BENCH_BLASTP_COLUMNS                                                                                                               \
     "fig\tqueries\tpacks\tstrategy\textension\tscoring\tbins\tlanes\tl1\thits\tkept\textensions\thsps\tdetect_ms\tassemble_ms\tsort_ms\t"  \
     "filter_ms\textend_ms\treplay_ms\tall_ms\tratio_to_tamis"
@@ -147,6 +149,7 @@ int bench_bank(int argc, char **argv);
 int bench_rates(int argc, char **argv);
 int bench_fpr(int argc, char **argv);
 int bench_records(int argc, char **argv);
+int bench_classify(int argc, char **argv);
 int bench_blastp(int argc, char **argv);
 int bench_model(int argc, char **argv);
 int bench_shapes(int argc, char **argv);

@@ -26,6 +26,8 @@ static const struct part {
     {"fpr", bench_fpr, "QUERY SUBJECT [W] [Ma11], Figs. 4-6: measured and predicted false positive rates on DNA", BENCH_FPR_COLUMNS},
     {"records", bench_records, "[--once] FILE... FASTA and FASTQ into batches, against the bytes and their lines alone",
      BENCH_RECORDS_COLUMNS},
+    {"classify", bench_classify, "READS FILTER.tms... reads to verdicts and outputs, against the same with the test left out",
+     BENCH_CLASSIFY_COLUMNS},
     {"blastp", bench_blastp, "[--once] DATABASE QUERY.fa... [Zhang14], Figs. 14-17: steps on a GPU, cuBLASTP's and tamis's own",
      BENCH_BLASTP_COLUMNS},
     {"words", bench_words, "filters of w-mers, sequences in device memory, over their size; [Ma12], Fig. 9", BENCH_COLUMNS},

@@ -6,7 +6,7 @@
 
 #include "decimal.h"
 
-enum { SLICE_UNITS = 1024, SCORE_SIZE = 7, ROW_EXTRA = 3 * DECIMAL_MAX + SCORE_SIZE + 16 };
+enum { SLICE_UNITS = 1024, PART_BYTES = 8 << 20, SCORE_SIZE = 7, ROW_EXTRA = 3 * DECIMAL_MAX + SCORE_SIZE + 16 };
 
 static const char *const verdicts[] = {[TMS_VERDICT_NONE] = "none", [TMS_VERDICT_MATCH] = "match", [TMS_VERDICT_AMBIGUOUS] = "ambiguous"};
 
@@ -141,57 +141,69 @@ static const classify_route *route_of(const classify_writer *w, const tms_classi
     }
 }
 
-/* Records first .. first + n - 1 of a batch. The last one of a file may lack its line's end, which it gets. */
-static bool put_records(classify_writer *w, size_t file, const io_records_batch *batch, size_t first, size_t n)
+/*
+ * Records first .. first + n - 1 of a batch. The last one of a file may lack its line's end, which it gets. A chromosome goes in parts, so
+ * that it is not there as a whole once more.
+ */
+static io_status put_records(classify_writer *w, size_t file, const io_records_batch *batch, size_t first, size_t n, io_error *err)
 {
     struct byte_array *to = io_outputs_buffer(w->outputs, file);
     const uint8_t *bytes = batch->raw + batch->raw_starts[first], *end = batch->raw + batch->raw_starts[first + n];
+    int has_end = end[-1] == '\n' || (!batch->is_fastq && end[-1] == '\r');
+    io_status status = IO_OK;
 
-    if (!byte_array_add(to, bytes, (size_t)(end - bytes)))
-        return false;
-    if (end[-1] == '\n' || (!batch->is_fastq && end[-1] == '\r'))
-        return true;
-    return byte_array_add(to, "\n", 1);
+    while (status == IO_OK && bytes < end) {
+        size_t some = end - bytes < PART_BYTES ? (size_t)(end - bytes) : PART_BYTES;
+        if (!byte_array_add(to, bytes, some))
+            return io_fail_memory(err, "reads");
+        bytes += some;
+        if (bytes < end)
+            status = io_outputs_flush(w->outputs, err);
+    }
+    if (status == IO_OK && !has_end && !byte_array_add(to, "\n", 1))
+        return io_fail_memory(err, "reads");
+    return status;
 }
 
 /* Units i .. end - 1, all on one route. */
-static bool put_run(classify_writer *w, const classify_units *units, const classify_route *route, size_t i, size_t end)
+static io_status put_run(classify_writer *w, const classify_units *units, const classify_route *route, size_t i, size_t end, io_error *err)
 {
     int is_one_output = units->n_mates == 1 || route->files[0] == route->files[1], is_one_input = units->n_files == 1;
     size_t file, record;
+    io_status status = IO_OK;
 
     if (is_one_output && is_one_input) {
         record = classify_units_record(units, 0, i, &file);
-        return put_records(w, route->files[0], &units->batches[file], record, (end - i) * units->n_mates);
+        return put_records(w, route->files[0], &units->batches[file], record, (end - i) * units->n_mates, err);
     }
     if (!is_one_output && !is_one_input) {
-        for (size_t m = 0; m < 2; m++) {
+        for (size_t m = 0; m < 2 && status == IO_OK; m++) {
             record = classify_units_record(units, m, i, &file);
-            if (!put_records(w, route->files[m], &units->batches[file], record, end - i))
-                return false;
+            status = put_records(w, route->files[m], &units->batches[file], record, end - i, err);
         }
-        return true;
+        return status;
     }
     for (; i < end; i++) { /* from interleaved mates to two files, or from two files to one */
-        for (size_t m = 0; m < 2; m++) {
+        for (size_t m = 0; m < 2 && status == IO_OK; m++) {
             record = classify_units_record(units, m, i, &file);
-            if (!put_records(w, route->files[m], &units->batches[file], record, 1))
-                return false;
+            status = put_records(w, route->files[m], &units->batches[file], record, 1, err);
         }
     }
-    return true;
+    return status;
 }
 
 static io_status put_reads(classify_writer *w, const classify_units *units, const tms_classified *results, io_error *err)
 {
-    for (size_t i = 0, end; i < units->n_units; i = end) {
+    io_status status = IO_OK;
+
+    for (size_t i = 0, end; i < units->n_units && status == IO_OK; i = end) {
         const classify_route *route = route_of(w, &results[i]);
         for (end = i + 1; end < units->n_units && route_of(w, &results[end]) == route; end++) {
         }
-        if (route->files[0] != CLASSIFY_NOWHERE && !put_run(w, units, route, i, end))
-            return io_fail_memory(err, "reads");
+        if (route->files[0] != CLASSIFY_NOWHERE)
+            status = put_run(w, units, route, i, end, err);
     }
-    return IO_OK;
+    return status;
 }
 
 io_status classify_writer_put(classify_writer *w, const classify_units *units, const tms_classified *results,

@@ -174,7 +174,7 @@ typedef struct tms_reads {
 typedef enum tms_verdict {
     TMS_VERDICT_NONE = 0,     /* matches no reference */
     TMS_VERDICT_MATCH = 1,    /* matches `best` */
-    TMS_VERDICT_AMBIGUOUS = 2 /* matches `best`, and `second` is nearly as good: DEFAULT: within one hit; else: has the same score */
+    TMS_VERDICT_AMBIGUOUS = 2 /* matches `best`, and `second` has the same score */
 } tms_verdict;
 
 /* What became of a unit: a read, or a pair, whose mates count together. */

@@ -72,7 +72,7 @@ typedef struct tms_profile {
     int32_t has_gpu, has_cpu; /* which of them was measured */
     int32_t reliable;         /* 0: measurements differed too much among themselves, also when they were repeated */
     int32_t unused;
-    double spread; /* the largest relative difference between repeats of one measurement */
+    double spread; /* the largest lead of a fastest repeat over the median of its measurement, as a share of it */
     double values[TMS_PROFILE_VALUES];
     tms_curve curves[TMS_PROFILE_CURVES];
 } tms_profile;

@@ -11,10 +11,10 @@
 
 #include "classify/classifier.h"
 #include "classify/word_scan_cuda.h"
+#include "classify/word_sieve.h"
 
 #define UNITS_A_TASK 256
-#define GROUP_PIECES 8
-#define NEARLY       1 /* DEFAULT: hits by which a second reference may be behind to be nearly as good */
+#define UNITS_AHEAD  12
 
 /* What the hits of a strand of a mate add up to, for one reference. */
 struct tally {
@@ -34,16 +34,14 @@ struct place {
     uint64_t at, length; /* of the mate */
     size_t unit, mate;
     size_t letter; /* of the mate's masks, where the piece begins */
+    uint32_t n_bases;
     bool ends_strand, ends_mate, ends_unit;
-};
-struct piece {
-    struct place place;
-    struct scan scan;
 };
 
 /* A thread's work. Pieces come in order, so one unit is open at a time. */
 struct worker {
-    struct piece group[GROUP_PIECES];
+    struct sieve sieve;
+    struct place places[SIEVE_PIECES];         /* of its pieces */
     struct tally tallies[TMS_MAX_REFERENCES];  /* of the open strand */
     struct points of_mate[TMS_MAX_REFERENCES]; /* of its better strand so far */
     struct points of_unit[TMS_MAX_REFERENCES];
@@ -77,38 +75,38 @@ static void tally_runs(struct tally *t, const uint64_t *mask, uint32_t n_mask_wo
 static inline bool is_set(const uint64_t *mask, uint64_t i) { return mask[i / 64] >> i % 64 & 1; }
 
 /* The w-mers at 0, w, 2 w, ... and the last one. */
-static bool has_quick_hit(const struct piece *piece, uint32_t w, const uint64_t *mask)
+static bool has_quick_hit(const struct place *place, uint32_t w, const uint64_t *mask)
 {
-    uint64_t n_starts = piece->scan.n_bases - w + 1, first = (w - piece->place.at % w) % w;
+    uint64_t n_starts = place->n_bases - w + 1, first = (w - place->at % w) % w;
     for (uint64_t i = first; i < n_starts; i += w)
         if (is_set(mask, i))
             return true;
-    return piece->place.ends_strand && is_set(mask, n_starts - 1);
+    return place->ends_strand && is_set(mask, n_starts - 1);
 }
 
-static void tally_covered(struct tally *t, const struct piece *piece, uint32_t w, const uint64_t *mask)
+static void tally_covered(struct tally *t, const struct place *place, uint32_t w, const uint64_t *mask)
 {
-    uint64_t n_starts = piece->scan.n_bases - w + 1;
+    uint64_t n_starts = place->n_bases - w + 1;
     for (uint64_t i = 0; i < n_starts; i++) {
         if (!is_set(mask, i))
             continue;
-        uint64_t first = piece->place.at + i, end = first + w;
+        uint64_t first = place->at + i, end = first + w;
         t->covered += end - (t->end > first ? t->end : first);
         t->end = end;
     }
 }
 
-static void tally_hits(const tms_classifier *c, struct tally *t, const struct piece *piece, const uint64_t *mask)
+static void tally_hits(const tms_classifier *c, struct tally *t, const struct place *place, const uint64_t *mask)
 {
-    uint32_t n_mask_words = (piece->scan.n_bases + 63) / 64;
+    uint32_t n_mask_words = (place->n_bases + 63) / 64;
     for (uint32_t i = 0; i < n_mask_words; i++)
         t->hits += (uint64_t)__builtin_popcountll(mask[i]);
     if (c->rule == TMS_RULE_FACS) {
         tally_runs(t, mask, n_mask_words);
-        t->has_quick = t->has_quick || has_quick_hit(piece, c->shape.w, mask);
-        t->is_open = is_set(mask, piece->scan.n_bases - c->shape.w);
+        t->has_quick = t->has_quick || has_quick_hit(place, c->shape.w, mask);
+        t->is_open = is_set(mask, place->n_bases - c->shape.w);
     } else if (c->rule == TMS_RULE_FACS_PERL) {
-        tally_covered(t, piece, c->shape.w, mask);
+        tally_covered(t, place, c->shape.w, mask);
     }
 }
 
@@ -167,11 +165,6 @@ static bool does_match(const tms_classifier *c, const struct worker *w, const st
     return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= classifier_chance_hits(c, w->n_words));
 }
 
-static bool is_nearly(const tms_classifier *c, const struct points *best, const struct points *second)
-{
-    return best->points - second->points <= (c->rule == TMS_RULE_DEFAULT ? NEARLY : 0);
-}
-
 static void end_unit(const struct classifying *c, struct worker *w, size_t unit)
 {
     const tms_classifier *classifier = c->classifier;
@@ -196,52 +189,13 @@ static void end_unit(const struct classifying *c, struct worker *w, size_t unit)
     result.score = score_of(w, best);
     result.second_score = score_of(w, second);
     if (does_match(classifier, w, best))
-        result.verdict = result.second != TMS_NO_REFERENCE && is_nearly(classifier, best, second) ? TMS_VERDICT_AMBIGUOUS
-                                                                                                  : TMS_VERDICT_MATCH;
+        result.verdict = result.second != TMS_NO_REFERENCE && second->points == best->points ? TMS_VERDICT_AMBIGUOUS : TMS_VERDICT_MATCH;
     c->out[unit] = result;
     memset(w->of_unit, 0, classifier->n_filters * sizeof *w->of_unit);
     w->n_words = w->whole = 0;
 }
 
 /* --- pieces --- */
-
-static void prefetch_group(const struct worker *w, size_t n, const tms_filter *f)
-{
-    for (size_t i = 0; i < n; i++)
-        scan_prefetch(&w->group[i].scan, f);
-}
-
-/* Sampled s-mers of all pieces in a filter. Bit i of the result: piece i has some that pass. */
-static uint32_t look_up_sampled(const struct classifying *c, const struct worker *w, size_t n, const tms_filter *f,
-                                uint64_t masks[GROUP_PIECES][SCAN_SAMPLED_MASK])
-{
-    uint32_t any = 0;
-    for (size_t i = 0; i < n; i++)
-        any |= (uint32_t)scan_sampled(&c->shape, &w->group[i].scan, f, masks[i]) << i;
-    return any;
-}
-
-/* Bit r of may_hit[i]: piece i may have a w-mer of reference r. What each step reads was prefetched a step before. */
-static void sieve_group(const struct classifying *c, const struct worker *w, size_t n, uint64_t may_hit[GROUP_PIECES])
-{
-    const tms_filter *const *filters = c->classifier->filters;
-    size_t n_filters = c->classifier->n_filters;
-    uint64_t masks[2][GROUP_PIECES][SCAN_SAMPLED_MASK];
-    uint32_t any[2] = {0, 0};
-    prefetch_group(w, n, filters[0]);
-    for (size_t r = 0; r <= n_filters; r++) {
-        if (r + 1 < n_filters)
-            prefetch_group(w, n, filters[r + 1]);
-        if (r < n_filters)
-            any[r & 1] = look_up_sampled(c, w, n, filters[r], masks[r & 1]);
-        if (r == 0)
-            continue;
-        for (uint32_t some = any[(r - 1) & 1]; some; some &= some - 1) {
-            unsigned i = (unsigned)__builtin_ctz(some);
-            may_hit[i] |= (uint64_t)scan_may_hit(&c->shape, &w->group[i].scan, filters[r - 1], masks[(r - 1) & 1][i]) << (r - 1);
-        }
-    }
-}
 
 static void end_piece(const struct classifying *c, struct worker *w, const struct place *place)
 {
@@ -253,28 +207,27 @@ static void end_piece(const struct classifying *c, struct worker *w, const struc
         end_unit(c, w, place->unit);
 }
 
-static void look_up_group(const struct classifying *c, struct worker *w, size_t n)
+static void look_up_group(const struct classifying *c, struct worker *w)
 {
     const tms_classifier *classifier = c->classifier;
-    uint64_t mask[SCAN_MASK], may_hit[GROUP_PIECES] = {0};
-    sieve_group(c, w, n, may_hit);
-    for (size_t i = 0; i < n; i++)
-        for (uint64_t left = may_hit[i]; left; left &= left - 1)
-            scan_prefetch_hits(&w->group[i].scan, classifier->filters[__builtin_ctzll(left)]);
-    for (size_t i = 0; i < n; i++) {
-        struct piece *piece = &w->group[i];
+    uint64_t mask[SCAN_MASK], may_hit[SIEVE_PIECES];
+    sieve_look_up(&c->shape, &w->sieve, classifier->filters, classifier->n_filters, may_hit);
+    for (uint32_t i = 0; i < w->sieve.n_pieces; i++) {
+        const struct scan *scan = &w->sieve.pieces[i];
+        const struct place *place = &w->places[i];
         for (size_t r = 0; r < classifier->n_filters; r++) {
             if (!(may_hit[i] >> r & 1)) {
                 w->tallies[r].is_open = false;
                 continue;
             }
-            scan_hits(&c->shape, &piece->scan, classifier->filters[r], mask);
-            tally_hits(classifier, &w->tallies[r], piece, mask);
+            scan_hits(&c->shape, scan, classifier->filters[r], mask);
+            tally_hits(classifier, &w->tallies[r], place, mask);
         }
         if (!w->is_second_strand)
-            w->n_words += scan_n_words(&c->shape, &piece->scan);
-        end_piece(c, w, &piece->place);
+            w->n_words += scan_n_words(&c->shape, scan);
+        end_piece(c, w, place);
     }
+    w->sieve.n_pieces = 0;
 }
 
 /* Of n_starts w-mers of a plane those that are set. Returns how many; the words that n_bases bases have are written. */
@@ -293,83 +246,89 @@ static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, si
 }
 
 /* A piece whose masks the GPU has made. */
-static void look_up_planes(const struct classifying *c, struct worker *w, struct piece *piece)
+static void look_up_planes(const struct classifying *c, struct worker *w, const struct place *place)
 {
     const tms_classifier *classifier = c->classifier;
-    const struct scan_planes *planes = &c->planes[piece->place.mate][w->is_second_strand];
-    const size_t letter = piece->place.letter;
-    uint32_t n_bases = piece->scan.n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
+    const struct scan_planes *planes = &c->planes[place->mate][w->is_second_strand];
+    const size_t letter = place->letter;
+    uint32_t n_bases = place->n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
     uint64_t mask[SCAN_MASK], n_words = mask_of_plane(planes, 0, letter, n_starts, n_bases, mask);
     for (size_t r = 0; r < classifier->n_filters; r++) {
         if (n_words && mask_of_plane(planes, 1 + r, letter, n_starts, n_bases, mask))
-            tally_hits(classifier, &w->tallies[r], piece, mask);
+            tally_hits(classifier, &w->tallies[r], place, mask);
         else
             w->tallies[r].is_open = false;
     }
     if (!w->is_second_strand)
         w->n_words += n_words;
-    end_piece(c, w, &piece->place);
+    end_piece(c, w, place);
 }
 
-/* The pieces of a strand of a mate. n: pieces that the group has. Returns how many it has then. */
-static size_t add_strand(const struct classifying *c, struct worker *w, size_t n, const struct place *what, const uint8_t *letters,
-                         tms_strand strand)
+/* The pieces of a strand of a mate. */
+static void add_strand(const struct classifying *c, struct worker *w, const struct place *what, const uint8_t *letters, tms_strand strand)
 {
     uint64_t word_size = c->shape.w;
-    for (uint64_t at = 0;; at += SCAN_BASES - word_size + 1) {
+    bool is_last = false;
+    for (uint64_t at = 0; !is_last; at += SCAN_BASES - word_size + 1) {
         uint64_t left = what->length - at;
-        struct piece *piece = &w->group[n++];
-        bool is_last = left <= SCAN_BASES;
-        piece->place = *what;
-        piece->place.at = at;
-        piece->place.letter += at;
-        piece->place.ends_strand = is_last;
-        piece->place.ends_mate &= is_last;
-        piece->place.ends_unit &= is_last;
+        struct place *place = &w->places[w->sieve.n_pieces];
+        struct scan *scan = &w->sieve.pieces[w->sieve.n_pieces];
+        is_last = left <= SCAN_BASES;
+        *place = *what;
+        place->at = at;
+        place->letter += at;
+        place->n_bases = is_last ? (uint32_t)left : SCAN_BASES;
+        place->ends_strand = is_last;
+        place->ends_mate &= is_last;
+        place->ends_unit &= is_last;
         if (c->is_on_gpu) {
-            piece->scan.n_bases = is_last ? (uint32_t)left : SCAN_BASES;
-            look_up_planes(c, w, piece);
-            n = 0;
-        } else {
-            scan_letters(&c->shape, letters + at, is_last ? (uint32_t)left : SCAN_BASES, strand, &piece->scan);
-            scan_places(&c->shape, &piece->scan);
+            look_up_planes(c, w, place);
+            continue;
         }
-        if (n == GROUP_PIECES) {
-            look_up_group(c, w, n);
-            n = 0;
-        }
-        if (is_last)
-            return n;
+        scan_letters(&c->shape, letters + at, place->n_bases, strand, scan);
+        scan_places(&c->shape, scan);
+        if (++w->sieve.n_pieces == SIEVE_PIECES)
+            look_up_group(c, w);
     }
+}
+
+static void prefetch_letters(const uint8_t *letters)
+{
+    for (int line = 0; line < 3; line++)
+        __builtin_prefetch(letters + 64 * line);
 }
 
 static void classify_units(void *arg, size_t task, int thread)
 {
     const struct classifying *c = arg;
     struct worker *w = &c->workers[thread];
-    size_t first = task * UNITS_A_TASK, end = c->n_units - first < UNITS_A_TASK ? c->n_units : first + UNITS_A_TASK, n = 0;
+    size_t first = task * UNITS_A_TASK, end = c->n_units - first < UNITS_A_TASK ? c->n_units : first + UNITS_A_TASK;
     memset(w->tallies, 0, sizeof w->tallies);
     memset(w->of_unit, 0, sizeof w->of_unit);
     w->n_words = w->whole = 0;
     w->is_second_strand = false;
+    w->sieve.n_pieces = 0;
     for (size_t unit = first; unit < end; unit++)
         for (size_t m = 0; m < c->n_mates; m++) {
             const tms_seqs *seqs = c->mates[m].seqs;
             size_t record = c->mates[m].first + unit * c->mates[m].step;
             const uint8_t *letters = seqs->residues + seqs->residue_starts[record];
+            size_t later = record + UNITS_AHEAD * c->mates[m].step;
+            if (later < seqs->n_records) /* the reader's thread wrote it: it is in another core's cache */
+                prefetch_letters(seqs->residues + seqs->residue_starts[later]);
             bool is_last = m + 1 == c->n_mates, is_stranded = c->classifier->is_stranded;
             struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit, .mate = m};
             what.letter = (size_t)(seqs->residue_starts[record] - seqs->residue_starts[c->mates[m].first]);
             what.ends_mate = !is_stranded;
             what.ends_unit = !is_stranded && is_last;
-            n = add_strand(c, w, n, &what, letters, is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH);
+            add_strand(c, w, &what, letters, is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH);
             if (!is_stranded)
                 continue;
             what.ends_mate = true;
             what.ends_unit = is_last;
-            n = add_strand(c, w, n, &what, letters, TMS_STRAND_MINUS);
+            add_strand(c, w, &what, letters, TMS_STRAND_MINUS);
         }
-    look_up_group(c, w, n);
+    look_up_group(c, w);
 }
 
 /* --- masks by the GPU --- */

@@ -149,7 +149,7 @@ static void insert_pieces(void *arg, size_t first, size_t end)
         scan_codes(&in->shape, r->codes, (size_t)(stretch->first + at), left < SCAN_BASES ? (uint32_t)left : SCAN_BASES, r->shape.strand,
                    &scan);
         scan_places(&in->shape, &scan);
-        scan_insert(&in->shape, &scan, in->filter, in->is_shared);
+        scan_insert(&scan, in->filter, in->is_shared);
     }
 }
 
@@ -321,8 +321,7 @@ static void look_up_records(void *arg, size_t first, size_t end)
             uint32_t some = n - at < SCAN_BASES ? (uint32_t)(n - at) : SCAN_BASES;
             scan_letters(&l->shape, l->seqs->residues + from + at, some, l->filter->params.strand, &scan);
             scan_places(&l->shape, &scan);
-            if (!scan_sampled(&l->shape, &scan, l->filter, mask) || !scan_may_hit(&l->shape, &scan, l->filter, mask))
-                continue;
+            scan_lines(&l->shape, &scan);
             scan_hits(&l->shape, &scan, l->filter, mask);
             for (uint32_t j = 0; j < some; j++)
                 l->hit[from + at + j] |= mask[j / 64] >> j % 64 & 1;

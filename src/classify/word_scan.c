@@ -1,6 +1,8 @@
 /* word_scan.c - see word_scan.h: the scalar kernels, and what is done with their masks. */
 #include "classify/word_scan.h"
 
+#include <string.h>
+
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
 
@@ -41,20 +43,44 @@ static bool letters_scalar(const uint8_t *letters, uint32_t n, uint64_t *codes, 
     return any;
 }
 
-/* A word of size n as the strand has it. */
-static inline uint64_t of_strand(uint64_t word, uint32_t n, tms_strand strand)
+/* A word that moves along a piece by one base at a time: as it is written, and its reverse complement. */
+struct sliding {
+    uint64_t plus, minus, mask;
+    uint32_t end, size; /* end: the base that comes in next */
+};
+
+static inline void slide(struct sliding *s, const struct scan *scan)
+{
+    uint64_t base = scan->codes[s->end / 32] >> 2 * (s->end % 32) & 3;
+    s->plus = s->plus >> 2 | base << 2 * (s->size - 1);
+    s->minus = (s->minus << 2 | (3 - base)) & s->mask;
+    s->end++;
+}
+
+/* One base short of the first word. */
+static inline struct sliding sliding_start(const struct scan *scan, uint32_t size)
+{
+    struct sliding s = {0, 0, dna_word_mask(size), 0, size};
+    while (s.end < size - 1)
+        slide(&s, scan);
+    return s;
+}
+
+static inline uint64_t of_strand(const struct sliding *s, tms_strand strand)
 {
     if (strand == TMS_STRAND_PLUS)
-        return word;
-    uint64_t reverse = dna_reverse_complement(word, n);
-    return strand == TMS_STRAND_MINUS || reverse < word ? reverse : word;
+        return s->plus;
+    return strand == TMS_STRAND_MINUS || s->minus < s->plus ? s->minus : s->plus;
 }
 
 static void places_scalar(const struct scan_shape *shape, struct scan *scan)
 {
     uint32_t n_windows = shape->s - shape->m + 1, *places = scan->places;
-    for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++)
-        places[i] = words_rank((uint32_t)of_strand(dna_word(scan->codes, i, shape->m), shape->m, scan->strand), shape->seed);
+    struct sliding m_mer = sliding_start(scan, shape->m);
+    for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++) {
+        slide(&m_mer, scan);
+        places[i] = words_rank((uint32_t)of_strand(&m_mer, scan->strand), shape->seed);
+    }
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
         uint32_t rank = places[i];
         for (uint32_t j = 1; j < n_windows; j++)
@@ -63,11 +89,13 @@ static void places_scalar(const struct scan_shape *shape, struct scan *scan)
     }
 }
 
-static void marks_scalar(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n,
-                         uint32_t *marks)
+static void marks_scalar(const struct scan_shape *shape, struct scan *scan)
 {
-    for (uint32_t i = 0; i < n; i++)
-        marks[i] = words_mark(of_strand(dna_word(scan->codes, first + i * step, shape->s), shape->s, scan->strand), shape->seed);
+    struct sliding s_mer = sliding_start(scan, shape->s);
+    for (uint32_t i = 0; i < scan->n_subwords; i++) {
+        slide(&s_mer, scan);
+        scan->marks[i] = words_mark(of_strand(&s_mer, scan->strand), shape->seed);
+    }
 }
 
 static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
@@ -81,7 +109,28 @@ static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, c
     }
 }
 
-const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, test_scalar};
+static void lines_scalar(struct scan *scan)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scan->n_subwords; i++) {
+        uint64_t spread = words_spread(scan->marks[i]);
+        n += i == 0 || scan->places[i] != scan->places[i - 1];
+        scan->lines[n - 1] = scan->places[i];
+        scan->words[i] = WORDS_BLOCK_WORDS * (n - 1) + words_first(spread);
+        scan->bits[i] = words_bits(spread, 0, 2);
+    }
+    scan->n_lines = n;
+}
+
+static void test_lines_scalar(const struct scan *scan, const uint64_t *blocks, uint64_t *mask)
+{
+    for (uint32_t i = 0; i < (scan->n_subwords + 63) / 64; i++)
+        mask[i] = 0;
+    for (uint32_t i = 0; i < scan->n_subwords; i++)
+        mask[i / 64] |= (uint64_t) !(scan->bits[i] & ~blocks[scan->words[i]]) << i % 64;
+}
+
+const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, lines_scalar, test_scalar, test_lines_scalar};
 
 /* --- masks of up to SCAN_MASK words --- */
 
@@ -133,6 +182,8 @@ void scan_shape_init(struct scan_shape *shape, const tms_filter_params *p, tms_s
 #if TMS_HAVE_X86_SIMD
     if (simd == TMS_SIMD_AVX512)
         shape->kernels = &scan_kernels_avx512;
+    else if (simd == TMS_SIMD_AVX2)
+        shape->kernels = &scan_kernels_avx2;
 #else
     (void)simd;
 #endif
@@ -143,8 +194,7 @@ static void begin(const struct scan_shape *shape, uint32_t n, tms_strand strand,
     scan->n_bases = n;
     scan->n_subwords = n >= shape->w ? n - shape->s + 1 : 0;
     scan->strand = strand;
-    scan->has_other = scan->has_marks = false;
-    scan->n_sampled = 0;
+    scan->has_other = false;
 }
 
 void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t first, uint32_t n, tms_strand strand, struct scan *scan)
@@ -165,78 +215,25 @@ void scan_places(const struct scan_shape *shape, struct scan *scan)
     if (!scan->n_subwords)
         return;
     shape->kernels->places(shape, scan);
-    if (shape->n_run == 1)
-        return;
-    scan->n_sampled = scan->n_subwords / shape->n_run;
-    shape->kernels->marks(shape, scan, shape->n_run - 1, shape->n_run, scan->n_sampled, scan->sampled_marks);
-    for (uint32_t i = 0, at = shape->n_run - 1; i < scan->n_sampled; i++, at += shape->n_run)
-        scan->sampled_places[i] = scan->places[at];
+    shape->kernels->marks(shape, scan);
 }
 
-static inline const uint64_t *blocks_of(const tms_filter *f) { return (const uint64_t *)(const void *)filter_bits(f); }
-static inline uint64_t n_blocks_of(const tms_filter *f) { return f->params.m_bits / TMS_BLOCK_BITS; }
-
-void scan_prefetch(const struct scan *scan, const tms_filter *f)
+void scan_lines(const struct scan_shape *shape, struct scan *scan)
 {
-    const uint64_t *blocks = blocks_of(f);
-    uint64_t n_blocks = n_blocks_of(f);
-    for (uint32_t i = 0; i < scan->n_sampled; i++)
-        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->sampled_places[i], n_blocks));
+    scan->n_lines = 0;
+    if (scan->n_subwords)
+        shape->kernels->lines(scan);
 }
 
-void scan_prefetch_hits(const struct scan *scan, const tms_filter *f)
+static void test_lines(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t *mask)
 {
-    const uint64_t *blocks = blocks_of(f);
-    uint64_t n_blocks = n_blocks_of(f);
-    for (uint32_t i = 0; i < scan->n_subwords; i++)
-        if (i == 0 || scan->places[i] != scan->places[i - 1])
-            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks));
-}
-
-static bool passes(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
-{
-    uint32_t mark = words_mark(of_strand(dna_word(scan->codes, i, shape->s), shape->s, scan->strand), shape->seed);
-    return words_test(blocks_of(f) + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks_of(f)), mark, f->params.k);
-}
-
-/* Is an s-mer that passes in a run that is long enough? Its neighbours are in its block, mostly, and one in twenty passes by chance. */
-static bool is_in_run(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint32_t i)
-{
-    uint32_t first = i, last = i;
-    while (i - first + 1 < shape->n_run && first > 0 && passes(shape, scan, f, first - 1))
-        first--;
-    while (last - first + 1 < shape->n_run && last + 1 < scan->n_subwords && passes(shape, scan, f, last + 1))
-        last++;
-    return last - first + 1 >= shape->n_run;
-}
-
-bool scan_sampled(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_SAMPLED_MASK])
-{
-    const uint64_t *blocks = blocks_of(f);
-    uint64_t n_blocks = n_blocks_of(f), any = 0;
-    if (shape->n_run == 1)
-        return scan->n_subwords > 0;
-    shape->kernels->test(f->params.k, blocks, n_blocks, scan->sampled_places, scan->sampled_marks, scan->n_sampled, mask);
-    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++) {
-        any |= mask[i];
-        for (uint64_t bits = mask[i]; bits; bits &= bits - 1) {
-            uint32_t at = (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1;
-            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at - 1], n_blocks));
-            __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[at + 1], n_blocks));
-        }
-    }
-    return any != 0;
-}
-
-bool scan_may_hit(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, const uint64_t mask[SCAN_SAMPLED_MASK])
-{
-    if (shape->n_run == 1)
-        return true;
-    for (uint32_t i = 0; i < (scan->n_sampled + 63) / 64; i++)
-        for (uint64_t bits = mask[i]; bits; bits &= bits - 1)
-            if (is_in_run(shape, scan, f, (64 * i + (uint32_t)__builtin_ctzll(bits)) * shape->n_run + shape->n_run - 1))
-                return true;
-    return false;
+    uint64_t blocks[WORDS_BLOCK_WORDS * SCAN_BASES + SCAN_LINES_BEYOND], n_blocks = scan_n_blocks(f);
+    uint32_t n = WORDS_BLOCK_WORDS * scan->n_lines;
+    for (uint32_t i = 0; i < scan->n_lines; i++)
+        memcpy(blocks + WORDS_BLOCK_WORDS * i, scan_blocks(f) + WORDS_BLOCK_WORDS * words_block(scan->lines[i], n_blocks),
+               WORDS_BLOCK_WORDS * sizeof *blocks);
+    memset(blocks + n, 0, SCAN_LINES_BEYOND * sizeof *blocks);
+    shape->kernels->test_lines(scan, blocks, mask);
 }
 
 uint32_t scan_words(const struct scan_shape *shape, const struct scan *scan, uint64_t mask[SCAN_MASK])
@@ -262,7 +259,7 @@ uint32_t scan_n_words(const struct scan_shape *shape, const struct scan *scan)
     return scan->n_bases >= shape->w ? scan->n_bases - shape->w + 1 : 0;
 }
 
-void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_MASK])
+void scan_hits(const struct scan_shape *shape, const struct scan *scan, const tms_filter *f, uint64_t mask[SCAN_MASK])
 {
     uint32_t n_words = (scan->n_bases + 63) / 64;
     uint64_t words[SCAN_MASK];
@@ -270,11 +267,10 @@ void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filt
         mask[i] = 0;
     if (!scan->n_subwords)
         return;
-    if (!scan->has_marks) {
-        shape->kernels->marks(shape, scan, 0, 1, scan->n_subwords, scan->marks);
-        scan->has_marks = true;
-    }
-    shape->kernels->test(f->params.k, blocks_of(f), n_blocks_of(f), scan->places, scan->marks, scan->n_subwords, mask);
+    if (f->params.k == 2)
+        test_lines(shape, scan, f, mask);
+    else
+        shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->places, scan->marks, scan->n_subwords, mask);
     all_of(mask, n_words, shape->n_run);
     if (scan->has_other) {
         scan_words(shape, scan, words);
@@ -283,10 +279,9 @@ void scan_hits(const struct scan_shape *shape, struct scan *scan, const tms_filt
     }
 }
 
-void scan_insert(const struct scan_shape *shape, struct scan *scan, tms_filter *f, bool is_shared)
+void scan_insert(const struct scan *scan, tms_filter *f, bool is_shared)
 {
-    uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = n_blocks_of(f);
-    shape->kernels->marks(shape, scan, 0, 1, scan->n_subwords, scan->marks);
+    uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = scan_n_blocks(f);
     for (uint32_t i = 0; i < scan->n_subwords; i++)
         __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks), 1);
     for (uint32_t i = 0; i < scan->n_subwords; i++) {

@@ -4,7 +4,6 @@
 #include "classify/word_scan.h"
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
-#include "seq/windows.h"
 
 /* By a letter's low four bits, which tell A, C, G and T apart: the lower-case letter (0 matches none), and its code. */
 #define LETTERS 0, 'a', 0, 'c', 't', 0, 0, 'g', 0, 0, 0, 0, 0, 0, 0, 0
@@ -88,34 +87,16 @@ static inline __m512i marks_of(__m512i s_mers, uint64_t seed)
     return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
 }
 
-static void marks_apart(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n, uint32_t *marks)
-{
-    const struct windows windows = {.codes = scan->codes, .word_size = shape->s, .strand = scan->strand, .simd = TMS_SIMD_AVX512};
-    uint32_t bases[8];
-    uint64_t words[8];
-    for (uint32_t i = 0; i < n; i += 8) {
-        for (uint32_t j = 0; j < 8; j++) /* the last one again and again in place of those beyond */
-            bases[j] = first + (i + j < n ? i + j : n - 1) * step;
-        windows_at_avx512(&windows, bases, 8, words);
-        _mm256_storeu_si256((__m256i *)(void *)(marks + i), _mm512_cvtepi64_epi32(marks_of(_mm512_loadu_si512(words), shape->seed)));
-    }
-}
-
-static void marks_avx512(const struct scan_shape *shape, const struct scan *scan, uint32_t first, uint32_t step, uint32_t n,
-                         uint32_t *marks)
+static void marks_avx512(const struct scan_shape *shape, struct scan *scan)
 {
     const __m512i mask = _mm512_set1_epi64((int64_t)dna_word_mask(shape->s)), steps = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     const __m512i ends = _mm512_sub_epi64(_mm512_set1_epi64(64 - 2 * (int64_t)shape->s), steps);
-    if (step != 1) {
-        marks_apart(shape, scan, first, step, n, marks);
-        return;
-    }
-    for (uint32_t i = 0; i < n; i += 8) {
-        uint64_t word = dna_word(scan->codes, first + i, 32), reverse = dna_reverse_complement(word, 32);
+    for (uint32_t i = 0; i < scan->n_subwords; i += 8) {
+        uint64_t word = dna_word(scan->codes, i, 32), reverse = dna_reverse_complement(word, 32);
         __m512i plus = _mm512_and_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)word), steps), mask);
         __m512i minus = _mm512_and_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)reverse), ends), mask);
         plus = scan->strand == TMS_STRAND_PLUS ? plus : scan->strand == TMS_STRAND_MINUS ? minus : _mm512_min_epu64(plus, minus);
-        _mm256_storeu_si256((__m256i *)(void *)(marks + i), _mm512_cvtepi64_epi32(marks_of(plus, shape->seed)));
+        _mm256_storeu_si256((__m256i *)(void *)(scan->marks + i), _mm512_cvtepi64_epi32(marks_of(plus, shape->seed)));
     }
 }
 
@@ -153,4 +134,72 @@ static void test_avx512(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, c
     }
 }
 
-const struct scan_kernels scan_kernels_avx512 = {letters_avx512, places_avx512, marks_avx512, test_avx512};
+/* In each lane the sum of those up to it. */
+static inline __m512i sums_up_to(__m512i x)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 15));
+    x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 14));
+    x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 12));
+    return _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 8));
+}
+
+/* words_spread(), eight. */
+static inline __m512i spreads(__m256i marks)
+{
+    __m512i x = _mm512_mul_epu32(_mm512_cvtepu32_epi64(marks), _mm512_set1_epi64(0xd1b54a33));
+    return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
+}
+
+/* words_bits() of the first two */
+static inline __m512i two_bits(__m512i spread)
+{
+    const __m512i one = _mm512_set1_epi64(1), six_bits = _mm512_set1_epi64(63);
+    return _mm512_or_si512(_mm512_sllv_epi64(one, _mm512_and_si512(spread, six_bits)),
+                           _mm512_sllv_epi64(one, _mm512_and_si512(_mm512_srli_epi64(spread, 6), six_bits)));
+}
+
+static void lines_avx512(struct scan *scan)
+{
+    const __m256i three = _mm256_set1_epi32(WORDS_BLOCK_WORDS - 1);
+    __m512i before = _mm512_set1_epi32((int)~scan->places[0]);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scan->n_subwords; i += 16) {
+        __mmask16 lanes = scan->n_subwords - i < 16 ? (__mmask16)((1u << (scan->n_subwords - i)) - 1) : (__mmask16)0xffff;
+        __m512i places = _mm512_loadu_si512(scan->places + i);
+        __mmask16 is_new = _mm512_mask_cmpneq_epi32_mask(lanes, places, _mm512_alignr_epi32(places, before, 15));
+        __m512i line = _mm512_add_epi32(sums_up_to(_mm512_maskz_set1_epi32(is_new, 1)), _mm512_set1_epi32((int)n - 1));
+        __m512i marks = _mm512_loadu_si512(scan->marks + i);
+        __m512i low = spreads(_mm512_castsi512_si256(marks)), high = spreads(_mm512_extracti64x4_epi64(marks, 1));
+        __m512i first = _mm512_inserti64x4(
+            _mm512_castsi256_si512(_mm256_and_si256(_mm512_cvtepi64_epi32(_mm512_srli_epi64(low, 48)), three)),
+            _mm256_and_si256(_mm512_cvtepi64_epi32(_mm512_srli_epi64(high, 48)), three), 1);
+        _mm512_storeu_si512(scan->lines + n, _mm512_maskz_compress_epi32(is_new, places));
+        _mm512_storeu_si512(scan->words + i, _mm512_add_epi32(_mm512_slli_epi32(line, 2), first));
+        _mm512_storeu_si512(scan->bits + i, two_bits(low));
+        _mm512_storeu_si512(scan->bits + i + 8, two_bits(high));
+        n += (uint32_t)__builtin_popcount(is_new);
+        before = places;
+    }
+    scan->n_lines = n;
+}
+
+/* Eight s-mers next to each other have four lines at most, mostly: these are in two vectors. */
+static void test_lines_avx512(const struct scan *scan, const uint64_t *blocks, uint64_t *mask)
+{
+    for (uint32_t i = 0; i < (scan->n_subwords + 63) / 64; i++)
+        mask[i] = 0;
+    for (uint32_t i = 0; i < scan->n_subwords; i += 8) {
+        __mmask8 lanes = scan->n_subwords - i < 8 ? (__mmask8)((1u << (scan->n_subwords - i)) - 1) : (__mmask8)0xff;
+        const uint64_t *from = blocks + (scan->words[i] & ~(WORDS_BLOCK_WORDS - 1u));
+        __m512i word = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(scan->words + i)));
+        word = _mm512_sub_epi64(word, _mm512_set1_epi64(from - blocks));
+        __m512i has = _mm512_permutex2var_epi64(_mm512_loadu_si512(from), word, _mm512_loadu_si512(from + 8));
+        if (_mm512_mask_cmpgt_epu64_mask(lanes, word, _mm512_set1_epi64(15)))
+            has = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), lanes, word, from, 8);
+        __m512i missing = _mm512_andnot_si512(has, _mm512_loadu_si512(scan->bits + i));
+        mask[i / 64] |= (uint64_t)_mm512_mask_testn_epi64_mask(lanes, missing, missing) << i % 64;
+    }
+}
+
+const struct scan_kernels scan_kernels_avx512 = {letters_avx512, places_avx512, marks_avx512, lines_avx512, test_avx512, test_lines_avx512};

@@ -12,7 +12,7 @@
 #define FEW_UNLIKE 0.03  /* a machine is reliable if no more of its measurements differ so much after all */
 #define SHORT      20e-6 /* seconds; what is shorter differs by the clock's steps */
 
-static double spread_of(const tms_measurement *m) { return m->seconds > SHORT ? (m->high - m->low) / m->seconds : 0; }
+static double spread_of(const tms_measurement *m) { return m->seconds > SHORT ? (m->seconds - m->low) / m->seconds : 0; }
 
 /* The measurement whose repeats differ least. */
 static tms_status measure_row(tms_context *ctx, struct calibration_row *row)

@@ -23,8 +23,9 @@ enum calibration_group {
     CALIBRATE_READS,       /* over the filter's size */
     CALIBRATE_READS_FEW,   /* the same by one block on each of few multiprocessors */
     CALIBRATE_READS_BLOCKS,
-    CALIBRATE_STRINGS, /* enum calibration_strings times sizes */
-    CALIBRATE_LENGTHS, /* the same for one size and long strings */
+    CALIBRATE_STRINGS,     /* enum calibration_strings times sizes */
+    CALIBRATE_LENGTHS,     /* the same for one size and long strings */
+    CALIBRATE_STRINGS_FEW, /* so few that each waits for its own accesses, over the filter's size */
     CALIBRATE_CPU,
     CALIBRATE_CPU_STRINGS,
     CALIBRATION_GROUPS

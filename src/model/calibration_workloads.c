@@ -189,6 +189,17 @@ static int lengths(size_t i, tms_workload *out)
     return 1;
 }
 
+/* A string's bits are looked at one after the other. */
+static int strings_few(size_t i, tms_workload *out)
+{
+    static const struct strings_case few = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 64, 1};
+    if (i >= 8)
+        return 0;
+    *out = strings_of(&few, 1.3 * 1048576 * exp2(2 * (double)i), CALIBRATION_LENGTH);
+    out->D = 4096;
+    return 1;
+}
+
 /* --- the CPU --- */
 
 static int cpu(size_t i, const tms_machine *machine, tms_workload *out)
@@ -225,9 +236,9 @@ static int cpu_strings(size_t i, const tms_machine *machine, tms_workload *out)
 
 const char *calibration_group_name(enum calibration_group group)
 {
-    static const char *const names[] = {"capacity",     "latency",     "peak",       "warps",     "shared",     "cal-bank",
-                                        "bank-warp",    "bank-shapes", "bank-stage", "bank-rows", "reads",      "reads-few",
-                                        "reads-blocks", "strings",     "lengths",    "cpu",       "cpu-strings"};
+    static const char *const names[] = {"capacity",     "latency",     "peak",       "warps",       "shared", "cal-bank",
+                                        "bank-warp",    "bank-shapes", "bank-stage", "bank-rows",   "reads",  "reads-few",
+                                        "reads-blocks", "strings",     "lengths",    "strings-few", "cpu",    "cpu-strings"};
     return names[group];
 }
 
@@ -249,7 +260,7 @@ int calibration_workload(enum calibration_group group, size_t i, const tms_machi
     case CALIBRATE_SHARED:
         return over_warps(i, TMS_PLACE_SHARED, machine, out);
     case CALIBRATE_BANK:
-        return bank_over_k(i, 2 * all, 512, 4, out);
+        return bank_over_k(i, 2 * all, 640, 4, out);
     case CALIBRATE_BANK_WARP:
         return bank_over_k(i, few, 32, 1, out);
     case CALIBRATE_BANK_SHAPES:
@@ -268,6 +279,8 @@ int calibration_workload(enum calibration_group group, size_t i, const tms_machi
         return strings(i, out);
     case CALIBRATE_LENGTHS:
         return lengths(i, out);
+    case CALIBRATE_STRINGS_FEW:
+        return strings_few(i, out);
     case CALIBRATE_CPU:
         return cpu(i, machine, out);
     case CALIBRATE_CPU_STRINGS:

@@ -72,7 +72,10 @@ template <int OP, bool IN_SHARED> static __global__ void __launch_bounds__(1024)
 {
     extern __shared__ uint4 shared_table[];
     uint32_t *table = IN_SHARED ? (uint32_t *)shared_table : a.table, seen = 0;
-    const size_t begin = a.n * blockIdx.x / gridDim.x, end = a.n * (blockIdx.x + 1) / gridDim.x;
+    /* whole lines of pointers, so that warps read no line twice */
+    const size_t n_lines = (a.n + 31) / 32, begin = 32 * (n_lines * blockIdx.x / gridDim.x),
+                 last = 32 * (n_lines * (blockIdx.x + 1) / gridDim.x);
+    const size_t end = last < a.n ? last : a.n;
     if (IN_SHARED) {
         const size_t n_words = a.n_items * (OP == TMS_OP_READ32 ? 8 : 1);
         for (size_t i = threadIdx.x; i < n_words; i += blockDim.x)

@@ -90,16 +90,12 @@ static double query_by_threads(const struct predict *p)
     return straight + waiting * (slowest_probes(p->w->k, workload_fill(p->w)) - 1) / (slowest_probes(10, 0.5) - 1);
 }
 
-/*
- * Few strings do not fill the GPU: each looks at its bits one after the other. The micro-benchmark's threads have UNDER_WAY accesses under
- * way.
- */
-#define UNDER_WAY 4
+/* Few strings do not fill the GPU: each looks at its bits one after the other. */
 static double latency_of(const struct predict *p)
 {
     const tms_machine *m = &p->profile->machine;
-    const double warp = curve_at(&p->profile->curves[CURVE_WARP + RANDOM_READ4], (double)p->w->m_bits / 8);
-    const double rounds = ceil((double)p->w->D / m->max_threads / m->n_multiprocessors), access = UNDER_WAY * m->warp_size / warp;
+    const double access = curve_at(&p->profile->curves[CURVE_STRINGS_ACCESS], (double)p->w->m_bits / 8);
+    const double rounds = ceil((double)p->w->D / m->max_threads / m->n_multiprocessors);
     if (!predict_has(p, TMS_EXT_LATENCY))
         return 0;
     return access * (p->w->op == TMS_OP_QUERY ? slowest_probes(p->w->k, workload_fill(p->w)) : rounds * probes_of(p));

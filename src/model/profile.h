@@ -63,8 +63,9 @@ enum profile_curve {
     CURVE_BANK_ROWS,  /* over bytes of the bank: bytes of rows a second */
     CURVE_READS_CHIP, /* over bytes of the filter: tiles a second */
     CURVE_READS_BLOCK,
-    CURVE_STRINGS,                                       /* over bytes of the filter: seconds a string, by enum calibration_strings */
-    CURVE_CPU_ONE = CURVE_STRINGS + CALIBRATION_STRINGS, /* over bytes: accesses a second, by kind */
+    CURVE_STRINGS, /* over bytes of the filter: seconds a string, by enum calibration_strings */
+    CURVE_STRINGS_ACCESS = CURVE_STRINGS + CALIBRATION_STRINGS, /* seconds of one access that a string waits for */
+    CURVE_CPU_ONE,                                              /* over bytes: accesses a second, by kind */
     CURVE_CPU_ALL = CURVE_CPU_ONE + RANDOM_KINDS,
     PROFILE_N_CURVES = CURVE_CPU_ALL + RANDOM_KINDS
 };

@@ -216,6 +216,8 @@ pick() {
     { cat a.fa; sed 's/>a/>again/' a.fa; } | cmp - s.a.fa
     { printf '>long\n'; fold -w 80 random; printf '\n'; } | cmp - s.unmatched.fa
     [ ! -s s.ambiguous.fa ]
+    expect 0 "$TAMIS" classify -f a.tms --remove -o out.fa.gz in.fa
+    gzip -dc out.fa.gz | cmp - s.unmatched.fa
 }
 
 @test "--summary and --json" {

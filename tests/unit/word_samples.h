@@ -6,6 +6,8 @@
 #include "seq/seq_batch.h"
 #include "tamis/classify.h"
 
+enum { N_WAYS = 2 * (TMS_SIMD_AVX512 + 1) }; /* one thread and three, with each instruction set */
+
 static inline int letter_code(uint8_t letter)
 {
     const char *at = letter ? strchr("AaCcGgTt", letter) : NULL;

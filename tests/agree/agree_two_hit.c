@@ -178,6 +178,7 @@ static void check(sample_random *r, const struct shape *shape)
     ASSERT_OK(ctx, two_hit_gpu_subjects_finish(ctx, subjects));
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         struct block got = {0};
+        const time_t begun = time(NULL);
         size_t n_parts;
         if (turns[i].work_bytes == 0 && n_subjects > 300) /* as many parts */
             continue;

@@ -187,6 +187,15 @@ static int choose_rows(check_job *job)
 
 /* ---- measuring and predicting -------------------------------------------------------------------------------------------------- */
 
+/* With the digits that a table has, so that the errors are those of the kept table. */
+static double as_kept(double seconds)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.*g", SWEEP_DIGITS, seconds);
+    return strtod(text, NULL);
+}
+
 static int measure(check_job *job, sweep_row *row)
 {
     char text[MODEL_WORKLOAD_TEXT];
@@ -197,9 +206,9 @@ static int measure(check_job *job, sweep_row *row)
         cli_say(command, "%s: %s", row->sweep, model_workload_text(&row->workload, text));
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
-    row->seconds = m.seconds;
-    row->low = m.low;
-    row->high = m.high;
+    row->seconds = as_kept(m.seconds);
+    row->low = as_kept(m.low);
+    row->high = as_kept(m.high);
     row->fpr = m.fpr;
     row->active_blocks = m.active_blocks;
     return CLI_OK;

@@ -111,7 +111,7 @@ static void print_field(FILE *out, const sweep_row *row, const struct column *co
     case COLUMN_NUMBER:
         memcpy(&number, at, sizeof number);
         if (isfinite(number))
-            fprintf(out, "%.6g", number);
+            fprintf(out, "%.*g", SWEEP_DIGITS, number);
         else
             fputc('-', out);
     }

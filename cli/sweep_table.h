@@ -8,7 +8,7 @@
 #include "io/io_safe_file.h"
 #include "tamis/model.h"
 
-enum { SWEEP_NAME = 48, SWEEP_TEXT = 128 };
+enum { SWEEP_NAME = 48, SWEEP_TEXT = 128, SWEEP_DIGITS = 6 /* of numbers that are not whole */ };
 
 typedef struct sweep_row {
     char sweep[SWEEP_NAME];

@@ -285,6 +285,11 @@ nothing_left() {
             grep -q 'predicted by the profile of' "$n.svg"
         done
         expect 0 "$TAMIS" model plot --figure check --from "$(sweeps)" --profile "$json"
+        # what tamis model check writes is drawn, and the page has the errors that it prints
+        expect 0 "$TAMIS" model check --from "$(sweeps)" --profile "$json" -o table.tsv --force
+        r2=$(awk '$1 == "bank" && $2 == "extended" { print $4 }' out)
+        expect 0 "$TAMIS" model report -o r.html --from table.tsv
+        grep -q "row\">bank</th><td class=\"n\">60</td><td class=\"n\">$r2</td>" r.html
     done
 }
 

@@ -192,6 +192,8 @@ static void check(sample_random *r, const struct shape *shape)
         /* with little memory there are many parts, and with lists of one entry many turns */
         if ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40)
             check_cublastp(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, &block);
+        if (time(NULL) - begun > 2)
+            print_message("turn %zu: %zu parts, %ld s\n", i, n_parts, (long)(time(NULL) - begun));
     }
     tms_context_set_batch(ctx, 0);
     two_hit_gpu_subjects_destroy(subjects);

@@ -107,8 +107,8 @@ int bench_shapes(int argc, char **argv)
         bench_must(ctx, tms_model_measure(ctx, &picked, REPEATS, &m));
         n_near += m.seconds <= NEAR * best_seconds;
         printf("%s\t%s\t%s\t%u\t%llu\t%llu\t%u\t%u\t%.4e\t%u\t%u\t%.4e\t%.3f\t%.2f\n", tms_app_name(open.app), tms_op_name(open.op),
-               open.place == TMS_PLACE_SHARED ? "shared" : "global", open.k, (unsigned long long)open.m_bits, (unsigned long long)open.n, best.blocks,
-               best.threads, best_seconds, picked.blocks, picked.threads, m.seconds, m.seconds / best_seconds, 1e3 * choice);
+               open.place == TMS_PLACE_SHARED ? "shared" : "global", open.k, (unsigned long long)open.m_bits, (unsigned long long)open.n,
+               best.blocks, best.threads, best_seconds, picked.blocks, picked.threads, m.seconds, m.seconds / best_seconds, 1e3 * choice);
         fflush(stdout);
     }
     printf("# %u of %u within 5 %% of the best\n", n_near, N_WORKLOADS);

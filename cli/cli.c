@@ -10,6 +10,7 @@
 #include "io/io_lines.h"
 #include "io/io_stream.h"
 #include "options_text.h"
+#include "profile_cache.h"
 
 static void say(const char *command, const char *format, va_list args)
 {
@@ -158,12 +159,13 @@ int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filte
            (common->device != TMS_DEVICE_AUTO || input_bytes > CLI_AUTO_INPUT_BYTES || filter_bytes > CLI_AUTO_FILTER_BYTES);
 }
 
-int cli_used_device(const cli_common *common, const tms_context *ctx, tms_status status)
+int cli_used_device(const cli_common *common, tms_context *ctx, tms_status status)
 {
     tms_gpu_report report;
 
     if (status != TMS_OK)
         return cli_fail_library(common->command, ctx, status);
+    profile_cache_apply(ctx);
     if (common->device != TMS_DEVICE_AUTO || tms_context_device(ctx) != TMS_DEVICE_CPU || common->quiet)
         return CLI_OK;
     tms_gpu_probe(&report);

@@ -144,7 +144,7 @@ int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_by
 
 /* Its two halves, for device_start.c: is a GPU worth trying? And after tms_context_set_device() of common->device: the result. */
 int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes);
-int cli_used_device(const cli_common *common, const tms_context *ctx, tms_status status);
+int cli_used_device(const cli_common *common, tms_context *ctx, tms_status status);
 
 /* cli_use_asked_device() - the same for w-mers: auto is the CPU, because reading takes longer than the work. */
 int cli_use_asked_device(const cli_common *common, tms_context *ctx);

@@ -69,13 +69,13 @@ static void open_cache(calibrate_job *job, int gpu, int *code)
     io_error err;
     io_status status;
 
-    if (!model_cache_path(&job->here, gpu, job->path)) {
+    if (!profile_cache_path(&job->here.machine, gpu, job->path)) {
         *code = cli_fail(
             command, CLI_NO_OUTPUT,
             "the profile will not be kept: neither XDG_CACHE_HOME nor HOME is an absolute path; -o FILE says where to write it");
         return;
     }
-    if (!model_cache_make(job->path)) {
+    if (!profile_cache_make(job->path)) {
         *code = cli_fail(command, CLI_NO_OUTPUT,
                          "the profile will not be kept: %s: its directory cannot be made: %s; -o FILE writes it "
                          "elsewhere",

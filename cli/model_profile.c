@@ -44,61 +44,6 @@ int model_here_find(const char *command, int gpu, model_here *out)
     return CLI_OK;
 }
 
-/* ---- where it is kept ---------------------------------------------------------------------------------------------------------- */
-
-/* $XDG_CACHE_HOME/tamis; a path that is not absolute does not count, as its specification says. */
-static int cache_directory(char path[DATA_PATH])
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int n = 0;
-
-    if (cache != NULL && cache[0] == '/')
-        n = snprintf(path, DATA_PATH, "%s/tamis", cache);
-    else if (home != NULL && home[0] == '/')
-        n = snprintf(path, DATA_PATH, "%s/.cache/tamis", home);
-    return n > 0 && n < DATA_PATH;
-}
-
-int model_cache_path(const model_here *here, int gpu, char path[DATA_PATH])
-{
-    const tms_machine *m = &here->machine;
-    char directory[DATA_PATH], name[256];
-    int n;
-
-    path[0] = '\0';
-    if (!cache_directory(directory))
-        return 0;
-    if (gpu)
-        snprintf(name, sizeof name, "%s-cuda%d.%d-tamis%d.%d", m->gpu, m->driver_version / 1000, m->driver_version % 1000 / 10,
-                 TMS_VERSION_MAJOR, TMS_VERSION_MINOR);
-    else
-        snprintf(name, sizeof name, "%s-%ux%s-tamis%d.%d", m->cpu, m->n_processors, tms_simd_name((tms_simd)m->simd), TMS_VERSION_MAJOR,
-                 TMS_VERSION_MINOR);
-    for (char *at = name; *at != '\0'; at++) {
-        if (!isalnum((unsigned char)*at) && *at != '.' && *at != '-')
-            *at = '_';
-    }
-    n = snprintf(path, DATA_PATH, "%s/%s.json", directory, name);
-    if (n > 0 && n < DATA_PATH)
-        return 1;
-    path[0] = '\0';
-    return 0;
-}
-
-int model_cache_make(const char *path)
-{
-    char part[DATA_PATH];
-
-    snprintf(part, sizeof part, "%s", path);
-    for (char *at = strchr(part + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        if (access(part, F_OK) != 0 && mkdir(part, 0700) != 0 && errno != EEXIST) /* the mode that XDG wants */
-            return 0;
-        *at = '/';
-    }
-    return 1;
-}
-
 /* ---- which one ----------------------------------------------------------------------------------------------------------------- */
 
 static int read_profile(const char *command, model_profile *p, const char *origin)
@@ -142,7 +87,7 @@ static int take_kept(const char *command, int gpu, model_profile *p, int *found)
     io_error err;
     int code;
 
-    *found = model_cache_path(&p->here, gpu, p->path) && access(p->path, F_OK) == 0;
+    *found = profile_cache_path(&p->here.machine, gpu, p->path) && access(p->path, F_OK) == 0;
     if (!*found)
         return CLI_OK;
     code = read_profile(command, p, "of this machine");

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "data_files.h"
 #include "io/io_profile.h"
+#include "profile_cache.h"
 
 /* What is here, found without opening a GPU. Of the GPU there are the fields that io_profile_check_machine() compares. */
 typedef struct model_here {
@@ -23,18 +24,6 @@ typedef struct model_here {
  * Returns CLI_OK, also where there is no GPU; otherwise the exit code, having said why.
  */
 int model_here_find(const char *command, int gpu, model_here *out);
-
-/*
- * model_cache_path() - where this machine's profile is kept: $XDG_CACHE_HOME/tamis, else ~/.cache/tamis; named after the device, its
- * driver and the version of tamis.
- *   gpu  [in] 1: of the GPU, and the CPU beside it; 0: of the CPU alone
- *   path [out] "" where there is none
- * Returns 1; 0 where neither variable says where, or it does not fit.
- */
-int model_cache_path(const model_here *here, int gpu, char path[DATA_PATH]);
-
-/* model_cache_make() - the directory of such a path, with those above it. Returns 1, or 0 with errno. */
-int model_cache_make(const char *path);
 
 typedef enum model_device { MODEL_AUTO, MODEL_CPU, MODEL_GPU } model_device; /* in the order of "auto cpu cuda" */
 

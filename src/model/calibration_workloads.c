@@ -204,12 +204,12 @@ static int strings_few(size_t i, tms_workload *out)
 
 static int cpu(size_t i, const tms_machine *machine, tms_workload *out)
 {
-    const size_t n_sizes = 18; /* 4 KB, 8 KB, ... 512 MB */
+    const size_t n_sizes = 17; /* 4 KB, 8 KB, ... 256 MB */
     if (i >= COUNT(random_ops) * n_sizes * 2)
         return 0;
     *out = random_of(TMS_PLACE_GLOBAL, random_ops[i / n_sizes % COUNT(random_ops)], (uint64_t)8 << (12 + i % n_sizes), 0, 0);
     out->on_cpu = 1;
-    out->D = (uint64_t)1 << 21;
+    out->D = (uint64_t)1 << 20;
     out->n_threads_cpu = i / n_sizes / COUNT(random_ops) ? machine->n_processors : 1;
     return 1;
 }

@@ -397,6 +397,8 @@ static void measured_on_the_cpu(void **state)
     assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_ARG);
     w.on_cpu = 0;
     assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_DEVICE); /* a context on the CPU */
+    ASSERT_OK(ctx, tms_model_apply(ctx, &profile));                    /* and so nothing to choose */
+    ASSERT_OK(ctx, tms_model_apply(ctx, NULL));
 }
 
 static void sweeps_are_none_of_the_calibration(void **state)

@@ -1,0 +1,80 @@
+/* profile_cache.c - see profile_cache.h. */
+#include "profile_cache.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/io_profile.h"
+
+/* $XDG_CACHE_HOME/tamis; a path that is not absolute does not count, as its specification says. */
+static int cache_directory(char path[DATA_PATH])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n = 0;
+
+    if (cache != NULL && cache[0] == '/')
+        n = snprintf(path, DATA_PATH, "%s/tamis", cache);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(path, DATA_PATH, "%s/.cache/tamis", home);
+    return n > 0 && n < DATA_PATH;
+}
+
+int profile_cache_path(const tms_machine *m, int gpu, char path[DATA_PATH])
+{
+    char directory[DATA_PATH], name[256];
+    int n;
+
+    path[0] = '\0';
+    if (!cache_directory(directory))
+        return 0;
+    if (gpu)
+        snprintf(name, sizeof name, "%s-cuda%d.%d-tamis%d.%d", m->gpu, m->driver_version / 1000, m->driver_version % 1000 / 10,
+                 TMS_VERSION_MAJOR, TMS_VERSION_MINOR);
+    else
+        snprintf(name, sizeof name, "%s-%ux%s-tamis%d.%d", m->cpu, m->n_processors, tms_simd_name((tms_simd)m->simd), TMS_VERSION_MAJOR,
+                 TMS_VERSION_MINOR);
+    for (char *at = name; *at != '\0'; at++) {
+        if (!isalnum((unsigned char)*at) && *at != '.' && *at != '-')
+            *at = '_';
+    }
+    n = snprintf(path, DATA_PATH, "%s/%s.json", directory, name);
+    if (n > 0 && n < DATA_PATH)
+        return 1;
+    path[0] = '\0';
+    return 0;
+}
+
+int profile_cache_make(const char *path)
+{
+    char part[DATA_PATH];
+
+    snprintf(part, sizeof part, "%s", path);
+    for (char *at = strchr(part + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (access(part, F_OK) != 0 && mkdir(part, 0700) != 0 && errno != EEXIST) /* the mode that XDG wants */
+            return 0;
+        *at = '/';
+    }
+    return 1;
+}
+
+void profile_cache_apply(tms_context *ctx)
+{
+    io_profile *kept;
+    char path[DATA_PATH];
+    tms_machine here;
+    io_error err;
+
+    if (tms_context_device(ctx) == TMS_DEVICE_CPU || tms_model_machine(ctx, &here) != TMS_OK)
+        return;
+    kept = malloc(sizeof *kept);
+    if (kept != NULL && profile_cache_path(&here, 1, path) && access(path, R_OK) == 0 && io_profile_read(path, kept, &err) == IO_OK &&
+        io_profile_check_machine(path, &kept->profile, &here, 1, &err) == IO_OK && tms_model_apply(ctx, &kept->profile) != TMS_OK)
+        (void)!tms_model_apply(ctx, NULL);
+    free(kept);
+}

@@ -1,0 +1,26 @@
+/* profile_cache.h - where the profile of this machine is kept, and what commands take from it. */
+#ifndef TAMIS_CLI_PROFILE_CACHE_H
+#define TAMIS_CLI_PROFILE_CACHE_H
+
+#include "data_files.h"
+#include "tamis/model.h"
+
+/*
+ * profile_cache_path() - where this machine's profile is kept: $XDG_CACHE_HOME/tamis, else ~/.cache/tamis; named after the device, its
+ * driver and the version of tamis.
+ *   gpu  [in] 1: of the GPU, and the CPU beside it; 0: of the CPU alone
+ *   path [out] "" where there is none
+ * Returns 1; 0 where neither variable says where, or it does not fit.
+ */
+int profile_cache_path(const tms_machine *here, int gpu, char path[DATA_PATH]);
+
+/* profile_cache_make() - the directory of such a path, with those above it. Returns 1, or 0 with errno. */
+int profile_cache_make(const char *path);
+
+/*
+ * profile_cache_apply() - kernels of the context's GPU take their shapes from the profile that is kept of it (tms_model_apply()). Without a
+ * profile, or with one that cannot be used, they keep the fixed ones; `tamis model` says what is wrong with it.
+ */
+void profile_cache_apply(tms_context *ctx);
+
+#endif

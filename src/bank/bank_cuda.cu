@@ -75,9 +75,7 @@ tms_status bank_positions_cuda(tms_context *ctx, const struct bank_gpu *bank, co
         return TMS_OK;
     size_t shared = bank_tables_bytes(&bank->shape), blocks = (n + POSITION_THREADS - 1) / POSITION_THREADS;
     size_t most = (size_t)ctx->gpu->n_multiprocessors * 8;
-    GPU_TRY(ctx->gpu, "hashing w-mers",
-            cudaFuncSetAttribute(positions_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)ctx->gpu->shared_bytes_block)); /* of the kernel, not of a context: always the same */
+    GPU_TRY(ctx->gpu, "hashing w-mers", gpu_allow_shared(ctx->gpu, positions_kernel));
     positions_kernel<<<(unsigned)(blocks < most ? blocks : most), POSITION_THREADS, shared, ctx->gpu->stream>>>(
         bank->shape, bank->d_h3_tables, d_words, n, d_positions);
     GPU_TRY(ctx->gpu, "hashing w-mers", cudaGetLastError());
@@ -208,8 +206,7 @@ static tms_status shared_prepare(tms_context *ctx, const struct bank_shape *shap
 {
     *kernel = shared_kernel_of(shape->k, plan->vectors);
     *bytes = plan->vectors * vector_bytes(shape);
-    GPU_TRY(ctx->gpu, "preparing shared memory",
-            cudaFuncSetAttribute(*kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ctx->gpu->shared_bytes_block));
+    GPU_TRY(ctx->gpu, "preparing shared memory", gpu_allow_shared(ctx->gpu, *kernel));
     GPU_TRY(ctx->gpu, "preparing shared memory",
             cudaFuncSetAttribute(*kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
     return TMS_OK;

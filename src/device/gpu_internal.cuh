@@ -65,6 +65,19 @@ tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
 #define GPU_ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
 
 /*
+ * gpu_allow_shared() - a kernel may ask for all of a block's shared memory that it does not have by itself. The limit is the kernel's, not
+ * a context's: threads with contexts of their own on one GPU set it at the same time, so it is always the same.
+ */
+template <class Kernel> static cudaError_t gpu_allow_shared(const struct gpu *gpu, Kernel kernel)
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    return error == cudaSuccess ? cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                       (int)(gpu->shared_bytes_block - attributes.sharedSizeBytes))
+                                : error;
+}
+
+/*
  * gpu_workspace() - device memory by name, for kernels on gpu->stream: at least size_bytes, aligned to 256. What is in it stays until
  * the GPU is closed, also when it grows, which it does by half at least; then it moves, and the kernels queued are waited for.
  *   name [in] kept; it is also the stage that messages name

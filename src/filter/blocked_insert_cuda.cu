@@ -308,8 +308,7 @@ static tms_status work_off_lists(tms_context *ctx, const filter_part &part, cons
     } else {
         size_t shared = slice_bytes(plan->slice_shift);
         auto kernel = part.k == BLOCKED_WORDS ? slice_shared_kernel<true> : slice_shared_kernel<false>;
-        GPU_TRY(ctx->gpu, "asking for shared memory",
-                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+        GPU_TRY(ctx->gpu, "asking for shared memory", gpu_allow_shared(ctx->gpu, kernel));
         kernel<<<plan->n_slices, SLICE_THREADS, shared, stream>>>(part, lists);
     }
     GPU_TRY(ctx->gpu, "inserting a slice", cudaGetLastError());
@@ -334,8 +333,7 @@ static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, 
         space = STAGE_BYTES < ctx->gpu->shared_bytes_block - tables ? STAGE_BYTES : ctx->gpu->shared_bytes_block - tables;
     size_t shared = tables + space;
     lists.stage_bytes = (uint32_t)space;
-    GPU_TRY(ctx->gpu, "asking for shared memory",
-            cudaFuncSetAttribute(partition_kernel<Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    GPU_TRY(ctx->gpu, "asking for shared memory", gpu_allow_shared(ctx->gpu, partition_kernel<Source>));
     for (size_t first = 0; first < n; first += plan->chunk_keys) {
         size_t here = n - first < plan->chunk_keys ? n - first : plan->chunk_keys;
         GPU_TRY(ctx->gpu, "clearing counters", cudaMemsetAsync(lists.counts, 0, counts_bytes, stream));

@@ -187,8 +187,7 @@ static cudaError_t launch_insert(const gpu *gpu, const row_args &a, const probab
 {
     if (schedule == PROBABILISTIC_THREAD) {
         size_t tiles = (a.n + THREAD_THREADS - 1) / THREAD_THREADS, most = (size_t)gpu->n_multiprocessors * THREAD_BLOCKS;
-        cudaError_t error = cudaFuncSetAttribute(insert_thread_kernel<HASH>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                 sizeof(tile_memory));
+        cudaError_t error = gpu_allow_shared(gpu, insert_thread_kernel<HASH>);
         if (error != cudaSuccess)
             return error;
         insert_thread_kernel<HASH>

@@ -280,7 +280,8 @@ static void fit_strings(const struct fit *f)
         if (row->group == CALIBRATE_STRINGS) {
             curve_add(&p->curves[CURVE_STRINGS + row->index / CALIBRATION_STRING_SIZES], bytes_of(&row->w), a_string);
         } else if (row->group == CALIBRATE_STRINGS_FEW) {
-            curve_add(&p->curves[CURVE_STRINGS_ACCESS], bytes_of(&row->w), kernel_seconds(f, row) / row->w.k);
+            curve_add(&p->curves[row->w.op == TMS_OP_BUILD ? CURVE_STRINGS_LOOK : CURVE_STRINGS_ACCESS], bytes_of(&row->w),
+                      kernel_seconds(f, row) / row->w.k);
         } else if (row->group == CALIBRATE_LENGTHS && row->index % 2 == 0) {
             of_short[row->index / 2] = a_string;
         } else if (row->group == CALIBRATE_LENGTHS) {

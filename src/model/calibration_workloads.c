@@ -192,10 +192,11 @@ static int lengths(size_t i, tms_workload *out)
 /* A string's bits are looked at one after the other. */
 static int strings_few(size_t i, tms_workload *out)
 {
-    static const struct strings_case few = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 64, 1};
-    if (i >= 8)
+    static const struct strings_case few[] = {{TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 64, 1},
+                                              {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 128, 1}};
+    if (i >= 8 * COUNT(few))
         return 0;
-    *out = strings_of(&few, 1.3 * 1048576 * exp2(2 * (double)i), CALIBRATION_LENGTH);
+    *out = strings_of(&few[i / 8], 1.3 * 1048576 * exp2(2 * (double)(i % 8)), CALIBRATION_LENGTH);
     out->D = 4096;
     return 1;
 }

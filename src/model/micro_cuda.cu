@@ -125,8 +125,7 @@ tms_status micro_kernel_of(tms_context *ctx, const tms_workload *w, struct measu
         return context_fail(ctx, TMS_E_ARG, "a table of %llu bytes does not fit in shared memory: a block of this GPU has up to %zu",
                             (unsigned long long)out->shared_bytes, gpu->shared_bytes_block);
     if (w->place == TMS_PLACE_SHARED) {
-        GPU_TRY(gpu, "preparing shared memory",
-                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gpu->shared_bytes_block));
+        GPU_TRY(gpu, "preparing shared memory", gpu_allow_shared(gpu, kernel));
         GPU_TRY(gpu, "preparing shared memory",
                 cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
     }

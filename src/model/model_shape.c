@@ -7,24 +7,34 @@
  * Blocks in whole waves [Ma12, eq. 2]; of threads those of T_opt that kernels are known to do well with. Those that come first are kept
  * unless others are clearly better: predictions of shapes that differ little are not to be trusted.
  */
-static const uint32_t waves[] = {4, 2, 1, 8};
+static const uint32_t waves[] = {4, 2, 1, 8}, shared_waves[] = {1, 2, 4}, reads_waves[] = {8, 4, 2, 1};
 static const uint32_t random_threads[] = {1024, 512, 256, 768};
-static const uint32_t bank_threads[] = {512, 640, 256, 1024};
+static const uint32_t bank_threads[] = {640, 512, 256, 1024};
 static const uint32_t reads_threads[] = {0};
 static const uint32_t string_threads[] = {1, 32};
 #define CLEARLY_RANDOM 0.95
-#define CLEARLY        0.99
+#define CLEARLY        0.97
 
 static const struct shapes {
     const uint32_t *threads;
-    size_t n_threads, n_waves;
+    size_t n_threads;
+    const uint32_t *waves;
+    size_t n_waves;
     double clearly;
 } shapes_of_app[] = {
-    [TMS_APP_RANDOM] = {random_threads, COUNT(random_threads), COUNT(waves), CLEARLY_RANDOM},
-    [TMS_APP_BANK] = {bank_threads, COUNT(bank_threads), COUNT(waves), CLEARLY},
-    [TMS_APP_STRINGS] = {string_threads, COUNT(string_threads), 1, CLEARLY},
-    [TMS_APP_CLASSIFY] = {reads_threads, COUNT(reads_threads), COUNT(waves), CLEARLY},
+    [TMS_APP_RANDOM] = {random_threads, COUNT(random_threads), waves, COUNT(waves), CLEARLY_RANDOM},
+    [TMS_APP_BANK] = {bank_threads, COUNT(bank_threads), waves, COUNT(waves), CLEARLY},
+    [TMS_APP_STRINGS] = {string_threads, COUNT(string_threads), waves, 1, CLEARLY},
+    [TMS_APP_CLASSIFY] = {reads_threads, COUNT(reads_threads), reads_waves, COUNT(reads_waves), CLEARLY},
 };
+
+/* Each block of the micro-benchmark fills its table in shared memory first: the fewer the better. */
+static const struct shapes shared_shapes = {random_threads, COUNT(random_threads), shared_waves, COUNT(shared_waves), CLEARLY_RANDOM};
+
+static const struct shapes *shapes_of(const tms_workload *w)
+{
+    return w->app == TMS_APP_RANDOM && w->place == TMS_PLACE_SHARED ? &shared_shapes : &shapes_of_app[w->app];
+}
 
 static tms_status try_shape(tms_context *ctx, const tms_profile *profile, const tms_workload *w, tms_workload *best,
                             tms_prediction *prediction)
@@ -33,7 +43,7 @@ static tms_status try_shape(tms_context *ctx, const tms_profile *profile, const 
     const tms_status status = tms_model_predict(ctx, profile, w, TMS_FORM_EXTENDED, &p);
     if (status != TMS_OK)
         return status;
-    if (prediction->seconds == 0 || p.seconds < prediction->seconds * shapes_of_app[w->app].clearly) {
+    if (prediction->seconds == 0 || p.seconds < prediction->seconds * shapes_of(w)->clearly) {
         *best = *w;
         *prediction = p;
     }
@@ -42,7 +52,7 @@ static tms_status try_shape(tms_context *ctx, const tms_profile *profile, const 
 
 tms_status model_best_shape(tms_context *ctx, const tms_profile *profile, tms_workload *w, tms_prediction *prediction)
 {
-    const struct shapes *shapes = &shapes_of_app[w->app];
+    const struct shapes *shapes = shapes_of(w);
     tms_workload tried = *w, best = *w;
     tms_status status = TMS_E_ARG;
     prediction->seconds = 0;
@@ -57,7 +67,7 @@ tms_status model_best_shape(tms_context *ctx, const tms_profile *profile, tms_wo
             continue;
         const uint32_t a_wave = p.active_blocks * profile->machine.n_multiprocessors;
         for (size_t i = 0; i < shapes->n_waves; i++) {
-            tried.blocks = w->app == TMS_APP_STRINGS ? 0 : a_wave * waves[i];
+            tried.blocks = w->app == TMS_APP_STRINGS ? 0 : a_wave * shapes->waves[i];
             if (try_shape(ctx, profile, &tried, &best, prediction) == TMS_OK)
                 status = TMS_OK;
         }

@@ -94,7 +94,8 @@ static double query_by_threads(const struct predict *p)
 static double latency_of(const struct predict *p)
 {
     const tms_machine *m = &p->profile->machine;
-    const double access = curve_at(&p->profile->curves[CURVE_STRINGS_ACCESS], (double)p->w->m_bits / 8);
+    const int looks = p->w->op == TMS_OP_BUILD && p->w->k >= LOOK_FROM_K;
+    const double access = curve_at(&p->profile->curves[looks ? CURVE_STRINGS_LOOK : CURVE_STRINGS_ACCESS], (double)p->w->m_bits / 8);
     const double rounds = ceil((double)p->w->D / m->max_threads / m->n_multiprocessors);
     if (!predict_has(p, TMS_EXT_LATENCY))
         return 0;

@@ -123,6 +123,7 @@ static const char *const curve_names[PROFILE_N_CURVES] = {
     "blocked_query_seconds",
     "blocked_build_seconds",
     "string_access_seconds",
+    "string_look_seconds",
     "cpu_one_read4_accesses_per_second",
     "cpu_one_read32_accesses_per_second",
     "cpu_one_or_accesses_per_second",

@@ -65,6 +65,7 @@ enum profile_curve {
     CURVE_READS_BLOCK,
     CURVE_STRINGS, /* over bytes of the filter: seconds a string, by enum calibration_strings */
     CURVE_STRINGS_ACCESS = CURVE_STRINGS + CALIBRATION_STRINGS, /* seconds of one access that a string waits for */
+    CURVE_STRINGS_LOOK,                                         /* the same of a bit that is looked at and set */
     CURVE_CPU_ONE,                                              /* over bytes: accesses a second, by kind */
     CURVE_CPU_ALL = CURVE_CPU_ONE + RANDOM_KINDS,
     PROFILE_N_CURVES = CURVE_CPU_ALL + RANDOM_KINDS

@@ -61,7 +61,7 @@ static tms_status end_step(struct cublastp *b, enum cublastp_step step, const ch
 template <class Kernel> static tms_status blocks_for(struct gpu *gpu, Kernel kernel, size_t shared_bytes, unsigned *out)
 {
     int blocks = 0;
-    GPU_TRY(gpu, "shared memory", cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes));
+    GPU_TRY(gpu, "shared memory", gpu_allow_shared(gpu, kernel));
     GPU_TRY(gpu, "occupancy", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, THREADS, shared_bytes));
     *out = (unsigned)(gpu->n_multiprocessors * (blocks > 0 ? blocks : 1));
     return TMS_OK;

@@ -246,8 +246,7 @@ static tms_status scan_one(const struct subject *x, const struct step *step)
     struct gpu *gpu = x->ctx->gpu;
     size_t shared = bank_tables_bytes(&step->shape);
     int blocks;
-    GPU_TRY(gpu, "preparing shared memory",
-            cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gpu->shared_bytes_block));
+    GPU_TRY(gpu, "preparing shared memory", gpu_allow_shared(gpu, scan_kernel));
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
     unsigned most = (unsigned)(gpu->n_multiprocessors * blocks), all = grid_of(step->n), n_blocks = all < most ? all : most;
     scan_kernel<<<n_blocks, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->places);

@@ -146,7 +146,7 @@ static tms_status queue_hits(struct gpu *gpu, const struct shape *shape, const s
     const uint64_t groups = (uint64_t)gpu->n_multiprocessors * (uint64_t)(shape->threads / shape->lanes);
     const uint32_t stretch = (uint32_t)((end - first + groups - 1) / groups + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
     auto queue = [&](void (*kernel)(struct gpu_scan, uint32_t, uint32_t, uint32_t)) {
-        cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared_bytes);
+        cudaError_t error = gpu_allow_shared(gpu, kernel);
         if (error != cudaSuccess)
             return error;
         kernel<<<(unsigned)gpu->n_multiprocessors, (unsigned)shape->threads, shape->shared_bytes, gpu->stream>>>(*s, first, end, stretch);

@@ -180,7 +180,7 @@ static void check(sample_random *r, const struct shape *shape)
         struct block got = {0};
         const time_t begun = time(NULL);
         size_t n_parts;
-        if (turns[i].work_bytes == 0 && n_subjects > 300) /* as many parts */
+        if (turns[i].work_bytes == 0 && n_subjects > 40) /* as many parts */
             continue;
         tms_context_set_batch(ctx, turns[i].batch);
         n_parts = scan(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, NULL, &got);

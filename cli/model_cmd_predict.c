@@ -168,7 +168,7 @@ static void print_text(const predict_job *job)
 
     model_profile_print(&job->profile);
     printf("workload    %s\n", model_workload_text(&job->w, text));
-    if (!job->w.on_cpu)
+    if (p->blocks > 0)
         printf("launch      %u block%s of %u threads, %u active on a multiprocessor, occupancy %.0f %%\n", p->blocks, CLI_PLURAL(p->blocks),
                p->threads, p->active_blocks, 100 * p->occupancy);
     if (job->w.app != TMS_APP_RANDOM)

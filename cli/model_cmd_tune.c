@@ -101,16 +101,26 @@ static const char *kind_of(const tms_workload *w)
     return w->app == TMS_APP_STRINGS ? tms_layout_name(w->layout) : w->app == TMS_APP_CLASSIFY ? "words" : model_where(w);
 }
 
+/* A number of the launch, or that it is none of this kernel's. */
+static const char *launch_text(uint32_t n, char text[MODEL_TEXT])
+{
+    if (n > 0)
+        snprintf(text, MODEL_TEXT, "%u", n);
+    else
+        snprintf(text, MODEL_TEXT, "-");
+    return text;
+}
+
 static void print_choice(const tms_tune_choice *c, int is_best)
 {
     const tms_workload *w = &c->workload;
     const tms_prediction *p = &c->prediction;
-    char text[6][MODEL_TEXT];
+    char text[7][MODEL_TEXT];
 
-    printf("%c %-8s %13llu %4u %11s %7u %7u %9s %9s %9s %9s  %s\n", is_best ? '*' : ' ', kind_of(w), (unsigned long long)w->m_bits, w->k,
-           model_count_text((double)w->n, text[0]), p->blocks, p->threads, model_bytes_text((double)c->bytes, text[1]),
-           model_rate_text(p->fpr, text[2]), model_count_text(p->throughput, text[3]), model_seconds_text(p->seconds, text[4]),
-           c->meets ? "yes" : "no");
+    printf("%c %-8s %13llu %4u %11s %7s %7s %9s %9s %9s %9s  %s\n", is_best ? '*' : ' ', kind_of(w), (unsigned long long)w->m_bits, w->k,
+           model_count_text((double)w->n, text[0]), launch_text(p->blocks, text[5]), launch_text(p->threads, text[6]),
+           model_bytes_text((double)c->bytes, text[1]), model_rate_text(p->fpr, text[2]), model_count_text(p->throughput, text[3]),
+           model_seconds_text(p->seconds, text[4]), c->meets ? "yes" : "no");
 }
 
 /* Is choice i printed? The best always is, and so is the last one. */

@@ -186,7 +186,7 @@ double profile_between_levels(const double *values, double m_bits)
         if (m_bits <= low)
             return values[level - 1];
         if (m_bits < high)
-            return values[level - 1] + (values[level] - values[level - 1]) * log(m_bits / low) / log(high / low);
+            return 1 / (1 / values[level - 1] + (1 / values[level] - 1 / values[level - 1]) * log(m_bits / low) / log(high / low));
     }
     return values[CALIBRATION_LEVELS - 1];
 }

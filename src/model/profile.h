@@ -87,7 +87,8 @@ static inline enum random_kind random_kind_of(tms_op op)
     return op == TMS_OP_READ4 ? RANDOM_READ4 : op == TMS_OP_READ32 ? RANDOM_READ32 : RANDOM_OR;
 }
 
-/* Between the levels of memory by the logarithm of the size; beyond them as at the last. values: CALIBRATION_LEVELS of them. */
+/* Sharpness between the levels of memory: its inverse, by the logarithm of the size; beyond them as at the last. values: CALIBRATION_LEVELS
+ * of them. */
 double profile_between_levels(const double *values, double m_bits);
 
 #ifdef __cplusplus

@@ -119,8 +119,10 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
 
 int cli_check_environment(const char *command)
 {
-    const char *simd = getenv("TAMIS_SIMD");
+    const char *simd = getenv("TAMIS_SIMD"), *tune = getenv("TAMIS_TUNE");
 
+    if (tune != NULL && tune[0] != '\0' && strcmp(tune, "on") != 0 && strcmp(tune, "off") != 0)
+        return cli_fail(command, CLI_USAGE, "the environment variable TAMIS_TUNE must be 'on' or 'off', not '%s'", tune);
     if (simd == NULL || simd[0] == '\0')
         return CLI_OK;
     for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++) {

@@ -82,6 +82,14 @@ load common
     grep -q '"threads": 1' out
 }
 
+@test "TAMIS_TUNE that is neither on nor off is refused" {
+    for value in on off ''; do
+        echo a | TAMIS_TUNE=$value expect 0 "$TAMIS" build -q --force -o tune.tms -
+    done
+    TAMIS_TUNE=maybe expect 2 "$TAMIS" doctor
+    err_is "tamis doctor: the environment variable TAMIS_TUNE must be 'on' or 'off', not 'maybe'\n"
+}
+
 @test "TAMIS_SIMD that is no instruction set is refused by every command" {
     printf '>a\nACGT\n' >a.fa
     build f.tms 'a\nb\n'

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_shape.h"
 #include "model/profile.h"
 #include "run/context.h"
 
@@ -11,6 +12,8 @@
 #define USUAL_LENGTH  20
 #define USUAL_READS   200000
 #define USUAL_LETTERS 150
+#define USUAL_K       6
+#define USUAL_SUBS    512 /* sub-queries */
 
 static double seconds_of(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
 {
@@ -70,6 +73,31 @@ static uint32_t reads_blocks(tms_context *ctx, const tms_profile *profile)
     return best;
 }
 
+/* Is a vector in shared memory, by the best shape, faster than rows of all vectors? */
+static int shared_wins(tms_context *ctx, const tms_profile *profile, uint64_t m_bits)
+{
+    tms_prediction p;
+    tms_workload w = {.app = TMS_APP_BANK,
+                      .op = TMS_OP_QUERY,
+                      .place = TMS_PLACE_GLOBAL,
+                      .k = USUAL_K,
+                      .m_bits = m_bits,
+                      .n = m_bits / 8,
+                      .D = 1 << 20,
+                      .Q = m_bits / 8 * USUAL_SUBS};
+    const double rows = seconds_of(ctx, profile, &w);
+    w.place = TMS_PLACE_SHARED;
+    return rows > 0 && model_best_shape(ctx, profile, &w, &p) == TMS_OK && p.seconds < CLEARLY * rows;
+}
+
+static uint64_t bank_shared_bits(tms_context *ctx, const tms_profile *profile)
+{
+    uint64_t most = 0;
+    for (uint64_t m_bits = 1 << 14; m_bits <= 8 * profile->machine.shared_bytes_block && shared_wins(ctx, profile, m_bits); m_bits *= 2)
+        most = m_bits;
+    return most;
+}
+
 tms_status tms_model_apply(tms_context *ctx, const tms_profile *profile)
 {
     const char *wish = getenv("TAMIS_TUNE");
@@ -85,5 +113,6 @@ tms_status tms_model_apply(tms_context *ctx, const tms_profile *profile)
                             profile->has_gpu ? profile->machine.gpu : "a machine without a GPU", machine.gpu);
     ctx->tuning.classic_warp_from_k = warp_from_k(ctx, profile);
     ctx->tuning.reads_blocks = reads_blocks(ctx, profile);
+    ctx->tuning.bank_shared_bits = bank_shared_bits(ctx, profile);
     return TMS_OK;
 }

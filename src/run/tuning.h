@@ -10,6 +10,7 @@
 struct tuning {
     uint32_t classic_warp_from_k; /* hash functions from which a classic filter has a warp a key, not a thread */
     uint32_t reads_blocks;        /* blocks a multiprocessor that test w-mers of reads */
+    uint64_t bank_shared_bits;    /* up to so many bits a vector a bank is in shared memory, beyond it interleaved */
 };
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "dna_samples.h"
+#include "run/context.h"
 #include "seed/seeds_internal.h"
 
 typedef struct triple {
@@ -480,6 +481,17 @@ static void random_cases(void **state)
 }
 
 /* More sub-queries than a row, or a slice of rows, has columns. */
+/* What the model chooses for a GPU, here on the CPU: the schedule is another one, seeds are the same. */
+static void tuned_schedule(void **state)
+{
+    sample_random r = {sample_seed()};
+    (void)state;
+    ctx->tuning.bank_shared_bits = (uint64_t)1 << 32;
+    for (int i = 0; i < 20; i++)
+        random_case(&r, TMS_SCHEDULE_AUTO, TMS_SEED_HASH_H3);
+    ctx->tuning = (struct tuning){0};
+}
+
 static void many_sub_queries(void **state)
 {
     (void)state;
@@ -785,6 +797,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_cases),
+        cmocka_unit_test(tuned_schedule),
         cmocka_unit_test(many_sub_queries),
         cmocka_unit_test(palindromes_and_repeats),
         cmocka_unit_test(nothing_there),

@@ -85,7 +85,7 @@ static void add_copies(struct predict *p)
 
 /* --- the whole --- */
 
-static struct ma_architecture architecture_of(const tms_machine *m)
+struct ma_architecture predict_architecture(const tms_machine *m)
 {
     return (struct ma_architecture){.MP = m->n_multiprocessors,
                                     .S = m->shared_bytes,
@@ -117,7 +117,7 @@ static tms_status check_profile(tms_context *ctx, const tms_profile *profile, co
 tms_status tms_model_predict(tms_context *ctx, const tms_profile *profile, const tms_workload *workload, uint32_t form, tms_prediction *out)
 {
     static tms_status (*const of_app[])(struct predict *) = {predict_random, predict_bank, predict_strings, predict_reads};
-    struct predict p = {ctx, profile, workload, form, out, architecture_of(&profile->machine), {0}};
+    struct predict p = {ctx, profile, workload, form, out, predict_architecture(&profile->machine), {0}};
     tms_status status = workload_check(ctx, workload);
     memset(out, 0, sizeof *out);
     out->fpr = NAN;

@@ -329,6 +329,8 @@ static void fit_cpu(const struct fit *f)
             curve_add(&p->curves[(row->w.n_threads_cpu == 1 ? CURVE_CPU_ONE : CURVE_CPU_ALL) + random_kind_of(row->w.op)],
                       bytes_of(&row->w), (double)row->w.D / row->m.seconds);
     }
+    for (int kind = 0; kind < RANDOM_KINDS && p->machine.n_processors <= 1; kind++)
+        p->curves[CURVE_CPU_ALL + kind] = p->curves[CURVE_CPU_ONE + kind]; /* one thread is all of them */
     for (size_t i = 0; i < f->n; i++) {
         const struct calibration_row *row = &f->rows[i];
         if (row->group != CALIBRATE_CPU_STRINGS)

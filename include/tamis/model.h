@@ -46,7 +46,10 @@ typedef struct tms_machine {
     char version[16]; /* of tamis */
 } tms_machine;
 
-/* tms_model_machine() - ask the driver and the operating system. A context on the CPU gives the CPU alone. Returns TMS_OK or TMS_E_DEVICE.
+/*
+ * tms_model_machine() - ask the driver and the operating system. A context on the CPU gives the CPU alone. Takes milliseconds.
+ *   out [out] complete, or undefined on failure
+ * Returns TMS_OK or TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_model_machine(tms_context *ctx, tms_machine *out);
 
@@ -54,7 +57,7 @@ TMS_API TMS_CHECKED tms_status tms_model_machine(tms_context *ctx, tms_machine *
 
 #define TMS_CURVE_POINTS 64
 
-/* A measured curve: y at ascending x. */
+/* A measured curve: y at n ascending x, 0 to TMS_CURVE_POINTS of them. x and y are above 0. */
 typedef struct tms_curve {
     uint32_t n;
     double x[TMS_CURVE_POINTS], y[TMS_CURVE_POINTS];
@@ -65,19 +68,19 @@ typedef struct tms_curve {
 
 /*
  * What was measured of a machine: numbers and curves, each with a name that says what it is. Files of profiles go by the names; the
- * numbers' order may change with tamis's version.
+ * numbers' order may change with tamis's version. A profile is plain data: it may be copied, and many threads may read it at once.
  */
 typedef struct tms_profile {
     tms_machine machine;
     int32_t has_gpu, has_cpu; /* which of them was measured */
     int32_t reliable;         /* 0: measurements differed too much among themselves, also when they were repeated */
     int32_t unused;
-    double spread; /* the largest lead of a fastest repeat over the median of its measurement, as a share of it */
+    double spread; /* 0 to 1: the largest lead of a fastest repeat over the median of its measurement, as a share of it */
     double values[TMS_PROFILE_VALUES];
     tms_curve curves[TMS_PROFILE_CURVES];
 } tms_profile;
 
-/* Names of values and curves, such as "launch_seconds"; NULL from the last one on. */
+/* Names of values and curves, such as "launch_seconds", in static memory; NULL from the last one on. */
 TMS_API const char *tms_profile_value_name(size_t i);
 TMS_API const char *tms_profile_curve_name(size_t i);
 
@@ -113,26 +116,29 @@ typedef enum tms_op {
 /* How a bank is laid out, or where a table of RANDOM lies. */
 typedef enum tms_place { TMS_PLACE_GLOBAL = 0, TMS_PLACE_SHARED = 1 } tms_place;
 
-/* Letters are those of the papers: [Ma11, Tables I, III], [Ma12, Tables I, III]. Zero: does not apply, or is left to tamis. */
+/*
+ * Letters are those of the papers: [Ma11, Tables I, III], [Ma12, Tables I, III]. Zero: does not apply, or is left to tamis. Of blocks,
+ * threads and n_threads_cpu tamis chooses; the sizes are to be given. What is out of range is refused, with the range in the message.
+ */
 typedef struct tms_workload {
     tms_app app;
     tms_op op;
     int32_t on_cpu;    /* 1: on n_threads_cpu threads of the CPU */
     tms_place place;   /* RANDOM: of the table. BANK: SHARED: a vector in a block's shared memory; GLOBAL: interleaved */
     tms_layout layout; /* STRINGS: TMS_LAYOUT_CLASSIC or TMS_LAYOUT_BLOCKED */
-    uint32_t k;        /* hash functions */
-    uint64_t m_bits;   /* m: of the table, of a vector, of the filter */
+    uint32_t k;        /* hash functions: BANK 1 to 16, STRINGS 1 to 4,096, blocked 1 to 16 */
+    uint64_t m_bits;   /* m: of the table, of the filter, up to 2^40; of a vector, up to 2^32 */
     uint64_t n;        /* keys in the filter; BANK: w-mers of a sub-query */
-    uint64_t D;        /* pointers; w-mers of the database; strings; reads */
-    uint64_t Q;        /* BANK: w-mers of the query */
-    uint32_t length;   /* bytes of a string, letters of a read */
-    uint32_t blocks;   /* B_r */
-    uint32_t threads;  /* T_r */
+    uint64_t D;        /* pointers; w-mers of the database; strings; reads: 1 to 2^40 */
+    uint64_t Q;        /* BANK: w-mers of the query, up to 2^40, and up to 2^24 sub-queries of n */
+    uint32_t length;   /* bytes of a string, letters of a read: 1 to 2^20 */
+    uint32_t blocks;   /* B_r: up to 2^31 - 1 */
+    uint32_t threads;  /* T_r: 32 to 1,024; STRINGS: of a string, 1 or 32 */
     uint32_t n_threads_cpu;
 } tms_workload;
 
-TMS_API const char *tms_app_name(tms_app app); /* "random", "bank", "strings", "classify" */
-TMS_API const char *tms_op_name(tms_op op);    /* "read4", "read32", "or", "query", "present", "build" */
+TMS_API const char *tms_app_name(tms_app app); /* "random", "bank", "strings", "classify"; "?" of another */
+TMS_API const char *tms_op_name(tms_op op);    /* "read4", "read32", "or", "query", "present", "build"; "?" of another */
 
 /* ---- prediction --------------------------------------------------------------------------------------------------------------- */
 
@@ -154,22 +160,23 @@ enum {
 #define TMS_MODEL_TERMS 8
 
 typedef struct tms_prediction {
-    double seconds, throughput;     /* Time, T_put = D / Time */
+    double seconds, throughput;     /* Time, T_put = D / Time; both above 0 */
     double fpr;                     /* [Ma11, eq. 2, 5], of one filter; NaN for RANDOM */
     double f_app, f_cache, f_sched; /* [Ma12, eq. 8] */
-    double occupancy;               /* warps that are active, of those there may be */
+    double occupancy;               /* warps that are active, of those there may be, 0 to 1; NaN of STRINGS on a GPU */
     uint32_t blocks, threads;       /* as asked, or as tamis would choose */
     uint32_t active_blocks;         /* B_a, of a multiprocessor */
     uint32_t n_terms, binding;      /* which term is the largest */
     struct {
-        const char *name; /* "launch", "instructions", "shared memory", "L1", "L2", "memory", "stream", "copies" */
+        const char *name; /* "memory", "shared memory", "latency", "multiprocessors", "staging", "instructions", "launch", "copies" */
         double seconds;   /* if it were alone */
     } terms[TMS_MODEL_TERMS];
 } tms_prediction;
 
 /*
- * tms_model_predict() - no GPU is needed.
+ * tms_model_predict() - no GPU is needed. Takes microseconds, up to a millisecond where there are few blocks.
  *   form [in] TMS_FORM_*, or a sum of TMS_EXT_*
+ *   out  [out] undefined on failure
  * Returns TMS_OK; TMS_E_ARG: a workload that is impossible on this machine, with the limit in the message, or a profile that lacks what
  * it takes.
  */
@@ -187,15 +194,16 @@ typedef struct tms_measurement {
 } tms_measurement;
 
 /*
- * tms_model_measure() - run a workload on the context's device with random keys.
- *   n_repeats [in] 0: as many as fit in some ten milliseconds, 3 to 9
- * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY; TMS_E_DEVICE; TMS_E_CANCELLED.
+ * tms_model_measure() - run a workload with random keys: on the context's GPU, or, where on_cpu says so, on the CPU, whatever the device.
+ *   n_repeats [in] 1 to 32, above: 32; 0: as many as fit in some ten milliseconds, 3 to 9. There is one run more, which does not count
+ *   out       [out] undefined on failure
+ * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY: the workload is larger than what is free; TMS_E_DEVICE; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_model_measure(tms_context *ctx, const tms_workload *workload, uint32_t n_repeats, tms_measurement *out);
 
 /*
  * The sweeps that `tamis model check` compares the model on: workload i of a sweep, for a machine.
- * tms_sweep_name(): NULL from the last sweep on. tms_sweep_workload(): false from the last workload on.
+ * tms_sweep_name(): NULL from the last sweep on. tms_sweep_workload(): 0 from the last workload on, and for a machine without a GPU.
  */
 TMS_API const char *tms_sweep_name(size_t sweep);
 TMS_API tms_app tms_sweep_app(size_t sweep);
@@ -211,7 +219,7 @@ typedef struct tms_tune_want {
     uint64_t D;      /* 0: as many as there are keys */
     uint32_t length;
     uint32_t n_threads_cpu;
-    double max_fpr;        /* BANK: of one filter */
+    double max_fpr;        /* below 1; BANK: of one filter */
     double min_throughput; /* of D, a second */
     uint64_t max_bytes;    /* of all filters together */
 } tms_tune_want;
@@ -225,10 +233,10 @@ typedef struct tms_tune_choice {
 } tms_tune_choice;
 
 /*
- * tms_model_tune() - the best choice first, then the rest of the Pareto front by falling throughput.
+ * tms_model_tune() - the best choice first, then the rest of the Pareto front by falling throughput. No GPU is needed.
  *   choices   [out] room for n_room
- *   n_choices [out] how many were written
- * Returns TMS_OK; TMS_E_ARG, with what comes closest in the message, if nothing meets the wish.
+ *   n_choices [out] how many were written; 0 on failure
+ * Returns TMS_OK; TMS_E_ARG, with what comes closest in the message, if nothing meets the wish; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_model_tune(tms_context *ctx, const tms_profile *profile, const tms_tune_want *want,
                                               tms_tune_choice *choices, size_t n_room, size_t *n_choices);

@@ -11,8 +11,7 @@
 
 #include "model/profile.h"
 
-#define MOST_MULTIPROCESSORS 512
-#define MOST_WAVES           4 /* beyond these, whole waves are as long as their work says */
+#define MOST_WAVES 4 /* beyond these, whole waves are as long as their work says */
 
 struct multiprocessor {
     double ends[MOST_ACTIVE_BLOCKS]; /* what a block of weight 1 has got when each of them ends; the next one is the last of the array */
@@ -107,8 +106,10 @@ double block_waves_seconds(const struct block_waves *waves)
     struct state s;
     const uint64_t a_wave = (uint64_t)w.n_multiprocessors * w.active_blocks;
     double seconds = 0;
-    if (a_wave == 0 || w.n_blocks == 0 || w.n_multiprocessors > MOST_MULTIPROCESSORS)
+    if (a_wave == 0 || w.n_blocks == 0 || w.n_multiprocessors > MOST_MULTIPROCESSORS || w.active_blocks > MOST_ACTIVE_BLOCKS)
         return NAN;
+    if (!(w.spread >= 0 && w.spread < 1) || !(w.small_work >= 0) || (w.n_large > 0 && !(w.large_work >= 0)))
+        return NAN;                         /* time would run backwards, or not at all */
     if (w.n_blocks > MOST_WAVES * a_wave) { /* the first waves by their work alone */
         const uint32_t n = (uint32_t)((w.n_blocks / a_wave - MOST_WAVES) * a_wave);
         const uint32_t n_large = n < w.n_large ? n : w.n_large;

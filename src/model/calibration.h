@@ -53,6 +53,7 @@ enum calibration_strings {
 #define CALIBRATION_LONG         40
 #define CALIBRATION_BANK_WORDS   30000 /* n */
 #define CALIBRATION_BANK_BITS    ((uint64_t)96 << 10)
+#define CALIBRATION_FULL_WARPS   32 /* of CALIBRATE_PEAK, and of CALIBRATE_SHARED: a full multiprocessor */
 #define CALIBRATION_STRING_SIZES 16
 extern const uint64_t calibration_level_bits[CALIBRATION_LEVELS];
 

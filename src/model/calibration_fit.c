@@ -9,8 +9,6 @@
 #include "model/response.h"
 #include "model/workload.h"
 
-#define TILE_WORDS   32   /* w-mers of the bank that a warp tests at once */
-#define FULL_WARPS   32   /* of CALIBRATE_PEAK */
 #define SPREAD       0.06 /* blocks, and multiprocessors, do not end together: with more, and with less, sweeps over B_r fit worse */
 #define TRIED(array) (sizeof(array) / sizeof *(array))
 
@@ -102,7 +100,7 @@ static void fit_levels(const struct fit *f)
                                  curve_at(&p->curves[CURVE_CHIP + kind], bytes),
                                  3,
                                  4,
-                                 FULL_WARPS,
+                                 CALIBRATION_FULL_WARPS,
                                  p->machine.max_threads / p->machine.warp_size,
                                  p->machine.n_multiprocessors};
             fit_sharpness(f, CALIBRATE_WARPS, ops[i], calibration_level_bits[level], &r);
@@ -115,7 +113,8 @@ static void fit_shared(const struct fit *f)
 {
     tms_profile *p = f->profile;
     const double few = calibration_few(&p->machine);
-    struct response r = {0, 0, 0, 3, 4, FULL_WARPS, p->machine.max_threads / p->machine.warp_size, p->machine.n_multiprocessors};
+    struct response r = {
+        0, 0, 0, 3, 4, CALIBRATION_FULL_WARPS, p->machine.max_threads / p->machine.warp_size, p->machine.n_multiprocessors};
     for (size_t i = 0; i < f->n; i++) {
         const struct calibration_row *row = &f->rows[i];
         if (row->group != CALIBRATE_SHARED || row->w.op != TMS_OP_READ4)
@@ -125,9 +124,9 @@ static void fit_shared(const struct fit *f)
             p->values[PROFILE_SHARED_REGISTERS + kind] = row->m.registers;
         if (row->w.blocks == few && row->w.threads == p->machine.warp_size)
             r.warp = rate / few;
-        if (row->w.blocks == few && row->w.threads == FULL_WARPS * p->machine.warp_size)
+        if (row->w.blocks == few && row->w.threads == CALIBRATION_FULL_WARPS * p->machine.warp_size)
             r.full = rate / few;
-        if (row->w.blocks == 2 * p->machine.n_multiprocessors && row->w.threads == FULL_WARPS * p->machine.warp_size)
+        if (row->w.blocks == 2 * p->machine.n_multiprocessors && row->w.threads == CALIBRATION_FULL_WARPS * p->machine.warp_size)
             r.chip = rate;
     }
     if (r.warp == 0 || r.full == 0 || r.chip == 0)
@@ -142,19 +141,7 @@ static void fit_shared(const struct fit *f)
 
 /* --- the bank --- */
 
-/* Pieces of 8 tiles that one of so many warps takes, in tiles. */
-static double tiles_of_a_warp(const tms_workload *w)
-{
-    const uint64_t pieces = (w->D + 8 * TILE_WORDS - 1) / (8 * TILE_WORDS), warps = w->threads / 32;
-    return 8 * (double)((pieces + warps - 1) / warps);
-}
-
 static double passes_of(const tms_workload *w) { return (double)((workload_sub_queries(w) + w->blocks - 1) / w->blocks); }
-
-static double stage_seconds(const tms_profile *p, const tms_workload *w)
-{
-    return p->values[PROFILE_BANK_STAGE] + p->values[PROFILE_BANK_STAGE_WORD] * ceil((double)w->m_bits / 32 / w->threads);
-}
 
 static void fit_bank(const struct fit *f)
 {
@@ -169,10 +156,12 @@ static void fit_bank(const struct fit *f)
                                       ? 0
                                       : kernel_seconds(f, row) / passes_of(&row->w);
             if (row->group == CALIBRATE_BANK_WARP) {
-                curve_add(&p->curves[CURVE_BANK_WARP], row->w.k, (a_pass - stage_seconds(p, &row->w)) / tiles_of_a_warp(&row->w));
+                curve_add(&p->curves[CURVE_BANK_WARP], row->w.k,
+                          (a_pass - bank_stage_seconds(p, row->w.m_bits, row->w.threads)) / bank_tiles_of_a_warp(row->w.D, row->w.threads));
             } else if (row->group == CALIBRATE_BANK) {
-                const double tiles = (double)row->w.D / TILE_WORDS * row->w.blocks / p->machine.n_multiprocessors;
-                curve_add(&p->curves[CURVE_BANK_TILE], row->w.k, (a_pass - stage_seconds(p, &row->w) / 2) / tiles);
+                const double tiles = (double)row->w.D / BANK_TILE_WORDS * row->w.blocks / p->machine.n_multiprocessors;
+                curve_add(&p->curves[CURVE_BANK_TILE], row->w.k,
+                          (a_pass - bank_stage_seconds(p, row->w.m_bits, row->w.threads) / 2) / tiles);
                 curve_add(&p->curves[CURVE_BANK_REGISTERS], row->w.k, row->m.registers);
             }
         }
@@ -181,7 +170,7 @@ static void fit_bank(const struct fit *f)
             if (row->group != CALIBRATE_BANK_STAGE)
                 continue;
             const double y = kernel_seconds(f, row) / passes_of(&row->w) -
-                             tiles_of_a_warp(&row->w) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k);
+                             bank_tiles_of_a_warp(row->w.D, row->w.threads) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k);
             const double x[2] = {1, ceil((double)row->w.m_bits / 32 / row->w.threads)};
             least_squares_add(&stage, x, y, 1 / kernel_seconds(f, row));
         }
@@ -199,11 +188,12 @@ static void fit_bank(const struct fit *f)
                 continue;
             const double n = row->w.blocks > p->machine.n_multiprocessors && row->m.active_blocks > 1 ? 2 : 1;
             const double passes = passes_of(&row->w) * (row->w.blocks > p->machine.n_multiprocessors && n == 1 ? 2 : 1);
-            const double seconds = passes * bank_pass_seconds(
-                                                (uint32_t)n, tiles_of_a_warp(&row->w) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k),
-                                                stage_seconds(p, &row->w),
-                                                (double)row->w.D / TILE_WORDS * curve_at(&p->curves[CURVE_BANK_TILE], row->w.k),
-                                                sharpness[s]);
+            const double seconds = passes *
+                                   bank_pass_seconds(
+                                       (uint32_t)n,
+                                       bank_tiles_of_a_warp(row->w.D, row->w.threads) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k),
+                                       bank_stage_seconds(p, row->w.m_bits, row->w.threads),
+                                       (double)row->w.D / BANK_TILE_WORDS * curve_at(&p->curves[CURVE_BANK_TILE], row->w.k), sharpness[s]);
             const double error = log(seconds / kernel_seconds(f, row));
             sum += error * error;
         }
@@ -339,6 +329,8 @@ static void fit_cpu(const struct fit *f)
             curve_add(&p->curves[(row->w.n_threads_cpu == 1 ? CURVE_CPU_ONE : CURVE_CPU_ALL) + random_kind_of(row->w.op)],
                       bytes_of(&row->w), (double)row->w.D / row->m.seconds);
     }
+    for (int kind = 0; kind < RANDOM_KINDS && p->machine.n_processors <= 1; kind++)
+        p->curves[CURVE_CPU_ALL + kind] = p->curves[CURVE_CPU_ONE + kind]; /* one thread is all of them */
     for (size_t i = 0; i < f->n; i++) {
         const struct calibration_row *row = &f->rows[i];
         if (row->group != CALIBRATE_CPU_STRINGS)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,6 +68,17 @@ static void read_field(const char *path, const char *key, char *out, size_t size
         }
     if (file)
         fclose(file);
+}
+
+tms_status measure_check_memory(tms_context *ctx, uint64_t bytes)
+{
+    char text[64];
+    read_field("/proc/meminfo", "MemAvailable", text, sizeof text);
+    const unsigned long long kib = strtoull(text, NULL, 10);
+    if (!text[0] || bytes / 1024 <= kib)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_MEMORY, "the workload takes %llu bytes of memory, and %llu are free: give a smaller one",
+                        (unsigned long long)bytes, kib * 1024);
 }
 
 tms_status tms_model_machine(tms_context *ctx, tms_machine *out)

@@ -26,8 +26,14 @@ struct measure_times {
 #define MEASURE_LEAST   3
 #define MEASURE_MOST    9
 
-/* measure_go_on() - is another repeat due? n_repeats 0: as many as fit. */
+/* measure_go_on() - is another repeat due? n_repeats 0: as many as fit; above MEASURE_MAX_REPEATS: that many. */
 int measure_go_on(const struct measure_times *times, uint32_t n_repeats);
+
+/*
+ * measure_check_memory() - TMS_E_MEMORY with what is free, if so many bytes are more than that: the operating system would give them, and
+ * end the process when they are written. TMS_OK where it does not say.
+ */
+tms_status measure_check_memory(tms_context *ctx, uint64_t bytes) TMS_CHECKED;
 
 /* Median, lowest and highest into a measurement. */
 void measure_summary(const struct measure_times *times, tms_measurement *out);

@@ -1,7 +1,10 @@
 /*
  * measure_cpu.c - workloads on the CPU's threads: random accesses, the counterpart of the micro-benchmark of [Ma12, III], and filters of
  * strings. A thread has AT_ONCE accesses under way.
+ *
+ * Meanwhile the context has no GPU and the workload's threads: so it can be cancelled, and its message is the failure's.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,8 @@
 #include "model/measure.h"
 #include "model/workload.h"
 
-#define AT_ONCE 16
+#define AT_ONCE    16
+#define A_TASK_HAS ((uint64_t)1 << 20) /* accesses: some milliseconds, after which a cancelled call ends */
 
 static double now(void)
 {
@@ -40,22 +44,31 @@ static inline uint64_t pointer_of(uint64_t i)
 static uint64_t read_words(const uint32_t *table, uint64_t n_items, uint64_t first, uint64_t end)
 {
     uint64_t seen[AT_ONCE] = {0};
-    for (uint64_t i = first; i + AT_ONCE <= end; i += AT_ONCE)
+    uint64_t i = first;
+    for (; i + AT_ONCE <= end; i += AT_ONCE)
         for (uint64_t j = 0; j < AT_ONCE; j++)
             seen[j] ^= table[core_scale(pointer_of(i + j), n_items)];
+    for (; i < end; i++)
+        seen[0] ^= table[core_scale(pointer_of(i), n_items)];
     for (uint64_t j = 1; j < AT_ONCE; j++)
         seen[0] ^= seen[j];
     return seen[0];
 }
 
+static inline uint64_t read_sector(const uint64_t *table, uint64_t n_items, uint64_t i)
+{
+    const uint64_t *sector = table + 4 * core_scale(pointer_of(i), n_items);
+    return sector[0] ^ sector[1] ^ sector[2] ^ sector[3];
+}
+
 static uint64_t read_sectors(const uint64_t *table, uint64_t n_items, uint64_t first, uint64_t end)
 {
-    uint64_t seen[AT_ONCE] = {0};
-    for (uint64_t i = first; i + AT_ONCE <= end; i += AT_ONCE)
-        for (uint64_t j = 0; j < AT_ONCE; j++) {
-            const uint64_t *sector = table + 4 * core_scale(pointer_of(i + j), n_items);
-            seen[j] ^= sector[0] ^ sector[1] ^ sector[2] ^ sector[3];
-        }
+    uint64_t seen[AT_ONCE] = {0}, i = first;
+    for (; i + AT_ONCE <= end; i += AT_ONCE)
+        for (uint64_t j = 0; j < AT_ONCE; j++)
+            seen[j] ^= read_sector(table, n_items, i + j);
+    for (; i < end; i++)
+        seen[0] ^= read_sector(table, n_items, i);
     for (uint64_t j = 1; j < AT_ONCE; j++)
         seen[0] ^= seen[j];
     return seen[0];
@@ -72,7 +85,7 @@ static void set_bits(uint32_t *table, uint64_t n_items, uint64_t first, uint64_t
 static void access_part(void *arg, size_t task, int thread)
 {
     struct random_job *job = arg;
-    const uint64_t first = job->w->D / job->n_tasks * task, end = job->w->D / job->n_tasks * (task + 1);
+    const uint64_t first = job->w->D * task / job->n_tasks, end = job->w->D * (task + 1) / job->n_tasks; /* D is 2^40 at most */
     uint64_t seen = 0;
     (void)thread;
     if (job->w->op == TMS_OP_READ4)
@@ -86,9 +99,12 @@ static void access_part(void *arg, size_t task, int thread)
 
 static tms_status measure_random(tms_context *ctx, const tms_workload *w, uint32_t n_repeats, struct measure_times *times)
 {
-    const uint64_t bytes = w->m_bits / 8;
-    struct random_job job = {.w = w, .n_items = bytes / (w->op == TMS_OP_READ32 ? 32 : 4), .n_tasks = (size_t)tms_context_threads(ctx)};
-    tms_status status = TMS_OK;
+    const uint64_t bytes = w->m_bits / 8, threads = (uint64_t)tms_context_threads(ctx);
+    struct random_job job = {.w = w, .n_items = bytes / (w->op == TMS_OP_READ32 ? 32 : 4)};
+    tms_status status = measure_check_memory(ctx, bytes);
+    if (status != TMS_OK)
+        return status;
+    job.n_tasks = (size_t)(threads * (w->D / threads / A_TASK_HAS + 1)); /* as many for each thread */
     job.table = memory_alloc_zeroed((size_t)bytes);
     if (!job.table)
         return context_fail_memory(ctx, "a table of random accesses", bytes);
@@ -147,8 +163,11 @@ static tms_status measure_strings(tms_context *ctx, const tms_workload *w, uint3
         .layout = w->layout, .hash = TMS_HASH_XXH3, .m_bits = w->m_bits, .k = w->k, .blocks_per_key = w->layout == TMS_LAYOUT_BLOCKED};
     const size_t bytes_size = (size_t)(w->D * w->length) + 64;
     tms_filter *f = NULL;
+    tms_status status = measure_check_memory(ctx, bytes_size + w->D + w->m_bits / 8);
+    if (status != TMS_OK)
+        return status;
     uint8_t *bytes = memory_alloc_zeroed(bytes_size), *hits = memory_alloc_zeroed((size_t)w->D);
-    tms_status status = bytes && hits ? TMS_OK : context_fail_memory(ctx, "random strings", bytes_size + w->D);
+    status = bytes && hits ? TMS_OK : context_fail_memory(ctx, "random strings", bytes_size + w->D);
     if (status == TMS_OK)
         status = tms_filter_create(ctx, &params, &f);
     if (status == TMS_OK)
@@ -167,22 +186,19 @@ tms_status measure_cpu(tms_context *ctx, const tms_workload *w, uint32_t n_repea
 {
     struct measure_times times = {0};
     double fpr = NAN;
-    tms_context *cpu;
+    struct gpu *gpu = ctx->gpu;
+    const int n_threads = ctx->n_threads;
     if (w->app != TMS_APP_RANDOM && w->app != TMS_APP_STRINGS)
         return context_fail(ctx, TMS_E_ARG, "on the CPU the model measures random accesses and strings, not %s", tms_app_name(w->app));
-    tms_status status = tms_context_create(&cpu);
+    tms_status status = tms_context_set_threads(ctx, (int)(w->n_threads_cpu < INT_MAX ? w->n_threads_cpu : INT_MAX));
     if (status != TMS_OK)
-        return context_fail_memory(ctx, "a context", sizeof *cpu);
-    status = tms_context_set_threads(cpu, (int)w->n_threads_cpu);
-    if (status == TMS_OK)
-        status = tms_context_set_simd(cpu, ctx->simd);
-    if (status == TMS_OK)
-        status = w->app == TMS_APP_RANDOM ? measure_random(cpu, w, n_repeats, &times) : measure_strings(cpu, w, n_repeats, &times, &fpr);
-    if (status != TMS_OK)
-        context_fail(ctx, status, "%s", tms_context_message(cpu));
+        return status;
+    ctx->gpu = NULL;
+    status = w->app == TMS_APP_RANDOM ? measure_random(ctx, w, n_repeats, &times) : measure_strings(ctx, w, n_repeats, &times, &fpr);
     measure_summary(&times, out);
     out->fpr = fpr;
-    out->threads = (uint32_t)tms_context_threads(cpu);
-    tms_context_destroy(cpu);
+    out->threads = (uint32_t)ctx->n_threads;
+    ctx->gpu = gpu;
+    ctx->n_threads = n_threads;
     return status;
 }

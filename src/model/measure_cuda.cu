@@ -71,8 +71,8 @@ static __global__ void __launch_bounds__(FILL_THREADS) dense_kernel(uint64_t *wo
 
 static tms_status fill_densely(struct gpu *gpu, void *d_bits, uint64_t bytes, double density)
 {
-    dense_kernel<<<(unsigned)gpu->n_multiprocessors * 16, FILL_THREADS, 0, gpu->stream>>>((uint64_t *)d_bits, bytes / 8,
-                                                                                          (uint32_t)lround(density * 65536), 77);
+    const uint32_t chance = (uint32_t)fmin(fmax(round(density * 65536), 0), 65535); /* of 16 bits: one more would be none */
+    dense_kernel<<<(unsigned)gpu->n_multiprocessors * 16, FILL_THREADS, 0, gpu->stream>>>((uint64_t *)d_bits, bytes / 8, chance, 77);
     GPU_TRY(gpu, "random bits", cudaGetLastError());
     return TMS_OK;
 }
@@ -213,7 +213,7 @@ static tms_status bank_measure(tms_context *ctx, const tms_workload *w, uint32_t
                                             : bank_interleaved_cuda(ctx, &run.bank, run.d_positions, (size_t)w->D, run.d_answers);
     };
     status = measure_kernels(
-        ctx->gpu, n_repeats, [] { return TMS_OK; }, work, &times);
+        ctx, n_repeats, [] { return TMS_OK; }, work, &times);
     status = GPU_ALSO(status, count_bits(ctx, run.d_answers, run.answer_words, &passed));
     if (status != TMS_OK)
         return status;
@@ -296,7 +296,7 @@ static tms_status strings_on_filter(tms_context *ctx, const tms_workload *w, uin
         return TMS_OK;
     };
     status = measure_kernels(
-        gpu, n_repeats, prepare, [&] { return strings_run(ctx, w, f, &keys, builds ? NULL : (uint8_t *)d_hit); }, times);
+        ctx, n_repeats, prepare, [&] { return strings_run(ctx, w, f, &keys, builds ? NULL : (uint8_t *)d_hit); }, times);
     if (status != TMS_OK || w->op != TMS_OP_QUERY)
         return status;
     GPU_TRY(gpu, "clearing the answers' end", cudaMemsetAsync((uint8_t *)d_hit + n, 0, 4 - n % 4, gpu->stream));
@@ -383,7 +383,7 @@ static tms_status reads_on_filter(tms_context *ctx, const tms_workload *w, uint3
         return TMS_OK;
     };
     status = measure_kernels(
-        gpu, n_repeats, [] { return TMS_OK; }, work, &times);
+        ctx, n_repeats, [] { return TMS_OK; }, work, &times);
     status = GPU_ALSO(status, count_bits(ctx, d_planes + 2 * n_words, (size_t)(2 * n_words), &passed));
     if (status != TMS_OK)
         return status;
@@ -483,12 +483,12 @@ tms_status measure_gpu_overheads(tms_context *ctx, double *launch_seconds, doubl
                                 gpu->stream));
         return TMS_OK;
     };
-    status = measure_kernels(gpu, MEASURE_MOST, nothing, launch, &times);
+    status = measure_kernels(ctx, MEASURE_MOST, nothing, launch, &times);
     measure_summary(&times, &m);
     *launch_seconds = m.seconds;
     for (int in = 0; in < 2 && status == TMS_OK; in++) {
         status = measure_kernels(
-            gpu, 5, nothing, [&] { return copy(in); }, &times);
+            ctx, 5, nothing, [&] { return copy(in); }, &times);
         measure_summary(&times, &m);
         *(in ? copy_in : copy_out) = (double)COPY_BYTES / m.seconds;
     }

@@ -29,6 +29,22 @@ void event_pair_destroy(struct event_pair *events)
         cudaEventDestroy(events->ended);
 }
 
+tms_status event_pair_begin(struct gpu *gpu, struct event_pair *events)
+{
+    GPU_TRY(gpu, "measuring", cudaEventRecord(events->begun, gpu->stream));
+    return TMS_OK;
+}
+
+tms_status event_pair_end(struct gpu *gpu, struct event_pair *events, double *seconds)
+{
+    float ms = 0;
+    GPU_TRY(gpu, "measuring", cudaEventRecord(events->ended, gpu->stream));
+    GPU_TRY(gpu, "measuring", cudaEventSynchronize(events->ended));
+    GPU_TRY(gpu, "measuring", cudaEventElapsedTime(&ms, events->begun, events->ended));
+    *seconds = 1e-3 * ms;
+    return TMS_OK;
+}
+
 /* --- kernels --- */
 
 static __global__ void __launch_bounds__(FILL_THREADS) random_words_kernel(uint32_t *words, size_t n, uint64_t seed)
@@ -144,6 +160,9 @@ tms_status micro_measure(tms_context *ctx, const tms_workload *w, uint32_t n_rep
     struct measure_times times;
     uint32_t *d_pointers, *d_table = NULL, *d_out;
     const uint64_t m_bytes = w->m_bits / 8, item = w->op == TMS_OP_READ32 ? 32 : 4;
+    if (m_bytes / item > (uint64_t)1 << 32)
+        return context_fail(ctx, TMS_E_ARG, "a table of %llu bytes has more than the 2^32 items that pointers of 32 bits reach",
+                            (unsigned long long)m_bytes);
     tms_status status = micro_kernel_of(ctx, w, &k);
     status = GPU_ALSO(status, gpu_workspace_of(gpu, "model's pointers", (size_t)w->D, &d_pointers));
     status = GPU_ALSO(status, gpu_workspace_of(gpu, "model's result", 1, &d_out));
@@ -161,7 +180,7 @@ tms_status micro_measure(tms_context *ctx, const tms_workload *w, uint32_t n_rep
         return TMS_OK;
     };
     status = measure_kernels(
-        gpu, n_repeats, [] { return TMS_OK; }, work, &times);
+        ctx, n_repeats, [] { return TMS_OK; }, work, &times);
     if (status != TMS_OK)
         return status;
     measure_summary(&times, out);

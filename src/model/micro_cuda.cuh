@@ -13,29 +13,28 @@ struct event_pair {
 
 tms_status event_pair_create(struct gpu *gpu, struct event_pair *out);
 void event_pair_destroy(struct event_pair *events);
+tms_status event_pair_begin(struct gpu *gpu, struct event_pair *events);
+/* Waits for what was queued since. */
+tms_status event_pair_end(struct gpu *gpu, struct event_pair *events, double *seconds);
 
-/* One untimed run, then timed ones. prepare() and work() queue on gpu->stream and return a status; prepare() is not timed. */
+/* One untimed run, then timed ones, until the context is cancelled. prepare() and work() queue on gpu->stream and return a status;
+ * prepare() is not timed. */
 template <class Prepare, class Work>
-static tms_status measure_kernels(struct gpu *gpu, uint32_t n_repeats, Prepare prepare, Work work, struct measure_times *out)
+static tms_status measure_kernels(tms_context *ctx, uint32_t n_repeats, Prepare prepare, Work work, struct measure_times *out)
 {
+    struct gpu *gpu = ctx->gpu;
     struct event_pair events;
     *out = measure_times{};
     tms_status status = event_pair_create(gpu, &events);
     for (int run = -1; status == TMS_OK && (run < 0 || measure_go_on(out, n_repeats)); run++) {
-        float ms = 0;
-        status = prepare();
-        status = GPU_ALSO(status, cudaEventRecord(events.begun, gpu->stream) == cudaSuccess ? TMS_OK : TMS_E_DEVICE);
+        double seconds = 0;
+        status = context_check_cancelled(ctx);
+        status = GPU_ALSO(status, prepare());
+        status = GPU_ALSO(status, event_pair_begin(gpu, &events));
         status = GPU_ALSO(status, work());
-        status = GPU_ALSO(status, cudaEventRecord(events.ended, gpu->stream) == cudaSuccess ? TMS_OK : TMS_E_DEVICE);
-        if (status != TMS_OK)
-            break;
-        cudaError_t error = cudaEventSynchronize(events.ended);
-        if (error == cudaSuccess)
-            error = cudaEventElapsedTime(&ms, events.begun, events.ended);
-        if (error != cudaSuccess)
-            status = gpu_fail(gpu, error, "measuring");
-        else if (run >= 0)
-            out->seconds[out->n++] = 1e-3 * ms;
+        status = GPU_ALSO(status, event_pair_end(gpu, &events, &seconds));
+        if (status == TMS_OK && run >= 0)
+            out->seconds[out->n++] = seconds;
     }
     event_pair_destroy(&events);
     return status;

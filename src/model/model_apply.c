@@ -1,4 +1,5 @@
 /* model_apply.c - tms_model_apply(): the kernels' choices, as the model makes them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +16,11 @@
 #define USUAL_K       6
 #define USUAL_SUBS    512 /* sub-queries */
 
+/* NaN of what the profile cannot say: it is not below anything. */
 static double seconds_of(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
 {
     tms_prediction p;
-    return tms_model_predict(ctx, profile, w, TMS_FORM_EXTENDED, &p) == TMS_OK ? p.seconds : 0;
+    return tms_model_predict(ctx, profile, w, TMS_FORM_EXTENDED, &p) == TMS_OK ? p.seconds : NAN;
 }
 
 /* Is a warp a string clearly faster, for building and for asking? */

@@ -5,6 +5,9 @@
 #include "model/predict.h"
 #include "model/workload.h"
 
+#define WARP           32
+#define MOST_REGISTERS 1024 /* of a thread: more than any GPU has */
+
 void predict_term(struct predict *p, const char *name, double seconds)
 {
     tms_prediction *out = p->out;
@@ -20,6 +23,8 @@ void predict_term(struct predict *p, const char *name, double seconds)
 tms_status predict_blocks(struct predict *p, double registers, uint64_t shared_bytes, uint32_t threads, uint32_t blocks)
 {
     tms_prediction *out = p->out;
+    if (!(registers >= 0 && registers <= MOST_REGISTERS)) /* NaN: there was no curve of them */
+        return context_fail(p->ctx, TMS_E_ARG, "the profile lacks the registers that this workload's kernel takes: calibrate again");
     p->app.R_T = (uint64_t)registers;
     p->app.S_B = shared_bytes;
     p->app.T_r = threads;
@@ -85,7 +90,7 @@ static void add_copies(struct predict *p)
 
 /* --- the whole --- */
 
-static struct ma_architecture architecture_of(const tms_machine *m)
+struct ma_architecture predict_architecture(const tms_machine *m)
 {
     return (struct ma_architecture){.MP = m->n_multiprocessors,
                                     .S = m->shared_bytes,
@@ -98,12 +103,19 @@ static struct ma_architecture architecture_of(const tms_machine *m)
                                     .C = m->l2_bytes};
 }
 
+/* What is divided by, and counted up to, is what a GPU may have: profiles are files that may be edited. */
 static tms_status check_profile(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
 {
     if (w->on_cpu)
         return profile->has_cpu ? TMS_OK : context_fail(ctx, TMS_E_ARG, "the profile has no CPU");
     if (!profile->has_gpu || profile->machine.n_multiprocessors == 0)
         return context_fail(ctx, TMS_E_ARG, "the profile has no GPU: calibrate on a machine with one, or take a profile of one");
+    const tms_machine *m = &profile->machine;
+    const double spread = profile->values[PROFILE_SPREAD];
+    if (m->warp_size != WARP || m->max_threads < WARP || m->max_threads > MOST_ACTIVE_BLOCKS * 1024 ||
+        m->n_multiprocessors > MOST_MULTIPROCESSORS || !(spread >= 0 && spread < 1))
+        return context_fail(ctx, TMS_E_ARG, "the profile is of no GPU: %u multiprocessors of %u threads in warps of %u, spread %g",
+                            m->n_multiprocessors, m->max_threads, m->warp_size, spread);
     if (w->app == TMS_APP_RANDOM && w->place == TMS_PLACE_GLOBAL && w->m_bits / 8 > profile->machine.memory_bytes)
         return context_fail(ctx, TMS_E_ARG, "a table of %llu bytes is impossible on this GPU: it has %llu",
                             (unsigned long long)(w->m_bits / 8), (unsigned long long)profile->machine.memory_bytes);
@@ -117,7 +129,7 @@ static tms_status check_profile(tms_context *ctx, const tms_profile *profile, co
 tms_status tms_model_predict(tms_context *ctx, const tms_profile *profile, const tms_workload *workload, uint32_t form, tms_prediction *out)
 {
     static tms_status (*const of_app[])(struct predict *) = {predict_random, predict_bank, predict_strings, predict_reads};
-    struct predict p = {ctx, profile, workload, form, out, architecture_of(&profile->machine), {0}};
+    struct predict p = {ctx, profile, workload, form, out, predict_architecture(&profile->machine), {0}};
     tms_status status = workload_check(ctx, workload);
     memset(out, 0, sizeof *out);
     out->fpr = NAN;
@@ -136,7 +148,7 @@ tms_status tms_model_predict(tms_context *ctx, const tms_profile *profile, const
     }
     if (predict_has(&p, TMS_EXT_TRANSFERS) && !workload->on_cpu)
         add_copies(&p);
-    if (!isfinite(out->seconds))
+    if (!(isfinite(out->seconds) && out->seconds > 0))
         return context_fail(ctx, TMS_E_ARG, "the profile lacks what this workload takes: calibrate again");
     out->throughput = ma_t_put(&p.app, out->seconds);
     return TMS_OK;

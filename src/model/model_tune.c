@@ -5,6 +5,7 @@
  * What is best: with a limit on the FPR the fastest; else the lowest FPR, and of equal ones the fastest.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,7 @@ struct search {
     const tms_profile *profile;
     const tms_tune_want *want;
     tms_tune_choice *found;
-    size_t n;
-    tms_status status;
+    size_t n, n_tried; /* those that are possible, and with the others */
 };
 
 static uint64_t bytes_of(const tms_workload *w)
@@ -45,6 +45,7 @@ static void consider(struct search *s, const tms_workload *w)
     memset(c, 0, sizeof *c);
     c->workload = *w;
     c->bytes = bytes_of(w);
+    s->n_tried++;
     if (tms_model_predict(s->ctx, s->profile, w, TMS_FORM_EXTENDED, &c->prediction) == TMS_OK)
         s->n++;
 }
@@ -60,6 +61,12 @@ static tms_workload base_of(const struct search *s)
                           .length = want->length,
                           .n_threads_cpu = want->n_threads_cpu};
 }
+
+/* Bits as a whole number; 0, which consider() leaves out, of more than a filter may have. */
+static uint64_t whole_bits(double bits) { return bits <= (double)TABLE_MAX_BITS ? (uint64_t)bits : 0; }
+
+/* All bits of so many bytes; 0 of more than a filter may have. */
+static uint64_t bits_of_bytes(uint64_t bytes) { return bytes <= TABLE_MAX_BITS / 8 ? 8 * bytes : 0; }
 
 /* Bits for n keys at a rate with k functions [Ong13, eq. 5 for any k]. */
 static double bits_for(double n, double fpr, uint32_t k) { return -(double)k * n / log1p(-pow(fpr, 1.0 / k)); }
@@ -83,17 +90,17 @@ static void strings(struct search *s)
     const double n = (double)want->n_keys;
     for (uint32_t k = 1; k <= STRINGS_MAX_K; k++) {
         if (want->max_fpr > 0)
-            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, (uint64_t)ceil(bits_for(n, want->max_fpr, k) * 1.0001) + 1);
+            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, whole_bits(ceil(bits_for(n, want->max_fpr, k) * 1.0001) + 1));
         for (double bits = 4; bits <= 64; bits += bits < 16 ? 1 : 4) {
-            const uint64_t m = (uint64_t)(bits * n);
+            const uint64_t m = whole_bits(bits * n);
             strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, m);
             if (k <= 16)
                 strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, m);
         }
         if (want->max_bytes > 0) {
-            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, 8 * want->max_bytes);
+            strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, bits_of_bytes(want->max_bytes));
             if (k <= 16)
-                strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, 8 * want->max_bytes / TMS_BLOCK_BITS * TMS_BLOCK_BITS);
+                strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, bits_of_bytes(want->max_bytes) / TMS_BLOCK_BITS * TMS_BLOCK_BITS);
         }
     }
 }
@@ -118,9 +125,9 @@ static void reads(struct search *s)
     if (want->max_fpr > 0 && tms_filter_size(s->ctx, &filter, &params) == TMS_OK)
         reads_of_bits(s, params.m_bits);
     for (double bits = 8; bits <= 64; bits += 2)
-        reads_of_bits(s, (uint64_t)(bits * (double)want->n_keys));
+        reads_of_bits(s, whole_bits(bits * (double)want->n_keys));
     if (want->max_bytes > 0)
-        reads_of_bits(s, 8 * want->max_bytes);
+        reads_of_bits(s, bits_of_bytes(want->max_bytes));
 }
 
 /* --- the bank --- */
@@ -140,11 +147,10 @@ static void bank_of(struct search *s, tms_place place, uint64_t m_bits, uint32_t
 static void bank(struct search *s)
 {
     const tms_tune_want *want = s->want;
-    const uint64_t shared_bits = 8 * s->profile->machine.shared_bytes_block;
     for (uint32_t k = 1; k <= BANK_MAX_K; k += k < 10 ? 1 : 2)
         for (uint64_t m = (uint64_t)1 << 12; m <= (uint64_t)1 << 32; m *= 2)
             for (int place = 0; place < 2; place++) {
-                if (place == TMS_PLACE_SHARED && m > shared_bits)
+                if (place == TMS_PLACE_SHARED && m / 8 > s->profile->machine.shared_bytes_block)
                     continue;
                 if (want->max_fpr > 0)
                     bank_of(s, (tms_place)place, m, k, floor((double)m * -log1p(-pow(want->max_fpr, 1.0 / k)) / k * 0.9999));
@@ -158,7 +164,7 @@ static void random_accesses(struct search *s)
 {
     tms_workload w = base_of(s);
     w.op = TMS_OP_READ4;
-    w.m_bits = s->want->max_bytes ? 8 * s->want->max_bytes : 32 * s->want->n_keys;
+    w.m_bits = s->want->max_bytes ? bits_of_bytes(s->want->max_bytes) : whole_bits(32 * (double)s->want->n_keys);
     for (int place = 0; place < 2; place++) {
         w.place = (tms_place)place;
         consider(s, &w);
@@ -214,6 +220,11 @@ static void mark_front(struct search *s)
 
 static tms_status fail_closest(const struct search *s, const tms_tune_choice *best)
 {
+    char why[256];
+    if (!best && s->n_tried > 0) { /* the message is that of the last one */
+        snprintf(why, sizeof why, "%s", tms_context_message(s->ctx));
+        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %s", why);
+    }
     if (!best)
         return context_fail(s->ctx, TMS_E_ARG, "nothing fits: for %llu keys more memory is needed, or another device",
                             (unsigned long long)s->want->n_keys);

@@ -2,6 +2,8 @@
 #ifndef TMS_PREDICT_H
 #define TMS_PREDICT_H
 
+#include <math.h>
+
 #include "model/block_waves.h"
 #include "model/ma_equations.h"
 #include "model/profile.h"
@@ -22,6 +24,9 @@ struct predict {
     struct ma_application app;
 };
 
+/* A GPU by the names of the papers. */
+struct ma_architecture predict_architecture(const tms_machine *m);
+
 static inline int predict_has(const struct predict *p, uint32_t extension) { return (p->form & extension) != 0; }
 
 /* A term of so many seconds. */
@@ -39,6 +44,23 @@ double predict_f_cache(const struct predict *p, double G);
 /* reads_rates() - tiles of reads a second by the blocks of a multiprocessor, and by the chip, of which chip was measured when it was full.
  */
 void reads_rates(const tms_profile *profile, double filter_bytes, double chip, struct block_waves *waves);
+
+/* Tiles of the bank's kernel: w-mers that a warp tests at once, and tiles that it takes at a time. */
+#define BANK_TILE_WORDS  32
+#define BANK_PIECE_TILES 8
+
+/* Tiles of so many w-mers for the busiest warp of a block; threads: 32 or more. */
+static inline double bank_tiles_of_a_warp(uint64_t n_words, uint32_t threads)
+{
+    const uint64_t piece = BANK_PIECE_TILES * BANK_TILE_WORDS, pieces = (n_words + piece - 1) / piece, warps = threads / 32;
+    return (double)(BANK_PIECE_TILES * ((pieces + warps - 1) / warps));
+}
+
+/* Seconds of a block for bringing a vector to shared memory. */
+static inline double bank_stage_seconds(const tms_profile *profile, uint64_t m_bits, uint32_t threads)
+{
+    return profile->values[PROFILE_BANK_STAGE] + profile->values[PROFILE_BANK_STAGE_WORD] * ceil((double)m_bits / 32 / threads);
+}
 
 /*
  * bank_pass_seconds() - a vector's w-mers on a multiprocessor with n blocks.

@@ -4,8 +4,6 @@
 #include "model/predict.h"
 #include "model/workload.h"
 
-#define TILE_WORDS      32  /* w-mers that a warp tests at once */
-#define PIECE_TILES     8   /* that a warp takes at a time */
 #define DEFAULT_THREADS 512 /* T_r, where it is free */
 #define SECTOR_BYTES    32
 
@@ -50,11 +48,10 @@ tms_status predict_bank(struct predict *p)
         by_the_paper(p);
         return TMS_OK;
     }
-    const uint64_t subs = workload_sub_queries(w), pieces = (w->D + PIECE_TILES * TILE_WORDS - 1) / (PIECE_TILES * TILE_WORDS);
-    const uint64_t warps = out->threads / p->profile->machine.warp_size;
-    const double tiles = (double)w->D / TILE_WORDS, tile = curve_at(&c[CURVE_BANK_TILE], w->k);
-    const double alone = (double)(PIECE_TILES * ((pieces + warps - 1) / warps)) * curve_at(&c[CURVE_BANK_WARP], w->k);
-    const double stage = v[PROFILE_BANK_STAGE] + v[PROFILE_BANK_STAGE_WORD] * ceil((double)w->m_bits / 32 / out->threads);
+    const uint64_t subs = workload_sub_queries(w);
+    const double tiles = (double)w->D / BANK_TILE_WORDS, tile = curve_at(&c[CURVE_BANK_TILE], w->k);
+    const double alone = bank_tiles_of_a_warp(w->D, out->threads) * curve_at(&c[CURVE_BANK_WARP], w->k);
+    const double stage = bank_stage_seconds(p->profile, w->m_bits, out->threads);
     if (out->blocks > subs)
         out->blocks = (uint32_t)subs; /* the others have nothing to do */
     struct block_waves waves = {.n_large = (uint32_t)(subs % out->blocks),

@@ -4,8 +4,6 @@
 #include "model/predict.h"
 #include "model/response.h"
 
-#define FULL_WARPS 32 /* of the calibration's full multiprocessor */
-
 /* By [Ma12, eq. 8]. */
 static void by_the_paper(struct predict *p)
 {
@@ -37,7 +35,7 @@ static struct response response_of(const struct predict *p)
                                  v[PROFILE_SHARED_C],
                                  v[PROFILE_SHARED_P],
                                  v[PROFILE_SHARED_Q],
-                                 FULL_WARPS,
+                                 CALIBRATION_FULL_WARPS,
                                  warps,
                                  p->profile->machine.n_multiprocessors};
     return (struct response){curve_at(&c[CURVE_WARP + kind], bytes),
@@ -45,7 +43,7 @@ static struct response response_of(const struct predict *p)
                              predict_has(p, TMS_EXT_CACHES) ? curve_at(&c[CURVE_CHIP + kind], bytes) : chip_by_one_cache(p, kind),
                              profile_between_levels(&v[kind == RANDOM_OR ? PROFILE_OR_P : PROFILE_READ_P], (double)p->w->m_bits),
                              profile_between_levels(&v[kind == RANDOM_OR ? PROFILE_OR_Q : PROFILE_READ_Q], (double)p->w->m_bits),
-                             FULL_WARPS,
+                             CALIBRATION_FULL_WARPS,
                              warps,
                              p->profile->machine.n_multiprocessors};
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tamis/model.h"
+#include "model/predict.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define KIB          ((uint64_t)8 << 10) /* bits */
@@ -29,11 +29,11 @@ static uint32_t share_of(double share, uint32_t blocks)
 /* Blocks of `threads` that a multiprocessor holds, with so many bytes of shared memory each. */
 static uint32_t active(const tms_machine *machine, uint32_t threads, uint64_t shared_bytes)
 {
-    uint32_t n = machine->max_threads / threads;
-    if (n > machine->max_blocks)
-        n = machine->max_blocks;
-    if (shared_bytes > 0 && n > machine->shared_bytes / (shared_bytes + machine->shared_reserved))
-        n = (uint32_t)(machine->shared_bytes / (shared_bytes + machine->shared_reserved));
+    const struct ma_architecture arch = predict_architecture(machine);
+    const struct ma_application app = {.S_B = shared_bytes, .T_r = threads};
+    struct ma_allocation how = ma_allocation_since_8;
+    how.shared_reserved = machine->shared_reserved;
+    const uint32_t n = (uint32_t)ma_active_blocks_as_allocated(&arch, &app, &how);
     return n > 0 ? n : 1;
 }
 
@@ -234,5 +234,5 @@ tms_app tms_sweep_app(size_t sweep) { return sweep < COUNT(sweeps) ? sweeps[swee
 int tms_sweep_workload(size_t sweep, size_t i, const tms_machine *machine, tms_workload *out)
 {
     memset(out, 0, sizeof *out);
-    return sweep < COUNT(sweeps) && machine->n_multiprocessors > 0 && sweeps[sweep].workload(i, machine, out);
+    return sweep < COUNT(sweeps) && machine->n_multiprocessors > 0 && machine->warp_size > 0 && sweeps[sweep].workload(i, machine, out);
 }

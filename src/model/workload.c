@@ -35,7 +35,7 @@ static tms_status check_range(tms_context *ctx, const char *name, uint64_t value
 
 static tms_status check_random(tms_context *ctx, const tms_workload *w)
 {
-    if (w->op > TMS_OP_OR)
+    if ((unsigned)w->op > TMS_OP_OR)
         return context_fail(ctx, TMS_E_ARG, "random accesses are read4, read32 or or, not %s", tms_op_name(w->op));
     tms_status status = check_range(ctx, "the table's m, in bits,", w->m_bits, 8 * 1024, MAX_TABLE_BITS);
     return status == TMS_OK ? check_range(ctx, "threads T_r", w->threads, w->threads ? 32 : 0, 1024) : status;
@@ -61,7 +61,7 @@ static tms_status check_bank(tms_context *ctx, const tms_workload *w)
 
 static tms_status check_strings(tms_context *ctx, const tms_workload *w)
 {
-    if (w->op < TMS_OP_QUERY)
+    if (w->op < TMS_OP_QUERY || w->op > TMS_OP_BUILD)
         return context_fail(ctx, TMS_E_ARG, "strings are queried or built of, not %s", tms_op_name(w->op));
     if (w->layout != TMS_LAYOUT_CLASSIC && w->layout != TMS_LAYOUT_BLOCKED)
         return context_fail(ctx, TMS_E_ARG, "filters of strings are classic or blocked here");
@@ -95,6 +95,8 @@ tms_status workload_check(tms_context *ctx, const tms_workload *w)
         status = check_range(ctx, "blocks B_r", w->blocks, 0, MAX_BLOCKS);
     if (status != TMS_OK)
         return status;
+    if ((unsigned)w->place > TMS_PLACE_SHARED)
+        return context_fail(ctx, TMS_E_ARG, "unknown place %d", (int)w->place);
     switch (w->app) {
     case TMS_APP_RANDOM:
         return check_random(ctx, w);

@@ -191,6 +191,7 @@ static int calibrate_made_up(void **state)
         }
     profile = (tms_profile){.machine = machine, .has_gpu = 1, .has_cpu = 1, .reliable = 1};
     profile.values[PROFILE_LAUNCH] = LAUNCH;
+    profile.values[PROFILE_COPY_IN] = profile.values[PROFILE_COPY_OUT] = 50e9;
     calibration_fit(rows, n, &profile);
     return setup(state);
 }
@@ -313,7 +314,159 @@ static void impossible_workloads(void **state)
     assert_int_equal(tms_model_predict(ctx, &other, &w, TMS_FORM_EXTENDED, &p), TMS_E_ARG);
 }
 
+static const tms_workload usual[] = {
+    {.app = TMS_APP_RANDOM, .op = TMS_OP_READ4, .m_bits = 1 << 20, .D = 1 << 20},
+    {.app = TMS_APP_RANDOM, .op = TMS_OP_OR, .place = TMS_PLACE_SHARED, .m_bits = 1 << 16, .D = 1 << 20},
+    {.app = TMS_APP_BANK,
+     .op = TMS_OP_QUERY,
+     .place = TMS_PLACE_SHARED,
+     .k = 6,
+     .m_bits = 1 << 18,
+     .n = 30000,
+     .D = 1 << 17,
+     .Q = 1 << 24,
+     .threads = 32},
+    {.app = TMS_APP_STRINGS,
+     .op = TMS_OP_QUERY,
+     .layout = TMS_LAYOUT_CLASSIC,
+     .k = 6,
+     .m_bits = 1 << 20,
+     .n = 1000,
+     .D = 1 << 20,
+     .length = 12,
+     .threads = 1},
+    {.app = TMS_APP_CLASSIFY, .op = TMS_OP_QUERY, .m_bits = 1 << 25, .n = 1 << 20, .D = 1 << 20, .length = 100},
+};
+enum { N_USUAL = sizeof usual / sizeof *usual };
+
+/* Profiles are files that may be edited: with whatever number in them, a prediction is a positive number or refused, by any form. */
+static void odd_profiles(void **state)
+{
+    (void)state;
+    static const double odd[] = {0, -1, 1, 1.5, 1e300, NAN};
+    static const uint32_t odd_counts[] = {0, 1, 31, 64, 1u << 31, UINT32_MAX};
+    static tms_profile p;
+    tms_prediction out;
+    for (size_t i = 0; i < N_USUAL; i++)
+        for (uint32_t form = 0; form < 2; form++) {
+            const uint32_t forms[] = {TMS_FORM_PAPER, TMS_FORM_EXTENDED};
+            ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &usual[i], forms[form], &out));
+            for (size_t j = 0; j < (PROFILE_N_VALUES + PROFILE_N_CURVES) * 6; j++) {
+                p = profile;
+                if (j / 6 < PROFILE_N_VALUES)
+                    p.values[j / 6] = odd[j % 6];
+                else if (j % 6 == 0)
+                    p.curves[j / 6 - PROFILE_N_VALUES].n = 0;
+                else
+                    for (uint32_t at = 0; at < TMS_CURVE_POINTS; at++)
+                        p.curves[j / 6 - PROFILE_N_VALUES].y[at] = odd[j % 6];
+                if (tms_model_predict(ctx, &p, &usual[i], forms[form], &out) == TMS_OK)
+                    assert_true(isfinite(out.seconds) && out.seconds > 0 && isfinite(out.throughput));
+            }
+            for (size_t j = 0; j < 6 * 6; j++) {
+                p = profile;
+                uint32_t *counts[6] = {&p.machine.n_multiprocessors, &p.machine.warp_size,   &p.machine.registers,
+                                       &p.machine.max_blocks,        &p.machine.max_threads, &p.machine.max_threads_block};
+                *counts[j / 6] = odd_counts[j % 6];
+                if (tms_model_predict(ctx, &p, &usual[i], forms[form], &out) == TMS_OK)
+                    assert_true(isfinite(out.seconds) && out.seconds > 0);
+            }
+        }
+    p = profile;
+    p.values[PROFILE_SPREAD] = 1.5; /* blocks of negative weight would never end */
+    assert_int_equal(tms_model_predict(ctx, &p, &usual[0], TMS_FORM_EXTENDED, &out), TMS_E_ARG);
+    assert_true(isnan(block_waves_seconds(&(struct block_waves){.n_multiprocessors = 2,
+                                                                .active_blocks = 1,
+                                                                .n_blocks = 9,
+                                                                .small_work = 1,
+                                                                .rates = {0, 1},
+                                                                .chip_rate = 1,
+                                                                .q = 1,
+                                                                .spread = 2})));
+}
+
+/* The most blocks that a launch may have, and the largest of all sizes. */
+static void extreme_workloads(void **state)
+{
+    (void)state;
+    tms_prediction p;
+    tms_workload w = usual[0];
+    w.blocks = (1u << 31) - 1;
+    ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
+    assert_int_equal(p.blocks, w.blocks);
+    w.blocks++;
+    assert_refused(&w, "blocks B_r = 2147483648");
+    for (size_t i = 0; i < N_USUAL; i++) {
+        w = usual[i];
+        w.D = (uint64_t)1 << 40;
+        w.length = w.length ? 1 << 20 : 0;
+        ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED | TMS_EXT_TRANSFERS, &p));
+        w.D++;
+        assert_refused(&w, "D = 1099511627777");
+        w = usual[i];
+        w.op = (tms_op)77;
+        assert_refused(&w, "?");
+        w = usual[i];
+        w.place = (tms_place)2;
+        assert_refused(&w, "place 2");
+    }
+}
+
+static void one_processor(void **state)
+{
+    static struct calibration_row one[400];
+    static tms_profile small;
+    tms_prediction p;
+    size_t n = 0;
+    (void)state;
+    small = (tms_profile){.machine = {.n_processors = 1}, .has_cpu = 1};
+    for (int group = CALIBRATE_CPU; group <= CALIBRATE_CPU_STRINGS; group++)
+        for (size_t i = 0; n < 400 && calibration_workload((enum calibration_group)group, i, &small.machine, &one[n].w); i++, n++) {
+            one[n].group = (enum calibration_group)group;
+            one[n].index = (uint32_t)i;
+            one[n].m = made_up(&one[n].w);
+        }
+    calibration_fit(one, n, &small);
+    tms_workload w = usual[0];
+    w.on_cpu = 1;
+    for (w.n_threads_cpu = 0; w.n_threads_cpu <= 2; w.n_threads_cpu++) {
+        ASSERT_OK(ctx, tms_model_predict(ctx, &small, &w, TMS_FORM_EXTENDED, &p));
+        assert_near(p.seconds, (double)w.D * 1e-9, 0.01);
+    }
+    w = usual[3];
+    w.on_cpu = 1;
+    ASSERT_OK(ctx, tms_model_predict(ctx, &small, &w, TMS_FORM_EXTENDED, &p));
+    small.machine.n_processors = 0; /* edited */
+    if (tms_model_predict(ctx, &small, &w, TMS_FORM_EXTENDED, &p) == TMS_OK)
+        assert_true(p.seconds > 0);
+}
+
 /* --- tuning --- */
+
+/* Wishes that more bits than a number has would meet. */
+static void tuning_beyond_all_sizes(void **state)
+{
+    (void)state;
+    static tms_tune_choice choices[20];
+    size_t n;
+    static const double fprs[] = {0, 1e-300, 1e-18, 0.5};
+    static const uint64_t keys[] = {1, 1 << 20, (uint64_t)1 << 50, UINT64_MAX}, bytes[] = {0, 1, ((uint64_t)1 << 61) + 512, UINT64_MAX};
+    for (int app = TMS_APP_RANDOM; app <= TMS_APP_CLASSIFY; app++)
+        for (int i = 1; i < 4 * 4 * 4; i++) {
+            const tms_tune_want want = {
+                .app = (tms_app)app, .n_keys = keys[i / 16], .D = 1 << 20, .max_fpr = fprs[i % 4], .max_bytes = bytes[i / 4 % 4]};
+            const tms_status status = tms_model_tune(ctx, &profile, &want, choices, 20, &n);
+            assert_true(status == TMS_E_ARG || (status == TMS_OK && n > 0));
+            for (size_t j = 0; status == TMS_OK && j < n; j++)
+                assert_true(choices[j].bytes <= profile.machine.memory_bytes && (!want.max_bytes || choices[j].bytes <= want.max_bytes));
+        }
+    tms_tune_want want = {.app = TMS_APP_STRINGS, .n_keys = 1000, .D = (uint64_t)1 << 41, .max_fpr = 0.01};
+    ASSERT_FAILS(ctx, TMS_E_ARG, "D = 2199023255552", tms_model_tune(ctx, &profile, &want, choices, 20, &n));
+    tms_profile other = profile;
+    other.has_gpu = 0;
+    want.D = 0;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "no GPU", tms_model_tune(ctx, &other, &want, choices, 20, &n));
+}
 
 static void tuned_choices(void **state)
 {
@@ -401,6 +554,36 @@ static void measured_on_the_cpu(void **state)
     ASSERT_OK(ctx, tms_model_apply(ctx, NULL));
 }
 
+/* More than there is, fewer than are under way at once, and a call that is cancelled. */
+static void measured_at_the_ends(void **state)
+{
+    (void)state;
+    tms_measurement m;
+    const int n_threads = tms_context_threads(ctx);
+    tms_workload w = {.app = TMS_APP_RANDOM, .op = TMS_OP_READ32, .on_cpu = 1, .n_threads_cpu = 3, .m_bits = 1 << 14, .D = 1};
+    for (; w.D < 40; w.D += 13)
+        ASSERT_OK(ctx, tms_model_measure(ctx, &w, 100, &m));
+    assert_int_equal(m.n_repeats, 32);
+    assert_int_equal(m.threads, 3);
+    assert_int_equal(tms_context_threads(ctx), n_threads); /* the context has its own again */
+    w.n_threads_cpu = UINT32_MAX;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "threads", tms_model_measure(ctx, &w, 1, &m));
+    w.n_threads_cpu = 1;
+    w.D = 1000;
+    if (available_mib() > 0 && available_mib() < 127 << 10) {
+        w.m_bits = (uint64_t)1 << 40;
+        ASSERT_FAILS(ctx, TMS_E_MEMORY, "137438953472 bytes", tms_model_measure(ctx, &w, 1, &m));
+        w = usual[3];
+        w.on_cpu = 1;
+        w.D = (uint64_t)1 << 40;
+        ASSERT_FAILS(ctx, TMS_E_MEMORY, "are free", tms_model_measure(ctx, &w, 1, &m));
+    }
+    w.m_bits = 1 << 14;
+    tms_context_cancel(ctx);
+    assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_CANCELLED);
+    tms_context_resume(ctx);
+}
+
 static void sweeps_are_none_of_the_calibration(void **state)
 {
     (void)state;
@@ -428,9 +611,14 @@ int main(void)
         cmocka_unit_test(predictions_hold),
         cmocka_unit_test(forms),
         cmocka_unit_test(impossible_workloads),
+        cmocka_unit_test(odd_profiles),
+        cmocka_unit_test(extreme_workloads),
+        cmocka_unit_test(one_processor),
         cmocka_unit_test(tuned_choices),
+        cmocka_unit_test(tuning_beyond_all_sizes),
         cmocka_unit_test(best_shapes),
         cmocka_unit_test(measured_on_the_cpu),
+        cmocka_unit_test(measured_at_the_ends),
         cmocka_unit_test(sweeps_are_none_of_the_calibration),
     };
     return cmocka_run_group_tests(tests, calibrate_made_up, teardown);

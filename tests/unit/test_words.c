@@ -44,21 +44,22 @@ static uint64_t block_by_definition(const uint8_t *letters, const tms_filter_par
     return words_block(words_place(least), p->m_bits / 256);
 }
 
-/* Bit j of an s-mer, in the filter. */
-static uint64_t bit_by_definition(const uint8_t *letters, const tms_filter_params *p, uint32_t j)
+/* The k bits of an s-mer, in the filter. */
+static void bits_by_definition(const uint8_t *letters, const tms_filter_params *p, uint64_t bits[TMS_WORDS_MAX_K])
 {
     uint64_t spread = words_spread(words_mark(packed_as(letters, p->subword_size, p->strand), p->seed));
-    uint64_t word = ((spread >> 48) + j / 2) % 4, position = spread >> 6 * j & 63;
-    return 256 * block_by_definition(letters, p) + 64 * word + position;
+    uint64_t block = block_by_definition(letters, p);
+    for (uint32_t j = 0; j < p->k; j++)
+        bits[j] = 256 * block + 64 * (((spread >> 48) + j / 2) % 4) + (spread >> 6 * j & 63);
 }
 
 static int s_mer_passes(const uint8_t *bits, const uint8_t *letters, const tms_filter_params *p)
 {
-    for (uint32_t j = 0; j < p->k; j++) {
-        uint64_t bit = bit_by_definition(letters, p, j);
-        if (!(bits[bit / 8] >> bit % 8 & 1))
+    uint64_t own[TMS_WORDS_MAX_K];
+    bits_by_definition(letters, p, own);
+    for (uint32_t j = 0; j < p->k; j++)
+        if (!(bits[own[j] / 8] >> own[j] % 8 & 1))
             return 0;
-    }
     return 1;
 }
 
@@ -67,12 +68,20 @@ static void fill_by_definition(const tms_seqs *seqs, const tms_filter_params *p,
     for (size_t i = 0; i < seqs->n_records; i++) {
         const uint8_t *letters = seqs->residues + seqs->residue_starts[i];
         size_t n = (size_t)tms_seqs_length(seqs, i);
+        uint8_t *is_in_a_word = sample_alloc(n + 1); /* s-mers, by where they begin */
+        memset(is_in_a_word, 0, n + 1);
         for (size_t at = 0; at < n; at++)
-            for (uint32_t s = 0; is_word(letters, n, at, p->word_size) && s + p->subword_size <= p->word_size; s++)
-                for (uint32_t j = 0; j < p->k; j++) {
-                    uint64_t bit = bit_by_definition(letters + at + s, p, j);
-                    bits[bit / 8] |= (uint8_t)(1 << bit % 8);
-                }
+            if (is_word(letters, n, at, p->word_size))
+                memset(is_in_a_word + at, 1, p->word_size - p->subword_size + 1);
+        for (size_t at = 0; at < n; at++) {
+            uint64_t own[TMS_WORDS_MAX_K];
+            if (!is_in_a_word[at])
+                continue;
+            bits_by_definition(letters + at, p, own);
+            for (uint32_t j = 0; j < p->k; j++)
+                bits[own[j] / 8] |= (uint8_t)(1 << own[j] % 8);
+        }
+        free(is_in_a_word);
     }
 }
 

@@ -15,12 +15,13 @@ static const tms_op random_ops[] = {TMS_OP_READ4, TMS_OP_READ32, TMS_OP_OR};
 
 /* --- random accesses --- */
 
-/* Table sizes: from 4.3 KB by thirds of an octave to 275 MB, then by octaves to 17 GB. */
-#define N_SIZES 55
+/* Table sizes: from 4.3 KB by thirds of an octave to 275 MB, then by octaves to 16.6 GB. */
+#define N_SIZES   55
+#define LAST_SIZE 16.6e9 /* bytes: pointers of 32 bits reach no more than 2^32 words */
 static uint64_t size_bits(size_t i)
 {
     const double octave = i <= 48 ? (double)i / 3 : (double)i - 32;
-    return (uint64_t)(4400 * exp2(octave)) / 32 * 32 * 8;
+    return (uint64_t)fmin(4400 * exp2(octave), LAST_SIZE) / 32 * 32 * 8;
 }
 
 static tms_workload random_of(tms_place place, tms_op op, uint64_t m_bits, uint32_t blocks, uint32_t threads)

@@ -232,7 +232,6 @@ static void fit_reads(const struct fit *f)
             curve_add(&p->curves[CURVE_READS_BLOCK], bytes_of(&row->w), rate / calibration_few(machine));
         }
     }
-    p->values[PROFILE_READS_P] = 1;
     for (size_t s = 0; s < TRIED(sharpness); s++) {
         double sum = 0;
         for (size_t i = 0; i < f->n; i++) {

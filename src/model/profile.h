@@ -34,10 +34,8 @@ enum profile_value {
     PROFILE_BANK_P = PROFILE_SHARED_REGISTERS + RANDOM_KINDS, /* of warps */
     PROFILE_BANK_STAGE,                                       /* seconds a vector */
     PROFILE_BANK_STAGE_WORD,                                  /* seconds that a thread takes for a word of it */
-    PROFILE_READS_P,
     PROFILE_READS_Q,
     PROFILE_READS_REGISTERS,
-    PROFILE_READS_SHARED,                                             /* bytes */
     PROFILE_LENGTH,                                                   /* seconds more for a byte more of a string, where nothing hides it */
     PROFILE_LENGTH_BASE = PROFILE_LENGTH + CALIBRATION_STRINGS,       /* seconds of a string of CALIBRATION_LENGTH then */
     PROFILE_PAPER_RANDOM = PROFILE_LENGTH_BASE + CALIBRATION_STRINGS, /* coefficients of the papers' forms, seconds */

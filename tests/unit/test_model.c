@@ -304,6 +304,8 @@ static void impossible_workloads(void **state)
     w = (tms_workload){
         .app = TMS_APP_STRINGS, .op = TMS_OP_QUERY, .layout = TMS_LAYOUT_BLOCKED, .m_bits = 1 << 16, .k = 17, .n = 1, .D = 1, .length = 4};
     assert_refused(&w, "k = 17");
+    w.m_bits = 1000000;
+    assert_refused(&w, "a multiple of 256, such as 1000192");
     w.app = (tms_app)9;
     assert_refused(&w, "application");
     tms_profile other = profile;
@@ -342,6 +344,16 @@ static void tuned_choices(void **state)
     want.max_fpr = 1e-12;
     assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
     assert_non_null(strstr(tms_context_message(ctx), "closest"));
+    /* What comes closest misses the least: 4 bits a key are a classic filter of 0.15, not the fastest of all. */
+    want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 2000000, .max_bytes = 1000000, .max_fpr = 1e-3};
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+    assert_non_null(strstr(tms_context_message(ctx), "takes 1000000 bytes, has an FPR of 0.147 "));
+    want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 2000000, .max_bytes = 1};
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+    assert_non_null(strstr(tms_context_message(ctx), "more bytes"));
+    want = (tms_tune_want){.app = TMS_APP_BANK, .on_cpu = 1, .n_keys = 1000, .max_fpr = 0.1};
+    assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
+    assert_non_null(strstr(tms_context_message(ctx), "not bank"));
     want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 1000};
     assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
     want.max_fpr = 1;

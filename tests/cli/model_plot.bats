@@ -206,6 +206,34 @@ nothing_left() {
     done
 }
 
+@test "plot: the key is below the label of the x axis" {
+    need gnuplot
+    # gap FILE: how far below, in a picture of 900 x 600; text of the key is of size 12, labels are of 14
+    gap() {
+        awk '/<g transform="translate\(/ && /font-size="1[24]\.00"/ {
+                split($0, part, "[(,)]"); y = part[3] + 0
+                if (/font-size="12/) { if (key == "" || y < key) key = y } else if (y > label) label = y }
+            END { print int(key - label); exit key == "" }' "$1"
+    }
+    names >have
+    while read -r n; do
+        expect 0 "$TAMIS" model plot --figure "$n" -o "$n.svg"
+        [ "$(gap "$n.svg")" -ge 20 ] || { echo "$n: $(gap "$n.svg")"; return 1; }
+    done <have
+}
+
+@test "plot: time over k is of rows with one launch, where there are both" {
+    need gnuplot
+    mkdir -p fake
+    printf '#!/bin/sh\ncat\n' >fake/gnuplot # what gnuplot would be told
+    chmod +x fake/gnuplot
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure ma11.7 -o -
+    awk 'BEGIN { FS = "\t" } $1 == "fig7-8" && $2 == "shared, passes" && $3 == 10000 { printf "%d %.6g\n", $5, $14 * 1e3 }' \
+        "$TAMIS_SOURCE/bench/results/h200/bank.tsv" >want
+    [ "$(wc -l <want)" -eq 7 ]
+    awk '/^\$d0 / { on = 1; next } /^EOD/ { on = 0 } on { printf "%d %.6g\n", $1, $2 }' out | diff want -
+}
+
 @test "plot: many curves, one row, values of all sizes" {
     need gnuplot
     head -n 8 "$(sweeps)" >table.tsv

@@ -345,7 +345,25 @@ nothing_left() {
     comm -23 used there | cmp - /dev/null
     expect 0 "$TAMIS" model report -o r.html # what comes with tamis; a page may be written again
     grep -q 'Figures without measurements' r.html
-    grep -q 'H200' r.html
+    grep -q '<h1>tamis: performance model, NVIDIA H200</h1>' r.html
+    grep -qF "$(sed -n 's/^# \(commit: [0-9a-f]*\).*/\1/p' "$TAMIS_SOURCE/bench/results/h200/model_sweeps.tsv")" r.html
+    grep -q '<h2 id="limits">' r.html # of the shipped profile of that GPU
+    mv r.html by_itself.html
+    expect 0 "$TAMIS" model report -o r.html --profile h200
+    cmp r.html by_itself.html
+    expect 2 "$TAMIS" model report -o r.html --profile h201
+    err_has 'no profile of that name comes with tamis'
+    expect 0 "$TAMIS" model report -o r.html --from "$(sweeps)" --force
+    grep -q 'No profile was given' r.html
+    no grep -q '<h2 id="limits">' r.html
+    # every term of a prediction is explained
+    for w in '--app random -m 1G' '--app bank -n 50K -m 256Ki -k 6 --place shared' '--app strings -n 1M -m 32M -k 8' '--app classify -n 1M -m 32M'; do
+        # shellcheck disable=SC2086 # words of a workload
+        expect 0 "$TAMIS" model predict $w -D 1M --transfers --profile h200 --json
+        sed -n '/"terms": {/,/}/s/^ *"\([^"]*\)": [0-9].*/\1/p' out >terms
+        [ "$(wc -l <terms)" -ge 3 ]
+        while read -r term; do grep -q "<th scope=\"row\">$term</th>" r.html || { echo "no $term"; return 1; }; done <terms
+    done
 }
 
 @test "report: errors of a sweep are those that awk computes" {

@@ -66,8 +66,9 @@ tms_status predict_bank(struct predict *p)
         waves.rates[n] = n * tiles / bank_pass_seconds(n, alone, stage, tiles * tile, v[PROFILE_BANK_P]);
     out->seconds = predict_waves(p, &waves);
     predict_term(p, "shared memory", (double)subs * tiles * tile / p->profile->machine.n_multiprocessors);
-    predict_term(p, "latency",
-                 (double)subs * alone / fmin(out->blocks, (double)out->active_blocks * p->profile->machine.n_multiprocessors));
+    if (predict_has(p, TMS_EXT_LATENCY))
+        predict_term(p, "latency",
+                     (double)subs * alone / fmin(out->blocks, (double)out->active_blocks * p->profile->machine.n_multiprocessors));
     predict_term(p, "staging",
                  (double)subs * stage / fmin(out->blocks, (double)out->active_blocks * p->profile->machine.n_multiprocessors));
     return TMS_OK;

@@ -218,6 +218,7 @@ table() {
     says "--app strings needs -k K" --app strings -m 1Mi -n 4 -D 1
     says "--app classify needs -m BITS" --app classify -n 4 -D 1
     says "-k does not go with --app random" --app random -m 1Mi -D 1 -k 4
+    says "-k does not go with --app classify" --app classify -n 1 -m 1Mi -D 1 -k 4
     says "-Q does not go with --app strings" --app strings -n 1 -m 1Mi -D 1 -k 4 -Q 3
     says "--layout does not go with --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --layout classic
     says "--length does not go with --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --length 4

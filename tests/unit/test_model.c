@@ -315,6 +315,36 @@ static void impossible_workloads(void **state)
     assert_int_equal(tms_model_predict(ctx, &other, &w, TMS_FORM_EXTENDED, &p), TMS_E_ARG);
 }
 
+static int has_term(const tms_prediction *p, const char *name)
+{
+    for (uint32_t t = 0; t < p->n_terms; t++)
+        if (strcmp(p->terms[t].name, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* What is left out does not bind. */
+static void terms_of_what_counts(void **state)
+{
+    (void)state;
+    const tms_workload few[] = {{.app = TMS_APP_RANDOM, .op = TMS_OP_READ4, .m_bits = 1 << 30, .D = 1 << 25, .blocks = 4, .threads = 64},
+                                {.app = TMS_APP_BANK,
+                                 .op = TMS_OP_QUERY,
+                                 .place = TMS_PLACE_SHARED,
+                                 .m_bits = 262144,
+                                 .k = 6,
+                                 .n = 50000,
+                                 .D = 5000000,
+                                 .Q = 4000000}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        tms_prediction p;
+        ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &few[i], TMS_FORM_EXTENDED, &p));
+        assert_true(has_term(&p, "latency"));
+        ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &few[i], TMS_FORM_EXTENDED & ~(uint32_t)TMS_EXT_LATENCY, &p));
+        assert_false(has_term(&p, "latency"));
+    }
+}
+
 /* --- tuning --- */
 
 static void tuned_choices(void **state)
@@ -440,6 +470,7 @@ int main(void)
         cmocka_unit_test(predictions_hold),
         cmocka_unit_test(forms),
         cmocka_unit_test(impossible_workloads),
+        cmocka_unit_test(terms_of_what_counts),
         cmocka_unit_test(tuned_choices),
         cmocka_unit_test(best_shapes),
         cmocka_unit_test(measured_on_the_cpu),

@@ -304,18 +304,30 @@ static void put_series(const chart_series *s, size_t i, int is_first, FILE *to)
         fprintf(to, ", \\\n     $d%zu using 1:2:5 with labels left offset 0.8, 0.5 font ',11' notitle", i);
 }
 
+/* Columns of the key, 3 at most. gnuplot takes fewer for long titles; as SVG it takes a letter to be 7.2 of the picture's 900 wide. */
+static size_t key_columns(size_t longest)
+{
+    size_t columns = (size_t)(810 / (7.2 * (double)longest + 75));
+
+    return columns > 3 ? 3 : columns > 0 ? columns : 1;
+}
+
 /* The key is below all else; the room for it is not gnuplot's guess, which is too small for several rows. */
 static void put_key(const chart *c, FILE *to)
 {
-    size_t n = 0, rows;
+    size_t n = 0, longest = 0, columns, rows;
 
-    for (size_t i = 0; i < c->n_series; i++)
-        n += c->series[i].title[0] != '\0';
-    rows = n > 3 ? (n + 2) / 3 : n > 0;
+    for (size_t i = 0; i < c->n_series; i++) {
+        size_t length = strlen(c->series[i].title);
+        n += length > 0;
+        longest = length > longest ? length : longest;
+    }
+    columns = key_columns(longest);
+    rows = (n + columns - 1) / columns;
     fprintf(to,
             "set key at screen 0.5, 0.015 bottom center horizontal Left reverse samplen 2.5 spacing 1.15 width 1 font ',12' maxrows %zu\n",
             rows > 0 ? rows : 1);
-    fprintf(to, "set bmargin %g\n", c->is_small ? 3 : 4.2 + 1.1 * (double)rows + (c->x_bytes ? 1.8 : 0));
+    fprintf(to, "set bmargin %g\n", c->is_small ? 3 : 4.6 + 1.25 * (double)rows + (c->x_bytes ? 2.2 : 0));
 }
 
 void chart_write(const chart *c, chart_format format, FILE *to)

@@ -177,8 +177,8 @@ static void print_result(const calibrate_job *job)
     if (!p->has_gpu)
         printf("here        no GPU was measured, only the CPU%s%s\n", job->here.has_gpu ? "" : ": ",
                job->here.has_gpu ? "" : job->here.reason);
-    printf("spread      %.1f %%: %s\n", 100 * p->spread,
-           p->reliable ? "reliable" : "unreliable: repeated measurements differ too much; is the machine busy?");
+    printf("spread      up to %.1f %% between repeats: %s\n", 100 * p->spread,
+           p->reliable ? "reliable, as few differ much" : "unreliable: repeated measurements differ too much; is the machine busy?");
     print_rates(p);
 }
 

@@ -98,7 +98,7 @@ static const struct app_options {
 } apps[] = {[TMS_APP_RANDOM] = {OF_M | OF_PLACE, OF_M},
             [TMS_APP_BANK] = {OF_N | OF_M | OF_K | OF_Q | OF_PLACE, OF_N | OF_M | OF_K},
             [TMS_APP_STRINGS] = {OF_N | OF_M | OF_K | OF_LAYOUT | OF_LENGTH, OF_N | OF_M | OF_K},
-            [TMS_APP_CLASSIFY] = {OF_N | OF_M | OF_K | OF_LENGTH, OF_N | OF_M}};
+            [TMS_APP_CLASSIFY] = {OF_N | OF_M | OF_LENGTH, OF_N | OF_M}};
 
 static int check(const predict_job *job, const options_given *given)
 {

@@ -65,8 +65,10 @@ const option_table model_tune_options = {
     "Usage: tamis model tune --app APP --keys N WISH... [OPTION]...\n"
     "\n"
     "Chooses layout, m, k, n, blocks and threads from a profile, so that a wish is\n"
-    "met. Prints the best choice first, with *, and then the others of which none is\n"
-    "worse in rate, throughput and bytes at once: the Pareto front.\n",
+    "met. Prints the best choice first, with *: the fastest with the rate of\n"
+    "--max-fpr, or, without that, the one with the lowest rate. Then the Pareto\n"
+    "front: choices that no other beats in false-positive rate, throughput and bytes\n"
+    "at once.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 2 if nothing meets the wish, and the message has what comes\n"
@@ -101,8 +103,8 @@ static const char *kind_of(const tms_workload *w)
     return w->app == TMS_APP_STRINGS ? tms_layout_name(w->layout) : w->app == TMS_APP_CLASSIFY ? "words" : model_where(w);
 }
 
-/* A number of the launch, or that it is none of this kernel's. */
-static const char *launch_text(uint32_t n, char text[MODEL_TEXT])
+/* A number that the application has, or that it has none. */
+static const char *number_text(uint32_t n, char text[MODEL_TEXT])
 {
     if (n > 0)
         snprintf(text, MODEL_TEXT, "%u", n);
@@ -115,12 +117,12 @@ static void print_choice(const tms_tune_choice *c, int is_best)
 {
     const tms_workload *w = &c->workload;
     const tms_prediction *p = &c->prediction;
-    char text[7][MODEL_TEXT];
+    char text[8][MODEL_TEXT];
 
-    printf("%c %-8s %13llu %4u %11s %7s %7s %9s %9s %9s %9s  %s\n", is_best ? '*' : ' ', kind_of(w), (unsigned long long)w->m_bits, w->k,
-           model_count_text((double)w->n, text[0]), launch_text(p->blocks, text[5]), launch_text(p->threads, text[6]),
-           model_bytes_text((double)c->bytes, text[1]), model_rate_text(p->fpr, text[2]), model_count_text(p->throughput, text[3]),
-           model_seconds_text(p->seconds, text[4]), c->meets ? "yes" : "no");
+    printf("%c %-8s %13llu %4s %11s %7s %7s %9s %9s %9s %9s  %s\n", is_best ? '*' : ' ', kind_of(w), (unsigned long long)w->m_bits,
+           number_text(w->k, text[7]), model_count_text((double)w->n, text[0]), number_text(p->blocks, text[5]),
+           number_text(p->threads, text[6]), model_bytes_text((double)c->bytes, text[1]), model_rate_text(p->fpr, text[2]),
+           model_count_text(p->throughput, text[3]), model_seconds_text(p->seconds, text[4]), c->meets ? "yes" : "no");
 }
 
 /* Is choice i printed? The best always is, and so is the last one. */
@@ -140,7 +142,7 @@ static void print_text(const tune_job *job)
     char text[2][MODEL_TEXT];
 
     model_profile_print(&job->profile);
-    printf("given       %s of %s keys, D = %s %s\n", tms_app_name(w->app), model_count_text((double)w->n_keys, text[0]),
+    printf("given       %s, %s keys, D = %s %s\n", tms_app_name(w->app), model_count_text((double)w->n_keys, text[0]),
            model_count_text((double)(w->D ? w->D : w->n_keys), text[1]), model_items(w->app));
     if (w->max_fpr > 0)
         printf("wished      a false-positive rate of at most %s\n", model_rate_text(w->max_fpr, text[0]));
@@ -148,8 +150,8 @@ static void print_text(const tune_job *job)
         printf("wished      at least %s %s a second\n", model_count_text(w->min_throughput, text[0]), model_items(w->app));
     if (w->max_bytes > 0)
         printf("wished      at most %llu bytes (%s)\n", (unsigned long long)w->max_bytes, model_bytes_text((double)w->max_bytes, text[0]));
-    printf("\n  %-8s %13s %4s %11s %7s %7s %9s %9s %9s %9s  %s\n", "layout", "m bits", "k", "n", "blocks", "threads", "size", "FPR",
-           "D a s", "time", "meets");
+    printf("\n  %-8s %13s %4s %11s %7s %7s %9s %9s %9s %9s  %s\n", "layout", "m bits", "k", "n", "blocks", "threads", "size", "FPR", "D/s",
+           "time", "meets");
     for (size_t i = 0; i < job->n_choices; i++) {
         if (is_printed(job, i))
             print_choice(&job->choices[i], i == 0);

@@ -110,14 +110,14 @@ void figure_random_threads(const figure_data *data, chart *c)
     for (size_t i = 0; i < n; i++)
         fewest = fmin(fewest, runs[i].blocks);
     for (size_t i = 0; i < n; i++) {
-        snprintf(title, sizeof title, "%s of %s, %s, %s", memory_of(&runs[i]), figure_bytes(runs[i].m_bits / 8, word), access_of(&runs[i]),
-                 runs[i].blocks == fewest ? "a block each" : "all blocks");
+        snprintf(title, sizeof title, "%s, %s, %s, %s", runs[i].place, figure_bytes(runs[i].m_bits / 8, word), access_of(&runs[i]),
+                 runs[i].blocks == fewest ? "1 block" : "B_a blocks");
         add_run(c, &runs[i], title, runs[i].threads, 1e9);
     }
     if (n > 0) {
         figure_shorten_key(c);
         figure_title(c, runs->table, "Throughput of random accesses over threads of a block");
-        figure_axes(c, "T_r, threads of a block", "G accesses a second");
+        figure_axes(c, "T_r, threads of a block; of these 1 or B_a on a multiprocessor", "G accesses a second");
         c->y_from_zero = 1;
     }
     free(runs);

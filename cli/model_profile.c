@@ -60,22 +60,32 @@ static int is_directory(const char *path)
 }
 
 /* A file of that name comes before a shipped profile; a directory does not. */
-static int take_given(const char *command, const char *given, model_profile *p)
+int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin)
 {
     char name[256], shipped[1024];
 
+    *origin = "given";
     if (given[0] == '\0')
         return cli_fail_usage(command, "--profile takes a file, or the name of a profile that comes with tamis, not ''");
     if (strcmp(given, "-") == 0 || strchr(given, '/') != NULL || (access(given, F_OK) == 0 && !is_directory(given))) {
-        snprintf(p->path, sizeof p->path, "%s", given);
-        return read_profile(command, p, "given");
+        snprintf(path, DATA_PATH, "%s", given);
+        return CLI_OK;
     }
     snprintf(name, sizeof name, "%s.json", given);
-    if (data_file(DATA_PROFILES, name, p->path))
-        return read_profile(command, p, "shipped");
+    *origin = "shipped";
+    if (data_file(DATA_PROFILES, name, path))
+        return CLI_OK;
     data_names(DATA_PROFILES, ".json", shipped, sizeof shipped);
     return cli_fail(command, CLI_USAGE, "%s: there is no such file, and no profile of that name comes with tamis%s%s%s", given,
                     shipped[0] != '\0' ? " (there is: " : "", shipped, shipped[0] != '\0' ? ")" : "");
+}
+
+static int take_given(const char *command, const char *given, model_profile *p)
+{
+    const char *origin;
+    int code = model_profile_resolve(command, given, p->path, &origin);
+
+    return code == CLI_OK ? read_profile(command, p, origin) : code;
 }
 
 /* What is kept of this machine. *found [out] 0: nothing. */
@@ -107,8 +117,7 @@ static char *next_name(char **rest)
     return name;
 }
 
-/* The first shipped one of a GPU of this name. */
-static int take_shipped(const char *command, const char *gpu, model_profile *p, int *found)
+int model_profile_shipped(const char *command, const char *gpu, model_profile *p, int *found)
 {
     char names[1024], file[sizeof names + 8], *rest = names, *name;
 
@@ -160,7 +169,7 @@ int model_profile_find(const char *command, const char *given, model_device devi
     if (gpu == NULL)
         gpu = out->here.machine.gpu;
     if (code == CLI_OK && !found && wants_gpu)
-        code = take_shipped(command, gpu, out, &found);
+        code = model_profile_shipped(command, gpu, out, &found);
     return code != CLI_OK || found ? code : fail_none(command, wants_gpu, gpu, &out->here);
 }
 

@@ -45,6 +45,17 @@ typedef struct model_profile {
  */
 int model_profile_find(const char *command, const char *given, model_device device, const char *gpu, model_profile *out);
 
+/*
+ * model_profile_resolve() - the file that --profile means: a file, or else a shipped profile of that name.
+ *   origin [out] "given" or "shipped"
+ * Returns CLI_OK; otherwise the exit code, having said why. The file is not read.
+ */
+int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin);
+
+/* model_profile_shipped() - the first shipped profile of a GPU of this name; *found [out] 0: there is none. Returns as
+ * model_profile_find(). */
+int model_profile_shipped(const char *command, const char *gpu, model_profile *out, int *found);
+
 /* model_profile_print() - two lines: which it is, and whether this machine is the one. */
 void model_profile_print(const model_profile *p);
 

@@ -13,6 +13,7 @@
 #include "io/io_safe_file.h"
 #include "model/least_squares.h"
 #include "model_figures.h"
+#include "model_profile.h"
 #include "model_verbs.h"
 #include "report_profile.h"
 
@@ -26,8 +27,10 @@ typedef struct report_job {
 } report_job;
 
 static const option_row rows[] = {
-    {'o', "output", "FILE", OPTION_PATH(report_job, out), .ask = "which file? -o report.html", .help = "the page; - is standard output"},
-    {0, "profile", "FILE", OPTION_PATH(report_job, profile), .help = "a machine's profile, by tamis model calibrate: its limits are shown"},
+    {'o', "output", "FILE", OPTION_PATH(report_job, out), .ask = "which file is to be written, such as report.html?",
+     .help = "the page; - is standard output"},
+    {0, "profile", "FILE", OPTION_PATH(report_job, profile), .otherwise = "of the measured GPU, if one comes with tamis",
+     .help = "the machine whose limits are shown: a file of 'tamis model calibrate', or the name of a profile that comes with tamis"},
     {0, "from", "PATH", OPTION_PATH(report_job, from), .otherwise = "what comes with tamis",
      .help = "measurements: a table, or a directory of tables"},
     CLI_ROW_FORCE("replace a file that is no page"),
@@ -79,21 +82,22 @@ static const struct {
     {"f_cache", "How much longer it takes because accesses miss the cache: r_H + r_M G, where r_H = min(1, C/m) [Ma12, eqs. 9 to 11]."},
     {"f_sched",
      "How much longer it takes because the last blocks leave multiprocessors idle: ⌈B_r / (B_a MP)⌉ B_a MP / B_r [Ma12, eq. 12]. It is 1 for B_r in B_opt."},
-    {"launch", "What starting a kernel takes, and each of its blocks."},
+    {"launch", "What an empty kernel takes."},
     {"instructions", "Hashing and all else that is not memory."},
     {"shared memory", "Random reads of a table in a block's shared memory."},
-    {"L1", "Random accesses that the first cache serves."},
-    {"L2", "Those that the second cache serves, in sectors of 32 bytes; atomic operations have a rate of their own."},
-    {"memory", "Those that go to the GPU's memory."},
-    {"stream", "Reading the keys and writing the answers, one after the other."},
-    {"copies", "Moving them between host and GPU, as far as that does not overlap with the kernels."},
+    {"memory",
+     "Random accesses of the whole GPU to global memory, through its caches, at the rate that was measured for tables of this size."},
+    {"latency", "The same work by the warps that there are, each of which waits for its own accesses."},
+    {"multiprocessors", "Random accesses by as many multiprocessors as have blocks, each at its full rate."},
+    {"staging", "Bringing the vectors of a bank to shared memory."},
+    {"copies", "Moving keys and answers between host and GPU; it overlaps with the kernels. Only with --transfers."},
 };
 
 static void put_terms(FILE *to)
 {
     fputs(
         "<h2 id=\"model\">The model</h2>\n"
-        "<p>A time is predicted as f_app × f_cache × f_sched in the papers' form [Ma12, eq. 8], and by the terms below in tamis's: each is the time "
+        "<p>A time is predicted as f_app × f_cache × f_sched in the papers' form [Ma12, eq. 8], and by the terms from launch on in the extended form: each is the time "
         "that a part would take alone, and the largest one binds. A false-positive rate is (1 − (1 − 1/m)<sup>kn</sup>)<sup>k</sup> [Ma11, eq. "
         "2].</p>\n<table><caption>Terms</caption>\n",
         to);
@@ -112,7 +116,7 @@ static void put_terms(FILE *to)
 /* Of a table of measurements: on what, when, by which command. */
 static void put_notes(const model_table *t, FILE *to)
 {
-    static const char *const names[] = {"gpu", "cpu", "date", "version", "command", "machine"};
+    static const char *const names[] = {"gpu", "cpu", "date", "version", "commit", "command", "machine"};
     const char *slash = strrchr(t->path, '/');
 
     fputs("<tr><th scope=\"row\">", to);
@@ -136,8 +140,8 @@ static int put_device(const report_job *job, FILE *to)
         report_profile_machine(job->machine, to);
     else
         fputs(
-            "<p>No profile was given (<code>--profile</code>), so this page has no limits of a machine. <code>tamis model calibrate</code> measures "
-            "them.</p>\n",
+            "<p>No profile was given (<code>--profile</code>), and none of the measured GPU comes with tamis, so this page has no limits of a "
+            "machine. <code>tamis model calibrate</code> measures them.</p>\n",
             to);
     fputs("<table><caption>Measurements that the figures are drawn from</caption>\n", to);
     for (size_t i = 0; i < job->source.n_tables; i++) {
@@ -228,7 +232,7 @@ static int put_all_errors(report_job *job, FILE *to)
         if (n++ == 0)
             fputs(
                 "<table><caption>Predicted against measured time, by sweep</caption>\n"
-                "<thead><tr><th rowspan=\"2\">sweep</th><th colspan=\"4\">tamis's form</th><th colspan=\"4\">the papers' form</th></tr>\n"
+                "<thead><tr><th rowspan=\"2\">sweep</th><th colspan=\"4\">the extended form</th><th colspan=\"4\">the papers' form</th></tr>\n"
                 "<tr><th>n</th><th>R²</th><th>median</th><th>worst</th><th>n</th><th>R²</th><th>median</th><th>worst</th></tr></thead>\n<tbody>\n",
                 to);
         code = put_sweep(t, sweep, to);
@@ -397,6 +401,25 @@ static int write_page(io_safe_file *file, const char *page, size_t n)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
+/* The profile that is given, or a shipped one of the GPU that was measured; else none. */
+static int find_machine(report_job *job)
+{
+    model_profile shipped = {0};
+    model_table *sweeps;
+    char path[DATA_PATH];
+    const char *gpu, *origin;
+    int found = 0, code = model_source_table(&job->source, "model_sweeps.tsv", &sweeps);
+
+    if (code == CLI_OK && job->profile != NULL) {
+        code = model_profile_resolve(command, job->profile, path, &origin);
+        return code == CLI_OK ? report_profile_read(command, path, &job->machine) : code;
+    }
+    gpu = code == CLI_OK && sweeps != NULL ? model_table_note(sweeps, "gpu") : NULL;
+    if (gpu != NULL)
+        code = model_profile_shipped(command, gpu, &shipped, &found);
+    return code == CLI_OK && found ? report_profile_read(command, shipped.path, &job->machine) : code;
+}
+
 static int report(report_job *job)
 {
     const char *inputs[2];
@@ -415,9 +438,9 @@ static int report(report_job *job)
     status = io_safe_file_open(&output, &file, &err); /* before the work */
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
-    code = job->profile != NULL ? report_profile_read(command, job->profile, &job->machine) : CLI_OK;
+    code = model_source_open(command, job->from, &job->source);
     if (code == CLI_OK)
-        code = model_source_open(command, job->from, &job->source);
+        code = find_machine(job);
     if (code == CLI_OK)
         code = make_page(job, &page, &n);
     if (code == CLI_OK)

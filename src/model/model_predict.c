@@ -103,13 +103,23 @@ struct ma_architecture predict_architecture(const tms_machine *m)
                                     .C = m->l2_bytes};
 }
 
+tms_status predict_check_device(tms_context *ctx, const tms_profile *profile, tms_app app, int on_cpu)
+{
+    if (on_cpu && !profile->has_cpu)
+        return context_fail(ctx, TMS_E_ARG, "the profile has no CPU: calibrate anew, or predict for the GPU");
+    if (on_cpu && app != TMS_APP_RANDOM && app != TMS_APP_STRINGS)
+        return context_fail(ctx, TMS_E_ARG, "on the CPU the model knows random accesses and strings, not %s", tms_app_name(app));
+    if (!on_cpu && (!profile->has_gpu || profile->machine.n_multiprocessors == 0))
+        return context_fail(ctx, TMS_E_ARG, "the profile has no GPU: calibrate on a machine with one, or take a profile of one");
+    return TMS_OK;
+}
+
 /* What is divided by, and counted up to, is what a GPU may have: profiles are files that may be edited. */
 static tms_status check_profile(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
 {
-    if (w->on_cpu)
-        return profile->has_cpu ? TMS_OK : context_fail(ctx, TMS_E_ARG, "the profile has no CPU");
-    if (!profile->has_gpu || profile->machine.n_multiprocessors == 0)
-        return context_fail(ctx, TMS_E_ARG, "the profile has no GPU: calibrate on a machine with one, or take a profile of one");
+    tms_status status = predict_check_device(ctx, profile, w->app, w->on_cpu);
+    if (status != TMS_OK || w->on_cpu)
+        return status;
     const tms_machine *m = &profile->machine;
     const double spread = profile->values[PROFILE_SPREAD];
     if (m->warp_size != WARP || m->max_threads < WARP || m->max_threads > MOST_ACTIVE_BLOCKS * 1024 ||

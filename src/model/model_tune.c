@@ -2,8 +2,10 @@
  * model_tune.c - tms_model_tune(): all sizes that are worth a look are predicted with the usual shape, which takes microseconds each; the
  * best of them then gets the best shape.
  *
- * What is best: with a limit on the FPR the fastest; else the lowest FPR, and of equal ones the fastest.
+ * What is best: with a limit on the FPR the fastest; else the lowest FPR, and of equal ones the fastest. If none meets the wish, what is
+ * closest to it.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 
 #include "hash/bloom_fpr.h"
 #include "model/model_shape.h"
+#include "model/predict.h"
 #include "model/profile.h"
 #include "model/workload.h"
 
@@ -181,10 +184,24 @@ static int meets(const tms_tune_want *want, const tms_tune_choice *c)
            (want->min_throughput <= 0 || c->prediction.throughput >= want->min_throughput);
 }
 
+/* How far a choice is from the wish: the factors by which it misses, as a sum of logarithms. Bytes are met by all (consider()). */
+static double missed_by(const tms_tune_want *want, const tms_tune_choice *c)
+{
+    double missed = 0;
+    if (want->max_fpr > 0)
+        missed += fmax(0, log(fmax(fpr_of(c), DBL_MIN)) - log(want->max_fpr));
+    if (want->min_throughput > 0)
+        missed += fmax(0, log(want->min_throughput / c->prediction.throughput));
+    return missed;
+}
+
 static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const tms_tune_choice *b)
 {
     if (a->meets != b->meets)
         return a->meets;
+    const double missed_a = missed_by(want, a), missed_b = missed_by(want, b); /* 0 for what meets */
+    if (missed_a != missed_b)
+        return missed_a < missed_b;
     if (want->max_fpr <= 0 && fpr_of(a) != fpr_of(b))
         return fpr_of(a) < fpr_of(b);
     if (a->prediction.throughput != b->prediction.throughput)
@@ -220,17 +237,20 @@ static void mark_front(struct search *s)
 
 static tms_status fail_closest(const struct search *s, const tms_tune_choice *best)
 {
+    if (!best && s->want->max_bytes)
+        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %llu keys need more bytes than %llu, or than the device has",
+                            (unsigned long long)s->want->n_keys, (unsigned long long)s->want->max_bytes);
     char why[256];
     if (!best && s->n_tried > 0) { /* the message is that of the last one */
         snprintf(why, sizeof why, "%s", tms_context_message(s->ctx));
         return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %s", why);
     }
     if (!best)
-        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: for %llu keys more memory is needed, or another device",
+        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: filters of %llu keys are larger than the device's memory, or than 128 GiB",
                             (unsigned long long)s->want->n_keys);
     return context_fail(s->ctx, TMS_E_ARG,
-                        "nothing meets the wish; what comes closest takes %llu bytes, has an FPR of %.3g and does %.3g a second",
-                        (unsigned long long)best->bytes, fpr_of(best), best->prediction.throughput);
+                        "nothing meets the wish; what comes closest takes %llu bytes, has an FPR of %.3g and does %.3g G a second",
+                        (unsigned long long)best->bytes, fpr_of(best), best->prediction.throughput / 1e9);
 }
 
 static tms_status check_want(tms_context *ctx, const tms_tune_want *want)
@@ -280,6 +300,8 @@ tms_status tms_model_tune(tms_context *ctx, const tms_profile *profile, const tm
     struct search s = {.ctx = ctx, .profile = profile, .want = want};
     *n_choices = 0;
     tms_status status = check_want(ctx, want);
+    if (status == TMS_OK)
+        status = predict_check_device(ctx, profile, want->app, want->on_cpu);
     if (status != TMS_OK)
         return status;
     s.found = malloc((MOST_CANDIDATES + 1) * sizeof *s.found);

@@ -73,6 +73,9 @@ static inline double bank_pass_seconds(uint32_t n, double alone, double stage, d
     return n == 1 ? stage + time_of_both(alone, full, sharpness) : time_of_both(stage + alone, n * full, sharpness);
 }
 
+/* Is this machine measured in the profile, and does the model know the application on it? TMS_E_ARG: no. */
+tms_status predict_check_device(tms_context *ctx, const tms_profile *profile, tms_app app, int on_cpu) TMS_CHECKED;
+
 tms_status predict_random(struct predict *p) TMS_CHECKED;
 tms_status predict_bank(struct predict *p) TMS_CHECKED;
 tms_status predict_strings(struct predict *p) TMS_CHECKED;

@@ -24,7 +24,9 @@ static void by_rows(struct predict *p)
     const tms_workload *w = p->w;
     const double subs = (double)workload_sub_queries(w), columns = subs <= 128 ? exp2(ceil(log2(subs))) : ceil(subs / 256) * 256;
     const double row = fmax(columns / 8, SECTOR_BYTES), bytes = (double)w->m_bits / 8 * columns;
-    p->out->seconds = (double)w->D * w->k * row / curve_at(&p->profile->curves[CURVE_BANK_ROWS], bytes);
+    const double reads = (double)w->D * w->k, wide = row / curve_at(&p->profile->curves[CURVE_BANK_ROWS], bytes);
+    const double any = 1 / curve_at(&p->profile->curves[CURVE_CHIP + RANDOM_READ4], bytes); /* a row is one access at random at least */
+    p->out->seconds = reads * fmax(wide, any);
     predict_term(p, "memory", p->out->seconds);
 }
 
@@ -63,8 +65,9 @@ tms_status predict_bank(struct predict *p)
         waves.rates[n] = n * tiles / bank_pass_seconds(n, alone, stage, tiles * tile, v[PROFILE_BANK_P]);
     out->seconds = predict_waves(p, &waves);
     predict_term(p, "shared memory", (double)subs * tiles * tile / p->profile->machine.n_multiprocessors);
-    predict_term(p, "latency",
-                 (double)subs * alone / fmin(out->blocks, (double)out->active_blocks * p->profile->machine.n_multiprocessors));
+    if (predict_has(p, TMS_EXT_LATENCY))
+        predict_term(p, "latency",
+                     (double)subs * alone / fmin(out->blocks, (double)out->active_blocks * p->profile->machine.n_multiprocessors));
     predict_term(p, "staging",
                  (double)subs * stage / fmin(out->blocks, (double)out->active_blocks * p->profile->machine.n_multiprocessors));
     return TMS_OK;

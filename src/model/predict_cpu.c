@@ -26,8 +26,6 @@ tms_status predict_cpu(struct predict *p)
         predict_term(p, "memory", out->seconds);
         return TMS_OK;
     }
-    if (w->app != TMS_APP_STRINGS)
-        return context_fail(p->ctx, TMS_E_ARG, "on the CPU the model knows random accesses and strings, not %s", tms_app_name(w->app));
     const int is_blocked = w->layout == TMS_LAYOUT_BLOCKED, builds = w->op == TMS_OP_BUILD, is_all = out->threads > 1;
     const double *fit = &p->profile->values[PROFILE_CPU_STRINGS + 2 * (builds * 4 + is_blocked * 2 + is_all)];
     const double accesses = is_blocked ? 1 : w->op == TMS_OP_QUERY && predict_has(p, TMS_EXT_EARLY_EXIT) ? workload_probes(w) : w->k;

@@ -69,7 +69,8 @@ tms_status predict_random(struct predict *p)
         w.rates[c] = response_rate(&r, c * warps);
     p->out->seconds = predict_waves(p, &w);
     predict_term(p, is_shared ? "shared memory" : "memory", D / r.chip);
-    predict_term(p, "latency", D / (r.warp * warps * fmin(p->out->active_blocks * all, p->out->blocks)));
+    if (predict_has(p, TMS_EXT_LATENCY))
+        predict_term(p, "latency", D / (r.warp * warps * fmin(p->out->active_blocks * all, p->out->blocks)));
     predict_term(p, "multiprocessors", D / (r.full * fmin(all, p->out->blocks)));
     return TMS_OK;
 }

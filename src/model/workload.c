@@ -66,8 +66,9 @@ static tms_status check_strings(tms_context *ctx, const tms_workload *w)
     if (w->layout != TMS_LAYOUT_CLASSIC && w->layout != TMS_LAYOUT_BLOCKED)
         return context_fail(ctx, TMS_E_ARG, "filters of strings are classic or blocked here");
     if (w->layout == TMS_LAYOUT_BLOCKED && w->m_bits % TMS_BLOCK_BITS != 0)
-        return context_fail(ctx, TMS_E_ARG, "m = %llu bits: a blocked filter has a multiple of %d", (unsigned long long)w->m_bits,
-                            TMS_BLOCK_BITS);
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits: a blocked filter has a multiple of %d, such as %llu",
+                            (unsigned long long)w->m_bits, TMS_BLOCK_BITS,
+                            (unsigned long long)(w->m_bits / TMS_BLOCK_BITS + 1) * TMS_BLOCK_BITS);
     tms_status status = check_range(ctx, "the filter's m, in bits,", w->m_bits, 1024, MAX_TABLE_BITS);
     if (status == TMS_OK)
         status = check_range(ctx, "hash functions k", w->k, 1, w->layout == TMS_LAYOUT_CLASSIC ? MAX_CLASSIC_K : MAX_BLOCKED_K);

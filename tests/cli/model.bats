@@ -218,6 +218,7 @@ table() {
     says "--app strings needs -k K" --app strings -m 1Mi -n 4 -D 1
     says "--app classify needs -m BITS" --app classify -n 4 -D 1
     says "-k does not go with --app random" --app random -m 1Mi -D 1 -k 4
+    says "-k does not go with --app classify" --app classify -n 1 -m 1Mi -D 1 -k 4
     says "-Q does not go with --app strings" --app strings -n 1 -m 1Mi -D 1 -k 4 -Q 3
     says "--layout does not go with --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --layout classic
     says "--length does not go with --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --length 4
@@ -267,6 +268,14 @@ table() {
     expect 2 "$TAMIS" model tune --app bank --keys 3 --max-fpr 1
     expect 2 "$TAMIS" model tune --app bank --keys 3 --max-fpr 0.1 --device cuda --threads 3
     err_has "--threads are the CPU's"
+    expect 2 "$TAMIS" model tune --app bank --keys 1M --max-fpr 0.1 --profile profile.json
+    err_has "on the CPU the model knows random accesses and strings, not bank"
+    expect 2 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.1 --profile profile.json --device cuda
+    err_has "the profile has no GPU"
+    # reads have no k
+    expect 0 "$TAMIS" model tune --app classify --keys 1M --max-fpr 1e-6 --profile "$TAMIS_SOURCE/share/tamis/profiles/h200.json"
+    grep -q '^given  *classify, 1.00 M keys, D = 1.00 M reads$' out
+    awk '/^\* words / && $4 == "-" { found = 1 } END { exit !found }' out
 }
 
 @test "check reads measurements from a table, and writes them with predictions" {

@@ -206,6 +206,34 @@ nothing_left() {
     done
 }
 
+@test "plot: the key is below the label of the x axis" {
+    need gnuplot
+    # gap FILE: how far below, in a picture of 900 x 600; text of the key is of size 12, labels are of 14
+    gap() {
+        awk '/<g transform="translate\(/ && /font-size="1[24]\.00"/ {
+                split($0, part, "[(,)]"); y = part[3] + 0
+                if (/font-size="12/) { if (key == "" || y < key) key = y } else if (y > label) label = y }
+            END { print int(key - label); exit key == "" }' "$1"
+    }
+    names >have
+    while read -r n; do
+        expect 0 "$TAMIS" model plot --figure "$n" -o "$n.svg"
+        [ "$(gap "$n.svg")" -ge 20 ] || { echo "$n: $(gap "$n.svg")"; return 1; }
+    done <have
+}
+
+@test "plot: time over k is of rows with one launch, where there are both" {
+    need gnuplot
+    mkdir -p fake
+    printf '#!/bin/sh\ncat\n' >fake/gnuplot # what gnuplot would be told
+    chmod +x fake/gnuplot
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure ma11.7 -o -
+    awk 'BEGIN { FS = "\t" } $1 == "fig7-8" && $2 == "shared, passes" && $3 == 10000 { printf "%d %.6g\n", $5, $14 * 1e3 }' \
+        "$TAMIS_SOURCE/bench/results/h200/bank.tsv" >want
+    [ "$(wc -l <want)" -eq 7 ]
+    awk '/^\$d0 / { on = 1; next } /^EOD/ { on = 0 } on { printf "%d %.6g\n", $1, $2 }' out | diff want -
+}
+
 @test "plot: many curves, one row, values of all sizes" {
     need gnuplot
     head -n 8 "$(sweeps)" >table.tsv
@@ -317,7 +345,25 @@ nothing_left() {
     comm -23 used there | cmp - /dev/null
     expect 0 "$TAMIS" model report -o r.html # what comes with tamis; a page may be written again
     grep -q 'Figures without measurements' r.html
-    grep -q 'H200' r.html
+    grep -q '<h1>tamis: performance model, NVIDIA H200</h1>' r.html
+    grep -qF "$(sed -n 's/^# \(commit: [0-9a-f]*\).*/\1/p' "$TAMIS_SOURCE/bench/results/h200/model_sweeps.tsv")" r.html
+    grep -q '<h2 id="limits">' r.html # of the shipped profile of that GPU
+    mv r.html by_itself.html
+    expect 0 "$TAMIS" model report -o r.html --profile h200
+    cmp r.html by_itself.html
+    expect 2 "$TAMIS" model report -o r.html --profile h201
+    err_has 'no profile of that name comes with tamis'
+    expect 0 "$TAMIS" model report -o r.html --from "$(sweeps)" --force
+    grep -q 'No profile was given' r.html
+    no grep -q '<h2 id="limits">' r.html
+    # every term of a prediction is explained
+    for w in '--app random -m 1G' '--app bank -n 50K -m 256Ki -k 6 --place shared' '--app strings -n 1M -m 32M -k 8' '--app classify -n 1M -m 32M'; do
+        # shellcheck disable=SC2086 # words of a workload
+        expect 0 "$TAMIS" model predict $w -D 1M --transfers --profile h200 --json
+        sed -n '/"terms": {/,/}/s/^ *"\([^"]*\)": [0-9].*/\1/p' out >terms
+        [ "$(wc -l <terms)" -ge 3 ]
+        while read -r term; do grep -q "<th scope=\"row\">$term</th>" r.html || { echo "no $term"; return 1; }; done <terms
+    done
 }
 
 @test "report: errors of a sweep are those that awk computes" {

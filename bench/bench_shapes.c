@@ -8,6 +8,7 @@
 
 #include "base/core.h"
 #include "bench.h"
+#include "classify/word_scan.h"
 #include "model/model_shape.h"
 #include "tamis/model.h"
 
@@ -85,7 +86,7 @@ static double fixed_seconds(tms_context *ctx, const tms_profile *profile, const 
     tms_workload w = *open;
     tms_measurement m;
     if (w.app == TMS_APP_CLASSIFY)
-        w.blocks = 64 * profile->machine.n_multiprocessors;
+        w.blocks = SCAN_GPU_BLOCKS * profile->machine.n_multiprocessors;
     else if (w.app == TMS_APP_RANDOM)
         w.threads = 1024;
     return tms_model_measure(ctx, &w, REPEATS, &m) == TMS_OK ? m.seconds : NAN;

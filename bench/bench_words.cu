@@ -14,7 +14,6 @@
 #define BITS_A_WORD  21.5 /* as in the peer's measurements */
 #define FIG9_READS   100000
 #define FIG9_LETTERS 100
-#define BLOCKS_A_SM  64
 
 struct words_bench {
     tms_context *ctx;
@@ -171,9 +170,9 @@ static struct words_bench begin(tms_context *ctx, tms_filter *f, uint64_t n)
     b.d_stretch = allocate<struct scan_stretch>(1);
     b.d_planes = allocate<uint32_t>(4 * ((n + 63) / 64));
     must(cudaMemcpy(b.d_stretch, &all, sizeof all, cudaMemcpyHostToDevice), "a stretch");
-    b.blocks = (unsigned)((n + TILE - 1) / TILE < (uint64_t)ctx->gpu->n_multiprocessors * BLOCKS_A_SM
+    b.blocks = (unsigned)((n + TILE - 1) / TILE < (uint64_t)ctx->gpu->n_multiprocessors * SCAN_GPU_BLOCKS
                               ? (n + TILE - 1) / TILE
-                              : (uint64_t)ctx->gpu->n_multiprocessors * BLOCKS_A_SM);
+                              : (uint64_t)ctx->gpu->n_multiprocessors * SCAN_GPU_BLOCKS);
     return b;
 }
 

@@ -187,11 +187,7 @@ static int run(tune_job *job, const options_given *given)
     int code = check(job, given);
 
     if (code == CLI_OK)
-        code = model_here_find(command, TMS_DEVICE_AUTO, &job->profile.here);
-    if (code == CLI_OK)
-        code = model_profile_find(command, job->profile_name, job->device, NULL, &job->profile);
-    if (code == CLI_OK)
-        code = cli_context_create(&job->common, &job->ctx);
+        code = model_profile_begin(command, job->profile_name, job->device, &job->common, &job->profile, &job->ctx);
     if (code != CLI_OK)
         return code;
     job->want.on_cpu = job->profile.on_cpu;

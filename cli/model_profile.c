@@ -194,6 +194,16 @@ static int is_of_here(const model_profile *p)
     return io_profile_check_machine(p->path, &p->file.profile, &p->here.machine, !p->on_cpu, &err) == IO_OK;
 }
 
+int model_profile_begin(const char *command, const char *given, model_device device, const cli_common *common, model_profile *out,
+                        tms_context **ctx)
+{
+    int code = model_here_find(command, TMS_DEVICE_AUTO, &out->here);
+
+    if (code == CLI_OK)
+        code = model_profile_find(command, given, device, NULL, out);
+    return code == CLI_OK ? cli_context_create(common, ctx) : code;
+}
+
 void model_profile_print(const model_profile *p)
 {
     char device[256];

@@ -56,6 +56,13 @@ int model_profile_resolve(const char *command, const char *given, char path[DATA
  * model_profile_find(). */
 int model_profile_shipped(const char *command, const char *gpu, model_profile *out, int *found);
 
+/*
+ * model_profile_begin() - for a verb that only predicts: what is here, the profile (as model_profile_find()), and a context on the CPU.
+ * Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int model_profile_begin(const char *command, const char *given, model_device device, const cli_common *common, model_profile *out,
+                        tms_context **ctx);
+
 /* model_profile_print() - two lines: which it is, and whether this machine is the one. */
 void model_profile_print(const model_profile *p);
 

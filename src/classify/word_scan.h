@@ -12,6 +12,10 @@
 #include "filter/filter_struct.h"
 #include "tamis/classify.h"
 
+/* The launch on a GPU (word_scan_cuda.cu), which the model knows too. */
+#define SCAN_GPU_THREADS 256 /* of a block */
+#define SCAN_GPU_BLOCKS  64  /* a multiprocessor at most, unless the model says otherwise */
+
 #define SCAN_BASES 512 /* of a piece, at most; the next piece of the same sequence begins with the last w - 1 */
 #define SCAN_MASK  (SCAN_BASES / 64)
 

@@ -18,13 +18,11 @@ static struct gpu_words_filter filter_for(const tms_filter *f)
     return gpu_words_filter{(unsigned long long *)f->d_bits, f->params.m_bits / TMS_BLOCK_BITS, f->params.k};
 }
 
-#define BLOCKS_A_MULTIPROCESSOR 64 /* unless the model says otherwise */
-
 /* As many blocks as there are tiles, or enough to keep the GPU at work. */
 static unsigned blocks_for(const struct gpu *gpu, uint32_t tuned, uint64_t n, uint32_t reach)
 {
     const uint64_t step = tile_step(reach), tiles = (n + step - 1) / step;
-    const uint64_t most = (uint64_t)gpu->n_multiprocessors * (tuned ? tuned : BLOCKS_A_MULTIPROCESSOR);
+    const uint64_t most = (uint64_t)gpu->n_multiprocessors * (tuned ? tuned : SCAN_GPU_BLOCKS);
     return (unsigned)(tiles < most ? tiles : most);
 }
 

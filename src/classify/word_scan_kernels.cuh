@@ -13,7 +13,7 @@
 #include "filter/words_core.h"
 
 enum {
-    THREADS = 256,
+    THREADS = SCAN_GPU_THREADS,
     EACH = 4, /* places in a row */
     TILE = THREADS * EACH,
     TILE_WORDS = TILE / 32,

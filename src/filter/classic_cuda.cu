@@ -43,13 +43,11 @@ static __device__ __forceinline__ bool bit_is_set(const uint32_t *words, uint64_
     return words[position >> 5] >> (position & 31) & 1;
 }
 
-#define LOOK_FROM_K 64
-
 /* A stale look only costs an atomic OR more: bits are never cleared. */
 static __device__ __forceinline__ void set_bit(const classic_args &a, uint64_t position)
 {
     uint32_t bit = 1u << (position & 31), *word = a.words + (position >> 5);
-    if (a.k < LOOK_FROM_K || !(__ldcg(word) & bit))
+    if (a.k < CLASSIC_LOOK_FROM_K || !(__ldcg(word) & bit))
         atomicOr(word, bit);
 }
 
@@ -167,15 +165,14 @@ template <int HASH> static __global__ void __launch_bounds__(MAX_ROW_THREADS) qu
  * thread of a row, the other families by each for its own functions. The papers' row of k threads never won by
  * more than 1 %, and lost up to a factor 3 in queries, by its barriers.
  */
-#define WARP_FROM_K_XXH3 512
-#define WARP_FROM_K      32
-#define MAX_GRID_KEYS    ((size_t)1 << 30)
+#define WARP_FROM_K   32 /* CLASSIC_WARP_FROM_K_XXH3 for XXH3 */
+#define MAX_GRID_KEYS ((size_t)1 << 30)
 
 static enum classic_schedule choose(const tms_context *ctx, const tms_filter *f, enum classic_schedule wish)
 {
     if (wish != CLASSIC_AUTO)
         return wish;
-    uint32_t from = classic_hashes_once(f->params.hash) ? WARP_FROM_K_XXH3 : WARP_FROM_K;
+    uint32_t from = classic_hashes_once(f->params.hash) ? CLASSIC_WARP_FROM_K_XXH3 : WARP_FROM_K;
     if (ctx->tuning.classic_warp_from_k && classic_hashes_once(f->params.hash)) /* the model is of these */
         from = ctx->tuning.classic_warp_from_k;
     return f->params.k < from ? CLASSIC_THREAD : CLASSIC_WARP;

@@ -16,6 +16,9 @@ enum classic_schedule {
     CLASSIC_BLOCK   /* the papers': a row of threads a key, one thread a function, k rounded up to a warp [Ong13, IV; thesis, Fig. 6] */
 };
 
+#define CLASSIC_LOOK_FROM_K      64  /* from so many functions on insertion looks at a bit before it sets it */
+#define CLASSIC_WARP_FROM_K_XXH3 512 /* from so many functions of XXH3 on CLASSIC_AUTO is a warp a key, unless the model says otherwise */
+
 /* Queued on the context's stream. keys: device pointers, or hashes (two words a key) where keys is NULL. */
 tms_status classic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                enum classic_schedule schedule);

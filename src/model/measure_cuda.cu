@@ -12,12 +12,14 @@
 #include "filter/classic_cuda.h"
 #include "hash/bloom_fpr.h"
 #include "model/micro_cuda.cuh"
+#include "model/workload.h"
 
 #define FILLED_BITS  ((double)(1u << 30))
 #define FEW_SUBS     64 /* vectors that are filled; others are copies */
 #define FILL_THREADS 256
 #define WORD_SIZE    16 /* of the bank's w-mers [Ma11: 11 .. 16] */
 #define READ_WORD    31 /* of reads' w-mers */
+static_assert(WORKLOAD_TILE == TILE - (READ_WORD + 30) / 32 * 32, "the model's tiles are tile_step()'s");
 
 /* --- the machine --- */
 
@@ -371,7 +373,8 @@ static tms_status reads_on_filter(tms_context *ctx, const tms_workload *w, uint3
     if (status != TMS_OK)
         return status;
     const uint64_t step = tile_step(shape.w), tiles = (n + step - 1) / step;
-    const unsigned blocks = w->blocks ? w->blocks : (unsigned)(tiles < 64u * gpu->n_multiprocessors ? tiles : 64u * gpu->n_multiprocessors);
+    const uint64_t most = (uint64_t)gpu->n_multiprocessors * SCAN_GPU_BLOCKS;
+    const unsigned blocks = w->blocks ? w->blocks : (unsigned)(tiles < most ? tiles : most);
     letters_kernel<<<(unsigned)gpu->n_multiprocessors * 8, FILL_THREADS, 0, gpu->stream>>>(d_letters, n, w->length, 3);
     GPU_TRY(gpu, "random reads", cudaGetLastError());
     auto work = [&]() -> tms_status {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/measure.h"
 #include "model/model_shape.h"
 #include "model/profile.h"
 #include "run/context.h"
@@ -103,11 +104,11 @@ static uint64_t bank_shared_bits(tms_context *ctx, const tms_profile *profile)
 tms_status tms_model_apply(tms_context *ctx, const tms_profile *profile)
 {
     const char *wish = getenv("TAMIS_TUNE");
-    tms_machine machine;
+    tms_machine machine = {0};
     ctx->tuning = (struct tuning){0};
     if ((wish && strcmp(wish, "off") == 0) || !profile || !ctx->gpu)
         return TMS_OK;
-    tms_status status = tms_model_machine(ctx, &machine);
+    tms_status status = measure_gpu_machine(ctx, &machine); /* the CPU does not matter */
     if (status != TMS_OK)
         return status;
     if (!profile->has_gpu || strcmp(machine.gpu, profile->machine.gpu) != 0)

@@ -1,12 +1,10 @@
 /* predict_reads.c - reads against a filter of w-mers [Ma12, V]. */
 #include <math.h>
 
+#include "classify/word_scan.h"
 #include "model/predict.h"
 #include "model/response.h"
 #include "model/workload.h"
-
-#define READS_THREADS           256
-#define BLOCKS_A_MULTIPROCESSOR 64 /* that tamis asks for */
 
 static double fpr_of(const struct predict *p)
 {
@@ -33,8 +31,8 @@ tms_status predict_reads(struct predict *p)
     const tms_curve *c = p->profile->curves;
     tms_prediction *out = p->out;
     const double tiles = workload_tiles(w), bytes = (double)w->m_bits / 8;
-    const double most = (double)BLOCKS_A_MULTIPROCESSOR * p->profile->machine.n_multiprocessors;
-    tms_status status = predict_blocks(p, v[PROFILE_READS_REGISTERS], 0, READS_THREADS,
+    const double most = (double)SCAN_GPU_BLOCKS * p->profile->machine.n_multiprocessors;
+    tms_status status = predict_blocks(p, v[PROFILE_READS_REGISTERS], 0, SCAN_GPU_THREADS,
                                        w->blocks ? w->blocks : (uint32_t)fmin(tiles, most));
     if (status != TMS_OK)
         return status;

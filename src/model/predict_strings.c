@@ -5,12 +5,11 @@
  */
 #include <math.h>
 
+#include "filter/classic_cuda.h"
 #include "model/predict.h"
 #include "model/workload.h"
 
-#define LOOK_FROM_K 64 /* from so many functions on insertion looks at a bit before it sets it (classic_cuda.cu) */
-#define WARP_FROM_K 512
-#define SHARPNESS   4 /* of what hides behind what */
+#define SHARPNESS 4 /* of what hides behind what */
 
 static double curve_of(const struct predict *p, enum calibration_strings which)
 {
@@ -60,7 +59,7 @@ static double build_by_threads(const struct predict *p)
 {
     const tms_workload *w = p->w;
     const double one = curve_of(p, STRINGS_BUILD_1), many = curve_of(p, STRINGS_BUILD_32);
-    if (w->k < LOOK_FROM_K || !predict_has(p, TMS_EXT_SECTORS))
+    if (w->k < CLASSIC_LOOK_FROM_K || !predict_has(p, TMS_EXT_SECTORS))
         return over_bits(w->k, one, many);
     tms_workload measured = *w;
     measured.k = 100;
@@ -94,7 +93,7 @@ static double query_by_threads(const struct predict *p)
 static double latency_of(const struct predict *p)
 {
     const tms_machine *m = &p->profile->machine;
-    const int looks = p->w->op == TMS_OP_BUILD && p->w->k >= LOOK_FROM_K;
+    const int looks = p->w->op == TMS_OP_BUILD && p->w->k >= CLASSIC_LOOK_FROM_K;
     const double access = curve_at(&p->profile->curves[looks ? CURVE_STRINGS_LOOK : CURVE_STRINGS_ACCESS], (double)p->w->m_bits / 8);
     const double rounds = ceil((double)p->w->D / m->max_threads / m->n_multiprocessors);
     if (!predict_has(p, TMS_EXT_LATENCY))
@@ -133,7 +132,7 @@ tms_status predict_strings(struct predict *p)
     const tms_workload *w = p->w;
     tms_prediction *out = p->out;
     const int is_blocked = w->layout == TMS_LAYOUT_BLOCKED, builds = w->op == TMS_OP_BUILD;
-    const int by_warp = !is_blocked && (w->threads == 32 || (w->threads == 0 && w->k >= WARP_FROM_K));
+    const int by_warp = !is_blocked && (w->threads == 32 || (w->threads == 0 && w->k >= CLASSIC_WARP_FROM_K_XXH3));
     double a_string;
     enum calibration_strings which;
     out->fpr = is_blocked ? blocked_fpr(w) : ma_fpr(&p->app);

@@ -9,25 +9,15 @@
 #include "bank/bank_cuda.cuh"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
-#include "agree/gpu_needed.h"
+#include "agree/gpu_only.cuh"
 
-static tms_context *gpu;
 static int quick;
 
 static int setup(void **state)
 {
     (void)state;
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
-    quick = wish && *wish && strcmp(wish, "0") != 0;
-    sample_seed();
-    if (tms_context_create(&gpu) != TMS_OK)
-        return -1;
-    if (tms_context_set_device(gpu, 0) != TMS_OK) {
-        print_message("no GPU: %s\n", tms_context_message(gpu));
-        tms_context_destroy(gpu);
-        gpu = NULL;
-    }
-    return 0;
+    quick = is_quick();
+    return gpu_create();
 }
 
 static int teardown(void **state)
@@ -38,13 +28,6 @@ static int teardown(void **state)
 }
 
 static void need_gpu(void) { gpu_needed(gpu); }
-
-#define ASSERT_CUDA(call)                                                                                                                  \
-    do {                                                                                                                                   \
-        cudaError_t assert_cuda_ = (call);                                                                                                 \
-        if (assert_cuda_ != cudaSuccess)                                                                                                   \
-            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
-    } while (0)
 
 template <class T> static T *device_copy(const T *from, size_t n)
 {

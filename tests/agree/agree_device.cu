@@ -16,27 +16,20 @@
 #include "filter/row_kernels.cuh"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
-#include "agree/gpu_needed.h"
+#include "agree/gpu_only.cuh"
 
-static tms_context *cpu, *gpu;
+static tms_context *cpu;
 static int quick;
 
 static int setup(void **state)
 {
     (void)state;
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
-    quick = wish && *wish && strcmp(wish, "0") != 0;
-    sample_seed();
-    if (tms_context_create(&cpu) != TMS_OK || tms_context_create(&gpu) != TMS_OK)
+    quick = is_quick();
+    if (tms_context_create(&cpu) != TMS_OK)
         return -1;
     if (tms_context_set_threads(cpu, 1) != TMS_OK || tms_context_set_simd(cpu, TMS_SIMD_SCALAR) != TMS_OK)
         return -1;
-    if (tms_context_set_device(gpu, 0) != TMS_OK) {
-        print_message("no GPU: %s\n", tms_context_message(gpu));
-        tms_context_destroy(gpu);
-        gpu = NULL;
-    }
-    return 0;
+    return gpu_create();
 }
 
 static int teardown(void **state)
@@ -48,13 +41,6 @@ static int teardown(void **state)
 }
 
 static void need_gpu(void) { gpu_needed(gpu); }
-
-#define ASSERT_CUDA(call)                                                                                                                  \
-    do {                                                                                                                                   \
-        cudaError_t assert_cuda_ = (call);                                                                                                 \
-        if (assert_cuda_ != cudaSuccess)                                                                                                   \
-            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
-    } while (0)
 
 /* A case: what the CPU made of it, and its keys in device memory. */
 struct fixture {

@@ -7,22 +7,12 @@
 #include "model/ma_equations.h"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 
-#include "agree/gpu_needed.h"
-
-static tms_context *gpu;
+#include "agree/gpu_only.cuh"
 
 static int setup(void **state)
 {
     (void)state;
-    sample_seed();
-    if (tms_context_create(&gpu) != TMS_OK)
-        return -1;
-    if (tms_context_set_device(gpu, 0) != TMS_OK) {
-        print_message("no GPU: %s\n", tms_context_message(gpu));
-        tms_context_destroy(gpu);
-        gpu = NULL;
-    }
-    return 0;
+    return gpu_create();
 }
 
 static int teardown(void **state)
@@ -31,13 +21,6 @@ static int teardown(void **state)
     tms_context_destroy(gpu);
     return 0;
 }
-
-#define ASSERT_CUDA(call)                                                                                                                  \
-    do {                                                                                                                                   \
-        cudaError_t assert_cuda_ = (call);                                                                                                 \
-        if (assert_cuda_ != cudaSuccess)                                                                                                   \
-            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
-    } while (0)
 
 /* Holds N numbers at a time, each of which needs all others. */
 template <int N> static __global__ void register_kernel(float *data, int n_rounds)

@@ -1,0 +1,39 @@
+/*
+ * gpu_only.cuh - for tests of CUDA code: a context on the GPU, if there is one; whether the run is a quick one (for compute-sanitizer);
+ * checked calls. After unit/samples.h.
+ */
+#ifndef TAMIS_TESTS_GPU_ONLY_CUH
+#define TAMIS_TESTS_GPU_ONLY_CUH
+
+#include "agree/gpu_needed.h"
+
+static tms_context *gpu;
+
+/* Returns 0, also where there is no GPU, and gpu is NULL then. */
+static int gpu_create(void)
+{
+    sample_seed();
+    if (tms_context_create(&gpu) != TMS_OK)
+        return -1;
+    if (tms_context_set_device(gpu, 0) != TMS_OK) {
+        print_message("no GPU: %s\n", tms_context_message(gpu));
+        tms_context_destroy(gpu);
+        gpu = NULL;
+    }
+    return 0;
+}
+
+static inline int is_quick(void)
+{
+    const char *wish = getenv("TAMIS_AGREE_QUICK");
+    return wish && *wish && strcmp(wish, "0") != 0;
+}
+
+#define ASSERT_CUDA(call)                                                                                                                  \
+    do {                                                                                                                                   \
+        cudaError_t assert_cuda_ = (call);                                                                                                 \
+        if (assert_cuda_ != cudaSuccess)                                                                                                   \
+            fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
+    } while (0)
+
+#endif

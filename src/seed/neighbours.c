@@ -231,22 +231,29 @@ void neighbours_words(const struct neighbours *table, const uint8_t *subject, in
     }
 }
 
+/* Places of the words that begin with `word` and have n_more letters more, each as often as these letters come. */
+static double expected_after(const struct neighbours *table, const double *of_letter, uint32_t word, int n_more)
+{
+    double sum = 0;
+
+    for (uint32_t letter = 0; letter < table->radix; letter++) {
+        const uint32_t longer = word * table->radix + letter;
+        uint32_t n = 0;
+        if (of_letter[letter] <= 0)
+            continue;
+        if (n_more == 1)
+            (void)neighbours_find(table, longer, &n);
+        sum += of_letter[letter] * (n_more == 1 ? n : expected_after(table, of_letter, longer, n_more - 1));
+    }
+    return sum;
+}
+
 double neighbours_expected(const struct neighbours *table, const double frequencies[NEIGHBOURS_CODES])
 {
-    double of_letter[NEIGHBOURS_ROW] = {0}, sum = 0;
+    double of_letter[NEIGHBOURS_ROW] = {0};
 
     for (int code = 0; code < NEIGHBOURS_CODES; code++)
         if (table->letter_of[code] != NEIGHBOURS_NO_LETTER)
             of_letter[table->letter_of[code]] += frequencies[code];
-    for (uint32_t word = 0; word < table->n_words; word++) {
-        uint32_t n, rest = word;
-        double probability = 1;
-        (void)neighbours_find(table, word, &n);
-        if (n == 0)
-            continue;
-        for (int i = 0; i < table->word_size; i++, rest /= table->radix)
-            probability *= of_letter[rest % table->radix];
-        sum += n * probability;
-    }
-    return sum;
+    return expected_after(table, of_letter, 0, table->word_size);
 }

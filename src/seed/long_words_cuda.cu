@@ -28,6 +28,7 @@ struct long_scan {
     uint32_t *counts;   /* of each place of the queries: words near the one there; host memory */
     size_t most_places; /* of a table, unless it is of one place of the queries */
     double *d_expected; /* of each thread block */
+    unsigned hits_blocks;
 };
 
 /* How many words are near those at each place. */
@@ -103,7 +104,7 @@ static tms_status sieve_ranges(struct long_scan *b, uint64_t *n_words)
             return status;
         expected_kernel<<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, b->d_expected);
         GPU_TRY(gpu, "hits", cudaGetLastError());
-        long_hits_kernel<<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s);
+        long_hits_kernel<<<b->hits_blocks, LONG_THREADS, 0, gpu->stream>>>(*b->s);
         GPU_TRY(gpu, "hits", cudaGetLastError());
     }
     return status;
@@ -126,13 +127,23 @@ static tms_status read_expected(struct long_scan *b, double *out)
     return status;
 }
 
+/* As many as run at once: each warp has the same share of the words. */
+static tms_status set_hits_blocks(struct long_scan *b)
+{
+    int blocks = 0;
+    GPU_TRY(b->gpu, "hits", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, long_hits_kernel, LONG_THREADS, 0));
+    b->hits_blocks = (unsigned)(b->gpu->n_multiprocessors * (blocks > 0 ? blocks : 1));
+    return TMS_OK;
+}
+
 /* Until what passes fits; *fits is false if there are more diagonals than may be. */
 static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits, struct gpu_sums *sums, bool *fits,
                         struct two_hit_gpu_found *out)
 {
     struct gpu_scan *s = b->s;
     const double keys = KEYS_CELL * (s->part_end - s->part_first) * s->n_places + 4096;
-    tms_status status = count_by_place(b);
+    tms_status status = set_hits_blocks(b);
+    status = GPU_ALSO(status, count_by_place(b));
     s->keys_capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys
                                           : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits && status == TMS_OK;) {
@@ -151,7 +162,7 @@ static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits
 tms_status long_words_sieve(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
                             struct two_hit_gpu_found *out)
 {
-    struct long_scan b = {ctx, ctx->gpu, s, NULL, LEAST_WORDS, NULL};
+    struct long_scan b = {ctx, ctx->gpu, s, NULL, LEAST_WORDS, NULL, 0};
     tms_status status = gpu_workspace_anew_of(ctx->gpu, "expected hits", n_blocks(ctx->gpu), &b.d_expected);
     if (status != TMS_OK)
         return status;

@@ -135,7 +135,9 @@ __global__ static void __launch_bounds__(LONG_THREADS) long_hits_kernel(const __
     }
     if (lane < n_queue)
         bound_hit(&s, rows, queue[lane]);
-    if (n_hits > 0)
+    for (int k = 16; k > 0; k /= 2)
+        n_hits += __shfl_down_sync(~0u, n_hits, k);
+    if (lane == 0 && n_hits > 0)
         atomicAdd(&s.sums->n_hits, n_hits);
 }
 

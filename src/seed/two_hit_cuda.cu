@@ -415,6 +415,8 @@ static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *par
                                                      : sieve_all(ctx, &limits, s, sums, fits);
     if (status != TMS_OK || !*fits || sums->n_keys == 0)
         return status;
+    if (sums->n_keys >= MOST_KEYS) /* of one subject */
+        return context_fail(ctx, TMS_E_MEMORY, "GPU, two hits: more than %u hits of low complexity in one sequence", MOST_KEYS);
     return two_hit_gpu_replay(ctx, part, s, sums->n_keys, sums, fits);
 }
 

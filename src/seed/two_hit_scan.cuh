@@ -43,6 +43,9 @@ struct gpu_scan {
     struct gpu_sums *sums;
 };
 
+/* Of low complexity there may be any number of hits: from here on diagonals are too many, and not counted any more. */
+#define MOST_KEYS (1u << 30)
+
 struct gpu_sums {
     unsigned long long n_hits, n_candidates, n_diagonals;
     uint32_t most_candidates; /* of a thread block */
@@ -66,6 +69,8 @@ __device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, u
 /* A diagonal is to be walked along: that of a subject's place and a query's, which begin at the firsts. */
 __device__ static inline void keep_diagonal(const struct gpu_scan *s, uint32_t at, uint32_t first_at, uint32_t place, uint32_t first_place)
 {
+    if (*(const volatile uint32_t *)&s->sums->n_keys >= MOST_KEYS) /* all threads at once take it no further than to 2^32 */
+        return;
     const uint32_t back = min(at - first_at, place - first_place), number = atomicAdd(&s->sums->n_keys, 1);
     if (number < s->keys_capacity)
         s->keys[number] = (uint64_t)(at - back) << 32 | (place - back);

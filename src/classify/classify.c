@@ -59,23 +59,11 @@ static void end_piece(const struct classifying *c, struct worker *w, const struc
 
 static void look_up_group(const struct classifying *c, struct worker *w)
 {
-    const tms_classifier *classifier = c->classifier;
-    uint64_t mask[SCAN_MASK], may_hit[SIEVE_PIECES];
-    sieve_look_up(&c->shape, &w->sieve, classifier->filters, classifier->n_filters, may_hit);
+    uint64_t may_hit[SIEVE_PIECES];
+    sieve_look_up(&c->shape, &w->sieve, c->classifier->filters, c->classifier->n_filters, may_hit);
     for (uint32_t i = 0; i < w->sieve.n_pieces; i++) {
-        const struct scan *scan = &w->sieve.pieces[i];
-        const struct place *place = &w->places[i];
-        for (size_t r = 0; r < classifier->n_filters; r++) {
-            if (!(may_hit[i] >> r & 1)) {
-                tally_no_hits(&w->unit.tallies[r]);
-                continue;
-            }
-            scan_hits(&c->shape, scan, classifier->filters[r], mask);
-            tally_hits(classifier, &w->unit.tallies[r], place->at, place->n_bases, mask);
-        }
-        if (!w->unit.is_second_strand)
-            w->unit.n_words += scan_n_words(&c->shape, scan);
-        end_piece(c, w, place);
+        unit_look_up(c->classifier, &c->shape, &w->sieve.pieces[i], w->places[i].at, may_hit[i], &w->unit);
+        end_piece(c, w, &w->places[i]);
     }
     w->sieve.n_pieces = 0;
 }

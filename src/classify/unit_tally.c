@@ -52,6 +52,22 @@ void tally_hits(const tms_classifier *c, struct tally *t, uint64_t at, uint32_t 
     }
 }
 
+void unit_look_up(const tms_classifier *c, const struct scan_shape *shape, const struct scan *scan, uint64_t at, uint64_t may_hit,
+                  struct unit_tally *u)
+{
+    uint64_t mask[SCAN_MASK];
+    for (size_t r = 0; r < c->n_filters; r++) {
+        if (!(may_hit >> r & 1)) {
+            tally_no_hits(&u->tallies[r]);
+            continue;
+        }
+        scan_hits(shape, scan, c->filters[r], mask);
+        tally_hits(c, &u->tallies[r], at, scan->n_bases, mask);
+    }
+    if (!u->is_second_strand)
+        u->n_words += scan_n_words(shape, scan);
+}
+
 /* --- points --- */
 
 static uint64_t points_of(const tms_classifier *c, const struct tally *t, uint64_t length)

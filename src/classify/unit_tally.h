@@ -33,6 +33,14 @@ struct unit_tally {
 void tally_hits(const tms_classifier *c, struct tally *t, uint64_t at, uint32_t n_bases, const uint64_t *mask);
 static inline void tally_no_hits(struct tally *t) { t->is_open = false; } /* the same with none, which may be shorter than a w-mer */
 
+/*
+ * unit_look_up() - a piece of the open strand, from base `at` on, in all filters; its w-mers are counted with the first strand.
+ *   scan    [in] after scan_places(), and scan_lines() if may_hit has a bit
+ *   may_hit [in] bit r: the piece may have w-mers that are in filter r
+ */
+void unit_look_up(const tms_classifier *c, const struct scan_shape *shape, const struct scan *scan, uint64_t at, uint64_t may_hit,
+                  struct unit_tally *u);
+
 /* unit_end_strand() - length: letters of the mate, here and below. */
 void unit_end_strand(const tms_classifier *c, struct unit_tally *u, uint64_t length);
 void unit_end_mate(const tms_classifier *c, struct unit_tally *u, uint64_t length);

@@ -280,8 +280,8 @@ long_records() {
     mkdir tmp
     export TMPDIR=$PWD/tmp
     mkfifo p1 p2
-    long_records 60 n1 a2 n3 >p1 &
-    long_records 50 n1 a2 n3 >p2 &
+    long_records 40 n1 a2 n3 >p1 &
+    long_records 36 n1 a2 n3 >p2 &
     cat >peak.py <<'END'
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
@@ -289,9 +289,9 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 END
     expect 0 python3 peak.py "$TAMIS" classify -f a.tms --remove -o o1.fa -O o2.fa p1 p2
     wait
-    long_records 60 n1 n3 | cmp - o1.fa
-    long_records 50 n1 n3 | cmp - o2.fa
-    [ "$(cat out)" -lt 180 ] # MiB; it takes 100. Whole, the mates at hand and those that are read would be 400 and more
+    long_records 40 n1 n3 | cmp - o1.fa
+    long_records 36 n1 n3 | cmp - o2.fa
+    [ "$(cat out)" -lt 180 ] # MiB; it takes 100. Whole, the mates at hand and those that are read would be 300 and more
     [ -z "$(ls -A tmp)" ]
 }
 

@@ -243,7 +243,7 @@ static void test_files(void **state)
 
     for (int i = 0; i < 4; i++) {
         size_t first = all.n;
-        char name[8];
+        char name[16];
         sample text, packed = {NULL, 0, 0};
         make(&all, 40, i == 2 ? 50 : 20000, i == 1 || i == 2);
         text = write_text(&all, first, 70, "\n");

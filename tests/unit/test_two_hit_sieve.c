@@ -115,7 +115,9 @@ static void test_nothing_is_missed(void **state)
     } cases[] = {
         {2, 8, 15, 16, USUAL},    {2, 11, 40, 16, REPEATS},   {2, 8, 200, 10, ODD},       {3, 11, 40, 16, USUAL},
         {3, 11, 4, 16, REPEATS},  {3, 11, 4, 16, ONE_LETTER}, {3, 9, 200, 128, REPEATS},  {4, 11, 40, 16, REPEATS},
-        {5, 14, 40, 16, REPEATS}, {6, 12, 40, 16, REPEATS},   {6, 21, 40, 1, ONE_LETTER}, {7, 14, 200, 60, REPEATS},
+        {5, 14, 40, 16, REPEATS}, {6, 12, 40, 16, REPEATS},   {6, 21, 40, 1, ONE_LETTER}, {2, 8, 5, 2, REPEATS},
+        {2, 4, 6, 1, USUAL},      {3, 6, 6, 1, USUAL},        {3, 8, 9, 2, USUAL},        {3, 30, 40, 16, ODD},
+        {6, 60, 40, 16, ODD},     {7, 14, 200, 60, REPEATS},
     };
     sample_random r = {sample_seed()};
     int n_extensions = 0;

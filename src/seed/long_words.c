@@ -8,23 +8,14 @@ _Static_assert((int)LONG_WORDS_MOST == (int)NEIGHBOURS_MAX_WORD && (int)LONG_WOR
                "the words are those of neighbours.h");
 _Static_assert((int64_t)LONG_WORDS_MOST *LONG_WORDS_BREAKS > INT32_MIN, "scores of words have 32 bits");
 
-/* Letters by score, best first; of equal ones the lowest. */
 static void rank(const struct neighbours_rules *rules, int code, struct long_words_rules *out)
 {
-    int32_t *scores = out->scores + LONG_WORDS_ROW * code;
-    uint8_t *ranked = out->ranked + LONG_WORDS_ROW * code;
-    const int first = rules->letter_of == NULL ? 1 : 0; /* no word has a gap */
+    struct neighbours_ranks ranks;
 
-    for (int n = 0; n < rules->n_letters - first; n++) {
-        const int score = rules->scores[rules->n_letters * code + first + n];
-        int at = n;
-        for (; at > 0 && scores[at - 1] < score; at--) {
-            scores[at] = scores[at - 1];
-            ranked[at] = ranked[at - 1];
-        }
-        scores[at] = score;
-        ranked[at] = (uint8_t)(first + n);
-    }
+    neighbours_rank(rules, code, &ranks);
+    out->n_ranked = ranks.n;
+    memcpy(out->scores + LONG_WORDS_ROW * code, ranks.scores, (size_t)ranks.n * sizeof *ranks.scores);
+    memcpy(out->ranked + LONG_WORDS_ROW * code, ranks.letters, (size_t)ranks.n);
 }
 
 void long_words_init(const struct neighbours_rules *rules, const double frequencies[NEIGHBOURS_CODES], struct long_words_rules *out,
@@ -35,7 +26,6 @@ void long_words_init(const struct neighbours_rules *rules, const double frequenc
     out->numbers.word_size = rules->word_size;
     out->threshold = rules->threshold;
     out->numbers.radix = (uint32_t)rules->n_letters;
-    out->n_ranked = rules->n_letters - (rules->letter_of == NULL ? 1 : 0);
     out->numbers.top = 1;
     for (int i = 1; i < rules->word_size; i++)
         out->numbers.top *= out->numbers.radix;

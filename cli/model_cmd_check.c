@@ -436,6 +436,14 @@ static int begin_measuring(check_job *job, int argc, char **argv)
     return CLI_OK;
 }
 
+/* A remark where the table and the profile are of different machines. */
+static void remark_other(const check_job *job, const char *measured, const char *profile)
+{
+    if (measured != NULL && measured[0] != '\0' && strcmp(measured, profile) != 0 && !job->common.quiet)
+        cli_say(command, "%s: measured on %s, and the profile is of %s", io_stream_name(job->from), measured,
+                profile[0] != '\0' ? profile : "no GPU");
+}
+
 static int begin_from(check_job *job)
 {
     const char *gpu;
@@ -452,9 +460,10 @@ static int begin_from(check_job *job)
         return code;
     gpu = n_gpu > 0 && job->table.gpu[0] != '\0' ? job->table.gpu : NULL;
     code = model_profile_find(command, job->profile_name, n_gpu > 0 ? MODEL_GPU : MODEL_CPU, gpu, &job->profile);
-    if (code == CLI_OK && gpu != NULL && strcmp(gpu, job->profile.file.profile.machine.gpu) != 0 && !job->common.quiet)
-        cli_say(command, "%s: measured on %s, and the profile is of %s", io_stream_name(job->from), gpu,
-                job->profile.file.profile.machine.gpu[0] != '\0' ? job->profile.file.profile.machine.gpu : "no GPU");
+    if (code == CLI_OK)
+        remark_other(job, gpu, job->profile.file.profile.machine.gpu);
+    if (code == CLI_OK && (size_t)n_gpu < job->table.n)
+        remark_other(job, job->table.cpu, job->profile.file.profile.machine.cpu);
     return code;
 }
 

@@ -288,6 +288,10 @@ table() {
     [ "$(grep '^#' t.tsv | sort)" = "$(grep '^#' u.tsv | sort)" ]
     grep -q '^measured  *t.tsv: a machine that it does not name, 2026-01-31, tamis 0.1.0, 2 workloads$' out
     grep -q '^sizes  *extended  *2 ' out
+    err_has "t.tsv: measured on a CPU, and the profile is of "
+    expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -q
+    err_is ''
+    expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -o u.tsv --force
     grep -q '^sizes  *paper  *[02] ' out
     cp out first
     [ "$(wc -l <u.tsv)" -eq 11 ]

@@ -340,7 +340,9 @@ static void print_measured(const check_job *job)
         printf("measured    here, %zu workload%s\n\n", job->table.n, CLI_PLURAL(job->table.n));
     else
         printf("measured    %s: %s, %s, tamis %s, %zu workload%s\n\n", io_stream_name(job->from),
-               job->table.gpu[0] != '\0' ? job->table.gpu : "a machine that it does not name",
+               job->table.gpu[0] != '\0'   ? job->table.gpu
+               : job->table.cpu[0] != '\0' ? job->table.cpu
+                                           : "a machine that it does not name",
                job->table.date[0] != '\0' ? job->table.date : "no date", job->table.version[0] != '\0' ? job->table.version : "?",
                job->table.n, CLI_PLURAL(job->table.n));
 }

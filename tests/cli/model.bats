@@ -286,7 +286,7 @@ table() {
     table | sed 's/^# command/# machine: 7 multiprocessors, L2 8 bytes\n# commit: abc\n&/' >t.tsv
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -o u.tsv
     [ "$(grep '^#' t.tsv | sort)" = "$(grep '^#' u.tsv | sort)" ]
-    grep -q '^measured  *t.tsv: a machine that it does not name, 2026-01-31, tamis 0.1.0, 2 workloads$' out
+    grep -q '^measured  *t.tsv: a CPU, 2026-01-31, tamis 0.1.0, 2 workloads$' out
     grep -q '^sizes  *extended  *2 ' out
     err_has "t.tsv: measured on a CPU, and the profile is of "
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -q
@@ -322,6 +322,14 @@ table() {
     err_has "nothing was measured: "
     expect 2 "$TAMIS" model check --device cpu --profile profile.json --sweep bank
     err_has "the sweeps are of a GPU, and none is in use here"
+}
+
+@test "check: the sweeps of the CPU that are kept have the figures of doc/model.md again" {
+    kept="$TAMIS_SOURCE/bench/results/epyc-2core"
+    expect 0 "$TAMIS" model check --from "$kept/model_sweeps_cpu.tsv" --profile "$kept/model_profile.json" -q
+    awk '$2 == "extended" { print "| " $1 " | " $3 " | " $4 " | " $5 " % | " $7 " % |" }' out >rows
+    [ "$(wc -l <rows)" -eq 5 ]
+    while read -r row; do grep -qF "$row" "$TAMIS_SOURCE/doc/model.md"; done <rows
 }
 
 @test "check names file and line of what is wrong in a table" {

@@ -173,13 +173,20 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
 }
 
 #if TMS_HAVE_X86_SIMD
-static tms_status reserve_columns(struct gapped_workspace *ws, int n_subject, struct gapped_columns *out)
+static tms_status reserve_columns(struct gapped_workspace *ws, struct gapped_side query, struct gapped_side subject,
+                                  struct gapped_columns *out)
 {
-    size_t n = (size_t)n_subject + GAPPED_SLACK;
+    enum { LINE = 64 };
+    const size_t n_lanes = ((size_t)query.n + (size_t)subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
+    const size_t n_letters = GAPPED_PADDING + (size_t)subject.n + 2 * GAPPED_SLACK;
+    uint8_t *start;
 
-    if (!array_reserve(&ws->columns, &ws->columns_capacity, 3 * n, sizeof *ws->columns))
+    if (!array_reserve(&ws->columns, &ws->columns_capacity, n_lanes + (n_letters + LINE) / sizeof *ws->columns + 1, sizeof *ws->columns))
         return TMS_E_MEMORY;
-    *out = (struct gapped_columns){ws->columns, ws->columns + n, (uint8_t *)(ws->columns + 2 * n)};
+    start = (uint8_t *)ws->columns + (LINE - (uintptr_t)ws->columns % LINE) % LINE;
+    out->best = (int16_t *)(void *)start;
+    out->gap = out->best + n_lanes;
+    out->letters = (uint8_t *)(out->gap + n_lanes) + GAPPED_PADDING;
     return TMS_OK;
 }
 
@@ -187,7 +194,7 @@ static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gap
                                    struct gapped_side subject, int step, struct gapped_extent *out)
 {
     struct gapped_columns columns;
-    tms_status status = reserve_columns(ws, subject.n, &columns);
+    tms_status status = reserve_columns(ws, query, subject, &columns);
 
     if (status != TMS_OK)
         return status;
@@ -200,7 +207,7 @@ static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gap
                                    struct gapped_side subject, int step, struct gapped_extent *out)
 {
     struct gapped_columns columns;
-    tms_status status = reserve_columns(ws, subject.n, &columns);
+    tms_status status = reserve_columns(ws, query, subject, &columns);
 
     if (status != TMS_OK)
         return status;
@@ -220,7 +227,7 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
     if (query.n <= 0 || subject.n <= 0)
         return TMS_OK;
 #if TMS_HAVE_X86_SIMD
-    if (ws->simd != TMS_SIMD_SCALAR && !restricted)
+    if (ws->simd != TMS_SIMD_SCALAR && !restricted && gapped_fits(costs))
         return score_by_vectors(ws, costs, query, subject, step, out);
 #endif
     status = reserve_cells(ws, subject.n);
@@ -319,7 +326,7 @@ static tms_status walk_back(const struct gapped_workspace *ws, struct gapped_ext
     tms_status status = TMS_OK;
 
     while ((a > 0 || b > 0) && status == TMS_OK) {
-        uint8_t direction = ws->directions[ws->row_starts[a] + (size_t)b];
+        uint8_t direction = ws->directions[ws->row_starts[a] + b];
         bool goes_on = (operation == GAPPED_IN_QUERY && direction & GAPPED_EXTENDS_IN_QUERY) ||
                        (operation == GAPPED_IN_SUBJECT && direction & GAPPED_EXTENDS_IN_SUBJECT);
         if (!goes_on)
@@ -336,7 +343,7 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
                              struct gapped_side subject, int step, struct gapped_extent *out)
 {
     struct rows r;
-    size_t used;
+    ptrdiff_t used;
     tms_status status = gapped_reserve_row(ws, 0, 0, subject.n);
 
     if (status != TMS_OK)
@@ -344,18 +351,18 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
     begin_rows(&r, costs, ws->cells, subject.n);
     ws->row_starts[0] = 0;
     memset(ws->directions, GAPPED_IN_QUERY, (size_t)r.end);
-    used = (size_t)r.end;
+    used = r.end;
     for (int a = 1; a <= query.n; a++) {
         const int *scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
         bool alive;
-        status = gapped_reserve_row(ws, a, used, subject.n);
+        status = gapped_reserve_row(ws, a, (size_t)used, subject.n);
         if (status != TMS_OK)
             return status;
-        ws->row_starts[a] = used - (size_t)r.first;
-        alive = align_row(&r, a, scores, subject.codes, step, ws->directions + (ptrdiff_t)ws->row_starts[a]);
+        ws->row_starts[a] = used - r.first;
+        alive = align_row(&r, a, scores, subject.codes, step, ws->directions + ws->row_starts[a]);
         if (!alive)
             break;
-        used = ws->row_starts[a] + (size_t)r.end;
+        used = ws->row_starts[a] + r.end;
     }
     *out = r.best;
     return TMS_OK;
@@ -367,7 +374,7 @@ static tms_status fill_directions(struct gapped_workspace *ws, const struct gapp
     tms_status status;
 
 #if TMS_HAVE_X86_SIMD
-    if (ws->simd != TMS_SIMD_SCALAR)
+    if (ws->simd != TMS_SIMD_SCALAR && gapped_fits(costs))
         return align_by_vectors(ws, costs, query, subject, step, out);
 #endif
     status = reserve_cells(ws, subject.n);

@@ -31,13 +31,13 @@ struct gapped_script {
 /* Memory that is used again. Zeroed is empty, and for the plain form; freed with gapped_workspace_free(). */
 struct gapped_workspace {
     tms_simd simd; /* what gapped_score() may use; set by the caller */
-    int32_t *columns;
+    int32_t *columns; /* of forms that have them in arrays */
     size_t columns_capacity;
     struct gapped_cell *cells;
     size_t cells_capacity;
     uint8_t *directions;
     size_t directions_capacity;
-    size_t *row_starts;
+    ptrdiff_t *row_starts;
     size_t rows_capacity;
     struct gapped_run *runs;
     size_t runs_capacity;

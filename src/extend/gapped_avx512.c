@@ -1,32 +1,54 @@
-/* gapped_avx512.c - sixteen columns at a time; a row of scores is in two registers. */
+/* gapped_avx512.c - 32 diagonals at a time; a row of scores is in one register. */
 #include <immintrin.h>
 
-#define LANES 16
+#define LANES 32
 
 typedef __m512i vector;
-typedef __mmask16 mask;
-typedef struct {
-    __m512i low, high;
-} scores;
+typedef __mmask32 mask;
+typedef __m512i scores;
 
-static inline vector v_all(int x) { return _mm512_set1_epi32(x); }
+static inline vector v_all(int x) { return _mm512_set1_epi16((short)x); }
 static inline vector v_load(const void *p) { return _mm512_loadu_si512(p); }
 static inline void v_store(void *p, vector a) { _mm512_storeu_si512(p, a); }
-static inline vector v_max(vector a, vector b) { return _mm512_max_epi32(a, b); }
-static inline vector v_add(vector a, vector b) { return _mm512_add_epi32(a, b); }
+static inline vector v_max(vector a, vector b) { return _mm512_max_epi16(a, b); }
+static inline vector v_add(vector a, vector b) { return _mm512_adds_epi16(a, b); }
+static inline vector v_sub(vector a, vector b) { return _mm512_subs_epi16(a, b); }
 static inline vector v_or(vector a, vector b) { return _mm512_or_si512(a, b); }
-static inline void v_store_bytes(void *p, vector a) { _mm_storeu_si128(p, _mm512_cvtepi32_epi8(a)); }
-static inline vector v_sub(vector a, vector b) { return _mm512_sub_epi32(a, b); }
-static inline mask v_above(vector a, vector b) { return _mm512_cmpgt_epi32_mask(a, b); }
-static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_blend_epi32(m, b, a); }
-static inline vector v_last(vector a) { return _mm512_permutexvar_epi32(_mm512_set1_epi32(LANES - 1), a); }
-#define v_shift(a, k, fill) _mm512_alignr_epi32(a, fill, LANES - (k))
+static inline void v_store_bytes(void *p, vector a) { _mm256_storeu_si256(p, _mm512_cvtepi16_epi8(a)); }
+static inline mask v_above(vector a, vector b) { return _mm512_cmpgt_epi16_mask(a, b); }
+static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_blend_epi16(m, b, a); }
+static inline vector v_if_above(vector a, vector b, vector x, vector y) { return v_pick(v_above(a, b), x, y); }
+static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LANES - 1), a); }
 
-static inline scores v_row(const int *row) { return (scores){_mm512_loadu_si512(row), _mm512_maskz_loadu_epi32(0x0FFF, row + LANES)}; }
+/* Eight lanes are a quarter of a register. */
+static inline vector v_next(vector a, vector b) { return _mm512_alignr_epi8(_mm512_alignr_epi64(b, a, 2), a, 2); }
+static inline vector v_before(vector a, vector fill) { return _mm512_alignr_epi8(a, _mm512_alignr_epi64(a, fill, 6), 14); }
+
+/* In each quarter, then with the last lanes of the quarters before. */
+static inline vector v_highest(vector a, vector dead)
+{
+    const vector one_before = _mm512_set_epi64(0x0017001700170017, 0x0017001700170017, 0x000F000F000F000F, 0x000F000F000F000F,
+                                               0x0007000700070007, 0x0007000700070007, 0, 0);
+    const vector two_before = _mm512_set_epi64(0x000F000F000F000F, 0x000F000F000F000F, 0x0007000700070007, 0x0007000700070007, 0, 0, 0, 0);
+
+    a = v_max(a, _mm512_alignr_epi8(a, dead, 14));
+    a = v_max(a, _mm512_alignr_epi8(a, dead, 12));
+    a = v_max(a, _mm512_alignr_epi8(a, dead, 8));
+    a = _mm512_mask_max_epi16(a, 0xFFFFFF00, a, _mm512_permutexvar_epi16(one_before, a));
+    return _mm512_mask_max_epi16(a, 0xFFFF0000, a, _mm512_permutexvar_epi16(two_before, a));
+}
+
+static inline scores v_row(const int *row)
+{
+    const __m256i low = _mm512_cvtsepi32_epi16(_mm512_loadu_si512(row));
+    const __m256i high = _mm512_cvtsepi32_epi16(_mm512_maskz_loadu_epi32(0x0FFF, row + 16));
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
 
 static inline vector v_look_up(scores row, const void *letters)
 {
-    return _mm512_permutex2var_epi32(row.low, _mm512_cvtepu8_epi32(_mm_loadu_si128(letters)), row.high);
+    return _mm512_permutexvar_epi16(_mm512_cvtepu8_epi16(_mm256_loadu_si256(letters)), row);
 }
 
 #include "extend/gapped_rows.h"

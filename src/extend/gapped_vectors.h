@@ -2,6 +2,7 @@
 #ifndef TMS_GAPPED_VECTORS_H
 #define TMS_GAPPED_VECTORS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { GAPPED_CODES = 28 };
@@ -25,14 +26,21 @@ struct gapped_extent {
 
 enum {
     GAPPED_DEAD = -(1 << 30),
-    GAPPED_SLACK = 128 /* columns that may be written after the last */
+    GAPPED_SLACK = 128,  /* columns, or lanes, that may be written after the last */
+    GAPPED_PADDING = 64 /* letters that may be read before the first */
 };
 
-/* Of each column, 0 .. n: its best score, the best with a gap in the subject, and the subject's letter behind it. */
+/*
+ * Of each diagonal, as many as query and subject have letters together, and one: the best score of its cell, and the best with a gap in the
+ * subject; aligned to 64 bytes. Of each column, 0 .. n: the subject's letter before it.
+ */
 struct gapped_columns {
-    int32_t *best, *gap;
+    int16_t *best, *gap;
     uint8_t *letters;
 };
+
+/* gapped_fits() - can the scores of these costs be had in 16 bits? What is below takes only such. */
+bool gapped_fits(const struct gapped_costs *costs);
 
 struct gapped_extent gapped_score_avx2(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
                                        struct gapped_side subject, int step);

@@ -298,7 +298,7 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
     return true;
 }
 
-tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n)
+tms_status gapped_grow_rows(struct gapped_workspace *ws, int a, size_t used, int n)
 {
     if (!array_reserve(&ws->row_starts, &ws->rows_capacity, (size_t)a + 1, sizeof *ws->row_starts) ||
         !array_reserve(&ws->directions, &ws->directions_capacity, used + (size_t)n + GAPPED_SLACK, 1))

@@ -30,7 +30,7 @@ struct gapped_script {
 
 /* Memory that is used again. Zeroed is empty, and for the plain form; freed with gapped_workspace_free(). */
 struct gapped_workspace {
-    tms_simd simd; /* what gapped_score() may use; set by the caller */
+    tms_simd simd;    /* what gapped_score() may use; set by the caller */
     int32_t *columns; /* of forms that have them in arrays */
     size_t columns_capacity;
     struct gapped_cell *cells;
@@ -49,7 +49,13 @@ enum { GAPPED_OPERATION = 3, GAPPED_EXTENDS_IN_SUBJECT = 4, GAPPED_EXTENDS_IN_QU
 
 /* gapped_reserve_row() - makes space for the directions of row a, n columns, after `used`. They are at row_starts[a], as if from column 0.
  */
-tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n);
+tms_status gapped_grow_rows(struct gapped_workspace *ws, int a, size_t used, int n);
+static inline tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n)
+{
+    bool fits = (size_t)a < ws->rows_capacity && used + (size_t)n + GAPPED_SLACK <= ws->directions_capacity;
+
+    return fits ? TMS_OK : gapped_grow_rows(ws, a, used, n);
+}
 
 /* The rows of gapped_align() by vectors. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status gapped_align_avx2(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,

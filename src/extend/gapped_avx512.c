@@ -24,18 +24,18 @@ static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LA
 static inline vector v_next(vector a, vector b) { return _mm512_alignr_epi8(_mm512_alignr_epi64(b, a, 2), a, 2); }
 static inline vector v_before(vector a, vector fill) { return _mm512_alignr_epi8(a, _mm512_alignr_epi64(a, fill, 6), 14); }
 
-/* In each quarter, then with the last lanes of the quarters before. */
+/* In each quarter, then with the last lanes of the quarters before; the others with themselves. */
 static inline vector v_highest(vector a, vector dead)
 {
-    const vector one_before = _mm512_set_epi64(0x0017001700170017, 0x0017001700170017, 0x000F000F000F000F, 0x000F000F000F000F,
-                                               0x0007000700070007, 0x0007000700070007, 0, 0);
-    const vector two_before = _mm512_set_epi64(0x000F000F000F000F, 0x000F000F000F000F, 0x0007000700070007, 0x0007000700070007, 0, 0, 0, 0);
+    const int64_t low = 0x0003000200010000, high = 0x0007000600050004, all = 0x0001000100010001;
+    const vector one_before = _mm512_set_epi64(23 * all, 23 * all, 15 * all, 15 * all, 7 * all, 7 * all, high, low);
+    const vector two_before = _mm512_set_epi64(15 * all, 15 * all, 7 * all, 7 * all, high + 8 * all, low + 8 * all, high, low);
 
     a = v_max(a, _mm512_alignr_epi8(a, dead, 14));
     a = v_max(a, _mm512_alignr_epi8(a, dead, 12));
     a = v_max(a, _mm512_alignr_epi8(a, dead, 8));
-    a = _mm512_mask_max_epi16(a, 0xFFFFFF00, a, _mm512_permutexvar_epi16(one_before, a));
-    return _mm512_mask_max_epi16(a, 0xFFFF0000, a, _mm512_permutexvar_epi16(two_before, a));
+    a = v_max(a, _mm512_permutexvar_epi16(one_before, a));
+    return v_max(a, _mm512_permutexvar_epi16(two_before, a));
 }
 
 static inline scores v_row(const int *row)

@@ -1,21 +1,17 @@
 /*
- * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it says how wide they are, and what they can do:
- *   LANES, vector, mask              int16_t lanes, and a bit for each
- *   v_all(), v_load(), v_store(), v_max(), v_or()
- *   v_add(), v_sub()                 which saturate
- *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
- *   v_if_above(a, b, x, y)           x where a > b, else y
- *   v_store_bytes()                  the lowest byte of each lane
- *   v_next(a, b), v_before(a, fill)  a moved down by a lane, with the first of b behind it; moved up, with fill before it
- *   v_highest(a, dead)               in each lane the greatest of it and of those before it
- *   v_last(a)                        the last lane in all
- *   scores, v_row(), v_look_up()     a row of GAPPED_CODES scores, and those of LANES letters
+ * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it says how wide they are, and what they can
+ * do: LANES, vector, mask              int16_t lanes, and a bit for each v_all(), v_load(), v_store(), v_max(), v_or() v_add(), v_sub()
+ * which saturate v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b v_if_above(a, b, x, y)           x
+ * where a > b, else y v_store_bytes()                  the lowest byte of each lane v_next(a, b), v_before(a, fill)  a moved down by a
+ * lane, with the first of b behind it; moved up, with fill before it v_highest(a, dead)               in each lane the greatest of it and
+ * of those before it v_last(a)                        the last lane in all scores, v_row(), v_look_up()     a row of GAPPED_CODES scores,
+ * and those of LANES letters
  *
  * A lane is a diagonal: the cell (row a, column b) is in lane b - a + origin of the arrays. So a match comes from the same lane of the row
  * before, a gap in the subject from the next one, and a row reads the vectors that the row before has written.
  *
- * The plain form looks at the columns that are alive, or may be. Here all lanes of some vectors are looked at; what the plain form leaves out
- * is dead here, because nothing but dead cells leads there: in the row before it is no column or dead, and a gap in the query that gets
+ * The plain form looks at the columns that are alive, or may be. Here all lanes of some vectors are looked at; what the plain form leaves
+ * out is dead here, because nothing but dead cells leads there: in the row before it is no column or dead, and a gap in the query that gets
  * there is a column that opens. So lanes need no limits, but for the last letter of the subject.
  *
  * Along a row the best score with a gap in the query is a maximum over all cells before it. In the plain form a dead cell leaves this score
@@ -123,8 +119,7 @@ static struct constants begin(struct rows *r, struct gapped_side query, int *end
         before[i] = (int16_t)((i - 1) * extend);
     }
     *end = begin_rows(r);
-    return (struct constants){v_all(DEAD),   v_all(extend),  v_all(r->open_extend),
-                              v_load(opens), v_load(before), v_all(LANES * extend)};
+    return (struct constants){v_all(DEAD), v_all(extend), v_all(r->open_extend), v_load(opens), v_load(before), v_all(LANES * extend)};
 }
 
 /* The best score becomes the base. */

@@ -26,7 +26,7 @@ struct gapped_extent {
 
 enum {
     GAPPED_DEAD = -(1 << 30),
-    GAPPED_SLACK = 128,  /* columns, or lanes, that may be written after the last */
+    GAPPED_SLACK = 128, /* columns, or lanes, that may be written after the last */
     GAPPED_PADDING = 64 /* letters that may be read before the first */
 };
 

@@ -3,6 +3,7 @@
  * how wide they are, and what they can do:
  *   LANES, vector                    doubles; + - * / go lane by lane
  *   v_all(), v_load(), v_store(), v_sqrt(), v_size()
+ *   v_logarithms(x, n)               of n numbers, what log() gives; of 1 at once
  *   v_below(a, b), v_at_least(a, b), v_is_0(a), v_pick(lanes, a, b)  false for what is no number; a in these lanes, else b
  *
  * In a lane the operations are those of the plain form, in its order, and so are the results, to the last bit. What is left out are
@@ -43,14 +44,19 @@ struct state {
 static void begin_pair(struct state *s, int lane)
 {
     struct target_pair *pair = s->next < s->n_pairs ? &s->pairs[s->next++] : NULL;
+    double excess[PAIRS];
 
+    for (int k = 0; k < PAIRS && pair != NULL; k++)
+        excess[k] = s->joint[k] / (s->rows[k / N] * pair->columns[k % N]);
+    if (pair != NULL)
+        v_logarithms(excess, PAIRS);
     s->pair[lane] = pair;
     s->n_iterations[lane] = 0;
     for (int j = 0; j < N; j++)
         s->columns[j][lane] = pair != NULL ? pair->columns[j] : NAN;
     for (int k = 0; k < PAIRS; k++) {
         s->x[k][lane] = pair != NULL ? s->joint[k] : NAN;
-        s->excess[k][lane] = pair != NULL ? log(s->joint[k] / (s->rows[k / N] * pair->columns[k % N])) : NAN;
+        s->excess[k][lane] = pair != NULL ? excess[k] : NAN;
     }
     for (int m = 0; m < MULTIPLIERS; m++)
         s->multipliers[m][lane] = pair != NULL ? 0 : NAN;
@@ -89,8 +95,9 @@ static void find_logs(const struct state *s, int row, lanes logs[N])
     for (int j = 0; j < N; j++)
         v_store(logs[j], v_load(s->x[row * N + j]) / v_all(s->joint[row * N + j]));
     for (int lane = 0; lane < LANES; lane++)
-        for (int j = 0; j < N && s->pair[lane] != NULL; j++)
-            logs[j][lane] = s->n_iterations[lane] > 0 ? log(logs[j][lane]) : 0;
+        for (int j = 0; j < N && s->n_iterations[lane] == 0; j++)
+            logs[j][lane] = 1;
+    v_logarithms((double *)logs, N * LANES);
 }
 
 /* The gradients at x, and how far it is from the solution. */

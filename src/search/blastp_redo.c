@@ -23,13 +23,14 @@ enum { NEAR_LENGTH = 50, ENOUGH_LETTERS = 1 << 18 /* of subjects that are prepar
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
-tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo *out)
+tms_status blastp_redo_init(const struct blastp_setup *setup, tms_simd simd, struct blastp_redo *out)
 {
     const struct gap_costs *costs = setup->params.costs;
     double x;
 
     memset(out, 0, sizeof *out);
     out->setup = setup;
+    out->simd = simd;
     out->scaled = setup->statistics;
     out->scale = setup->params.composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
     out->scaled.lambda /= out->scale;
@@ -83,7 +84,7 @@ static bool adjust(struct blastp_redo *redo, const struct blastp_redo_query *que
 {
     if (solution != NULL && solution->subject_length == source->subject_length &&
         memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
-        return composition_matrix(&redo->setup->basis, &query->composition, solution, &redo->matrix);
+        return composition_matrix(&redo->setup->basis, redo->simd, &query->composition, solution, &redo->matrix);
     return composition_adjust(&redo->setup->basis, redo->setup->params.composition, &query->composition, (size_t)query->query->length,
                               &source->subject, source->subject_length, &redo->matrix);
 }
@@ -420,9 +421,9 @@ tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_red
     return TMS_OK;
 }
 
-void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query, tms_simd simd)
+void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query)
 {
-    composition_solve(&redo->setup->basis, redo->setup->params.composition, simd, &query->composition, (size_t)query->query->length,
+    composition_solve(&redo->setup->basis, redo->setup->params.composition, redo->simd, &query->composition, (size_t)query->query->length,
                       redo->solutions, redo->n_subjects);
 }
 

@@ -135,26 +135,28 @@ static void rebase(struct rows *r)
     r->top = 0;
 }
 
-/* Lanes that are alive, where some of them are better than all before: those behind one of these are measured by it. */
-static mask raise_best(struct rows *r, int a, int b, vector score, mask valid)
-{
-    int16_t scores_of[LANES];
-    mask alive = 0, better;
-
-    v_store(scores_of, score);
-    while ((better = v_above(score, v_all(r->top)) & valid) != 0) {
-        int lane = __builtin_ctz(better);
-        mask up_to = (mask)(((uint64_t)2 << lane) - 1);
-        alive |= v_above(score, v_all(r->top - r->drop - 1)) & valid & up_to;
-        valid &= (mask)~up_to;
-        r->top = scores_of[lane];
-        r->best = (struct gapped_extent){r->base + r->top, a, b + lane};
-    }
-    return alive | (v_above(score, v_all(r->top - r->drop - 1)) & valid);
-}
-
 /* Lanes below n, which may be negative. */
 static inline mask lanes_below(int n) { return (mask)(n >= LANES ? ~(uint64_t)0 : n > 0 ? ((uint64_t)1 << n) - 1 : 0); }
+
+/*
+ * Some matches are better than all cells before. (No cell is that is none: a gap costs something.) better: their lanes.
+ * Returns what a cell of each lane must be above to live: those behind such a match are measured by it.
+ */
+static vector raise_best(struct rows *r, int a, int b, vector match, mask better)
+{
+    int16_t matches[LANES];
+    vector least = v_all(r->top - r->drop - 1);
+
+    v_store(matches, match);
+    while (better != 0) {
+        int lane = __builtin_ctz(better);
+        r->top = matches[lane];
+        r->best = (struct gapped_extent){r->base + r->top, a, b + lane};
+        least = v_pick(lanes_below(lane + 1), least, v_all(r->top - r->drop - 1));
+        better &= v_above(match, v_all(r->top)) & (mask)~lanes_below(lane + 1);
+    }
+    return least;
+}
 
 /*
  * Where each cell comes from, and whether the gaps behind it are older than it. Of equal values a match goes before a gap, and a gap that
@@ -195,15 +197,14 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
         const mask valid = lanes_below(r->subject.n + 1 - b);
         const vector above = v_load(gaps + LANES), gap = v_next(below, above);
         const vector match = v_add(v_load(best), v_look_up(row, r->columns.letters + b)), score = v_max(match, gap);
+        const mask better = v_above(match, v_all(r->top)) & valid;
+        const vector least_here = better == 0 ? least : raise_best(r, a, b, match, better);
         const vector through = v_highest(v_sub(score, c->opens), c->dead);
         const vector gap_before = v_sub(v_max(v_before(through, c->dead), passed), c->before), all = v_max(score, gap_before);
         const vector opened = v_sub(all, c->open_extend);
         passed = v_sub(v_max(v_last(through), passed), c->vector_on);
-        alive = v_above(all, least) & valid;
-        if ((v_above(all, v_all(r->top)) & valid) != 0) {
-            alive = raise_best(r, a, b, all, valid);
-            least = v_all(r->top - r->drop - 1);
-        }
+        alive = v_above(all, least_here) & valid;
+        least = v_all(r->top - r->drop - 1);
         v_store(best, v_pick(alive, all, c->dead));
         v_store(gaps, v_max(opened, v_sub(gap, c->extend)));
         if (directions != NULL)

@@ -16,6 +16,8 @@ static inline vector v_below(vector a, vector b) { return _mm256_cmp_pd(a, b, _C
 static inline vector v_at_least(vector a, vector b) { return _mm256_cmp_pd(a, b, _CMP_GE_OQ); }
 static inline vector v_is_0(vector a) { return _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_EQ_OQ); }
 static inline vector v_pick(vector lanes, vector a, vector b) { return _mm256_blendv_pd(b, a, lanes); }
+static inline int v_is_any(vector lanes) { return _mm256_movemask_pd(lanes) != 0; }
+static inline vector v_min(vector a, vector b) { return _mm256_min_pd(a, b); }
 
 static void v_logarithms(double *x, size_t n)
 {

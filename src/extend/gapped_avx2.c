@@ -94,19 +94,16 @@ bool gapped_fits(const struct gapped_costs *costs)
     return costs->extend > 0 && highest <= MOST && drop + highest + 2 * open_extend + 32 * costs->extend <= MOST;
 }
 
-struct gapped_extent gapped_score_avx2(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                       struct gapped_side subject, int step)
+void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n)
 {
-    struct gapped_extent extent = score_rows(costs, columns, query, subject, step);
-
+    (void)extend_all(costs, columns, NULL, extensions, n);
     _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
-    return extent;
 }
 
-tms_status gapped_align_avx2(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                             struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out)
+tms_status gapped_align_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
+                             struct gapped_extension *extensions, int n)
 {
-    tms_status status = align_rows(ws, costs, columns, query, subject, step, out);
+    tms_status status = extend_all(costs, columns, directions, extensions, n);
 
     _mm256_zeroupper();
     return status;

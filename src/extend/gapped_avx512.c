@@ -53,19 +53,16 @@ static inline vector v_look_up(scores row, const void *letters)
 
 #include "extend/gapped_rows.h"
 
-struct gapped_extent gapped_score_avx512(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                         struct gapped_side subject, int step)
+void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n)
 {
-    struct gapped_extent extent = score_rows(costs, columns, query, subject, step);
-
+    (void)extend_all(costs, columns, NULL, extensions, n);
     _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
-    return extent;
 }
 
-tms_status gapped_align_avx512(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                               struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out)
+tms_status gapped_align_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
+                               struct gapped_extension *extensions, int n)
 {
-    tms_status status = align_rows(ws, costs, columns, query, subject, step, out);
+    tms_status status = extend_all(costs, columns, directions, extensions, n);
 
     _mm256_zeroupper();
     return status;

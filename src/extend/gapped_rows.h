@@ -43,6 +43,10 @@ struct rows {
     int low, high; /* low .. high - 1 are set */
     int base, top; /* the best score is their sum */
     struct gapped_extent best;
+    struct gapped_side query;
+    struct gapped_directions *directions; /* NULL: none */
+    ptrdiff_t used;                       /* of them */
+    bool is_alive;
 };
 
 /* What is the same for all rows. */
@@ -103,23 +107,40 @@ static int begin_rows(struct rows *r)
     return end;
 }
 
-/* The rows' costs are set; *end: that of row 0. */
-static struct constants begin(struct rows *r, struct gapped_side query, int *end)
+static struct constants constants_of(const struct gapped_costs *costs)
 {
+    const int extend = costs->extend, open_extend = costs->open + extend;
     int16_t opens[LANES], before[LANES];
-    const int extend = r->costs->extend;
 
-    r->origin = query.n;
-    r->open_extend = r->costs->open + extend;
-    r->drop = r->costs->x_drop > r->open_extend ? r->costs->x_drop : r->open_extend;
-    r->filled = 1;
-    memset(r->columns.letters - GAPPED_PADDING, 0, GAPPED_PADDING + 1);
     for (int i = 0; i < LANES; i++) {
-        opens[i] = (int16_t)(r->open_extend - i * extend);
+        opens[i] = (int16_t)(open_extend - i * extend);
         before[i] = (int16_t)((i - 1) * extend);
     }
-    *end = begin_rows(r);
-    return (struct constants){v_all(DEAD), v_all(extend), v_all(r->open_extend), v_load(opens), v_load(before), v_all(LANES * extend)};
+    return (struct constants){v_all(DEAD), v_all(extend), v_all(open_extend), v_load(opens), v_load(before), v_all(LANES * extend)};
+}
+
+static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct gapped_columns columns, const struct gapped_extension *e,
+                        struct gapped_directions *directions)
+{
+    int end;
+
+    *r = (struct rows){.costs = costs, .columns = columns, .query = e->query, .subject = e->subject, .step = e->step};
+    r->directions = directions;
+    r->is_alive = true;
+    r->origin = e->query.n;
+    r->open_extend = costs->open + costs->extend;
+    r->drop = costs->x_drop > r->open_extend ? costs->x_drop : r->open_extend;
+    r->filled = 1;
+    memset(columns.letters - GAPPED_PADDING, 0, GAPPED_PADDING + 1);
+    end = begin_rows(r);
+    if (directions == NULL)
+        return TMS_OK;
+    if (gapped_reserve_row(directions, 0, 0, e->subject.n) != TMS_OK)
+        return TMS_E_MEMORY;
+    directions->row_starts[0] = 0;
+    memset(directions->items, GAPPED_IN_QUERY, (size_t)end);
+    r->used = end;
+    return TMS_OK;
 }
 
 /* The best score becomes the base. */
@@ -233,57 +254,49 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     return true;
 }
 
-/* What row a needs. Returns the column of its first lane. */
-static inline int enter_row(struct rows *r, int a)
+/* Row a, with what it needs before. */
+static inline tms_status next_row(struct rows *r, const struct constants *c, int a, bool has_directions)
 {
+    const int from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
+    const scores row = v_row(r->costs->scores + GAPPED_CODES * r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
+    uint8_t *directions = NULL;
+
     reserve_letters(r, (r->to + 1) * LANES + a - r->origin);
     if (r->top > TOP)
         rebase(r);
-    return r->from * LANES + a - r->origin;
-}
-
-static struct gapped_extent score_rows(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                       struct gapped_side subject, int step)
-{
-    struct rows r = {.costs = costs, .columns = columns, .subject = subject, .step = step};
-    int end;
-    const struct constants c = begin(&r, query, &end);
-
-    for (int a = 1; a <= query.n; a++) {
-        enter_row(&r, a);
-        if (!score_row(&r, &c, a, v_row(costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)]), NULL))
-            break;
+    if (has_directions) {
+        if (gapped_reserve_row(r->directions, a, (size_t)r->used, r->subject.n) != TMS_OK)
+            return TMS_E_MEMORY;
+        r->directions->row_starts[a] = r->used - first; /* whole vectors, from this column on */
+        directions = r->directions->items + r->directions->row_starts[a];
     }
-    return r.best;
-}
-
-/* The same with directions, row by row as gapped_reserve_row() has them: those of whole vectors. */
-static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                             struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out)
-{
-    struct rows r = {.costs = costs, .columns = columns, .subject = subject, .step = step};
-    int end;
-    const struct constants c = begin(&r, query, &end);
-    ptrdiff_t used = end;
-    tms_status status = gapped_reserve_row(ws, 0, 0, subject.n);
-
-    if (status != TMS_OK)
-        return status;
-    ws->row_starts[0] = 0;
-    memset(ws->directions, GAPPED_IN_QUERY, (size_t)used);
-    for (int a = 1; a <= query.n; a++) {
-        const int *letter_scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
-        const int first = enter_row(&r, a), from = r.from;
-        status = gapped_reserve_row(ws, a, (size_t)used, subject.n);
-        if (status != TMS_OK)
-            return status;
-        ws->row_starts[a] = used - first;
-        if (!score_row(&r, &c, a, v_row(letter_scores), ws->directions + ws->row_starts[a]))
-            break;
-        used += (ptrdiff_t)(r.to - from + 2) * LANES;
-    }
-    *out = r.best;
+    r->is_alive = score_row(r, c, a, row, directions) && a < r->query.n;
+    r->used += (ptrdiff_t)(r->to - from + 2) * LANES;
     return TMS_OK;
+}
+
+/* directions: those of each extension; NULL: none. */
+static inline tms_status extend_all(const struct gapped_costs *costs, const struct gapped_columns *columns,
+                                    struct gapped_directions *directions, struct gapped_extension *extensions, int n)
+{
+    const struct constants c = constants_of(costs);
+    struct rows rows[GAPPED_AT_ONCE];
+    tms_status status = TMS_OK;
+    int n_alive = n;
+
+    for (int i = 0; i < n && status == TMS_OK; i++)
+        status = begin(&rows[i], costs, columns[i], &extensions[i], directions != NULL ? &directions[i] : NULL);
+    for (int a = 1; n_alive > 0 && status == TMS_OK; a++) {
+        n_alive = 0;
+        for (int i = 0; i < n && status == TMS_OK; i++) {
+            if (rows[i].is_alive)
+                status = next_row(&rows[i], &c, a, directions != NULL);
+            n_alive += rows[i].is_alive;
+        }
+    }
+    for (int i = 0; i < n && status == TMS_OK; i++)
+        extensions[i].extent = rows[i].best;
+    return status;
 }
 
 #endif

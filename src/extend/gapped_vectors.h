@@ -24,6 +24,13 @@ struct gapped_extent {
     int score, query, subject;
 };
 
+/* From a start point to a side: both sequences, and where it came to. */
+struct gapped_extension {
+    struct gapped_side query, subject; /* letters, one at least */
+    int step;                          /* 1 or -1 */
+    struct gapped_extent extent;
+};
+
 enum {
     GAPPED_DEAD = -(1 << 30),
     GAPPED_SLACK = 128, /* columns, or lanes, that may be written after the last */
@@ -42,9 +49,14 @@ struct gapped_columns {
 /* gapped_fits() - can the scores of these costs be had in 16 bits? What is below takes only such. */
 bool gapped_fits(const struct gapped_costs *costs);
 
-struct gapped_extent gapped_score_avx2(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                       struct gapped_side subject, int step);
-struct gapped_extent gapped_score_avx512(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                         struct gapped_side subject, int step);
+/*
+ * gapped_score_...() - extensions that have nothing in common but the costs, n of them, row by row in turn: so that a processor has
+ * something to do while a row waits for the one before.
+ *   columns [in] for each of them
+ */
+enum { GAPPED_AT_ONCE = 2 };
+void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n);
+void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
+                         int n);
 
 #endif

@@ -319,19 +319,19 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
     struct gapped_costs costs = m->redo->costs;
     struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
     struct smith_waterman_cell start;
-    struct gapped_extent extent = {0, 0, 0};
+    struct gapped_extension e = {.step = 1};
     tms_status status = smith_waterman(&w->gapped, &costs, query, subject, -1, boxes, end.score, &start);
 
-    query = (struct gapped_side){query.codes + start.query, query.n - start.query};
-    subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
+    e.query = (struct gapped_side){query.codes + start.query, query.n - start.query};
+    e.subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
     *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
-    for (int i = 0; i < MOST_TRIES && status == TMS_OK && extent.score < end.score; i++, costs.x_drop *= 2) {
+    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++, costs.x_drop *= 2) {
         h->script.n = 0;
-        status = gapped_align(&w->gapped, &costs, query, subject, 1, &extent, &h->script);
+        status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
     }
-    h->query_end = h->query + extent.query;
-    h->subject_end = h->subject + extent.subject;
-    h->score = extent.score;
+    h->query_end = h->query + e.extent.query;
+    h->subject_end = h->subject + e.extent.subject;
+    h->score = e.extent.score;
     return status;
 }
 

@@ -50,19 +50,25 @@ static int make_subject(sample_random *r, enum kind kind, int n_query, unsigned 
 }
 
 struct result {
-    struct gapped_extent score, align;
+    struct gapped_extension score[GAPPED_AT_ONCE], align[GAPPED_AT_ONCE];
     struct gapped_script script;
 };
 
+/* Two extensions at once: of the whole sequences from one end, and from a place in the middle to the other side. */
 static struct result extend_with(tms_simd simd, const struct gapped_costs *costs, int n_query, int n_subject, int step)
 {
     static struct gapped_workspace ws;
-    struct gapped_side query = {query_codes + (step > 0 ? 1 : n_query), n_query};
-    struct gapped_side subject = {subject_codes + (step > 0 ? 1 : n_subject), n_subject};
+    const struct gapped_side query = {query_codes + (step > 0 ? 1 : n_query), n_query};
+    const struct gapped_side subject = {subject_codes + (step > 0 ? 1 : n_subject), n_subject};
+    const struct gapped_side half_query = {query_codes + 1 + n_query / 2, step > 0 ? n_query / 2 + 1 : n_query - n_query / 2};
+    const struct gapped_side half_subject = {subject_codes + 1 + n_subject / 2, step > 0 ? n_subject / 2 + 1 : n_subject - n_subject / 2};
+    const struct gapped_extension both[] = {{query, subject, step, {0}}, {half_query, half_subject, -step, {0}}};
     struct result r = {.script = {NULL, 0, 0}};
+    memcpy(r.score, both, sizeof both);
+    memcpy(r.align, both, sizeof both);
     ws.simd = simd;
-    assert_int_equal(gapped_score(&ws, costs, query, subject, step, false, &r.score), TMS_OK);
-    assert_int_equal(gapped_align(&ws, costs, query, subject, step, &r.align, &r.script), TMS_OK);
+    assert_int_equal(gapped_score(&ws, costs, r.score, 2, false), TMS_OK);
+    assert_int_equal(gapped_align(&ws, costs, r.align, 2, &r.script), TMS_OK);
     gapped_workspace_free(&ws);
     return r;
 }
@@ -102,8 +108,10 @@ static void check(sample_random *r, const char *matrix_name, enum kind kind, int
         want = extend_with(TMS_SIMD_SCALAR, &costs, n_query, n_subject, step);
         for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
             struct result got = extend_with((tms_simd)simd, &costs, n_query, n_subject, step);
-            assert_same_extent(want.score, got.score);
-            assert_same_extent(want.align, got.align);
+            for (int k = 0; k < GAPPED_AT_ONCE; k++) {
+                assert_same_extent(want.score[k].extent, got.score[k].extent);
+                assert_same_extent(want.align[k].extent, got.align[k].extent);
+            }
             assert_same_script(&want.script, &got.script);
             free(got.script.runs);
         }

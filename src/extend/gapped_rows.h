@@ -55,6 +55,7 @@ struct constants {
     vector opens;  /* what a gap costs that opens in a lane, less the ramp: the extension up to this lane */
     vector before; /* the ramp, up to the lane before */
     vector vector_on;
+    vector in_subject, in_query, extends_in_subject, extends_in_query; /* directions */
 };
 
 /* The letter before each column, in the order of the columns; of those below `end` at least. */
@@ -116,7 +117,18 @@ static struct constants constants_of(const struct gapped_costs *costs)
         opens[i] = (int16_t)(open_extend - i * extend);
         before[i] = (int16_t)((i - 1) * extend);
     }
-    return (struct constants){v_all(DEAD), v_all(extend), v_all(open_extend), v_load(opens), v_load(before), v_all(LANES * extend)};
+    return (struct constants){
+        .dead = v_all(DEAD),
+        .extend = v_all(extend),
+        .open_extend = v_all(open_extend),
+        .opens = v_load(opens),
+        .before = v_load(before),
+        .vector_on = v_all(LANES * extend),
+        .in_subject = v_all(GAPPED_IN_SUBJECT),
+        .in_query = v_all(GAPPED_IN_QUERY),
+        .extends_in_subject = v_all(GAPPED_EXTENDS_IN_SUBJECT),
+        .extends_in_query = v_all(GAPPED_EXTENDS_IN_QUERY),
+    };
 }
 
 static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct gapped_columns columns, const struct gapped_extension *e,
@@ -186,11 +198,11 @@ static vector raise_best(struct rows *r, int a, int b, vector match, mask better
 static inline vector directions_of(const struct constants *c, vector match, vector score, vector gap, vector gap_before, vector opened)
 {
     const vector zero = v_all(0);
-    vector from = v_if_above(gap, match, v_all(GAPPED_IN_SUBJECT), zero);
+    vector from = v_if_above(gap, match, c->in_subject, zero);
 
-    from = v_if_above(gap_before, score, v_all(GAPPED_IN_QUERY), from);
-    from = v_or(from, v_if_above(opened, v_sub(gap, c->extend), zero, v_all(GAPPED_EXTENDS_IN_SUBJECT)));
-    return v_or(from, v_if_above(opened, v_sub(gap_before, c->extend), zero, v_all(GAPPED_EXTENDS_IN_QUERY)));
+    from = v_if_above(gap_before, score, c->in_query, from);
+    from = v_or(from, v_if_above(opened, v_sub(gap, c->extend), zero, c->extends_in_subject));
+    return v_or(from, v_if_above(opened, v_sub(gap_before, c->extend), zero, c->extends_in_query));
 }
 
 /* A vector more, before or behind the row's. */
@@ -209,23 +221,29 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
 {
     const int first = r->from;
     int k = first, b = k * LANES + a - r->origin; /* column of the vector's first lane */
-    vector least = v_all(r->top - r->drop - 1), below = v_load(r->columns.gap + (ptrdiff_t)k * LANES);
+    const struct gapped_columns columns = r->columns;
+    const int n = r->subject.n;
+    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(columns.gap + (ptrdiff_t)k * LANES);
     vector passed = c->dead; /* the gap that comes from the vectors before: its score in lane 0 less one letter of it */
     mask first_alive = 0, second_alive = 0, any_alive = 0, alive;
 
     for (;; k++, b += LANES) {
-        int16_t *best = r->columns.best + (ptrdiff_t)k * LANES, *gaps = r->columns.gap + (ptrdiff_t)k * LANES;
-        const mask valid = lanes_below(r->subject.n + 1 - b);
+        int16_t *best = columns.best + (ptrdiff_t)k * LANES, *gaps = columns.gap + (ptrdiff_t)k * LANES;
+        const mask valid = lanes_below(n + 1 - b);
         const vector above = v_load(gaps + LANES), gap = v_next(below, above);
-        const vector match = v_add(v_load(best), v_look_up(row, r->columns.letters + b)), score = v_max(match, gap);
-        const mask better = v_above(match, v_all(r->top)) & valid;
-        const vector least_here = better == 0 ? least : raise_best(r, a, b, match, better);
+        const vector match = v_add(v_load(best), v_look_up(row, columns.letters + b)), score = v_max(match, gap);
+        const mask better = v_above(match, top) & valid;
         const vector through = v_highest(v_sub(score, c->opens), c->dead);
         const vector gap_before = v_sub(v_max(v_before(through, c->dead), passed), c->before), all = v_max(score, gap_before);
         const vector opened = v_sub(all, c->open_extend);
+        vector least_here = least;
+        if (better != 0) {
+            least_here = raise_best(r, a, b, match, better);
+            top = v_all(r->top);
+            least = v_all(r->top - r->drop - 1);
+        }
         passed = v_sub(v_max(v_last(through), passed), c->vector_on);
         alive = v_above(all, least_here) & valid;
-        least = v_all(r->top - r->drop - 1);
         v_store(best, v_pick(alive, all, c->dead));
         v_store(gaps, v_max(opened, v_sub(gap, c->extend)));
         if (directions != NULL)

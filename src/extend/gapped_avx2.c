@@ -78,6 +78,7 @@ static inline vector v_look_up(scores row, const void *letters)
 
 #include "extend/gapped_rows.h"
 
+/* With a best score of at most TOP nothing reaches INT16_MAX; and X below it, less what two vectors of gaps cost, is above INT16_MIN. */
 bool gapped_fits(const struct gapped_costs *costs)
 {
     enum { MOST = 24000 };

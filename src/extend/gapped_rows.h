@@ -1,11 +1,16 @@
 /*
- * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it says how wide they are, and what they can
- * do: LANES, vector, mask              int16_t lanes, and a bit for each v_all(), v_load(), v_store(), v_max(), v_or() v_add(), v_sub()
- * which saturate v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b v_if_above(a, b, x, y)           x
- * where a > b, else y v_store_bytes()                  the lowest byte of each lane v_next(a, b), v_before(a, fill)  a moved down by a
- * lane, with the first of b behind it; moved up, with fill before it v_highest(a, dead)               in each lane the greatest of it and
- * of those before it v_last(a)                        the last lane in all scores, v_row(), v_look_up()     a row of GAPPED_CODES scores,
- * and those of LANES letters
+ * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it says how wide these are, and what they
+ * can do:
+ *   LANES, vector, mask                int16_t lanes, and a bit for each
+ *   v_all(), v_load(), v_store(), v_max(), v_or()
+ *   v_add(), v_sub()                   which saturate
+ *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
+ *   v_if_above(a, b, x, y)             x where a > b, else y
+ *   v_store_bytes()                    the lowest byte of each lane
+ *   v_next(a, b), v_before(a, fill)    a moved down by a lane, with the first of b behind it; moved up, with the last of fill before it
+ *   v_highest(a, dead)                 in each lane the greatest of it and of those before it
+ *   v_last(a)                          the last lane in all
+ *   scores, v_row(), v_look_up()       a row of GAPPED_CODES scores, and those of LANES letters
  *
  * A lane is a diagonal: the cell (row a, column b) is in lane b - a + origin of the arrays. So a match comes from the same lane of the row
  * before, a gap in the subject from the next one, and a row reads the vectors that the row before has written.
@@ -39,8 +44,8 @@ struct rows {
     int step, filled; /* letters that columns has: of columns below this */
     int open_extend, drop;
     int origin;    /* lane of column 0 in row 0 */
-    int from, to;  /* vectors of the row; what is in others is dead: */
-    int low, high; /* low .. high - 1 are set */
+    int from, to;  /* vectors of the row; the others are dead, */
+    int low, high; /* as far as they are set: low .. high - 1 */
     int base, top; /* the best score is their sum */
     struct gapped_extent best;
     struct gapped_side query;
@@ -52,9 +57,9 @@ struct rows {
 /* What is the same for all rows. */
 struct constants {
     vector dead, extend, open_extend;
-    vector opens;  /* what a gap costs that opens in a lane, less the ramp: the extension up to this lane */
-    vector before; /* the ramp, up to the lane before */
-    vector vector_on;
+    vector opens;     /* what a gap costs that opens in a lane, less the ramp: the extension up to this lane */
+    vector before;    /* the ramp, up to the lane before */
+    vector vector_on; /* the extension by all lanes */
     vector in_subject, in_query, extends_in_subject, extends_in_query; /* directions */
 };
 

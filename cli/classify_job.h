@@ -25,6 +25,7 @@ typedef struct classify_job {
     filter_file files[TMS_MAX_REFERENCES];
     char *names[TMS_MAX_REFERENCES];
     tms_classifier *classifier;
+    tms_long_read *long_read; /* for units in parts; NULL until there is one */
     classify_units units;
     const char **inputs; /* reads and filters */
     size_t n_inputs;

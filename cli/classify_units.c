@@ -1,12 +1,13 @@
 #include "classify_units.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/io_reader.h"
 #include "io/io_stream.h"
 
 /* So that many threads have work with each batch, and that all batches of two files with a command's other memory stay small. */
-enum { BATCH_RECORDS = 16384, BATCH_BYTES = 4 << 20 };
+enum { BATCH_RECORDS = 16384, BATCH_BYTES = 4 << 20, PART_BYTES = 8 << 20 };
 
 io_status classify_units_open(classify_units *u, int raw, int names, io_error *err)
 {
@@ -21,6 +22,7 @@ io_status classify_units_open(classify_units *u, int raw, int names, io_error *e
                                   .no_qualities = 1,
                                   .no_headers = !names && u->n_mates == 1,
                                   .raw = raw,
+                                  .part_bytes = PART_BYTES,
                                   .may_be_empty = 1};
         status = io_records_open(&how, &u->files[f], err);
     }
@@ -33,44 +35,65 @@ size_t classify_units_record(const classify_units *u, size_t mate, size_t i, siz
     return u->mates[mate].first + i * u->mates[mate].step;
 }
 
-/* The name of a record, without /1 or /2 if it is a mate's. */
+/* Of a name of n bytes, without /1 or /2 if it is a mate's. */
+static size_t bare_size(const classify_units *u, const char *name, size_t n)
+{
+    return u->n_mates == 2 && n >= 2 && name[n - 2] == '/' && (name[n - 1] == '1' || name[n - 1] == '2') ? n - 2 : n;
+}
+
 static const char *record_name(const classify_units *u, const tms_seqs *seqs, size_t record, size_t *size)
 {
     const char *name = seqs->headers + seqs->header_starts[record];
-    size_t n = seqs->name_sizes[record];
 
-    if (u->n_mates == 2 && n >= 2 && name[n - 2] == '/' && (name[n - 1] == '1' || name[n - 1] == '2'))
-        n -= 2;
-    *size = n;
+    *size = bare_size(u, name, seqs->name_sizes[record]);
     return name;
 }
 
 const char *classify_units_name(const classify_units *u, size_t i, size_t *size)
 {
-    size_t file, record = classify_units_record(u, 0, i, &file);
+    size_t file, record;
 
+    if (u->in_parts) {
+        *size = bare_size(u, (const char *)u->name.bytes, u->name.n);
+        return (const char *)u->name.bytes;
+    }
+    record = classify_units_record(u, 0, i, &file);
     return record_name(u, &u->batches[file].seqs, record, size);
+}
+
+/* A mate, for a message. */
+typedef struct mate_name {
+    size_t file;
+    uint64_t record;
+    const char *name;
+    size_t size;
+} mate_name;
+
+static io_status fail_names(const classify_units *u, const mate_name mates[2], io_error *err)
+{
+    return io_fail(err, IO_E_INPUT, 0, "%s: record %llu is '%.*s', but its mate, record %llu of %s, is '%.*s': their names have to agree",
+                   io_stream_name(u->paths[mates[0].file]), (unsigned long long)mates[0].record + 1,
+                   (int)(mates[0].size < 200 ? mates[0].size : 200), mates[0].name, (unsigned long long)mates[1].record + 1,
+                   io_stream_name(u->paths[mates[1].file]), (int)(mates[1].size < 200 ? mates[1].size : 200), mates[1].name);
 }
 
 static io_status check_names(const classify_units *u, io_error *err)
 {
     for (size_t i = 0; i < u->n_units; i++) {
-        size_t files[2], records[2], sizes[2];
+        size_t records[2], sizes[2];
         const char *names[2];
+        mate_name mates[2];
         for (size_t m = 0; m < 2; m++) {
-            records[m] = classify_units_record(u, m, i, &files[m]);
-            names[m] = record_name(u, &u->batches[files[m]].seqs, records[m], &sizes[m]);
+            records[m] = classify_units_record(u, m, i, &mates[m].file);
+            names[m] = record_name(u, &u->batches[mates[m].file].seqs, records[m], &sizes[m]);
         }
         if (sizes[0] == sizes[1] && memcmp(names[0], names[1], sizes[0]) == 0)
             continue;
         for (size_t m = 0; m < 2; m++) {
-            const tms_seqs *seqs = &u->batches[files[m]].seqs;
-            sizes[m] = seqs->name_sizes[records[m]];
-            records[m] += (size_t)seqs->first_record + 1;
+            const tms_seqs *seqs = &u->batches[mates[m].file].seqs;
+            mates[m] = (mate_name){mates[m].file, seqs->first_record + records[m], names[m], seqs->name_sizes[records[m]]};
         }
-        return io_fail(err, IO_E_INPUT, 0, "%s: record %zu is '%.*s', but its mate, record %zu of %s, is '%.*s': their names have to agree",
-                       io_stream_name(u->paths[files[0]]), records[0], (int)(sizes[0] < 200 ? sizes[0] : 200), names[0], records[1],
-                       io_stream_name(u->paths[files[1]]), (int)(sizes[1] < 200 ? sizes[1] : 200), names[1]);
+        return fail_names(u, mates, err);
     }
     return IO_OK;
 }
@@ -88,63 +111,121 @@ static io_status check_ends(const classify_units *u, const io_status ends[2], io
                    io_stream_name(u->paths[ended]), (unsigned long long)totals.n_records, io_stream_name(u->paths[1 - ended]));
 }
 
-static io_status next_of_two(classify_units *u, io_error *err)
+/* ---- a unit in parts -------------------------------------------------------------------------------------------- */
+
+static io_status begin_record(classify_units *u, size_t file, io_error *err)
+{
+    const tms_seqs *seqs = &u->batches[file].seqs;
+    const size_t item = u->used[file], n = seqs->name_sizes[item];
+    const char *name = seqs->headers + seqs->header_starts[item];
+    const mate_name mates[2] = {{0, u->record, (const char *)u->name.bytes, u->name.n}, {file, seqs->first_record + item, name, n}};
+    size_t bare;
+
+    if (u->part.mate == 0) {
+        u->name.n = 0;
+        u->record = seqs->first_record + item;
+        return byte_array_add(&u->name, name, n) ? IO_OK : io_fail_memory(err, "the name of a read");
+    }
+    bare = bare_size(u, name, n);
+    if (bare == bare_size(u, mates[0].name, mates[0].size) && memcmp(name, mates[0].name, bare) == 0)
+        return IO_OK;
+    return fail_names(u, mates, err);
+}
+
+/* The batch after one that is used up. */
+static io_status fetch(classify_units *u, size_t file, io_error *err)
+{
+    u->used[file] = 0;
+    return io_records_next(u->files[file], &u->batches[file], err);
+}
+
+/* Of the open unit; at its beginning part is all zero. */
+static io_status next_part(classify_units *u, io_error *err)
+{
+    classify_part *part = &u->part;
+    const size_t mate = part->mate + (size_t)part->ends_mate, file = u->n_files == 2 ? mate : 0;
+    const io_records_batch *batch = &u->batches[file];
+    const int is_first = part->letters == NULL || part->ends_mate;
+    io_status status = IO_OK;
+    size_t item;
+
+    if (u->used[file] == batch->seqs.n_records)
+        status = fetch(u, file, err);
+    if (status == IO_END)
+        return io_fail(err, IO_E_INPUT, 0, "%s: the last read, record %llu, has no mate", io_stream_name(u->paths[0]),
+                       (unsigned long long)u->record + 1);
+    if (status != IO_OK)
+        return status;
+    item = u->used[file];
+    *part = (classify_part){.mate = mate,
+                            .letters = batch->seqs.residues + batch->seqs.residue_starts[item],
+                            .n_letters = (size_t)tms_seqs_length(&batch->seqs, item),
+                            .is_fastq = batch->is_fastq};
+    if (batch->raw != NULL) {
+        part->raw = batch->raw + batch->raw_starts[item];
+        part->n_raw = (size_t)(batch->raw_starts[item + 1] - batch->raw_starts[item]);
+    }
+    part->ends_mate = !batch->is_cut || item + 1 < batch->seqs.n_records;
+    part->ends_unit = part->ends_mate && mate + 1 == u->n_mates;
+    u->n_units = (size_t)part->ends_unit;
+    if (is_first)
+        status = begin_record(u, file, err);
+    u->used[file]++;
+    return status;
+}
+
+/* ---- whole units ------------------------------------------------------------------------------------------------ */
+
+/* Items that are left of a batch, but for a record that goes on in the next one. */
+static size_t n_whole(const classify_units *u, size_t file)
+{
+    const io_records_batch *batch = &u->batches[file];
+
+    return batch->seqs.n_records - u->used[file] - (size_t)batch->is_cut;
+}
+
+static io_status next_batches(classify_units *u, io_error *err)
 {
     io_status ends[2] = {IO_OK, IO_OK};
-    size_t n[2];
 
-    for (size_t f = 0; f < 2; f++) {
-        if (u->used[f] == u->batches[f].seqs.n_records) {
-            ends[f] = io_records_next(u->files[f], &u->batches[f], err);
-            u->used[f] = 0;
-        }
+    for (size_t f = 0; f < u->n_files; f++) {
+        if (u->used[f] == u->batches[f].seqs.n_records)
+            ends[f] = fetch(u, f, err);
         if (ends[f] != IO_OK && ends[f] != IO_END)
             return ends[f];
     }
-    if (ends[0] == IO_END || ends[1] == IO_END)
+    if (u->n_files == 2 && (ends[0] == IO_END || ends[1] == IO_END))
         return check_ends(u, ends, err);
-    for (size_t f = 0; f < 2; f++) {
-        n[f] = u->batches[f].seqs.n_records - u->used[f];
-        u->mates[f] = (tms_reads){&u->batches[f].seqs, u->used[f], 1};
-    }
-    u->n_units = n[0] < n[1] ? n[0] : n[1];
-    u->used[0] += u->n_units;
-    u->used[1] += u->n_units;
-    return check_names(u, err);
-}
-
-/* Of a file that ends with a fault or with a read without a mate, the pairs before are given first. */
-static io_status next_of_one(classify_units *u, io_error *err)
-{
-    tms_seqs *seqs = &u->batches[0].seqs;
-    size_t n = seqs->n_records;
-    int is_odd = n % u->n_mates != 0;
-    uint64_t last = seqs->first_record + n;
-    io_status status = io_records_next(u->files[0], &u->batches[0], err);
-
-    if (status == IO_END && is_odd)
-        return io_fail(err, IO_E_INPUT, 0, "%s: the last read, record %llu, has no mate", io_stream_name(u->paths[0]),
-                       (unsigned long long)last);
-    if (status != IO_OK)
-        return status;
-    for (size_t m = 0; m < u->n_mates; m++)
-        u->mates[m] = (tms_reads){seqs, m, u->n_mates};
-    u->n_units = seqs->n_records / u->n_mates;
-    if (u->n_units == 0)
-        return next_of_one(u, err); /* which finds out why a mate is missing */
-    return u->n_mates == 2 ? check_names(u, err) : IO_OK;
+    return ends[0];
 }
 
 io_status classify_units_next(classify_units *u, io_error *err)
 {
+    const size_t step = u->n_mates / u->n_files;
     io_status status;
 
-    u->n_before += u->n_units;
     u->n_units = 0;
-    status = u->n_files == 2 ? next_of_two(u, err) : next_of_one(u, err);
+    if (u->in_parts && !u->part.ends_unit)
+        return next_part(u, err);
+    u->in_parts = 0;
+    status = next_batches(u, err);
     if (status != IO_OK)
-        u->n_units = 0;
-    return status;
+        return status;
+    u->n_units = n_whole(u, 0) / step;
+    if (u->n_files == 2 && n_whole(u, 1) < u->n_units)
+        u->n_units = n_whole(u, 1);
+    if (u->n_units == 0) {
+        u->in_parts = 1;
+        u->part = (classify_part){.mate = 0};
+        return next_part(u, err);
+    }
+    for (size_t m = 0; m < u->n_mates; m++) {
+        size_t file = u->n_files == 2 ? m : 0;
+        u->mates[m] = (tms_reads){&u->batches[file].seqs, u->used[file] + (u->n_files == 2 ? 0 : m), step};
+    }
+    for (size_t f = 0; f < u->n_files; f++)
+        u->used[f] += u->n_units * step;
+    return u->n_mates == 2 ? check_names(u, err) : IO_OK;
 }
 
 uint64_t classify_units_offset(const classify_units *u) { return u->batches[0].n_read + u->batches[1].n_read; }
@@ -153,4 +234,5 @@ void classify_units_close(classify_units *u)
 {
     io_records_close(u->files[0]);
     io_records_close(u->files[1]);
+    free(u->name.bytes);
 }

@@ -2,25 +2,41 @@
  * classify_units.h - what tamis classify judges: reads, or pairs of mates, of one file or two, a batch at a time.
  *
  * Of two files there are two readers, each with a thread of its own; of their batches, which need not end at the same record, as many
- * records are taken as both have. Nothing is copied.
+ * records are taken as both have. Nothing is copied. A unit with a record that is too long for a batch comes by itself, in parts: so what
+ * is in memory does not depend on the lengths of records.
  */
 #ifndef TAMIS_CLI_CLASSIFY_UNITS_H
 #define TAMIS_CLI_CLASSIFY_UNITS_H
 
+#include "base/byte_array.h"
 #include "io/io_records.h"
 #include "tamis/classify.h"
+
+/* A record of one mate of a unit in parts, or the next part of it. */
+typedef struct classify_part {
+    size_t mate;
+    const uint8_t *letters;
+    size_t n_letters;
+    const uint8_t *raw; /* as it stands in the file, up to about here; NULL if that is not wanted */
+    size_t n_raw;
+    int is_fastq;
+    int ends_mate, ends_unit;
+} classify_part;
 
 typedef struct classify_units {
     const char *const *paths; /* borrowed */
     size_t n_files, n_mates;  /* of a unit: 1 or 2. One file with 2 is interleaved */
     io_records *files[2];
     io_records_batch batches[2];
-    size_t used[2]; /* records of each batch that are done */
+    size_t used[2]; /* records, or parts, of each batch that are done */
 
-    /* Units at hand: read i of each of n_mates. */
+    /* Units at hand: read i of each of n_mates. Or a part of one: */
     tms_reads mates[2];
     size_t n_units;
-    uint64_t n_before; /* units before these */
+    int in_parts;
+    classify_part part;
+    struct byte_array name; /* of the unit in parts, and ... */
+    uint64_t record;        /* ... the number of its first mate's record */
 } classify_units;
 
 /*
@@ -32,13 +48,14 @@ typedef struct classify_units {
 io_status classify_units_open(classify_units *units, int raw, int names, io_error *err);
 
 /*
- * classify_units_next() - the next units, in the order of the input.
- * Returns IO_OK, one unit at least; IO_END; IO_E_INPUT, naming file and record or line: a fault of the file, mates whose names do not
+ * classify_units_next() - the next units, in the order of the input; or, with in_parts, the next part of one. Parts of the first mate come
+ * before those of the second. With the one that ends the unit n_units is 1, before that 0.
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and record or line: a fault of the file, mates whose names do not
  * agree up to /1 and /2, or a read without a mate; IO_E_MEMORY.
  */
 io_status classify_units_next(classify_units *units, io_error *err);
 
-/* A mate's record of unit i: its number in batches[*file]. */
+/* A mate's record of unit i: its number in batches[*file]. Not of a unit in parts. */
 size_t classify_units_record(const classify_units *units, size_t mate, size_t i, size_t *file);
 
 /* The name of unit i: the first word of its header; of pairs that of the first mate, without /1. */

@@ -1,12 +1,12 @@
 /*
  * classify_writer.c - rows are formatted by threads, a slice of the units each; reads are copied, those that follow each other on the
- * same route at once.
+ * same route at once. Those of a unit in parts wait in a spool, for its verdict.
  */
 #include "classify_writer.h"
 
 #include "decimal.h"
 
-enum { SLICE_UNITS = 1024, PART_BYTES = 8 << 20, SCORE_SIZE = 7, ROW_EXTRA = 3 * DECIMAL_MAX + SCORE_SIZE + 16 };
+enum { SLICE_UNITS = 1024, SPOOL_BYTES = 8 << 20, COPY_BYTES = 4 << 20, SCORE_SIZE = 7, ROW_EXTRA = 3 * DECIMAL_MAX + SCORE_SIZE + 16 };
 
 static const char *const verdicts[] = {[TMS_VERDICT_NONE] = "none", [TMS_VERDICT_MATCH] = "match", [TMS_VERDICT_AMBIGUOUS] = "ambiguous"};
 
@@ -141,27 +141,68 @@ static const classify_route *route_of(const classify_writer *w, const tms_classi
     }
 }
 
-/*
- * Records first .. first + n - 1 of a batch. The last one of a file may lack its line's end, which it gets. A chromosome goes in parts, so
- * that it is not there as a whole once more.
- */
+/* Does a record's last byte end its line? The last record of a file may lack that, and gets it. */
+static int ends_line(uint8_t last, int is_fastq) { return last == '\n' || (!is_fastq && last == '\r'); }
+
+/* Records first .. first + n - 1 of a batch. */
 static io_status put_records(classify_writer *w, size_t file, const io_records_batch *batch, size_t first, size_t n, io_error *err)
 {
     struct byte_array *to = io_outputs_buffer(w->outputs, file);
     const uint8_t *bytes = batch->raw + batch->raw_starts[first], *end = batch->raw + batch->raw_starts[first + n];
-    int has_end = end[-1] == '\n' || (!batch->is_fastq && end[-1] == '\r');
+
+    if (!byte_array_add(to, bytes, (size_t)(end - bytes)) || (!ends_line(end[-1], batch->is_fastq) && !byte_array_add(to, "\n", 1)))
+        return io_fail_memory(err, "reads");
+    return IO_OK;
+}
+
+io_status classify_writer_keep(classify_writer *w, const classify_part *part, io_error *err)
+{
+    io_spool *s = &w->spools[part->mate];
+    io_status status;
+
+    if (w->routes == NULL)
+        return IO_OK;
+    s->memory_bytes = SPOOL_BYTES;
+    status = io_spool_add(s, part->raw, part->n_raw, err);
+    if (status == IO_OK && part->ends_mate) {
+        uint8_t last;
+        status = io_spool_read(s, s->n - 1, &last, 1, err);
+        if (status == IO_OK && !ends_line(last, part->is_fastq))
+            status = io_spool_add(s, (const uint8_t *)"\n", 1, err);
+    }
+    return status;
+}
+
+static io_status put_spool(classify_writer *w, size_t file, const io_spool *s, io_error *err)
+{
     io_status status = IO_OK;
 
-    while (status == IO_OK && bytes < end) {
-        size_t some = end - bytes < PART_BYTES ? (size_t)(end - bytes) : PART_BYTES;
-        if (!byte_array_add(to, bytes, some))
+    for (uint64_t at = 0; at < s->n && status == IO_OK;) {
+        struct byte_array *to = io_outputs_buffer(w->outputs, file);
+        size_t n = s->n - at < COPY_BYTES ? (size_t)(s->n - at) : COPY_BYTES;
+        uint8_t *room = byte_array_room(to, n);
+        if (room == NULL)
             return io_fail_memory(err, "reads");
-        bytes += some;
-        if (bytes < end)
+        status = io_spool_read(s, at, room, n, err);
+        to->n += n;
+        at += n;
+        if (status == IO_OK)
             status = io_outputs_flush(w->outputs, err);
     }
-    if (status == IO_OK && !has_end && !byte_array_add(to, "\n", 1))
-        return io_fail_memory(err, "reads");
+    return status;
+}
+
+/* The unit in parts; also where it goes nowhere, because the next one begins with empty spools. */
+static io_status put_spools(classify_writer *w, size_t n_mates, const classify_route *route, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t m = 0; m < n_mates && status == IO_OK; m++) {
+        if (route->files[m] != CLASSIFY_NOWHERE)
+            status = put_spool(w, route->files[m], &w->spools[m], err);
+        if (status == IO_OK)
+            status = io_spool_clear(&w->spools[m], err);
+    }
     return status;
 }
 
@@ -196,6 +237,8 @@ static io_status put_reads(classify_writer *w, const classify_units *units, cons
 {
     io_status status = IO_OK;
 
+    if (units->in_parts)
+        return put_spools(w, units->n_mates, route_of(w, results), err);
     for (size_t i = 0, end; i < units->n_units && status == IO_OK; i = end) {
         const classify_route *route = route_of(w, &results[i]);
         for (end = i + 1; end < units->n_units && route_of(w, &results[end]) == route; end++) {
@@ -223,5 +266,7 @@ void classify_writer_free(classify_writer *w)
 {
     for (size_t i = 0; i < w->n_slices; i++)
         free(w->slices[i].bytes);
+    io_spool_free(&w->spools[0]);
+    io_spool_free(&w->spools[1]);
     free(w->slices);
 }

@@ -6,6 +6,7 @@
 
 #include "classify_units.h"
 #include "io/io_outputs.h"
+#include "io/io_spool.h"
 
 #define CLASSIFY_NOWHERE SIZE_MAX
 
@@ -22,6 +23,8 @@ typedef struct classify_writer {
     size_t rows;            /* output of the table, or CLASSIFY_NOWHERE */
     classify_route *routes; /* for each reference, then of what matches none, then of what is ambiguous; NULL: reads are not written */
 
+    io_spool spools[2]; /* of a unit in parts: what its mates have in the file, until it is known where it goes */
+
     struct byte_array *slices; /* rows, as threads format them */
     size_t slices_capacity, n_slices;
     int failed; /* a thread had no memory; atomic */
@@ -30,8 +33,11 @@ typedef struct classify_writer {
 /* classify_writer_header() - the table's first line. Returns IO_OK or IO_E_MEMORY. */
 io_status classify_writer_header(classify_writer *w, io_error *err);
 
+/* classify_writer_keep() - the part at hand, for when its unit ends. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
+io_status classify_writer_keep(classify_writer *w, const classify_part *part, io_error *err);
+
 /*
- * classify_writer_put() - the units at hand.
+ * classify_writer_put() - the units at hand; one in parts when it has ended.
  *   scores [in] with rows: those of all references for each unit
  * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY.
  */

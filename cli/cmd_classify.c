@@ -199,25 +199,62 @@ static int check(classify_job *job, const options_given *given)
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
+/* Verdicts of the units at hand are there: they are counted, and written. */
+static int put_units(classify_job *job)
+{
+    classify_units *units = &job->units;
+    io_error err;
+    io_status written;
+
+    classify_counts_add(&job->counts, job->results, units->n_units);
+    written = classify_writer_put(&job->writer, units, job->results, job->scores, &err);
+    io_progress_update(&job->progress, classify_units_offset(units), job->counts.n_units);
+    return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
+}
+
+/* The next part of a unit; with the last one its verdict. */
+static int take_part(classify_job *job)
+{
+    const classify_part *part = &job->units.part;
+    tms_status status = TMS_OK;
+    io_error err;
+    io_status kept;
+
+    if (job->long_read == NULL)
+        status = tms_long_read_create(job->ctx, job->classifier, &job->long_read);
+    if (status == TMS_OK)
+        status = tms_long_read_add(job->ctx, job->long_read, part->letters, part->n_letters);
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    kept = classify_writer_keep(&job->writer, part, &err);
+    if (kept != IO_OK)
+        return cli_fail_io(command, kept, &err);
+    if (part->ends_unit) {
+        tms_long_read_end(job->ctx, job->long_read, job->results, job->scores);
+        return put_units(job);
+    }
+    if (part->ends_mate)
+        tms_long_read_end_mate(job->ctx, job->long_read);
+    io_progress_update(&job->progress, classify_units_offset(&job->units), job->counts.n_units);
+    return CLI_OK;
+}
+
 static int take_units(classify_job *job)
 {
     classify_units *units = &job->units;
     int has_rows = job->writer.rows != CLASSIFY_NOWHERE;
     tms_status status;
-    io_error err;
-    io_status written;
 
     if (!array_reserve(&job->results, &job->results_capacity, units->n_units, sizeof *job->results) ||
         (has_rows && !array_reserve(&job->scores, &job->scores_capacity, units->n_units * job->filter_paths.n, sizeof *job->scores)))
         return cli_fail(command, CLI_NO_MEMORY, "out of memory for the scores of reads");
+    if (units->in_parts)
+        return take_part(job);
     status = tms_classify(job->ctx, job->classifier, units->mates, units->n_mates, units->n_units, job->results,
                           has_rows ? job->scores : NULL);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
-    classify_counts_add(&job->counts, job->results, units->n_units);
-    written = classify_writer_put(&job->writer, units, job->results, job->scores, &err);
-    io_progress_update(&job->progress, classify_units_offset(units), job->counts.n_units);
-    return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
+    return put_units(job);
 }
 
 /* "dir/a_R1.fq.gz": "a_R1.fq.gz" without what says of the file what it is. */
@@ -361,6 +398,7 @@ static void close_job(classify_job *job)
     classify_units_close(&job->units);
     io_outputs_abort(job->writer.outputs);
     classify_writer_free(&job->writer);
+    tms_long_read_destroy(job->long_read);
     tms_classifier_destroy(job->classifier);
     for (size_t i = 0; i < TMS_MAX_REFERENCES; i++) {
         filter_file_close(&job->files[i]);

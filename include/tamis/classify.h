@@ -209,6 +209,32 @@ typedef struct tms_reference_score {
 TMS_API TMS_CHECKED tms_status tms_classify(tms_context *ctx, const tms_classifier *classifier, const tms_reads *mates, size_t n_mates,
                                             size_t n_units, tms_classified *out, tms_reference_score *scores);
 
+/*
+ * A unit whose reads are too long to be in memory as a whole: their letters come in parts, and the results are those of tms_classify().
+ *
+ *     tms_long_read_create(ctx, classifier, &read);
+ *     tms_long_read_add(ctx, read, letters, n);         any number of times
+ *     tms_long_read_end_mate(ctx, read);                a pair: then the parts of the second mate
+ *     tms_long_read_end(ctx, read, &result, scores);    the next unit can begin
+ *     tms_long_read_destroy(read);
+ *
+ * One thread uses it at a time, with any context. It takes 300 KB, and w-mers are looked up on the CPU.
+ */
+typedef struct tms_long_read tms_long_read;
+
+/* tms_long_read_create() - classifier [in] borrowed until tms_long_read_destroy(). Returns TMS_OK or TMS_E_MEMORY. */
+TMS_API TMS_CHECKED tms_status tms_long_read_create(tms_context *ctx, const tms_classifier *classifier, tms_long_read **out);
+TMS_API void tms_long_read_destroy(tms_long_read *read); /* NULL is fine */
+
+/* tms_long_read_add() - n more letters, 0 or more, any bytes. Returns TMS_OK, or TMS_E_CANCELLED: it can only be destroyed then. */
+TMS_API TMS_CHECKED tms_status tms_long_read_add(tms_context *ctx, tms_long_read *read, const uint8_t *letters, size_t n);
+
+/* tms_long_read_end_mate() - the first mate has no more letters, and the second begins. */
+TMS_API void tms_long_read_end_mate(tms_context *ctx, tms_long_read *read);
+
+/* tms_long_read_end() - the unit has no more letters. out, scores [out] as of one unit of tms_classify(). */
+TMS_API void tms_long_read_end(tms_context *ctx, tms_long_read *read, tms_classified *out, tms_reference_score *scores);
+
 #ifdef __cplusplus
 }
 #endif

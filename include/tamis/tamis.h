@@ -10,6 +10,7 @@
 #include "tamis/filter.h"
 #include "tamis/frequency.h"
 #include "tamis/mask.h"
+#include "tamis/model.h"
 #include "tamis/seeds.h"
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"

@@ -9,25 +9,12 @@
  */
 #include <string.h>
 
-#include "classify/classifier.h"
+#include "classify/unit_tally.h"
 #include "classify/word_scan_cuda.h"
 #include "classify/word_sieve.h"
 
 #define UNITS_A_TASK 256
 #define UNITS_AHEAD  12
-
-/* What the hits of a strand of a mate add up to, for one reference. */
-struct tally {
-    uint64_t hits, runs; /* FACS */
-    uint64_t covered;    /* FACS_PERL: bases */
-    uint64_t end;        /* FACS_PERL: after the last covered base */
-    bool is_open;        /* the last w-mer was a hit */
-    bool has_quick;      /* FACS: one of the w-mers at 0, w, 2 w, ..., or the last one, was a hit */
-};
-
-struct points {
-    uint64_t hits, points; /* the numerator of the score */
-};
 
 /* A part of a strand of a mate. */
 struct place {
@@ -41,12 +28,8 @@ struct place {
 /* A thread's work. Pieces come in order, so one unit is open at a time. */
 struct worker {
     struct sieve sieve;
-    struct place places[SIEVE_PIECES];         /* of its pieces */
-    struct tally tallies[TMS_MAX_REFERENCES];  /* of the open strand */
-    struct points of_mate[TMS_MAX_REFERENCES]; /* of its better strand so far */
-    struct points of_unit[TMS_MAX_REFERENCES];
-    uint64_t n_words, whole; /* of the unit; whole: the denominator of the score */
-    bool is_second_strand;
+    struct place places[SIEVE_PIECES]; /* of its pieces */
+    struct unit_tally unit;
 };
 
 struct classifying {
@@ -61,171 +44,26 @@ struct classifying {
     struct scan_planes planes[2][2]; /* masks of mates: the plus strand or both, the minus strand */
 };
 
-/* --- hits of a piece --- */
-
-static void tally_runs(struct tally *t, const uint64_t *mask, uint32_t n_mask_words)
-{
-    uint64_t before = t->is_open;
-    for (uint32_t i = 0; i < n_mask_words; i++) {
-        t->runs += (uint64_t)__builtin_popcountll(mask[i] & ~(mask[i] << 1 | before));
-        before = mask[i] >> 63;
-    }
-}
-
-static inline bool is_set(const uint64_t *mask, uint64_t i) { return mask[i / 64] >> i % 64 & 1; }
-
-/* The w-mers at 0, w, 2 w, ... and the last one. */
-static bool has_quick_hit(const struct place *place, uint32_t w, const uint64_t *mask)
-{
-    uint64_t n_starts = place->n_bases - w + 1, first = (w - place->at % w) % w;
-    for (uint64_t i = first; i < n_starts; i += w)
-        if (is_set(mask, i))
-            return true;
-    return place->ends_strand && is_set(mask, n_starts - 1);
-}
-
-static void tally_covered(struct tally *t, const struct place *place, uint32_t w, const uint64_t *mask)
-{
-    uint64_t n_starts = place->n_bases - w + 1;
-    for (uint64_t i = 0; i < n_starts; i++) {
-        if (!is_set(mask, i))
-            continue;
-        uint64_t first = place->at + i, end = first + w;
-        t->covered += end - (t->end > first ? t->end : first);
-        t->end = end;
-    }
-}
-
-static void tally_hits(const tms_classifier *c, struct tally *t, const struct place *place, const uint64_t *mask)
-{
-    uint32_t n_mask_words = (place->n_bases + 63) / 64;
-    for (uint32_t i = 0; i < n_mask_words; i++)
-        t->hits += (uint64_t)__builtin_popcountll(mask[i]);
-    if (c->rule == TMS_RULE_FACS) {
-        tally_runs(t, mask, n_mask_words);
-        t->has_quick = t->has_quick || has_quick_hit(place, c->shape.w, mask);
-        t->is_open = is_set(mask, place->n_bases - c->shape.w);
-    } else if (c->rule == TMS_RULE_FACS_PERL) {
-        tally_covered(t, place, c->shape.w, mask);
-    }
-}
-
-/* --- points --- */
-
-static uint64_t points_of(const tms_classifier *c, const struct tally *t, uint64_t length)
-{
-    uint64_t w = c->shape.w;
-    if (c->rule == TMS_RULE_FACS)
-        return t->has_quick ? t->hits * w + t->hits + t->runs * (w - 1) : 0;
-    if (c->rule == TMS_RULE_FACS_PERL)
-        return length < TMS_FACS_PERL_LEAST ? 0 : t->covered;
-    return t->hits;
-}
-
-/* What FACS and FACS_PERL divide by. */
-static uint64_t whole_of(const tms_classifier *c, uint64_t length)
-{
-    uint64_t w = c->shape.w;
-    if (c->rule == TMS_RULE_FACS)
-        return length < w ? 0 : w * length + length - w * w;
-    return length < TMS_FACS_PERL_LEAST ? 0 : length;
-}
-
-/* The strand's tallies into the mate's points: those of the better strand, the plus strand where they are equal. */
-static void end_strand(const tms_classifier *c, struct worker *w, uint64_t length)
-{
-    for (size_t r = 0; r < c->n_filters; r++) {
-        struct points p = {w->tallies[r].hits, points_of(c, &w->tallies[r], length)}, *best = &w->of_mate[r];
-        if (!w->is_second_strand || p.points > best->points || (p.points == best->points && p.hits > best->hits))
-            *best = p;
-    }
-    memset(w->tallies, 0, c->n_filters * sizeof *w->tallies);
-    w->is_second_strand = true;
-}
-
-static void end_mate(const tms_classifier *c, struct worker *w, uint64_t length)
-{
-    w->whole = c->rule == TMS_RULE_DEFAULT ? w->n_words : w->whole + whole_of(c, length);
-    for (size_t r = 0; r < c->n_filters; r++) {
-        w->of_unit[r].hits += w->of_mate[r].hits;
-        w->of_unit[r].points += w->of_mate[r].points;
-    }
-    w->is_second_strand = false;
-}
-
-static double score_of(const struct worker *w, const struct points *p) { return w->whole ? (double)p->points / (double)w->whole : 0; }
-
-static bool does_match(const tms_classifier *c, const struct worker *w, const struct points *p)
-{
-    double score = score_of(w, p);
-    if (p->points == 0)
-        return false;
-    if (c->rule == TMS_RULE_FACS_PERL)
-        return score > c->threshold;
-    return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= classifier_chance_hits(c, w->n_words));
-}
-
-static void end_unit(const struct classifying *c, struct worker *w, size_t unit)
-{
-    const tms_classifier *classifier = c->classifier;
-    const struct points none = {0, 0}, *best = &none, *second = &none;
-    tms_classified result = {.best = TMS_NO_REFERENCE, .second = TMS_NO_REFERENCE, .n_words = w->n_words};
-    for (uint32_t r = 0; r < classifier->n_filters; r++) {
-        const struct points *p = &w->of_unit[r];
-        if (c->scores)
-            c->scores[unit * classifier->n_filters + r] = (tms_reference_score){p->hits, score_of(w, p)};
-        result.n_matching += does_match(classifier, w, p);
-        if (p->points > best->points) {
-            second = best;
-            result.second = result.best;
-            best = p;
-            result.best = r;
-        } else if (p->points > second->points) {
-            second = p;
-            result.second = r;
-        }
-    }
-    result.n_hits = best->hits;
-    result.score = score_of(w, best);
-    result.second_score = score_of(w, second);
-    if (does_match(classifier, w, best))
-        result.verdict = result.second != TMS_NO_REFERENCE && second->points == best->points ? TMS_VERDICT_AMBIGUOUS : TMS_VERDICT_MATCH;
-    c->out[unit] = result;
-    memset(w->of_unit, 0, classifier->n_filters * sizeof *w->of_unit);
-    w->n_words = w->whole = 0;
-}
-
 /* --- pieces --- */
 
 static void end_piece(const struct classifying *c, struct worker *w, const struct place *place)
 {
+    const tms_classifier *classifier = c->classifier;
     if (place->ends_strand)
-        end_strand(c->classifier, w, place->length);
+        unit_end_strand(classifier, &w->unit, place->length);
     if (place->ends_mate)
-        end_mate(c->classifier, w, place->length);
+        unit_end_mate(classifier, &w->unit, place->length);
     if (place->ends_unit)
-        end_unit(c, w, place->unit);
+        unit_end(classifier, &w->unit, &c->out[place->unit], c->scores ? &c->scores[place->unit * classifier->n_filters] : NULL);
 }
 
 static void look_up_group(const struct classifying *c, struct worker *w)
 {
-    const tms_classifier *classifier = c->classifier;
-    uint64_t mask[SCAN_MASK], may_hit[SIEVE_PIECES];
-    sieve_look_up(&c->shape, &w->sieve, classifier->filters, classifier->n_filters, may_hit);
+    uint64_t may_hit[SIEVE_PIECES];
+    sieve_look_up(&c->shape, &w->sieve, c->classifier->filters, c->classifier->n_filters, may_hit);
     for (uint32_t i = 0; i < w->sieve.n_pieces; i++) {
-        const struct scan *scan = &w->sieve.pieces[i];
-        const struct place *place = &w->places[i];
-        for (size_t r = 0; r < classifier->n_filters; r++) {
-            if (!(may_hit[i] >> r & 1)) {
-                w->tallies[r].is_open = false;
-                continue;
-            }
-            scan_hits(&c->shape, scan, classifier->filters[r], mask);
-            tally_hits(classifier, &w->tallies[r], place, mask);
-        }
-        if (!w->is_second_strand)
-            w->n_words += scan_n_words(&c->shape, scan);
-        end_piece(c, w, place);
+        unit_look_up(c->classifier, &c->shape, &w->sieve.pieces[i], w->places[i].at, may_hit[i], &w->unit);
+        end_piece(c, w, &w->places[i]);
     }
     w->sieve.n_pieces = 0;
 }
@@ -249,18 +87,18 @@ static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, si
 static void look_up_planes(const struct classifying *c, struct worker *w, const struct place *place)
 {
     const tms_classifier *classifier = c->classifier;
-    const struct scan_planes *planes = &c->planes[place->mate][w->is_second_strand];
+    const struct scan_planes *planes = &c->planes[place->mate][w->unit.is_second_strand];
     const size_t letter = place->letter;
     uint32_t n_bases = place->n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
     uint64_t mask[SCAN_MASK], n_words = mask_of_plane(planes, 0, letter, n_starts, n_bases, mask);
     for (size_t r = 0; r < classifier->n_filters; r++) {
         if (n_words && mask_of_plane(planes, 1 + r, letter, n_starts, n_bases, mask))
-            tally_hits(classifier, &w->tallies[r], place, mask);
+            tally_hits(classifier, &w->unit.tallies[r], place->at, place->n_bases, mask);
         else
-            w->tallies[r].is_open = false;
+            tally_no_hits(&w->unit.tallies[r]);
     }
-    if (!w->is_second_strand)
-        w->n_words += n_words;
+    if (!w->unit.is_second_strand)
+        w->unit.n_words += n_words;
     end_piece(c, w, place);
 }
 
@@ -303,10 +141,7 @@ static void classify_units(void *arg, size_t task, int thread)
     const struct classifying *c = arg;
     struct worker *w = &c->workers[thread];
     size_t first = task * UNITS_A_TASK, end = c->n_units - first < UNITS_A_TASK ? c->n_units : first + UNITS_A_TASK;
-    memset(w->tallies, 0, sizeof w->tallies);
-    memset(w->of_unit, 0, sizeof w->of_unit);
-    w->n_words = w->whole = 0;
-    w->is_second_strand = false;
+    memset(&w->unit, 0, sizeof w->unit);
     w->sieve.n_pieces = 0;
     for (size_t unit = first; unit < end; unit++)
         for (size_t m = 0; m < c->n_mates; m++) {

@@ -5,9 +5,9 @@
  * piece are looked up (scan_hits()) only where three of these pass, or one with two neighbours. So a filter that a read has nothing to do
  * with costs one look for w - s + 1 w-mers, and the answer is the same as if all were looked up.
  *
- * Rejected: filters with as many blocks interleaved, so that one row has an s-mer's words of all of them. Of 10^6 reads of 100 letters ten
- * filters took as long so as apart (1.24 s, w = 31), five took 0.50 s instead of 0.36 s to look up: that some filter lets an s-mer pass by
- * chance is likely then, and its neighbours are in other rows, where they are in the line that was read already if filters are apart.
+ * Rejected: filters interleaved by reference, by words or by bits, so that one line answers for several. That some filter lets an s-mer
+ * pass by chance is likely then, and its neighbours are in other rows, where they are in the line that was read already if filters are
+ * apart; doc/classify.md has the figures.
  */
 #ifndef TMS_WORD_SIEVE_H
 #define TMS_WORD_SIEVE_H

@@ -2,7 +2,8 @@
  * io_records.c - a sink that fills batches, and the reader's thread around it (io_reader.h).
  *
  * A record that turns out to be too long for what is left of its batch goes on in the next one, from its header on. So only a batch
- * of one record is longer than batch_bytes.
+ * of one record is longer than batch_bytes. One that is too long for any batch is cut, if parts are wanted: the part is an item of its
+ * batch, and the next batch begins with an item that goes on.
  */
 #include "io_records.h"
 
@@ -19,6 +20,7 @@ typedef struct slot {
     uint64_t n_read;
     int is_fastq;
     io_compression compression;
+    int goes_on, is_cut;   /* its first item is not a record's first part; its last one is not the last */
     struct byte_array raw; /* with the open record, as far as it was read */
     uint64_t *raw_starts;
     size_t raw_starts_capacity;
@@ -35,23 +37,33 @@ struct io_records {
     slot *slot, *last;       /* the current one, and the one before, of which a record may go on; NULL: none */
     struct seq_batch *batch; /* the current slot's */
     int is_fastq;
-    io_status end; /* how reading ended, while records before that wait to be taken */
+    size_t n_in_group; /* records of the current group of `together` that are whole */
+    io_status end;     /* how reading ended, while records before that wait to be taken */
     io_error end_error;
 };
 
 /* --- the sink --- */
 
 /* May a batch end before the current record? */
-static int may_end(const io_records *r)
-{
-    return r->batch->n_records > 0 && (r->options.together <= 1 || r->batch->n_records % r->options.together == 0);
-}
+static int may_end(const io_records *r) { return r->batch->n_records > 0 && r->n_in_group == 0; }
 
-static int is_full(const io_records *r, size_t more)
+/* Are there, with `more`, more bytes than `most`? */
+static int are_more(const io_records *r, size_t more, size_t most)
 {
     size_t bytes = seq_batch_bytes(r->batch) + r->slot->raw.n;
 
-    return may_end(r) && (bytes >= r->options.batch_bytes || more > r->options.batch_bytes - bytes);
+    return bytes >= most || more > most - bytes;
+}
+
+static int is_full(const io_records *r, size_t more) { return may_end(r) && are_more(r, more, r->options.batch_bytes); }
+
+/* Is the open record, of which the batch has something, to go on in the next one? */
+static int is_to_cut(const io_records *r, size_t more)
+{
+    const struct seq_batch *b = r->batch;
+
+    return r->options.part_bytes > 0 && are_more(r, more, r->options.part_bytes) &&
+           (b->n_residues > b->residue_starts[b->n_records] || (r->options.raw && r->slot->raw.n > r->slot->raw_starts[b->n_records]));
 }
 
 static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_error *err)
@@ -79,6 +91,29 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
     return seq_batch_begin(r->batch, header, r->options.no_headers ? 0 : n) ? IO_OK : io_fail_memory(err, "sequences");
 }
 
+/* A record, or a part of one, is in the batch. */
+static io_status end_item(io_records *r, io_error *err)
+{
+    slot *s = r->slot;
+
+    if (!seq_batch_end(r->batch))
+        return io_fail_memory(err, "sequences");
+    if (!r->options.raw)
+        return IO_OK;
+    if (!array_reserve(&s->raw_starts, &s->raw_starts_capacity, s->batch.n_records + 1, sizeof *s->raw_starts))
+        return io_fail_memory(err, "sequences");
+    s->raw_starts[s->batch.n_records] = s->raw.n;
+    return IO_OK;
+}
+
+static io_status cut(io_records *r, io_error *err)
+{
+    io_status status = end_item(r, err);
+
+    r->slot->is_cut = 1;
+    return status == IO_OK ? IO_SINK_FULL : status;
+}
+
 static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
 {
     io_records *r = arg;
@@ -86,6 +121,8 @@ static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const i
     (void)place;
     if (is_full(r, r->is_fastq ? 2 * n : n)) /* quality or, with what stands in the file, about as much */
         return IO_SINK_FULL;
+    if (is_to_cut(r, n))
+        return cut(r, err);
     if (!seq_batch_letters(r->batch, letters, n))
         return io_fail_memory(err, "sequences");
     *n_taken = n;
@@ -102,29 +139,21 @@ static io_status on_quality(void *arg, const uint8_t *quality, size_t n, size_t 
     return IO_OK;
 }
 
-/* A whole record's bytes end here. */
-static io_status end_raw(slot *s, io_error *err)
-{
-    if (!array_reserve(&s->raw_starts, &s->raw_starts_capacity, s->batch.n_records + 1, sizeof *s->raw_starts))
-        return io_fail_memory(err, "sequences");
-    s->raw_starts[s->batch.n_records] = s->raw.n;
-    return IO_OK;
-}
-
 static io_status on_end(void *arg, io_error *err)
 {
     io_records *r = arg;
 
-    if (!seq_batch_end(r->batch))
-        return io_fail_memory(err, "sequences");
-    return r->options.raw ? end_raw(r->slot, err) : IO_OK;
+    r->n_in_group = r->options.together > 1 ? (r->n_in_group + 1) % r->options.together : 0;
+    return end_item(r, err);
 }
 
 static io_status on_raw(void *arg, const uint8_t *bytes, size_t n, io_error *err)
 {
     io_records *r = arg;
 
-    return byte_array_add(&r->slot->raw, bytes, n) ? IO_OK : io_fail_memory(err, "sequences");
+    if (!byte_array_add(&r->slot->raw, bytes, n))
+        return io_fail_memory(err, "sequences");
+    return is_to_cut(r, 0) ? cut(r, err) : IO_OK;
 }
 
 /* --- the reader's side --- */
@@ -137,21 +166,25 @@ static io_status begin_raw(slot *s, const slot *last, io_error *err)
         if (!byte_array_add(&s->raw, last->raw.bytes + start, last->raw.n - (size_t)start))
             return io_fail_memory(err, "sequences");
     }
-    if (!array_reserve(&s->raw_starts, &s->raw_starts_capacity, 1, sizeof *s->raw_starts))
+    if (!array_reserve(&s->raw_starts, &s->raw_starts_capacity, 1, sizeof *s->raw_starts) || byte_array_room(&s->raw, 0) == NULL)
         return io_fail_memory(err, "sequences");
     s->raw_starts[0] = 0;
     return IO_OK;
 }
 
-/* An empty batch, but for a record of the one before that goes on. */
+/* An empty batch, but for a record of the one before that goes on: what was read of it, or nothing if it was cut. */
 static io_status begin_batch(io_records *r, io_error *err)
 {
     slot *s = &r->slots[r->reader.current], *last = r->last;
     struct seq_batch *b = &s->batch;
-    uint64_t first = last != NULL ? last->batch.first_record + last->batch.n_records : 0;
+    int goes_on = last != NULL && last->is_cut;
+    uint64_t first = last != NULL ? last->batch.first_record + last->batch.n_records - (uint64_t)goes_on : 0;
 
-    if (!seq_batch_clear(b, first, r->is_fastq && !r->options.no_qualities) || (last != NULL && !seq_batch_go_on(b, &last->batch)))
+    if (!seq_batch_clear(b, first, r->is_fastq && !r->options.no_qualities) || (last != NULL && !seq_batch_go_on(b, &last->batch)) ||
+        (goes_on && !seq_batch_begin(b, "", 0)))
         return io_fail_memory(err, "sequences");
+    s->goes_on = goes_on;
+    s->is_cut = 0;
     s->raw.n = 0;
     s->is_fastq = r->is_fastq;
     r->slot = s;
@@ -235,9 +268,11 @@ io_status io_records_next(io_records *r, io_records_batch *out, io_error *err)
         out->n_read = s->n_read;
         out->is_fastq = s->is_fastq;
         out->compression = s->compression;
+        out->goes_on = s->goes_on;
+        out->is_cut = s->is_cut;
         out->raw = r->options.raw ? s->raw.bytes : NULL;
         out->raw_starts = r->options.raw ? s->raw_starts : NULL;
-        r->totals.n_records += s->batch.n_records;
+        r->totals.n_records += s->batch.n_records - (size_t)s->is_cut;
         r->totals.n_residues += s->batch.residue_starts[s->batch.n_records] - s->batch.n_records;
     }
     return status;

@@ -25,6 +25,8 @@ typedef struct io_records_options {
     int no_headers;       /* they are empty */
     int raw;              /* records as they stand in their files are wanted, too; they count for batch_bytes */
     int may_be_empty;     /* as in io_sequences_options */
+    size_t part_bytes;    /* a record for which a batch would have to be larger than this comes in parts; batch_bytes or more. With
+                             no_qualities. 0: records are whole, however large */
 } io_records_options;
 
 typedef struct io_records_batch {
@@ -36,6 +38,10 @@ typedef struct io_records_batch {
      * line (io_sequence_sink.h). Only the last record of a file may lack a line's end. Otherwise NULL. */
     const uint8_t *raw;
     const uint64_t *raw_starts; /* n_records + 1 */
+    /* With part_bytes. A part is an item of seqs, with some of the record's letters, or of its raw bytes, or of both; its number is
+     * the record's. The first part has the header, those that follow have an empty one. */
+    int goes_on; /* the first item is the next part of the record with which the batch before ended */
+    int is_cut;  /* the last item is a part, and the next batch goes on with it */
 } io_records_batch;
 
 /* Up to the end of the last batch that io_records_next() gave. */
@@ -53,8 +59,9 @@ io_status io_records_open(const io_records_options *options, io_records **out, i
 /*
  * io_records_next() - the next batch, in input order.
  *   out [out] valid until the next call
- * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after all whole records before the fault were given: the file is none of
- * sequences or empty, a record's quality is cut short or is not as long as its letters, or a header has a NUL; IO_E_MEMORY.
+ * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after all whole records before the fault were given, and maybe parts of this
+ * one: the file is none of sequences or empty, a record's quality is cut short or is not as long as its letters, or a header has a NUL;
+ * IO_E_MEMORY.
  */
 io_status io_records_next(io_records *r, io_records_batch *out, io_error *err);
 void io_records_get_totals(const io_records *r, io_records_totals *out);

@@ -42,8 +42,8 @@ typedef struct io_sequence_sink {
     io_status (*end_file)(void *arg, io_error *err); /* may be NULL */
     /*
      * The record as it stands in the file, in pieces, all of them before end(): from its '>' or '@' on, with the ends of its lines; in
-     * FASTA up to the next record or the end of the file, in FASTQ up to the end of its quality's line. Never IO_SINK_FULL. NULL: not
-     * wanted.
+     * FASTA up to the next record or the end of the file, in FASTQ up to the end of its quality's line. With IO_SINK_FULL the bytes were
+     * taken, and are not repeated. NULL: not wanted.
      */
     io_status (*raw)(void *arg, const uint8_t *bytes, size_t n, io_error *err);
 } io_sequence_sink;

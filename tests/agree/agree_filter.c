@@ -3,94 +3,25 @@
  * threads, the batch size, the form of the keys and the device.
  *
  * The oracle is one thread on the scalar level. Each case is compared on every other CPU context and, where a GPU is
- * usable, on GPU contexts. Environment: TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to
- * small sizes (for compute-sanitizer); TAMIS_TEST_SEED repeats a run.
+ * usable, on GPU contexts (workers.h). TAMIS_TEST_SEED repeats a run.
  */
 #include "unit/samples.h"
 
-typedef struct worker {
-    tms_context *ctx;
-    char name[48];
-    size_t batch_keys; /* of a GPU worker */
-    size_t max_keys;   /* larger cases are not for it; 0: none are too large */
-} worker;
-
-#define MAX_WORKERS 32
-static worker cpu_workers[MAX_WORKERS], gpu_workers[MAX_WORKERS];
-static size_t n_cpu_workers, n_gpu_workers;
-static tms_context *oracle_ctx;
-static int quick;
-
-/* --- workers --- */
-
-static tms_context *cpu_context(tms_simd level, int n_threads)
-{
-    tms_context *ctx;
-    assert_int_equal(tms_context_create(&ctx), TMS_OK);
-    ASSERT_OK(ctx, tms_context_set_threads(ctx, n_threads));
-    if (tms_context_set_simd(ctx, level) == TMS_OK)
-        return ctx;
-    tms_context_destroy(ctx);
-    return NULL;
-}
-
-static void make_cpu_workers(void)
-{
-    static const int threads[] = {1, 2, 7};
-    for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++)
-        for (size_t t = 0; t < (quick ? 2 : sizeof threads / sizeof *threads); t++) {
-            tms_context *ctx = level || t ? cpu_context((tms_simd)level, threads[t]) : NULL;
-            if (!ctx)
-                continue;
-            worker *w = &cpu_workers[n_cpu_workers++];
-            w->ctx = ctx;
-            snprintf(w->name, sizeof w->name, "%s, %d threads", tms_simd_name((tms_simd)level), threads[t]);
-        }
-}
-
-static void make_gpu_workers(void)
-{
-    static const struct {
-        size_t batch_keys, max_keys;
-    } batches[] = {{0, 0}, {1000, 300000}, {1, 1100}};
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        tms_context *ctx;
-        assert_int_equal(tms_context_create(&ctx), TMS_OK);
-        if (tms_context_set_device(ctx, 0) != TMS_OK) {
-            print_message("no GPU: %s\n", tms_context_message(ctx));
-            tms_context_destroy(ctx);
-            return;
-        }
-        tms_context_set_batch(ctx, batches[i].batch_keys);
-        worker *w = &gpu_workers[n_gpu_workers++];
-        w->ctx = ctx;
-        w->batch_keys = batches[i].batch_keys;
-        w->max_keys = quick && batches[i].max_keys ? batches[i].max_keys / 20 : batches[i].max_keys;
-        snprintf(w->name, sizeof w->name, "GPU, batch %zu", batches[i].batch_keys);
-    }
-}
+#include "agree/workers.h"
 
 static int setup(void **state)
 {
+    static const size_t batches[] = {0, 1000, 1};
     (void)state;
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
-    quick = wish && *wish && strcmp(wish, "0") != 0;
-    oracle_ctx = cpu_context(TMS_SIMD_SCALAR, 1);
-    make_cpu_workers();
-    make_gpu_workers();
-    sample_seed();
+    make_workers(7, batches, sizeof batches / sizeof *batches);
     return 0;
 }
 
-static int teardown(void **state)
+/* Larger cases are not for a GPU that takes so few keys at once. */
+static size_t most_keys(const worker *w)
 {
-    (void)state;
-    for (size_t i = 0; i < n_cpu_workers; i++)
-        tms_context_destroy(cpu_workers[i].ctx);
-    for (size_t i = 0; i < n_gpu_workers; i++)
-        tms_context_destroy(gpu_workers[i].ctx);
-    tms_context_destroy(oracle_ctx);
-    return 0;
+    size_t most = w->batch == 1 ? 1100 : 300000;
+    return w->batch == 0 ? SIZE_MAX : quick ? most / 20 : most;
 }
 
 /* --- one case --- */
@@ -268,7 +199,7 @@ static void check(const agree_case *c)
     const worker *workers = c->on_gpu ? gpu_workers : cpu_workers;
     size_t n = c->on_gpu ? n_gpu_workers : n_cpu_workers;
     for (size_t i = 0; i < n; i++)
-        if (!workers[i].max_keys || c->n_keys <= workers[i].max_keys)
+        if (c->n_keys <= most_keys(&workers[i]))
             check_worker(&workers[i], c, &t, i % 2 == 1);
     free_truth(&t);
 }
@@ -288,17 +219,6 @@ static void check(const agree_case *c)
 
 static const size_t key_counts[] = {0, 1, 31, 32, 33, 255, 256, 257, 1023, 1025, 8191, 8193};
 #define N_KEY_COUNTS (sizeof key_counts / sizeof *key_counts)
-
-static void need_gpu(int on_gpu)
-{
-    if (!on_gpu || n_gpu_workers)
-        return;
-    const char *required = getenv("TAMIS_REQUIRE_GPU");
-    if (required && strcmp(required, "1") == 0)
-        fail_msg("TAMIS_REQUIRE_GPU=1, and there is no usable GPU");
-    print_message("skipped: no usable GPU\n");
-    skip();
-}
 
 /* Every k on filters of one block, few blocks, and more, as one part and as several; counts and forms of keys take turns. */
 static void blocked_grid(int on_gpu)

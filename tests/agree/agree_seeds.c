@@ -3,101 +3,18 @@
  * threads and the device; seeds are the same for any schedule and hash too.
  *
  * The oracle is one thread on the scalar level. A GPU takes a subject in steps; here they are made as small as 64
- * w-mers, because a default one is larger than any subject of a test. Environment: TAMIS_REQUIRE_GPU=1 makes a missing
- * GPU a failure; TAMIS_AGREE_QUICK=1 keeps to small sizes (for compute-sanitizer); TAMIS_TEST_SEED repeats a run.
+ * w-mers, because a default one is larger than any subject of a test. TAMIS_TEST_SEED repeats a run. Environment: workers.h.
  */
 #include "unit/dna_samples.h"
 
-typedef struct worker {
-    tms_context *ctx;
-    size_t step; /* w-mers that go through a GPU at once; 0: as many as it likes */
-    char name[48];
-} worker;
-
-#define MAX_WORKERS 16
-static worker cpu_workers[MAX_WORKERS], gpu_workers[MAX_WORKERS];
-static size_t n_cpu_workers, n_gpu_workers;
-static tms_context *oracle_ctx;
-static int quick;
-
-/* --- workers --- */
-
-static tms_context *cpu_context(tms_simd level, int n_threads)
-{
-    tms_context *ctx;
-    assert_int_equal(tms_context_create(&ctx), TMS_OK);
-    ASSERT_OK(ctx, tms_context_set_threads(ctx, n_threads));
-    if (tms_context_set_simd(ctx, level) == TMS_OK)
-        return ctx;
-    tms_context_destroy(ctx);
-    return NULL;
-}
-
-static void make_cpu_workers(void)
-{
-    static const int threads[] = {1, 2, 5};
-    for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++)
-        for (size_t t = 0; t < (quick ? 2 : sizeof threads / sizeof *threads); t++) {
-            tms_context *ctx = level || t ? cpu_context((tms_simd)level, threads[t]) : NULL;
-            if (!ctx)
-                continue;
-            worker *w = &cpu_workers[n_cpu_workers++];
-            w->ctx = ctx;
-            snprintf(w->name, sizeof w->name, "%s, %d threads", tms_simd_name((tms_simd)level), threads[t]);
-        }
-}
-
-static void make_gpu_workers(void)
-{
-    static const size_t steps[] = {0, 64, 1000, 100000};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        tms_context *ctx;
-        assert_int_equal(tms_context_create(&ctx), TMS_OK);
-        if (tms_context_set_device(ctx, 0) != TMS_OK) {
-            print_message("no GPU: %s\n", tms_context_message(ctx));
-            tms_context_destroy(ctx);
-            return;
-        }
-        tms_context_set_batch(ctx, steps[i]);
-        worker *w = &gpu_workers[n_gpu_workers++];
-        w->ctx = ctx;
-        w->step = steps[i];
-        snprintf(w->name, sizeof w->name, "GPU, steps of %zu", steps[i]);
-    }
-}
+#include "agree/workers.h"
 
 static int setup(void **state)
 {
+    static const size_t steps[] = {0, 64, 1000, 100000}; /* w-mers that go through a GPU at once */
     (void)state;
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
-    quick = wish && *wish && strcmp(wish, "0") != 0;
-    oracle_ctx = cpu_context(TMS_SIMD_SCALAR, 1);
-    make_cpu_workers();
-    make_gpu_workers();
-    sample_seed();
+    make_workers(5, steps, sizeof steps / sizeof *steps);
     return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < n_cpu_workers; i++)
-        tms_context_destroy(cpu_workers[i].ctx);
-    for (size_t i = 0; i < n_gpu_workers; i++)
-        tms_context_destroy(gpu_workers[i].ctx);
-    tms_context_destroy(oracle_ctx);
-    return 0;
-}
-
-static void need_gpu(int on_gpu)
-{
-    if (!on_gpu || n_gpu_workers)
-        return;
-    const char *required = getenv("TAMIS_REQUIRE_GPU");
-    if (required && strcmp(required, "1") == 0)
-        fail_msg("TAMIS_REQUIRE_GPU=1, and there is no usable GPU");
-    print_message("skipped: no usable GPU\n");
-    skip();
 }
 
 /* --- one case --- */
@@ -261,9 +178,9 @@ static void make_sequences(sample_random *r, const agree_case *c, dna_sample *qu
  */
 static int is_left_out(const worker *w, const agree_case *c)
 {
-    if (!w->step)
+    if (!w->batch)
         return 0;
-    return quick ? c->n_subject <= w->step || c->n_subject / w->step > 12 : c->n_subject / w->step > 2100;
+    return quick ? c->n_subject <= w->batch || c->n_subject / w->batch > 12 : c->n_subject / w->batch > 2100;
 }
 
 static void check(const agree_case *c, int on_gpu)

@@ -220,6 +220,81 @@ pick() {
     gzip -dc out.fa.gz | cmp - s.unmatched.fa
 }
 
+# long_records MIB NAME...: FASTA, a record of so many letters for each name, all on one line: a name that begins with a has a.fa's sequence
+# over and over again.
+long_records() {
+    local size=$1 name line
+    shift
+    for name in "$@"; do
+        case $name in
+        a*) line=$(sed -n 2p a.fa) ;;
+        *) line=ACCTGTTGACAGTACCATTG ;;
+        esac
+        printf '>%s\n' "$name"
+        yes "$line" | tr -d '\n' | head -c $((size << 20))
+        printf '\n'
+    done
+}
+
+@test "records that are too long for memory" {
+    samples
+    mkdir tmp
+    export TMPDIR=$PWD/tmp
+    { long_records 11 a1 n1; cat a.fa; long_records 10 n2 a2; } >in.fa
+    expect 0 "$TAMIS" classify -f a.tms -o table --split s in.fa
+    [ "$(cut -f 1,2 table | tr '\t\n' ' ,')" = 'id verdict,a1 match,n1 none,a match,n2 none,a2 match,' ]
+    { long_records 11 a1; cat a.fa; long_records 10 a2; } | cmp - s.a.fa
+    { long_records 11 n1; long_records 10 n2; } | cmp - s.unmatched.fa
+    # mates: a long one and a short one, either first, in two files or in one
+    { printf '>x/1\nACGT\n'; long_records 9 a/1 n/1; } >m1.fa
+    { long_records 9 x/2; printf '>a/2\nAC\n>n/2\nA'; } >m2.fa
+    { printf '>x/1\nACGT\n'; long_records 9 x/2 a/1; printf '>a/2\nAC\n'; long_records 9 n/1; printf '>n/2\nA'; } >il.fa
+    expect 0 "$TAMIS" classify -f a.tms --remove -o o1.fa -O o2.fa m1.fa m2.fa
+    { printf '>x/1\nACGT\n'; long_records 9 n/1; } | cmp - o1.fa
+    { long_records 9 x/2; printf '>n/2\nA\n'; } | cmp - o2.fa
+    expect 0 "$TAMIS" classify -f a.tms --keep --interleaved il.fa
+    { long_records 9 a/1; printf '>a/2\nAC\n'; } | cmp - out
+    [ -z "$(ls -A tmp)" ]
+    # what is wrong with them
+    sed 's/^>n.2/>other/' m2.fa >other.fa
+    expect 2 "$TAMIS" classify -f a.tms --keep -o o m1.fa other.fa
+    err_is "tamis classify: m1.fa: record 3 is 'n/1', but its mate, record 3 of other.fa, is 'other': their names have to agree\n"
+    { cat il.fa; printf '\n'; long_records 9 y/1; } >odd.fa
+    expect 2 "$TAMIS" classify -f a.tms --keep -o o --interleaved odd.fa
+    err_is "tamis classify: odd.fa: the last read, record 7, has no mate\n"
+    { printf '@x\n'; head -c 9000000 /dev/zero | tr '\0' A; printf '\n+\n'; head -c 8999999 /dev/zero | tr '\0' I; } >cut.fq
+    expect 2 "$TAMIS" classify -f a.tms --keep -o o cut.fq
+    err_is 'tamis classify: cut.fq:4: the sequence has 9000000 letters and its quality only 8999999 characters\n'
+    export TMPDIR=$PWD/nowhere
+    expect 6 "$TAMIS" classify -f a.tms --remove -o o in.fa
+    err_is "tamis classify: $TMPDIR: a temporary file for a long record cannot be created: No such file or directory; TMPDIR may name another directory\n"
+    expect 0 "$TAMIS" classify -f a.tms -o table2 in.fa
+    cmp table table2
+    [ ! -e o ]
+}
+
+@test "memory does not depend on the lengths of records" {
+    (ulimit -v 4000000; "$TAMIS" --version >/dev/null 2>&1) || skip "a sanitizer takes terabytes of addresses, and much memory"
+    need python3
+    samples
+    mkdir tmp
+    export TMPDIR=$PWD/tmp
+    mkfifo p1 p2
+    long_records 40 n1 a2 n3 >p1 &
+    long_records 36 n1 a2 n3 >p2 &
+    cat >peak.py <<'END'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+END
+    expect 0 python3 peak.py "$TAMIS" classify -f a.tms --remove -o o1.fa -O o2.fa p1 p2
+    wait
+    long_records 40 n1 n3 | cmp - o1.fa
+    long_records 36 n1 n3 | cmp - o2.fa
+    [ "$(cat out)" -lt 180 ] # MiB; it takes 100. Whole, the mates at hand and those that are read would be 300 and more
+    [ -z "$(ls -A tmp)" ]
+}
+
 @test "--summary and --json" {
     samples
     verdicts r1.fq r2.fq >verdicts

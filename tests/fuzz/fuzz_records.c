@@ -2,7 +2,8 @@
  * fuzz_records.c - any bytes as a file of records.
  *
  * The first two bytes choose the size of batches and of the buffer, the rest is the file. It is read in such batches and as one: both
- * have the same records and come to the same end, batches are sound, and the 2-bit reader counts the letters that the records have.
+ * have the same records and come to the same end, batches are sound, and the 2-bit reader counts the letters that the records have. Records
+ * in parts are, put together, the same, too.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/byte_array.h"
 #include "hash/xxh3_core.h"
 #include "io/io_dna.h"
 #include "io/io_records.h"
@@ -76,6 +78,66 @@ static summary read_all(const io_records_options *how)
     return sum;
 }
 
+/* What the parts of a record add up to. */
+typedef struct joined {
+    struct byte_array letters, raw;
+} joined;
+
+static void join(joined *record, const io_records_batch *batch, size_t i)
+{
+    const tms_seqs *s = &batch->seqs;
+
+    if (!byte_array_add(&record->letters, s->residues + s->residue_starts[i], (size_t)tms_seqs_length(s, i)) ||
+        !byte_array_add(&record->raw, batch->raw + batch->raw_starts[i], (size_t)(batch->raw_starts[i + 1] - batch->raw_starts[i])))
+        abort();
+}
+
+static void end_joined(joined *record, summary *sum)
+{
+    sum->n_records++;
+    sum->n_residues += record->letters.n;
+    sum->hash = xxh3_64(record->letters.bytes, record->letters.n, sum->hash);
+    sum->hash = xxh3_64(record->raw.bytes, record->raw.n, sum->hash);
+    record->letters.n = record->raw.n = 0;
+}
+
+static summary read_joined(const io_records_options *how)
+{
+    summary sum = {0, 0, 0, IO_OK, {0, ""}};
+    joined record = {{NULL, 0, 0}, {NULL, 0, 0}};
+    int is_open = 0;
+    io_records_batch batch;
+    io_records *r;
+
+    sum.status = io_records_open(how, &r, &sum.err);
+    assert(sum.status == IO_OK);
+    while ((sum.status = io_records_next(r, &batch, &sum.err)) == IO_OK) {
+        const tms_seqs *s = &batch.seqs;
+        assert(s->n_records > 0 && s->first_record == sum.n_records && batch.goes_on == is_open);
+        for (size_t i = 0; i < s->n_records; i++) {
+            assert(!is_open || i > 0 || tms_seqs_header_size(s, 0) == 0);
+            join(&record, &batch, i);
+            if (i + 1 < s->n_records || !batch.is_cut)
+                end_joined(&record, &sum);
+        }
+        is_open = batch.is_cut;
+    }
+    assert(sum.status != IO_END || !is_open);
+    io_records_close(r);
+    free(record.letters.bytes);
+    free(record.raw.bytes);
+    return sum;
+}
+
+static void check_same(const summary *a, const summary *b, int is_compressed)
+{
+    assert(a->status == b->status);
+    if (a->status != IO_E_INPUT || !is_compressed) {
+        assert(a->n_records == b->n_records && a->hash == b->hash);
+        assert(a->status != IO_E_INPUT || strcmp(a->err.text, b->err.text) == 0);
+    }
+}
+
 /* Where the letters are nucleotides and the names fit, both readers see the same. */
 static void check_bases(const char *const *path, const summary *want)
 {
@@ -113,7 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char name[64];
     io_records_options whole = {.paths = &path, .n_paths = 1, .batch_bytes = SIZE_MAX / 4, .raw = 1}, cut = whole;
     summary a, b;
-    int fd;
+    int fd, compressed;
 
     if (size < 2)
         return 0;
@@ -127,12 +189,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     path = name;
     a = read_all(&whole);
     b = read_all(&cut);
-    assert(a.status == b.status);
-    if (a.status != IO_E_INPUT || !is_compressed(data + 2, size - 2)) {
-        assert(a.n_records == b.n_records && a.hash == b.hash);
-        assert(a.status != IO_E_INPUT || strcmp(a.err.text, b.err.text) == 0);
-    }
+    compressed = is_compressed(data + 2, size - 2);
+    check_same(&a, &b, compressed);
     check_bases(&path, &a);
+    whole.no_qualities = cut.no_qualities = 1;
+    cut.part_bytes = cut.batch_bytes * (1 + (data[1] & 1));
+    cut.together = data[0] >> 5 & 3;
+    a = read_joined(&whole);
+    b = read_joined(&cut);
+    check_same(&a, &b, compressed);
     close(fd);
     return 0;
 }

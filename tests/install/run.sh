@@ -90,6 +90,12 @@ strict_c() { # each header stands alone, as strict C11
     done
 }
 
+has_all() { # tamis.h includes every header, by itself or through another
+    printf '#include <tamis/tamis.h>\n' | "$cc" -std=c11 -I"$prefix/include" -M -x c - | tr ' ' '\n' | grep -o 'tamis/[a-z_]*\.h$' |
+        sort -u >"$work/included"
+    (cd "$prefix/include" && ls tamis/*.h) | sort | diff "$work/included" -
+}
+
 build_package() {
     "$cmake" -S "$source/examples" -B "$work/package" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc"
     "$cmake" --build "$work/package"
@@ -151,6 +157,7 @@ check "libtamis.so exports every function of the headers" all_public
 check "SONAME is libtamis.so.$soversion" soname
 check "no CUDA library is needed" no_cuda_needed
 check "headers are strict C11, each alone" strict_c
+check "tamis.h includes them all" has_all
 if command -v pkg-config >/dev/null; then
     check "example builds by pkg-config" build_shared
     check "and runs" runs "$work/words"

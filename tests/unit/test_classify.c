@@ -185,6 +185,43 @@ static void check_unit(const sample_set *s, const tms_classifier *classifier, tm
     assert_int_equal(got->verdict, verdict);
 }
 
+/* The same unit with its letters in parts, also empty ones. */
+static void check_parts(sample_random *r, tms_long_read *unit, const tms_reads *mates, size_t n_mates, size_t i, const tms_classified *want,
+                        const tms_reference_score *want_scores, size_t n_filters)
+{
+    const uint64_t most = random_below(r, 3) ? 2000 : 30;
+    tms_reference_score scores[MOST_REFERENCES];
+    tms_classified got;
+    for (size_t m = 0; m < n_mates; m++) {
+        size_t record = mates[m].first + i * mates[m].step, left = (size_t)tms_seqs_length(mates[m].seqs, record);
+        const uint8_t *letters = mates[m].seqs->residues + mates[m].seqs->residue_starts[record];
+        while (left) {
+            size_t n = (size_t)random_below(r, left < most ? left + 1 : most);
+            ASSERT_OK(ctx, tms_long_read_add(ctx, unit, letters, n));
+            letters += n;
+            left -= n;
+        }
+        if (m + 1 < n_mates)
+            tms_long_read_end_mate(ctx, unit);
+    }
+    tms_long_read_end(ctx, unit, &got, scores);
+    assert_memory_equal(&got, want, sizeof got);
+    assert_memory_equal(scores, want_scores, n_filters * sizeof *scores);
+}
+
+/* All letters of the batch as those of one read, which has groups of pieces. */
+static void check_one_read(sample_random *r, const sample_set *s, const tms_classifier *classifier, tms_long_read *unit)
+{
+    uint64_t starts[2] = {0, s->seqs.residue_starts[s->seqs.n_records]}, header_starts[2] = {0, 1};
+    const tms_seqs all = {
+        .n_records = 1, .residues = s->seqs.residues, .residue_starts = starts, .headers = "", .header_starts = header_starts};
+    const tms_reads reads = {&all, 0, 1};
+    tms_reference_score scores[MOST_REFERENCES];
+    tms_classified out;
+    ASSERT_OK(ctx, tms_classify(ctx, classifier, &reads, 1, 1, &out, scores));
+    check_parts(r, unit, &reads, 1, 0, &out, scores, s->n_filters);
+}
+
 static size_t verdicts[3];
 
 static void check_rule(sample_random *r, const sample_set *s, tms_rule rule, uint32_t w, int is_stranded)
@@ -193,10 +230,12 @@ static void check_rule(sample_random *r, const sample_set *s, tms_rule rule, uin
     tms_classify_params params = {.rule = rule, .threshold = thresholds[random_below(r, 4)]};
     const tms_filter *filters[MOST_REFERENCES];
     tms_classifier *classifier;
+    tms_long_read *parts;
     memcpy(filters, s->filters, sizeof filters);
     if (rule == TMS_RULE_DEFAULT && random_below(r, 2))
         params.least_hits = 1 + (uint32_t)random_below(r, 3);
     ASSERT_OK(ctx, tms_classifier_create(ctx, filters, s->n_filters, &params, &classifier));
+    ASSERT_OK(ctx, tms_long_read_create(ctx, classifier, &parts));
     double threshold = tms_classifier_threshold(classifier);
     assert_true(threshold == (params.threshold > 0 ? params.threshold : tms_rule_threshold(rule, w)));
     assert_int_equal(tms_classifier_word_size(classifier), w);
@@ -220,7 +259,11 @@ static void check_rule(sample_random *r, const sample_set *s, tms_rule rule, uin
             }
             ASSERT_OK(ctx, tms_classify(ctx, classifier, mates, n_mates, n_units, first, NULL));
             assert_memory_equal(first, out, n_units * sizeof *out);
+            for (size_t i = 0; i < n_units; i++)
+                check_parts(r, parts, mates, n_mates, i, &out[i], scores + i * s->n_filters, s->n_filters);
         }
+    check_one_read(r, s, classifier, parts);
+    tms_long_read_destroy(parts);
     free(out);
     free(first);
     free(scores);

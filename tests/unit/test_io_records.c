@@ -91,30 +91,51 @@ static sample write_text(records *all, size_t first, size_t line, const char *lf
     return out;
 }
 
-static void expect_record(const io_records_options *how, const io_records_batch *batch, size_t i, const record *want)
+/* How much of a record has come. */
+typedef struct progress {
+    size_t n_letters, n_raw, n_parts;
+} progress;
+
+/* An item: a record, or its next part. */
+static void expect_item(const io_records_options *how, const io_records_batch *batch, size_t i, const record *want, progress *got)
 {
     const tms_seqs *s = &batch->seqs;
-    size_t n = strlen(want->letters), size = how->no_headers ? 0 : strlen(want->header), name = strcspn(want->header, " \t");
+    size_t n = (size_t)tms_seqs_length(s, i), is_first = got->n_parts++ == 0;
+    size_t size = how->no_headers || !is_first ? 0 : strlen(want->header), name = strcspn(want->header, " \t");
 
-    assert_int_equal(tms_seqs_length(s, i), n);
-    assert_memory_equal(s->residues + s->residue_starts[i], want->letters, n + 1);
+    assert_true(got->n_letters + n <= strlen(want->letters));
+    assert_memory_equal(s->residues + s->residue_starts[i], want->letters + got->n_letters, n);
+    assert_int_equal(s->residues[s->residue_starts[i] + n], '\0');
     assert_int_equal(tms_seqs_header_size(s, i), size);
     assert_memory_equal(s->headers + s->header_starts[i], want->header, size);
     assert_int_equal(s->headers[s->header_starts[i] + size], '\0');
-    assert_int_equal(s->name_sizes[i], how->no_headers ? 0 : name);
+    assert_int_equal(s->name_sizes[i], how->no_headers || !is_first ? 0 : name);
     assert_int_equal(batch->is_fastq, want->quality != NULL);
     assert_int_equal(s->qualities != NULL, want->quality != NULL && !how->no_qualities);
     assert_int_equal(batch->raw != NULL, how->raw);
     if (how->raw) {
-        assert_int_equal(batch->raw_starts[i + 1] - batch->raw_starts[i], want->raw_size);
-        assert_memory_equal(batch->raw + batch->raw_starts[i], want->raw, want->raw_size);
+        size_t n_raw = (size_t)(batch->raw_starts[i + 1] - batch->raw_starts[i]);
+        assert_true(got->n_raw + n_raw <= want->raw_size);
+        assert_memory_equal(batch->raw + batch->raw_starts[i], want->raw + got->n_raw, n_raw);
+        got->n_raw += n_raw;
     }
     if (s->qualities != NULL)
         assert_memory_equal(s->qualities + s->residue_starts[i], want->quality, n + 1);
+    got->n_letters += n;
+}
+
+static void expect_whole(const io_records_options *how, const record *want, progress *got)
+{
+    assert_int_equal(got->n_letters, strlen(want->letters));
+    if (how->raw)
+        assert_int_equal(got->n_raw, want->raw_size);
+    *got = (progress){0, 0, 0};
 }
 
 /* What stands in the file comes for a whole line at most after it was decided whether a record fits. */
 enum { MOST_RAW = 128 << 10 };
+
+static size_t n_cuts; /* batches that ended in a record */
 
 static void expect(const io_records_options *how, const records *want)
 {
@@ -125,6 +146,7 @@ static void expect(const io_records_options *how, const records *want)
     io_error err;
     size_t n = 0, n_residues = 0;
     uint64_t n_read = 0;
+    progress got = {0, 0, 0};
 
     assert_int_equal(io_records_open(how, &r, &err), IO_OK);
     while ((status = io_records_next(r, &batch, &err)) == IO_OK) {
@@ -138,12 +160,19 @@ static void expect(const io_records_options *how, const records *want)
         bytes += s->residue_starts[s->n_records] * (s->qualities != NULL ? 2 : 1) + s->header_starts[s->n_records];
         bytes += how->raw ? batch.raw_starts[s->n_records] : 0;
         assert_true(s->n_records == 1 || how->together > 1 || bytes <= how->batch_bytes + 23 + (how->raw ? MOST_RAW : 0));
+        assert_true(how->part_bytes == 0 || bytes <= how->part_bytes + MOST_RAW);
         assert_true(how->batch_records == 0 || s->n_records < how->batch_records + (how->together > 1 ? how->together : 1));
-        assert_true(how->together <= 1 || s->n_records % how->together == 0);
-        for (size_t i = 0; i < s->n_records; i++, n++) {
+        assert_true(how->together <= 1 || (n + s->n_records) % how->together == 0 || batch.is_cut);
+        assert_true(how->part_bytes > 0 || (!batch.is_cut && !batch.goes_on));
+        assert_int_equal(batch.goes_on, got.n_parts > 0);
+        n_cuts += (size_t)batch.is_cut;
+        for (size_t i = 0; i < s->n_records; i++) {
             assert_true(n < want->n);
-            expect_record(how, &batch, i, &want->items[n]);
-            n_residues += strlen(want->items[n].letters);
+            expect_item(how, &batch, i, &want->items[n], &got);
+            if (i + 1 < s->n_records || !batch.is_cut) {
+                n_residues += strlen(want->items[n].letters);
+                expect_whole(how, &want->items[n++], &got);
+            }
         }
     }
     assert_int_equal(status, IO_END);
@@ -166,6 +195,7 @@ static io_records_options in_turn(io_records_options how)
     how.no_qualities = n_ways & 1;
     how.raw = n_ways >> 1 & 1;
     how.no_headers = n_ways % 5 == 4;
+    how.part_bytes = how.no_qualities && n_ways % 7 < 4 ? how.batch_bytes * (size_t)(1 + n_ways / 2 % 2) : 0;
     how.together = how.n_paths == 1 ? (size_t)(n_ways >> 2 & 3) : 0; /* 30 records are so many twos, and threes */
     n_ways++;
     return how;
@@ -201,6 +231,7 @@ static void test_looks(void **state)
             sample_free(&text);
             free_records(&all);
         }
+    assert_true(n_cuts > 100);
 }
 
 /* Large enough for a thread; files of both kinds in a row; records longer than a batch. */
@@ -212,7 +243,7 @@ static void test_files(void **state)
 
     for (int i = 0; i < 4; i++) {
         size_t first = all.n;
-        char name[8];
+        char name[16];
         sample text, packed = {NULL, 0, 0};
         make(&all, 40, i == 2 ? 50 : 20000, i == 1 || i == 2);
         text = write_text(&all, first, 70, "\n");
@@ -264,7 +295,7 @@ static void test_faults(void **state)
             size_t n = 0;
             assert_int_equal(io_records_open(&how, &r, &err), IO_OK);
             while ((status = io_records_next(r, &batch, &err)) == IO_OK)
-                n += batch.seqs.n_records;
+                n += batch.seqs.n_records - (size_t)batch.is_cut;
             assert_int_equal(n, cases[i].n_records);
             if (cases[i].message[0] == '\0') {
                 assert_int_equal(status, IO_END);

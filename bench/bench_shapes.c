@@ -104,7 +104,7 @@ int bench_shapes(int argc, char **argv)
     if (tms_context_create(&ctx) != TMS_OK)
         return 5;
     bench_must(ctx, tms_context_set_device(ctx, 0));
-    bench_must(ctx, tms_model_calibrate(ctx, &profile, NULL, NULL));
+    bench_must(ctx, tms_model_calibrate(ctx, 0, &profile, NULL, NULL));
     printf("# calibrated in %.1f s, reliable %d, spread %.3f\n", bench_now() - begun, profile.reliable, profile.spread);
     printf(
         "app\top\tplace\tk\tm_bits\tn\tbest_blocks\tbest_threads\tbest_seconds\tpicked_blocks\tpicked_threads\tpicked_seconds\tratio\tchoice_ms\tfixed_seconds\n");

@@ -164,10 +164,13 @@ int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filte
 int cli_used_device(const cli_common *common, tms_context *ctx, tms_status status)
 {
     tms_gpu_report report;
+    char why[512];
 
     if (status != TMS_OK)
         return cli_fail_library(common->command, ctx, status);
-    profile_cache_apply(ctx);
+    profile_cache_apply(ctx, why, sizeof why);
+    if (why[0] != '\0' && !common->quiet)
+        cli_say(common->command, "kernels have their fixed shapes: %s", why);
     if (common->device != TMS_DEVICE_AUTO || tms_context_device(ctx) != TMS_DEVICE_CPU || common->quiet)
         return CLI_OK;
     tms_gpu_probe(&report);

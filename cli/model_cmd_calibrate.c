@@ -19,6 +19,7 @@ static const char command[] = "model calibrate";
 typedef struct calibrate_job {
     cli_common common;
     const char *output;
+    uint64_t max_bytes;
 
     tms_context *ctx;
     model_here here;
@@ -34,6 +35,8 @@ static const option_row rows[] = {
     CLI_ROW_FORCE("keep a profile that is unreliable; FILE may be a file of another kind, which is replaced"),
     {0, "device", "D", OPTION_DEVICE(calibrate_job, common.device), .initial = "auto",
      .help = "auto, cpu, cuda or cuda:I; auto measures the first GPU, if there is one. The CPU is measured too"},
+    {0, "max-bytes", "B", OPTION_SIZE(calibrate_job, max_bytes, 1, INT64_MAX), .what = "a number of bytes",
+     .otherwise = "half of what is free", .help = "memory that tables on the CPU take at most; up to 8 GiB are used"},
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
@@ -198,7 +201,7 @@ static int measure(calibrate_job *job)
     tms_status status;
 
     io_progress_start(&job->progress, command, NULL, 1000, job->common.quiet);
-    status = tms_model_calibrate(job->ctx, &job->profile.profile, show_progress, job);
+    status = tms_model_calibrate(job->ctx, job->max_bytes, &job->profile.profile, show_progress, job);
     io_progress_end(&job->progress);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);

@@ -59,10 +59,10 @@ const option_table model_check_options = {
     command,
     "Usage: tamis model check [OPTION]...\n"
     "\n"
-    "Runs the workloads of sweeps, and predicts them from the profile, in the\n"
-    "extended form and in that of the papers. Prints for each sweep R2, the median\n"
-    "and the worst relative error of the predicted times, and which workload has the\n"
-    "worst.\n",
+    "Runs the workloads of the device's sweeps, and predicts them from the profile,\n"
+    "in the extended form and in that of the papers. Prints for each sweep R2, the\n"
+    "median and the worst relative error of the predicted times, and which workload\n"
+    "has the worst.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 2 if there is no profile, nothing to measure here, or TABLE is\n"
@@ -98,8 +98,17 @@ static int fail_sweep(const check_job *job, const char *known)
                     tms_app_name((tms_app)job->app));
 }
 
-/* The sweeps to measure. */
-static int list_workloads(check_job *job, const tms_machine *machine)
+/* There are such sweeps, but all of them are of the other device. */
+static int fail_device(const check_job *job, int on_cpu)
+{
+    if (!on_cpu)
+        return cli_fail(command, CLI_USAGE, "the sweep is of the CPU: --device cpu measures it");
+    return cli_fail(command, CLI_USAGE, "the sweeps are of a GPU, and none is in use here%s%s: --from TABLE checks kept measurements",
+                    job->profile.here.has_gpu ? "" : ": ", job->profile.here.has_gpu ? "" : job->profile.here.reason);
+}
+
+/* The sweeps to measure: those of the device that is in use. */
+static int list_workloads(check_job *job, const tms_machine *machine, int on_cpu)
 {
     char known[1024];
     size_t at = 0, n_wanted = 0;
@@ -113,6 +122,8 @@ static int list_workloads(check_job *job, const tms_machine *machine)
         if (!is_wanted(job, name, tms_sweep_app(s)))
             continue;
         n_wanted++;
+        if (tms_sweep_on_cpu(s) != on_cpu)
+            continue;
         while (tms_sweep_workload(s, n, machine, &w))
             n++;
         for (size_t i = 0; i < n; i++) {
@@ -128,8 +139,7 @@ static int list_workloads(check_job *job, const tms_machine *machine)
     if (n_wanted == 0)
         return fail_sweep(job, known);
     if (job->table.n == 0)
-        return cli_fail(command, CLI_USAGE, "the sweeps are of a GPU, and none is in use here%s%s: --from TABLE checks kept measurements",
-                        job->profile.here.has_gpu ? "" : ": ", job->profile.here.has_gpu ? "" : job->profile.here.reason);
+        return fail_device(job, on_cpu);
     return CLI_OK;
 }
 
@@ -196,12 +206,16 @@ static double as_kept(double seconds)
     return strtod(text, NULL);
 }
 
-static int measure(check_job *job, sweep_row *row)
+/* *fits [out] 0: there is not as much memory as it takes, and the context has how much. */
+static int measure(check_job *job, sweep_row *row, int *fits)
 {
     char text[MODEL_WORKLOAD_TEXT];
     tms_measurement m;
     tms_status status = tms_model_measure(job->ctx, &row->workload, 0, &m);
 
+    *fits = status != TMS_E_MEMORY;
+    if (!*fits)
+        return CLI_OK;
     if (status != TMS_OK)
         cli_say(command, "%s: %s", row->sweep, model_workload_text(&row->workload, text));
     if (status != TMS_OK)
@@ -214,17 +228,32 @@ static int measure(check_job *job, sweep_row *row)
     return CLI_OK;
 }
 
+/* What is larger than what is free is left out, with a remark. */
 static int measure_all(check_job *job)
 {
-    int code = CLI_OK;
+    sweep_table *table = &job->table;
+    size_t n = table->n;
+    char why[512] = "";
+    int code = CLI_OK, fits;
 
-    io_progress_start(&job->progress, command, NULL, job->table.n, job->common.quiet);
-    for (size_t i = 0; i < job->table.n && code == CLI_OK; i++) {
+    table->n = 0;
+    io_progress_start(&job->progress, command, NULL, n, job->common.quiet);
+    for (size_t i = 0; i < n && code == CLI_OK; i++) {
         io_progress_update(&job->progress, i, i);
-        code = measure(job, &job->table.rows[i]);
+        code = measure(job, &table->rows[i], &fits);
+        if (fits)
+            table->rows[table->n++] = table->rows[i];
+        else
+            snprintf(why, sizeof why, "%s", tms_context_message(job->ctx));
     }
     io_progress_end(&job->progress);
-    return code;
+    if (code != CLI_OK || table->n == n)
+        return code;
+    if (table->n == 0)
+        return cli_fail(command, CLI_NO_MEMORY, "nothing was measured: %s", why);
+    if (!job->common.quiet)
+        cli_say(command, "%zu of %zu workloads are left out: %s", n - table->n, n, why);
+    return CLI_OK;
 }
 
 /* The papers' form has no say in some workloads: that is NaN. */
@@ -311,7 +340,9 @@ static void print_measured(const check_job *job)
         printf("measured    here, %zu workload%s\n\n", job->table.n, CLI_PLURAL(job->table.n));
     else
         printf("measured    %s: %s, %s, tamis %s, %zu workload%s\n\n", io_stream_name(job->from),
-               job->table.gpu[0] != '\0' ? job->table.gpu : "a machine that it does not name",
+               job->table.gpu[0] != '\0'   ? job->table.gpu
+               : job->table.cpu[0] != '\0' ? job->table.cpu
+                                           : "a machine that it does not name",
                job->table.date[0] != '\0' ? job->table.date : "no date", job->table.version[0] != '\0' ? job->table.version : "?",
                job->table.n, CLI_PLURAL(job->table.n));
 }
@@ -396,7 +427,7 @@ static int begin_measuring(check_job *job, int argc, char **argv)
         return cli_fail_library(command, job->ctx, status);
     code = model_here_find(command, tms_context_device(job->ctx), &job->profile.here);
     if (code == CLI_OK)
-        code = list_workloads(job, &machine);
+        code = list_workloads(job, &machine, on_cpu);
     if (code == CLI_OK)
         code = model_profile_find(command, job->profile_name, on_cpu ? MODEL_CPU : MODEL_GPU, NULL, &job->profile);
     if (code != CLI_OK)
@@ -405,6 +436,14 @@ static int begin_measuring(check_job *job, int argc, char **argv)
         return cli_fail_io(command, IO_E_INPUT, &err);
     name_table(job, &machine, argc, argv);
     return CLI_OK;
+}
+
+/* A remark where the table and the profile are of different machines. */
+static void remark_other(const check_job *job, const char *measured, const char *profile)
+{
+    if (measured != NULL && measured[0] != '\0' && strcmp(measured, profile) != 0 && !job->common.quiet)
+        cli_say(command, "%s: measured on %s, and the profile is of %s", io_stream_name(job->from), measured,
+                profile[0] != '\0' ? profile : "no GPU");
 }
 
 static int begin_from(check_job *job)
@@ -423,9 +462,10 @@ static int begin_from(check_job *job)
         return code;
     gpu = n_gpu > 0 && job->table.gpu[0] != '\0' ? job->table.gpu : NULL;
     code = model_profile_find(command, job->profile_name, n_gpu > 0 ? MODEL_GPU : MODEL_CPU, gpu, &job->profile);
-    if (code == CLI_OK && gpu != NULL && strcmp(gpu, job->profile.file.profile.machine.gpu) != 0 && !job->common.quiet)
-        cli_say(command, "%s: measured on %s, and the profile is of %s", io_stream_name(job->from), gpu,
-                job->profile.file.profile.machine.gpu[0] != '\0' ? job->profile.file.profile.machine.gpu : "no GPU");
+    if (code == CLI_OK)
+        remark_other(job, gpu, job->profile.file.profile.machine.gpu);
+    if (code == CLI_OK && (size_t)n_gpu < job->table.n)
+        remark_other(job, job->table.cpu, job->profile.file.profile.machine.cpu);
     return code;
 }
 

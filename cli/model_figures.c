@@ -76,15 +76,15 @@ static const model_figure figures[] = {
     {"random-blocks", "Throughput of random accesses over requested blocks, larger tables, 32 bytes, atomic ORs", "the sweep random-blocks",
      SWEEPS, figure_random_blocks},
     {"random-threads", "Throughput of random accesses over threads of a block", "the sweep random-threads", SWEEPS, figure_random_threads},
-    {"random-cpu", "Throughput of random accesses of the CPU over m", "sweeps of random accesses with place cpu", SWEEPS,
-     figure_random_cpu},
+    {"random-cpu", "Throughput of random accesses of the CPU over m", "sweeps of random accesses with place cpu",
+     "model_sweeps_cpu.tsv " SWEEPS, figure_random_cpu},
     {"strings-build", "Throughput of building classic filters of strings over k, for several m", "the sweep strings-build", SWEEPS,
      figure_sweep_strings},
     {"strings-query", "Throughput of queries of missing strings over k, for several m", "the sweep strings-query", SWEEPS,
      figure_sweep_strings},
     {"strings-present", "Throughput of queries of present strings over k, for several m", "the sweep strings-present", SWEEPS,
      figure_sweep_strings},
-    {"check", "Measured over predicted time, all sweeps", "sweeps with predicted_seconds", SWEEPS, figure_check},
+    {"check", "Measured over predicted time, all sweeps", "sweeps with predicted_seconds", SWEEPS " model_sweeps_cpu.tsv", figure_check},
 };
 enum { N_FIGURES = sizeof figures / sizeof *figures };
 

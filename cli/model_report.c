@@ -219,17 +219,16 @@ static int is_first_of_sweep(const model_table *t, size_t row, const char *sweep
     return 1;
 }
 
-static int put_all_errors(report_job *job, FILE *to)
+/* Of one table; *n counts the sweeps. */
+static int put_errors_of(model_table *t, size_t *n, FILE *to)
 {
-    model_table *t;
-    int code = model_source_table(&job->source, "model_sweeps.tsv", &t), n = 0;
+    int code = CLI_OK;
 
-    fputs("<h2 id=\"errors\">How far predictions are off</h2>\n", to);
-    for (size_t row = 0; code == CLI_OK && t != NULL && row < t->n_rows; row++) {
+    for (size_t row = 0; code == CLI_OK && row < t->n_rows; row++) {
         const char *sweep = model_table_text(t, row, "sweep");
         if (sweep == NULL || !is_first_of_sweep(t, row, sweep))
             continue;
-        if (n++ == 0)
+        if ((*n)++ == 0)
             fputs(
                 "<table><caption>Predicted against measured time, by sweep</caption>\n"
                 "<thead><tr><th rowspan=\"2\">sweep</th><th colspan=\"4\">the extended form</th><th colspan=\"4\">the papers' form</th></tr>\n"
@@ -237,8 +236,24 @@ static int put_all_errors(report_job *job, FILE *to)
                 to);
         code = put_sweep(t, sweep, to);
     }
-    if (code == CLI_OK && t != NULL && t->fault[0] != '\0')
+    if (code == CLI_OK && t->fault[0] != '\0')
         code = cli_fail(command, CLI_USAGE, "%s", t->fault);
+    return code;
+}
+
+static int put_all_errors(report_job *job, FILE *to)
+{
+    model_table *of_gpu = NULL, *of_cpu = NULL;
+    size_t n = 0;
+    int code = model_source_table(&job->source, "model_sweeps.tsv", &of_gpu);
+
+    if (code == CLI_OK)
+        code = model_source_table(&job->source, "model_sweeps_cpu.tsv", &of_cpu);
+    fputs("<h2 id=\"errors\">How far predictions are off</h2>\n", to);
+    if (code == CLI_OK && of_gpu != NULL)
+        code = put_errors_of(of_gpu, &n, to);
+    if (code == CLI_OK && of_cpu != NULL && of_cpu != of_gpu) /* a source that is a file gives it under every name */
+        code = put_errors_of(of_cpu, &n, to);
     fputs(n > 0 ? "</tbody></table>\n"
                 : "<p>There is no table of sweeps (<code>model_sweeps.tsv</code>, by <code>tamis model check -o</code>).</p>\n",
           to);

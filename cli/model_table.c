@@ -194,8 +194,10 @@ const char *model_table_note(const model_table *t, const char *name)
     size_t length = strlen(name);
 
     for (size_t i = 0; i < t->n_notes; i++) {
-        if (strncmp(t->notes[i], name, length) == 0 && t->notes[i][length] == ':')
-            return t->notes[i] + length + 1 + strspn(t->notes[i] + length + 1, " ");
+        if (strncmp(t->notes[i], name, length) == 0 && t->notes[i][length] == ':') {
+            const char *note = t->notes[i] + length + 1 + strspn(t->notes[i] + length + 1, " ");
+            return strcmp(note, "-") != 0 ? note : NULL;
+        }
     }
     return NULL;
 }

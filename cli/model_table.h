@@ -53,7 +53,7 @@ const char *model_table_text(const model_table *t, size_t row, const char *colum
 double model_table_number(model_table *t, size_t row, const char *column);
 double model_table_number_if(model_table *t, size_t row, const char *column);
 
-/* The rest of the first note that begins with "NAME: ", or NULL. */
+/* The rest of the first note that begins with "NAME: ", or NULL, also where it is "-". */
 const char *model_table_note(const model_table *t, const char *name);
 
 #endif

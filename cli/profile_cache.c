@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/io_profile.h"
-
 /* $XDG_CACHE_HOME/tamis; a path that is not absolute does not count, as its specification says. */
 static int cache_directory(char path[DATA_PATH])
 {
@@ -63,18 +61,35 @@ int profile_cache_make(const char *path)
     return 1;
 }
 
-void profile_cache_apply(tms_context *ctx)
+int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err)
 {
-    io_profile *kept;
     char path[DATA_PATH];
+
+    if (!profile_cache_path(here, gpu, path) || access(path, F_OK) != 0)
+        return 0;
+    if (io_profile_read(path, out, err) != IO_OK || io_profile_check_machine(path, &out->profile, here, gpu, err) != IO_OK)
+        return -1;
+    return 1;
+}
+
+void profile_cache_apply(tms_context *ctx, char *why, size_t size)
+{
+    const char *tune = getenv("TAMIS_TUNE");
+    io_profile *kept;
     tms_machine here;
     io_error err;
+    int found;
 
-    if (tms_context_device(ctx) == TMS_DEVICE_CPU || tms_model_machine(ctx, &here) != TMS_OK)
+    why[0] = '\0';
+    if ((tune != NULL && strcmp(tune, "off") == 0) || tms_context_device(ctx) == TMS_DEVICE_CPU || tms_model_machine(ctx, &here) != TMS_OK)
         return;
     kept = malloc(sizeof *kept);
-    if (kept != NULL && profile_cache_path(&here, 1, path) && access(path, R_OK) == 0 && io_profile_read(path, kept, &err) == IO_OK &&
-        io_profile_check_machine(path, &kept->profile, &here, 1, &err) == IO_OK && tms_model_apply(ctx, &kept->profile) != TMS_OK)
+    found = kept != NULL ? profile_cache_read(&here, 1, kept, &err) : 0;
+    if (found < 0)
+        snprintf(why, size, "%s", err.text);
+    if (found > 0 && tms_model_apply(ctx, &kept->profile) != TMS_OK) {
+        snprintf(why, size, "%s", tms_context_message(ctx));
         (void)!tms_model_apply(ctx, NULL);
+    }
     free(kept);
 }

@@ -3,6 +3,7 @@
 #define TAMIS_CLI_PROFILE_CACHE_H
 
 #include "data_files.h"
+#include "io/io_profile.h"
 #include "tamis/model.h"
 
 /*
@@ -18,9 +19,16 @@ int profile_cache_path(const tms_machine *here, int gpu, char path[DATA_PATH]);
 int profile_cache_make(const char *path);
 
 /*
- * profile_cache_apply() - kernels of the context's GPU take their shapes from the profile that is kept of it (tms_model_apply()). Without a
- * profile, or with one that cannot be used, they keep the fixed ones; `tamis model` says what is wrong with it.
+ * profile_cache_read() - the profile that is kept of this machine; gpu as above.
+ * Returns 1; 0: there is none; -1: it is damaged or of another machine, and *err says what would do.
  */
-void profile_cache_apply(tms_context *ctx);
+int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err);
+
+/*
+ * profile_cache_apply() - kernels of the context's GPU take their shapes from the profile that is kept of it (tms_model_apply()). Without a
+ * profile, or with one that cannot be used, they keep the fixed ones. With TAMIS_TUNE=off it is not looked at.
+ *   why [out] why the profile that is kept cannot be used; "" where that is not so
+ */
+void profile_cache_apply(tms_context *ctx, char *why, size_t size);
 
 #endif

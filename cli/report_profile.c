@@ -116,6 +116,8 @@ static void put_value(const char *name, const json_t *value, FILE *to)
 
     if (json_is_string(value)) {
         html_put(to, json_string_value(value));
+    } else if (strcmp(name, "simd") == 0 && json_is_integer(value)) {
+        fputs(tms_simd_name((tms_simd)json_integer_value(value)), to);
     } else if (json_is_boolean(value)) {
         fputs(json_is_true(value) ? "yes" : "no", to);
     } else if (json_is_integer(value)) {
@@ -132,7 +134,15 @@ static void put_value(const char *name, const json_t *value, FILE *to)
     }
 }
 
-static void put_table(json_t *object, const char *caption, FILE *to)
+/* Of a machine without a GPU what a GPU would have is 0, or "". */
+static int is_of_gpu_only(const json_t *profile, const json_t *value)
+{
+    if (json_is_true(json_object_get(profile, "has_gpu")))
+        return 0;
+    return json_is_string(value) ? json_string_value(value)[0] == '\0' : json_is_number(value) && json_number_value(value) == 0;
+}
+
+static void put_table(const json_t *profile, json_t *object, const char *caption, FILE *to)
 {
     const char *name;
     json_t *value;
@@ -140,7 +150,7 @@ static void put_table(json_t *object, const char *caption, FILE *to)
     fprintf(to, "<table><caption>%s</caption>\n", caption);
     json_object_foreach(object, name, value)
     {
-        if (json_is_object(value) || json_is_array(value))
+        if (json_is_object(value) || json_is_array(value) || is_of_gpu_only(profile, value))
             continue;
         fputs("<tr><th scope=\"row\">", to);
         put_name(name, to);
@@ -155,7 +165,7 @@ void report_profile_machine(const json_t *profile, FILE *to)
 {
     json_t *spread = json_object_get(profile, "spread"), *date = json_object_get(profile, "date");
 
-    put_table(json_object_get(profile, "machine"), "The machine, as its driver and its system describe it", to);
+    put_table(profile, json_object_get(profile, "machine"), "The machine, as its driver and its system describe it", to);
     fputs("<p>Measured", to);
     if (json_is_string(date)) {
         fputs(" on ", to);
@@ -171,7 +181,7 @@ void report_profile_machine(const json_t *profile, FILE *to)
 
 void report_profile_values(const json_t *profile, FILE *to)
 {
-    put_table(json_object_get(profile, "values"), "Numbers of the profile; units are in the names", to);
+    put_table(profile, json_object_get(profile, "values"), "Numbers of the profile; units are in the names", to);
 }
 
 /* A curve over x, with logarithmic axes where its numbers allow them and span enough. */

@@ -9,6 +9,7 @@ foreach(entry IN ITEMS
     "h200/rows.tsv rows.tsv"
     "h200/thesis.tsv thesis.tsv"
     "h200/words.tsv words.tsv"
+    "epyc-2core/model_sweeps_cpu.tsv model_sweeps_cpu.tsv"
     "epyc-2core/dna_fpr.tsv dna_fpr.tsv")
   separate_arguments(entry)
   list(GET entry 0 table)

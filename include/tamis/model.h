@@ -4,7 +4,7 @@
  * A profile is what was measured of a machine, once. A workload is one run of one of tamis's kernels: what it works on, and how it is
  * launched. The model predicts a workload's time and false-positive rate from the profile; tuning turns that round.
  *
- *     tms_model_calibrate(ctx, &profile, NULL, NULL);                 under a minute; keep it
+ *     tms_model_calibrate(ctx, 0, &profile, NULL, NULL);              under a minute; keep it
  *     tms_model_predict(ctx, &profile, &workload, TMS_FORM_EXTENDED, &prediction);
  *     tms_model_measure(ctx, &workload, 0, &measurement);             the same workload, run
  *     tms_model_tune(ctx, &profile, &want, choices, n, &n_choices);
@@ -64,7 +64,7 @@ typedef struct tms_curve {
 } tms_curve;
 
 #define TMS_PROFILE_VALUES 160
-#define TMS_PROFILE_CURVES 48
+#define TMS_PROFILE_CURVES 64
 
 /*
  * What was measured of a machine: numbers and curves, each with a name that says what it is. Files of profiles go by the names; the
@@ -86,12 +86,14 @@ TMS_API const char *tms_profile_curve_name(size_t i);
 
 /*
  * tms_model_calibrate() - measure the machine: the CPU, and the context's GPU if it has one. Takes under a minute.
- *   progress [in] NULL, or told how much is done, 0 .. 1, by the calling thread
- *   out      [out] complete, or undefined on failure
+ *   max_bytes [in] that tables in the CPU's memory take at most; 0: half of what is free. Up to 8 GiB are used, so curves may end before
+ *   progress  [in] NULL, or told how much is done, 0 .. 1, by the calling thread
+ *   out       [out] complete, or undefined on failure
  * Returns TMS_OK, also where out->reliable is 0; TMS_E_MEMORY; TMS_E_DEVICE; TMS_E_CANCELLED.
  */
 typedef void tms_model_progress(void *arg, double done);
-TMS_API TMS_CHECKED tms_status tms_model_calibrate(tms_context *ctx, tms_profile *out, tms_model_progress *progress, void *arg);
+TMS_API TMS_CHECKED tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile *out, tms_model_progress *progress,
+                                                   void *arg);
 
 /* ---- workloads ---------------------------------------------------------------------------------------------------------------- */
 
@@ -186,7 +188,7 @@ TMS_API TMS_CHECKED tms_status tms_model_predict(tms_context *ctx, const tms_pro
 /* ---- measurement -------------------------------------------------------------------------------------------------------------- */
 
 typedef struct tms_measurement {
-    double seconds;   /* median of the repeats, kernels alone, by events; on the CPU by the clock */
+    double seconds;   /* median of the repeats, kernels alone, by events; on the CPU what its threads work, over their number */
     double low, high; /* the fastest and the slowest repeat */
     double fpr;       /* share of missing keys that pass, where the workload has such; else NaN */
     uint32_t blocks, threads, active_blocks, registers, n_repeats;
@@ -195,6 +197,7 @@ typedef struct tms_measurement {
 
 /*
  * tms_model_measure() - run a workload with random keys: on the context's GPU, or, where on_cpu says so, on the CPU, whatever the device.
+ * Meanwhile no other thread of the process should work: on the CPU its time would count too.
  *   n_repeats [in] 1 to 32, above: 32; 0: as many as fit in some ten milliseconds, 3 to 9. There is one run more, which does not count
  *   out       [out] undefined on failure
  * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY: the workload is larger than what is free; TMS_E_DEVICE; TMS_E_CANCELLED.
@@ -203,10 +206,12 @@ TMS_API TMS_CHECKED tms_status tms_model_measure(tms_context *ctx, const tms_wor
 
 /*
  * The sweeps that `tamis model check` compares the model on: workload i of a sweep, for a machine.
- * tms_sweep_name(): NULL from the last sweep on. tms_sweep_workload(): 0 from the last workload on, and for a machine without a GPU.
+ * tms_sweep_name(): NULL from the last sweep on. tms_sweep_workload(): 0 from the last workload on, and of sweeps of a GPU for a machine
+ * without one. tms_sweep_on_cpu(): 1 if the sweep is one of the CPU.
  */
 TMS_API const char *tms_sweep_name(size_t sweep);
 TMS_API tms_app tms_sweep_app(size_t sweep);
+TMS_API int tms_sweep_on_cpu(size_t sweep);
 TMS_API int tms_sweep_workload(size_t sweep, size_t i, const tms_machine *machine, tms_workload *out);
 
 /* ---- tuning ------------------------------------------------------------------------------------------------------------------- */

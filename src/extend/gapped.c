@@ -23,8 +23,10 @@ void gapped_workspace_free(struct gapped_workspace *ws)
 {
     free(ws->cells);
     free(ws->columns);
-    free(ws->directions);
-    free(ws->row_starts);
+    for (int i = 0; i < GAPPED_AT_ONCE; i++) {
+        free(ws->directions[i].items);
+        free(ws->directions[i].row_starts);
+    }
     free(ws->runs);
     memset(ws, 0, sizeof *ws);
 }
@@ -173,68 +175,109 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
 }
 
 #if TMS_HAVE_X86_SIMD
-static tms_status reserve_columns(struct gapped_workspace *ws, int n_subject, struct gapped_columns *out)
+static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapped_extension *extensions, int n, struct gapped_columns *out)
 {
-    size_t n = (size_t)n_subject + GAPPED_SLACK;
+    enum { LINE = 64 };
+    size_t size = LINE, n_lanes[GAPPED_AT_ONCE], n_letters[GAPPED_AT_ONCE];
+    uint8_t *at;
 
-    if (!array_reserve(&ws->columns, &ws->columns_capacity, 3 * n, sizeof *ws->columns))
+    for (int i = 0; i < n; i++) {
+        const struct gapped_extension *e = &extensions[i];
+        n_lanes[i] = ((size_t)e->query.n + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
+        n_letters[i] = (GAPPED_PADDING + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
+        size += 2 * n_lanes[i] * sizeof(int16_t) + n_letters[i];
+    }
+    if (!array_reserve(&ws->columns, &ws->columns_capacity, size / sizeof *ws->columns, sizeof *ws->columns))
         return TMS_E_MEMORY;
-    *out = (struct gapped_columns){ws->columns, ws->columns + n, (uint8_t *)(ws->columns + 2 * n)};
+    at = (uint8_t *)ws->columns + (LINE - (uintptr_t)ws->columns % LINE) % LINE;
+    for (int i = 0; i < n; i++) {
+        out[i].best = (int16_t *)(void *)at;
+        out[i].gap = out[i].best + n_lanes[i];
+        at = (uint8_t *)(out[i].gap + n_lanes[i]);
+        out[i].letters = at + GAPPED_PADDING;
+        at += n_letters[i];
+    }
     return TMS_OK;
 }
 
-static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
-                                   struct gapped_side subject, int step, struct gapped_extent *out)
+static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions,
+                                   int n)
 {
-    struct gapped_columns columns;
-    tms_status status = reserve_columns(ws, subject.n, &columns);
+    struct gapped_columns columns[GAPPED_AT_ONCE];
+    tms_status status = reserve_columns(ws, extensions, n, columns);
 
-    if (status != TMS_OK)
-        return status;
-    *out = ws->simd == TMS_SIMD_AVX512 ? gapped_score_avx512(costs, columns, query, subject, step)
-                                       : gapped_score_avx2(costs, columns, query, subject, step);
-    return TMS_OK;
+    if (status == TMS_OK && ws->simd == TMS_SIMD_AVX512)
+        gapped_score_avx512(costs, columns, extensions, n);
+    else if (status == TMS_OK)
+        gapped_score_avx2(costs, columns, extensions, n);
+    return status;
 }
 
-static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
-                                   struct gapped_side subject, int step, struct gapped_extent *out)
+static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions,
+                                   int n)
 {
-    struct gapped_columns columns;
-    tms_status status = reserve_columns(ws, subject.n, &columns);
+    struct gapped_columns columns[GAPPED_AT_ONCE];
+    tms_status status = reserve_columns(ws, extensions, n, columns);
 
     if (status != TMS_OK)
         return status;
-    return ws->simd == TMS_SIMD_AVX512 ? gapped_align_avx512(ws, costs, columns, query, subject, step, out)
-                                       : gapped_align_avx2(ws, costs, columns, query, subject, step, out);
+    return ws->simd == TMS_SIMD_AVX512 ? gapped_align_avx512(costs, columns, ws->directions, extensions, n)
+                                       : gapped_align_avx2(costs, columns, ws->directions, extensions, n);
 }
 #endif
 
-tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
-                        int step, bool restricted, struct gapped_extent *out)
+/* The extensions that have letters of both sequences, which the others never get beyond the start point. Returns how many. */
+static int begin_extensions(struct gapped_extension *extensions, int n, struct gapped_extension *begun, int *numbers)
+{
+    int n_begun = 0;
+
+    for (int i = 0; i < n; i++) {
+        extensions[i].extent = (struct gapped_extent){0, 0, 0};
+        if (extensions[i].query.n > 0 && extensions[i].subject.n > 0) {
+            begun[n_begun] = extensions[i];
+            numbers[n_begun++] = i;
+        }
+    }
+    return n_begun;
+}
+
+static tms_status score_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *e, bool restricted)
 {
     struct rows r;
     int tenth = 0;
-    tms_status status;
+    tms_status status = reserve_cells(ws, e->subject.n);
 
-    *out = (struct gapped_extent){0, 0, 0};
-    if (query.n <= 0 || subject.n <= 0)
-        return TMS_OK;
-#if TMS_HAVE_X86_SIMD
-    if (ws->simd != TMS_SIMD_SCALAR && !restricted)
-        return score_by_vectors(ws, costs, query, subject, step, out);
-#endif
-    status = reserve_cells(ws, subject.n);
     if (status != TMS_OK)
         return status;
-    begin_rows(&r, costs, ws->cells, subject.n);
-    for (int a = 1; a <= query.n; a++) {
-        const int *scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
-        if (!(restricted ? score_row_restricted(&r, a, scores, subject.codes, step, &tenth)
-                         : score_row(&r, a, scores, subject.codes, step)))
+    begin_rows(&r, costs, ws->cells, e->subject.n);
+    for (int a = 1; a <= e->query.n; a++) {
+        const int *scores = costs->scores + GAPPED_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
+        if (!(restricted ? score_row_restricted(&r, a, scores, e->subject.codes, e->step, &tenth)
+                         : score_row(&r, a, scores, e->subject.codes, e->step)))
             break;
     }
-    *out = r.best;
+    e->extent = r.best;
     return TMS_OK;
+}
+
+tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions, int n,
+                        bool restricted)
+{
+    struct gapped_extension begun[GAPPED_AT_ONCE];
+    int numbers[GAPPED_AT_ONCE], n_begun = begin_extensions(extensions, n, begun, numbers);
+    tms_status status = TMS_OK;
+    bool by_vectors = false;
+
+#if TMS_HAVE_X86_SIMD
+    by_vectors = n_begun > 0 && ws->simd != TMS_SIMD_SCALAR && !restricted && gapped_fits(costs);
+    if (by_vectors)
+        status = score_by_vectors(ws, costs, begun, n_begun);
+#endif
+    for (int i = 0; i < n_begun && status == TMS_OK && !by_vectors; i++)
+        status = score_rows(ws, costs, &begun[i], restricted);
+    for (int i = 0; i < n_begun; i++)
+        extensions[numbers[i]].extent = begun[i].extent;
+    return status;
 }
 
 /* --- with the way back --- */
@@ -291,10 +334,10 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
     return true;
 }
 
-tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n)
+tms_status gapped_grow_rows(struct gapped_directions *directions, int a, size_t used, int n)
 {
-    if (!array_reserve(&ws->row_starts, &ws->rows_capacity, (size_t)a + 1, sizeof *ws->row_starts) ||
-        !array_reserve(&ws->directions, &ws->directions_capacity, used + (size_t)n + GAPPED_SLACK, 1))
+    if (!array_reserve(&directions->row_starts, &directions->rows_capacity, (size_t)a + 1, sizeof *directions->row_starts) ||
+        !array_reserve(&directions->items, &directions->capacity, used + (size_t)n + GAPPED_SLACK, 1))
         return TMS_E_MEMORY;
     return TMS_OK;
 }
@@ -312,14 +355,14 @@ tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation
 }
 
 /* From the best cell back to the start point. */
-static tms_status walk_back(const struct gapped_workspace *ws, struct gapped_extent from, struct gapped_script *out)
+static tms_status walk_back(const struct gapped_directions *directions, struct gapped_extent from, struct gapped_script *out)
 {
     int a = from.query, b = from.subject;
     enum gapped_operation operation = GAPPED_MATCH;
     tms_status status = TMS_OK;
 
     while ((a > 0 || b > 0) && status == TMS_OK) {
-        uint8_t direction = ws->directions[ws->row_starts[a] + (size_t)b];
+        uint8_t direction = directions->items[directions->row_starts[a] + b];
         bool goes_on = (operation == GAPPED_IN_QUERY && direction & GAPPED_EXTENDS_IN_QUERY) ||
                        (operation == GAPPED_IN_SUBJECT && direction & GAPPED_EXTENDS_IN_SUBJECT);
         if (!goes_on)
@@ -332,65 +375,69 @@ static tms_status walk_back(const struct gapped_workspace *ws, struct gapped_ext
 }
 
 /* All rows, with their directions kept. */
-static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
-                             struct gapped_side subject, int step, struct gapped_extent *out)
+static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_directions *directions,
+                             struct gapped_extension *e)
 {
     struct rows r;
-    size_t used;
-    tms_status status = gapped_reserve_row(ws, 0, 0, subject.n);
+    ptrdiff_t used;
+    tms_status status = reserve_cells(ws, e->subject.n);
 
+    if (status == TMS_OK)
+        status = gapped_reserve_row(directions, 0, 0, e->subject.n);
     if (status != TMS_OK)
         return status;
-    begin_rows(&r, costs, ws->cells, subject.n);
-    ws->row_starts[0] = 0;
-    memset(ws->directions, GAPPED_IN_QUERY, (size_t)r.end);
-    used = (size_t)r.end;
-    for (int a = 1; a <= query.n; a++) {
-        const int *scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
-        bool alive;
-        status = gapped_reserve_row(ws, a, used, subject.n);
+    begin_rows(&r, costs, ws->cells, e->subject.n);
+    directions->row_starts[0] = 0;
+    memset(directions->items, GAPPED_IN_QUERY, (size_t)r.end);
+    used = r.end;
+    for (int a = 1; a <= e->query.n; a++) {
+        const int *scores = costs->scores + GAPPED_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
+        status = gapped_reserve_row(directions, a, (size_t)used, e->subject.n);
         if (status != TMS_OK)
             return status;
-        ws->row_starts[a] = used - (size_t)r.first;
-        alive = align_row(&r, a, scores, subject.codes, step, ws->directions + (ptrdiff_t)ws->row_starts[a]);
-        if (!alive)
+        directions->row_starts[a] = used - r.first;
+        if (!align_row(&r, a, scores, e->subject.codes, e->step, directions->items + directions->row_starts[a]))
             break;
-        used = ws->row_starts[a] + (size_t)r.end;
+        used = directions->row_starts[a] + r.end;
     }
-    *out = r.best;
+    e->extent = r.best;
     return TMS_OK;
 }
 
-static tms_status fill_directions(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
-                                  struct gapped_side subject, int step, struct gapped_extent *out)
-{
-    tms_status status;
-
-#if TMS_HAVE_X86_SIMD
-    if (ws->simd != TMS_SIMD_SCALAR)
-        return align_by_vectors(ws, costs, query, subject, step, out);
-#endif
-    status = reserve_cells(ws, subject.n);
-    return status == TMS_OK ? align_rows(ws, costs, query, subject, step, out) : status;
-}
-
-tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
-                        int step, struct gapped_extent *out, struct gapped_script *script)
+/* The operations of an extension to the script, in the order along the sequences. */
+static tms_status add_operations(struct gapped_workspace *ws, const struct gapped_directions *directions, const struct gapped_extension *e,
+                                 struct gapped_script *script)
 {
     struct gapped_script back = {ws->runs, 0, ws->runs_capacity};
-    tms_status status;
+    tms_status status = walk_back(directions, e->extent, &back);
 
-    *out = (struct gapped_extent){0, 0, 0};
-    if (query.n <= 0 || subject.n <= 0)
-        return TMS_OK;
-    status = fill_directions(ws, costs, query, subject, step, out);
-    if (status == TMS_OK)
-        status = walk_back(ws, *out, &back);
     for (size_t i = 0; i < back.n && status == TMS_OK; i++) {
-        struct gapped_run run = back.runs[step > 0 ? back.n - 1 - i : i];
+        struct gapped_run run = back.runs[e->step > 0 ? back.n - 1 - i : i];
         status = gapped_script_add(script, run.operation, run.n);
     }
     ws->runs = back.runs;
     ws->runs_capacity = back.capacity;
+    return status;
+}
+
+tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions, int n,
+                        struct gapped_script *script)
+{
+    struct gapped_extension begun[GAPPED_AT_ONCE];
+    int numbers[GAPPED_AT_ONCE], n_begun = begin_extensions(extensions, n, begun, numbers);
+    tms_status status = TMS_OK;
+    bool by_vectors = false;
+
+#if TMS_HAVE_X86_SIMD
+    by_vectors = n_begun > 0 && ws->simd != TMS_SIMD_SCALAR && gapped_fits(costs);
+    if (by_vectors)
+        status = align_by_vectors(ws, costs, begun, n_begun);
+#endif
+    for (int i = 0; i < n_begun && status == TMS_OK && !by_vectors; i++)
+        status = align_rows(ws, costs, &ws->directions[i], &begun[i]);
+    for (int i = 0; i < n_begun && status == TMS_OK; i++) {
+        extensions[numbers[i]].extent = begun[i].extent;
+        status = add_operations(ws, &ws->directions[i], &begun[i], script);
+    }
     return status;
 }

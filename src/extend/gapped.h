@@ -28,17 +28,22 @@ struct gapped_script {
     size_t n, capacity;
 };
 
+/* Of an extension's cells: row a, column b is items[row_starts[a] + b]. */
+struct gapped_directions {
+    uint8_t *items;
+    size_t capacity;
+    ptrdiff_t *row_starts;
+    size_t rows_capacity;
+};
+
 /* Memory that is used again. Zeroed is empty, and for the plain form; freed with gapped_workspace_free(). */
 struct gapped_workspace {
-    tms_simd simd; /* what gapped_score() may use; set by the caller */
-    int32_t *columns;
+    tms_simd simd;    /* what gapped_score() may use; set by the caller */
+    int32_t *columns; /* of forms that have them in arrays */
     size_t columns_capacity;
     struct gapped_cell *cells;
     size_t cells_capacity;
-    uint8_t *directions;
-    size_t directions_capacity;
-    size_t *row_starts;
-    size_t rows_capacity;
+    struct gapped_directions directions[GAPPED_AT_ONCE];
     struct gapped_run *runs;
     size_t runs_capacity;
 };
@@ -47,32 +52,37 @@ void gapped_workspace_free(struct gapped_workspace *ws);
 /* A direction: an operation, and whether the gaps that go through the cell were open before it. */
 enum { GAPPED_OPERATION = 3, GAPPED_EXTENDS_IN_SUBJECT = 4, GAPPED_EXTENDS_IN_QUERY = 8 };
 
-/* gapped_reserve_row() - makes space for the directions of row a, n columns, after `used`. They are at row_starts[a], as if from column 0.
- */
-tms_status gapped_reserve_row(struct gapped_workspace *ws, int a, size_t used, int n);
+/* gapped_reserve_row() - makes space for row a, n columns, after `used` items. */
+tms_status gapped_grow_rows(struct gapped_directions *directions, int a, size_t used, int n);
+static inline tms_status gapped_reserve_row(struct gapped_directions *directions, int a, size_t used, int n)
+{
+    bool fits = (size_t)a < directions->rows_capacity && used + (size_t)n + GAPPED_SLACK <= directions->capacity;
 
-/* The rows of gapped_align() by vectors. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status gapped_align_avx2(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                             struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out);
-tms_status gapped_align_avx512(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                               struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out);
+    return fits ? TMS_OK : gapped_grow_rows(directions, a, used, n);
+}
+
+/* gapped_align_...() - gapped_score_...() with directions, for each of the extensions. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status gapped_align_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
+                             struct gapped_extension *extensions, int n);
+tms_status gapped_align_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
+                               struct gapped_extension *extensions, int n);
 
 /*
  * gapped_score() - the score and the extent alone.
- *   step [in] 1 or -1
+ *   extensions [in,out] n of them, GAPPED_AT_ONCE at most; a sequence without letters is fine
  *   restricted [in] gaps begin only at each tenth letter: faster, and a lower bound
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
-                        int step, bool restricted, struct gapped_extent *out);
+tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions, int n,
+                        bool restricted);
 
 /*
- * gapped_align() - the same with the way from the start point to the best cell.
- *   script [in,out] with step 1 the operations are appended from the start point to the end; with -1 from the end to the start point, which
- *          is the order along the sequences too
+ * gapped_align() - the same with the way between the start point and the best cell.
+ *   script [in,out] the operations of one extension after the other are appended: with step 1 from the start point to the end, with -1 from
+ *          the end to the start point, which is the order along the sequences too
  */
-tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query, struct gapped_side subject,
-                        int step, struct gapped_extent *out, struct gapped_script *script);
+tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions, int n,
+                        struct gapped_script *script);
 
 /* gapped_script_add() - n operations at the end; joined with the last run if it is of the same kind. */
 tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n);

@@ -1,49 +1,68 @@
-/* gapped_avx512.c - sixteen columns at a time; a row of scores is in two registers. */
+/* gapped_avx512.c - 32 diagonals at a time; a row of scores is in one register. */
 #include <immintrin.h>
 
-#define LANES 16
+#define LANES 32
 
 typedef __m512i vector;
-typedef __mmask16 mask;
-typedef struct {
-    __m512i low, high;
-} scores;
+typedef __mmask32 mask;
+typedef __m512i scores;
 
-static inline vector v_all(int x) { return _mm512_set1_epi32(x); }
+static inline vector v_all(int x) { return _mm512_set1_epi16((short)x); }
 static inline vector v_load(const void *p) { return _mm512_loadu_si512(p); }
 static inline void v_store(void *p, vector a) { _mm512_storeu_si512(p, a); }
-static inline vector v_max(vector a, vector b) { return _mm512_max_epi32(a, b); }
-static inline vector v_add(vector a, vector b) { return _mm512_add_epi32(a, b); }
+static inline vector v_max(vector a, vector b) { return _mm512_max_epi16(a, b); }
+static inline vector v_add(vector a, vector b) { return _mm512_adds_epi16(a, b); }
+static inline vector v_sub(vector a, vector b) { return _mm512_subs_epi16(a, b); }
 static inline vector v_or(vector a, vector b) { return _mm512_or_si512(a, b); }
-static inline void v_store_bytes(void *p, vector a) { _mm_storeu_si128(p, _mm512_cvtepi32_epi8(a)); }
-static inline vector v_sub(vector a, vector b) { return _mm512_sub_epi32(a, b); }
-static inline mask v_above(vector a, vector b) { return _mm512_cmpgt_epi32_mask(a, b); }
-static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_blend_epi32(m, b, a); }
-static inline vector v_last(vector a) { return _mm512_permutexvar_epi32(_mm512_set1_epi32(LANES - 1), a); }
-#define v_shift(a, k, fill) _mm512_alignr_epi32(a, fill, LANES - (k))
+static inline void v_store_bytes(void *p, vector a) { _mm256_storeu_si256(p, _mm512_cvtepi16_epi8(a)); }
+static inline mask v_above(vector a, vector b) { return _mm512_cmpgt_epi16_mask(a, b); }
+static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_blend_epi16(m, b, a); }
+static inline vector v_if_above(vector a, vector b, vector x, vector y) { return v_pick(v_above(a, b), x, y); }
+static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LANES - 1), a); }
 
-static inline scores v_row(const int *row) { return (scores){_mm512_loadu_si512(row), _mm512_maskz_loadu_epi32(0x0FFF, row + LANES)}; }
+/* Eight lanes are a quarter of a register. */
+static inline vector v_next(vector a, vector b) { return _mm512_alignr_epi8(_mm512_alignr_epi64(b, a, 2), a, 2); }
+static inline vector v_before(vector a, vector fill) { return _mm512_alignr_epi8(a, _mm512_alignr_epi64(a, fill, 6), 14); }
+
+/* In each quarter, then with the last lanes of the quarters before; the others with themselves. */
+static inline vector v_highest(vector a, vector dead)
+{
+    const int64_t low = 0x0003000200010000, high = 0x0007000600050004, all = 0x0001000100010001;
+    const vector one_before = _mm512_set_epi64(23 * all, 23 * all, 15 * all, 15 * all, 7 * all, 7 * all, high, low);
+    const vector two_before = _mm512_set_epi64(15 * all, 15 * all, 7 * all, 7 * all, high + 8 * all, low + 8 * all, high, low);
+
+    a = v_max(a, _mm512_alignr_epi8(a, dead, 14));
+    a = v_max(a, _mm512_alignr_epi8(a, dead, 12));
+    a = v_max(a, _mm512_alignr_epi8(a, dead, 8));
+    a = v_max(a, _mm512_permutexvar_epi16(one_before, a));
+    return v_max(a, _mm512_permutexvar_epi16(two_before, a));
+}
+
+static inline scores v_row(const int *row)
+{
+    const __m256i low = _mm512_cvtsepi32_epi16(_mm512_loadu_si512(row));
+    const __m256i high = _mm512_cvtsepi32_epi16(_mm512_maskz_loadu_epi32(0x0FFF, row + 16));
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
 
 static inline vector v_look_up(scores row, const void *letters)
 {
-    return _mm512_permutex2var_epi32(row.low, _mm512_cvtepu8_epi32(_mm_loadu_si128(letters)), row.high);
+    return _mm512_permutexvar_epi16(_mm512_cvtepu8_epi16(_mm256_loadu_si256(letters)), row);
 }
 
 #include "extend/gapped_rows.h"
 
-struct gapped_extent gapped_score_avx512(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                         struct gapped_side subject, int step)
+void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n)
 {
-    struct gapped_extent extent = score_rows(costs, columns, query, subject, step);
-
+    (void)extend_all(costs, columns, NULL, extensions, n);
     _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
-    return extent;
 }
 
-tms_status gapped_align_avx512(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                               struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out)
+tms_status gapped_align_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
+                               struct gapped_extension *extensions, int n)
 {
-    tms_status status = align_rows(ws, costs, columns, query, subject, step, out);
+    tms_status status = extend_all(costs, columns, directions, extensions, n);
 
     _mm256_zeroupper();
     return status;

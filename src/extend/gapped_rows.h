@@ -1,16 +1,30 @@
 /*
- * gapped_rows.h - gapped_score() by rows of vectors. A file that includes it says how wide they are, and what they can do:
- *   LANES, vector, mask              int32_t lanes, and a bit for each
- *   v_all(), v_load(), v_store(), v_max(), v_add(), v_sub()
+ * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it says how wide these are, and what they
+ * can do:
+ *   LANES, vector, mask                int16_t lanes, and a bit for each
+ *   v_all(), v_load(), v_store(), v_max(), v_or()
+ *   v_add(), v_sub()                   which saturate
  *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
- *   v_store_bytes(), v_or()          the lowest byte of each lane
- *   v_shift(a, k, fill)              a moved up by k lanes, and the last k lanes of fill before it; k is a constant
- *   v_last(a)                        the last lane in all
- *   scores, v_row(), v_look_up()     a row of GAPPED_CODES scores, and those of LANES letters
+ *   v_if_above(a, b, x, y)             x where a > b, else y
+ *   v_store_bytes()                    the lowest byte of each lane
+ *   v_next(a, b), v_before(a, fill)    a moved down by a lane, with the first of b behind it; moved up, with the last of fill before it
+ *   v_highest(a, dead)                 in each lane the greatest of it and of those before it
+ *   v_last(a)                          the last lane in all
+ *   scores, v_row(), v_look_up()       a row of GAPPED_CODES scores, and those of LANES letters
+ *
+ * A lane is a diagonal: the cell (row a, column b) is in lane b - a + origin of the arrays. So a match comes from the same lane of the row
+ * before, a gap in the subject from the next one, and a row reads the vectors that the row before has written.
+ *
+ * The plain form looks at the columns that are alive, or may be. Here all lanes of some vectors are looked at; what the plain form leaves
+ * out is dead here, because nothing but dead cells leads there: in the row before it is no column or dead, and a gap in the query that gets
+ * there is a column that opens. So lanes need no limits, but for the last letter of the subject.
  *
  * Along a row the best score with a gap in the query is a maximum over all cells before it. In the plain form a dead cell leaves this score
  * as it is, and its gap for the next row. Here it does with both as a live cell: what comes of it is below the score that a live cell has
  * at least, which never falls, and no such number is seen in a live cell or opens a column.
+ *
+ * Scores are less a base, so that the best one is at most TOP when a row begins. gapped_fits() says that then nothing rises above
+ * 16 bits, and that what saturates below, with all that comes of it, is dead.
  */
 #ifndef TMS_GAPPED_ROWS_H
 #define TMS_GAPPED_ROWS_H
@@ -21,192 +35,291 @@
 
 #include "extend/gapped.h"
 
+enum { DEAD = INT16_MIN, TOP = 1 << 13 };
+
 struct rows {
     const struct gapped_costs *costs;
     struct gapped_columns columns;
     struct gapped_side subject;
-    int step, filled; /* letters that columns has */
+    int step, filled; /* letters that columns has: of columns below this */
     int open_extend, drop;
-    int first, end; /* columns that are alive, or were in the row before */
+    int origin;    /* lane of column 0 in row 0 */
+    int from, to;  /* vectors of the row; the others are dead, */
+    int low, high; /* as far as they are set: low .. high - 1 */
+    int base, top; /* the best score is their sum */
     struct gapped_extent best;
+    struct gapped_side query;
+    struct gapped_directions *directions; /* NULL: none */
+    ptrdiff_t used;                       /* of them */
+    bool is_alive;
 };
 
-/* The letters that the columns up to `end` need, in the order of the columns. */
-static void fill_letters(struct rows *r)
+/* What is the same for all rows. */
+struct constants {
+    vector dead, extend, open_extend;
+    vector opens;     /* what a gap costs that opens in a lane, less the ramp: the extension up to this lane */
+    vector before;    /* the ramp, up to the lane before */
+    vector vector_on; /* the extension by all lanes */
+    vector in_subject, in_query, extends_in_subject, extends_in_query; /* directions */
+};
+
+/* The letter before each column, in the order of the columns; of those below `end` at least. */
+static void fill_letters(struct rows *r, int end)
 {
     enum { AHEAD = 64 };
+    const uint8_t *codes = r->subject.codes;
+    uint8_t *letters = r->columns.letters + 1;
+    int i = r->filled - 1, to = end + AHEAD - 1, n = to < r->subject.n ? to : r->subject.n;
 
-    if (r->filled >= r->end + LANES)
-        return;
-    for (int to = r->end + LANES + AHEAD; r->filled < to; r->filled++)
-        r->columns.letters[r->filled] = r->filled < r->subject.n ? r->subject.codes[(ptrdiff_t)r->step * r->filled] : 0;
+    if (r->step > 0)
+        for (; i < n; i++)
+            letters[i] = codes[i];
+    else
+        for (; i < n; i++)
+            letters[i] = codes[-(ptrdiff_t)i];
+    for (; i < to; i++)
+        letters[i] = 0;
+    r->filled = end + AHEAD;
 }
 
-static void set_column(struct rows *r, int b, int best)
+static inline void reserve_letters(struct rows *r, int end)
 {
-    r->columns.best[b] = best;
-    r->columns.gap[b] = best - r->open_extend;
+    if (r->filled < end)
+        fill_letters(r, end);
 }
 
-/* Row 0: gaps in the query alone. */
-static void begin_rows(struct rows *r)
+static void kill(struct rows *r, int k)
 {
-    int score = -r->open_extend;
-
-    set_column(r, 0, 0);
-    for (r->end = 1; r->end <= r->subject.n && score >= -r->drop; score -= r->costs->extend)
-        set_column(r, r->end++, score);
+    v_store(r->columns.best + (ptrdiff_t)k * LANES, v_all(DEAD));
+    v_store(r->columns.gap + (ptrdiff_t)k * LANES, v_all(DEAD));
 }
 
-/* Returns how many columns were opened by the gap. */
-static int end_row(struct rows *r, int last_alive, int gap)
+/* Row 0: gaps in the query alone. Returns the end of its columns. */
+static int begin_rows(struct rows *r)
 {
-    int opened = 0;
+    const int most = (r->drop - r->open_extend) / r->costs->extend + 2, end = most <= r->subject.n ? most : r->subject.n + 1;
 
-    if (last_alive < r->end - 1) {
-        r->end = last_alive + 1;
-    } else {
-        for (; gap >= r->best.score - r->drop && r->end <= r->subject.n; gap -= r->costs->extend, opened++)
-            set_column(r, r->end++, gap);
+    r->low = r->high = r->from = (r->origin - 1) / LANES; /* where row 1 begins */
+    r->to = (r->origin + end - 1) / LANES;
+    while (r->high <= r->to + 1)
+        kill(r, r->high++);
+    for (int b = 0; b < end; b++) {
+        int score = b > 0 ? -r->open_extend - (b - 1) * r->costs->extend : 0;
+        r->columns.best[r->origin + b] = (int16_t)score;
+        r->columns.gap[r->origin + b] = (int16_t)(score - r->open_extend);
     }
-    if (r->end <= r->subject.n)
-        set_column(r, r->end++, GAPPED_DEAD);
-    return opened;
+    if (end <= r->subject.n)
+        r->columns.best[r->origin + end - 1] = DEAD; /* row 1 has no column behind this one that a match could lead to */
+    return end;
 }
 
-/* Lanes that are alive, where some of them are better than all before: those behind one of these are measured by it. */
-static mask raise_best(struct rows *r, int a, int b, vector score, mask valid)
+static struct constants constants_of(const struct gapped_costs *costs)
 {
-    int32_t scores_of[LANES];
-    mask alive = 0, better;
+    const int extend = costs->extend, open_extend = costs->open + extend;
+    int16_t opens[LANES], before[LANES];
 
-    v_store(scores_of, score);
-    while ((better = v_above(score, v_all(r->best.score)) & valid) != 0) {
+    for (int i = 0; i < LANES; i++) {
+        opens[i] = (int16_t)(open_extend - i * extend);
+        before[i] = (int16_t)((i - 1) * extend);
+    }
+    return (struct constants){
+        .dead = v_all(DEAD),
+        .extend = v_all(extend),
+        .open_extend = v_all(open_extend),
+        .opens = v_load(opens),
+        .before = v_load(before),
+        .vector_on = v_all(LANES * extend),
+        .in_subject = v_all(GAPPED_IN_SUBJECT),
+        .in_query = v_all(GAPPED_IN_QUERY),
+        .extends_in_subject = v_all(GAPPED_EXTENDS_IN_SUBJECT),
+        .extends_in_query = v_all(GAPPED_EXTENDS_IN_QUERY),
+    };
+}
+
+static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct gapped_columns columns, const struct gapped_extension *e,
+                        struct gapped_directions *directions)
+{
+    int end;
+
+    *r = (struct rows){.costs = costs, .columns = columns, .query = e->query, .subject = e->subject, .step = e->step};
+    r->directions = directions;
+    r->is_alive = true;
+    r->origin = e->query.n;
+    r->open_extend = costs->open + costs->extend;
+    r->drop = costs->x_drop > r->open_extend ? costs->x_drop : r->open_extend;
+    r->filled = 1;
+    memset(columns.letters - GAPPED_PADDING, 0, GAPPED_PADDING + 1);
+    end = begin_rows(r);
+    if (directions == NULL)
+        return TMS_OK;
+    if (gapped_reserve_row(directions, 0, 0, e->subject.n) != TMS_OK)
+        return TMS_E_MEMORY;
+    directions->row_starts[0] = 0;
+    memset(directions->items, GAPPED_IN_QUERY, (size_t)end);
+    r->used = end;
+    return TMS_OK;
+}
+
+/* The best score becomes the base. */
+static void rebase(struct rows *r)
+{
+    const vector top = v_all(r->top);
+
+    for (ptrdiff_t i = (ptrdiff_t)r->from * LANES; i < (ptrdiff_t)(r->to + 1) * LANES; i += LANES) {
+        v_store(r->columns.best + i, v_sub(v_load(r->columns.best + i), top));
+        v_store(r->columns.gap + i, v_sub(v_load(r->columns.gap + i), top));
+    }
+    r->base += r->top;
+    r->top = 0;
+}
+
+/* Lanes below n, which may be negative. */
+static inline mask lanes_below(int n) { return (mask)(n >= LANES ? ~(uint64_t)0 : n > 0 ? ((uint64_t)1 << n) - 1 : 0); }
+
+/*
+ * Some matches are better than all cells before. (No cell is that is none: a gap costs something.) better: their lanes.
+ * Returns what a cell of each lane must be above to live: those behind such a match are measured by it.
+ */
+static vector raise_best(struct rows *r, int a, int b, vector match, mask better)
+{
+    int16_t matches[LANES];
+    vector least = v_all(r->top - r->drop - 1);
+
+    v_store(matches, match);
+    while (better != 0) {
         int lane = __builtin_ctz(better);
-        mask up_to = (mask)(((uint32_t)2 << lane) - 1);
-        alive |= v_above(score, v_all(r->best.score - r->drop - 1)) & valid & up_to;
-        valid &= (mask)~up_to;
-        r->best = (struct gapped_extent){scores_of[lane], a, b + lane};
+        r->top = matches[lane];
+        r->best = (struct gapped_extent){r->base + r->top, a, b + lane};
+        least = v_pick(lanes_below(lane + 1), least, v_all(r->top - r->drop - 1));
+        better &= v_above(match, v_all(r->top)) & (mask)~lanes_below(lane + 1);
     }
-    return alive | (v_above(score, v_all(r->best.score - r->drop - 1)) & valid);
+    return least;
 }
 
 /*
  * Where each cell comes from, and whether the gaps behind it are older than it. Of equal values a match goes before a gap, and a gap that
- * goes on before a new one. gap, gap_before [in] before this cell; opened: a new gap after it; gap_on, gap_before_on: these gaps, one
- * letter longer
+ * goes on before a new one. score: the best of match and gap; gap, gap_before [in] before this cell; opened: a new gap after it
  */
-static inline vector directions_of(vector diagonal, vector gap, vector gap_before, vector opened, vector gap_on, vector gap_before_on)
+static inline vector directions_of(const struct constants *c, vector match, vector score, vector gap, vector gap_before, vector opened)
 {
     const vector zero = v_all(0);
-    vector from = v_pick(v_above(gap, diagonal), v_all(GAPPED_IN_SUBJECT), zero);
+    vector from = v_if_above(gap, match, c->in_subject, zero);
 
-    from = v_pick(v_above(gap_before, v_max(diagonal, gap)), v_all(GAPPED_IN_QUERY), from);
-    from = v_or(from, v_pick(v_above(opened, gap_on), zero, v_all(GAPPED_EXTENDS_IN_SUBJECT)));
-    return v_or(from, v_pick(v_above(opened, gap_before_on), zero, v_all(GAPPED_EXTENDS_IN_QUERY)));
+    from = v_if_above(gap_before, score, c->in_query, from);
+    from = v_or(from, v_if_above(opened, v_sub(gap, c->extend), zero, c->extends_in_subject));
+    return v_or(from, v_if_above(opened, v_sub(gap_before, c->extend), zero, c->extends_in_query));
+}
+
+/* A vector more, before or behind the row's. */
+static void widen(struct rows *r, int k)
+{
+    r->from = k < r->from ? k : r->from;
+    r->to = k > r->to ? k : r->to;
+    for (; r->low > r->from; r->low--)
+        kill(r, r->low - 1);
+    for (; r->high < r->to + 2; r->high++)
+        kill(r, r->high);
 }
 
 /* Row a; directions: NULL, or of its columns as if from column 0. Returns false when no column is alive. */
-static inline bool score_row(struct rows *r, int a, scores row, vector ramp, uint8_t *directions)
+static inline bool score_row(struct rows *r, const struct constants *c, int a, scores row, uint8_t *directions)
 {
-    const vector extend = v_all(r->costs->extend), open_extend = v_all(r->open_extend), dead = v_all(GAPPED_DEAD);
-    const vector extend_2 = v_add(extend, extend), extend_4 = v_add(extend_2, extend_2);
-    vector diagonal = dead, gap_before = dead, gap_after = dead;
-    int first = r->end, last = r->first, opened_columns;
-    int32_t gaps_after[LANES];
+    const int first = r->from;
+    int k = first, b = k * LANES + a - r->origin; /* column of the vector's first lane */
+    const struct gapped_columns columns = r->columns;
+    const int n = r->subject.n;
+    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(columns.gap + (ptrdiff_t)k * LANES);
+    vector passed = c->dead; /* the gap that comes from the vectors before: its score in lane 0 less one letter of it */
+    mask first_alive = 0, second_alive = 0, any_alive = 0, alive;
 
-    for (int b = r->first; b < r->end; b += LANES) {
-        vector gap = v_load(r->columns.gap + b);
-        vector next = v_add(v_load(r->columns.best + b), v_look_up(row, r->columns.letters + b));
-        vector match = v_shift(next, 1, diagonal), score = v_max(match, gap), opened = v_sub(score, open_extend), gap_here;
-        mask valid = r->end - b < LANES ? (mask)(((uint32_t)1 << (r->end - b)) - 1) : (mask) ~(mask)0, alive;
-        opened = v_max(opened, v_sub(v_shift(opened, 1, dead), extend));
-        opened = v_max(opened, v_sub(v_shift(opened, 2, dead), extend_2));
-        opened = v_max(opened, v_sub(v_shift(opened, 4, dead), extend_4));
-        if (LANES > 8)
-            opened = v_max(opened, v_sub(v_shift(opened, 8 % LANES, dead), v_add(extend_4, extend_4)));
-        gap_before = v_sub(gap_before, ramp); /* which went into this vector, column by column */
-        gap_after = v_max(opened, v_sub(gap_before, extend));
-        gap_here = v_max(v_shift(opened, 1, dead), gap_before);
-        score = v_max(score, gap_here);
-        alive = v_above(score, v_all(r->best.score - r->drop - 1)) & valid;
-        if ((v_above(score, v_all(r->best.score)) & valid) != 0)
-            alive = raise_best(r, a, b, score, valid);
-        v_store(r->columns.best + b, v_pick(alive, score, dead));
-        opened = v_sub(score, open_extend);
-        gap_here = v_sub(gap_here, extend);
-        if (directions != NULL)
-            v_store_bytes(directions + b, directions_of(match, gap, v_add(gap_here, extend), opened, v_sub(gap, extend), gap_here));
-        v_store(r->columns.gap + b, v_max(opened, v_sub(gap, extend)));
-        if (alive != 0) {
-            first = first < r->end ? first : b + __builtin_ctz(alive);
-            last = b + 31 - __builtin_clz(alive);
+    for (;; k++, b += LANES) {
+        int16_t *best = columns.best + (ptrdiff_t)k * LANES, *gaps = columns.gap + (ptrdiff_t)k * LANES;
+        const mask valid = lanes_below(n + 1 - b);
+        const vector above = v_load(gaps + LANES), gap = v_next(below, above);
+        const vector match = v_add(v_load(best), v_look_up(row, columns.letters + b)), score = v_max(match, gap);
+        const mask better = v_above(match, top) & valid;
+        const vector through = v_highest(v_sub(score, c->opens), c->dead);
+        const vector gap_before = v_sub(v_max(v_before(through, c->dead), passed), c->before), all = v_max(score, gap_before);
+        const vector opened = v_sub(all, c->open_extend);
+        vector least_here = least;
+        if (better != 0) {
+            least_here = raise_best(r, a, b, match, better);
+            top = v_all(r->top);
+            least = v_all(r->top - r->drop - 1);
         }
-        gap_before = v_last(gap_after);
-        diagonal = next;
+        passed = v_sub(v_max(v_last(through), passed), c->vector_on);
+        alive = v_above(all, least_here) & valid;
+        v_store(best, v_pick(alive, all, c->dead));
+        v_store(gaps, v_max(opened, v_sub(gap, c->extend)));
+        if (directions != NULL)
+            v_store_bytes(directions + b, directions_of(c, match, score, gap, gap_before, opened));
+        below = above;
+        any_alive |= alive;
+        if (k == first)
+            first_alive = alive;
+        if (k == first + 1)
+            second_alive = alive;
+        if (k == r->to) { /* the gap may open columns behind it */
+            if (alive >> (LANES - 1) == 0)
+                break;
+            widen(r, k + 1);
+            reserve_letters(r, b + 2 * LANES);
+        }
     }
-    v_store(gaps_after, gap_after);
-    if (first == r->end)
+    if (any_alive == 0)
         return false;
-    opened_columns = end_row(r, last, gaps_after[(r->end - 1 - r->first) % LANES]);
-    if (directions != NULL)
-        memset(directions + last + 1, GAPPED_IN_QUERY, (size_t)opened_columns);
-    r->first = first;
+    if (alive == 0 && r->to > r->from)
+        kill(r, r->to--);
+    if (first_alive == 0 && (second_alive & 1) == 0 && r->from < r->to)
+        kill(r, r->from++);
+    else if ((first_alive & 1) != 0 && r->from > 0) /* the next row has this column in the lane before */
+        widen(r, r->from - 1);
     return true;
 }
 
-static vector begin(struct rows *r)
+/* Row a, with what it needs before. */
+static inline tms_status next_row(struct rows *r, const struct constants *c, int a, bool has_directions)
 {
-    int32_t ramp[LANES];
+    const int from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
+    const scores row = v_row(r->costs->scores + GAPPED_CODES * r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
+    uint8_t *directions = NULL;
 
-    r->open_extend = r->costs->open + r->costs->extend;
-    r->drop = r->costs->x_drop > r->open_extend ? r->costs->x_drop : r->open_extend;
-    for (int i = 0; i < LANES; i++)
-        ramp[i] = i * r->costs->extend;
-    begin_rows(r);
-    return v_load(ramp);
-}
-
-static struct gapped_extent score_rows(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                       struct gapped_side subject, int step)
-{
-    struct rows r = {.costs = costs, .columns = columns, .subject = subject, .step = step};
-    const vector ramp = begin(&r);
-
-    for (int a = 1; a <= query.n; a++) {
-        fill_letters(&r);
-        if (!score_row(&r, a, v_row(costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)]), ramp, NULL))
-            break;
+    reserve_letters(r, (r->to + 1) * LANES + a - r->origin);
+    if (r->top > TOP)
+        rebase(r);
+    if (has_directions) {
+        if (gapped_reserve_row(r->directions, a, (size_t)r->used, r->subject.n) != TMS_OK)
+            return TMS_E_MEMORY;
+        r->directions->row_starts[a] = r->used - first; /* whole vectors, from this column on */
+        directions = r->directions->items + r->directions->row_starts[a];
     }
-    return r.best;
-}
-
-/* The same with directions, row by row as gapped_reserve_row() has them. */
-static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_columns columns,
-                             struct gapped_side query, struct gapped_side subject, int step, struct gapped_extent *out)
-{
-    struct rows r = {.costs = costs, .columns = columns, .subject = subject, .step = step};
-    const vector ramp = begin(&r);
-    size_t used = (size_t)r.end;
-    tms_status status = gapped_reserve_row(ws, 0, 0, subject.n);
-
-    if (status != TMS_OK)
-        return status;
-    ws->row_starts[0] = 0;
-    memset(ws->directions, GAPPED_IN_QUERY, used);
-    for (int a = 1; a <= query.n; a++) {
-        const int *letter_scores = costs->scores + GAPPED_CODES * query.codes[(ptrdiff_t)step * (a - 1)];
-        status = gapped_reserve_row(ws, a, used, subject.n);
-        if (status != TMS_OK)
-            return status;
-        ws->row_starts[a] = used - (size_t)r.first;
-        fill_letters(&r);
-        if (!score_row(&r, a, v_row(letter_scores), ramp, ws->directions + (ptrdiff_t)ws->row_starts[a]))
-            break;
-        used = ws->row_starts[a] + (size_t)r.end;
-    }
-    *out = r.best;
+    r->is_alive = score_row(r, c, a, row, directions) && a < r->query.n;
+    r->used += (ptrdiff_t)(r->to - from + 2) * LANES;
     return TMS_OK;
+}
+
+/* directions: those of each extension; NULL: none. */
+static inline tms_status extend_all(const struct gapped_costs *costs, const struct gapped_columns *columns,
+                                    struct gapped_directions *directions, struct gapped_extension *extensions, int n)
+{
+    const struct constants c = constants_of(costs);
+    struct rows rows[GAPPED_AT_ONCE];
+    tms_status status = TMS_OK;
+    int n_alive = n;
+
+    for (int i = 0; i < n && status == TMS_OK; i++)
+        status = begin(&rows[i], costs, columns[i], &extensions[i], directions != NULL ? &directions[i] : NULL);
+    for (int a = 1; n_alive > 0 && status == TMS_OK; a++) {
+        n_alive = 0;
+        for (int i = 0; i < n && status == TMS_OK; i++) {
+            if (rows[i].is_alive)
+                status = next_row(&rows[i], &c, a, directions != NULL);
+            n_alive += rows[i].is_alive;
+        }
+    }
+    for (int i = 0; i < n && status == TMS_OK; i++)
+        extensions[i].extent = rows[i].best;
+    return status;
 }
 
 #endif

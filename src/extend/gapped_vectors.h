@@ -2,6 +2,7 @@
 #ifndef TMS_GAPPED_VECTORS_H
 #define TMS_GAPPED_VECTORS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { GAPPED_CODES = 28 };
@@ -23,20 +24,39 @@ struct gapped_extent {
     int score, query, subject;
 };
 
-enum {
-    GAPPED_DEAD = -(1 << 30),
-    GAPPED_SLACK = 128 /* columns that may be written after the last */
+/* From a start point to a side: both sequences, and where it came to. */
+struct gapped_extension {
+    struct gapped_side query, subject; /* letters, one at least */
+    int step;                          /* 1 or -1 */
+    struct gapped_extent extent;
 };
 
-/* Of each column, 0 .. n: its best score, the best with a gap in the subject, and the subject's letter behind it. */
+enum {
+    GAPPED_DEAD = -(1 << 30),
+    GAPPED_SLACK = 128, /* columns, or lanes, that may be written after the last */
+    GAPPED_PADDING = 64 /* letters that may be read before the first */
+};
+
+/*
+ * Of each diagonal, as many as query and subject have letters together, and one: the best score of its cell, and the best with a gap in the
+ * subject; aligned to 64 bytes. Of each column, 0 .. n: the subject's letter before it.
+ */
 struct gapped_columns {
-    int32_t *best, *gap;
+    int16_t *best, *gap;
     uint8_t *letters;
 };
 
-struct gapped_extent gapped_score_avx2(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                       struct gapped_side subject, int step);
-struct gapped_extent gapped_score_avx512(const struct gapped_costs *costs, struct gapped_columns columns, struct gapped_side query,
-                                         struct gapped_side subject, int step);
+/* gapped_fits() - can the scores of these costs be had in 16 bits? What is below takes only such. */
+bool gapped_fits(const struct gapped_costs *costs);
+
+/*
+ * gapped_score_...() - extensions that have nothing in common but the costs, n of them, row by row in turn: so that a processor has
+ * something to do while a row waits for the one before.
+ *   columns [in] for each of them
+ */
+enum { GAPPED_AT_ONCE = 2 };
+void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n);
+void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
+                         int n);
 
 #endif

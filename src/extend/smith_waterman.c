@@ -14,9 +14,9 @@ struct rows {
 static tms_status reserve(struct gapped_workspace *ws, const struct gapped_costs *costs, int n, struct rows *out)
 {
     if (!array_reserve(&ws->columns, &ws->columns_capacity, 2 * (size_t)n, sizeof *ws->columns) ||
-        !array_reserve(&ws->directions, &ws->directions_capacity, (size_t)n, 1))
+        !array_reserve(&ws->directions[0].items, &ws->directions[0].capacity, (size_t)n, 1))
         return TMS_E_MEMORY;
-    *out = (struct rows){ws->columns, ws->columns + n, ws->directions};
+    *out = (struct rows){ws->columns, ws->columns + n, ws->directions[0].items};
     for (int j = 0; j < n; j++) {
         out->best[j] = 0;
         out->gap[j] = -costs->open;

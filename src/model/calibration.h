@@ -26,8 +26,10 @@ enum calibration_group {
     CALIBRATE_STRINGS,     /* enum calibration_strings times sizes */
     CALIBRATE_LENGTHS,     /* the same for one size and long strings */
     CALIBRATE_STRINGS_FEW, /* so few that each waits for its own accesses, over the filter's size */
-    CALIBRATE_CPU,
-    CALIBRATE_CPU_STRINGS,
+    CALIBRATE_CPU,         /* random accesses over the table's size, by one thread and by all */
+    CALIBRATE_CPU_THREADS, /* by numbers of threads between these */
+    CALIBRATE_CPU_STRINGS, /* enum calibration_cpu_strings times sizes, by one thread and by all */
+    CALIBRATE_CPU_LENGTHS, /* long strings, by one thread */
     CALIBRATION_GROUPS
 };
 
@@ -48,6 +50,18 @@ enum calibration_strings {
     CALIBRATION_STRINGS
 };
 
+/* The same on the CPU. */
+enum calibration_cpu_strings {
+    CPU_STRINGS_PRESENT_1,
+    CPU_STRINGS_PRESENT_32,
+    CPU_STRINGS_QUERY_8, /* half full: two bits are looked at */
+    CPU_STRINGS_BUILD_1,
+    CPU_STRINGS_BUILD_32,
+    CPU_STRINGS_BLOCKED_QUERY,
+    CPU_STRINGS_BLOCKED_BUILD,
+    CALIBRATION_CPU_STRINGS
+};
+
 #define CALIBRATION_LEVELS       3 /* tables in the first level of cache, in the second, in memory */
 #define CALIBRATION_LENGTH       8 /* bytes of a string */
 #define CALIBRATION_LONG         40
@@ -55,6 +69,10 @@ enum calibration_strings {
 #define CALIBRATION_BANK_BITS    ((uint64_t)96 << 10)
 #define CALIBRATION_FULL_WARPS   32 /* of CALIBRATE_PEAK, and of CALIBRATE_SHARED: a full multiprocessor */
 #define CALIBRATION_STRING_SIZES 16
+#define CALIBRATION_CPU_SIZES    12
+#define CALIBRATION_CPU_LENGTH   16 /* bytes of a string */
+#define CALIBRATION_CPU_LONG     96
+#define CALIBRATION_CPU_BYTES    ((uint64_t)8 << 30) /* the largest table */
 extern const uint64_t calibration_level_bits[CALIBRATION_LEVELS];
 
 /* calibration_workload() - workload i of a group; 0 from the last one on. */

@@ -316,35 +316,83 @@ static void fit_papers(const struct fit *f)
 
 /* --- the CPU --- */
 
-static void fit_cpu(const struct fit *f)
+/* The p that fits numbers of threads between one and all best, for each kind and size that was measured so. */
+static void fit_cpu_threads(const struct fit *f)
 {
     tms_profile *p = f->profile;
-    struct least_squares fits[8];
-    for (int i = 0; i < 8; i++)
-        least_squares_begin(&fits[i], 2);
+    for (size_t i = 0; i < f->n; i++) {
+        const struct calibration_row *size = &f->rows[i];
+        const enum random_kind kind = random_kind_of(size->w.op);
+        double best = INFINITY;
+        if (size->group != CALIBRATE_CPU_THREADS || size->w.n_threads_cpu != 2) /* the first of them */
+            continue;
+        for (size_t s = 0; s < TRIED(sharpness); s++) {
+            double sum = 0;
+            for (size_t j = 0; j < f->n; j++) {
+                const struct calibration_row *row = &f->rows[j];
+                if (row->group != size->group || row->w.op != size->w.op || row->w.m_bits != size->w.m_bits)
+                    continue;
+                const double rate = response_cpu(curve_at(&p->curves[CURVE_CPU_ONE + kind], bytes_of(&row->w)),
+                                                 curve_at(&p->curves[CURVE_CPU_ALL + kind], bytes_of(&row->w)), p->machine.n_processors,
+                                                 row->w.n_threads_cpu, sharpness[s]);
+                const double error = log((double)row->w.D / row->m.seconds / rate);
+                sum += error * error;
+            }
+            if (sum < best) {
+                best = sum;
+                curve_add(&p->curves[CURVE_CPU_P + kind], bytes_of(&size->w), sharpness[s]);
+            }
+        }
+    }
+}
+
+static void fit_cpu_random(const struct fit *f)
+{
+    tms_profile *p = f->profile;
     for (size_t i = 0; i < f->n; i++) {
         const struct calibration_row *row = &f->rows[i];
         if (row->group == CALIBRATE_CPU)
             curve_add(&p->curves[(row->w.n_threads_cpu == 1 ? CURVE_CPU_ONE : CURVE_CPU_ALL) + random_kind_of(row->w.op)],
                       bytes_of(&row->w), (double)row->w.D / row->m.seconds);
     }
-    for (int kind = 0; kind < RANDOM_KINDS && p->machine.n_processors <= 1; kind++)
-        p->curves[CURVE_CPU_ALL + kind] = p->curves[CURVE_CPU_ONE + kind]; /* one thread is all of them */
+    fit_cpu_threads(f);
+}
+
+static void fit_cpu_strings(const struct fit *f)
+{
+    tms_profile *p = f->profile;
+    double of_short = 0;
     for (size_t i = 0; i < f->n; i++) {
         const struct calibration_row *row = &f->rows[i];
-        if (row->group != CALIBRATE_CPU_STRINGS)
-            continue;
-        const int is_build = row->w.op == TMS_OP_BUILD, is_blocked = row->w.layout == TMS_LAYOUT_BLOCKED, is_all = row->w.n_threads_cpu > 1;
-        const tms_curve *rate = &p->curves[(is_all ? CURVE_CPU_ALL : CURVE_CPU_ONE) + (is_blocked ? RANDOM_READ32 : RANDOM_READ4)];
-        const double x[2] = {1, (is_blocked ? 1 : row->w.k) / curve_at(rate, bytes_of(&row->w))};
         const double a_string = row->m.seconds / (double)row->w.D;
-        least_squares_add(&fits[is_build * 4 + is_blocked * 2 + is_all], x, a_string, 1 / a_string);
-        if (p->machine.n_processors == 1)
-            least_squares_add(&fits[is_build * 4 + is_blocked * 2 + 1], x, a_string, 1 / a_string);
+        if (row->group == CALIBRATE_CPU_STRINGS) {
+            const size_t of_case = row->index / CALIBRATION_CPU_SIZES % CALIBRATION_CPU_STRINGS;
+            curve_add(&p->curves[(row->w.n_threads_cpu == 1 ? CURVE_CPU_STRINGS_ONE : CURVE_CPU_STRINGS_ALL) + of_case], bytes_of(&row->w),
+                      a_string);
+        } else if (row->group == CALIBRATE_CPU_LENGTHS && row->index % 2 == 0) {
+            of_short = a_string; /* the long one is next */
+        } else if (row->group == CALIBRATE_CPU_LENGTHS) {
+            const double more = a_string - of_short;
+            p->values[PROFILE_CPU_LENGTH + row->index / 2] = more > 0 ? more / (CALIBRATION_CPU_LONG - CALIBRATION_CPU_LENGTH) : 0;
+        }
     }
-    for (int i = 0; i < 8; i++)
-        if (fits[i].n > 0)
-            (void)least_squares_solve_positive(&fits[i], &p->values[PROFILE_CPU_STRINGS + 2 * i]);
+}
+
+/* One thread is all of them. */
+static void copy_one_processor(tms_profile *p)
+{
+    for (int kind = 0; kind < RANDOM_KINDS; kind++)
+        p->curves[CURVE_CPU_ALL + kind] = p->curves[CURVE_CPU_ONE + kind];
+    for (int i = 0; i < CALIBRATION_CPU_STRINGS; i++)
+        p->curves[CURVE_CPU_STRINGS_ALL + i] = p->curves[CURVE_CPU_STRINGS_ONE + i];
+}
+
+static void fit_cpu(const struct fit *f)
+{
+    fit_cpu_random(f);
+    fit_cpu_strings(f);
+    if (f->profile->machine.n_processors <= 1)
+        copy_one_processor(f->profile);
 }
 
 void calibration_fit(const struct calibration_row *rows, size_t n, tms_profile *profile)

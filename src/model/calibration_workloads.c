@@ -204,33 +204,92 @@ static int strings_few(size_t i, tms_workload *out)
 
 /* --- the CPU --- */
 
+/*
+ * So many accesses that milliseconds pass, with all threads too: in caches each takes half a nanosecond. In gigabytes there are more again,
+ * because what a page walk looks at comes into the caches slowly. Atomic ORs of many threads in few lines are the slowest of all.
+ */
+static tms_workload cpu_random(tms_op op, uint64_t bytes, uint32_t threads)
+{
+    tms_workload w = random_of(TMS_PLACE_GLOBAL, op, 8 * bytes, 0, 0);
+    const int is_cached = bytes <= (uint64_t)8 << 20, is_huge = bytes >= (uint64_t)2 << 30;
+    w.on_cpu = 1;
+    w.n_threads_cpu = threads;
+    if (op != TMS_OP_OR)
+        w.D = is_cached || is_huge ? (uint64_t)threads * 3 << 20 : (uint64_t)threads << 20;
+    else
+        w.D = bytes < (uint64_t)1 << 20 ? (uint64_t)1 << 18 : (uint64_t)(threads + 1) * (is_huge ? 3 : 1) << 17;
+    return w;
+}
+
+/* 4 KB to 16 KB and 256 MB to 8 GB by octaves, by half octaves between: there is where caches, and what TLBs reach, end. */
+#define N_CPU_SIZES 36
+static uint64_t cpu_bytes(size_t i)
+{
+    const double octave = i < 2 ? (double)i : i < 31 ? 2 + (double)(i - 2) / 2 : (double)i - 14;
+    return (uint64_t)(4096 * exp2(octave)) / 64 * 64;
+}
+_Static_assert((uint64_t)4096 << (N_CPU_SIZES - 1 - 14) == CALIBRATION_CPU_BYTES, "the last size");
+
 static int cpu(size_t i, const tms_machine *machine, tms_workload *out)
 {
-    const size_t n_sizes = 17; /* 4 KB, 8 KB, ... 256 MB */
-    if (i >= COUNT(random_ops) * n_sizes * 2)
+    if (i >= COUNT(random_ops) * N_CPU_SIZES * (machine->n_processors > 1 ? 2 : 1))
         return 0;
-    *out = random_of(TMS_PLACE_GLOBAL, random_ops[i / n_sizes % COUNT(random_ops)], (uint64_t)8 << (12 + i % n_sizes), 0, 0);
-    out->on_cpu = 1;
-    out->D = (uint64_t)1 << 20;
-    out->n_threads_cpu = i / n_sizes / COUNT(random_ops) ? machine->n_processors : 1;
+    *out = cpu_random(random_ops[i / N_CPU_SIZES % COUNT(random_ops)], cpu_bytes(i % N_CPU_SIZES),
+                      i / N_CPU_SIZES / COUNT(random_ops) ? machine->n_processors : 1);
     return 1;
+}
+
+/* 2, 4, 8 ... threads, below all of them; sizes in caches of one core, in those that cores share, in memory. */
+static int cpu_threads(size_t i, const tms_machine *machine, tms_workload *out)
+{
+    static const uint64_t sizes[] = {(uint64_t)20 << 10, (uint64_t)400 << 10, (uint64_t)6 << 20, (uint64_t)600 << 20};
+    const size_t per_count = COUNT(sizes) * COUNT(random_ops);
+    const uint64_t threads = i / per_count < 32 ? (uint64_t)2 << i / per_count : UINT64_MAX;
+    if (threads >= machine->n_processors)
+        return 0;
+    *out = cpu_random(random_ops[i / COUNT(sizes) % COUNT(random_ops)], sizes[i % COUNT(sizes)], (uint32_t)threads);
+    return 1;
+}
+
+static const struct strings_case cpu_cases[CALIBRATION_CPU_STRINGS] = {
+    [CPU_STRINGS_PRESENT_1] = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 1, 0},
+    [CPU_STRINGS_PRESENT_32] = {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 32, 0},
+    [CPU_STRINGS_QUERY_8] = {TMS_OP_QUERY, TMS_LAYOUT_CLASSIC, 8, 0},
+    [CPU_STRINGS_BUILD_1] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 1, 0},
+    [CPU_STRINGS_BUILD_32] = {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 32, 0},
+    [CPU_STRINGS_BLOCKED_QUERY] = {TMS_OP_QUERY, TMS_LAYOUT_BLOCKED, 8, 0},
+    [CPU_STRINGS_BLOCKED_BUILD] = {TMS_OP_BUILD, TMS_LAYOUT_BLOCKED, 8, 0},
+};
+
+static tms_workload cpu_strings_of(size_t i, double bytes, uint32_t length, uint32_t threads)
+{
+    tms_workload w = strings_of(&cpu_cases[i], bytes, length);
+    w.on_cpu = 1;
+    w.n_threads_cpu = threads;
+    w.n = (uint64_t)((double)w.m_bits * 0.693147180559945 / w.k); /* half full */
+    w.D = ((uint64_t)threads << (bytes > 2e9 ? 19 : 18)) / (w.k > 8 ? w.k / 4 : 1);
+    return w;
 }
 
 static int cpu_strings(size_t i, const tms_machine *machine, tms_workload *out)
 {
-    static const struct strings_case cases[] = {
-        {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 1, 0}, {TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 8, 0},
-        {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 1, 0},         {TMS_OP_BUILD, TMS_LAYOUT_CLASSIC, 8, 0},
-        {TMS_OP_QUERY, TMS_LAYOUT_BLOCKED, 8, 0},         {TMS_OP_BUILD, TMS_LAYOUT_BLOCKED, 8, 0},
-    };
-    static const double sizes[] = {512e3, 8e6, 128e6};
-    if (i >= COUNT(cases) * COUNT(sizes) * 2)
+    static const double sizes[CALIBRATION_CPU_SIZES] = {0.6e6, 2e6, 5e6, 9e6, 14e6, 30e6, 60e6, 150e6, 500e6, 1.8e9, 4e9, 8e9};
+    const size_t n = (size_t)CALIBRATION_CPU_STRINGS * CALIBRATION_CPU_SIZES;
+    if (i >= n * (machine->n_processors > 1 ? 2 : 1))
         return 0;
-    *out = strings_of(&cases[i / 2 % COUNT(cases)], sizes[i / 2 / COUNT(cases)], 16);
-    out->on_cpu = 1;
-    out->n_threads_cpu = i % 2 ? machine->n_processors : 1;
-    out->D = out->D < 500000 ? out->D : 500000;
-    out->n = out->D; /* no other strings are asked for */
+    *out = cpu_strings_of(i % n / CALIBRATION_CPU_SIZES, sizes[i % CALIBRATION_CPU_SIZES], CALIBRATION_CPU_LENGTH,
+                          i < n ? 1 : machine->n_processors);
+    return 1;
+}
+
+/* Of one function, so that strings are what takes time; pairs of a short and a long one. */
+static int cpu_lengths(size_t i, tms_workload *out)
+{
+    static const enum calibration_cpu_strings cases[] = {CPU_STRINGS_PRESENT_1, CPU_STRINGS_BLOCKED_QUERY, CPU_STRINGS_BUILD_1,
+                                                         CPU_STRINGS_BLOCKED_BUILD};
+    if (i >= 2 * COUNT(cases))
+        return 0;
+    *out = cpu_strings_of(cases[i / 2], 0.5e6, i % 2 ? CALIBRATION_CPU_LONG : CALIBRATION_CPU_LENGTH, 1);
     return 1;
 }
 
@@ -238,9 +297,10 @@ static int cpu_strings(size_t i, const tms_machine *machine, tms_workload *out)
 
 const char *calibration_group_name(enum calibration_group group)
 {
-    static const char *const names[] = {"capacity",     "latency",     "peak",       "warps",       "shared", "cal-bank",
-                                        "bank-warp",    "bank-shapes", "bank-stage", "bank-rows",   "reads",  "reads-few",
-                                        "reads-blocks", "strings",     "lengths",    "strings-few", "cpu",    "cpu-strings"};
+    static const char *const names[] = {"capacity",    "latency",   "peak",         "warps",       "shared",
+                                        "cal-bank",    "bank-warp", "bank-shapes",  "bank-stage",  "bank-rows",
+                                        "reads",       "reads-few", "reads-blocks", "strings",     "lengths",
+                                        "strings-few", "cpu",       "cpu-threads",  "cpu-strings", "cpu-lengths"};
     return names[group];
 }
 
@@ -285,8 +345,12 @@ int calibration_workload(enum calibration_group group, size_t i, const tms_machi
         return strings_few(i, out);
     case CALIBRATE_CPU:
         return cpu(i, machine, out);
+    case CALIBRATE_CPU_THREADS:
+        return cpu_threads(i, machine, out);
     case CALIBRATE_CPU_STRINGS:
         return cpu_strings(i, machine, out);
+    case CALIBRATE_CPU_LENGTHS:
+        return cpu_lengths(i, out);
     case CALIBRATION_GROUPS:
         break;
     }

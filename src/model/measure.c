@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,13 +39,19 @@ void measure_summary(const struct measure_times *times, tms_measurement *out)
 
 tms_status tms_model_measure(tms_context *ctx, const tms_workload *workload, uint32_t n_repeats, tms_measurement *out)
 {
+    return measure_on_table(ctx, workload, n_repeats, NULL, out);
+}
+
+tms_status measure_on_table(tms_context *ctx, const tms_workload *workload, uint32_t n_repeats, const struct measure_table *table,
+                            tms_measurement *out)
+{
     tms_status status = workload_check(ctx, workload);
     if (status == TMS_OK)
         status = context_check_cancelled(ctx);
     if (status != TMS_OK)
         return status;
     if (workload->on_cpu)
-        return measure_cpu(ctx, workload, n_repeats, out);
+        return measure_cpu(ctx, workload, n_repeats, table, out);
     if (!ctx->gpu)
         return context_fail(ctx, TMS_E_DEVICE, "the workload is one of a GPU, and the context has none");
     return measure_gpu(ctx, workload, n_repeats, out);
@@ -54,38 +59,11 @@ tms_status tms_model_measure(tms_context *ctx, const tms_workload *workload, uin
 
 /* --- the machine --- */
 
-/* The value of the first line "key : value" of a file of /proc. */
-static void read_field(const char *path, const char *key, char *out, size_t size)
-{
-    char line[512];
-    FILE *file = fopen(path, "r");
-    out[0] = 0;
-    while (file && !out[0] && fgets(line, sizeof line, file))
-        if (strncmp(line, key, strlen(key)) == 0 && strchr(line, ':')) {
-            const char *value = strchr(line, ':') + 1;
-            value += strspn(value, " \t");
-            snprintf(out, size, "%.*s", (int)strcspn(value, "\n"), value);
-        }
-    if (file)
-        fclose(file);
-}
-
-tms_status measure_check_memory(tms_context *ctx, uint64_t bytes)
-{
-    char text[64];
-    read_field("/proc/meminfo", "MemAvailable", text, sizeof text);
-    const unsigned long long kib = strtoull(text, NULL, 10);
-    if (!text[0] || bytes / 1024 <= kib)
-        return TMS_OK;
-    return context_fail(ctx, TMS_E_MEMORY, "the workload takes %llu bytes of memory, and %llu are free: give a smaller one",
-                        (unsigned long long)bytes, kib * 1024);
-}
-
 tms_status tms_model_machine(tms_context *ctx, tms_machine *out)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     memset(out, 0, sizeof *out);
-    read_field("/proc/cpuinfo", "model name", out->cpu, sizeof out->cpu);
+    measure_read_field("/proc/cpuinfo", "model name", out->cpu, sizeof out->cpu);
     if (!out->cpu[0])
         snprintf(out->cpu, sizeof out->cpu, "unknown");
     out->n_processors = n > 0 ? (uint32_t)n : 1;

@@ -47,8 +47,8 @@ enum profile_value {
     PROFILE_PAPER_READS_G,
     PROFILE_PAPER_STRINGS, /* by query, build */
     PROFILE_PAPER_STRINGS_G = PROFILE_PAPER_STRINGS + 2,
-    PROFILE_CPU_STRINGS = PROFILE_PAPER_STRINGS_G + 2, /* [query, build][classic, blocked][one, all threads][a string, an access] */
-    PROFILE_N_VALUES = PROFILE_CPU_STRINGS + 16
+    PROFILE_CPU_LENGTH = PROFILE_PAPER_STRINGS_G + 2, /* [query, build][classic, blocked]: seconds more for a byte more, of one thread */
+    PROFILE_N_VALUES = PROFILE_CPU_LENGTH + 4
 };
 
 enum profile_curve {
@@ -66,7 +66,10 @@ enum profile_curve {
     CURVE_STRINGS_LOOK,                                         /* the same of a bit that is looked at and set */
     CURVE_CPU_ONE,                                              /* over bytes: accesses a second, by kind */
     CURVE_CPU_ALL = CURVE_CPU_ONE + RANDOM_KINDS,
-    PROFILE_N_CURVES = CURVE_CPU_ALL + RANDOM_KINDS
+    CURVE_CPU_P = CURVE_CPU_ALL + RANDOM_KINDS,         /* over bytes: how sharply threads' own rates give way to the limit of all */
+    CURVE_CPU_STRINGS_ONE = CURVE_CPU_P + RANDOM_KINDS, /* over bytes of the filter: seconds a string, by enum calibration_cpu_strings */
+    CURVE_CPU_STRINGS_ALL = CURVE_CPU_STRINGS_ONE + CALIBRATION_CPU_STRINGS,
+    PROFILE_N_CURVES = CURVE_CPU_STRINGS_ALL + CALIBRATION_CPU_STRINGS
 };
 
 /* curve_at() - between two points along a line of logarithms; beyond the ends what is there. NaN of an empty curve. */

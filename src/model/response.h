@@ -33,4 +33,20 @@ static inline double response_chip(const struct response *r)
     return rest > 0 ? pow(rest, -1 / r->q) : INFINITY;
 }
 
+/*
+ * Accesses a second of so many threads of a CPU, between one thread's and those of all n of them: each has its own rate, and together they
+ * come up against a limit c, so (threads one)^-p + c^-p is what the rate is ^-p. c is such that n threads have the rate of all.
+ */
+static inline double response_cpu(double one, double all, double n, double threads, double p)
+{
+    const double share = all / (n * one); /* of n times what one does */
+    if (threads <= 1 || n <= 1)
+        return one;
+    if (threads >= n)
+        return all;
+    if (share >= 1)
+        return one + (all - one) * (threads - 1) / (n - 1);
+    return rate_of_both(threads * one, all * pow(1 - pow(share, p), -1 / p), p);
+}
+
 #endif

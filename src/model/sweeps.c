@@ -209,30 +209,107 @@ static int strings_present(size_t i, const tms_machine *machine, tms_workload *o
     return strings(i, TMS_OP_QUERY_PRESENT, out);
 }
 
+/* --- the CPU: what the micro-benchmark and strings are there --- */
+
+/* 1, 2, 4 ... threads, and all. 0 from the last on. */
+static uint32_t cpu_threads(size_t i, const tms_machine *machine)
+{
+    const uint64_t threads = i < 32 ? (uint64_t)1 << i : UINT64_MAX, n = machine->n_processors;
+    return threads < n ? (uint32_t)threads : i == 0 || threads / 2 < n ? (uint32_t)n : 0;
+}
+
+#define CPU_SIZE_STEPS 18
+
+/* Tables of 4 KB to 8 GB, by steps that are no octaves. */
+static int cpu_random(size_t i, tms_op op, const tms_machine *machine, tms_workload *out)
+{
+    const double least = 4096, most = (double)((uint64_t)8 << 30), step = (double)(i % CPU_SIZE_STEPS) / (CPU_SIZE_STEPS - 1);
+    *out = (tms_workload){.app = TMS_APP_RANDOM,
+                          .op = op,
+                          .on_cpu = 1,
+                          .m_bits = (uint64_t)(least * pow(most / least, step)) / 32 * 32 * 8,
+                          .n_threads_cpu = cpu_threads(i / CPU_SIZE_STEPS, machine)};
+    out->D = (uint64_t)out->n_threads_cpu << (op == TMS_OP_OR ? 19 : 22);
+    return out->n_threads_cpu > 0;
+}
+
+static int random_cpu(size_t i, const tms_machine *machine, tms_workload *out)
+{
+    return cpu_random(i / 2, i % 2 ? TMS_OP_READ32 : TMS_OP_READ4, machine, out);
+}
+
+static int random_cpu_or(size_t i, const tms_machine *machine, tms_workload *out) { return cpu_random(i, TMS_OP_OR, machine, out); }
+
+/* Filters from 1 MB to 8 GB, blocked and classic of several k, by one thread, half of all, and all. */
+static int cpu_strings(size_t i, tms_op op, const tms_machine *machine, tms_workload *out)
+{
+    static const uint64_t ms[] = {MIB, 6 * MIB, 24 * MIB, 96 * MIB, 384 * MIB, 3 * GIB / 2, 8 * GIB};
+    static const uint32_t ks[] = {8, 1, 4, 12, 40}; /* the first: blocked */
+    const uint32_t n = machine->n_processors, threads[] = {1, n, n / 2};
+    const size_t n_sizes = COUNT(ms) * COUNT(ks);
+    if (i >= n_sizes * (n > 3 ? 3 : n > 1 ? 2 : 1))
+        return 0;
+    const uint32_t k = ks[i % COUNT(ks)];
+    *out = (tms_workload){.app = TMS_APP_STRINGS,
+                          .op = op,
+                          .on_cpu = 1,
+                          .layout = i % COUNT(ks) ? TMS_LAYOUT_CLASSIC : TMS_LAYOUT_BLOCKED,
+                          .k = k,
+                          .m_bits = ms[i % n_sizes / COUNT(ks)],
+                          .D = ((uint64_t)1 << 22) / (k > 4 ? k / 4 : 1),
+                          .length = 12,
+                          .n_threads_cpu = threads[i / n_sizes]};
+    out->n = (uint64_t)((double)out->m_bits * 0.693147180559945 / k); /* half full */
+    if (op == TMS_OP_BUILD && out->D > out->n)
+        out->D = out->n;
+    return 1;
+}
+
+static int cpu_strings_build(size_t i, const tms_machine *machine, tms_workload *out) { return cpu_strings(i, TMS_OP_BUILD, machine, out); }
+static int cpu_strings_query(size_t i, const tms_machine *machine, tms_workload *out) { return cpu_strings(i, TMS_OP_QUERY, machine, out); }
+static int cpu_strings_present(size_t i, const tms_machine *machine, tms_workload *out)
+{
+    return cpu_strings(i, TMS_OP_QUERY_PRESENT, machine, out);
+}
+
 /* --- all --- */
 
 static const struct sweep {
     const char *name;
     tms_app app;
+    int on_cpu;
     int (*workload)(size_t i, const tms_machine *machine, tms_workload *out);
 } sweeps[] = {
-    {"random-blocks", TMS_APP_RANDOM, random_blocks},
-    {"random-threads", TMS_APP_RANDOM, random_threads},
-    {"random-size", TMS_APP_RANDOM, random_size},
-    {"bank", TMS_APP_BANK, bank_sizes},
-    {"bank-blocks", TMS_APP_BANK, bank_blocks},
-    {"classify", TMS_APP_CLASSIFY, classify_blocks},
-    {"strings-build", TMS_APP_STRINGS, strings_build},
-    {"strings-query", TMS_APP_STRINGS, strings_query},
-    {"strings-present", TMS_APP_STRINGS, strings_present},
+    {"random-blocks", TMS_APP_RANDOM, 0, random_blocks},
+    {"random-threads", TMS_APP_RANDOM, 0, random_threads},
+    {"random-size", TMS_APP_RANDOM, 0, random_size},
+    {"bank", TMS_APP_BANK, 0, bank_sizes},
+    {"bank-blocks", TMS_APP_BANK, 0, bank_blocks},
+    {"classify", TMS_APP_CLASSIFY, 0, classify_blocks},
+    {"strings-build", TMS_APP_STRINGS, 0, strings_build},
+    {"strings-query", TMS_APP_STRINGS, 0, strings_query},
+    {"strings-present", TMS_APP_STRINGS, 0, strings_present},
+    {"random-cpu", TMS_APP_RANDOM, 1, random_cpu},
+    {"random-cpu-or", TMS_APP_RANDOM, 1, random_cpu_or},
+    {"strings-cpu-build", TMS_APP_STRINGS, 1, cpu_strings_build},
+    {"strings-cpu-query", TMS_APP_STRINGS, 1, cpu_strings_query},
+    {"strings-cpu-present", TMS_APP_STRINGS, 1, cpu_strings_present},
 };
 
 const char *tms_sweep_name(size_t sweep) { return sweep < COUNT(sweeps) ? sweeps[sweep].name : NULL; }
 
 tms_app tms_sweep_app(size_t sweep) { return sweep < COUNT(sweeps) ? sweeps[sweep].app : TMS_APP_RANDOM; }
 
+int tms_sweep_on_cpu(size_t sweep) { return sweep < COUNT(sweeps) && sweeps[sweep].on_cpu; }
+
 int tms_sweep_workload(size_t sweep, size_t i, const tms_machine *machine, tms_workload *out)
 {
     memset(out, 0, sizeof *out);
-    return sweep < COUNT(sweeps) && machine->n_multiprocessors > 0 && machine->warp_size > 0 && sweeps[sweep].workload(i, machine, out);
+    if (sweep >= COUNT(sweeps) ||
+        (sweeps[sweep].on_cpu ? machine->n_processors == 0 : machine->n_multiprocessors == 0 || !machine->warp_size))
+        return 0;
+    if (sweeps[sweep].workload(i, machine, out))
+        return 1;
+    memset(out, 0, sizeof *out);
+    return 0;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "score/karlin.h"
+#include "score/logarithms.h"
 #include "score/target_frequencies.h"
 
 #define PSEUDOCOUNTS 20.0
@@ -239,10 +240,11 @@ static void by_code(const double shares[JOINT_LETTERS], double codes[SCORE_CODES
 }
 
 /* From joint probabilities of letters to scores of codes. */
-static void put_scores(const struct composition_basis *basis, const double *target, const double *query, const double *subject,
-                       real_matrix m)
+static void put_scores(const struct composition_basis *basis, tms_simd simd, const double *target, const double *query,
+                       const double *subject, real_matrix m)
 {
     double total = 0, rows[SCORE_CODES], columns[SCORE_CODES];
+    real_matrix logs;
 
     memset(m, 0, sizeof(real_matrix));
     for (int k = 0; k < JOINT_LETTERS * JOINT_LETTERS; k++)
@@ -266,8 +268,12 @@ static void put_scores(const struct composition_basis *basis, const double *targ
         for (int j = 0; j < SCORE_CODES; j++) {
             if (rows[i] > 0 && columns[j] > 0)
                 m[i][j] = m[i][j] / (rows[i] * columns[j]);
-            m[i][j] = m[i][j] == 0 ? SCORE_NONE : log(m[i][j]) / basis->lambda;
+            logs[i][j] = m[i][j] == 0 ? 1 : m[i][j];
         }
+    logarithms(simd, (double *)logs, sizeof logs / sizeof **logs);
+    for (int i = 0; i < SCORE_CODES; i++)
+        for (int j = 0; j < SCORE_CODES; j++)
+            m[i][j] = m[i][j] == 0 ? SCORE_NONE : logs[i][j] / basis->lambda;
     put_rare_letters(m, rows, columns);
 }
 
@@ -321,8 +327,8 @@ void composition_solve(const struct composition_basis *basis, enum composition_m
         optimise(basis, simd, query, optimised, n_optimised);
 }
 
-bool composition_matrix(const struct composition_basis *basis, const struct composition *query, const struct composition_solution *solution,
-                        struct adjusted_matrix *out)
+bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
+                        const struct composition_solution *solution, struct adjusted_matrix *out)
 {
     double rows[JOINT_LETTERS], columns[JOINT_LETTERS];
     real_matrix m;
@@ -338,7 +344,7 @@ bool composition_matrix(const struct composition_basis *basis, const struct comp
     smooth(basis, &solution->subject, columns);
     out->rule = RULE_OPTIMISED;
     out->ratio = 1;
-    put_scores(basis, solution->target, rows, columns, m);
+    put_scores(basis, simd, solution->target, rows, columns, m);
     put_rounded(basis, m, out);
     return true;
 }
@@ -349,5 +355,5 @@ bool composition_adjust(const struct composition_basis *basis, enum composition_
     struct composition_solution alone = {.subject = *subject, .subject_length = subject_length};
 
     composition_solve(basis, mode, TMS_SIMD_SCALAR, query, query_length, &alone, 1);
-    return composition_matrix(basis, query, &alone, out);
+    return composition_matrix(basis, TMS_SIMD_SCALAR, query, &alone, out);
 }

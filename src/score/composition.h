@@ -72,8 +72,8 @@ void composition_solve(const struct composition_basis *basis, enum composition_m
                        size_t query_length, struct composition_solution *solutions, size_t n);
 
 /* composition_matrix() - the matrix of a pair that is solved. Returns false, with out as it was, if one has no letter that counts. */
-bool composition_matrix(const struct composition_basis *basis, const struct composition *query, const struct composition_solution *solution,
-                        struct adjusted_matrix *out);
+bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
+                        const struct composition_solution *solution, struct adjusted_matrix *out);
 
 /* composition_adjust() - both for one pair. */
 bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,

@@ -1,6 +1,8 @@
 /* target_frequencies_avx512.c - eight pairs at a time. */
 #include <immintrin.h>
 
+#include "score/logarithms.h"
+
 #define LANES 8
 
 typedef __m512d vector;
@@ -14,6 +16,9 @@ static inline __mmask8 v_below(vector a, vector b) { return _mm512_cmp_pd_mask(a
 static inline __mmask8 v_at_least(vector a, vector b) { return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ); }
 static inline __mmask8 v_is_0(vector a) { return _mm512_cmp_pd_mask(a, _mm512_setzero_pd(), _CMP_EQ_OQ); }
 static inline vector v_pick(__mmask8 lanes, vector a, vector b) { return _mm512_mask_blend_pd(lanes, b, a); }
+static inline int v_is_any(__mmask8 lanes) { return lanes != 0; }
+static inline vector v_min(vector a, vector b) { return _mm512_min_pd(a, b); }
+static inline void v_logarithms(double *x, size_t n) { logarithms_avx512(x, n); }
 
 #include "score/target_lanes.h"
 

@@ -3,7 +3,9 @@
  * how wide they are, and what they can do:
  *   LANES, vector                    doubles; + - * / go lane by lane
  *   v_all(), v_load(), v_store(), v_sqrt(), v_size()
+ *   v_logarithms(x, n)               of n numbers, what log() gives; of 1 at once
  *   v_below(a, b), v_at_least(a, b), v_is_0(a), v_pick(lanes, a, b)  false for what is no number; a in these lanes, else b
+ *   v_is_any(lanes), v_min(a, b)     is it any lane; a where a < b, else b
  *
  * In a lane the operations are those of the plain form, in its order, and so are the results, to the last bit. What is left out are
  * subtractions of 0: in the 40 x 40 system the sums of two columns do not meet, so the first 20 rows of Cholesky's factor are a diagonal.
@@ -43,14 +45,19 @@ struct state {
 static void begin_pair(struct state *s, int lane)
 {
     struct target_pair *pair = s->next < s->n_pairs ? &s->pairs[s->next++] : NULL;
+    double excess[PAIRS];
 
+    for (int k = 0; k < PAIRS && pair != NULL; k++)
+        excess[k] = s->joint[k] / (s->rows[k / N] * pair->columns[k % N]);
+    if (pair != NULL)
+        v_logarithms(excess, PAIRS);
     s->pair[lane] = pair;
     s->n_iterations[lane] = 0;
     for (int j = 0; j < N; j++)
         s->columns[j][lane] = pair != NULL ? pair->columns[j] : NAN;
     for (int k = 0; k < PAIRS; k++) {
         s->x[k][lane] = pair != NULL ? s->joint[k] : NAN;
-        s->excess[k][lane] = pair != NULL ? log(s->joint[k] / (s->rows[k / N] * pair->columns[k % N])) : NAN;
+        s->excess[k][lane] = pair != NULL ? excess[k] : NAN;
     }
     for (int m = 0; m < MULTIPLIERS; m++)
         s->multipliers[m][lane] = pair != NULL ? 0 : NAN;
@@ -75,10 +82,15 @@ static vector norm(const lanes *v, int n)
 
     for (int i = 0; i < n; i++) {
         const vector value = v_load(v[i]), size = v_size(value);
-        const vector ratio = v_pick(v_below(scale, size), scale, size) / v_pick(v_below(scale, size), size, scale);
-        const vector above = v_all(1) + sum * ratio * ratio, below = sum + ratio * ratio;
-        sum = v_pick(v_is_0(value), sum, v_pick(v_below(scale, size), above, below));
-        scale = v_pick(v_below(scale, size), size, scale);
+        if (!v_is_any(v_below(scale, size))) { /* as a rule: then additions alone wait for each other */
+            const vector ratio = size / scale;
+            sum = v_pick(v_is_0(value), sum, sum + ratio * ratio);
+        } else {
+            const vector ratio = v_pick(v_below(scale, size), scale, size) / v_pick(v_below(scale, size), size, scale);
+            const vector above = v_all(1) + sum * ratio * ratio, below = sum + ratio * ratio;
+            sum = v_pick(v_is_0(value), sum, v_pick(v_below(scale, size), above, below));
+            scale = v_pick(v_below(scale, size), size, scale);
+        }
     }
     return scale * v_sqrt(sum);
 }
@@ -89,8 +101,9 @@ static void find_logs(const struct state *s, int row, lanes logs[N])
     for (int j = 0; j < N; j++)
         v_store(logs[j], v_load(s->x[row * N + j]) / v_all(s->joint[row * N + j]));
     for (int lane = 0; lane < LANES; lane++)
-        for (int j = 0; j < N && s->pair[lane] != NULL; j++)
-            logs[j][lane] = s->n_iterations[lane] > 0 ? log(logs[j][lane]) : 0;
+        for (int j = 0; j < N && s->n_iterations[lane] == 0; j++)
+            logs[j][lane] = 1;
+    v_logarithms((double *)logs, N * LANES);
 }
 
 /* The gradients at x, and how far it is from the solution. */
@@ -234,7 +247,8 @@ static void solve(struct state *s)
 static void take_step(struct state *s)
 {
     const vector zero = v_all(0), of_entropy = v_load(s->primal[ENTROPY]);
-    vector length = v_all(1 / SHORT_OF_BORDER);
+    const vector whole = v_all(1 / SHORT_OF_BORDER);
+    vector length = whole;
 
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -245,7 +259,7 @@ static void take_step(struct state *s)
             d = d * v_load(s->inverse[k]);
             v_store(s->dual[k], d);
             to_border = -v_load(s->x[k]) / d;
-            length = v_pick(v_at_least(to_border, zero), v_pick(v_below(to_border, length), to_border, length), length);
+            length = v_min(v_pick(v_at_least(to_border, zero), to_border, whole), length);
         }
     length = length * v_all(SHORT_OF_BORDER);
     for (int k = 0; k < PAIRS; k++)

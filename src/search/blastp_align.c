@@ -30,20 +30,20 @@ tms_status blastp_align(const struct gapped_costs *costs, const uint8_t *query, 
                         struct blastp_window window, struct gapped_workspace *ws, struct hsp *h)
 {
     int q = h->start_query, s = h->start_subject;
-    struct gapped_side left_query = {query + q, q + 1}, left_subject = {subject + s, s - window.first + 1};
-    struct gapped_side right_query = {query + q + 1, query_length - q - 1}, right_subject = {subject + s + 1, window.end - s - 1};
-    struct gapped_extent left, right;
-    tms_status status = gapped_align(ws, costs, left_query, left_subject, -1, &left, &h->script);
+    struct gapped_extension sides[] = {
+        {{query + q, q + 1}, {subject + s, s - window.first + 1}, -1, {0}},
+        {{query + q + 1, query_length - q - 1}, {subject + s + 1, window.end - s - 1}, 1, {0}},
+    };
+    const struct gapped_extent *left = &sides[0].extent, *right = &sides[1].extent;
+    tms_status status = gapped_align(ws, costs, sides, 2, &h->script);
 
-    if (status == TMS_OK)
-        status = gapped_align(ws, costs, right_query, right_subject, 1, &right, &h->script);
     if (status != TMS_OK)
         return status;
-    h->query = q + 1 - left.query;
-    h->subject = s + 1 - left.subject;
-    h->query_end = q + 1 + right.query;
-    h->subject_end = s + 1 + right.subject;
-    h->score = left.score + right.score;
+    h->query = q + 1 - left->query;
+    h->subject = s + 1 - left->subject;
+    h->query_end = q + 1 + right->query;
+    h->subject_end = s + 1 + right->subject;
+    h->score = left->score + right->score;
     if (h->script.n > 0)
         strip(costs, h);
     return TMS_OK;

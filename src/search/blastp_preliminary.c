@@ -91,23 +91,21 @@ static tms_status extend(const struct blastp_setup *setup, const struct blastp_q
     const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_gapped};
     int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
     struct blastp_window w = blastp_window_around(query->length, n, after_query, after_subject);
-    struct gapped_side left_query = {query->codes + h->start_query, after_query};
-    struct gapped_side left_subject = {subject + h->start_subject, after_subject - w.first};
-    struct gapped_side right_query = {query->codes + after_query, query->length - after_query};
-    struct gapped_side right_subject = {subject + after_subject, w.end - after_subject};
-    struct gapped_extent left, right;
-    tms_status status = gapped_score(ws, &gapped, left_query, left_subject, -1, restricted, &left);
+    struct gapped_extension sides[] = {
+        {{query->codes + h->start_query, after_query}, {subject + h->start_subject, after_subject - w.first}, -1, {0}},
+        {{query->codes + after_query, query->length - after_query}, {subject + after_subject, w.end - after_subject}, 1, {0}},
+    };
+    const struct gapped_extension *left = &sides[0], *right = &sides[1];
+    tms_status status = gapped_score(ws, &gapped, sides, 2, restricted);
 
-    if (status == TMS_OK)
-        status = gapped_score(ws, &gapped, right_query, right_subject, 1, restricted, &right);
     if (status != TMS_OK)
         return status;
-    h->query = after_query - left.query;
-    h->subject = after_subject - left.subject;
-    h->score = left.score + right.score;
-    if (right_query.n > 0 && right_subject.n > 0) {
-        h->query_end = after_query + right.query;
-        h->subject_end = after_subject + right.subject;
+    h->query = after_query - left->extent.query;
+    h->subject = after_subject - left->extent.subject;
+    h->score = left->extent.score + right->extent.score;
+    if (right->query.n > 0 && right->subject.n > 0) {
+        h->query_end = after_query + right->extent.query;
+        h->subject_end = after_subject + right->extent.subject;
     } else { /* without the letter of the start point */
         h->query_end = h->start_query;
         h->subject_end = h->start_subject;

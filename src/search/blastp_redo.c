@@ -23,13 +23,14 @@ enum { NEAR_LENGTH = 50, ENOUGH_LETTERS = 1 << 18 /* of subjects that are prepar
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
-tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo *out)
+tms_status blastp_redo_init(const struct blastp_setup *setup, tms_simd simd, struct blastp_redo *out)
 {
     const struct gap_costs *costs = setup->params.costs;
     double x;
 
     memset(out, 0, sizeof *out);
     out->setup = setup;
+    out->simd = simd;
     out->scaled = setup->statistics;
     out->scale = setup->params.composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
     out->scaled.lambda /= out->scale;
@@ -83,7 +84,7 @@ static bool adjust(struct blastp_redo *redo, const struct blastp_redo_query *que
 {
     if (solution != NULL && solution->subject_length == source->subject_length &&
         memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
-        return composition_matrix(&redo->setup->basis, &query->composition, solution, &redo->matrix);
+        return composition_matrix(&redo->setup->basis, redo->simd, &query->composition, solution, &redo->matrix);
     return composition_adjust(&redo->setup->basis, redo->setup->params.composition, &query->composition, (size_t)query->query->length,
                               &source->subject, source->subject_length, &redo->matrix);
 }
@@ -318,19 +319,19 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
     struct gapped_costs costs = m->redo->costs;
     struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
     struct smith_waterman_cell start;
-    struct gapped_extent extent = {0, 0, 0};
+    struct gapped_extension e = {.step = 1};
     tms_status status = smith_waterman(&w->gapped, &costs, query, subject, -1, boxes, end.score, &start);
 
-    query = (struct gapped_side){query.codes + start.query, query.n - start.query};
-    subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
+    e.query = (struct gapped_side){query.codes + start.query, query.n - start.query};
+    e.subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
     *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
-    for (int i = 0; i < MOST_TRIES && status == TMS_OK && extent.score < end.score; i++, costs.x_drop *= 2) {
+    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++, costs.x_drop *= 2) {
         h->script.n = 0;
-        status = gapped_align(&w->gapped, &costs, query, subject, 1, &extent, &h->script);
+        status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
     }
-    h->query_end = h->query + extent.query;
-    h->subject_end = h->subject + extent.subject;
-    h->score = extent.score;
+    h->query_end = h->query + e.extent.query;
+    h->subject_end = h->subject + e.extent.subject;
+    h->score = e.extent.score;
     return status;
 }
 
@@ -420,9 +421,9 @@ tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_red
     return TMS_OK;
 }
 
-void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query, tms_simd simd)
+void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query)
 {
-    composition_solve(&redo->setup->basis, redo->setup->params.composition, simd, &query->composition, (size_t)query->query->length,
+    composition_solve(&redo->setup->basis, redo->setup->params.composition, redo->simd, &query->composition, (size_t)query->query->length,
                       redo->solutions, redo->n_subjects);
 }
 

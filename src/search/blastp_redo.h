@@ -25,6 +25,7 @@ struct blastp_redo_subject {
 /* A thread's own, beside its blastp_worker. */
 struct blastp_redo {
     const struct blastp_setup *setup;
+    tms_simd simd;
     int scale;                       /* of scores: COMPOSITION_SCALE; without composition 1 */
     struct gapped_statistics scaled; /* of scores times scale */
     struct gapped_costs costs;       /* the same; scores: those of matrix */
@@ -49,7 +50,7 @@ struct blastp_redo_query {
     struct composition composition;
 };
 
-tms_status blastp_redo_init(const struct blastp_setup *setup, struct blastp_redo *out);
+tms_status blastp_redo_init(const struct blastp_setup *setup, tms_simd simd, struct blastp_redo *out);
 void blastp_redo_free(struct blastp_redo *redo); /* zeroed is fine */
 tms_status blastp_redo_query_init(const struct blastp_query *query, struct blastp_redo_query *out);
 void blastp_redo_query_free(struct blastp_redo_query *query);
@@ -70,7 +71,7 @@ void blastp_redo_clear(struct blastp_redo *redo);
 bool blastp_redo_is_full(const struct blastp_redo *redo);
 tms_status blastp_redo_prepare(struct blastp_redo *redo, const struct blastp_redo_query *query, const uint8_t *subject, int n,
                                const struct subject_hits *hits);
-void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query, tms_simd simd); /* after the last */
+void blastp_redo_solve(struct blastp_redo *redo, const struct blastp_redo_query *query); /* after the last */
 
 /*
  * blastp_redo_subject() - replaces the preliminary HSPs of a subject by alignments. None may be left.

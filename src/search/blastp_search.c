@@ -39,7 +39,7 @@ static tms_status search_database(tms_context *ctx, struct blastp_work *s, struc
     return status;
 }
 
-static tms_status prepare_redos(struct blastp_work *s, size_t n_threads)
+static tms_status prepare_redos(struct blastp_work *s, size_t n_threads, tms_simd simd)
 {
     tms_status status = TMS_OK;
 
@@ -48,7 +48,7 @@ static tms_status prepare_redos(struct blastp_work *s, size_t n_threads)
     if (s->redos == NULL || s->redo_queries == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
-        status = blastp_redo_init(s->setup, &s->redos[i]);
+        status = blastp_redo_init(s->setup, simd, &s->redos[i]);
     for (size_t i = 0; i < s->all->n && status == TMS_OK; i++)
         if (s->all->whole[i].is_valid)
             status = blastp_redo_query_init(&s->all->whole[i], &s->redo_queries[i]);
@@ -83,7 +83,7 @@ static tms_status prepare(tms_context *ctx, struct blastp_work *s)
     for (size_t i = 0; i < s->all->n; i++)
         s->hits[i].max_hits = s->setup->n_preliminary;
     if (blastp_needs_redo(&s->setup->params))
-        status = prepare_redos(s, n_threads);
+        status = prepare_redos(s, n_threads, tms_context_simd(ctx));
     if (status == TMS_OK && hit_filter_is_wanted(&s->setup->params))
         status = prepare_filters(s);
     return status == TMS_OK ? blastp_cut_packs(s, tms_context_simd(ctx)) : status;

@@ -87,7 +87,7 @@ static size_t prepare_subjects(struct blastp_work *s, size_t query, size_t first
     }
     blastp_note(s, status);
     if (s->setup->params.composition != COMPOSITION_OFF)
-        blastp_redo_solve(redo, &s->redo_queries[query], s->simd);
+        blastp_redo_solve(redo, &s->redo_queries[query]);
     return first;
 }
 

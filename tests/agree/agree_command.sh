@@ -139,6 +139,30 @@ same 0 freq -q --batch 500 9.tms in
 same 1 freq -q --min 1000 8.tms in
 same 0 freq -q --json --no-background 9.tms empty other
 
+# ---- a kept profile that cannot be used ---------------------------------------------------------------------------
+
+# Its name has the GPU, the driver and the version (doc/man/tamis-model.1.scd).
+"$tamis" doctor --json >doctor.json
+gpu=$(sed -n 's/.*"name": "\([^"]*\)".*/\1/p' doctor.json | head -n 1 | sed 's/[^A-Za-z0-9.-]/_/g')
+driver=$(sed -n 's/.*"driver": "\([0-9.]*\)".*/\1/p' doctor.json)
+version=$("$tamis" --version | sed 's/tamis \([0-9]*\.[0-9]*\).*/\1/')
+mkdir -p cache/tamis
+echo '{"tamis_profile": 1' >"cache/tamis/$gpu-cuda$driver-tamis$version.json"
+# remarked WANT COMMAND...: so many lines on standard error name the profile; the output is that of the CPU.
+remarked() {
+    want=$1
+    shift
+    "$tamis" "$@" --device cpu >cpu.out 2>cpu.err
+    XDG_CACHE_HOME="$work/cache" "$tamis" "$@" --device cuda >cuda.out 2>cuda.err
+    bad=0
+    cmp cpu.out cuda.out || bad=1
+    [ "$(grep -c "kernels have their fixed shapes: .*$version.json: the profile is damaged" cuda.err)" -eq "$want" ] || bad=1
+    report $bad "a damaged profile: $want remarks: $*"
+}
+remarked 1 query --tsv 1.tms both
+remarked 0 query --no-remarks --tsv 1.tms both
+TAMIS_TUNE=off remarked 0 query --tsv 1.tms both
+
 # ---- DNA ---------------------------------------------------------------------------------------------------------
 
 # bases SEED N: N records of 20,000 bases in lines of 60. Half of them are the same for every seed, on either strand.

@@ -2,15 +2,15 @@
 # where profiles are kept, and what is said of bad input.
 load common
 
-# Calibrations for all tests, side by side: each takes seconds. They are of the CPU, which every machine has. With little memory the large
-# tables are left out. A sanitizer takes terabytes of addresses: then there is one calibration.
+# Calibrations for all tests, side by side: each takes seconds. They are of the CPU, which every machine has, with small tables. Where there
+# is a sanitizer, there is one calibration.
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
     : >nodir # a file in the place of a directory: this stops root, too
     calibrate() { # calibrate NAME CACHE OPTION...
         local name=$1 cache=$2 code=0
         shift 2
-        XDG_CACHE_HOME="$BATS_FILE_TMPDIR/$cache" "$TAMIS" model calibrate --device cpu "$@" >"$name.out" 2>"$name.err" || code=$?
+        XDG_CACHE_HOME="$BATS_FILE_TMPDIR/$cache" "$TAMIS" model calibrate --device cpu --max-bytes 1 "$@" >"$name.out" 2>"$name.err" || code=$?
         echo "$code" >"$name.code"
     }
     if (ulimit -v 120000 && "$TAMIS" --version) >/dev/null 2>&1; then
@@ -55,6 +55,7 @@ table() {
     grep -q '^spread  .*reliable' "$made/kept.out"
     grep -q '^here  *no GPU was measured, only the CPU' "$made/kept.out"
     grep -q 'per_second  .* [GMK], ' "$made/kept.out"
+    [ "$(grep -c '^cpu_.*per_second  *4 KiB: .*, 4 MiB: [^,]*$' "$made/kept.out")" -eq 6 ] # and no larger tables
     [ -s "$kept" ]
     version=$("$TAMIS" --version | sed 's/tamis \([0-9]*\.[0-9]*\).*/\1/')
     [ "${name%-tamis"$version".json}" != "$name" ]
@@ -95,6 +96,8 @@ table() {
     out_is ''
     expect 6 "$TAMIS" model calibrate --device cpu -o nowhere/profile.json
     out_is ''
+    expect 2 "$TAMIS" model calibrate --device cpu --max-bytes 0
+    err_has "--max-bytes takes a number of bytes from 1 to "
     expect 2 "$TAMIS" model calibrate x
     err_has "calibrate takes no files"
     [ "$(find . -newer list -name '.*.json*' | wc -l)" -eq 0 ]
@@ -283,8 +286,12 @@ table() {
     table | sed 's/^# command/# machine: 7 multiprocessors, L2 8 bytes\n# commit: abc\n&/' >t.tsv
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -o u.tsv
     [ "$(grep '^#' t.tsv | sort)" = "$(grep '^#' u.tsv | sort)" ]
-    grep -q '^measured  *t.tsv: a machine that it does not name, 2026-01-31, tamis 0.1.0, 2 workloads$' out
+    grep -q '^measured  *t.tsv: a CPU, 2026-01-31, tamis 0.1.0, 2 workloads$' out
     grep -q '^sizes  *extended  *2 ' out
+    err_has "t.tsv: measured on a CPU, and the profile is of "
+    expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -q
+    err_is ''
+    expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -o u.tsv --force
     grep -q '^sizes  *paper  *[02] ' out
     cp out first
     [ "$(wc -l <u.tsv)" -eq 11 ]
@@ -297,6 +304,32 @@ table() {
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json --limit 1
     grep -q '^sizes  *extended  *1 ' out
     grep -q ', 1 workload$' out
+}
+
+@test "check measures the sweeps of the CPU, and leaves out what memory is too small for" {
+    begin
+    (ulimit -v 150000 && "$TAMIS" --version) >/dev/null 2>&1 || skip "the command takes too many addresses for a limit"
+    small_check() { (ulimit -v 150000 && "$TAMIS" model check --device cpu --profile profile.json "$@"); }
+    expect 0 small_check --sweep random-cpu-or --limit 6 -o t.tsv
+    err_has " of 6 workloads are left out: "
+    grep -q '^measured  *here, [1-5] workloads\?$' out
+    grep -q '^random-cpu-or  *extended  *[1-5]  ' out
+    [ "$(awk -F '\t' '$1 == "random-cpu-or" && $4 == "cpu" && $15 > 0 && $19 > 0' t.tsv | wc -l)" -eq "$(grep -c '^random-cpu-or' t.tsv)" ]
+    expect 0 small_check --sweep random-cpu-or --limit 6 -q
+    [ "$(grep -c 'left out' err)" -eq 0 ]
+    expect 5 small_check --sweep random-cpu --limit 1
+    out_is ''
+    err_has "nothing was measured: "
+    expect 2 "$TAMIS" model check --device cpu --profile profile.json --sweep bank
+    err_has "the sweeps are of a GPU, and none is in use here"
+}
+
+@test "check: the sweeps of the CPU that are kept have the figures of doc/model.md again" {
+    kept="$TAMIS_SOURCE/bench/results/epyc-2core"
+    expect 0 "$TAMIS" model check --from "$kept/model_sweeps_cpu.tsv" --profile "$kept/model_profile.json" -q
+    awk '$2 == "extended" { print "| " $1 " | " $3 " | " $4 " | " $5 " % | " $7 " % |" }' out >rows
+    [ "$(wc -l <rows)" -eq 5 ]
+    while read -r row; do grep -qF "$row" "$TAMIS_SOURCE/doc/model.md"; done <rows
 }
 
 @test "check names file and line of what is wrong in a table" {
@@ -366,7 +399,7 @@ table() {
     expect 2 "$TAMIS" model check --from gpu.tsv --profile profile.json
     out_is ''
     if ! gpu_usable; then
-        expect 2 "$TAMIS" model check --profile profile.json
+        expect 2 "$TAMIS" model check --profile profile.json --app bank
         err_has "the sweeps are of a GPU, and none is in use here"
     fi
 }

@@ -321,6 +321,20 @@ nothing_left() {
     done
 }
 
+@test "report: of a CPU alone, whose sweeps have a table of their own" {
+    need gnuplot
+    profile | sed 's/"gpu": "[^,]*", "n_multi[a-z]*": 132/"gpu": "", "simd": 2, "n_multiprocessors": 0/; s/"has_gpu": true/"has_gpu": false/; s/2.1e-06/0/' >profile.json
+    mkdir nothing_else
+    sed '/^#/!{/^sweep\t/!{/\tcpu\t/!d}}; s/^# gpu: .*/# gpu: -/' "$(sweeps)" >nothing_else/model_sweeps_cpu.tsv
+    expect 0 "$TAMIS" model report -o r.html --profile profile.json --from nothing_else
+    grep -q '<h1>tamis: performance model, Example CPU</h1>' r.html
+    grep -q 'simd</th><td>avx512' r.html
+    no grep -q 'n multiprocessors\|launch seconds\|gpu: -' r.html # what it does not have
+    grep -q 'row">random-size</th><td class="n">[1-9]' r.html
+    expect 0 "$TAMIS" model plot --figure check --from nothing_else -o check.svg
+    grep -q 'Example CPU' check.svg
+}
+
 @test "report: one page with everything in it, all strings escaped" {
     need gnuplot
     profile >profile.json

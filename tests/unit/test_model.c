@@ -1,6 +1,6 @@
 /*
  * The model: blocks given to multiprocessors against the papers' formula and against sums; a calibration of a machine that was made up,
- * whose numbers have to come back; predictions and tuning on it; the CPU's measurements, run.
+ * whose numbers have to come back; predictions and tuning on it.
  */
 #include "context_fixture.h"
 #include "samples.h"
@@ -149,6 +149,21 @@ static double strings_seconds(const tms_workload *w)
                                                                     : 5e-12 + probes * bit);
 }
 
+/* Threads of the made-up CPU together come up against the memory of tables that its cache does not hold. */
+static double cpu_threads_rate(double one, double bytes, double threads)
+{
+    return bytes > 32e6 ? rate_of_both(one * threads, 2.5 * one, 4) : one * threads;
+}
+
+/* Of an access, or of a string. */
+static double cpu_seconds(const tms_workload *w)
+{
+    const double bytes = (double)w->m_bits / 8, bit = bytes > 32e6 ? 5e-9 : 1e-9;
+    const double probes = w->layout == TMS_LAYOUT_BLOCKED ? 1 : w->op == TMS_OP_QUERY ? workload_probes(w) : w->k;
+    const double one = w->app == TMS_APP_RANDOM ? bit : 2e-9 + 1e-10 * w->length + probes * bit;
+    return 1 / cpu_threads_rate(1 / one, bytes, w->n_threads_cpu);
+}
+
 /* What the made-up machine takes for a workload of its calibration. */
 static tms_measurement made_up(const tms_workload *w)
 {
@@ -158,7 +173,7 @@ static tms_measurement made_up(const tms_workload *w)
     if (m.active_blocks > machine.max_blocks)
         m.active_blocks = machine.max_blocks;
     if (w->on_cpu)
-        m.seconds = (double)w->D * (w->app == TMS_APP_RANDOM ? 1e-9 : 2e-9 + 1e-9 * w->k) / w->n_threads_cpu;
+        m.seconds = (double)w->D * cpu_seconds(w);
     else if (w->app == TMS_APP_RANDOM)
         m.seconds = random_seconds(w, m.active_blocks);
     else if (w->app == TMS_APP_STRINGS)
@@ -213,6 +228,9 @@ static void machine_comes_back(void **state)
     assert_near(curve_at(&profile.curves[CURVE_BANK_TILE], 6), 18e-9, 0.1);
     assert_near(curve_at(&profile.curves[CURVE_BANK_WARP], 6), 360e-9, 0.1);
     assert_near(curve_at(&profile.curves[CURVE_CPU_ALL], 1 << 20), 4e9, 0.01);
+    assert_near(curve_at(&profile.curves[CURVE_CPU_P], 600 << 20), 4, 1e-9);
+    for (int i = 0; i < 4; i++)
+        assert_near(profile.values[PROFILE_CPU_LENGTH + i], 1e-10, 0.01);
     for (size_t i = 0; i < PROFILE_N_VALUES; i++)
         assert_true(isfinite(profile.values[i]));
     for (size_t i = 0; i < PROFILE_N_CURVES; i++)
@@ -249,6 +267,42 @@ static void predictions_hold(void **state)
         assert_near(p.seconds, strings_seconds(&w), 0.2);
         assert_near(p.fpr, pow(workload_fill(&w), k), 1e-6);
     }
+}
+
+/* The same on the CPU: numbers of functions and threads, lengths and fills that the calibration does not have. */
+static void cpu_predictions_hold(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {20000 * 8, (uint64_t)3 << 23, (uint64_t)3 << 33};
+    static const tms_op ops[] = {TMS_OP_BUILD, TMS_OP_QUERY, TMS_OP_QUERY_PRESENT};
+    tms_prediction p, linear;
+    for (size_t i = 0; i < 3; i++)
+        for (uint32_t threads = 1; threads <= 4; threads++) {
+            tms_workload w = {
+                .app = TMS_APP_RANDOM, .op = (tms_op)i, .on_cpu = 1, .m_bits = sizes[i], .D = 1 << 26, .n_threads_cpu = threads};
+            ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
+            assert_near(p.seconds, (double)w.D * cpu_seconds(&w), 0.01);
+            ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED & ~(uint32_t)TMS_EXT_LATENCY, &linear));
+            assert_true(threads == 3 && i == 2 ? linear.seconds < 0.99 * p.seconds : linear.seconds <= 1.001 * p.seconds);
+            w = (tms_workload){.app = TMS_APP_STRINGS,
+                               .layout = TMS_LAYOUT_CLASSIC,
+                               .op = ops[(i + threads) % 3],
+                               .on_cpu = 1,
+                               .k = 3 + 7 * threads,
+                               .m_bits = sizes[i],
+                               .n = sizes[i] / 8 / (3 + 7 * threads),
+                               .D = 1 << 22,
+                               .length = 30,
+                               .n_threads_cpu = threads};
+            for (int layout = 0; layout < 2; layout++) {
+                ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
+                assert_near(p.seconds, (double)w.D * cpu_seconds(&w), 0.1);
+                assert_true(p.n_terms == 2 && p.terms[0].seconds + p.terms[1].seconds <= 1.001 * p.seconds);
+                w.layout = TMS_LAYOUT_BLOCKED;
+                w.k = 8;
+                w.m_bits = w.m_bits / TMS_BLOCK_BITS * TMS_BLOCK_BITS;
+            }
+        }
 }
 
 /* Each extension that is left out makes the form another one; without all of them it is the papers'. */
@@ -338,6 +392,17 @@ static const tms_workload usual[] = {
      .length = 12,
      .threads = 1},
     {.app = TMS_APP_CLASSIFY, .op = TMS_OP_QUERY, .m_bits = 1 << 25, .n = 1 << 20, .D = 1 << 20, .length = 100},
+    {.app = TMS_APP_RANDOM, .op = TMS_OP_OR, .on_cpu = 1, .n_threads_cpu = 3, .m_bits = 1 << 28, .D = 1 << 20},
+    {.app = TMS_APP_STRINGS,
+     .op = TMS_OP_QUERY,
+     .layout = TMS_LAYOUT_CLASSIC,
+     .on_cpu = 1,
+     .n_threads_cpu = 3,
+     .k = 6,
+     .m_bits = 1 << 28,
+     .n = 1 << 24,
+     .D = 1 << 20,
+     .length = 1},
 };
 enum { N_USUAL = sizeof usual / sizeof *usual };
 
@@ -416,14 +481,14 @@ static void extreme_workloads(void **state)
 
 static void one_processor(void **state)
 {
-    static struct calibration_row one[400];
+    static struct calibration_row one[600];
     static tms_profile small;
     tms_prediction p;
     size_t n = 0;
     (void)state;
     small = (tms_profile){.machine = {.n_processors = 1}, .has_cpu = 1};
-    for (int group = CALIBRATE_CPU; group <= CALIBRATE_CPU_STRINGS; group++)
-        for (size_t i = 0; n < 400 && calibration_workload((enum calibration_group)group, i, &small.machine, &one[n].w); i++, n++) {
+    for (int group = CALIBRATE_CPU; group < CALIBRATION_GROUPS; group++)
+        for (size_t i = 0; n < 600 && calibration_workload((enum calibration_group)group, i, &small.machine, &one[n].w); i++, n++) {
             one[n].group = (enum calibration_group)group;
             one[n].index = (uint32_t)i;
             one[n].m = made_up(&one[n].w);
@@ -564,68 +629,6 @@ static void best_shapes(void **state)
         }
 }
 
-/* --- what is run --- */
-
-static void measured_on_the_cpu(void **state)
-{
-    (void)state;
-    tms_measurement m;
-    for (int op = TMS_OP_READ4; op <= TMS_OP_OR; op++) {
-        const tms_workload w = {.app = TMS_APP_RANDOM, .op = (tms_op)op, .on_cpu = 1, .n_threads_cpu = 2, .m_bits = 1 << 20, .D = 100000};
-        ASSERT_OK(ctx, tms_model_measure(ctx, &w, 3, &m));
-        assert_true(m.n_repeats == 3 && m.low > 0 && m.low <= m.seconds && m.seconds <= m.high && m.threads == 2);
-    }
-    tms_workload w = {.app = TMS_APP_STRINGS,
-                      .op = TMS_OP_QUERY,
-                      .layout = TMS_LAYOUT_CLASSIC,
-                      .on_cpu = 1,
-                      .n_threads_cpu = 1,
-                      .k = 3,
-                      .m_bits = 400000,
-                      .n = 100000,
-                      .D = 200000,
-                      .length = 12};
-    ASSERT_OK(ctx, tms_model_measure(ctx, &w, 1, &m));
-    assert_near(m.fpr, pow(workload_fill(&w), 3), 0.05);
-    w.app = TMS_APP_BANK;
-    w.Q = w.n;
-    assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_ARG);
-    w.on_cpu = 0;
-    assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_DEVICE); /* a context on the CPU */
-    ASSERT_OK(ctx, tms_model_apply(ctx, &profile));                    /* and so nothing to choose */
-    ASSERT_OK(ctx, tms_model_apply(ctx, NULL));
-}
-
-/* More than there is, fewer than are under way at once, and a call that is cancelled. */
-static void measured_at_the_ends(void **state)
-{
-    (void)state;
-    tms_measurement m;
-    const int n_threads = tms_context_threads(ctx);
-    tms_workload w = {.app = TMS_APP_RANDOM, .op = TMS_OP_READ32, .on_cpu = 1, .n_threads_cpu = 3, .m_bits = 1 << 14, .D = 1};
-    for (; w.D < 40; w.D += 13)
-        ASSERT_OK(ctx, tms_model_measure(ctx, &w, 100, &m));
-    assert_int_equal(m.n_repeats, 32);
-    assert_int_equal(m.threads, 3);
-    assert_int_equal(tms_context_threads(ctx), n_threads); /* the context has its own again */
-    w.n_threads_cpu = UINT32_MAX;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "threads", tms_model_measure(ctx, &w, 1, &m));
-    w.n_threads_cpu = 1;
-    w.D = 1000;
-    if (available_mib() > 0 && available_mib() < 127 << 10) {
-        w.m_bits = (uint64_t)1 << 40;
-        ASSERT_FAILS(ctx, TMS_E_MEMORY, "137438953472 bytes", tms_model_measure(ctx, &w, 1, &m));
-        w = usual[3];
-        w.on_cpu = 1;
-        w.D = (uint64_t)1 << 40;
-        ASSERT_FAILS(ctx, TMS_E_MEMORY, "are free", tms_model_measure(ctx, &w, 1, &m));
-    }
-    w.m_bits = 1 << 14;
-    tms_context_cancel(ctx);
-    assert_int_equal(tms_model_measure(ctx, &w, 1, &m), TMS_E_CANCELLED);
-    tms_context_resume(ctx);
-}
-
 static void sweeps_are_none_of_the_calibration(void **state)
 {
     (void)state;
@@ -636,11 +639,30 @@ static void sweeps_are_none_of_the_calibration(void **state)
         for (size_t i = 0; tms_sweep_workload(sweep, i, &machine, &w); i++, n++) {
             assert_int_equal(w.app, tms_sweep_app(sweep));
             ASSERT_OK(ctx, tms_model_predict(ctx, &profile, &w, TMS_FORM_EXTENDED, &p));
-            for (int group = 0; group < CALIBRATE_CPU; group++)
+            assert_int_equal(w.on_cpu, tms_sweep_on_cpu(sweep));
+            for (int group = w.on_cpu ? CALIBRATE_CPU : 0; group < (w.on_cpu ? CALIBRATION_GROUPS : CALIBRATE_CPU); group++)
                 for (size_t j = 0; calibration_workload((enum calibration_group)group, j, &machine, &c); j++)
                     assert_memory_not_equal(&w, &c, sizeof w);
         }
     assert_true(n > 1000);
+    tms_machine other = machine; /* without a GPU there are those of the CPU */
+    other.n_multiprocessors = 0;
+    for (size_t sweep = 0; tms_sweep_name(sweep); sweep++)
+        assert_int_equal(tms_sweep_workload(sweep, 0, &other, &w), tms_sweep_on_cpu(sweep));
+    assert_false(tms_sweep_on_cpu(99));
+    /* 1, 2, 4 threads and all, each once */
+    static const uint32_t processors[] = {1, 2, 3, 4, 6, 192}, counts[] = {1, 2, 3, 3, 4, 9};
+    for (size_t i = 0; i < 6; i++) {
+        uint64_t seen = 0, last = 0;
+        other.n_processors = processors[i];
+        for (size_t j = 0; tms_sweep_workload(10, j, &other, &w); j++) {
+            seen += w.n_threads_cpu != last;
+            assert_true(w.n_threads_cpu >= last && w.n_threads_cpu <= processors[i]);
+            last = w.n_threads_cpu;
+        }
+        assert_int_equal(last, processors[i]);
+        assert_int_equal(seen, counts[i]);
+    }
 }
 
 int main(void)
@@ -651,6 +673,7 @@ int main(void)
         cmocka_unit_test(curves),
         cmocka_unit_test(machine_comes_back),
         cmocka_unit_test(predictions_hold),
+        cmocka_unit_test(cpu_predictions_hold),
         cmocka_unit_test(forms),
         cmocka_unit_test(impossible_workloads),
         cmocka_unit_test(odd_profiles),
@@ -660,8 +683,6 @@ int main(void)
         cmocka_unit_test(tuned_choices),
         cmocka_unit_test(tuning_beyond_all_sizes),
         cmocka_unit_test(best_shapes),
-        cmocka_unit_test(measured_on_the_cpu),
-        cmocka_unit_test(measured_at_the_ends),
         cmocka_unit_test(sweeps_are_none_of_the_calibration),
     };
     return cmocka_run_group_tests(tests, calibrate_made_up, teardown);

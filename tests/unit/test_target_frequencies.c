@@ -148,7 +148,7 @@ static void test_matrices(void **state)
                 memset(&got, 0, sizeof got);
                 is_there = composition_adjust(&basis, mode, &query, query_length, &solutions[i].subject, solutions[i].subject_length,
                                               &want);
-                assert_int_equal(composition_matrix(&basis, &query, &solutions[i], &got), is_there);
+                assert_int_equal(composition_matrix(&basis, simd, &query, &solutions[i], &got), is_there);
                 assert_memory_equal(&got, &want, sizeof got);
                 n_none += !is_there;
                 if (is_there)

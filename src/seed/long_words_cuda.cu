@@ -11,7 +11,7 @@
 
 #define KEYS_CELL          2e-6              /* diagonals expected for a letter and a place, with reserve */
 #define LEAST_WORDS        ((size_t)1 << 21) /* places that a table has space for at least */
-#define WORDS_A_KEY        4096              /* likewise in tests, for each entry that lists have */
+#define WORDS_A_KEY        65536             /* likewise in tests, for each entry that lists have */
 #define BLOCKS_A_PROCESSOR 8
 
 static unsigned n_blocks(const struct gpu *gpu) { return (unsigned)gpu->n_multiprocessors * BLOCKS_A_PROCESSOR; }

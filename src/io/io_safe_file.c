@@ -48,10 +48,15 @@ void io_safe_file_remove_temporary(void)
         unlink(d->path);
 }
 
+/*
+ * Files first, then the signal's own effect, with the status that the parent expects. SA_RESETHAND would be too early: Linux resets before
+ * it blocks the signal, and a second one that comes in between, as timeout(1) sends it, kills at once.
+ */
 static void end_by_signal(int sig)
 {
     io_safe_file_remove_temporary();
-    raise(sig); /* SA_RESETHAND: this time it kills, with the status that the parent expects */
+    signal(sig, SIG_DFL);
+    raise(sig);
 }
 
 void io_hold_signals(sigset_t *before)
@@ -81,7 +86,6 @@ static void protect(io_safe_file *f)
         struct sigaction action, old;
         memset(&action, 0, sizeof action);
         action.sa_handler = end_by_signal;
-        action.sa_flags = (int)SA_RESETHAND;
         sigemptyset(&action.sa_mask);
         /* nohup and the like: what is ignored stays ignored. */
         if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)

@@ -6,6 +6,7 @@
 #ifndef TAMIS_TEST_SAMPLES_H
 #define TAMIS_TEST_SAMPLES_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -246,6 +247,12 @@ static inline tms_filter *copy_of_image(tms_context *ctx, const void *image, siz
 }
 
 /* --- comparisons --- */
+
+static inline void assert_near(double got, double want, double relative)
+{
+    if (!(fabs(got - want) <= relative * fabs(want)))
+        fail_msg("%.17g, not %.17g within %g", got, want, relative);
+}
 
 /* Byte-for-byte, with the first difference in the failure. */
 static inline void assert_same_bytes(const char *what, const void *a, size_t a_size, const void *b, size_t b_size)

@@ -14,12 +14,6 @@
 #define RARE                   1e-9L
 #define SHARE(sanitized, full) (SAMPLES_SANITIZED ? (sanitized) : (full))
 
-static void assert_near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * fabs(want)))
-        fail_msg("%.17g, not %.17g within %g", got, want, relative);
-}
-
 static tms_filter_params params_of(uint32_t k, double p)
 {
     return (tms_filter_params){TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 7, 1u << 20, k, p, TMS_SAMPLING_GEOMETRIC};

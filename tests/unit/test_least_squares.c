@@ -15,7 +15,7 @@ static int seed_is_printed(void **state)
     return 0;
 }
 
-static void assert_near(double got, double want, double tolerance)
+static void assert_within(double got, double want, double tolerance)
 {
     if (!(fabs(got - want) <= tolerance))
         fail_msg("%.17g, not %.17g within %g", got, want, tolerance);
@@ -44,9 +44,9 @@ static void lines_by_hand(void **state)
     least_squares_begin(&fit, 2);
     add_points(&fit, points, 4);
     assert_true(least_squares_solve(&fit, c));
-    assert_near(c[0], 3.5, 1e-13);
-    assert_near(c[1], 1.4, 1e-13);
-    assert_near(fit.residual2, 4.2, 1e-13);
+    assert_within(c[0], 3.5, 1e-13);
+    assert_within(c[1], 1.4, 1e-13);
+    assert_within(fit.residual2, 4.2, 1e-13);
     assert_int_equal(fit.n, 4);
 
     /* c x = 2 and c x = 4 at x = 1, relative: (c - 2)^2 / 4 + (c - 4)^2 / 16 is least at (1/2 + 1/4) / (1/4 + 1/16). */
@@ -54,14 +54,14 @@ static void lines_by_hand(void **state)
     least_squares_add(&fit, (double[]){1}, 2, 1.0 / 2);
     least_squares_add(&fit, (double[]){1}, 4, 1.0 / 4);
     assert_true(least_squares_solve(&fit, c));
-    assert_near(c[0], 2.4, 1e-14);
+    assert_within(c[0], 2.4, 1e-14);
 
     /* 3 + 2 x far from 0: the normal equations would have to tell 10^17 from 10^17 + 82. */
     least_squares_begin(&fit, 2);
     for (int i = 0; i < 10; i++)
         least_squares_add(&fit, (double[]){1, 1e8 + i}, 3 + 2 * (1e8 + i), 1);
     assert_true(least_squares_solve(&fit, c));
-    assert_near(c[1], 2, 1e-6);
+    assert_within(c[1], 2, 1e-6);
 }
 
 #define MOST_EQUATIONS 60
@@ -126,10 +126,10 @@ static void random_fits(void **state)
             continue;
         assert_true(least_squares_solve(&fit, c));
         for (int j = 0; j < e.n_unknowns; j++)
-            assert_near(slope(&e, c, j, &residual2), 0, 1e-11);
-        assert_near(fit.residual2, residual2, 1e-9 * (1 + residual2));
+            assert_within(slope(&e, c, j, &residual2), 0, 1e-11);
+        assert_within(fit.residual2, residual2, 1e-9 * (1 + residual2));
         for (int j = 0; round % 2 == 0 && j < e.n_unknowns; j++)
-            assert_near(c[j] / e.truth[j], 1, 1e-6 / fmin(1, fabs(e.truth[j] * fabs(e.x[0][j]))));
+            assert_within(c[j] / e.truth[j], 1, 1e-6 / fmin(1, fabs(e.truth[j] * fabs(e.x[0][j]))));
     }
 }
 
@@ -177,7 +177,7 @@ static void not_negative(void **state)
     add_points(&fit, (const double[][2]){{1, 1}, {2, 3}, {3, 5}}, 3); /* 2 x - 1; through 0: 22/14 x */
     assert_true(least_squares_solve_positive(&fit, c));
     assert_true(c[0] == 0);
-    assert_near(c[1], 22.0 / 14, 1e-14);
+    assert_within(c[1], 22.0 / 14, 1e-14);
     least_squares_begin(&fit, 1);
     least_squares_add(&fit, (double[]){3}, -2, 1);
     assert_true(least_squares_solve_positive(&fit, c));
@@ -194,7 +194,7 @@ static void not_negative(void **state)
             double falls = -slope(&e, c, j, &residual2);
             assert_true(c[j] >= 0);
             if (c[j] > 0)
-                assert_near(falls, 0, 1e-9);
+                assert_within(falls, 0, 1e-9);
             else
                 assert_true(falls <= 1e-9);
             *(c[j] > 0 ? &n_above : &n_zero) += 1;
@@ -206,7 +206,7 @@ static void not_negative(void **state)
     for (int i = 1; i < 5; i++)
         least_squares_add(&fit, (double[]){i, i, i}, 5 * i, 1);
     assert_true(least_squares_solve_positive(&fit, c));
-    assert_near(c[0] + c[1] + c[2], 5, 1e-13);
+    assert_within(c[0] + c[1] + c[2], 5, 1e-13);
 }
 
 static void errors_by_hand(void **state)
@@ -217,28 +217,28 @@ static void errors_by_hand(void **state)
     struct prediction_errors errors;
     assert_true(prediction_errors_of(predicted, measured, 4, scratch, &errors));
     assert_int_equal(errors.n, 4);
-    assert_near(errors.r2, 1 - (0.01 + 0.04 + 4) / 28.75, 1e-14);
-    assert_near(errors.median, 0.1, 1e-15);
-    assert_near(errors.worst, 0.25, 1e-15);
+    assert_within(errors.r2, 1 - (0.01 + 0.04 + 4) / 28.75, 1e-14);
+    assert_within(errors.median, 0.1, 1e-15);
+    assert_within(errors.worst, 0.25, 1e-15);
     assert_int_equal(errors.worst_at, 3);
     assert_true(prediction_errors_of(predicted, measured, 3, scratch, &errors)); /* 0.1, 0.1, 0 */
-    assert_near(errors.median, 0.1, 1e-15);
+    assert_within(errors.median, 0.1, 1e-15);
     assert_true(prediction_errors_of(predicted + 1, measured + 1, 3, scratch, &errors)); /* 0.1, 0, 0.25 */
-    assert_near(errors.median, 0.1, 1e-15);
+    assert_within(errors.median, 0.1, 1e-15);
     assert_int_equal(errors.worst_at, 2);
     assert_true(prediction_errors_of((const double[]){1.5, 2, 3, 8}, measured, 4, scratch, &errors)); /* 0.5, 0, 0.25, 0 */
-    assert_near(errors.median, 0.125, 1e-15);
+    assert_within(errors.median, 0.125, 1e-15);
     assert_true(prediction_errors_of(measured, measured, 4, scratch, &errors));
     assert_true(errors.r2 == 1 && errors.median == 0 && errors.worst == 0 && errors.worst_at == 0);
     assert_true(prediction_errors_of((const double[]){3, 3}, (const double[]){2, 2}, 2, scratch, &errors));
     assert_true(isnan(errors.r2));
-    assert_near(errors.worst, 0.5, 1e-15);
+    assert_within(errors.worst, 0.5, 1e-15);
     assert_false(prediction_errors_of(predicted, measured, 0, scratch, &errors));
     assert_false(prediction_errors_of(predicted, (const double[]){1, 0}, 2, scratch, &errors));
     assert_false(prediction_errors_of(predicted, (const double[]){-1, 1}, 2, scratch, &errors));
     assert_false(prediction_errors_of((const double[]){1, NAN}, measured, 2, scratch, &errors));
     assert_false(prediction_errors_of((const double[]){1, INFINITY}, measured, 2, scratch, &errors));
-    assert_near(errors.worst, 0.5, 1e-15);
+    assert_within(errors.worst, 0.5, 1e-15);
 }
 
 static void student_by_table(void **state)
@@ -251,13 +251,13 @@ static void student_by_table(void **state)
                  {7, 2.364624},   {8, 2.306004},   {10, 2.228139},  {30, 2.042272},   {60, 2.000298},     {100, 1.983972},
                  {120, 1.979930}, {200, 1.971896}, {500, 1.964720}, {1000, 1.962339}, {1000000, 1.959966}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_near(student_quantile(table[i].degrees), table[i].t, 6e-7);
+        assert_within(student_quantile(table[i].degrees), table[i].t, 6e-7);
     /* tan(0.475 pi); 0.95 sqrt(2 / (1 - 0.95^2)); the density integrated numerically. */
-    assert_near(student_quantile(1), tan(0.475 * M_PI), 1e-11);
-    assert_near(student_quantile(2), 0.95 * sqrt(2 / 0.0975), 1e-12);
-    assert_near(student_quantile(30), 2.0422724563013, 1e-11);
-    assert_near(student_quantile(100), 1.9839715185238, 1e-11);
-    assert_near(student_quantile(300), 1.9679030112603, 1e-11);
+    assert_within(student_quantile(1), tan(0.475 * M_PI), 1e-11);
+    assert_within(student_quantile(2), 0.95 * sqrt(2 / 0.0975), 1e-12);
+    assert_within(student_quantile(30), 2.0422724563013, 1e-11);
+    assert_within(student_quantile(100), 1.9839715185238, 1e-11);
+    assert_within(student_quantile(300), 1.9679030112603, 1e-11);
     for (uint64_t degrees = 1; degrees < 400; degrees++)
         assert_true(student_quantile(degrees) > student_quantile(degrees + 1));
 }
@@ -266,16 +266,16 @@ static void means(void **state)
 {
     (void)state;
     struct confidence c = mean_confidence((const double[]){1, 2, 3}, 3); /* variance 1 */
-    assert_near(c.low, 2 - 4.302653 / sqrt(3), 1e-6);
-    assert_near(c.high, 2 + 4.302653 / sqrt(3), 1e-6);
+    assert_within(c.low, 2 - 4.302653 / sqrt(3), 1e-6);
+    assert_within(c.high, 2 + 4.302653 / sqrt(3), 1e-6);
     c = mean_confidence((const double[]){1e9 + 1, 1e9 + 2, 1e9 + 3}, 3);
-    assert_near(c.high - c.low, 2 * 4.302653 / sqrt(3), 1e-5);
+    assert_within(c.high - c.low, 2 * 4.302653 / sqrt(3), 1e-5);
     c = mean_confidence((const double[]){5, 5}, 2);
     assert_true(c.low == 5 && c.high == 5);
     c = mean_confidence((const double[]){5}, 1);
     assert_true(c.low == -INFINITY && c.high == INFINITY);
     c = mean_confidence_of(2, 1, 3);
-    assert_near(c.low, 2 - 4.302653 / sqrt(3), 1e-6);
+    assert_within(c.low, 2 - 4.302653 / sqrt(3), 1e-6);
 
     sample_random r = {sample_seed()};
     size_t n_rounds = 20000, n_inside = 0;
@@ -286,7 +286,7 @@ static void means(void **state)
         c = mean_confidence(x, 4);
         n_inside += c.low <= 10 && 10 <= c.high;
     }
-    assert_near((double)n_inside / (double)n_rounds, 0.95, 6.5 * sqrt(0.95 * 0.05 / (double)n_rounds)); /* beyond: below 1e-10 */
+    assert_within((double)n_inside / (double)n_rounds, 0.95, 6.5 * sqrt(0.95 * 0.05 / (double)n_rounds)); /* beyond: below 1e-10 */
 }
 
 /* An end p of the interval is where (share - p)^2 = z^2 p (1 - p) / n. */
@@ -294,13 +294,13 @@ static void proportions(void **state)
 {
     (void)state;
     struct confidence c = proportion_confidence(10, 100);
-    assert_near(c.low, 0.0552291, 1e-7);
-    assert_near(c.high, 0.1743657, 1e-7);
+    assert_within(c.low, 0.0552291, 1e-7);
+    assert_within(c.high, 0.1743657, 1e-7);
     c = proportion_confidence(0, 10);
     assert_true(c.low == 0);
-    assert_near(c.high, 0.2775328, 1e-7);
+    assert_within(c.high, 0.2775328, 1e-7);
     c = proportion_confidence(10, 10);
-    assert_near(c.low, 0.7224672, 1e-7);
+    assert_within(c.low, 0.7224672, 1e-7);
     assert_true(c.high == 1);
     c = proportion_confidence(0, 0);
     assert_true(c.low == 0 && c.high == 1);
@@ -313,7 +313,7 @@ static void proportions(void **state)
         assert_true(0 <= c.low && c.low <= share && share <= c.high && c.high <= 1);
         for (int high = 0; high < 2; high++) {
             double p = high ? c.high : c.low, width = z * sqrt(p * (1 - p) / (double)n);
-            assert_near(fabs(share - p), width, 1e-9 * width + 1e-15);
+            assert_within(fabs(share - p), width, 1e-9 * width + 1e-15);
         }
     }
 }

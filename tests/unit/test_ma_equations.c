@@ -22,12 +22,6 @@ static int seed_is_printed(void **state)
     return 0;
 }
 
-static void assert_near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * fabs(want)))
-        fail_msg("%.17g, not %.17g within %g", got, want, relative);
-}
-
 /* [Ma12, Table IV], with the larger part of the 64 KB as shared memory. */
 static const struct ma_architecture gtx_480 = {15, 49152, 32768, 32, 6, 120, 1024, 1536, 16384};
 

@@ -15,12 +15,6 @@
 #include "model/response.h"
 #include "model/workload.h"
 
-static void assert_near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * fabs(want)))
-        fail_msg("%.9g, not %.9g within %g", got, want, relative);
-}
-
 /* --- blocks --- */
 
 /* Rates that do not depend on how many blocks there are, no limit of the chip, no spread: a wave is as long as its work on one

@@ -10,12 +10,6 @@
 #include "model/measure.h"
 #include "model/workload.h"
 
-static void assert_near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * fabs(want)))
-        fail_msg("%.9g, not %.9g within %g", got, want, relative);
-}
-
 static const tms_workload strings = {.app = TMS_APP_STRINGS,
                                      .op = TMS_OP_QUERY,
                                      .layout = TMS_LAYOUT_CLASSIC,

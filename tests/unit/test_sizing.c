@@ -3,12 +3,6 @@
 
 #include <math.h>
 
-static void assert_near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * fabs(want)))
-        fail_msg("%.17g, not %.17g within %g", got, want, relative);
-}
-
 static tms_filter_params sized(const tms_filter_want *want)
 {
     tms_filter_params p;

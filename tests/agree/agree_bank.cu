@@ -34,9 +34,9 @@ template <class T> static T *device_copy(const T *from, size_t n)
     T *d = NULL;
     ASSERT_CUDA(cudaMalloc(&d, n ? n * sizeof(T) : 1));
     if (from && n)
-        ASSERT_CUDA(cudaMemcpy(d, from, n * sizeof(T), cudaMemcpyHostToDevice));
+        device_put(d, from, n * sizeof(T));
     else
-        ASSERT_CUDA(cudaMemset(d, 0xee, n ? n * sizeof(T) : 1));
+        device_fill(d, 0xee, n ? n * sizeof(T) : 1);
     return d;
 }
 
@@ -163,7 +163,7 @@ static void clear_spare_columns(fixture *x)
         for (size_t w = s->n_subs / 32; w < x->row_words; w++)
             rows[i * x->row_words + w] &= w == s->n_subs / 32 ? (1u << s->n_subs % 32) - 1 : 0;
     if (x->n)
-        ASSERT_CUDA(cudaMemcpy(x->d_rows, rows, x->n * x->row_words * 4, cudaMemcpyHostToDevice));
+        device_put(x->d_rows, rows, x->n * x->row_words * 4);
     free(rows);
 }
 
@@ -172,11 +172,11 @@ static void check_rows(fixture *x, const char *how)
     unsigned long long *d_counts = device_copy<unsigned long long>(NULL, x->bank.shape.n_subs);
     clear_spare_columns(x);
     compare(x, how, x->rows, x->d_rows, x->n * x->row_words * 4);
-    ASSERT_CUDA(cudaMemset(d_counts, 0, x->bank.shape.n_subs * 8));
+    device_fill(d_counts, 0, x->bank.shape.n_subs * 8);
     ASSERT_OK(gpu, bank_count_cuda(gpu, &x->bank.shape, x->d_rows, x->d_valid, x->n, d_counts));
     compare(x, "counts", x->counts, d_counts, x->bank.shape.n_subs * 8);
     ASSERT_CUDA(cudaFree(d_counts));
-    ASSERT_CUDA(cudaMemset(x->d_rows, 0xee, x->n * x->row_words * 4 + !x->n));
+    device_fill(x->d_rows, 0xee, x->n * x->row_words * 4 + !x->n);
 }
 
 static void check_shared(fixture *x)
@@ -194,7 +194,7 @@ static void check_shared(fixture *x)
                 ASSERT_OK(gpu, bank_shared_cuda(gpu, &x->on_gpu, &plan, x->d_positions, x->n, x->d_columns));
                 ASSERT_OK(gpu, bank_rows_of_columns_cuda(gpu, &x->bank.shape, x->d_columns, x->n, x->d_rows));
                 check_rows(x, how);
-                ASSERT_CUDA(cudaMemset(x->d_columns, 0xee, x->column_words * 4 + !x->column_words));
+                device_fill(x->d_columns, 0xee, x->column_words * 4 + !x->column_words);
             }
 }
 

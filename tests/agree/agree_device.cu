@@ -65,7 +65,7 @@ static void *device_copy(const void *src, size_t size, size_t allocated)
     void *d = NULL;
     ASSERT_CUDA(cudaMalloc(&d, allocated ? allocated : 1));
     if (size)
-        ASSERT_CUDA(cudaMemcpy(d, src, size, cudaMemcpyHostToDevice));
+        device_put(d, src, size);
     return d;
 }
 
@@ -180,7 +180,7 @@ static void compare_hits(const fixture *x, int inserted, const char *how)
     snprintf(label, sizeof label, "%s: %s, %s", x->name, how, inserted ? "keys inserted" : "other keys");
     ASSERT_OK(gpu, tms_context_wait(gpu));
     ASSERT_CUDA(cudaMemcpy(got, x->d_hit, x->n, cudaMemcpyDeviceToHost));
-    ASSERT_CUDA(cudaMemset(x->d_hit, 0xee, x->n));
+    device_fill(x->d_hit, 0xee, x->n);
     if (inserted)
         assert_int_equal(count_hits(got, x->n), x->n);
     else
@@ -196,7 +196,7 @@ static void compare_ones(const fixture *x, int inserted, const char *how)
     snprintf(label, sizeof label, "%s: %s, ones of %s", x->name, how, inserted ? "keys inserted" : "other keys");
     ASSERT_OK(gpu, tms_context_wait(gpu));
     ASSERT_CUDA(cudaMemcpy(got, x->d_ones, size, cudaMemcpyDeviceToHost));
-    ASSERT_CUDA(cudaMemset(x->d_ones, 0xee, size));
+    device_fill(x->d_ones, 0xee, size);
     assert_same_bytes(label, x->ones + (inserted ? 0 : x->n), size, got, size);
 }
 
@@ -339,7 +339,7 @@ static void compare_vector(const fixture *x, void *d_vector, bool as_bytes, cons
     snprintf(label, sizeof label, "%s: %s", x->name, how);
     ASSERT_OK(gpu, tms_context_wait(gpu));
     ASSERT_CUDA(cudaMemcpy(got, d_vector, size, cudaMemcpyDeviceToHost));
-    ASSERT_CUDA(cudaMemset(d_vector, 0, size));
+    device_fill(d_vector, 0, size);
     for (uint64_t i = 0; i < m; i++)
         want[i] = image_bit(image, i);
     if (as_bytes)
@@ -359,8 +359,8 @@ template <int HASH> static void check_rows(const fixture *x)
     dim3 grid = row_grid(x->n, x->params.k), block = row_block(x->params.k);
     cudaStream_t stream = gpu->gpu->stream;
     void *d_bytes = device_copy(NULL, 0, m), *d_bits = device_copy(NULL, 0, bits_bytes);
-    ASSERT_CUDA(cudaMemset(d_bytes, 0, m));
-    ASSERT_CUDA(cudaMemset(d_bits, 0, bits_bytes));
+    device_fill(d_bytes, 0, m);
+    device_fill(d_bits, 0, bits_bytes);
     row_args bytes = row_args_of(x, f, &x->d_in, d_bytes), bits = row_args_of(x, f, &x->d_in, d_bits);
 
     row_insert_kernel<HASH, true, true><<<grid, block, 0, stream>>>(bytes);

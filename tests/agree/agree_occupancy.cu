@@ -4,6 +4,7 @@
  */
 #include <cuda_runtime.h>
 
+#include "device/gpu_internal.cuh"
 #include "model/ma_equations.h"
 #include "unit/samples.h" /* last: cmocka's macros have names that C++ headers use */
 

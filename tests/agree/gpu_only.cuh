@@ -1,9 +1,11 @@
 /*
  * gpu_only.cuh - for tests of CUDA code: a context on the GPU, if there is one; whether the run is a quick one (for compute-sanitizer);
- * checked calls. After unit/samples.h.
+ * checked calls; bytes put on the GPU. After device/gpu_internal.cuh and unit/samples.h.
  */
 #ifndef TAMIS_TESTS_GPU_ONLY_CUH
 #define TAMIS_TESTS_GPU_ONLY_CUH
+
+#include "run/context.h"
 
 #include "agree/gpu_needed.h"
 
@@ -35,5 +37,13 @@ static inline int is_quick(void)
         if (assert_cuda_ != cudaSuccess)                                                                                                   \
             fail_msg("%s: %s", #call, cudaGetErrorString(assert_cuda_));                                                                   \
     } while (0)
+
+/*
+ * On the stream of the kernels: a plain cudaMemset(), and a plain cudaMemcpy() to the GPU, may return before the last bytes are there,
+ * unseen by that stream, and on a busy GPU they then come after the kernel's.
+ */
+static inline void device_fill(void *d, int byte, size_t size) { ASSERT_CUDA(cudaMemsetAsync(d, byte, size, gpu->gpu->stream)); }
+
+static inline void device_put(void *d, const void *src, size_t size) { ASSERT_OK(gpu, gpu_upload(gpu->gpu, d, src, size)); }
 
 #endif

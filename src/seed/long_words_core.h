@@ -14,6 +14,7 @@ extern "C" {
 enum {
     LONG_WORDS_LEAST = 4, /* letters */
     LONG_WORDS_MOST = 7,
+    LONG_WORDS_FIRST = 3,       /* letters that a search begins with */
     LONG_WORDS_ROW = 32,        /* codes, and letters, that arrays have space for */
     LONG_WORDS_NO_LETTER = 255, /* of a code that breaks words */
     LONG_WORDS_AT_ONCE = 4      /* words of a subject that long_words_read() reads */
@@ -38,35 +39,41 @@ struct long_words_rules {
     uint8_t ranked[LONG_WORDS_ROW * LONG_WORDS_ROW]; /* likewise: these letters */
 };
 
-/* A search for the words near one of a query that begin with two given letters. */
+/* A search for the words near one of a query that begin with LONG_WORDS_FIRST given letters. */
 struct long_words_walk {
     const struct long_words_rules *rules;
     const uint8_t *codes;                /* of the query's word */
-    int at;                              /* letter that is being chosen; 1: all are done */
+    int at;                              /* letter that is being chosen; below LONG_WORDS_FIRST: all are done */
     int wanted[LONG_WORDS_MOST + 1];     /* of letters i and more together */
     int best_after[LONG_WORDS_MOST + 1]; /* the most that letters i and more can score */
     uint32_t word[LONG_WORDS_MOST + 1];  /* of the first i letters */
     uint8_t next[LONG_WORDS_MOST + 1];   /* rank of the letter that is tried next */
 };
 
-/* How many pairs of letters words can begin with. */
-TMS_HD static inline uint32_t long_words_pairs(const struct long_words_rules *r) { return (uint32_t)(r->n_ranked * r->n_ranked); }
+/* With how many LONG_WORDS_FIRST letters words can begin. */
+TMS_HD static inline uint32_t long_words_beginnings(const struct long_words_rules *r)
+{
+    return (uint32_t)(r->n_ranked * r->n_ranked * r->n_ranked);
+}
 
-/* long_words_begin() - near the word at codes, with pair 0 .. long_words_pairs() - 1 of first letters. */
-TMS_HD static inline void long_words_begin(const struct long_words_rules *r, const uint8_t *codes, uint32_t pair,
+/* long_words_begin() - near the word at codes, with beginning 0 .. long_words_beginnings() - 1. */
+TMS_HD static inline void long_words_begin(const struct long_words_rules *r, const uint8_t *codes, uint32_t beginning,
                                            struct long_words_walk *walk)
 {
-    const uint32_t n = (uint32_t)r->n_ranked, a = LONG_WORDS_ROW * codes[0] + pair / n, b = LONG_WORDS_ROW * codes[1] + pair % n;
+    const uint32_t n = (uint32_t)r->n_ranked, ab = beginning / n, a = LONG_WORDS_ROW * codes[0] + ab / n,
+                   b = LONG_WORDS_ROW * codes[1] + ab % n, c = LONG_WORDS_ROW * codes[2] + beginning % n;
 
     walk->rules = r;
     walk->codes = codes;
     walk->best_after[r->numbers.word_size] = 0;
-    for (int i = r->numbers.word_size - 1; i >= 2; i--)
+    for (int i = r->numbers.word_size - 1; i >= LONG_WORDS_FIRST; i--)
         walk->best_after[i] = walk->best_after[i + 1] + r->scores[LONG_WORDS_ROW * codes[i]];
-    walk->wanted[2] = r->threshold - r->scores[a] - r->scores[b];
-    walk->word[2] = r->ranked[a] * r->numbers.radix + r->ranked[b];
-    walk->next[2] = 0;
-    walk->at = r->threshold > 0 && walk->wanted[2] <= walk->best_after[2] ? 2 : 1;
+    walk->wanted[LONG_WORDS_FIRST] = r->threshold - r->scores[a] - r->scores[b] - r->scores[c];
+    walk->word[LONG_WORDS_FIRST] = (r->ranked[a] * r->numbers.radix + r->ranked[b]) * r->numbers.radix + r->ranked[c];
+    walk->next[LONG_WORDS_FIRST] = 0;
+    walk->at = LONG_WORDS_FIRST;
+    if (r->threshold == 0 || walk->wanted[LONG_WORDS_FIRST] > walk->best_after[LONG_WORDS_FIRST])
+        walk->at--;
 }
 
 /* long_words_next() - the next one, in no particular order. Returns 1, or 0: there is none any more. */
@@ -74,7 +81,7 @@ TMS_HD static inline int long_words_next(struct long_words_walk *walk, uint32_t 
 {
     const struct long_words_rules *r = walk->rules;
 
-    while (walk->at >= 2) {
+    while (walk->at >= LONG_WORDS_FIRST) {
         const int i = walk->at, k = LONG_WORDS_ROW * walk->codes[i] + walk->next[i], is_over = walk->next[i] == r->n_ranked;
         const int left = is_over ? 0 : walk->wanted[i] - r->scores[k];
         if (is_over || left > walk->best_after[i + 1]) { /* what comes later scores less */

@@ -18,7 +18,8 @@ enum {
 enum long_round { COUNT_BY_PLACE, COUNT_BY_WORD, WRITE_PLACES };
 
 /*
- * The words near those of the queries at places first .. end - 1, a thread for a place and a pair of first letters.
+ * The words near those of the queries at places first .. end - 1, a thread for a place and the letters that words begin with: some
+ * words have a thousand times as many near them as most.
  *   counts [in,out] COUNT_BY_PLACE: of each place; COUNT_BY_WORD: of each word; WRITE_PLACES: where the word's next place goes
  */
 template <enum long_round ROUND>
@@ -30,9 +31,9 @@ __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan
     for (uint32_t i = threadIdx.x; i < sizeof rules / sizeof(uint32_t); i += blockDim.x)
         ((uint32_t *)&rules)[i] = ((const uint32_t *)s.long_words)[i];
     __syncthreads();
-    const uint32_t n_pairs = long_words_pairs(&rules), n = (end - first) * n_pairs;
+    const uint32_t n_beginnings = long_words_beginnings(&rules), n = (end - first) * n_beginnings;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        const uint32_t place = first + i / n_pairs, pair = i % n_pairs;
+        const uint32_t place = first + i / n_beginnings, beginning = i % n_beginnings;
         if (!s.has_word[place])
             continue;
         const auto take = [&](uint32_t word) {
@@ -44,11 +45,11 @@ __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan
         const uint8_t *codes = s.strip + place;
         struct long_words_walk walk;
         uint32_t word, n_mine = 0;
-        if (pair == 0 && long_words_own(&rules, codes, &word)) {
+        if (beginning == 0 && long_words_own(&rules, codes, &word)) {
             take(word);
             n_mine++;
         }
-        for (long_words_begin(&rules, codes, pair, &walk); long_words_next(&walk, &word); n_mine++)
+        for (long_words_begin(&rules, codes, beginning, &walk); long_words_next(&walk, &word); n_mine++)
             take(word);
         if (ROUND == COUNT_BY_PLACE && n_mine > 0)
             atomicAdd(&counts[place], n_mine);

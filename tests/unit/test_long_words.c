@@ -38,8 +38,8 @@ static size_t near_words(const uint8_t *codes)
     size_t n = 0;
     if (long_words_own(&rules, codes, &word))
         near[n++] = word;
-    for (uint32_t pair = 0; pair < long_words_pairs(&rules); pair++)
-        for (long_words_begin(&rules, codes, pair, &walk); long_words_next(&walk, &word);) {
+    for (uint32_t beginning = 0; beginning < long_words_beginnings(&rules); beginning++)
+        for (long_words_begin(&rules, codes, beginning, &walk); long_words_next(&walk, &word);) {
             assert_true(n < MOST_NEAR);
             near[n++] = word;
         }

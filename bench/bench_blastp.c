@@ -222,7 +222,7 @@ int bench_blastp(int argc, char **argv)
 {
     const bool is_once = argc > 1 && strcmp(argv[1], "--once") == 0;
     const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
-    const struct blastp_gpu_wish wish = {0};
+    const struct blastp_gpu_wish wish = {.word_size = CUBLASTP_WORD_SIZE};
     struct blastp_subjects subjects = {0};
     struct blastp_params resolved;
     struct blastp_database database;

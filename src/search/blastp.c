@@ -79,13 +79,20 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
 }
 
 /*
- * Subjects with masks are the CPU's, and alignments without gaps; and a filter of hits, which depends on the order in which subjects come.
+ * Subjects with masks are the CPU's, and alignments without gaps; and a filter of hits, which depends on the order in which subjects come;
+ * and with the paper's steps words of another size than the paper's.
  */
 static bool is_for_gpu(const tms_blastp *search)
 {
     const struct blastp_params *p = &search->setup.params;
 
-    return search->subjects.masks == NULL && !p->ungapped && !hit_filter_is_wanted(p);
+    return search->subjects.masks == NULL && !p->ungapped && !hit_filter_is_wanted(p) &&
+           (!p->is_cublastp || p->word_size == CUBLASTP_WORD_SIZE);
+}
+
+static struct blastp_gpu_wish wish_of(const tms_blastp *search, const tms_blastp_params *p)
+{
+    return (struct blastp_gpu_wish){p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory, search->setup.params.word_size};
 }
 
 /* In tests two GPUs may be the same one. */
@@ -122,7 +129,7 @@ static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
 /* If the search is not for GPUs, those that were asked for have to be there nevertheless. */
 static tms_status open_gpus_now(tms_blastp *search, const tms_blastp_params *p)
 {
-    const struct blastp_gpu_wish wish = {p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory};
+    const struct blastp_gpu_wish wish = wish_of(search, p);
     tms_status status;
 
     if (search->ctx->gpu == NULL || (wish.n_more == 0 && !is_for_gpu(search)))
@@ -157,7 +164,7 @@ static tms_status open_awaited(void *arg)
 
 static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
 {
-    const struct blastp_gpu_wish wish = {p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory};
+    const struct blastp_gpu_wish wish = wish_of(search, p);
 
     if (p->await_gpu == NULL)
         return open_gpus_now(search, p);

@@ -108,16 +108,16 @@ struct cutting {
 static struct cutting plan_cutting(const tms_seqdb_info *info, size_t room, struct blastp_gpu *gpu)
 {
     const uint64_t codes = info->n_residues + info->n_sequences, g = gpu->n_devices;
-    struct cutting c = {.total = two_hit_gpu_subjects_bytes((size_t)codes, (size_t)info->n_sequences), .most = room / 2};
+    struct cutting c = {.total = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)codes, (size_t)info->n_sequences), .most = room / 2};
     uint64_t each;
 
     /* With a subject too many each GPU's part still fits. */
-    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes((size_t)info->longest + 1, 1) <= room;
+    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)info->longest + 1, 1) <= room;
     if (gpu->keeps_all)
         c.most = SIZE_MAX;
     each = c.most - c.most / 16; /* so that few blocks end before their time */
-    if (each > two_hit_gpu_subjects_bytes(TWO_HIT_GPU_MOST_CODES, 0))
-        each = two_hit_gpu_subjects_bytes(TWO_HIT_GPU_MOST_CODES, 0);
+    if (each > two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0))
+        each = two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0);
     c.n = (c.total / (each + 1) / g + 1) * g;
     return c;
 }
@@ -148,7 +148,7 @@ static tms_status cut(tms_context *ctx, const tms_seqdb *db, const struct cuttin
     if (has_memory)
         gpu->firsts[0] = 0;
     for (uint64_t i = 0; i < info.n_sequences && has_memory; i++) {
-        const uint64_t n = letters_of(db, i) + 1, mine = two_hit_gpu_subjects_bytes((size_t)n, 1);
+        const uint64_t n = letters_of(db, i) + 1, mine = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)n, 1);
         const bool is_whole = (double)before >= (double)c->total * (double)(gpu->n_blocks + 1) / (double)c->n;
         if (codes > 1 && (is_whole || bytes + mine > c->most || codes + n > TWO_HIT_GPU_MOST_CODES)) {
             has_memory = add_block(gpu, i, codes);
@@ -185,7 +185,7 @@ static tms_status prepare_device(tms_context *ctx, const struct blastp_gpu *gpu,
 /* With an allowance: it has to do for the longest subject. */
 static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, const struct blastp_gpu_wish *wish, const struct cutting *c)
 {
-    const uint64_t mine = two_hit_gpu_subjects_bytes((size_t)info->longest + 1, 1);
+    const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)info->longest + 1, 1);
 
     if (wish->memory == 0 || mine <= c->most)
         return TMS_OK;
@@ -196,7 +196,7 @@ static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, co
 
 tms_status blastp_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct blastp_gpu_wish *wish)
 {
-    struct blastp_gpu gpu = {.n_devices = wish->n_more + 1};
+    struct blastp_gpu gpu = {.n_devices = wish->n_more + 1, .word_size = wish->word_size};
     struct cutting c;
     tms_seqdb_info info;
 
@@ -217,6 +217,7 @@ tms_status blastp_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct
     *out = NULL;
     if (gpu == NULL)
         return context_fail_memory(ctx, "the GPUs of a search", sizeof *gpu);
+    gpu->word_size = wish->word_size;
     tms_seqdb_get_info(db, &info);
     status = open_devices(ctx, wish, gpu);
     if (status == TMS_OK) {

@@ -33,6 +33,7 @@ struct blastp_gpu {
     uint64_t *firsts; /* [n_blocks + 1] subjects */
     size_t n_blocks, firsts_capacity;
     uint64_t longest; /* letters of a subject */
+    int word_size;    /* of the queries */
     bool keeps_all;
 };
 
@@ -41,6 +42,7 @@ struct blastp_gpu_wish {
     const int32_t *more; /* GPUs beside the context's; none twice */
     size_t n_more;
     uint64_t memory; /* bytes that the search may use of each one's memory; 0: what is free */
+    int word_size;   /* of the queries */
 };
 
 /*

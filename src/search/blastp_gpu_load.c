@@ -106,9 +106,9 @@ tms_status blastp_gpu_load_begin(struct gpu_load *load)
 
     plan_pieces(load);
     if (status == TMS_OK && *slot == NULL && load->gpu->keeps_all)
-        status = two_hit_gpu_subjects_space(device->loader, load->starts[load->n], load->n, slot);
+        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, load->starts[load->n], load->n, slot);
     else if (status == TMS_OK && *slot == NULL)
-        status = two_hit_gpu_subjects_space(device->loader, device->most_codes, device->most_subjects, slot);
+        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, device->most_codes, device->most_subjects, slot);
     return status == TMS_OK ? two_hit_gpu_subjects_begin(device->loader, *slot, load->starts, load->n) : status;
 }
 

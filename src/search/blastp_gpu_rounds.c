@@ -271,6 +271,17 @@ static tms_status scan(const struct gpu_device *device, const struct blastp_para
     return two_hit_gpu_scan(device->ctx, round->block, pack->tables, &round->part, &round->ungapped);
 }
 
+/* Of a table that is made on the GPU for each round: what it is, once a pack. Nobody else is at this part of the pack. */
+static void note_table(const struct gpu_round *round)
+{
+    struct blastp_pack *pack = &round->s->packs[round->pack - round->s->packs];
+
+    if (pack->words.n_words > 0 || round->first_subject > 0 || round->part.first > 0)
+        return;
+    pack->n_words = round->ungapped.n_words;
+    pack->expected_hits = round->ungapped.expected_hits;
+}
+
 /* By the thread that drives the GPU. */
 static tms_status make_round(const struct gpu_line *line, struct gpu_round *round, struct blastp_counts *counts)
 {
@@ -285,6 +296,7 @@ static tms_status make_round(const struct gpu_line *line, struct gpu_round *roun
     counts->seconds_gapped += blastp_now() - scanned;
     if (status != TMS_OK)
         return status;
+    note_table(round);
     counts->n_hits += round->ungapped.n_hits;
     counts->n_extensions += round->ungapped.n_candidates;
     counts->n_initial += round->ungapped.n - n_left(round);

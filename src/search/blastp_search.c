@@ -26,9 +26,13 @@ enum { PIECES_A_THREAD = 8, LETTERS_A_PIECE = 1 << 18 };
 
 static tms_status search_database(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
+    double begun = blastp_now();
     tms_status status = blastp_share_packs(s);
 
     if (status == TMS_OK)
+        status = tms_context_run(ctx, s->n_cpu_packs, blastp_build_cpu_words, s);
+    counts->seconds_setup += blastp_now() - begun;
+    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_cpu_packs, blastp_first_round, s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && s->n_cpu_packs < s->n_packs)
         status = blastp_search_blocks(ctx, s, counts);
@@ -109,13 +113,12 @@ static void add_counts(struct blastp_counts *to, const struct blastp_worker *w)
 static void add_expected(const struct blastp_work *s, const struct blastp_pack *pack, struct blastp_counts *counts)
 {
     const struct blastp_params *p = &s->setup->params;
-    double frequencies[SCORE_CODES], places, hits, near;
+    const double hits = pack->expected_hits;
+    double places, near;
     tms_seqdb_info info;
 
     tms_seqdb_get_info(s->subjects->db, &info);
-    score_background(frequencies);
     places = (double)info.n_residues - (double)info.n_sequences * (p->word_size - 1);
-    hits = pack->words.n_words > 0 ? neighbours_expected(&pack->words, frequencies) : 0;
     near = pack->n_places > 0 ? hits / pack->n_places * (p->window - p->word_size) : 0; /* on the same diagonal */
     counts->expected_hits += hits * places;
     counts->expected_extensions += hits * places * (p->window > 0 ? -expm1(-near) : 1);
@@ -146,7 +149,7 @@ static void clean(struct blastp_work *s, int n_threads, struct blastp_counts *co
     free(s->found);
     free(s->tasks);
     for (size_t i = 0; i < s->n_packs; i++) {
-        counts->n_words += s->packs[i].words.n_places;
+        counts->n_words += s->packs[i].n_words;
         add_expected(s, &s->packs[i], counts);
         blastp_pack_free(&s->packs[i]);
     }

@@ -21,7 +21,9 @@ struct blastp_pack {
     int n_places;
     struct two_hit_query *items; /* of those that are valid */
     size_t *numbers;             /* of the queries that these are */
-    struct neighbours words;
+    struct neighbours words;     /* empty: their table is made on a GPU */
+    uint64_t n_words;            /* places in the table */
+    double expected_hits;        /* by these, at a place of a random subject */
     struct two_hit_queries queries;
     struct two_hit_strip strip;
     struct two_hit_gpu_tables *tables; /* where there is a GPU, or will be; NULL: the queries are for none */

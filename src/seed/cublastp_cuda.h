@@ -26,7 +26,12 @@ enum cublastp_scoring {
     CUBLASTP_MATRIX = 2        /* scores by letter, in shared memory */
 };
 
-enum { CUBLASTP_MOST_BINS = 1024, CUBLASTP_USUAL_BINS = 128, CUBLASTP_USUAL_LANES = 8 };
+enum {
+    CUBLASTP_MOST_BINS = 1024,
+    CUBLASTP_USUAL_BINS = 128,
+    CUBLASTP_USUAL_LANES = 8,
+    CUBLASTP_WORD_SIZE = 3 /* letters of the words that it is for */
+};
 
 struct cublastp_options {
     enum cublastp_extension extension;
@@ -45,7 +50,7 @@ struct cublastp_report {
 
 /*
  * cublastp_scan() - a part of the subjects, as two_hit_gpu_scan() takes it.
- *   tables [in] those that two_hit_gpu_takes()
+ *   tables [in] those that two_hit_gpu_takes(), of words of CUBLASTP_WORD_SIZE letters
  *   report [in,out] NULL: none, and steps are not waited for
  *   out [in,out] what was in it is replaced; n_candidates: extensions made; n_diagonals: those that were walked along, with CUBLASTP_HIT
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.

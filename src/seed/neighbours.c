@@ -1,6 +1,7 @@
 /*
- * neighbours.c - the words near each word of the query, letter by letter: a beginning is left as soon as the best that can follow does not
- * reach the threshold. Words are walked through in rounds: one marks those of a sparse table, one counts their places, one writes them.
+ * neighbours.c - the words near each word of the query, letter by letter, the best first: a beginning is left as soon as the best that can
+ * follow does not reach the threshold. Words are walked through in rounds: one marks those of a sparse table, one counts their places, one
+ * writes them.
  */
 #include "seed/neighbours.h"
 
@@ -17,12 +18,30 @@ enum round { MARK, COUNT, WRITE };
 
 struct search {
     const struct neighbours_rules *rules;
+    struct neighbours_ranks ranks[NEIGHBOURS_CODES];
     const uint8_t *word;                     /* of the query */
     int best_after[NEIGHBOURS_MAX_WORD + 1]; /* the most that letters i .. w - 1 can score */
     int place;
     struct neighbours *table;
     enum round round;
 };
+
+void neighbours_rank(const struct neighbours_rules *rules, int code, struct neighbours_ranks *out)
+{
+    const int first = rules->letter_of == NULL ? FIRST_CODE : 0;
+
+    out->n = rules->n_letters - first;
+    for (int n = 0; n < out->n; n++) {
+        const int score = rules->scores[rules->n_letters * code + first + n];
+        int at = n;
+        for (; at > 0 && out->scores[at - 1] < score; at--) {
+            out->scores[at] = out->scores[at - 1];
+            out->letters[at] = out->letters[at - 1];
+        }
+        out->scores[at] = score;
+        out->letters[at] = (uint8_t)(first + n);
+    }
+}
 
 static uint32_t index_of(const struct neighbours *table, uint32_t word)
 {
@@ -52,27 +71,18 @@ static void put(struct search *s, uint32_t word)
 /* All ends of a word that begins so and still needs `wanted`. */
 static void descend(struct search *s, int i, uint32_t word, int wanted)
 {
-    const int *row = s->rules->scores + s->rules->n_letters * s->word[i];
+    const struct neighbours_ranks *row = &s->ranks[s->word[i]];
 
-    for (uint32_t letter = s->rules->letter_of == NULL ? FIRST_CODE : 0; letter < (uint32_t)s->rules->n_letters; letter++) {
-        int left = wanted - row[letter];
-        if (left > s->best_after[i + 1])
-            continue;
+    for (int k = 0; k < row->n; k++) {
+        const uint32_t letter = row->letters[k];
+        const int left = wanted - row->scores[k];
+        if (left > s->best_after[i + 1]) /* and so do all others */
+            return;
         if (i + 1 >= s->rules->word_size || i + 1 >= NEIGHBOURS_MAX_WORD)
             put(s, word * s->table->radix + letter);
         else
             descend(s, i + 1, word * s->table->radix + letter, left);
     }
-}
-
-static int best_of(const struct neighbours_rules *rules, uint8_t code)
-{
-    const int *row = rules->scores + rules->n_letters * code;
-    int best = row[rules->n_letters - 1];
-
-    for (int letter = rules->letter_of == NULL ? FIRST_CODE : 0; letter < rules->n_letters; letter++)
-        best = row[letter] > best ? row[letter] : best;
-    return best;
 }
 
 static void add_word(struct search *s)
@@ -95,7 +105,7 @@ static void add_word(struct search *s)
     }
     s->best_after[rules->word_size] = 0;
     for (int i = rules->word_size - 1; i >= 0; i--)
-        s->best_after[i] = s->best_after[i + 1] + best_of(rules, s->word[i]);
+        s->best_after[i] = s->best_after[i + 1] + s->ranks[s->word[i]].scores[0];
     descend(s, 0, 0, rules->threshold);
 }
 
@@ -173,6 +183,8 @@ tms_status neighbours_build(const struct neighbours_rules *rules, const struct n
     uint32_t at = 0;
 
     init(rules, out);
+    for (int code = 0; code < NEIGHBOURS_CODES; code++)
+        neighbours_rank(rules, code, &s.ranks[code]);
     n_starts = make_starts(&s, queries, n_queries);
     if (n_starts > 0)
         add_words(&s, queries, n_queries, COUNT);
@@ -231,22 +243,29 @@ void neighbours_words(const struct neighbours *table, const uint8_t *subject, in
     }
 }
 
+/* Places of the words that begin with `word` and have n_more letters more, each as often as these letters come. */
+static double expected_after(const struct neighbours *table, const double *of_letter, uint32_t word, int n_more)
+{
+    double sum = 0;
+
+    for (uint32_t letter = 0; letter < table->radix; letter++) {
+        const uint32_t longer = word * table->radix + letter;
+        uint32_t n = 0;
+        if (of_letter[letter] <= 0)
+            continue;
+        if (n_more == 1)
+            (void)neighbours_find(table, longer, &n);
+        sum += of_letter[letter] * (n_more == 1 ? n : expected_after(table, of_letter, longer, n_more - 1));
+    }
+    return sum;
+}
+
 double neighbours_expected(const struct neighbours *table, const double frequencies[NEIGHBOURS_CODES])
 {
-    double of_letter[NEIGHBOURS_ROW] = {0}, sum = 0;
+    double of_letter[NEIGHBOURS_ROW] = {0};
 
     for (int code = 0; code < NEIGHBOURS_CODES; code++)
         if (table->letter_of[code] != NEIGHBOURS_NO_LETTER)
             of_letter[table->letter_of[code]] += frequencies[code];
-    for (uint32_t word = 0; word < table->n_words; word++) {
-        uint32_t n, rest = word;
-        double probability = 1;
-        (void)neighbours_find(table, word, &n);
-        if (n == 0)
-            continue;
-        for (int i = 0; i < table->word_size; i++, rest /= table->radix)
-            probability *= of_letter[rest % table->radix];
-        sum += n * probability;
-    }
-    return sum;
+    return expected_after(table, of_letter, 0, table->word_size);
 }

@@ -30,6 +30,13 @@ struct neighbours_rules {
     const int *scores;        /* [n_letters * query's code + subject's letter] */
 };
 
+/* Letters by their score against a code of the query, best first; of equal ones the lowest. */
+struct neighbours_ranks {
+    int n, scores[NEIGHBOURS_ROW];
+    uint8_t letters[NEIGHBOURS_ROW];
+};
+void neighbours_rank(const struct neighbours_rules *rules, int code, struct neighbours_ranks *out);
+
 /*
  * Places of word x in the queries, ascending: from neighbours_find() on. Words are numbers to the base `radix`, the first letter on top.
  * Short words are looked up in `starts` at once. Most of the long ones have no place, and a bit that says so; `starts` has the others

@@ -9,6 +9,8 @@
 
 struct two_hit_diagonal {
     struct ungapped_pair pair;
+    const int *word_scores;           /* [UNGAPPED_CODES * query's code + subject's code] of letters of words: of codes, or of groups */
+    const uint8_t *letter_of;         /* of each code; NULL: the code */
     const uint8_t *has_word;          /* of each letter of the query: 1, a word of the table begins there */
     int word_size, threshold, window; /* as in neighbours_rules and two_hit_queries; the window is not 0 */
     int query, subject;               /* where the diagonal begins; one of them is 0 */
@@ -54,12 +56,18 @@ struct two_hit_walk {
     struct two_hit_state state;
 };
 
+/* What the letters at `at` add to the score of a word. */
+TMS_HD static inline int two_hit_letter_score(const struct two_hit_diagonal *d, int at)
+{
+    return d->word_scores[UNGAPPED_CODES * d->pair.query[d->query + at] + d->pair.subject[d->subject + at]];
+}
+
 TMS_HD static inline int two_hit_word_score(const struct two_hit_diagonal *d, int at)
 {
     int score = 0;
 
     for (int i = 0; i < d->word_size; i++)
-        score += ungapped_score(&d->pair, d->query + at + i, d->subject + at + i);
+        score += two_hit_letter_score(d, at + i);
     return score;
 }
 
@@ -89,8 +97,10 @@ TMS_HD static inline int two_hit_is_hit(const struct two_hit_diagonal *d, int at
         return 0;
     if (d->threshold > 0 && score >= d->threshold)
         return 1;
-    for (int i = 0; i < d->word_size; i++)
-        is_same &= d->pair.query[d->query + at + i] == d->pair.subject[d->subject + at + i];
+    for (int i = 0; i < d->word_size; i++) {
+        const uint8_t query = d->pair.query[d->query + at + i], subject = d->pair.subject[d->subject + at + i];
+        is_same &= d->letter_of == NULL ? query == subject : d->letter_of[query] == d->letter_of[subject];
+    }
     return is_same;
 }
 
@@ -101,8 +111,7 @@ TMS_HD static inline int two_hit_next(const struct two_hit_diagonal *d, struct t
         int at = walk->at++, score = walk->score, last = walk->state.last;
         struct ungapped_result r;
         if (walk->at < walk->end)
-            walk->score += ungapped_score(&d->pair, d->query + at + d->word_size, d->subject + at + d->word_size) -
-                           ungapped_score(&d->pair, d->query + at, d->subject + at);
+            walk->score += two_hit_letter_score(d, at + d->word_size) - two_hit_letter_score(d, at);
         if (!two_hit_is_hit(d, at, score) || !two_hit_meets(&walk->state, at, d->word_size, d->window))
             continue;
         r = ungapped_two_hits(&d->pair, d->query + at, d->subject + at, d->subject + last, d->word_size);

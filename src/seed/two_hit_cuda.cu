@@ -11,6 +11,7 @@
 
 #define THREADS         256
 #define CANDIDATES_CELL 1.5e-4 /* expected for a letter and a place, with reserve */
+#define CANDIDATES_PAIR 6e-4   /* with words of 2 letters */
 #define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
 #define LEAST_RANGE     4096u  /* codes */
 
@@ -28,16 +29,18 @@
 
 size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return cudaSetDevice(gpu_index(ctx->gpu)) == cudaSuccess ? gpu_free_bytes() : 0; }
 
-tms_status two_hit_gpu_subjects_space(tms_context *ctx, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
 {
     *out = NULL;
     struct two_hit_gpu_subjects *s = (struct two_hit_gpu_subjects *)calloc(1, sizeof *s);
     if (!s)
         return context_fail_memory(ctx, "subjects on the GPU", sizeof *s);
     s->index = gpu_index(ctx->gpu);
+    s->word_size = word_size;
     tms_status status = gpu_memory_alloc(ctx->gpu, n_codes + 2 * MARGIN, (void **)&s->d_codes);
     s->d_codes += status == TMS_OK ? MARGIN : 0;
-    status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
+    if (!long_words_are(word_size))
+        status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
     status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
     if (status == TMS_OK)
         *out = s;
@@ -76,8 +79,9 @@ tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subj
 {
     struct gpu *gpu = ctx->gpu;
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(s->index));
-    words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + MARGIN,
-                                                                                    two_hit_amino_numbers(), s->d_words);
+    if (s->d_words)
+        words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + MARGIN,
+                                                                                        two_hit_amino_numbers(), s->word_size, s->d_words);
     GPU_TRY(gpu, "words of subjects", cudaGetLastError());
     return gpu_wait(gpu);
 }
@@ -89,12 +93,12 @@ struct shape {
     size_t shared_bytes;
 };
 
-static int n_diagonals_for(int n_places) { return (n_places + WORD_LETTERS - 1 + 3) / 4 * 4; }
+static int n_diagonals_for(int word_size, int n_places) { return (n_places + word_size - 1 + 3) / 4 * 4; }
 
 /* As many groups as shared memory has space for; as few lanes as still give many threads. */
-static struct shape shape_for(const struct gpu *gpu, int n_places)
+static struct shape shape_for(const struct gpu *gpu, int word_size, int n_places)
 {
-    const size_t tables = STARTS_IN_SHARED * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(n_places);
+    const size_t tables = (word_none(word_size) + 2) * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(word_size, n_places);
     const size_t space = gpu->shared_bytes_block - 1024 - tables;
     const int enough = 704, most = 1024;
     struct shape shape = {0, 0, 0};
@@ -107,10 +111,15 @@ static struct shape shape_for(const struct gpu *gpu, int n_places)
     return shape;
 }
 
+static size_t long_words_bytes(size_t work_bytes) { return work_bytes / PARTS * (CANDIDATE_PARTS + TABLE_PARTS); }
+
 bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
 {
-    return ctx->gpu != NULL && tables->layout.size_bytes <= work_bytes / PARTS * TABLE_PARTS &&
-           shape_for(ctx->gpu, tables->n_places).threads > 0;
+    if (ctx->gpu == NULL || tables->layout.size_bytes > work_bytes / PARTS * TABLE_PARTS)
+        return false;
+    if (long_words_are(tables->word_size))
+        return long_words_least_bytes(two_hit_gpu_n_long_words(tables)) <= long_words_bytes(work_bytes);
+    return shape_for(ctx->gpu, tables->word_size, tables->n_places).threads > 0;
 }
 
 /* --- queries --- */
@@ -127,6 +136,8 @@ static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables
     s->word_starts = (const uint32_t *)(d_memory + l->word_starts);
     s->query_of = (const uint16_t *)(d_memory + l->query_of);
     s->places = (const uint16_t *)(d_memory + l->places);
+    s->long_words = (const struct long_words_rules *)(d_memory + l->long_words);
+    s->word_scores = long_words_are(tables->word_size) ? (const int *)(d_memory + l->word_scores) : s->scores;
     s->strip = d_memory + l->strip;
     s->has_word = d_memory + l->has_word;
     s->rows = (const int8_t *)(d_memory + l->rows);
@@ -186,22 +197,17 @@ static tms_status sieve(tms_context *ctx, const struct shape *shape, struct gpu_
                                        (uint32_t)(first + range < s->part_end ? first + range : s->part_end));
         if (status != TMS_OK)
             return status;
-        bound_kernel<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
+        const auto bound = s->word_size == WORD_LETTERS ? bound_kernel<2 * WORD_LETTERS - 1> : bound_kernel<2 * LEAST_WORD_LETTERS - 1>;
+        bound<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
         GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
     }
     tms_status status = queue_uncount(gpu, s);
     return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
 }
 
-/* What work memory is divided into: the longest that lists may be. */
-struct limits {
-    size_t candidates; /* of a thread block */
-    size_t keys, hsps;
-    bool is_one; /* of one subject: it takes more than that if it has to */
-};
-
-/* Of lists that may be half as long again as they have to be. */
-static struct limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
+/* What work memory is divided into: the longest that lists may be.
+Of lists that may be half as long again as they have to be. */
+static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
 {
     const size_t sixteenth = part->work_bytes / PARTS, reserve = 4096, least = 64;
     const size_t key_bytes = 3 * sizeof(uint64_t); /* as it was found, in order, and in the sort */
@@ -209,15 +215,16 @@ static struct limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_
                              3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* likewise */
     const size_t candidates = sixteenth * CANDIDATE_PARTS / sizeof(uint64_t) / (size_t)gpu->n_multiprocessors;
     const size_t keys = sixteenth * KEY_PARTS / (key_bytes + key_bytes / 2), hsps = sixteenth * HSP_PARTS / (hsp_bytes + hsp_bytes / 2);
-    return limits{candidates > least ? candidates : least, keys > reserve + least ? keys - reserve : least,
-                  hsps > reserve + least ? hsps - reserve : least, part->end - part->first == 1};
+    return two_hit_limits{candidates > least ? candidates : least, keys > reserve + least ? keys - reserve : least,
+                          hsps > reserve + least ? hsps - reserve : least, long_words_bytes(part->work_bytes),
+                          part->end - part->first == 1};
 }
 
 /*
  * More candidates than there is space for: the list grows, as long as it may, and then the ranges get smaller. Below a few codes they do
  * not; those take what they take.
  */
-static void make_space(const struct limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
+static void make_space(const struct two_hit_limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
 {
     const uint32_t wish = most_found + most_found / 8;
     s->keys_capacity += s->keys_capacity / 8; /* not all were counted */
@@ -232,13 +239,14 @@ static void make_space(const struct limits *limits, uint32_t most_found, struct 
 }
 
 /* Sieves until what passes fits; *fits is false if there are more diagonals than may be. */
-static tms_status sieve_all(tms_context *ctx, const struct limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
+static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
-    const struct shape shape = shape_for(gpu, s->n_places);
+    const struct shape shape = shape_for(gpu, s->word_size, s->n_places);
     const size_t n_blocks = (size_t)gpu->n_multiprocessors, most = limits->candidates;
     const uint32_t n_codes = s->part_end - round_down(s->part_first);
-    const double all = CANDIDATES_CELL * n_codes * s->n_places, keys = all * KEYS_CANDIDATE + 4096;
+    const double all = (s->word_size == WORD_LETTERS ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_places,
+                 keys = all * KEYS_CANDIDATE + 4096;
     uint32_t range = n_codes;
     double expected = all / (double)n_blocks + 4096;
     if (expected > (double)most) {
@@ -280,7 +288,7 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
                               struct gpu_sums *sums, bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
-    const struct limits limits = limits_for(gpu, part);
+    const struct two_hit_limits limits = limits_for(gpu, part);
     const size_t expected = n_keys < limits.hsps ? n_keys : limits.hsps;
     tms_status status = sort_keys(gpu, s, n_keys);
     s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + 4096;
@@ -292,7 +300,8 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
-        replay_kernel<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
+        const auto replay = s->word_size == WORD_LETTERS ? replay_kernel<WORD_LETTERS> : replay_kernel<0>;
+        replay<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
         GPU_TRY(gpu, "extensions", cudaGetLastError());
         status = two_hit_gpu_read_sums(gpu, s, sums);
         if (sums->n_hsps > limits.hsps && !limits.is_one)
@@ -365,11 +374,15 @@ tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects
     s->n_codes = subjects->n_codes;
     s->n_subjects = subjects->n;
     s->n_places = tables->n_places;
-    s->n_diagonals = n_diagonals_for(tables->n_places);
+    s->word_size = tables->word_size;
+    s->word_none = long_words_are(tables->word_size) ? 0 : word_none(tables->word_size);
+    s->n_long_words = two_hit_gpu_n_long_words(tables);
+    s->n_diagonals = n_diagonals_for(tables->word_size, tables->n_places);
     s->window = tables->window;
     s->threshold = tables->threshold;
     out->n = 0;
-    out->n_hits = out->n_candidates = out->n_diagonals = 0;
+    out->n_hits = out->n_candidates = out->n_diagonals = out->n_words = 0;
+    out->expected_hits = 0;
     if (part->first >= part->end)
         return TMS_OK;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
@@ -394,12 +407,16 @@ tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gp
 }
 
 /* A part, if what passes the stages has space; else *fits is false. */
-static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
+static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
+                            struct two_hit_gpu_found *out)
 {
-    const struct limits limits = limits_for(ctx->gpu, part);
-    tms_status status = sieve_all(ctx, &limits, s, sums, fits);
+    const struct two_hit_limits limits = limits_for(ctx->gpu, part);
+    tms_status status = long_words_are(s->word_size) ? long_words_sieve(ctx, &limits, s, sums, fits, out)
+                                                     : sieve_all(ctx, &limits, s, sums, fits);
     if (status != TMS_OK || !*fits || sums->n_keys == 0)
         return status;
+    if (sums->n_keys >= MOST_KEYS) /* of one subject */
+        return context_fail(ctx, TMS_E_MEMORY, "GPU, two hits: more than %u hits of low complexity in one sequence", MOST_KEYS);
     return two_hit_gpu_replay(ctx, part, s, sums->n_keys, sums, fits);
 }
 
@@ -416,7 +433,7 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
     status = GPU_ALSO(status, place_of(ctx->gpu, subjects, part->first, &s.part_first));
     while (status == TMS_OK && !fits) {
         status = place_of(ctx->gpu, subjects, part->end, &s.part_end);
-        status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits));
+        status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits, out));
         if (status == TMS_OK && !fits)
             part->end = part->first + (part->end - part->first) / 2;
     }

@@ -3,7 +3,8 @@
  *
  * A sieve goes over all hits: it remembers where the last hit of each diagonal was, and lets pairs of hits through that are near each
  * other, which are more than the rule takes. A second one bounds the score of what an extension could begin with there. The few diagonals
- * on which something reaches the cutoff are walked along from end to end, by the rule (two_hit_core.h).
+ * on which something reaches the cutoff are walked along from end to end, by the rule (two_hit_core.h). Words of 4 letters and more have so
+ * few hits that all go to the second sieve.
  *
  * In a build without CUDA two_hit_none.c stands in its place.
  */
@@ -12,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "seed/long_words.h"
 #include "seed/two_hit_types.h"
 
 #ifdef __cplusplus
@@ -26,14 +28,21 @@ enum { TWO_HIT_GPU_MOST_CODES = 1 << 30 };
 /* two_hit_gpu_free_bytes() - of the GPU's memory; 0 when that cannot be told. */
 size_t two_hit_gpu_free_bytes(const tms_context *ctx);
 
-/* two_hit_gpu_subjects_bytes() - what subjects take of it, but for some hundred bytes: codes, the words that begin there, places. */
-static inline size_t two_hit_gpu_subjects_bytes(size_t n_codes, size_t n) { return 3 * n_codes + 4 * n; }
+/*
+ * two_hit_gpu_subjects_bytes() - what subjects take of it, but for some hundred bytes: codes, places, and the words that begin there if
+ * they have 2 or 3 letters.
+ */
+static inline size_t two_hit_gpu_subjects_bytes(int word_size, size_t n_codes, size_t n)
+{
+    return (long_words_are(word_size) ? 1 : 3) * n_codes + 4 * n;
+}
 
 /*
  * two_hit_gpu_subjects_space() - space for up to n subjects with up to n_codes codes, gaps included; there are none in it yet.
+ *   word_size [in] of the queries that they are scanned for
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
-tms_status two_hit_gpu_subjects_space(tms_context *ctx, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out);
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out);
 
 /*
  * two_hit_gpu_subjects_begin() - n subjects instead of those that are there, which no scan is using. Their codes lie one after the other,
@@ -55,12 +64,21 @@ void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects); /* NUL
 /* Queries as scans take them, in host memory: for scans of any subjects, on any GPU; two_hit_tables.h. */
 struct two_hit_gpu_tables;
 
+/* What the words of queries are. */
+struct two_hit_gpu_words {
+    const struct neighbours_rules *rules;
+    const struct neighbours_query *queries; /* as many as two_hit_queries has, in this order */
+    const double *frequencies;              /* [NEIGHBOURS_CODES] of codes in a random subject */
+};
+
 /*
- * two_hit_gpu_tables_create() - by any thread, whether there is a GPU or not. Nothing of `queries` is kept.
- *   out [out] NULL: these queries are for no GPU, which takes words of 3 letters, fewer than 2^16 places, and usual windows and scores
+ * two_hit_gpu_tables_create() - by any thread, whether there is a GPU or not. Nothing of `queries` and `words` is kept.
+ *   queries [in] queries->words is used if they are not long_words_are(): those are looked for on the GPU
+ *   out [out] NULL: these queries are for no GPU, which takes fewer than 2^16 places, and usual windows and scores
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status two_hit_gpu_tables_create(const struct two_hit_queries *queries, int n_places, struct two_hit_gpu_tables **out);
+tms_status two_hit_gpu_tables_create(const struct two_hit_queries *queries, const struct two_hit_gpu_words *words, int n_places,
+                                     struct two_hit_gpu_tables **out);
 void two_hit_gpu_tables_destroy(struct two_hit_gpu_tables *tables); /* NULL is fine */
 
 /* Does the context have a GPU, and are the tables for it? They have to take a small part of work_bytes, device memory for scans. */
@@ -81,7 +99,9 @@ struct two_hit_gpu_found {
     const uint8_t *d_codes;                     /* of subjects */
     const uint32_t *d_starts;                   /* of subjects, and one more */
     const uint8_t *d_strip;                     /* codes of queries, by place; a byte before and after each */
-    uint64_t n_hits, n_candidates, n_diagonals; /* pairs of hits that are near each other; diagonals that were walked along */
+    uint64_t n_hits, n_candidates, n_diagonals; /* n_candidates: hits whose extension was bounded; diagonals that were walked along */
+    uint64_t n_words;                           /* places in tables that were made on the GPU */
+    double expected_hits;                       /* by these, at a place of a random subject */
 };
 
 void two_hit_gpu_found_free(struct two_hit_gpu_found *found);

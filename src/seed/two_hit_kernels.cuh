@@ -5,19 +5,20 @@
 #include "extend/ungapped_lanes.cuh"
 #include "seed/two_hit_core.h"
 #include "seed/two_hit_scan.cuh"
+#include "seed/two_hit_sieve_core.h"
 
 enum {
-    AT_ONCE = 8,  /* words of a subject that a group reads */
-    OLDEST = 240, /* letters; places are remembered by a byte */
+    AT_ONCE = 8, /* words of a subject that a group reads */
     REPLAY_THREADS = 128
 };
 
 /* --- once for the subjects --- */
 
-__global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, uint16_t *words)
+__global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, int word_size,
+                                    uint16_t *words)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n_words; i += gridDim.x * blockDim.x)
-        words[i] = i + 2 < n_codes ? (uint16_t)word_number(&numbers, codes[i], codes[i + 1], codes[i + 2]) : (uint16_t)WORD_NONE;
+        words[i] = (uint16_t)(i + (uint32_t)word_size <= n_codes ? word_number(&numbers, codes + i, word_size) : word_none(word_size));
 }
 
 /* --- the first sieve --- */
@@ -35,16 +36,16 @@ __device__ static inline struct word_lists lists_of(const struct gpu_scan *s, co
     uint32_t most = 0;
 #pragma unroll
     for (int i = 0; i < AT_ONCE; i++) {
-        const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff, number = min(word, (uint32_t)WORD_NONE);
+        const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff, number = min(word, s->word_none);
         lists.from[i] = starts[number];
         lists.to[i] = starts[number + 1];
         most = max(most, word);
     }
-    if (most > WORD_NONE) {
+    if (most > s->word_none) {
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) {
             const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff;
-            if (word > WORD_NONE) {
+            if (word > s->word_none) {
                 lists.from[i] = s->word_starts[word];
                 lists.to[i] = s->word_starts[word + 1];
             }
@@ -65,13 +66,12 @@ __device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uin
 
 /*
  * A group of G lanes walks over a stretch of the subjects. A hit a lane: all hits of a word lie on different diagonals. Of each diagonal it
- * remembers the last hit that does not overlap the one before; a hit less than window + 2 letters behind it is a candidate.
+ * remembers the last hit that does not overlap the one before: sieve_hit(), which says why nothing is missed.
  *
- * Nothing is missed. Say the rule extends from hits at L and p on a diagonal, 3 <= p - L < window. L is remembered, or one less than 3
- * letters before it. So p finds something remembered that is less than window + 2 away; if that is less than 3 letters away, it is itself a
- * candidate. The sieve after this one therefore looks at extensions from words up to 2 letters behind a candidate. Where it
- * begins does not matter, as long as it begins window + 2 letters early and candidates up to 2 letters before the stretch are kept.
- * Diagonals of neighbouring subjects or queries that share a counter add candidates, and take none away: they are 3 letters apart.
+ * The sieve after this one looks at extensions from words up to word_size - 1 letters behind a candidate. Where a stretch
+ * begins does not matter, as long as it begins window + word_size - 1 letters early and candidates up to word_size - 1 letters before the
+ * stretch are kept. Diagonals of neighbouring subjects or queries that share a counter add candidates, and take none away: they are
+ * word_size letters apart.
  */
 template <int G>
 __global__ static void __launch_bounds__(1024)
@@ -82,15 +82,16 @@ __global__ static void __launch_bounds__(1024)
     uint32_t *starts = shared;
     const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G, n_diagonals = s.n_diagonals;
     const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
-    uint8_t *last = (uint8_t *)(starts + STARTS_IN_SHARED) + (size_t)group * n_diagonals;
+    uint8_t *last = (uint8_t *)(starts + s.word_none + 2) + (size_t)group * n_diagonals;
     uint64_t *out = s.candidates + (uint64_t)blockIdx.x * s.capacity;
     const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
     const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
-    const uint32_t near = (uint32_t)s.window + WORD_LETTERS - 1, early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
-    const uint32_t sweep_every = (OLDEST - near) / AT_ONCE * AT_ONCE;
+    const uint32_t word_size = (uint32_t)s.word_size, n_starts = s.word_none + 2;
+    const uint32_t near = sieve_near(s.window, s.word_size), early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
+    const uint32_t sweep_every = (SIEVE_OLDEST - near) / AT_ONCE * AT_ONCE;
     uint32_t n_hits = 0, at = begin == end ? end : begin >= early ? begin - early : 0, next_sweep = at + sweep_every;
 
-    for (int i = threadIdx.x; i < STARTS_IN_SHARED; i += blockDim.x)
+    for (uint32_t i = threadIdx.x; i < n_starts; i += blockDim.x)
         starts[i] = s.word_starts[i];
     if (threadIdx.x == 0)
         n_mine = 0;
@@ -100,7 +101,7 @@ __global__ static void __launch_bounds__(1024)
     int turn = (int)(at % (uint32_t)n_diagonals);
     for (; at < end; at += AT_ONCE) {
         const struct word_lists lists = lists_of(&s, starts, at);
-        const uint32_t least = at + AT_ONCE >= begin ? WORD_LETTERS : near; /* before that nothing is a candidate */
+        const uint32_t least = at + AT_ONCE >= begin ? word_size : near; /* before that nothing is a candidate */
         uint32_t place[AT_ONCE];
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++)
@@ -111,14 +112,10 @@ __global__ static void __launch_bounds__(1024)
             for (uint32_t k = lists.from[i] + lane, p = place[i]; k < lists.to[i];) {
                 int slot = turn - (int)p;
                 slot += slot < 0 ? n_diagonals : 0;
-                const uint32_t distance = (here - last[slot]) & 0xff;
-                if (distance >= WORD_LETTERS) {
-                    last[slot] = (uint8_t)here;
-                    if (distance >= least && distance < near) {
-                        const uint32_t number = atomicAdd(&n_mine, 1);
-                        if (number < s.capacity)
-                            out[number] = (uint64_t)here << 32 | p;
-                    }
+                if (sieve_hit(&last[slot], here, word_size, least, near)) {
+                    const uint32_t number = atomicAdd(&n_mine, 1);
+                    if (number < s.capacity)
+                        out[number] = (uint64_t)here << 32 | p;
                 }
                 k += G;
                 if (k < lists.to[i])
@@ -154,7 +151,7 @@ __global__ static void __launch_bounds__(1024)
  */
 __global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s, uint32_t from, uint32_t end)
 {
-    const uint32_t at = from + threadIdx.x, word = at < end ? s.words[at] : (uint32_t)WORD_NONE;
+    const uint32_t at = from + threadIdx.x, word = at < end ? s.words[at] : s.word_none;
     const uint32_t n = s.word_starts[word + 1] - s.word_starts[word];
     if (n > 0)
         atomicAdd(&s.sums->n_hits, 0ull - n);
@@ -162,54 +159,8 @@ __global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s,
 
 /* --- the second sieve --- */
 
-/* Eight letters, the first in the lowest byte. Four bytes before and after them may be read. */
-__device__ static inline uint64_t eight_letters(const uint8_t *from)
-{
-    const uint32_t *words = (const uint32_t *)((uintptr_t)from & ~(uintptr_t)3);
-    const uint32_t shift = (uint32_t)((uintptr_t)from & 3) * 8, low = words[0], middle = words[1], high = words[2];
-    return (uint64_t)__funnelshift_r(middle, high, shift) << 32 | __funnelshift_r(low, middle, shift);
-}
-
-__device__ static inline int score_of(const int8_t *rows, uint64_t query, uint64_t subject, int i)
-{
-    return rows[ROW_CODES * (query >> 8 * i & (ROW_CODES - 1)) + (subject >> 8 * i & (ROW_CODES - 1))];
-}
-
-/* How much an extension gains from a place on, STEP 1, or before it, STEP -1. */
-template <int STEP> __device__ static inline int gain_of(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop)
-{
-    int run = 0, best = 0;
-    for (bool goes_on = true; goes_on;) {
-        const uint64_t a = eight_letters(STEP > 0 ? query : query - 8), b = eight_letters(STEP > 0 ? subject : subject - 8);
-#pragma unroll
-        for (int i = 0; i < 8; i++) {
-            run += score_of(rows, a, b, STEP > 0 ? i : 7 - i);
-            best = goes_on ? max(best, run) : best;
-            goes_on = goes_on && best - run < x_drop;
-        }
-        query += 8 * STEP;
-        subject += 8 * STEP;
-    }
-    return best;
-}
-
-/*
- * At least the score of every extension that begins at a word up to 2 letters behind the candidate. To the left and to the right of those
- * five letters it drops no earlier than from within them; and the best way through them is Kadane's.
- */
-__device__ static inline int bound_of(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop)
-{
-    const uint64_t a = eight_letters(query), b = eight_letters(subject);
-    int run = gain_of<-1>(query, subject, rows, x_drop), best = run;
-#pragma unroll
-    for (int i = 0; i < 2 * WORD_LETTERS - 1; i++) {
-        run = max(run + score_of(rows, a, b, i), 0);
-        best = max(best, run);
-    }
-    return max(best, run + gain_of<1>(query + 2 * WORD_LETTERS - 1, subject + 2 * WORD_LETTERS - 1, rows, x_drop));
-}
-
-__global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
+/* Of extensions that begin at words up to word_size - 1 letters behind a candidate: LETTERS is 2 x word_size - 1. */
+template <int LETTERS> __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
 {
     __shared__ int8_t rows[ROW_CODES * ROW_CODES];
     for (int i = threadIdx.x; i < ROW_CODES * ROW_CODES; i += blockDim.x)
@@ -222,7 +173,7 @@ __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
         if (at < s.part_first || at >= s.part_end) /* words are looked at by eights, and some before a stretch */
             continue;
         const struct gpu_query q = s.queries[s.query_of[place]];
-        if (bound_of(s.strip + place, s.codes + at, rows, q.x_drop) < q.cutoff)
+        if (sieve_bound(s.strip + place, s.codes + at, rows, q.x_drop, LETTERS) < q.cutoff)
             continue;
         keep_diagonal(&s, at, s.starts[place_in(s.starts, s.n_subjects, at)], place, (uint32_t)q.first_place);
     }
@@ -259,12 +210,16 @@ __device__ static inline void walk(const struct gpu_scan *s, const struct two_hi
     }
 }
 
-/* A diagonal a warp; keys are sorted, and of equal ones the first counts. */
+/* A diagonal a warp; keys are sorted, and of equal ones the first counts. LETTERS: WORD_LETTERS, or 0, words of any size. */
+template <int LETTERS>
 __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
 {
-    __shared__ int scores[UNGAPPED_CODES * UNGAPPED_CODES];
-    for (int i = threadIdx.x; i < UNGAPPED_CODES * UNGAPPED_CODES; i += blockDim.x)
+    __shared__ int scores[UNGAPPED_CODES * UNGAPPED_CODES], word_scores[LETTERS ? 1 : UNGAPPED_CODES * UNGAPPED_CODES];
+    for (int i = threadIdx.x; i < UNGAPPED_CODES * UNGAPPED_CODES; i += blockDim.x) {
         scores[i] = s.scores[i];
+        if (!LETTERS)
+            word_scores[i] = s.word_scores[i];
+    }
     __syncthreads();
     const lane_group<32> warp;
     uint32_t n_mine = 0;
@@ -278,8 +233,10 @@ __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __g
         const struct gpu_query q = s.queries[query];
         const struct two_hit_diagonal d = {
             {scores, s.strip + q.first_place, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
+            LETTERS ? scores : word_scores,
+            LETTERS || s.n_long_words == 0 ? NULL : s.long_words->numbers.letter_of,
             s.has_word + q.first_place,
-            WORD_LETTERS,
+            LETTERS ? LETTERS : s.word_size,
             s.threshold,
             s.window,
             (int)place - q.first_place,

@@ -5,7 +5,7 @@
 
 size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return 0; }
 
-tms_status two_hit_gpu_subjects_space(tms_context *ctx, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
 {
     return TMS_E_DEVICE;
 }

@@ -11,13 +11,18 @@
 /* What the kernels work with; arrays in device memory. */
 struct gpu_scan {
     const uint8_t *codes;   /* of subjects */
-    const uint16_t *words;  /* of each place of codes: the number of the word that begins there */
+    const uint16_t *words;  /* of each place of codes: the number of the word that begins there; NULL: words are long_words_are() */
     const uint32_t *starts; /* of subjects */
     uint32_t n_codes, n_subjects;
     uint32_t part_first, part_end; /* of codes: those of the subjects that are scanned */
 
-    const uint32_t *word_starts; /* [WORDS_ALL + 1] */
+    int word_size;
+    uint32_t word_none;          /* unless words are long */
+    const uint32_t *word_starts; /* of each word, and one more; of long ones those of a range of places */
     const uint16_t *places;
+    const struct long_words_rules *long_words;
+    uint32_t n_long_words;    /* numbers of words; 0: they are not long */
+    const int *word_scores;   /* as scores, of letters of words */
     const uint8_t *strip;     /* codes of queries, a 0 before and after each */
     const uint8_t *has_word;  /* of each place */
     const uint16_t *query_of; /* of each place */
@@ -37,6 +42,9 @@ struct gpu_scan {
     uint32_t hsps_capacity;
     struct gpu_sums *sums;
 };
+
+/* Of low complexity there may be any number of hits: from here on diagonals are too many, and not counted any more. */
+#define MOST_KEYS (1u << 30)
 
 struct gpu_sums {
     unsigned long long n_hits, n_candidates, n_diagonals;
@@ -61,6 +69,8 @@ __device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, u
 /* A diagonal is to be walked along: that of a subject's place and a query's, which begin at the firsts. */
 __device__ static inline void keep_diagonal(const struct gpu_scan *s, uint32_t at, uint32_t first_at, uint32_t place, uint32_t first_place)
 {
+    if (*(const volatile uint32_t *)&s->sums->n_keys >= MOST_KEYS) /* all threads at once take it no further than to 2^32 */
+        return;
     const uint32_t back = min(at - first_at, place - first_place), number = atomicAdd(&s->sums->n_keys, 1);
     if (number < s->keys_capacity)
         s->keys[number] = (uint64_t)(at - back) << 32 | (place - back);
@@ -80,10 +90,11 @@ __device__ static inline void keep_hsp(const struct gpu_scan *s, const struct un
 /* --- steps; two_hit_cuda.cu --- */
 
 struct two_hit_gpu_subjects {
-    int index; /* of the GPU */
+    int index;     /* of the GPU */
+    int word_size; /* that it was made for */
     uint32_t n, n_codes;
     uint8_t *d_codes;
-    uint16_t *d_words;
+    uint16_t *d_words; /* NULL: words are long */
     uint32_t *d_starts;
 };
 
@@ -98,6 +109,23 @@ tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, stru
  * than may be. */
 tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
                               struct gpu_sums *sums, bool *fits);
+/* What a scan's lists may have space for, at most. */
+struct two_hit_limits {
+    size_t candidates; /* of a thread block */
+    size_t keys, hsps;
+    size_t long_words_bytes; /* of the table of long words */
+    bool is_one;             /* of one subject: it takes more than that if it has to */
+};
+
+/*
+ * long_words_sieve() - the diagonals that the rule is for, of words that are long; *fits is false if they are more than there may be.
+ * long_words_cuda.cu.
+ */
+tms_status long_words_sieve(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
+                            struct two_hit_gpu_found *out);
+/* Bytes that the table of long words takes at least. */
+size_t long_words_least_bytes(uint32_t n_long_words);
+
 /* two_hit_gpu_end() - the HSPs in order. */
 tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out);
 

@@ -19,11 +19,15 @@ struct amino_numbers two_hit_amino_numbers(void)
     return numbers;
 }
 
-static bool queries_are_usual(const struct two_hit_queries *queries)
+static bool are_usual(const struct two_hit_queries *queries, const struct two_hit_gpu_words *words, int n_places)
 {
-    bool takes = queries->words->word_size == WORD_LETTERS && queries->words->narrow != NULL && queries->n > 0 && queries->n < UINT16_MAX &&
-                 queries->window >= WORD_LETTERS && queries->window <= MOST_WINDOW;
+    const int word_size = words->rules->word_size;
+    bool takes = queries->n > 0 && queries->n < UINT16_MAX && queries->window >= word_size && queries->window <= MOST_WINDOW;
 
+    if (long_words_are(word_size))
+        takes = takes && n_places <= NEIGHBOURS_NARROW;
+    else
+        takes = takes && word_size >= LEAST_WORD_LETTERS && queries->words->narrow != NULL;
     for (int i = 0; i < UNGAPPED_CODES * UNGAPPED_CODES && takes; i++)
         takes = queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % UNGAPPED_CODES == 0 || i < UNGAPPED_CODES);
     for (size_t i = 0; i < queries->n && takes; i++) {
@@ -42,16 +46,19 @@ static size_t take(size_t *at, size_t size_bytes)
     return from;
 }
 
-static struct two_hit_layout lay_out(const struct two_hit_queries *queries, size_t n_places)
+static struct two_hit_layout lay_out(const struct two_hit_queries *queries, int word_size, size_t n_places)
 {
+    const bool is_long = long_words_are(word_size);
     struct two_hit_layout l;
     size_t at = 0;
 
     l.queries = take(&at, queries->n * sizeof(struct gpu_query));
     l.scores = take(&at, UNGAPPED_CODES * UNGAPPED_CODES * sizeof(int));
-    l.word_starts = take(&at, (WORDS_ALL + 1) * sizeof(uint32_t));
+    l.word_starts = take(&at, is_long ? 0 : (words_all(word_size) + 1) * sizeof(uint32_t));
     l.query_of = take(&at, (n_places + MARGIN) * sizeof(uint16_t));
-    l.places = take(&at, (queries->words->n_places + MARGIN) * sizeof(uint16_t));
+    l.places = take(&at, is_long ? 0 : (queries->words->n_places + MARGIN) * sizeof(uint16_t));
+    l.long_words = take(&at, is_long ? sizeof(struct long_words_rules) : 0);
+    l.word_scores = take(&at, is_long ? UNGAPPED_CODES * UNGAPPED_CODES * sizeof(int) : 0);
     l.strip = take(&at, n_places + 2 * MARGIN) + MARGIN;
     l.has_word = take(&at, n_places + MARGIN);
     l.rows = take(&at, ROW_CODES * ROW_CODES);
@@ -60,6 +67,13 @@ static struct two_hit_layout lay_out(const struct two_hit_queries *queries, size
 }
 
 static void *array_at(const struct two_hit_gpu_tables *t, size_t place) { return t->memory + place; }
+
+uint32_t two_hit_gpu_n_long_words(const struct two_hit_gpu_tables *tables)
+{
+    const struct long_words_rules *rules = array_at(tables, tables->layout.long_words);
+
+    return long_words_are(tables->word_size) ? rules->numbers.n_words : 0;
+}
 
 /* The places of a word, the next in the order of this room. */
 static void put_word(const struct two_hit_gpu_tables *t, const struct neighbours *words, uint32_t number, uint32_t word, uint32_t *at)
@@ -78,25 +92,59 @@ static void put_word(const struct two_hit_gpu_tables *t, const struct neighbours
     *at += n;
 }
 
+/* The codes of a word that is a number to a base, in the order of `codes`. Returns its number in the table of the CPU. */
+static uint32_t spell(uint32_t number, int word_size, uint32_t base, const uint8_t *codes, const struct neighbours *words, uint8_t *to)
+{
+    uint32_t word = 0;
+
+    for (int i = word_size - 1; i >= 0; i--, number /= base)
+        to[i] = codes != NULL ? codes[number % base] : (uint8_t)(number % base);
+    for (int i = 0; i < word_size; i++)
+        word = word * words->radix + to[i];
+    return word;
+}
+
+/* Words of 2 and 3 letters. */
 static void put_words(const struct two_hit_gpu_tables *t, const struct neighbours *words)
 {
     const struct amino_numbers numbers = two_hit_amino_numbers();
+    const uint32_t none = word_none(t->word_size), all = words_all(t->word_size);
     uint32_t *const word_starts = array_at(t, t->layout.word_starts);
+    uint8_t codes[WORD_LETTERS];
     uint32_t at = 0;
 
-    for (uint32_t i = 0; i < WORDS_IN_SHARED; i++) {
-        const uint32_t a = amino_codes[i / AMINO_ACIDS / AMINO_ACIDS], b = amino_codes[i / AMINO_ACIDS % AMINO_ACIDS];
-        put_word(t, words, i, (a * words->radix + b) * words->radix + amino_codes[i % AMINO_ACIDS], &at);
-    }
-    word_starts[WORD_NONE] = at;
-    for (uint32_t i = 0; i < WORDS_OF_CODES; i++) {
-        const uint32_t a = i / UNGAPPED_CODES / UNGAPPED_CODES, b = i / UNGAPPED_CODES % UNGAPPED_CODES, c = i % UNGAPPED_CODES;
-        if (word_number(&numbers, a, b, c) == WORD_NONE + 1 + i)
-            put_word(t, words, WORD_NONE + 1 + i, (a * words->radix + b) * words->radix + c, &at);
+    for (uint32_t i = 0; i < none; i++)
+        put_word(t, words, i, spell(i, t->word_size, AMINO_ACIDS, amino_codes, words, codes), &at);
+    word_starts[none] = at;
+    for (uint32_t i = none + 1; i < all; i++) {
+        const uint32_t word = spell(i - none - 1, t->word_size, UNGAPPED_CODES, NULL, words, codes);
+        if (word_number(&numbers, codes, t->word_size) == i)
+            put_word(t, words, i, word, &at);
         else
-            word_starts[WORD_NONE + 1 + i] = at;
+            word_starts[i] = at;
     }
-    word_starts[WORDS_ALL] = at;
+    word_starts[all] = at;
+}
+
+static bool has_letters(const struct long_words_rules *rules, const uint8_t *codes)
+{
+    for (int i = 0; i < rules->numbers.word_size; i++)
+        if (rules->numbers.letter_of[codes[i]] == LONG_WORDS_NO_LETTER)
+            return false;
+    return true;
+}
+
+/* Longer words: where they are in queries. */
+static void put_long_words(const struct two_hit_gpu_tables *t, const struct two_hit_gpu_words *words, size_t n)
+{
+    struct long_words_rules *const rules = array_at(t, t->layout.long_words);
+    uint8_t *const has_word = array_at(t, t->layout.has_word);
+
+    long_words_init(words->rules, words->frequencies, rules, array_at(t, t->layout.word_scores));
+    for (const struct neighbours_query *q = words->queries; q < words->queries + n; q++)
+        for (size_t i = 0; i < q->n_ranges; i++)
+            for (int at = q->ranges[i].first; at + rules->numbers.word_size <= q->ranges[i].end; at++)
+                has_word[q->first_place + at] = has_letters(rules, q->codes + at);
 }
 
 static void put_queries(const struct two_hit_gpu_tables *t, const struct two_hit_queries *queries)
@@ -119,26 +167,31 @@ static void put_queries(const struct two_hit_gpu_tables *t, const struct two_hit
     }
 }
 
-tms_status two_hit_gpu_tables_create(const struct two_hit_queries *queries, int n_places, struct two_hit_gpu_tables **out)
+tms_status two_hit_gpu_tables_create(const struct two_hit_queries *queries, const struct two_hit_gpu_words *words, int n_places,
+                                     struct two_hit_gpu_tables **out)
 {
     struct two_hit_gpu_tables *t;
 
     *out = NULL;
-    if (!queries_are_usual(queries))
+    if (!are_usual(queries, words, n_places))
         return TMS_OK;
     t = calloc(1, sizeof *t);
     if (t == NULL)
         return TMS_E_MEMORY;
-    t->layout = lay_out(queries, (size_t)n_places);
+    t->word_size = words->rules->word_size;
+    t->layout = lay_out(queries, t->word_size, (size_t)n_places);
     t->n_places = n_places;
     t->window = queries->window;
-    t->threshold = queries->words->threshold;
+    t->threshold = words->rules->threshold;
     t->memory = calloc(t->layout.size_bytes, 1);
     if (t->memory == NULL) {
         free(t);
         return TMS_E_MEMORY;
     }
-    put_words(t, queries->words);
+    if (long_words_are(t->word_size))
+        put_long_words(t, words, queries->n);
+    else
+        put_words(t, queries->words);
     put_queries(t, queries);
     *out = t;
     return TMS_OK;

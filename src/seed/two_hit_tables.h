@@ -2,23 +2,28 @@
  * two_hit_tables.h - queries as the kernels of a GPU take them: their tables in one piece of memory, which are made once, by any thread of
  * the host, and copied for each scan.
  *
- * Words have numbers of their own here: those of the twenty amino acids come first, 20^3 of them, whose entries of the table lie in shared
- * memory. Then there is one for words with a gap, which hit nothing, and then all words of 28 letters.
+ * Words of 2 and 3 letters have numbers of their own here: those of the twenty amino acids come first, whose entries of the table lie in
+ * shared memory. Then there is one for words with a gap, which hit nothing, and then all words of 28 letters. The table of longer words is
+ * made on the GPU, of the queries' letters: long_words_core.h.
  */
 #ifndef TMS_TWO_HIT_TABLES_H
 #define TMS_TWO_HIT_TABLES_H
 
 #include "base/core.h"
+#include "seed/long_words.h"
 #include "seed/two_hit_gpu.h"
 
 enum {
-    WORD_LETTERS = 3,
+    LEAST_WORD_LETTERS = 2,
+    WORD_LETTERS = 3, /* usually */
     AMINO_ACIDS = 20,
     WORDS_IN_SHARED = AMINO_ACIDS * AMINO_ACIDS * AMINO_ACIDS,
     WORD_NONE = WORDS_IN_SHARED,
     WORDS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES * UNGAPPED_CODES,
     WORDS_ALL = WORD_NONE + 1 + WORDS_OF_CODES,
     STARTS_IN_SHARED = WORDS_IN_SHARED + 2,
+    PAIR_NONE = AMINO_ACIDS * AMINO_ACIDS, /* likewise, of 2 letters */
+    PAIRS_OF_CODES = UNGAPPED_CODES * UNGAPPED_CODES,
     ROW_CODES = 32,       /* of the matrix in shared memory */
     SEPARATOR = INT8_MIN, /* its score: no extension goes on after it */
     MARGIN = 64           /* bytes, or places, that may be read before and after codes */
@@ -34,23 +39,38 @@ struct amino_numbers {
     uint8_t of[ROW_CODES];
 };
 
-TMS_HD static inline uint32_t word_number(const struct amino_numbers *numbers, uint32_t a, uint32_t b, uint32_t c)
+/* The number of words with a gap, and how many numbers there are. word_size: 2 or 3 */
+TMS_HD static inline uint32_t word_none(int word_size) { return word_size == WORD_LETTERS ? WORD_NONE : PAIR_NONE; }
+TMS_HD static inline uint32_t words_all(int word_size)
 {
-    uint32_t x = numbers->of[a], y = numbers->of[b], z = numbers->of[c];
-    if ((x | y | z) < ROW_CODES)
-        return (x * AMINO_ACIDS + y) * AMINO_ACIDS + z;
-    if (a == 0 || b == 0 || c == 0)
-        return WORD_NONE;
-    return WORD_NONE + 1 + (a * UNGAPPED_CODES + b) * UNGAPPED_CODES + c;
+    return word_none(word_size) + 1 + (word_size == WORD_LETTERS ? WORDS_OF_CODES : PAIRS_OF_CODES);
+}
+
+TMS_HD static inline uint32_t word_number(const struct amino_numbers *numbers, const uint8_t *codes, int word_size)
+{
+    uint32_t amino = 0, all = 0, most = 0, has_gap = 0;
+
+    for (int i = 0; i < word_size; i++) {
+        const uint32_t number = numbers->of[codes[i]];
+        most |= number;
+        amino = amino * AMINO_ACIDS + number;
+        all = all * UNGAPPED_CODES + codes[i];
+        has_gap |= codes[i] == 0;
+    }
+    if (most < ROW_CODES)
+        return amino;
+    return has_gap ? word_none(word_size) : word_none(word_size) + 1 + all;
 }
 
 /* Where the arrays begin in the memory; multiples of 256, but for the strip. */
 struct two_hit_layout {
     size_t queries;     /* struct gpu_query */
     size_t scores;      /* int [UNGAPPED_CODES * query's code + subject's code] */
-    size_t word_starts; /* uint32_t [WORDS_ALL + 1], of places */
+    size_t word_starts; /* uint32_t [words_all() + 1], of places; of words of 2 and 3 letters */
     size_t query_of;    /* uint16_t of each place */
-    size_t places;      /* uint16_t, where words are near the query's */
+    size_t places;      /* uint16_t, where words are near the query's; likewise */
+    size_t long_words;  /* struct long_words_rules, of longer ones */
+    size_t word_scores; /* int [UNGAPPED_CODES * query's code + subject's code] of letters of words; likewise */
     size_t strip;       /* codes of queries, by place; MARGIN zeros before and after, one between */
     size_t has_word;    /* uint8_t of each place */
     size_t rows;        /* int8_t [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
@@ -60,7 +80,7 @@ struct two_hit_layout {
 struct two_hit_gpu_tables {
     uint8_t *memory;
     struct two_hit_layout layout;
-    int n_places, window, threshold;
+    int n_places, window, threshold, word_size;
 };
 
 #ifdef __cplusplus
@@ -68,6 +88,8 @@ extern "C" {
 #endif
 
 struct amino_numbers two_hit_amino_numbers(void);
+/* How many numbers long words have; 0: the words are not long. */
+uint32_t two_hit_gpu_n_long_words(const struct two_hit_gpu_tables *tables);
 
 #ifdef __cplusplus
 }

@@ -121,6 +121,8 @@ static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *par
     tms_blastp_stats of_gpu;
     search(gpu_ctx, db, params, queries, &got, &of_gpu);
     assert_same_results(got, want, queries->n_records);
+    assert_int_equal(of_gpu.n_words, of_cpu->n_words);
+    assert_true(of_gpu.expected_hits >= of_cpu->expected_hits * (1 - 1e-9) && of_gpu.expected_hits <= of_cpu->expected_hits * (1 + 1e-9));
     assert_int_equal(of_gpu.n_hits, of_cpu->n_hits);
     assert_int_equal(of_gpu.n_initial, of_cpu->n_initial);
     assert_int_equal(of_gpu.n_gapped, of_cpu->n_gapped);
@@ -128,25 +130,30 @@ static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *par
     tms_blastp_results_destroy(got);
 }
 
+/* For compute-sanitizer. */
+static bool is_quick(void) { return getenv("TAMIS_AGREE_QUICK") != NULL; }
+
+static bool has_usual_words(const tms_blastp_params *params) { return params->task == TMS_TASK_BLASTP && params->word_size == 0; }
+
 static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t longest, const tms_blastp_params *params)
 {
     static const size_t batches[] = {0, 1, 200};
     tms_blastp_params cublastp = *params;
-    const size_t n = getenv("TAMIS_AGREE_QUICK") != NULL ? 20 : 1500;
+    const size_t n = is_quick() ? 20 : 1500;
     struct records queries, subjects;
     tms_seqdb *db;
     tms_blastp_results *want;
     tms_blastp_stats of_cpu;
-    make_records(r, kind, n_queries, longest, NULL, &queries);
+    make_records(r, kind, n_queries, is_quick() && longest > 1000 ? 1000 : longest, NULL, &queries);
     make_records(r, kind, n, 700, &queries.seqs, &subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
     search(cpu_ctx, db, params, &queries.seqs, &want, &of_cpu);
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+    for (size_t i = 0; i < (is_quick() ? 2 : sizeof batches / sizeof *batches); i++) {
         tms_context_set_batch(gpu_ctx, batches[i]);
         assert_same_search(db, params, &queries.seqs, want, &of_cpu);
     }
     cublastp.gpu_strategy = TMS_GPU_STRATEGY_CUBLASTP;
-    for (uint32_t extension = TMS_GPU_EXTENSION_WINDOW; extension <= TMS_GPU_EXTENSION_HIT; extension++) {
+    for (uint32_t extension = TMS_GPU_EXTENSION_WINDOW; extension <= TMS_GPU_EXTENSION_HIT && has_usual_words(params); extension++) {
         tms_context_set_batch(gpu_ctx, batches[extension]);
         cublastp.gpu_extension = extension;
         cublastp.gpu_scoring = extension; /* of each kind, one */
@@ -176,6 +183,33 @@ static void test_same_as_the_cpu(void **state)
         }
 }
 
+/* Words of 6 letters, 2 letters, and all others that there are; those of 4 and 5 with thresholds that leave few hits, and few queries. */
+static void test_other_words(void **state)
+{
+    static const double thresholds[] = {0, 0, 11, 0, 13, 20, 21, 21}; /* by word size */
+    sample_random r = {sample_seed()};
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    for (uint32_t task = TMS_TASK_BLASTP_SHORT; task <= TMS_TASK_BLASTP_FAST; task++)
+        for (int kind = USUAL; kind <= REPEATS; kind++) {
+            tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+            params.task = task;
+            params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
+            compare(&r, (enum kind)kind, 12, 600, &params);
+            params.evalue = 1000;
+            compare(&r, (enum kind)kind, 2, 5000, &params);
+        }
+    for (uint32_t word_size = 2; word_size <= 7; word_size++) {
+        tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+        params.word_size = word_size;
+        params.threshold = thresholds[word_size];
+        compare(&r, word_size % 2 ? ODD : REPEATS, 3, 300, &params);
+        params.masks_seg = 1;
+        params.soft_masking = 1;
+        compare(&r, USUAL, 3, 300, &params);
+    }
+}
+
 /* What the GPU does not take is the CPU's. */
 static void test_other_parameters(void **state)
 {
@@ -184,6 +218,7 @@ static void test_other_parameters(void **state)
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     params.task = TMS_TASK_BLASTP_FAST;
+    params.gpu_strategy = TMS_GPU_STRATEGY_CUBLASTP; /* whose words are others */
     compare(&r, USUAL, 5, 400, &params);
     params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
     params.window = 0;
@@ -222,10 +257,9 @@ struct large {
 
 static void make_large(sample_random *r, enum kind kind, const tms_blastp_params *params, struct large *out)
 {
-    const bool is_quick = getenv("TAMIS_AGREE_QUICK") != NULL;
     tms_blastp_stats stats;
-    make_records(r, kind, is_quick ? 3 : 40, 600, NULL, &out->queries);
-    make_records(r, kind, is_quick ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
+    make_records(r, kind, is_quick() ? 3 : 40, 600, NULL, &out->queries);
+    make_records(r, kind, is_quick() ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &out->subjects.seqs, TMS_PROTEIN, "subjects", &out->db));
     search(cpu_ctx, out->db, params, &out->queries.seqs, &out->want, &stats);
 }
@@ -240,6 +274,10 @@ static void free_large(struct large *large)
 
 static void test_blocks_and_gpus(void **state)
 {
+    static const struct {
+        enum kind kind;
+        uint32_t task;
+    } turns[] = {{USUAL, TMS_TASK_BLASTP}, {REPEATS, TMS_TASK_BLASTP}, {USUAL, TMS_TASK_BLASTP_SHORT}, {USUAL, TMS_TASK_BLASTP_FAST}};
     const int threads[] = {1, 2, 5}, n_threads = tms_context_threads(gpu_ctx);
     const uint64_t memories[] = {0, TMS_BLASTP_LEAST_GPU_MEMORY, TMS_BLASTP_LEAST_GPU_MEMORY + (20 << 20)};
     sample_random r = {sample_seed()};
@@ -250,12 +288,14 @@ static void test_blocks_and_gpus(void **state)
     const bool has_two = report.n_gpus > 1 && report.gpus[1].usable;
     const int32_t more[] = {has_two ? 1 : 0, 0};
     assert_int_equal(setenv("TAMIS_TEST_TWIN_GPUS", "1", 1), 0);
-    for (int kind = USUAL; kind <= REPEATS; kind += REPEATS - USUAL) {
+    for (size_t turn = 0; turn < sizeof turns / sizeof *turns; turn++) {
+        const enum kind kind = turns[turn].kind;
         tms_blastp_params params = TMS_BLASTP_DEFAULTS;
         struct large large;
+        params.task = turns[turn].task;
         params.max_target_seqs = kind == USUAL ? 20 : 500; /* so that lists are cut, and not */
         params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
-        make_large(&r, (enum kind)kind, &params, &large);
+        make_large(&r, kind, &params, &large);
         params.more_gpus = more;
         for (size_t i = 0; i < 9; i++) {
             params.n_more_gpus = i / 3;
@@ -286,7 +326,7 @@ static void test_memory_that_is_taken(void **state)
     size_t before, after;
     (void)state;
     gpu_needed(gpu_ctx->gpu);
-    if (required == NULL || strcmp(required, "1") != 0 || getenv("TAMIS_AGREE_QUICK") != NULL)
+    if (required == NULL || strcmp(required, "1") != 0 || is_quick())
         skip();
     params.composition = TMS_COMPOSITION_OFF;
     params.evalue = 1000;
@@ -364,9 +404,10 @@ static void test_memory_that_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_the_cpu),       cmocka_unit_test(test_other_parameters),
-        cmocka_unit_test(test_blocks_and_gpus),       cmocka_unit_test(test_memory_that_is_taken),
-        cmocka_unit_test(test_gpus_that_are_refused), cmocka_unit_test(test_memory_that_is_refused),
+        cmocka_unit_test(test_same_as_the_cpu),        cmocka_unit_test(test_other_words),
+        cmocka_unit_test(test_other_parameters),       cmocka_unit_test(test_blocks_and_gpus),
+        cmocka_unit_test(test_memory_that_is_taken),   cmocka_unit_test(test_gpus_that_are_refused),
+        cmocka_unit_test(test_memory_that_is_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -2,7 +2,8 @@
  * agree_two_hit.c - two hits on a GPU: for many subjects at once the extensions that the plain scan keeps, subject by subject, with lists
  * of a few entries and of the usual size, and with so little memory that the subjects are scanned part by part; by both strategies.
  *
- * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer).
+ * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer);
+ * TAMIS_AGREE_ONLY is the test to run.
  */
 #include <time.h>
 
@@ -14,12 +15,15 @@
 #include "agree/gpu_needed.h"
 
 static tms_context *ctx;
+static double frequencies[NEIGHBOURS_CODES]; /* of letters in a random subject */
 
 static int setup(void **state)
 {
     (void)state;
     sample_seed();
     read_scores();
+    for (int code = 1; code < NEIGHBOURS_CODES; code++)
+        frequencies[code] = 1.0 / (code + 10); /* any */
     if (tms_context_create(&ctx) != TMS_OK)
         return -1;
     if (tms_context_set_device(ctx, 0) != TMS_OK)
@@ -37,6 +41,7 @@ static int teardown(void **state)
 struct shape {
     int threshold, window, x_drop, cutoff, query_length, subject_length, n_subjects;
     enum kind kind;
+    int word_size; /* 0: 3 */
 };
 
 /* Subjects one after the other, and what the plain scan finds in them. */
@@ -46,7 +51,8 @@ struct block {
     uint32_t *starts;
     struct two_hit_gpu_hsp *hsps;
     size_t n_hsps, hsps_capacity;
-    uint64_t n_hits;
+    uint64_t n_hits, n_words;
+    double expected_hits;
 };
 
 static void add_subject(const struct two_hit_queries *queries, uint32_t i, int n, struct two_hit_diagonals *diagonals, struct block *b)
@@ -115,6 +121,8 @@ static size_t scan(const struct two_hit_gpu_subjects *subjects, uint32_t n_subje
             out->hsps[out->n_hsps++] = *h;
         }
         out->n_hits += found.n_hits;
+        out->n_words = found.n_words;
+        out->expected_hits = found.expected_hits;
         const uint32_t length = part.end - part.first;
         part.first = part.end;
         part.end = n_subjects - part.first < 2 * length ? n_subjects : part.first + 2 * length;
@@ -145,13 +153,24 @@ static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t
     }
 }
 
+/* The table that was made on the GPU is as large, and expected to hit as often, as the CPU's. */
+static void check_table(const struct block *got, const struct neighbours *words)
+{
+    const double want = neighbours_expected(words, frequencies);
+    assert_int_equal(got->n_words, words->n_places);
+    assert_true(got->expected_hits >= want * (1 - 1e-9) && got->expected_hits <= want * (1 + 1e-9));
+}
+
 static void check(sample_random *r, const struct shape *shape)
 {
     static const struct {
         size_t batch, work_bytes;
-    } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {1, TWO_HIT_GPU_WORK_BYTES}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {0, 0}, {1, 0}};
-    const struct neighbours_rules rules = {3, shape->threshold, SCORE_CODES, NULL, scores};
-    const int n_subjects = getenv("TAMIS_AGREE_QUICK") != NULL ? 1 + shape->n_subjects / 20 : shape->n_subjects;
+    } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {1, TWO_HIT_GPU_WORK_BYTES}, {0, 0}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {1, 0}};
+    const int word_size = shape->word_size > 0 ? shape->word_size : 3;
+    const struct neighbours_rules rules = sample_rules(word_size, shape->threshold);
+    const bool is_quick = getenv("TAMIS_AGREE_QUICK") != NULL;
+    const size_t n_turns = is_quick ? 3 : sizeof turns / sizeof *turns;
+    const int n_subjects = is_quick ? 2 + shape->n_subjects / 1000 : shape->n_subjects;
     struct two_hit_diagonals diagonals;
     struct neighbours words;
     struct two_hit_queries queries = {.scores = scores, .window = shape->window};
@@ -161,22 +180,23 @@ static void check(sample_random *r, const struct shape *shape)
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
-    assert_int_equal(two_hit_gpu_tables_create(&queries, sample.n_places, &tables), TMS_OK);
+    const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+    assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_places, &tables), TMS_OK);
     assert_non_null(tables);
     assert_true(two_hit_gpu_takes(ctx, tables, TWO_HIT_GPU_WORK_BYTES));
-    assert_false(two_hit_gpu_takes(ctx, tables, 1 << 20)); /* its tables are larger than a sixteenth of that */
+    assert_false(two_hit_gpu_takes(ctx, tables, word_size == 2 ? 1 << 12 : 1 << 20)); /* its tables are larger than their part of that */
     block.starts = sample_alloc(((size_t)n_subjects + 1) * sizeof *block.starts);
     assert_true(array_reserve(&block.codes, &block.capacity, 1, 1));
     block.codes[block.n++] = 0;
     block.starts[0] = 1;
     for (int i = 0; i < n_subjects; i++)
         add_subject(&queries, (uint32_t)i, make_subject(r, shape->kind, &sample, shape->subject_length), &diagonals, &block);
-    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, block.n + 100, (size_t)n_subjects + 10, &subjects));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, word_size, block.n + 100, (size_t)n_subjects + 10, &subjects));
     ASSERT_OK(ctx, two_hit_gpu_subjects_begin(ctx, subjects, block.starts, (size_t)n_subjects));
     ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes, 0, block.n / 2));
     ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes + block.n / 2, block.n / 2, block.n - block.n / 2));
     ASSERT_OK(ctx, two_hit_gpu_subjects_finish(ctx, subjects));
-    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+    for (size_t i = 0; i < n_turns; i++) {
         struct block got = {0};
         const time_t begun = time(NULL);
         size_t n_parts;
@@ -185,12 +205,14 @@ static void check(sample_random *r, const struct shape *shape)
         tms_context_set_batch(ctx, turns[i].batch);
         n_parts = scan(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, NULL, &got);
         compare_found(&block, &got);
+        if (long_words_are(word_size))
+            check_table(&got, &words);
         assert_true(n_parts == 1 || turns[i].work_bytes < TWO_HIT_GPU_WORK_BYTES);
         if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
         /* with little memory there are many parts, and with lists of one entry many turns */
-        if ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40)
+        if (word_size == CUBLASTP_WORD_SIZE && ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40))
             check_cublastp(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, &block);
         if (time(NULL) - begun > 2)
             print_message("turn %zu: %zu parts, %ld s\n", i, n_parts, (long)(time(NULL) - begun));
@@ -205,6 +227,17 @@ static void check(sample_random *r, const struct shape *shape)
     neighbours_free(&words);
 }
 
+static void check_all(const struct shape *shapes, size_t n)
+{
+    sample_random r = {sample_seed()};
+    gpu_needed(ctx->gpu);
+    for (size_t i = 0; i < n; i++) {
+        const time_t begun = time(NULL);
+        check(&r, &shapes[i]);
+        print_message("shape %zu of %zu: %ld s\n", i + 1, n, (long)(time(NULL) - begun));
+    }
+}
+
 static void test_same_as_the_cpu(void **state)
 {
     static const struct shape shapes[] = {
@@ -215,20 +248,33 @@ static void test_same_as_the_cpu(void **state)
         {11, 40, 16, 20, 30, 40000, 40, REPEATS}, {11, 200, 16, 20, 300, 0, 300, REPEATS},  {25, 40, 16, 20, 300, 0, 300, REPEATS},
         {0, 40, 16, 20, 300, 0, 300, REPEATS},    {11, 40, 16, 20, 3000, 0, 3000, REPEATS}, {11, 40, 16, 40, 3000, 0, 3000, USUAL},
     };
-    sample_random r = {sample_seed()};
     (void)state;
-    gpu_needed(ctx->gpu);
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        const time_t begun = time(NULL);
-        check(&r, &shapes[i]);
-        print_message("shape %zu of %zu: %ld s\n", i + 1, sizeof shapes / sizeof shapes[0], (long)(time(NULL) - begun));
-    }
+    check_all(shapes, sizeof shapes / sizeof *shapes);
+}
+
+/* Words of 2 letters, and those whose table is made on the GPU, of groups of letters (6 and 7) and of letters. */
+static void test_other_words(void **state)
+{
+    static const struct shape shapes[] = {
+        {11, 40, 16, 20, 300, 0, 3000, USUAL, 2},   {8, 15, 16, 20, 3000, 0, 300, ODD, 2},     {8, 15, 16, 10, 300, 0, 1000, REPEATS, 2},
+        {16, 200, 16, 20, 300, 4, 300, REPEATS, 2}, {0, 40, 16, 20, 300, 0, 300, REPEATS, 2},  {11, 40, 16, 20, 60, 0, 100, ONE_LETTER, 2},
+        {21, 40, 16, 20, 300, 0, 5000, USUAL, 6},   {21, 40, 16, 20, 300, 0, 3000, ODD, 6},    {21, 40, 16, 20, 300, 0, 3000, REPEATS, 6},
+        {14, 40, 16, 20, 60, 0, 300, USUAL, 6},     {0, 40, 16, 10, 300, 0, 300, REPEATS, 6},  {21, 40, 1, 10, 12, 0, 40, ONE_LETTER, 6},
+        {21, 6, 16, 10, 300, 0, 300, REPEATS, 6},   {21, 40, 16, 20, 3000, 0, 300, USUAL, 6},  {21, 40, 16, 1, 300, 1, 40, USUAL, 6},
+        {21, 40, 16, 20, 300, 32000, 20, USUAL, 6}, {80, 40, 16, 20, 300, 0, 300, REPEATS, 6}, {21, 40, 16, 20, 4, 0, 300, USUAL, 6},
+        {21, 40, 16, 20, 300, 0, 3000, REPEATS, 7}, {25, 200, 128, 20, 300, 0, 300, ODD, 7},   {13, 40, 16, 20, 300, 0, 300, REPEATS, 4},
+        {13, 40, 16, 20, 300, 0, 300, ODD, 4},      {20, 40, 16, 20, 60, 0, 300, REPEATS, 5},
+    };
+    (void)state;
+    check_all(shapes, sizeof shapes / sizeof *shapes);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_the_cpu),
+        cmocka_unit_test(test_other_words),
     };
+    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -4,6 +4,7 @@
  */
 #include "base/array.h"
 #include "context_fixture.h"
+#include "seed/long_words.h"
 #include "seed/two_hit_core.h"
 #include "seed/two_hit_narrow.h"
 #include "seed/two_hit_strip.h"
@@ -80,7 +81,7 @@ struct shape {
 
 static void check(sample_random *r, const struct shape *shape, tms_simd simd)
 {
-    const struct neighbours_rules rules = {shape->word_size, shape->threshold, SCORE_CODES, NULL, scores};
+    const struct neighbours_rules rules = sample_rules(shape->word_size, shape->threshold);
     struct two_hit_found want = {0}, got = {0};
     struct two_hit_diagonals diagonals;
     struct neighbours words;
@@ -133,12 +134,20 @@ static void test_same_as_plain(void **state)
 }
 
 /* Every diagonal of a query and a subject, from end to end. */
-static void walk_all(const struct two_hit_queries *queries, uint32_t query, const uint8_t *has_word, const uint8_t *subject, int n,
-                     struct two_hit_found *out)
+static void walk_all(const struct two_hit_queries *queries, const struct neighbours_rules *rules, uint32_t query, const uint8_t *has_word,
+                     const uint8_t *subject, int n, struct two_hit_found *out)
 {
+    static const double frequencies[SCORE_CODES];
+    static struct long_words_rules long_words;
+    static int word_scores[SCORE_CODES * SCORE_CODES];
     const struct two_hit_query *q = &queries->items[query];
+    const bool is_long = long_words_are(rules->word_size);
+    if (is_long)
+        long_words_init(rules, frequencies, &long_words, word_scores);
     for (int begin = 1 - q->length; begin < n; begin++) {
         const struct two_hit_diagonal d = {{queries->scores, q->codes, subject, q->length, n, q->x_drop},
+                                           is_long ? word_scores : queries->scores,
+                                           is_long ? long_words.numbers.letter_of : NULL,
                                            has_word + q->first_place,
                                            queries->words->word_size,
                                            queries->words->threshold,
@@ -159,7 +168,7 @@ static void walk_all(const struct two_hit_queries *queries, uint32_t query, cons
 
 static void check_diagonals(sample_random *r, const struct shape *shape)
 {
-    const struct neighbours_rules rules = {shape->word_size, shape->threshold, SCORE_CODES, NULL, scores};
+    const struct neighbours_rules rules = sample_rules(shape->word_size, shape->threshold);
     struct two_hit_found want = {0}, got = {0};
     struct two_hit_diagonals diagonals;
     struct neighbours words;
@@ -177,7 +186,7 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
         const struct two_hit_subject subject = {subject_codes + 1, n, NULL, 0, 0};
         assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);
         for (uint32_t q = 0; q < queries.n; q++)
-            walk_all(&queries, q, has_word, subject_codes + 1, n, &got);
+            walk_all(&queries, &rules, q, has_word, subject_codes + 1, n, &got);
         got.n_hits = want.n_hits; /* it does not count them */
         assert_same(&want, &got);
     }
@@ -197,6 +206,11 @@ static void test_diagonals_are_the_rule(void **state)
         {3, 11, 100, 1, 10, 300, 0, 60, REPEATS, true},   {3, 25, 40, 16, 10, 300, 0, 60, REPEATS, true},
         {3, 0, 40, 16, 10, 300, 0, 60, REPEATS, true},    {3, 11, 40, 16, 20, 4, 0, 100, USUAL, true},
         {3, 11, 40, 16, 20, 300, 1, 20, USUAL, true},     {3, 11, 40, 16, 20, 300, 4, 100, REPEATS, true},
+        {2, 11, 40, 16, 20, 300, 0, 60, ODD, true},       {4, 14, 40, 16, 20, 60, 0, 60, ODD, true},
+        {5, 22, 40, 16, 20, 60, 0, 60, USUAL, true},      {6, 21, 40, 16, 20, 60, 0, 100, USUAL, true},
+        {6, 21, 40, 16, 20, 100, 0, 60, ODD, true},       {6, 0, 40, 16, 20, 300, 0, 60, REPEATS, true},
+        {6, 60, 40, 16, 20, 300, 0, 60, REPEATS, true},   {7, 21, 40, 16, 20, 100, 0, 60, REPEATS, true},
+        {7, 25, 100, 16, 20, 100, 0, 60, ODD, true},      {7, 21, 7, 16, 20, 60, 0, 60, ONE_LETTER, true},
     };
     sample_random r = {sample_seed()};
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * test_two_hit_tables.c - the tables of queries that go to a GPU: every word has the places that neighbours_find() gives, every place its
- * query, its letter, and whether it has a word; scores; and which queries are for no GPU. They are made without one.
+ * test_two_hit_tables.c - the tables of queries that go to a GPU: every word of 2 and 3 letters has the places that neighbours_find()
+ * gives, every place its query, its letter, and whether it has a word; scores; and which queries are for no GPU. They are made without one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,22 +16,29 @@ static int setup(void **state)
     return 0;
 }
 
-/* Places of the word of three codes. */
+static const double frequencies[NEIGHBOURS_CODES];
+
+/* Places of a word of codes. */
 static void check_word(const struct two_hit_gpu_tables *t, const struct neighbours *words, const uint8_t *codes, uint8_t *is_seen)
 {
     const struct amino_numbers numbers = two_hit_amino_numbers();
     const uint32_t *starts = (const uint32_t *)(const void *)(t->memory + t->layout.word_starts);
     const uint16_t *places = (const uint16_t *)(const void *)(t->memory + t->layout.places);
-    const uint32_t number = word_number(&numbers, codes[0], codes[1], codes[2]);
-    uint32_t first, n = 0;
+    const uint32_t number = word_number(&numbers, codes, t->word_size);
+    uint32_t first, n = 0, word = 0;
+    bool has_gap = false;
 
-    assert_true(number < WORDS_ALL);
-    if (codes[0] == 0 || codes[1] == 0 || codes[2] == 0) {
-        assert_int_equal(number, WORD_NONE);
+    for (int i = 0; i < t->word_size; i++) {
+        word = word * words->radix + codes[i];
+        has_gap |= codes[i] == 0;
+    }
+    assert_true(number < words_all(t->word_size));
+    if (has_gap) {
+        assert_int_equal(number, word_none(t->word_size));
         assert_int_equal(starts[number + 1], starts[number]);
         return;
     }
-    first = neighbours_find(words, (codes[0] * words->radix + codes[1]) * words->radix + codes[2], &n);
+    first = neighbours_find(words, word, &n);
     assert_int_equal(starts[number + 1] - starts[number], n);
     for (uint32_t i = 0; i < n; i++)
         assert_int_equal(places[starts[number] + i], neighbours_place(words, first + i));
@@ -42,16 +49,27 @@ static void check_word(const struct two_hit_gpu_tables *t, const struct neighbou
 static void check_words(const struct two_hit_gpu_tables *t, const struct neighbours *words)
 {
     const uint32_t *starts = (const uint32_t *)(const void *)(t->memory + t->layout.word_starts);
-    uint8_t *is_seen = calloc(WORDS_ALL, 1), codes[3];
+    uint8_t *is_seen = calloc(words_all(t->word_size), 1), codes[3];
 
     assert_non_null(is_seen);
     for (codes[0] = 0; codes[0] < UNGAPPED_CODES; codes[0]++)
         for (codes[1] = 0; codes[1] < UNGAPPED_CODES; codes[1]++)
-            for (codes[2] = 0; codes[2] < UNGAPPED_CODES; codes[2]++)
+            for (codes[2] = 0; codes[2] < (t->word_size == 2 ? 1 : UNGAPPED_CODES); codes[2]++)
                 check_word(t, words, codes, is_seen);
     assert_int_equal(starts[0], 0);
-    assert_int_equal(starts[WORDS_ALL], words->n_places);
+    assert_int_equal(starts[words_all(t->word_size)], words->n_places);
+    assert_int_equal(two_hit_gpu_n_long_words(t), 0);
     free(is_seen);
+}
+
+/* Words of more letters are only described. */
+static void check_long_words(const struct two_hit_gpu_tables *t, const struct neighbours *words)
+{
+    const struct long_words_rules *rules = (const struct long_words_rules *)(const void *)(t->memory + t->layout.long_words);
+
+    assert_int_equal(two_hit_gpu_n_long_words(t), words->n_words);
+    assert_int_equal(rules->numbers.word_size, words->word_size);
+    assert_true(t->layout.size_bytes < 100000);
 }
 
 static void check_places(const struct two_hit_gpu_tables *t, const struct two_hit_queries *queries)
@@ -95,24 +113,30 @@ static void check_scores(const struct two_hit_gpu_tables *t)
 
 static void test_tables(void **state)
 {
+    static const int word_sizes[] = {3, 2, 6, 4, 7};
     sample_random r = {sample_seed()};
 
     (void)state;
-    for (int i = 0; i < 8; i++) {
-        const struct neighbours_rules rules = {3, 9 + i % 4, SCORE_CODES, NULL, scores};
+    for (int i = 0; i < 20; i++) {
+        const int word_size = word_sizes[i % 5];
+        const struct neighbours_rules rules = sample_rules(word_size, (word_size > 3 ? 24 : 9) + i % 4);
         struct two_hit_queries queries = {.scores = scores, .window = 40};
         struct two_hit_diagonals diagonals;
         struct two_hit_gpu_tables *t;
         struct neighbours words;
         struct sample sample;
-        make_queries(&r, (enum kind)(i % 4), i < 4 ? 60 : 900, 16, 20, &sample);
+        make_queries(&r, (enum kind)(i % 4), i < 10 || word_size > 3 ? 60 : 900, 16, 20, &sample);
         prepare(&rules, &sample, &words, &queries, &diagonals);
-        assert_int_equal(two_hit_gpu_tables_create(&queries, sample.n_places, &t), TMS_OK);
+        const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+        assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_places, &t), TMS_OK);
         assert_non_null(t);
         assert_int_equal(t->n_places, sample.n_places);
         assert_int_equal(t->window, 40);
         assert_int_equal(t->threshold, words.threshold);
-        check_words(t, &words);
+        if (word_size <= 3)
+            check_words(t, &words);
+        else
+            check_long_words(t, &words);
         check_places(t, &queries);
         check_scores(t);
         two_hit_gpu_tables_destroy(t);
@@ -126,32 +150,33 @@ static void test_tables(void **state)
 static void test_not_for_gpus(void **state)
 {
     sample_random r = {sample_seed()};
-    const struct neighbours_rules rules = {3, 11, SCORE_CODES, NULL, scores}, of_two = {2, 8, SCORE_CODES, NULL, scores};
     struct two_hit_diagonals diagonals;
-    struct neighbours words, short_words;
+    struct neighbours words;
     struct sample sample;
 
     (void)state;
     make_queries(&r, USUAL, 100, 16, 20, &sample);
-    for (int i = 0; i < 7; i++) {
-        struct two_hit_queries queries = {.scores = scores, .window = i == 1 ? 0 : i == 2 ? 201 : 40};
+    for (int i = 0; i < 16; i++) {
+        const struct neighbours_rules rules = sample_rules(i < 8 ? 3 : 6, i < 8 ? 11 : 21);
+        const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+        struct two_hit_queries queries = {.scores = scores,
+                                          .window = i % 8 == 1   ? 0
+                                                    : i % 8 == 2 ? 201
+                                                    : i % 8 == 3 ? rules.word_size - 1
+                                                                 : 40};
         const struct two_hit_query before = sample.items[0];
         struct two_hit_gpu_tables *t;
         const int score = scores[SCORE_CODES + 1];
         prepare(&rules, &sample, &words, &queries, &diagonals);
-        assert_int_equal(neighbours_build(&of_two, sample.words, sample.n, sample.n_places, &short_words), TMS_OK);
-        if (i == 3)
-            queries.words = &short_words;
-        sample.items[0].x_drop = i == 4 ? 129 : before.x_drop;
-        sample.items[0].cutoff = i == 5 ? 0 : before.cutoff;
-        scores[SCORE_CODES + 1] = i == 6 ? 128 : score;
-        assert_int_equal(two_hit_gpu_tables_create(&queries, sample.n_places, &t), TMS_OK);
-        assert_true((t != NULL) == (i == 0));
+        sample.items[0].x_drop = i % 8 == 4 ? 129 : before.x_drop;
+        sample.items[0].cutoff = i % 8 == 5 ? 0 : before.cutoff;
+        scores[SCORE_CODES + 1] = i % 8 == 6 ? 128 : score;
+        assert_int_equal(two_hit_gpu_tables_create(&queries, &of, i == 15 ? NEIGHBOURS_NARROW + 1 : sample.n_places, &t), TMS_OK);
+        assert_true((t != NULL) == (i % 8 == 0 || i == 7));
         two_hit_gpu_tables_destroy(t);
         scores[SCORE_CODES + 1] = score;
         sample.items[0] = before;
         two_hit_diagonals_free(&diagonals);
-        neighbours_free(&short_words);
         neighbours_free(&words);
     }
 }

@@ -5,11 +5,13 @@
 #include "unit/samples.h"
 
 #include "score/matrix.h"
+#include "score/reduced_alphabet.h"
 #include "seed/two_hit.h"
 
 enum { MOST_QUERIES = 12, MOST_LETTERS = 40000 };
 
 static int scores[SCORE_CODES * SCORE_CODES];
+static struct reduced_alphabet groups;
 static uint8_t query_codes[MOST_QUERIES][3002], subject_codes[MOST_LETTERS + 2];
 
 struct sample {
@@ -86,6 +88,15 @@ static inline void read_scores(void)
     for (int i = 0; i < SCORE_CODES; i++)
         for (int j = 0; j < SCORE_CODES; j++)
             scores[i * SCORE_CODES + j] = matrix->scores[i][j];
+}
+
+/* threshold: of codes' scores, whether letters are codes or groups. Uses what read_scores() read. */
+static inline struct neighbours_rules sample_rules(int word_size, int threshold)
+{
+    if (word_size < REDUCED_SHORTEST)
+        return (struct neighbours_rules){word_size, threshold, SCORE_CODES, NULL, scores};
+    assert_true(reduced_alphabet_init(score_matrix_find("BLOSUM62"), word_size, &groups));
+    return (struct neighbours_rules){word_size, REDUCED_SCALE * threshold, groups.n_groups, groups.group_of, groups.scores};
 }
 
 /* HSPs in an order that depends on nothing else. */

@@ -1,0 +1,46 @@
+/* long_words.c - see long_words.h. */
+#include "seed/long_words.h"
+
+#include <string.h>
+
+_Static_assert((int)LONG_WORDS_MOST == (int)NEIGHBOURS_MAX_WORD && (int)LONG_WORDS_NO_LETTER == (int)NEIGHBOURS_NO_LETTER &&
+                   (int)LONG_WORDS_ROW >= (int)NEIGHBOURS_CODES,
+               "the words are those of neighbours.h");
+_Static_assert((int64_t)LONG_WORDS_MOST *LONG_WORDS_BREAKS > INT32_MIN, "scores of words have 32 bits");
+
+static void rank(const struct neighbours_rules *rules, int code, struct long_words_rules *out)
+{
+    struct neighbours_ranks ranks;
+
+    neighbours_rank(rules, code, &ranks);
+    out->n_ranked = ranks.n;
+    memcpy(out->scores + LONG_WORDS_ROW * code, ranks.scores, (size_t)ranks.n * sizeof *ranks.scores);
+    memcpy(out->ranked + LONG_WORDS_ROW * code, ranks.letters, (size_t)ranks.n);
+}
+
+void long_words_init(const struct neighbours_rules *rules, const double frequencies[NEIGHBOURS_CODES], struct long_words_rules *out,
+                     int code_scores[NEIGHBOURS_CODES * NEIGHBOURS_CODES])
+{
+    memset(out, 0, sizeof *out);
+    memset(out->numbers.letter_of, LONG_WORDS_NO_LETTER, sizeof out->numbers.letter_of);
+    out->numbers.word_size = rules->word_size;
+    out->threshold = rules->threshold;
+    out->numbers.radix = (uint32_t)rules->n_letters;
+    out->numbers.top = 1;
+    for (int i = 1; i < rules->word_size; i++)
+        out->numbers.top *= out->numbers.radix;
+    out->numbers.n_words = out->numbers.top * out->numbers.radix;
+    for (int code = 0; code < NEIGHBOURS_CODES; code++) {
+        const uint8_t letter = rules->letter_of != NULL ? rules->letter_of[code] : (uint8_t)code;
+        out->numbers.letter_of[code] = letter;
+        for (int query = 0; query < NEIGHBOURS_CODES; query++)
+            code_scores[NEIGHBOURS_CODES * query + code] = letter == LONG_WORDS_NO_LETTER
+                                                               ? LONG_WORDS_BREAKS
+                                                               : rules->scores[rules->n_letters * query + letter];
+        rank(rules, code, out);
+        if (letter == LONG_WORDS_NO_LETTER)
+            continue;
+        out->frequencies[letter] += frequencies[code];
+        out->own[code] = rules->scores[rules->n_letters * code + letter];
+    }
+}

@@ -233,7 +233,7 @@ typedef struct tms_tune_choice {
     tms_workload workload; /* layout, m, k, n, blocks, threads */
     tms_prediction prediction;
     uint64_t bytes;   /* of all filters together */
-    int32_t on_front; /* 1: no other choice is better in rate, FPR and bytes at once */
+    int32_t on_front; /* 1: no other choice is better in rate, in steps of 2 %, FPR and bytes at once */
     int32_t meets;    /* 1: it meets the wish */
 } tms_tune_choice;
 

@@ -209,11 +209,22 @@ static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const 
     return a->bytes < b->bytes;
 }
 
-/* No worse in anything, and better in something. */
-static int dominates(const tms_tune_choice *a, const tms_tune_choice *b)
+#define RATE_STEP 1.02 /* rates are compared in such steps: the model is not more precise */
+
+static double rate_step(const tms_tune_choice *c) { return floor(log(c->prediction.throughput) / log(RATE_STEP)); }
+
+/* < 0: a comes before b. Falling rate in steps, then rising FPR and bytes: what is no worse in all three comes first. */
+static int by_merit(const void *pa, const void *pb)
 {
-    const double ta = a->prediction.throughput, tb = b->prediction.throughput, fa = fpr_of(a), fb = fpr_of(b);
-    return ta >= tb && fa <= fb && a->bytes <= b->bytes && (ta > tb || fa < fb || a->bytes < b->bytes);
+    const tms_tune_choice *a = pa, *b = pb;
+    const double merits[][2] = {{rate_step(b), rate_step(a)},
+                                {fpr_of(a), fpr_of(b)},
+                                {(double)a->bytes, (double)b->bytes},
+                                {b->prediction.throughput, a->prediction.throughput}};
+    for (size_t i = 0; i < sizeof merits / sizeof *merits; i++)
+        if (merits[i][0] != merits[i][1])
+            return merits[i][0] < merits[i][1] ? -1 : 1;
+    return 0;
 }
 
 static int by_throughput(const void *pa, const void *pb)
@@ -223,16 +234,17 @@ static int by_throughput(const void *pa, const void *pb)
     return ta > tb ? -1 : ta < tb;
 }
 
-/* Falling throughput: so a choice is on the front if none before it is as good in both others. */
+/* A choice is on the front if none before it is as good in both FPR and bytes. Falling throughput afterwards. */
 static void mark_front(struct search *s)
 {
-    qsort(s->found, s->n, sizeof *s->found, by_throughput);
+    qsort(s->found, s->n, sizeof *s->found, by_merit);
     for (size_t i = 0; i < s->n; i++) {
-        s->found[i].on_front = 1;
-        for (size_t j = 0; j < s->n && s->found[i].on_front; j++)
-            if (j != i && s->found[j].on_front && dominates(&s->found[j], &s->found[i]))
-                s->found[i].on_front = 0;
+        tms_tune_choice *c = &s->found[i];
+        c->on_front = 1;
+        for (size_t j = 0; j < i && c->on_front; j++)
+            c->on_front = !(s->found[j].on_front && fpr_of(&s->found[j]) <= fpr_of(c) && s->found[j].bytes <= c->bytes);
     }
+    qsort(s->found, s->n, sizeof *s->found, by_throughput);
 }
 
 static tms_status fail_closest(const struct search *s, const tms_tune_choice *best)

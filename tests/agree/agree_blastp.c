@@ -3,7 +3,8 @@
  * lists of the usual size and of a few entries, for usual proteins, odd letters, and repeats, which have more HSPs than a warp has lanes;
  * with a database that comes block by block, and on several GPUs. If there is only one, that one is given twice (TAMIS_TEST_TWIN_GPUS).
  *
- * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer).
+ * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer);
+ * TAMIS_AGREE_ONLY is the test to run.
  */
 #include "run/context.h"
 #include "seed/two_hit_gpu.h"
@@ -409,5 +410,6 @@ int main(void)
         cmocka_unit_test(test_memory_that_is_taken),   cmocka_unit_test(test_gpus_that_are_refused),
         cmocka_unit_test(test_memory_that_is_refused),
     };
+    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
     return cmocka_run_group_tests(tests, setup, teardown);
 }

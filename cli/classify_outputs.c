@@ -81,7 +81,9 @@ static int add_split(classify_job *job, const char *name, size_t mate, size_t *n
 static int open_split(classify_job *job)
 {
     size_t n = job->filter_paths.n;
-    int code = CLI_OK;
+    io_error err;
+    io_status status = io_make_directories(job->split, 0777, &err);
+    int code = status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 
     for (size_t i = 0; i < n + 2 && code == CLI_OK; i++) {
         classify_route *route = &job->writer.routes[i];

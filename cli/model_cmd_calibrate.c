@@ -1,7 +1,6 @@
 /*
  * model_cmd_calibrate.c - tamis model calibrate: measure this machine, and keep what was found.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,11 +77,8 @@ static void open_cache(calibrate_job *job, int gpu, int *code)
             "the profile will not be kept: neither XDG_CACHE_HOME nor HOME is an absolute path; -o FILE says where to write it");
         return;
     }
-    if (!profile_cache_make(job->path)) {
-        *code = cli_fail(command, CLI_NO_OUTPUT,
-                         "the profile will not be kept: %s: its directory cannot be made: %s; -o FILE writes it "
-                         "elsewhere",
-                         job->path, strerror(errno));
+    if (io_make_directories(job->path, 0700, &err) != IO_OK) { /* the mode that XDG wants */
+        *code = cli_fail(command, CLI_NO_OUTPUT, "the profile will not be kept: %s; -o FILE writes it elsewhere", err.text);
         return;
     }
     status = open_file(job, job->path, &err);

@@ -2,7 +2,6 @@
 #include "profile_cache.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,20 +44,6 @@ int profile_cache_path(const tms_machine *m, int gpu, char path[DATA_PATH])
         return 1;
     path[0] = '\0';
     return 0;
-}
-
-int profile_cache_make(const char *path)
-{
-    char part[DATA_PATH];
-
-    snprintf(part, sizeof part, "%s", path);
-    for (char *at = strchr(part + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        if (access(part, F_OK) != 0 && mkdir(part, 0700) != 0 && errno != EEXIST) /* the mode that XDG wants */
-            return 0;
-        *at = '/';
-    }
-    return 1;
 }
 
 int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err)

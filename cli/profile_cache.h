@@ -15,9 +15,6 @@
  */
 int profile_cache_path(const tms_machine *here, int gpu, char path[DATA_PATH]);
 
-/* profile_cache_make() - the directory of such a path, with those above it. Returns 1, or 0 with errno. */
-int profile_cache_make(const char *path);
-
 /*
  * profile_cache_read() - the profile that is kept of this machine; gpu as above.
  * Returns 1; 0: there is none; -1: it is damaged or of another machine, and *err says what would do.

@@ -228,25 +228,6 @@ io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err
 
 /* ---- the whole ------------------------------------------------------------------------------------------------ */
 
-/* Directories on the way to the path. */
-static io_status make_directories(const char *path, io_error *err)
-{
-    char part[PATH_SIZE];
-    size_t n = strlen(path);
-
-    if (n >= sizeof part)
-        return io_fail(err, IO_E_OUTPUT, ENAMETOOLONG, "%.100s...: %s", path, strerror(ENAMETOOLONG));
-    for (size_t i = 1; i < n; i++) {
-        if (path[i] != '/')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (access(part, F_OK) != 0 && mkdir(part, 0777) != 0 && errno != EEXIST)
-            return io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be made: %s", part, strerror(errno));
-    }
-    return IO_OK;
-}
-
 /* As makeblastdb writes it: "Nov 21, 2026  1:17 PM". */
 static void format_date(char text[DATE_SIZE])
 {
@@ -273,7 +254,7 @@ io_status io_db_writer_open(const io_db_options *options, int *replaces, io_db_w
     w->isam.without_words = w->how.version == 5;
     if (w->how.version == 5)
         snprintf(w->lmdb_name, sizeof w->lmdb_name, "%s.%cdb", io_db_base_name(w), w->how.molecule == TMS_PROTEIN ? 'p' : 'n');
-    status = make_directories(w->how.base, err);
+    status = io_make_directories(w->how.base, 0777, err);
     if (status == IO_OK)
         status = io_file_set_create(&w->set, err);
     if (status == IO_OK)

@@ -206,8 +206,12 @@ void io_resumable_leave(io_resumable *r)
 
     if (r == NULL)
         return;
-    if (r->fd >= 0 && !r->is_saved)
+    if (r->fd >= 0 && r->n_bytes == 0 && r->n_done == 0) { /* nothing to go on with */
+        unlink(r->path);
+        unlink(r->checkpoint_path);
+    } else if (r->fd >= 0 && !r->is_saved) {
         (void)save(r, &err); /* the failure that led here is the one to tell of */
+    }
     io_safe_file_abort(r->direct);
     free_all(r);
 }

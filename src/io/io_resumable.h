@@ -37,7 +37,7 @@ io_status io_resumable_put(io_resumable *output, const void *bytes, size_t size,
 /* io_resumable_end() - the output is whole: the checkpoint goes. Frees. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_resumable_end(io_resumable *output, io_error *err);
 
-/* io_resumable_leave() - the output stays as it is, with its checkpoint. Frees; NULL is fine. */
+/* io_resumable_leave() - the output stays as it is, with its checkpoint; both go if nothing was put. Frees; NULL is fine. */
 void io_resumable_leave(io_resumable *output);
 
 #endif

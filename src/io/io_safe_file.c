@@ -397,6 +397,24 @@ static int has_temp(const io_safe_file *f)
 }
 
 /* The name itself survives a power failure only once the directory is flushed; a failure here loses nothing. */
+io_status io_make_directories(const char *path, unsigned mode, io_error *err)
+{
+    char part[PATH_MAX];
+    size_t n = strlen(path);
+
+    if (n >= sizeof part)
+        return io_fail(err, IO_E_OUTPUT, ENAMETOOLONG, "%.100s...: %s", path, strerror(ENAMETOOLONG));
+    for (size_t i = 1; i < n; i++) {
+        if (path[i] != '/')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (access(part, F_OK) != 0 && mkdir(part, mode) != 0 && errno != EEXIST)
+            return io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be made: %s", part, strerror(errno));
+    }
+    return IO_OK;
+}
+
 void io_sync_directory(const char *path)
 {
     char dir[PATH_MAX];

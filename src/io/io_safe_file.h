@@ -79,6 +79,9 @@ void io_safe_file_end(io_safe_file *file);
 void io_hold_signals(sigset_t *before);
 void io_release_signals(const sigset_t *before);
 
+/* io_make_directories() - those on the way to the path, where they are missing. mode: theirs, as of mkdir(2). */
+io_status io_make_directories(const char *path, unsigned mode, io_error *err);
+
 /* io_sync_directory() - names in the directory of the path survive a power failure, if it can be flushed. */
 void io_sync_directory(const char *path);
 

@@ -634,6 +634,18 @@ interrupted() {
     done
 }
 
+@test "a search that fails before its first result leaves no output" {
+    files
+    head -c 30 q.fa | gzip | head -c 25 >cut.gz
+    expect 1 "$TAMIS" blastp -query cut.gz -subject s.fa -outfmt 6 -out hits
+    err_has 'cut.gz'
+    [ ! -e hits ]
+    [ ! -e hits.checkpoint ]
+    expect 6 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 -out hits --stats nowhere/stats.json
+    [ ! -e hits ]
+    [ ! -e hits.checkpoint ]
+}
+
 @test "--resume needs a checkpoint and a file" {
     files
     blastp_of 0 -out hits

@@ -47,6 +47,7 @@ static int print_help(void)
           "and it passes other lines at a rate that you choose. A probabilistic filter\n"
           "estimates how often each line came. For DNA an exact table checks what passes\n"
           "the filters: tamis finds all matches of w bases between two sets of sequences.\n"
+          "For proteins the sieve is in front of a BLAST that prints NCBI's very bytes.\n"
           "\n"
           "Commands\n",
           stdout);

@@ -222,7 +222,7 @@ typedef struct tms_tune_want {
     int32_t on_cpu;
     uint64_t n_keys; /* all keys: of the query (BANK), of the filter */
     uint64_t D;      /* 0: as many as there are keys */
-    uint32_t length;
+    uint32_t length; /* 0: 16 bytes, or reads of 150 letters */
     uint32_t n_threads_cpu;
     double max_fpr;        /* below 1; BANK: of one filter */
     double min_throughput; /* of D, a second */

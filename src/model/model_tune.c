@@ -195,6 +195,10 @@ static double missed_by(const tms_tune_want *want, const tms_tune_choice *c)
     return missed;
 }
 
+#define RATE_STEP 1.02 /* rates are compared in such steps: the model is not more precise */
+
+static double rate_step(const tms_tune_choice *c) { return floor(log(c->prediction.throughput) / log(RATE_STEP)); }
+
 static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const tms_tune_choice *b)
 {
     if (a->meets != b->meets)
@@ -204,14 +208,14 @@ static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const 
         return missed_a < missed_b;
     if (want->max_fpr <= 0 && fpr_of(a) != fpr_of(b))
         return fpr_of(a) < fpr_of(b);
-    if (a->prediction.throughput != b->prediction.throughput)
-        return a->prediction.throughput > b->prediction.throughput;
-    return a->bytes < b->bytes;
+    if (rate_step(a) != rate_step(b))
+        return rate_step(a) > rate_step(b);
+    if (a->bytes != b->bytes)
+        return a->bytes < b->bytes;
+    if (fpr_of(a) != fpr_of(b))
+        return fpr_of(a) < fpr_of(b);
+    return a->prediction.throughput > b->prediction.throughput;
 }
-
-#define RATE_STEP 1.02 /* rates are compared in such steps: the model is not more precise */
-
-static double rate_step(const tms_tune_choice *c) { return floor(log(c->prediction.throughput) / log(RATE_STEP)); }
 
 /* < 0: a comes before b. Falling rate in steps, then rising FPR and bytes: what is no worse in all three comes first. */
 static int by_merit(const void *pa, const void *pb)
@@ -234,15 +238,20 @@ static int by_throughput(const void *pa, const void *pb)
     return ta > tb ? -1 : ta < tb;
 }
 
-/* A choice is on the front if none before it is as good in both FPR and bytes. Falling throughput afterwards. */
+/*
+ * A choice is on the front if none before it is as good in both FPR and bytes; one that misses the wish, by less than a step of the rate,
+ * takes no place from one that meets it. Falling throughput afterwards.
+ */
 static void mark_front(struct search *s)
 {
     qsort(s->found, s->n, sizeof *s->found, by_merit);
     for (size_t i = 0; i < s->n; i++) {
         tms_tune_choice *c = &s->found[i];
         c->on_front = 1;
-        for (size_t j = 0; j < i && c->on_front; j++)
-            c->on_front = !(s->found[j].on_front && fpr_of(&s->found[j]) <= fpr_of(c) && s->found[j].bytes <= c->bytes);
+        for (size_t j = 0; j < i && c->on_front; j++) {
+            const tms_tune_choice *d = &s->found[j];
+            c->on_front = !(d->on_front && d->meets >= c->meets && fpr_of(d) <= fpr_of(c) && d->bytes <= c->bytes);
+        }
     }
     qsort(s->found, s->n, sizeof *s->found, by_throughput);
 }
@@ -297,7 +306,7 @@ static tms_status choose(struct search *s, tms_tune_choice *choices, size_t n_ro
     for (size_t i = 0; i < s->n && *n_choices < n_room; i++) {
         const int is_first = memcmp(&s->found[i].workload, &first, sizeof first) == 0;
         if (is_first)
-            choices[0].on_front = s->found[i].on_front;
+            choices[0].on_front |= s->found[i].on_front; /* it may have come twice */
         if (*n_choices == 0)
             *n_choices = 1;
         if (!is_first && s->found[i].on_front && s->found[i].meets && *n_choices < n_room)

@@ -155,7 +155,6 @@ static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits
         *fits = sums->n_keys <= s->keys_capacity;
         s->keys_capacity = sums->n_keys > s->keys_capacity ? sums->n_keys : s->keys_capacity;
     }
-    sums->n_candidates = sums->n_hits;
     return GPU_ALSO(status, read_expected(b, &out->expected_hits));
 }
 

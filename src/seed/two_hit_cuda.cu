@@ -401,7 +401,7 @@ tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gp
     out->n = status == TMS_OK ? sums->n_hsps : 0;
     out->d_hsps = s->hsps;
     out->n_hits = sums->n_hits;
-    out->n_candidates = sums->n_candidates;
+    out->n_candidates = s->n_long_words > 0 ? sums->n_hits : sums->n_candidates; /* all hits of long words are looked at */
     out->n_diagonals = sums->n_diagonals;
     return status;
 }

@@ -572,7 +572,7 @@ static void tuned_choices(void **state)
         assert_true(n >= 1);
         for (size_t i = 0; i < n; i++) {
             assert_true(choices[i].meets && choices[i].prediction.fpr <= 0.01);
-            assert_true(i == 0 || choices[i].on_front);
+            assert_true(choices[i].on_front);
             for (size_t j = 1; j < n; j++) /* the first has another shape by now */
                 if (i > 0 && i != j)
                     assert_false(steps_of_2_percent(choices[i].prediction.throughput) >=
@@ -586,6 +586,19 @@ static void tuned_choices(void **state)
     tms_tune_want want = {.app = TMS_APP_CLASSIFY, .n_keys = 2000000000, .D = 1000000, .max_bytes = 4000000000};
     ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, choices, 500, &n));
     assert_true(choices[0].bytes <= 4000000000 && choices[0].bytes > 3900000000);
+    assert_true(choices[0].on_front);
+    /* Slower by less than a step, and just below the wish, is not in the place of what meets it. */
+    want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 2000000000, .max_bytes = 4000000000};
+    ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, choices, 500, &n));
+    assert_true(choices[0].on_front && n > 2);
+    for (size_t i = 1; i < n; i++) {
+        static tms_tune_choice faster[500];
+        size_t n_faster;
+        want.min_throughput = choices[i].prediction.throughput;
+        ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, faster, 500, &n_faster));
+        assert_true(n_faster >= 1 && faster[0].prediction.fpr <= choices[i].prediction.fpr);
+    }
+    want = (tms_tune_want){.app = TMS_APP_CLASSIFY, .n_keys = 2000000000, .D = 1000000, .max_bytes = 4000000000};
     want.max_fpr = 1e-12;
     assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
     assert_non_null(strstr(tms_context_message(ctx), "closest"));

@@ -396,7 +396,6 @@ static int has_temp(const io_safe_file *f)
     return !f->is_direct && f->temp_path != NULL && strcmp(f->temp_path + strlen(f->temp_path) - 6, "XXXXXX") != 0;
 }
 
-/* The name itself survives a power failure only once the directory is flushed; a failure here loses nothing. */
 io_status io_make_directories(const char *path, unsigned mode, io_error *err)
 {
     char part[PATH_MAX];
@@ -415,6 +414,7 @@ io_status io_make_directories(const char *path, unsigned mode, io_error *err)
     return IO_OK;
 }
 
+/* The name itself survives a power failure only once the directory is flushed; a failure here loses nothing. */
 void io_sync_directory(const char *path)
 {
     char dir[PATH_MAX];

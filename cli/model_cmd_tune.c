@@ -13,7 +13,7 @@
 
 static const char command[] = "model tune";
 
-enum { MAX_CHOICES = 4096, USUAL_LIMIT = 20, STRING_LENGTH = 16, READ_LENGTH = 150 };
+enum { MAX_CHOICES = 4096, USUAL_LIMIT = 20 };
 
 typedef struct tune_job {
     cli_common common;
@@ -90,8 +90,6 @@ static int check(tune_job *job, const options_given *given)
         return cli_fail_usage(command, "--length does not go with --app bank");
     if (job->device == MODEL_GPU && options_is_given(given, "threads"))
         return cli_fail_usage(command, "--threads are the CPU's, and --device cuda chooses for a GPU: give one of them");
-    if (w->length == 0 && w->app != TMS_APP_BANK)
-        w->length = w->app == TMS_APP_STRINGS ? STRING_LENGTH : READ_LENGTH;
     return CLI_OK;
 }
 

@@ -199,6 +199,20 @@ static double missed_by(const tms_tune_want *want, const tms_tune_choice *c)
 
 static double rate_step(const tms_tune_choice *c) { return floor(log(c->prediction.throughput) / log(RATE_STEP)); }
 
+/* < 0: a comes before b. Falling rate in steps, then rising bytes and FPR: what is no worse in all three comes first. */
+static int by_merit(const void *pa, const void *pb)
+{
+    const tms_tune_choice *a = pa, *b = pb;
+    const double merits[][2] = {{rate_step(b), rate_step(a)},
+                                {(double)a->bytes, (double)b->bytes},
+                                {fpr_of(a), fpr_of(b)},
+                                {b->prediction.throughput, a->prediction.throughput}};
+    for (size_t i = 0; i < sizeof merits / sizeof *merits; i++)
+        if (merits[i][0] != merits[i][1])
+            return merits[i][0] < merits[i][1] ? -1 : 1;
+    return 0;
+}
+
 static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const tms_tune_choice *b)
 {
     if (a->meets != b->meets)
@@ -208,34 +222,19 @@ static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const 
         return missed_a < missed_b;
     if (want->max_fpr <= 0 && fpr_of(a) != fpr_of(b))
         return fpr_of(a) < fpr_of(b);
-    if (rate_step(a) != rate_step(b))
-        return rate_step(a) > rate_step(b);
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes;
-    if (fpr_of(a) != fpr_of(b))
-        return fpr_of(a) < fpr_of(b);
-    return a->prediction.throughput > b->prediction.throughput;
+    return by_merit(a, b) < 0;
 }
 
-/* < 0: a comes before b. Falling rate in steps, then rising FPR and bytes: what is no worse in all three comes first. */
-static int by_merit(const void *pa, const void *pb)
-{
-    const tms_tune_choice *a = pa, *b = pb;
-    const double merits[][2] = {{rate_step(b), rate_step(a)},
-                                {fpr_of(a), fpr_of(b)},
-                                {(double)a->bytes, (double)b->bytes},
-                                {b->prediction.throughput, a->prediction.throughput}};
-    for (size_t i = 0; i < sizeof merits / sizeof *merits; i++)
-        if (merits[i][0] != merits[i][1])
-            return merits[i][0] < merits[i][1] ? -1 : 1;
-    return 0;
-}
-
+/* Falling throughput, then rising FPR and bytes. */
 static int by_throughput(const void *pa, const void *pb)
 {
     const tms_tune_choice *a = pa, *b = pb;
     const double ta = a->prediction.throughput, tb = b->prediction.throughput;
-    return ta > tb ? -1 : ta < tb;
+    if (ta != tb)
+        return ta > tb ? -1 : 1;
+    if (fpr_of(a) != fpr_of(b))
+        return fpr_of(a) < fpr_of(b) ? -1 : 1;
+    return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
 }
 
 /*

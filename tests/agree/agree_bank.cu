@@ -16,7 +16,7 @@ static int quick;
 static int setup(void **state)
 {
     (void)state;
-    quick = is_quick();
+    quick = sample_is_quick();
     return gpu_create();
 }
 

@@ -131,25 +131,22 @@ static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *par
     tms_blastp_results_destroy(got);
 }
 
-/* For compute-sanitizer. */
-static bool is_quick(void) { return getenv("TAMIS_AGREE_QUICK") != NULL; }
-
 static bool has_usual_words(const tms_blastp_params *params) { return params->task == TMS_TASK_BLASTP && params->word_size == 0; }
 
 static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t longest, const tms_blastp_params *params)
 {
     static const size_t batches[] = {0, 1, 200};
     tms_blastp_params cublastp = *params;
-    const size_t n = is_quick() ? 20 : 1500;
+    const size_t n = sample_is_quick() ? 20 : 1500;
     struct records queries, subjects;
     tms_seqdb *db;
     tms_blastp_results *want;
     tms_blastp_stats of_cpu;
-    make_records(r, kind, n_queries, is_quick() && longest > 1000 ? 1000 : longest, NULL, &queries);
+    make_records(r, kind, n_queries, sample_is_quick() && longest > 1000 ? 1000 : longest, NULL, &queries);
     make_records(r, kind, n, 700, &queries.seqs, &subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
     search(cpu_ctx, db, params, &queries.seqs, &want, &of_cpu);
-    for (size_t i = 0; i < (is_quick() ? 2 : sizeof batches / sizeof *batches); i++) {
+    for (size_t i = 0; i < (sample_is_quick() ? 2 : sizeof batches / sizeof *batches); i++) {
         tms_context_set_batch(gpu_ctx, batches[i]);
         assert_same_search(db, params, &queries.seqs, want, &of_cpu);
     }
@@ -259,8 +256,8 @@ struct large {
 static void make_large(sample_random *r, enum kind kind, const tms_blastp_params *params, struct large *out)
 {
     tms_blastp_stats stats;
-    make_records(r, kind, is_quick() ? 3 : 40, 600, NULL, &out->queries);
-    make_records(r, kind, is_quick() ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
+    make_records(r, kind, sample_is_quick() ? 3 : 40, 600, NULL, &out->queries);
+    make_records(r, kind, sample_is_quick() ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &out->subjects.seqs, TMS_PROTEIN, "subjects", &out->db));
     search(cpu_ctx, out->db, params, &out->queries.seqs, &out->want, &stats);
 }
@@ -327,7 +324,7 @@ static void test_memory_that_is_taken(void **state)
     size_t before, after;
     (void)state;
     gpu_needed(gpu_ctx->gpu);
-    if (required == NULL || strcmp(required, "1") != 0 || is_quick())
+    if (required == NULL || strcmp(required, "1") != 0 || sample_is_quick())
         skip();
     params.composition = TMS_COMPOSITION_OFF;
     params.evalue = 1000;

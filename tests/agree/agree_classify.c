@@ -123,7 +123,7 @@ enum { REFERENCES = 3 };
 
 static void check(sample_random *r, uint32_t w, tms_strand strand, unsigned odd)
 {
-    const size_t n_reads = getenv("TAMIS_AGREE_QUICK") != NULL ? 40 : 4000;
+    const size_t n_reads = sample_is_quick() ? 40 : 4000;
     const tms_filter_want want = {.layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .word_size = w, .strand = strand};
     tms_filter *on_cpu[REFERENCES], *on_gpu[REFERENCES];
     struct records parts[REFERENCES][2], reads, long_reads;

@@ -39,9 +39,9 @@ static tms_context *context(int device, int n_threads)
 
 static int setup(void **state)
 {
-    const char *wish = getenv("TAMIS_AGREE_QUICK"), *required = getenv("TAMIS_REQUIRE_GPU");
+    const char *required = getenv("TAMIS_REQUIRE_GPU");
     (void)state;
-    quick = wish && *wish && strcmp(wish, "0") != 0;
+    quick = sample_is_quick();
     gpu_required = required && strcmp(required, "1") == 0;
     sample_seed();
     oracle = context(TMS_DEVICE_CPU, 1);

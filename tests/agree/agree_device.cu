@@ -24,7 +24,7 @@ static int quick;
 static int setup(void **state)
 {
     (void)state;
-    quick = is_quick();
+    quick = sample_is_quick();
     if (tms_context_create(&cpu) != TMS_OK)
         return -1;
     if (tms_context_set_threads(cpu, 1) != TMS_OK || tms_context_set_simd(cpu, TMS_SIMD_SCALAR) != TMS_OK)

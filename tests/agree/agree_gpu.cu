@@ -18,9 +18,8 @@ static int quick;
 
 static int setup(void **state)
 {
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
     (void)state;
-    quick = wish && *wish && strcmp(wish, "0") != 0;
+    quick = sample_is_quick();
     sample_seed();
     if (gpu_open(&fault, &cancelled, 0, &gpu) != TMS_OK)
         print_message("no GPU: %s\n", fault.message);

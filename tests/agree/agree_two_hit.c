@@ -144,7 +144,7 @@ static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t
         {CUBLASTP_HIT, CUBLASTP_PSSM, 256, CUBLASTP_USUAL_LANES, true},
         {CUBLASTP_HIT, CUBLASTP_MATRIX, 2, CUBLASTP_USUAL_LANES, false},
     };
-    const size_t step = getenv("TAMIS_AGREE_QUICK") != NULL ? 3 : 1; /* of each extension one */
+    const size_t step = sample_is_quick() ? 3 : 1; /* of each extension one */
     for (size_t i = 0; i < sizeof options / sizeof *options; i += step) {
         struct block got = {0};
         (void)scan(subjects, n_subjects, tables, work_bytes, &options[i], &got);
@@ -168,9 +168,8 @@ static void check(sample_random *r, const struct shape *shape)
     } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {1, TWO_HIT_GPU_WORK_BYTES}, {0, 0}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {1, 0}};
     const int word_size = shape->word_size > 0 ? shape->word_size : 3;
     const struct neighbours_rules rules = sample_rules(word_size, shape->threshold);
-    const bool is_quick = getenv("TAMIS_AGREE_QUICK") != NULL;
-    const size_t n_turns = is_quick ? 3 : sizeof turns / sizeof *turns;
-    const int n_subjects = is_quick ? 2 + shape->n_subjects / 1000 : shape->n_subjects;
+    const size_t n_turns = sample_is_quick() ? 3 : sizeof turns / sizeof *turns;
+    const int n_subjects = sample_is_quick() ? 2 + shape->n_subjects / 1000 : shape->n_subjects;
     struct two_hit_diagonals diagonals;
     struct neighbours words;
     struct two_hit_queries queries = {.scores = scores, .window = shape->window};

@@ -1,6 +1,6 @@
 /*
- * gpu_only.cuh - for tests of CUDA code: a context on the GPU, if there is one; whether the run is a quick one (for compute-sanitizer);
- * checked calls; bytes put on the GPU. After device/gpu_internal.cuh and unit/samples.h.
+ * gpu_only.cuh - for tests of CUDA code: a context on the GPU, if there is one; checked calls; bytes put on the GPU. After
+ * device/gpu_internal.cuh and unit/samples.h.
  */
 #ifndef TAMIS_TESTS_GPU_ONLY_CUH
 #define TAMIS_TESTS_GPU_ONLY_CUH
@@ -23,12 +23,6 @@ static int gpu_create(void)
         gpu = NULL;
     }
     return 0;
-}
-
-static inline int is_quick(void)
-{
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
-    return wish && *wish && strcmp(wish, "0") != 0;
 }
 
 #define ASSERT_CUDA(call)                                                                                                                  \

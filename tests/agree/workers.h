@@ -67,8 +67,7 @@ static void make_gpu_workers(const size_t *batches, size_t n)
 
 static void make_workers(int most_threads, const size_t *batches, size_t n)
 {
-    const char *wish = getenv("TAMIS_AGREE_QUICK");
-    quick = wish && *wish && strcmp(wish, "0") != 0;
+    quick = sample_is_quick();
     oracle_ctx = cpu_context(TMS_SIMD_SCALAR, 1);
     make_cpu_workers(most_threads);
     make_gpu_workers(batches, n);

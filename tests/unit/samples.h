@@ -94,6 +94,13 @@ static inline void random_fill(sample_random *r, uint8_t *p, size_t size)
     }
 }
 
+/* TAMIS_AGREE_QUICK=1: smaller sizes, for compute-sanitizer. */
+static inline int sample_is_quick(void)
+{
+    const char *wish = getenv("TAMIS_AGREE_QUICK");
+    return wish && *wish && strcmp(wish, "0") != 0;
+}
+
 /* The run's seed: TAMIS_TEST_SEED, or the clock's; printed once, so that a failure can be repeated. */
 static inline uint64_t sample_seed(void)
 {

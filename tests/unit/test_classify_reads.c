@@ -176,7 +176,7 @@ static void genomes(void **state)
     (void)state;
     char path[4096];
     snprintf(path, sizeof path, "%s/reads/simA_100bp_e1.fq.gz", getenv("TAMIS_DATA") ? getenv("TAMIS_DATA") : "");
-    if (access(path, R_OK) != 0 || (getenv("TAMIS_AGREE_QUICK") && *getenv("TAMIS_AGREE_QUICK"))) {
+    if (access(path, R_OK) != 0 || sample_is_quick()) {
         print_message("no %s, or a quick run\n", path);
         skip();
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 _Static_assert((int)LONG_WORDS_MOST == (int)NEIGHBOURS_MAX_WORD && (int)LONG_WORDS_NO_LETTER == (int)NEIGHBOURS_NO_LETTER &&
-                   (int)LONG_WORDS_ROW >= (int)NEIGHBOURS_CODES,
+                   (int)LONG_WORDS_NO_CODE >= (int)NEIGHBOURS_CODES,
                "the words are those of neighbours.h");
 _Static_assert((int64_t)LONG_WORDS_MOST *LONG_WORDS_BREAKS > INT32_MIN, "scores of words have 32 bits");
 

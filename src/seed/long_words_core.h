@@ -16,6 +16,7 @@ enum {
     LONG_WORDS_MOST = 7,
     LONG_WORDS_FIRST = 3,       /* letters that a search begins with */
     LONG_WORDS_ROW = 32,        /* codes, and letters, that arrays have space for */
+    LONG_WORDS_NO_CODE = 31,    /* no letter's: what it scores is 0, and so is the only letter of its row */
     LONG_WORDS_NO_LETTER = 255, /* of a code that breaks words */
     LONG_WORDS_AT_ONCE = 4      /* words of a subject that long_words_read() reads */
 };
@@ -39,15 +40,15 @@ struct long_words_rules {
     uint8_t ranked[LONG_WORDS_ROW * LONG_WORDS_ROW]; /* likewise: these letters */
 };
 
-/* A search for the words near one of a query that begin with LONG_WORDS_FIRST given letters. */
-struct long_words_walk {
-    const struct long_words_rules *rules;
-    const uint8_t *codes;                /* of the query's word */
-    int at;                              /* letter that is being chosen; below LONG_WORDS_FIRST: all are done */
-    int wanted[LONG_WORDS_MOST + 1];     /* of letters i and more together */
-    int best_after[LONG_WORDS_MOST + 1]; /* the most that letters i and more can score */
-    uint32_t word[LONG_WORDS_MOST + 1];  /* of the first i letters */
-    uint8_t next[LONG_WORDS_MOST + 1];   /* rank of the letter that is tried next */
+/* What is done with a word that is found; `to` is the caller's. */
+typedef void long_words_take(void *to, uint32_t word);
+
+/* The letters that a word near a query's can have at one place, best first. */
+struct long_words_choice {
+    uint32_t row;   /* where they are in scores and in ranked */
+    uint32_t n;     /* of letters */
+    uint32_t radix; /* what the number of the letters before them is multiplied by */
+    int32_t best;   /* the most that one of them scores */
 };
 
 /* With how many LONG_WORDS_FIRST letters words can begin. */
@@ -56,48 +57,58 @@ TMS_HD static inline uint32_t long_words_beginnings(const struct long_words_rule
     return (uint32_t)(r->n_ranked * r->n_ranked * r->n_ranked);
 }
 
-/* long_words_begin() - near the word at codes, with beginning 0 .. long_words_beginnings() - 1. */
-TMS_HD static inline void long_words_begin(const struct long_words_rules *r, const uint8_t *codes, uint32_t beginning,
-                                           struct long_words_walk *walk)
+/* Of letter i of the query's word at codes. One of those that the search begins with is no choice any more. */
+TMS_HD static inline struct long_words_choice long_words_choose(const struct long_words_rules *r, const uint8_t *codes, int i)
 {
-    const uint32_t n = (uint32_t)r->n_ranked, ab = beginning / n, a = LONG_WORDS_ROW * codes[0] + ab / n,
-                   b = LONG_WORDS_ROW * codes[1] + ab % n, c = LONG_WORDS_ROW * codes[2] + beginning % n;
+    const uint32_t row = LONG_WORDS_ROW * (i < LONG_WORDS_FIRST ? (uint32_t)LONG_WORDS_NO_CODE : codes[i]);
+    struct long_words_choice choice = {row, 1, 1, r->scores[row]};
 
-    walk->rules = r;
-    walk->codes = codes;
-    walk->best_after[r->numbers.word_size] = 0;
-    for (int i = r->numbers.word_size - 1; i >= LONG_WORDS_FIRST; i--)
-        walk->best_after[i] = walk->best_after[i + 1] + r->scores[LONG_WORDS_ROW * codes[i]];
-    walk->wanted[LONG_WORDS_FIRST] = r->threshold - r->scores[a] - r->scores[b] - r->scores[c];
-    walk->word[LONG_WORDS_FIRST] = (r->ranked[a] * r->numbers.radix + r->ranked[b]) * r->numbers.radix + r->ranked[c];
-    walk->next[LONG_WORDS_FIRST] = 0;
-    walk->at = LONG_WORDS_FIRST;
-    if (r->threshold == 0 || walk->wanted[LONG_WORDS_FIRST] > walk->best_after[LONG_WORDS_FIRST])
-        walk->at--;
+    if (i >= LONG_WORDS_FIRST) {
+        choice.n = (uint32_t)r->n_ranked;
+        choice.radix = r->numbers.radix;
+    }
+    return choice;
 }
 
-/* long_words_next() - the next one, in no particular order. Returns 1, or 0: there is none any more. */
-TMS_HD static inline int long_words_next(struct long_words_walk *walk, uint32_t *word)
+/*
+ * long_words_near() - takes each word near the one at codes that begins with letters 0 .. long_words_beginnings() - 1, in no particular
+ * order.
+ *
+ * A loop for each letter, so that a GPU's thread needs no memory but registers. What comes later in a row scores less.
+ */
+TMS_HD static inline void long_words_near(const struct long_words_rules *r, const uint8_t *codes, uint32_t beginning, long_words_take *take,
+                                          void *to)
 {
-    const struct long_words_rules *r = walk->rules;
+    const uint32_t n = (uint32_t)r->n_ranked, ab = beginning / n;
+    const uint32_t first = LONG_WORDS_ROW * codes[0] + ab / n, second = LONG_WORDS_ROW * codes[1] + ab % n;
+    const uint32_t third = LONG_WORDS_ROW * codes[2] + beginning % n;
+    const int wanted = r->threshold - r->scores[first] - r->scores[second] - r->scores[third], end = r->numbers.word_size;
+    const uint32_t word = (r->ranked[first] * r->numbers.radix + r->ranked[second]) * r->numbers.radix + r->ranked[third];
+    const struct long_words_choice a = long_words_choose(r, codes, end - 4), b = long_words_choose(r, codes, end - 3),
+                                   c = long_words_choose(r, codes, end - 2), d = long_words_choose(r, codes, end - 1);
 
-    while (walk->at >= LONG_WORDS_FIRST) {
-        const int i = walk->at, k = LONG_WORDS_ROW * walk->codes[i] + walk->next[i], is_over = walk->next[i] == r->n_ranked;
-        const int left = is_over ? 0 : walk->wanted[i] - r->scores[k];
-        if (is_over || left > walk->best_after[i + 1]) { /* what comes later scores less */
-            walk->at--;
-            continue;
+    if (r->threshold == 0 || wanted > a.best + b.best + c.best + d.best)
+        return;
+    for (uint32_t i = 0; i < a.n; i++) {
+        const int wanted_b = wanted - r->scores[a.row + i];
+        const uint32_t word_a = word * a.radix + r->ranked[a.row + i];
+        if (wanted_b > b.best + c.best + d.best)
+            break;
+        for (uint32_t j = 0; j < b.n; j++) {
+            const int wanted_c = wanted_b - r->scores[b.row + j];
+            const uint32_t word_b = word_a * b.radix + r->ranked[b.row + j];
+            if (wanted_c > c.best + d.best)
+                break;
+            for (uint32_t k = 0; k < c.n; k++) {
+                const int wanted_d = wanted_c - r->scores[c.row + k];
+                const uint32_t word_c = word_b * c.radix + r->ranked[c.row + k];
+                if (wanted_d > d.best)
+                    break;
+                for (uint32_t l = 0; l < d.n && r->scores[d.row + l] >= wanted_d; l++)
+                    take(to, word_c * d.radix + r->ranked[d.row + l]);
+            }
         }
-        walk->next[i]++;
-        *word = walk->word[i] * r->numbers.radix + r->ranked[k];
-        if (i + 1 == r->numbers.word_size)
-            return 1;
-        walk->word[i + 1] = *word;
-        walk->wanted[i + 1] = left;
-        walk->next[i + 1] = 0;
-        walk->at = i + 1;
     }
-    return 0;
 }
 
 /* long_words_own() - whether the query's word at codes is hit by itself only because it is the same: then it is not among those near it. */
@@ -111,6 +122,15 @@ TMS_HD static inline int long_words_own(const struct long_words_rules *r, const 
         *word = *word * r->numbers.radix + r->numbers.letter_of[codes[i]];
     }
     return r->threshold == 0 || score < r->threshold;
+}
+
+/* Whether the word at codes is not broken. */
+TMS_HD static inline int long_words_has_letters(const struct long_words_numbers *n, const uint8_t *codes)
+{
+    for (int i = 0; i < n->word_size; i++)
+        if (n->letter_of[codes[i] % LONG_WORDS_ROW] == LONG_WORDS_NO_LETTER)
+            return 0;
+    return 1;
 }
 
 /* A letter more; `broken` counts the letters since the one without a letter. */

@@ -27,6 +27,7 @@ struct long_scan {
     struct gpu_scan *s;
     uint32_t *counts;   /* of each place of the queries: words near the one there; host memory */
     size_t most_places; /* of a table, unless it is of one place of the queries */
+    uint16_t *places;   /* of the table: device memory for the largest */
     double *d_expected; /* of each thread block */
     unsigned hits_blocks;
 };
@@ -56,16 +57,25 @@ static uint32_t end_of_range(const struct long_scan *b, uint32_t first, size_t *
     return end;
 }
 
+/* Memory for the places of any range's table; to get it range by range would wait for each one before. */
+static tms_status reserve_places(struct long_scan *b)
+{
+    size_t most = 0, n;
+    for (uint32_t first = 0; first < (uint32_t)b->s->n_places;) {
+        first = end_of_range(b, first, &n);
+        most = n > most ? n : most;
+    }
+    return gpu_workspace_anew_of(b->gpu, "places of words", most, &b->places);
+}
+
 /* The table of places first .. end - 1: starts[word] .. starts[word + 1] - 1 are those of a word. */
-static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end, size_t n)
+static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end)
 {
     struct gpu *gpu = b->gpu;
     uint32_t *starts;
-    uint16_t *places;
     uint8_t *space;
     size_t bytes = 0;
     tms_status status = gpu_workspace_anew_of(gpu, "words", (size_t)b->s->n_long_words + 1, &starts);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "places of words", n, &places));
     if (status != TMS_OK)
         return status;
     /* First each word's places are counted behind it; then that is where they begin; and when they are written, where the next one's do. */
@@ -78,10 +88,10 @@ static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end, 
     near_words_kernel<COUNT_BY_WORD><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, NULL);
     GPU_TRY(gpu, "words", cudaGetLastError());
     GPU_TRY(gpu, "words", cub::DeviceScan::ExclusiveSum(space, bytes, next, next, (int)b->s->n_long_words, gpu->stream));
-    near_words_kernel<WRITE_PLACES><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, places);
+    near_words_kernel<WRITE_PLACES><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, b->places);
     GPU_TRY(gpu, "words", cudaGetLastError());
     b->s->word_starts = starts;
-    b->s->places = places;
+    b->s->places = b->places;
     return TMS_OK;
 }
 
@@ -99,7 +109,7 @@ static tms_status sieve_ranges(struct long_scan *b, uint64_t *n_words)
         *n_words += n;
         if (n == 0)
             continue;
-        status = make_table(b, first, end, n);
+        status = make_table(b, first, end);
         if (status != TMS_OK)
             return status;
         expected_kernel<<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, b->d_expected);
@@ -144,6 +154,7 @@ static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits
     const double keys = KEYS_CELL * (s->part_end - s->part_first) * s->n_places + 4096;
     tms_status status = set_hits_blocks(b);
     status = GPU_ALSO(status, count_by_place(b));
+    status = GPU_ALSO(status, reserve_places(b));
     s->keys_capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys
                                           : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits && status == TMS_OK;) {
@@ -161,7 +172,7 @@ static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits
 tms_status long_words_sieve(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
                             struct two_hit_gpu_found *out)
 {
-    struct long_scan b = {ctx, ctx->gpu, s, NULL, LEAST_WORDS, NULL, 0};
+    struct long_scan b = {ctx, ctx->gpu, s, NULL, LEAST_WORDS, NULL, NULL, 0};
     tms_status status = gpu_workspace_anew_of(ctx->gpu, "expected hits", n_blocks(ctx->gpu), &b.d_expected);
     if (status != TMS_OK)
         return status;

@@ -17,6 +17,24 @@ enum {
 
 enum long_round { COUNT_BY_PLACE, COUNT_BY_WORD, WRITE_PLACES };
 
+/* What a thread does with the words near one of a place. */
+struct near_taker {
+    uint32_t *counts;
+    uint16_t *places;
+    uint32_t place;
+    uint32_t n; /* of words so far */
+};
+
+template <enum long_round ROUND> __device__ static inline void take_word(void *to, uint32_t word)
+{
+    struct near_taker *taker = (struct near_taker *)to;
+    taker->n++;
+    if (ROUND == COUNT_BY_WORD)
+        atomicAdd(&taker->counts[word], 1);
+    if (ROUND == WRITE_PLACES)
+        taker->places[atomicAdd(&taker->counts[word], 1)] = (uint16_t)taker->place;
+}
+
 /*
  * The words near those of the queries at places first .. end - 1, a thread for a place and the letters that words begin with: some
  * words have a thousand times as many near them as most.
@@ -36,23 +54,14 @@ __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan
         const uint32_t place = first + i / n_beginnings, beginning = i % n_beginnings;
         if (!s.has_word[place])
             continue;
-        const auto take = [&](uint32_t word) {
-            if (ROUND == COUNT_BY_WORD)
-                atomicAdd(&counts[word], 1);
-            if (ROUND == WRITE_PLACES)
-                places[atomicAdd(&counts[word], 1)] = (uint16_t)place;
-        };
         const uint8_t *codes = s.strip + place;
-        struct long_words_walk walk;
-        uint32_t word, n_mine = 0;
-        if (beginning == 0 && long_words_own(&rules, codes, &word)) {
-            take(word);
-            n_mine++;
-        }
-        for (long_words_begin(&rules, codes, beginning, &walk); long_words_next(&walk, &word); n_mine++)
-            take(word);
-        if (ROUND == COUNT_BY_PLACE && n_mine > 0)
-            atomicAdd(&counts[place], n_mine);
+        struct near_taker taker = {counts, places, place, 0};
+        uint32_t word;
+        if (beginning == 0 && long_words_own(&rules, codes, &word))
+            take_word<ROUND>(&taker, word);
+        long_words_near(&rules, codes, beginning, take_word<ROUND>, &taker);
+        if (ROUND == COUNT_BY_PLACE && taker.n > 0)
+            atomicAdd(&counts[place], taker.n);
     }
 }
 

@@ -126,14 +126,6 @@ static void put_words(const struct two_hit_gpu_tables *t, const struct neighbour
     word_starts[all] = at;
 }
 
-static bool has_letters(const struct long_words_rules *rules, const uint8_t *codes)
-{
-    for (int i = 0; i < rules->numbers.word_size; i++)
-        if (rules->numbers.letter_of[codes[i]] == LONG_WORDS_NO_LETTER)
-            return false;
-    return true;
-}
-
 /* Longer words: where they are in queries. */
 static void put_long_words(const struct two_hit_gpu_tables *t, const struct two_hit_gpu_words *words, size_t n)
 {
@@ -144,7 +136,7 @@ static void put_long_words(const struct two_hit_gpu_tables *t, const struct two_
     for (const struct neighbours_query *q = words->queries; q < words->queries + n; q++)
         for (size_t i = 0; i < q->n_ranges; i++)
             for (int at = q->ranges[i].first; at + rules->numbers.word_size <= q->ranges[i].end; at++)
-                has_word[q->first_place + at] = has_letters(rules, q->codes + at);
+                has_word[q->first_place + at] = (uint8_t)long_words_has_letters(&rules->numbers, q->codes + at);
 }
 
 static void put_queries(const struct two_hit_gpu_tables *t, const struct two_hit_queries *queries)

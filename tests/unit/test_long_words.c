@@ -22,27 +22,22 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool has_letters(const uint8_t *codes)
+static void take_near(void *to, uint32_t word)
 {
-    for (int i = 0; i < rules.numbers.word_size; i++)
-        if (rules.numbers.letter_of[codes[i]] == LONG_WORDS_NO_LETTER)
-            return false;
-    return true;
+    size_t *n = to;
+    assert_true(*n < MOST_NEAR);
+    near[(*n)++] = word;
 }
 
 /* All words near one of the query, ascending. */
 static size_t near_words(const uint8_t *codes)
 {
-    struct long_words_walk walk;
     uint32_t word;
     size_t n = 0;
     if (long_words_own(&rules, codes, &word))
-        near[n++] = word;
+        take_near(&n, word);
     for (uint32_t beginning = 0; beginning < long_words_beginnings(&rules); beginning++)
-        for (long_words_begin(&rules, codes, beginning, &walk); long_words_next(&walk, &word);) {
-            assert_true(n < MOST_NEAR);
-            near[n++] = word;
-        }
+        long_words_near(&rules, codes, beginning, take_near, &n);
     if (n > 0)
         qsort(near, n, sizeof *near, compare_numbers);
     return n;
@@ -79,7 +74,7 @@ static void check_near_words(const struct sample *sample, const struct neighbour
             for (int at = 0; at + rules.numbers.word_size <= sample->items[q].length; at++) {
                 const uint8_t *codes = sample->items[q].codes + at;
                 const int place = sample->items[q].first_place + at;
-                const size_t n = has_letters(codes) ? near_words(codes) : 0;
+                const size_t n = long_words_has_letters(&rules.numbers, codes) ? near_words(codes) : 0;
                 for (size_t i = 0; i < n; i++) {
                     if (round == 1) {
                         out->places[next[near[i]]++] = (uint16_t)place;

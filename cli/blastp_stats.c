@@ -66,10 +66,11 @@ static json_t *input_of(const tms_blastp_stats *s)
 io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, int device,
                              double elapsed_s, io_safe_file *file, io_error *err)
 {
-    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version",
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version",
                              TMS_VERSION, "device", device_of(device), "search", search_of(info, params), "input", input_of(stats),
-                             "passed", stages_of(stats), "seconds", "elapsed", elapsed_s, "tables_of_words", stats->seconds_setup,
-                             "hits_and_ungapped", stats->seconds_scan, "gapped", stats->seconds_gapped, "alignment", stats->seconds_align);
+                             "passed", stages_of(stats), "pairs_left_by_gpu", count(stats->n_left), "seconds", "elapsed", elapsed_s,
+                             "tables_of_words", stats->seconds_setup, "hits_and_ungapped", stats->seconds_scan, "gapped",
+                             stats->seconds_gapped, "alignment", stats->seconds_align);
     char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     io_status status = text != NULL ? io_safe_file_write(file, text, strlen(text), err) : io_fail_memory(err, "--stats");
 

@@ -244,6 +244,7 @@ typedef struct tms_blastp_stats {
     double expected_initial;              /* HSPs without gaps of that score, of which two hits find a part */
     double expected_hsps;                 /* the E-value, for each query */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align;
+    uint64_t n_left; /* pairs of a query and a subject whose extensions with gaps a GPU left to the CPU */
 } tms_blastp_stats;
 
 TMS_API void tms_blastp_get_stats_sized(const tms_blastp *search, tms_blastp_stats *out, size_t out_size);

@@ -14,7 +14,7 @@
 STRUCT_ENDS_WITH(tms_blastp_params, await_arg);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 STRUCT_ENDS_WITH(tms_blastp_result, batch_is_valid);
-STRUCT_ENDS_WITH(tms_blastp_stats, seconds_align);
+STRUCT_ENDS_WITH(tms_blastp_stats, n_left);
 
 enum { USUAL_CUTOFF_LENGTH = 10 };
 
@@ -260,6 +260,7 @@ void tms_blastp_get_stats_sized(const tms_blastp *search, tms_blastp_stats *out,
                               .n_extensions = c->n_extensions,
                               .n_initial = c->n_initial,
                               .n_gapped = c->n_gapped,
+                              .n_left = c->n_left,
                               .n_preliminary = c->n_preliminary,
                               .n_realigned = c->n_realigned,
                               .n_hsps = search->n_hsps,

@@ -1,9 +1,9 @@
 /*
- * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped. An HSP is a
- * lane's, an accepted one too.
+ * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
  *
- * Pairs with more HSPs than lanes, those of repeats, would take a warp long. All of theirs are extended first, a warp an HSP, whether they
- * will be skipped or not; then a warp goes through them in order. What still takes too long, or does not fit, is left to the CPU.
+ * Pairs with many HSPs, those of repeats, take a warp long, so warps begin with them. With very many, all are extended first, a warp an
+ * HSP, whether they will be skipped or not; then a warp goes through them in order. What still takes too long, or does not fit, is left to
+ * the CPU.
  */
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -16,7 +16,8 @@
 
 #define THREADS    128
 #define WARPS      (THREADS / 32)
-#define FEW_HSPS   32      /* of a pair: a lane each */
+#define FEW_HSPS   32      /* of a pair; those with more come first */
+#define MANY_HSPS  512     /* with more all are extended ahead, if not with fewer */
 #define MOST_HSPS  4096    /* that are put in order by comparing all with all */
 #define MOST_CELLS 1000000 /* of a side */
 #define CODES      UNGAPPED_CODES
@@ -41,11 +42,12 @@ struct gapped_args {
     const struct gapped_gpu_query *queries;
     const int *scores; /* [GAPPED_SCORE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
+    int many;              /* HSPs of a pair: with more all are extended ahead; FEW_HSPS .. MANY_HSPS */
     uint8_t *forms;        /* of each HSP: those that are made ahead, FULL or BOTH */
     const uint32_t *ahead; /* HSPs with such a form */
     const uint32_t *n_ahead;
-    struct accepted *made[2]; /* of each HSP: in the full form, in the restricted one */
-    uint32_t *order, *kept;   /* of each HSP of such a pair: the order of extension; those that were accepted */
+    struct accepted *made[2]; /* of each HSP that is accepted or made ahead: in the full form, in the restricted one */
+    uint32_t *order, *kept;   /* of each HSP of a pair: the order of extension; those that were accepted */
     struct gapped_gpu_hsp *out;
     uint32_t *out_keys, *out_order;
     uint32_t capacity;
@@ -61,7 +63,7 @@ static_assert(2 * sizeof(uint8_t) + 4 * sizeof(uint32_t) + 2 * sizeof(struct acc
 
 struct gapped_sums {
     unsigned long long n_gapped;
-    uint32_t n_out, next_pair, next_ahead, next_large;
+    uint32_t n_out, next_pair, next_ahead;
 };
 
 __global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t n, uint8_t *is_head)
@@ -92,22 +94,6 @@ __device__ static inline bool comes_before(const struct ungapped_hsp *a, const s
     if (a->length != b->length)
         return a->length > b->length;
     return a->query < b->query;
-}
-
-__device__ static inline struct ungapped_hsp hsp_of_lane(const struct ungapped_hsp *h, int lane)
-{
-    return ungapped_hsp{__shfl_sync(~0u, h->query, lane), __shfl_sync(~0u, h->subject, lane), __shfl_sync(~0u, h->length, lane),
-                        __shfl_sync(~0u, h->score, lane)};
-}
-
-__device__ static inline int rank_of(const struct ungapped_hsp *mine, int n, int lane)
-{
-    int rank = 0;
-    for (int i = 0; i < n; i++) {
-        const struct ungapped_hsp other = hsp_of_lane(mine, i);
-        rank += i != lane && comes_before(&other, mine);
-    }
-    return rank;
 }
 
 /* As find_start() of blastp_preliminary.c: letters from where the HSP begins. */
@@ -150,7 +136,6 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
         extents[i] = is_restricted
                          ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->fits)
                          : gapped_score_warp<false>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->fits);
-    p->n_gapped++;
     const bool goes_right = sides[1][0].n > 0 && sides[1][1].n > 0; /* else without the letter of the start point */
     return accepted{after_query - extents[0].query,
                     goes_right ? after_query + extents[1].query : start_query,
@@ -159,7 +144,8 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
                     extents[0].score + extents[1].score,
                     start_query,
                     start_subject,
-                    true};
+                    true,
+                    p->fits};
 }
 
 /* A part of hsp_set_contains(): an accepted HSP. */
@@ -185,34 +171,70 @@ __device__ static inline bool is_better(const struct accepted *a, const struct a
     return a->subject_end - a->subject < b->subject_end - b->subject;
 }
 
+/* The pair's HSPs in the order of extension. */
+__device__ static inline void put_in_order(const struct gapped_args *args, uint32_t first, int n, int lane)
+{
+    for (int i = lane; i < n; i += 32) {
+        const struct ungapped_hsp mine = args->hsps[first + i].hsp.hsp;
+        int rank = 0;
+        for (int k = 0; k < n; k++) {
+            const struct ungapped_hsp other = args->hsps[first + k].hsp.hsp;
+            rank += k != i && comes_before(&other, &mine);
+        }
+        args->order[first + rank] = first + i;
+    }
+    __syncwarp();
+}
+
+__device__ static inline bool is_in_kept(const struct accepted *made, const uint32_t *kept, int n, const struct ungapped_hsp *h, int lane)
+{
+    bool is_in = false;
+    for (int i = lane; i < n; i += 32)
+        is_in |= contains(&made[kept[i]], h);
+    return __any_sync(~0u, is_in);
+}
+
 /* hsp_set_add(): of a common start or end there is one at most. Is the new one compared with? */
-__device__ static inline bool add_to_set(struct accepted *mine, bool has_one, const struct accepted *added)
+__device__ static inline bool add_to_kept(struct accepted *made, const uint32_t *kept, int n, const struct accepted *added, int lane)
 {
     for (int at_end = 0; at_end < 2; at_end++) {
-        const bool same = has_one && mine->is_compared && has_same(mine, added, at_end);
-        if (__any_sync(~0u, same && !is_better(added, mine)))
-            return false;
-        mine->is_compared &= !same;
+        for (int i = lane; __any_sync(~0u, i < n); i += 32) {
+            const bool same = i < n && made[kept[i]].is_compared && has_same(&made[kept[i]], added, at_end);
+            if (__any_sync(~0u, same && !is_better(added, &made[kept[i]])))
+                return false;
+            if (same)
+                made[kept[i]].is_compared = false;
+        }
+        __syncwarp();
     }
     return true;
 }
 
-/* extend_all() of blastp_preliminary.c. Returns how many were accepted, lane i the one of number i; -1: begin again in the full form. */
-__device__ static inline int extend_all(struct pair *p, const struct ungapped_hsp *initial, int rank, int n, bool is_restricted,
-                                        struct accepted *mine)
+/* extend_all() of blastp_preliminary.c. Returns how many were accepted: those of kept; -1: begin again in the full form. */
+__device__ static inline int extend_all(struct pair *p, uint32_t first, int n, bool is_restricted)
 {
+    const struct gapped_args *args = p->args;
+    struct accepted *made = args->made[is_restricted];
+    uint32_t *kept = args->kept + first;
     int n_accepted = 0;
-    for (int i = 0; i < n && p->fits; i++) {
-        const unsigned whose = __ballot_sync(~0u, p->lane < n && rank == i);
-        const struct ungapped_hsp h = hsp_of_lane(initial, __ffs((int)whose) - 1);
-        if (__any_sync(~0u, p->lane < n_accepted && contains(mine, &h)))
+    for (int i = 0; i < n; i++) {
+        const uint32_t number = args->order[first + i];
+        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
+        if (is_in_kept(made, kept, n_accepted, &h, p->lane))
             continue;
-        struct accepted x = extend(p, &h, is_restricted);
+        struct accepted x = n > args->many ? made[number] : extend(p, &h, is_restricted);
+        p->n_gapped++;
+        p->fits &= x.fits;
+        if (!p->fits)
+            return n_accepted;
         if (x.score >= p->q.cutoff) {
-            x.is_compared = add_to_set(mine, p->lane < n_accepted, &x);
-            if (p->lane == n_accepted)
-                *mine = x;
+            x.is_compared = add_to_kept(made, kept, n_accepted, &x, p->lane);
+            if (p->lane == 0) {
+                made[number] = x;
+                kept[n_accepted] = number;
+            }
             n_accepted++;
+            __syncwarp();
         } else if (is_restricted && x.score >= p->q.near) {
             return -1;
         }
@@ -220,11 +242,11 @@ __device__ static inline int extend_all(struct pair *p, const struct ungapped_hs
     return n_accepted;
 }
 
-/* What was accepted of a pair, one of each lane for which is_mine is set; n in all. */
+/* An HSP that was accepted. */
 __device__ static inline void put(const struct gapped_args *args, uint32_t number, const struct two_hit_gpu_hsp *of,
-                                  const struct accepted *a, bool is_mine, uint32_t at)
+                                  const struct accepted *a, uint32_t at)
 {
-    if (!is_mine || at >= args->capacity)
+    if (at >= args->capacity)
         return;
     args->out[at] = gapped_gpu_hsp{number,
                                    of->subject,
@@ -281,30 +303,36 @@ __device__ static inline int size_of_pair(const struct gapped_args *args, uint32
     return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
 }
 
-__device__ static inline void do_pair(struct pair *p, uint32_t number)
+__device__ static inline int best_score(const struct gapped_args *args, uint32_t first, int n, int lane)
+{
+    int best = 0;
+    for (int i = lane; i < n; i += 32)
+        best = max(best, args->hsps[first + i].hsp.hsp.score);
+    return __reduce_max_sync(~0u, best);
+}
+
+/* Whether the pair with that best score begins with the restricted form. */
+__device__ static inline bool begins_restricted(const struct gapped_args *args, int best, const struct gapped_gpu_query *q)
+{
+    return args->is_restricted && best < q->near;
+}
+
+__device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n)
 {
     const struct gapped_args *args = p->args;
-    uint32_t first;
-    const int n = size_of_pair(args, number, &first);
-    if (n > MOST_HSPS)
-        leave(args, number, first, n, p->lane);
-    if (n > FEW_HSPS)
-        return;
-    const struct two_hit_gpu_hsp whole = args->hsps[p->lane < n ? first + p->lane : first];
-    struct accepted mine = {};
-    int n_accepted = -1;
-    look_at(p, &whole);
-    const int rank = rank_of(&whole.hsp.hsp, n, p->lane), best = __reduce_max_sync(~0u, whole.hsp.hsp.score);
-    if (args->is_restricted && best < p->q.near)
-        n_accepted = extend_all(p, &whole.hsp.hsp, rank, n, true, &mine);
-    if (n_accepted < 0 && p->fits)
-        n_accepted = extend_all(p, &whole.hsp.hsp, rank, n, false, &mine);
+    int n_accepted;
+    look_at(p, &args->hsps[first]);
+    bool is_restricted = begins_restricted(args, best_score(args, first, n, p->lane), &p->q);
+    put_in_order(args, first, n, p->lane);
+    while ((n_accepted = extend_all(p, first, n, is_restricted)) < 0)
+        is_restricted = false;
     if (!p->fits) {
         leave(args, number, first, n, p->lane);
         return;
     }
-    if (n_accepted > 0)
-        put(args, number, &whole, &mine, p->lane < n_accepted, take_space(args, n_accepted, p->lane) + p->lane);
+    const uint32_t at = n_accepted > 0 ? take_space(args, n_accepted, p->lane) : 0;
+    for (int i = p->lane; i < n_accepted; i += 32)
+        put(args, number, &args->hsps[first], &args->made[is_restricted][args->kept[first + i]], at + (uint32_t)i);
     if (p->lane == 0)
         atomicAdd(&args->sums->n_gapped, (unsigned long long)p->n_gapped);
 }
@@ -331,17 +359,28 @@ __device__ static inline uint32_t next_of(uint32_t *counter, int lane)
     return __shfl_sync(~0u, number, 0);
 }
 
+/* All pairs twice: of those with more than FEW_HSPS the first time, of others the second. */
 __global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[CODES * GAPPED_SCORE_ROW];
     __shared__ struct gapped_ring rings[WARPS];
     struct pair p = begin_warp(&args, scores, rings);
     const uint32_t n_pairs = *args.n_pairs;
-    for (uint32_t number; (number = next_of(&args.sums->next_pair, p.lane)) < n_pairs;)
-        do_pair(&p, number);
+    for (uint32_t turn; (turn = next_of(&args.sums->next_pair, p.lane)) < 2 * n_pairs;) {
+        const bool is_large = turn < n_pairs;
+        const uint32_t number = is_large ? turn : turn - n_pairs;
+        uint32_t first;
+        const int n = size_of_pair(&args, number, &first);
+        if ((n > FEW_HSPS) != is_large)
+            continue;
+        if (n > MOST_HSPS)
+            leave(&args, number, first, n, p.lane);
+        else
+            do_pair(&p, number, first, n);
+    }
 }
 
-/* --- large pairs --- */
+/* --- pairs with very many HSPs --- */
 
 /* Which HSPs are extended ahead, and how; a warp a pair. */
 __global__ static void forms_kernel(const __grid_constant__ struct gapped_args args)
@@ -351,14 +390,11 @@ __global__ static void forms_kernel(const __grid_constant__ struct gapped_args a
     for (uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32; number < n_pairs; number += n_warps) {
         uint32_t first;
         const int n = size_of_pair(&args, number, &first);
-        int best = 0;
-        if (n <= FEW_HSPS || n > MOST_HSPS)
+        if (n <= args.many || n > MOST_HSPS)
             continue;
+        const bool both = begins_restricted(&args, best_score(&args, first, n, lane), &args.queries[args.hsps[first].hsp.query]);
         for (int i = lane; i < n; i += 32)
-            best = max(best, args.hsps[first + i].hsp.hsp.score);
-        best = __reduce_max_sync(~0u, best);
-        for (int i = lane; i < n; i += 32)
-            args.forms[first + i] = args.is_restricted && best < args.queries[args.hsps[first].hsp.query].near ? BOTH : FULL;
+            args.forms[first + i] = both ? BOTH : FULL;
     }
 }
 
@@ -377,103 +413,6 @@ __global__ static void __launch_bounds__(THREADS) ahead_kernel(const __grid_cons
             if (p.lane == 0)
                 args.made[form][i] = a;
         }
-    }
-}
-
-/* The pair's HSPs in the order of extension. */
-__device__ static inline void put_in_order(const struct gapped_args *args, uint32_t first, int n, int lane)
-{
-    for (int i = lane; i < n; i += 32) {
-        const struct ungapped_hsp mine = args->hsps[first + i].hsp.hsp;
-        int rank = 0;
-        for (int k = 0; k < n; k++) {
-            const struct ungapped_hsp other = args->hsps[first + k].hsp.hsp;
-            rank += k != i && comes_before(&other, &mine);
-        }
-        args->order[first + rank] = first + i;
-    }
-    __syncwarp();
-}
-
-/* As add_to_set(), for what has been accepted: n of kept. */
-__device__ static inline bool add_to_kept(struct accepted *made, const uint32_t *kept, int n, const struct accepted *added, int lane)
-{
-    for (int at_end = 0; at_end < 2; at_end++) {
-        for (int i = lane; __any_sync(~0u, i < n); i += 32) {
-            const bool same = i < n && made[kept[i]].is_compared && has_same(&made[kept[i]], added, at_end);
-            if (__any_sync(~0u, same && !is_better(added, &made[kept[i]])))
-                return false;
-            if (same)
-                made[kept[i]].is_compared = false;
-        }
-        __syncwarp();
-    }
-    return true;
-}
-
-/* As extend_all(), with extensions that have been made. */
-__device__ static inline int replay_all(struct pair *p, uint32_t first, int n, bool is_restricted)
-{
-    const struct gapped_args *args = p->args;
-    struct accepted *made = args->made[is_restricted];
-    uint32_t *kept = args->kept + first;
-    int n_accepted = 0;
-    for (int i = 0; i < n; i++) {
-        const uint32_t number = args->order[first + i];
-        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
-        bool is_in = false;
-        for (int k = p->lane; k < n_accepted; k += 32)
-            is_in |= contains(&made[kept[k]], &h);
-        if (__any_sync(~0u, is_in))
-            continue;
-        const struct accepted x = made[number];
-        p->n_gapped++;
-        p->fits &= x.fits;
-        if (!p->fits)
-            return n_accepted;
-        if (x.score >= p->q.cutoff) {
-            const bool is_compared = add_to_kept(made, kept, n_accepted, &x, p->lane);
-            if (p->lane == 0) {
-                made[number].is_compared = is_compared;
-                kept[n_accepted] = number;
-            }
-            n_accepted++;
-            __syncwarp();
-        } else if (is_restricted && x.score >= p->q.near) {
-            return -1;
-        }
-    }
-    return n_accepted;
-}
-
-__global__ static void __launch_bounds__(THREADS) large_kernel(const __grid_constant__ struct gapped_args args)
-{
-    struct pair p = {};
-    p.args = &args;
-    p.lane = (int)(threadIdx.x % 32);
-    const uint32_t n_pairs = *args.n_pairs;
-    for (uint32_t number; (number = next_of(&args.sums->next_large, p.lane)) < n_pairs;) {
-        uint32_t first;
-        const int n = size_of_pair(&args, number, &first);
-        int n_accepted = -1;
-        if (n <= FEW_HSPS || n > MOST_HSPS)
-            continue;
-        look_at(&p, &args.hsps[first]);
-        put_in_order(&args, first, n, p.lane);
-        if (args.forms[first] == BOTH)
-            n_accepted = replay_all(&p, first, n, true);
-        const bool is_restricted = n_accepted >= 0;
-        if (n_accepted < 0 && p.fits)
-            n_accepted = replay_all(&p, first, n, false);
-        if (!p.fits) {
-            leave(&args, number, first, n, p.lane);
-            continue;
-        }
-        const uint32_t at = take_space(&args, n_accepted, p.lane);
-        for (int i = p.lane; i < n_accepted; i += 32)
-            put(&args, number, &args.hsps[first], &args.made[is_restricted][args.kept[first + i]], true, at + (uint32_t)i);
-        if (p.lane == 0)
-            atomicAdd(&args.sums->n_gapped, (unsigned long long)p.n_gapped);
     }
 }
 
@@ -538,29 +477,37 @@ static tms_status extend_ahead(struct gpu *gpu, struct gapped_args *args, unsign
     size_t bytes = 0;
     thrust::counting_iterator<uint32_t> numbers(0);
     tms_status status = gpu_workspace_anew_of(gpu, "forms of extensions", args->n_hsps, &args->forms);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs of large pairs", args->n_hsps, &ahead));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of HSPs of large pairs", 1, &n_ahead));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs extended ahead", args->n_hsps, &ahead));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of HSPs extended ahead", 1, &n_ahead));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->n_hsps, &args->order));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "large pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps));
+    GPU_TRY(gpu, "extending ahead", cub::DeviceSelect::Flagged(NULL, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps));
     status = gpu_workspace_anew_of(gpu, "selecting HSPs", bytes, &space);
     if (status != TMS_OK)
         return status;
     args->ahead = ahead;
     args->n_ahead = n_ahead;
-    GPU_TRY(gpu, "large pairs", cudaMemsetAsync(args->forms, 0, args->n_hsps, gpu->stream));
+    GPU_TRY(gpu, "extending ahead", cudaMemsetAsync(args->forms, 0, args->n_hsps, gpu->stream));
     forms_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
-    GPU_TRY(gpu, "large pairs", cudaGetLastError());
-    GPU_TRY(gpu, "large pairs",
+    GPU_TRY(gpu, "extending ahead", cudaGetLastError());
+    GPU_TRY(gpu, "extending ahead",
             cub::DeviceSelect::Flagged(space, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps, gpu->stream));
     GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next_ahead, 0, sizeof args->sums->next_ahead, gpu->stream));
     ahead_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
     GPU_TRY(gpu, "gapped extension", cudaGetLastError());
     return TMS_OK;
+}
+
+/* A pair with more HSPs than a warp's share would be what all others wait for. With the small batches of tests pairs take as many as ever.
+ */
+static int many_hsps(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
+{
+    const uint32_t share = ctx->batch_keys ? MANY_HSPS : n_hsps / (n_blocks * WARPS);
+    return share < FEW_HSPS ? FEW_HSPS : share > MANY_HSPS ? MANY_HSPS : (int)share;
 }
 
 /* All pairs, until what is accepted fits. */
@@ -572,6 +519,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     tms_status status = gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums);
     args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : args->n_hsps + 4096;
     const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
+    args->many = many_hsps(ctx, args->n_hsps, n_blocks);
     status = GPU_ALSO(status, extend_ahead(gpu, args, n_blocks));
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
@@ -581,8 +529,6 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
         pairs_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
-        GPU_TRY(gpu, "gapped extension", cudaGetLastError());
-        large_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
         GPU_TRY(gpu, "gapped extension", cudaGetLastError());
         GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));
         status = gpu_wait(gpu);

@@ -44,6 +44,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     const uint8_t *subject = blastp_subject_letters(s, i, w, &n);
 
     w->found.n = 0;
+    w->counts.n_left++;
     if (subject == NULL)
         return TMS_OK; /* it is noted why */
     if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))

@@ -14,7 +14,7 @@
 struct blastp_counts {
     uint64_t n_subjects, subject_letters; /* walked over */
     uint64_t n_words;                     /* in tables */
-    uint64_t n_hits, n_extensions, n_initial, n_gapped, n_preliminary, n_realigned;
+    uint64_t n_hits, n_extensions, n_initial, n_gapped, n_left, n_preliminary, n_realigned;
     double expected_hits, expected_extensions, expected_initial;       /* in random subjects */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align; /* of all threads together */
 };

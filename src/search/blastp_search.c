@@ -99,6 +99,7 @@ static void add_counts(struct blastp_counts *to, const struct blastp_worker *w)
     to->n_extensions += w->found.n_extensions;
     to->n_initial += c->n_initial;
     to->n_gapped += c->n_gapped;
+    to->n_left += c->n_left;
     to->n_preliminary += c->n_preliminary;
     to->n_realigned += c->n_realigned;
     to->seconds_scan += c->seconds_scan;

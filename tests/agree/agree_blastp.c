@@ -115,8 +115,9 @@ static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_param
     tms_blastp_destroy(blastp);
 }
 
-static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
-                               const tms_blastp_results *want, const tms_blastp_stats *of_cpu)
+/* Returns what the GPU counts. */
+static tms_blastp_stats assert_same_search(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
+                                           const tms_blastp_results *want, const tms_blastp_stats *of_cpu)
 {
     tms_blastp_results *got;
     tms_blastp_stats of_gpu;
@@ -129,6 +130,7 @@ static void assert_same_search(const tms_seqdb *db, const tms_blastp_params *par
     assert_int_equal(of_gpu.n_gapped, of_cpu->n_gapped);
     assert_int_equal(of_gpu.n_preliminary, of_cpu->n_preliminary);
     tms_blastp_results_destroy(got);
+    return of_gpu;
 }
 
 static bool has_usual_words(const tms_blastp_params *params) { return params->task == TMS_TASK_BLASTP && params->word_size == 0; }
@@ -148,7 +150,7 @@ static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t l
     search(cpu_ctx, db, params, &queries.seqs, &want, &of_cpu);
     for (size_t i = 0; i < (sample_is_quick() ? 2 : sizeof batches / sizeof *batches); i++) {
         tms_context_set_batch(gpu_ctx, batches[i]);
-        assert_same_search(db, params, &queries.seqs, want, &of_cpu);
+        (void)assert_same_search(db, params, &queries.seqs, want, &of_cpu);
     }
     cublastp.gpu_strategy = TMS_GPU_STRATEGY_CUBLASTP;
     for (uint32_t extension = TMS_GPU_EXTENSION_WINDOW; extension <= TMS_GPU_EXTENSION_HIT && has_usual_words(params); extension++) {
@@ -156,7 +158,7 @@ static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t l
         cublastp.gpu_extension = extension;
         cublastp.gpu_scoring = extension; /* of each kind, one */
         cublastp.gpu_bins = 16u << extension;
-        assert_same_search(db, &cublastp, &queries.seqs, want, &of_cpu);
+        (void)assert_same_search(db, &cublastp, &queries.seqs, want, &of_cpu);
     }
     tms_context_set_batch(gpu_ctx, 0);
     tms_blastp_results_destroy(want);
@@ -205,6 +207,57 @@ static void test_other_words(void **state)
         params.masks_seg = 1;
         params.soft_masking = 1;
         compare(&r, USUAL, 3, 300, &params);
+    }
+}
+
+/* A record of `n` copies of a unit, each behind other letters. */
+static void make_copies(sample_random *r, const uint8_t *unit, size_t n_unit, size_t n, struct records *out)
+{
+    const size_t each = n_unit + 60;
+    make_records(r, USUAL, 1, 1, NULL, out);
+    free(out->residues);
+    out->seqs.residues = out->residues = sample_alloc(n * each + 1);
+    for (size_t i = 0; i < n * each; i++)
+        out->residues[i] = i % each < 60 ? (uint8_t)letter(r, USUAL) : unit[i % each - 60];
+    out->residues[n * each] = 0;
+    out->starts[1] = n * each + 1;
+}
+
+/* A query and a subject with a few HSPs, with more than a warp has lanes, and with so many that all are extended ahead; which with small
+ * batches are more. They lie apart, and the GPU leaves none to the CPU. */
+static void test_pairs_with_many_hsps(void **state)
+{
+    static const size_t copies[] = {3, 8, 30}, batches[] = {0, 2000};
+    sample_random r = {sample_seed()};
+    uint8_t unit[30];
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    for (size_t i = 0; i < sizeof unit; i++)
+        unit[i] = (uint8_t)letter(&r, USUAL);
+    for (size_t i = 0; i < 2 * sizeof copies / sizeof *copies; i++) {
+        const size_t n = copies[i / 2];
+        tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+        struct records query, subject;
+        tms_blastp_results *want;
+        tms_blastp_stats of_cpu, of_gpu;
+        tms_seqdb *db;
+        params.composition = TMS_COMPOSITION_OFF;
+        params.evalue = i % 2 == 0 ? 10 : 1000; /* with the restricted form, and without */
+        make_copies(&r, unit, sizeof unit, n, &query);
+        make_copies(&r, unit, sizeof unit, n, &subject);
+        ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subject.seqs, TMS_PROTEIN, "subjects", &db));
+        search(cpu_ctx, db, &params, &query.seqs, &want, &of_cpu);
+        assert_true(of_cpu.n_initial >= n * n);
+        for (size_t k = 0; k < sizeof batches / sizeof *batches; k++) {
+            tms_context_set_batch(gpu_ctx, batches[k]);
+            of_gpu = assert_same_search(db, &params, &query.seqs, want, &of_cpu);
+            assert_int_equal(of_gpu.n_left, 0);
+        }
+        tms_context_set_batch(gpu_ctx, 0);
+        tms_blastp_results_destroy(want);
+        tms_seqdb_destroy(db);
+        free_records(&query);
+        free_records(&subject);
     }
 }
 
@@ -405,7 +458,7 @@ int main(void)
         cmocka_unit_test(test_same_as_the_cpu),        cmocka_unit_test(test_other_words),
         cmocka_unit_test(test_other_parameters),       cmocka_unit_test(test_blocks_and_gpus),
         cmocka_unit_test(test_memory_that_is_taken),   cmocka_unit_test(test_gpus_that_are_refused),
-        cmocka_unit_test(test_memory_that_is_refused),
+        cmocka_unit_test(test_memory_that_is_refused), cmocka_unit_test(test_pairs_with_many_hsps),
     };
     cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
     return cmocka_run_group_tests(tests, setup, teardown);

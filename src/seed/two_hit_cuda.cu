@@ -187,22 +187,12 @@ static tms_status queue_uncount(struct gpu *gpu, const struct gpu_scan *s)
     return TMS_OK;
 }
 
-/* Both sieves, range by range, so that a range's candidates have space. */
-static tms_status sieve(tms_context *ctx, const struct shape *shape, struct gpu_scan *s, uint32_t range, struct gpu_sums *sums)
+static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
 {
-    struct gpu *gpu = ctx->gpu;
-    GPU_TRY(gpu, "two hits", cudaMemsetAsync(s->sums, 0, sizeof *s->sums, gpu->stream));
-    for (uint64_t first = round_down(s->part_first); first < s->part_end; first += range) {
-        tms_status status = queue_hits(gpu, shape, s, (uint32_t)first,
-                                       (uint32_t)(first + range < s->part_end ? first + range : s->part_end));
-        if (status != TMS_OK)
-            return status;
-        const auto bound = s->word_size == WORD_LETTERS ? bound_kernel<2 * WORD_LETTERS - 1> : bound_kernel<2 * LEAST_WORD_LETTERS - 1>;
-        bound<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
-        GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
-    }
-    tms_status status = queue_uncount(gpu, s);
-    return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
+    const auto bound = s->word_size == WORD_LETTERS ? bound_kernel<2 * WORD_LETTERS - 1> : bound_kernel<2 * LEAST_WORD_LETTERS - 1>;
+    bound<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
+    GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
+    return TMS_OK;
 }
 
 /* What work memory is divided into: the longest that lists may be.
@@ -221,13 +211,12 @@ static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_
 }
 
 /*
- * More candidates than there is space for: the list grows, as long as it may, and then the ranges get smaller. Below a few codes they do
- * not; those take what they take.
+ * More candidates in a range than there is space for: the list grows, as long as it may, and then the range gets smaller. Below a few codes
+ * it does not; those take what they take.
  */
 static void make_space(const struct two_hit_limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
 {
     const uint32_t wish = most_found + most_found / 8;
-    s->keys_capacity += s->keys_capacity / 8; /* not all were counted */
     if (wish <= limits->candidates || *range <= LEAST_RANGE) {
         s->capacity = wish;
         return;
@@ -238,33 +227,75 @@ static void make_space(const struct two_hit_limits *limits, uint32_t most_found,
     *range = *range > LEAST_RANGE ? *range : LEAST_RANGE;
 }
 
-/* Sieves until what passes fits; *fits is false if there are more diagonals than may be. */
+/* The first sieve on a range, whose hits are added to *sums. If its candidates have no space, *sums is as it was, here and there. */
+static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct gpu_scan *s, uint32_t first, uint32_t end,
+                             struct gpu_sums *sums, uint32_t *most_found)
+{
+    struct gpu *gpu = ctx->gpu;
+    struct gpu_sums found = *sums;
+    GPU_TRY(gpu, "hits", cudaMemsetAsync(&s->sums->most_candidates, 0, sizeof s->sums->most_candidates, gpu->stream));
+    tms_status status = queue_hits(gpu, shape, s, first, end);
+    status = GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, &found));
+    *most_found = found.most_candidates;
+    if (status != TMS_OK || found.most_candidates <= s->capacity) {
+        *sums = found;
+        return status;
+    }
+    sums->n_keys = found.n_keys;
+    return gpu_upload(gpu, s->sums, sums, sizeof *sums);
+}
+
+/*
+ * Both sieves, range by range. A range whose candidates have no space is looked at again, with more of it, or with fewer codes: some ranges
+ * have many more than others, of low complexity.
+ */
+static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, const struct shape *shape, struct gpu_scan *s,
+                        uint32_t range, struct gpu_sums *sums)
+{
+    struct gpu *gpu = ctx->gpu;
+    const size_t n_blocks = (size_t)gpu->n_multiprocessors;
+    tms_status status = TMS_OK;
+    *sums = gpu_sums{};
+    GPU_TRY(gpu, "two hits", cudaMemsetAsync(s->sums, 0, sizeof *s->sums, gpu->stream));
+    for (uint64_t first = round_down(s->part_first); first < s->part_end && status == TMS_OK;) {
+        const uint32_t end = (uint32_t)(first + range < s->part_end ? first + range : s->part_end);
+        uint32_t most_found = 0;
+        status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
+        status = GPU_ALSO(status, sieve_hits(ctx, shape, s, (uint32_t)first, end, sums, &most_found));
+        if (status != TMS_OK)
+            return status;
+        if (most_found > s->capacity) {
+            make_space(limits, most_found, s, &range);
+            continue;
+        }
+        status = queue_bounds(gpu, s);
+        first += range;
+    }
+    status = GPU_ALSO(status, queue_uncount(gpu, s));
+    return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
+}
+
+/* Sieves until the diagonals fit; *fits is false if there are more than may be. */
 static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
     const struct shape shape = shape_for(gpu, s->word_size, s->n_places);
-    const size_t n_blocks = (size_t)gpu->n_multiprocessors, most = limits->candidates;
     const uint32_t n_codes = s->part_end - round_down(s->part_first);
     const double all = (s->word_size == WORD_LETTERS ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_places,
                  keys = all * KEYS_CANDIDATE + 4096;
-    uint32_t range = n_codes;
-    double expected = all / (double)n_blocks + 4096;
-    if (expected > (double)most) {
-        range = round_down((uint32_t)((double)n_codes * (double)most / expected)) + AT_ONCE;
-        expected = (double)most;
-    }
-    s->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected;
+    const double of_block = all / gpu->n_multiprocessors, n_ranges = floor(of_block / (double)limits->candidates) + 1;
+    const uint32_t range = round_down((uint32_t)(n_codes / n_ranges)) + AT_ONCE;
+    const double expected = of_block / n_ranges + 4096;
+    s->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys
+                                  : (uint32_t)(expected < (double)limits->candidates ? expected : (double)limits->candidates);
     s->keys_capacity = ctx->batch_keys ? s->capacity : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits;) {
-        tms_status status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
-        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "diagonals", s->keys_capacity, &s->keys));
-        status = GPU_ALSO(status, sieve(ctx, &shape, s, range, sums));
+        tms_status status = gpu_workspace_anew_of(gpu, "diagonals", s->keys_capacity, &s->keys);
+        status = GPU_ALSO(status, sieve(ctx, limits, &shape, s, range, sums));
         if (status != TMS_OK || (sums->n_keys > limits->keys && !limits->is_one))
             return status;
-        *fits = sums->most_candidates <= s->capacity && sums->n_keys <= s->keys_capacity;
+        *fits = sums->n_keys <= s->keys_capacity;
         s->keys_capacity = sums->n_keys > s->keys_capacity ? sums->n_keys : s->keys_capacity;
-        if (sums->most_candidates > s->capacity)
-            make_space(limits, sums->most_candidates, s, &range);
     }
     return TMS_OK;
 }

@@ -155,7 +155,7 @@ const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end)
     if (errno != 0 || first > INT64_MAX || last > INT64_MAX)
         return "is beyond all sequences";
     if (first == 0 || last == 0)
-        return "is counted from 1";
+        return "begins or stops at 0: letters are counted from 1";
     if (first > last)
         return "stops before its start";
     if (first == last)

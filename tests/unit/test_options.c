@@ -370,7 +370,7 @@ static void ranges(void **state)
                {"5-x", "has to be start-stop"},
                {"1-2-3", "has to be start-stop"},
                {" 5-6", "has to be start-stop"},
-               {"0-5", "is counted from 1"},
+               {"0-5", "begins or stops at 0: letters are counted from 1"},
                {"6-5", "stops before its start"},
                {"5-5", "has to have two letters at least"},
                {"5-99999999999999999999", "is beyond all sequences"}};

@@ -17,7 +17,7 @@
 #define THREADS    128
 #define WARPS      (THREADS / 32)
 #define FEW_HSPS   32      /* of a pair; those with more come first */
-#define MANY_HSPS  512     /* with more all are extended ahead, if not with fewer */
+#define MANY_HSPS  512     /* with more all are extended ahead, however many HSPs there are */
 #define MOST_HSPS  4096    /* that are put in order by comparing all with all */
 #define MOST_CELLS 1000000 /* of a side */
 #define CODES      UNGAPPED_CODES
@@ -42,7 +42,7 @@ struct gapped_args {
     const struct gapped_gpu_query *queries;
     const int *scores; /* [GAPPED_SCORE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
-    int many;              /* HSPs of a pair: with more all are extended ahead; FEW_HSPS .. MANY_HSPS */
+    int many;              /* HSPs of a pair, FEW_HSPS .. MANY_HSPS: with more all are extended ahead */
     uint8_t *forms;        /* of each HSP: those that are made ahead, FULL or BOTH */
     const uint32_t *ahead; /* HSPs with such a form */
     const uint32_t *n_ahead;
@@ -502,8 +502,8 @@ static tms_status extend_ahead(struct gpu *gpu, struct gapped_args *args, unsign
     return TMS_OK;
 }
 
-/* A pair with more HSPs than a warp's share would be what all others wait for. With the small batches of tests pairs take as many as ever.
- */
+/* A pair with more HSPs than a warp's share would be what all others wait for. With the small batches of tests it is MANY_HSPS: both ways
+ * are taken. */
 static int many_hsps(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
 {
     const uint32_t share = ctx->batch_keys ? MANY_HSPS : n_hsps / (n_blocks * WARPS);

@@ -6,6 +6,7 @@
 _Static_assert((int)LONG_WORDS_MOST == (int)NEIGHBOURS_MAX_WORD && (int)LONG_WORDS_NO_LETTER == (int)NEIGHBOURS_NO_LETTER &&
                    (int)LONG_WORDS_NO_CODE >= (int)NEIGHBOURS_CODES,
                "the words are those of neighbours.h");
+_Static_assert((int)LONG_WORDS_MOST == LONG_WORDS_FIRST + 4 && (int)LONG_WORDS_LEAST >= 4, "long_words_near() has four loops");
 _Static_assert((int64_t)LONG_WORDS_MOST *LONG_WORDS_BREAKS > INT32_MIN, "scores of words have 32 bits");
 
 static void rank(const struct neighbours_rules *rules, int code, struct long_words_rules *out)

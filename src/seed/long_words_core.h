@@ -71,8 +71,8 @@ TMS_HD static inline struct long_words_choice long_words_choose(const struct lon
 }
 
 /*
- * long_words_near() - takes each word near the one at codes that begins with letters 0 .. long_words_beginnings() - 1, in no particular
- * order.
+ * long_words_near() - takes each word near the one at codes, in no particular order.
+ *   beginning [in] 0 .. long_words_beginnings() - 1: of the letters that words begin with
  *
  * A loop for each letter, so that a GPU's thread needs no memory but registers. What comes later in a row scores less.
  */

@@ -2,7 +2,7 @@
  * two_hit_cuda.cu - two sieves over all subjects, then the rule on the diagonals that are left.
  *
  * Lists whose size only the kernels know have a capacity. What does not fit is counted, not kept; then the capacity grows, and that stage
- * begins again.
+ * begins again; of candidates, that range.
  */
 #include <cub/cub.cuh>
 
@@ -227,7 +227,7 @@ static void make_space(const struct two_hit_limits *limits, uint32_t most_found,
     *range = *range > LEAST_RANGE ? *range : LEAST_RANGE;
 }
 
-/* The first sieve on a range, whose hits are added to *sums. If its candidates have no space, *sums is as it was, here and there. */
+/* The first sieve on a range. Its hits are added to *sums. If its candidates have no space, they are taken off again, on the GPU too. */
 static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct gpu_scan *s, uint32_t first, uint32_t end,
                              struct gpu_sums *sums, uint32_t *most_found)
 {
@@ -246,8 +246,8 @@ static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct
 }
 
 /*
- * Both sieves, range by range. A range whose candidates have no space is looked at again, with more of it, or with fewer codes: some ranges
- * have many more than others, of low complexity.
+ * Both sieves, range by range. Some ranges have many more candidates than others, of low complexity. One whose candidates have no space is
+ * looked at again: with more of it, or shorter, as all that come after it.
  */
 static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, const struct shape *shape, struct gpu_scan *s,
                         uint32_t range, struct gpu_sums *sums)

@@ -223,8 +223,8 @@ static void make_copies(sample_random *r, const uint8_t *unit, size_t n_unit, si
     out->starts[1] = n * each + 1;
 }
 
-/* A query and a subject with a few HSPs, with more than a warp has lanes, and with so many that all are extended ahead; which with small
- * batches are more. They lie apart, and the GPU leaves none to the CPU. */
+/* A query and a subject with a few HSPs, with more than a warp has lanes, and with so many that all are extended ahead (without small
+ * batches those of the second are too). They lie apart, and the GPU leaves none to the CPU. */
 static void test_pairs_with_many_hsps(void **state)
 {
     static const size_t copies[] = {3, 8, 30}, batches[] = {0, 2000};

@@ -563,6 +563,7 @@ stats = json.load(open(sys.argv[1]))
 assert stats["program"] == "tamis blastp" and stats["device"] == "cpu"
 assert stats["search"]["matrix"] == "BLOSUM62" and stats["search"]["database_letters"] == 64
 assert stats["input"]["queries"] == 1 and stats["input"]["query_letters"] == 32 and stats["passed"]["hsps"]["n"] == 2
+assert stats["pairs_left_by_gpu"] == 0
 END
     blastp_of 0 --stats stats.json # statistics may be replaced
     cp q.fa before

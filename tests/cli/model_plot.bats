@@ -62,8 +62,8 @@ nothing_left() {
 @test "plot: what comes with tamis draws most figures" {
     need gnuplot
     names >have
-    for n in ma11.4 ma11.5 ma11.6 ma11.7 ma11.8 ma11.9 ma11.10 ma11.11 ma11.12 ma11.13 ma11.14 ma11.15 ma11.16 ma11.17 ma11.18 ma12.7 ma12.9 \
-        ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15; do
+    for n in ma11.4 ma11.5 ma11.6 ma11.7 ma11.8 ma11.9 ma11.10 ma11.11 ma11.12 ma11.13 ma11.14 ma11.15 ma11.16 ma11.17 ma11.18 \
+        ma12.7 ma12.9 ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15; do
         grep -qx "$n" have
     done
     while read -r n; do

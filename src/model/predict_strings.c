@@ -38,14 +38,24 @@ static double probes_of(const struct predict *p)
 }
 
 /*
- * From one bit to many: what a string takes beside its bits hides behind them, and they behind it. one: seconds of a string with one bit;
- * many: with MANY.
+ * From one bit to many: what a string takes beside its bits hides behind them, and they behind it. Where the filter is about as large as
+ * the cache, strings push a part of it out. Each of k bits has a part of that: one kth, if the filter is much smaller than the cache, and
+ * 1 / sqrt(k), if it is as large, because bits that come back push out others. So all k together have k^0 to k^0.5 of it; PUSHED is
+ * between. alone     seconds of a string without its bits one, many likewise with one bit, and with MANY
  */
-#define MANY 32
-static double over_bits(double bits, double one, double many)
+#define MANY   32
+#define PUSHED 0.25
+static double over_bits(double bits, double alone, double one, double many)
 {
-    const double bit = many / MANY, rest = one * one - bit * bit;
-    return sqrt(bits * bit * bits * bit + fmax(rest, 0));
+    const double first = fmax(sqrt(fmax(one * one - alone * alone, 0)), many / MANY), part = pow(MANY, PUSHED);
+    const double bit = fmax((many - first * part) / (MANY - part), 0);
+    const double all = bits < MANY ? bits * bit + (first - bit) * pow(bits, PUSHED) : bits * many / MANY;
+    return sqrt(all * all + fmax(one * one - first * first, 0));
+}
+
+static double without_bits(const struct predict *p, enum calibration_strings which)
+{
+    return p->profile->values[PROFILE_LENGTH_BASE + which];
 }
 
 /* The share of bits that are new: the filter fills up from empty to D strings. */
@@ -60,7 +70,7 @@ static double build_by_threads(const struct predict *p)
     const tms_workload *w = p->w;
     const double one = curve_of(p, STRINGS_BUILD_1), many = curve_of(p, STRINGS_BUILD_32);
     if (w->k < CLASSIC_LOOK_FROM_K || !predict_has(p, TMS_EXT_SECTORS))
-        return over_bits(w->k, one, many);
+        return over_bits(w->k, without_bits(p, STRINGS_BUILD_1), one, many);
     tms_workload measured = *w;
     measured.k = 100;
     measured.D = (uint64_t)fmin((double)w->m_bits * 0.6931 / 100, (1 << 28) / 100);
@@ -81,11 +91,11 @@ static double slowest_probes(uint32_t k, double fill)
 static double query_by_threads(const struct predict *p)
 {
     const double one = curve_of(p, STRINGS_PRESENT_1), many = curve_of(p, STRINGS_PRESENT_32), probes = probes_of(p);
-    const double straight = over_bits(probes, one, many);
+    const double alone = without_bits(p, STRINGS_PRESENT_1), straight = over_bits(probes, alone, one, many);
     if (p->w->op != TMS_OP_QUERY || !predict_has(p, TMS_EXT_EARLY_EXIT))
         return straight;
     /* Threads of a warp end at different bits, and wait for the slowest. */
-    const double waiting = fmax(curve_of(p, STRINGS_QUERY_10) - over_bits(2, one, many), 0);
+    const double waiting = fmax(curve_of(p, STRINGS_QUERY_10) - over_bits(2, alone, one, many), 0);
     return straight + waiting * (slowest_probes(p->w->k, workload_fill(p->w)) - 1) / (slowest_probes(10, 0.5) - 1);
 }
 

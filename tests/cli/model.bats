@@ -332,6 +332,13 @@ table() {
     while read -r row; do grep -qF "$row" "$TAMIS_SOURCE/doc/model.md"; done <rows
 }
 
+@test "check: the sweeps of the H200 that are kept have the figures of doc/model.md again" {
+    expect 0 "$TAMIS" model check --from "$TAMIS_SOURCE/bench/results/h200/model_sweeps.tsv" --profile h200 -q
+    awk '$2 == "extended" { print "^[|] " $1 " [|][^|]*[|] " $3 " [|] " $4 " [|] " $5 " % [|] " $7 " % [|]" }' out >rows
+    [ "$(wc -l <rows)" -eq 9 ]
+    while read -r row; do grep -q "$row" "$TAMIS_SOURCE/doc/model.md"; done <rows
+}
+
 @test "check names file and line of what is wrong in a table" {
     begin
     says() { # says MESSAGE, of t.tsv

@@ -21,14 +21,23 @@ static double curve_of(const struct predict *p, enum calibration_strings which)
     return seconds * predict_f_cache(p, curve_at(c, 1 << 30) / seconds); /* one level of cache */
 }
 
+/* Seconds of a string without its bits. */
+static double without_bits(const struct predict *p, enum calibration_strings which)
+{
+    return p->profile->values[PROFILE_LENGTH_BASE + which];
+}
+
+/* A string of the workload's length, likewise. */
+static double least_of(const struct predict *p, enum calibration_strings which)
+{
+    return without_bits(p, which) + p->profile->values[PROFILE_LENGTH + which] * ((double)p->w->length - CALIBRATION_LENGTH);
+}
+
 /* Longer strings take longer where accesses do not hide it. */
 static double with_length(const struct predict *p, double a_string, enum calibration_strings which)
 {
-    const double *v = p->profile->values;
-    const double base = v[PROFILE_LENGTH_BASE + which];
-    const double least = base + v[PROFILE_LENGTH + which] * ((double)p->w->length - CALIBRATION_LENGTH);
-    const double before = pow(a_string, SHARPNESS) - pow(fmin(base, a_string), SHARPNESS);
-    return pow(fmax(before, 0) + pow(fmax(least, 0), SHARPNESS), 1.0 / SHARPNESS);
+    const double before = pow(a_string, SHARPNESS) - pow(fmin(without_bits(p, which), a_string), SHARPNESS);
+    return pow(fmax(before, 0) + pow(fmax(least_of(p, which), 0), SHARPNESS), 1.0 / SHARPNESS);
 }
 
 /* Bits of a missing string that are looked at; all k where the model does not know of the early exit. */
@@ -41,7 +50,10 @@ static double probes_of(const struct predict *p)
  * From one bit to many: what a string takes beside its bits hides behind them, and they behind it. Where the filter is about as large as
  * the cache, strings push a part of it out. Each of k bits has a part of that: one kth, if the filter is much smaller than the cache, and
  * 1 / sqrt(k), if it is as large, because bits that come back push out others. So all k together have k^0 to k^0.5 of it; PUSHED is
- * between. alone     seconds of a string without its bits one, many likewise with one bit, and with MANY
+ * between.
+ *
+ *   alone     [in] seconds of a string without its bits
+ *   one, many [in] likewise with one bit, and with MANY
  */
 #define MANY   32
 #define PUSHED 0.25
@@ -51,11 +63,6 @@ static double over_bits(double bits, double alone, double one, double many)
     const double bit = fmax((many - first * part) / (MANY - part), 0);
     const double all = bits < MANY ? bits * bit + (first - bit) * pow(bits, PUSHED) : bits * many / MANY;
     return sqrt(all * all + fmax(one * one - first * first, 0));
-}
-
-static double without_bits(const struct predict *p, enum calibration_strings which)
-{
-    return p->profile->values[PROFILE_LENGTH_BASE + which];
 }
 
 /* The share of bits that are new: the filter fills up from empty to D strings. */
@@ -170,8 +177,6 @@ tms_status predict_strings(struct predict *p)
         predict_term(p, "latency", latency_of(p));
     }
     predict_term(p, "memory", (double)w->D * a_string);
-    predict_term(p, "instructions",
-                 (double)w->D * (p->profile->values[PROFILE_LENGTH_BASE + which] +
-                                 p->profile->values[PROFILE_LENGTH + which] * ((double)w->length - CALIBRATION_LENGTH)));
+    predict_term(p, "instructions", (double)w->D * least_of(p, which));
     return TMS_OK;
 }

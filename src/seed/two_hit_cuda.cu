@@ -247,13 +247,14 @@ static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct
 
 /*
  * Both sieves, range by range. Some ranges have many more candidates than others, of low complexity. One whose candidates have no space is
- * looked at again: with more of it, or shorter, as all that come after it.
+ * looked at again: with more of it, or shorter. Those after it get longer again when they fill less than half of it.
  */
 static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, const struct shape *shape, struct gpu_scan *s,
-                        uint32_t range, struct gpu_sums *sums)
+                        uint32_t usual, struct gpu_sums *sums)
 {
     struct gpu *gpu = ctx->gpu;
     const size_t n_blocks = (size_t)gpu->n_multiprocessors;
+    uint32_t range = usual;
     tms_status status = TMS_OK;
     *sums = gpu_sums{};
     GPU_TRY(gpu, "two hits", cudaMemsetAsync(s->sums, 0, sizeof *s->sums, gpu->stream));
@@ -265,11 +266,15 @@ static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, c
         if (status != TMS_OK)
             return status;
         if (most_found > s->capacity) {
+            const uint32_t looked_at = round_down(end - (uint32_t)first + AT_ONCE - 1);
+            range = looked_at < range ? looked_at : range;
             make_space(limits, most_found, s, &range);
             continue;
         }
         status = queue_bounds(gpu, s);
         first += range;
+        if (most_found < s->capacity / 2)
+            range = range < usual / 2 ? 2 * range : usual;
     }
     status = GPU_ALSO(status, queue_uncount(gpu, s));
     return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));

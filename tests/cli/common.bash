@@ -26,6 +26,9 @@ expect() {
     }
 }
 
+# need_full_sizes: skips a test that is about great sizes where they are to be small, as under sanitizers.
+need_full_sizes() { [ -z "${TAMIS_AGREE_QUICK:-}" ] || skip 'small sizes only'; }
+
 # out_is TEXT, err_is TEXT: byte for byte; TEXT is a printf format.
 out_is() {
     # shellcheck disable=SC2059

@@ -171,6 +171,7 @@ FASTA-Reader: Ignoring invalid residues at position(s): On line 43: 1-4\n'
 
 @test "a million records of 10" {
     blast
+    need_full_sizes
     awk 'BEGIN { for (i = 0; i < 1000000; i++) printf ">%d\nMKVLAACDEF\n", i }' >in.fa
     expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -out got
     makeblastdb -in in.fa -dbtype prot -blastdb_version 4 -out want >want_log
@@ -276,6 +277,7 @@ old_database() {
 }
 
 @test "a record of 2^31 letters is refused, with its place" {
+    need_full_sizes
     got=0
     { printf '>a\nAC\n>b\n'; head -c 2147483648 /dev/zero | tr '\0' A; } 2>/dev/null |
         "$TAMIS" makedb -in - -dbtype nucl -out db -title t >out 2>err || got=$?

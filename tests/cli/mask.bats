@@ -195,11 +195,12 @@ END
     { echo '>long'; grep -v '>' in.fa; cat some.fa; } >rest.fa
     cat rest.fa >>in.fa
     [ "$(stat -c %s in.fa)" -gt 6000000 ]
-    same dustmasker in.fa
-    expect 0 "$TAMIS" mask -task dust -in in.fa --threads 1
-    cp out want
-    expect 0 "$TAMIS" mask -task dust -in in.fa --threads 3
-    cmp want out
+    need dustmasker
+    dustmasker -in in.fa >want 2>want_err
+    for threads in 1 3; do
+        expect 0 "$TAMIS" mask -task dust -in in.fa --threads $threads
+        cmp want out
+    done
 }
 
 @test "a record without letters has a title and no intervals" {

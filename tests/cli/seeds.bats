@@ -722,6 +722,7 @@ END
 }
 
 @test "genomes: known numbers of seeds" {
+    need_full_sizes
     genomes="${TAMIS_DATA:-}/genomes"
     [ -r "$genomes/ecoli_k12_mg1655.fa.gz" ] || skip 'no data'
     k12=$genomes/ecoli_k12_mg1655.fa.gz

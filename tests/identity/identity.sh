@@ -111,7 +111,7 @@ try_case() {
     run "$i" ncbi blastp -query "$i.query" "${words[@]}"
     run "$i" tamis "$tamis" blastp -query "$i.query" -num_threads 1 "${words[@]}"
     compare "$i" ncbi tamis "$kind"
-    if ((i % 8 == 3)); then
+    if ((i % 8 == 4)); then
         for threads in 2 7; do
             run "$i" other "$tamis" blastp -query "$i.query" -num_threads "$threads" "${words[@]}"
             compare "$i" tamis other threads

@@ -93,14 +93,14 @@ struct shape {
     size_t shared_bytes;
 };
 
-static int n_diagonals_for(int word_size, int n_places) { return (n_places + word_size - 1 + 3) / 4 * 4; }
+static int n_diagonals_for(int word_size, int n_places) { return (n_places + word_size - 1 + AT_ONCE - 1) / AT_ONCE * AT_ONCE; }
 
 /* As many groups as shared memory has space for; as few lanes as still give many threads. */
 static struct shape shape_for(const struct gpu *gpu, int word_size, int n_places)
 {
     const size_t tables = (word_none(word_size) + 2) * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(word_size, n_places);
     const size_t space = gpu->shared_bytes_block - 1024 - tables;
-    const int enough = 704, most = 1024;
+    const int enough = 740, most = 1024;
     struct shape shape = {0, 0, 0};
     int groups = (int)(space / diagonals);
     for (shape.lanes = 1; shape.lanes < 32 && groups * shape.lanes < enough; shape.lanes *= 2)

@@ -23,11 +23,25 @@ __global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint
 
 /* --- the first sieve --- */
 
-/* The lists of words of the 20 letters, in places at .. at + 7; other words are rare. */
-struct word_lists {
-    uint32_t from[AT_ONCE], to[AT_ONCE];
+/* The places of a word: where in `places` they begin, and how many they are. */
+struct word_list {
+    uint32_t from, n;
 };
 
+/* Of the words in places at .. at + 7. */
+struct word_lists {
+    struct word_list of[AT_ONCE];
+};
+
+/* starts: of words of the 20 letters, in shared memory; other words are rare. */
+__device__ static inline struct word_list list_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t word)
+{
+    const uint32_t from = word > s->word_none ? s->word_starts[word] : starts[word],
+                   to = word > s->word_none ? s->word_starts[word + 1] : starts[word + 1];
+    return word_list{from, to - from};
+}
+
+/* A group of fewer lanes than words: each lane looks all of them up. */
 __device__ static inline struct word_lists lists_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t at)
 {
     const uint4 words = *(const uint4 *)(s->words + at);
@@ -37,20 +51,24 @@ __device__ static inline struct word_lists lists_of(const struct gpu_scan *s, co
 #pragma unroll
     for (int i = 0; i < AT_ONCE; i++) {
         const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff, number = min(word, s->word_none);
-        lists.from[i] = starts[number];
-        lists.to[i] = starts[number + 1];
+        lists.of[i] = word_list{starts[number], starts[number + 1] - starts[number]};
         most = max(most, word);
     }
     if (most > s->word_none) {
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff;
-            if (word > s->word_none) {
-                lists.from[i] = s->word_starts[word];
-                lists.to[i] = s->word_starts[word + 1];
-            }
-        }
+        for (int i = 0; i < AT_ONCE; i++)
+            lists.of[i] = list_of(s, starts, i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff);
     }
+    return lists;
+}
+
+/* A group of at least as many lanes: each has looked up one word, that of place at + lane % AT_ONCE, and tells the others. */
+template <int G> __device__ static inline struct word_lists lists_by_lanes(struct word_list mine, unsigned mask)
+{
+    struct word_lists lists;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++)
+        lists.of[i] = word_list{__shfl_sync(mask, mine.from, i, G), __shfl_sync(mask, mine.n, i, G)};
     return lists;
 }
 
@@ -79,14 +97,15 @@ __global__ static void __launch_bounds__(1024)
 {
     extern __shared__ uint32_t shared[];
     __shared__ uint32_t n_mine;
+    const bool by_lanes = G >= AT_ONCE; /* words are looked up */
     uint32_t *starts = shared;
-    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G, n_diagonals = s.n_diagonals;
+    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G;
     const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
-    uint8_t *last = (uint8_t *)(starts + s.word_none + 2) + (size_t)group * n_diagonals;
+    const uint32_t n_diagonals = (uint32_t)s.n_diagonals, word_size = (uint32_t)s.word_size, n_starts = s.word_none + 2;
+    uint8_t *last = (uint8_t *)(starts + n_starts) + (size_t)group * n_diagonals;
     uint64_t *out = s.candidates + (uint64_t)blockIdx.x * s.capacity;
     const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
     const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
-    const uint32_t word_size = (uint32_t)s.word_size, n_starts = s.word_none + 2;
     const uint32_t near = sieve_near(s.window, s.word_size), early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
     const uint32_t sweep_every = (SIEVE_OLDEST - near) / AT_ONCE * AT_ONCE;
     uint32_t n_hits = 0, at = begin == end ? end : begin >= early ? begin - early : 0, next_sweep = at + sweep_every;
@@ -95,45 +114,60 @@ __global__ static void __launch_bounds__(1024)
         starts[i] = s.word_starts[i];
     if (threadIdx.x == 0)
         n_mine = 0;
-    for (int i = lane; i < n_diagonals; i += G)
+    for (uint32_t i = lane; i < n_diagonals; i += G)
         last[i] = (uint8_t)(at - near);
     __syncthreads();
-    int turn = (int)(at % (uint32_t)n_diagonals);
-    for (; at < end; at += AT_ONCE) {
-        const struct word_lists lists = lists_of(&s, starts, at);
-        const uint32_t least = at + AT_ONCE >= begin ? word_size : near; /* before that nothing is a candidate */
-        uint32_t place[AT_ONCE];
+    const uint16_t *my_words = s.words + lane % AT_ONCE;
+    uint32_t word = by_lanes ? my_words[at] : 0;
+    /* A hit's diagonal is turn - place, or n_diagonals less. */
+    for (uint32_t turn = n_diagonals + at % n_diagonals; at < end; at += AT_ONCE) {
+        const struct word_lists lists = by_lanes ? lists_by_lanes<G>(list_of(&s, starts, word), mask) : lists_of(&s, starts, at);
+        const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* before that nothing is a candidate */
+        if (by_lanes)
+            word = my_words[at + AT_ONCE]; /* long before it is asked for */
+        const auto is_candidate = [&](int i, uint32_t place) {
+            const uint32_t diagonal = turn + i - place;
+            return sieve_hit(&last[min(diagonal, diagonal - n_diagonals)], at + i, word_size, near_now);
+        };
+        uint32_t places[AT_ONCE], found = 0; /* a bit a word: its first place for this lane is a candidate */
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++)
-            place[i] = lists.from[i] + lane < lists.to[i] ? s.places[lists.from[i] + lane] : 0;
+            places[i] = lane < lists.of[i].n ? s.places[lists.of[i].from + lane] : 0;
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) {
-            const uint32_t here = at + i;
-            for (uint32_t k = lists.from[i] + lane, p = place[i]; k < lists.to[i];) {
-                int slot = turn - (int)p;
-                slot += slot < 0 ? n_diagonals : 0;
-                if (sieve_hit(&last[slot], here, word_size, least, near)) {
-                    const uint32_t number = atomicAdd(&n_mine, 1);
-                    if (number < s.capacity)
-                        out[number] = (uint64_t)here << 32 | p;
-                }
-                k += G;
-                if (k < lists.to[i])
-                    p = s.places[k];
+            if (lane < lists.of[i].n && is_candidate(i, places[i]))
+                found |= 1u << i;
+            for (uint32_t k = lane + G; k < lists.of[i].n; k += G) {
+                const uint32_t place = s.places[lists.of[i].from + k];
+                if (!is_candidate(i, place))
+                    continue;
+                const uint32_t number = atomicAdd(&n_mine, 1);
+                if (number < s.capacity)
+                    out[number] = (uint64_t)(at + i) << 32 | place;
             }
             __syncwarp(mask);
-            turn = turn + 1 == n_diagonals ? 0 : turn + 1;
+        }
+        if (found != 0) {
+            uint32_t number = atomicAdd(&n_mine, __popc(found));
+            if (number + __popc(found) <= s.capacity) { /* else the range is looked at again */
+#pragma unroll
+                for (int i = 0; i < AT_ONCE; i++)
+                    if (found >> i & 1)
+                        out[number++] = (uint64_t)(at + i) << 32 | places[i];
+            }
         }
         if (at >= begin) {
 #pragma unroll
             for (int i = 0; i < AT_ONCE; i++)
-                n_hits += lists.to[i] - lists.from[i];
+                n_hits += lists.of[i].n;
         }
         if (at >= next_sweep) {
-            sweep(last, n_diagonals, at + AT_ONCE, near, lane, G);
+            sweep(last, (int)n_diagonals, at + AT_ONCE, near, lane, G);
             next_sweep = at + sweep_every;
             __syncwarp(mask);
         }
+        turn += AT_ONCE;
+        turn -= turn == 2 * n_diagonals ? n_diagonals : 0;
     }
     if (lane == 0 && n_hits > 0)
         atomicAdd(&s.sums->n_hits, (unsigned long long)n_hits);

@@ -29,7 +29,7 @@ struct gpu_scan {
     const struct gpu_query *queries;
     const int8_t *rows;                           /* [ROW_CODES * query's code + subject's code]; SEPARATOR for a gap */
     const int *scores;                            /* [UNGAPPED_CODES * query's code + subject's code] */
-    int n_places, n_diagonals, window, threshold; /* counters of a group: places and some more, a multiple of 4 */
+    int n_places, n_diagonals, window, threshold; /* counters of a group: places and some more, a multiple of 8 */
 
     uint64_t *candidates; /* of each thread block `capacity` */
     uint32_t *n_candidates;

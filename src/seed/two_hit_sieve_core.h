@@ -27,20 +27,20 @@ TMS_HD static inline uint32_t sieve_near(int window, int word_size) { return (ui
 
 /*
  * sieve_hit() - a hit at `here` on a diagonal whose last remembered hit is *last, by its lowest byte. Returns 1 if it is a candidate.
- *   least [in] word_size; sieve_near(): nothing is a candidate yet
+ *   near [in] sieve_near(); 0: nothing is a candidate yet
  *
  * Nothing is missed. Say the rule extends from hits at L and p on a diagonal, word_size <= p - L < window. L is remembered, or one less
  * than word_size letters before it. So p finds something remembered that is less than window + word_size - 1 away; if that is less than
  * word_size letters away, it is itself a candidate. So there is a candidate at p, or up to word_size - 1 letters before it.
  */
-TMS_HD static inline int sieve_hit(uint8_t *last, uint32_t here, uint32_t word_size, uint32_t least, uint32_t near)
+TMS_HD static inline int sieve_hit(uint8_t *last, uint32_t here, uint32_t word_size, uint32_t near)
 {
     const uint32_t distance = (here - *last) & 0xff;
 
     if (distance < word_size)
         return 0;
     *last = (uint8_t)here;
-    return distance >= least && distance < near;
+    return distance < near;
 }
 
 /* --- the second sieve --- */

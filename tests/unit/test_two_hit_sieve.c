@@ -37,7 +37,7 @@ static void mark_candidates(const struct two_hit_diagonal *d, uint32_t begins, u
         const uint32_t here = begins + (uint32_t)at;
         is_candidate[at] = 0;
         if (two_hit_is_hit(d, at, two_hit_word_score(d, at)))
-            is_candidate[at] = (uint8_t)sieve_hit(&last, here, word_size, word_size, near);
+            is_candidate[at] = (uint8_t)sieve_hit(&last, here, word_size, near);
         if (here % SWEPT_EVERY == 0 && ((here - last) & 0xff) > near)
             last = (uint8_t)(here - near);
     }

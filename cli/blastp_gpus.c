@@ -4,7 +4,7 @@
 #include "blastp_codes.h"
 
 #define SECONDS_A_CELL   1.1e-11 /* a letter of the queries against one of the database, on a thread */
-#define SECONDS_TO_START 1.0     /* a GPU, with reserve */
+#define SECONDS_TO_START 0.5     /* a GPU, and to leave it, with reserve */
 
 int blastp_gpus_begin(blastp_job *job)
 {

@@ -26,8 +26,9 @@ expect() {
     }
 }
 
-# need_full_sizes: skips a test that is about great sizes where they are to be small, as under sanitizers.
-need_full_sizes() { [ -z "${TAMIS_AGREE_QUICK:-}" ] || skip 'small sizes only'; }
+# sizes_are_small: are they to be, as under sanitizers? need_full_sizes: then skips a test that is about great ones.
+sizes_are_small() { [ -n "${TAMIS_AGREE_QUICK:-}" ]; }
+need_full_sizes() { if sizes_are_small; then skip 'small sizes only'; fi; }
 
 # out_is TEXT, err_is TEXT: byte for byte; TEXT is a printf format.
 out_is() {

@@ -280,7 +280,8 @@ static void rules_by_definition(void **state)
         for (int is_stranded = 0; is_stranded < 2; is_stranded++)
             for (int rule = TMS_RULE_DEFAULT; rule <= TMS_RULE_FACS_PERL; rule++) {
                 sample_set s;
-                set_make(&r, &s, sizes[i], is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH, 1 + random_below(&r, MOST_REFERENCES), 80);
+                set_make(&r, &s, sizes[i], is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH, 1 + random_below(&r, MOST_REFERENCES),
+                         SAMPLES_TSAN ? 40 : 80);
                 check_rule(&r, &s, (tms_rule)rule, sizes[i], is_stranded);
                 set_free(&s);
             }

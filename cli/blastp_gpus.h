@@ -1,5 +1,5 @@
 /*
- * blastp_gpus.h - the GPUs that tamis blastp was asked for. What CUDA does for a GPU of a process, a quarter of a second, it does once,
+ * blastp_gpus.h - the GPUs that tamis blastp was asked for. What CUDA does for a GPU of a process, 0.15 s, it does once,
  * however often it is opened: those that were asked for by number are opened in the background, and kept until the search has opened them
  * itself.
  */

@@ -100,7 +100,7 @@ static struct shape shape_for(const struct gpu *gpu, int word_size, int n_places
 {
     const size_t tables = (word_none(word_size) + 2) * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(word_size, n_places);
     const size_t space = gpu->shared_bytes_block - 1024 - tables;
-    const int enough = 740, most = 1024;
+    const int enough = 704, most = 1024;
     struct shape shape = {0, 0, 0};
     int groups = (int)(space / diagonals);
     for (shape.lanes = 1; shape.lanes < 32 && groups * shape.lanes < enough; shape.lanes *= 2)
@@ -195,8 +195,7 @@ static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
     return TMS_OK;
 }
 
-/* What work memory is divided into: the longest that lists may be.
-Of lists that may be half as long again as they have to be. */
+/* What work memory is divided into: the longest that lists may be, some of which take half as much again when they grow. */
 static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
 {
     const size_t sixteenth = part->work_bytes / PARTS, reserve = 4096, least = 64;
@@ -288,7 +287,10 @@ static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limit
     const uint32_t n_codes = s->part_end - round_down(s->part_first);
     const double all = (s->word_size == WORD_LETTERS ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_places,
                  keys = all * KEYS_CANDIDATE + 4096;
-    const double of_block = all / gpu->n_multiprocessors, n_ranges = floor(of_block / (double)limits->candidates) + 1;
+    const double of_block = all / gpu->n_multiprocessors;
+    /* So many at most, since they are word_size letters apart on a diagonal: they are counted in 32 bits. */
+    const double most_of_block = (double)n_codes * s->n_places / s->word_size / gpu->n_multiprocessors;
+    const double n_ranges = floor(fmax(of_block / (double)limits->candidates, most_of_block / 0x1p31)) + 1;
     const uint32_t range = round_down((uint32_t)(n_codes / n_ranges)) + AT_ONCE;
     const double expected = of_block / n_ranges + 4096;
     s->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys

@@ -97,7 +97,7 @@ __global__ static void __launch_bounds__(1024)
 {
     extern __shared__ uint32_t shared[];
     __shared__ uint32_t n_mine;
-    const bool by_lanes = G >= AT_ONCE; /* words are looked up */
+    const bool by_lanes = G >= AT_ONCE; /* a word a lane is looked up; else each lane looks up all */
     uint32_t *starts = shared;
     const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G;
     const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
@@ -119,7 +119,7 @@ __global__ static void __launch_bounds__(1024)
     __syncthreads();
     const uint16_t *my_words = s.words + lane % AT_ONCE;
     uint32_t word = by_lanes ? my_words[at] : 0;
-    /* A hit's diagonal is turn - place, or n_diagonals less. */
+    /* The diagonal of a hit at at + i is turn + i - place, or n_diagonals less. */
     for (uint32_t turn = n_diagonals + at % n_diagonals; at < end; at += AT_ONCE) {
         const struct word_lists lists = by_lanes ? lists_by_lanes<G>(list_of(&s, starts, word), mask) : lists_of(&s, starts, at);
         const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* before that nothing is a candidate */
@@ -149,7 +149,7 @@ __global__ static void __launch_bounds__(1024)
         }
         if (found != 0) {
             uint32_t number = atomicAdd(&n_mine, __popc(found));
-            if (number + __popc(found) <= s.capacity) { /* else the range is looked at again */
+            if (number < s.capacity && __popc(found) <= s.capacity - number) { /* else the range is looked at again */
 #pragma unroll
                 for (int i = 0; i < AT_ONCE; i++)
                     if (found >> i & 1)

@@ -23,7 +23,7 @@ static inline void text_put(struct report_text *t, struct text text) { text_add(
 /* text_blanks() - n blanks; none if n is not above 0. */
 void text_blanks(struct report_text *t, int64_t n);
 
-/* text_format() - as printf(), up to 500 characters. */
+/* text_format() - adds what a format of the C library makes of the values, up to 500 characters. */
 void text_format(struct report_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline void text_number(struct report_text *t, int64_t number) { text_format(t, "%lld", (long long)number); }

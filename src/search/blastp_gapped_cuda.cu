@@ -1,9 +1,9 @@
 /*
  * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
  *
- * Pairs with many HSPs, those of repeats, take a warp long, so warps begin with them. With very many, all are extended first, a warp an
- * HSP, whether they will be skipped or not; then a warp goes through them in order. What still takes too long, or does not fit, is left to
- * the CPU.
+ * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. With very many HSPs, all are extended
+ * first, a warp an HSP, whether they will be skipped or not; then a warp goes through them in order. What still takes too long, or does not
+ * fit, is left to the CPU.
  */
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -16,10 +16,12 @@
 
 #define THREADS    128
 #define WARPS      (THREADS / 32)
-#define FEW_HSPS   32      /* of a pair; those with more come first */
+#define FEW_HSPS   32      /* of a pair; so many are never extended ahead */
 #define MANY_HSPS  512     /* with more all are extended ahead, however many HSPs there are */
 #define MOST_HSPS  4096    /* that are put in order by comparing all with all */
 #define MOST_CELLS 1000000 /* of a side */
+#define WORK_HSP   32      /* what an HSP takes beside its letters, in letters */
+#define WORK_UNIT  8       /* letters */
 #define CODES      UNGAPPED_CODES
 
 enum { FULL = 1, BOTH = 2 };
@@ -36,6 +38,7 @@ struct gapped_args {
     uint32_t n_hsps;
     const uint32_t *pairs; /* where each begins */
     const uint32_t *n_pairs;
+    const uint32_t *longest_first; /* numbers of pairs */
     const uint8_t *codes;
     const uint32_t *starts;
     const uint8_t *strip;
@@ -54,10 +57,10 @@ struct gapped_args {
     struct gapped_sums *sums;
 };
 
-/* is_head, pairs, forms, ahead, made, order, kept; and of what is accepted, which is no more: out as it comes and in order, keys and
- * numbers as they come, in order and in the sort. The rest is for the selections. */
-static_assert(2 * sizeof(uint8_t) + 4 * sizeof(uint32_t) + 2 * sizeof(struct accepted) + 2 * sizeof(struct gapped_gpu_hsp) +
-                      6 * sizeof(uint32_t) + 8 <=
+/* is_head, pairs; keys and numbers of pairs, as they come and in order; forms, ahead, made, order, kept; and of what is accepted, which is
+ * no more: out as it comes and in order, keys and numbers as they come, in order and in the sort. The rest is for the selections. */
+static_assert(2 * sizeof(uint8_t) + 2 * sizeof(uint16_t) + 6 * sizeof(uint32_t) + 2 * sizeof(struct accepted) +
+                      2 * sizeof(struct gapped_gpu_hsp) + 6 * sizeof(uint32_t) + 8 <=
                   GAPPED_GPU_HSP_BYTES,
               "what the stage takes for an HSP");
 
@@ -359,20 +362,29 @@ __device__ static inline uint32_t next_of(uint32_t *counter, int lane)
     return __shfl_sync(~0u, number, 0);
 }
 
-/* All pairs twice: of those with more than FEW_HSPS the first time, of others the second. */
+/* How long a pair will take a warp, about: letters of its HSPs. 0 stands for no pair. */
+__global__ static void work_kernel(const __grid_constant__ struct gapped_args args, uint16_t *work, uint32_t *numbers)
+{
+    for (uint32_t number = blockIdx.x * blockDim.x + threadIdx.x; number < args.n_hsps; number += gridDim.x * blockDim.x) {
+        uint32_t first, sum = 0;
+        const int n = number < *args.n_pairs ? size_of_pair(&args, number, &first) : 0;
+        for (int i = 0; i < min(n, MOST_HSPS); i++)
+            sum += WORK_HSP + (uint32_t)args.hsps[first + i].hsp.hsp.length;
+        work[number] = (uint16_t)min(sum / WORK_UNIT, (uint32_t)UINT16_MAX);
+        numbers[number] = number;
+    }
+}
+
 __global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[CODES * GAPPED_SCORE_ROW];
     __shared__ struct gapped_ring rings[WARPS];
     struct pair p = begin_warp(&args, scores, rings);
     const uint32_t n_pairs = *args.n_pairs;
-    for (uint32_t turn; (turn = next_of(&args.sums->next_pair, p.lane)) < 2 * n_pairs;) {
-        const bool is_large = turn < n_pairs;
-        const uint32_t number = is_large ? turn : turn - n_pairs;
+    for (uint32_t turn; (turn = next_of(&args.sums->next_pair, p.lane)) < n_pairs;) {
+        const uint32_t number = args.longest_first[turn];
         uint32_t first;
         const int n = size_of_pair(&args, number, &first);
-        if ((n > FEW_HSPS) != is_large)
-            continue;
         if (n > MOST_HSPS)
             leave(&args, number, first, n, p.lane);
         else
@@ -466,6 +478,32 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(space, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps, gpu->stream));
     args->pairs = pairs;
     args->n_pairs = n_pairs;
+    return TMS_OK;
+}
+
+/* The order in which warps take pairs. How many there are is not known here: what stands for none comes last. */
+static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
+{
+    const int n = (int)args->n_hsps;
+    uint16_t *work, *work_in_order;
+    uint32_t *numbers, *longest_first;
+    uint8_t *space;
+    size_t bytes = 0;
+    tms_status status = gpu_workspace_anew_of(gpu, "work of pairs", args->n_hsps, &work);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "work of pairs in order", args->n_hsps, &work_in_order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of pairs", args->n_hsps, &numbers));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->n_hsps, &longest_first));
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "ordering pairs", cub::DeviceRadixSort::SortPairsDescending(NULL, bytes, work, work, numbers, numbers, n));
+    status = gpu_workspace_anew_of(gpu, "ordering pairs", bytes, &space);
+    if (status != TMS_OK)
+        return status;
+    work_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args, work, numbers);
+    GPU_TRY(gpu, "ordering pairs", cudaGetLastError());
+    GPU_TRY(gpu, "ordering pairs",
+            cub::DeviceRadixSort::SortPairsDescending(space, bytes, work, work_in_order, numbers, longest_first, n, 0, 16, gpu->stream));
+    args->longest_first = longest_first;
     return TMS_OK;
 }
 
@@ -586,6 +624,7 @@ tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *p
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(gpu_index(ctx->gpu)));
     tms_status status = upload(ctx, params, queries, n_queries, &args);
     status = GPU_ALSO(status, find_pairs(ctx->gpu, &args));
+    status = GPU_ALSO(status, order_pairs(ctx->gpu, &args));
     status = GPU_ALSO(status, extend_pairs(ctx, &args, &sums));
     out->n_gapped = sums.n_gapped;
     return status == TMS_OK && sums.n_out > 0 ? fetch(ctx, &args, sums.n_out, out) : status;

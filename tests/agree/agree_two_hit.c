@@ -165,7 +165,7 @@ static void check(sample_random *r, const struct shape *shape)
 {
     static const struct {
         size_t batch, work_bytes;
-    } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {1, TWO_HIT_GPU_WORK_BYTES}, {0, 0}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {1, 0}};
+    } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 0}, {1, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {1, 0}};
     const int word_size = shape->word_size > 0 ? shape->word_size : 3;
     const struct neighbours_rules rules = sample_rules(word_size, shape->threshold);
     const size_t n_turns = sample_is_quick() ? 3 : sizeof turns / sizeof *turns;

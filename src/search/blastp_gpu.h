@@ -22,7 +22,7 @@ struct gpu_device {
     /* Block j is in slot j mod n_slots, if held has its number there. */
     struct two_hit_gpu_subjects **slots;
     size_t *held, n_slots;
-    bool goes_down;                /* the next batch begins with the last block: it and the one before are still there */
+    bool goes_down;                /* the next group of queries begins with the last block: it and the one before are still there */
     void *pieces[GPU_LOAD_PIECES]; /* host memory from which pieces of blocks are copied: n_pieces; NULL: not yet */
     size_t piece_bytes, n_pieces;
 };

@@ -197,12 +197,18 @@ static uint64_t n_left(const struct gpu_round *round)
  * as there are packs, its block is there and a round is free. Others load its next block, finish the pairs of the round that came first,
  * and align what is known to be left.
  *
- * A GPU takes its blocks one after the other, and against each all packs. A round is a pack and a block; or a part of the block, where
- * what is found has no space at once. Rounds of several GPUs end in any order, and with more GPUs or less memory subjects come in another
- * order. What is kept does not depend on it: a pair of a query and a subject belongs to one round, so blastp_hand_over() offers it once;
- * and a list keeps the best of all that were offered under a total order of subjects (hit_list.h), and says it is cut if they were more.
+ * A GPU takes a few packs, a group, and goes through its blocks with them; then the next group, the other way round, since the last blocks
+ * are still there. So a group's queries are complete, and aligned, while the GPU is at the next. A round is a pack and a block; or a part
+ * of the block, where what is found has no space at once. Rounds of several GPUs end in any order, and with more GPUs or less memory
+ * subjects come in another order. What is kept does not depend on it: a pair of a query and a subject belongs to one round, so
+ * blastp_hand_over() offers it once; and a list keeps the best of all that were offered under a total order of subjects (hit_list.h), and
+ * says it is cut if they were more.
  */
-enum { ROUNDS = 3 };
+enum {
+    ROUNDS = 3,
+    GROUP_LETTERS = 40000, /* of queries in a group; more if blocks come slowly */
+    GROUP_LOADS = 2        /* a block is searched so many times as long as the next one takes to come */
+};
 
 /*
  * A GPU's part. With the lock of the flow, all of it; but
@@ -210,7 +216,7 @@ enum { ROUNDS = 3 };
  *  - rounds n_finished .. n_made - 1 do not change: the tasks of finish_pairs() read them without the lock, those of n_finished alone;
  *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The one that is loaded is of step n_ready, and its slot is
  *    another one: n_ready - n_over < n_slots.
- * A step is a block, counted in the order of this batch.
+ * A step is a block, counted in the order of this group.
  */
 struct gpu_line {
     struct gpu_device *device;
@@ -221,6 +227,9 @@ struct gpu_line {
     size_t n_claimed, n_done;           /* tasks of the round that is being finished */
     size_t n_ready, n_over;             /* steps: that are there or were; that no round to come needs */
     size_t pack;                        /* of the next round; it is for the GPU */
+    size_t first_pack, end_pack;        /* the group */
+    double searched;                    /* letters of queries x blocks, in the seconds of counts */
+    double load_begun, seconds_a_load;  /* of the block that came last */
     uint32_t subject;                   /* where it begins in the block */
     uint32_t length;                    /* how many subjects a part of a block takes; 0: all of them */
     struct gpu_load load;
@@ -329,6 +338,25 @@ static struct gpu_round *begin_round(struct gpu_flow *flow, struct gpu_line *lin
     return round;
 }
 
+/* With the lock: the group that begins with the next pack for the GPU. There is one. */
+static void begin_group(const struct gpu_flow *flow, struct gpu_line *line, size_t from)
+{
+    const struct gpu_device *device = line->device;
+    const double seconds = line->counts.seconds_scan + line->counts.seconds_gapped;
+    double wish = GROUP_LETTERS, letters = 0;
+
+    if (seconds > 0 && GROUP_LOADS * line->seconds_a_load * line->searched / seconds > wish)
+        wish = GROUP_LOADS * line->seconds_a_load * line->searched / seconds;
+    line->pack = line->first_pack = line->end_pack = next_gpu_pack(flow->s, from);
+    while (line->end_pack < flow->s->n_packs && letters < wish) {
+        const struct blastp_pack *pack = &flow->s->packs[line->end_pack++];
+        letters += pack->is_for_gpu ? pack->n_places : 0;
+    }
+    line->n_over = line->n_ready = 0;
+    while (line->n_ready < device->n_slots && blastp_gpu_load_is_held(device, block_of_step(device, line->n_ready)))
+        line->n_ready++;
+}
+
 /* With the lock: where the next round of the GPU begins. */
 static void go_on(const struct gpu_flow *flow, struct gpu_line *line, const struct gpu_round *round)
 {
@@ -338,12 +366,17 @@ static void go_on(const struct gpu_flow *flow, struct gpu_line *line, const stru
         line->length = round->part.end - round->part.first;
     if (!round_ends_block(round))
         return;
+    line->searched += round->pack->n_places;
     line->subject = 0;
     line->length = line->length < round->n_subjects / 2 ? 2 * line->length : 0;
     line->pack = next_gpu_pack(flow->s, line->pack + 1);
-    if (line->pack == flow->s->n_packs) {
-        line->pack = next_gpu_pack(flow->s, 0);
-        line->n_over++;
+    if (line->pack < line->end_pack)
+        return;
+    line->pack = line->first_pack;
+    line->n_over++;
+    if (line->n_over == line->device->n_blocks && next_gpu_pack(flow->s, line->end_pack) < flow->s->n_packs) {
+        line->device->goes_down = !line->device->goes_down;
+        begin_group(flow, line, line->end_pack);
     }
 }
 
@@ -420,6 +453,7 @@ static void complete_block(struct gpu_flow *flow, struct gpu_line *line)
     if (status == TMS_OK) {
         blastp_gpu_load_hold(&line->load);
         line->n_ready++;
+        line->seconds_a_load = blastp_now() - line->load_begun;
     }
     end_load(flow, line, begun, status);
 }
@@ -429,6 +463,7 @@ static void begin_block(struct gpu_flow *flow, struct gpu_line *line)
     double begun = blastp_now();
     tms_status status;
 
+    line->load_begun = begun;
     blastp_gpu_load_start(&line->load, block_of_step(line->device, line->n_ready));
     pthread_mutex_unlock(&flow->lock);
     status = blastp_gpu_load_begin(&line->load);
@@ -539,12 +574,10 @@ static void init_line(struct gpu_flow *flow, struct gpu_line *line, struct gpu_d
 {
     memset(line, 0, sizeof *line);
     line->device = device;
-    line->pack = next_gpu_pack(flow->s, 0);
     for (int i = 0; i < ROUNDS; i++)
         line->rounds[i].s = flow->s;
     blastp_gpu_load_init(&line->load, flow->s->subjects, flow->gpu, device);
-    while (line->n_ready < device->n_slots && blastp_gpu_load_is_held(device, block_of_step(device, line->n_ready)))
-        line->n_ready++;
+    begin_group(flow, line, 0);
 }
 
 static void end_line(struct gpu_line *line, struct blastp_counts *counts)

@@ -139,12 +139,13 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
 /*
  * gapped_score_warp() - by all lanes of a warp.
  *   most_cells [in] after so many it gives up
+ *   cells [in,out] those that it looked at are added
  *   fits [in,out] becomes false if it gives up, or if the ring is too small
  */
 template <bool RESTRICTED>
 __device__ static inline struct gapped_extent gapped_score_warp(const struct gapped_warp_costs *costs, struct gapped_ring *ring,
                                                                 struct gapped_side query, struct gapped_side subject, int step,
-                                                                int most_cells, bool *fits)
+                                                                int most_cells, long long *cells, bool *fits)
 {
     const int lane = (int)(threadIdx.x % 32);
     struct gapped_warp_rows r = {ring, subject.n, costs->extend, costs->open + costs->extend, 0, 0, 0, 0, {0, 0, 0}};
@@ -164,6 +165,7 @@ __device__ static inline struct gapped_extent gapped_score_warp(const struct gap
             break;
         }
     }
+    *cells += r.cells;
     return r.best;
 }
 

@@ -1,9 +1,9 @@
 /*
  * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
  *
- * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. With very many HSPs, all are extended
- * first, a warp an HSP, whether they will be skipped or not; then a warp goes through them in order. What still takes too long, or does not
- * fit, is left to the CPU.
+ * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. What takes one longer than its share is
+ * put off: then the pair's other HSPs are extended first, a warp an HSP, whether they will be skipped or not; and a warp goes through the
+ * pair again, and takes what was made. What has very many HSPs, or does not fit, is left to the CPU.
  */
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -14,17 +14,19 @@
 #include "search/blastp_core.h"
 #include "search/blastp_gapped_cuda.h"
 
-#define THREADS    128
-#define WARPS      (THREADS / 32)
-#define FEW_HSPS   32      /* of a pair; so many are never extended ahead */
-#define MANY_HSPS  512     /* with more all are extended ahead, however many HSPs there are */
-#define MOST_HSPS  4096    /* that are put in order by comparing all with all */
-#define MOST_CELLS 1000000 /* of a side */
-#define WORK_HSP   32      /* what an HSP takes beside its letters, in letters */
-#define WORK_UNIT  8       /* letters */
-#define CODES      UNGAPPED_CODES
+#define THREADS                128
+#define WARPS                  (THREADS / 32)
+#define WARPS_A_MULTIPROCESSOR 32      /* about: at work at once */
+#define MOST_HSPS              4096    /* that are put in order by comparing all with all */
+#define MOST_CELLS             1000000 /* of a side */
+#define WORK_HSP               32      /* what an HSP takes beside its letters, in letters */
+#define WORK_UNIT              8       /* letters */
+#define CELLS_HSP              5000    /* that extensions look at for an HSP, in the mean; skipped ones are counted */
+#define LEAST_SHARE            100000  /* cells */
+#define CODES                  UNGAPPED_CODES
 
-enum { FULL = 1, BOTH = 2 };
+enum { FULL, RESTRICTED, FORMS };
+enum { AGAIN = -1, LATE = -2 };
 
 /* What an extension came to. */
 struct accepted {
@@ -36,6 +38,7 @@ struct accepted {
 struct gapped_args {
     const struct two_hit_gpu_hsp *hsps;
     uint32_t n_hsps;
+    size_t room;           /* for so many HSPs memory is taken */
     const uint32_t *pairs; /* where each begins */
     const uint32_t *n_pairs;
     const uint32_t *longest_first; /* numbers of pairs */
@@ -45,28 +48,29 @@ struct gapped_args {
     const struct gapped_gpu_query *queries;
     const int *scores; /* [GAPPED_SCORE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
-    int many;              /* HSPs of a pair, FEW_HSPS .. MANY_HSPS: with more all are extended ahead */
-    uint8_t *forms;        /* of each HSP: those that are made ahead, FULL or BOTH */
-    const uint32_t *ahead; /* HSPs with such a form */
-    const uint32_t *n_ahead;
-    struct accepted *made[2]; /* of each HSP that is accepted or made ahead: in the full form, in the restricted one */
-    uint32_t *order, *kept;   /* of each HSP of a pair: the order of extension; those that were accepted */
+    long long share;              /* cells of a pair; after that it is put off */
+    uint8_t *is_made;             /* of each HSP: bit f stands for form f */
+    struct accepted *made[FORMS]; /* of each HSP that was extended */
+    uint32_t *ahead;              /* extensions of pairs that were put off: FORMS * HSP + form */
+    uint32_t *late;               /* numbers of pairs that were put off */
+    uint32_t *order, *kept;       /* of each HSP of a pair: the order of extension; those that were accepted */
     struct gapped_gpu_hsp *out;
     uint32_t *out_keys, *out_order;
     uint32_t capacity;
     struct gapped_sums *sums;
 };
 
-/* is_head, pairs; keys and numbers of pairs, as they come and in order; forms, ahead, made, order, kept; and of what is accepted, which is
- * no more: out as it comes and in order, keys and numbers as they come, in order and in the sort. The rest is for the selections. */
-static_assert(2 * sizeof(uint8_t) + 2 * sizeof(uint16_t) + 6 * sizeof(uint32_t) + 2 * sizeof(struct accepted) +
+/* is_head, is_made; work of pairs and their numbers, as they come, in order and in the sort; pairs, ahead, late, order, kept; made; and of
+ * what is accepted, which is no more: out as it comes and in order, keys and numbers as they come, in order and in the sort. The rest is
+ * for the selection. */
+static_assert(2 * sizeof(uint8_t) + 3 * (sizeof(uint16_t) + sizeof(uint32_t)) + 5 * sizeof(uint32_t) + FORMS * sizeof(struct accepted) +
                       2 * sizeof(struct gapped_gpu_hsp) + 6 * sizeof(uint32_t) + 8 <=
                   GAPPED_GPU_HSP_BYTES,
               "what the stage takes for an HSP");
 
 struct gapped_sums {
     unsigned long long n_gapped;
-    uint32_t n_out, next_pair, next_ahead;
+    uint32_t n_out, n_ahead, n_late, next;
 };
 
 __global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t n, uint8_t *is_head)
@@ -85,6 +89,7 @@ struct pair {
     int n_subject, lane;
     bool fits;
     int n_gapped;
+    long long cells;
 };
 
 /* In the order of extension. */
@@ -137,8 +142,9 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
 #pragma unroll
     for (int i = 0; i < 2; i++)
         extents[i] = is_restricted
-                         ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->fits)
-                         : gapped_score_warp<false>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->fits);
+                         ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells, &p->fits)
+                         : gapped_score_warp<false>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells,
+                                                    &p->fits);
     const bool goes_right = sides[1][0].n > 0 && sides[1][1].n > 0; /* else without the letter of the start point */
     return accepted{after_query - extents[0].query,
                     goes_right ? after_query + extents[1].query : start_query,
@@ -213,11 +219,42 @@ __device__ static inline bool add_to_kept(struct accepted *made, const uint32_t 
     return true;
 }
 
-/* extend_all() of blastp_preliminary.c. Returns how many were accepted: those of kept; -1: begin again in the full form. */
-__device__ static inline int extend_all(struct pair *p, uint32_t first, int n, bool is_restricted)
+/* An extension, which is remembered. */
+__device__ static inline struct accepted make(struct pair *p, uint32_t number, int form)
 {
     const struct gapped_args *args = p->args;
-    struct accepted *made = args->made[is_restricted];
+    const struct two_hit_gpu_hsp *of = &args->hsps[number];
+    const struct accepted x = extend(p, &of->hsp.hsp, form == RESTRICTED);
+    if (p->lane == 0) {
+        args->made[form][number] = x;
+        args->is_made[number] |= (uint8_t)(1 << form);
+    }
+    __syncwarp();
+    return x;
+}
+
+/* Extensions of the pair's HSPs from the i-th in order on, of those that are not skipped by now. */
+__device__ static inline void put_off(const struct pair *p, uint32_t first, int i, int n, int n_accepted, int form)
+{
+    const struct gapped_args *args = p->args;
+    const uint32_t *kept = args->kept + first;
+    for (i += p->lane; i < n; i += 32) {
+        const uint32_t number = args->order[first + i];
+        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
+        bool is_in = args->is_made[number] >> form & 1;
+        for (int k = 0; k < n_accepted && !is_in; k++)
+            is_in = contains(&args->made[form][kept[k]], &h);
+        if (!is_in)
+            args->ahead[atomicAdd(&args->sums->n_ahead, 1)] = FORMS * number + (uint32_t)form;
+    }
+}
+
+/* extend_all() of blastp_preliminary.c. Returns how many were accepted: those of kept; or AGAIN: begin again in the full form; or LATE: it
+ * is put off. */
+__device__ static inline int extend_all(struct pair *p, uint32_t first, int n, int form, long long share)
+{
+    const struct gapped_args *args = p->args;
+    struct accepted *made = args->made[form];
     uint32_t *kept = args->kept + first;
     int n_accepted = 0;
     for (int i = 0; i < n; i++) {
@@ -225,7 +262,12 @@ __device__ static inline int extend_all(struct pair *p, uint32_t first, int n, b
         const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
         if (is_in_kept(made, kept, n_accepted, &h, p->lane))
             continue;
-        struct accepted x = n > args->many ? made[number] : extend(p, &h, is_restricted);
+        const bool is_made = args->is_made[number] >> form & 1;
+        if (!is_made && p->cells > share && i + 1 < n) {
+            put_off(p, first, i, n, n_accepted, form);
+            return LATE;
+        }
+        struct accepted x = is_made ? made[number] : make(p, number, form);
         p->n_gapped++;
         p->fits &= x.fits;
         if (!p->fits)
@@ -238,8 +280,8 @@ __device__ static inline int extend_all(struct pair *p, uint32_t first, int n, b
             }
             n_accepted++;
             __syncwarp();
-        } else if (is_restricted && x.score >= p->q.near) {
-            return -1;
+        } else if (form == RESTRICTED && x.score >= p->q.near) {
+            return AGAIN;
         }
     }
     return n_accepted;
@@ -298,6 +340,7 @@ __device__ static inline void look_at(struct pair *p, const struct two_hit_gpu_h
     p->n_subject = (int)(args->starts[h->subject + 1] - 1 - start);
     p->fits = true;
     p->n_gapped = 0;
+    p->cells = 0;
 }
 
 __device__ static inline int size_of_pair(const struct gapped_args *args, uint32_t number, uint32_t *first)
@@ -306,36 +349,30 @@ __device__ static inline int size_of_pair(const struct gapped_args *args, uint32
     return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
 }
 
-__device__ static inline int best_score(const struct gapped_args *args, uint32_t first, int n, int lane)
-{
-    int best = 0;
-    for (int i = lane; i < n; i += 32)
-        best = max(best, args->hsps[first + i].hsp.hsp.score);
-    return __reduce_max_sync(~0u, best);
-}
-
-/* Whether the pair with that best score begins with the restricted form. */
-__device__ static inline bool begins_restricted(const struct gapped_args *args, int best, const struct gapped_gpu_query *q)
-{
-    return args->is_restricted && best < q->near;
-}
-
-__device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n)
+/* is_late: it was put off once, so what takes long is made, and its HSPs are in order. */
+__device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n, bool is_late)
 {
     const struct gapped_args *args = p->args;
     int n_accepted;
     look_at(p, &args->hsps[first]);
-    bool is_restricted = begins_restricted(args, best_score(args, first, n, p->lane), &p->q);
-    put_in_order(args, first, n, p->lane);
-    while ((n_accepted = extend_all(p, first, n, is_restricted)) < 0)
-        is_restricted = false;
+    if (!is_late)
+        put_in_order(args, first, n, p->lane);
+    const int best = args->hsps[args->order[first]].hsp.hsp.score;
+    int form = args->is_restricted && best < p->q.near ? RESTRICTED : FULL;
+    while ((n_accepted = extend_all(p, first, n, form, is_late ? LLONG_MAX : args->share)) == AGAIN)
+        form = FULL;
+    if (n_accepted == LATE) {
+        if (p->lane == 0)
+            args->late[atomicAdd(&args->sums->n_late, 1)] = number;
+        return;
+    }
     if (!p->fits) {
         leave(args, number, first, n, p->lane);
         return;
     }
     const uint32_t at = n_accepted > 0 ? take_space(args, n_accepted, p->lane) : 0;
     for (int i = p->lane; i < n_accepted; i += 32)
-        put(args, number, &args->hsps[first], &args->made[is_restricted][args->kept[first + i]], at + (uint32_t)i);
+        put(args, number, &args->hsps[first], &args->made[form][args->kept[first + i]], at + (uint32_t)i);
     if (p->lane == 0)
         atomicAdd(&args->sums->n_gapped, (unsigned long long)p->n_gapped);
 }
@@ -375,38 +412,20 @@ __global__ static void work_kernel(const __grid_constant__ struct gapped_args ar
     }
 }
 
-__global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
+template <bool IS_LATE> __global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[CODES * GAPPED_SCORE_ROW];
     __shared__ struct gapped_ring rings[WARPS];
     struct pair p = begin_warp(&args, scores, rings);
-    const uint32_t n_pairs = *args.n_pairs;
-    for (uint32_t turn; (turn = next_of(&args.sums->next_pair, p.lane)) < n_pairs;) {
-        const uint32_t number = args.longest_first[turn];
+    const uint32_t n_turns = IS_LATE ? args.sums->n_late : *args.n_pairs;
+    for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_turns;) {
+        const uint32_t number = IS_LATE ? args.late[turn] : args.longest_first[turn];
         uint32_t first;
         const int n = size_of_pair(&args, number, &first);
         if (n > MOST_HSPS)
             leave(&args, number, first, n, p.lane);
         else
-            do_pair(&p, number, first, n);
-    }
-}
-
-/* --- pairs with very many HSPs --- */
-
-/* Which HSPs are extended ahead, and how; a warp a pair. */
-__global__ static void forms_kernel(const __grid_constant__ struct gapped_args args)
-{
-    const int lane = (int)(threadIdx.x % 32);
-    const uint32_t n_pairs = *args.n_pairs, n_warps = gridDim.x * blockDim.x / 32;
-    for (uint32_t number = (blockIdx.x * blockDim.x + threadIdx.x) / 32; number < n_pairs; number += n_warps) {
-        uint32_t first;
-        const int n = size_of_pair(&args, number, &first);
-        if (n <= args.many || n > MOST_HSPS)
-            continue;
-        const bool both = begins_restricted(&args, best_score(&args, first, n, lane), &args.queries[args.hsps[first].hsp.query]);
-        for (int i = lane; i < n; i += 32)
-            args.forms[first + i] = both ? BOTH : FULL;
+            do_pair(&p, number, first, n, IS_LATE);
     }
 }
 
@@ -415,16 +434,11 @@ __global__ static void __launch_bounds__(THREADS) ahead_kernel(const __grid_cons
     __shared__ int scores[CODES * GAPPED_SCORE_ROW];
     __shared__ struct gapped_ring rings[WARPS];
     struct pair p = begin_warp(&args, scores, rings);
-    const uint32_t n_ahead = *args.n_ahead;
-    for (uint32_t number; (number = next_of(&args.sums->next_ahead, p.lane)) < n_ahead;) {
-        const uint32_t i = args.ahead[number];
-        const struct two_hit_gpu_hsp h = args.hsps[i];
-        for (int form = 0; form < args.forms[i]; form++) {
-            look_at(&p, &h);
-            const struct accepted a = extend(&p, &h.hsp.hsp, form == 1);
-            if (p.lane == 0)
-                args.made[form][i] = a;
-        }
+    const uint32_t n_ahead = args.sums->n_ahead;
+    for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_ahead;) {
+        const uint32_t number = args.ahead[turn] / FORMS, form = args.ahead[turn] % FORMS;
+        look_at(&p, &args.hsps[number]);
+        make(&p, number, (int)form);
     }
 }
 
@@ -464,8 +478,8 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     uint32_t *pairs, *n_pairs;
     size_t bytes = 0;
     thrust::counting_iterator<uint32_t> numbers(0);
-    tms_status status = gpu_workspace_anew_of(gpu, "heads of pairs", args->n_hsps, &is_head);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs", args->n_hsps, &pairs));
+    tms_status status = gpu_workspace_anew_of(gpu, "heads of pairs", args->room, &is_head);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs", args->room, &pairs));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of pairs", 1, &n_pairs));
     if (status != TMS_OK)
         return status;
@@ -489,10 +503,10 @@ static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
     uint32_t *numbers, *longest_first;
     uint8_t *space;
     size_t bytes = 0;
-    tms_status status = gpu_workspace_anew_of(gpu, "work of pairs", args->n_hsps, &work);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "work of pairs in order", args->n_hsps, &work_in_order));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of pairs", args->n_hsps, &numbers));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->n_hsps, &longest_first));
+    tms_status status = gpu_workspace_anew_of(gpu, "work of pairs", args->room, &work);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "work of pairs in order", args->room, &work_in_order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of pairs", args->room, &numbers));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->room, &longest_first));
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "ordering pairs", cub::DeviceRadixSort::SortPairsDescending(NULL, bytes, work, work, numbers, numbers, n));
@@ -507,58 +521,48 @@ static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
     return TMS_OK;
 }
 
-/* The extensions that are made ahead. */
-static tms_status extend_ahead(struct gpu *gpu, struct gapped_args *args, unsigned n_blocks)
+/* What is made, and in which order. */
+static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
 {
-    uint8_t *space;
-    uint32_t *ahead, *n_ahead;
-    size_t bytes = 0;
-    thrust::counting_iterator<uint32_t> numbers(0);
-    tms_status status = gpu_workspace_anew_of(gpu, "forms of extensions", args->n_hsps, &args->forms);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs extended ahead", args->n_hsps, &ahead));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of HSPs extended ahead", 1, &n_ahead));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "full extensions", args->n_hsps, &args->made[0]));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "restricted extensions", args->n_hsps, &args->made[1]));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->n_hsps, &args->order));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->n_hsps, &args->kept));
-    if (status != TMS_OK)
-        return status;
-    GPU_TRY(gpu, "extending ahead", cub::DeviceSelect::Flagged(NULL, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps));
-    status = gpu_workspace_anew_of(gpu, "selecting HSPs", bytes, &space);
-    if (status != TMS_OK)
-        return status;
-    args->ahead = ahead;
-    args->n_ahead = n_ahead;
-    GPU_TRY(gpu, "extending ahead", cudaMemsetAsync(args->forms, 0, args->n_hsps, gpu->stream));
-    forms_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
-    GPU_TRY(gpu, "extending ahead", cudaGetLastError());
-    GPU_TRY(gpu, "extending ahead",
-            cub::DeviceSelect::Flagged(space, bytes, numbers, args->forms, ahead, n_ahead, (int)args->n_hsps, gpu->stream));
-    GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next_ahead, 0, sizeof args->sums->next_ahead, gpu->stream));
-    ahead_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
+    tms_status status = gpu_workspace_anew_of(gpu, "extensions that are made", args->room, &args->is_made);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "full extensions", args->room, &args->made[FULL]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "restricted extensions", args->room, &args->made[RESTRICTED]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "extensions ahead", args->room, &args->ahead));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs that are put off", args->room, &args->late));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->room, &args->order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->room, &args->kept));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums));
+    if (status == TMS_OK)
+        GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->is_made, 0, args->n_hsps, gpu->stream));
+    return status;
+}
+
+/* A kernel whose warps take what is next. */
+static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args), const struct gapped_args *args)
+{
+    int blocks;
+    GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, THREADS, 0));
+    GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next, 0, sizeof args->sums->next, gpu->stream));
+    kernel<<<(unsigned)(blocks * gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*args);
     GPU_TRY(gpu, "gapped extension", cudaGetLastError());
     return TMS_OK;
 }
 
-/* A pair with more HSPs than a warp's share would be what all others wait for. With the small batches of tests it is MANY_HSPS: both ways
- * are taken. */
-static int many_hsps(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
+/* A warp's share of all: what takes longer would be what the others wait for. With the small batches of tests there is none: then all that
+ * can be put off is. */
+static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps)
 {
-    const uint32_t share = ctx->batch_keys ? MANY_HSPS : n_hsps / (n_blocks * WARPS);
-    return share < FEW_HSPS ? FEW_HSPS : share > MANY_HSPS ? MANY_HSPS : (int)share;
+    const long long share = (long long)n_hsps * CELLS_HSP / (ctx->gpu->n_multiprocessors * WARPS_A_MULTIPROCESSOR);
+    return ctx->batch_keys ? 0 : share > LEAST_SHARE ? share : LEAST_SHARE;
 }
 
 /* All pairs, until what is accepted fits. */
 static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struct gapped_sums *sums)
 {
     struct gpu *gpu = ctx->gpu;
-    int blocks;
-    GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pairs_kernel, THREADS, 0));
-    tms_status status = gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums);
-    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : args->n_hsps + 4096;
-    const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
-    args->many = many_hsps(ctx, args->n_hsps, n_blocks);
-    status = GPU_ALSO(status, extend_ahead(gpu, args, n_blocks));
+    tms_status status = prepare_pairs(gpu, args);
+    args->share = share_of_warp(ctx, args->n_hsps);
+    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room + 4096;
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
@@ -566,8 +570,11 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
-        pairs_kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
-        GPU_TRY(gpu, "gapped extension", cudaGetLastError());
+        status = run_kernel(gpu, pairs_kernel<false>, args);
+        status = GPU_ALSO(status, run_kernel(gpu, ahead_kernel, args));
+        status = GPU_ALSO(status, run_kernel(gpu, pairs_kernel<true>, args));
+        if (status != TMS_OK)
+            return status;
         GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));
         status = gpu_wait(gpu);
         fits = sums->n_out <= args->capacity;
@@ -586,9 +593,9 @@ static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32
     size_t bytes = 0;
     GPU_TRY(gpu, "sorting accepted HSPs",
             cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order, (int)n));
-    tms_status status = gpu_workspace_anew_of(gpu, "keys of accepted HSPs in order", n, &keys);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of accepted HSPs", n, &order));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted HSPs in order", n, &sorted));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of accepted HSPs in order", args->capacity, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of accepted HSPs", args->capacity, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted HSPs in order", args->capacity, &sorted));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting accepted HSPs", bytes, &space));
     if (status != TMS_OK)
         return status;
@@ -614,6 +621,7 @@ tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *p
         return TMS_OK;
     args.hsps = found->d_hsps;
     args.n_hsps = (uint32_t)found->n;
+    args.room = found->room;
     args.codes = found->d_codes;
     args.starts = found->d_starts;
     args.strip = found->d_strip;

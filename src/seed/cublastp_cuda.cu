@@ -360,6 +360,7 @@ static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *su
     status = GPU_ALSO(status, prepare_table(b));
     while (status == TMS_OK && !fits) {
         status = search_ranges(b, &sums);
+        b->s.hsps_room = sums.n_hsps;
         fits = sums.n_keys == 0;
         if (!fits)
             status = GPU_ALSO(status, replay(b, &sums, &fits));

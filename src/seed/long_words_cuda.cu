@@ -158,7 +158,7 @@ static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits
     s->keys_capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys
                                           : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits && status == TMS_OK;) {
-        status = gpu_workspace_anew_of(b->gpu, "diagonals", s->keys_capacity, &s->keys);
+        status = gpu_workspace_anew_of(b->gpu, "diagonals", two_hit_room(s->keys_capacity, limits->keys), &s->keys);
         status = GPU_ALSO(status, sieve_ranges(b, &out->n_words));
         status = GPU_ALSO(status, two_hit_gpu_read_sums(b->gpu, s, sums));
         if (status != TMS_OK || (sums->n_keys > limits->keys && !limits->is_one))

@@ -16,14 +16,15 @@
 #define LEAST_RANGE     4096u  /* codes */
 
 /*
- * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. What
- * grows does so by half at least, so candidates may take three of them, and tables one and a half.
+ * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. Tables
+ * grow by half at least, so they may take one and a half. Those of long words have candidates' part, too.
  */
-#define PARTS           16
-#define CANDIDATE_PARTS 2
-#define TABLE_PARTS     1
-#define KEY_PARTS       3
-#define HSP_PARTS       8
+#define PARTS            16
+#define CANDIDATE_PARTS  3
+#define TABLE_PARTS      1
+#define LONG_WORDS_PARTS 3
+#define KEY_PARTS        3
+#define HSP_PARTS        8
 
 /* --- subjects --- */
 
@@ -111,7 +112,7 @@ static struct shape shape_for(const struct gpu *gpu, int word_size, int n_places
     return shape;
 }
 
-static size_t long_words_bytes(size_t work_bytes) { return work_bytes / PARTS * (CANDIDATE_PARTS + TABLE_PARTS); }
+static size_t long_words_bytes(size_t work_bytes) { return work_bytes / PARTS * LONG_WORDS_PARTS; }
 
 bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
 {
@@ -195,15 +196,15 @@ static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
     return TMS_OK;
 }
 
-/* What work memory is divided into: the longest that lists may be, some of which take half as much again when they grow. */
+/* What work memory is divided into: the longest that lists may be. */
 static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
 {
     const size_t sixteenth = part->work_bytes / PARTS, reserve = 4096, least = 64;
-    const size_t key_bytes = 3 * sizeof(uint64_t); /* as it was found, in order, and in the sort */
+    const size_t key_bytes = 2 * sizeof(uint64_t); /* as it was found, and in the sort */
     const size_t hsp_bytes = part->next_hsp_bytes + 2 * sizeof(struct two_hit_gpu_hsp) +
-                             3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* likewise */
+                             3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* as they were found, in order, and in the sort */
     const size_t candidates = sixteenth * CANDIDATE_PARTS / sizeof(uint64_t) / (size_t)gpu->n_multiprocessors;
-    const size_t keys = sixteenth * KEY_PARTS / (key_bytes + key_bytes / 2), hsps = sixteenth * HSP_PARTS / (hsp_bytes + hsp_bytes / 2);
+    const size_t keys = sixteenth * KEY_PARTS / key_bytes, hsps = sixteenth * HSP_PARTS / hsp_bytes;
     return two_hit_limits{candidates > least ? candidates : least, keys > reserve + least ? keys - reserve : least,
                           hsps > reserve + least ? hsps - reserve : least, long_words_bytes(part->work_bytes),
                           part->end - part->first == 1};
@@ -260,7 +261,7 @@ static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, c
     for (uint64_t first = round_down(s->part_first); first < s->part_end && status == TMS_OK;) {
         const uint32_t end = (uint32_t)(first + range < s->part_end ? first + range : s->part_end);
         uint32_t most_found = 0;
-        status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * s->capacity, &s->candidates);
+        status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * two_hit_room(s->capacity, limits->candidates), &s->candidates);
         status = GPU_ALSO(status, sieve_hits(ctx, shape, s, (uint32_t)first, end, sums, &most_found));
         if (status != TMS_OK)
             return status;
@@ -297,7 +298,7 @@ static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limit
                                   : (uint32_t)(expected < (double)limits->candidates ? expected : (double)limits->candidates);
     s->keys_capacity = ctx->batch_keys ? s->capacity : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits;) {
-        tms_status status = gpu_workspace_anew_of(gpu, "diagonals", s->keys_capacity, &s->keys);
+        tms_status status = gpu_workspace_anew_of(gpu, "diagonals", two_hit_room(s->keys_capacity, limits->keys), &s->keys);
         status = GPU_ALSO(status, sieve(ctx, limits, &shape, s, range, sums));
         if (status != TMS_OK || (sums->n_keys > limits->keys && !limits->is_one))
             return status;
@@ -307,18 +308,21 @@ static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limit
     return TMS_OK;
 }
 
-static tms_status sort_keys(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
+static tms_status sort_keys(struct gpu *gpu, const struct two_hit_limits *limits, struct gpu_scan *s, uint32_t n)
 {
-    uint64_t *sorted;
+    uint64_t *other;
     size_t bytes = 0;
     uint8_t *space;
-    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(NULL, bytes, s->keys, s->keys, (int)n));
-    tms_status status = gpu_workspace_anew_of(gpu, "diagonals in order", n, &sorted);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
+    tms_status status = gpu_workspace_anew_of(gpu, "diagonals in the sort", two_hit_room(n, limits->keys), &other);
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(space, bytes, s->keys, sorted, (int)n, 0, 64, gpu->stream));
-    s->keys = sorted;
+    cub::DoubleBuffer<uint64_t> keys(s->keys, other);
+    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(NULL, bytes, keys, (int)n));
+    status = gpu_workspace_anew_of(gpu, "sorting", bytes, &space);
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(space, bytes, keys, (int)n, 0, 64, gpu->stream));
+    s->keys = keys.Current();
     return TMS_OK;
 }
 
@@ -328,12 +332,13 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
     struct gpu *gpu = ctx->gpu;
     const struct two_hit_limits limits = limits_for(gpu, part);
     const size_t expected = n_keys < limits.hsps ? n_keys : limits.hsps;
-    tms_status status = sort_keys(gpu, s, n_keys);
+    tms_status status = sort_keys(gpu, &limits, s, n_keys);
     s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + 4096;
     for (*fits = false; !*fits && status == TMS_OK;) {
-        status = gpu_workspace_anew_of(gpu, "HSPs", s->hsps_capacity, &s->hsps);
-        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of HSPs", s->hsps_capacity, &s->hsp_keys));
-        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of HSPs", s->hsps_capacity, &s->hsp_order));
+        const size_t room = two_hit_room(s->hsps_capacity, limits.hsps);
+        status = gpu_workspace_anew_of(gpu, "HSPs", room, &s->hsps);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of HSPs", room, &s->hsp_keys));
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of HSPs", room, &s->hsp_order));
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
@@ -347,6 +352,7 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
         *fits = sums->n_hsps <= s->hsps_capacity;
         s->hsps_capacity = sums->n_hsps;
     }
+    s->hsps_room = (uint32_t)two_hit_room(sums->n_hsps, limits.hsps);
     return status;
 }
 
@@ -359,9 +365,9 @@ static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     uint8_t *space;
     GPU_TRY(gpu, "sorting HSPs",
             cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)n));
-    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", n, &keys);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", n, &order));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", n, &sorted));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", s->hsps_room, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", s->hsps_room, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", s->hsps_room, &sorted));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
     if (status != TMS_OK)
         return status;
@@ -437,6 +443,7 @@ tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gp
 {
     tms_status status = sums->n_hsps > 0 ? sort_hsps(ctx->gpu, s, sums->n_hsps) : TMS_OK;
     out->n = status == TMS_OK ? sums->n_hsps : 0;
+    out->room = s->hsps_room;
     out->d_hsps = s->hsps;
     out->n_hits = sums->n_hits;
     out->n_candidates = s->n_long_words > 0 ? sums->n_hits : sums->n_candidates; /* all hits of long words are looked at */

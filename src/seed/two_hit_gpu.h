@@ -94,6 +94,7 @@ struct two_hit_gpu_hsp {
 struct two_hit_gpu_found {
     struct two_hit_gpu_hsp *hsps; /* by query, then by subject, else in no order; what two_hit_gpu_fetch() has brought of the n */
     size_t n, capacity;
+    size_t room; /* at least n: with memory for so many a next stage stays within the limit */
     /* What a next stage on the GPU works with, until the context's next scan; device memory. */
     const struct two_hit_gpu_hsp *d_hsps;
     const uint8_t *d_codes;                     /* of subjects */

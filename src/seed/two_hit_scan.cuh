@@ -39,7 +39,7 @@ struct gpu_scan {
     struct two_hit_gpu_hsp *hsps;
     uint64_t *hsp_keys; /* query x 2^32 + subject */
     uint32_t *hsp_order;
-    uint32_t hsps_capacity;
+    uint32_t hsps_capacity, hsps_room; /* hsps_room: two_hit_gpu_found.room */
     struct gpu_sums *sums;
 };
 
@@ -116,6 +116,10 @@ struct two_hit_limits {
     size_t long_words_bytes; /* of the table of long words */
     bool is_one;             /* of one subject: it takes more than that if it has to */
 };
+
+/* Entries that memory is taken for. Above half of the limit it is all of it, so that a buffer, which grows by half at least, stays below.
+ */
+static inline size_t two_hit_room(size_t n, size_t limit) { return n > limit / 2 && n < limit ? limit : n; }
 
 /*
  * long_words_sieve() - the diagonals that the rule is for, of words that are long; *fits is false if they are more than there may be.

@@ -223,9 +223,9 @@ static void make_copies(sample_random *r, const uint8_t *unit, size_t n_unit, si
     out->starts[1] = n * each + 1;
 }
 
-/* A query and a subject with a few HSPs, with more than a warp has lanes, with so many that all are extended ahead (without small
- * batches those of the second are too), and with more than the GPU puts in order. They lie apart, and only that last pair is left to the
- * CPU. */
+/* A query and a subject with a few HSPs, with more than a warp has lanes, with so many that a warp takes longer than its share, and with
+ * more than the GPU puts in order. With small batches all of them are put off. HSPs lie apart, and only that last pair is left to the CPU.
+ */
 static void test_pairs_with_many_hsps(void **state)
 {
     static const size_t copies[] = {3, 8, 30, 65}, batches[] = {0, 2000}, most_ordered = 4096;

@@ -3,7 +3,8 @@
  *
  * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. What takes one longer than its share is
  * put off: then the pair's other HSPs are extended first, a warp an HSP, whether they will be skipped or not; and a warp goes through the
- * pair again, and takes what was made. What has very many HSPs, or does not fit, is left to the CPU.
+ * pair again, and takes what was made. That may happen twice, for the restricted form and for the full one. What has very many HSPs, or
+ * does not fit, is left to the CPU.
  */
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -27,6 +28,7 @@
 
 enum { FULL, RESTRICTED, FORMS };
 enum { AGAIN = -1, LATE = -2 };
+enum { LAST_PASS = 2 }; /* over pairs; what was put off in one comes in the next. In the last nothing is put off */
 
 /* What an extension came to. */
 struct accepted {
@@ -52,8 +54,9 @@ struct gapped_args {
     uint8_t *is_made;             /* of each HSP: bit f stands for form f */
     struct accepted *made[FORMS]; /* of each HSP that was extended */
     uint32_t *ahead;              /* extensions of pairs that were put off: FORMS * HSP + form */
-    uint32_t *late;               /* numbers of pairs that were put off */
-    uint32_t *order, *kept;       /* of each HSP of a pair: the order of extension; those that were accepted */
+    uint32_t *late[LAST_PASS];    /* numbers of pairs that were put off in each pass */
+    int pass;
+    uint32_t *order, *kept; /* of each HSP of a pair: the order of extension; those that were accepted */
     struct gapped_gpu_hsp *out;
     uint32_t *out_keys, *out_order;
     uint32_t capacity;
@@ -63,14 +66,14 @@ struct gapped_args {
 /* is_head, is_made; work of pairs and their numbers, as they come, in order and in the sort; pairs, ahead, late, order, kept; made; and of
  * what is accepted, which is no more: out as it comes and in order, keys and numbers as they come, in order and in the sort. The rest is
  * for the selection. */
-static_assert(2 * sizeof(uint8_t) + 3 * (sizeof(uint16_t) + sizeof(uint32_t)) + 5 * sizeof(uint32_t) + FORMS * sizeof(struct accepted) +
-                      2 * sizeof(struct gapped_gpu_hsp) + 6 * sizeof(uint32_t) + 8 <=
+static_assert(2 * sizeof(uint8_t) + 3 * (sizeof(uint16_t) + sizeof(uint32_t)) + (4 + LAST_PASS) * sizeof(uint32_t) +
+                      FORMS * sizeof(struct accepted) + 2 * sizeof(struct gapped_gpu_hsp) + 6 * sizeof(uint32_t) + 8 <=
                   GAPPED_GPU_HSP_BYTES,
               "what the stage takes for an HSP");
 
 struct gapped_sums {
     unsigned long long n_gapped;
-    uint32_t n_out, n_ahead, n_late, next;
+    uint32_t n_out, n_late[LAST_PASS], n_ahead, next;
 };
 
 __global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t n, uint8_t *is_head)
@@ -349,21 +352,20 @@ __device__ static inline int size_of_pair(const struct gapped_args *args, uint32
     return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
 }
 
-/* is_late: it was put off once, so what takes long is made, and its HSPs are in order. */
-__device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n, bool is_late)
+__device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n)
 {
     const struct gapped_args *args = p->args;
     int n_accepted;
     look_at(p, &args->hsps[first]);
-    if (!is_late)
+    if (args->pass == 0) /* later it is done */
         put_in_order(args, first, n, p->lane);
     const int best = args->hsps[args->order[first]].hsp.hsp.score;
     int form = args->is_restricted && best < p->q.near ? RESTRICTED : FULL;
-    while ((n_accepted = extend_all(p, first, n, form, is_late ? LLONG_MAX : args->share)) == AGAIN)
+    while ((n_accepted = extend_all(p, first, n, form, args->pass < LAST_PASS ? args->share : LLONG_MAX)) == AGAIN)
         form = FULL;
     if (n_accepted == LATE) {
         if (p->lane == 0)
-            args->late[atomicAdd(&args->sums->n_late, 1)] = number;
+            args->late[args->pass][atomicAdd(&args->sums->n_late[args->pass], 1)] = number;
         return;
     }
     if (!p->fits) {
@@ -412,20 +414,21 @@ __global__ static void work_kernel(const __grid_constant__ struct gapped_args ar
     }
 }
 
-template <bool IS_LATE> __global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
+__global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[CODES * GAPPED_SCORE_ROW];
     __shared__ struct gapped_ring rings[WARPS];
     struct pair p = begin_warp(&args, scores, rings);
-    const uint32_t n_turns = IS_LATE ? args.sums->n_late : *args.n_pairs;
-    for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_turns;) {
-        const uint32_t number = IS_LATE ? args.late[turn] : args.longest_first[turn];
+    const uint32_t *pairs = args.pass == 0 ? args.longest_first : args.late[args.pass - 1];
+    const uint32_t n_pairs = args.pass == 0 ? *args.n_pairs : args.sums->n_late[args.pass - 1];
+    for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_pairs;) {
+        const uint32_t number = pairs[turn];
         uint32_t first;
         const int n = size_of_pair(&args, number, &first);
         if (n > MOST_HSPS)
             leave(&args, number, first, n, p.lane);
         else
-            do_pair(&p, number, first, n, IS_LATE);
+            do_pair(&p, number, first, n);
     }
 }
 
@@ -509,7 +512,7 @@ static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->room, &longest_first));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "ordering pairs", cub::DeviceRadixSort::SortPairsDescending(NULL, bytes, work, work, numbers, numbers, n));
+    GPU_TRY(gpu, "ordering pairs", cub::DeviceRadixSort::SortPairsDescending(NULL, bytes, work, work, numbers, numbers, (int)args->room));
     status = gpu_workspace_anew_of(gpu, "ordering pairs", bytes, &space);
     if (status != TMS_OK)
         return status;
@@ -528,7 +531,8 @@ static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "full extensions", args->room, &args->made[FULL]));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "restricted extensions", args->room, &args->made[RESTRICTED]));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "extensions ahead", args->room, &args->ahead));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs that are put off", args->room, &args->late));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs that are put off", args->room, &args->late[0]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs that are put off again", args->room, &args->late[1]));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->room, &args->order));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->room, &args->kept));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums));
@@ -546,6 +550,19 @@ static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args)
     kernel<<<(unsigned)(blocks * gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*args);
     GPU_TRY(gpu, "gapped extension", cudaGetLastError());
     return TMS_OK;
+}
+
+/* Pass by pass: pairs, then what has to be made for the next. */
+static tms_status run_passes(struct gpu *gpu, struct gapped_args *args)
+{
+    tms_status status = TMS_OK;
+    for (args->pass = 0; args->pass <= LAST_PASS && status == TMS_OK; args->pass++) {
+        GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->n_ahead, 0, sizeof args->sums->n_ahead, gpu->stream));
+        status = run_kernel(gpu, pairs_kernel, args);
+        if (args->pass < LAST_PASS)
+            status = GPU_ALSO(status, run_kernel(gpu, ahead_kernel, args));
+    }
+    return status;
 }
 
 /* A warp's share of all: what takes longer would be what the others wait for. With the small batches of tests there is none: then all that
@@ -570,15 +587,13 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
-        status = run_kernel(gpu, pairs_kernel<false>, args);
-        status = GPU_ALSO(status, run_kernel(gpu, ahead_kernel, args));
-        status = GPU_ALSO(status, run_kernel(gpu, pairs_kernel<true>, args));
+        status = run_passes(gpu, args);
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));
         status = gpu_wait(gpu);
         fits = sums->n_out <= args->capacity;
-        args->capacity = sums->n_out;
+        args->capacity = fits ? args->capacity : sums->n_out;
     }
     return status;
 }
@@ -592,7 +607,8 @@ static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32
     uint8_t *space;
     size_t bytes = 0;
     GPU_TRY(gpu, "sorting accepted HSPs",
-            cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order, (int)n));
+            cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order,
+                                            (int)args->capacity));
     tms_status status = gpu_workspace_anew_of(gpu, "keys of accepted HSPs in order", args->capacity, &keys);
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of accepted HSPs", args->capacity, &order));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted HSPs in order", args->capacity, &sorted));

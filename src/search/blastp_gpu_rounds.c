@@ -207,7 +207,7 @@ static uint64_t n_left(const struct gpu_round *round)
 enum {
     ROUNDS = 3,
     GROUP_LETTERS = 40000, /* of queries in a group; more if blocks come slowly */
-    GROUP_LOADS = 2        /* a block is searched so many times as long as the next one takes to come */
+    GROUP_LOADS = 2        /* searching a block takes at least so many times as long as loading the next one */
 };
 
 /*
@@ -338,14 +338,16 @@ static struct gpu_round *begin_round(struct gpu_flow *flow, struct gpu_line *lin
     return round;
 }
 
-/* With the lock: the group that begins with the next pack for the GPU. There is one. */
+/* With the lock: the group that begins with the next pack for the GPU. There is one. With the small batches of tests it is a pack. */
 static void begin_group(const struct gpu_flow *flow, struct gpu_line *line, size_t from)
 {
     const struct gpu_device *device = line->device;
     const double seconds = line->counts.seconds_scan + line->counts.seconds_gapped;
     double wish = GROUP_LETTERS, letters = 0;
 
-    if (seconds > 0 && GROUP_LOADS * line->seconds_a_load * line->searched / seconds > wish)
+    if (flow->ctx->batch_keys > 0)
+        wish = 1;
+    else if (!flow->gpu->keeps_all && seconds > 0 && GROUP_LOADS * line->seconds_a_load * line->searched / seconds > wish)
         wish = GROUP_LOADS * line->seconds_a_load * line->searched / seconds;
     line->pack = line->first_pack = line->end_pack = next_gpu_pack(flow->s, from);
     while (line->end_pack < flow->s->n_packs && letters < wish) {

@@ -14,6 +14,7 @@
 #define CANDIDATES_PAIR 6e-4   /* with words of 2 letters */
 #define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
 #define LEAST_RANGE     4096u  /* codes */
+#define RESERVE         4096   /* entries of a list */
 
 /*
  * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. Tables
@@ -199,14 +200,14 @@ static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
 /* What work memory is divided into: the longest that lists may be. */
 static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
 {
-    const size_t sixteenth = part->work_bytes / PARTS, reserve = 4096, least = 64;
+    const size_t sixteenth = part->work_bytes / PARTS, least = 64;
     const size_t key_bytes = 2 * sizeof(uint64_t); /* as it was found, and in the sort */
     const size_t hsp_bytes = part->next_hsp_bytes + 2 * sizeof(struct two_hit_gpu_hsp) +
                              3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* as they were found, in order, and in the sort */
     const size_t candidates = sixteenth * CANDIDATE_PARTS / sizeof(uint64_t) / (size_t)gpu->n_multiprocessors;
     const size_t keys = sixteenth * KEY_PARTS / key_bytes, hsps = sixteenth * HSP_PARTS / hsp_bytes;
-    return two_hit_limits{candidates > least ? candidates : least, keys > reserve + least ? keys - reserve : least,
-                          hsps > reserve + least ? hsps - reserve : least, long_words_bytes(part->work_bytes),
+    return two_hit_limits{candidates > least ? candidates : least, keys > RESERVE + least ? keys - RESERVE : least,
+                          hsps > RESERVE + least ? hsps - RESERVE : least, long_words_bytes(part->work_bytes),
                           part->end - part->first == 1};
 }
 
@@ -333,9 +334,9 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
     const struct two_hit_limits limits = limits_for(gpu, part);
     const size_t expected = n_keys < limits.hsps ? n_keys : limits.hsps;
     tms_status status = sort_keys(gpu, &limits, s, n_keys);
-    s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + 4096;
+    s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + RESERVE;
     for (*fits = false; !*fits && status == TMS_OK;) {
-        const size_t room = two_hit_room(s->hsps_capacity, limits.hsps);
+        const size_t room = two_hit_room(s->hsps_capacity, limits.hsps + RESERVE);
         status = gpu_workspace_anew_of(gpu, "HSPs", room, &s->hsps);
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of HSPs", room, &s->hsp_keys));
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of HSPs", room, &s->hsp_order));
@@ -364,7 +365,7 @@ static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     size_t bytes = 0;
     uint8_t *space;
     GPU_TRY(gpu, "sorting HSPs",
-            cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)n));
+            cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)s->hsps_room));
     tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", s->hsps_room, &keys);
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", s->hsps_room, &order));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", s->hsps_room, &sorted));

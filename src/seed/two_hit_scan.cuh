@@ -117,9 +117,9 @@ struct two_hit_limits {
     bool is_one;             /* of one subject: it takes more than that if it has to */
 };
 
-/* Entries that memory is taken for. Above half of the limit it is all of it, so that a buffer, which grows by half at least, stays below.
- */
-static inline size_t two_hit_room(size_t n, size_t limit) { return n > limit / 2 && n < limit ? limit : n; }
+/* Entries that memory is taken for; above a third of the limit it is all of it. A buffer grows by half at least: one for a third may get to
+ * a half by that, and the next step is the limit. */
+static inline size_t two_hit_room(size_t n, size_t limit) { return n > limit / 3 && n < limit ? limit : n; }
 
 /*
  * long_words_sieve() - the diagonals that the rule is for, of words that are long; *fits is false if they are more than there may be.

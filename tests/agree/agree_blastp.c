@@ -353,12 +353,14 @@ static void test_blocks_and_gpus(void **state)
             params.n_more_gpus = i / 3;
             params.gpu_memory = memories[(i + i / 3) % 3];
             ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, threads[i % 3]));
+            tms_context_set_batch(gpu_ctx, i % 2 == 0 ? 0 : 100000); /* groups of a pack */
             search_twice(large.db, &params, &large.queries.seqs, large.want);
         }
         free_large(&large);
     }
     assert_int_equal(unsetenv("TAMIS_TEST_TWIN_GPUS"), 0);
     ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, n_threads));
+    tms_context_set_batch(gpu_ctx, 0);
 }
 
 /*

@@ -226,12 +226,24 @@ static int store(const option_row *row, const char *value, char *job)
     return 1;
 }
 
+static int looks_like_option(const option_table *table, const char *value)
+{
+    if (value == NULL || value[0] != '-')
+        return 0;
+    value += strspn(value, "-");
+    return *value != '\0' && find_row(table, value, strcspn(value, "=")) != NULL;
+}
+
 static options_result take(options_given *given, const option_row *row, const char *value, char *job)
 {
     char name[OPTIONS_SPELLING], range[256];
     option_devices devices;
 
     given->is_given[row - given->table->rows] = 1;
+    if (looks_like_option(given->table, value)) {
+        given->takes_option = row;
+        given->taken = value;
+    }
     if (store(row, value, job))
         return OPTIONS_RUN;
     describe(row, range, sizeof range);
@@ -258,6 +270,9 @@ static options_result check(options_given *given)
 {
     char name[OPTIONS_SPELLING], other_name[OPTIONS_SPELLING];
 
+    if (given->table->no_operands != NULL && given->n_operands > 0 && given->takes_option != NULL)
+        return fault(given, "%s takes %s, and '%s' came next: give it one", option_spelling(given->takes_option, name),
+                     given->takes_option->value, given->taken);
     if (given->table->no_operands != NULL && given->n_operands > 0)
         return fault(given, "'%s': %s", given->operands[0], given->table->no_operands);
     for (size_t i = 0; i < given->table->n_rows; i++) {

@@ -121,7 +121,9 @@ typedef struct options_given {
     unsigned char is_given[OPTIONS_MAX_ROWS];
     char **operands; /* what is no option, in argv */
     int n_operands;
-    char fault[1024]; /* OPTIONS_FAULT: the message */
+    const option_row *takes_option; /* the last whose value looks like an option: "--stats -query" */
+    const char *taken;              /* that value */
+    char fault[1024];               /* OPTIONS_FAULT: the message */
 } options_given;
 
 typedef enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_FAULT } options_result;

@@ -511,6 +511,8 @@ before" ]
     err_has nosuch
     blastp_of 1 extra
     err_has "'extra': files are named with -query, -db and -subject"
+    expect 1 "$TAMIS" blastp --stats -query q.fa -subject s.fa
+    err_has "--stats takes FILE, and '-query' came next: give it one"
     blastp_of 1 -db p
     err_has '-db and -subject cannot be used together'
     expect 1 "$TAMIS" blastp -query q.fa

@@ -270,11 +270,12 @@ static options_result check(options_given *given)
 {
     char name[OPTIONS_SPELLING], other_name[OPTIONS_SPELLING];
 
-    if (given->table->no_operands != NULL && given->n_operands > 0 && given->takes_option != NULL)
-        return fault(given, "%s takes %s, and '%s' came next: give it one", option_spelling(given->takes_option, name),
-                     given->takes_option->value, given->taken);
-    if (given->table->no_operands != NULL && given->n_operands > 0)
+    if (given->table->no_operands != NULL && given->n_operands > 0) {
+        if (given->takes_option != NULL)
+            return fault(given, "%s takes %s, and '%s' came next: give it one", option_spelling(given->takes_option, name),
+                         given->takes_option->value, given->taken);
         return fault(given, "'%s': %s", given->operands[0], given->table->no_operands);
+    }
     for (size_t i = 0; i < given->table->n_rows; i++) {
         const option_row *row = &given->table->rows[i], *other;
         if (!given->is_given[i]) {

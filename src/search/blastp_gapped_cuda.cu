@@ -15,16 +15,15 @@
 #include "search/blastp_core.h"
 #include "search/blastp_gapped_cuda.h"
 
-#define THREADS                128
-#define WARPS                  (THREADS / 32)
-#define WARPS_A_MULTIPROCESSOR 32      /* about: at work at once */
-#define MOST_HSPS              4096    /* that are put in order by comparing all with all */
-#define MOST_CELLS             1000000 /* of a side */
-#define WORK_HSP               32      /* what an HSP takes beside its letters, in letters */
-#define WORK_UNIT              8       /* letters */
-#define CELLS_HSP              5000    /* that extensions look at for an HSP, in the mean; skipped ones are counted */
-#define LEAST_SHARE            100000  /* cells */
-#define CODES                  UNGAPPED_CODES
+#define THREADS     128
+#define WARPS       (THREADS / 32)
+#define MOST_HSPS   4096    /* that are put in order by comparing all with all */
+#define MOST_CELLS  1000000 /* of a side */
+#define WORK_HSP    32      /* what an HSP takes beside its letters, in letters */
+#define WORK_UNIT   8       /* letters */
+#define CELLS_HSP   5000    /* that extensions look at for an HSP, in the mean; skipped ones are counted */
+#define LEAST_SHARE 100000  /* cells */
+#define CODES       UNGAPPED_CODES
 
 enum { FULL, RESTRICTED, FORMS };
 enum { AGAIN = -1, LATE = -2 };
@@ -254,7 +253,7 @@ __device__ static inline void put_off(const struct pair *p, uint32_t first, int 
 
 /* extend_all() of blastp_preliminary.c. Returns how many were accepted: those of kept; or AGAIN: begin again in the full form; or LATE: it
  * is put off. */
-__device__ static inline int extend_all(struct pair *p, uint32_t first, int n, int form, long long share)
+__device__ static inline int extend_all(struct pair *p, uint32_t first, int n, int form)
 {
     const struct gapped_args *args = p->args;
     struct accepted *made = args->made[form];
@@ -266,7 +265,7 @@ __device__ static inline int extend_all(struct pair *p, uint32_t first, int n, i
         if (is_in_kept(made, kept, n_accepted, &h, p->lane))
             continue;
         const bool is_made = args->is_made[number] >> form & 1;
-        if (!is_made && p->cells > share && i + 1 < n) {
+        if (!is_made && args->pass < LAST_PASS && p->cells > args->share && i + 1 < n) {
             put_off(p, first, i, n, n_accepted, form);
             return LATE;
         }
@@ -361,7 +360,7 @@ __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t 
         put_in_order(args, first, n, p->lane);
     const int best = args->hsps[args->order[first]].hsp.hsp.score;
     int form = args->is_restricted && best < p->q.near ? RESTRICTED : FULL;
-    while ((n_accepted = extend_all(p, first, n, form, args->pass < LAST_PASS ? args->share : LLONG_MAX)) == AGAIN)
+    while ((n_accepted = extend_all(p, first, n, form)) == AGAIN)
         form = FULL;
     if (n_accepted == LATE) {
         if (p->lane == 0)
@@ -542,34 +541,32 @@ static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
 }
 
 /* A kernel whose warps take what is next. */
-static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args), const struct gapped_args *args)
+static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args), const struct gapped_args *args, unsigned n_blocks)
 {
-    int blocks;
-    GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, THREADS, 0));
     GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next, 0, sizeof args->sums->next, gpu->stream));
-    kernel<<<(unsigned)(blocks * gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*args);
+    kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
     GPU_TRY(gpu, "gapped extension", cudaGetLastError());
     return TMS_OK;
 }
 
 /* Pass by pass: pairs, then what has to be made for the next. */
-static tms_status run_passes(struct gpu *gpu, struct gapped_args *args)
+static tms_status run_passes(struct gpu *gpu, struct gapped_args *args, unsigned n_blocks)
 {
     tms_status status = TMS_OK;
     for (args->pass = 0; args->pass <= LAST_PASS && status == TMS_OK; args->pass++) {
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->n_ahead, 0, sizeof args->sums->n_ahead, gpu->stream));
-        status = run_kernel(gpu, pairs_kernel, args);
+        status = run_kernel(gpu, pairs_kernel, args, n_blocks);
         if (args->pass < LAST_PASS)
-            status = GPU_ALSO(status, run_kernel(gpu, ahead_kernel, args));
+            status = GPU_ALSO(status, run_kernel(gpu, ahead_kernel, args, n_blocks));
     }
     return status;
 }
 
 /* A warp's share of all: what takes longer would be what the others wait for. With the small batches of tests there is none: then all that
  * can be put off is. */
-static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps)
+static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
 {
-    const long long share = (long long)n_hsps * CELLS_HSP / (ctx->gpu->n_multiprocessors * WARPS_A_MULTIPROCESSOR);
+    const long long share = (long long)n_hsps * CELLS_HSP / (n_blocks * WARPS);
     return ctx->batch_keys ? 0 : share > LEAST_SHARE ? share : LEAST_SHARE;
 }
 
@@ -577,9 +574,12 @@ static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps)
 static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struct gapped_sums *sums)
 {
     struct gpu *gpu = ctx->gpu;
+    int blocks;
+    GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pairs_kernel, THREADS, 0));
+    const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
     tms_status status = prepare_pairs(gpu, args);
-    args->share = share_of_warp(ctx, args->n_hsps);
-    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room + 4096;
+    args->share = share_of_warp(ctx, args->n_hsps, n_blocks);
+    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room; /* no more are accepted than there are */
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
@@ -587,7 +587,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
-        status = run_passes(gpu, args);
+        status = run_passes(gpu, args, n_blocks);
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));

@@ -343,12 +343,13 @@ static void begin_group(const struct gpu_flow *flow, struct gpu_line *line, size
 {
     const struct gpu_device *device = line->device;
     const double seconds = line->counts.seconds_scan + line->counts.seconds_gapped;
+    const double of_loads = seconds > 0 ? GROUP_LOADS * line->seconds_a_load * line->searched / seconds : 0;
     double wish = GROUP_LETTERS, letters = 0;
 
     if (flow->ctx->batch_keys > 0)
         wish = 1;
-    else if (!flow->gpu->keeps_all && seconds > 0 && GROUP_LOADS * line->seconds_a_load * line->searched / seconds > wish)
-        wish = GROUP_LOADS * line->seconds_a_load * line->searched / seconds;
+    else if (!flow->gpu->keeps_all && of_loads > wish)
+        wish = of_loads;
     line->pack = line->first_pack = line->end_pack = next_gpu_pack(flow->s, from);
     while (line->end_pack < flow->s->n_packs && letters < wish) {
         const struct blastp_pack *pack = &flow->s->packs[line->end_pack++];

@@ -360,7 +360,6 @@ static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *su
     status = GPU_ALSO(status, prepare_table(b));
     while (status == TMS_OK && !fits) {
         status = search_ranges(b, &sums);
-        b->s.hsps_room = sums.n_hsps;
         fits = sums.n_keys == 0;
         if (!fits)
             status = GPU_ALSO(status, replay(b, &sums, &fits));
@@ -369,7 +368,7 @@ static tms_status scan(struct cublastp *b, const struct two_hit_gpu_subjects *su
     }
     if (b->report)
         status = GPU_ALSO(status, add_to_report(b));
-    return GPU_ALSO(status, two_hit_gpu_end(b->ctx, &b->s, &sums, out));
+    return GPU_ALSO(status, two_hit_gpu_end(b->ctx, b->part, &b->s, &sums, out));
 }
 
 tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,

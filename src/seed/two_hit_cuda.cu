@@ -353,11 +353,11 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
         *fits = sums->n_hsps <= s->hsps_capacity;
         s->hsps_capacity = sums->n_hsps;
     }
-    s->hsps_room = (uint32_t)two_hit_room(sums->n_hsps, limits.hsps);
     return status;
 }
 
-static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
+/* room: entries that memory is taken for. */
+static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n, size_t room)
 {
     uint64_t *keys;
     uint32_t *order;
@@ -365,10 +365,10 @@ static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n)
     size_t bytes = 0;
     uint8_t *space;
     GPU_TRY(gpu, "sorting HSPs",
-            cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)s->hsps_room));
-    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", s->hsps_room, &keys);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", s->hsps_room, &order));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", s->hsps_room, &sorted));
+            cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)room));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", room, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", room, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", room, &sorted));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
     if (status != TMS_OK)
         return status;
@@ -440,11 +440,12 @@ tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects
     return status;
 }
 
-tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out)
+tms_status two_hit_gpu_end(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, const struct gpu_sums *sums,
+                           struct two_hit_gpu_found *out)
 {
-    tms_status status = sums->n_hsps > 0 ? sort_hsps(ctx->gpu, s, sums->n_hsps) : TMS_OK;
+    out->room = two_hit_room(sums->n_hsps, limits_for(ctx->gpu, part).hsps);
+    tms_status status = sums->n_hsps > 0 ? sort_hsps(ctx->gpu, s, sums->n_hsps, out->room) : TMS_OK;
     out->n = status == TMS_OK ? sums->n_hsps : 0;
-    out->room = s->hsps_room;
     out->d_hsps = s->hsps;
     out->n_hits = sums->n_hits;
     out->n_candidates = s->n_long_words > 0 ? sums->n_hits : sums->n_candidates; /* all hits of long words are looked at */
@@ -483,5 +484,5 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
         if (status == TMS_OK && !fits)
             part->end = part->first + (part->end - part->first) / 2;
     }
-    return GPU_ALSO(status, two_hit_gpu_end(ctx, &s, &sums, out));
+    return GPU_ALSO(status, two_hit_gpu_end(ctx, part, &s, &sums, out));
 }

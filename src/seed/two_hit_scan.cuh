@@ -39,7 +39,7 @@ struct gpu_scan {
     struct two_hit_gpu_hsp *hsps;
     uint64_t *hsp_keys; /* query x 2^32 + subject */
     uint32_t *hsp_order;
-    uint32_t hsps_capacity, hsps_room; /* hsps_room: two_hit_gpu_found.room */
+    uint32_t hsps_capacity;
     struct gpu_sums *sums;
 };
 
@@ -131,6 +131,7 @@ tms_status long_words_sieve(tms_context *ctx, const struct two_hit_limits *limit
 size_t long_words_least_bytes(uint32_t n_long_words);
 
 /* two_hit_gpu_end() - the HSPs in order. */
-tms_status two_hit_gpu_end(tms_context *ctx, struct gpu_scan *s, const struct gpu_sums *sums, struct two_hit_gpu_found *out);
+tms_status two_hit_gpu_end(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, const struct gpu_sums *sums,
+                           struct two_hit_gpu_found *out);
 
 #endif

@@ -129,7 +129,8 @@ static int is_rate(const char *name)
     static const char rate[] = "_per_second";
     size_t n = strlen(name);
 
-    return (n > sizeof rate - 1 && strcmp(name + n - (sizeof rate - 1), rate) == 0) || strcmp(name, "launch_seconds") == 0;
+    return (n > sizeof rate - 1 && strcmp(name + n - (sizeof rate - 1), rate) == 0) || strcmp(name, "launch_seconds") == 0 ||
+           strcmp(name, "gpu_start_seconds") == 0;
 }
 
 /* A curve at some of its points, the first and the last among them. */

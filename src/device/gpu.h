@@ -17,6 +17,9 @@ struct gpu;
 /* What is there. Never fails. */
 void gpu_probe(tms_gpu_report *out);
 
+/* Seconds that CUDA took to start in this process: to find its GPUs, and to open the first one. Nearly 0 if it has not started. */
+double gpu_start_seconds(void);
+
 /*
  * fault: where the GPU's calls leave their messages; kept. cancelled: once it is not 0, read atomically, gpu_pipeline() begins no
  * further piece; kept.

@@ -2,11 +2,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device/gpu_internal.cuh"
 
 enum { LEAST_MAJOR = 8 }; /* compute capability */
+
+/* --- how long CUDA takes to start --- */
+
+/* Of the first probe and of the first GPU that was opened: whichever comes first has what CUDA does once. Read and written atomically. */
+static double probe_seconds, open_seconds;
+
+double gpu_start_seconds(void)
+{
+    double probe, open;
+    __atomic_load(&probe_seconds, &probe, __ATOMIC_RELAXED);
+    __atomic_load(&open_seconds, &open, __ATOMIC_RELAXED);
+    return probe + open;
+}
+
+static double now(void)
+{
+    struct timespec t = {};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void note_first(double *seconds, double begun)
+{
+    double taken = now() - begun, none = 0;
+    __atomic_compare_exchange(seconds, &none, &taken, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
 
 /* --- probing --- */
 
@@ -43,7 +70,7 @@ static void explain_failure(tms_gpu_report *out, cudaError_t error)
         snprintf(out->reason, sizeof out->reason, "%s", cudaGetErrorString(error));
 }
 
-void gpu_probe(tms_gpu_report *out)
+static void probe(tms_gpu_report *out)
 {
     memset(out, 0, sizeof *out);
     out->built_with_cuda = 1;
@@ -69,6 +96,13 @@ void gpu_probe(tms_gpu_report *out)
         snprintf(out->reason, sizeof out->reason, "%.100s: %.140s", out->gpus[0].name, out->gpus[0].reason);
     else
         snprintf(out->reason, sizeof out->reason, "no GPU is visible");
+}
+
+void gpu_probe(tms_gpu_report *out)
+{
+    const double begun = now();
+    probe(out);
+    note_first(&probe_seconds, begun);
 }
 
 /* --- opening --- */
@@ -139,6 +173,7 @@ static tms_status fail_to_open(struct fault *fault, int index)
 
 tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
 {
+    const double begun = now();
     *out = NULL;
     if (!is_usable(index))
         return fail_to_open(fault, index);
@@ -160,6 +195,7 @@ tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct
         gpu_close(gpu);
         return status;
     }
+    note_first(&open_seconds, begun);
     *out = gpu;
     return TMS_OK;
 }

@@ -17,6 +17,8 @@ void gpu_probe(tms_gpu_report *out)
     strcpy(out->reason, "this tamis was built without CUDA");
 }
 
+double gpu_start_seconds(void) { return 0; }
+
 tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
 {
     (void)cancelled;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/gpu.h"
 #include "model/calibration.h"
 #include "model/measure.h"
 #include "model/profile.h"
@@ -103,8 +104,10 @@ tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile
     out->has_cpu = 1;
     out->has_gpu = out->machine.n_multiprocessors > 0;
     ctx->tuning = (struct tuning){0}; /* the fixed shapes are those that the model predicts where none is given */
-    if (out->has_gpu)
+    if (out->has_gpu) {
+        out->values[PROFILE_GPU_START] = gpu_start_seconds();
         status = measure_gpu_overheads(ctx, &out->values[PROFILE_LAUNCH], &out->values[PROFILE_COPY_IN], &out->values[PROFILE_COPY_OUT]);
+    }
     if (status == TMS_OK)
         status = create_table(ctx, max_bytes ? max_bytes : measure_memory_free() / 2, &table);
     if (status == TMS_OK)
@@ -113,6 +116,8 @@ tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile
         calibration_fit(rows, n, out);
     ctx->tuning = tuning;
     measure_table_free(&table);
+    if (status == TMS_OK) /* at last: what it leaves with the allocator is not free for tables */
+        status = measure_blastp(ctx, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
     free(rows);
     return status;
 }

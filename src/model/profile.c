@@ -78,6 +78,9 @@ static const char *const value_names[PROFILE_N_VALUES] = {
     "cpu_query_blocked_seconds_per_byte",
     "cpu_build_classic_seconds_per_byte",
     "cpu_build_blocked_seconds_per_byte",
+    "gpu_start_seconds",
+    "blastp_cpu_cells_per_second",
+    "blastp_gpu_cells_per_second",
 };
 
 static const char *const curve_names[PROFILE_N_CURVES] = {

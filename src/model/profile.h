@@ -48,7 +48,10 @@ enum profile_value {
     PROFILE_PAPER_STRINGS, /* by query, build */
     PROFILE_PAPER_STRINGS_G = PROFILE_PAPER_STRINGS + 2,
     PROFILE_CPU_LENGTH = PROFILE_PAPER_STRINGS_G + 2, /* [query, build][classic, blocked]: seconds more for a byte more, of one thread */
-    PROFILE_N_VALUES = PROFILE_CPU_LENGTH + 4
+    PROFILE_GPU_START = PROFILE_CPU_LENGTH + 4,       /* seconds, of the process that calibrated */
+    PROFILE_BLASTP_CPU,                               /* letters of queries times letters of subjects a second, of a thread */
+    PROFILE_BLASTP_GPU,
+    PROFILE_N_VALUES
 };
 
 enum profile_curve {

@@ -55,6 +55,8 @@ table() {
     grep -q '^spread  .*reliable' "$made/kept.out"
     grep -q '^here  *no GPU was measured, only the CPU' "$made/kept.out"
     grep -q 'per_second  .* [GMK], ' "$made/kept.out"
+    grep -q '^blastp_cpu_cells_per_second  *[0-9.]* [GM]$' "$made/kept.out"
+    [ "$(grep -c '^blastp_gpu\|^gpu_start' "$made/kept.out")" -eq 0 ]
     [ "$(grep -c '^cpu_.*per_second  *4 KiB: .*, 4 MiB: [^,]*$' "$made/kept.out")" -eq 6 ] # and no larger tables
     [ -s "$kept" ]
     version=$("$TAMIS" --version | sed 's/tamis \([0-9]*\.[0-9]*\).*/\1/')

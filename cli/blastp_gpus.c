@@ -1,10 +1,11 @@
 /* blastp_gpus.c - see blastp_gpus.h. */
 #include "blastp_gpus.h"
 
-#include "blastp_codes.h"
+#include <stdlib.h>
 
-#define SECONDS_A_CELL   1.1e-11 /* a letter of the queries against one of the database, on a thread */
-#define SECONDS_TO_START 0.5     /* a GPU, and to leave it, with reserve */
+#include "blastp_codes.h"
+#include "profile_cache.h"
+#include "tamis/model.h"
 
 int blastp_gpus_begin(blastp_job *job)
 {
@@ -19,21 +20,40 @@ int blastp_gpus_begin(blastp_job *job)
     return blast_code(code);
 }
 
-/* auto takes a GPU if the CPU's first stages would take longer than a GPU takes to start: some tenths of a second in which the CPU would
- * have other work make no difference then. */
+/* By the profile that is kept of this machine, if there is one. */
+static int make_estimate(blastp_job *job, uint64_t query_bytes)
+{
+    blastp_estimate *e = &job->estimate;
+    io_profile *kept = malloc(sizeof *kept);
+    const tms_profile *profile;
+    tms_seqdb_info info;
+    tms_machine here;
+
+    if (kept == NULL)
+        return cli_fail(job->common.command, CLI_NO_MEMORY, "out of memory");
+    profile = tms_model_machine(job->ctx, &here) == TMS_OK && profile_cache_find(&here, kept, e->profile) ? &kept->profile : NULL;
+    tms_seqdb_get_info(job->db, &info);
+    e->cpu = tms_model_blastp(profile, (double)query_bytes, (double)info.n_residues, tms_context_threads(job->ctx));
+    e->gpu = tms_model_blastp(profile, (double)query_bytes, (double)info.n_residues, 0);
+    e->is_made = 1;
+    free(kept);
+    return CLI_OK;
+}
+
+/* auto takes a GPU if it is faster as far as the last alignments, which the CPU makes in any case; and if queries come from a pipe, since
+ * nobody knows how many they are. */
 int blastp_gpus_use(blastp_job *job)
 {
     const uint64_t bytes = cli_input_bytes(&job->query, 1);
-    tms_seqdb_info info;
-    double seconds;
+    int code = CLI_OK;
 
     if (job->common.device != TMS_DEVICE_AUTO)
         return CLI_OK;
-    tms_seqdb_get_info(job->db, &info);
-    seconds = SECONDS_A_CELL * (double)bytes * (double)info.n_residues / tms_context_threads(job->ctx);
-    if (seconds < SECONDS_TO_START)
-        return CLI_OK;
-    return blast_code(cli_used_device(&job->common, job->ctx, tms_context_set_device(job->ctx, job->common.device)));
+    if (bytes != UINT64_MAX)
+        code = make_estimate(job, bytes);
+    if (code == CLI_OK && (bytes == UINT64_MAX || job->estimate.gpu < job->estimate.cpu))
+        code = cli_used_device(&job->common, job->ctx, tms_context_set_device(job->ctx, job->common.device));
+    return blast_code(code);
 }
 
 int blastp_gpus_wait(blastp_job *job, size_t n)

@@ -11,7 +11,7 @@
 /* blastp_gpus_begin() - GPUs that were asked for by number begin to start. Returns CLI_OK, or the exit code, having said why. */
 int blastp_gpus_begin(blastp_job *job);
 
-/* blastp_gpus_use() - with auto: the context goes to a GPU, if it is to work on one; the database is open. Returns likewise. */
+/* blastp_gpus_use() - with auto: the context goes to a GPU, if one is worth it; the database is open. Returns likewise. */
 int blastp_gpus_use(blastp_job *job);
 
 /* blastp_gpus_wait() - for the first n of those that began. Returns likewise; what failed is said once. */

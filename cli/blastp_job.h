@@ -3,6 +3,7 @@
 #define TAMIS_CLI_BLASTP_JOB_H
 
 #include "blastp_lists.h"
+#include "blastp_stats.h"
 #include "cli.h"
 #include "device_start.h"
 #include "io/io_blast_records.h"
@@ -46,6 +47,7 @@ typedef struct blastp_job {
         device_start start;
         tms_context *ctx;
     } starts[OPTIONS_MAX_DEVICES]; /* of devices */
+    blastp_estimate estimate;      /* with --device auto */
     int awaits_gpus;               /* they have begun, and none is known to have failed */
     int is_settled, settled_code;  /* settle() of cmd_blastp.c was called; what it returned */
     int argc;

@@ -144,7 +144,7 @@ static const option_row rows[] = {
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
     {0, "device", "D", OPTION_DEVICES(blastp_job, devices), .initial = "auto",
-     .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto uses the GPU for large jobs"},
+     .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto takes one if that is faster"},
     {0, "gpu-memory", "BYTES", OPTION_SIZE(blastp_job, gpu_memory, TMS_BLASTP_LEAST_GPU_MEMORY, 0), .what = "a number of bytes",
      .such_as = "8G", .otherwise = "what is free",
      .help = "memory that is used on each GPU, at most; a database that does not fit comes piece by piece"},

@@ -73,11 +73,16 @@ int blastp_end_output(blastp_job *job)
 
     job->output = NULL;
     if (status == IO_OK && job->stats_file != NULL) {
-        tms_blastp_stats stats;
+        tms_blastp_stats counts;
         tms_blastp_info info;
-        tms_blastp_get_stats(job->search, &stats);
+        tms_blastp_get_stats(job->search, &counts);
         tms_blastp_get_info(job->search, &info);
-        status = blastp_stats_write(&info, &job->params, &stats, tms_context_device(job->ctx), io_progress_elapsed(&job->progress),
+        status = blastp_stats_write(&(blastp_stats){.info = &info,
+                                                    .params = &job->params,
+                                                    .counts = &counts,
+                                                    .estimate = &job->estimate,
+                                                    .device = tms_context_device(job->ctx),
+                                                    .elapsed_s = io_progress_elapsed(&job->progress)},
                                     job->stats_file, &err);
         if (status == IO_OK) {
             status = io_safe_file_commit(job->stats_file, &err);

@@ -63,15 +63,23 @@ static json_t *input_of(const tms_blastp_stats *s)
                      count(s->subject_letters));
 }
 
-io_status blastp_stats_write(const tms_blastp_info *info, const tms_blastp_params *params, const tms_blastp_stats *stats, int device,
-                             double elapsed_s, io_safe_file *file, io_error *err)
+static int add_estimate(json_t *root, const blastp_estimate *e)
 {
+    return json_object_set_new(root, "estimated_seconds",
+                               json_pack("{s:f, s:f, s:o}", "cpu", e->cpu, "gpu", e->gpu, "profile",
+                                         e->profile[0] != '\0' ? json_string(e->profile) : json_null()));
+}
+
+io_status blastp_stats_write(const blastp_stats *s, io_safe_file *file, io_error *err)
+{
+    const tms_blastp_stats *counts = s->counts;
     json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program", "tamis blastp", "version",
-                             TMS_VERSION, "device", device_of(device), "search", search_of(info, params), "input", input_of(stats),
-                             "passed", stages_of(stats), "pairs_left_by_gpu", count(stats->n_left), "seconds", "elapsed", elapsed_s,
-                             "tables_of_words", stats->seconds_setup, "hits_and_ungapped", stats->seconds_scan, "gapped",
-                             stats->seconds_gapped, "alignment", stats->seconds_align);
-    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+                             TMS_VERSION, "device", device_of(s->device), "search", search_of(s->info, s->params), "input",
+                             input_of(counts), "passed", stages_of(counts), "pairs_left_by_gpu", count(counts->n_left), "seconds",
+                             "elapsed", s->elapsed_s, "tables_of_words", counts->seconds_setup, "hits_and_ungapped", counts->seconds_scan,
+                             "gapped", counts->seconds_gapped, "alignment", counts->seconds_align);
+    int failed = root == NULL || (s->estimate->is_made && add_estimate(root, s->estimate) != 0);
+    char *text = !failed ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     io_status status = text != NULL ? io_safe_file_write(file, text, strlen(text), err) : io_fail_memory(err, "--stats");
 
     if (status == IO_OK)

@@ -2,6 +2,7 @@
 #include "profile_cache.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,16 +58,63 @@ int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_err
     return 1;
 }
 
-void profile_cache_apply(tms_context *ctx, char *why, size_t size)
+/* TAMIS_TUNE=off in the environment. */
+static int is_off(void)
 {
     const char *tune = getenv("TAMIS_TUNE");
+
+    return tune != NULL && strcmp(tune, "off") == 0;
+}
+
+/* Is it the name of a profile that this version of tamis keeps? */
+static int is_profile_name(const char *name)
+{
+    char end[64];
+    size_t n = (size_t)snprintf(end, sizeof end, "-tamis%d.%d.json", TMS_VERSION_MAJOR, TMS_VERSION_MINOR), length = strlen(name);
+
+    return length > n && strcmp(name + length - n, end) == 0;
+}
+
+/* Of two that were made on the same day the one whose name is last, so that it is the same each time. */
+static int is_newer(const io_profile *p, const char *path, const io_profile *other, const char *other_path)
+{
+    int order = strcmp(p->date, other->date);
+
+    return other_path[0] == '\0' || order > 0 || (order == 0 && strcmp(path, other_path) > 0);
+}
+
+int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_PATH])
+{
+    char directory[DATA_PATH], at[DATA_PATH];
+    io_profile *kept = malloc(sizeof *kept);
+    DIR *files = kept != NULL && !is_off() && cache_directory(directory) ? opendir(directory) : NULL;
+    const struct dirent *file;
+    io_error err;
+
+    path[0] = '\0';
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        int n = is_profile_name(file->d_name) ? snprintf(at, DATA_PATH, "%s/%s", directory, file->d_name) : 0;
+        if (n <= 0 || n >= DATA_PATH || io_profile_read(at, kept, &err) != IO_OK || !kept->profile.has_gpu ||
+            io_profile_check_machine(at, &kept->profile, here, 0, &err) != IO_OK || !is_newer(kept, at, out, path))
+            continue;
+        *out = *kept;
+        memcpy(path, at, sizeof at);
+    }
+    if (files != NULL)
+        (void)closedir(files);
+    free(kept);
+    return path[0] != '\0';
+}
+
+void profile_cache_apply(tms_context *ctx, char *why, size_t size)
+{
     io_profile *kept;
     tms_machine here;
     io_error err;
     int found;
 
     why[0] = '\0';
-    if ((tune != NULL && strcmp(tune, "off") == 0) || tms_context_device(ctx) == TMS_DEVICE_CPU || tms_model_machine(ctx, &here) != TMS_OK)
+    if (is_off() || tms_context_device(ctx) == TMS_DEVICE_CPU || tms_model_machine(ctx, &here) != TMS_OK)
         return;
     kept = malloc(sizeof *kept);
     found = kept != NULL ? profile_cache_read(&here, 1, kept, &err) : 0;

@@ -22,6 +22,13 @@ int profile_cache_path(const tms_machine *here, int gpu, char path[DATA_PATH]);
 int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err);
 
 /*
+ * profile_cache_find() - the newest profile that is kept of a GPU beside this machine's CPU: for what is to be known before CUDA starts,
+ * when nobody knows which GPU is here. Profiles that cannot be used are passed over; with TAMIS_TUNE=off all are. here [in] of it the CPU's
+ * half path [out] the file; "" where there is none Returns 1; 0: there is none.
+ */
+int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_PATH]);
+
+/*
  * profile_cache_apply() - kernels of the context's GPU take their shapes from the profile that is kept of it (tms_model_apply()). Without a
  * profile, or with one that cannot be used, they keep the fixed ones. With TAMIS_TUNE=off it is not looked at.
  *   why [out] why the profile that is kept cannot be used; "" where that is not so

@@ -2,10 +2,14 @@
 #include "blastp_gpus.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "blastp_codes.h"
+#include "io/io_letters.h"
 #include "profile_cache.h"
 #include "tamis/model.h"
+
+#define COUNTED_LETTERS ((uint64_t)1 << 20) /* of queries: some milliseconds */
 
 int blastp_gpus_begin(blastp_job *job)
 {
@@ -20,9 +24,16 @@ int blastp_gpus_begin(blastp_job *job)
     return blast_code(code);
 }
 
+/* Standard input, which may be a file too, can be read once; its titles count. */
+static double query_letters(const blastp_job *job, uint64_t bytes)
+{
+    return strcmp(job->query, "-") == 0 ? (double)bytes : io_letters_estimate(job->query, COUNTED_LETTERS);
+}
+
 /* By the profile that is kept of this machine, if there is one. */
 static int make_estimate(blastp_job *job, uint64_t query_bytes)
 {
+    const double letters = query_letters(job, query_bytes);
     blastp_estimate *e = &job->estimate;
     io_profile *kept = malloc(sizeof *kept);
     const tms_profile *profile;
@@ -33,8 +44,9 @@ static int make_estimate(blastp_job *job, uint64_t query_bytes)
         return cli_fail(job->common.command, CLI_NO_MEMORY, "out of memory");
     profile = tms_model_machine(job->ctx, &here) == TMS_OK && profile_cache_find(&here, kept, e->profile) ? &kept->profile : NULL;
     tms_seqdb_get_info(job->db, &info);
-    e->cpu = tms_model_blastp(profile, (double)query_bytes, (double)info.n_residues, tms_context_threads(job->ctx));
-    e->gpu = tms_model_blastp(profile, (double)query_bytes, (double)info.n_residues, 0);
+    e->cpu = tms_model_blastp(profile, letters, (double)info.n_residues, tms_context_threads(job->ctx));
+    e->gpu = tms_model_blastp(profile, letters, (double)info.n_residues, 0);
+    e->takes_gpu = e->gpu < e->cpu;
     e->is_made = 1;
     free(kept);
     return CLI_OK;
@@ -51,7 +63,7 @@ int blastp_gpus_use(blastp_job *job)
         return CLI_OK;
     if (bytes != UINT64_MAX)
         code = make_estimate(job, bytes);
-    if (code == CLI_OK && (bytes == UINT64_MAX || job->estimate.gpu < job->estimate.cpu))
+    if (code == CLI_OK && (bytes == UINT64_MAX || job->estimate.takes_gpu))
         code = cli_used_device(&job->common, job->ctx, tms_context_set_device(job->ctx, job->common.device));
     return blast_code(code);
 }

@@ -65,9 +65,11 @@ static json_t *input_of(const tms_blastp_stats *s)
 
 static int add_estimate(json_t *root, const blastp_estimate *e)
 {
+    json_t *profile = e->profile[0] != '\0' ? json_string(e->profile) : NULL; /* NULL where it is not UTF-8, too */
+
     return json_object_set_new(root, "estimated_seconds",
-                               json_pack("{s:f, s:f, s:o}", "cpu", e->cpu, "gpu", e->gpu, "profile",
-                                         e->profile[0] != '\0' ? json_string(e->profile) : json_null()));
+                               json_pack("{s:f, s:f, s:s, s:o}", "cpu", e->cpu, "gpu", e->gpu, "choice", e->takes_gpu ? "gpu" : "cpu",
+                                         "profile", profile != NULL ? profile : json_null()));
 }
 
 io_status blastp_stats_write(const blastp_stats *s, io_safe_file *file, io_error *err)

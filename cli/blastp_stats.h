@@ -8,7 +8,7 @@
 
 /* What --device auto decided by: seconds without the last alignments, of the CPU, and of a GPU. */
 typedef struct blastp_estimate {
-    int is_made;
+    int is_made, takes_gpu;
     double cpu, gpu;
     char profile[DATA_PATH]; /* that it is made with; "": built-in numbers */
 } blastp_estimate;

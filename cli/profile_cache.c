@@ -94,7 +94,7 @@ int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_
     path[0] = '\0';
     while (files != NULL && (file = readdir(files)) != NULL) {
         int n = is_profile_name(file->d_name) ? snprintf(at, DATA_PATH, "%s/%s", directory, file->d_name) : 0;
-        if (n <= 0 || n >= DATA_PATH || io_profile_read(at, kept, &err) != IO_OK || !kept->profile.has_gpu ||
+        if (n <= 0 || n >= DATA_PATH || io_profile_read(at, kept, &err) != IO_OK || !kept->profile.has_gpu || !kept->profile.reliable ||
             io_profile_check_machine(at, &kept->profile, here, 0, &err) != IO_OK || !is_newer(kept, at, out, path))
             continue;
         *out = *kept;

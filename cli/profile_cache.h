@@ -22,9 +22,12 @@ int profile_cache_path(const tms_machine *here, int gpu, char path[DATA_PATH]);
 int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err);
 
 /*
- * profile_cache_find() - the newest profile that is kept of a GPU beside this machine's CPU: for what is to be known before CUDA starts,
- * when nobody knows which GPU is here. Profiles that cannot be used are passed over; with TAMIS_TUNE=off all are. here [in] of it the CPU's
- * half path [out] the file; "" where there is none Returns 1; 0: there is none.
+ * profile_cache_find() - the newest profile that is kept of a GPU beside a CPU like this machine's: for what is to be known before CUDA
+ * starts, when nobody knows which GPU is here. Unreliable profiles, and those that cannot be used, are passed over. With TAMIS_TUNE=off
+ * there is none.
+ *   here [in] of it the CPU's half
+ *   path [out] the file; "" where there is none
+ * Returns 1; 0: there is none.
  */
 int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_PATH]);
 

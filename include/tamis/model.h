@@ -187,10 +187,10 @@ TMS_API TMS_CHECKED tms_status tms_model_predict(tms_context *ctx, const tms_pro
 
 /*
  * tms_model_blastp() - seconds of a search of BLASTP with default parameters until only its last alignments are left, which the CPU makes
- * in any case. It takes as long as it has letters of queries times letters of subjects. A GPU takes CUDA's start and end and the copy of
- * the subjects besides. doc/model.md says how well that holds. Needs no GPU.
+ * in any case. They are in proportion to letters of queries times letters of subjects; a GPU takes CUDA's start and end and the copy of the
+ * subjects besides. doc/model.md says how well that holds. Needs no GPU.
  *   profile   [in] NULL, or one without what it takes: an H200 and a processor of its host
- *   n_threads [in] of the CPU; 0: a GPU, beside which the CPU does nothing
+ *   n_threads [in] of the CPU; 0 or less: a GPU, beside which the CPU does nothing
  */
 TMS_API double tms_model_blastp(const tms_profile *profile, double query_letters, double subject_letters, int n_threads);
 

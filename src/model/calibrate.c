@@ -81,7 +81,7 @@ static tms_status measure_rows(tms_context *ctx, const struct measure_table *tab
         profile->spread = fmax(profile->spread, spread);
         rows[n_kept++] = rows[i];
         if (progress)
-            progress(arg, (double)(i + 1) / (double)*n);
+            progress(arg, (double)(i + 1) / (double)(*n + 1));
     }
     profile->reliable = n_kept > 0 && (double)n_unlike <= FEW_UNLIKE * (double)n_kept;
     *n = n_kept;
@@ -118,6 +118,8 @@ tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile
     measure_table_free(&table);
     if (status == TMS_OK) /* at last: what it leaves with the allocator is not free for tables */
         status = measure_blastp(ctx, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
+    if (status == TMS_OK && progress)
+        progress(arg, 1);
     free(rows);
     return status;
 }

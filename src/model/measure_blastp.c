@@ -11,7 +11,9 @@
 
 /* As many queries as fill one table of words on the CPU, and all of a GPU. */
 enum { CPU_QUERIES = 33, GPU_QUERIES = 100, LENGTH = 340, N_TIMES = 3 };
-#define LETTERS_A_THREAD ((size_t)1 << 20) /* of subjects: some tenths of a second. With fewer of them threads wait for the last one */
+/* Of subjects: for some tenths of a second of each thread. With fewer letters threads wait for the last one. */
+#define LETTERS_A_THREAD ((size_t)1 << 20)
+#define MOST_LETTERS     ((size_t)64 << 20)
 #define LETTERS_OF_GPU   ((size_t)1 << 24) /* some hundredths */
 
 /* How often each amino acid comes among so many [Robinson & Robinson 1991]. */
@@ -82,7 +84,7 @@ static int make_proteins(size_t n, uint64_t seed, struct proteins *p)
     return 1;
 }
 
-/* Seconds of the first stages: of all threads together, or of the one that drives the GPU. */
+/* Seconds of the first stages, of all threads together: on a GPU of the one that drives it, and of those that take what it found. */
 static double seconds_of(const tms_blastp *search)
 {
     tms_blastp_stats stats;
@@ -137,9 +139,10 @@ static tms_status measure_cells(tms_context *ctx, size_t n_queries, size_t n_let
 tms_status measure_blastp(tms_context *ctx, double *cpu_cells, double *gpu_cells)
 {
     struct gpu *gpu = ctx->gpu;
+    const size_t n_letters = (size_t)ctx->n_threads * LETTERS_A_THREAD;
     *cpu_cells = *gpu_cells = 0;
     ctx->gpu = NULL;
-    tms_status status = measure_cells(ctx, CPU_QUERIES, (size_t)ctx->n_threads * LETTERS_A_THREAD, cpu_cells);
+    tms_status status = measure_cells(ctx, CPU_QUERIES, n_letters < MOST_LETTERS ? n_letters : MOST_LETTERS, cpu_cells);
     ctx->gpu = gpu;
     return gpu && status == TMS_OK ? measure_cells(ctx, GPU_QUERIES, LETTERS_OF_GPU, gpu_cells) : status;
 }

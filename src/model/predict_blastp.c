@@ -1,4 +1,7 @@
 /* predict_blastp.c - tms_model_blastp(): whether a GPU is worth its start. */
+#include <float.h>
+#include <math.h>
+
 #include "model/profile.h"
 
 /* Of an H200 and its host, as `tamis model calibrate` found them. They stand for what a profile does not have. */
@@ -16,7 +19,7 @@ static const struct {
 double tms_model_blastp(const tms_profile *profile, double query_letters, double subject_letters, int n_threads)
 {
     const double cells = query_letters * subject_letters;
-    if (n_threads > 0)
-        return cells / (n_threads * VALUE(of_thread));
-    return START_AND_END * VALUE(start) + subject_letters / VALUE(copy_in) + cells / VALUE(of_gpu);
+    const double seconds = n_threads > 0 ? cells / (n_threads * VALUE(of_thread))
+                                         : START_AND_END * VALUE(start) + subject_letters / VALUE(copy_in) + cells / VALUE(of_gpu);
+    return fmin(seconds, DBL_MAX);
 }

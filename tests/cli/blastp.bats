@@ -573,31 +573,32 @@ END
     cmp before q.fa
 }
 
-# profile NAME DATE CPU SECONDS [MACHINE]: a kept profile, of this machine's CPU with so many cells a second for a thread, and a GPU's start.
+# profile NAME DATE CELLS SECONDS [KEY=VALUE...]: a kept profile, of this machine's CPU with so many cells a second for a thread, and a GPU that
+# takes so long to start. Other values are of the profile or of its machine.
 profile() {
     "$TAMIS" doctor --json | python3 -c '
 import json, sys
-name, date, cells, seconds, machine = sys.argv[2:7]
+name, date, cells, seconds = sys.argv[2:6]
 doctor = json.load(sys.stdin)
 p = json.load(open(sys.argv[1]))
 p["date"] = date
-p["machine"]["cpu"] = machine or doctor["cpu"]
-p["machine"]["n_processors"] = doctor["processors"]
-p["machine"]["simd"] = ["scalar", "avx2", "avx512"].index(doctor["simd"])
-p["values"]["blastp_cpu_cells_per_second"] = float(cells)
-p["values"]["gpu_start_seconds"] = float(seconds)
+p["machine"].update(cpu=doctor["cpu"], n_processors=doctor["processors"], simd=["scalar", "avx2", "avx512"].index(doctor["simd"]))
+p["values"].update(blastp_cpu_cells_per_second=float(cells), gpu_start_seconds=float(seconds))
+for change in sys.argv[6:]:
+    key, value = change.split("=")
+    (p if key in p else p["machine"])[key] = json.loads(value)
 text = json.dumps(p)
 print("{\"tamis_profile\"" + text[len("{\"tamis_profile\""):], file=open(name, "w"))
-' "$TAMIS_SOURCE/share/tamis/profiles/h200.json" "$1" "$2" "$3" "$4" "${5:-}"
+' "$TAMIS_SOURCE/share/tamis/profiles/h200.json" "$@"
 }
 
-# estimate [NAME]: what auto decided by, of q.fa against s.fa by 4 threads: "CPU GPU PROFILE" with three digits; "none".
+# estimate [QUERIES [DEVICE]]: what auto decided by, of queries against s.fa by 4 threads: "CPU GPU CHOICE PROFILE"; "none".
 estimate() {
     expect 0 "$TAMIS" blastp -query "${1:-q.fa}" -subject s.fa -outfmt 6 -num_threads 4 --device "${2:-auto}" --stats stats.json -q
     python3 -c '
 import json
 e = json.load(open("stats.json")).get("estimated_seconds")
-print("%.3g %.3g %s" % (e["cpu"], e["gpu"], e["profile"]) if e else "none")'
+print("%.3g %.3g %s %s" % (e["cpu"], e["gpu"], e["choice"], e["profile"]) if e else "none")'
 }
 
 @test "--device auto decides by the newest profile that is kept of this machine's CPU and a GPU" {
@@ -605,31 +606,46 @@ print("%.3g %.3g %s" % (e["cpu"], e["gpu"], e["profile"]) if e else "none")'
     files
     export XDG_CACHE_HOME="$PWD/cache"
     mkdir -p cache/tamis
-    local kept="$PWD/cache/tamis" version cells
+    local kept="$PWD/cache/tamis" version latin
     version=$("$TAMIS" --version | sed 's/tamis \([0-9]*\.[0-9]*\).*/\1/')
-    cells=$(($(wc -c <q.fa) * 64))
-    [ "$(estimate)" = "$(python3 -c "print('%.3g' % ($cells / 4 / 6e10))") 0.21 None" ]
+
+    # 32 letters against 64
+    [ "$(estimate)" = '8.53e-09 0.21 cpu None' ]
     cp out want
     profile "$kept/b-tamis$version.json" 2026-01-02 1000 2
-    [ "$(estimate)" = "$(python3 -c "print('%.3g' % ($cells / 4 / 1000))") 2.8 $kept/b-tamis$version.json" ]
+    [ "$(estimate)" = "0.512 2.8 cpu $kept/b-tamis$version.json" ]
     cmp out want
-    # older, of the same day with an earlier name, damaged, of another CPU, another version's name: all passed over
+    # older, of the same day with an earlier name, damaged, of another CPU, without a GPU, unreliable, another version's: all passed over
     profile "$kept/c-tamis$version.json" 2026-01-01 2000 3
     profile "$kept/a-tamis$version.json" 2026-01-02 2000 3
-    profile "$kept/d-tamis$version.json" 2026-01-03 2000 3 'another CPU'
+    profile "$kept/d-tamis$version.json" 2026-01-03 2000 3 'cpu="another"'
     echo '{"tamis_profile"' >"$kept/e-tamis$version.json"
-    profile "$kept/f-tamis99.9.json" 2026-01-03 2000 3
-    [ "$(estimate | cut -d ' ' -f 3)" = "$kept/b-tamis$version.json" ]
+    profile "$kept/f-tamis$version.json" 2026-01-03 2000 3 has_gpu=false
+    profile "$kept/g-tamis$version.json" 2026-01-03 2000 3 reliable=false
+    profile "$kept/h-tamis99.9.json" 2026-01-03 2000 3
+    [ "$(estimate)" = "0.512 2.8 cpu $kept/b-tamis$version.json" ]
     # so slow a CPU that a GPU is looked for; without one the CPU goes on
-    profile "$kept/g-tamis$version.json" 2026-01-04 0.1 0.001
-    [ "$(estimate | cut -d ' ' -f 3)" = "$kept/g-tamis$version.json" ]
+    profile "$kept/i-tamis$version.json" 2026-01-04 1000 0.3
+    [ "$(estimate)" = "0.512 0.42 gpu $kept/i-tamis$version.json" ]
     cmp out want
+    profile "$kept/i-tamis$version.json" 2026-01-04 1e-310 0.3
+    [ "$(estimate)" = "1.8e+308 0.42 gpu $kept/i-tamis$version.json" ]
     TAMIS_TUNE=off
     export TAMIS_TUNE
-    [ "$(estimate | cut -d ' ' -f 3)" = None ]
+    [ "$(estimate)" = '8.53e-09 0.21 cpu None' ]
     unset TAMIS_TUNE
     [ "$(estimate q.fa cpu)" = none ]
     [ "$(cat q.fa | estimate -)" = none ] # nobody knows how many they are
+    cmp out want
+    [ "$(estimate - <q.fa | cut -d ' ' -f 3)" = gpu ]
+    gzip -k q.fa
+    [ "$(estimate q.fa.gz)" = "1.8e+308 0.42 gpu $kept/i-tamis$version.json" ]
+    # the name of the file cannot be told in JSON
+    latin=$PWD/$(printf 'caf\351')
+    mkdir "$latin"
+    cp -r cache/tamis "$latin"
+    XDG_CACHE_HOME=$latin
+    [ "$(estimate)" = '1.8e+308 0.42 gpu None' ]
     cmp out want
 }
 

@@ -195,7 +195,7 @@ END
     { echo '>long'; grep -v '>' in.fa; cat some.fa; } >rest.fa
     cat rest.fa >>in.fa
     [ "$(stat -c %s in.fa)" -gt 6000000 ]
-    same dustmasker in.fa
+    [ -n "${TAMIS_AGREE_QUICK:-}" ] || same dustmasker in.fa # takes its time
     expect 0 "$TAMIS" mask -task dust -in in.fa --threads 1
     cp out want
     expect 0 "$TAMIS" mask -task dust -in in.fa --threads 3

@@ -19,7 +19,7 @@ extend  base run
 filter  base run hash device
 bank    base run hash device
 classify base run device seq filter
-model   base run hash device filter bank seq classify
+model   base run hash device filter bank seq classify score
 seed    base run hash device seq bank extend
 search  base run device mask seqdb score extend seed
 io      base hash alphabet seq seqdb

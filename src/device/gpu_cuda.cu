@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "device/gpu_internal.cuh"
 
 enum { LEAST_MAJOR = 8 }; /* compute capability */
@@ -22,16 +22,9 @@ double gpu_start_seconds(void)
     return probe + open;
 }
 
-static double now(void)
-{
-    struct timespec t = {};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void note_first(double *seconds, double begun)
 {
-    double taken = now() - begun, none = 0;
+    double taken = clock_seconds() - begun, none = 0;
     __atomic_compare_exchange(seconds, &none, &taken, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
@@ -100,7 +93,7 @@ static void probe(tms_gpu_report *out)
 
 void gpu_probe(tms_gpu_report *out)
 {
-    const double begun = now();
+    const double begun = clock_seconds();
     probe(out);
     note_first(&probe_seconds, begun);
 }
@@ -173,7 +166,7 @@ static tms_status fail_to_open(struct fault *fault, int index)
 
 tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out)
 {
-    const double begun = now();
+    const double begun = clock_seconds();
     *out = NULL;
     if (!is_usable(index))
         return fail_to_open(fault, index);

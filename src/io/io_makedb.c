@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "io_deflines.h"
 #include "io_sequences.h"
 #include "seqdb/seqid_text.h"
@@ -165,14 +165,6 @@ static io_status check_inputs(const io_makedb_options *how, io_error *err)
     return IO_OK;
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static io_status fail_format(const char *file, const char *why, io_error *err)
 {
     return io_fail(err, IO_E_INPUT, 0, "BLAST options error: %s does not match input format type, default input type is FASTA%s", file,
@@ -192,7 +184,7 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
 static io_status end_file(void *arg, io_error *err)
 {
     makedb *m = arg;
-    double now_s = seconds_now();
+    double now_s = clock_seconds();
     char text[128];
 
     if (m->n_added == 0)
@@ -234,7 +226,7 @@ static io_status read_files(makedb *m, io_error *err)
 
 io_status io_makedb(const io_makedb_options *how, io_makedb_result *result, io_error *err)
 {
-    makedb m = {.how = how, .result = result, .start_s = seconds_now()};
+    makedb m = {.how = how, .result = result, .start_s = clock_seconds()};
     io_status status = check_inputs(how, err);
 
     *result = (io_makedb_result){0, 0, 0};

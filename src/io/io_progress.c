@@ -4,22 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define BAR_WIDTH         24
 #define LEAST_BAR_WIDTH   4
 #define DEFAULT_COLUMNS   80
 #define TERMINAL_PERIOD_S 0.1
 #define LOG_PERIOD_S      60.0
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void io_progress_start(io_progress *p, const char *what, const char *unit, uint64_t total_bytes, int quiet)
 {
@@ -29,11 +22,11 @@ void io_progress_start(io_progress *p, const char *what, const char *unit, uint6
     p->total_bytes = total_bytes;
     p->is_on = !quiet;
     p->is_terminal = isatty(STDERR_FILENO);
-    p->started_s = now_s();
+    p->started_s = clock_seconds();
     p->shown_s = p->started_s;
 }
 
-double io_progress_elapsed(const io_progress *p) { return now_s() - p->started_s; }
+double io_progress_elapsed(const io_progress *p) { return clock_seconds() - p->started_s; }
 
 static void format_bytes(char *text, size_t size, uint64_t n_bytes)
 {
@@ -115,7 +108,7 @@ void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)
 
     if (!p->is_on)
         return;
-    now = now_s();
+    now = clock_seconds();
     if (now - p->shown_s < (p->is_terminal ? TERMINAL_PERIOD_S : LOG_PERIOD_S))
         return;
     p->shown_s = now;

@@ -2,11 +2,12 @@
  * measure_blastp.c - how fast BLASTP goes through random proteins, on the CPU and on a GPU. Its first stages take about as long with real
  * ones: hits of words come by chance but for a few.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/core.h"
 #include "model/measure.h"
+#include "score/karlin.h"
+#include "score/matrix.h"
+#include "seq/seq_batch.h"
+#include "tamis/alphabet.h"
 #include "tamis/blastp.h"
 
 /* As many queries as fill one table of words on the CPU, and all of a GPU. */
@@ -16,72 +17,28 @@ enum { CPU_QUERIES = 33, GPU_QUERIES = 100, LENGTH = 340, N_TIMES = 3 };
 #define MOST_LETTERS     ((size_t)64 << 20)
 #define LETTERS_OF_GPU   ((size_t)1 << 24) /* some hundredths */
 
-/* How often each amino acid comes among so many [Robinson & Robinson 1991]. */
-enum { AMINO_ACIDS = 999 };
-static const struct {
-    char letter;
-    int n;
-} amino_acids[] = {{'A', 78}, {'R', 51}, {'N', 45}, {'D', 54}, {'C', 19}, {'Q', 43}, {'E', 63}, {'G', 74}, {'H', 22}, {'I', 51},
-                   {'L', 91}, {'K', 57}, {'M', 22}, {'F', 39}, {'P', 52}, {'S', 71}, {'T', 58}, {'W', 13}, {'Y', 32}, {'V', 64}};
-
-static uint8_t amino_acid(uint64_t random)
+/* A letter by its frequency; at: 0 .. 1. */
+static uint8_t letter_at(const double background[SCORE_CODES], double at)
 {
-    int left = (int)(random % AMINO_ACIDS), i = 0;
-    while (left >= amino_acids[i].n)
-        left -= amino_acids[i++].n;
-    return (uint8_t)amino_acids[i].letter;
+    int code = 0;
+    while (code + 1 < SCORE_CODES && (at -= background[code]) >= 0)
+        code++;
+    return (uint8_t)tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA)[code];
 }
 
-/* Random proteins of LENGTH letters, without names. */
-struct proteins {
-    tms_seqs seqs;
-    uint8_t *residues;
-    uint64_t *residue_starts, *header_starts;
-    char *headers;
-    uint32_t *name_sizes;
-};
-
-static void proteins_free(struct proteins *p)
+/* Random proteins, of n_letters together. false: no memory. Freed by the caller in both cases. */
+static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out)
 {
-    free(p->residues);
-    free(p->residue_starts);
-    free(p->header_starts);
-    free(p->headers);
-    free(p->name_sizes);
-}
-
-static void draw_letters(struct proteins *p, size_t n, uint64_t seed)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint8_t *to = p->residues + i * (LENGTH + 1);
+    double background[SCORE_CODES];
+    uint8_t letters[LENGTH];
+    score_background(background);
+    bool is_made = seq_batch_clear(out, 0, false);
+    for (size_t i = 0; is_made && i + LENGTH <= n_letters; i += LENGTH) {
         for (size_t j = 0; j < LENGTH; j++)
-            to[j] = amino_acid(core_splitmix(seed, i * LENGTH + j));
-        to[LENGTH] = 0;
+            letters[j] = letter_at(background, (double)(core_splitmix(seed, i + j) >> 11) * 0x1p-53);
+        is_made = seq_batch_begin(out, "", 0) && seq_batch_letters(out, letters, LENGTH) && seq_batch_end(out);
     }
-}
-
-/* 0: no memory. Freed by the caller in both cases. */
-static int make_proteins(size_t n, uint64_t seed, struct proteins *p)
-{
-    *p = (struct proteins){.residues = malloc(n * (LENGTH + 1)),
-                           .residue_starts = malloc((n + 1) * sizeof *p->residue_starts),
-                           .header_starts = malloc((n + 1) * sizeof *p->header_starts),
-                           .headers = calloc(n, 1),
-                           .name_sizes = calloc(n, sizeof *p->name_sizes)};
-    if (!p->residues || !p->residue_starts || !p->header_starts || !p->headers || !p->name_sizes)
-        return 0;
-    draw_letters(p, n, seed);
-    for (size_t i = 0; i <= n; i++) {
-        p->residue_starts[i] = i * (LENGTH + 1);
-        p->header_starts[i] = i;
-    }
-    p->seqs = (tms_seqs){.n_records = n,
-                         .residues = p->residues,
-                         .residue_starts = p->residue_starts,
-                         .headers = p->headers,
-                         .header_starts = p->header_starts,
-                         .name_sizes = p->name_sizes};
-    return 1;
+    return is_made;
 }
 
 /* Seconds of the first stages, of all threads together: on a GPU of the one that drives it, and of those that take what it found. */
@@ -109,30 +66,38 @@ static tms_status search_times(tms_blastp *search, const tms_seqs *queries, stru
     return status;
 }
 
-/* On the context's device: n_queries against so many letters. */
-static tms_status measure_cells(tms_context *ctx, size_t n_queries, size_t n_letters, double *cells)
+/* On the context's device, of two batches of proteins. */
+static tms_status measure_batches(tms_context *ctx, const struct seq_batch *queries, const struct seq_batch *subjects, double *cells)
 {
-    const size_t n = n_letters / LENGTH;
     struct measure_times times = {0};
-    struct proteins queries = {0}, subjects = {0};
     tms_seqdb *db = NULL;
     tms_blastp *search = NULL;
-    tms_status status = make_proteins(n_queries, 1, &queries) && make_proteins(n, 2, &subjects) ? TMS_OK : TMS_E_MEMORY;
-    if (status == TMS_OK)
-        status = tms_seqdb_from_seqs(ctx, &subjects.seqs, TMS_PROTEIN, "", &db);
+    tms_seqs seqs;
+    seq_batch_view(subjects, &seqs);
+    tms_status status = tms_seqdb_from_seqs(ctx, &seqs, TMS_PROTEIN, "", &db);
     if (status == TMS_OK)
         status = tms_blastp_create(ctx, db, NULL, &search);
+    seq_batch_view(queries, &seqs);
     if (status == TMS_OK)
-        status = search_times(search, &queries.seqs, &times);
+        status = search_times(search, &seqs, &times);
     if (status == TMS_OK) {
         tms_measurement m;
         measure_summary(&times, &m);
-        *cells = m.seconds > 0 ? (double)(n_queries * LENGTH) * (double)(n * LENGTH) / m.seconds : 0;
+        *cells = m.seconds > 0 ? (double)(queries->n_records * LENGTH) * (double)(subjects->n_records * LENGTH) / m.seconds : 0;
     }
     tms_blastp_destroy(search);
     tms_seqdb_destroy(db);
-    proteins_free(&queries);
-    proteins_free(&subjects);
+    return status;
+}
+
+static tms_status measure_cells(tms_context *ctx, size_t n_queries, size_t n_letters, double *cells)
+{
+    struct seq_batch queries = {0}, subjects = {0};
+    tms_status status = TMS_E_MEMORY;
+    if (make_proteins(n_queries * LENGTH, 1, &queries) && make_proteins(n_letters, 2, &subjects))
+        status = measure_batches(ctx, &queries, &subjects, cells);
+    seq_batch_free(&queries);
+    seq_batch_free(&subjects);
     return status == TMS_E_MEMORY ? TMS_OK : status;
 }
 

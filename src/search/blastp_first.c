@@ -13,7 +13,7 @@
 static tms_status extend_subject(struct blastp_work *s, const struct blastp_pack *pack, uint64_t i, const uint8_t *subject, int n,
                                  const struct neighbours_range *parts, struct blastp_worker *w, struct hit_list *hits)
 {
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status = TMS_OK;
 
     blastp_sort_initial(w->found.hsps, w->found.n);
@@ -24,7 +24,7 @@ static tms_status extend_subject(struct blastp_work *s, const struct blastp_pack
         status = blastp_preliminary(s->setup, &s->queries[pack->numbers[query]], w->found.hsps + first, end - first, i, subject, n, parts,
                                     w, &hits[query]);
     }
-    w->counts.seconds_gapped += blastp_now() - begun;
+    w->counts.seconds_gapped += clock_seconds() - begun;
     return status;
 }
 
@@ -191,7 +191,7 @@ void blastp_first_round(void *arg, size_t task, int thread)
     struct hit_list *mine = calloc(pack->n, sizeof *mine);
     tms_status status = mine != NULL ? TMS_OK : TMS_E_MEMORY;
     size_t piece = task / s->n_cpu_packs;
-    double begun = blastp_now(), gapped_before = w->counts.seconds_gapped;
+    double begun = clock_seconds(), gapped_before = w->counts.seconds_gapped;
 
     for (size_t i = 0; i < pack->n && mine != NULL; i++)
         mine[i].max_hits = s->filters != NULL ? ALL_HITS : s->setup->n_preliminary;
@@ -204,6 +204,6 @@ void blastp_first_round(void *arg, size_t task, int thread)
     if (s->filters != NULL)
         turns_end(&pack->turns, piece);
     free(mine);
-    w->counts.seconds_scan += blastp_now() - begun - (w->counts.seconds_gapped - gapped_before);
+    w->counts.seconds_scan += clock_seconds() - begun - (w->counts.seconds_gapped - gapped_before);
     blastp_note(s, status);
 }

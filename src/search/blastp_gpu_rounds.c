@@ -92,7 +92,7 @@ static void finish_pairs(void *arg, size_t task, int thread)
     const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
     size_t n = round->gapped.n, first = task * HSPS_A_TASK, stop = n - first > HSPS_A_TASK ? first + HSPS_A_TASK : n;
     struct hit_list hits = {.max_hits = s->setup->n_preliminary};
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status = TMS_OK;
 
     while (first > 0 && first < stop && hsps[first - 1].pair == hsps[first].pair)
@@ -108,7 +108,7 @@ static void finish_pairs(void *arg, size_t task, int thread)
         }
     }
     hit_list_free(&hits);
-    w->counts.seconds_gapped += blastp_now() - begun;
+    w->counts.seconds_gapped += clock_seconds() - begun;
     blastp_note(s, status);
 }
 
@@ -296,14 +296,14 @@ static void note_table(const struct gpu_round *round)
 static tms_status make_round(const struct gpu_line *line, struct gpu_round *round, struct blastp_counts *counts)
 {
     const struct gpu_device *device = line->device;
-    double begun = blastp_now(), scanned;
+    double begun = clock_seconds(), scanned;
     tms_status status = scan(device, &round->s->setup->params, round);
 
-    scanned = blastp_now();
+    scanned = clock_seconds();
     if (status == TMS_OK)
         status = extend_pairs(device->ctx, round, counts);
     counts->seconds_scan += scanned - begun;
-    counts->seconds_gapped += blastp_now() - scanned;
+    counts->seconds_gapped += clock_seconds() - scanned;
     if (status != TMS_OK)
         return status;
     note_table(round);
@@ -437,7 +437,7 @@ static bool drive(struct gpu_flow *flow, struct gpu_line *line)
 /* What loading came to; the work's own list has the subject that is damaged. */
 static void end_load(struct gpu_flow *flow, struct gpu_line *line, double begun, tms_status status)
 {
-    line->load_seconds += blastp_now() - begun;
+    line->load_seconds += clock_seconds() - begun;
     lower_to(&flow->s->damaged, atomic_load(&line->load.damaged));
     if (status != TMS_E_FORMAT)
         (void)note_fault(flow, line, line->device->loader, status);
@@ -446,7 +446,7 @@ static void end_load(struct gpu_flow *flow, struct gpu_line *line, double begun,
 
 static void complete_block(struct gpu_flow *flow, struct gpu_line *line)
 {
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status;
 
     line->load.state = LOAD_ENDS;
@@ -456,14 +456,14 @@ static void complete_block(struct gpu_flow *flow, struct gpu_line *line)
     if (status == TMS_OK) {
         blastp_gpu_load_hold(&line->load);
         line->n_ready++;
-        line->seconds_a_load = blastp_now() - line->load_begun;
+        line->seconds_a_load = clock_seconds() - line->load_begun;
     }
     end_load(flow, line, begun, status);
 }
 
 static void begin_block(struct gpu_flow *flow, struct gpu_line *line)
 {
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status;
 
     line->load_begun = begun;
@@ -481,7 +481,7 @@ static bool load(struct gpu_flow *flow, struct gpu_line *line)
 {
     const struct gpu_device *device = line->device;
     struct gpu_load_piece piece;
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status;
 
     if (line->load.state == LOAD_IDLE && line->n_ready < device->n_blocks && line->n_ready - line->n_over < device->n_slots) {

@@ -26,12 +26,12 @@ enum { PIECES_A_THREAD = 8, LETTERS_A_PIECE = 1 << 18 };
 
 static tms_status search_database(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status = blastp_share_packs(s);
 
     if (status == TMS_OK)
         status = tms_context_run(ctx, s->n_cpu_packs, blastp_build_cpu_words, s);
-    counts->seconds_setup += blastp_now() - begun;
+    counts->seconds_setup += clock_seconds() - begun;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_cpu_packs, blastp_first_round, s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && s->n_cpu_packs < s->n_packs)
@@ -160,10 +160,10 @@ static void clean(struct blastp_work *s, int n_threads, struct blastp_counts *co
 
 static tms_status run_rounds(tms_context *ctx, struct blastp_work *s, struct blastp_counts *counts)
 {
-    double begun = blastp_now();
+    double begun = clock_seconds();
     tms_status status = tms_context_run(ctx, s->n_packs, blastp_build_packs, s);
 
-    counts->seconds_setup += blastp_now() - begun;
+    counts->seconds_setup += clock_seconds() - begun;
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
         status = blastp_await_gpu(ctx, s);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)

@@ -104,14 +104,14 @@ static void align_subjects(struct blastp_work *s, size_t query, size_t first, si
 void blastp_align_task(struct blastp_work *s, struct alignment_task *t, int thread)
 {
     struct blastp_redo *redo = s->redos != NULL ? &s->redos[thread] : NULL;
-    double begun = blastp_now();
+    double begun = clock_seconds();
 
     if (redo != NULL)
         blastp_redo_begin(redo);
     align_subjects(s, t->query, t->first, t->end, thread);
     if (redo != NULL)
         t->source = redo->source;
-    s->workers[thread].counts.seconds_align += blastp_now() - begun;
+    s->workers[thread].counts.seconds_align += clock_seconds() - begun;
 }
 
 void blastp_second_round(void *arg, size_t task, int thread)

@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "run/turns.h"
 #include "search/blastp_preliminary.h"
 #include "search/blastp_queries.h"
@@ -72,15 +72,6 @@ static inline void blastp_note(struct blastp_work *s, tms_status status)
 {
     if (status != TMS_OK)
         atomic_store(&s->status, status);
-}
-
-/* Seconds since some time. */
-static inline double blastp_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 #endif

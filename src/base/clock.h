@@ -1,0 +1,15 @@
+/* clock.h - seconds, for how long something took. */
+#ifndef TMS_CLOCK_H
+#define TMS_CLOCK_H
+
+#include <time.h>
+
+/* Since some time; it never goes back. */
+static inline double clock_seconds(void)
+{
+    struct timespec t = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

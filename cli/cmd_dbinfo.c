@@ -169,6 +169,7 @@ static int check(dbinfo_job *job, db_checks *checks)
         if (read != IO_OK)
             return cli_fail_io(command, read, &err);
         checks->n_sums += result.n_files;
+        checks->n_old_sums += (uint64_t)result.is_of_another;
     }
     checks->all_was_read = 1;
     return CLI_OK;

@@ -45,7 +45,10 @@ void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info,
     fprintf(to, "\nChecks:\n\tindexes: offsets in order, totals and the sizes of the files as they say\n");
     if (checks->all_was_read)
         fprintf(to, "\tcontents: all sequences and names can be read\n\tchecksums: %" PRIu64 " file%s as written%s\n", checks->n_sums,
-                CLI_PLURAL(checks->n_sums), checks->n_sums == 0 ? ", because there are none of tamis makedb" : "");
+                CLI_PLURAL(checks->n_sums),
+                checks->n_old_sums > 0 ? "; others are of a database that was there before, and were left aside"
+                : checks->n_sums == 0  ? ", because there are none of tamis makedb"
+                                       : "");
     else
         fprintf(to, "\tcontents: not read (--check)\n");
     if (info.n_sequences != info.shown_n_sequences || info.n_residues != info.shown_n_residues)

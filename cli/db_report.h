@@ -11,8 +11,9 @@
 
 /* What is known of the files besides that they opened. */
 typedef struct db_checks {
-    int all_was_read; /* all sequences and deflines, and they are sound; and the checksums, where there are some */
-    uint64_t n_sums;  /* files whose checksums were compared, and hold */
+    int all_was_read;    /* all sequences and deflines, and they are sound; and the checksums, where there are some */
+    uint64_t n_sums;     /* files whose checksums were compared, and hold */
+    uint64_t n_old_sums; /* files of checksums that are of databases that were there before */
 } db_checks;
 
 /* only_info: the lines of blastdbcmd and no others. */

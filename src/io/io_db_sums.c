@@ -70,9 +70,16 @@ static io_status check_file(const char *path, uint64_t want_sum, uint64_t want_s
     return IO_OK;
 }
 
-static io_status check_line(char *line, const char *base, const char *path, uint8_t *buffer, io_db_sums_result *result, io_error *err)
+typedef struct lines {
+    const char *base, *date, *path;
+    int only_indexes;
+    int differs; /* the file of the last line that was looked at: it is another, or not there */
+    uint8_t *buffer;
+} lines;
+
+static io_status check_line(const char *line, lines *l, io_db_sums_result *result, io_error *err)
 {
-    const char *slash = strrchr(base, '/');
+    const char *slash = strrchr(l->base, '/');
     uint64_t sum, size;
     char file[MAX_LINE];
     int at = 0, n;
@@ -80,60 +87,91 @@ static io_status check_line(char *line, const char *base, const char *path, uint
 
     if (sscanf(line, "%16" SCNx64 " %" SCNu64 " %n", &sum, &size, &at) != 2 || at == 0 || line[at] == '\0' ||
         strchr(line + at, '/') != NULL)
-        return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: it has the line '%.100s'", path, line);
-    n = snprintf(file, sizeof file, "%.*s%s", slash != NULL ? (int)(slash - base) + 1 : 0, base, line + at);
+        return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: it has the line '%.100s'", l->path, line);
+    n = snprintf(file, sizeof file, "%.*s%s", slash != NULL ? (int)(slash - l->base) + 1 : 0, l->base, line + at);
     if (n < 0 || (size_t)n >= sizeof file)
-        return io_fail(err, IO_E_INPUT, 0, "%s: a name that is too long", path);
-    status = check_file(file, sum, size, buffer, err);
+        return io_fail(err, IO_E_INPUT, 0, "%s: a name that is too long", l->path);
+    status = check_file(file, sum, size, l->buffer, err);
+    l->differs = status == IO_E_INPUT && (err->sys_errno == 0 || err->sys_errno == ENOENT);
     result->n_files++;
     result->n_bytes += size;
     return status;
 }
 
-static io_status check_lines(FILE *in, const char *base, const char *date, const char *path, io_db_sums_result *result, io_error *err)
+/* "base.pin" and "base.00.nin" */
+static int is_index(const char *line)
+{
+    size_t n = strlen(line);
+
+    return n > 4 && line[n - 4] == '.' && (line[n - 3] == 'p' || line[n - 3] == 'n') && strcmp(line + n - 2, "in") == 0;
+}
+
+/* Those of the indexes, or all. */
+static io_status check_lines(FILE *in, lines *l, io_db_sums_result *result, io_error *err)
 {
     char line[MAX_LINE];
-    uint8_t *buffer = malloc(BUFFER_BYTES);
-    io_status status = buffer != NULL ? IO_OK : io_fail_memory(err, "checksums");
+    io_status status = IO_OK;
     int n_lines = 0, has_end = 0;
 
+    rewind(in);
+    *result = (io_db_sums_result){0, 0, 0, 0};
     while (status == IO_OK && fgets(line, sizeof line, in) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         if (line[0] == '#')
             continue;
         n_lines++;
         if (n_lines == 1 && strcmp(line, "tamis-sums 1") != 0)
-            status = io_fail(err, IO_E_INPUT, 0, "%s: is not a file of checksums that this version of tamis reads", path);
-        if (n_lines == 2 && (strncmp(line, "date ", 5) != 0 || strcmp(line + 5, date) != 0))
-            break; /* of another database */
+            status = io_fail(err, IO_E_INPUT, 0, "%s: is not a file of checksums that this version of tamis reads", l->path);
+        result->is_of_another = n_lines == 2 && (strncmp(line, "date ", 5) != 0 || strcmp(line + 5, l->date) != 0);
+        if (result->is_of_another)
+            return IO_OK;
         result->is_there = n_lines >= 2;
         if (n_lines > 2 && !has_end && strcmp(line, last_line) == 0)
             has_end = 1;
-        else if (n_lines > 2)
-            status = check_line(line, base, path, buffer, result, err);
+        else if (n_lines > 2 && (!l->only_indexes || is_index(line)))
+            status = check_line(line, l, result, err);
     }
     if (status == IO_OK && ferror(in))
-        status = io_fail(err, IO_E_INPUT, errno, "%s: %s", path, strerror(errno));
+        status = io_fail(err, IO_E_INPUT, errno, "%s: %s", l->path, strerror(errno));
     if (status == IO_OK && result->is_there && !has_end)
-        status = io_fail(err, IO_E_INPUT, 0, "%s: is damaged: its last line is missing", path);
-    free(buffer);
+        status = io_fail(err, IO_E_INPUT, 0, "%s: is damaged: its last line is missing", l->path);
     return status;
+}
+
+/* The indexes first: where one of them is another, so is the database. */
+static io_status check_all(FILE *in, lines *l, io_db_sums_result *result, io_error *err)
+{
+    io_status status;
+
+    l->only_indexes = 1;
+    status = check_lines(in, l, result, err);
+    if (l->differs) {
+        *result = (io_db_sums_result){.is_of_another = 1};
+        return IO_OK;
+    }
+    if (status != IO_OK || !result->is_there)
+        return status;
+    l->only_indexes = 0;
+    return check_lines(in, l, result, err);
 }
 
 io_status io_db_sums_check(const char *base, tms_molecule molecule, const char *date, io_db_sums_result *result, io_error *err)
 {
     char path[MAX_LINE];
+    lines l = {.base = base, .date = date, .path = path};
     int n = snprintf(path, sizeof path, "%s.%csum", base, molecule == TMS_PROTEIN ? 'p' : 'n');
     FILE *in;
     io_status status;
 
-    *result = (io_db_sums_result){0, 0, 0};
+    *result = (io_db_sums_result){0, 0, 0, 0};
     if (n < 0 || (size_t)n >= sizeof path)
         return io_fail(err, IO_E_INPUT, ENAMETOOLONG, "%.100s...: %s", base, strerror(ENAMETOOLONG));
     in = fopen(path, "r");
     if (in == NULL)
         return errno == ENOENT ? IO_OK : io_fail(err, IO_E_INPUT, errno, "%s: %s", path, strerror(errno));
-    status = check_lines(in, base, date, path, result, err);
+    l.buffer = malloc(BUFFER_BYTES);
+    status = l.buffer != NULL ? check_all(in, &l, result, err) : io_fail_memory(err, "checksums");
+    free(l.buffer);
     fclose(in);
     return status;
 }

@@ -9,7 +9,8 @@
  *   16a5d0c1f2e3b4d5 1048576 base.psq
  *   end
  *
- * The date is that of the index: makeblastdb replaces a database and leaves this file, which then says nothing.
+ * The date is that of the newest index. makeblastdb replaces a database and leaves this file: the sums are then those of another database,
+ * which an index shows, as it has the places of all that is in the other files. What is damaged in an index is found when it is opened.
  */
 #ifndef TAMIS_IO_DB_SUMS_H
 #define TAMIS_IO_DB_SUMS_H
@@ -28,9 +29,10 @@ io_status io_db_sums_add(struct byte_array *text, uint64_t sum, uint64_t size, c
 io_status io_db_sums_end(struct byte_array *text, io_error *err);
 
 typedef struct io_db_sums_result {
-    int is_there;   /* is there such a file, and about this database? Otherwise the rest is 0 */
+    int is_there;   /* is there such a file, and about this database? Otherwise the next two are 0 */
     size_t n_files; /* that it names; all of them were read and are as it says if IO_OK is returned */
     uint64_t n_bytes;
+    int is_of_another; /* there is such a file, of a database that was there before */
 } io_db_sums_result;
 
 /*

@@ -396,6 +396,31 @@ nucleotides() {
     err_has 'n.00.nsq: is damaged: its checksum is not what it was'
 }
 
+@test "checksums that another program left beside its own database are left aside" {
+    blast
+    for name in a b; do
+        for i in 1 2 3; do printf '>%s%s of %s\n%s\n' $name $i $name "$(head -c $((100 * i)) /dev/zero | tr '\0' M)"; done >$name.fa
+    done
+    for i in 4 5 6 7 8; do printf '>c%s\nMKVLAACDEFGHIKLMNPQRSTVWY\n' $i; done >>b.fa
+    "$TAMIS" makedb -in a.fa -dbtype prot -out d >log
+    makeblastdb -in b.fa -dbtype prot -out d >log
+    [ -s d.psum ]
+    expect 0 "$TAMIS" dbinfo -db d --check
+    err_is ''
+    grep -qx '	checksums: 0 files as written; others are of a database that was there before, and were left aside' out
+    # of several volumes one is left
+    "$TAMIS" makedb -in b.fa -dbtype prot -out d -max_file_sz 300 >log
+    [ -s d.01.pin ]
+    rm d.p??
+    makeblastdb -in b.fa -dbtype prot -out d >log
+    expect 0 "$TAMIS" dbinfo -db d --check
+    grep -q 'were left aside' out
+    "$TAMIS" makedb -in b.fa -dbtype prot -out d >log
+    printf '\x05' | dd of=d.psq bs=1 seek=60 conv=notrunc status=none # what is in place of its own database is found
+    expect 2 "$TAMIS" dbinfo -db d --check
+    err_has 'd.psq: is damaged: its checksum is not what it was'
+}
+
 @test "a database that is truncated while it is read is exit code 2" {
     blast
     awk 'BEGIN { for (i = 1; i <= 20000; i++) { s = sprintf("%400s", ""); gsub(" ", "M", s); printf ">r%d record\n%s\n", i, s } }' >v.fa

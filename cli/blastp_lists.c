@@ -129,8 +129,9 @@ static int check_version(const list_job *job, const tms_seqdb *db, const char *d
     tms_seqdb_get_info(db, &info);
     if (info.version == 5)
         return CLI_OK;
-    return cli_fail(job->command, BLAST_DATABASE, "%s: is a database of version 4, which has no taxids that %s could look at", db_name,
-                    job->option);
+    return cli_fail(job->command, BLAST_DATABASE,
+                    "%s: is a database of version 4, which has no taxids that %s could look at: make it again with -blastdb_version 5",
+                    db_name, job->option);
 }
 
 /* That a list of taxids makes a difference. */

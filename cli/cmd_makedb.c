@@ -53,8 +53,8 @@ static const option_row rows[] = {
     {0, NULL, "TEXT", OPTION_PATH(makedb_job, title), .blast = "title", .otherwise = "the name of the input", .help = "its title"},
     {0, NULL, NULL, OPTION_FLAG(makedb_job, parse_seqids), .blast = "parse_seqids",
      .help = "take the first word of a header as an id (sp|P12345|NAME, NP_000001.1, ...), by which blastdbcmd finds the sequence"},
-    {0, NULL, "V", OPTION_SIZE(makedb_job, version, 4, 5), .blast = "blastdb_version", .initial = "4",
-     .help = "version of the files: 4 or 5 (makeblastdb's default is 5)"},
+    {0, NULL, "V", OPTION_SIZE(makedb_job, version, 4, 5), .blast = "blastdb_version", .otherwise = "5; in a build without LMDB 4",
+     .help = "version of the files: 4 or 5, which searches by -taxids need"},
     {0, NULL, "SIZE", OPTION_PATH(makedb_job, max_file_size), .blast = "max_file_sz", .initial = DEFAULT_VOLUME,
      .help = "a volume ends before a file of it reaches this size, less than 4GiB"},
     {0, NULL, "N", OPTION_SIZE(makedb_job, taxid, 0, INT32_MAX), .blast = "taxid", .initial = "0", .excludes = "taxid_map",
@@ -92,7 +92,7 @@ const option_table makedb_options = {
     "  tamis makedb -in uniprot.fa.gz -dbtype prot -out db/uniprot\n"
     "  tamis makedb -in \"a.fa b.fa.zst\" -dbtype nucl -out db/ab -title \"a and b\"\n"
     "  zcat *.fa.gz | tamis makedb -dbtype nucl -out db/all -title all\n",
-    .no_operands = "files are named with -in",
+    .no_operands = "files are named with -in; several in quotes: -in \"a.fa b.fa\"",
 };
 
 /* ---- what is said ------------------------------------------------------------------------------------------- */
@@ -154,6 +154,8 @@ static int check_refused(makedb_job *job)
     if (job->version == 5 && !io_lmdb_is_there())
         return fail(job, MAKEDB_FAILED,
                     "-blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4");
+    if (job->version == 0)
+        job->version = io_lmdb_is_there() ? 5 : 4;
     if (strcmp(job->input_type, "fasta") != 0)
         return fail(job, MAKEDB_FAILED,
                     "-input_type: only fasta is read; `blastdbcmd -entry all` or `tamis dbinfo -entry all` make FASTA of a database");

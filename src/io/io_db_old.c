@@ -138,8 +138,10 @@ static io_status retire_file(io_file_set *set, const old_database *old, const ch
     if (strcmp(extension, "db") != 0 && is_mask(extension) && !is_whole_mask(path))
         return IO_OK;
     if (strcmp(extension, "db") == 0 && !is_lmdb(path))
-        return old->version < 5 ? IO_OK
-                                : io_fail(err, IO_E_REFUSED, 0, "%s: is no file of a BLAST database: give the database another name", path);
+        return old->version < 5
+                   ? IO_OK
+                   : io_fail(err, IO_E_REFUSED, 0,
+                             "%s: is no file of a BLAST database: give the database another name, or take -blastdb_version 4", path);
     return io_file_set_retire(set, path, is_entry(extension), err);
 }
 

@@ -38,7 +38,7 @@ compare() {
     shift 2
     rm -f want.* got.*
     makeblastdb -in "$file" -dbtype "$type" -blastdb_version 4 -out want "$@" >want_log 2>want_err
-    expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -out got "$@"
+    expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -blastdb_version 4 -out got "$@"
     diff <(without_time want_log | grep -v '^Maximum') <(without_time out | grep -v '^Maximum')
     diff want_err err
     same_files want got
@@ -132,7 +132,7 @@ lengths="$(seq 1 40) 59 60 61 127 128 255 256 400 401 402 403 4095 4096 4097 900
     compare in.fa prot
     printf '>caf\303\251 \002\177\000.\nMKV\n>\377\nMKV\n' >>in.fa
     makeblastdb -in in.fa -dbtype prot -blastdb_version 4 -out want >want_log 2>want_err
-    expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -out got
+    expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -blastdb_version 4 -out got
     err_is "in.fa:58: bytes of a header that are not printable ASCII are stored as '#', here and later\n"
     same_files want got
 }
@@ -173,7 +173,7 @@ FASTA-Reader: Ignoring invalid residues at position(s): On line 43: 1-4\n'
     blast
     need_full_sizes
     awk 'BEGIN { for (i = 0; i < 1000000; i++) printf ">%d\nMKVLAACDEF\n", i }' >in.fa
-    expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -out got
+    expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -blastdb_version 4 -out got
     makeblastdb -in in.fa -dbtype prot -blastdb_version 4 -out want >want_log
     same_files want got
 }
@@ -288,13 +288,14 @@ old_database() {
 }
 
 @test "an old database goes, all of it, and nothing else" {
+    version5
     printf '>n\nACGT\n' >n.fa
     old_database
     touch db.02.psi db.pdb db.03.psq db.txt
     expect 0 "$TAMIS" makedb -in new.fa -dbtype prot -out db
     grep -q "^Deleted existing Protein BLAST database named $PWD/db$" out
-    echo db.03.psq db.nhr db.nin db.nsq db.nsum db.other.phr db.other.pin db.other.psq db.other.psum db.phr db.pin db.psq db.psum db.txt \
-        >files.want
+    echo db.03.psq db.ndb db.nhr db.nin db.not db.nsq db.nsum db.ntf db.nto db.other.pdb db.other.phr db.other.pin db.other.pot db.other.psq \
+        db.other.psum db.other.ptf db.other.pto db.pdb db.phr db.pin db.pot db.psq db.psum db.ptf db.pto db.txt >files.want
     ls -A | grep '^\.\|^db' | xargs >files.got
     diff files.want files.got
     expect 0 "$TAMIS" makedb -in old.fa -dbtype prot -out db -max_file_sz 100
@@ -313,27 +314,28 @@ old_database() {
 }
 
 @test "an old database with a blank in its name goes, all volumes of it" {
+    version5
     printf '>a\nMKV\n>b\nMKVL\n' >p.fa
     expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 'my db' -max_file_sz 60
     [ -e 'my db.01.psq' ]
     expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 'my db'
-    diff <(ls -A my*) <(printf 'my db.%s\n' phr pin psq psum)
+    diff <(ls -A my*) <(printf 'my db.%s\n' pdb phr pin pot psq psum ptf pto)
 }
 
 @test "a protein's structure that is called as the database's LMDB file stays" {
     printf '>a\nMKV\n' >p.fa
     printf 'HEADER    HYDROLASE\n' >1abc.pdb
     cp 1abc.pdb want
-    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc
-    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc -blastdb_version 4
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc -blastdb_version 4
     cmp 1abc.pdb want
     version5
-    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc -blastdb_version 5
-    err_is 'tamis makedb: 1abc.pdb: is no file of a BLAST database: give the database another name\n'
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc
+    err_is 'tamis makedb: 1abc.pdb: is no file of a BLAST database: give the database another name, or take -blastdb_version 4\n'
     cmp 1abc.pdb want
-    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out db -blastdb_version 5
-    [ -s db.pdb ]
     expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out db
+    [ -s db.pdb ]
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out db -blastdb_version 4
     [ ! -e db.pdb ]
 }
 
@@ -486,7 +488,7 @@ compare5() {
     rm -rf want got
     mkdir want got
     makeblastdb -in "$file" -dbtype "$type" -out want/d "$@" >log
-    expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -blastdb_version 5 -out got/d "$@"
+    expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -out got/d "$@"
     diff <(ls want) <(ls got | grep -v '^d.[np]sum$')
     for f in want/*; do
         case $f in
@@ -507,6 +509,24 @@ version5() {
         err_is 'tamis makedb: -blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4\n'
         skip "built without LMDB"
     fi
+}
+
+@test "version 5, the default: taxids are found" {
+    printf '>a\nMKVLAARRWTEGHKLPQSTNDYFCEEGHKL\n' >q.fa
+    version5
+    expect 0 "$TAMIS" makedb -in q.fa -dbtype prot -taxid 9606 -out d
+    expect 0 "$TAMIS" blastp -query q.fa -db d -taxids 9606 -outfmt '6 sseqid staxids'
+    out_is 'a\t9606\n'
+    expect 2 "$TAMIS" blastp -query q.fa -db d -taxids 9607 -outfmt 6
+    expect 0 "$TAMIS" makedb -in q.fa -dbtype prot -taxid 9606 -out d -blastdb_version 4
+    expect 2 "$TAMIS" blastp -query q.fa -db d -taxids 9606
+    err_has 'is a database of version 4, which has no taxids that -taxids could look at: make it again with -blastdb_version 5'
+}
+
+@test "files without quotes" {
+    printf '>a\nMKV\n' | tee a.fa >b.fa
+    expect 1 "$TAMIS" makedb -in a.fa b.fa -dbtype prot -out d
+    err_has "'b.fa': files are named with -in; several in quotes: -in \"a.fa b.fa\""
 }
 
 @test "version 5" {

@@ -22,6 +22,7 @@ io_status io_input_open(io_input *in, const char *path, int cancel_fd, io_error 
     io_input_close(in);
     in->name = io_stream_name(path);
     in->pos = in->end = in->fresh = 0;
+    in->n_read = 0;
     return io_stream_open(path, cancel_fd, &in->stream, err);
 }
 
@@ -51,5 +52,13 @@ io_status io_input_more(io_input *in, io_error *err)
     in->fresh = in->end;
     status = io_stream_read(in->stream, in->bytes + in->end, in->size - in->end, &n, err);
     in->end += n;
+    in->n_read += n;
     return status;
+}
+
+uint64_t io_input_offset(const io_input *in)
+{
+    const uint64_t offset = in->stream != NULL ? io_stream_offset(in->stream) : 0, n_used = in->n_read - (in->end - in->pos);
+
+    return n_used == in->n_read ? offset : (uint64_t)((double)offset * ((double)n_used / (double)in->n_read));
 }

@@ -68,28 +68,41 @@ static void format_bar(char text[BAR_WIDTH + 4], int most, double share)
     strcpy(text + 1 + width, "] ");
 }
 
-/* ", 90 s left", ", 25 min left": as long as what is left of the input takes at this pace. */
-static void format_left(const io_progress *p, char text[32], uint64_t n_bytes, double elapsed)
+/* ", 90 s left", ", 25 min left": as long as what is left of the input takes at the pace up to the last step, less the time since. */
+static void format_left(const io_progress *p, char text[32], double elapsed)
 {
-    double left = n_bytes > 0 ? elapsed * ((double)p->total_bytes / (double)n_bytes - 1) : 0;
+    double left = p->n_bytes > 0 ? p->step_s * ((double)p->total_bytes / (double)p->n_bytes - 1) - (elapsed - p->step_s) : 0;
 
     text[0] = '\0';
-    if (n_bytes == 0 || n_bytes >= p->total_bytes)
+    if (p->n_bytes == 0 || p->n_bytes >= p->total_bytes)
         return;
+    left = left > 0 ? left : 0;
     if (left < 120)
         snprintf(text, 32, ", %.0f s left", left);
     else
         snprintf(text, 32, ", %.0f %s left", left / (left < 7200 ? 60 : 3600), left < 7200 ? "min" : "h");
 }
 
-/* "42 % of 1.2 GB, 1000 keys, 0.5 M keys/s, 90 s left"; "42 %, 90 s left" */
+/* "12.5", "138 k", "2.4 M": three digits that mean something, or more below 1000. */
+static void format_rate(char text[24], double rate)
+{
+    static const char *const units[] = {"", " k", " M", " G"};
+    int unit = 0;
+
+    while (rate >= 1000 && unit < 3) {
+        rate /= 1000;
+        unit++;
+    }
+    snprintf(text, 24, "%.*f%s", rate < 99.95 ? 1 : 0, rate, units[unit]);
+}
+
+/* "42 % of 1.2 GB, 1000 keys, 500 k keys/s, 90 s left"; "42 %, 90 s left" */
 static void format_state(const io_progress *p, char *text, size_t size, uint64_t n_bytes, uint64_t n_done, double elapsed)
 {
-    char bytes[32], percent[32] = "", left[32];
-    double rate = elapsed > 0 ? (double)n_done / elapsed : 0;
-    int is_large = rate >= 1e5;
+    char bytes[32], percent[32] = "", left[32], rate[24];
 
-    format_left(p, left, n_bytes, elapsed);
+    format_left(p, left, elapsed);
+    format_rate(rate, elapsed > 0 ? (double)n_done / elapsed : 0);
     if (p->unit == NULL) {
         snprintf(text, size, "%3.0f %%%s", 100 * (double)n_bytes / (double)p->total_bytes, left);
         return;
@@ -97,8 +110,7 @@ static void format_state(const io_progress *p, char *text, size_t size, uint64_t
     format_bytes(bytes, sizeof bytes, p->total_bytes > 0 ? p->total_bytes : n_bytes);
     if (p->total_bytes > 0)
         snprintf(percent, sizeof percent, "%3.0f %% of ", 100 * (double)n_bytes / (double)p->total_bytes);
-    snprintf(text, size, "%s%s, %llu %s, %.1f%s %s/s%s", percent, bytes, (unsigned long long)n_done, p->unit, is_large ? rate * 1e-6 : rate,
-             is_large ? " M" : "", p->unit, left);
+    snprintf(text, size, "%s%s, %llu %s, %s %s/s%s", percent, bytes, (unsigned long long)n_done, p->unit, rate, p->unit, left);
 }
 
 void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)
@@ -109,6 +121,11 @@ void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)
     if (!p->is_on)
         return;
     now = clock_seconds();
+    n_bytes = n_bytes > p->n_bytes ? n_bytes : p->n_bytes; /* of what is compressed they are an estimate */
+    if (n_bytes > p->n_bytes) {
+        p->n_bytes = n_bytes;
+        p->step_s = now - p->started_s;
+    }
     if (now - p->shown_s < (p->is_terminal ? TERMINAL_PERIOD_S : LOG_PERIOD_S))
         return;
     p->shown_s = now;

@@ -14,6 +14,8 @@ typedef struct io_progress {
     uint64_t total_bytes; /* of the input files; 0 when unknown */
     int is_on, is_terminal, is_drawn;
     double started_s, shown_s;
+    uint64_t n_bytes; /* at the last step, when they were more than before */
+    double step_s;    /* when that was */
 } io_progress;
 
 /*
@@ -25,7 +27,8 @@ void io_progress_start(io_progress *p, const char *what, const char *unit, uint6
 
 /*
  * io_progress_update() - call as often as you like; shows ten times a second, or once a minute. On a terminal the bar takes the room that
- * is left, and the line is cut before the last column: one that wrapped could not be drawn over.
+ * is left, and the line is cut before the last column: one that wrapped could not be drawn over. The time that is left is as of the last
+ * step, and runs down until the next one.
  */
 void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done);
 

@@ -59,7 +59,7 @@ static io_status find_start(io_sequences *s, io_error *err)
 
 static void close_file(io_sequences *s)
 {
-    s->n_before = io_sequences_offset(s);
+    s->n_before += s->in.stream != NULL ? io_stream_offset(s->in.stream) : 0;
     io_input_close(&s->in);
     s->state = NOT_OPEN;
     s->file++;
@@ -139,7 +139,7 @@ io_status io_sequences_read(io_sequences *s, io_error *err)
     return status;
 }
 
-uint64_t io_sequences_offset(const io_sequences *s) { return s->n_before + (s->in.stream != NULL ? io_stream_offset(s->in.stream) : 0); }
+uint64_t io_sequences_offset(const io_sequences *s) { return s->n_before + io_input_offset(&s->in); }
 
 io_compression io_sequences_compression(const io_sequences *s) { return s->compression; }
 

@@ -80,10 +80,53 @@ static void bar_takes_what_is_left(void **state)
     shown(200, "build", "keys", 1000, 1000, 10000000, text);
     assert_begins(text, "build: [########################] 100 % of 1.0 kB, 10000000 keys, ");
     assert_string_equal(text + strlen(text) - 9, " M keys/s"); /* and nothing left */
-    shown(200, "calibrate", NULL, 1000, 420, 0, text);         /* nothing to count */
+    shown(200, "classify", "reads", 1000, 500, 15180, text);   /* in a tenth of a second, more or less */
+    assert_non_null(strstr(text, " k reads/s, 0 s left"));
+    assert_null(strstr(text, "0.1 M"));
+    shown(200, "calibrate", NULL, 1000, 420, 0, text); /* nothing to count */
     assert_string_equal(text, "calibrate: [##########..............]  42 %, 0 s left");
     shown(30, "build", "keys", 1000, 500, 10, text);
     assert_string_equal(text, "build:  50 % of 1.0 kB, 10 ke");
+}
+
+/* While nothing is known to be done what is left gets less, not more. */
+static void left_runs_down(void **state)
+{
+    (void)state;
+    const struct timespec pause = {0, 110000000};
+    int ends[2], saved = dup(STDERR_FILENO);
+    char text[2000];
+    io_progress progress;
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    io_progress_start(&progress, "blastp", "queries", 1000, 0);
+    progress.is_terminal = 1;
+    progress.started_s -= 20;
+    progress.shown_s -= 20;
+    io_progress_update(&progress, 500, 10);
+    progress.started_s -= 5; /* five seconds later */
+    nanosleep(&pause, NULL);
+    io_progress_update(&progress, 500, 12);
+    nanosleep(&pause, NULL);
+    io_progress_update(&progress, 400, 12); /* of what is compressed it is an estimate */
+    progress.started_s -= 30;
+    nanosleep(&pause, NULL);
+    io_progress_update(&progress, 500, 12);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(ends[1]);
+    ssize_t n = read(ends[0], text, sizeof text - 1);
+    close(ends[0]);
+    assert_true(n > 0);
+    text[n] = '\0';
+    char *first = strstr(text, " 20 s left"), *second = strstr(text, " 15 s left");
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_true(first < second);
+    assert_non_null(strstr(second + 1, " 15 s left"));
+    assert_non_null(strstr(second, " 0 s left"));
+    for (const char *at = text; (at = strstr(at, " % of")) != NULL; at++)
+        assert_memory_equal(at - 2, "50", 2);
 }
 
 static void width_from_the_environment(void **state)
@@ -105,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fits_the_terminal),
         cmocka_unit_test(bar_takes_what_is_left),
+        cmocka_unit_test(left_runs_down),
         cmocka_unit_test(width_from_the_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,8 +20,8 @@ typedef struct blastp_job {
     blastp_lists lists;
     const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
     const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
-    int task, soft_masking, lcase_masking, ungapped, use_sw_tback, parse_deflines, show_gis, html, subject_besthit, resume, version,
-        mt_mode, gpu_strategy, gpu_extension, gpu_scoring;
+    int task, soft_masking, lcase_masking, ungapped, use_sw_tback, parse_deflines, show_gis, html, subject_besthit, resume, restart,
+        version, mt_mode, gpu_strategy, gpu_extension, gpu_scoring;
     uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
         sort_hsps, culling_limit, gpu_bins;
     uint64_t db_size, search_space;

@@ -158,7 +158,9 @@ static const option_row rows[] = {
      .help = "of cublastp: bins of hits for each warp, a power of two"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, mt_mode, 0, 1), .blast = "mt_mode",
      .help = "has no effect: queries and database are both divided"},
-    {0, "resume", NULL, OPTION_FLAG(blastp_job, resume), .help = "go on with the -out of a run that was interrupted"},
+    {0, "resume", NULL, OPTION_FLAG(blastp_job, resume), .excludes = "restart",
+     .help = "go on with the -out of a run that was interrupted"},
+    {0, "restart", NULL, OPTION_FLAG(blastp_job, restart), .help = "begin anew, though -out is of a run that was interrupted"},
     {0, "stats", "FILE", OPTION_PATH(blastp_job, stats_path), .help = "write what passed each stage, as JSON"},
     CLI_ROW_QUIET("no remarks, no progress"),
     {0, NULL, NULL, OPTION_FLAG(blastp_job, version), .blast = "version", .help = "the version of BLAST whose output this is"},
@@ -184,7 +186,7 @@ const option_table blastp_options = {
     OPTION_ROWS(rows),
     "\n"
     "With -out FILE there is FILE.checkpoint beside it until it is whole; --resume goes\n"
-    "on from there.\n"
+    "on from there. Without it such a FILE is not replaced, but with --restart.\n"
     "\n"
     "Exit status, as blastp's: 0 success, also without hits; 1 options or input;\n"
     "2 the database; 3 no query has letters, -query_loc or -subject_loc; 4 out of\n"

@@ -211,8 +211,7 @@ int cmd_blastp(int argc, char **argv)
     code = blastp_check(&job, &given);
     if (code == CLI_OK)
         code = run(&job);
-    io_resumable_leave(job.output);
-    io_safe_file_abort(job.stats_file);
+    blastp_leave_output(&job);
     io_blast_records_close(job.queries);
     report_free(job.report);
     blastp_gpus_end(&job);

@@ -24,6 +24,7 @@ struct io_resumable {
     int fd;
     char *path, *checkpoint_path, *purpose;
     uint64_t n_bytes, n_done;
+    _Atomic uint64_t n_safe; /* parts that the checkpoint tells of; without one, that were put */
     time_t saved_at;
     int is_saved; /* the checkpoint tells of all parts */
 };
@@ -50,6 +51,7 @@ static io_status save(io_resumable *r, io_error *err)
     }
     r->saved_at = time(NULL);
     r->is_saved = 1;
+    r->n_safe = r->n_done; /* before the checkpoint is there: a handler in between is not to take it away */
     return io_safe_file_commit(file, err);
 }
 
@@ -75,13 +77,13 @@ static io_status take_checkpoint(io_resumable *r, const char *text, io_error *er
 
     if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0 ||
         sscanf(text + strlen(FIRST_LINE), "%" SCNu64 " parts %" SCNu64 " bytes%n", &r->n_done, &r->n_bytes, &n) != 2 || n == 0)
-        return io_fail(err, IO_E_REFUSED, 0, "%s: is no checkpoint of this version of tamis: begin anew, without --resume",
+        return io_fail(err, IO_E_REFUSED, 0, "%s: is no checkpoint of this version of tamis: begin anew, with --restart",
                        r->checkpoint_path);
     text += strlen(FIRST_LINE) + (size_t)n + 1;
     if (strcmp(text, r->purpose) != 0)
         return io_fail(err, IO_E_REFUSED, 0,
-                       "%s: is of another run: '%.300s', not '%.300s'. Repeat that one, or begin anew, without --resume",
-                       r->checkpoint_path, text, r->purpose);
+                       "%s: is of another run: '%.300s', not '%.300s'. Repeat that one, or begin anew, with --restart", r->checkpoint_path,
+                       text, r->purpose);
     return IO_OK;
 }
 
@@ -102,12 +104,38 @@ static io_status go_on(io_resumable *r, io_error *err)
     free(text);
     if (status == IO_OK && r->n_bytes > 0 && (stat(r->path, &info) != 0 || (uint64_t)info.st_size < r->n_bytes))
         return io_fail(err, IO_E_REFUSED, 0,
-                       "%s: is shorter than the %" PRIu64 " bytes that its checkpoint tells of: begin anew, without --resume", r->path,
+                       "%s: is shorter than the %" PRIu64 " bytes that its checkpoint tells of: begin anew, with --restart", r->path,
                        r->n_bytes);
     return status;
 }
 
-static io_status open_file(io_resumable *r, int resume, io_error *err)
+/* What was done is not lost because a word was forgotten. */
+static io_status refuse_loss(io_resumable *r, io_error *err)
+{
+    char *text = read_checkpoint(r->checkpoint_path);
+    io_error why;
+    io_status status;
+    struct stat info;
+
+    if (text == NULL || stat(r->path, &info) != 0 || info.st_size == 0) {
+        free(text);
+        return IO_OK; /* nothing is lost */
+    }
+    status = take_checkpoint(r, text, &why);
+    if (status == IO_OK && r->n_done == 0)
+        r->n_bytes = 0;
+    else if (status == IO_OK)
+        status = io_fail(err, IO_E_REFUSED, 0,
+                         "%s: holds %" PRIu64
+                         " queries of this search, which was interrupted: --resume goes on with it, --restart begins anew",
+                         r->path, r->n_done);
+    else
+        status = io_fail(err, IO_E_REFUSED, 0, "%s: would be replaced, and is unfinished work: %s", r->path, why.text);
+    free(text);
+    return status;
+}
+
+static io_status open_file(io_resumable *r, const io_resumable_options *options, io_error *err)
 {
     size_t n = strlen(r->path);
     io_status status = IO_OK;
@@ -117,8 +145,10 @@ static io_status open_file(io_resumable *r, int resume, io_error *err)
         return io_fail_memory(err, "an output");
     memcpy(r->checkpoint_path, r->path, n);
     memcpy(r->checkpoint_path + n, ".checkpoint", sizeof ".checkpoint");
-    if (resume)
+    if (options->resume)
         status = go_on(r, err);
+    else if (!options->restart)
+        status = refuse_loss(r, err);
     if (status != IO_OK)
         return status;
     r->fd = open(r->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -148,7 +178,7 @@ io_status io_resumable_open(const io_resumable_options *options, uint64_t *n_don
         r->path = strdup(io_safe_file_path(r->direct));
         io_safe_file_abort(r->direct);
         r->direct = NULL;
-        status = r->path != NULL ? open_file(r, options->resume, err) : io_fail_memory(err, "an output");
+        status = r->path != NULL ? open_file(r, options, err) : io_fail_memory(err, "an output");
     }
     if (status != IO_OK) {
         io_resumable_leave(r);
@@ -163,12 +193,26 @@ io_status io_resumable_put(io_resumable *r, const void *bytes, size_t size, uint
 {
     io_status status = r->direct != NULL ? io_safe_file_write(r->direct, bytes, size, err) : io_write_all(r->fd, r->path, bytes, size, err);
 
+    if (status == IO_OK && r->direct != NULL)
+        r->n_safe = n_done;
     if (status != IO_OK || r->direct != NULL)
         return status;
     r->n_bytes += size;
     r->n_done = n_done;
     r->is_saved = 0;
     return time(NULL) != r->saved_at ? save(r, err) : IO_OK; /* once a second is enough */
+}
+
+uint64_t io_resumable_interrupted(const io_resumable *r, int *has_checkpoint)
+{
+    const uint64_t n_safe = r->n_safe;
+
+    *has_checkpoint = r->direct == NULL && n_safe > 0;
+    if (r->direct == NULL && n_safe == 0) {
+        unlink(r->path);
+        unlink(r->checkpoint_path);
+    }
+    return n_safe;
 }
 
 static void free_all(io_resumable *r)

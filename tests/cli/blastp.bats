@@ -653,7 +653,7 @@ print("%.3g %.3g %s %s" % (e["cpu"], e["gpu"], e["choice"], e["profile"]) if e e
 interrupted() {
     proteins 300 400 >whole.fa
     proteins 12 400 >s.fa
-    local command=("$TAMIS" blastp -query queries -subject s.fa -outfmt 7 -comp_based_stats 0 -evalue 1e-3) pid i
+    local command=("$TAMIS" blastp -query queries -subject s.fa -outfmt 7 -comp_based_stats 0 -evalue 1e-3) pid i n
     cp whole.fa queries
     expect 0 "${command[@]}"
     mv out want
@@ -663,15 +663,26 @@ interrupted() {
     "${command[@]}" -out hits >out 2>err 3>&- &
     pid=$!
     exec 4>queries
+    for ((i = 0; i < 400; i++)); do
+        if [ -s hits.checkpoint ]; then break; fi
+        sleep 0.05
+    done
+    sleep 1.1 # a checkpoint is renewed once a second
     head -n 500 whole.fa >&4
     for ((i = 0; i < 400; i++)); do
-        if [ -s hits.checkpoint ] && [ -s hits ]; then break; fi
+        if ! grep -qx '0 parts' hits.checkpoint; then break; fi
         sleep 0.05
     done
     kill "-$1" "$pid"
     wait "$pid" || true
     exec 4>&-
-    [ -s hits.checkpoint ]
+    n=$(sed -n 's/ parts$//p' hits.checkpoint)
+    [ "$n" -gt 0 ]
+    if [ "$1" = KILL ]; then
+        [ ! -s err ]
+    else
+        err_is "tamis blastp: interrupted after $n queries; --resume goes on\\n"
+    fi
     [ "$(wc -c <hits)" -lt "$(wc -c <want)" ]
     cmp -n "$(wc -c <hits)" hits want
 
@@ -681,6 +692,13 @@ interrupted() {
     expect 1 "${command[@]}" -max_hsps 1 -out hits --resume # another search
     err_has hits
     cmp before hits
+    expect 1 "${command[@]}" -out hits # a word forgotten
+    err_is "tamis blastp: hits: holds $n queries of this search, which was interrupted: --resume goes on with it, --restart begins anew\\n"
+    expect 1 "${command[@]}" -max_hsps 1 -out hits # another search, whose work would be lost
+    err_has 'hits: would be replaced, and is unfinished work: hits.checkpoint: is of another run'
+    expect 1 "${command[@]}" -out hits --resume --restart
+    cmp before hits
+    [ "$(sed -n 's/ parts$//p' hits.checkpoint)" = "$n" ]
     expect 0 "${command[@]}" -num_threads 2 -out hits --resume # threads do not matter
     cmp want hits
     [ ! -e hits.checkpoint ]
@@ -688,6 +706,67 @@ interrupted() {
 
 @test "--resume after SIGKILL: the file is the same" { interrupted KILL; }
 @test "--resume after SIGTERM: the file is the same" { interrupted TERM; }
+
+@test "--restart begins anew; a checkpoint without an output, or of nothing, is in nobody's way" {
+    files
+    blastp_of 0 -out want
+    printf 'tamis checkpoint 1\n3 parts\n5 bytes\ntamis blastp, of something else' >hits.checkpoint
+    blastp_of 0 -out hits # nothing is lost
+    cmp want hits
+    [ ! -e hits.checkpoint ]
+    printf 'tamis checkpoint 1\n3 parts\n5 bytes\ntamis blastp, of something else' >hits.checkpoint
+    blastp_of 1 -out hits
+    cmp want hits
+    printf "somebody's own\n" >hits.checkpoint
+    blastp_of 1 -out hits
+    err_has 'hits.checkpoint: is no checkpoint of this version of tamis'
+    cmp want hits
+    echo cut >hits
+    blastp_of 0 -out hits --restart
+    cmp want hits
+    [ ! -e hits.checkpoint ]
+    blastp_of 0 -out hits # it is whole: replaced, as blastp does
+    cmp want hits
+}
+
+@test "what was done is said at SIGINT and SIGTERM" {
+    local signal pid options i
+    proteins 12 400 >s.fa
+    proteins 300 400 >whole.fa
+    for options in '' '-out hits' '-q'; do
+        rm -f queries
+        mkfifo queries
+        # a shell without job control has SIGINT ignored in what runs in the background
+        # shellcheck disable=SC2086
+        python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$TAMIS" blastp -query queries -subject s.fa -outfmt 6 -comp_based_stats 0 $options >out 2>err 3>&- &
+        pid=$!
+        exec 4>queries
+        if [ "$options" = '-out hits' ]; then # nothing is done yet
+            for ((i = 0; i < 400; i++)); do
+                if [ -e hits.checkpoint ]; then break; fi
+                sleep 0.05
+            done
+            kill -TERM "$pid"
+        else
+            head -n 500 whole.fa >&4
+            for ((i = 0; i < 400; i++)); do
+                if [ -s out ]; then break; fi
+                sleep 0.05
+            done
+            kill -INT "$pid"
+        fi
+        i=0
+        wait "$pid" || i=$?
+        exec 4>&-
+        case $options in
+        '') [ "$i" -eq 130 ] && grep -qxE 'tamis blastp: interrupted after [0-9]+ queries, whose results are written; only with -out FILE is there a --resume' err ;;
+        -q) [ "$i" -eq 130 ] && [ ! -s err ] ;;
+        *) [ "$i" -eq 143 ] && err_is 'tamis blastp: interrupted before the first result\n' && [ ! -e hits ] && [ ! -e hits.checkpoint ] ;;
+        esac
+    done
+}
 
 @test "a query that cannot be reported: those before it are in the output, and --resume goes on with it" {
     local format

@@ -108,6 +108,10 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
         options_print_help(table, stdout);
         *code = cli_end_stdout(table->command, CLI_OK);
         return 0;
+    case OPTIONS_VERSION:
+        printf("tamis %s\n", tms_version());
+        *code = cli_end_stdout(table->command, CLI_OK);
+        return 0;
     case OPTIONS_FAULT:
         *code = cli_fail_usage(table->command, "%s", given->fault);
         return 0;

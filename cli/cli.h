@@ -99,7 +99,7 @@ typedef struct cli_common {
 /*
  * cli_options() - options_parse(), and what there is to say is said.
  *   common [out] the beginning of the job
- * Returns 1 to go on; 0 where the command ends with *code, because help was asked for or something is wrong.
+ * Returns 1 to go on; 0 where the command ends with *code, because help or the version was asked for, or something is wrong.
  */
 int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code);
 

@@ -19,6 +19,7 @@
 #include "cli.h"
 #include "model_verbs.h"
 #include "options_text.h"
+#include "word_distance.h"
 
 static const option_command commands[] = {
     {&build_options, cmd_build, "make a filter from the lines of files"},
@@ -36,7 +37,7 @@ static const option_command commands[] = {
     {&model_options, cmd_model, "how fast and how precise a filter will be, before it is made", model_verbs},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
-enum { N_COMMANDS = sizeof commands / sizeof *commands, MAX_WORD = 31 };
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int print_help(void)
 {
@@ -55,7 +56,7 @@ static int print_help(void)
         printf("  %-9s %s\n", commands[i].options->command, commands[i].summary);
     fputs("\n"
           "  tamis COMMAND --help   a command's options\n"
-          "  tamis --version        the version\n"
+          "  tamis --version        the version; also of a command\n"
           "\n"
           "Examples\n"
           "  tamis build -o words.tms words.txt.gz    a filter from a list\n"
@@ -86,40 +87,36 @@ static const option_command *find_command(const char *name)
     return NULL;
 }
 
-/* Insertions, deletions and replacements from one word to the other; words longer than MAX_WORD are far from all. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t n_a = strlen(a), n_b = strlen(b), row[MAX_WORD + 1];
-
-    if (n_a > MAX_WORD || n_b > MAX_WORD)
-        return MAX_WORD;
-    for (size_t j = 0; j <= n_b; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n_a; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n_b; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[n_b];
-}
+/* Programs of BLAST+, asked for as commands: what tamis has for them. */
+static const struct {
+    const char *program, *answer;
+} blast_programs[] = {
+    {"makeblastdb", "'tamis makedb' does that"},
+    {"blastdbcmd", "'tamis dbinfo' does that"},
+    {"blastdbcheck", "'tamis dbinfo --check' does that"},
+    {"dustmasker", "'tamis mask -task dust' does that"},
+    {"segmasker", "'tamis mask -task seg' does that"},
+    {"blastn", "not here: tamis searches proteins in proteins (tamis blastp); exact matches of bases: tamis seeds"},
+    {"megablast", "not here: tamis searches proteins in proteins (tamis blastp); exact matches of bases: tamis seeds"},
+    {"blastx", "not here: tamis searches proteins in proteins (tamis blastp)"},
+    {"tblastn", "not here: tamis searches proteins in proteins (tamis blastp)"},
+    {"tblastx", "not here: tamis searches proteins in proteins (tamis blastp)"},
+    {"psiblast", "not here: tamis searches once, with a matrix (tamis blastp)"},
+};
 
 static int fail_unknown(const char *word)
 {
     const option_command *nearest = NULL;
     size_t least = 3; /* further away than two edits is a guess nobody is helped by */
 
+    for (size_t i = 0; i < sizeof blast_programs / sizeof *blast_programs; i++) {
+        if (strcmp(word, blast_programs[i].program) == 0)
+            return cli_fail_usage("", "no command '%s': %s", word, blast_programs[i].answer);
+    }
     for (int i = 0; i < N_COMMANDS; i++) {
         size_t distance = strncmp(word, commands[i].options->command, strlen(word)) == 0
                               ? 1
-                              : edit_distance(word, commands[i].options->command);
+                              : word_distance(word, strlen(word), commands[i].options->command);
         if (distance < least) {
             least = distance;
             nearest = &commands[i];

@@ -6,7 +6,10 @@
 
 #include "cli_parse.h"
 
-enum { FIRST_LONG = 256 }; /* getopt_long() returns this + the number of the row */
+enum {
+    FIRST_LONG = 256, /* getopt_long() returns this + the number of the row */
+    VERSION = FIRST_LONG + 2 * OPTIONS_MAX_ROWS
+};
 
 static options_result fault(options_given *given, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static options_result fault(options_given *given, const char *format, ...)
@@ -19,15 +22,6 @@ static options_result fault(options_given *given, const char *format, ...)
     return OPTIONS_FAULT;
 }
 
-const char *option_spelling(const option_row *row, char spelling[OPTIONS_SPELLING])
-{
-    if (row->letter != 0)
-        snprintf(spelling, OPTIONS_SPELLING, "-%c", row->letter);
-    else
-        snprintf(spelling, OPTIONS_SPELLING, "%s%s", row->name != NULL ? "--" : "-", row->name != NULL ? row->name : row->blast);
-    return spelling;
-}
-
 int options_are_blast(const option_table *table)
 {
     for (size_t i = 0; i < table->n_rows; i++) {
@@ -35,20 +29,6 @@ int options_are_blast(const option_table *table)
             return 1;
     }
     return 0;
-}
-
-static int is_word(const char *name, const char *word, size_t n) { return name != NULL && strlen(name) == n && memcmp(name, word, n) == 0; }
-
-/* NULL where there is none. */
-static const option_row *find_row(const option_table *table, const char *word, size_t n)
-{
-    for (size_t i = 0; i < table->n_rows; i++) {
-        const option_row *row = &table->rows[i];
-        if ((n == 1 && row->letter == word[0]) || is_word(row->name, word, n) || is_word(row->also, word, n) ||
-            is_word(row->blast, word, n))
-            return row;
-    }
-    return NULL;
 }
 
 /* "'red', 'green' or 'blue'". Returns its length. */
@@ -231,7 +211,7 @@ static int looks_like_option(const option_table *table, const char *value)
     if (value == NULL || value[0] != '-')
         return 0;
     value += strspn(value, "-");
-    return *value != '\0' && find_row(table, value, strcspn(value, "=")) != NULL;
+    return *value != '\0' && option_find(table, value, strcspn(value, "=")) != NULL;
 }
 
 static options_result take(options_given *given, const option_row *row, const char *value, char *job)
@@ -257,7 +237,7 @@ static const option_row *first_given(const options_given *given, const char *wor
 {
     while (words != NULL && *words != '\0') {
         size_t n = strcspn(words, " ");
-        const option_row *row = find_row(given->table, words, n);
+        const option_row *row = option_find(given->table, words, n);
         if (row != NULL && given->is_given[row - given->table->rows])
             return row;
         words += n + (words[n] == ' ');
@@ -291,7 +271,7 @@ static options_result check(options_given *given)
                          option_spelling(other, other_name));
         if (row->needs == NULL || first_given(given, row->needs) != NULL)
             continue;
-        other = find_row(given->table, row->needs, strcspn(row->needs, " "));
+        other = option_find(given->table, row->needs, strcspn(row->needs, " "));
         option_spelling(row, name);
         option_spelling(other, other_name);
         return fault(given, "%s%s: give %s%s%s too", row->because != NULL ? row->because : name,
@@ -303,16 +283,34 @@ static options_result check(options_given *given)
     return OPTIONS_RUN;
 }
 
-/* getopt's tables: letters as in ":o:k", names with the number of their row. */
+enum { NAME_WIDTH = 32, MAX_NAMES = 4 * OPTIONS_MAX_ROWS };
+
+/* getopt's tables: letters as in ":o:k", names with the number of their row. A name with - or _ in it is there in both ways. */
 typedef struct getopt_tables {
     char letters[2 * OPTIONS_MAX_ROWS + 2];
-    struct option names[4 * OPTIONS_MAX_ROWS + 1];
+    size_t n_names, n_twins;
+    struct option names[2 * MAX_NAMES + 1];
+    char twins[MAX_NAMES][NAME_WIDTH];
 } getopt_tables;
+
+static void add_name(getopt_tables *out, const char *name, int takes, int result)
+{
+    const char *dash = strpbrk(name, "-_");
+    char *twin = out->twins[out->n_twins];
+
+    out->names[out->n_names++] = (struct option){name, takes, NULL, result};
+    if (dash == NULL)
+        return;
+    snprintf(twin, NAME_WIDTH, "%s", name);
+    for (char *c = twin; (c = strpbrk(c, "-_")) != NULL; c++)
+        *c = *dash == '-' ? '_' : '-';
+    out->names[out->n_names++] = (struct option){twin, takes, NULL, result};
+    out->n_twins++;
+}
 
 static void make_tables(const option_table *table, getopt_tables *out)
 {
     char *letter = out->letters;
-    struct option *next = out->names;
 
     memset(out, 0, sizeof *out);
     *letter++ = ':';
@@ -322,7 +320,7 @@ static void make_tables(const option_table *table, getopt_tables *out)
         int takes = row->value != NULL ? required_argument : no_argument;
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             if (names[j] != NULL)
-                *next++ = (struct option){names[j], takes, NULL, FIRST_LONG + (int)i};
+                add_name(out, names[j], takes, FIRST_LONG + (int)i);
         }
         if (row->letter != 0)
             *letter++ = row->letter;
@@ -330,24 +328,92 @@ static void make_tables(const option_table *table, getopt_tables *out)
             *letter++ = ':';
     }
     for (size_t i = 0; i < table->n_refused; i++)
-        *next++ = (struct option){table->refused[i].name, optional_argument, NULL, FIRST_LONG + (int)(table->n_rows + i)};
+        out->names[out->n_names++] = (struct option){table->refused[i].name, optional_argument, NULL,
+                                                     FIRST_LONG + (int)(table->n_rows + i)};
+    if (option_find(table, "version", strlen("version")) == NULL)
+        add_name(out, "version", no_argument, VERSION);
+}
+
+/* The word of the letter that getopt has just read, if that is the first of several; otherwise "". value: what it takes, or NULL. */
+static const char *word_of_letters(int argc, char **argv, int letter, const char *value)
+{
+    const char *before = argv[optind - 1], *word = value != NULL ? before : optind < argc ? argv[optind] : "";
+    int is_alone = before[0] == '-' && before[1] == letter && before[2] == '\0'; /* "-q -query": it is done with -q */
+
+    if (is_alone || word[0] != '-' || word[1] != letter || word[2] == '\0' || (value != NULL && value != word + 2))
+        return "";
+    return word;
+}
+
+/* Whether a long name was meant where getopt reads letters: "-filter x" as "-f ilter". No letters share a word where names have one dash.
+ */
+static int is_misread(const option_table *table, const char *word, const char *value)
+{
+    return word[0] != '\0' && (option_is_name_begun(table, word) || (value == NULL && options_are_blast(table)));
+}
+
+/* With one dash getopt does not take the beginning of a name that is there in two ways. *row is NULL where there is more to it. */
+static options_result take_begun(options_given *given, int argc, char **argv, const option_row **row, void *job)
+{
+    const char *word = argv[optind - 1], *value = strchr(word, '=');
+
+    *row = option_begun(given->table, word);
+    if (*row == NULL || ((*row)->value == NULL && value != NULL) || ((*row)->value != NULL && value == NULL && optind == argc))
+        *row = NULL;
+    if (*row == NULL)
+        return OPTIONS_RUN;
+    if ((*row)->kind == KIND_HELP)
+        return OPTIONS_HELP;
+    return take(given, *row, value != NULL ? value + 1 : (*row)->value != NULL ? argv[optind++] : NULL, job);
 }
 
 /* getopt has stopped at an option that is none: optopt has its letter, the value of a name that takes no value, or 0. */
-static options_result fault_of_getopt(options_given *given, int option, const char *word)
+static options_result not_an_option(options_given *given, int argc, char **argv, int option, void *job)
 {
+    const char *word = argv[optind - 1];
+    const option_row *row = NULL;
+    options_result result = optopt == 0 && option != ':' ? take_begun(given, argc, argv, &row, job) : OPTIONS_RUN;
+
+    if (row != NULL)
+        return result;
     if (option == ':')
         return fault(given, "option '%s' needs a value", word);
     if (optopt >= FIRST_LONG)
         return fault(given, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
-    if (optopt == 0)
-        return fault(given, "'%s' is not an option, or is short for more than one", word);
-    return fault(given, "no option '-%c'", optopt);
+    if (optopt != 0)
+        word = word_of_letters(argc, argv, optopt, NULL);
+    if (!option_explain(given->table, word, given->fault, sizeof given->fault) && optopt != 0)
+        return fault(given, "no option '-%c'", optopt);
+    return OPTIONS_FAULT;
+}
+
+/* One option that getopt has found. */
+static options_result take_option(options_given *given, int argc, char **argv, int option, void *job)
+{
+    const option_table *table = given->table;
+    const int first_refused = FIRST_LONG + (int)table->n_rows;
+    const char *word = option < FIRST_LONG ? word_of_letters(argc, argv, option, optarg) : "";
+    const option_row *row;
+    char letter = (char)option;
+
+    if (option == '?' || option == ':')
+        return not_an_option(given, argc, argv, option, job);
+    if (option == VERSION)
+        return OPTIONS_VERSION;
+    if (option >= first_refused)
+        return fault(given, "-%s %s", table->refused[option - first_refused].name, table->refused[option - first_refused].why);
+    if (is_misread(table, word, optarg)) {
+        option_explain(table, word, given->fault, sizeof given->fault);
+        return OPTIONS_FAULT;
+    }
+    row = option >= FIRST_LONG ? &table->rows[option - FIRST_LONG] : option_find(table, &letter, 1);
+    return row->kind == KIND_HELP ? OPTIONS_HELP : take(given, row, optarg, job);
 }
 
 options_result options_parse(const option_table *table, int argc, char **argv, void *job, options_given *given)
 {
     getopt_tables tables;
+    options_result result = OPTIONS_RUN;
     int option, is_blast = options_are_blast(table);
 
     memset(given, 0, sizeof *given);
@@ -360,32 +426,17 @@ options_result options_parse(const option_table *table, int argc, char **argv, v
             return take(given, &table->rows[i], table->rows[i].initial, job); /* says what is wrong with our own default */
     }
     optind = 0; /* glibc and musl: from the start, whatever was parsed before */
-    while ((option = is_blast ? getopt_long_only(argc, argv, tables.letters, tables.names, NULL)
-                              : getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1) {
-        char letter = (char)option;
-        const option_row *row;
-        options_result result;
-        if (option == '?' || option == ':')
-            return fault_of_getopt(given, option, argv[optind - 1]);
-        if (option >= FIRST_LONG + (int)table->n_rows) {
-            const option_refused *refused = &table->refused[option - FIRST_LONG - (int)table->n_rows];
-            return fault(given, "-%s %s", refused->name, refused->why);
-        }
-        row = option >= FIRST_LONG ? &table->rows[option - FIRST_LONG] : find_row(table, &letter, 1);
-        if (row->kind == KIND_HELP)
-            return OPTIONS_HELP;
-        result = take(given, row, optarg, job);
-        if (result != OPTIONS_RUN)
-            return result;
-    }
+    while (result == OPTIONS_RUN && (option = is_blast ? getopt_long_only(argc, argv, tables.letters, tables.names, NULL)
+                                                       : getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1)
+        result = take_option(given, argc, argv, option, job);
     given->operands = argv + optind;
     given->n_operands = argc - optind;
-    return check(given);
+    return result == OPTIONS_RUN ? check(given) : result;
 }
 
 int options_is_given(const options_given *given, const char *name)
 {
-    const option_row *row = find_row(given->table, name, strlen(name));
+    const option_row *row = option_find(given->table, name, strlen(name));
 
     return row != NULL && given->is_given[row - given->table->rows];
 }

@@ -55,7 +55,7 @@ load common
     expect 2 "$TAMIS" help frobnicate
     for command in build query freq heavy info merge classify doctor; do
         expect 2 "$TAMIS" $command --frobnicate
-        err_is "tamis $command: '--frobnicate' is not an option, or is short for more than one\nTry 'tamis $command --help'.\n"
+        err_is "tamis $command: no option '--frobnicate'\nTry 'tamis $command --help'.\n"
         expect 2 "$TAMIS" $command -Z
         err_is "tamis $command: no option '-Z'\nTry 'tamis $command --help'.\n"
     done
@@ -63,6 +63,50 @@ load common
     err_has "option '--quiet' takes no value"
     expect 2 "$TAMIS" build --fpr
     err_has "option '--fpr' needs a value"
+}
+
+@test "a program of BLAST+ as a command is answered by what does its work" {
+    expect 2 "$TAMIS" makeblastdb -in x
+    err_is "tamis: no command 'makeblastdb': 'tamis makedb' does that\nTry 'tamis --help'.\n"
+    while read -r program answer; do
+        expect 2 "$TAMIS" "$program"
+        err_has "no command '$program': $answer"
+    done <<'EOF'
+blastdbcmd 'tamis dbinfo' does that
+dustmasker 'tamis mask -task dust' does that
+segmasker 'tamis mask -task seg' does that
+blastn not here: tamis searches proteins in proteins
+megablast not here: tamis searches proteins in proteins
+blastx not here: tamis searches proteins in proteins
+tblastn not here: tamis searches proteins in proteins
+EOF
+}
+
+@test "every command has --version" {
+    "$TAMIS" --version >want
+    for command in build query freq heavy info merge classify seeds makedb dbinfo mask doctor model "model predict"; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" $command --version
+        err_is ''
+        cmp want out
+    done
+}
+
+@test "one dash before a long name is told, and does not read letters" {
+    words 3 >words.txt
+    expect 2 "$TAMIS" build -output x.tms words.txt
+    err_is "tamis build: no option '-output'; did you mean --output?\nTry 'tamis build --help'.\n"
+    [ ! -e utput ]
+    expect 2 "$TAMIS" classify -filter x
+    err_has "no option '-filter'; did you mean --filter?"
+    expect 2 "$TAMIS" model predict -app strings
+    err_has "no option '-app'; did you mean --app?"
+    expect 2 "$TAMIS" build --kmer31 -o x.tms words.txt
+    err_has "no option '--kmer31'; did you mean --kmer 31?"
+    expect 1 "$TAMIS" blastp -evlaue 1
+    err_has "no option '-evlaue'; did you mean -evalue?"
+    expect 1 "$TAMIS" blastp -num 1
+    err_has "option '-num' is ambiguous: -num_descriptions, -num_alignments or -num_threads"
 }
 
 @test "doctor works with and without a GPU" {

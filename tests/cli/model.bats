@@ -429,7 +429,7 @@ table() {
         [ "$(wc -L <help)" -le 80 ]
         "$TAMIS" help model $verb | cmp help -
         expect 2 "$TAMIS" model $verb --frobnicate
-        err_is "tamis model $verb: '--frobnicate' is not an option, or is short for more than one\nTry 'tamis model $verb --help'.\n"
+        err_is "tamis model $verb: no option '--frobnicate'\nTry 'tamis model $verb --help'.\n"
         "$TAMIS" model --help >out
     done
 }

@@ -611,10 +611,10 @@ refused() {
         refused '--header names columns, and --count has none' $both --header --count
         refused 'standard output is for the seeds: --stats needs a file' $both --stats -
         refused 'would replace the input q.fa' $both --stats q.fa
-        refused "'-st' is not an option, or is short for more than one" $both -st filter
-        refused "'--s' is not an option, or is short for more than one" $both --s 1
-        refused "'-evalue' is not an option, or is short for more than one" $both -evalue 10
-        refused "no option '-x'" $both -qx
+        refused "option '-st' is ambiguous: -strand, --stage or --stats" $both -st filter
+        refused "option '--s' is ambiguous: " $both --s 1
+        refused "no option '-evalue'" $both -evalue 10
+        refused "no option '-qx'" $both -qx
         refused "option '--count' takes no value" $both --count=3
         refused "option '--quiet' takes no value" $both --quiet=1
         refused "option '-word_size' needs a value" $both -word_size

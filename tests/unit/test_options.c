@@ -80,6 +80,12 @@ static const option_row word_rows[] = {
 };
 static const option_table some_words = {"foo bar", "", OPTION_ROWS(word_rows), ""};
 
+static const option_row dashed_rows[] = {
+    {0, "in-a-line", NULL, OPTION_FLAG(job, count), .help = "all"},
+    {0, "version", NULL, OPTION_FLAG(job, json), .help = "version"},
+};
+static const option_table dashed = {"foo", "", OPTION_ROWS(dashed_rows), ""};
+
 static job j;
 static options_given given;
 
@@ -145,13 +151,61 @@ static void as_getopt(void **state)
     assert_int_equal(parse(&table, "--q --si"), OPTIONS_RUN); /* one option, by both its names */
     assert_int_equal(parse(&table, "-h"), OPTIONS_HELP);
     assert_int_equal(parse(&table, "x --tsv --json --help"), OPTIONS_HELP); /* before what does not go together */
-    refused(&table, "--frobnicate", "'--frobnicate' is not an option, or is short for more than one");
-    refused(&table, "--s", "'--s' is not an option, or is short for more than one");
+    refused(&table, "--frobnicate", "no option '--frobnicate'");
+    refused(&table, "--s", "option '--s' is ambiguous: --seed or --silent");
     refused(&table, "--quiet=1", "option '--quiet' takes no value");
     refused(&table, "--threads", "option '--threads' needs a value");
     refused(&table, "-k", "option '-k' needs a value");
     refused(&table, "-Z", "no option '-Z'");
     refused(&table, "--tsv -Zq", "no option '-Z'"); /* in a cluster: not the word before it */
+}
+
+/* What was probably meant. */
+static void slips(void **state)
+{
+    (void)state;
+    refused(&table, "--thread_s 3", "no option '--thread_s'; did you mean --threads?");
+    refused(&table, "--jsno", "no option '--jsno'; did you mean --json?");
+    refused(&table, "--confidnece=0.5", "no option '--confidnece'; did you mean --confidence?");
+    refused(&table, "--threads31", "no option '--threads31'; did you mean --threads 31?");
+    refused(&table, "--quiet31", "no option '--quiet31'; did you mean --quiet?");
+    refused(&table, "--xyzzy=3", "no option '--xyzzy'");
+    refused(&table, "-output x.tms", "no option '-output'; did you mean --output?");
+    refused(&table, "-outp x.tms", "no option '-outp'; did you mean --output?");
+    refused(&table, "-count x", "no option '-count'; did you mean --count?");
+    refused(&table, "x -seed 3", "no option '-seed'; did you mean --seed?");
+    refused(&table, "-tvs", "no option '-tvs'; did you mean --tsv?");
+    assert_int_equal(parse(&table, "-ofoo -ou"), OPTIONS_RUN); /* too little of a name */
+    assert_string_equal(j.output, "u");
+    assert_int_equal(parse(&table, "-o utput"), OPTIONS_RUN);
+    refused(&blast, "-query a -wordsize 9", "no option '-wordsize'; did you mean -word_size?");
+    refused(&blast, "-querry a", "no option '-querry'; did you mean -query?");
+    refused(&blast, "-query a -quite", "no option '-quite'; did you mean --quiet?");
+    refused(&blast, "-hlep", "no option '-hlep'; did you mean --help?");
+    refused(&blast, "-qu a", "option '-qu' is ambiguous: -query or --quiet");
+    assert_int_equal(parse(&blast, "-q -query a"), OPTIONS_RUN); /* -q is at its end */
+    assert_true(j.json == 1 && j.queries.n == 1);
+}
+
+static void dashes_and_underscores(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&blast, "-query a --num-threads 2 --word-size=9"), OPTIONS_RUN);
+    assert_true(j.threads == 2 && j.k == 9);
+    assert_int_equal(parse(&blast, "-query a -num-thr 3 -word_s 10"), OPTIONS_RUN);
+    assert_true(j.threads == 3 && j.k == 10);
+    assert_int_equal(parse(&dashed, "--in_a_line"), OPTIONS_RUN);
+    assert_int_equal(j.count, 1);
+    assert_true(options_is_given(&given, "in-a-line"));
+}
+
+static void version(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&table, "x --version"), OPTIONS_VERSION);
+    assert_int_equal(parse(&blast, "-version"), OPTIONS_VERSION);
+    assert_int_equal(parse(&dashed, "--version"), OPTIONS_RUN); /* its own */
+    assert_int_equal(j.json, 1);
 }
 
 static void bad_values(void **state)
@@ -306,7 +360,7 @@ static void as_blast(void **state)
     refused(&blast, "-query a -num_threads 9", "--threads takes a number from 1 to 8, not '9'");
     refused(&blast, "-query", "option '-query' needs a value");
     refused(&blast, "-quiet=1", "option '-quiet' takes no value");
-    refused(&blast, "-frobnicate", "'-frobnicate' is not an option, or is short for more than one");
+    refused(&blast, "-frobnicate", "no option '-frobnicate'");
 }
 
 /* What is printed, to be freed. */
@@ -402,10 +456,14 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),     cmocka_unit_test(values),         cmocka_unit_test(as_getopt),
-        cmocka_unit_test(bad_values),   cmocka_unit_test(lists_of_words), cmocka_unit_test(verbs_of_a_command),
-        cmocka_unit_test(several_gpus), cmocka_unit_test(together),       cmocka_unit_test(as_blast),
-        cmocka_unit_test(help_text),    cmocka_unit_test(hashes),         cmocka_unit_test(ranges),
+        cmocka_unit_test(defaults),       cmocka_unit_test(values),
+        cmocka_unit_test(as_getopt),      cmocka_unit_test(bad_values),
+        cmocka_unit_test(lists_of_words), cmocka_unit_test(verbs_of_a_command),
+        cmocka_unit_test(several_gpus),   cmocka_unit_test(together),
+        cmocka_unit_test(as_blast),       cmocka_unit_test(help_text),
+        cmocka_unit_test(hashes),         cmocka_unit_test(ranges),
+        cmocka_unit_test(slips),          cmocka_unit_test(dashes_and_underscores),
+        cmocka_unit_test(version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-# common.bash - what the command's tests share. TAMIS: path of the command. TAMIS_DATA: the project's shared data.
+# common.bash - what the command's tests share. TAMIS: path of the command. TAMIS_SOURCE: the source's directory. TAMIS_TEST_DATA, where
+# it is set: a folder of large real data, see CONTRIBUTING.md.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -64,6 +65,35 @@ build() {
 # words N [PREFIX]: N different lines.
 words() {
     seq -f "${2:-word}%.0f" 1 "$1"
+}
+
+# data EXCERPT FILE: the path of FILE in TAMIS_TEST_DATA, where there is that; else of EXCERPT, a file of the source.
+data() {
+    if [ -n "${TAMIS_TEST_DATA:-}" ] && [ -z "${TAMIS_AGREE_QUICK:-}" ]; then
+        echo "$TAMIS_TEST_DATA/$2"
+    else
+        echo "$TAMIS_SOURCE/$1"
+    fi
+}
+
+# as_user COMMAND [ARGUMENT]...: as somebody who is not root and has no other process. A command in a place that is root's alone
+# is copied first.
+as_user() {
+    if [ "$(id -u)" -ne 0 ]; then
+        "$@"
+        return
+    fi
+    local id=$((20000 + BASHPID % 30000))
+    local user=(setpriv "--reuid=$id" "--regid=$id" --clear-groups) command=$1 code=0
+    shift
+    if "${user[@]}" test -x "$command"; then
+        "${user[@]}" "$command" "$@"
+        return
+    fi
+    cp "$command" ./command
+    "${user[@]}" ./command "$@" || code=$?
+    rm ./command
+    return "$code"
 }
 
 need() {

@@ -320,11 +320,11 @@ nucleotides() {
 
 @test "excerpts of two genomes, and proteins" {
     blast
-    [ -d "$TAMIS_DATA" ] || skip "no shared data"
-    zcat "$TAMIS_DATA/genomes/lambda.fa.gz" "$TAMIS_DATA/genomes/h_influenzae.fa.gz" >g.fa
+    zcat "$(data tests/data/genomes/ecoli_k12_excerpt.fa.gz genomes/lambda.fa.gz)" \
+        "$(data tests/data/genomes/ecoli_o157_excerpt.fa.gz genomes/h_influenzae.fa.gz)" >g.fa
     make g nucl 5 g.fa
     same -db g -entry all
-    zcat "$TAMIS_DATA/proteins/realprot_62Maa.fa.gz" | head -n 20000 >r.fa
+    zcat "$(data examples/data/o157_400.fa.gz proteins/realprot_62Maa.fa.gz)" | head -n 20000 >r.fa
     make r prot 5 r.fa
     same -db r -entry all
 }

@@ -155,12 +155,12 @@ FASTA-Reader: Ignoring invalid residues at position(s): On line 43: 1-4\n'
     compare in.fa nucl
 }
 
-@test "genomes and proteins of the shared data" {
+@test "natural genomes and proteins" {
     blast
-    [ -d "${TAMIS_DATA:-}" ] || skip "no shared data"
-    zcat "$TAMIS_DATA/proteins/realprot_62Maa.fa.gz" | head -c 2000000 >p.fa
+    zcat "$(data examples/data/o157_400.fa.gz proteins/realprot_62Maa.fa.gz)" | head -c 2000000 >p.fa
     compare p.fa prot
-    zcat "$TAMIS_DATA/genomes/lambda.fa.gz" "$TAMIS_DATA/genomes/human_chr3_2Mbp.fa.gz" >n.fa
+    zcat "$(data tests/data/genomes/ecoli_k12_excerpt.fa.gz genomes/lambda.fa.gz)" \
+        "$(data tests/data/genomes/ecoli_o157_excerpt.fa.gz genomes/human_chr3_2Mbp.fa.gz)" >n.fa
     compare n.fa nucl
     # compressed input gives the same
     cp got.nsq plain.nsq

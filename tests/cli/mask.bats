@@ -89,17 +89,17 @@ random_records() {
 }
 
 @test "the same bytes as segmasker: proteins of all kinds" {
-    [ -r "$TAMIS_DATA/proteins/realprot_62Maa.fa.gz" ] || skip "no $TAMIS_DATA/proteins"
-    zcat "$TAMIS_DATA/proteins/realprot_62Maa.fa.gz" | awk '/^>/ { n++ } n % 25 == 1' >in.fa
+    proteins=$(data examples/data/o157_400.fa.gz proteins/realprot_62Maa.fa.gz)
+    every=$((${#TAMIS_TEST_DATA} > 0 ? 25 : 1))
+    zcat "$proteins" | awk -v every=$every '/^>/ { n++ } n % every == 1 % every' >in.fa
     same segmasker in.fa
     same segmasker in.fa -window 10 -locut 1.8 -hicut 2.1
     same segmasker in.fa -window 25 -locut 3 -hicut 3.3
 }
 
 @test "the same bytes as dustmasker: genomes" {
-    [ -r "$TAMIS_DATA/genomes/human_chr3_2Mbp.fa.gz" ] || skip "no $TAMIS_DATA/genomes"
-    for genome in lambda h_influenzae human_chr3_2Mbp; do
-        zcat "$TAMIS_DATA/genomes/$genome.fa.gz" >in.fa
+    for genome in k12 ${TAMIS_TEST_DATA:+lambda h_influenzae human_chr3_2Mbp}; do
+        zcat "$(data tests/data/genomes/ecoli_k12_excerpt.fa.gz "genomes/${genome/k12/ecoli_k12_mg1655}.fa.gz")" >in.fa
         same dustmasker in.fa
         same dustmasker in.fa -window 32 -level 12 -linker 5
         same dustmasker in.fa -window 20 -level 40 -linker 32

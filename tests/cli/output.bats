@@ -20,10 +20,9 @@ load common
 }
 
 @test "a directory that cannot be written is exit code 6" {
-    [ "$(id -u)" -ne 0 ] || skip "root writes anywhere"
     mkdir d
-    chmod 500 d
-    expect 6 "$TAMIS" build -o d/f.tms /dev/null
+    chmod 555 d
+    expect 6 as_user "$TAMIS" build -o d/f.tms /dev/null
 }
 
 @test "a full file system is exit code 6, and what was there stays" {
@@ -113,18 +112,6 @@ load common
     cat p | cmp - f.tms
     wait
     [ -p p ]
-}
-
-# as_user COMMAND...: as somebody who is not root and has no other process.
-as_user() {
-    if [ "$(id -u)" -ne 0 ]; then
-        "$@"
-        return
-    fi
-    need setpriv
-    local id=$((20000 + BASHPID % 30000))
-    setpriv --reuid=$id --regid=$id --clear-groups "$TAMIS" --version >/dev/null 2>&1 || skip "$TAMIS is root's alone"
-    setpriv --reuid=$id --regid=$id --clear-groups "$@"
 }
 
 dna() { printf '>%s\nACGTACGGTCATTGCAACGTTGCAAGGCTA\n' "$1"; }

@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
 # check_blast.sh [DIRECTORY] - tamis blastp beside NCBI's blastp on real proteins: a table of lines, lines that differ, and seconds.
 #
-# DIRECTORY has queries, *.fasta, and one database, *.fa.gz; default: ../shared/data/proteins beside the repository. 1,000 proteins drawn from
-# the database are queries too. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
+# DIRECTORY has queries, *.fasta, and one database, *.fa.gz; default: $TAMIS_TEST_DATA/proteins. 1,000 proteins drawn from the database
+# are queries too. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
 # its seconds are those of then; without NCBI's programs the cases are run of which that is there. TAMIS: the command. TAMIS_THREADS: of both
 # (default: all). TAMIS_BLAST_OPTIONS: more options of tamis blastp, such as --device cuda. TAMIS_BLAST_ONLY: a regular expression, of the cases
 # to run. Fails if a line differs.
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
-data=$(cd "${1:-$(dirname "$0")/../../../shared/data/proteins}" && pwd)
+data=${1:-${TAMIS_TEST_DATA:+$TAMIS_TEST_DATA/proteins}}
+[[ -n $data ]] || {
+    echo "check-blast: name a directory with queries, *.fasta, and a database, *.fa.gz; or set TAMIS_TEST_DATA"
+    exit 2
+}
+data=$(cd "$data" && pwd)
 cache=${TAMIS_BLAST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tamis-check-blast}
 threads=${TAMIS_THREADS:-$(nproc)}
 n_drawn=1000

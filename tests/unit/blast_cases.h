@@ -1,4 +1,4 @@
-/* blast_cases.h - cases with NCBI's results, which lie beside the repository, in ../shared/blast/cases. */
+/* blast_cases.h - cases with what NCBI's programs make of them: tests/data/blast. */
 #ifndef BLAST_CASES_H
 #define BLAST_CASES_H
 
@@ -8,18 +8,22 @@
 #include "samples.h"
 #include "seq/seq_batch.h"
 
-/* Skips the test where there is no such file. */
+enum { BLAST_CASE_PATH = 1024 };
+
+static inline void blast_case_path(const char *name, char path[BLAST_CASE_PATH])
+{
+    const char *source = getenv("TAMIS_SOURCE");
+    snprintf(path, BLAST_CASE_PATH, "%s/tests/data/blast/%s", source ? source : ".", name);
+}
+
 static inline FILE *blast_case_open(const char *name)
 {
-    const char *data = getenv("TAMIS_DATA");
-    char path[1024];
+    char path[BLAST_CASE_PATH];
     FILE *file;
-    snprintf(path, sizeof path, "%s/../blast/cases/%s", data ? data : "../shared/data", name);
+    blast_case_path(name, path);
     file = fopen(path, "r");
-    if (file == NULL) {
-        print_message("skipped: no %s\n", path);
-        skip();
-    }
+    if (file == NULL)
+        fail_msg("no %s: TAMIS_SOURCE is to be the source's directory", path);
     return file;
 }
 

@@ -101,6 +101,13 @@ static inline int sample_is_quick(void)
     return wish && *wish && strcmp(wish, "0") != 0;
 }
 
+/* A folder of large real data (CONTRIBUTING.md), or NULL: then the cases that need it are not in the list of tests. */
+static inline const char *sample_test_data(void)
+{
+    const char *folder = getenv("TAMIS_TEST_DATA");
+    return folder && *folder ? folder : NULL;
+}
+
 /* The run's seed: TAMIS_TEST_SEED, or the clock's; printed once, so that a failure can be repeated. */
 static inline uint64_t sample_seed(void)
 {

@@ -2,7 +2,7 @@
  * test_blastp_search.c - the lines that blastp of NCBI BLAST+ 2.12 prints with -outfmt 6, for 28 queries against 252 sequences that were
  * made to be difficult, with -comp_based_stats 0, 1, 2 and 3; the same for any number of threads.
  *
- * The cases lie beside the repository, in ../shared/blast/cases; without them the tests are skipped.
+ * The cases lie in tests/data/blast/composition.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void open_database(tms_seqs *subjects, tms_seqdb **out)
 static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const tms_seqs *queries, const tms_blastp_results *results,
                            struct byte_array *to)
 {
-    struct report_options options = {.search = blastp, .db = db, .subject_path = "comp_db.fa"};
+    struct report_options options = {.search = blastp, .db = db, .subject_path = "db.fa"};
     struct report *report;
     io_error err;
     assert_null(report_format_parse("6", &options.format));
@@ -74,8 +74,8 @@ static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
     FILE *file = blast_case_open(name);
     size_t n_want = fread(want, 1, sizeof want, file);
     fclose(file);
-    blast_case_fasta("comp_queries.fa", &query_batch);
-    blast_case_fasta("comp_db.fa", &subject_batch);
+    blast_case_fasta("composition/queries.fa", &query_batch);
+    blast_case_fasta("composition/db.fa", &subject_batch);
     for (size_t t = 0; t < (SAMPLES_SANITIZED ? 2 : 3); t++) {
         struct byte_array got = {0};
         search(mode, max_target_seqs, threads[t], &got);
@@ -89,26 +89,26 @@ static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
 static void test_without_composition(void **state)
 {
     (void)state;
-    check(TMS_COMPOSITION_OFF, 500, "comp_mode0.tsv");
+    check(TMS_COMPOSITION_OFF, 500, "composition/mode0.tsv");
 }
 
 static void test_scaled(void **state)
 {
     (void)state;
-    check(TMS_COMPOSITION_SCALED, 500, "comp_mode1.tsv");
+    check(TMS_COMPOSITION_SCALED, 500, "composition/mode1.tsv");
 }
 
 static void test_conditional(void **state)
 {
     (void)state;
-    check(TMS_COMPOSITION_ADJUSTED, 500, "comp_mode2.tsv");
-    check(TMS_COMPOSITION_ADJUSTED, 3, "comp_mode2_n3.tsv");
+    check(TMS_COMPOSITION_ADJUSTED, 500, "composition/mode2.tsv");
+    check(TMS_COMPOSITION_ADJUSTED, 3, "composition/mode2_n3.tsv");
 }
 
 static void test_optimised(void **state)
 {
     (void)state;
-    check(TMS_COMPOSITION_ALL_ADJUSTED, 500, "comp_mode3.tsv");
+    check(TMS_COMPOSITION_ALL_ADJUSTED, 500, "composition/mode3.tsv");
 }
 
 int main(void)

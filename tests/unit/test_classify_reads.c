@@ -1,6 +1,6 @@
 /*
- * test_classify_reads.c - reads whose origin is known: the excerpts in tests/data/classify, and the whole files that are in TAMIS_DATA, if
- * at all. Prints the accuracy table of doc/classify.md.
+ * test_classify_reads.c - reads whose origin is known: the excerpts in tests/data/classify and, where TAMIS_TEST_DATA names a folder with
+ * them, whole files. Prints the accuracy table of doc/classify.md.
  */
 #include "context_fixture.h"
 
@@ -154,12 +154,12 @@ static void check_genomes(uint32_t w, tms_strand strand, tms_rule rule, const ui
     tms_filter *filters[MOST_REFERENCES];
     row rows[N_ORIGINS];
     for (size_t r = 0; r < MOST_REFERENCES; r++) {
-        snprintf(path, sizeof path, "%s/genomes/%s.fa.gz", getenv("TAMIS_DATA"), genomes[r]);
+        snprintf(path, sizeof path, "%s/genomes/%s.fa.gz", sample_test_data(), genomes[r]);
         filters[r] = build(path, w, strand);
     }
     for (int file = 0; file < 2; file++)
         for (size_t n_filters = 1; n_filters <= MOST_REFERENCES; n_filters += MOST_REFERENCES - 1) {
-            snprintf(path, sizeof path, "%s/reads/%s.fq.gz", getenv("TAMIS_DATA"), reads[file]);
+            snprintf(path, sizeof path, "%s/reads/%s.fq.gz", sample_test_data(), reads[file]);
             classify((const tms_filter *const *)filters, n_filters, reference_of, rule, path, rows);
             print_rows(reads[file], w, strand, rule, n_filters, rows);
             assert_int_equal(rows[K12].n, 30000);
@@ -174,12 +174,6 @@ static void check_genomes(uint32_t w, tms_strand strand, tms_rule rule, const ui
 static void genomes(void **state)
 {
     (void)state;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/reads/simA_100bp_e1.fq.gz", getenv("TAMIS_DATA") ? getenv("TAMIS_DATA") : "");
-    if (access(path, R_OK) != 0 || sample_is_quick()) {
-        print_message("no %s, or a quick run\n", path);
-        skip();
-    }
     ASSERT_OK(ctx, tms_context_set_threads(ctx, 2));
     print_message("| reads | rule | references | K-12 as K-12 | ambiguous | none | Salmonella as K-12 | ambiguous |\n");
     /* [FACS: 29,948 and 761; 28,924 and 401], within some of its own false positives */
@@ -193,6 +187,10 @@ static void genomes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(excerpts), cmocka_unit_test(genomes)};
-    return cmocka_run_group_tests_name("classify_reads", tests, setup, teardown);
+    const struct CMUnitTest of_the_source[] = {cmocka_unit_test(excerpts)};
+    const struct CMUnitTest of_whole_genomes[] = {cmocka_unit_test(genomes)};
+    int n_failed = cmocka_run_group_tests_name("classify_reads", of_the_source, setup, teardown);
+    if (sample_test_data() != NULL && !sample_is_quick())
+        n_failed += cmocka_run_group_tests_name("classify_reads, whole genomes", of_whole_genomes, setup, teardown);
+    return n_failed;
 }

@@ -2,7 +2,7 @@
  * test_composition.c - adjusted matrices against traces of blastp of NCBI BLAST+ 2.12: for each pair of sequences the rule that was taken,
  * the ratio of lambda, the iterations, and a hash of the 784 scores, in modes 1, 2 and 3.
  *
- * The traces lie beside the repository, in ../shared/blast/cases; without them the tests that need them are skipped.
+ * The traces lie in tests/data/blast/composition.
  */
 #include <math.h>
 #include <stdio.h>
@@ -125,8 +125,8 @@ static size_t check_trace(const char *name, enum composition_mode mode)
     char line[LINE];
     size_t n_matrices = 0, n_codes = 0;
     FILE *file = blast_case_open(name);
-    read_fasta("comp_queries.fa", &queries);
-    read_fasta("comp_db.fa", &subjects);
+    read_fasta("composition/queries.fa", &queries);
+    read_fasta("composition/db.fa", &subjects);
     for (size_t i = 0; i < queries.n; i++)
         for (size_t j = 0; j < queries.items[i].n; j++) /* O in a query is X */
             if (queries.items[i].codes[j] == 26)
@@ -154,19 +154,19 @@ static size_t check_trace(const char *name, enum composition_mode mode)
 static void test_scaled(void **state)
 {
     (void)state;
-    assert_true(check_trace("comp_trace_mode1.tsv", COMPOSITION_SCALED) > 300);
+    assert_true(check_trace("composition/trace_mode1.tsv", COMPOSITION_SCALED) > 300);
 }
 
 static void test_conditional(void **state)
 {
     (void)state;
-    assert_true(check_trace("comp_trace_mode2.tsv", COMPOSITION_CONDITIONAL) > 500);
+    assert_true(check_trace("composition/trace_mode2.tsv", COMPOSITION_CONDITIONAL) > 500);
 }
 
 static void test_optimised(void **state)
 {
     (void)state;
-    assert_true(check_trace("comp_trace_mode3.tsv", COMPOSITION_OPTIMISED) > 500);
+    assert_true(check_trace("composition/trace_mode3.tsv", COMPOSITION_OPTIMISED) > 500);
 }
 
 /* lambda of each standard matrix for the standard composition, as BLAST's iteration leaves it. */

@@ -2,7 +2,7 @@
  * test_report.c - reports of searches: the formats of NCBI BLAST+ 2.12's blastp byte for byte, of a small database and of the same records
  * as -subject; orders of subjects and HSPs; names and titles; -outfmt as text; numbers at the limits of their forms; long titles in lines.
  *
- * The examples lie beside the repository, in ../shared/blast/formats.examples; without them their tests are skipped.
+ * The examples lie in tests/data/blast/formats.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "report/report_text.h"
 #include "seq/seq_batch.h"
 
-#define EXAMPLES "../formats.examples/"
+#define EXAMPLES "formats/"
 
 /* ---- whole reports ------------------------------------------------------------------------------------------------------------ */
 
@@ -25,10 +25,9 @@ static struct seq_batch query_batch, subject_batch;
 /* The example's database, or its records in memory. */
 static void open_subjects(bool is_database, tms_seqdb **out)
 {
-    const char *data = getenv("TAMIS_DATA");
-    char path[1024];
+    char path[BLAST_CASE_PATH];
     tms_seqs subjects;
-    snprintf(path, sizeof path, "%s/../blast/formats.examples/p", data ? data : "../shared/data");
+    blast_case_path(EXAMPLES "p", path);
     if (is_database) {
         ASSERT_OK(ctx, tms_seqdb_open(ctx, path, TMS_PROTEIN, out));
         return;
@@ -210,7 +209,6 @@ static void test_orders(void **state)
 {
     tms_seqdb *db;
     (void)state;
-    fclose(blast_case_open(EXAMPLES "p.fa"));
     open_subjects(true, &db);
     check_order(db, 1, -1, -1, "s1 50 40s2 45");
     check_order(db, 1, 0, -1, "s1 50 40s2 45");
@@ -271,7 +269,6 @@ static void test_names(void **state)
 {
     tms_seqdb *db;
     (void)state;
-    fclose(blast_case_open(EXAMPLES "p.fa"));
     open_subjects(true, &db);
     check_query(db, false, "sp|P12345.2|NAME two  words ", "sp|P12345.2|NAME\t0\tsp|P12345.2|NAME\tsp|P12345.2|NAME",
                 "Query_7 sp|P12345.2|NAME two  words", "sp|P12345.2|NAME two  words");
@@ -316,7 +313,6 @@ static void test_titles(void **state)
 {
     tms_seqdb *db;
     (void)state;
-    fclose(blast_case_open(EXAMPLES "p.fa"));
     open_subjects(true, &db);
     check_title(db, "5", "a <&> \"b\" 'c' \xc3\xa9 x", NULL,
                 "<Iteration_query-def>a &lt;&amp;&gt; &quot;b&quot; &apos;c&apos; \xe9 x</Iteration_query-def>\n");
@@ -344,7 +340,6 @@ static void test_bad_ids(void **state)
     tms_seqdb *db;
     io_error err;
     (void)state;
-    fclose(blast_case_open(EXAMPLES "p.fa"));
     open_subjects(true, &db);
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
     assert_null(report_format_parse("6", &options.format));

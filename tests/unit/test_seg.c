@@ -200,7 +200,7 @@ static void test_long_segment(void **state)
     seg_destroy(seg);
 }
 
-/* ../shared/blast/cases/seg_cases.tsv: a sequence, what NCBI's library masks of it with window 10, 1.8 and 2.1, and a remark. Letters that
+/* tests/data/blast/seg_cases.tsv: a sequence, what NCBI's library masks of it with window 10, 1.8 and 2.1, and a remark. Letters that
  * were X are not listed. */
 static void test_cases_of_the_library(void **state)
 {

@@ -34,6 +34,7 @@ typedef struct blastp_job {
     uint64_t *subject_lengths;             /* with -subject_loc */
     tms_blastp_params params;
     struct report_format format;
+    struct report_seg seg_typed;
     tms_context *ctx;
     tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
     tms_seqdb_masks *masks; /* of the database, or of -subject */

@@ -225,19 +225,23 @@ static int set_composition(blastp_job *job)
     return cli_fail(command, BLAST_INPUT, "-comp_based_stats takes 0 or F, 1, 2 (or D or T), or 3, not '%s'", text);
 }
 
+/* What is not above 0 means the usual number. */
 static int set_seg(blastp_job *job)
 {
+    static const tms_seg_params usual = TMS_SEG_QUERY;
+    struct report_seg *typed = &job->seg_typed;
     tms_seg_params *seg = &job->params.seg;
     char rest;
-    unsigned window;
 
     job->params.masks_seg = strcmp(job->seg, "no") != 0;
+    *typed = (struct report_seg){(int)usual.window, usual.locut, usual.hicut};
     if (!job->params.masks_seg || strcmp(job->seg, "yes") == 0)
         return CLI_OK;
-    if (sscanf(job->seg, "%u %lf %lf %c", &window, &seg->locut, &seg->hicut, &rest) != 3 || window < 1 || window > TMS_SEG_MAX_WINDOW)
+    if (sscanf(job->seg, "%d %lf %lf %c", &typed->window, &typed->locut, &typed->hicut, &rest) != 3 || typed->window > TMS_SEG_MAX_WINDOW)
         return cli_fail(command, BLAST_INPUT, "-seg takes yes, no, or \"window locut hicut\" such as \"12 2.2 2.5\", not '%s'", job->seg);
-    seg->window = window;
-    seg->locut = seg->locut < 0 ? 0 : seg->locut;
+    seg->window = typed->window > 0 ? (uint32_t)typed->window : usual.window;
+    seg->locut = typed->locut > 0 ? typed->locut : usual.locut;
+    seg->hicut = typed->hicut > 0 ? typed->hicut : usual.hicut;
     seg->hicut = seg->hicut < seg->locut ? seg->locut : seg->hicut;
     return CLI_OK;
 }

@@ -2,29 +2,39 @@
 #include "blastp_subjects.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "blastp_codes.h"
 
 static const char command[] = "blastp";
 
-bool blastp_file_is_empty(const char *path)
+/* A pipe is not opened: whoever writes to it would find it closed again. */
+static int open_to_look(const char *path)
 {
     struct stat info;
-    FILE *file;
-    int c;
 
-    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || (file = fopen(path, "rb")) == NULL)
-        return false;
-    do {
-        c = getc(file);
-    } while (c == ' ' || c == '\t' || c == '\r' || c == '\n');
-    c = c == EOF && !ferror(file);
-    fclose(file);
-    return c;
+    if (strcmp(path, "-") == 0)
+        return STDIN_FILENO;
+    return stat(path, &info) == 0 && (S_ISREG(info.st_mode) || S_ISCHR(info.st_mode)) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+}
+
+bool blastp_file_is_empty(const char *path)
+{
+    const int fd = open_to_look(path);
+    off_t at = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : -1; /* of a pipe -1: what is read of it is gone */
+    ssize_t n = at >= 0 ? 1 : -1;
+    char c = ' ';
+
+    while (n == 1 && (c == ' ' || c == '\t' || c == '\r' || c == '\n'))
+        n = pread(fd, &c, 1, at++);
+    if (fd > STDIN_FILENO)
+        close(fd);
+    return n == 0;
 }
 
 static void warn_of_empty(blastp_job *job, const tms_seqs *seqs)

@@ -77,6 +77,7 @@ static int make_search(blastp_job *job)
     const struct report_options how = {.format = job->format,
                                        .db = job->db,
                                        .params = &job->params,
+                                       .seg = job->seg_typed,
                                        .db_name = job->db_name,
                                        .subject_path = job->subject,
                                        .subject_offset = job->subject_part.start,
@@ -130,10 +131,37 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
 }
 
+/* What is found of earlier batches is the output, as it stands: blastp ends so. */
+static int end_without_letters(blastp_job *job, uint64_t n_records)
+{
+    io_error err;
+    const io_status status = io_resumable_put(job->output, job->text.bytes, job->text.n, job->n_done, &err);
+    const int code = status == IO_OK ? blastp_end_output(job) : blastp_fail_io(job, status, &err);
+
+    io_progress_end(&job->progress);
+    if (code != CLI_OK)
+        return code;
+    if (n_records > 0)
+        return cli_fail(command, BLAST_ENGINE, "%s: no query of the last batch has a letter; what was found before is in the output",
+                        job->query);
+    return cli_fail(command, BLAST_ENGINE, "%s: no query has a letter", job->query);
+}
+
+/* The foot. */
+static int end_report(blastp_job *job)
+{
+    io_error err;
+    io_status status = report_end(job->report, &job->text, &err);
+
+    if (status == IO_OK)
+        status = io_resumable_put(job->output, job->text.bytes, job->text.n, job->n_done, &err);
+    return status == IO_OK ? blastp_end_output(job) : blastp_fail_io(job, status, &err);
+}
+
 /* All that is left after a run that was interrupted. */
 static int search_all(blastp_job *job)
 {
-    uint64_t n_records = 0, n_letters = 0, n_before = job->n_done;
+    uint64_t n_records = 0, n_before = job->n_done;
     tms_seqs seqs;
     io_error err;
     io_status status = IO_OK;
@@ -143,7 +171,6 @@ static int search_all(blastp_job *job)
         status = report_begin(job->report, &job->text, &err);
     while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
         n_records += seqs.n_records;
-        n_letters += seqs.residue_starts[seqs.n_records] - seqs.n_records;
         if (seqs.first_record + seqs.n_records <= n_before) /* not all of a batch may be there */
             blastp_skip_batch(job, &seqs);
         else
@@ -155,12 +182,7 @@ static int search_all(blastp_job *job)
         return code;
     if (status != IO_END)
         return blastp_fail_io(job, status, &err);
-    if (n_letters == 0 && (n_records > 0 || job->query_part.end > 0))
-        return cli_fail(command, BLAST_ENGINE, "%s: no query has a letter", job->query);
-    status = report_end(job->report, &job->text, &err);
-    if (status == IO_OK)
-        status = io_resumable_put(job->output, job->text.bytes, job->text.n, job->n_done, &err);
-    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+    return io_blast_records_lacks_letters(job->queries) ? end_without_letters(job, n_records) : end_report(job);
 }
 
 static int run(blastp_job *job)
@@ -190,7 +212,7 @@ static int run(blastp_job *job)
     io_progress_start(&job->progress, command, "queries", cli_input_bytes(&job->query, 1), job->common.quiet);
     code = search_all(job);
     io_progress_end(&job->progress);
-    return code == CLI_OK ? blastp_end_output(job) : code;
+    return code;
 }
 
 int cmd_blastp(int argc, char **argv)

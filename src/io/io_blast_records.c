@@ -36,7 +36,13 @@ struct io_blast_records {
     bool (*is_unnamed)(const char *header, size_t n);
     bool this_is_unnamed;
     uint64_t n_unnamed; /* that were left out */
-    uint64_t n_unit;    /* letters of the unit so far */
+    struct {
+        uint64_t n_letters; /* of whole records that are kept */
+        uint64_t n_kept;    /* of these, in their parts */
+        size_t first;       /* record of the batch */
+        bool has_record;    /* perhaps one that was left out */
+    } unit;                 /* so far */
+    bool lacks_letters;
     uint64_t n_letters; /* of the record so far */
     uint64_t n_read;    /* records, also those that were left out */
     uint64_t n_records; /* of the batches before */
@@ -62,17 +68,34 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
     return IO_OK;
 }
 
+/* Of a unit in which nothing is left to search with the records go, and it is the last one. */
+static bool ends_without_letters(io_blast_records *r)
+{
+    struct seq_batch *b = &current(r)->batch;
+
+    if (r->unit_letters == 0 || !r->unit.has_record || r->unit.n_kept > 0)
+        return false;
+    b->n_records = r->unit.first;
+    seq_batch_drop(b);
+    r->lacks_letters = true;
+    return true;
+}
+
 static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
 {
     io_blast_records *r = arg;
     struct seq_batch *b = &current(r)->batch;
 
     (void)place;
-    if (r->n_unit >= r->unit_letters) {
+    if (r->unit.n_letters >= r->unit_letters) {
+        if (ends_without_letters(r))
+            return IO_END;
         if (b->n_records > 0 && b->n_residues >= r->batch_bytes)
             return IO_SINK_FULL;
-        r->n_unit = 0;
+        memset(&r->unit, 0, sizeof r->unit);
+        r->unit.first = b->n_records;
     }
+    r->unit.has_record = true;
     r->n_letters = 0;
     r->this_is_unnamed = r->is_unnamed != NULL && r->is_unnamed(header, n);
     io_blast_letters_begin(&r->letters);
@@ -107,8 +130,8 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
         line[i] = r->letter_of[line[i]];
     *n_taken = n;
     n_kept = part_of(r, n_codes, &first);
-    r->n_unit += n_codes;
     r->n_letters += n_codes;
+    r->unit.n_kept += n_kept;
     return seq_batch_letters(&current(r)->batch, line + first, n_kept) ? IO_OK : no_memory(err);
 }
 
@@ -136,6 +159,7 @@ static io_status end_record(void *arg, io_error *err)
     if (!array_reserve(&slot->wholes, &slot->capacity, slot->batch.n_records + 1, sizeof *slot->wholes))
         return no_memory(err);
     slot->wholes[slot->batch.n_records] = (io_blast_whole){number, r->n_letters, r->n_unnamed};
+    r->unit.n_letters += r->n_letters;
     return seq_batch_end(&slot->batch) ? IO_OK : no_memory(err);
 }
 
@@ -153,6 +177,8 @@ static io_status fill_batch(void *arg, io_error *err)
     if (r->ended == IO_OK) {
         status = io_sequences_read(r->source, &r->failure);
         r->ended = status == IO_SINK_FULL ? IO_OK : status;
+        if (r->ended == IO_END && !r->lacks_letters)
+            (void)ends_without_letters(r);
         current(r)->offset = io_sequences_offset(r->source);
     }
     r->n_records += b->n_records;
@@ -247,6 +273,8 @@ const io_blast_whole *io_blast_records_wholes(const io_blast_records *r)
 {
     return r->reader.in_use < 0 ? NULL : r->slots[r->reader.in_use].wholes;
 }
+
+bool io_blast_records_lacks_letters(const io_blast_records *r) { return r->lacks_letters; }
 
 uint64_t io_blast_records_offset(const io_blast_records *r) { return r->reader.in_use < 0 ? 0 : r->slots[r->reader.in_use].offset; }
 

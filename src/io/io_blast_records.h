@@ -4,7 +4,8 @@
  * Letters are in upper case. What stands for a letter is replaced by it: U of nucleotides by T, '-' by N; '*' and '-' of proteins by X.
  * Sequences to search with keep their case and '*', and '-' is left out. A thread reads ahead; of small files none does.
  *
- * Of each record a part may be asked for. A record that ends before the part begins is left out; one that ends right there is kept, empty.
+ * Of each record a part may be asked for. A record that ends before the part begins is left out, and counts for no unit; one that ends
+ * right there is kept, empty.
  */
 #ifndef TAMIS_IO_BLAST_RECORDS_H
 #define TAMIS_IO_BLAST_RECORDS_H
@@ -47,6 +48,12 @@ typedef struct io_blast_whole {
 
 /* io_blast_records_wholes() - of the batch that io_blast_records_next() returned last: one for each of its records. */
 const io_blast_whole *io_blast_records_wholes(const io_blast_records *r);
+
+/*
+ * io_blast_records_lacks_letters() - after IO_END: did the input end with a unit that has records, but no letter in the parts of them that
+ * were asked for? They are in no batch; nor is what comes after such a unit.
+ */
+bool io_blast_records_lacks_letters(const io_blast_records *r);
 
 /* io_blast_records_offset() - bytes of the files used up to the end of the batch (compressed, where they are compressed). */
 uint64_t io_blast_records_offset(const io_blast_records *r);

@@ -368,14 +368,14 @@ void report_filter(struct report *report, struct report_text *t)
 {
     static const tms_seg_params usual = TMS_SEG_QUERY;
     const tms_blastp_params *params = report->options.params;
-    const tms_seg_params *seg = &params->seg;
+    const struct report_seg *seg = &report->options.seg;
     struct report_text all = {.to = &report->scratch};
 
     report->scratch.n = 0;
-    if (params->masks_seg && seg->window == usual.window && seg->locut == usual.locut && seg->hicut == usual.hicut)
+    if (params->masks_seg && seg->window == (int)usual.window && seg->locut == usual.locut && seg->hicut == usual.hicut)
         text_string(&all, "L;");
     else if (params->masks_seg)
-        text_format(&all, "S %u %.1f %.1f;", seg->window, seg->locut, seg->hicut);
+        text_format(&all, "S %d %.1f %.1f;", seg->window, seg->locut, seg->hicut);
     text_string(&all, params->soft_masking ? "m;" : params->masks_seg ? "" : "F");
     t->is_lost = t->is_lost || all.is_lost;
 }

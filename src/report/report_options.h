@@ -7,11 +7,18 @@
 #include "report_format.h"
 #include "tamis/blastp.h"
 
+/* -seg as it was typed: formats 5 and 15 show that, though what is not above 0 means the usual number, and hicut is locut at least. */
+struct report_seg {
+    int window;
+    double locut, hicut;
+};
+
 struct report_options {
     struct report_format format;
     const tms_blastp *search;              /* borrowed, as all that follows is, until report_free() */
     const tms_seqdb *db;                   /* of version 0: the records of -subject */
     const tms_blastp_params *params;       /* those that the search was made with */
+    struct report_seg seg;                 /* if params->masks_seg */
     const char *db_name;                   /* -db as it was given; NULL: -subject */
     const char *subject_path;              /* -subject as it was given */
     uint64_t subject_offset;               /* -subject_loc: the first residue, from 0, of what is searched of each record */

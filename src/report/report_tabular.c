@@ -36,6 +36,15 @@ static uint64_t query_length(const struct report_query *query)
     return query->typed_length > 0 ? query->typed_length : query->result->query_length;
 }
 
+/* Of one without gaps that is its subject's only one blastp takes what was typed as the query's length. */
+static int percent_of_hsp(const struct line *l)
+{
+    const bool as_typed = l->report->options.params->ungapped != 0 && l->subject->n_hsps == 1;
+    const tms_interval *range = &l->hsp.hsp->query;
+
+    return percent_covered(range->end - range->start, as_typed ? query_length(l->query) : l->query->result->query_length);
+}
+
 /* ---- names -------------------------------------------------------------------------------------------------------------------- */
 
 typedef struct text name_form(const struct report_name *name);
@@ -255,7 +264,7 @@ static void put_count(const struct line *l, enum report_column column)
         text_number(l->t, l->covered);
         break;
     default:
-        text_number(l->t, percent_covered(hsp->query.end - hsp->query.start, l->query->result->query_length));
+        text_number(l->t, percent_of_hsp(l));
         break;
     }
 }

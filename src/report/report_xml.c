@@ -245,7 +245,7 @@ io_status report_xml_query(struct report *report, const struct report_query *que
 
     if (report->n_queries == 0)
         put_head(report, query, t);
-    text_string(t, "<Iteration>\n");
+    text_string(t, report->n_queries > 0 ? "\n<Iteration>\n" : "<Iteration>\n");
     put_number(t, "  <", "Iteration_iter-num", (int64_t)report->n_queries + 1);
     put_query(report, query, "Iteration", t);
     text_string(t, "<Iteration_hits>\n");
@@ -257,13 +257,13 @@ io_status report_xml_query(struct report *report, const struct report_query *que
     put_statistics(report, query, t);
     if (report_message(report, query, t))
         put_element(t, "  <", "Iteration_message", text_of_array(&report->scratch));
-    text_string(t, "</Iteration>\n");
+    text_string(t, "</Iteration>"); /* its line ends with what comes next: a search that fails then has blastp's bytes */
     return IO_OK;
 }
 
 void report_xml_end(struct report *report, struct report_text *t)
 {
     if (report->n_queries > 0)
-        text_string(t, "</BlastOutput_iterations>\n</BlastOutput>\n");
+        text_string(t, "\n</BlastOutput_iterations>\n</BlastOutput>\n");
     text_string(t, "\n");
 }

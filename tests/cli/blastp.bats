@@ -459,7 +459,7 @@ before" ]
         expect 4 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 15 --device $device
         cmp want err
         [ ! -s out ]
-        expect 4 "$TAMIS" blastp -subject s.fa -out no/such/directory/hits --device $device </dev/null # nor is the output looked at
+        expect 4 "$TAMIS" blastp -subject s.fa -out no/such/directory/hits --device $device < <(:) # nor is the output looked at
         cmp want err
         expect 2 "$TAMIS" blastp -query q.fa -db nothing --device $device # but the database is
         err_has nothing

@@ -166,7 +166,25 @@ static void test_parts(void **state)
     assert_int_equal(io_blast_records_wholes(r)[1].number, 2);
     io_blast_records_close(r);
 
-    how.part.start = 3;
+    how.part.start = 3; /* b is left out, and fills no unit; c has no letter in its part: neither it nor d is there */
+    how.unit_letters = 2;
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 1);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_END);
+    assert_true(io_blast_records_lacks_letters(r));
+    io_blast_records_close(r);
+
+    how.unit_letters = 4; /* with d, c is not alone */
+    assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 2);
+    assert_int_equal(io_blast_records_next(r, &seqs, &err), IO_END);
+    assert_false(io_blast_records_lacks_letters(r));
+    io_blast_records_close(r);
+
+    how.unit_letters = 0;
     how.batch_bytes = 100;
     how.refuses_short = 1;
     assert_int_equal(io_blast_records_open(&how, &r, &err), IO_OK);

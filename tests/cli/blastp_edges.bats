@@ -1,0 +1,97 @@
+# tamis blastp beside NCBI's, where its program does what one would not expect: cases that random tests met.
+load common
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    printf '>s1 one\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQMKLVAAWWCCCCWQRSTGHHILKM\n>s2 two\nMKLVAAWWPQRSTGHHILKMDEAGPCNYTRWQ\n' >s.fa
+    printf '>s3 three\nPPAPPTAPAPPSTTPAPPTAPAPPSTTPAPPTAPARSTGHHILKMDEAGPCNYTRWQWWKKRTPAPPSTT\n' >>s.fa
+    printf '>q1 first\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n>q2 second\nRSTGHHILKMDEAGPCNYTRWQWWKKRTPAPPSTTPAPPTAPAPPSTTPAPPTAPA\n' >q.fa
+    if command -v makeblastdb >/dev/null; then makeblastdb -in s.fa -dbtype prot -out db >makeblastdb.log; fi
+}
+
+# same_as_ncbi ARGUMENT...: the same bytes and the same exit code.
+same_as_ncbi() {
+    local code=0
+    command -v blastp >/dev/null || skip "blastp is not installed"
+    blastp "$@" >want 2>want_err </dev/null || code=$?
+    expect "$code" "$TAMIS" blastp "$@" </dev/null
+    cmp want out
+}
+
+files() { cp "$BATS_FILE_TMPDIR"/* .; }
+
+@test "qcovhsp of a single HSP without gaps is of the length that -query_loc has" {
+    files
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -ungapped -comp_based_stats F -query_loc 3-100 -outfmt '6 sseqid qstart qend qcovhsp'
+    grep -qPx 's1\t3\t32\t100' out # one of several, of the 30 letters that there are
+    grep -qPx 's2\t3\t32\t31' out  # a single one, of 98
+    for loc in 1-32 3-30 3-100 12-500; do
+        for format in '6 std qcovhsp qcovs' '7 std qcovhsp' '10 qcovhsp qcovs'; do
+            same_as_ncbi -query q.fa -db db -ungapped -comp_based_stats F -query_loc $loc -outfmt "$format"
+            same_as_ncbi -query q.fa -subject s.fa -ungapped -comp_based_stats F -max_hsps 1 -query_loc $loc -outfmt "$format"
+            same_as_ncbi -query q.fa -db db -query_loc $loc -outfmt "$format"
+        done
+    done
+}
+
+@test "a last batch without a letter: what was found before is there, and exit status 3" {
+    files
+    { cat q.fa && printf '>short\nMKLV\n'; } >last.fa
+    { cat q.fa && printf '>none\n>nothing\n'; } >empty.fa
+    { cat q.fa && printf '>short\nMKLV\n' && cat q.fa; } >middle.fa
+    { printf '>ends\nMKLVAAWW\n' && cat q.fa; } >begin.fa
+    BATCH_SIZE=5 expect 3 "$TAMIS" blastp -query last.fa -subject s.fa -query_loc 9-99 -outfmt 6
+    [ "$(cut -f 1 out | sort -u | tr '\n' ' ')" = 'q1 q2 ' ]
+    err_is 'tamis blastp: last.fa: no query of the last batch has a letter; what was found before is in the output\n'
+    BATCH_SIZE=5 expect 3 "$TAMIS" blastp -query last.fa -subject s.fa -query_loc 9-99 -outfmt 6 -out written
+    cmp <(BATCH_SIZE=5 "$TAMIS" blastp -query q.fa -subject s.fa -query_loc 9-99 -outfmt 6) written
+    [ ! -e written.checkpoint ]
+    for format in 0 5 6 7 15; do
+        for size in 5 10000; do
+            for query in last empty middle begin; do
+                BATCH_SIZE=$size same_as_ncbi -query $query.fa -db db -query_loc 9-99 -outfmt $format
+            done
+            BATCH_SIZE=$size same_as_ncbi -query empty.fa -db db -outfmt $format
+        done
+        same_as_ncbi -query q.fa -db db -query_loc 900-990 -outfmt $format
+    done
+}
+
+@test "records that -query_loc leaves out do not fill a batch" {
+    files
+    { printf '>short\nMKLV\n' && cat q.fa && printf '>short\nMKLV\n'; } >around.fa
+    for size in 31 32 33 35 36 87 88 89 91 92; do
+        BATCH_SIZE=$size same_as_ncbi -query around.fa -db db -query_loc 9-99 -outfmt 6
+    done
+}
+
+@test "-seg: numbers that are not above 0 mean the usual ones; formats 5 and 15 show what was typed" {
+    files
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -seg '12 2.5 2.2' -outfmt 5
+    grep -q '<Parameters_filter>S 12 2.5 2.2;</Parameters_filter>' out
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -seg '12 -1 2' -outfmt 15
+    grep -q '"filter": "S 12 -1.0 2.0;"' out
+    grep -q query_masking out
+    for seg in '12 2.5 2.2' '12 -1 2' '12 0 0' '0 2.2 2.5' '-3 2.2 2.5' '12 2.20 2.50' '12 1e-3 0'; do
+        same_as_ncbi -query q.fa -db db -seg "$seg" -outfmt 5
+        same_as_ncbi -query q.fa -db db -seg "$seg" -soft_masking true -outfmt 15
+    done
+}
+
+@test "no queries: from an empty file, a device, or standard input that is one" {
+    files
+    for format in 0 5 6 7 15; do
+        expect 0 "$TAMIS" blastp -query /dev/null -subject s.fa -outfmt $format
+        out_is ''
+        err_is 'Warning: [blastp] Query is Empty!\n'
+        expect 0 "$TAMIS" blastp -subject s.fa -outfmt $format </dev/null
+        out_is ''
+        same_as_ncbi -query /dev/null -db db -outfmt $format
+        same_as_ncbi -query - -db db -outfmt $format
+    done
+    mkfifo pipe
+    cat q.fa >pipe &
+    expect 0 "$TAMIS" blastp -query pipe -subject s.fa -outfmt 6
+    wait $!
+    [ -s out ]
+}

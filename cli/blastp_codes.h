@@ -2,9 +2,8 @@
 #ifndef TAMIS_CLI_BLASTP_CODES_H
 #define TAMIS_CLI_BLASTP_CODES_H
 
+#include "blast_names.h"
 #include "cli.h"
-
-enum { BLAST_INPUT = 1, BLAST_DATABASE = 2, BLAST_ENGINE = 3, BLAST_MEMORY = 4, BLAST_OUTPUT = 6 };
 
 /* blast_code() - of one of the other commands' codes. */
 static inline int blast_code(int code)

@@ -60,15 +60,26 @@ typedef struct blastp_job {
     uint64_t n_done; /* queries */
     uint64_t letters_put;
     int said_cut;
-    int is_empty; /* nothing of the database is listed */
+    uint64_t unit_letters, n_units, unit_filled; /* blastp's batches: their letters, how many are full, and letters of the next */
+    int is_empty;                                /* nothing of the database is listed */
 } blastp_job;
 
 /* blastp_check() - what the options mean together: job->params, format and parts are set. Returns CLI_OK, or the exit code, having said
  * why. */
 int blastp_check(blastp_job *job, const options_given *given);
 
+/* blastp_is_quiet() - whether blastp's warnings are not wanted. They are under its name. */
+int blastp_is_quiet(const blastp_job *job);
+
 /* blastp_warn() - as blastp says it, unless --quiet. */
 void blastp_warn(blastp_job *job, const char *text);
+
+/* blastp_fit_threads() - no more than there are processors, with blastp's warnings. */
+void blastp_fit_threads(blastp_job *job, int is_given);
+
+/* blastp_count_units(), blastp_warn_of_units() - queries, counted as -mt_mode 1 of blastp divides them; and that they are few for it. */
+void blastp_count_units(blastp_job *job, const tms_seqs *seqs);
+void blastp_warn_of_units(blastp_job *job);
 
 /* blastp_warn_of_letters() - of those that a reader leaves out; arg: the job. For io_blast_records_options. */
 void blastp_warn_of_letters(void *arg, const char *text);

@@ -1,4 +1,6 @@
 /* blastp_options.c - the options of blastp: what they are called, and what they mean together. */
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,6 @@ enum {
     USUAL_DESCRIPTIONS = 500,  /* of format 0 */
     USUAL_ALIGNMENTS = 250
 };
-#define BOOLEAN_WORDS "false true no yes f t n y 0 1"
 
 static const option_row rows[] = {
     {.heading = "What to search, and in what"},
@@ -136,13 +137,14 @@ static const option_row rows[] = {
     {.heading = "Masking of queries"},
     {0, NULL, "yes|no|W LO HI", OPTION_PATH(blastp_job, seg), .blast = "seg", .initial = "no",
      .help = "mask low complexity (SEG); \"12 2.2 2.5\" is yes"},
-    {0, NULL, "true|false", OPTION_CHOICE(blastp_job, soft_masking, BOOLEAN_WORDS, 0), .blast = "soft_masking", .initial = "false",
+    {0, NULL, "true|false", OPTION_BOOLEAN(blastp_job, soft_masking), .blast = "soft_masking", .initial = "false",
      .help = "leave masked letters out of the words alone"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, lcase_masking), .blast = "lcase_masking",
      .help = "mask letters in lower case; those of -subject are left out of the words alone"},
 
     {.heading = "Running"},
-    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .otherwise = "all",
+     .help = "CPU threads"},
     {0, "device", "D", OPTION_DEVICES(blastp_job, devices), .initial = "auto",
      .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto takes one if that is faster"},
     {0, "gpu-memory", "BYTES", OPTION_SIZE(blastp_job, gpu_memory, TMS_BLASTP_LEAST_GPU_MEMORY, 0), .what = "a number of bytes",
@@ -296,10 +298,27 @@ static int set_best_hits(blastp_job *job)
     return CLI_OK;
 }
 
+/* Letters of blastp's batches of queries. A negative number is, as there, a great one. */
+static int set_units(blastp_job *job)
+{
+    const char *size = getenv("BATCH_SIZE");
+    char *end;
+
+    job->unit_letters = UNIT_LETTERS;
+    if (size == NULL)
+        return CLI_OK;
+    errno = 0;
+    job->unit_letters = strtoull(size, &end, 10);
+    if (end == size || *end != '\0' || errno != 0 || isspace((unsigned char)*size))
+        return cli_fail(command, BLAST_EXCEPTION, "the environment variable BATCH_SIZE takes a number of letters, not '%s'", size);
+    if (job->unit_letters == 0)
+        return cli_fail(command, BLAST_ENGINE, "the environment variable BATCH_SIZE is 0, and so no query is searched for");
+    return CLI_OK;
+}
+
 static int set_params(blastp_job *job, const options_given *given)
 {
     tms_blastp_params *p = &job->params;
-    const char *batch = getenv("BATCH_SIZE");
     int code;
 
     *p = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
@@ -321,7 +340,7 @@ static int set_params(blastp_job *job, const options_given *given)
     p->subject_besthit = (uint32_t)job->subject_besthit;
     p->culling_limit = job->culling_limit;
     p->masks_lower_case = (uint32_t)job->lcase_masking;
-    p->soft_masking = (uint32_t)job->soft_masking & 1; /* the words that say yes are the odd ones */
+    p->soft_masking = (uint32_t)job->soft_masking;
     p->as_subject_file = job->subject != NULL;
     p->database_letters = (int64_t)job->db_size;
     p->gpu_strategy = (uint32_t)job->gpu_strategy;
@@ -332,8 +351,10 @@ static int set_params(blastp_job *job, const options_given *given)
     p->more_gpus = job->devices.items + 1;
     p->n_more_gpus = job->devices.n - 1;
     p->gpu_memory = job->gpu_memory;
-    p->batch_letters = batch != NULL && strtoull(batch, NULL, 10) > 0 ? strtoull(batch, NULL, 10) : UNIT_LETTERS;
-    code = set_composition(job);
+    code = set_units(job);
+    p->batch_letters = job->unit_letters;
+    if (code == CLI_OK)
+        code = set_composition(job);
     if (code == CLI_OK)
         code = set_seg(job);
     if (code == CLI_OK)
@@ -363,6 +384,7 @@ int blastp_check(blastp_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database, nor those of queries: leave out one of them");
     if (job->mt_mode != 0 && !options_is_given(given, "threads"))
         return cli_fail(command, BLAST_INPUT, "-mt_mode has no effect alone: give -num_threads too");
+    blastp_fit_threads(job, options_is_given(given, "threads"));
     job->has_sort_hits = options_is_given(given, "sorthits");
     job->has_sort_hsps = options_is_given(given, "sorthsps");
     code = set_params(job, given);

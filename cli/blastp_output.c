@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "blast_names.h"
 #include "blastp_codes.h"
 #include "blastp_stats.h"
 
@@ -119,8 +120,11 @@ int blastp_open_output(blastp_job *job)
     const char *const list = blastp_lists_path(&job->lists), *const second = job->subject != NULL ? job->subject : list;
     const char *const inputs[] = {job->query, second};
     struct byte_array purpose = {NULL, 0, 0};
-    io_resumable_options how = {
-        .path = job->out, .inputs = inputs, .n_inputs = second != NULL ? 2 : 1, .resume = job->resume, .restart = job->restart};
+    io_resumable_options how = {.path = job->out,
+                                .inputs = inputs,
+                                .n_inputs = second != NULL ? 2 : 1,
+                                .resume = job->resume,
+                                .restart = job->restart || blast_called() != NULL /* blastp replaces any file */};
     io_error err;
     io_status status = add_purpose(job, &purpose, &err);
 

@@ -7,25 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blast_names.h"
 #include "io/io_lines.h"
 #include "io/io_stream.h"
 #include "options_text.h"
 #include "profile_cache.h"
 
-static void say(const char *command, const char *format, va_list args)
+/* code: that it explains; CLI_OK: the command goes on. */
+static void say(const char *command, int code, const char *format, va_list args)
 {
+    char begin[64];
+
+    if (blast_called() != NULL)
+        blast_message_begins(blast_called(), code, begin, sizeof begin);
+    else
+        snprintf(begin, sizeof begin, command[0] != '\0' ? "tamis %s: " : "tamis: ", command);
     fflush(stdout);
-    fprintf(stderr, command[0] != '\0' ? "tamis %s: " : "tamis: ", command);
+    fputs(begin, stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
 }
+
+/* The exit code of wrong usage and bad input. */
+static int bad_input(void) { return blast_called() != NULL ? BLAST_INPUT : CLI_USAGE; }
 
 void cli_say(const char *command, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    say(command, format, args);
+    say(command, CLI_OK, format, args);
     va_end(args);
 }
 
@@ -34,7 +45,7 @@ int cli_fail(const char *command, int code, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    say(command, format, args);
+    say(command, code, format, args);
     va_end(args);
     return code;
 }
@@ -44,28 +55,35 @@ int cli_fail_usage(const char *command, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    say(command, format, args);
+    if (blast_called() != NULL) {
+        fflush(stdout);
+        blast_print_bad_usage(blast_called(), format, args);
+    } else {
+        say(command, CLI_USAGE, format, args);
+        fprintf(stderr, "Try 'tamis%s%s --help'.\n", command[0] != '\0' ? " " : "", command);
+    }
     va_end(args);
-    fprintf(stderr, "Try 'tamis%s%s --help'.\n", command[0] != '\0' ? " " : "", command);
-    return CLI_USAGE;
+    return bad_input();
 }
 
 int cli_fail_library(const char *command, const tms_context *ctx, tms_status status)
 {
-    static const int codes[] = {[TMS_OK] = CLI_OK,
-                                [TMS_E_ARG] = CLI_USAGE,
-                                [TMS_E_FORMAT] = CLI_BAD_FILTER,
-                                [TMS_E_MISMATCH] = CLI_USAGE,
-                                [TMS_E_DEVICE] = CLI_NO_DEVICE,
-                                [TMS_E_MEMORY] = CLI_NO_MEMORY,
-                                [TMS_E_CANCELLED] = CLI_USAGE};
+    const int codes[] = {[TMS_OK] = CLI_OK,
+                         [TMS_E_ARG] = bad_input(),
+                         [TMS_E_FORMAT] = CLI_BAD_FILTER,
+                         [TMS_E_MISMATCH] = bad_input(),
+                         [TMS_E_DEVICE] = CLI_NO_DEVICE,
+                         [TMS_E_MEMORY] = CLI_NO_MEMORY,
+                         [TMS_E_CANCELLED] = bad_input()};
 
     return cli_fail(command, codes[status], "%s", tms_context_message(ctx));
 }
 
 int cli_fail_database(const char *command, const tms_context *ctx, tms_status status)
 {
-    return status == TMS_E_FORMAT ? cli_fail(command, CLI_USAGE, "%s", tms_context_message(ctx)) : cli_fail_library(command, ctx, status);
+    if (status == TMS_E_FORMAT || status == TMS_E_ARG)
+        return cli_fail(command, CLI_USAGE, "%s", tms_context_message(ctx));
+    return cli_fail_library(command, ctx, status);
 }
 
 /* The reader of our output has gone, as `head` does: end as every filter does, by SIGPIPE and without a word. */
@@ -79,7 +97,7 @@ int cli_fail_io(const char *command, io_status status, const io_error *err)
 {
     if (status == IO_E_OUTPUT && err->sys_errno == EPIPE)
         end_by_sigpipe();
-    return cli_fail(command, status == IO_E_MEMORY ? CLI_NO_MEMORY : status == IO_E_OUTPUT ? CLI_NO_OUTPUT : CLI_USAGE, "%s", err->text);
+    return cli_fail(command, status == IO_E_MEMORY ? CLI_NO_MEMORY : status == IO_E_OUTPUT ? CLI_NO_OUTPUT : bad_input(), "%s", err->text);
 }
 
 int cli_end_stdout(const char *command, int code)
@@ -97,15 +115,26 @@ int cli_end_stdout(const char *command, int code)
 
 static char help_buffer[1 << 16];
 
+static void print_help(const option_table *table, int is_brief)
+{
+    setvbuf(stdout, help_buffer, _IOFBF, sizeof help_buffer); /* one write, at the end: if it fails, its reason is known */
+    if (blast_called() == NULL)
+        options_print_help(table, stdout);
+    else if (is_brief)
+        blast_print_usage(blast_called(), stdout);
+    else
+        blast_print_help(blast_called(), stdout);
+}
+
 int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code)
 {
     memset(common, 0, sizeof *common);
     common->command = table->command;
     common->device = TMS_DEVICE_AUTO;
+    common->quiet = blast_called() != NULL; /* remarks are ours */
     switch (options_parse(table, argc, argv, common, given)) {
     case OPTIONS_HELP:
-        setvbuf(stdout, help_buffer, _IOFBF, sizeof help_buffer); /* one write, at the end: if it fails, its reason is known */
-        options_print_help(table, stdout);
+        print_help(table, given->wants_brief);
         *code = cli_end_stdout(table->command, CLI_OK);
         return 0;
     case OPTIONS_VERSION:
@@ -116,6 +145,8 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
         *code = cli_fail_usage(table->command, "%s", given->fault);
         return 0;
     default:
+        if (blast_called() != NULL && common->n_threads == 0)
+            common->n_threads = 1; /* programs that call several at once count on it */
         *code = CLI_OK;
         return 1;
     }

@@ -171,6 +171,7 @@ static int search_all(blastp_job *job)
         status = report_begin(job->report, &job->text, &err);
     while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
         n_records += seqs.n_records;
+        blastp_count_units(job, &seqs);
         if (seqs.first_record + seqs.n_records <= n_before) /* not all of a batch may be there */
             blastp_skip_batch(job, &seqs);
         else
@@ -182,6 +183,7 @@ static int search_all(blastp_job *job)
         return code;
     if (status != IO_END)
         return blastp_fail_io(job, status, &err);
+    blastp_warn_of_units(job);
     return io_blast_records_lacks_letters(job->queries) ? end_without_letters(job, n_records) : end_report(job);
 }
 

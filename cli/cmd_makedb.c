@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "blast_names.h"
 #include "cli.h"
 #include "io/io_lmdb.h"
 #include "io/io_makedb.h"
@@ -121,10 +122,11 @@ static void warn_line(void *arg, const char *line)
 /* A message of makeblastdb's, which begins with its class, or one of our own. */
 static int fail(makedb_job *job, int code, const char *text)
 {
-    char line[2048];
-    int has_class = strncmp(text, "BLAST ", 6) == 0;
+    char line[2048], begin[64] = "tamis makedb: ";
 
-    snprintf(line, sizeof line, "%s%s", has_class ? "" : "tamis makedb: ", text);
+    if (blast_called() != NULL)
+        blast_message_begins(blast_called(), BLAST_INPUT, begin, sizeof begin);
+    snprintf(line, sizeof line, "%s%s", strncmp(text, "BLAST ", 6) == 0 ? "" : begin, text);
     if (job->log != NULL && job->log != stdout)
         fprintf(job->log, "%s\n", line);
     if (job->log == stdout)

@@ -10,21 +10,33 @@
 #ifndef TAMIS_SHARE_FROM_BIN
 #define TAMIS_SHARE_FROM_BIN "../share/tamis" /* CMake knows better */
 #endif
+#ifndef TAMIS_LINKS_FROM_BIN
+#define TAMIS_LINKS_FROM_BIN "../libexec/tamis/bin"
+#endif
+#define LINKS_AS_BUILT "libexec/tamis/bin"
 
 static const struct {
     const char *shared,
         *as_built; /* below share/tamis; from the directory that the command was built in, where CMake makes links to tables */
 } places[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
 
-/* The directory that the command is in, without '/' at the end; 0: unknown. */
-static int find_own_directory(char path[DATA_PATH])
+int data_own_path(char path[DATA_PATH])
 {
     ssize_t n = readlink("/proc/self/exe", path, DATA_PATH - 1);
-    char *slash;
 
     if (n <= 0 || n >= DATA_PATH - 1)
         return 0;
     path[n] = '\0';
+    return 1;
+}
+
+/* The directory that the command is in, without '/' at the end; 0: unknown. */
+static int find_own_directory(char path[DATA_PATH])
+{
+    char *slash;
+
+    if (!data_own_path(path))
+        return 0;
     slash = strrchr(path, '/');
     if (slash == NULL)
         return 0;
@@ -58,6 +70,14 @@ int data_directory(data_kind kind, char path[DATA_PATH])
     if (try_directory(own, below, path))
         return 1;
     return try_directory(own, places[kind].as_built, path);
+}
+
+int data_links_directory(char path[DATA_PATH])
+{
+    char own[DATA_PATH];
+
+    path[0] = '\0';
+    return find_own_directory(own) && (try_directory(own, TAMIS_LINKS_FROM_BIN, path) || try_directory(own, LINKS_AS_BUILT, path));
 }
 
 int data_file(data_kind kind, const char *name, char path[DATA_PATH])
@@ -104,4 +124,17 @@ size_t data_names(data_kind kind, const char *suffix, char *text, size_t size)
     }
     free(entries);
     return n_names;
+}
+
+/* A path that is not absolute does not count, as the specification of XDG_CACHE_HOME says. */
+int data_cache_directory(char path[DATA_PATH])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n = 0;
+
+    if (cache != NULL && cache[0] == '/')
+        n = snprintf(path, DATA_PATH, "%s/tamis", cache);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(path, DATA_PATH, "%s/.cache/tamis", home);
+    return n > 0 && n < DATA_PATH;
 }

@@ -1,5 +1,5 @@
 /*
- * data_files.h - what comes with the command, beside it: profiles of machines, and kept measurements.
+ * data_files.h - what comes with the command, beside it: profiles of machines, kept measurements, links; and where it keeps files.
  *
  * Looked for in $TAMIS_SHARE, if that is set; else where the command is installed (bin/tamis: share/tamis); else where it was built:
  * profiles in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside the command.
@@ -28,5 +28,15 @@ int data_file(data_kind kind, const char *name, char path[DATA_PATH]);
  * Returns how many there are.
  */
 size_t data_names(data_kind kind, const char *suffix, char *text, size_t size);
+
+/* data_own_path() - the command itself: no link to it. Returns 1; 0 where it is not known. */
+int data_own_path(char path[DATA_PATH]);
+
+/* data_links_directory() - where links by BLAST+'s names were installed beside the command. Returns 1; 0 where there is no such directory.
+ */
+int data_links_directory(char path[DATA_PATH]);
+
+/* data_cache_directory() - $XDG_CACHE_HOME/tamis, else ~/.cache/tamis; it may not be there. Returns 1; 0 where neither is known. */
+int data_cache_directory(char path[DATA_PATH]);
 
 #endif

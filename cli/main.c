@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "blast_programs.h"
 #include "cli.h"
 #include "model_verbs.h"
 #include "options_text.h"
@@ -34,6 +35,7 @@ static const option_command commands[] = {
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
     {&blastp_options, cmd_blastp, "search proteins in proteins: the output of NCBI's blastp"},
+    {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},
     {&model_options, cmd_model, "how fast and how precise a filter will be, before it is made", model_verbs},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
@@ -199,14 +201,37 @@ static int run(int argc, char **argv)
     return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
 }
 
+/* Called by the name of a program of BLAST+: what the name implies comes before what was given. */
+static int run_program(const blast_program *program, int argc, char **argv)
+{
+    char **all = calloc((size_t)argc + BLAST_IMPLIED + 1, sizeof *all);
+    int n = 0, code;
+
+    blast_call(program);
+    if (all == NULL)
+        return cli_fail("", CLI_NO_MEMORY, "out of memory");
+    all[n++] = argv[0];
+    for (size_t i = 0; i < BLAST_IMPLIED && program->implied[i] != NULL; i++)
+        all[n++] = program->implied[i];
+    for (int i = 1; i < argc; i++)
+        all[n++] = argv[i];
+    if (blast_prints_version(program, argc, argv))
+        code = cli_end_stdout("", CLI_OK);
+    else if ((code = cli_check_environment(program->options->command)) == CLI_OK)
+        code = find_command(program->options->command)->run(n, all);
+    free(all);
+    return code != CLI_OK && program->fails_with_1 ? 1 : code;
+}
+
 int main(int argc, char **argv)
 {
+    const blast_program *program = blast_find(argv[0]);
     int code = occupy_closed_streams();
 
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then a write error like any other */
     /* With its usual 8 queues a GPU, CUDA's start and end take 0.09 s longer; copies and kernels overlap with one, too. */
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
     if (code == CLI_OK)
-        code = run(argc, argv);
+        code = program != NULL ? run_program(program, argc, argv) : run(argc, argv);
     return code;
 }

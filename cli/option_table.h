@@ -29,6 +29,7 @@ typedef enum option_kind {
     KIND_PROBABILITY, /* above 0 and up to 1, also as 1/100 */
     KIND_FRACTION,    /* above 0 and below 1, also as 1/100 */
     KIND_RATE,        /* the same, or 1/n, stored as 0 */
+    KIND_BOOLEAN,     /* true, t, yes, y, 1 or their contraries, in any case: stores 1 or 0 */
     KIND_CHOICE,      /* one of the words of .choices: stores low, low + 1, ... */
     KIND_WORDS,       /* some of them, commas between: stores the sum of 1, 2, 4, ... */
     KIND_DEVICE,
@@ -73,6 +74,7 @@ typedef struct option_row {
 #define OPTION_PROBABILITY(job, member)          .kind = KIND_PROBABILITY, OPTION_AT(job, member)
 #define OPTION_FRACTION(job, member)             .kind = KIND_FRACTION, OPTION_AT(job, member)
 #define OPTION_RATE(job, member)                 .kind = KIND_RATE, OPTION_AT(job, member)
+#define OPTION_BOOLEAN(job, member)              .kind = KIND_BOOLEAN, OPTION_AT(job, member)
 #define OPTION_CHOICE(job, member, words, first) .kind = KIND_CHOICE, .choices = (words), .low = (first), OPTION_AT(job, member)
 #define OPTION_WORDS(job, member, words)         .kind = KIND_WORDS, .choices = (words), OPTION_AT(job, member)
 #define OPTION_DEVICE(job, member)               .kind = KIND_DEVICE, OPTION_AT(job, member)

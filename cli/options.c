@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli_parse.h"
 
@@ -85,6 +86,9 @@ static void describe(const option_row *row, char *text, size_t size)
     case KIND_CHOICE:
         n = describe_words(row, "or", text, size);
         break;
+    case KIND_BOOLEAN:
+        n = (size_t)snprintf(text, size, "true or false");
+        break;
     case KIND_DEVICE:
         n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number)");
         break;
@@ -128,6 +132,18 @@ static int store_choice(const option_row *row, char *to, const char *value)
     int i = find_choice(row, value, strlen(value));
 
     return i >= 0 && store_whole(row, to, (uint64_t)(row->low + i));
+}
+
+/* As the programs of BLAST+ take it. */
+static int store_boolean(const option_row *row, char *to, const char *value)
+{
+    static const char *const words[2][5] = {{"false", "f", "no", "n", "0"}, {"true", "t", "yes", "y", "1"}};
+
+    for (size_t i = 0; i < 10; i++) {
+        if (strcasecmp(value, words[i / 5][i % 5]) == 0)
+            return store_whole(row, to, i / 5);
+    }
+    return 0;
 }
 
 static int store_words(const option_row *row, char *to, const char *value)
@@ -178,6 +194,8 @@ static int store(const option_row *row, const char *value, char *job)
         break;
     case KIND_RATE:
         return cli_parse_rate(value, (double *)(void *)to);
+    case KIND_BOOLEAN:
+        return store_boolean(row, to, value);
     case KIND_CHOICE:
         return store_choice(row, to, value);
     case KIND_WORDS:
@@ -407,6 +425,7 @@ static options_result take_option(options_given *given, int argc, char **argv, i
         return OPTIONS_FAULT;
     }
     row = option >= FIRST_LONG ? &table->rows[option - FIRST_LONG] : option_find(table, &letter, 1);
+    given->wants_brief = option < FIRST_LONG;
     return row->kind == KIND_HELP ? OPTIONS_HELP : take(given, row, optarg, job);
 }
 
@@ -418,8 +437,10 @@ options_result options_parse(const option_table *table, int argc, char **argv, v
 
     memset(given, 0, sizeof *given);
     given->table = table;
-    if (argc == 2 && strcmp(argv[1], "-h") == 0)
+    if (argc == 2 && strcmp(argv[1], "-h") == 0) {
+        given->wants_brief = 1;
         return OPTIONS_HELP;
+    }
     make_tables(table, &tables);
     for (size_t i = 0; i < table->n_rows; i++) {
         if (table->rows[i].initial != NULL && !store(&table->rows[i], table->rows[i].initial, job))

@@ -16,6 +16,7 @@ typedef struct options_given {
     int n_operands;
     const option_row *takes_option; /* the last whose value looks like an option: "--stats -query" */
     const char *taken;              /* that value */
+    int wants_brief;                /* OPTIONS_HELP: it was -h, not the whole word */
     char fault[1024];               /* OPTIONS_FAULT: the message */
 } options_given;
 

@@ -74,6 +74,12 @@ static void print_wrapped(const char *text, FILE *out)
     fputc('\n', out);
 }
 
+/* Of what a program of BLAST+ has not: its names, spaces between, or NULL. */
+static int is_hidden(const option_row *row, const char *hidden)
+{
+    return hidden != NULL && row->blast != NULL && find_word(hidden, row->blast) != NULL;
+}
+
 static void print_row(const option_row *row, int is_blast, FILE *out)
 {
     char names[MAX_SPELLINGS][OPTIONS_SPELLING], help[MAX_HELP];
@@ -90,21 +96,58 @@ static void print_row(const option_row *row, int is_blast, FILE *out)
     print_wrapped(help, out);
 }
 
-void options_print_help(const option_table *table, FILE *out)
+void options_print_rows(const option_table *table, const char *hidden, FILE *out)
 {
-    int is_blast = options_are_blast(table);
+    int is_blast = options_are_blast(table), is_first = 1;
+    const char *heading = NULL; /* of a section of which nothing is printed yet */
 
-    fputs(table->before, out);
     for (size_t i = 0; i < table->n_rows; i++) {
         const option_row *row = &table->rows[i];
-        if (row->kind == KIND_HEADING || i == 0)
-            fputc('\n', out);
-        if (row->kind == KIND_HEADING)
-            fprintf(out, "%s\n", row->heading);
-        else
+        if (row->kind == KIND_HEADING) {
+            heading = row->heading;
+        } else if (!is_hidden(row, hidden)) {
+            if (heading != NULL)
+                fprintf(out, "%s%s\n", is_first ? "" : "\n", heading);
             print_row(row, is_blast, out);
+            heading = NULL;
+            is_first = 0;
+        }
     }
+}
+
+void options_print_help(const option_table *table, FILE *out)
+{
+    fprintf(out, "%s\n", table->before);
+    options_print_rows(table, NULL, out);
     fputs(table->after, out);
+}
+
+/* A word of a synopsis, in lines of at most OPTIONS_HELP_WIDTH columns. */
+static void print_usage_word(const char *word, size_t *column, FILE *out)
+{
+    if (*column + 1 + strlen(word) >= OPTIONS_HELP_WIDTH)
+        *column = (size_t)fprintf(out, "\n   ") - 1;
+    *column += (size_t)fprintf(out, " %s", word);
+}
+
+void options_print_usage(const option_table *table, const char *name, const char *hidden, FILE *out)
+{
+    size_t column = (size_t)fprintf(out, "USAGE\n  %s", name) - strlen("USAGE\n");
+    char word[2 * OPTIONS_SPELLING];
+
+    print_usage_word("[-h]", &column, out);
+    print_usage_word("[-help]", &column, out);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const option_row *row = &table->rows[i];
+        const int is_asked = row->ask != NULL;
+        if (row->blast == NULL || strcmp(row->blast, "version") == 0 || is_hidden(row, hidden))
+            continue;
+        snprintf(word, sizeof word, "%s-%s%s%s%s", is_asked ? "" : "[", row->blast, row->value != NULL ? " " : "",
+                 row->value != NULL ? row->value : "", is_asked ? "" : "]");
+        print_usage_word(word, &column, out);
+    }
+    print_usage_word("[-version]", &column, out);
+    fputc('\n', out);
 }
 
 /* ---- man page --------------------------------------------------------------------------------------------------------------- */
@@ -195,6 +238,8 @@ static const char *value_words(const option_row *row)
 {
     if (row->kind == KIND_DEVICE || row->kind == KIND_DEVICES)
         return "auto cpu cuda";
+    if (row->kind == KIND_BOOLEAN)
+        return "true false";
     return row->kind == KIND_CHOICE || row->kind == KIND_WORDS ? row->choices : NULL;
 }
 

@@ -20,6 +20,12 @@ const char *option_verb(const option_command *verb);
 
 void options_print_help(const option_table *table, FILE *out);
 
+/* Of it only the options, without those of BLAST+ that are hidden: names, spaces between; or NULL. */
+void options_print_rows(const option_table *table, const char *hidden, FILE *out);
+
+/* "USAGE", and a synopsis as programs of BLAST+ print theirs, of the options that BLAST+ has too. */
+void options_print_usage(const option_table *table, const char *name, const char *hidden, FILE *out);
+
 /* A page for scdoc(5) with all options: where a new doc/man/tamis-<command>.1.scd begins. */
 void options_print_man(const option_command *command, FILE *out);
 

@@ -9,26 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* $XDG_CACHE_HOME/tamis; a path that is not absolute does not count, as its specification says. */
-static int cache_directory(char path[DATA_PATH])
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int n = 0;
-
-    if (cache != NULL && cache[0] == '/')
-        n = snprintf(path, DATA_PATH, "%s/tamis", cache);
-    else if (home != NULL && home[0] == '/')
-        n = snprintf(path, DATA_PATH, "%s/.cache/tamis", home);
-    return n > 0 && n < DATA_PATH;
-}
-
 int profile_cache_path(const tms_machine *m, int gpu, char path[DATA_PATH])
 {
     char directory[DATA_PATH], name[256];
     int n;
 
     path[0] = '\0';
-    if (!cache_directory(directory))
+    if (!data_cache_directory(directory))
         return 0;
     if (gpu)
         snprintf(name, sizeof name, "%s-cuda%d.%d-tamis%d.%d", m->gpu, m->driver_version / 1000, m->driver_version % 1000 / 10,
@@ -87,7 +74,7 @@ int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_
 {
     char directory[DATA_PATH], at[DATA_PATH];
     io_profile *kept = malloc(sizeof *kept);
-    DIR *files = kept != NULL && !is_off() && cache_directory(directory) ? opendir(directory) : NULL;
+    DIR *files = kept != NULL && !is_off() && data_cache_directory(directory) ? opendir(directory) : NULL;
     const struct dirent *file;
     io_error err;
 

@@ -3,7 +3,7 @@ load common
 
 @test "every help is complete, on standard output, and succeeds" {
     for words in "--help" "help" "-h" "build --help" "query --help" "freq --help" "heavy --help" "info --help" "merge --help" \
-        "doctor --help" "build -h" "help build" "help query" "help freq" "help heavy" "help info" "help merge" "help classify" "help dbinfo" "help doctor" "help model" "model --help" "help model predict" \
+        "doctor --help" "build -h" "help build" "help query" "help freq" "help heavy" "help info" "help merge" "help classify" "help dbinfo" "help links" "help doctor" "help model" "model --help" "help model predict" \
         "model tune --help"; do
         # shellcheck disable=SC2086
         expect 0 "$TAMIS" $words
@@ -12,7 +12,7 @@ load common
         [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 100 ]
     done
     expect 0 "$TAMIS" --help
-    for command in build query freq heavy info merge classify dbinfo model doctor; do grep -q "^  $command " out; done
+    for command in build query freq heavy info merge classify dbinfo links model doctor; do grep -q "^  $command " out; done
 }
 
 @test "every option of freq and heavy is in its help" {

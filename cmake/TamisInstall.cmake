@@ -1,6 +1,20 @@
-# cmake --install: headers, both libraries, tamis.pc, the CMake package, the manual pages, completions of shells, profiles, the licence.
+# cmake --install: the command and its tables, headers, both libraries, tamis.pc, the CMake package, the manual pages, completions of shells, profiles, the pages of
+# doc/, the examples, the licence.
 include(CMakePackageConfigHelpers)
 
+# First of all, so that a build of the command alone (./dev demo) does not leave half an installation.
+if(NOT tamis_sanitize_flags)
+  install(CODE "
+    if(NOT EXISTS \"$<TARGET_FILE:tamis>\")
+      message(FATAL_ERROR \"not all of tamis is built here; nothing was installed. Run ./dev build first\")
+    endif()")
+endif()
+
+if(TARGET tamis_command)
+  install(TARGETS tamis_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  include(TamisData) # share/tamis
+  include(TamisLinks) # libexec/tamis/bin
+endif()
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/tamis" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 
@@ -47,6 +61,10 @@ endif()
 file(GLOB tamis_profiles CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/share/tamis/profiles/*.json")
 install(FILES ${tamis_profiles} DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/profiles")
 
+file(GLOB tamis_doc_pages CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/doc/*.md")
+install(FILES README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES ${tamis_doc_pages} DESTINATION "${CMAKE_INSTALL_DOCDIR}/doc")
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN CMakeLists.txt EXCLUDE)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright) # Debian's name of it
 
 # Completions of shells: the command makes them from its tables of options.

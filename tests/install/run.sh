@@ -139,6 +139,27 @@ staged() { # make install DESTDIR=...: the prefix below that directory, once, an
     test -s "$work/stage dir/opt/tamis/include/tamis/tamis.h" && test "$(ls "$work/stage dir")" = opt
 }
 
+unstaged() { # make uninstall: no file of the above is left, and a file beside them is
+    touch "$work/stage dir/opt/tamis/bin/other"
+    TAMIS_BUILD=$build make -C "$source" uninstall DESTDIR="$work/stage dir" || return 1
+    [ "$(cd "$work/stage dir" && find . -type f)" = ./opt/tamis/bin/other ] && ! [ -e "$work/stage dir/opt/tamis/include" ]
+}
+
+half_built() { # of a build without the library nothing is installed, and what is missing is said
+    mkdir -p "$work/half"
+    sed "s|$build/libtamis|$work/nowhere/libtamis|g" "$build/cmake_install.cmake" >"$work/half/cmake_install.cmake"
+    got=0
+    "$cmake" -DCMAKE_INSTALL_PREFIX="$work/half/prefix" -P "$work/half/cmake_install.cmake" >"$work/half/log" 2>&1 || got=$?
+    cat "$work/half/log"
+    [ "$got" -ne 0 ] && grep -q 'dev build' "$work/half/log" && [ ! -e "$work/half/prefix" ]
+}
+
+pages() { # the pages that the manual names, and the examples
+    for f in README.md doc/blast.md doc/classify.md examples/words.c; do
+        test -s "$prefix/share/doc/tamis/$f" || return 1
+    done
+}
+
 no_cuda_needed() { # the GPU build runs where no CUDA library is installed
     for f in "$lib/libtamis.so" "$prefix/bin/tamis"; do
         [ ! -e "$f" ] || ! readelf -d "$f" | grep 'NEEDED.*cuda' || return 1
@@ -148,6 +169,8 @@ no_cuda_needed() { # the GPU build runs where no CUDA library is installed
 if [ $# -lt 6 ]; then
     check "cmake --install" "$cmake" --install "$build" --prefix "$prefix"
     check "make install DESTDIR=..." staged
+    check "make uninstall DESTDIR=..." unstaged
+    check "half a build is not installed" half_built
 fi
 lib=$(dirname "$(find "$prefix" -name libtamis.a)")
 check "the version is the same everywhere" same_version
@@ -179,6 +202,7 @@ if [ -e "$prefix/bin/tamis" ]; then
     check "installed command runs" command_runs
     check "completions of bash, zsh and fish are installed" completions
     check "kept measurements are installed" measurements
+    check "the pages of doc/ and the examples are installed" pages
 fi
 if command -v scdoc >/dev/null && ls "$source"/doc/man/*.scd >/dev/null 2>&1; then
     check "manual page is installed" test -s "$prefix/share/man/man1/tamis.1"

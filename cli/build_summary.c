@@ -5,6 +5,7 @@
 
 #include "build_job.h"
 #include "frequency_text.h"
+#include "tamis/classify.h"
 
 static const char command[] = "build";
 
@@ -98,6 +99,29 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     return status;
 }
 
+/* A filter by which tamis classify finds little or nothing says so when it is made. */
+static void remark_full(const build_job *job, const tms_filter_params *p, double fpr)
+{
+    enum { READ_LETTERS = 150 };
+    const tms_filter *filters[] = {job->filter};
+    uint64_t letters = p->word_size < READ_LETTERS / 2 ? READ_LETTERS : 2 * p->word_size, n_words = letters - p->word_size + 1, least;
+    tms_classifier *classifier;
+
+    if (tms_classifier_create(job->stream.ctx, filters, 1, NULL, &classifier) != TMS_OK)
+        return;
+    least = tms_classifier_least_hits(classifier, n_words);
+    if (least > n_words / 2) {
+        const char *would = 2 * fpr >= tms_classifier_fpr(classifier, 0) ? "a lower --fpr" : "longer k-mers";
+        if (least > n_words)
+            cli_say(command, "so many random k-mers are hits that no read of %llu letters can match in tamis classify: %s would do",
+                    (unsigned long long)letters, would);
+        else
+            cli_say(command, "so many random k-mers are hits that a read of %llu letters needs %llu of its %llu to match: %s would do",
+                    (unsigned long long)letters, (unsigned long long)least, (unsigned long long)n_words, would);
+    }
+    tms_classifier_destroy(classifier);
+}
+
 /* The bits say more than their number: references repeat themselves. */
 static void print_words(const build_job *job, const tms_filter_params *p)
 {
@@ -109,9 +133,13 @@ static void print_words(const build_job *job, const tms_filter_params *p)
         cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx)); /* the filter is written all the same */
         return;
     }
+    if (job->expected > 0 && n > job->expected)
+        cli_say(command, "%llu k-mers came, %llu were expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
+                (unsigned long long)job->expected, stats.actual_fpr, tms_filter_expected_fpr(p, job->expected));
     cli_say(command, "%llu w-mer%s of %u letters, %s, m = %llu bits (%.2f a w-mer), k = %u, false-positive rate %.3g, %.2f s",
             (unsigned long long)n, CLI_PLURAL(n), p->word_size, p->strand == TMS_STRAND_BOTH ? "both strands" : "stranded",
             (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, p->k, stats.actual_fpr, seconds);
+    remark_full(job, p, stats.actual_fpr);
 }
 
 void build_print_summary(const build_job *job)

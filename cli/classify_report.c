@@ -5,8 +5,30 @@
 
 #include <jansson.h>
 
-void classify_counts_add(classify_counts *c, const tms_classified *results, size_t n)
+/* Units that match nothing, whatever they have. Most have as many k-mers as the one before. */
+static void count_hopeless(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
 {
+    uint64_t n_words = 0;
+    bool is_hopeless = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (results[i].n_words == 0)
+            continue;
+        c->n_with_words++;
+        c->most_words = results[i].n_words > c->most_words ? results[i].n_words : c->most_words;
+        if (results[i].verdict != TMS_VERDICT_NONE)
+            continue;
+        if (results[i].n_words != n_words) {
+            n_words = results[i].n_words;
+            is_hopeless = tms_classifier_least_hits(classifier, n_words) > n_words;
+        }
+        c->n_hopeless += is_hopeless;
+    }
+}
+
+void classify_counts_add(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
+{
+    count_hopeless(c, classifier, results, n);
     for (size_t i = 0; i < n; i++) {
         c->n_words += results[i].n_words;
         if (results[i].verdict == TMS_VERDICT_MATCH)

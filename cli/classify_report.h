@@ -9,10 +9,12 @@
 
 typedef struct classify_counts {
     uint64_t of_reference[TMS_MAX_REFERENCES], n_unmatched, n_ambiguous, n_units;
-    uint64_t n_words; /* w-mers of all units */
+    uint64_t n_words;                  /* k-mers of all units */
+    uint64_t n_with_words, most_words; /* units that have any; of the longest */
+    uint64_t n_hopeless;               /* of those, units that would need more hits than they have k-mers */
 } classify_counts;
 
-void classify_counts_add(classify_counts *counts, const tms_classified *results, size_t n);
+void classify_counts_add(classify_counts *counts, const tms_classifier *classifier, const tms_classified *results, size_t n);
 
 typedef struct classify_report {
     const tms_classifier *classifier;

@@ -206,7 +206,7 @@ static int put_units(classify_job *job)
     io_error err;
     io_status written;
 
-    classify_counts_add(&job->counts, job->results, units->n_units);
+    classify_counts_add(&job->counts, job->classifier, job->results, units->n_units);
     written = classify_writer_put(&job->writer, units, job->results, job->scores, &err);
     io_progress_update(&job->progress, classify_units_offset(units), job->counts.n_units);
     return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
@@ -294,6 +294,37 @@ static int write_reports(classify_job *job)
     return done ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
 }
 
+/* The reference whose false positives ask for the most hits. */
+static size_t fullest(const classify_job *job)
+{
+    size_t at = 0;
+
+    for (size_t i = 1; i < job->filter_paths.n; i++) {
+        if (tms_classifier_fpr(job->classifier, i) > tms_classifier_fpr(job->classifier, at))
+            at = i;
+    }
+    return at;
+}
+
+/* Nothing would have been found in any read: "none" is no answer then, and what --remove leaves may be all contamination. */
+static int check_hope(const classify_job *job)
+{
+    const classify_counts *counts = &job->counts;
+    const char *units = job->units.n_mates == 2 ? "pair" : "read";
+    const size_t at = fullest(job);
+
+    if (job->rule != TMS_RULE_DEFAULT || counts->n_hopeless == 0 || counts->n_hopeless < counts->n_with_words)
+        return CLI_OK;
+    if (job->min_hits > 0)
+        return cli_fail(command, CLI_USAGE, "no %s can match: --min-hits is %u, and no %s has more than %llu k-mers", units, job->min_hits,
+                        units, (unsigned long long)counts->most_words);
+    return cli_fail(
+        command, CLI_USAGE,
+        "no %s can match: of random k-mers %.2g are hits in %s, so even all %llu of a %s could be by chance (--max-false): build "
+        "the filter with a lower --fpr, or longer k-mers; or give --min-hits",
+        units, tms_classifier_fpr(job->classifier, at), job->files[at].path, (unsigned long long)counts->most_words, units);
+}
+
 static void say_remarks(const classify_job *job)
 {
     static const char end[] = "_mqc.json";
@@ -304,6 +335,10 @@ static void say_remarks(const classify_job *job)
     if (job->counts.n_units > 0 && job->counts.n_words == 0)
         cli_say(command, "nothing can match, because no read has %u letters in a row that are A, C, G or T",
                 tms_classifier_word_size(job->classifier));
+    if (job->rule == TMS_RULE_DEFAULT && job->counts.n_hopeless > 0)
+        cli_say(command, "%llu of %llu %s are too short to match: all of their k-mers could be hits by chance (--max-false, --min-hits)",
+                (unsigned long long)job->counts.n_hopeless, (unsigned long long)job->counts.n_units,
+                job->units.n_mates == 2 ? "pairs" : "reads");
     if (n > 0 && strcmp(job->json, "-") != 0 && (n < strlen(end) || strcmp(job->json + n - strlen(end), end) != 0))
         cli_say(command, "%s: MultiQC looks for files whose names end in %s", job->json, end);
 }
@@ -334,6 +369,8 @@ static int run_units(classify_job *job)
     io_progress_end(&job->progress); /* before anything is said */
     if (code == CLI_OK && status != IO_END)
         code = cli_fail_io(command, status, &err);
+    if (code == CLI_OK)
+        code = check_hope(job);
     if (code == CLI_OK)
         code = write_reports(job);
     return code;

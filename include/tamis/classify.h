@@ -148,8 +148,8 @@ TMS_API uint32_t tms_classifier_word_size(const tms_classifier *classifier);
 TMS_API double tms_classifier_fpr(const tms_classifier *classifier, size_t reference);
 
 /*
- * tms_classifier_least_hits() - the hits that a unit with n_words w-mers needs to match any of the references, 1 or more. FACS and
- * FACS_PERL: the least that can match.
+ * tms_classifier_least_hits() - the hits that a unit with n_words w-mers needs to match any of the references, 1 or more; above n_words if
+ * the filters are so full that no unit with so few can match. FACS and FACS_PERL: the least that can match.
  */
 TMS_API uint64_t tms_classifier_least_hits(const tms_classifier *classifier, uint64_t n_words);
 

@@ -85,6 +85,20 @@ static void fill_least_hits(tms_classifier *c)
     }
 }
 
+/* The same beyond the table: of a chromosome, or with filters that are full. */
+static uint64_t search_least_hits(const tms_classifier *c, uint64_t n_words)
+{
+    uint64_t low = c->n_tabled, high = n_words + 1;
+    while (high > low + 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (false_per_million(c, n_words, middle) <= c->false_per_million)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
 uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words)
 {
     uint32_t low = 0, high = c->n_tabled;
@@ -99,13 +113,7 @@ uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words)
     }
     if (low < c->n_tabled)
         return low + 1;
-    /* A chromosome, or filters that are full: so many standard deviations beyond the mean that one in a million is. */
-    double least = 0;
-    for (size_t r = 0; r < c->n_filters; r++) {
-        least = fmax(least, false_hits_beyond(&c->false_hits[r], n_words, 6) + 1);
-    }
-    least = fmin(fmax(least, c->n_tabled + 1), (double)n_words + 1);
-    return (uint64_t)least;
+    return search_least_hits(c, n_words);
 }
 
 uint64_t tms_classifier_least_hits(const tms_classifier *c, uint64_t n_words)
@@ -127,9 +135,9 @@ double tms_classifier_expected_false(const tms_classifier *c, size_t reference, 
     if (reference < c->n_filters)
         return MILLION * false_hits_tail(&c->false_hits[reference], n_words, least);
     double none = 0;
-    for (size_t r = 0; r < c->n_filters; r++) /* 1 - product of (1 - tail), which keeps small tails */
-        none += log1p(-fmin(false_hits_tail(&c->false_hits[r], n_words, least), 1 - 1e-16));
-    any = -expm1(none);
+    for (size_t r = 0; r < c->n_filters; r++)                               /* 1 - product of (1 - tail), which keeps small tails */
+        none += log1p(-false_hits_tail(&c->false_hits[r], n_words, least)); /* of a tail of 1: minus infinity */
+    any = fabs(expm1(none));                                                /* not -0 */
     return MILLION * any;
 }
 
@@ -140,7 +148,6 @@ static tms_status find_false_hits(tms_context *ctx, const tms_filter *f, struct 
 {
     tms_status status = words_actual_fpr_cpu(ctx, f, &out->by_filter.p, &out->by_filter.q);
     double kinds = ldexp(f->params.strand == TMS_STRAND_BOTH ? 0.5 : 1, 2 * (int)f->params.word_size);
-    out->by_filter.q = fmin(out->by_filter.q, 0.99);
     out->by_reference.p = -expm1(-(double)f->n_keys / kinds);
     out->by_reference.q = 0.25;
     return status;

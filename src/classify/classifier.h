@@ -22,7 +22,7 @@ struct tms_classifier {
     uint64_t most_words[MOST_TABLED_HITS]; /* [h]: for up to this many w-mers, h + 1 hits are enough */
 };
 
-/* classifier_chance_hits() - so many hits that random reads with n_words w-mers hardly have them. */
+/* classifier_chance_hits() - so many hits that random reads with n_words w-mers hardly have them; n_words + 1: there is no such number. */
 uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words);
 
 #endif

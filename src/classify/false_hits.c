@@ -2,14 +2,18 @@
 #include "classify/false_hits.h"
 
 #include <math.h>
+#include <string.h>
 
-#define MOST_RUNS  300.0 /* in the mean, from which on the distribution is normal, for our purposes */
-#define MOST_HITS  256
-#define MORE_TERMS 512 /* of a tail */
+#define MOST_HITS   512   /* for which the distribution is summed */
+#define MOST_RUNS   300.0 /* in the mean: exp(-runs) is not to vanish */
+#define MORE_TERMS  512   /* of a tail */
+#define CHAIN_WORDS 512   /* most w-mers of a read that is looked at one after the other ... */
+#define CHAIN_P     0.01  /* ... where hits are as frequent as this */
+#define LONGEST_Q   0.999 /* of runs, where they are not */
+
+static double q_of(const struct chance *c) { return fmin(c->q, LONGEST_Q); }
 
 static double mean_of(const struct chance *c, uint64_t n_words) { return (double)n_words * c->p; }
-
-static double variance_of(const struct chance *c, uint64_t n_words) { return mean_of(c, n_words) * (1 + c->q) / (1 - c->q); }
 
 /*
  * at[n] = P(N = n) for n = 0 .. least - 1, and from[n] = P(N >= n) for n = 0 .. least, summed from the far end so that it is right where
@@ -17,7 +21,7 @@ static double variance_of(const struct chance *c, uint64_t n_words) { return mea
  */
 static void polya_aeppli(const struct chance *c, uint64_t n_words, uint32_t least, double *at, double *from)
 {
-    double q = c->q, runs = mean_of(c, n_words) * (1 - q), before = 0, term = exp(-runs), tail = 0;
+    double q = q_of(c), runs = mean_of(c, n_words) * (1 - q), before = 0, term = exp(-runs), tail = 0;
     at[0] = term;
     for (uint32_t n = 1; n < least + MORE_TERMS; n++) {
         double next = n == 1 ? runs * (1 - q) * term : ((runs * (1 - q) + 2 * q * (n - 1)) * term - q * q * (n - 2) * before) / n;
@@ -33,26 +37,88 @@ static void polya_aeppli(const struct chance *c, uint64_t n_words, uint32_t leas
         from[n - 1] = fmin(1, from[n] + at[n - 1]);
 }
 
-double false_hits_beyond(const struct false_hits *f, uint64_t n_words, double n_deviations)
+/*
+ * The same by the chain, w-mer after w-mer: hit[n] and miss[n] are the probabilities of n hits so far, the last w-mer one of them or not;
+ * what has `least` of them has them for good.
+ */
+static void chain(const struct chance *c, uint64_t n_words, uint32_t least, double *at, double *from)
 {
-    return mean_of(&f->by_filter, n_words) + mean_of(&f->by_reference, n_words) +
-           n_deviations * sqrt(variance_of(&f->by_filter, n_words) + variance_of(&f->by_reference, n_words));
+    double hit[MOST_HITS + 1] = {0}, miss[MOST_HITS + 1] = {0}, done = 0;
+    double begin = c->p < 1 ? fmin(1, c->p * (1 - c->q) / (1 - c->p)) : 1, q = c->p < 1 ? c->q : 1;
+    hit[0] = c->p; /* n less one: the first hit is not counted yet */
+    miss[0] = 1 - c->p;
+    for (uint64_t i = 0; i < n_words; i++) {
+        /* The next w-mer's state is in hit[] and miss[] already: hits are counted, and the one after it drawn. */
+        double counted = 0;
+        for (uint32_t n = 0; n < least; n++) {
+            double is_hit = counted, is_miss = miss[n];
+            counted = hit[n];
+            hit[n] = is_hit * q + is_miss * begin;
+            miss[n] = is_hit * (1 - q) + is_miss * (1 - begin);
+        }
+        done += counted;
+    }
+    for (uint32_t n = 0; n < least; n++)
+        at[n] = hit[n] + miss[n];
+    from[least] = fmin(1, done);
+    for (uint32_t n = least; n > 0; n--)
+        from[n - 1] = fmin(1, from[n] + at[n - 1]);
+}
+
+static void distribution(const struct chance *c, uint64_t n_words, uint32_t least, double *at, double *from)
+{
+    if (c->p >= CHAIN_P && n_words <= CHAIN_WORDS)
+        chain(c, n_words, least, at, from);
+    else
+        polya_aeppli(c, n_words, least, at, from);
+}
+
+/* Of the logarithm K of the generating function at log z: itself, and the first and second derivatives. */
+static void cumulants(const struct chance *c, uint64_t n_words, double z, double k[3])
+{
+    double q = q_of(c), runs = mean_of(c, n_words) * (1 - q), rest = 1 - q * z;
+    k[0] += runs * (z - 1) / rest;
+    k[1] += runs * (1 - q) * z / (rest * rest);
+    k[2] += runs * (1 - q) * z * (1 + q * z) / (rest * rest * rest);
+}
+
+static void cumulants_of_both(const struct false_hits *f, uint64_t n_words, double z, double k[3])
+{
+    memset(k, 0, 3 * sizeof *k);
+    cumulants(&f->by_filter, n_words, z, k);
+    cumulants(&f->by_reference, n_words, z, k);
+}
+
+/* The saddle-point approximation of a tail [Lugannani and Rice 1980], of whole numbers: within a hundredth for so many hits. */
+static double many_hits_tail(const struct false_hits *f, uint64_t n_words, uint64_t least)
+{
+    double x = (double)least - 0.5, low = 0, high = 1 / fmax(0.25, fmax(q_of(&f->by_filter), q_of(&f->by_reference))), z = 1, k[3] = {0};
+    for (int i = 0; i < 100 && high - low > 1e-13; i++) { /* where the mean would be x */
+        z = low + (high - low) / 2;
+        cumulants_of_both(f, n_words, z, k);
+        if (k[1] < x)
+            low = z;
+        else
+            high = z;
+    }
+    double t = log(z), w = copysign(sqrt(fmax(0, 2 * (x * t - k[0]))), t), u = 2 * sinh(t / 2) * sqrt(k[2]);
+    if (fabs(w) < 1e-3)
+        return 0.5;
+    return fmin(1, fmax(0, 0.5 * erfc(w / sqrt(2)) + exp(-w * w / 2) / sqrt(2 * acos(-1)) * (1 / u - 1 / w)));
 }
 
 double false_hits_tail(const struct false_hits *f, uint64_t n_words, uint64_t least)
 {
     double at[2][MOST_HITS + 1], from[2][MOST_HITS + 1];
-    double runs = mean_of(&f->by_filter, n_words) + mean_of(&f->by_reference, n_words), sum;
+    double mean = mean_of(&f->by_filter, n_words) + mean_of(&f->by_reference, n_words), sum;
     if (least == 0)
         return 1;
-    if (n_words < least || runs <= 0)
+    if (n_words < least || mean <= 0)
         return 0;
-    if (least > MOST_HITS || runs > MOST_RUNS) {
-        double mean = false_hits_beyond(f, n_words, 0), deviation = false_hits_beyond(f, n_words, 1) - mean;
-        return 0.5 * erfc(((double)least - 0.5 - mean) / (sqrt(2) * deviation));
-    }
-    polya_aeppli(&f->by_filter, n_words, (uint32_t)least, at[0], from[0]);
-    polya_aeppli(&f->by_reference, n_words, (uint32_t)least, at[1], from[1]);
+    if (least > MOST_HITS || (mean > MOST_RUNS && n_words > CHAIN_WORDS))
+        return many_hits_tail(f, n_words, least);
+    distribution(&f->by_filter, n_words, (uint32_t)least, at[0], from[0]);
+    distribution(&f->by_reference, n_words, (uint32_t)least, at[1], from[1]);
     sum = from[0][least];
     for (uint32_t n = 0; n < least; n++)
         sum += at[0][n] * from[1][least - n];

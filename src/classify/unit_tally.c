@@ -113,14 +113,24 @@ void unit_end_mate(const tms_classifier *c, struct unit_tally *u, uint64_t lengt
 
 static double score_of(const struct unit_tally *u, const struct points *p) { return u->whole ? (double)p->points / (double)u->whole : 0; }
 
-static bool does_match(const tms_classifier *c, const struct unit_tally *u, const struct points *p)
+/* Most units have as many w-mers as the one before, and with filters that are full the number of hits takes long to find. */
+static uint64_t chance_hits(const tms_classifier *c, struct unit_tally *u)
+{
+    if (!u->chance_hits || u->chance_words != u->n_words) {
+        u->chance_words = u->n_words;
+        u->chance_hits = classifier_chance_hits(c, u->n_words);
+    }
+    return u->chance_hits;
+}
+
+static bool does_match(const tms_classifier *c, struct unit_tally *u, const struct points *p)
 {
     double score = score_of(u, p);
     if (p->points == 0)
         return false;
     if (c->rule == TMS_RULE_FACS_PERL)
         return score > c->threshold;
-    return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= classifier_chance_hits(c, u->n_words));
+    return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= chance_hits(c, u));
 }
 
 void unit_end(const tms_classifier *c, struct unit_tally *u, tms_classified *out, tms_reference_score *scores)

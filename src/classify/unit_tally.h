@@ -22,7 +22,8 @@ struct unit_tally {
     struct tally tallies[TMS_MAX_REFERENCES];  /* of the open strand */
     struct points of_mate[TMS_MAX_REFERENCES]; /* of its better strand so far */
     struct points of_unit[TMS_MAX_REFERENCES];
-    uint64_t n_words, whole; /* of the unit; whole: the denominator of the score */
+    uint64_t n_words, whole;            /* of the unit; whole: the denominator of the score */
+    uint64_t chance_words, chance_hits; /* DEFAULT: so many hits a unit with chance_words w-mers needs; 0: not asked yet */
     bool is_second_strand;
 };
 

@@ -52,6 +52,19 @@ sequences() {
     [ ! -e g.tms ]
 }
 
+@test "more than expected came, and a filter too full to classify by: both are said" {
+    awk 'BEGIN { srand(3); for (i = 0; i < 20000; i++) s = s substr("ACGT", 1 + int(rand() * 4), 1); print ">r\n" s }' >l.fa
+    expect 0 "$TAMIS" build --kmer 31 --expected 100 -o f.tms l.fa
+    grep -Eqx 'tamis build: 19970 k-mers came, 100 were expected: the false-positive rate is 1 instead of [0-9.e-]+' err
+    err_has 'tamis build: so many random k-mers are hits that no read of 150 letters can match in tamis classify: a lower --fpr would do'
+    expect 0 "$TAMIS" build --kmer 31 --fpr 0.2 -o f.tms --force l.fa
+    grep -Eqx 'tamis build: so many random k-mers are hits that a read of 150 letters needs [0-9]+ of its 120 to match: a lower --fpr would do' err
+    expect 0 "$TAMIS" build --kmer 8 -o f.tms --force l.fa
+    grep -Eqx 'tamis build: so many random k-mers are hits that a read of 150 letters needs [0-9]+ of its 143 to match: longer k-mers would do' err
+    expect 0 "$TAMIS" build --kmer 31 -o f.tms --force l.fa
+    [ "$(wc -l <err)" -eq 1 ]
+}
+
 @test "no w-mers: an empty filter" {
     printf '>a\nACGT\n' >in.fa
     expect 0 "$TAMIS" build --kmer 31 -o f.tms in.fa

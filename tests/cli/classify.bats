@@ -294,6 +294,31 @@ END
     [ -z "$(ls -A tmp)" ]
 }
 
+@test "filters so full that no read can match are an error, not an answer" {
+    awk 'BEGIN { srand(3); for (i = 0; i < 20000; i++) s = s substr("ACGT", 1 + int(rand() * 4), 1); print ">r\n" s
+         for (i = 0; i < 50; i++) print ">r" i "\n" substr(s, 1 + 300 * i, 150) > "r.fa"
+         print ">short\n" substr(s, 1, 33) > "r2.fa"; print ">long\n" substr(s, 1, 150) > "r2.fa"; print ">none\nACGT" > "r2.fa" }' >l.fa
+    "$TAMIS" build -q --kmer 31 --expected 100 -o full.tms l.fa
+    expect 2 "$TAMIS" classify -q -f full.tms --remove -o clean.fa r.fa
+    err_has 'tamis classify: no read can match: of random k-mers 1 are hits in full.tms, so even all 120 of a read could be by chance (--max-false): build the filter with a lower --fpr, or longer k-mers; or give --min-hits'
+    [ ! -e clean.fa ]
+    expect 0 "$TAMIS" classify -q -f full.tms --remove --min-hits 100 -o clean.fa r.fa
+    [ ! -s clean.fa ]
+    # of which 1 in 1: all random reads match, and the total is no -0
+    expect 0 "$TAMIS" classify -f full.tms --min-hits 1 --summary - r.fa
+    [ "$(cut -f 4 out | sed -n '2p;5p' | tr '\n' ' ')" = '1e+06 1e+06 ' ]
+    "$TAMIS" build -q --kmer 31 -o good.tms l.fa
+    expect 2 "$TAMIS" classify -f good.tms --min-hits 150 r.fa
+    err_has 'tamis classify: no read can match: --min-hits is 150, and no read has more than 120 k-mers'
+    # a filter of a fifth still does for reads of 150; of shorter ones it is said
+    "$TAMIS" build -q --kmer 31 --fpr 0.2 -o f.tms l.fa
+    expect 0 "$TAMIS" classify -q -f f.tms --summary - r.fa
+    [ "$(sed -n 2p out | cut -f 2)" -eq 50 ]
+    expect 0 "$TAMIS" classify -f f.tms --summary - r2.fa
+    [ "$(sed -n 2p out | cut -f 2)" -eq 1 ]
+    err_has 'tamis classify: 1 of 3 reads are too short to match: all of their k-mers could be hits by chance (--max-false, --min-hits)'
+}
+
 @test "--summary and --json" {
     samples
     verdicts r1.fq r2.fq >verdicts

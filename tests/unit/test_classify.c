@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "classify/false_hits.h"
+
 enum { MOST_REFERENCES = 5, GENOME = 6000 };
 
 typedef struct sample_set {
@@ -411,6 +413,64 @@ static void false_matches(void **state)
     free(genome);
 }
 
+/* --max-false holds, and loose ones are used up, also where hundreds of hits are needed: filters of a tenth, and long reads. */
+static void many_hits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t w;
+        double fpr;
+        uint64_t letters;
+    } cases[] = {{31, 0.1, 116}, {31, 0.05, 1000}, {15, 1e-3, 10000}, {15, 1e-3, 3000000}, {21, 0.01, 200000}};
+    sample_random r = {sample_seed()};
+    uint8_t *genome = sample_alloc(100000);
+    random_letters(&r, genome, 100000, NULL, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tms_filter_want want = {
+            .layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .word_size = cases[i].w, .fpr = cases[i].fpr, .m_bits = 0};
+        tms_filter *f = build_one(genome, 100000, &want);
+        const tms_filter *filters[1] = {f};
+        uint64_t before = UINT64_MAX;
+        for (double per_million = 1e-4; per_million < 1e6; per_million *= 1000) {
+            tms_classify_params params = {.threshold = 1e-9, .false_per_million = per_million};
+            tms_classifier *classifier;
+            ASSERT_OK(ctx, tms_classifier_create(ctx, filters, 1, &params, &classifier));
+            double foretold = tms_classifier_expected_false(classifier, 0, cases[i].letters);
+            uint64_t least = tms_classifier_least_hits(classifier, cases[i].letters - cases[i].w + 1);
+            print_message("w %u, %llu letters, %g asked for: %llu hits, %.3g\n", cases[i].w, (unsigned long long)cases[i].letters,
+                          per_million, (unsigned long long)least, foretold);
+            assert_true(foretold <= per_million && foretold > per_million / 10 && least < before);
+            before = least;
+            tms_classifier_destroy(classifier);
+        }
+        assert_true(before > 2);
+        tms_filter_destroy(f);
+    }
+    free(genome);
+}
+
+/* The ways to a tail agree where one takes over from another; and a filter that says yes to all lets all reads pass. */
+static void tails(void **state)
+{
+    (void)state;
+    const struct false_hits some[] = {{{2e-3, 0.6}, {1e-4, 0.25}}, {{0.009, 0.8}, {0, 0.25}}, {{1e-6, 0.3}, {5e-3, 0.25}}};
+    for (size_t i = 0; i < 3; i++)
+        for (uint64_t words = 20000; words < 200000; words += 20000) {
+            double before = false_hits_tail(&some[i], words, 511), summed = false_hits_tail(&some[i], words, 512),
+                   point = false_hits_tail(&some[i], words, 513);
+            if (before > 1e-100 && fabs(point / summed / (summed / before) - 1) > 0.02)
+                fail_msg("%zu, %llu words: %g, %g, then %g", i, (unsigned long long)words, before, summed, point);
+        }
+    const struct false_hits full = {{1, 1}, {0, 0.25}}, half = {{0.5, 0.5}, {0, 0.25}}, none = {{0, 0}, {0, 0.25}};
+    for (uint64_t words = 1; words < 500; words += 7)
+        assert_true(false_hits_tail(&full, words, 1) > 1 - 1e-12 && false_hits_tail(&full, words, words) > 1 - 1e-12);
+    assert_true(false_hits_tail(&none, 100, 1) == 0 && false_hits_tail(&half, 100, 101) == 0);
+    double binomial = 0, term = pow(0.5, 100); /* q = p: each by itself */
+    for (int n = 0; n < 60; n++, term *= (100.0 - n + 1) / n)
+        binomial += term;
+    assert_true(fabs(false_hits_tail(&half, 100, 60) / (1 - binomial) - 1) < 1e-9);
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -489,8 +549,9 @@ static void what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_by_definition), cmocka_unit_test(facs_by_hand),    cmocka_unit_test(thresholds),
-        cmocka_unit_test(false_matches),       cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(rules_by_definition), cmocka_unit_test(facs_by_hand), cmocka_unit_test(thresholds),
+        cmocka_unit_test(false_matches),       cmocka_unit_test(many_hits),    cmocka_unit_test(tails),
+        cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests_name("classify", tests, setup, teardown);
 }

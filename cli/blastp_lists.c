@@ -80,23 +80,21 @@ static int fail_number(const list_job *job, const char *text, size_t n, int code
     return cli_fail(job->command, code, "%s takes numbers with commas between, not '%.*s'", job->option, (int)(n < 40 ? n : 40), text);
 }
 
-/* Numbers with some of these bytes between. */
-static int take_numbers(list_job *job, const char *between, int code)
+/* Numbers with some of these bytes between; there may be none. signs: what one may begin with. */
+static int take_numbers(list_job *job, const char *between, const char *signs, int code)
 {
     for (const char *at = job->text + strspn(job->text, between); *at != '\0'; at += strspn(at, between)) {
         const size_t n = strcspn(at, between);
         char *end;
         errno = 0;
         long long number = strtoll(at, &end, 10);
-        if (end != at + n || errno != 0 || at[0] < '0' || at[0] > '9')
+        if (end != at + n || errno != 0 || strchr(signs, at[0]) == NULL)
             return fail_number(job, at, n, code);
         if (!array_reserve(&job->numbers, &job->capacity, job->n + 1, sizeof *job->numbers))
             return fail_memory(job);
         job->numbers[job->n++] = number;
         at += n;
     }
-    if (job->n == 0)
-        return cli_fail(job->command, code, "%s: has no number", job->path != NULL ? job->path : job->option);
     return CLI_OK;
 }
 
@@ -177,7 +175,9 @@ static int select_gis(list_job *job, int is_negative, tms_context *ctx, const tm
     int code = read_text(job);
 
     if (code == CLI_OK)
-        code = take_numbers(job, " \t\r\n", BLAST_DATABASE);
+        code = take_numbers(job, " \t\r\n", "0123456789", BLAST_DATABASE);
+    if (code == CLI_OK && job->n == 0)
+        return cli_fail(job->command, BLAST_DATABASE, "%s: has no number", job->path);
     if (code == CLI_OK)
         code = check_ids(job, ctx, db, db_name);
     if (code != CLI_OK)
@@ -198,7 +198,9 @@ static int select_taxids(list_job *job, const char *text, int is_negative, tms_c
     else if ((job->text = strdup(text)) == NULL)
         code = fail_memory(job);
     if (code == CLI_OK)
-        code = take_numbers(job, job->path != NULL ? "\r\n" : ", ", BLAST_INPUT);
+        code = take_numbers(job, job->path != NULL ? "\r\n" : ", ", "+-0123456789", BLAST_INPUT);
+    if (code == CLI_OK && job->n == 0) /* the whole database, as in blastp */
+        return CLI_OK;
     if (code == CLI_OK)
         code = check_version(job, db, db_name);
     if (code != CLI_OK)

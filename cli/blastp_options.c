@@ -1,6 +1,7 @@
 /* blastp_options.c - the options of blastp: what they are called, and what they mean together. */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static const option_row rows[] = {
          "in the same argument: \"6 qaccver saccver qcovs\", \"7 std qlen\", \"10 delim=; std\""},
     {0, NULL, "E", OPTION_POSITIVE(blastp_job, evalue), .blast = "evalue", .initial = "10", .such_as = "1e-5",
      .help = "the greatest E-value"},
-    {0, NULL, "N", OPTION_SIZE(blastp_job, max_target_seqs, 1, 1 << 29), .blast = "max_target_seqs", .otherwise = "500",
+    {0, NULL, "N", OPTION_SIZE(blastp_job, max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .otherwise = "500",
      .excludes = "num_descriptions num_alignments", .help = "subjects of a query; it also decides how many are looked at closely"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, max_hsps, 1, INT32_MAX), .blast = "max_hsps", .otherwise = "all",
      .help = "alignments of a query and a subject"},
@@ -118,9 +119,9 @@ static const option_row rows[] = {
      .what = "a number of letters", .help = "two hits begin less than so many letters from each other; 0: one is enough"},
     {0, NULL, "BITS", OPTION_POSITIVE(blastp_job, xdrop_ungap), .blast = "xdrop_ungap", .initial = "7",
      .help = "an extension without gaps ends so far below its best score"},
-    {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap, 0, 1000000), .blast = "xdrop_gap", .initial = "15",
+    {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap, OPTION_ANY, 0), .blast = "xdrop_gap", .initial = "15",
      .help = "one with gaps does"},
-    {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap_final, 0, 1000000), .blast = "xdrop_gap_final", .initial = "25",
+    {0, NULL, "BITS", OPTION_NUMBER(blastp_job, xdrop_gap_final, OPTION_ANY, 0), .blast = "xdrop_gap_final", .initial = "25",
      .help = "and the last one"},
 
     {0, NULL, NULL, OPTION_FLAG(blastp_job, ungapped), .blast = "ungapped",
@@ -228,18 +229,43 @@ static int set_composition(blastp_job *job)
 }
 
 /* What is not above 0 means the usual number. */
+/* A number, and the one byte behind it. Returns what follows that byte, or NULL. */
+static const char *parse_part(const char *text, char behind, double *out)
+{
+    char *end;
+
+    if (text == NULL || strchr("0123456789.+-", text[0]) == NULL || strpbrk(text, "nN") != NULL) /* N: of "inf", "nan" */
+        return NULL;
+    *out = strtod(text, &end);
+    return end > text && *end == behind ? end + 1 : NULL;
+}
+
+/* "12 2.2 2.5": one blank between, no other. Returns whether it is that. */
+static int parse_seg(const char *text, struct report_seg *out)
+{
+    char *end;
+    long long window = strtoll(text, &end, 10);
+    const char *at = *end == ' ' && end > text && text[0] != ' ' ? end + 1 : NULL;
+
+    at = parse_part(at, ' ', &out->locut);
+    at = parse_part(at, '\0', &out->hicut);
+    if (at == NULL || window > TMS_SEG_MAX_WINDOW || window < INT32_MIN)
+        return 0;
+    out->window = (int)window;
+    return 1;
+}
+
 static int set_seg(blastp_job *job)
 {
     static const tms_seg_params usual = TMS_SEG_QUERY;
     struct report_seg *typed = &job->seg_typed;
     tms_seg_params *seg = &job->params.seg;
-    char rest;
 
     job->params.masks_seg = strcmp(job->seg, "no") != 0;
     *typed = (struct report_seg){(int)usual.window, usual.locut, usual.hicut};
     if (!job->params.masks_seg || strcmp(job->seg, "yes") == 0)
         return CLI_OK;
-    if (sscanf(job->seg, "%d %lf %lf %c", &typed->window, &typed->locut, &typed->hicut, &rest) != 3 || typed->window > TMS_SEG_MAX_WINDOW)
+    if (!parse_seg(job->seg, typed))
         return cli_fail(command, BLAST_INPUT, "-seg takes yes, no, or \"window locut hicut\" such as \"12 2.2 2.5\", not '%s'", job->seg);
     seg->window = typed->window > 0 ? (uint32_t)typed->window : usual.window;
     seg->locut = typed->locut > 0 ? typed->locut : usual.locut;
@@ -278,7 +304,7 @@ static int set_targets(blastp_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "no hits are being saved: give -num_alignments or -num_descriptions 1 or more");
     if (n < LEAST_ADVISED_TARGETS)
         blastp_warn(job, "Examining 5 or more matches is recommended");
-    job->params.max_target_seqs = n < 1 << 29 ? n : 1 << 29;
+    job->params.max_target_seqs = n < 1 << 29 ? n : 1 << 29; /* more than any database has */
     return CLI_OK;
 }
 
@@ -377,6 +403,8 @@ int blastp_check(blastp_job *job, const options_given *given)
     job->common.device = job->devices.items[0];
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
+    if (isinf(job->evalue) && job->format.kind == REPORT_JSON)
+        return cli_fail(command, BLAST_INPUT, "-evalue is infinite, and JSON has no such number: give 1e300");
     if (job->db_name == NULL && job->subject == NULL)
         return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
     if (job->html && job->format.kind == REPORT_PAIRWISE &&

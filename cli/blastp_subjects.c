@@ -23,6 +23,13 @@ static int open_to_look(const char *path)
     return stat(path, &info) == 0 && (S_ISREG(info.st_mode) || S_ISCHR(info.st_mode)) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
+static bool is_directory(const char *path)
+{
+    struct stat info;
+
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 bool blastp_file_is_empty(const char *path)
 {
     const int fd = open_to_look(path);
@@ -34,7 +41,7 @@ bool blastp_file_is_empty(const char *path)
         n = pread(fd, &c, 1, at++);
     if (fd > STDIN_FILENO)
         close(fd);
-    return n == 0;
+    return n == 0 || is_directory(path); /* blastp reads nothing of a directory */
 }
 
 static void warn_of_empty(blastp_job *job, const tms_seqs *seqs)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tamis/context.h"
 
@@ -85,16 +86,6 @@ int cli_parse_not_negative(const char *text, double *out)
     return 1;
 }
 
-int cli_parse_positive(const char *text, double *out)
-{
-    double value;
-
-    if (!cli_parse_not_negative(text, &value) || value <= 0)
-        return 0;
-    *out = value;
-    return 1;
-}
-
 int cli_parse_probability(const char *text, double *out)
 {
     double value;
@@ -135,6 +126,42 @@ int cli_parse_seed(const char *text, uint64_t *out)
     errno = 0;
     value = strtoull(digits, &end, is_hex ? 16 : 10);
     if (errno != 0 || end == digits || *end != '\0')
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_blast_whole(const char *text, int64_t *out)
+{
+    int is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = text + (text[0] == '+' || text[0] == '-');
+    char *end;
+    long long value;
+
+    if (is_hex && text[2] == '\0') {
+        *out = 0;
+        return 1;
+    }
+    if (is_hex ? !isxdigit((unsigned char)text[2]) : !isdigit((unsigned char)digits[0]))
+        return 0;
+    errno = 0;
+    value = strtoll(text, &end, is_hex ? 16 : 10);
+    if (errno != 0 || *end != '\0')
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int cli_parse_blast_number(const char *text, double *out)
+{
+    const char *digits = text + (text[0] == '+' || text[0] == '-');
+    char *end;
+    double value;
+
+    if (!isdigit((unsigned char)digits[0]) && digits[0] != '.')
+        return 0;
+    value = strtod(text, &end);
+    if (end == text || (*end != '\0' && strcasecmp(end, "e") != 0))
         return 0;
     *out = value;
     return 1;

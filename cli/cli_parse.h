@@ -16,14 +16,18 @@ int cli_parse_rate(const char *text, double *out);
 /* "0.95", "1e-6", "1/1000", "1": above 0 and up to 1. */
 int cli_parse_probability(const char *text, double *out);
 
-/* A finite number above 0: "10.5", "1e6", "1K". */
-int cli_parse_positive(const char *text, double *out);
-
-/* The same, or 0. */
+/* A finite number, 0 or more: "10.5", "1e6", "1K". */
 int cli_parse_not_negative(const char *text, double *out);
 
 /* Decimal or 0x hexadecimal, all 64 bits. */
 int cli_parse_seed(const char *text, uint64_t *out);
+
+/*
+ * Numbers as BLAST+ takes them: a sign may be there; whole ones are decimal, or 0x... without a sign; of the others an exponent may lack
+ * its digits at the end ("1e"), and what is too large is infinite. No suffix, no blank.
+ */
+int cli_parse_blast_whole(const char *text, int64_t *out);
+int cli_parse_blast_number(const char *text, double *out);
 
 /* "11-20": the 11th letter to the 20th, from 1, two at least. Returns NULL, or why it is none, and leaves the rest alone: first and last
  * letter, from 0, and one behind. */

@@ -19,12 +19,12 @@
 #include <stdint.h>
 
 typedef enum option_kind {
-    KIND_HEADING,     /* no option: .heading alone */
-    KIND_HELP,        /* no value: the help text is wanted */
-    KIND_FLAG,        /* no value: stores .set */
-    KIND_SIZE,        /* a whole number in low .. high (0: no limit); K M G T are powers of 1000, Ki Mi Gi Ti of 1024 */
-    KIND_SEED,        /* 64 bits, decimal or 0x... */
-    KIND_NUMBER,      /* low .. high (0: no limit) */
+    KIND_HEADING, /* no option: .heading alone */
+    KIND_HELP,    /* no value: the help text is wanted */
+    KIND_FLAG,    /* no value: stores .set */
+    KIND_SIZE,   /* a whole number in low .. high (0: no limit); K M G T are powers of 1000, Ki Mi Gi Ti of 1024, but for BLAST's options */
+    KIND_SEED,   /* 64 bits, decimal or 0x... */
+    KIND_NUMBER, /* low (OPTION_ANY: no limit) .. high (0: no limit) */
     KIND_POSITIVE,    /* above 0 */
     KIND_PROBABILITY, /* above 0 and up to 1, also as 1/100 */
     KIND_FRACTION,    /* above 0 and below 1, also as 1/100 */
@@ -48,7 +48,8 @@ typedef struct option_row {
     int set;
     const char *choices;   /* "both plus minus" */
     const char *also;      /* a second name */
-    const char *blast;     /* BLAST's name, which is printed with one dash: -num_threads. All long options may then have one */
+    const char *blast;     /* BLAST's name, which is printed with one dash: -num_threads. All long options may then have one. Numbers are as
+                              BLAST+ takes them, and it may be given once, unless it is KIND_PATHS */
     const char *initial;   /* the default: is stored before any option is, and printed */
     const char *otherwise; /* a default that is only printed: "all" */
     const char *what;      /* "a number of keys", for the message about a bad value; NULL: "a number" */
@@ -64,6 +65,7 @@ typedef struct option_row {
 
 /* What a row stores, where: the job has to have an integer (flag, size, choice), a double, a uint64_t (seed) or a path there. */
 #define OPTION_AT(job, member)                   .at = offsetof(job, member), .bytes = sizeof(((job *)0)->member)
+#define OPTION_ANY                               INT64_MIN
 #define OPTION_HELP                              .kind = KIND_HELP
 #define OPTION_FLAG(job, member)                 OPTION_SETS(job, member, 1)
 #define OPTION_SETS(job, member, to)             .kind = KIND_FLAG, .set = (to), OPTION_AT(job, member)

@@ -58,7 +58,9 @@ static void describe(const option_row *row, char *text, size_t size)
     switch (row->kind) {
     case KIND_SIZE:
     case KIND_NUMBER:
-        if (high == 0)
+        if (low == OPTION_ANY)
+            n = (size_t)snprintf(text, size, "%s", what);
+        else if (high == 0)
             n = (size_t)snprintf(text, size, "%s, %lld or more", what, low);
         else if (high >= 1LL << 40 && (high & (high - 1)) == 0) /* no one reads such a number */
             n = (size_t)snprintf(text, size, "%s from %lld to 2^%d", what, low, __builtin_ctzll((unsigned long long)high));
@@ -162,13 +164,41 @@ static int store_words(const option_row *row, char *to, const char *value)
     }
 }
 
+static int is_in_range(const option_row *row, double number)
+{
+    return (number >= (double)row->low || row->low == OPTION_ANY) && (row->high == 0 || number <= (double)row->high);
+}
+
+/* Those of BLAST's options are as BLAST+ takes them. */
+static int store_size(const option_row *row, char *to, const char *value)
+{
+    uint64_t whole;
+    int64_t number;
+
+    if (row->blast == NULL)
+        return cli_parse_size(value, &whole) && whole >= (uint64_t)row->low && (row->high == 0 || whole <= (uint64_t)row->high) &&
+               store_whole(row, to, whole);
+    return cli_parse_blast_whole(value, &number) && number >= row->low && (row->high == 0 || number <= row->high) &&
+           store_whole(row, to, (uint64_t)number);
+}
+
+static int store_number(const option_row *row, char *to, const char *value)
+{
+    double number;
+
+    if (!(row->blast != NULL ? cli_parse_blast_number(value, &number) : cli_parse_not_negative(value, &number)) ||
+        (row->kind == KIND_POSITIVE ? !(number > 0) : !is_in_range(row, number)))
+        return 0;
+    memcpy(to, &number, sizeof number);
+    return 1;
+}
+
 /* 0 where the value is none of the row's. */
 static int store(const option_row *row, const char *value, char *job)
 {
     char *to = job + row->at;
     option_devices devices;
     option_paths *paths;
-    uint64_t whole;
     double number;
     int device;
 
@@ -176,16 +206,12 @@ static int store(const option_row *row, const char *value, char *job)
     case KIND_FLAG:
         return store_whole(row, to, (uint64_t)row->set);
     case KIND_SIZE:
-        return cli_parse_size(value, &whole) && whole >= (uint64_t)row->low && (row->high == 0 || whole <= (uint64_t)row->high) &&
-               store_whole(row, to, whole);
+        return store_size(row, to, value);
     case KIND_SEED:
         return cli_parse_seed(value, (uint64_t *)(void *)to);
     case KIND_NUMBER:
-        if (!cli_parse_not_negative(value, &number) || number < (double)row->low || (row->high != 0 && number > (double)row->high))
-            return 0;
-        break;
     case KIND_POSITIVE:
-        return cli_parse_positive(value, (double *)(void *)to);
+        return store_number(row, to, value);
     case KIND_PROBABILITY:
         return cli_parse_probability(value, (double *)(void *)to);
     case KIND_FRACTION:
@@ -237,6 +263,8 @@ static options_result take(options_given *given, const option_row *row, const ch
     char name[OPTIONS_SPELLING], range[256];
     option_devices devices;
 
+    if (row->blast != NULL && row->kind != KIND_PATHS && given->is_given[row - given->table->rows])
+        return fault(given, "%s is given twice", option_spelling(row, name));
     given->is_given[row - given->table->rows] = 1;
     if (looks_like_option(given->table, value)) {
         given->takes_option = row;

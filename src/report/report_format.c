@@ -188,6 +188,20 @@ static const char *take_delimiter(struct report_format *format, const char *word
     return words + n;
 }
 
+static bool is_table(enum report_kind kind) { return kind == REPORT_TABULAR || kind == REPORT_COMMENTED || kind == REPORT_CSV; }
+
+/* Whether the record separator also parts the entries of a column that has several: blastp refuses that. */
+static bool parts_entries(const struct report_format *format)
+{
+    static const uint8_t lists[] = {COLUMN_SALLSEQID, COLUMN_STAXIDS,     COLUMN_SSCINAMES,
+                                    COLUMN_SCOMNAMES, COLUMN_SBLASTNAMES, COLUMN_SSKINGDOMS};
+    bool has_list = false;
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        has_list |= memchr(format->columns, lists[i], format->n_columns) != NULL;
+    return has_list && is_table(format->kind) && format->delimiter_size == 1 && format->delimiter[0] == ';';
+}
+
 const char *report_format_parse(const char *outfmt, struct report_format *out)
 {
     const char *words, *fault;
@@ -211,5 +225,5 @@ const char *report_format_parse(const char *outfmt, struct report_format *out)
     if (words == NULL)
         return "has a delimiter without '=': delim=;";
     take_columns(out, words);
-    return NULL;
+    return parts_entries(out) ? "parts columns by ';', as entries within one of these columns are: give another delimiter" : NULL;
 }

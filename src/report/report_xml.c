@@ -1,6 +1,7 @@
 /*
  * report_xml.c - format 5: NCBI's BLAST XML, version 1. Its head has the name of the first query, so it is written with that.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "report_struct.h"
@@ -128,7 +129,8 @@ static void put_head(struct report *report, const struct report_query *query, st
     put_query(report, query, "BlastOutput", t);
     text_string(t, "  <BlastOutput_param>\n    <Parameters>\n");
     put_element(t, "      <", "Parameters_matrix", text_of(s->matrix));
-    put_real(t, "      <", "Parameters_expect", report_double(report->options.params->evalue, number));
+    put_real(t, "      <", "Parameters_expect",
+             isinf(report->options.params->evalue) ? "INF" : report_double(report->options.params->evalue, number));
     put_number(t, "      <", "Parameters_gap-open", s->gap_open);
     put_number(t, "      <", "Parameters_gap-extend", s->gap_extend);
     report_filter(report, t);

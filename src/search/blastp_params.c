@@ -115,13 +115,12 @@ static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, s
 
 static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, struct blastp_params *out)
 {
-    if (!(given->evalue > 0) || !isfinite(given->evalue))
+    if (!(given->evalue > 0))
         return context_fail(ctx, TMS_E_ARG, "an E-value of %g: give one above 0", given->evalue);
-    if (!(given->xdrop_ungapped > 0 && given->xdrop_ungapped < 1e6 && given->xdrop_gapped >= 0 && given->xdrop_gapped < 1e6 &&
-          given->xdrop_final >= 0 && given->xdrop_final < 1e6))
-        return context_fail(ctx, TMS_E_ARG, "X-drops of %g, %g and %g bits: give 0 or more, and for the first one more than 0",
+    if (!(given->xdrop_ungapped > 0) || isnan(given->xdrop_gapped) || isnan(given->xdrop_final))
+        return context_fail(ctx, TMS_E_ARG, "X-drops of %g, %g and %g bits: give numbers, and for the first one more than 0",
                             given->xdrop_ungapped, given->xdrop_gapped, given->xdrop_final);
-    if (given->max_target_seqs < 1 || given->max_target_seqs > INT32_MAX / 4)
+    if (given->max_target_seqs < 1 || given->max_target_seqs > 1 << 29)
         return context_fail(ctx, TMS_E_ARG, "%u subjects at most of a query: give 1 to 2^29", (unsigned)given->max_target_seqs);
     if (!(given->min_query_coverage >= 0 && given->min_query_coverage <= 100))
         return context_fail(ctx, TMS_E_ARG, "a coverage of %g percent: give 0 to 100", given->min_query_coverage);

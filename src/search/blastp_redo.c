@@ -41,7 +41,7 @@ tms_status blastp_redo_init(const struct blastp_setup *setup, tms_simd simd, str
     out->costs.scores = &out->matrix.scores[0][0];
     out->costs.open = costs->open * out->scale;
     out->costs.extend = costs->extend * out->scale;
-    out->costs.x_drop = (int)(x > setup->x_final ? x : setup->x_final);
+    out->costs.x_drop = blastp_whole(x > setup->x_final ? x : setup->x_final);
     out->near = NEAR_BITS * SCORE_LN_2 / out->scaled.lambda;
     memcpy(out->matrix.scores, setup->scores, sizeof out->matrix.scores);
     out->seg = seg_create(&subject_seg);

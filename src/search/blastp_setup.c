@@ -60,9 +60,9 @@ tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *param
     for (int i = 0; i < SCORE_CODES; i++)
         for (int j = 0; j < SCORE_CODES; j++)
             out->scores[i * SCORE_CODES + j] = params->matrix->scores[i][j];
-    out->x_gapped = (int)(params->x_drop_gapped * SCORE_LN_2 / out->statistics.lambda);
+    out->x_gapped = blastp_whole(params->x_drop_gapped * SCORE_LN_2 / out->statistics.lambda);
     x_final = params->x_drop_final * SCORE_LN_2 / out->statistics.lambda;
-    out->x_final = (int)(x_final > out->x_gapped ? x_final : out->x_gapped);
+    out->x_final = blastp_whole(x_final > out->x_gapped ? x_final : out->x_gapped);
     out->preliminary_evalue = params->evalue * (stretches ? COMPOSITION_STRETCH : 1);
     out->n_preliminary = preliminary_subjects(params);
     return TMS_OK;
@@ -96,7 +96,7 @@ static void set_cutoffs(const struct blastp_setup *setup, int statistics_length,
     else
         query->cutoff = evalue_cutoff(s, setup->preliminary_evalue, query->length, db->cutoff_length, (double)db->n_letters);
     query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
-    query->x_ungapped = (int)ceil(setup->params.x_drop_ungapped * SCORE_LN_2 / query->karlin.lambda);
+    query->x_ungapped = blastp_whole(ceil(setup->params.x_drop_ungapped * SCORE_LN_2 / query->karlin.lambda));
     if (query->x_ungapped == 0)
         query->x_ungapped = query->cutoff_ungapped;
 }

@@ -60,6 +60,10 @@ struct blastp_setup {
     size_t n_preliminary;      /* subjects of a query that are handed on */
 };
 
+/* A score as an int, cut; one that no int holds is the least int, as NCBI's program has it on x86: an X-drop so large then counts as none.
+ */
+static inline int blastp_whole(double score) { return score > INT32_MIN && score < -(double)INT32_MIN ? (int)score : INT32_MIN; }
+
 /* blastp_setup_init() - Returns TMS_OK, or TMS_E_ARG if the matrix does not go together with -comp_based_stats or with the word size. */
 tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *params, const struct blastp_database *database,
                              struct blastp_setup *out);

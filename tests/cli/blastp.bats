@@ -828,3 +828,102 @@ os.execv(sys.argv[1], sys.argv[1:])' "$TAMIS" blastp -query queries -subject s.f
         cmp want out
     done
 }
+
+@test "numbers are those that blastp takes" {
+    files
+    while IFS='|' read -r code option value; do
+        expect "$code" "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 "$option" "$value"
+        [ "$code" -ne 0 ] || out_is "$both_lines" || {
+            echo "$option '$value'"
+            return 1
+        }
+    done <<'EOF'
+0|-evalue|+1
+0|-evalue|1e
+0|-evalue|1.E
+0|-evalue|1e400
+0|-evalue|.5
+0|-evalue|0x1p3
+1|-evalue|1e+
+1|-evalue| 1
+1|-evalue|1 
+1|-evalue|1K
+1|-evalue|inf
+1|-evalue|-1
+1|-evalue|1e-400
+1|-evalue|
+0|-word_size|+3
+0|-word_size|03
+0|-word_size|0X3
+1|-word_size|3.0
+1|-word_size|3e0
+1|-word_size|+0x3
+1|-word_size|4294967299
+1|-word_size|
+0|-xdrop_gap|-5
+0|-xdrop_gap|1e400
+0|-xdrop_gap_final|-1e300
+0|-xdrop_gap_final|1e9
+0|-xdrop_ungap|1e9
+1|-xdrop_ungap|0
+0|-max_target_seqs|536870912
+0|-max_target_seqs|2147483647
+1|-max_target_seqs|2147483648
+0|-dbsize|0
+1|-dbsize|1e6
+1|-dbsize|9223372036854775808
+0|-seg|+12 2.2 2.5
+0|-seg|0 2.2 2.5
+1|-seg|12  2.2 2.5
+1|-seg|12 2.2 2.5 
+1|-seg| 12 2.2 2.5
+1|-seg|12	2.2	2.5
+1|-seg|12 2.2
+1|-seg|12. 2.2 2.5
+1|-seg|12 2e 2.5
+1|-seg|12 inf 2.5
+1|-outfmt|6
+EOF
+    expect 1 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 -evalue 1 --evalue 2
+    err_has '-evalue is given twice'
+    for columns in sallseqid staxids sscinames scomnames sblastnames sskingdoms; do
+        expect 1 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt "7 delim=; qseqid $columns"
+        expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt "7 delim=;; qseqid $columns"
+    done
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 delim=; sallacc'
+    out_is 's1\ns2\n'
+}
+
+@test "X-drops that are no score, and sizes at their ends, give what blastp gives" {
+    need blastp
+    proteins 40 200 >p.fa
+    for more in "-xdrop_gap -5" "-xdrop_gap 1e9" "-xdrop_gap 1e9 -comp_based_stats 0" "-xdrop_gap_final -1" "-xdrop_gap_final 1e8" \
+        "-xdrop_gap_final 1e9 -comp_based_stats 0" "-xdrop_ungap 1e9" "-xdrop_ungap 1e400" "-evalue 1e400"; do
+        # shellcheck disable=SC2086
+        same_as_ncbi -query p.fa -subject p.fa -outfmt 6 $more
+    done
+    same_as_ncbi -query p.fa -subject p.fa -outfmt 5 -evalue 1e400 -max_target_seqs 5
+    expect 1 "$TAMIS" blastp -query p.fa -subject p.fa -outfmt 15 -evalue 1e400 # NCBI's JSON ends within the parameters
+}
+
+@test "a directory has no query, and no subject" {
+    files
+    expect 0 "$TAMIS" blastp -query . -subject s.fa -outfmt 0
+    out_is ''
+    err_has 'Query is Empty!'
+    expect 3 "$TAMIS" blastp -query q.fa -subject .
+}
+
+@test "no taxids select the whole database" {
+    files
+    "$TAMIS" makedb -in s.fa -dbtype prot -out db -blastdb_version 5 -taxid 9606 >/dev/null || skip 'a build without LMDB'
+    : >none
+    for list in "-taxids=" "-taxids= " "-negative_taxids=," "-taxidlist=none" "-taxids=+9606" "-taxids=9606, 0"; do
+        expect 0 "$TAMIS" blastp -query q.fa -db db -outfmt 6 "$list"
+        out_is "$both_lines"
+    done
+    for list in "-taxids=1.0" "-taxids=9606 x"; do
+        expect 1 "$TAMIS" blastp -query q.fa -db db -outfmt 6 "$list"
+    done
+    expect 2 "$TAMIS" blastp -query q.fa -db db -outfmt 6 -taxids -1
+}

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -443,6 +444,38 @@ static void ranges(void **state)
     assert_int_equal(end, 9999);
 }
 
+static void blast_numbers(void **state)
+{
+    static const char *const no_whole[] = {"", "+", " 3", "3 ", "3.0", "3e0", "3K", "+0x3", "0xg", "1,000", "--3", "9223372036854775808"};
+    static const char *const no_number[] = {"", ".", " 1", "1 ", "1e+", "1e-", "e5", "nan", "inf", "1K", "+-1", "0x", "1e5x"};
+    static const struct {
+        const char *text;
+        double number;
+    } numbers[] = {{"+1", 1}, {"1e", 1}, {"1.E", 1}, {".5", 0.5}, {"-5", -5}, {"1E5", 1e5}, {"0x1p3", 8}, {"1e-400", 0}};
+    int64_t whole = 7;
+    double number = 7;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof no_whole / sizeof *no_whole; i++)
+        assert_false(cli_parse_blast_whole(no_whole[i], &whole));
+    for (size_t i = 0; i < sizeof no_number / sizeof *no_number; i++)
+        assert_false(cli_parse_blast_number(no_number[i], &number));
+    assert_true(whole == 7 && number == 7);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        assert_true(cli_parse_blast_number(numbers[i].text, &number) && number == numbers[i].number);
+    assert_true(cli_parse_blast_number("-1e400", &number) && isinf(number) && number < 0);
+    assert_true(cli_parse_blast_whole("+03", &whole) && whole == 3);
+    assert_true(cli_parse_blast_whole("0X1f", &whole) && whole == 31);
+    assert_true(cli_parse_blast_whole("0x", &whole) && whole == 0);
+    assert_true(cli_parse_blast_whole("-9223372036854775808", &whole) && whole == INT64_MIN);
+    assert_int_equal(parse(&blast, "-query a -word_size +0016"), OPTIONS_RUN);
+    assert_int_equal(j.k, 16);
+    refused(&blast, "-query a -word_size 16.0", "-word_size takes a number from 8 to 32, not '16.0'");
+    refused(&blast, "-query a -word_size 16 --word-size 17", "-word_size is given twice");
+    assert_int_equal(parse(&blast, "-query a -m 1K"), OPTIONS_RUN); /* not BLAST's */
+    assert_int_equal(j.bits, 1000);
+}
+
 static void hashes(void **state)
 {
     char words[100] = "";
@@ -463,7 +496,7 @@ int main(void)
         cmocka_unit_test(as_blast),       cmocka_unit_test(help_text),
         cmocka_unit_test(hashes),         cmocka_unit_test(ranges),
         cmocka_unit_test(slips),          cmocka_unit_test(dashes_and_underscores),
-        cmocka_unit_test(version),
+        cmocka_unit_test(version),        cmocka_unit_test(blast_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ typedef struct blastp_job {
     tms_context *ctx;
     tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
     tms_seqdb_masks *masks; /* of the database, or of -subject */
+    tms_taxonomy *taxonomy; /* if the format has names of taxa, and there are some */
     tms_blastp *search;
     struct report *report;
     io_blast_records *queries;

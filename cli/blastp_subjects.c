@@ -200,3 +200,21 @@ int blastp_open_subjects(blastp_job *job)
         return select_subjects(job);
     return blast_code(cli_fail_database(command, job->ctx, status)) == BLAST_MEMORY ? BLAST_MEMORY : BLAST_DATABASE;
 }
+
+/* As blastp: what is wrong with the files is no more than a warning. */
+int blastp_open_taxonomy(blastp_job *job)
+{
+    static const char missing[] = "Taxonomy name lookup from taxid requires installation of taxdb database with "
+                                  "ftp://ftp.ncbi.nlm.nih.gov/blast/db/taxdb.tar.gz";
+    bool is_plural;
+    tms_status status;
+
+    if (!report_format_names_taxa(&job->format, &is_plural))
+        return CLI_OK;
+    status = tms_taxonomy_open(job->ctx, &job->taxonomy);
+    if (status == TMS_E_FORMAT)
+        blastp_warn(job, tms_context_message(job->ctx));
+    else if (status == TMS_OK && job->taxonomy == NULL && is_plural)
+        blastp_warn(job, missing);
+    return status == TMS_OK || status == TMS_E_FORMAT ? CLI_OK : blastp_fail_library(job, status);
+}

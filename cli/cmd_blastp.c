@@ -78,6 +78,7 @@ static int make_search(blastp_job *job)
                                        .db = job->db,
                                        .params = &job->params,
                                        .seg = job->seg_typed,
+                                       .taxonomy = job->taxonomy,
                                        .db_name = job->db_name,
                                        .subject_path = job->subject,
                                        .subject_offset = job->subject_part.start,
@@ -202,6 +203,8 @@ static int run(blastp_job *job)
     if (code == CLI_OK)
         code = blastp_open_masks(job);
     if (code == CLI_OK)
+        code = blastp_open_taxonomy(job);
+    if (code == CLI_OK)
         code = blastp_gpus_use(job);
     if (code == CLI_OK)
         code = open_queries(job);
@@ -241,6 +244,7 @@ int cmd_blastp(int argc, char **argv)
     blastp_gpus_end(&job);
     tms_blastp_destroy(job.search);
     tms_seqdb_masks_destroy(job.masks);
+    tms_taxonomy_destroy(job.taxonomy);
     tms_seqdb_destroy(job.db);
     tms_seqdb_destroy(job.whole);
     tms_context_destroy(job.ctx);

@@ -248,6 +248,32 @@ typedef struct tms_seqdb_found {
 TMS_API TMS_CHECKED tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n,
                                               tms_seqdb_found *found);
 
+/* ---- names of taxa: NCBI's taxdb, the files taxdb.bti and taxdb.btd -------------------------------------------------------- */
+
+typedef struct tms_taxonomy tms_taxonomy;
+
+typedef enum tms_taxon_name {
+    TMS_TAXON_SCIENTIFIC = 0, /* "Homo sapiens" */
+    TMS_TAXON_COMMON = 1,     /* "human" */
+    TMS_TAXON_BLAST = 2,      /* "primates" */
+    TMS_TAXON_KINGDOM = 3     /* "Eukaryota" */
+} tms_taxon_name;
+
+/*
+ * tms_taxonomy_open() - the taxdb that BLAST finds: in the working directory, in $BLASTDB, then in BLASTDB of .ncbirc.
+ *   out [out] destroyed with tms_taxonomy_destroy(); NULL: there is none, which is no failure
+ * Returns TMS_OK; TMS_E_FORMAT: the index is damaged; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_taxonomy_open(tms_context *ctx, tms_taxonomy **out);
+TMS_API void tms_taxonomy_destroy(tms_taxonomy *taxonomy); /* NULL is fine */
+
+/*
+ * tms_taxonomy_name() - a name of a taxon, not NUL-terminated, borrowed; by any number of threads.
+ *   taxonomy [in] NULL is fine: no taxon has names
+ * Returns NULL where it has none: the taxon is not in there, its entry is damaged, or the name is "-".
+ */
+TMS_API const char *tms_taxonomy_name(const tms_taxonomy *taxonomy, int64_t taxid, tms_taxon_name which, size_t *n);
+
 /* ---- parts of a database ------------------------------------------------------------------------------------------------------ */
 
 /* Lists of ids, of gis and of taxids: a defline that has one of these is listed. Borrowed for the call. */

@@ -227,3 +227,17 @@ const char *report_format_parse(const char *outfmt, struct report_format *out)
     take_columns(out, words);
     return parts_entries(out) ? "parts columns by ';', as entries within one of these columns are: give another delimiter" : NULL;
 }
+
+bool report_format_names_taxa(const struct report_format *format, bool *is_plural)
+{
+    bool is_there = format->kind == REPORT_JSON;
+
+    *is_plural = false;
+    for (size_t i = 0; i < format->n_columns; i++) {
+        const enum report_column column = (enum report_column)format->columns[i];
+        const bool is_all = column >= COLUMN_SSCINAMES && column <= COLUMN_SSKINGDOMS;
+        is_there = is_there || is_all || (column >= COLUMN_SSCINAME && column <= COLUMN_SSKINGDOM);
+        *is_plural = *is_plural || is_all;
+    }
+    return is_there;
+}

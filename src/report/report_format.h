@@ -2,6 +2,7 @@
 #ifndef TMS_REPORT_FORMAT_H
 #define TMS_REPORT_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,5 +34,11 @@ struct report_format {
  * Returns NULL, or what is wrong, to follow the option and its value: "is ...".
  */
 const char *report_format_parse(const char *outfmt, struct report_format *out);
+
+/*
+ * report_format_names_taxa() - whether there are names of taxa in it.
+ *   is_plural [out] whether a column has those of all names of a subject: where these are to be had nowhere, blastp warns
+ */
+bool report_format_names_taxa(const struct report_format *format, bool *is_plural);
 
 #endif

@@ -1,6 +1,8 @@
 /*
  * report_json.c - format 15: a list of objects, one for each query, laid out as NCBI's programs do it.
  */
+#include <stdio.h>
+
 #include "report_struct.h"
 
 static const char head[] = "{\n"
@@ -171,19 +173,53 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     put_member(t, depth, "midline", text_of_array(&report->rows.middle), "");
 }
 
+/* The taxon of a defline, with its name where that is known. */
+static void put_taxon(const struct report *report, int64_t taxid, int depth, struct report_text *t)
+{
+    size_t n;
+    const char *name = tms_taxonomy_name(report->options.taxonomy, taxid, TMS_TAXON_SCIENTIFIC, &n);
+
+    text_blanks(t, depth);
+    text_format(t, "\"taxid\": %lld%s\n", (long long)taxid, name != NULL ? "," : "");
+    if (name != NULL)
+        put_member(t, depth, "sciname", (struct text){name, n}, "");
+}
+
+/* Where there are names of taxa blastp gives up at one that has none: instead of this description and those behind it there is an id. */
+static bool gives_up(const struct report *report, int64_t taxid)
+{
+    size_t n;
+
+    return report->options.taxonomy != NULL && taxid > 0 &&
+           tms_taxonomy_name(report->options.taxonomy, taxid, TMS_TAXON_SCIENTIFIC, &n) == NULL;
+}
+
+static void put_last_id(const struct report *report, int depth, struct report_text *t)
+{
+    const struct report_name *name = &report->deflines[report->main_defline];
+    char gi[32];
+
+    snprintf(gi, sizeof gi, "gi|%lld", (long long)name->gi);
+    put_line(t, depth, "{");
+    put_member(t, depth + 2, "id", name->gi > 0 ? text_of(gi) : name->is_parsed ? name->id : text_of(report->subject_ordinal), "");
+    put_line(t, depth, "}");
+}
+
 static void put_descriptions(struct report *report, int depth, struct report_text *t)
 {
     for (size_t i = 0; i < report->n_deflines; i++) {
         const struct report_name *name = &report->deflines[i];
+        if (gives_up(report, name->taxid)) {
+            put_last_id(report, depth, t);
+            return;
+        }
         put_line(t, depth, "{");
         put_member(t, depth + 2, "id", report_hit_id(report, i), ",");
         if (!report->is_of_subjects || (name->is_parsed && !report_name_is_local(name)))
             put_member(t, depth + 2, "accession", report_hit_accession(report, i), ",");
         put_member(t, depth + 2, "title", report->is_of_subjects ? report_tidy(report, name, t) : name->title, name->taxid > 0 ? "," : "");
-        if (name->taxid > 0) {
-            text_blanks(t, depth + 2);
-            text_format(t, "\"taxid\": %lld\n", (long long)name->taxid);
-        }
+        if (name->taxid > 0)
+            put_taxon(report, name->taxid, depth + 2, t);
         put_line(t, depth, i + 1 < report->n_deflines ? "}," : "}");
     }
 }

@@ -19,6 +19,7 @@ struct report_options {
     const tms_seqdb *db;                   /* of version 0: the records of -subject */
     const tms_blastp_params *params;       /* those that the search was made with */
     struct report_seg seg;                 /* if params->masks_seg */
+    const tms_taxonomy *taxonomy;          /* names of taxa; NULL: there are none */
     const char *db_name;                   /* -db as it was given; NULL: -subject */
     const char *subject_path;              /* -subject as it was given */
     uint64_t subject_offset;               /* -subject_loc: the first residue, from 0, of what is searched of each record */

@@ -1,13 +1,13 @@
 /*
  * report_tabular.c - formats 6, 7 and 10: a line for each HSP, with the columns that were asked for.
  *
- * What a column has is not quoted, whatever is in it. Names of taxa would need NCBI's taxonomy database, which is not read: N/A, as blastp
- * prints without it; scientific and common names for each taxid.
+ * What a column has is not quoted, whatever is in it.
  */
-#include <stdlib.h>
+#include <stdbool.h>
 
 #include "report_columns.h"
 #include "report_struct.h"
+#include "report_taxa.h"
 
 /* A line under way. */
 struct line {
@@ -87,51 +87,6 @@ static void put_titles(const struct line *l, size_t n)
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Ascending, each once; or what blastp prints for their names. */
-static void put_taxids(const struct line *l, bool as_names)
-{
-    const size_t n = l->report->n_deflines;
-    int64_t *taxids = l->report->is_of_subjects ? NULL : malloc((n + 1) * sizeof *taxids);
-
-    if (taxids == NULL) {
-        l->t->is_lost = l->t->is_lost || !l->report->is_of_subjects;
-        put_na(l->t);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        taxids[i] = l->report->deflines[i].taxid;
-    qsort(taxids, n, sizeof *taxids, by_value);
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && taxids[i] == taxids[i - 1])
-            continue;
-        if (i > 0)
-            text_string(l->t, ";");
-        if (as_names)
-            put_na(l->t);
-        else
-            text_number(l->t, taxids[i]);
-    }
-    free(taxids);
-}
-
-static void put_taxid(const struct line *l)
-{
-    for (size_t i = 0; i < l->report->n_deflines; i++) {
-        if (l->report->deflines[i].taxid != 0) {
-            text_number(l->t, l->report->deflines[i].taxid);
-            return;
-        }
-    }
-    put_na(l->t);
-}
-
 /* ---- one column --------------------------------------------------------------------------------------------------------------- */
 
 static void put_name(const struct line *l, enum report_column column)
@@ -178,16 +133,9 @@ static void put_name(const struct line *l, enum report_column column)
     case COLUMN_SALLTITLES:
         put_titles(l, l->report->n_deflines);
         break;
-    case COLUMN_STAXID:
-        put_taxid(l);
-        break;
-    case COLUMN_STAXIDS:
-    case COLUMN_SSCINAMES:
-    case COLUMN_SCOMNAMES:
-        put_taxids(l, column != COLUMN_STAXIDS);
-        break;
     default:
-        put_na(l->t);
+        if (!report_taxa_put(l->report, column, l->t))
+            put_na(l->t);
         break;
     }
 }

@@ -34,7 +34,7 @@ int build_check(const build_job *job);
 /* build_check_same() - what is given together with --append has to be what the filter has. Returns likewise. */
 int build_check_same(const build_job *job);
 
-/* build_membership_want() - what is asked of a classic or blocked filter, or of w-mers, of n_keys keys. */
+/* build_membership_want() - what is asked of a classic or blocked filter, or of k-mers, of n_keys keys. */
 tms_filter_want build_membership_want(const build_job *job, uint64_t n_keys);
 
 /* build_print_summary() - of the filter that was written. */

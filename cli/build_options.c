@@ -8,13 +8,14 @@
 static const char command[] = "build";
 
 /* Which options go together depends on what they are about. */
-enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4, W_MERS = 8 };
+enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4, K_MERS = 8 };
 static const option_row rows[] = {
     {.heading = "Output"},
     {'o', "output", "FILTER", OPTION_PATH(build_job, output), .help = "where to write the filter, whole or not at all"},
     {0, "append", "FILTER", OPTION_PATH(build_job, append),
-     .help = "add to this filter, of any layout, instead of making one. The result replaces it at the end; with -o it stays, and the "
-             "result goes there"},
+     .help =
+         "add to this filter of lines, of any layout, instead of making one; not to one of k-mers (tamis merge joins those). The result "
+         "replaces it at the end; with -o it stays, and the result goes there"},
     CLI_ROW_FORCE("replace a file that is not a filter"),
 
     {.heading = "Size: from the false-positive rate, or as given"},
@@ -58,13 +59,13 @@ static const option_row rows[] = {
     {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC), .about = PROBABILISTIC,
      .initial = "geometric", .help = "geometric, or plain: a random number for each of the k bits; slower, with the same statistics"},
 
-    {.heading = "DNA: w-mers of sequences, for tamis classify"},
-    {0, "kmer", "W", OPTION_SIZE(build_job, asked.word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE), .about = W_MERS,
+    {.heading = "DNA: k-mers of sequences, for tamis classify"},
+    {0, "kmer", "W", OPTION_SIZE(build_job, asked.word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE), .about = K_MERS,
      .such_as = "31 or 21",
-     .help = "the keys are the w-mers of FASTA or FASTQ files, W letters each, 8..255, instead of lines; windows with a letter other than "
+     .help = "the keys are the k-mers of FASTA or FASTQ files, W letters each, 8..255, instead of lines; windows with a letter other than "
              "ACGT are left out"},
-    {0, "stranded", NULL, OPTION_FLAG(build_job, is_stranded), .about = W_MERS,
-     .help = "as they are written; otherwise a w-mer and its reverse complement are the same"},
+    {0, "stranded", NULL, OPTION_FLAG(build_job, is_stranded), .about = K_MERS,
+     .help = "as they are written; otherwise a k-mer and its reverse complement are the same"},
 
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
@@ -194,7 +195,7 @@ static int check_words(const build_job *job)
 int build_check(const build_job *job)
 {
     char spelling[OPTIONS_SPELLING];
-    if (options_about(&job->given, W_MERS, spelling) != NULL) {
+    if (options_about(&job->given, K_MERS, spelling) != NULL) {
         int code = check_words(job);
         if (code != CLI_OK)
             return code;

@@ -136,7 +136,7 @@ static void print_words(const build_job *job, const tms_filter_params *p)
     if (job->expected > 0 && n > job->expected)
         cli_say(command, "%llu k-mers came, %llu were expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
                 (unsigned long long)job->expected, stats.actual_fpr, tms_filter_expected_fpr(p, job->expected));
-    cli_say(command, "%llu w-mer%s of %u letters, %s, m = %llu bits (%.2f a w-mer), k = %u, false-positive rate %.3g, %.2f s",
+    cli_say(command, "%llu k-mer%s of %u letters, %s, m = %llu bits (%.2f a k-mer), k = %u, false-positive rate %.3g, %.2f s",
             (unsigned long long)n, CLI_PLURAL(n), p->word_size, p->strand == TMS_STRAND_BOTH ? "both strands" : "stranded",
             (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, p->k, stats.actual_fpr, seconds);
     remark_full(job, p, stats.actual_fpr);
@@ -155,7 +155,7 @@ void build_print_summary(const build_job *job)
         return;
     if (job->append == NULL && n == 0) {
         cli_say(command,
-                p->layout == TMS_LAYOUT_WORDS ? "no w-mers: the filter answers %s to everything"
+                p->layout == TMS_LAYOUT_WORDS ? "no k-mers: the filter answers %s to everything"
                                               : "no keys: the filter answers %s to everything",
                 p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
         return;

@@ -7,7 +7,7 @@
 
 /*
  * build_words_read() - all records of the stream's files into a reference. The stream has begun, and shows its progress.
- * s->n_keys is the number of w-mers then. Returns CLI_OK; otherwise the exit code, having said why.
+ * s->n_keys is the number of k-mers then. Returns CLI_OK; otherwise the exit code, having said why.
  */
 int build_words_read(line_stream *s, tms_reference *reference);
 

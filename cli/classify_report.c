@@ -43,7 +43,7 @@ void classify_counts_add(classify_counts *c, const tms_classifier *classifier, c
 
 static double share(const classify_report *r, uint64_t n) { return r->counts->n_units > 0 ? (double)n / (double)r->counts->n_units : 0; }
 
-/* Letters of a read that has as many w-mers as the units have on average, rounded. */
+/* Letters of a read that has as many k-mers as the units have on average, rounded. */
 static uint64_t mean_length(const classify_report *r)
 {
     uint64_t n = r->counts->n_units, n_words = n > 0 ? (r->counts->n_words + n / 2) / n : 0;

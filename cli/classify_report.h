@@ -28,7 +28,7 @@ typedef struct classify_report {
 
 /*
  * classify_report_table() - a line of names, then of each reference, "unmatched", "ambiguous" and "total" the units, their share, and for
- * references and in all the expected false matches among 10^6 random units with as many w-mers as these have on average.
+ * references and in all the expected false matches among 10^6 random units with as many k-mers as these have on average.
  * classify_report_json() - the same numbers; MultiQC shows the counts as a bar for each sample.
  * Return false if there is no memory.
  */

@@ -147,7 +147,7 @@ int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_by
 int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes);
 int cli_used_device(const cli_common *common, tms_context *ctx, tms_status status);
 
-/* cli_use_asked_device() - the same for w-mers: auto is the CPU, because reading takes longer than the work. */
+/* cli_use_asked_device() - the same for k-mers: auto is the CPU, because reading takes longer than the work. */
 int cli_use_asked_device(const cli_common *common, tms_context *ctx);
 
 /*

@@ -202,7 +202,7 @@ static int build_words(build_job *job)
     code = cli_use_asked_device(&job->stream.common, job->stream.ctx);
     if (code != CLI_OK)
         return code;
-    if (want.m_bits > 0 || job->expected == 0) /* whether a rate can be had depends on the number of w-mers */
+    if (want.m_bits > 0 || job->expected == 0) /* whether a rate can be had depends on the number of k-mers */
         want.fpr = 0;
     status = tms_reference_create(job->stream.ctx, &want, &job->reference);
     if (status != TMS_OK)
@@ -226,7 +226,7 @@ static int open_old(build_job *job)
     int code = filter_file_open(&job->old, &job->stream.common, job->stream.ctx, job->append);
 
     if (code == CLI_OK && tms_filter_get_params(job->old.filter)->layout == TMS_LAYOUT_WORDS)
-        return cli_fail(command, CLI_USAGE, "%s: lines cannot be added to a filter of w-mers; build another with --kmer, and merge them",
+        return cli_fail(command, CLI_USAGE, "%s: lines cannot be added to a filter of k-mers; build another with --kmer, and merge them",
                         job->append);
     return code == CLI_OK ? build_check_same(job) : code;
 }

@@ -42,10 +42,10 @@ static const option_row rows[] = {
      .help = "default; facs and facs-perl: as these programs do"},
     {'t', "threshold", "T", OPTION_PROBABILITY(classify_job, threshold), .such_as = "0.4", .otherwise = "the rule's",
      .help = "least score of a match, above 0 and up to 1"},
-    {0, "min-hits", "N", OPTION_SIZE(classify_job, min_hits, 1, UINT32_MAX), .what = "a number of w-mers", .about = ABOUT_DEFAULT,
-     .otherwise = "by --max-false", .help = "least w-mers of a read that are in the filter"},
+    {0, "min-hits", "N", OPTION_SIZE(classify_job, min_hits, 1, UINT32_MAX), .what = "a number of k-mers", .about = ABOUT_DEFAULT,
+     .otherwise = "by --max-false", .help = "least k-mers of a read that are in the filter"},
     {0, "max-false", "X", OPTION_POSITIVE(classify_job, max_false), .such_as = "0.1", .about = ABOUT_DEFAULT, .excludes = "min-hits",
-     .because = "both say how many w-mers a match needs", .otherwise = "1",
+     .because = "both say how many k-mers a match needs", .otherwise = "1",
      .help = "matches that may be expected of a million random reads, because filters have false positives"},
 
     {.heading = "Running"},
@@ -61,7 +61,7 @@ const option_table classify_options = {
     command,
     "Usage: tamis classify -f FILTER [-f FILTER]... [OPTION]... [READS [MATES]]\n"
     "\n"
-    "Tells which reads belong to which reference, and to none. A read's w-mers are\n"
+    "Tells which reads belong to which reference, and to none. A read's k-mers are\n"
     "looked up in the filters of the references. Two files are pairs: a pair is\n"
     "judged by both mates together, and never split. Without READS, or with -, reads\n"
     "come from standard input.\n"
@@ -69,7 +69,7 @@ const option_table classify_options = {
     "Reads are FASTA or FASTQ, plain, gzip, bgzip, zstd, xz or bzip2; the first bytes\n"
     "decide. They are written as they stand in the input, byte for byte, in its\n"
     "order. Without --keep, --remove and --split a table is printed, a line a read:\n"
-    "id, verdict (none, match, ambiguous), best reference, score, hits, w-mers, and\n"
+    "id, verdict (none, match, ambiguous), best reference, score, hits, k-mers, and\n"
     "the score for each reference; with --summary or --json only if -o is given.\n",
     OPTION_ROWS(rows),
     "\n"
@@ -135,7 +135,7 @@ static int check_filters(const classify_job *job)
                             "%s: a filter of lines (layout %s), and no reference: 'tamis build --kmer' makes one of sequences",
                             job->files[i].path, tms_layout_name(params->layout));
         if (params->word_size != first->word_size)
-            return cli_fail(command, CLI_USAGE, "%s has w-mers of %u letters, and %s of %u: references of one run have to have the same",
+            return cli_fail(command, CLI_USAGE, "%s has k-mers of %u letters, and %s of %u: references of one run have to have the same",
                             job->files[0].path, first->word_size, job->files[i].path, params->word_size);
         if (params->strand != first->strand)
             return cli_fail(command, CLI_USAGE, "%s has both strands, and %s one (--stranded): references of one run have to have the same",
@@ -166,7 +166,7 @@ static int open_references(classify_job *job)
         return cli_fail_library(command, job->ctx, status);
     for (size_t i = 0; i < job->filter_paths.n; i++) {
         if (tms_classifier_fpr(job->classifier, i) == 0) /* no bit is set */
-            return cli_fail(command, CLI_USAGE, "%s: has no w-mers, so no read can match: what was it built from?", job->files[i].path);
+            return cli_fail(command, CLI_USAGE, "%s: has no k-mers, so no read can match: what was it built from?", job->files[i].path);
     }
     return CLI_OK;
 }

@@ -155,7 +155,7 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
         return code;
     params = tms_filter_get_params(job->filter.filter);
     if (params->layout == TMS_LAYOUT_WORDS)
-        return cli_fail(command, CLI_USAGE, "%s: a filter of w-mers is asked about sequences, not lines: use 'tamis classify'", path);
+        return cli_fail(command, CLI_USAGE, "%s: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'", path);
     if (params->layout != TMS_LAYOUT_PROBABILISTIC)
         return cli_fail(command, CLI_USAGE,
                         "%s: a filter of the %s layout shows whether a line came, not how often: use 'tamis query', or "

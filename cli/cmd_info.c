@@ -88,7 +88,7 @@ static tms_status print_text(tms_context *ctx, const filter_file *file, const tm
                p->strand == TMS_STRAND_BOTH ? "both strands" : "stranded", p->subword_size, p->minimizer_size);
     if (is_probabilistic)
         printf("p           %.12g, %s sampling\n", p->p, tms_sampling_name(p->sampling));
-    printf("n           %" PRIu64 " %s\n", s->n_keys, is_probabilistic ? "insertions" : p->layout == TMS_LAYOUT_WORDS ? "w-mers" : "keys");
+    printf("n           %" PRIu64 " %s\n", s->n_keys, is_probabilistic ? "insertions" : p->layout == TMS_LAYOUT_WORDS ? "k-mers" : "keys");
     if (s->n_keys > 0 && !is_probabilistic)
         printf("bits/key    %.3f\n", bits);
     printf("fill        %.6f (%" PRIu64 " ones)\n", s->fill, s->ones);

@@ -258,7 +258,7 @@ static int run(query_job *job, const char *filter_path)
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
         code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter estimates how often a line came: use 'tamis freq'", filter_path);
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_WORDS)
-        code = cli_fail(command, CLI_USAGE, "%s: a filter of w-mers is asked about sequences, not lines: use 'tamis classify'",
+        code = cli_fail(command, CLI_USAGE, "%s: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'",
                         filter_path);
     if (code == CLI_OK)
         code = line_stream_alloc_answers(stream, sizeof *job->hit, &answers);

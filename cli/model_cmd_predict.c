@@ -42,7 +42,7 @@ static const option_row rows[] = {
     {.heading = "The workload: letters are those of the papers"},
     {0, "app", "APP", OPTION_CHOICE(predict_job, w.app, "random bank strings classify", TMS_APP_RANDOM), .ask = "which workload?",
      .help = "random: random accesses to a table\nbank: stage 1 of BLASTN, w-mers against a filter for each sub-query\n"
-             "strings: strings against one filter, or into it\nclassify: reads against a filter of w-mers"},
+             "strings: strings against one filter, or into it\nclassify: reads against a filter of k-mers"},
     {'n', NULL, "N", SIZE_OF(n, (int64_t)1 << 40), .what = "a number of keys", .about = OF_N,
      .help = "keys in the filter; bank: w-mers of a sub-query"},
     {'m', NULL, "BITS", SIZE_OF(m_bits, TMS_MAX_BITS), .what = "a number of bits", .such_as = "8000000, 1.5G or 64Mi", .about = OF_M,

@@ -35,7 +35,7 @@ static const option_row rows[] = {
     {.heading = "What is given"},
     {0, "app", "APP", OPTION_CHOICE(tune_job, want.app, "bank strings classify", TMS_APP_BANK), .ask = "which workload?",
      .help = "bank: stage 1 of BLASTN, w-mers against a filter for each sub-query\nstrings: strings against one filter\n"
-             "classify: reads against a filter of w-mers"},
+             "classify: reads against a filter of k-mers"},
     {0, "keys", "N", SIZE_OF(n_keys, (int64_t)1 << 40), .what = "a number of keys", .ask = "how many keys are there?",
      .help = "all keys: strings or w-mers of the filter; bank: w-mers of the query"},
     {'D', NULL, "N", SIZE_OF(D, (int64_t)1 << 40), .otherwise = "as many as keys",

@@ -1,13 +1,13 @@
 /*
  * classify.h - reads against reference filters: which reference a read belongs to, if to any ([Ma12, V], doc/classify.md).
  *
- * A reference filter is a filter (filter.h) of layout TMS_LAYOUT_WORDS: it holds the w-mers of a reference's sequences. It is stored and
+ * A reference filter is a filter (filter.h) of layout TMS_LAYOUT_WORDS: it holds the k-mers of a reference's sequences. It is stored and
  * opened as any other, with tms_filter_image() and tms_filter_open(); tms_filter_get_params() says its word_size and strand.
  *
  *     tms_filter_want want = {.layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .word_size = 31};
  *     tms_reference_create(ctx, &want, &reference);
  *     tms_reference_add(ctx, reference, &seqs);                 any number of times
- *     tms_reference_finish(ctx, reference, &filter);            sized for the w-mers that came, with all of them in it
+ *     tms_reference_finish(ctx, reference, &filter);            sized for the k-mers that came, with all of them in it
  *     tms_reference_destroy(reference);
  *
  *     const tms_filter *filters[] = {ecoli, human};
@@ -16,9 +16,9 @@
  *     tms_classify(ctx, classifier, &reads, 1, batch.n_records, results, NULL);
  *     tms_classifier_destroy(classifier);
  *
- * A w-mer is w letters in a row, all of A, C, G, T in either case. Any other byte ends one run of w-mers and begins the next: it is no
- * error. With TMS_STRAND_BOTH (canonical) a w-mer and its reverse complement are the same; with TMS_STRAND_PLUS (stranded) a filter has
- * the w-mers of the reference as it is written, and a rule may look both up.
+ * A k-mer is w letters in a row, all of A, C, G, T in either case. Any other byte ends one run of k-mers and begins the next: it is no
+ * error. With TMS_STRAND_BOTH (canonical) a k-mer and its reverse complement are the same; with TMS_STRAND_PLUS (stranded) a filter has
+ * the k-mers of the reference as it is written, and a rule may look both up.
  */
 #ifndef TAMIS_CLASSIFY_H
 #define TAMIS_CLASSIFY_H
@@ -42,9 +42,9 @@ typedef struct tms_reference tms_reference;
 /*
  * tms_reference_create() - begin.
  *   want [in]  layout TMS_LAYOUT_WORDS, hash TMS_HASH_XXH3, word_size TMS_WORDS_MIN_SIZE .. TMS_WORDS_MAX_SIZE, strand BOTH or PLUS; the
- *              rest as for tms_filter_size(). n_keys may be 0: the filter is then sized for the w-mers that come, repeats included
+ *              rest as for tms_filter_size(). n_keys may be 0: the filter is then sized for the k-mers that come, repeats included
  *   out  [out] destroyed with tms_reference_destroy()
- * Returns TMS_OK; TMS_E_ARG if the request contradicts itself, or cannot be met for any number of w-mers; TMS_E_MEMORY.
+ * Returns TMS_OK; TMS_E_ARG if the request contradicts itself, or cannot be met for any number of k-mers; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_reference_create_sized(tms_context *ctx, const tms_filter_want *want, size_t want_size,
                                                           tms_reference **out);
@@ -55,39 +55,39 @@ TMS_INLINE TMS_CHECKED tms_status tms_reference_create(tms_context *ctx, const t
 TMS_API void tms_reference_destroy(tms_reference *reference); /* NULL is fine; a filter from tms_reference_finish() stays */
 
 /*
- * tms_reference_add() - the w-mers of all records of a batch. Bases are copied, at two bits each, and kept until the end.
+ * tms_reference_add() - the k-mers of all records of a batch. Bases are copied, at two bits each, and kept until the end.
  *   seqs [in] any bytes as letters, records of any length
  * Returns TMS_OK; TMS_E_ARG if the reference is finished; TMS_E_MEMORY; TMS_E_CANCELLED. If it fails, nothing of the batch was added.
  */
 TMS_API TMS_CHECKED tms_status tms_reference_add(tms_context *ctx, tms_reference *reference, const tms_seqs *seqs);
 
-/* tms_reference_n_words() - the w-mers added so far, repeats included. */
+/* tms_reference_n_words() - the k-mers added so far, repeats included. */
 TMS_API uint64_t tms_reference_n_words(const tms_reference *reference);
 
 /*
- * tms_reference_finish() - the filter, in the memory of the context's device, with all w-mers in it.
+ * tms_reference_finish() - the filter, in the memory of the context's device, with all k-mers in it.
  *   out [out] destroyed with tms_filter_destroy(), before the context
- * Returns TMS_OK, and then the reference can only be destroyed; TMS_E_ARG if the request cannot be met for this number of w-mers, or the
+ * Returns TMS_OK, and then the reference can only be destroyed; TMS_E_ARG if the request cannot be met for this number of k-mers, or the
  * reference is finished; TMS_E_MEMORY; TMS_E_DEVICE; TMS_E_CANCELLED. If it fails, the reference is as it was.
  */
 TMS_API TMS_CHECKED tms_status tms_reference_finish(tms_context *ctx, tms_reference *reference, tms_filter **out);
 
 /*
- * tms_reference_insert() - the w-mers added so far into a filter on the CPU that you have made, with the reference's sizes, strand and
- * seed: for a size that follows from tms_reference_n_words() in another way. The reference keeps its w-mers.
+ * tms_reference_insert() - the k-mers added so far into a filter on the CPU that you have made, with the reference's sizes, strand and
+ * seed: for a size that follows from tms_reference_n_words() in another way. The reference keeps its k-mers.
  * Returns as tms_filter_insert(); also TMS_E_ARG if the filter differs in one of these, or if the reference is finished.
  */
 TMS_API TMS_CHECKED tms_status tms_reference_insert(tms_context *ctx, const tms_reference *reference, tms_filter *filter);
 
 /*
- * tms_filter_insert_seqs() - the same w-mers into a filter of layout TMS_LAYOUT_WORDS that you have made or opened and copied.
+ * tms_filter_insert_seqs() - the same k-mers into a filter of layout TMS_LAYOUT_WORDS that you have made or opened and copied.
  * Returns as tms_filter_insert(). On the GPU if the filter is in the memory of the context's, else on the CPU.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert_seqs(tms_context *ctx, tms_filter *filter, const tms_seqs *seqs);
 
 /*
- * tms_filter_query_seqs() - which w-mers of a batch are in a filter.
- *   hit [out] a byte for each byte of seqs->residues, residue_starts[n_records] in all: 1 where a w-mer begins that is in the filter,
+ * tms_filter_query_seqs() - which k-mers of a batch are in a filter.
+ *   hit [out] a byte for each byte of seqs->residues, residue_starts[n_records] in all: 1 where a k-mer begins that is in the filter,
  *             0 where none begins, or one that is not
  * Returns as tms_filter_query(). On the CPU. No false negatives.
  */
@@ -97,10 +97,10 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_seqs(tms_context *ctx, const tms
 
 /*
  * When a read matches a reference, and with which score, 0 .. 1 (FACS: up to a little above 1). doc/classify.md has the formulas.
- *   DEFAULT    hits / w-mers. It matches at the threshold, if it has as many hits as tms_classifier_least_hits() says: so many that
+ *   DEFAULT    hits / k-mers. It matches at the threshold, if it has as many hits as tms_classifier_least_hits() says: so many that
  *              random reads hardly have them by the filter's false-positive rate
  *   FACS       as FACS 2 does: (M w + C) / (w L + L - w^2) with M hits in runs that cover C bases, of a read of L letters; tried if one
- *              of its w-mers at 0, w, 2 w, ... is a hit; first the read, then, if it does not match, its reverse complement
+ *              of its k-mers at 0, w, 2 w, ... is a hit; first the read, then, if it does not match, its reverse complement
  *   FACS_PERL  as FACS 1 (Perl) does: covered bases / L above the threshold; reads shorter than TMS_FACS_PERL_LEAST never match
  */
 typedef enum tms_rule { TMS_RULE_DEFAULT = 0, TMS_RULE_FACS = 1, TMS_RULE_FACS_PERL = 2 } tms_rule;
@@ -114,7 +114,7 @@ typedef struct tms_classify_params {
     double false_per_million; /* DEFAULT: matches expected among 10^6 random reads, by false positives; 0: 1 */
 } tms_classify_params;
 
-/* tms_rule_threshold() - a rule's own threshold for w-mers of this size. FACS: 15: 0.4; 16-18: 0.3; 19: 0.4; 20: 0.3; else 0.4. */
+/* tms_rule_threshold() - a rule's own threshold for k-mers of this size. FACS: 15: 0.4; 16-18: 0.3; 19: 0.4; 20: 0.3; else 0.4. */
 TMS_API double tms_rule_threshold(tms_rule rule, uint32_t word_size);
 
 /* "default", "facs", "facs-perl"; "?" for other values. */
@@ -128,7 +128,7 @@ typedef struct tms_classifier tms_classifier;
  *   filters   [in] n_filters of layout TMS_LAYOUT_WORDS, with their bits on the CPU, 1 .. TMS_MAX_REFERENCES; borrowed until
  * tms_classifier_destroy(). Their number in this array is the number of the reference. All have the same word_size, strand and seed params
  * [in] NULL or zero: the default rule out       [out] destroyed with tms_classifier_destroy() Returns TMS_OK; TMS_E_ARG: a number of
- * filters, a rule or a threshold out of range, or a filter of another layout; TMS_E_MISMATCH: w-mers of different sizes or strands, with
+ * filters, a rule or a threshold out of range, or a filter of another layout; TMS_E_MISMATCH: k-mers of different sizes or strands, with
  * the numbers of the filters in the message; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const *filters, size_t n_filters,
@@ -140,15 +140,15 @@ TMS_INLINE TMS_CHECKED tms_status tms_classifier_create(tms_context *ctx, const 
 }
 TMS_API void tms_classifier_destroy(tms_classifier *classifier); /* NULL is fine */
 
-/* The threshold in use, and the size of the w-mers. */
+/* The threshold in use, and the size of the k-mers. */
 TMS_API double tms_classifier_threshold(const tms_classifier *classifier);
 TMS_API uint32_t tms_classifier_word_size(const tms_classifier *classifier);
 
-/* tms_classifier_fpr() - the probability that a random w-mer is a hit in a reference, from the filter's bits. */
+/* tms_classifier_fpr() - the probability that a random k-mer is a hit in a reference, from the filter's bits. */
 TMS_API double tms_classifier_fpr(const tms_classifier *classifier, size_t reference);
 
 /*
- * tms_classifier_least_hits() - the hits that a unit with n_words w-mers needs to match any of the references, 1 or more; above n_words if
+ * tms_classifier_least_hits() - the hits that a unit with n_words k-mers needs to match any of the references, 1 or more; above n_words if
  * the filters are so full that no unit with so few can match. FACS and FACS_PERL: the least that can match.
  */
 TMS_API uint64_t tms_classifier_least_hits(const tms_classifier *classifier, uint64_t n_words);
@@ -156,7 +156,7 @@ TMS_API uint64_t tms_classifier_least_hits(const tms_classifier *classifier, uin
 /*
  * tms_classifier_expected_false() - how many of 10^6 random reads of length_bp letters match a reference because of false positives.
  *   reference [in] its number, or TMS_NO_REFERENCE: any
- * Random: letters independent and equally frequent. For a pair give the sum of w-mers as one read of n_words + w - 1 letters.
+ * Random: letters independent and equally frequent. For a pair give the sum of k-mers as one read of n_words + w - 1 letters.
  */
 TMS_API double tms_classifier_expected_false(const tms_classifier *classifier, size_t reference, uint64_t length_bp);
 
@@ -183,7 +183,7 @@ typedef struct tms_classified {
     uint32_t best;       /* the reference with the highest score, also below the threshold; TMS_NO_REFERENCE: no hit anywhere */
     uint32_t second;     /* the next one, if it has a hit; else TMS_NO_REFERENCE. Equal scores: the smaller number first */
     uint32_t n_matching; /* references whose score reaches the threshold */
-    uint64_t n_words;    /* w-mers of the unit */
+    uint64_t n_words;    /* k-mers of the unit */
     uint64_t n_hits;     /* of them, in `best`. FACS: of the strand with the higher score */
     double score;        /* of `best`; 0: none */
     double second_score; /* of `second`; 0: none */
@@ -200,9 +200,9 @@ typedef struct tms_reference_score {
  *   mates   [in]  n_mates of tms_reads, 1 or 2: unit i has read i of each
  *   out     [out] n_units
  *   scores  [out] NULL, or n_units * n_filters: unit i and reference r at i * n_filters + r
- * Reads of any length, 0 included, and any bytes as letters; a read with no w-mer matches nothing. The results do not depend on the
+ * Reads of any length, 0 included, and any bytes as letters; a read with no k-mer matches nothing. The results do not depend on the
  * number of threads, on the SIMD level, or on what else is in the batch. If the context has a GPU and all filters are in its memory
- * (tms_filter_upload()), w-mers are looked up there, with the same results.
+ * (tms_filter_upload()), k-mers are looked up there, with the same results.
  * Returns TMS_OK; TMS_E_ARG: n_mates, or reads that are not in their batch; TMS_E_MEMORY; TMS_E_DEVICE; TMS_E_CANCELLED. On failure out and
  * scores are undefined. Nothing is allocated for each read.
  */
@@ -218,7 +218,7 @@ TMS_API TMS_CHECKED tms_status tms_classify(tms_context *ctx, const tms_classifi
  *     tms_long_read_end(ctx, read, &result, scores);    the next unit can begin
  *     tms_long_read_destroy(read);
  *
- * One thread uses it at a time, with any context. It takes 300 KB, and w-mers are looked up on the CPU.
+ * One thread uses it at a time, with any context. It takes 300 KB, and k-mers are looked up on the CPU.
  */
 typedef struct tms_long_read tms_long_read;
 

@@ -34,7 +34,7 @@ typedef enum tms_layout {
     TMS_LAYOUT_CLASSIC = 2,       /* k independent bits among m: fewest bits for a given false-positive rate */
     TMS_LAYOUT_PROBABILISTIC = 3, /* as classic, but an insertion sets each of the k bits only with probability p:
                                      it estimates how often a key came, see frequency.h [thesis, 1.2] */
-    TMS_LAYOUT_WORDS = 4          /* w-mers of nucleotide sequences: the bits of neighbours are in one block, see classify.h */
+    TMS_LAYOUT_WORDS = 4          /* k-mers of nucleotide sequences: the bits of neighbours are in one block, see classify.h */
 } tms_layout;
 
 typedef enum tms_hash {
@@ -94,9 +94,9 @@ typedef struct tms_filter_params {
 
     /* Layout words only; other layouts: 0. */
     uint32_t word_size;      /* w, TMS_WORDS_MIN_SIZE .. TMS_WORDS_MAX_SIZE */
-    uint32_t subword_size;   /* s, up to w and 32: the filter has bits for s-mers, k for each; a w-mer is in it if all its s-mers are */
+    uint32_t subword_size;   /* s, up to w and 32: the filter has bits for s-mers, k for each; a k-mer is in it if all its s-mers are */
     uint32_t minimizer_size; /* up to s: an s-mer's block is that of its minimizer of this size */
-    tms_strand strand;       /* TMS_STRAND_BOTH: a w-mer and its reverse complement are one key; TMS_STRAND_PLUS: they are two */
+    tms_strand strand;       /* TMS_STRAND_BOTH: a k-mer and its reverse complement are one key; TMS_STRAND_PLUS: they are two */
 } tms_filter_params;
 
 #define TMS_DEFAULT_FPR 1e-3
@@ -108,7 +108,7 @@ typedef struct tms_filter_params {
  *   n_keys + m_bits [+ k]  k given or the best for m / n; if fpr is given too, it must be reached
  *   m_bits + k             used as they are (blocked: m_bits rounded up to whole blocks)
  * In the blocked layout blocks_per_key may be added to each. The words layout takes word_size too, and m_bits alone is enough; its rate, if
- * not given, is 1e-6 for w of 21 and above, up to 1e-3 below, with 8 bits a w-mer at least (doc/classify.md).
+ * not given, is 1e-6 for w of 21 and above, up to 1e-3 below, with 8 bits a k-mer at least (doc/classify.md).
  */
 typedef struct tms_filter_want {
     tms_layout layout;

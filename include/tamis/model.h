@@ -101,7 +101,7 @@ TMS_API TMS_CHECKED tms_status tms_model_calibrate(tms_context *ctx, uint64_t ma
  * RANDOM    the micro-benchmark [Ma12, III]: D random pointers, each followed into a table of m bits
  * BANK      stage 1 of BLASTN [Ma11; Ma12, IV]: D w-mers of a database against Q/n filters of n w-mers each
  * STRINGS   D strings into, or against, one filter [Ong13; thesis]
- * CLASSIFY  D reads against one filter of w-mers [Ma12, V]
+ * CLASSIFY  D reads against one filter of k-mers [Ma12, V]
  */
 typedef enum tms_app { TMS_APP_RANDOM = 0, TMS_APP_BANK = 1, TMS_APP_STRINGS = 2, TMS_APP_CLASSIFY = 3 } tms_app;
 

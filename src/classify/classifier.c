@@ -160,13 +160,13 @@ static tms_status check_filters(tms_context *ctx, const tms_filter *const *filte
     for (size_t r = 0; r < n_filters; r++) {
         const tms_filter_params *p = &filters[r]->params, *first = &filters[0]->params;
         if (p->layout != TMS_LAYOUT_WORDS)
-            return context_fail(ctx, TMS_E_ARG, "reference %zu is a %s filter: a classifier takes those of w-mers", r + 1,
+            return context_fail(ctx, TMS_E_ARG, "reference %zu is a %s filter: a classifier takes those of k-mers", r + 1,
                                 tms_layout_name(p->layout));
         if (!filters[r]->image || filters[r]->host_stale)
             return context_fail(ctx, TMS_E_ARG, "reference %zu: its bits are on cuda:%d: call tms_filter_image() first", r + 1,
                                 filters[r]->device);
         if (p->word_size != first->word_size)
-            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has w-mers of %u letters, reference 1 of %u", r + 1, p->word_size,
+            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has k-mers of %u letters, reference 1 of %u", r + 1, p->word_size,
                                 first->word_size);
         if (p->subword_size != first->subword_size || p->minimizer_size != first->minimizer_size || p->seed != first->seed)
             return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has other s-mers, minimizers or another seed than reference 1", r + 1);

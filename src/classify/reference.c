@@ -280,11 +280,11 @@ tms_status tms_reference_insert(tms_context *ctx, const tms_reference *r, tms_fi
     if (status != TMS_OK)
         return status;
     if (r->is_finished)
-        return context_fail(ctx, TMS_E_ARG, "the reference is finished, and has no w-mers any more");
+        return context_fail(ctx, TMS_E_ARG, "the reference is finished, and has no k-mers any more");
     if (p->word_size != own->word_size || p->subword_size != own->subword_size || p->minimizer_size != own->minimizer_size ||
         p->strand != own->strand || p->seed != own->seed)
         return context_fail(ctx, TMS_E_ARG,
-                            "the filter has w-mers of %u letters, and the reference of %u, or their strands or seeds differ", p->word_size,
+                            "the filter has k-mers of %u letters, and the reference of %u, or their strands or seeds differ", p->word_size,
                             own->word_size);
     return insert_reference(ctx, r, f);
 }

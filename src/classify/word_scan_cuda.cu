@@ -68,7 +68,7 @@ static tms_status find_hits(void *arg, size_t first, const struct gpu_piece *pie
     kernel<<<blocks_for(job->gpu, job->tuned_blocks, piece->n_items, job->shape.w), THREADS, 0, job->gpu->stream>>>(
         job->shape, job->filters, (const uint8_t *)at->d_inputs[0], piece->n_items, piece->inputs[0].size_bytes, (uint32_t *)at->d_output,
         (piece->n_items + 63) / 64);
-    GPU_TRY(job->gpu, "w-mers of reads", cudaGetLastError());
+    GPU_TRY(job->gpu, "k-mers of reads", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -77,7 +77,7 @@ tms_status scan_gpu_hits(tms_context *ctx, const struct scan_shape *shape, tms_s
 {
     const size_t piece = ctx->batch_keys ? (ctx->batch_keys + 63) / 64 * 64 : PIECE_LETTERS;
     struct hits_job job = {ctx->gpu, shape_for(shape, strand), {}, letters, n, piece, bits, ctx->tuning.reads_blocks};
-    const struct gpu_job how = {"w-mers of reads", &job, cut_letters, find_hits, NULL};
+    const struct gpu_job how = {"k-mers of reads", &job, cut_letters, find_hits, NULL};
     job.filters.n = (uint32_t)n_filters;
     for (size_t r = 0; r < n_filters; r++)
         job.filters.items[r] = filter_for(filters[r]);
@@ -118,7 +118,7 @@ static tms_status insert_codes(void *arg, size_t first, const struct gpu_piece *
     kernel<<<blocks_for(job->gpu, 0, piece->n_items, job->shape.s), THREADS, 0, job->gpu->stream>>>(
         job->shape, job->filter, (const uint32_t *)at->d_inputs[0], piece->inputs[0].size_bytes / sizeof(uint32_t), first, piece->n_items,
         job->d_stretches, job->n_stretches);
-    GPU_TRY(job->gpu, "w-mers of a reference", cudaGetLastError());
+    GPU_TRY(job->gpu, "k-mers of a reference", cudaGetLastError());
     return TMS_OK;
 }
 
@@ -134,6 +134,6 @@ tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms
     if (status != TMS_OK)
         return status;
     struct insert_job job = {ctx->gpu, shape_for(shape, strand), filter_for(f), codes, n_bases, piece, d_stretches, n_stretches};
-    const struct gpu_job how = {"w-mers of a reference", &job, cut_codes, insert_codes, NULL};
+    const struct gpu_job how = {"k-mers of a reference", &job, cut_codes, insert_codes, NULL};
     return gpu_pipeline(ctx->gpu, &how);
 }

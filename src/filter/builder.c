@@ -172,7 +172,7 @@ tms_status tms_builder_create_sized(tms_context *ctx, const tms_filter_want *giv
         return context_fail_memory(ctx, "a builder's description", sizeof *b);
     if (layout_facts(want.layout)->words) {
         free(b);
-        return context_fail(ctx, TMS_E_ARG, "a filter of w-mers is built of sequences, not keys: tms_reference_create()");
+        return context_fail(ctx, TMS_E_ARG, "a filter of k-mers is built of sequences, not keys: tms_reference_create()");
     }
     b->want = want;
     b->kind = (tms_filter_params){.layout = want.layout, .hash = want.hash, .seed = want.seed};

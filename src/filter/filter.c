@@ -273,7 +273,7 @@ static tms_status filter_check_takes_keys(tms_context *ctx, const tms_filter_par
 {
     if (!layout_facts(p->layout)->words)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, "a filter of w-mers takes sequences, not keys: tms_filter_insert_seqs(), tms_filter_query_seqs()");
+    return context_fail(ctx, TMS_E_ARG, "a filter of k-mers takes sequences, not keys: tms_filter_insert_seqs(), tms_filter_query_seqs()");
 }
 
 static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
@@ -510,13 +510,13 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
     if (a->k != b->k)
         return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
     if (a->word_size != b->word_size)
-        return context_fail(ctx, TMS_E_MISMATCH, "the w-mers differ: %u and %u letters", a->word_size, b->word_size);
+        return context_fail(ctx, TMS_E_MISMATCH, "the k-mers differ: %u and %u letters", a->word_size, b->word_size);
     if (a->subword_size != b->subword_size)
         return context_fail(ctx, TMS_E_MISMATCH, "the s-mers differ: %u and %u letters", a->subword_size, b->subword_size);
     if (a->minimizer_size != b->minimizer_size)
         return context_fail(ctx, TMS_E_MISMATCH, "the minimizers differ: %u and %u letters", a->minimizer_size, b->minimizer_size);
     if (a->strand != b->strand)
-        return context_fail(ctx, TMS_E_MISMATCH, "the strands differ: one filter has both, the other has w-mers as they are written");
+        return context_fail(ctx, TMS_E_MISMATCH, "the strands differ: one filter has both, the other has k-mers as they are written");
     if (a->blocks_per_key != b->blocks_per_key)
         return context_fail(ctx, TMS_E_MISMATCH, "the blocks a key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
     char p[NUMBER_TEXT_SIZE], q[NUMBER_TEXT_SIZE];

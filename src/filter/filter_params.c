@@ -79,10 +79,10 @@ tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_
 static tms_status check_words(tms_context *ctx, const tms_filter_params *p, tms_status failure)
 {
     if (p->word_size < TMS_WORDS_MIN_SIZE || p->word_size > TMS_WORDS_MAX_SIZE)
-        return context_fail(ctx, failure, "w-mers of %u letters: the words layout takes %d to %d", p->word_size, TMS_WORDS_MIN_SIZE,
+        return context_fail(ctx, failure, "k-mers of %u letters: the words layout takes %d to %d", p->word_size, TMS_WORDS_MIN_SIZE,
                             TMS_WORDS_MAX_SIZE);
     if (p->subword_size < TMS_WORDS_MIN_SIZE || p->subword_size > p->word_size || p->subword_size > WORDS_MAX_SUBWORD)
-        return context_fail(ctx, failure, "s-mers of %u letters for w-mers of %u: the words layout takes %d to %u", p->subword_size,
+        return context_fail(ctx, failure, "s-mers of %u letters for k-mers of %u: the words layout takes %d to %u", p->subword_size,
                             p->word_size, TMS_WORDS_MIN_SIZE, p->word_size < WORDS_MAX_SUBWORD ? p->word_size : WORDS_MAX_SUBWORD);
     if (p->minimizer_size < 1 || p->minimizer_size > p->subword_size || p->minimizer_size > WORDS_MAX_MINIMIZER)
         return context_fail(ctx, failure, "minimizers of %u letters for s-mers of %u: the words layout takes 1 to %u", p->minimizer_size,
@@ -120,7 +120,7 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
         if (status != TMS_OK)
             return status;
     } else if (p->word_size || p->subword_size || p->minimizer_size || p->strand)
-        return context_fail(ctx, failure, "w-mers of %u letters, or a strand: they belong to the words layout, not to the %s one",
+        return context_fail(ctx, failure, "k-mers of %u letters, or a strand: they belong to the words layout, not to the %s one",
                             p->word_size, facts->name);
     if (!facts->draws)
         return p->p == 0 && p->sampling == 0 ? TMS_OK

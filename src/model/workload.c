@@ -85,7 +85,7 @@ static tms_status check_classify(tms_context *ctx, const tms_workload *w)
         return context_fail(ctx, TMS_E_ARG, "reads are classified by queries, not %s", tms_op_name(w->op));
     tms_status status = check_range(ctx, "the filter's m, in bits,", w->m_bits, 1024, MAX_TABLE_BITS);
     if (status == TMS_OK)
-        status = check_range(ctx, "w-mers of the reference n", w->n, 1, MAX_DATA);
+        status = check_range(ctx, "k-mers of the reference n", w->n, 1, MAX_DATA);
     return status == TMS_OK ? check_range(ctx, "letters of a read", w->length, 1, MAX_LENGTH) : status;
 }
 

@@ -1,4 +1,4 @@
-# tamis build --kmer: sequences in, a filter of w-mers out; tamis info shows it, and what else takes it or not.
+# tamis build --kmer: sequences in, a filter of k-mers out; tamis info shows it, and what else takes it or not.
 load common
 
 field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p"; }
@@ -7,15 +7,15 @@ sequences() {
     printf '>a one\nACGTTGCAAACCGGTTTAGCATCGACTTACGGACGACTACG\nACGGGACTTTCAGC\n>b\nACGTNACGTNACGTNACGTNACGTN\n>c\nacgttgcaaaccggtttagcatc\n>d\n'
 }
 
-@test "w-mers of FASTA: those with other letters are left out, lower case counts" {
+@test "k-mers of FASTA: those with other letters are left out, lower case counts" {
     sequences >in.fa
     expect 0 "$TAMIS" build --kmer 21 -o f.tms in.fa
     out_is ''
-    grep -Eqx 'tamis build: 38 w-mers of 21 letters, both strands, m = [0-9]+ bits \([0-9.]+ a w-mer\), k = 2, false-positive rate [0-9.e-]+, [0-9.]+ s' err
+    grep -Eqx 'tamis build: 38 k-mers of 21 letters, both strands, m = [0-9]+ bits \([0-9.]+ a k-mer\), k = 2, false-positive rate [0-9.e-]+, [0-9.]+ s' err
     expect 0 "$TAMIS" info f.tms
     grep -qx 'layout      words' out
     grep -qx 'w           21 letters, both strands; s-mers of 18, minimizers of 14' out
-    grep -qx 'n           38 w-mers' out
+    grep -qx 'n           38 k-mers' out
     [ "$(field word_size f.tms)" = 21 ]
     [ "$(field subword_size f.tms)" = 18 ]
     [ "$(field minimizer_size f.tms)" = 14 ]
@@ -65,10 +65,10 @@ sequences() {
     [ "$(wc -l <err)" -eq 1 ]
 }
 
-@test "no w-mers: an empty filter" {
+@test "no k-mers: an empty filter" {
     printf '>a\nACGT\n' >in.fa
     expect 0 "$TAMIS" build --kmer 31 -o f.tms in.fa
-    err_has 'tamis build: no w-mers: the filter answers no to everything'
+    err_has 'tamis build: no k-mers: the filter answers no to everything'
     [ "$(field n f.tms)" = 0 ]
 }
 
@@ -98,18 +98,18 @@ sequences() {
     done
 }
 
-@test "lines are not for filters of w-mers" {
+@test "lines are not for filters of k-mers" {
     sequences >in.fa
     "$TAMIS" build -q --kmer 31 -o f.tms in.fa
     expect 2 "$TAMIS" query f.tms in.fa
-    err_has "tamis query: f.tms: a filter of w-mers is asked about sequences, not lines: use 'tamis classify'"
+    err_has "tamis query: f.tms: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'"
     expect 2 "$TAMIS" freq f.tms in.fa
-    err_has "tamis freq: f.tms: a filter of w-mers is asked about sequences, not lines: use 'tamis classify'"
+    err_has "tamis freq: f.tms: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'"
     expect 2 "$TAMIS" build --append f.tms in.fa
-    err_has 'tamis build: f.tms: lines cannot be added to a filter of w-mers; build another with --kmer, and merge them'
+    err_has 'tamis build: f.tms: lines cannot be added to a filter of k-mers; build another with --kmer, and merge them'
 }
 
-@test "a union has the w-mers of both" {
+@test "a union has the k-mers of both" {
     sequences >in.fa
     head -n 3 in.fa >1.fa
     tail -n +4 in.fa >2.fa
@@ -120,5 +120,5 @@ sequences() {
     cmp f.tms u.tms
     "$TAMIS" build -q --kmer 12 -m 8192 -o 3.tms 1.fa
     expect 2 "$TAMIS" merge -o v.tms 1.tms 3.tms
-    grep -q 'the w-mers differ: 11 and 12 letters' err
+    grep -q 'the k-mers differ: 11 and 12 letters' err
 }

@@ -29,7 +29,7 @@ samples() {
     "$TAMIS" build -q --kmer 16 -o b.tms b.fa
 }
 
-# verdicts FILE...: id and kind of each read (one file) or pair (two), by its name: a, b, c: ambiguous, n: none, also if it has no w-mer.
+# verdicts FILE...: id and kind of each read (one file) or pair (two), by its name: a, b, c: ambiguous, n: none, also if it has no k-mer.
 verdicts() {
     awk -v files=$# '
         FNR % 4 == 1 { id = substr($1, 2); if (files == 2) sub("/.*", "", id); if (!(id in size)) ids[++n] = id; size[id] += 0 }
@@ -52,7 +52,7 @@ pick() {
     head -n 1 out | cmp - <(printf 'id\tverdict\treference\tscore\thits\tw_mers\ta\tb\n')
     verdicts r1.fq >verdicts
     awk -F'\t' -v OFS='\t' 'NR > 1 { print $1, $2 == "none" ? "n" : $2 == "ambiguous" ? "c" : $3 }' out | cmp - verdicts
-    # of a whole read every w-mer is there
+    # of a whole read every k-mer is there
     awk -F'\t' 'NR > 1 && $2 != "none" && ($4 != "1.0000" || $5 != $6) || NF != 8' out | cmp - /dev/null
     awk -F'\t' 'NR > 1 && $2 == "ambiguous" && ($3 != "a,b" || $7 != "1.0000" || $8 != "1.0000")' out | cmp - /dev/null
     for n in 0 10 60 100; do
@@ -196,7 +196,7 @@ pick() {
     printf '@x/2\nACG\n+\nII@' >m2.fq
     expect 0 "$TAMIS" classify -f a.tms --remove m1.fq m2.fq
     out_is '@x/1\nAC\n+\nII\n@x/2\nACG\n+\nII@\n'
-    # letters that are none of ACGT are in no w-mer, and are written
+    # letters that are none of ACGT are in no k-mer, and are written
     printf '@x\n%sN-*%s\n+\n%053d\n' "${seq:0:25}" "${seq:25:25}" 0 >odd.fq
     expect 0 "$TAMIS" classify -f a.tms odd.fq
     [ "$(tail -n 1 out | cut -f 2,5,6)" = "$(printf 'match\t20\t20')" ]
@@ -456,10 +456,10 @@ fails() {
     err_is "tamis classify: unmatched.tms: 'unmatched' cannot be a reference's name, because reports have a line of this name: give the filter's file another name\n"
     printf '>n\nNNNN\nACGT\n' | "$TAMIS" build -q --kmer 16 -o n.tms -
     expect 2 "$TAMIS" classify -f a.tms -f n.tms r1.fq
-    err_is 'tamis classify: n.tms: has no w-mers, so no read can match: what was it built from?\n'
+    err_is 'tamis classify: n.tms: has no k-mers, so no read can match: what was it built from?\n'
     "$TAMIS" build -q --kmer 17 -o w.tms b.fa
     expect 2 "$TAMIS" classify -f a.tms -f w.tms r1.fq
-    err_is 'tamis classify: a.tms has w-mers of 16 letters, and w.tms of 17: references of one run have to have the same\n'
+    err_is 'tamis classify: a.tms has k-mers of 16 letters, and w.tms of 17: references of one run have to have the same\n'
     "$TAMIS" build -q --kmer 16 --stranded -o s.tms b.fa
     expect 2 "$TAMIS" classify -f s.tms -f a.tms r1.fq
     err_is 'tamis classify: a.tms has both strands, and s.tms one (--stranded): references of one run have to have the same\n'
@@ -490,7 +490,7 @@ usage() {
     expect 2 "$TAMIS" classify -f a.tms --sample x r1.fq
     err_has '--sample names the bar of --json'
     expect 2 "$TAMIS" classify -f a.tms --min-hits 2 --max-false 2 r1.fq
-    err_has 'both say how many w-mers a match needs'
+    err_has 'both say how many k-mers a match needs'
     usage '-O is for the second mates of pairs, and there is one file: give two, or --interleaved' --keep -o x -O y r1.fq
     usage '-O names a file for the second mates: give -o, for the first ones, too' --keep -O y r1.fq r2.fq
     usage "3 files: give one, or two with the mates of pairs; 'cat' joins files" r1.fq r1.fq r2.fq

@@ -1,5 +1,5 @@
 /*
- * test_classify.c - the rules, recounted read by read from which w-mers are in which filter; thresholds by chance; what is refused.
+ * test_classify.c - the rules, recounted read by read from which k-mers are in which filter; thresholds by chance; what is refused.
  * tms_filter_query_seqs(), which says that, has its own tests in test_words.c.
  */
 #include "word_samples.h"
@@ -85,7 +85,7 @@ static void set_make(sample_random *r, sample_set *s, uint32_t w, tms_strand str
         ASSERT_OK(ctx, tms_filter_query_seqs(ctx, s->filters[i], &s->seqs, s->hits[i][0]));
         ASSERT_OK(ctx, tms_filter_query_seqs(ctx, s->filters[i], &s->reversed_seqs, other));
         memset(s->hits[i][1], 0, n_bytes);
-        for (size_t j = 0; j < n_reads; j++) { /* to where the w-mer is as the read is written */
+        for (size_t j = 0; j < n_reads; j++) { /* to where the k-mer is as the read is written */
             size_t from = s->seqs.residue_starts[j], n = (size_t)tms_seqs_length(&s->seqs, j);
             for (size_t at = 0; at + w <= n; at++)
                 s->hits[i][1][from + n - w - at] = other[from + at];
@@ -307,18 +307,18 @@ static void facs_by_hand(void **state)
         const char *read;
         uint64_t hits;
         double score;
-    } cases[] = {/* 30 letters, all 16 w-mers: (16 * 15 + 30) / (15 * 30 + 30 - 225) */
+    } cases[] = {/* 30 letters, all 16 k-mers: (16 * 15 + 30) / (15 * 30 + 30 - 225) */
                  {"ACGTTGCAAACCGGTTTAGCATCGACTTAC", 16, 270.0 / 255},
                  /* the same from the other strand */
                  {"GTAAGTCGATGCTAAACCGGTTTGCAACGT", 16, 270.0 / 255},
-                 /* letter 20 changed: w-mers 0 .. 5 in one run: (6 * 15 + 20) / 255 */
+                 /* letter 20 changed: k-mers 0 .. 5 in one run: (6 * 15 + 20) / 255 */
                  {"ACGTTGCAAACCGGTTTAGCCTCGACTTAC", 6, 110.0 / 255},
-                 /* letters 0, 15 and 29 changed: w-mer 1 .. 0: no w-mer at 0, at 15, nor the last one: none is looked at, though none would
+                 /* letters 0, 15 and 29 changed: k-mer 1 .. 0: no k-mer at 0, at 15, nor the last one: none is looked at, though none would
                     be a hit */
                  {"CCGTTGCAAACCGGTATAGCATCGACTTAT", 0, 0},
-                 /* 31 letters, letters 0 and 30 changed: w-mers 1 .. 15 are hits, that at 15 too: (15 * 15 + 29) / (15 * 31 + 31 - 225) */
+                 /* 31 letters, letters 0 and 30 changed: k-mers 1 .. 15 are hits, that at 15 too: (15 * 15 + 29) / (15 * 31 + 31 - 225) */
                  {"CCGTTGCAAACCGGTTTAGCATCGACTTACT", 15, 254.0 / 271},
-                 /* 17 letters, the first and the last changed: only w-mer 1, which the quick pass does not look at */
+                 /* 17 letters, the first and the last changed: only k-mer 1, which the quick pass does not look at */
                  {"CCGTTGCAAACCGGTTA", 1, 0},
                  {"ACGTTGCAAACCGG", 0, 0},
                  {"", 0, 0}};
@@ -398,7 +398,7 @@ static void false_matches(void **state)
                 assert_true(matches >= expected / 4);
             least_before = least;
             assert_true(tms_classifier_expected_false(classifier, 0, sizes[i] - 1) == 0);
-            uint64_t before = 0; /* more w-mers need more hits */
+            uint64_t before = 0; /* more k-mers need more hits */
             for (uint64_t words = 1; words < (uint64_t)1 << 45; words = words * 3 / 2 + 1) {
                 uint64_t hits = tms_classifier_least_hits(classifier, words);
                 assert_true(hits >= before && hits <= words + 1);

@@ -1,6 +1,6 @@
 /*
- * test_words.c - filters of w-mers: their bits and answers are those of the definition in doc/format-filter.md, made here one letter at a
- * time, for all instruction sets and numbers of threads; nothing is missed; as many other w-mers pass as sizing says.
+ * test_words.c - filters of k-mers: their bits and answers are those of the definition in doc/format-filter.md, made here one letter at a
+ * time, for all instruction sets and numbers of threads; nothing is missed; as many other k-mers pass as sizing says.
  */
 #include "word_samples.h"
 
@@ -281,7 +281,7 @@ static void rates(void **state)
         ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
         size_t n_asked = SAMPLES_SANITIZED ? ASKED / 10 : ASKED;
         double rate = rate_of(f, &r, n_asked), most = cases[i].most * (double)n_asked;
-        print_message("w %u, %.2f bits a w-mer: measured %.2e, expected %.2e, by the bits %.2e\n", cases[i].w,
+        print_message("w %u, %.2f bits a k-mer: measured %.2e, expected %.2e, by the bits %.2e\n", cases[i].w,
                       (double)tms_filter_get_params(f)->m_bits / N, rate, stats.expected_fpr, stats.actual_fpr);
         assert_true(rate * (double)n_asked <= most + 6 * sqrt(4 * most) + 6); /* they come in runs */
         if (cases[i].fpr > 0)
@@ -348,7 +348,7 @@ static void what_is_refused(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "sequences", tms_builder_create(ctx, &good, &builder));
     assert_int_equal(tms_hash_words(&params), 0);
 
-    tms_filter *other; /* unions take the same w-mers only */
+    tms_filter *other; /* unions take the same k-mers only */
     params.strand = TMS_STRAND_PLUS;
     ASSERT_OK(ctx, tms_filter_create(ctx, &params, &other));
     ASSERT_FAILS(ctx, TMS_E_MISMATCH, "strands", tms_filter_merge(ctx, f, other, TMS_MERGE_UNION));

@@ -127,6 +127,19 @@ completions() {
         grep -q '^complete -c tamis .* -l with-filename' "$prefix/share/fish/vendor_completions.d/tamis.fish"
 }
 
+links() { # by the names of BLAST+'s programs, in a folder of their own; all that `tamis links` makes elsewhere
+    folder=$(unset XDG_CACHE_HOME HOME && "$prefix/bin/tamis" links) || return 1
+    [ "$folder" = "$(cd "$prefix/libexec/tamis/bin" && pwd -P)" ] || return 1
+    "$prefix/bin/tamis" links "$work/made" || return 1
+    (cd "$work/made" && find . -type l | sort) >"$work/names"
+    (cd "$folder" && find . ! -type d | sort) | diff "$work/names" - || return 1
+    [ ! -e "$prefix/bin/blastp" ] || return 1
+    while read -r name; do
+        name=${name#./}
+        [ -L "$folder/$name" ] && (PATH=$folder:$PATH && "$name" -version) | grep -x " Package: tamis $version" || return 1
+    done <"$work/names"
+}
+
 measurements() { # what is drawn from comes with the command, and is found where that was put
     (unset TAMIS_SHARE && "$prefix/bin/tamis" model plot -q --list | grep '^ma11.7 ' | grep -v 'not there') || return 1
     cmp "$source/bench/results/h200/bank.tsv" "$prefix/share/tamis/model/bank.tsv" && [ ! -L "$prefix/share/tamis/model/bank.tsv" ]
@@ -203,6 +216,7 @@ if [ -e "$prefix/bin/tamis" ]; then
     check "completions of bash, zsh and fish are installed" completions
     check "kept measurements are installed" measurements
     check "the pages of doc/ and the examples are installed" pages
+    check "links by BLAST+'s names are installed" links
 fi
 if command -v scdoc >/dev/null && ls "$source"/doc/man/*.scd >/dev/null 2>&1; then
     check "manual page is installed" test -s "$prefix/share/man/man1/tamis.1"

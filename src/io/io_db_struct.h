@@ -47,7 +47,8 @@ struct io_db_writer {
     size_t at_sequences, at_headers; /* in files */
     offset_array headers, sequences, ambiguities;
     struct byte_array defline;
-    io_isam isam;              /* with ids: of the volume */
+    io_isam isam;              /* with an index of ids: of the volume */
+    io_isam hashes;            /* with an index of hashes: of the volume */
     io_db_names names;         /* version 5 with ids: of all */
     char lmdb_name[PATH_SIZE]; /* version 5: "base.pdb" */
     uint32_t *volume_sizes;    /* sequences of the volumes that are complete */

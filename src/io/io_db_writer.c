@@ -87,11 +87,12 @@ static io_status write_index(io_db_writer *w, io_error *err)
 }
 
 /* An index and its data: "sd" and "si". */
-static io_status write_isam(io_db_writer *w, io_status (*make)(const io_isam *, struct byte_array *, struct byte_array *, io_error *),
+static io_status write_isam(io_db_writer *w, const io_isam *isam,
+                            io_status (*make)(const io_isam *, struct byte_array *, struct byte_array *, io_error *),
                             const char *data_extension, const char *index_extension, io_error *err)
 {
     struct byte_array data = {NULL, 0, 0}, index = {NULL, 0, 0};
-    io_status status = make(&w->isam, &data, &index, err);
+    io_status status = make(isam, &data, &index, err);
 
     if (status == IO_OK)
         status = io_db_write_file(w, data_extension, 0, &data, err);
@@ -109,9 +110,9 @@ static io_status write_ids(io_db_writer *w, io_error *err)
     io_status status = io_isam_sort(&w->isam, err);
 
     if (status == IO_OK && w->how.version == 4 && w->isam.n_lines > 0)
-        status = write_isam(w, io_isam_words, "sd", "si", err);
+        status = write_isam(w, &w->isam, io_isam_words, "sd", "si", err);
     if (status == IO_OK && w->isam.n_gis > 0)
-        status = write_isam(w, io_isam_gis, "nd", "ni", err);
+        status = write_isam(w, &w->isam, io_isam_gis, "nd", "ni", err);
     if (status == IO_OK)
         status = io_isam_gi_list(&w->isam, &list, err);
     if (status == IO_OK)
@@ -121,14 +122,29 @@ static io_status write_ids(io_db_writer *w, io_error *err)
     return status;
 }
 
+static io_status write_hashes(io_db_writer *w, io_error *err)
+{
+    io_status status = io_isam_sort(&w->hashes, err);
+
+    if (status == IO_OK)
+        status = write_isam(w, &w->hashes, io_isam_words, "hd", "hi", err);
+    io_isam_clear(&w->hashes);
+    return status;
+}
+
+/* makeblastdb writes the index of ids with that of hashes too, where ids are ordinal numbers. */
+static int has_ids(const io_db_writer *w) { return w->how.parse_ids || w->how.index_hashes; }
+
 static io_status end_volume(io_db_writer *w, io_error *err)
 {
     io_status status = io_db_end_file(w, w->at_sequences, err);
 
     if (status == IO_OK)
         status = io_db_end_file(w, w->at_headers, err);
-    if (status == IO_OK && w->how.parse_ids)
+    if (status == IO_OK && has_ids(w))
         status = write_ids(w, err);
+    if (status == IO_OK && w->how.index_hashes)
+        status = write_hashes(w, err);
     if (!array_reserve(&w->volume_sizes, &w->sizes_capacity, w->n_volumes + 1, sizeof *w->volume_sizes))
         return io_fail_memory(err, "a database");
     w->volume_sizes[w->n_volumes++] = w->n_sequences;
@@ -137,22 +153,32 @@ static io_status end_volume(io_db_writer *w, io_error *err)
 
 /* ---- sequences ------------------------------------------------------------------------------------------------ */
 
-/* The deflines' BER. Where there are no ids, a sequence is named by its number in the volume. */
-static io_status encode_deflines(io_db_writer *w, const io_db_record *r, io_error *err)
+/* Where there are no ids, a sequence is named by its number in the volume. */
+typedef struct ordinal {
+    struct seqid id;
+    struct defline defline;
+} ordinal;
+
+/* The deflines as they are stored. */
+static const struct defline *named(const io_db_record *r, uint32_t number, ordinal *o)
 {
     static const char database[] = "BL_ORD_ID";
-    struct seqid number = {
-        .kind = SEQID_GENERAL, .name = {database, sizeof database - 1}, .has_number = true, .number = (int64_t)w->n_sequences};
-    struct defline named;
+
+    if (r->n_deflines != 1 || r->deflines[0].n_ids != 0)
+        return r->deflines;
+    o->id = (struct seqid){.kind = SEQID_GENERAL, .name = {database, sizeof database - 1}, .has_number = true, .number = number};
+    o->defline = r->deflines[0];
+    o->defline.ids = &o->id;
+    o->defline.n_ids = 1;
+    return &o->defline;
+}
+
+static io_status encode_deflines(io_db_writer *w, const io_db_record *r, io_error *err)
+{
+    ordinal o;
 
     w->defline.n = 0;
-    if (r->n_deflines == 1 && r->deflines[0].n_ids == 0) {
-        named = r->deflines[0];
-        named.ids = &number;
-        named.n_ids = 1;
-        return defline_encode(&named, 1, &w->defline) ? IO_OK : io_fail_memory(err, "a defline");
-    }
-    return defline_encode(r->deflines, r->n_deflines, &w->defline) ? IO_OK : io_fail_memory(err, "deflines");
+    return defline_encode(named(r, w->n_sequences, &o), r->n_deflines, &w->defline) ? IO_OK : io_fail_memory(err, "deflines");
 }
 
 static uint64_t stored_size(const io_db_record *r)
@@ -190,9 +216,25 @@ static io_status write_sequence(io_db_writer *w, const io_db_record *r, io_error
     return status == IO_OK ? add_offset(&w->sequences, to->size, err) : status;
 }
 
+/* What finds the sequence by its ids, and by its letters. before: sequences of the volume when it came. */
+static io_status index_record(io_db_writer *w, const io_db_record *r, uint32_t before, io_error *err)
+{
+    ordinal o;
+    io_status status = IO_OK;
+
+    if (has_ids(w))
+        status = io_isam_add(&w->isam, named(r, before, &o), r->n_deflines, err);
+    if (status == IO_OK && w->how.parse_ids && w->how.version == 5)
+        status = io_db_names_add(&w->names, r->deflines, r->n_deflines, err);
+    if (status == IO_OK && w->how.index_hashes)
+        status = io_isam_add_hash(&w->hashes, r->hash, w->n_sequences, err);
+    return status;
+}
+
 io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err)
 {
     uint64_t n_letters = r->packed != NULL ? r->packed->n_bases : r->n_residues;
+    const uint32_t before = w->n_sequences; /* makeblastdb's index has this number, also if the sequence begins a volume */
     output_file *headers;
     io_status status = encode_deflines(w, r, err);
 
@@ -216,10 +258,8 @@ io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err
         status = io_db_write(headers, w->defline.bytes, w->defline.n, err);
     if (status == IO_OK)
         status = add_offset(&w->headers, headers->size, err);
-    if (status == IO_OK && w->how.parse_ids)
-        status = io_isam_add(&w->isam, r->deflines, r->n_deflines, err);
-    if (status == IO_OK && w->how.parse_ids && w->how.version == 5)
-        status = io_db_names_add(&w->names, r->deflines, r->n_deflines, err);
+    if (status == IO_OK)
+        status = index_record(w, r, before, err);
     w->n_sequences++;
     w->n_letters += n_letters;
     w->longest = n_letters > w->longest ? n_letters : w->longest;
@@ -343,6 +383,7 @@ static void free_writer(io_db_writer *w)
     free(w->ambiguities.words);
     free(w->defline.bytes);
     io_isam_free(&w->isam);
+    io_isam_free(&w->hashes);
     io_db_names_free(&w->names);
     free(w->volume_sizes);
     free(w);

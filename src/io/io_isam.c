@@ -66,6 +66,23 @@ io_status io_isam_add(io_isam *isam, const struct defline *deflines, size_t n_de
     return IO_OK;
 }
 
+uint32_t io_isam_hash(uint32_t hash, const uint8_t *codes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hash = hash * 1103515245u + 12345u + codes[i];
+    return hash;
+}
+
+io_status io_isam_add_hash(io_isam *isam, uint32_t hash, uint32_t number, io_error *err)
+{
+    char key[16];
+    int n = snprintf(key, sizeof key, "%u", (unsigned)hash);
+
+    return add_line(&isam->text, &isam->lines, &isam->n_lines, &isam->lines_capacity, key, (size_t)n, number)
+               ? IO_OK
+               : io_fail_memory(err, "an index of hashes");
+}
+
 static int compare_lines(const void *a, const void *b, void *text)
 {
     const io_isam_line *x = a, *y = b;

@@ -10,6 +10,7 @@
  * GIs, .pnd: pairs of words, GI and number, sorted. .pni:
  *     1, 0, bytes of .pnd, its pairs, samples, 256 (pairs a sample), 0, 0, 0; every 256th pair; ffffffff, 0
  * .pog: 1, 0, 4, sequences, 0, 0, 0, 0; the GI of each sequence, or ffffffff
+ * Hashes of sequences, .phd and .phi: as words; a key is the hash in decimal.
  */
 #ifndef TAMIS_IO_ISAM_H
 #define TAMIS_IO_ISAM_H
@@ -46,6 +47,12 @@ typedef struct io_isam {
 
 /* io_isam_add() - the next sequence, with all its ids. Returns IO_OK; IO_E_MEMORY. */
 io_status io_isam_add(io_isam *isam, const struct defline *deflines, size_t n_deflines, io_error *err);
+
+/* io_isam_hash() - of n more letters, NCBIstdaa or NCBI4na codes; of none it is 0. */
+uint32_t io_isam_hash(uint32_t hash, const uint8_t *codes, size_t n);
+
+/* io_isam_add_hash() - the hash of sequence number, to an index that has nothing else. Returns IO_OK; IO_E_MEMORY. */
+io_status io_isam_add_hash(io_isam *isam, uint32_t hash, uint32_t number, io_error *err);
 
 /* io_isam_sort() - before it is written. Returns IO_OK; IO_E_INPUT: two sequences have the same id; IO_E_MEMORY. */
 io_status io_isam_sort(io_isam *isam, io_error *err);

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "io_deflines.h"
+#include "io_isam.h"
 #include "io_sequences.h"
 #include "seqdb/seqid_text.h"
 
@@ -24,6 +25,7 @@ typedef struct makedb {
     io_deflines deflines;
     struct byte_array codes; /* a protein, or a line of nucleotides */
     struct nucleotide_pack packed;
+    uint32_t hash;      /* if it is asked for */
     uint64_t line;      /* of its header */
     uint64_t n_records; /* of the file, empty ones too */
     uint64_t n_added;   /* of the file */
@@ -57,6 +59,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     m->n_records++;
     m->line = place->line;
     m->codes.n = 0;
+    m->hash = 0;
     nucleotide_pack_begin(&m->packed);
     io_blast_letters_begin(&m->letters);
     status = io_deflines_take(&m->deflines, header, n, m->how->db.parse_ids, m->how->db.molecule, m->how->db.taxid, place, m->how->warn,
@@ -87,6 +90,8 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     status = io_blast_letters_take(&m->letters, letters, n, place, codes, &n_codes, err);
     if (status != IO_OK)
         return status;
+    if (m->how->db.index_hashes)
+        m->hash = io_isam_hash(m->hash, codes, n_codes);
     if (m->letters.n_kept > INT32_MAX)
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the record has more than %d letters, and a sequence of a BLAST database has no more",
                        place->file, (unsigned long long)m->line, INT32_MAX);
@@ -100,8 +105,11 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
 
 static io_status add_record(makedb *m, io_error *err)
 {
-    io_db_record record = {
-        .residues = m->codes.bytes, .n_residues = m->codes.n, .deflines = m->deflines.deflines, .n_deflines = m->deflines.n};
+    io_db_record record = {.residues = m->codes.bytes,
+                           .n_residues = m->codes.n,
+                           .deflines = m->deflines.deflines,
+                           .n_deflines = m->deflines.n,
+                           .hash = m->hash};
 
     if (m->how->db.molecule == TMS_NUCLEOTIDE) {
         if (!nucleotide_pack_end(&m->packed))

@@ -259,7 +259,7 @@ checked() {
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -max_file_sz=$size -out x
         err_is 'tamis makedb: -max_file_sz: not a size such as 1GB, 500MB or 100MiB\n'
     done
-    for option in -hash_index "-mask_data x" -gi_mask "-taxid_map odd.fa" "-input_type blastdb"; do
+    for option in "-mask_data x" -gi_mask "-taxid_map odd.fa" "-input_type blastdb"; do
         # shellcheck disable=SC2086
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -out x $option
         err_has "${option%% *}"
@@ -527,6 +527,40 @@ version5() {
     printf '>a\nMKV\n' | tee a.fa >b.fa
     expect 1 "$TAMIS" makedb -in a.fa b.fa -dbtype prot -out d
     err_has "'b.fa': files are named with -in; several in quotes: -in \"a.fa b.fa\""
+}
+
+@test "-hash_index: the index of hashes, and of ids with it" {
+    blast
+    version5
+    {
+        protein 30
+        # shellcheck disable=SC2046
+        letters 'ACDEFGHIKLMNPQRSTVWYBXZUOJ*-acd' 1 $(seq 1 200) 20000
+        protein 30
+    } >p.fa
+    {
+        nucleotides 30
+        # shellcheck disable=SC2046
+        letters ACGTACGTACGTACGTACGTACGTACGTRYSWKMBDHVN 2 $(seq 1 200) 20000
+    } >n.fa
+    compare p.fa prot -hash_index
+    [ -s got.phd ]
+    compare p.fa prot -hash_index -max_file_sz 5000
+    compare n.fa nucl -hash_index -parse_seqids
+    compare5 p.fa prot -hash_index
+    compare5 n.fa nucl -hash_index -max_file_sz 5000
+}
+
+@test "a failure before anything is read has no empty lines behind it in the log" {
+    blast
+    : >empty.fa
+    printf '@a\nMKV\n+\nIII\n' >a.fq
+    printf '>a\nMKVMKVMKVMKVMKV\n>\nMKVMKV\n' >idless.fa
+    for file in nofile.fa empty.fa a.fq idless.fa; do
+        makeblastdb -in $file -dbtype prot -parse_seqids -out d >want 2>/dev/null || true
+        expect 1 "$TAMIS" makedb -in $file -dbtype prot -parse_seqids -out d
+        diff <(without_time want) <(without_time out)
+    done
 }
 
 @test "version 5" {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blast_names.h"
 #include "cli.h"
 #include "io/io_blast_records.h"
 #include "io/io_safe_file.h"
@@ -17,6 +18,8 @@ static const char command[] = "mask";
 enum { TASK_SEG, TASK_DUST };
 enum { INFMT_FASTA, INFMT_BLASTDB };
 enum { ABOUT_SEG = 1, ABOUT_DUST = 2 };
+
+#define MASK_WORDS "interval fasta acclist maskinfo_asn1_text maskinfo_asn1_bin maskinfo_xml seqloc_asn1_text seqloc_asn1_bin seqloc_xml"
 
 typedef struct mask_job {
     cli_common common;
@@ -42,9 +45,10 @@ static const option_row rows[] = {
      .help = "the sequences: FASTA or FASTQ, plain or compressed; - is standard input"},
     {0, NULL, "FILE", OPTION_PATH(mask_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
-    {0, NULL, "F", OPTION_CHOICE(mask_job, outfmt, "interval fasta acclist", MASK_INTERVAL), .blast = "outfmt", .initial = "interval",
+    {0, NULL, "F", OPTION_CHOICE(mask_job, outfmt, MASK_WORDS, MASK_INTERVAL), .blast = "outfmt", .initial = "interval",
      .help = "interval: each title, and \"first - last\" of each interval, from 0; fasta: what is masked in lower case; acclist (dust): "
-             "title, first and last, with tabs"},
+             "title, first and last, with tabs; maskinfo_... and seqloc_...: NCBI's ASN.1 as text (_asn1_text), in binary (_asn1_bin) and "
+             "as XML (_xml); makedb -mask_data takes maskinfo"},
     CLI_ROW_FORCE("let -out replace any file"),
 
     {.heading = "SEG"},
@@ -64,7 +68,8 @@ static const option_row rows[] = {
     {.heading = "Running"},
     {0, NULL, "F", OPTION_CHOICE(mask_job, infmt, "fasta blastdb", INFMT_FASTA), .blast = "infmt", .initial = "fasta",
      .help = "fasta; a database's sequences have to be written as FASTA first"},
-    {0, NULL, NULL, OPTION_FLAG(mask_job, parse_seqids), .blast = "parse_seqids", .help = "is refused: names stay as they are"},
+    {0, NULL, NULL, OPTION_FLAG(mask_job, parse_seqids), .blast = "parse_seqids",
+     .help = "take the first word of a header as an id; otherwise ASN.1 calls a record by its number"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -120,8 +125,6 @@ static int check(mask_job *job, const options_given *given)
     if (job->infmt == INFMT_BLASTDB)
         return cli_fail_usage(command, "-infmt blastdb: a database is not read here; mask what "
                                        "'blastdbcmd -db NAME -entry all' or 'tamis dbinfo -db NAME -entry all -out -' prints");
-    if (job->parse_seqids)
-        return cli_fail_usage(command, "-parse_seqids: titles are printed as they stand in the file; leave it out");
     if (job->outfmt == MASK_ACCLIST && job->task == TASK_SEG)
         return cli_fail_usage(command, "-outfmt acclist is a format of -task dust");
     if (job->task == TASK_DUST && job->window != 0 && (job->window < 8 || job->window > 64))
@@ -129,13 +132,50 @@ static int check(mask_job *job, const options_given *given)
     return CLI_OK;
 }
 
+static tms_seg_params seg_params(const mask_job *job)
+{
+    return (tms_seg_params){
+        .window = job->window ? job->window : 12, .locut = job->locut, .hicut = job->hicut > job->locut ? job->hicut : job->locut};
+}
+
+static tms_dust_params dust_params(const mask_job *job)
+{
+    return (tms_dust_params){job->window ? job->window : 64, job->level, job->linker, TMS_DUST_DUSTMASKER};
+}
+
 static tms_status mask_batch(const mask_job *job, const tms_seqs *seqs)
 {
-    const tms_seg_params seg = {
-        .window = job->window ? job->window : 12, .locut = job->locut, .hicut = job->hicut > job->locut ? job->hicut : job->locut};
-    const tms_dust_params dust = {job->window ? job->window : 64, job->level, job->linker, TMS_DUST_DUSTMASKER};
+    const tms_seg_params seg = seg_params(job);
+    const tms_dust_params dust = dust_params(job);
 
     return job->task == TASK_SEG ? tms_mask_seg(job->ctx, seqs, &seg, job->masks) : tms_mask_dust(job->ctx, seqs, &dust, job->masks);
+}
+
+/* As NCBI's programs say of themselves what they did. */
+static mask_algorithm algorithm_of(const mask_job *job)
+{
+    const tms_dust_params dust = dust_params(job);
+    mask_algorithm a = {.name = "seg", .id = 1, .program = 20};
+
+    if (job->task == TASK_SEG) {
+        snprintf(a.options, sizeof a.options, "window=%u; locut=%g; hicut=%g", (unsigned)seg_params(job).window, job->locut, job->hicut);
+        return a;
+    }
+    a = (mask_algorithm){.name = "dust", .id = 2, .program = 10};
+    snprintf(a.options, sizeof a.options, "window=%u; level=%u; linker=%u", (unsigned)dust.window, (unsigned)dust.level,
+             (unsigned)dust.linker);
+    return a;
+}
+
+/* What is before a fault is printed. */
+static int end_output(mask_job *job, io_status status, const io_error *why)
+{
+    io_error err;
+    io_status written = mask_writer_end(&job->writer, status == IO_OK, &err);
+
+    if (written != IO_OK)
+        return cli_fail_io(command, written, &err);
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, why);
 }
 
 /* All batches. Returns an exit code. */
@@ -153,17 +193,9 @@ static int mask_all(mask_job *job)
         list = tms_masks_list(job->masks);
         status = mask_writer_put(&job->writer, &seqs, &list, &err);
         if (status != IO_OK)
-            return cli_fail_io(command, status, &err);
+            break;
     }
-    if (status == IO_END) {
-        status = mask_writer_end(&job->writer, &err);
-    } else { /* what is before the fault is printed */
-        io_error other;
-        io_status written = mask_writer_end(&job->writer, &other);
-        if (written != IO_OK)
-            return cli_fail_io(command, written, &other);
-    }
-    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+    return end_output(job, status == IO_END ? IO_OK : status, &err);
 }
 
 static int open_files(mask_job *job)
@@ -172,13 +204,15 @@ static int open_files(mask_job *job)
         .path = job->out, .inputs = &job->in, .n_inputs = 1, .is_kind = io_is_no_kind, .kind = "empty", .force = job->common.force};
     io_blast_records_options in = {.paths = &job->in,
                                    .n_paths = 1,
-                                   .molecule = job->writer.molecule,
+                                   .molecule = job->writer.names.molecule,
                                    .batch_bytes = BATCH_BYTES,
                                    .warn = count_warning,
                                    .warn_arg = job};
     io_error err;
     io_status status = io_safe_file_open(&out, &job->writer.file, &err);
 
+    if (status == IO_OK)
+        status = mask_writer_begin(&job->writer, &err);
     if (status == IO_OK)
         status = io_blast_records_open(&in, &job->records, &err);
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
@@ -218,11 +252,14 @@ int cmd_mask(int argc, char **argv)
     if (code != CLI_OK)
         return code;
     job.writer.format = (mask_format)job.outfmt;
-    job.writer.molecule = job.task == TASK_SEG ? TMS_PROTEIN : TMS_NUCLEOTIDE;
+    job.writer.names.molecule = job.task == TASK_SEG ? TMS_PROTEIN : TMS_NUCLEOTIDE;
+    job.writer.names.parse_ids = job.parse_seqids;
+    job.writer.refuses_empty = blast_called() != NULL;
+    job.writer.algorithm = algorithm_of(&job);
     code = run(&job);
     io_safe_file_abort(job.writer.file);
     tms_masks_destroy(job.masks);
     tms_context_destroy(job.ctx);
-    free(job.writer.text.bytes);
+    mask_writer_free(&job.writer);
     return code;
 }

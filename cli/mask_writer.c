@@ -2,17 +2,12 @@
 #include "mask_writer.h"
 
 #include "decimal.h"
-#include "io/io_blast_title.h"
 
 enum { COLUMNS = 60, WRITE_BYTES = 256 << 10 };
 
 static bool add_text(struct byte_array *text, const char *words) { return byte_array_add(text, words, strlen(words)); }
 
-static bool add_title(mask_writer *w, const tms_seqs *seqs, size_t i)
-{
-    return add_text(&w->text, ">") &&
-           io_blast_tidy_title(seqs->headers + seqs->header_starts[i], tms_seqs_header_size(seqs, i), w->molecule, &w->text);
-}
+static bool add_title(mask_writer *w) { return add_text(&w->text, ">") && mask_names_title(&w->names, &w->text); }
 
 /* "6 - 20": from 0, and the last letter is in it. */
 static bool add_interval(struct byte_array *text, const tms_interval *interval, const char *between)
@@ -31,9 +26,9 @@ static bool add_interval(struct byte_array *text, const tms_interval *interval, 
     return true;
 }
 
-static bool put_intervals(mask_writer *w, const tms_seqs *seqs, size_t i, const tms_interval *intervals, size_t n)
+static bool put_intervals(mask_writer *w, const tms_interval *intervals, size_t n)
 {
-    if (!add_title(w, seqs, i) || !add_text(&w->text, "\n"))
+    if (!add_title(w) || !add_text(&w->text, "\n"))
         return false;
     for (size_t k = 0; k < n; k++)
         if (!add_interval(&w->text, &intervals[k], " - "))
@@ -41,10 +36,10 @@ static bool put_intervals(mask_writer *w, const tms_seqs *seqs, size_t i, const 
     return true;
 }
 
-static bool put_acclist(mask_writer *w, const tms_seqs *seqs, size_t i, const tms_interval *intervals, size_t n)
+static bool put_acclist(mask_writer *w, const tms_interval *intervals, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (!add_title(w, seqs, i) || !add_text(&w->text, "\t") || !add_interval(&w->text, &intervals[k], "\t"))
+        if (!add_title(w) || !add_text(&w->text, "\t") || !add_interval(&w->text, &intervals[k], "\t"))
             return false;
     return true;
 }
@@ -77,7 +72,7 @@ static bool put_fasta(mask_writer *w, const tms_seqs *seqs, size_t i, const tms_
     size_t left = tms_seqs_length(seqs, i);
     uint8_t *lines, *to;
 
-    if (!add_title(w, seqs, i) || !add_text(&w->text, "\n"))
+    if (!add_title(w) || !add_text(&w->text, "\n"))
         return false;
     to = lines = byte_array_room(&w->text, left + left / COLUMNS + 1);
     if (!lines)
@@ -95,28 +90,60 @@ static bool put_fasta(mask_writer *w, const tms_seqs *seqs, size_t i, const tms_
     return true;
 }
 
-io_status mask_writer_put(mask_writer *w, const tms_seqs *seqs, const tms_mask_list *masks, io_error *err)
+static bool put_record(mask_writer *w, const tms_seqs *seqs, size_t i, const tms_interval *intervals, size_t n)
 {
-    static bool (*const put[])(mask_writer *, const tms_seqs *, size_t, const tms_interval *,
-                               size_t) = {[MASK_INTERVAL] = put_intervals, [MASK_FASTA] = put_fasta, [MASK_ACCLIST] = put_acclist};
-
-    for (size_t i = 0; i < seqs->n_records; i++) {
-        const uint64_t *starts = &masks->starts[i];
-        if (!put[w->format](w, seqs, i, masks->intervals + starts[0], starts[1] - starts[0]))
-            return io_fail_memory(err, "masks as text");
-        if (w->text.n >= WRITE_BYTES) {
-            io_status status = mask_writer_end(w, err);
-            if (status != IO_OK)
-                return status;
-        }
-    }
-    return IO_OK;
+    if (w->format >= MASK_INFO)
+        return mask_asn_put(&w->asn, intervals, n, mask_names_id(&w->names));
+    if (w->format == MASK_FASTA)
+        return put_fasta(w, seqs, i, intervals, n);
+    return w->format == MASK_ACCLIST ? put_acclist(w, intervals, n) : put_intervals(w, intervals, n);
 }
 
-io_status mask_writer_end(mask_writer *w, io_error *err)
+static io_status flush(mask_writer *w, io_error *err)
 {
     io_status status = w->text.n > 0 ? io_safe_file_write(w->file, w->text.bytes, w->text.n, err) : IO_OK;
 
     w->text.n = 0;
     return status;
+}
+
+io_status mask_writer_begin(mask_writer *w, io_error *err)
+{
+    const bool is_info = w->format < MASK_SEQLOC;
+
+    if (w->format < MASK_INFO)
+        return IO_OK;
+    w->asn = (mask_asn){.to = {.syntax = (asn_syntax)(w->format - (is_info ? MASK_INFO : MASK_SEQLOC)), .to = &w->text},
+                        .is_info = is_info};
+    return mask_asn_begin(&w->asn, &w->algorithm) ? IO_OK : io_fail_memory(err, "masks as text");
+}
+
+io_status mask_writer_put(mask_writer *w, const tms_seqs *seqs, const tms_mask_list *masks, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < seqs->n_records && status == IO_OK; i++) {
+        const uint64_t *starts = &masks->starts[i];
+        if (w->refuses_empty && tms_seqs_length(seqs, i) == 0)
+            return io_fail(err, IO_E_INPUT, 0, "FASTA-Reader: No residues given: record %llu", (unsigned long long)w->names.n_records + 1);
+        status = mask_names_next(&w->names, seqs->headers + seqs->header_starts[i], tms_seqs_header_size(seqs, i), err);
+        if (status == IO_OK && !put_record(w, seqs, i, masks->intervals + starts[0], starts[1] - starts[0]))
+            status = io_fail_memory(err, "masks as text");
+        if (status == IO_OK && w->text.n >= WRITE_BYTES)
+            status = flush(w, err);
+    }
+    return status;
+}
+
+io_status mask_writer_end(mask_writer *w, int is_whole, io_error *err)
+{
+    if (is_whole && w->format >= MASK_INFO && !mask_asn_end(&w->asn))
+        return io_fail_memory(err, "masks as text");
+    return flush(w, err);
+}
+
+void mask_writer_free(mask_writer *w)
+{
+    free(w->text.bytes);
+    mask_names_free(&w->names);
 }

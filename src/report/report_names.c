@@ -125,27 +125,38 @@ static struct text rest_of(struct text header, struct text word)
     return (struct text){at, (size_t)(end - at)};
 }
 
-io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out, io_error *err)
+io_status report_header_ids(struct text header, tms_molecule molecule, struct byte_array *scratch, struct seqid *ids, size_t *n_ids,
+                            io_error *err)
 {
     struct text word = report_first_word(header);
-    struct seqid ids[SEQID_MAX_IDS];
-    size_t n_ids = 0, too_long = 0;
-    struct defline defline;
     enum seqid_parse_status status;
+    size_t too_long = 0;
     char *bytes;
 
-    *out = (struct report_name){.is_parsed = true, .title = rest_of(header, word), .id = unnamed, .ids = unnamed, .accession = unnamed};
-    if (!report_header_has_id(header))
-        return IO_OK;
-    parsed->scratch.n = 0;
-    bytes = (char *)byte_array_room(&parsed->scratch, 2 * word.n + 16);
+    scratch->n = 0;
+    bytes = (char *)byte_array_room(scratch, 2 * word.n + 16);
     if (bytes == NULL)
         return io_fail_memory(err, "the ids of a sequence");
     for (size_t i = 0; i < word.n; i++)
         bytes[i] = (char)(word.bytes[i] == ',' ? '_' : word.bytes[i]);
-    status = seqid_parse(bytes, word.n, TMS_PROTEIN, bytes + word.n, ids, &n_ids, &too_long);
-    if (status != SEQID_PARSED)
-        return fail_id(status, word, too_long, err);
+    status = seqid_parse(bytes, word.n, molecule, bytes + word.n, ids, n_ids, &too_long);
+    return status == SEQID_PARSED ? IO_OK : fail_id(status, word, too_long, err);
+}
+
+io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out, io_error *err)
+{
+    struct seqid ids[SEQID_MAX_IDS];
+    size_t n_ids = 0;
+    struct defline defline;
+    io_status status;
+
+    *out = (struct report_name){
+        .is_parsed = true, .title = rest_of(header, report_first_word(header)), .id = unnamed, .ids = unnamed, .accession = unnamed};
+    if (!report_header_has_id(header))
+        return IO_OK;
+    status = report_header_ids(header, TMS_PROTEIN, &parsed->scratch, ids, &n_ids, err);
+    if (status != IO_OK)
+        return status;
     defline = (struct defline){.ids = ids, .n_ids = n_ids};
     for (size_t i = 0; i < n_ids; i++) {
         if (ids[i].kind == SEQID_GI)

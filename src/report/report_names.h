@@ -37,6 +37,15 @@ void report_parsed_free(struct report_parsed *parsed);
 io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out,
                             io_error *err) TMS_CHECKED;
 
+/*
+ * report_header_ids() - those of the first word of a header that report_header_has_id().
+ *   scratch [out] emptied; ids point into it
+ *   ids     [out] SEQID_MAX_IDS of them
+ * Returns as report_name_parse().
+ */
+io_status report_header_ids(struct text header, tms_molecule molecule, struct byte_array *scratch, struct seqid *ids, size_t *n_ids,
+                            io_error *err) TMS_CHECKED;
+
 /* report_name_plain() - of a header that is not parsed. unnamed: what stands for a first word where there is none. */
 struct report_name report_name_plain(struct text header, struct text unnamed);
 

@@ -15,6 +15,19 @@ same() {
     done
 }
 
+# same_all TOOL FILE [OPTION...]: in all formats that both maskers have.
+same_all() {
+    local tool=$1 file=$2 task=seg format
+    shift 2
+    need "$tool"
+    [ "$tool" = segmasker ] || task=dust
+    for format in interval fasta maskinfo_asn1_text maskinfo_asn1_bin maskinfo_xml seqloc_asn1_text seqloc_asn1_bin seqloc_xml; do
+        "$tool" -in "$file" -outfmt "$format" "$@" >want 2>/dev/null
+        expect 0 "$TAMIS" mask -q -task "$task" -in "$file" -outfmt "$format" "$@"
+        cmp want out
+    done
+}
+
 # random_records SEED N PLAIN ODD: records of stretches of all kinds, from letters of two sets.
 random_records() {
     awk -v seed="$1" -v n="$2" -v plain="$3" -v odd="$4" '
@@ -65,6 +78,139 @@ random_records() {
     out_is '>p\nMKWVTFISLLHDERCaaaaaaaaaaaaaaaaaNPQWYHKEDMAFCGT\n'
     expect 0 "$TAMIS" mask -task seg -in in.fa -window 100
     out_is '>p\n'
+}
+
+@test "ASN.1: what is masked by which algorithm, and a location of each record" {
+    printf '>p\nMKWVTFISLLHDERC\n>sp|P12345|N1 two\nMKWVTFISLLHDERCAAAAAAAAAAAAAAAAANPQWYHKEDMAFCGTSSSSSSSSSSSSSSSSSSSSPPPPPPPPPPPP\n' >in.fa
+    expect 0 "$TAMIS" mask -task seg -in in.fa -outfmt maskinfo_asn1_text -locut 2
+    out_is 'Blast-db-mask-info ::= {
+  algo-id 1,
+  algo-program seg,
+  algo-options "window=12; locut=2; hicut=2.5",
+  masks {
+    masks {
+      packed-int {
+        {
+          from 15,
+          to 31,
+          id local id 2
+        },
+        {
+          from 47,
+          to 78,
+          id local id 2
+        }
+      }
+    },
+    more FALSE
+  }
+}
+'
+    sed -n 3,4p in.fa | head -c 60 >one.fa
+    expect 0 "$TAMIS" mask -task seg -in one.fa -outfmt seqloc_asn1_text -parse_seqids
+    out_is 'Seq-loc ::= int {
+  from 15,
+  to 31,
+  id swissprot {
+    name "N1",
+    accession "P12345",
+    release "reviewed"
+  }
+}
+'
+    expect 0 "$TAMIS" mask -task seg -in one.fa -parse_seqids
+    out_is '>sp|P12345|N1 two\n15 - 31\n'
+    printf '>n\nACGT\n' >in.fa
+    expect 0 "$TAMIS" mask -task dust -in in.fa -outfmt maskinfo_xml -level 21
+    out_is '<?xml version="1.0"?>
+<!DOCTYPE Blast-db-mask-info PUBLIC "-//NCBI//NCBI BlastDL/EN" "NCBI_BlastDL.dtd">
+<Blast-db-mask-info>
+  <Blast-db-mask-info_algo-id>2</Blast-db-mask-info_algo-id>
+  <Blast-db-mask-info_algo-program>
+    <Blast-filter-program value="dust">10</Blast-filter-program>
+  </Blast-db-mask-info_algo-program>
+  <Blast-db-mask-info_algo-options>window=64; level=21; linker=1</Blast-db-mask-info_algo-options>
+  <Blast-db-mask-info_masks>
+    <Blast-mask-list>
+      <Blast-mask-list_masks></Blast-mask-list_masks>
+      <Blast-mask-list_more value="false"/>
+    </Blast-mask-list>
+  </Blast-db-mask-info_masks>
+</Blast-db-mask-info>
+'
+}
+
+# Words that are ids of all kinds, and their titles.
+id_records() {
+    while read -r word title; do printf '>%s%s\nAAAAAAAAAAAAAAAAAAAAAAAAA\n' "$word" "${title:+ $title}"; done <<'END'
+bare t
+12345 t
+007 t
+id;semi t
+contig:1-100 t
+sp|P12345|NAME t
+sp|Q12345.2|NAME2 t
+tr|A0A000|A0A_X t
+gi|129295|sp|P01013.1|OVAX_CHICK t
+gi|129296 t
+ref|NP_000001.1| t
+NP_000002.3 t
+gb|AAA12347.1| t
+emb|CAA12345.1|LOC t
+dbj|BAA12345.1| t
+tpg|DAA12345.1| t
+tpd|x.1|y
+gnl|mydb|id7 t
+gnl|mydb|77 t
+gnl|a<b&'c|x& t
+lcl|loc1 t
+lcl|78 t
+pdb|1ABC|A t
+pdb|2ABC|B
+pdb|3ABC t
+pdb|1ABC|AA
+pir||A12345 t
+prf||1234567A
+pat|US|1234567|1 t
+pat|EP|A1|7
+bbs|123 t
+bbm|123 t
+gim|123 t
+lcl|q|gi|9 t
+gb|A.1|BB|emb|C.1|D t
+nat|x|y t
+z,comma c
+U12346 t
+sp|P22345|NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN long
+END
+    printf '>\nAAAAAAAAAAAAAAAAAAAAAAAAA\n>  \nACAAAAAAAAAAAAAAAAAAAAAAA\n>m1 one\001gi|20|sp|P99999|N two\nAAAAAAAAAAAAAAAAAAAAAAAAA\n'
+}
+
+@test "the same bytes as both programs in all formats, with ids of all kinds and without" {
+    id_records >ids.fa
+    for tool in segmasker dustmasker; do
+        same_all $tool ids.fa
+        [ $tool = segmasker ] || sed -i '/^>gi|129295|\|^>gb|A.1/d' ids.fa # of several ids, which is said depends on their molecules
+        same_all $tool ids.fa -parse_seqids
+        same_all $tool ids.fa -window 20
+    done
+    random_records 4 100 ACDEFGHIKLMNPQRSTVWY 'XBZJUO*' >p.fa
+    same_all segmasker p.fa -locut 2.123456789 -hicut 3
+    random_records 5 100 ACGT NRYK >n.fa
+    same_all dustmasker n.fa -level 12 -linker 3
+    "$TAMIS" mask -task dust -in n.fa -outfmt acclist -parse_seqids | diff <(dustmasker -in n.fa -outfmt acclist -parse_seqids) -
+    printf '>gi|abc t\nAAAA\n' >bad.fa
+    expect 2 "$TAMIS" mask -task seg -in bad.fa -parse_seqids
+    err_has 'gi|abc'
+}
+
+@test "called by their names, the programs stop at a record without letters" {
+    ln -s "$TAMIS" segmasker
+    printf '>a\nAAAAAAAAAAAAAAAAAAAA\n>b\n>c\nMKV\n' >in.fa
+    expect 1 ./segmasker -in in.fa
+    out_is '>a\n0 - 19\n'
+    err_has 'FASTA-Reader: No residues given'
+    expect 0 "$TAMIS" mask -task seg -in in.fa
 }
 
 @test "the same bytes as dustmasker: runs of N, lower case, other letters, short and long records" {
@@ -248,8 +394,7 @@ END
     wrong '-level is an option of -task dust' -task seg -in in.fa -level 20
     wrong '-window 65: -task dust takes 8 to 64 letters' -task dust -in in.fa -window 65
     wrong '-outfmt acclist is a format of -task dust' -task seg -in in.fa -outfmt acclist
-    wrong "-outfmt takes 'interval', 'fasta' or 'acclist', not 'maskinfo_xml'" -task seg -in in.fa -outfmt maskinfo_xml
-    wrong '-parse_seqids: titles are printed as they stand in the file; leave it out' -task seg -in in.fa -parse_seqids
+    expect 2 "$TAMIS" mask -task seg -in in.fa -outfmt maskinfo
     expect 2 "$TAMIS" mask -task seg -in db -infmt blastdb
     err_has "mask what 'blastdbcmd -db NAME -entry all'"
     expect 2 "$TAMIS" mask -task dust in.fa

@@ -16,6 +16,7 @@ typedef struct build_job {
     options_given given;
     const char *output, *append;
     int is_stranded; /* --kmer */
+    int force_lines; /* nothing is said where lines look like those of sequences */
 
     filter_file old; /* --append */
     tms_filter *filter;

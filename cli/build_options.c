@@ -69,6 +69,8 @@ static const option_row rows[] = {
 
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
+    {0, "force-lines", NULL, OPTION_FLAG(build_job, force_lines), .excludes = "kmer",
+     .help = "lines of FASTA or FASTQ are meant as keys: no warning that they look like sequences"},
 
     {.heading = "Running"},
     CLI_ROW_DEVICE,
@@ -166,7 +168,9 @@ static int check_membership(const build_job *job)
     if (asked->layout == TMS_LAYOUT_BLOCKED && asked->hash != TMS_HASH_XXH3)
         return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3", tms_hash_name(asked->hash));
     if (asked->layout == TMS_LAYOUT_BLOCKED && asked->k > TMS_BLOCKED_MAX_K)
-        return cli_fail_usage(command, "-k %u needs another --layout; the blocked one takes 1 to %d", asked->k, TMS_BLOCKED_MAX_K);
+        return cli_fail_usage(
+            command, "-k %u needs another --layout: the blocked one takes 1 to %d bits a key; for k-mers of %u letters give --kmer %u",
+            asked->k, TMS_BLOCKED_MAX_K, asked->k, asked->k);
     if (asked->layout == TMS_LAYOUT_CLASSIC && asked->k > TMS_CLASSIC_MAX_K)
         return cli_fail_usage(command, "-k %u is too large: the classic layout takes 1 to %d", asked->k, TMS_CLASSIC_MAX_K);
     return CLI_OK;

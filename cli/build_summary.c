@@ -154,10 +154,7 @@ void build_print_summary(const build_job *job)
     if (job->stream.common.quiet)
         return;
     if (job->append == NULL && n == 0) {
-        cli_say(command,
-                p->layout == TMS_LAYOUT_WORDS ? "no k-mers: the filter answers %s to everything"
-                                              : "no keys: the filter answers %s to everything",
-                p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
+        cli_say(command, "no keys: the filter answers %s to everything", p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
         return;
     }
     if (p->layout == TMS_LAYOUT_WORDS) {

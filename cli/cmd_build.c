@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "build_job.h"
+#include "build_lines.h"
 #include "build_words.h"
 
 static const char command[] = "build";
@@ -63,6 +64,10 @@ static io_status take_batch(void *build, const io_batch *batch, tms_status *done
     build_job *job = build;
 
     (void)err;
+    if (job->stream.n_keys == 0) {
+        io_progress_clear(&job->stream.progress);
+        build_lines_warn(job, &batch->keys);
+    }
     if (job->filter == NULL) {
         *done = tms_builder_add(job->stream.ctx, job->builder, &batch->keys);
         return IO_OK;
@@ -210,6 +215,9 @@ static int build_words(build_job *job)
     code = build_words_read(&job->stream, job->reference);
     if (code != CLI_OK)
         return code;
+    if (job->stream.n_keys == 0)
+        return cli_fail(command, CLI_USAGE, "no k-mers: no record has %u letters in a row that are A, C, G or T; are these proteins?",
+                        job->asked.word_size);
     status = size_filter(job, job->expected > 0 ? job->expected : job->stream.n_keys, &params);
     if (status == TMS_OK)
         status = tms_filter_create(job->stream.ctx, &params, &job->filter);

@@ -65,11 +65,39 @@ sequences() {
     [ "$(wc -l <err)" -eq 1 ]
 }
 
-@test "no k-mers: an empty filter" {
-    printf '>a\nACGT\n' >in.fa
-    expect 0 "$TAMIS" build --kmer 31 -o f.tms in.fa
-    err_has 'tamis build: no k-mers: the filter answers no to everything'
-    [ "$(field n f.tms)" = 0 ]
+@test "a filter without a k-mer is an error, and not written" {
+    printf '>a\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQMKLVAAWWPQ\n' >prot.fa
+    printf '>a\nACGT\n' >short.fa
+    for file in prot.fa short.fa; do
+        expect 2 "$TAMIS" build --kmer 31 -o f.tms $file
+        err_is 'tamis build: no k-mers: no record has 31 letters in a row that are A, C, G or T; are these proteins?\n'
+        [ ! -e f.tms ]
+    done
+}
+
+@test "FASTA and FASTQ taken as lines: a warning names --kmer" {
+    sequences >in.fa
+    printf '@a\nACGT\n+\nIIII\n' >in.fq
+    printf '>a\r\nACGT\r\n' >crlf.fa
+    for file in in.fa in.fq crlf.fa; do
+        expect 0 "$TAMIS" build -o f.tms $file
+        err_has "$file: looks like FAST"
+        err_has '--kmer 31 takes the k-mers of its sequences, --force-lines'
+        expect 0 "$TAMIS" build -o f.tms --force-lines $file
+        ! grep -q 'looks like' err
+        expect 0 "$TAMIS" build -q -o f.tms $file
+        err_is ''
+    done
+    expect 0 "$TAMIS" build -o f.tms - <in.fa
+    err_has 'standard input: looks like FASTA'
+    expect 0 "$TAMIS" build -o g.tms --layout classic -m 1Ki -k 3 in.fa
+    err_has 'in.fa: looks like FASTA'
+    printf '>\n>\n' >lines
+    printf '@home\nsweet\nhome\n!\n' >>lines
+    expect 0 "$TAMIS" build -o f.tms lines
+    ! grep -q 'looks like' err
+    expect 2 "$TAMIS" build -k 31 -o f.tms in.fa
+    err_has 'for k-mers of 31 letters give --kmer 31'
 }
 
 @test "what is not sequences is refused, with its place, and nothing is written" {

@@ -65,6 +65,11 @@ typedef struct blastp_job {
     int is_empty;                                /* nothing of the database is listed */
 } blastp_job;
 
+/* Of molecule_warning.h. */
+#define BLASTP_DNA_ADVICE                                                                                                                  \
+    "blastp searches proteins in proteins. Give the translated sequences; 'tamis classify' tells what reads are of, 'tamis seeds' finds "  \
+    "exact matches"
+
 /* blastp_check() - what the options mean together: job->params, format and parts are set. Returns CLI_OK, or the exit code, having said
  * why. */
 int blastp_check(blastp_job *job, const options_given *given);

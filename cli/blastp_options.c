@@ -10,6 +10,8 @@
 #include "blastp_codes.h"
 #include "blastp_job.h"
 #include "cli_parse.h"
+#include "report/report_columns.h"
+#include "word_distance.h"
 
 static const char command[] = "blastp";
 
@@ -395,6 +397,28 @@ static int set_part(const char *option, const char *text, tms_interval *out)
     return why == NULL ? CLI_OK : cli_fail(command, BLAST_ENGINE, "%s '%s' %s", option, text, why);
 }
 
+/* blastp leaves out what it does not know, without a word. */
+static void warn_of_columns(const blastp_job *job)
+{
+    const struct report_format *f = &job->format;
+    const int is_table = f->kind == REPORT_TABULAR || f->kind == REPORT_COMMENTED || f->kind == REPORT_CSV;
+    const char *nearest = NULL;
+    size_t least = f->unknown_size;
+
+    if (!is_table || f->unknown == NULL || job->common.quiet || blast_called() != NULL)
+        return;
+    for (size_t i = 0; i < REPORT_N_COLUMNS; i++) {
+        const char *name = report_columns[i].name;
+        size_t distance = strncmp(name, f->unknown, f->unknown_size) == 0 ? 1 : word_distance(f->unknown, f->unknown_size, name);
+        if (distance < least && distance <= 2) {
+            least = distance;
+            nearest = name;
+        }
+    }
+    cli_say(command, "-outfmt: there is no column '%.*s', so it is left out%s%s%s", (int)f->unknown_size, f->unknown,
+            nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+}
+
 int blastp_check(blastp_job *job, const options_given *given)
 {
     const char *why = report_format_parse(job->outfmt, &job->format);
@@ -403,6 +427,7 @@ int blastp_check(blastp_job *job, const options_given *given)
     job->common.device = job->devices.items[0];
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
+    warn_of_columns(job);
     if (isinf(job->evalue) && job->format.kind == REPORT_JSON)
         return cli_fail(command, BLAST_INPUT, "-evalue is infinite, and JSON has no such number: give 1e300");
     if (job->db_name == NULL && job->subject == NULL)

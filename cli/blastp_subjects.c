@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "blastp_codes.h"
+#include "molecule_warning.h"
 
 static const char command[] = "blastp";
 
@@ -108,6 +109,7 @@ static int take_subjects(blastp_job *job, io_blast_records *records)
     if (made != TMS_OK)
         return blastp_fail_library(job, made);
     warn_of_empty(job, &seqs);
+    molecule_warn(&job->common, job->subject, &seqs, BLASTP_DNA_ADVICE);
     if (keep_lengths(job, records, seqs.n_records) != CLI_OK)
         return BLAST_MEMORY;
     status = io_blast_records_next(records, &seqs, &err); /* what could not be read after them */

@@ -10,6 +10,7 @@
 #include "blastp_output.h"
 #include "blastp_reports.h"
 #include "blastp_subjects.h"
+#include "molecule_warning.h"
 
 static const char command[] = "blastp";
 
@@ -171,6 +172,10 @@ static int search_all(blastp_job *job)
     if (n_before == 0)
         status = report_begin(job->report, &job->text, &err);
     while (code == CLI_OK && status == IO_OK && (status = io_blast_records_next(job->queries, &seqs, &err)) == IO_OK) {
+        if (n_records == 0) {
+            io_progress_clear(&job->progress);
+            molecule_warn(&job->common, job->query, &seqs, BLASTP_DNA_ADVICE);
+        }
         n_records += seqs.n_records;
         blastp_count_units(job, &seqs);
         if (seqs.first_record + seqs.n_records <= n_before) /* not all of a batch may be there */

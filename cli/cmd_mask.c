@@ -9,6 +9,7 @@
 #include "io/io_blast_records.h"
 #include "io/io_safe_file.h"
 #include "mask_writer.h"
+#include "molecule_warning.h"
 #include "tamis/mask.h"
 
 static const char command[] = "mask";
@@ -186,8 +187,11 @@ static int mask_all(mask_job *job)
     io_status status;
 
     while ((status = io_blast_records_next(job->records, &seqs, &err)) == IO_OK) {
-        tms_status masked = mask_batch(job, &seqs);
+        tms_status masked;
         tms_mask_list list;
+        if (job->task == TASK_SEG && seqs.first_record == 0)
+            molecule_warn(&job->common, job->in, &seqs, "-task seg masks proteins, -task dust nucleotides");
+        masked = mask_batch(job, &seqs);
         if (masked != TMS_OK)
             return cli_fail_library(command, job->ctx, masked);
         list = tms_masks_list(job->masks);

@@ -93,6 +93,7 @@ static bool is_word(const char *word, size_t n, const char *want) { return n == 
 static void take_word(struct report_format *format, const char *word, size_t n)
 {
     const bool is_removed = n > 0 && word[0] == '-';
+    bool is_known = n == 0;
 
     if (is_word(word, n, "std")) {
         add_standard(format);
@@ -101,10 +102,15 @@ static void take_word(struct report_format *format, const char *word, size_t n)
     for (uint8_t i = 0; i < REPORT_N_COLUMNS; i++) {
         if (!is_word(word + is_removed, n - is_removed, report_columns[i].name))
             continue;
+        is_known = true;
         if (is_removed)
             remove_column(format, i);
         else
             add_column(format, i);
+    }
+    if (!is_known && format->unknown == NULL) {
+        format->unknown = word;
+        format->unknown_size = n;
     }
 }
 

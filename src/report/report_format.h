@@ -25,6 +25,8 @@ struct report_format {
     size_t n_columns;
     const char *delimiter; /* borrowed from the text that was parsed, or a constant; not NUL-terminated */
     size_t delimiter_size;
+    const char *unknown; /* the first word that is no column, borrowed likewise, and its bytes; NULL: all of them are */
+    size_t unknown_size;
 };
 
 /*

@@ -927,3 +927,33 @@ EOF
     done
     expect 2 "$TAMIS" blastp -query q.fa -db db -outfmt 6 -taxids -1
 }
+
+@test "nucleotides and reads as queries or subjects: a warning, and the output is what it is" {
+    files
+    printf '>n\nACGTTGCATGCATTTGACCATGACNNACGTACGATCGATCGAT\n' >dna.fa
+    printf '@r\nACGTTGCATGCATTTGACCATGACNNACGTACGATCGATCGAT\n+\nIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIII\n' >reads.fq
+    for query in dna.fa reads.fq; do
+        expect 0 "$TAMIS" blastp -query $query -subject s.fa -outfmt 6
+        err_has "tamis blastp: $query: looks like DNA: blastp searches proteins in proteins."
+        expect 0 "$TAMIS" blastp -q -query $query -subject s.fa -outfmt 6
+        err_is ''
+    done
+    expect 0 "$TAMIS" blastp -query q.fa -subject dna.fa -outfmt 6
+    err_has 'tamis blastp: dna.fa: looks like DNA'
+    blastp_of 0
+    err_is ''
+    ln -s "$TAMIS" blastp
+    expect 0 ./blastp -query dna.fa -subject s.fa -outfmt 6
+    err_is ''
+}
+
+@test "a column that there is not is named" {
+    files
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid pid evalue'
+    out_is 'q1\t1.59e-25\nq1\t2.12e-24\n'
+    err_is "tamis blastp: -outfmt: there is no column 'pid', so it is left out; did you mean pident?\n"
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid frobnicate'
+    err_is "tamis blastp: -outfmt: there is no column 'frobnicate', so it is left out\n"
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid  std -pident'
+    err_is ''
+}

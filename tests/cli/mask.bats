@@ -407,3 +407,13 @@ END
     expect 0 "$TAMIS" mask --task dust --in=in.fa
     out_is '>a\n'
 }
+
+@test "SEG on nucleotides: a warning names DUST" {
+    printf '>n\nACGTTGCATGCATTTGACCATGACNNACGTACGATCGATCGAT\n' >dna.fa
+    expect 0 "$TAMIS" mask -task seg -in dna.fa
+    err_is 'tamis mask: dna.fa: looks like DNA: -task seg masks proteins, -task dust nucleotides\n'
+    expect 0 "$TAMIS" mask -q -task seg -in dna.fa
+    err_is ''
+    expect 0 "$TAMIS" mask -task dust -in dna.fa
+    err_is ''
+}

@@ -1,0 +1,27 @@
+#include "molecule_warning.h"
+
+#include <string.h>
+
+#include "blast_names.h"
+
+enum { LEAST_LETTERS = 30, MOST_LETTERS = 100000 };
+
+bool molecule_is_dna(const tms_seqs *seqs)
+{
+    uint64_t n_letters = 0, n_bases = 0, n = seqs->residue_starts[seqs->n_records];
+
+    for (uint64_t i = seqs->residue_starts[0]; i < n && n_letters < MOST_LETTERS; i++) {
+        if (seqs->residues[i] == '\0')
+            continue;
+        n_letters++;
+        n_bases += strchr("ACGTUNacgtun", seqs->residues[i]) != NULL;
+    }
+    return n_letters >= LEAST_LETTERS && n_bases >= n_letters - n_letters / 20; /* of proteins about a third are such letters */
+}
+
+void molecule_warn(const cli_common *common, const char *path, const tms_seqs *seqs, const char *advice)
+{
+    if (common->quiet || blast_called() != NULL || !molecule_is_dna(seqs))
+        return;
+    cli_say(common->command, "%s: looks like DNA: %s", strcmp(path, "-") == 0 ? "standard input" : path, advice);
+}

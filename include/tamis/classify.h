@@ -174,7 +174,7 @@ typedef struct tms_reads {
 typedef enum tms_verdict {
     TMS_VERDICT_NONE = 0,     /* matches no reference */
     TMS_VERDICT_MATCH = 1,    /* matches `best` */
-    TMS_VERDICT_AMBIGUOUS = 2 /* matches `best`, and `second` has the same score */
+    TMS_VERDICT_AMBIGUOUS = 2 /* matches `best`, and `second` has the same score; DEFAULT: or is behind by hits that may be false alone */
 } tms_verdict;
 
 /* What became of a unit: a read, or a pair, whose mates count together. */

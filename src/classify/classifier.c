@@ -14,6 +14,8 @@
 #define FACS_PERL_THRESHOLD   0.8
 #define FACS_COMMON_THRESHOLD 0.4
 #define MILLION               1e6
+#define RARELY                (1 / 150.0) /* a tie is broken wrongly at one place beside an error ... */
+#define RARELY_ANYWHERE       0.01        /* ... or anywhere in a unit */
 
 STRUCT_ENDS_WITH(tms_classify_params, false_per_million);
 
@@ -116,6 +118,23 @@ uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words)
     return search_least_hits(c, n_words);
 }
 
+bool classifier_may_be_chance(const tms_classifier *c, uint32_t reference, uint64_t n_words, uint64_t n_hits)
+{
+    const struct false_hits by_filter = {c->false_hits[reference].by_filter, {0, 0}};
+    if ((double)n_words * by_filter.by_filter.p < RARELY_ANYWHERE * (double)n_hits) /* Markov's inequality */
+        return false;
+    return false_hits_tail(&by_filter, n_words, n_hits) > RARELY_ANYWHERE;
+}
+
+/* Of d w-mers the run is longer with probability q^(d + 1). */
+static uint32_t doubtful_depth(const struct chance *by_filter)
+{
+    const double q = by_filter->q;
+    if (q <= RARELY)
+        return q > 0;
+    return q < 1 ? (uint32_t)fmin(SCAN_BASES, ceil(log(RARELY) / log(q) - 1)) : SCAN_BASES;
+}
+
 uint64_t tms_classifier_least_hits(const tms_classifier *c, uint64_t n_words)
 {
     uint64_t least = least_for_threshold(c, n_words);
@@ -215,6 +234,7 @@ tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const
     for (size_t r = 0; r < n_filters && status == TMS_OK; r++) {
         c->filters[r] = filters[r];
         status = find_false_hits(ctx, filters[r], &c->false_hits[r]);
+        c->doubtful_depth[r] = doubtful_depth(&c->false_hits[r].by_filter);
     }
     if (status != TMS_OK) {
         free(c);

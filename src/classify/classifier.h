@@ -18,11 +18,15 @@ struct tms_classifier {
     size_t n_filters;
     const tms_filter *filters[TMS_MAX_REFERENCES];
     struct false_hits false_hits[TMS_MAX_REFERENCES];
+    uint32_t doubtful_depth[TMS_MAX_REFERENCES]; /* w-mers by which a run of hits is hardly ever longer by chance */
     uint32_t n_tabled;
     uint64_t most_words[MOST_TABLED_HITS]; /* [h]: for up to this many w-mers, h + 1 hits are enough */
 };
 
 /* classifier_chance_hits() - so many hits that random reads with n_words w-mers hardly have them; n_words + 1: there is no such number. */
 uint64_t classifier_chance_hits(const tms_classifier *c, uint64_t n_words);
+
+/* classifier_may_be_chance() - are so many hits of a unit with n_words w-mers likely to be the filter's false positives, and no others? */
+bool classifier_may_be_chance(const tms_classifier *c, uint32_t reference, uint64_t n_words, uint64_t n_hits);
 
 #endif

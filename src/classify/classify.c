@@ -90,13 +90,12 @@ static void look_up_planes(const struct classifying *c, struct worker *w, const 
     const struct scan_planes *planes = &c->planes[place->mate][w->unit.is_second_strand];
     const size_t letter = place->letter;
     uint32_t n_bases = place->n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
-    uint64_t mask[SCAN_MASK], n_words = mask_of_plane(planes, 0, letter, n_starts, n_bases, mask);
-    for (size_t r = 0; r < classifier->n_filters; r++) {
-        if (n_words && mask_of_plane(planes, 1 + r, letter, n_starts, n_bases, mask))
-            tally_hits(classifier, &w->unit.tallies[r], place->at, place->n_bases, mask);
-        else
-            tally_no_hits(&w->unit.tallies[r]);
-    }
+    struct piece_hits hits;
+    uint64_t words[SCAN_MASK], n_words = mask_of_plane(planes, 0, letter, n_starts, n_bases, words);
+    hits.some = 0;
+    for (size_t r = 0; r < classifier->n_filters && n_words; r++)
+        hits.some |= (uint64_t)(mask_of_plane(planes, 1 + r, letter, n_starts, n_bases, hits.masks[r]) > 0) << r;
+    unit_add_piece(classifier, &w->unit, place->at, n_bases, &hits);
     if (!w->unit.is_second_strand)
         w->unit.n_words += n_words;
     end_piece(c, w, place);

@@ -6,15 +6,18 @@
 
 /* What the hits of a strand of a mate add up to, for one reference. */
 struct tally {
-    uint64_t hits, runs; /* FACS */
-    uint64_t covered;    /* FACS_PERL: bases */
-    uint64_t end;        /* FACS_PERL: after the last covered base */
-    bool is_open;        /* FACS: the last w-mer was a hit */
-    bool has_quick;      /* FACS: one of the w-mers at 0, w, 2 w, ... was a hit */
+    uint64_t hits;
+    uint64_t doubtful; /* DEFAULT: of them, those that may lengthen by chance a run that another reference has, too */
+    uint64_t runs;     /* FACS */
+    uint64_t covered;  /* FACS_PERL: bases */
+    uint64_t end;      /* FACS_PERL: after the last covered base */
+    bool is_open;      /* FACS: the last w-mer was a hit */
+    bool has_quick;    /* FACS: one of the w-mers at 0, w, 2 w, ... was a hit */
 };
 
 struct points {
     uint64_t hits, points; /* the numerator of the score */
+    uint64_t doubtful;
 };
 
 /* All zero: a unit that begins. */
@@ -27,12 +30,14 @@ struct unit_tally {
     bool is_second_strand;
 };
 
-/*
- * tally_hits() - a piece of n_bases bases, from base `at` of a strand on. Pieces come in order, and each w-mer is in one of them.
- *   mask [in] (n_bases + 63) / 64 words: bit i is 1 where base i begins a w-mer that is a hit
- */
-void tally_hits(const tms_classifier *c, struct tally *t, uint64_t at, uint32_t n_bases, const uint64_t *mask);
-static inline void tally_no_hits(struct tally *t) { t->is_open = false; } /* the same with none, which may be shorter than a w-mer */
+/* The hits of a piece. */
+struct piece_hits {
+    uint64_t some;                                 /* bit r: there may be hits in filter r */
+    uint64_t masks[TMS_MAX_REFERENCES][SCAN_MASK]; /* of these filters, (n_bases + 63) / 64 words: bit i is 1 where base i begins a hit */
+};
+
+/* unit_add_piece() - of n_bases bases, from base `at` of the open strand on. Pieces come in order, and each w-mer is in one of them. */
+void unit_add_piece(const tms_classifier *c, struct unit_tally *u, uint64_t at, uint32_t n_bases, const struct piece_hits *hits);
 
 /*
  * unit_look_up() - a piece of the open strand, from base `at` on, in all filters; its w-mers are counted with the first strand.

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seqdb/seqid_title.h"
+
 enum { BUFFER_BYTES = 1 << 18, PIECE = 1 << 16 /* letters decoded at once */ };
 
 struct db_writer {
@@ -20,6 +22,7 @@ struct db_writer {
     const tms_seqdb *db;
     io_safe_file *file;
     tms_seqdb_names *names;
+    struct byte_array titles, shortened; /* of a sequence */
     int is_fasta, is_protein;
     int names_lines; /* the format has something of a defline: then each has a line, else each sequence */
     uint8_t complement[256];
@@ -214,42 +217,70 @@ static int put_span(db_writer *w, const db_entry *entry, span s)
     return code == CLI_OK ? put_number(w, is_minus ? s.start + 1 : s.end) : code;
 }
 
-/* The id that a defline of FASTA begins with. An id of PDB without a chain ends in a blank, which stays. */
-static int put_id(db_writer *w, const tms_seqdb_name *name, int is_whole)
+/* Titles first .. end - 1, the second and later ones behind their ids, to w->titles. */
+static int join_titles(db_writer *w, size_t first, size_t end)
 {
-    int code = is_whole ? put(w, name->ids, name->ids_size) : put(w, name->accession, name->accession_size);
+    int is_kept = 1;
 
-    return code == CLI_OK && !is_whole && name->ids_size > 0 && name->ids[name->ids_size - 1] == ' ' ? put(w, " ", 1) : code;
+    w->titles.n = 0;
+    for (size_t k = first; k < end; k++) {
+        const tms_seqdb_name *name = tms_seqdb_names_get(w->names, k);
+        if (k > first)
+            is_kept &= byte_array_add(&w->titles, " >", 2);
+        if (k > first && name->has_id)
+            is_kept &= byte_array_add(&w->titles, name->ids, name->ids_size) && byte_array_add(&w->titles, " ", 1);
+        is_kept &= byte_array_add(&w->titles, name->title, name->title_size);
+    }
+    return is_kept ? CLI_OK : cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for a title");
 }
 
+static int has_local_id(const tms_seqdb_name *name) { return name->ids_size > 4 && memcmp(name->ids, "lcl|", 4) == 0; }
+
 /*
- * As blastdbcmd writes it. A defline begins with its accession; but those after the first have all their ids if the first one has
- * just a local id, and the second one has all its ids if the first has no title. Without ids there is the title only.
+ * As blastdbcmd writes it: a title begins with its accession, also where ids stand in the middle of it; but if the first sequence's is a
+ * local id, the others have all their ids. The blank behind the first accession stands for the one before the second title, if the first
+ * one is empty. Without ids there is the title only.
  */
+static int put_titles(db_writer *w, const tms_seqdb_name *name)
+{
+    const char *text = (const char *)w->titles.bytes;
+    size_t n = w->titles.n, skipped = name->title_size == 0 && n > 0;
+
+    if (!name->has_id || has_local_id(name))
+        return put(w, text + skipped, n - skipped);
+    w->shortened.n = 0;
+    if (!seqid_title_shorten(text + skipped, n - skipped, &w->shortened))
+        return cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for a title");
+    return put(w, w->shortened.bytes, w->shortened.n);
+}
+
+/* A local id that is the first of several is what a header has, though a sequence is called by another one. */
+static int put_label(db_writer *w, const tms_seqdb_name *name)
+{
+    const char *end;
+
+    if (!has_local_id(name) || name->ids_size == name->id_size)
+        return put(w, name->label, name->label_size);
+    end = memchr(name->ids + 4, '|', name->ids_size - 4);
+    return put(w, name->ids + 4, end != NULL ? (size_t)(end - name->ids - 4) : name->ids_size - 4);
+}
+
 static int put_header(db_writer *w, const db_entry *entry, span s, size_t n_names)
 {
-    int is_one = w->how.target_only && entry->defline < n_names, code = put(w, ">", 1), is_local = 0, has_title = 1;
-    size_t first = is_one ? (size_t)entry->defline : 0, end = is_one ? first + 1 : n_names;
+    int is_one = w->how.target_only && entry->defline < n_names, code = put(w, ">", 1);
+    size_t first = is_one ? (size_t)entry->defline : 0;
+    const tms_seqdb_name *name = first < n_names ? tms_seqdb_names_get(w->names, first) : NULL;
 
-    for (size_t k = first; k < end && code == CLI_OK; k++) {
-        const tms_seqdb_name *name = tms_seqdb_names_get(w->names, k);
-        if (k > first) /* the blank behind the first one's id stands for the one that would be here */
-            code = has_title || k > first + 1 ? put(w, " >", 2) : put(w, ">", 1);
-        if (code == CLI_OK && name->has_id && k == first)
-            code = put(w, name->accession, name->accession_size);
-        else if (code == CLI_OK && name->has_id)
-            code = put_id(w, name, is_local || (!has_title && k == first + 1));
-        if (code == CLI_OK && k == first && !s.is_whole)
-            code = put_span(w, entry, s);
-        if (code == CLI_OK && (name->has_id || (k == first && !s.is_whole)))
-            code = put(w, " ", 1);
-        if (code == CLI_OK)
-            code = put(w, name->title, name->title_size);
-        if (k == first) {
-            is_local = name->ids_size > 4 && memcmp(name->ids, "lcl|", 4) == 0;
-            has_title = name->title_size > 0 || !name->has_id;
-        }
-    }
+    if (code == CLI_OK && name != NULL)
+        code = join_titles(w, first, is_one ? first + 1 : n_names);
+    if (code == CLI_OK && name != NULL && name->has_id)
+        code = put_label(w, name);
+    if (code == CLI_OK && name != NULL && !s.is_whole)
+        code = put_span(w, entry, s);
+    if (code == CLI_OK && name != NULL && (name->has_id || !s.is_whole))
+        code = put(w, " ", 1);
+    if (code == CLI_OK && name != NULL)
+        code = put_titles(w, name);
     return code == CLI_OK ? put(w, "\n", 1) : code;
 }
 
@@ -286,7 +317,7 @@ static int put_specifier(db_writer *w, const db_entry *entry, const tms_seqdb_na
     case 's':
         return put_letters(w, entry, span_of(w, entry), 0);
     case 'a':
-        return put(w, name->accession, name->accession_size);
+        return put(w, name->label, name->label_size);
     case 'i':
         return put(w, name->id, name->id_size);
     case 't':
@@ -386,6 +417,8 @@ void db_writer_close(db_writer *w)
     if (w == NULL)
         return;
     tms_seqdb_names_destroy(w->names);
+    free(w->titles.bytes);
+    free(w->shortened.bytes);
     free(w->buffer);
     free(w);
 }

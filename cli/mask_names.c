@@ -104,10 +104,11 @@ bool mask_names_title(const mask_names *names, struct byte_array *to)
     const struct defline defline = {.ids = (struct seqid *)(uintptr_t)names->ids, .n_ids = names->n_ids};
     const struct seqid *best = seqid_best(&defline);
     struct text title = names->header;
+    const char *prefix;
     bool is_said = false, is_third_party = best->kind == SEQID_TPG || best->kind == SEQID_TPE || best->kind == SEQID_TPD;
 
     if (!names->parse_ids)
-        return io_blast_tidy_title(title.bytes, title.n, names->molecule, to);
+        return io_blast_tidy_title(title.bytes, title.n, names->molecule, "", to);
     title = title_of(names->header);
     if (!put_ids(names, best, to) || !byte_array_add(to, " ", 1))
         return false;
@@ -115,9 +116,8 @@ bool mask_names_title(const mask_names *names, struct byte_array *to)
         return false;
     if (is_said)
         return true;
-    if (is_third_party && !byte_array_add(to, "TPA: ", is_blank(title) && names->molecule == TMS_NUCLEOTIDE ? 4 : 5))
-        return false;
-    return io_blast_tidy_title(title.bytes, title.n, names->molecule, to);
+    prefix = !is_third_party ? "" : is_blank(title) && names->molecule == TMS_NUCLEOTIDE ? "TPA:" : "TPA: ";
+    return io_blast_tidy_title(title.bytes, title.n, names->molecule, prefix, to);
 }
 
 void mask_names_free(mask_names *names) { free(names->scratch.bytes); }

@@ -208,9 +208,13 @@ typedef struct tms_seqdb_name {
     size_t id_size;
     const char *ids; /* all of them, "gi|5|sp|P12345.2|NAME" */
     size_t ids_size;
-    int64_t gi;     /* -1: none */
-    int64_t taxid;  /* 0: not known */
-    int64_t has_id; /* 0: names were not parsed when the database was made; the id is gnl|BL_ORD_ID|oid, with tms_seqdb_oid() */
+    int64_t gi;        /* -1: none */
+    int64_t taxid;     /* 0: not known */
+    int64_t has_id;    /* 0: names were not parsed when the database was made; the id is gnl|BL_ORD_ID|oid, with tms_seqdb_oid() */
+    const char *shown; /* what BLAST's tables have: of a gi and others, the gi and the id, "gi|5|sp|P12345.2|NAME" */
+    size_t shown_size;
+    const char *label; /* what BLAST's reports call it: the accession, but of PIR and PRF the id, "prf|1234567A|" */
+    size_t label_size;
 } tms_seqdb_name;
 
 /* The names of one sequence; their memory is used again for the next. */

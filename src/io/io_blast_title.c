@@ -163,29 +163,65 @@ static size_t cut_before_brackets(uint8_t *title, size_t n, uint8_t mark)
     return to;
 }
 
-bool io_blast_tidy_stored_title(const char *stored, size_t n, tms_molecule molecule, struct byte_array *to)
+/* By the first byte and those that have to follow; not whether there is such a letter. */
+static bool is_utf8(const uint8_t *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t n_more = text[i] < 0x80 ? 0 : text[i] < 0xe0 ? 1 : text[i] < 0xf0 ? 2 : 3;
+        if ((text[i] >= 0x80 && text[i] < 0xc2) || text[i] > 0xf4 || n_more > n - i - 1)
+            return false;
+        for (; n_more > 0; n_more--) {
+            if ((text[++i] & 0xc0) != 0x80)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Appends a text as UTF-8, with room for it there. */
+static size_t put_decoded(uint8_t *to, const uint8_t *text, size_t n)
+{
+    static const uint16_t windows[32] = {0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021, 0x2c6,  0x2030, 0x160,
+                                         0x2039, 0x152,  0x8d,   0x17d,  0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+                                         0x2013, 0x2014, 0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0x9d,   0x17e,  0x178};
+    size_t n_put = 0;
+
+    if (is_utf8(text, n)) {
+        memcpy(to, text, n);
+        return n;
+    }
+    for (size_t i = 0; i < n; i++)
+        n_put += put_utf8(to + n_put, text[i] >= 0x80 && text[i] < 0xa0 ? windows[text[i] - 0x80] : text[i]);
+    return n_put;
+}
+
+bool io_blast_tidy_stored_title(const char *stored, size_t n, tms_molecule molecule, const char *prefix, struct byte_array *to)
 {
     static const char unnamed[] = "unnamed protein product";
-    uint8_t *title;
+    enum { MOST_OF_BYTE = 3 };
+    const size_t n_prefix = strlen(prefix);
+    uint8_t *title, *text;
 
     if (n == 0)
-        return molecule != TMS_PROTEIN || byte_array_add(to, unnamed, sizeof unnamed - 1);
-    title = byte_array_room(to, n);
+        return byte_array_add(to, prefix, n_prefix) && (molecule != TMS_PROTEIN || byte_array_add(to, unnamed, sizeof unnamed - 1));
+    title = byte_array_room(to, n_prefix + MOST_OF_BYTE * n);
     if (!title)
         return false;
-    memcpy(title, stored, n);
-    n = cut_end(title, n, ".,;~ ");
-    n = cut_prefixes(title, n);
-    n = decode_entities(title, n);
-    n = cut_end(title, n, ",;~ ");
-    n = tidy_blanks(title, n);
+    memcpy(title, prefix, n_prefix);
+    text = title + n_prefix;
+    n = put_decoded(text, (const uint8_t *)stored, n);
+    n = cut_end(text, n, ".,;~ ");
+    n = cut_prefixes(text, n);
+    n = decode_entities(text, n);
+    n = cut_end(text, n, ",;~ ");
+    n = tidy_blanks(title, n_prefix + n);
     if (molecule == TMS_PROTEIN)
         n = cut_before_brackets(title, cut_before_brackets(title, n, '.'), ',');
     to->n += n;
     return true;
 }
 
-bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, struct byte_array *to)
+bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, const char *prefix, struct byte_array *to)
 {
     size_t end;
 
@@ -197,5 +233,5 @@ bool io_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, st
         end++;
     while (end > 0 && header[end - 1] == ' ')
         end--;
-    return io_blast_tidy_stored_title(header, end, molecule, to);
+    return io_blast_tidy_stored_title(header, end, molecule, prefix, to);
 }

@@ -55,7 +55,7 @@ static io_status parse_ids(io_deflines *d, const header_part *p, tms_molecule mo
         return io_fail(err, IO_E_INPUT, 0, "BLAST Database creation error: Defline lacks a proper ID around line %llu",
                        (unsigned long long)place->line);
     for (size_t i = 0; i < p->n_word; i++) {
-        if (p->bytes[i] <= ' ' || p->bytes[i] > '~')
+        if (p->bytes[i] <= ' ' || p->bytes[i] > '~' || strchr("\"[]>", p->bytes[i]) != NULL)
             return fail_id(SEQID_BAD_LOCAL, p, 0, place, err);
     }
     status = seqid_parse(p->kept, p->n_word, molecule, (char *)d->scratch.bytes + d->scratch.n, d->ids + d->n_ids, &n_ids, &too_long);

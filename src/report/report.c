@@ -67,6 +67,35 @@ static io_status open_parts(tms_context *ctx, struct report *report, io_error *e
     return status;
 }
 
+static io_status fail_subject(const struct report *report, uint64_t sequence, tms_status status, io_error *err)
+{
+    if (status == TMS_E_MEMORY)
+        return report_fail_memory(err);
+    return io_fail(err, IO_E_INPUT, 0, "%s: sequence %llu is damaged",
+                   report->options.db_name != NULL ? report->options.db_name : "subject", (unsigned long long)sequence);
+}
+
+/* Those of -subject without an id are numbered among themselves. */
+static io_status count_unnamed_subjects(struct report *report, io_error *err)
+{
+    uint64_t n = 0;
+    size_t n_deflines;
+
+    report->unnamed_subjects = calloc(report->db.n_sequences + 1, sizeof *report->unnamed_subjects);
+    if (report->unnamed_subjects == NULL)
+        return report_fail_memory(err);
+    for (uint64_t i = 0; i < report->db.n_sequences; i++) {
+        const tms_seqdb_name *name;
+        tms_status status = tms_seqdb_names_read(report->options.db, i, report->names, &n_deflines);
+        if (status != TMS_OK)
+            return fail_subject(report, i, status, err);
+        name = n_deflines > 0 ? tms_seqdb_names_get(report->names, 0) : NULL;
+        n += name == NULL || report_header_is_unnamed(name->title, name->title_size);
+        report->unnamed_subjects[i] = n;
+    }
+    return IO_OK;
+}
+
 io_status report_create(tms_context *ctx, const struct report_options *options, struct report **out, io_error *err)
 {
     struct report *report = calloc(1, sizeof *report);
@@ -89,6 +118,8 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     if (!report->is_of_subjects && options->format.kind != REPORT_TABULAR && options->format.kind != REPORT_COMMENTED &&
         options->format.kind != REPORT_CSV)
         status = open_parts(ctx, report, err);
+    if (report->is_of_subjects && options->parse_deflines)
+        status = count_unnamed_subjects(report, err);
     if (status == IO_OK && options->format.kind == REPORT_JSON)
         status = report_json_prepare(report, err);
     if (status == IO_OK)
@@ -112,6 +143,7 @@ io_status report_desk_create(tms_context *ctx, const struct report *report, stru
     desk->is_of_subjects = report->is_of_subjects;
     desk->residues = report->residues;
     desk->subjects = report->subjects;
+    desk->unnamed_subjects = report->unnamed_subjects;
     desk->parts = report->parts;
     desk->n_parts = report->n_parts;
     desk->db_titles = report->db_titles;
@@ -132,6 +164,7 @@ static void free_common(struct report *report)
     free(report->parts);
     free(report->db_titles.bytes);
     free(report->subjects.bytes);
+    free(report->unnamed_subjects);
 }
 
 void report_free(struct report *report)
@@ -162,24 +195,18 @@ void report_free(struct report *report)
 
 /* ---- names and residues ------------------------------------------------------------------------------------------------------- */
 
-static io_status fail_subject(const struct report *report, uint64_t sequence, tms_status status, io_error *err)
-{
-    if (status == TMS_E_MEMORY)
-        return report_fail_memory(err);
-    return io_fail(err, IO_E_INPUT, 0, "%s: sequence %llu is damaged",
-                   report->options.db_name != NULL ? report->options.db_name : "subject", (unsigned long long)sequence);
-}
-
 /* Of -subject: the header, which is parsed here. Formats 5 and 15 take the first word from the tidied title. */
 static io_status name_header(struct report *report, uint64_t sequence, const tms_seqdb_name *name, io_error *err)
 {
-    const struct text header = report_header(name->title, name->title_size);
-    struct text label;
+    struct text header = report_header(name->title, name->title_size), label;
+    const uint64_t number = report->unnamed_subjects != NULL ? report->unnamed_subjects[sequence] : sequence + 1;
 
-    snprintf(report->subject_label, sizeof report->subject_label, "Subject_%llu", (unsigned long long)sequence + 1);
+    snprintf(report->subject_label, sizeof report->subject_label, "Subject_%llu", (unsigned long long)number);
     label = text_of(report->subject_label);
-    if (report->options.parse_deflines)
+    if (report->options.parse_deflines && report_header_has_id(header))
         return report_name_parse(header, label, &report->subject_parsed, report->deflines, err);
+    if (report->options.parse_deflines)
+        header = report_header_rest(header);
     report->deflines[0] = report_name_plain(header, text_of("unnamed"));
     if (report->options.format.kind != REPORT_XML && report->options.format.kind != REPORT_JSON)
         return IO_OK;
@@ -277,7 +304,7 @@ struct text report_tidy(struct report *report, const struct report_name *name, s
 
 struct text report_query_id(const struct report *report)
 {
-    return report->query.is_parsed ? report->query.accession : text_of(report->query_label);
+    return report->query.is_parsed ? report->query.label : text_of(report->query_label);
 }
 
 struct text report_hit_id(const struct report *report, size_t i)
@@ -303,16 +330,11 @@ static io_status name_query(struct report *report, const struct report_query *qu
     const struct text header = report_header(query->header, query->header_size);
     const bool is_parsed = report->options.parse_deflines;
     const uint64_t number = is_parsed ? report->n_unnamed + query->n_unnamed + 1 : query->number;
-    struct text plain = header;
-    const char *stop;
 
     snprintf(report->query_label, sizeof report->query_label, "Query_%llu", (unsigned long long)number);
     if (is_parsed)
         return report_name_parse(header, text_of(report->query_label), &report->query_parsed, &report->query, err);
-    stop = memchr(header.bytes, 1, header.n);
-    if (stop != NULL)
-        plain.n = (size_t)(stop - header.bytes);
-    report->query = report_name_plain(plain, text_of(report->query_label));
+    report->query = report_name_plain(header, text_of(report->query_label));
     return IO_OK;
 }
 
@@ -348,14 +370,24 @@ io_status report_query_label(struct report *report, const struct report_query *q
     return put_label(report, to) ? IO_OK : report_fail_memory(err);
 }
 
+/* A control character ends a title, but for its first. */
+static struct text up_to_control(struct text title)
+{
+    size_t n = title.n > 0;
+
+    while (n < title.n && (uint8_t)title.bytes[n] >= ' ')
+        n++;
+    return (struct text){title.bytes, n};
+}
+
 void report_query_text(const struct report *report, struct byte_array *to, struct report_text *t)
 {
     struct report_text all = {.to = to};
-    struct text title = text_trimmed(report->query.title);
+    struct text title = text_trimmed(up_to_control(report->query.title));
 
     to->n = 0;
     if (report->query.is_parsed) {
-        text_put(&all, report->query.accession);
+        text_put(&all, report->query.label);
         text_string(&all, " ");
     }
     text_put(&all, title);

@@ -71,12 +71,12 @@ static void put_subject_id(const struct report *report, struct report_text *t)
 {
     const struct report_name *name = &report->deflines[0];
 
-    if (!report->options.parse_deflines) {
+    if (!name->is_parsed) {
         put_string(t, text_of(report->subject_label));
     } else if (name->gi > 0) {
         text_format(t, "\"gi|%lld\"", (long long)name->gi);
     } else {
-        put_string(t, name->accession);
+        put_string(t, name->label);
     }
 }
 

@@ -45,7 +45,7 @@ struct report_name report_name_plain(struct text header, struct text unnamed)
 
     if (word.n == 0)
         word = unnamed;
-    return (struct report_name){.title = header, .id = word, .ids = word, .accession = word};
+    return (struct report_name){.title = header, .id = word, .ids = word, .accession = word, .label = word};
 }
 
 /* "contig:1-100" is taken as an id with a range, and then not at all. */
@@ -108,17 +108,18 @@ static bool put_texts(const struct defline *defline, struct byte_array *to, stru
     if (!seqid_text_fasta(best, to))
         return false;
     ids = to->n;
-    if (!seqid_text_all(defline, to))
+    if (!seqid_text_shown(defline, to))
         return false;
     out->accession = (struct text){(const char *)to->bytes, id};
     out->id = (struct text){(const char *)to->bytes + id, ids - id};
     out->ids = (struct text){(const char *)to->bytes + ids, to->n - ids};
+    out->label = seqid_is_label(best) ? out->id : out->accession;
     return true;
 }
 
-/* The rest of a header behind the word, without the blank that separates them. */
-static struct text rest_of(struct text header, struct text word)
+struct text report_header_rest(struct text header)
 {
+    const struct text word = report_first_word(header);
     const char *end = header.bytes + header.n, *at = word.bytes + word.n;
 
     at += at < end && *at == ' ';
@@ -129,6 +130,7 @@ io_status report_header_ids(struct text header, tms_molecule molecule, struct by
                             io_error *err)
 {
     struct text word = report_first_word(header);
+    const bool has_bar = word.n > 0 && memchr(word.bytes, '|', word.n) != NULL;
     enum seqid_parse_status status;
     size_t too_long = 0;
     char *bytes;
@@ -138,7 +140,7 @@ io_status report_header_ids(struct text header, tms_molecule molecule, struct by
     if (bytes == NULL)
         return io_fail_memory(err, "the ids of a sequence");
     for (size_t i = 0; i < word.n; i++)
-        bytes[i] = (char)(word.bytes[i] == ',' ? '_' : word.bytes[i]);
+        bytes[i] = (char)(word.bytes[i] == ',' && !has_bar ? '_' : word.bytes[i]);
     status = seqid_parse(bytes, word.n, molecule, bytes + word.n, ids, n_ids, &too_long);
     return status == SEQID_PARSED ? IO_OK : fail_id(status, word, too_long, err);
 }
@@ -151,7 +153,7 @@ io_status report_name_parse(struct text header, struct text unnamed, struct repo
     io_status status;
 
     *out = (struct report_name){
-        .is_parsed = true, .title = rest_of(header, report_first_word(header)), .id = unnamed, .ids = unnamed, .accession = unnamed};
+        .is_parsed = true, .title = report_header_rest(header), .id = unnamed, .ids = unnamed, .accession = unnamed, .label = unnamed};
     if (!report_header_has_id(header))
         return IO_OK;
     status = report_header_ids(header, TMS_PROTEIN, &parsed->scratch, ids, &n_ids, err);
@@ -161,8 +163,26 @@ io_status report_name_parse(struct text header, struct text unnamed, struct repo
     for (size_t i = 0; i < n_ids; i++) {
         if (ids[i].kind == SEQID_GI)
             out->gi = ids[i].number;
+        out->is_third_party |= ids[i].kind == SEQID_TPG || ids[i].kind == SEQID_TPE || ids[i].kind == SEQID_TPD;
     }
     return put_texts(&defline, &parsed->texts, out) ? IO_OK : io_fail_memory(err, "the ids of a sequence");
+}
+
+/* Ids as text: whether one is of Third Party Annotation. */
+static bool has_third_party(struct text ids)
+{
+    static const char *const tags[] = {"tpg|", "tpe|", "tpd|"};
+
+    for (;;) {
+        const char *bar = memchr(ids.bytes, '|', ids.n);
+        for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+            if (begins_with(ids, tags[i]))
+                return true;
+        }
+        if (bar == NULL)
+            return false;
+        ids = without(ids, (size_t)(bar + 1 - ids.bytes));
+    }
 }
 
 bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, struct report_name *out)
@@ -173,18 +193,20 @@ bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, s
                                 .is_stored = true,
                                 .title = {name->title, name->title_size},
                                 .id = {name->id, name->id_size},
-                                .ids = {name->ids, name->ids_size},
+                                .ids = {name->shown, name->shown_size},
+                                .is_third_party = name->has_id && has_third_party((struct text){name->ids, name->ids_size}),
                                 .accession = {name->accession, name->accession_size},
+                                .label = {name->label, name->label_size},
                                 .gi = name->gi > 0 ? name->gi : 0,
                                 .taxid = name->taxid};
     if (name->has_id)
         return true;
     tidied->n = 0;
-    if (!io_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, tidied))
+    if (!io_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, "", tidied))
         return false;
     word = report_first_word(text_of_array(tidied));
     if (word.n > 0)
-        out->id = out->ids = out->accession = word;
+        out->id = out->ids = out->accession = out->label = word;
     return true;
 }
 
@@ -207,14 +229,13 @@ struct text report_name_versioned(const struct report_name *name)
 
     if (!name->is_parsed)
         return text;
-    return begins_with(text, "gi|") ? without(text, 3) : begins_with(text, "pir||") || begins_with(text, "prf||") ? without(text, 5) : text;
+    return begins_with(text, "gi|") ? without(text, 3) : text;
 }
 
 /* Kinds of ids that have a version. */
 static bool has_version(struct text id)
 {
-    static const char *const words[] = {"gb|",  "emb|", "pir|", "sp|",  "tr|",  "ref|", "dbj|",
-                                        "prf|", "tpg|", "tpe|", "tpd|", "gpp|", "nat|"};
+    static const char *const words[] = {"gb|", "emb|", "sp|", "tr|", "ref|", "dbj|", "tpg|", "tpe|", "tpd|", "gpp|", "nat|"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (begins_with(id, words[i]))
@@ -280,7 +301,9 @@ static bool put_made_up(const struct report_name *name, struct byte_array *to)
 
 bool report_name_tidy(const struct report_name *name, struct byte_array *to)
 {
+    const char *prefix = name->is_third_party ? "TPA: " : "";
+
     if (name->is_parsed && text_trimmed(name->title).n == 0 && (begins_with(name->id, "pdb|") || begins_with(name->id, "pat|")))
-        return put_made_up(name, to);
-    return (name->is_stored ? io_blast_tidy_stored_title : io_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, to);
+        return byte_array_add(to, prefix, strlen(prefix)) && put_made_up(name, to);
+    return (name->is_stored ? io_blast_tidy_stored_title : io_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, prefix, to);
 }

@@ -18,10 +18,12 @@ struct report_name {
     bool is_stored;        /* of a database */
     struct text title;     /* parsed: without the ids */
     struct text id;        /* "sp|P12345.2|NAME"; not parsed: the first word, or what stands for it */
-    struct text ids;       /* parsed: all of them, "gi|5|sp|P12345.2|NAME" */
-    struct text accession; /* parsed: "P12345.2", "db:tag", and "gi|5", "pir||A12345" without an accession; else as id */
+    struct text ids;       /* parsed: with the gi, "gi|5|sp|P12345.2|NAME" */
+    struct text accession; /* parsed: "P12345.2", "db:tag", and "gi|5" without one; else as id */
+    struct text label;     /* the accession, but "pir||A12345"; not parsed: as id */
     int64_t gi;            /* 0: none */
     int64_t taxid;
+    bool is_third_party; /* parsed: an id of tpg, tpe or tpd, which its tidied title says */
 };
 
 /* What was made of a header with ids; all zero at first. */
@@ -62,6 +64,9 @@ bool report_header_has_id(struct text header);
 
 /* report_header() - without blanks at its begin, and up to a tab, which ends it. */
 struct text report_header(const char *bytes, size_t n);
+
+/* report_header_rest() - what is behind the first word, and a blank. */
+struct text report_header_rest(struct text header);
 
 /* report_first_word() - blanks before it do not count. */
 struct text report_first_word(struct text header);

@@ -173,7 +173,7 @@ static void put_subject_name(struct report *report, size_t rank, struct report_t
         text_put(&all, report_name_ids(name));
         text_string(&all, name->gi > 0 ? "  " : "");
     } else if (name->is_parsed) {
-        text_put(&all, name->accession);
+        text_put(&all, name->label);
         text_string(&all, " ");
     }
     n_linked = is_linked ? (name->is_parsed && report->options.show_gis ? report_name_ids(name).n : line->n) : 0;
@@ -347,7 +347,7 @@ static void put_ids(const struct report *report, const struct report_name *name,
     if (is_linked)
         put_link(name, "protalign", rank, "0", t);
     if (name->is_parsed)
-        text_put(t, report->options.show_gis && name->gi > 0 ? report_name_ids(name) : name->accession);
+        text_put(t, report->options.show_gis && name->gi > 0 ? report_name_ids(name) : name->label);
     if (is_linked)
         text_string(t, "</a>");
     if (report->options.html) {

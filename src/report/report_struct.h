@@ -45,6 +45,7 @@ struct report {
     struct byte_array line;
 
     struct byte_array subjects; /* format 15, of -subject: all their names */
+    uint64_t *unnamed_subjects; /* -subject with parse_deflines: how many without an id there are up to each, with it */
 
     tms_seqdb **parts; /* formats 0, 5 and 15: the databases one by one, where several were named */
     size_t n_parts;

@@ -54,7 +54,8 @@ static void put_all(const struct line *l, name_form *form)
 {
     const struct report *report = l->report;
 
-    if (report->is_of_subjects && !report->options.parse_deflines && text_trimmed(report->deflines[0].title).n == 0) {
+    if (report->is_of_subjects && !report->deflines[0].is_parsed &&
+        (report->options.parse_deflines || text_trimmed(report->deflines[0].title).n == 0)) {
         text_string(l->t, report->subject_label);
         return;
     }

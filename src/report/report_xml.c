@@ -56,7 +56,7 @@ static uint32_t code_point(struct text text, size_t *i)
 
 /*
  * Titles are UTF-8. As blastp has it, the file is Latin-1, though it does not say so; blastp ends with an error where a title has a letter
- * that is not in that. Here it is a number.
+ * that is not in that. Here it is a number. No control character can be in XML.
  */
 static void put_escaped(struct report_text *t, struct text text)
 {
@@ -66,10 +66,10 @@ static void put_escaped(struct report_text *t, struct text text)
         const uint8_t c = (uint8_t)text.bytes[i];
         const char *entity = entity_of(c);
         uint32_t point;
-        if (entity == NULL && c < 0x80)
+        if (entity == NULL && c >= ' ' && c < 0x80)
             continue;
         text_add(t, text.bytes + done, i - done);
-        point = c < 0x80 ? 0 : code_point(text, &i);
+        point = c < ' ' ? '#' : c < 0x80 ? 0 : code_point(text, &i);
         if (entity != NULL)
             text_string(t, entity);
         else if (point < 0x100)

@@ -8,7 +8,8 @@
 
 /* Where the texts of a name are in the arena, while that may still move. */
 struct places {
-    size_t accession, id, ids, end;
+    size_t accession, id, ids, shown, end;
+    bool is_called_by_id;
 };
 
 struct tms_seqdb_names {
@@ -57,6 +58,7 @@ static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint
         if (defline->ids[i].kind == SEQID_GI)
             name->gi = defline->ids[i].number;
     }
+    places->is_called_by_id = seqid_is_label(best);
     places->accession = arena->n;
     if (!seqid_text_accession(best, arena))
         return false;
@@ -65,6 +67,9 @@ static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint
         return false;
     places->ids = arena->n;
     if (!seqid_text_all(defline, arena))
+        return false;
+    places->shown = arena->n;
+    if (!seqid_text_shown(defline, arena))
         return false;
     places->end = arena->n;
     names->n++;
@@ -99,7 +104,11 @@ tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t
         name->id = arena + places->id;
         name->id_size = places->ids - places->id;
         name->ids = arena + places->ids;
-        name->ids_size = places->end - places->ids;
+        name->ids_size = places->shown - places->ids;
+        name->shown = arena + places->shown;
+        name->shown_size = places->end - places->shown;
+        name->label = places->is_called_by_id ? name->id : name->accession;
+        name->label_size = places->is_called_by_id ? name->id_size : name->accession_size;
         if (name->title == NULL)
             name->title = "";
     }

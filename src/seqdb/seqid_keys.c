@@ -138,6 +138,8 @@ bool seqid_label(const struct seqid *id, struct byte_array *label)
     default:
         if (!put_tag(label, id, toupper))
             return false;
+        if (id->kind == SEQID_PRF || (id->kind == SEQID_PIR && id->name.n > 0))
+            return put(label, id->name, toupper) && put_end(label);
         return (id->accession.n > 0 ? put_versioned(label, id, toupper) : put(label, id->name, toupper)) && put_end(label);
     }
 }

@@ -17,8 +17,8 @@
 /* seqid_keys() - append them, a NUL after each. Returns false: no memory. */
 bool seqid_keys(const struct seqid *id, struct byte_array *keys);
 
-/* seqid_label() - append what has to be different in all sequences of a database, and a NUL: "SP|P12345", "PDB|1ABC|a". Returns false: no
- * memory. */
+/* seqid_label() - append what has to be different in all sequences of a database, and a NUL: "SP|P12345", "PDB|1ABC|a"; of PRF
+ * the name, of PIR too if there is one. Returns false: no memory. */
 bool seqid_label(const struct seqid *id, struct byte_array *label);
 
 #endif

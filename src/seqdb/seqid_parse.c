@@ -240,15 +240,8 @@ static enum seqid_parse_status parse_general(struct fields f, struct seqid *ids,
     return check_length(&ids[0], too_long);
 }
 
-/* Letters, digits, and what NCBI's readers take beside them at the start of a local id. */
-static bool is_local(const char *word, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (word[i] <= ' ' || word[i] > '~' || strchr("\"[]>", word[i]))
-            return false;
-    }
-    return n > 0 && word[0] != '|';
-}
+/* Letters, digits, and what NCBI's readers take beside them at the start of a local id; they do not look at the rest. */
+static bool is_local(const char *word, size_t n) { return n > 0 && word[0] > ' ' && strchr("\"[]>|", word[0]) == NULL; }
 
 /* An accession, with its version as a number is written, to a local id: in upper case. */
 static struct text upper_case(const char *word, const struct accession *a, char *scratch)
@@ -290,11 +283,40 @@ static enum seqid_parse_status parse_accession(const char *word, size_t n, const
     return SEQID_PARSED;
 }
 
+enum seqid_parse_status seqid_parse_barred(const char *word, size_t n, struct seqid *ids, size_t *n_ids, size_t *too_long)
+{
+    const char *bar = n > 0 ? memchr(word, '|', n) : NULL;
+    const struct fields f = {word, word + n};
+    size_t n_tag;
+
+    *n_ids = 0;
+    *too_long = 0;
+    if (bar == NULL || bar + 1 == word + n)
+        return SEQID_NONE;
+    n_tag = (size_t)(bar - word);
+    if (find_tag((struct text){word, n_tag}))
+        return parse_tagged(f, ids, n_ids, too_long);
+    if ((n_tag == 2 || n_tag == 3) && memchr(bar + 1, '|', (size_t)(word + n - bar - 1)) == NULL)
+        return parse_general(f, ids, n_ids, too_long);
+    return SEQID_NONE;
+}
+
+/* Neither a tag nor a general id, though it has bars: whether it is a local id nevertheless. */
+static bool may_be_local(const char *word, size_t n)
+{
+    const char *bar = memchr(word, '|', n), *end = word + n, *second;
+
+    if (bar == NULL || bar + 1 == end)
+        return true;
+    second = memchr(bar + 1, '|', (size_t)(end - bar - 1));
+    return second == NULL || bar - word >= 4 || (bar - word == 1 && second + 1 == end);
+}
+
 enum seqid_parse_status seqid_parse(const char *word, size_t n, tms_molecule molecule, char *scratch, struct seqid *ids, size_t *n_ids,
                                     size_t *too_long)
 {
     const char *bar = n > 0 ? memchr(word, '|', n) : NULL;
-    struct fields f = {word, word + n};
+    enum seqid_parse_status status;
     struct accession accession;
 
     *n_ids = 0;
@@ -305,16 +327,10 @@ enum seqid_parse_status seqid_parse(const char *word, size_t n, tms_molecule mol
     }
     if (!is_local(word, n))
         return SEQID_BAD_LOCAL;
-    if (bar && bar + 1 < word + n) {
-        size_t n_tag = (size_t)(bar - word);
-        const char *second = memchr(bar + 1, '|', (size_t)(word + n - bar - 1));
-        if (find_tag((struct text){word, n_tag}))
-            return parse_tagged(f, ids, n_ids, too_long);
-        if (!second && (n_tag == 2 || n_tag == 3))
-            return parse_general(f, ids, n_ids, too_long);
-        if (second && n_tag < 4 && (n_tag > 1 || second + 1 < word + n))
-            return SEQID_NONE;
-    }
+    status = seqid_parse_barred(word, n, ids, n_ids, too_long);
+    if (status != SEQID_NONE || (bar != NULL && bar + 1 < word + n && find_tag((struct text){word, (size_t)(bar - word)})) ||
+        !may_be_local(word, n))
+        return status;
     ids[0] = (struct seqid){.kind = SEQID_LOCAL};
     *n_ids = 1;
     set_object_id(&ids[0], (struct text){word, n});

@@ -39,4 +39,7 @@ enum seqid_parse_status {
 enum seqid_parse_status seqid_parse(const char *word, size_t n, tms_molecule molecule, char *scratch, struct seqid *ids, size_t *n_ids,
                                     size_t *too_long);
 
+/* seqid_parse_barred() - the same of ids with bars alone: SEQID_NONE also of an accession and of a local id. */
+enum seqid_parse_status seqid_parse_barred(const char *word, size_t n, struct seqid *ids, size_t *n_ids, size_t *too_long);
+
 #endif

@@ -39,10 +39,21 @@ static bool add_object(struct byte_array *out, const struct seqid *id)
     return id->has_number ? add_number(out, id->number) : add_text(out, id->accession);
 }
 
-static bool add_versioned(struct byte_array *out, const struct seqid *id)
+static bool add_version(struct byte_array *out, const struct seqid *id)
 {
-    return add_text(out, id->accession) &&
-           (id->accession.n == 0 || id->version == 0 || (add_string(out, ".") && add_number(out, id->version)));
+    return id->accession.n == 0 || id->version == 0 || (add_string(out, ".") && add_number(out, id->version));
+}
+
+static bool add_upper(struct byte_array *out, struct text text)
+{
+    uint8_t *at = byte_array_room(out, text.n);
+
+    if (at == NULL)
+        return false;
+    for (size_t i = 0; i < text.n; i++)
+        at[i] = (uint8_t)(text.bytes[i] >= 'a' && text.bytes[i] <= 'z' ? text.bytes[i] - 'a' + 'A' : text.bytes[i]);
+    out->n += text.n;
+    return true;
 }
 
 bool seqid_text_fasta(const struct seqid *id, struct byte_array *out)
@@ -65,7 +76,7 @@ bool seqid_text_fasta(const struct seqid *id, struct byte_array *out)
         return add_text(out, id->name) && add_string(out, "|") && add_text(out, id->accession) && add_string(out, "|") &&
                add_number(out, id->number);
     default:
-        return add_versioned(out, id) && add_string(out, "|") && add_text(out, id->name);
+        return add_text(out, id->accession) && add_version(out, id) && add_string(out, "|") && add_text(out, id->name);
     }
 }
 
@@ -88,10 +99,8 @@ bool seqid_text_accession(const struct seqid *id, struct byte_array *out)
         return seqid_text_fasta(id, out);
     default:
         if (id->accession.n > 0)
-            return add_versioned(out, id);
-        if (id->kind != SEQID_PIR && id->kind != SEQID_PRF && id->name.n > 0)
-            return add_text(out, id->name);
-        return seqid_text_fasta(id, out);
+            return add_upper(out, id->accession) && add_version(out, id);
+        return id->name.n > 0 ? add_text(out, id->name) : seqid_text_fasta(id, out);
     }
 }
 
@@ -104,23 +113,45 @@ bool seqid_text_all(const struct defline *defline, struct byte_array *out)
     return true;
 }
 
-/* The lower the better. */
+bool seqid_text_shown(const struct defline *defline, struct byte_array *out)
+{
+    const struct seqid *best = seqid_best(defline), *gi = NULL;
+
+    for (size_t i = 0; i < defline->n_ids; i++)
+        gi = defline->ids[i].kind == SEQID_GI ? &defline->ids[i] : gi;
+    if (gi != NULL && best->kind != SEQID_GI && !(seqid_text_fasta(gi, out) && add_string(out, "|")))
+        return false;
+    if (gi != NULL && best->kind == SEQID_LOCAL)
+        return seqid_text_accession(best, out);
+    return seqid_text_fasta(best, out);
+}
+
+/* The lower the better: of text ids also by what they have. */
 static int rank(const struct seqid *id)
 {
+    enum { OF_KIND = 8, NO_NAME = 1, NO_VERSION = 2, NO_ACCESSION = 4 };
+    int n = id->accession.n == 0 ? NO_ACCESSION : (id->name.n == 0 ? NO_NAME : 0) + (id->version == 0 ? NO_VERSION : 0);
+
     switch (id->kind) {
-    case SEQID_GI:
-        return 4;
+    case SEQID_PDB:
+        return 0;
+    case SEQID_REFSEQ:
+        return OF_KIND + n;
+    case SEQID_GPIPE:
+    case SEQID_NAMED_ANNOT:
+        return 2 * OF_KIND + n;
     case SEQID_LOCAL:
+    case SEQID_PATENT:
+        return 3 * OF_KIND;
+    case SEQID_GENERAL:
     case SEQID_GIBBSQ:
     case SEQID_GIBBMT:
     case SEQID_GIIM:
-        return 3;
-    case SEQID_GENERAL:
-        return 2;
-    case SEQID_PATENT:
-        return 1;
+        return 4 * OF_KIND;
+    case SEQID_GI:
+        return 5 * OF_KIND;
     default:
-        return 0;
+        return n;
     }
 }
 
@@ -134,5 +165,7 @@ const struct seqid *seqid_best(const struct defline *defline)
     }
     return best;
 }
+
+bool seqid_is_label(const struct seqid *id) { return id->kind == SEQID_PIR || id->kind == SEQID_PRF; }
 
 bool seqid_is_ordinal(const struct seqid *id) { return id->kind == SEQID_GENERAL && is_text(id->name, "BL_ORD_ID"); }

@@ -12,13 +12,20 @@ const char *seqid_word(enum seqid_kind kind);
 
 /* Append; false: no memory. */
 bool seqid_text_fasta(const struct seqid *id, struct byte_array *out);
-bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* without one: the name, of PIR and PRF as FASTA has it */
+bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* upper case; without one: the name */
 
 /* seqid_text_all() - all ids of a defline with | between, as they are stored: the gi first. */
 bool seqid_text_all(const struct defline *defline, struct byte_array *out);
 
-/* seqid_best() - the id that a sequence is called by: one with an accession before others, a gi last. NULL: there is none. */
+/* seqid_text_shown() - the gi, if there is one, and the id that the sequence is called by; behind a gi "x" of lcl|x. */
+bool seqid_text_shown(const struct defline *defline, struct byte_array *out);
+
+/* seqid_best() - the id that a sequence is called by: one with accession, version and name before others, a gi last; among equals the
+ * first. NULL: there is none. */
 const struct seqid *seqid_best(const struct defline *defline);
+
+/* seqid_is_label() - PIR, PRF: reports have the whole id where those of other databases have the accession alone. */
+bool seqid_is_label(const struct seqid *id);
 
 /* seqid_is_ordinal() - gnl|BL_ORD_ID|k: makeblastdb was not to parse the names, and the title has the whole header. */
 bool seqid_is_ordinal(const struct seqid *id);

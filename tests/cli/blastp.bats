@@ -101,6 +101,37 @@ same_as_ncbi() {
     done
 }
 
+@test "ids and titles of all kinds are blastp's: third parties, lower case, PIR, control characters, no id, what is not UTF-8" {
+    need blastp
+    need makeblastdb
+    local letters=MKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ h format option
+    local headers=('tpg|DAA00023.1| TPA: b protein' 'tpe|CAA00023| TPA_exp: ; x, [y].' 'tpd|FAA00023.1|' 'gi|5|tpg|DAA00024.1|N  two'
+        'sp|p12345.2|abc_x t' 'np_000001.1 t' 'gb|aaa00001| t' 'pir|a12345|name_x t' 'prf|CAA00200.1|N t' 'pir||S12345 t' 'prf|caa00201|M'
+        'gi|6|lcl|loc t' 'gi|7|gnl|db|x|gb|AAA00002.1|N t' 'id,comma t' 'lcl|id,comma2 t' 'a"b(c] t'
+        $'sp|P1.1|N_X first\001lcl|b second' $'u1 \001b other' $'u2 t\002x' '' 'x:3-10 t' $'x2 caf\xe9 \x80uro x' $'x3 caf\xe9')
+    for h in "${headers[@]}"; do printf '>%s\n%s\n' "$h" $letters; done >s.fa
+    for h in "${headers[@]:0:22}"; do
+        [[ -z $h ]] || sed 's/^/>q/; s/^>q\(gi\|sp\|gb\|lcl\|np\|tp\|pir\|prf\)/>\1/; s/00\|12/09/' <<<"$h"
+        echo $letters
+    done >q.fa
+    printf '>query one\n%s\n' $letters >one.fa
+    for format in 0 7 10 15 '6 qseqid qgi qacc qaccver sseqid sallseqid sgi sallgi sacc saccver sallacc stitle salltitles'; do
+        for option in -parse_deflines -lcase_masking; do
+            same_as_ncbi -query one.fa -subject s.fa -outfmt "$format" $option
+            same_as_ncbi -query q.fa -subject one.fa -outfmt "$format" $option
+        done
+    done
+    sed -i '/caf/,$d' s.fa # with these blastp -outfmt 5 ends with an error
+    sed -i '/caf/,$d' q.fa
+    same_as_ncbi -query one.fa -subject s.fa -outfmt 5 -parse_deflines
+    same_as_ncbi -query q.fa -subject one.fa -outfmt 5 -parse_deflines
+    sed -i '/^>$/,$d; s/a"b(c]/ab/' s.fa # makeblastdb does not take these
+    makeblastdb -in s.fa -dbtype prot -parse_seqids -out ids >/dev/null 2>&1
+    for format in 0 5 7 15 '6 sseqid sallseqid sgi sallgi sacc saccver sallacc stitle salltitles'; do
+        same_as_ncbi -query one.fa -db ids -outfmt "$format"
+    done
+}
+
 @test "deflines keep their bytes" {
     files
     printf '>\xc3\xa9 prot\xc3\xa9ine \xe2\x82\xac\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n' >q.fa

@@ -133,6 +133,28 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
     same -db m -entry all -outfmt '%a|%i|%g|%t'
 }
 
+@test "which of several ids, accessions in lower case, ids in titles" {
+    blast
+    local i=0 a b version letters
+    letters=$(yes MKVLAACDEFGHIKLMNPQRSTVWY | head -2 | tr -d '\n')
+    for a in 'gi|%d' 'lcl|x%d' 'bbs|%d' 'gnl|db|x%d' 'pdb|%04d|A' 'pat|US|%d|1' 'gb|AAA%05d.1|' 'ref|np_%06d.2|N%d' 'sp|p1%04d|n%d' \
+        'tpg|DAA%05d|' 'nat|AAB%05d.1|' 'pir||A%05d' 'pir|a%05d|n%d' 'prf|A%05d|N%d'; do
+        for b in 'lcl|y%d' 'bbm|%d' 'gnl|db|y%d' 'pdb|%04d|B' 'pat|EP|%d|1' 'emb|CAA%05d|' 'emb|cab%05d.1|N' 'ref|np_%06d|' 'gpp|AAC%05d.1|' \
+            'pir|B%05d|' 'prf||M%05d'; do
+            i=$((i + 1))
+            printf '>%s|%s title >sp|P23456|X of >gi|%d|ref|np_000001.1| >abc|x >pir||A1 >x|y>sp|P2| > sp|P3|\001%s\n%s\n' \
+                "${a//%d/$i}" "${b//%d/$i}" $i "sp|q1$i.1|n >lcl|z and >sp|P4|" "$letters" | sed -E "s/%0([0-9])d/$(printf %05d $i)/g"
+        done
+    done >records.fa
+    { echo '>first' && yes MKLVAACDEFGHIKLMNPQRSTVWY | head -20 && cat records.fa; } >k.fa # or makeblastdb doubts that this is FASTA
+    for version in 4 5; do
+        make k$version prot $version k.fa -parse_seqids
+        same -db k$version -entry all
+        same -db k$version -entry all -range 3-9
+        same -db k$version -entry all -outfmt '%a|%i|%g|%t'
+    done
+}
+
 # One record of n letters, of all IUPAC ones or of few.
 nucleotides() {
     awk 'BEGIN {

@@ -118,7 +118,7 @@ static void test_all_kinds(void **state)
     ids_are(gi, "gi|129295", "gi|129295", "gi|129295");
     ids_are(text_id(0xa7, "N", "A0A000", "unreviewed", 0), "tr|A0A000|N", "tr|A0A000|N", "A0A000");
     ids_are(text_id(0xa9, "", "NP_000001", "", 1), "ref|NP_000001.1|", "ref|NP_000001.1|", "NP_000001.1");
-    ids_are(text_id(0xa6, "A12345", "", "", 0), "pir||A12345", "pir||A12345", "pir||A12345");
+    ids_are(text_id(0xa6, "A12345", "", "", 0), "pir||A12345", "pir||A12345", "A12345");
     ids_are(text_id(0xa4, "L", "AAA1", "", 1), "gb|AAA1.1|L", "gb|AAA1.1|L", "AAA1.1");
     ids_are(text_id(0xa5, "", "E", "", 0), "emb|E|", "emb|E|", "E");
     ids_are(text_id(0xac, "", "D", "", 0), "dbj|D|", "dbj|D|", "D");

@@ -316,7 +316,8 @@ static void test_titles(void **state)
     open_subjects(true, &db);
     check_title(db, "5", "a <&> \"b\" 'c' \xc3\xa9 x", NULL,
                 "<Iteration_query-def>a &lt;&amp;&gt; &quot;b&quot; &apos;c&apos; \xe9 x</Iteration_query-def>\n");
-    check_title(db, "5", "\xe6\x97\xa5 \xff x \xf0\x9f\x98\x80 \xc3", NULL, "<Iteration_query-def>&#x65E5; &#xFFFD; x &#x1F600;");
+    check_title(db, "5", "\xe6\x97\xa5 x \xf0\x9f\x98\x80 y", NULL, "<Iteration_query-def>&#x65E5; x &#x1F600; y<");
+    check_title(db, "5", "\xe9 \x80 \xff x", NULL, "<Iteration_query-def>\xe9 &#x20AC; \xff x<");
     check_title(db, "5", "", NULL, "<Iteration_query-def>unnamed protein product</Iteration_query-def>\n");
     check_title(db, "5", "q t", "It is bad. ",
                 "  <Iteration_message>Query_1 q t:  Query_1 q t: It is bad.  No hits found</Iteration_message>\n</Iteration>\n");

@@ -21,7 +21,7 @@ static void remark_default_rate(const build_job *job, const tms_filter_params *p
 {
     static const double rates[] = {1e-2, 1e-6};
     uint64_t n = job->expected > 0 ? job->expected : job->stream.n_keys; /* what it was sized for */
-    double bits[2];
+    uint64_t m[2];
 
     if (job->bits_per_key > 0 || job->asked.m_bits > 0 || build_is_given(job, "fpr"))
         return;
@@ -31,10 +31,12 @@ static void remark_default_rate(const build_job *job, const tms_filter_params *p
         want.fpr = rates[i];
         if (tms_filter_size(job->stream.ctx, &want, &params) != TMS_OK)
             return;
-        bits[i] = (double)params.m_bits / (double)n;
+        m[i] = params.m_bits;
     }
+    if (m[0] == p->m_bits) /* a filter as small as any: its size says nothing of rates */
+        return;
     cli_say(command, "the default rate is 1 in 1000, at %.1f bits a key; --fpr 0.01 would take %.1f, --fpr 1e-6 %.1f",
-            (double)p->m_bits / (double)n, bits[0], bits[1]);
+            (double)p->m_bits / (double)n, (double)m[0] / (double)n, (double)m[1] / (double)n);
 }
 
 static void print_rate(const build_job *job, const tms_filter_params *p)

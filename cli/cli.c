@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "blast_names.h"
 #include "io/io_lines.h"
@@ -262,4 +263,14 @@ uint64_t cli_input_bytes(const char *const *paths, size_t n_paths)
         sum += size;
     }
     return sum;
+}
+
+void cli_note_terminal(const cli_common *common, const char *const *paths, size_t n_paths)
+{
+    int is_stdin = 0;
+
+    for (size_t i = 0; i < n_paths; i++)
+        is_stdin |= strcmp(paths[i], "-") == 0;
+    if (is_stdin && !common->quiet && blast_called() == NULL && isatty(STDIN_FILENO))
+        cli_say(common->command, "reading standard input, a terminal; Ctrl-D ends it");
 }

@@ -165,6 +165,9 @@ uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);
 /* cli_input_paths() - the files from argv[first] on, or standard input where there are none. Borrows argv. */
 void cli_input_paths(int argc, char **argv, int first, const char *const **paths, size_t *n_paths);
 
+/* cli_note_terminal() - says that a terminal is read, if one of the inputs is: who forgot a file would wait without a word. */
+void cli_note_terminal(const cli_common *common, const char *const *paths, size_t n_paths);
+
 /* "1 key", "2 keys" */
 #define CLI_PLURAL(n) ((n) == 1 ? "" : "s")
 

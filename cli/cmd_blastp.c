@@ -62,9 +62,11 @@ static int open_queries(blastp_job *job)
                                           .warn = blastp_warn_of_letters,
                                           .warn_arg = job};
     io_error err;
-    io_status status = io_blast_records_open(&how, &job->queries, &err);
+    io_status status;
     int code;
 
+    cli_note_terminal(&job->common, &job->query, 1);
+    status = io_blast_records_open(&how, &job->queries, &err);
     if (has_part)
         job->params.batch_letters = UINT64_MAX;
     if (status == IO_OK)

@@ -355,8 +355,12 @@ static void start_progress(classify_job *job)
 static int run_units(classify_job *job)
 {
     io_error err;
-    io_status status = classify_units_next(&job->units, &err);
-    int code = status == IO_OK || status == IO_END ? classify_open_outputs(job) : CLI_OK;
+    io_status status;
+    int code;
+
+    cli_note_terminal(&job->common, job->units.paths, job->units.n_files);
+    status = classify_units_next(&job->units, &err);
+    code = status == IO_OK || status == IO_END ? classify_open_outputs(job) : CLI_OK;
 
     if (code == CLI_OK && job->writer.outputs != NULL && classify_writer_header(&job->writer, &err) != IO_OK)
         code = CLI_NO_MEMORY;

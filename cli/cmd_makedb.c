@@ -340,6 +340,7 @@ static int make(makedb_job *job)
     job->how.warn = warn_line;
     job->how.say_arg = job;
     print_start(job);
+    cli_note_terminal(&job->common, job->inputs, job->n_inputs);
     status = io_makedb(&job->how, &result, &err);
     if (status == IO_OK) {
         print_end(job, result.replaced);

@@ -215,6 +215,7 @@ static int open_files(mask_job *job)
     io_error err;
     io_status status = io_safe_file_open(&out, &job->writer.file, &err);
 
+    cli_note_terminal(&job->common, &job->in, 1);
     if (status == IO_OK)
         status = mask_writer_begin(&job->writer, &err);
     if (status == IO_OK)

@@ -502,6 +502,8 @@ static int run(seeds_job *job)
     int code = status == IO_OK ? cli_context_create(&job->common, &job->cpu) : cli_fail_io(command, status, &err);
 
     job->ctx = job->cpu;
+    cli_note_terminal(&job->common, job->queries.items, job->queries.n);
+    cli_note_terminal(&job->common, job->subjects.items, job->subjects.n);
     if (code == CLI_OK && job->db != NULL)
         code = open_database(job, &total);
     if (code == CLI_OK)

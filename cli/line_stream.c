@@ -11,6 +11,7 @@ enum { CPU_BATCH_KEYS = 1 << 17, GPU_BATCH_KEYS = 1 << 20, CPU_BATCH_BYTES = 4 <
 
 int line_stream_begin(line_stream *s)
 {
+    cli_note_terminal(&s->common, s->paths, s->n_paths);
     s->input_bytes = cli_input_bytes(s->paths, s->n_paths);
     return cli_context_create(&s->common, &s->ctx);
 }

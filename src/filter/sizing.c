@@ -12,6 +12,32 @@
 #include "filter/layouts.h"
 #include "filter/words_sizing.h"
 
+/* Why m will not do, and what would. */
+static tms_status fail_too_small(tms_context *ctx, const tms_filter_want *want, double reached, const tms_filter_params *p)
+{
+    tms_filter_want other = *want, any_k = *want;
+    tms_filter_params would, best;
+    char text[512], blocks[40] = "", without[64] = "";
+
+    other.m_bits = any_k.m_bits = any_k.k = 0;
+    if (want->k && layout_facts(p->layout)->max_blocks)
+        other.blocks_per_key = filter_n_parts(p); /* with both m and k given no more are taken */
+    if (tms_filter_size(ctx, &other, &would) != TMS_OK) {
+        snprintf(text, sizeof text, "%s", tms_context_message(ctx));
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g; and without m %s",
+                            (unsigned long long)p->m_bits, p->k, (unsigned long long)want->n_keys, reached, text);
+    }
+    if (filter_n_parts(&would) > 1)
+        snprintf(blocks, sizeof blocks, ", %u blocks a key", filter_n_parts(&would));
+    if (want->k && tms_filter_size(ctx, &any_k, &best) == TMS_OK && best.m_bits < would.m_bits / 2)
+        snprintf(without, sizeof without, ", or %llu bits if k is left out too", (unsigned long long)best.m_bits);
+    return context_fail(ctx, TMS_E_ARG,
+                        "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
+                        "m = %llu bits (k = %u%s) would do%s",
+                        (unsigned long long)p->m_bits, p->k, (unsigned long long)want->n_keys, reached, want->fpr,
+                        (unsigned long long)would.m_bits, would.k, blocks, without);
+}
+
 static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms_filter_params *p)
 {
     const struct layout_facts *facts = layout_facts(p->layout);
@@ -29,23 +55,7 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
     if (status != TMS_OK || want->fpr == 0)
         return status;
     double reached = tms_filter_expected_fpr(p, want->n_keys);
-    if (reached <= want->fpr)
-        return TMS_OK;
-    tms_filter_want other = *want;
-    tms_filter_params would;
-    other.m_bits = 0;
-    if (want->k && facts->max_blocks)
-        other.blocks_per_key = filter_n_parts(p); /* with both m and k given no more are taken */
-    if (tms_filter_size(ctx, &other, &would) != TMS_OK)
-        return TMS_E_ARG;
-    char blocks[40] = "";
-    if (filter_n_parts(&would) > 1)
-        snprintf(blocks, sizeof blocks, ", %u blocks a key", filter_n_parts(&would));
-    return context_fail(ctx, TMS_E_ARG,
-                        "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
-                        "m = %llu bits (k = %u%s) would do",
-                        (unsigned long long)p->m_bits, p->k, (unsigned long long)want->n_keys, reached, want->fpr,
-                        (unsigned long long)would.m_bits, would.k, blocks);
+    return reached <= want->fpr ? TMS_OK : fail_too_small(ctx, want, reached, p);
 }
 
 /* Why no filter will do, and a rate that is within reach: one in three digits that was tried. */

@@ -15,13 +15,14 @@
 /* So many bytes decide, or the first line feed among them. */
 #define IO_KIND_HEAD_BYTES 262
 
+typedef enum io_wanted { IO_WANTED_LINES, IO_WANTED_SEQUENCES } io_wanted;
+
 /*
- * io_kind_check() - refuse a file of a known other kind.
+ * io_kind_check() - refuse a file of a known other kind. Text of other programs, as SAM, may be a list of lines.
  *   name   [in] for the message
  *   bytes  [in] the first n of it; what lies after their first line feed, or after IO_KIND_HEAD_BYTES, does not count
- *   wanted [in] "a list of lines"
  * Returns IO_OK; IO_E_INPUT: "a.zip: a zip archive, not a list of lines; try 'unzip -p'".
  */
-io_status io_kind_check(const char *name, const uint8_t *bytes, size_t n, const char *wanted, io_error *err);
+io_status io_kind_check(const char *name, const uint8_t *bytes, size_t n, io_wanted wanted, io_error *err);
 
 #endif

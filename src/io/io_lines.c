@@ -242,7 +242,7 @@ static io_status check_kind(io_lines *r, io_error *err)
     if (r->is_known || (!r->at_end && n < IO_KIND_HEAD_BYTES && memchr(start, '\n', n) == NULL))
         return IO_OK;
     r->is_known = 1;
-    return io_kind_check(io_stream_name(r->options.paths[r->file]), start, n, "a list of lines", err);
+    return io_kind_check(io_stream_name(r->options.paths[r->file]), start, n, IO_WANTED_LINES, err);
 }
 
 /* Room for one more read, and for the line feed that a last line may need. */

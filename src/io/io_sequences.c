@@ -87,7 +87,9 @@ static io_status open_file(io_sequences *s, io_error *err)
         return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
     s->state = BEGIN;
     s->compression = io_stream_compression(in->stream);
-    if (*head == '>' || *head == '@') {
+    if (*head == '@') /* SAM begins so, too */
+        status = io_kind_check(in->name, head, n, IO_WANTED_SEQUENCES, err);
+    if (status == IO_OK && (*head == '>' || *head == '@')) {
         io_fasta_begin(&s->text, &s->options.sink, in, s->line);
         return IO_OK;
     }
@@ -97,13 +99,16 @@ static io_status open_file(io_sequences *s, io_error *err)
         n = in->end - in->pos;
     }
     if (status == IO_OK || status == IO_END)
-        status = io_kind_check(in->name, head, n, "FASTA or FASTQ", err);
+        status = io_kind_check(in->name, head, n, IO_WANTED_SEQUENCES, err);
     if (status != IO_OK)
         return status;
     if (s->options.may_lack_header) {
         io_fasta_begin(&s->text, &s->options.sink, in, s->line);
         return IO_OK;
     }
+    if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0)
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: begins with a UTF-8 byte order mark; sed '1s/^\\xef\\xbb\\xbf//' removes it", in->name,
+                       (unsigned long long)s->line);
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: neither FASTA ('>') nor FASTQ ('@')", in->name, (unsigned long long)s->line);
 }
 

@@ -399,3 +399,12 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
         [ ! -e f.tms ]
     done
 }
+
+@test "the price of other rates is not told of a list whose filter is as small as any" {
+    words 2 >in
+    expect 0 "$TAMIS" build -o f.tms in
+    [ "$(wc -l <err)" -eq 1 ]
+    words 1000 >in
+    expect 0 "$TAMIS" build -o f.tms in
+    err_has 'the default rate is 1 in 1000'
+}

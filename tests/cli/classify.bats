@@ -603,3 +603,17 @@ usage() {
     gzip -dc one/x.a_R2.fq.gz | cmp - <(awk -F'\t' 'NR == FNR { if ($2 == "match" && $3 == "a") wanted[$1]; next }
         FNR % 4 == 1 { id = substr($1, 2); sub("/.*", "", id); p = id in wanted } p' one/t FS=' ' l2.fq)
 }
+
+@test "SAM, VCF and BAM are named as what they are" {
+    printf '>a\nACGTTGCATGCATTTGACCATGACTTACGTACGATCGATCGAT\n' >a.fa
+    "$TAMIS" build -q --kmer 16 -o a.tms a.fa
+    printf '@HD\tVN:1.6\n' >a.sam
+    printf '##fileformat=VCFv4.2\n' >a.vcf
+    printf 'BAM\1\0\0\0\0' >a.bam
+    expect 2 "$TAMIS" classify -f a.tms a.sam
+    err_is "tamis classify: a.sam: a SAM file, not FASTA or FASTQ; try 'samtools fastq'\n"
+    expect 2 "$TAMIS" classify -f a.tms a.vcf
+    err_is "tamis classify: a.vcf: a VCF file, not FASTA or FASTQ\n"
+    expect 2 "$TAMIS" classify -f a.tms a.bam
+    err_is "tamis classify: a.bam: a BAM file, not FASTA or FASTQ; try 'samtools fastq'\n"
+}

@@ -154,3 +154,22 @@ starts_with() {
         done
     done
 }
+
+@test "a terminal that is read is told of" {
+    need script
+    words 3 >words.txt
+    printf '>a\nACGTTGCATGCATTTGACCATGACTTACGTACGATCGATCGAT\n' >a.fa
+    "$TAMIS" build -q --kmer 16 -o a.tms a.fa
+    for words in "build -o f.tms" "classify -f a.tms" "seeds -query - -subject a.fa" "mask -task dust" "blastp -subject a.fa"; do
+        script -qec "$TAMIS $words" /dev/null </dev/null >out 2>&1 || true
+        grep -q "tamis ${words%% *}: reading standard input, a terminal; Ctrl-D ends it" out || {
+            echo "$words"
+            cat out
+            return 1
+        }
+        script -qec "$TAMIS $words -q" /dev/null </dev/null >out 2>&1 || true
+        ! grep -q 'a terminal' out
+        echo | "$TAMIS" $words >out 2>&1 || true
+        ! grep -q 'a terminal' out
+    done
+}

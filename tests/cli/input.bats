@@ -293,7 +293,10 @@ bgzf() {
     gzip -nc in.fa | gzip -n >twice.gz
     expect 2 "$TAMIS" build -o new.tms twice.gz
     err_has "twice.gz: gzip data inside a compressed file, not a list of lines; try 'gzip -dc'"
-    # lines that only begin alike
+    # lines that only begin alike, or that another program means
+    printf '@HD\tVN:1.6\n##fileformat=VCFv4.2\n' >in
+    round in
+    cmp in out
     printf 'PK\nBAM\n%%PDF\nCRAM\nTAMIS\n7z\nBZh9\n' >in
     round in
     cmp in out
@@ -306,7 +309,7 @@ bgzf() {
     bgzf bam end >in.bam
     for file in f.tms in.bam; do
         name="a tamis filter, not FASTA or FASTQ"
-        [ $file = f.tms ] || name="a BAM file, not FASTA or FASTQ; try 'samtools fasta'"
+        [ $file = f.tms ] || name="a BAM file, not FASTA or FASTQ; try 'samtools fastq'"
         expect 2 "$TAMIS" seeds -query $file -subject in.fa
         err_is "tamis seeds: $file: $name\n"
         expect 2 "$TAMIS" seeds -q -query in.fa -subject $file

@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(cut || (status == IO_END && n_text == size && memcmp(text, data, size) == 0));
     }
     if (!cut) {
-        if (status == IO_END && io_kind_check("input", text, n_text, "a list of lines", &err) != IO_OK) {
+        if (status == IO_END && io_kind_check("input", text, n_text, IO_WANTED_LINES, &err) != IO_OK) {
             status = IO_E_INPUT;
             n_text = 0;
         }

@@ -1,5 +1,6 @@
 /* asn_seqid.c - a Seq-id as asn_writer.h prints values: which types its kinds consist of. */
 #include "asn_writer.h"
+#include "seqdb/seqid_text.h"
 
 static void put_string_member(asn_writer *w, unsigned number, const char *type, const char *name, struct text text)
 {
@@ -104,15 +105,10 @@ static void put_giim(asn_writer *w, const struct seqid *id)
 void asn_seqid(asn_writer *w, const struct seqid *id)
 {
     static const char type[] = "Seq-id";
-    static const char *const names[] = {
-        [SEQID_LOCAL] = "local",     [SEQID_GIBBSQ] = "gibbsq", [SEQID_GIBBMT] = "gibbmt",   [SEQID_GIIM] = "giim",
-        [SEQID_GENBANK] = "genbank", [SEQID_EMBL] = "embl",     [SEQID_PIR] = "pir",         [SEQID_SWISSPROT] = "swissprot",
-        [SEQID_PATENT] = "patent",   [SEQID_REFSEQ] = "other",  [SEQID_GENERAL] = "general", [SEQID_GI] = "gi",
-        [SEQID_DDBJ] = "ddbj",       [SEQID_PRF] = "prf",       [SEQID_PDB] = "pdb",         [SEQID_TPG] = "tpg",
-        [SEQID_TPE] = "tpe",         [SEQID_TPD] = "tpd",       [SEQID_GPIPE] = "gpipe",     [SEQID_NAMED_ANNOT] = "named-annot-track"};
+    const char *name = seqid_asn_name(id->kind);
 
     asn_element(w, type);
-    asn_choice(w, (unsigned)id->kind, type, names[id->kind]);
+    asn_choice(w, (unsigned)id->kind, type, name);
     switch (id->kind) {
     case SEQID_LOCAL:
         put_object_id(w, id);
@@ -137,6 +133,6 @@ void asn_seqid(asn_writer *w, const struct seqid *id)
     default:
         put_text_id(w, id);
     }
-    asn_end_member(w, type, names[id->kind]);
+    asn_end_member(w, type, name);
     asn_end_element(w, type);
 }

@@ -15,6 +15,7 @@
 #include "io/io_lmdb.h"
 #include "io/io_makedb.h"
 #include "io/io_safe_file.h"
+#include "makedb_masks.h"
 
 static const char command[] = "makedb";
 
@@ -37,6 +38,7 @@ typedef struct makedb_job {
     char *words;         /* a copy of `in`, cut */
     const char **inputs; /* its words */
     size_t n_inputs;
+    makedb_masks masks;
     FILE *log; /* standard output, or -logfile */
     io_makedb_options how;
 } makedb_job;
@@ -62,15 +64,22 @@ static const option_row rows[] = {
      .help = "taxonomy id of all sequences"},
     {0, NULL, NULL, OPTION_FLAG(makedb_job, hash_index), .blast = "hash_index", .help = "an index of hash values of sequences, too"},
 
+    {.heading = "Masks"},
+    {0, NULL, "FILES", OPTION_PATH(makedb_job, mask_data), .blast = "mask_data",
+     .help =
+         "what mask, segmasker or dustmasker -outfmt maskinfo_asn1_text or maskinfo_asn1_bin wrote of the same sequences; several files "
+         "with commas between"},
+    {0, NULL, "NAMES", OPTION_PATH(makedb_job, mask_id), .blast = "mask_id", .needs = "mask_data", .excludes = "gi_mask",
+     .help = "names to call these masks by in a search, with commas between"},
+    {0, NULL, "TEXTS", OPTION_PATH(makedb_job, mask_desc), .blast = "mask_desc", .needs = "mask_id",
+     .help = "what blastdbcmd -info says of them, with commas between"},
+
     {.heading = "Running"},
     {0, NULL, "FILE", OPTION_PATH(makedb_job, log_name), .blast = "logfile",
      .help = "what goes to standard output, and warnings, are appended to the file; errors go there and to standard error"},
     CLI_ROW_HELP,
 
     {.heading = "Options of makeblastdb that are refused"},
-    {0, NULL, "FILES", OPTION_PATH(makedb_job, mask_data), .blast = "mask_data", .help = "masks"},
-    {0, NULL, "IDS", OPTION_PATH(makedb_job, mask_id), .blast = "mask_id", .help = "masks"},
-    {0, NULL, "TEXT", OPTION_PATH(makedb_job, mask_desc), .blast = "mask_desc", .help = "masks"},
     {0, NULL, NULL, OPTION_FLAG(makedb_job, gi_mask), .blast = "gi_mask", .help = "masks by GI"},
     {0, NULL, "NAMES", OPTION_PATH(makedb_job, gi_mask_name), .blast = "gi_mask_name", .help = "masks by GI"},
     {0, NULL, "FILE", OPTION_PATH(makedb_job, taxid_map), .blast = "taxid_map", .help = "taxonomy ids by sequence ids"},
@@ -145,10 +154,10 @@ static int fail_io(makedb_job *job, io_status status, const io_error *err)
 /* What cannot be done is refused with what can. */
 static int check_refused(makedb_job *job)
 {
-    if (job->mask_data != NULL || job->mask_id != NULL || job->mask_desc != NULL || job->gi_mask || job->gi_mask_name != NULL)
-        return fail(job, MAKEDB_FAILED,
-                    "masks in databases (-mask_data, -mask_id, -mask_desc, -gi_mask, -gi_mask_name) are not supported: use makeblastdb, or "
-                    "mask the query");
+    if (job->gi_mask || job->gi_mask_name != NULL)
+        return fail(
+            job, MAKEDB_FAILED,
+            "-gi_mask, -gi_mask_name: masks by GI are not supported: leave them out, and -mask_data finds sequences by all their ids");
     if (job->taxid_map != NULL)
         return fail(job, MAKEDB_FAILED, "-taxid_map is not supported: make a database for each taxon with -taxid, or use makeblastdb");
     if (job->version == 5 && !io_lmdb_is_there())
@@ -321,6 +330,25 @@ static int close_log(makedb_job *job, int code)
     return code;
 }
 
+/* What was given for nothing. */
+static void say_unmatched(makedb_job *job, const io_makedb_result *result)
+{
+    if (job->masks.n > 0 && !result->has_masks)
+        warn_line(job, "Error: [makeblastdb] No sequences matched any of the masks provided.\n"
+                       "Please ensure that the -parse_seqids option is used in the\nfiltering program as well as makeblastdb.");
+}
+
+static int take_masks(makedb_job *job)
+{
+    const char *why = job->mask_data != NULL ? makedb_masks_take(job->mask_data, job->mask_id, job->mask_desc, &job->masks) : NULL;
+
+    if (why != NULL)
+        return *why == '\0' ? fail(job, MAKEDB_NO_MEMORY, "out of memory") : fail(job, MAKEDB_FAILED, why);
+    job->how.masks = job->masks.sources;
+    job->how.n_masks = job->masks.n;
+    return CLI_OK;
+}
+
 static int make(makedb_job *job)
 {
     io_makedb_result result;
@@ -344,6 +372,7 @@ static int make(makedb_job *job)
     status = io_makedb(&job->how, &result, &err);
     if (status == IO_OK) {
         print_end(job, result.replaced);
+        say_unmatched(job, &result);
         return CLI_OK;
     }
     if (strncmp(err.text, "BLAST options error", 19) != 0) /* after which makeblastdb has no empty lines */
@@ -367,7 +396,10 @@ int cmd_makedb(int argc, char **argv)
     if (code == CLI_OK)
         code = check_options(&job);
     if (code == CLI_OK)
+        code = take_masks(&job);
+    if (code == CLI_OK)
         code = make(&job);
+    makedb_masks_free(&job.masks);
     code = close_log(&job, code);
     free(job.words);
     free(job.inputs);

@@ -10,12 +10,13 @@ typedef struct io_db_options {
     const char *base; /* the path, without an extension */
     const char *title;
     tms_molecule molecule;
-    int version;               /* 4; 5 with LMDB (io_lmdb.h) */
-    int64_t taxid;             /* of all sequences; 0: unknown */
-    int parse_ids;             /* records have ids, by which sequences can be found */
-    int index_hashes;          /* sequences can be found by the hash of their letters */
-    uint64_t max_file_size;    /* bytes, less than 2^32 */
-    const char *const *inputs; /* as io_output has them */
+    int version;                       /* 4; 5 with LMDB (io_lmdb.h) */
+    int64_t taxid;                     /* of all sequences; 0: unknown */
+    int parse_ids;                     /* records have ids, by which sequences can be found */
+    const struct io_mask_files *masks; /* with what masks of sequences are made of; NULL: they have none */
+    int index_hashes;                  /* sequences can be found by the hash of their letters */
+    uint64_t max_file_size;            /* bytes, less than 2^32 */
+    const char *const *inputs;         /* as io_output has them */
     size_t n_inputs;
 } io_db_options;
 
@@ -26,6 +27,8 @@ typedef struct io_db_record {
     const struct nucleotide_pack *packed; /* nucleotides, after nucleotide_pack_end() */
     struct defline *deflines;             /* without ids: one, which gets the id gnl|BL_ORD_ID|number */
     size_t n_deflines;
+    const struct io_mask_interval *masks;
+    size_t n_masks;
     uint32_t hash; /* of the letters, io_isam_hash(): where hashes are indexed */
 } io_db_record;
 

@@ -7,6 +7,7 @@
 
 #include <limits.h>
 
+#include "io_db_masks.h"
 #include "io_db_names.h"
 #include "io_db_options.h"
 #include "io_file_set.h"
@@ -49,6 +50,7 @@ struct io_db_writer {
     struct byte_array defline;
     io_isam isam;              /* with an index of ids: of the volume */
     io_isam hashes;            /* with an index of hashes: of the volume */
+    io_db_masks masks;         /* with masks: of the volume */
     io_db_names names;         /* version 5 with ids: of all */
     char lmdb_name[PATH_SIZE]; /* version 5: "base.pdb" */
     uint32_t *volume_sizes;    /* sequences of the volumes that are complete */

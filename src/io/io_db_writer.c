@@ -132,6 +132,26 @@ static io_status write_hashes(io_db_writer *w, io_error *err)
     return status;
 }
 
+/* A volume in which nothing is masked has no such files. */
+static io_status write_masks(io_db_writer *w, io_error *err)
+{
+    struct byte_array index = {NULL, 0, 0};
+    io_status status = IO_OK;
+
+    if (w->masks.little_endian.n > 0) {
+        status = io_db_masks_index(&w->masks, w->how.masks, &index, err);
+        if (status == IO_OK)
+            status = io_db_write_file(w, "aa", 0, &index, err);
+        if (status == IO_OK)
+            status = io_db_write_file(w, "ab", 0, &w->masks.big_endian, err);
+        if (status == IO_OK)
+            status = io_db_write_file(w, "ac", 0, &w->masks.little_endian, err);
+    }
+    free(index.bytes);
+    io_db_masks_clear(&w->masks);
+    return status;
+}
+
 /* makeblastdb writes the index of ids with that of hashes too, where ids are ordinal numbers. */
 static int has_ids(const io_db_writer *w) { return w->how.parse_ids || w->how.index_hashes; }
 
@@ -145,6 +165,8 @@ static io_status end_volume(io_db_writer *w, io_error *err)
         status = write_ids(w, err);
     if (status == IO_OK && w->how.index_hashes)
         status = write_hashes(w, err);
+    if (status == IO_OK && w->how.masks != NULL)
+        status = write_masks(w, err);
     if (!array_reserve(&w->volume_sizes, &w->sizes_capacity, w->n_volumes + 1, sizeof *w->volume_sizes))
         return io_fail_memory(err, "a database");
     w->volume_sizes[w->n_volumes++] = w->n_sequences;
@@ -181,6 +203,8 @@ static io_status encode_deflines(io_db_writer *w, const io_db_record *r, io_erro
     return defline_encode(named(r, w->n_sequences, &o), r->n_deflines, &w->defline) ? IO_OK : io_fail_memory(err, "deflines");
 }
 
+static uint64_t n_letters_of(const io_db_record *r) { return r->packed != NULL ? r->packed->n_bases : r->n_residues; }
+
 static uint64_t stored_size(const io_db_record *r)
 {
     return r->packed != NULL ? (uint64_t)r->packed->packed.n + r->packed->ambiguity.n : (uint64_t)r->n_residues + 1;
@@ -216,7 +240,7 @@ static io_status write_sequence(io_db_writer *w, const io_db_record *r, io_error
     return status == IO_OK ? add_offset(&w->sequences, to->size, err) : status;
 }
 
-/* What finds the sequence by its ids, and by its letters. before: sequences of the volume when it came. */
+/* What finds the sequence by its ids, and by its letters; its masks. before: sequences of the volume when it came. */
 static io_status index_record(io_db_writer *w, const io_db_record *r, uint32_t before, io_error *err)
 {
     ordinal o;
@@ -228,12 +252,14 @@ static io_status index_record(io_db_writer *w, const io_db_record *r, uint32_t b
         status = io_db_names_add(&w->names, r->deflines, r->n_deflines, err);
     if (status == IO_OK && w->how.index_hashes)
         status = io_isam_add_hash(&w->hashes, r->hash, w->n_sequences, err);
+    if (status == IO_OK && w->how.masks != NULL)
+        status = io_db_masks_add(&w->masks, w->how.masks, r->masks, r->n_masks, n_letters_of(r), err);
     return status;
 }
 
 io_status io_db_writer_add(io_db_writer *w, const io_db_record *r, io_error *err)
 {
-    uint64_t n_letters = r->packed != NULL ? r->packed->n_bases : r->n_residues;
+    uint64_t n_letters = n_letters_of(r);
     const uint32_t before = w->n_sequences; /* makeblastdb's index has this number, also if the sequence begins a volume */
     output_file *headers;
     io_status status = encode_deflines(w, r, err);
@@ -384,6 +410,7 @@ static void free_writer(io_db_writer *w)
     free(w->defline.bytes);
     io_isam_free(&w->isam);
     io_isam_free(&w->hashes);
+    io_db_masks_free(&w->masks);
     io_db_names_free(&w->names);
     free(w->volume_sizes);
     free(w);

@@ -18,6 +18,8 @@
 
 typedef struct makedb {
     const io_makedb_options *how;
+    io_db_options db; /* of them, with the masks */
+    io_mask_files masks;
     io_db_writer *writer;
     io_makedb_result *result;
     io_blast_letters letters;
@@ -116,6 +118,17 @@ static io_status add_record(makedb *m, io_error *err)
             return io_fail_memory(err, "a sequence");
         record.packed = &m->packed;
     }
+    if (m->db.masks != NULL) {
+        const struct seqid number = {.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)m->n_records};
+        const struct defline *first = &m->deflines.deflines[0];
+        const io_mask_interval *found = NULL;
+        io_status status = io_mask_files_find(&m->masks, first->n_ids > 0 ? first->ids : &number, first->n_ids > 0 ? first->n_ids : 1,
+                                              &found, &record.n_masks, err);
+        if (status != IO_OK)
+            return status;
+        record.masks = found;
+        m->result->has_masks |= record.n_masks > 0;
+    }
     m->n_added++;
     m->result->n_sequences++;
     m->result->n_letters += m->letters.n_kept;
@@ -148,8 +161,31 @@ static io_status end_record(void *arg, io_error *err)
     return m->letters.n_kept > 0 ? add_record(m, err) : say_empty(m, err);
 }
 
+/* The files of masks that there are. */
+static io_status read_masks(makedb *m, io_error *err)
+{
+    io_status status = IO_OK;
+    char text[4096 + 128];
+
+    for (size_t i = 0; i < m->how->n_masks && status == IO_OK; i++) {
+        const io_mask_source *source = &m->how->masks[i];
+        if (access(source->path, F_OK) != 0) {
+            snprintf(text, sizeof text, "Error: [makeblastdb] Ignoring mask file '%.4000s' as it does not exist.", source->path);
+            m->how->warn(m->how->say_arg, text);
+            continue;
+        }
+        snprintf(text, sizeof text, "Mask file: %.4000s", source->path);
+        m->how->log(m->how->say_arg, text);
+        status = io_mask_file_read(&m->masks, source, err);
+        m->db.masks = &m->masks;
+    }
+    io_mask_files_sort(&m->masks);
+    return status;
+}
+
 static void free_makedb(makedb *m)
 {
+    io_mask_files_free(&m->masks);
     io_blast_letters_free(&m->letters);
     nucleotide_pack_free(&m->packed);
     io_deflines_free(&m->deflines);
@@ -234,14 +270,16 @@ static io_status read_files(makedb *m, io_error *err)
 
 io_status io_makedb(const io_makedb_options *how, io_makedb_result *result, io_error *err)
 {
-    makedb m = {.how = how, .result = result, .start_s = clock_seconds()};
+    makedb m = {.how = how, .db = how->db, .result = result, .start_s = clock_seconds()};
     io_status status = check_inputs(how, err);
 
-    *result = (io_makedb_result){0, 0, 0};
+    *result = (io_makedb_result){0, 0, 0, 0};
     if (status != IO_OK)
         return status;
     io_blast_letters_init(&m.letters, how->db.molecule, how->warn, how->say_arg);
-    status = io_db_writer_open(&how->db, &result->replaced, &m.writer, err);
+    status = read_masks(&m, err);
+    if (status == IO_OK)
+        status = io_db_writer_open(&m.db, &result->replaced, &m.writer, err);
     if (status == IO_OK)
         status = read_files(&m, err);
     if (status == IO_OK) {

@@ -8,9 +8,12 @@
 
 #include "io_blast_letters.h"
 #include "io_db_writer.h"
+#include "io_mask_file.h"
 
 typedef struct io_makedb_options {
-    io_db_options db; /* with the files to be read as inputs, "-" for standard input */
+    const io_mask_source *masks; /* n_masks files of masks; one that is not there is passed over, with a warning */
+    size_t n_masks;
+    io_db_options db; /* but for its masks; with the files to be read as inputs, "-" for standard input */
     /* A line, without its end, for the log, and for standard error. */
     io_blast_warn *log, *warn;
     void *say_arg;
@@ -18,7 +21,8 @@ typedef struct io_makedb_options {
 
 typedef struct io_makedb_result {
     uint64_t n_sequences, n_letters;
-    int replaced; /* a database of that name */
+    int replaced;  /* a database of that name */
+    int has_masks; /* something of a sequence is masked */
 } io_makedb_result;
 
 /*

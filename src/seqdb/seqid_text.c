@@ -28,6 +28,18 @@ const char *seqid_word(enum seqid_kind kind)
     return words[kind];
 }
 
+const char *seqid_asn_name(enum seqid_kind kind)
+{
+    static const char *const names[] = {
+        [SEQID_LOCAL] = "local",     [SEQID_GIBBSQ] = "gibbsq", [SEQID_GIBBMT] = "gibbmt",   [SEQID_GIIM] = "giim",
+        [SEQID_GENBANK] = "genbank", [SEQID_EMBL] = "embl",     [SEQID_PIR] = "pir",         [SEQID_SWISSPROT] = "swissprot",
+        [SEQID_PATENT] = "patent",   [SEQID_REFSEQ] = "other",  [SEQID_GENERAL] = "general", [SEQID_GI] = "gi",
+        [SEQID_DDBJ] = "ddbj",       [SEQID_PRF] = "prf",       [SEQID_PDB] = "pdb",         [SEQID_TPG] = "tpg",
+        [SEQID_TPE] = "tpe",         [SEQID_TPD] = "tpd",       [SEQID_GPIPE] = "gpipe",     [SEQID_NAMED_ANNOT] = "named-annot-track"};
+
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
 static const char *kind_word(const struct seqid *id)
 {
     return id->kind == SEQID_SWISSPROT && is_text(id->release, "unreviewed") ? "tr" : seqid_word(id->kind);

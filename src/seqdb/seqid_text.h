@@ -10,6 +10,9 @@
 /* seqid_word() - what is before the first bar: "sp", also of an id that is printed with "tr". */
 const char *seqid_word(enum seqid_kind kind);
 
+/* seqid_asn_name() - what NCBI's ASN.1 calls it: "swissprot". NULL: there is no such kind. */
+const char *seqid_asn_name(enum seqid_kind kind);
+
 /* Append; false: no memory. */
 bool seqid_text_fasta(const struct seqid *id, struct byte_array *out);
 bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* upper case; without one: the name */

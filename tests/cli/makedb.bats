@@ -22,7 +22,7 @@ same_files() {
     while read -r f; do
         other=$1.$f
         case $f in
-        *[np]in) [ "$(cmp -l "$other" "$2.$f" 2>&1 | tee different | wc -l)" -le 17 ] && ! grep -q EOF different ;;
+        *[np]in | *[np]aa) [ "$(cmp -l "$other" "$2.$f" 2>&1 | tee different | wc -l)" -le 19 ] && ! grep -q EOF different ;;
         *[np]al) diff <(grep -v '^# Alias' "$other" | sed "s/$1/$2/g") <(grep -v '^# Alias' "$2.$f") ;;
         *) cmp "$other" "$2.$f" ;;
         esac || {
@@ -259,7 +259,7 @@ checked() {
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -max_file_sz=$size -out x
         err_is 'tamis makedb: -max_file_sz: not a size such as 1GB, 500MB or 100MiB\n'
     done
-    for option in "-mask_data x" -gi_mask "-taxid_map odd.fa" "-input_type blastdb"; do
+    for option in "-gi_mask -parse_seqids -mask_data odd.fa" "-taxid_map odd.fa" "-input_type blastdb"; do
         # shellcheck disable=SC2086
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -out x $option
         err_has "${option%% *}"
@@ -493,7 +493,7 @@ compare5() {
     for f in want/*; do
         case $f in
         *[np]db | *[np]tf | *[np]al) ;;
-        *[np]in) [ "$(cmp -l "$f" "got/${f##*/}" 2>&1 | tee different | wc -l)" -le 17 ] && ! grep -q EOF different ;;
+        *[np]in | *[np]aa) [ "$(cmp -l "$f" "got/${f##*/}" 2>&1 | tee different | wc -l)" -le 19 ] && ! grep -q EOF different ;;
         *) cmp "$f" "got/${f##*/}" ;;
         esac
     done
@@ -549,6 +549,112 @@ version5() {
     compare n.fa nucl -hash_index -parse_seqids
     compare5 p.fa prot -hash_index
     compare5 n.fa nucl -hash_index -max_file_sz 5000
+}
+
+# low_complexity: proteins in which SEG finds something, with ids of several kinds.
+low_complexity() {
+    protein 10
+    id_words | grep -v '|pipe$\|^x|\|^y|\|^gb|$\|^uniprot\|^contig:\|^gi|[0-9]*$\|^gi|5|\|^[uU]123' | awk '{
+        print ">" $0 " t"
+        print "MKVLAACDEFGHIKLMNPQRSTVWYAAAAAAAAAAAAAAAAAAAAAAMKVLACDEFGHIKWRYSSSSSSSSSSSSSSSSSSSSSS"
+    }'
+}
+
+@test "-mask_data: masks of segmasker and of tamis mask, as text and binary, by number and by id" {
+    blast
+    version5
+    need segmasker
+    low_complexity >p.fa
+    for parse in '' -parse_seqids; do
+        # shellcheck disable=SC2086
+        segmasker -in p.fa -outfmt maskinfo_asn1_bin $parse -out a.masks
+        # shellcheck disable=SC2086
+        "$TAMIS" mask -task seg -in p.fa -outfmt maskinfo_asn1_text -window 10 -locut 3 -hicut 3 $parse -out b.masks --force
+        # shellcheck disable=SC2086
+        {
+            compare p.fa prot -mask_data a.masks $parse
+            compare p.fa prot -mask_data a.masks,b.masks $parse -max_file_sz 3000
+            compare p.fa prot -mask_data b.masks,a.masks $parse -mask_id short,long -mask_desc 'of: one,of two'
+            compare5 p.fa prot -mask_data a.masks $parse
+        }
+    done
+    [ -s got/d.paa ]
+    for n in a aa aaa aaaa aaaaa aaaaaa aaaaaaa; do compare p.fa prot -mask_data a.masks -mask_id $n -parse_seqids; done
+}
+
+@test "-mask_data: dustmasker's" {
+    blast
+    need dustmasker
+    { nucleotides 4; awk 'BEGIN { for (i = 0; i < 90; i++) print ">n" i "\nACGTTGCATCGATTAGCCATAAAAAAAAAAAAAGCAATCGGTCAGTT" substr("CACACACACACACACACACACACACACACAC", 1, i) }'; } >n.fa
+    dustmasker -in n.fa -outfmt maskinfo_asn1_bin -out a.masks
+    dustmasker -in n.fa -outfmt maskinfo_asn1_text -level 10 -out b.masks
+    compare n.fa nucl -mask_data a.masks,b.masks
+}
+
+# mask_info LOCATIONS: a file of masks.
+mask_info() {
+    printf 'Blast-db-mask-info ::= {\n algo-id 1, algo-program %s, algo-options "%s",\n masks { masks { %s }, more FALSE } }\n' "$@"
+}
+
+@test "-mask_data: locations in any order, several of a sequence, other programs, and what is wrong with masks" {
+    blast
+    low_complexity >p.fa
+    local one='from 5, to 9, id local id 1' two='from 1, to 6, strand plus, id local id 1' name
+    mask_info seg x "int { $one }, int { $two }, packed-int { { from 2, to 4, id local id 2 } }" >several
+    mask_info seg x "packed-int { { $one }, { $two } }" >packed
+    mask_info seg '' "int { $one }" >plain
+    mask_info other y "int { $one }" >other
+    mask_info windowmasker 'a:b' "int { $one }" >windows
+    for name in several packed plain other windows several,packed plain,several,other,windows; do compare p.fa prot -mask_data "$name"; done
+    mask_info seg x "int { from 5, to 999999, id local id 1 }" >beyond
+    mask_info seg x "int { from 5, to 3, id local id 1 }" >backwards
+    mask_info seg x "packed-int { { $one }, { from 2, to 4, id local id 2 } }" >mixed
+    head -c 90 several >cut
+    : >empty
+    echo foo >foo
+    while IFS='~' read -r file options text; do
+        # shellcheck disable=SC2086
+        expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out x -mask_data "$file" $options
+        err_has "$text"
+        [ ! -e x.pin ] && [ ! -e x.paa ]
+    done <<'END'
+beyond~~BLAST Database creation error: Error: Masked data offsets out of bounds.
+backwards~~BLAST Database creation error: Error: Masked data offsets out of bounds.
+mixed~~BLAST options error: Cannot get masked range Seq-id
+empty~~BLAST options error: Unknown encoding for mask data in 'empty'
+foo~~BLAST options error: Unknown encoding for mask data in 'foo'
+cut~~cut: 
+several,packed~-mask_id a~BLAST options error: the size of mask_id does not match that of mask_data.
+several,packed~-mask_id a,b -mask_desc c~BLAST options error: the size of mask_desc does not match that of mask_data.
+several,packed~-mask_id a,a~BLAST Database creation error: Duplicate masking algorithm found.
+several~-mask_id 12~BLAST options error: mask_id can not be numeric.
+END
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out x -mask_id a
+    # what masks nothing is said
+    mask_info seg x "int { from 5, to 9, id local str \"nobody\" }" >nobody
+    makeblastdb -in p.fa -dbtype prot -out w -mask_data none,nobody >log 2>want_err
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out x -mask_data none,nobody
+    cmp want_err err
+    [ ! -e x.paa ]
+}
+
+@test "a search masks subjects by the masks that makedb took" {
+    need blastp
+    version5
+    printf '>q\nMKVLAACDEFGHIKLMNPQRSTVWYAAAAAAAAAAAAAAAAAAAAAAMKVLACDEFGHIKWRY\n' >q.fa
+    low_complexity >p.fa
+    "$TAMIS" mask -task seg -in p.fa -outfmt maskinfo_asn1_text >p.masks
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out d -mask_data p.masks -mask_id mine
+    for mask in '-db_soft_mask 100' '-db_hard_mask mine'; do
+        # shellcheck disable=SC2086
+        blastp -query q.fa -db d -outfmt 6 $mask >want
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" blastp -query q.fa -db d -outfmt 6 $mask
+        cmp want out
+    done
+    [ -s want ]
+    expect 0 "$TAMIS" blastp -query q.fa -db d -outfmt 6
+    ! cmp -s want out
 }
 
 @test "a failure before anything is read has no empty lines behind it in the log" {

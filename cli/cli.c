@@ -75,7 +75,8 @@ int cli_fail_library(const char *command, const tms_context *ctx, tms_status sta
                          [TMS_E_MISMATCH] = bad_input(),
                          [TMS_E_DEVICE] = CLI_NO_DEVICE,
                          [TMS_E_MEMORY] = CLI_NO_MEMORY,
-                         [TMS_E_CANCELLED] = bad_input()};
+                         [TMS_E_CANCELLED] = bad_input(),
+                         [TMS_E_FILE] = CLI_NO_OUTPUT};
 
     return cli_fail(command, codes[status], "%s", tms_context_message(ctx));
 }

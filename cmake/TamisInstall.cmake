@@ -16,7 +16,7 @@ if(TARGET tamis_command)
   include(TamisLinks) # libexec/tamis/bin
 endif()
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/include/tamis" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 
 if(NOT tamis_sanitize_flags)
   install(TARGETS tamis tamis_static EXPORT tamisTargets

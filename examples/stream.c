@@ -10,12 +10,9 @@ int main(int argc, char **argv)
     tms_context *ctx = NULL;
     tms_builder *builder = NULL;
     tms_filter *filter = NULL;
-    const void *image;
-    size_t size;
-    FILE *out = argc == 2 ? fopen(argv[1], "wb") : NULL;
     tms_status status = tms_context_create(&ctx);
 
-    if (!out) {
+    if (argc != 2) {
         fprintf(stderr, "usage: stream FILTER <NUMBERS\n");
         return 2;
     }
@@ -26,16 +23,12 @@ int main(int argc, char **argv)
     if (status == TMS_OK)
         status = tms_builder_finish(ctx, builder, &filter);
     if (status == TMS_OK)
-        status = tms_filter_image(ctx, filter, &image, &size);
+        status = tms_filter_save(ctx, filter, argv[1]);
     if (status != TMS_OK) {
         fprintf(stderr, "stream: %s\n", ctx ? tms_context_message(ctx) : "out of memory");
         return 1;
     }
-    if (fwrite(image, 1, size, out) != size || fclose(out) != 0) {
-        perror(argv[1]);
-        return 1;
-    }
-    printf("%llu numbers, %zu bytes\n", (unsigned long long)tms_builder_n_keys(builder), size);
+    printf("%llu numbers in %s\n", (unsigned long long)tms_builder_n_keys(builder), argv[1]);
     tms_filter_destroy(filter);
     tms_builder_destroy(builder);
     tms_context_destroy(ctx);

@@ -38,12 +38,13 @@ extern "C" {
 
 typedef enum tms_status {
     TMS_OK = 0,
-    TMS_E_ARG = 1,      /* an argument, or a combination of arguments, is not allowed */
-    TMS_E_FORMAT = 2,   /* a filter image is truncated, corrupt, or of another version */
-    TMS_E_MISMATCH = 3, /* two filters do not have the same parameters */
-    TMS_E_DEVICE = 4,   /* the GPU is not usable, or a CUDA call failed */
-    TMS_E_MEMORY = 5,   /* out of memory, on the host or on the GPU */
-    TMS_E_CANCELLED = 6 /* tms_context_cancel() was called */
+    TMS_E_ARG = 1,       /* an argument, or a combination of arguments, is not allowed */
+    TMS_E_FORMAT = 2,    /* a filter image is truncated, corrupt, or of another version */
+    TMS_E_MISMATCH = 3,  /* two filters do not have the same parameters */
+    TMS_E_DEVICE = 4,    /* the GPU is not usable, or a CUDA call failed */
+    TMS_E_MEMORY = 5,    /* out of memory, on the host or on the GPU */
+    TMS_E_CANCELLED = 6, /* tms_context_cancel() was called */
+    TMS_E_FILE = 7       /* a file could not be written */
 } tms_status;
 
 /* Instruction sets that the CPU back end chooses from. All give the same bytes. */

@@ -11,7 +11,7 @@
  *     tms_filter_create(ctx, &params, &filter);      an empty filter
  *     tms_filter_insert(ctx, filter, &keys);         any number of times
  *     tms_filter_query(ctx, filter, &keys, hit);
- *     tms_filter_image(ctx, filter, &image, &size);  the bytes to store; tms_filter_open() reads them
+ *     tms_filter_save(ctx, filter, "words.tms");     the file of the command; tms_filter_load() maps one
  *
  * Threads: a call that inserts, merges into, stores (tms_filter_image()), measures (tms_filter_get_stats()), moves or destroys a
  * filter needs it for itself. Calls that only ask (tms_filter_query(), tms_filter_count()), copy or read parameters may share it,
@@ -190,6 +190,15 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *f
 TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filter *filter, const tms_keys *keys, uint8_t *hit);
 
 /*
+ * tms_filter_has() - test one key, without a batch, a context or memory of its own.
+ *   key  [in] size bytes, 0 .. 2^31 - 1
+ * Returns 1 or 0, as tms_filter_query() would; -1 where it cannot be asked so: the filter is probabilistic or of k-mers, or its bits are
+ * on a GPU alone. So a caller who only tests for 0, "certainly not in the set", never drops a key.
+ * Any number of threads at a time. A batch is several times as fast in a filter that is larger than the caches: it prefetches.
+ */
+TMS_API int tms_filter_has(const tms_filter *filter, const void *key, size_t size);
+
+/*
  * tms_hash_words() - 64-bit words in one key's hash: 1 for blocked, 2 for classic and probabilistic with an XXH3 hash,
  * 0 if keys cannot be reduced to a hash (MurmurHash3 and AP hash each key k times).
  */
@@ -256,6 +265,20 @@ TMS_API TMS_CHECKED tms_status tms_filter_image(tms_context *ctx, tms_filter *fi
  * Returns TMS_OK; TMS_E_FORMAT, with the fault and its place in the message; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out);
+
+/*
+ * tms_filter_save() - store a filter in a file (doc/format-filter.md), which tms_filter_load() and the command read.
+ *   path [in] a file that is there is replaced and keeps its permissions. The bytes get the name when all of them are on the disk: a
+ *             failure leaves what was there, and filters that are mapped from the old file stay as they are
+ * Errors as tms_filter_image(); TMS_E_FILE if the file cannot be written.
+ *
+ * tms_filter_load() - a read-only filter from a file, which is mapped, not copied; a context with a GPU uploads it.
+ *   out [out] destroyed with tms_filter_destroy(); tms_filter_copy() makes one that can be inserted into
+ * Errors as tms_filter_open(); TMS_E_FORMAT too where the file is missing or unreadable. Nobody may write into the file or truncate it
+ * while the filter is there: the next access would end the process (SIGBUS). Replace it by renaming, as tms_filter_save() does.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_save(tms_context *ctx, tms_filter *filter, const char *path);
+TMS_API TMS_CHECKED tms_status tms_filter_load(tms_context *ctx, const char *path, tms_filter **out);
 
 /*
  * tms_filter_upload() - from now on the filter lives on the context's GPU: its bits are copied there, unless they are there already.

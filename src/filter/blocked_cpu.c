@@ -224,6 +224,19 @@ tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_ke
     return tms_context_run(ctx, (keys->n_keys + chunk - 1) / chunk, query_task, &q);
 }
 
+/* One key is decided by the scalar code: a vector has nothing to fill it with. */
+bool blocked_has(const tms_filter *f, const uint8_t *key, size_t size)
+{
+    const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
+    uint64_t hash = xxh3_64(key, size, f->params.seed), n_blocks = filter_part_blocks(&f->params);
+    uint8_t hit = 1;
+    for (uint32_t part = 0; part < filter_n_parts(&f->params) && hit; part++) {
+        uint64_t of_part = blocked_hash(hash, part);
+        blocked_query_scalar(blocks + BLOCKED_WORDS * n_blocks * part, n_blocks, f->params.k, &of_part, 1, &hit);
+    }
+    return hit;
+}
+
 /* --- the rate that the bits, as they are, give a random missing key --- */
 
 #define FPR_BLOCKS ((size_t)1 << 13) /* of a task; the sums of tasks are added in order, so that any number of threads gives the same */

@@ -99,6 +99,14 @@ static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first,
     WITH_HASH_FAMILY(f->params.hash, query_family(f, keys, first, n, hit, FAMILY));
 }
 
+bool classic_has(const tms_filter *f, const uint8_t *key, size_t size)
+{
+    const tms_keys keys = {.bytes = key, .n_keys = 1, .key_size = (uint32_t)size};
+    uint8_t hit;
+    query_chunk(f, &keys, 0, 1, &hit);
+    return hit;
+}
+
 struct query {
     const tms_filter *filter;
     const tms_keys *keys;

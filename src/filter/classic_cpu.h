@@ -26,5 +26,6 @@ void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_
 void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes);
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);
+bool classic_has(const tms_filter *f, const uint8_t *key, size_t size);
 
 #endif

@@ -12,6 +12,7 @@
 #include "filter/key_pieces.h"
 #include "filter/layouts.h"
 #include "filter/probabilistic_core.h"
+#include "run/file_map.h"
 #include "tamis/frequency.h"
 
 #define CHECKED_KEYS ((size_t)1 << 17) /* of a task: what takes some 20 us */
@@ -104,6 +105,8 @@ void tms_filter_destroy(tms_filter *f)
         return;
     if (f->owns_image)
         memory_free(f->image, IMAGE_HEADER_BYTES + f->bits_bytes);
+    if (f->mapped_bytes)
+        file_unmap(f->image, f->mapped_bytes);
     filter_free_gpu(f);
     free(f->jumps);
     free(f);
@@ -343,6 +346,8 @@ tms_status tms_filter_query(tms_context *ctx, const tms_filter *f, const tms_key
 {
     return filter_ask(ctx, f, keys, false, hit, sizeof *hit);
 }
+
+int tms_filter_has(const tms_filter *f, const void *key, size_t size) { return f->host_stale ? -1 : layout_has(f, key, size); }
 
 tms_status tms_filter_count(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *ones)
 {

@@ -18,7 +18,8 @@ struct tms_filter {
     uint64_t n_keys;                   /* inserted, repeats included */
     uint64_t bits_bytes;               /* of the bits: a multiple of 32 */
     uint8_t *image;                    /* header + bits; NULL until the host copy of a GPU filter is needed */
-    int owns_image;                    /* 0: borrowed from tms_filter_open(), read-only */
+    int owns_image;                    /* 0: borrowed from tms_filter_open(), or mapped; read-only */
+    size_t mapped_bytes;               /* of the image, where tms_filter_load() mapped it */
     int device;                        /* CUDA index of d_bits, or TMS_DEVICE_CPU */
     void *d_bits;                      /* NULL on the CPU */
     int host_stale;                    /* the GPU has newer bits than image */

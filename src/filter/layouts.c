@@ -137,6 +137,20 @@ tms_status layout_ask_cpu(tms_context *ctx, const tms_filter *f, const tms_keys 
     return probabilistic_count_cpu(ctx, f, keys, answers);
 }
 
+int layout_has(const tms_filter *f, const uint8_t *key, size_t size)
+{
+    switch (f->params.layout) {
+    case TMS_LAYOUT_BLOCKED:
+        return blocked_has(f, key, size);
+    case TMS_LAYOUT_CLASSIC:
+        return classic_has(f, key, size);
+    case TMS_LAYOUT_PROBABILISTIC:
+    case TMS_LAYOUT_WORDS:
+        break;
+    }
+    return -1;
+}
+
 tms_status layout_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *d_keys, const uint64_t *d_hashes, size_t n,
                               uint64_t insertion)
 {

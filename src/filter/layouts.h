@@ -22,6 +22,9 @@ tms_status layout_hash_cpu(tms_context *ctx, const tms_filter_params *params, co
 tms_status layout_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status layout_ask_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, void *answers);
 
+/* One key, of a filter whose bits are in host memory: 1, 0, or -1 in a layout of which a batch of keys is not queried. */
+int layout_has(const tms_filter *f, const uint8_t *key, size_t size);
+
 /* The same in device memory; queued on the context's stream. insertion: number of the first one. */
 tms_status layout_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *d_keys, const uint64_t *d_hashes, size_t n,
                               uint64_t insertion);

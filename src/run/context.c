@@ -231,8 +231,8 @@ void tms_gpu_probe_sized(tms_gpu_report *out, size_t out_size)
 
 const char *tms_status_name(tms_status status)
 {
-    static const char *const names[] = {"TMS_OK",       "TMS_E_ARG",    "TMS_E_FORMAT",   "TMS_E_MISMATCH",
-                                        "TMS_E_DEVICE", "TMS_E_MEMORY", "TMS_E_CANCELLED"};
+    static const char *const names[] = {"TMS_OK",       "TMS_E_ARG",    "TMS_E_FORMAT",    "TMS_E_MISMATCH",
+                                        "TMS_E_DEVICE", "TMS_E_MEMORY", "TMS_E_CANCELLED", "TMS_E_FILE"};
     return (unsigned)status < sizeof names / sizeof *names ? names[status] : "?";
 }
 

@@ -53,7 +53,7 @@ runs() { # runs PROGRAM: the example's answers are right
 }
 
 builds_a_filter() { # builds_a_filter PROGRAM: of 10,000 numbers, and it can be read
-    seq 10000000 10009999 | tr -d '\n' | "$1" "$work/numbers.tms" | grep -q '^10000 numbers, ' || return 1
+    seq 10000000 10009999 | tr -d '\n' | "$1" "$work/numbers.tms" | grep -q '^10000 numbers in ' || return 1
     [ ! -e "$prefix/bin/tamis" ] || "$prefix/bin/tamis" info "$work/numbers.tms" | grep 10000
 }
 
@@ -81,6 +81,17 @@ build_cxx() { # the headers are C++ too
     with_flags "$(pc --cflags --libs tamis)" \
         c++ -std=c++17 -Wall -Werror "$work/v.cpp" -o "$work/v" "-Wl,-rpath,$lib"
     "$work/v" | grep -qx "$version"
+}
+
+build_hpp() { # the C++ header, with what compilers warn of
+    for cxx in c++ clang++; do
+        command -v "$cxx" >/dev/null || continue
+        with_flags "$(pc --cflags --libs tamis)" "$cxx" -std=c++17 -pedantic-errors -Wall -Wextra -Wconversion -Wshadow \
+            -Wmissing-field-initializers -Werror "$source/examples/words.cpp" -o "$work/words-$cxx" "-Wl,-rpath,$lib" || return 1
+        runs "$work/words-$cxx" || return 1
+        "$work/words-$cxx" "$work/words.tms" && "$prefix/bin/tamis" info "$work/words.tms" || return 1
+        "$work/words-$cxx" /nowhere/words.tms 2>&1 | grep 'words: /nowhere/words.tms: cannot be written' || return 1
+    done
 }
 
 strict_c() { # each header stands alone, as strict C11
@@ -201,6 +212,7 @@ if command -v pkg-config >/dev/null; then
     check "and runs" runs "$work/words-static"
     if command -v c++ >/dev/null; then
         check "a C++ program builds and runs" build_cxx
+        check "a C++ program with tamis.hpp builds and runs" build_hpp
     else
         skip "a C++ program builds and runs" "no C++ compiler"
     fi
@@ -210,6 +222,7 @@ fi
 check "example builds by find_package(tamis)" build_package
 check "and runs" runs "$work/package/words"
 check "and runs, linked statically" runs "$work/package/words_static"
+check "and runs, in C++" runs "$work/package/words_cpp"
 check "a filter is built from a stream" builds_a_filter "$work/package/stream"
 if [ -e "$prefix/bin/tamis" ]; then
     check "installed command runs" command_runs

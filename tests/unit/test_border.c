@@ -164,7 +164,8 @@ static void names_and_version(void **state)
     assert_string_equal(tms_status_name(TMS_OK), "TMS_OK");
     assert_string_equal(tms_status_name(TMS_E_MISMATCH), "TMS_E_MISMATCH");
     assert_string_equal(tms_status_name(TMS_E_CANCELLED), "TMS_E_CANCELLED");
-    assert_string_equal(tms_status_name((tms_status)7), "?");
+    assert_string_equal(tms_status_name(TMS_E_FILE), "TMS_E_FILE");
+    assert_string_equal(tms_status_name((tms_status)8), "?");
     assert_string_equal(tms_status_name((tms_status)-1), "?");
 }
 

@@ -538,6 +538,49 @@ static void unknown_values(void **state)
     keys_free(&in);
 }
 
+/* One key at a time gives the answers of a batch: keys of all lengths up to 300, of which every other one is in the filter. */
+static void test_has(void **state)
+{
+    (void)state;
+    enum { N = 301 };
+    static uint8_t bytes[N * N];
+    uint32_t offsets[N + 1] = {0};
+    sample_random r = {sample_seed()};
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)random_next(&r);
+    for (uint32_t i = 0; i < N; i++)
+        offsets[i + 1] = offsets[i] + i;
+    for (size_t l = 0; l < N_LAYOUTS; l++) {
+        tms_filter *f = built(&layouts[l], NULL);
+        uint8_t hit[N];
+        for (uint32_t i = 0; i < N; i += 2)
+            ASSERT_OK(ctx, tms_filter_insert(ctx, f, &(tms_keys){.bytes = bytes + offsets[i], .n_keys = 1, .key_size = i}));
+        ASSERT_OK(ctx, tms_filter_query(ctx, f, &(tms_keys){.bytes = bytes, .offsets = offsets, .n_keys = N}, hit));
+        for (uint32_t i = 0; i < N; i++) {
+            assert_int_equal(tms_filter_has(f, bytes + offsets[i], i), hit[i]);
+            assert_true(hit[i] || i % 2);
+        }
+        tms_filter_destroy(f);
+    }
+}
+
+/* "May be in it" is what a filter says that is not asked like this. */
+static void test_has_of_others(void **state)
+{
+    (void)state;
+    const tms_filter_params counts = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 1, 1000, 10, .p = 0.1};
+    const tms_filter_want want = {
+        .layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .n_keys = 100, .word_size = 31, .strand = TMS_STRAND_BOTH};
+    tms_filter_params words;
+    ASSERT_OK(ctx, tms_filter_size(ctx, &want, &words));
+    const tms_filter_params *const others[] = {&counts, &words};
+    for (size_t i = 0; i < 2; i++) {
+        tms_filter *f = built(others[i], NULL);
+        assert_int_equal(tms_filter_has(f, "a", 1), -1);
+        tms_filter_destroy(f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,6 +599,8 @@ int main(void)
         cmocka_unit_test(malformed_batches),
         cmocka_unit_test(faults_deep_in_a_table),
         cmocka_unit_test(device_calls_on_the_cpu),
+        cmocka_unit_test(test_has),
+        cmocka_unit_test(test_has_of_others),
         cmocka_unit_test(contexts),
         cmocka_unit_test(unknown_values),
     };

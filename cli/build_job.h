@@ -15,8 +15,8 @@ typedef struct build_job {
     double fpr, bits_per_key;
     options_given given;
     const char *output, *append;
-    int is_stranded; /* --kmer */
-    int force_lines; /* nothing is said where lines look like those of sequences */
+    int is_stranded, mask; /* --kmer */
+    int force_lines;       /* nothing is said where lines look like those of sequences */
 
     filter_file old; /* --append */
     tms_filter *filter;

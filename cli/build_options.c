@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "build_job.h"
+#include "build_words.h"
 
 static const char command[] = "build";
 
@@ -66,6 +67,10 @@ static const option_row rows[] = {
              "ACGT are left out"},
     {0, "stranded", NULL, OPTION_FLAG(build_job, is_stranded), .about = K_MERS,
      .help = "as they are written; otherwise a k-mer and its reverse complement are the same"},
+    {0, "mask", "M", OPTION_CHOICE(build_job, mask, "none dust lower", BUILD_MASK_NONE), .about = K_MERS, .initial = "none",
+     .help =
+         "leave out k-mers that have half of their letters or more in a stretch of low complexity (dust, as dustmasker finds them) or of "
+         "lower case (lower)"},
 
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
@@ -185,7 +190,7 @@ static int check_words(const build_job *job)
     const char *name = options_about(&job->given, PROBABILISTIC | SIZES_BY_ERROR, spelling);
 
     if (asked->word_size == 0)
-        return cli_fail_usage(command, "--stranded needs --kmer");
+        return cli_fail_usage(command, "%s needs --kmer", options_about(&job->given, K_MERS, spelling));
     for (size_t i = 0; i < sizeof of_lines / sizeof *of_lines; i++)
         if (build_is_given(job, of_lines[i]))
             return cli_fail_usage(command, "--%s is for filters of lines: leave it or --kmer out", of_lines[i]);

@@ -65,8 +65,8 @@ static bool add_line(struct byte_array *to, const char *name, double share, uint
 bool classify_report_table(const classify_report *r, struct byte_array *to)
 {
     const classify_counts *c = r->counts;
-    const char *header = r->are_pairs ? "reference\tpairs\tfraction\tfalse_per_million\n"
-                                      : "reference\treads\tfraction\tfalse_per_million\n";
+    const char *header = r->are_pairs ? "reference\tpairs\tfraction\tchance_per_million\n"
+                                      : "reference\treads\tfraction\tchance_per_million\n";
     uint64_t length = mean_length(r);
     char text[32];
     bool done = byte_array_add(to, header, strlen(header));
@@ -137,7 +137,7 @@ static json_t *details(const classify_report *r)
         failed |= json_array_append_new(
             references, json_pack("{s:s, s:I, s:f, s:f, s:f}", "name", name, units, (json_int_t)r->counts->of_reference[i], "fraction",
                                   share(r, r->counts->of_reference[i]), "word_fpr", tms_classifier_fpr(r->classifier, i),
-                                  "false_per_million", tms_classifier_expected_false(r->classifier, i, length)));
+                                  "chance_per_million", tms_classifier_expected_false(r->classifier, i, length)));
         free(name);
     }
     if (failed) {
@@ -146,7 +146,7 @@ static json_t *details(const classify_report *r)
     }
     return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", r->rule, "word_size",
                      (int)tms_classifier_word_size(r->classifier), "threshold", tms_classifier_threshold(r->classifier), units,
-                     (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length, "false_per_million",
+                     (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length, "chance_per_million",
                      tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), "references", references);
 }
 

@@ -212,7 +212,7 @@ static int build_words(build_job *job)
     status = tms_reference_create(job->stream.ctx, &want, &job->reference);
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
-    code = build_words_read(&job->stream, job->reference);
+    code = build_words_read(&job->stream, job->reference, job->mask, job->asked.word_size);
     if (code != CLI_OK)
         return code;
     if (job->stream.n_keys == 0)

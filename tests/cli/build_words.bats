@@ -39,6 +39,34 @@ sequences() {
     [ "$(field is_stranded s.tms)" = true ]
 }
 
+@test "--mask: k-mers of low complexity, or of lower case, are left out by half" {
+    # 100 of 500 letters in lower case, 40 at a record's end, 9 at another's beginning
+    awk 'function some(k,  r) { for (r = ""; k > 0; k--) r = r substr("ACGT", 1 + int(rand() * 4), 1); return r }
+         BEGIN { srand(7); a = some(300); b = some(100); c = some(300); d = some(200); e = some(40); f = some(9)
+                 print ">one\n" a tolower(b) c "\n>two\n" d tolower(e) "\n>three\n" tolower(f) d > "low.fa"
+                 # w = 21: the last k-mer before has 10 masked letters, the first one after as well
+                 print ">1\n" a substr(b, 1, 10) "\n>2\n" substr(b, 91) c "\n>3\n" d substr(e, 1, 10) "\n>4\n" f d > "left.fa"
+                 run = sprintf("%80s", ""); gsub(" ", "A", run)
+                 print ">x\n" a run c > "run.fa"; print ">r\n" run > "a.fa"; print ">s\n" a "\n>t\n" c > "flanks.fa" }'
+    "$TAMIS" build -q --kmer 21 --mask lower -o low.tms low.fa
+    "$TAMIS" build -q --kmer 21 -o left.tms left.fa
+    cmp low.tms left.tms
+    "$TAMIS" build -q --kmer 21 --mask dust -o run.tms run.fa
+    "$TAMIS" build -q --kmer 21 -o all.tms run.fa
+    [ "$(field n all.tms)" -ge "$(($(field n run.tms) + 70))" ]
+    "$TAMIS" classify -q -f all.tms -o - a.fa >out.tsv
+    [ "$(tail -n 1 out.tsv | cut -f 2)" = match ]
+    "$TAMIS" classify -q -f run.tms -o - a.fa >out.tsv
+    [ "$(tail -n 1 out.tsv | cut -f 2)" = none ]
+    "$TAMIS" classify -q -f run.tms -o - flanks.fa >out.tsv
+    [ "$(cut -f 5 out.tsv | tail -n 2 | sort -n | head -n 1)" -ge 270 ]
+    gzip -c low.fa >low.fa.gz
+    "$TAMIS" build -q --kmer 21 --mask lower --threads 3 -o gz.tms low.fa.gz
+    cmp gz.tms low.tms
+    expect 2 "$TAMIS" build --mask dust -o x.tms low.fa
+    err_has 'tamis build: --mask needs --kmer'
+}
+
 @test "sizes" {
     sequences >in.fa
     "$TAMIS" build -q --kmer 31 -m 10000 -o f.tms in.fa

@@ -330,7 +330,7 @@ END
         printf "a\t%d\t%.6f\nb\t%d\t%.6f\n", n["a"], n["a"] / NR, n["b"], n["b"] / NR
         printf "unmatched\t%d\t%.6f\nambiguous\t%d\t%.6f\ntotal\t%d\t1.000000\n", n["n"], n["n"] / NR, n["c"], n["c"] / NR, NR }' verdicts >want
     cut -f 1-3 s.tsv | cmp - want
-    [ "$(cut -f 4 s.tsv | sed -n '1p;4,5p' | tr '\n' ' ')" = 'false_per_million - - ' ]
+    [ "$(cut -f 4 s.tsv | sed -n '1p;4,5p' | tr '\n' ' ')" = 'chance_per_million - - ' ]
     [ "$(cut -f 4 s.tsv | sed -n '2,3p;6p' | grep -Ecx '[0-9.e+-]+')" -eq 3 ]
     need python3
     python3 - <<'END'

@@ -52,18 +52,21 @@ static int make_estimate(blastp_job *job, uint64_t query_bytes)
     return CLI_OK;
 }
 
-/* auto takes a GPU if it is faster as far as the last alignments, which the CPU makes in any case; and if queries come from a pipe, since
- * nobody knows how many they are. */
+/*
+ * auto takes a GPU if it is faster as far as the last alignments, which the CPU makes in any case; and if queries come from a pipe, since
+ * nobody knows how many they are. Clients of blastp pipe few, to several at once.
+ */
 int blastp_gpus_use(blastp_job *job)
 {
     const uint64_t bytes = cli_input_bytes(&job->query, 1);
-    int code = CLI_OK;
+    int code = CLI_OK, takes_gpu;
 
     if (job->common.device != TMS_DEVICE_AUTO)
         return CLI_OK;
     if (bytes != UINT64_MAX)
         code = make_estimate(job, bytes);
-    if (code == CLI_OK && (bytes == UINT64_MAX || job->estimate.takes_gpu))
+    takes_gpu = bytes != UINT64_MAX ? job->estimate.takes_gpu : blast_called() == NULL;
+    if (code == CLI_OK && takes_gpu)
         code = cli_used_device(&job->common, job->ctx, tms_context_set_device(job->ctx, job->common.device));
     return blast_code(code);
 }

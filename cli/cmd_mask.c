@@ -210,6 +210,7 @@ static int open_files(mask_job *job)
                                    .n_paths = 1,
                                    .molecule = job->writer.names.molecule,
                                    .batch_bytes = BATCH_BYTES,
+                                   .may_be_empty = blast_called() != NULL, /* as of segmasker and dustmasker */
                                    .warn = count_warning,
                                    .warn_arg = job};
     io_error err;

@@ -102,6 +102,9 @@ description() { sed -n '/^DESCRIPTION$/,$p' "$1"; }
     same 0 segmasker -in a.fa
     same 0 dustmasker -in n.fa
     [ -s out ]
+    : >empty
+    same 0 segmasker -in empty
+    same 0 dustmasker -in empty
     expect 1 by segmasker -in nosuch
     err_is 'Error: [segmasker] nosuch: No such file or directory\n'
 }

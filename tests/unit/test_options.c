@@ -87,6 +87,15 @@ static const option_row dashed_rows[] = {
 };
 static const option_table dashed = {"foo", "", OPTION_ROWS(dashed_rows), ""};
 
+static const option_row boolean_rows[] = {
+    {0, NULL, "true|false", OPTION_BOOLEAN(job, count), .blast = "soft", .initial = "false", .help = "leave it out"},
+    {0, NULL, "FILE", OPTION_PATH(job, output), .blast = "out", .ask = "where to?", .help = "where to"},
+    {.heading = "Of another program"},
+    {0, NULL, NULL, OPTION_FLAG(job, json), .blast = "level", .help = "a level"},
+    {'h', "help", NULL, OPTION_HELP, .help = "this text"},
+};
+static const option_table booleans = {"foo", "Usage: foo\n", OPTION_ROWS(boolean_rows), ""};
+
 static job j;
 static options_given given;
 
@@ -486,17 +495,81 @@ static void hashes(void **state)
     assert_string_equal(words + 1, CLI_HASHES);
 }
 
+static void booleans_in_any_case(void **state)
+{
+    static const char *const words[2][6] = {{"false", "F", "No", "n", "0", "FALSE"}, {"true", "T", "yEs", "y", "1", "True"}};
+    char line[64];
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        snprintf(line, sizeof line, "-out o -soft %s", words[i / 6][i % 6]);
+        assert_int_equal(parse(&booleans, line), OPTIONS_RUN);
+        assert_int_equal(j.count, i / 6);
+    }
+    assert_int_equal(parse(&booleans, "-out o"), OPTIONS_RUN);
+    assert_int_equal(j.count, 0);
+    refused(&booleans, "-out o -soft on", "-soft takes true or false, not 'on'");
+    refused(&booleans, "-out o -soft tr", "-soft takes true or false, not 'tr'");
+}
+
+/* What is printed by a function into a file. */
+static void printed(FILE *file, char text[1024])
+{
+    size_t n;
+
+    rewind(file);
+    n = fread(text, 1, 1023, file);
+    text[n] = '\0';
+    fclose(file);
+}
+
+static void as_another_program(void **state)
+{
+    char text[1024];
+    FILE *file = tmpfile();
+
+    (void)state;
+    options_print_usage(&booleans, "bar", "level", file);
+    printed(file, text);
+    assert_string_equal(text, "USAGE\n  bar [-h] [-help] [-soft true|false] -out FILE [-version]\n");
+    file = tmpfile();
+    options_print_rows(&booleans, "level", file);
+    printed(file, text);
+    assert_null(strstr(text, "-level"));
+    assert_non_null(strstr(text, "Of another program\n  -h, --help"));
+    file = tmpfile();
+    options_print_rows(&booleans, "level h", file);
+    printed(file, text);
+    assert_non_null(strstr(text, "-soft true|false"));
+    assert_int_equal(parse(&booleans, "-h"), OPTIONS_HELP);
+    assert_true(given.wants_brief);
+    assert_int_equal(parse(&booleans, "-soft T -h"), OPTIONS_HELP);
+    assert_true(given.wants_brief);
+    assert_int_equal(parse(&booleans, "-help"), OPTIONS_HELP);
+    assert_false(given.wants_brief);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),       cmocka_unit_test(values),
-        cmocka_unit_test(as_getopt),      cmocka_unit_test(bad_values),
-        cmocka_unit_test(lists_of_words), cmocka_unit_test(verbs_of_a_command),
-        cmocka_unit_test(several_gpus),   cmocka_unit_test(together),
-        cmocka_unit_test(as_blast),       cmocka_unit_test(help_text),
-        cmocka_unit_test(hashes),         cmocka_unit_test(ranges),
-        cmocka_unit_test(slips),          cmocka_unit_test(dashes_and_underscores),
-        cmocka_unit_test(version),        cmocka_unit_test(blast_numbers),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(values),
+        cmocka_unit_test(as_getopt),
+        cmocka_unit_test(bad_values),
+        cmocka_unit_test(lists_of_words),
+        cmocka_unit_test(verbs_of_a_command),
+        cmocka_unit_test(several_gpus),
+        cmocka_unit_test(together),
+        cmocka_unit_test(as_blast),
+        cmocka_unit_test(help_text),
+        cmocka_unit_test(hashes),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(slips),
+        cmocka_unit_test(dashes_and_underscores),
+        cmocka_unit_test(version),
+        cmocka_unit_test(blast_numbers),
+        cmocka_unit_test(booleans_in_any_case),
+        cmocka_unit_test(as_another_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

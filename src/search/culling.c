@@ -180,36 +180,39 @@ static uint32_t strike_all(struct culling *c, uint32_t at)
     return unless_empty(c, at);
 }
 
-static uint32_t strike_from(struct culling *c, uint32_t at, const struct kept *by);
-
-/* A node that the HSP covers loses a life for all its HSPs, whatever their scores. */
-static uint32_t strike_child(struct culling *c, uint32_t at, const struct kept *by)
+/*
+ * A node below the one where the HSP is going to lie. If the HSP covers it all its HSPs lose a life, whatever their scores; else those that
+ * it dominates do, here and on. A node that lacks the child on the HSP's side is not asked, unless it is a leaf.
+ */
+static uint32_t strike_below(struct culling *c, uint32_t at, const struct kept *by)
 {
-    const struct node *node = &c->nodes[at];
+    struct node *node = &c->nodes[at];
+    enum side side;
 
     if (at == 0)
         return 0;
     if (by->arrived.hsp.query <= node->begin && by->arrived.hsp.query_end >= node->end)
         return strike_all(c, at);
-    return strike_from(c, at, by);
+    side = side_of(node, &by->arrived.hsp);
+    if (side == BOTH || (node->children[LEFT] == 0 && node->children[RIGHT] == 0))
+        strike_dominated(c, &node->first, by);
+    if (side != RIGHT)
+        node->children[LEFT] = strike_below(c, node->children[LEFT], by);
+    if (side != LEFT)
+        node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
+    return unless_empty(c, at);
 }
 
-/* In the deepest node on that holds the HSP's range on one side, and below it. Those above are not asked. */
-static uint32_t strike_from(struct culling *c, uint32_t at, const struct kept *by)
+/* In the HSP's node, and below it if it lies across the middle. Those above are not asked. */
+static void strike_from(struct culling *c, uint32_t at, const struct kept *by)
 {
     struct node *node = &c->nodes[at];
-    enum side side = side_of(node, &by->arrived.hsp);
 
-    if (side != BOTH && node->children[side] != 0) {
-        node->children[side] = strike_from(c, node->children[side], by);
-        return unless_empty(c, at);
-    }
     strike_dominated(c, &node->first, by);
-    if (side == BOTH) {
-        node->children[LEFT] = strike_child(c, node->children[LEFT], by);
-        node->children[RIGHT] = strike_child(c, node->children[RIGHT], by);
-    }
-    return unless_empty(c, at);
+    if (side_of(node, &by->arrived.hsp) != BOTH)
+        return;
+    node->children[LEFT] = strike_below(c, node->children[LEFT], by);
+    node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
 }
 
 /* Is it dominated too often, on the way down to its node? Else it keeps the lives that are left. */
@@ -251,23 +254,17 @@ static bool fork_node(struct culling *c, uint32_t at)
     return true;
 }
 
-/* Returns the node that it is in now, or 0 if there is no memory. */
-static uint32_t file(struct culling *c, const struct kept *h)
+/* The deepest node that holds the HSP's range on one side of the middle of the one above. */
+static uint32_t node_of(const struct culling *c, const struct hsp *hsp)
 {
-    uint32_t at, k;
+    uint32_t at = c->root;
 
-    if ((c->root == 0 && !new_node(c, 0, c->query_length, &c->root)) || !new_kept(c, &k))
-        return 0;
-    for (at = c->root;;) {
-        enum side side = side_of(&c->nodes[at], &h->arrived.hsp);
+    for (;;) {
+        enum side side = side_of(&c->nodes[at], hsp);
         if (side == BOTH || c->nodes[at].children[side] == 0)
-            break;
+            return at;
         at = c->nodes[at].children[side];
     }
-    c->kept[k] = *h;
-    c->kept[k].next = c->nodes[at].first;
-    c->nodes[at].first = k;
-    return at;
 }
 
 static bool is_full(const struct culling *c, uint32_t at)
@@ -285,19 +282,21 @@ static bool is_full(const struct culling *c, uint32_t at)
 tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
 {
     struct kept h = {.arrived = {*hsp, oid, c->n_offered++}, .lives = c->limit};
-    uint32_t at;
+    uint32_t at, k;
 
     if (is_dominated(c, &h)) {
         free(h.arrived.hsp.script.runs);
         return TMS_OK;
     }
-    if (c->root != 0)
-        c->root = strike_from(c, c->root, &h);
-    at = file(c, &h);
-    if (at == 0) {
+    if ((c->root == 0 && !new_node(c, 0, c->query_length, &c->root)) || !new_kept(c, &k)) {
         free(h.arrived.hsp.script.runs);
         return TMS_E_MEMORY;
     }
+    at = node_of(c, hsp);
+    strike_from(c, at, &h);
+    h.next = c->nodes[at].first;
+    c->kept[k] = h;
+    c->nodes[at].first = k;
     return is_full(c, at) && !fork_node(c, at) ? TMS_E_MEMORY : TMS_OK;
 }
 

@@ -95,3 +95,14 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
     wait $!
     [ -s out ]
 }
+
+# The smallest case found in which a node of the tree lacks a child on one side.
+@test "-culling_limit: what is left of hundreds of alignments is what one thread of blastp leaves" {
+    local data=$BATS_TEST_DIRNAME/../data/culling
+    expect 0 "$TAMIS" blastp -query "$data/query.fa" -subject "$data/subjects.fa" -culling_limit 6 -evalue 1000 -comp_based_stats 0 \
+        -outfmt '6 sseqid qstart qend score'
+    cmp "$data/limit6.tsv" out
+    for limit in 1 2 3 4 5 7 10 20; do
+        same_as_ncbi -query "$data/query.fa" -subject "$data/subjects.fa" -culling_limit $limit -evalue 1000 -outfmt 6 -num_threads 1
+    done
+}

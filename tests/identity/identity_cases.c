@@ -385,7 +385,7 @@ static void make_statistics(enum kind kind)
     if (chance(0.08))
         option("subject_besthit", NULL);
     if (chance(0.15))
-        OPTION_OF("culling_limit", "0", "1", "1", "2", "3", "5", "10");
+        OPTION_OF("culling_limit", "0", "1", "1", "2", "3", "5", "8", "10", "20", "40");
     else if (chance(0.15)) {
         int has_overhang = chance(0.7);
         if (has_overhang)

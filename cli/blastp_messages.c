@@ -12,8 +12,11 @@ enum { MOST_THREADS = 1024 };
 
 int blastp_fail_io(blastp_job *job, io_status status, const io_error *err)
 {
+    int code;
+
     io_progress_end(&job->progress);
-    return blast_code(cli_fail_io(command, status, err));
+    code = blast_code(cli_fail_io(command, status, err));
+    return status == IO_E_DATABASE ? BLAST_DATABASE : code;
 }
 
 /* Damage is a database's. */

@@ -271,6 +271,7 @@ static const char *full_path(const char *path, char full[PATH_MAX * 2])
 
 static void print_start(makedb_job *job)
 {
+    enum { LEAST_SHOWN_SIZE = 10 << 10 }; /* below this the log of makeblastdb has 0B [sic] */
     char when[64] = "", full[PATH_MAX * 2];
     time_t now = time(NULL);
     struct tm t;
@@ -279,7 +280,8 @@ static void print_start(makedb_job *job)
         strftime(when, sizeof when, "%m/%d/%Y %H:%M:%S", &t);
     fprintf(job->log, "\n\nBuilding a new DB, current time: %s\nNew DB name:   %s\nNew DB title:  %s\nSequence type: %s\n", when,
             full_path(job->out, full), job->title, job->molecule == TMS_PROTEIN ? "Protein" : "Nucleotide");
-    fprintf(job->log, "Keep MBits: T\nMaximum file size: %lluB\n", (unsigned long long)job->how.db.max_file_size);
+    fprintf(job->log, "Keep MBits: T\nMaximum file size: %lluB\n",
+            (unsigned long long)(job->how.db.max_file_size < LEAST_SHOWN_SIZE ? 0 : job->how.db.max_file_size));
 }
 
 /* That the old one is gone is said when it is. */

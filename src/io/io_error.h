@@ -8,11 +8,12 @@
 
 typedef enum io_status {
     IO_OK = 0,
-    IO_END = 1,      /* no more input; not a failure */
-    IO_E_INPUT = 2,  /* an input cannot be opened or read, is truncated, or is corrupt */
-    IO_E_OUTPUT = 3, /* an output cannot be written */
-    IO_E_MEMORY = 4, /* out of memory */
-    IO_E_REFUSED = 5 /* an output would destroy what is there */
+    IO_END = 1,       /* no more input; not a failure */
+    IO_E_INPUT = 2,   /* an input cannot be opened or read, is truncated, or is corrupt */
+    IO_E_OUTPUT = 3,  /* an output cannot be written */
+    IO_E_MEMORY = 4,  /* out of memory */
+    IO_E_REFUSED = 5, /* an output would destroy what is there */
+    IO_E_DATABASE = 6 /* a BLAST database is damaged */
 } io_status;
 
 typedef struct io_error {

@@ -27,14 +27,16 @@ typedef struct makedb {
     io_deflines deflines;
     struct byte_array codes; /* a protein, or a line of nucleotides */
     struct nucleotide_pack packed;
-    uint32_t hash;      /* if it is asked for */
-    uint64_t line;      /* of its header */
-    uint64_t n_records; /* of the file, empty ones too */
-    uint64_t n_added;   /* of the file */
-    size_t n_files;     /* read */
-    const char *file;   /* that is being read; NULL: none is */
-    double start_s;     /* of it */
-    int has_said_odd;   /* that a header has bytes that are not kept */
+    uint32_t hash;         /* if it is asked for */
+    uint64_t line;         /* of its header */
+    uint64_t n_records;    /* of the file, empty ones too */
+    uint64_t n_added;      /* of the file */
+    size_t n_files;        /* read */
+    const char *file;      /* that is being read; NULL: none is */
+    double start_s;        /* of it */
+    io_status later_fault; /* of its headers behind control-A: none if it has no letters */
+    io_error later_error;
+    int has_said_odd; /* that a header has bytes that are not kept */
 } makedb;
 
 /* ">?100" and ">?unk100": a gap in the record before, in NCBI's sense. */
@@ -72,7 +74,11 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
                  place->file, (unsigned long long)place->line);
         m->how->warn(m->how->say_arg, text);
     }
-    return status;
+    m->later_fault = status == IO_E_INPUT && m->deflines.n > 1 ? status : IO_OK;
+    if (m->later_fault == IO_OK)
+        return status;
+    m->later_error = *err;
+    return IO_OK;
 }
 
 static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
@@ -158,6 +164,10 @@ static io_status end_record(void *arg, io_error *err)
 
     if (status != IO_OK)
         return status;
+    if (m->letters.n_kept > 0 && m->later_fault != IO_OK) {
+        *err = m->later_error;
+        return m->later_fault;
+    }
     return m->letters.n_kept > 0 ? add_record(m, err) : say_empty(m, err);
 }
 

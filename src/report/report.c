@@ -71,7 +71,7 @@ static io_status fail_subject(const struct report *report, uint64_t sequence, tm
 {
     if (status == TMS_E_MEMORY)
         return report_fail_memory(err);
-    return io_fail(err, IO_E_INPUT, 0, "%s: sequence %llu is damaged",
+    return io_fail(err, report->is_of_subjects ? IO_E_INPUT : IO_E_DATABASE, 0, "%s: sequence %llu is damaged",
                    report->options.db_name != NULL ? report->options.db_name : "subject", (unsigned long long)sequence);
 }
 

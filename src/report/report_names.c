@@ -218,6 +218,11 @@ bool report_name_is_own(const struct report_name *name) { return begins_with(nam
 
 bool report_name_is_gi(const struct report_name *name) { return begins_with(name->accession, "gi|"); }
 
+bool report_name_is_geninfo(const struct report_name *name)
+{
+    return begins_with(name->id, "bbs|") || begins_with(name->id, "bbm|") || begins_with(name->id, "gim|");
+}
+
 bool report_name_is_local(const struct report_name *name) { return begins_with(name->id, "lcl|"); }
 
 struct text report_name_id(const struct report_name *name) { return name->is_parsed ? without_local(name->id) : name->id; }
@@ -303,7 +308,9 @@ bool report_name_tidy(const struct report_name *name, struct byte_array *to)
 {
     const char *prefix = name->is_third_party ? "TPA: " : "";
 
-    if (name->is_parsed && text_trimmed(name->title).n == 0 && (begins_with(name->id, "pdb|") || begins_with(name->id, "pat|")))
+    const size_t n_title = name->is_stored ? name->title.n : text_trimmed(name->title).n;
+
+    if (name->is_parsed && n_title == 0 && (begins_with(name->id, "pdb|") || begins_with(name->id, "pat|")))
         return byte_array_add(to, prefix, strlen(prefix)) && put_made_up(name, to);
     return (name->is_stored ? io_blast_tidy_stored_title : io_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, prefix, to);
 }

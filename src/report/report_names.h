@@ -77,6 +77,9 @@ bool report_name_is_own(const struct report_name *name);
 /* report_name_is_gi() - whether it has no id but a gi. */
 bool report_name_is_gi(const struct report_name *name);
 
+/* report_name_is_geninfo() - whether its id is bbs|5, bbm|5 or gim|5. */
+bool report_name_is_geninfo(const struct report_name *name);
+
 /* report_name_is_local() - whether its id is one of the user's own. */
 bool report_name_is_local(const struct report_name *name);
 

@@ -118,7 +118,8 @@ struct table {
 /* Sequences of public databases have pages. */
 static bool has_page(const struct report *report, const struct report_name *name)
 {
-    return report->options.html && name->is_parsed && !report_name_is_own(name) && !report_name_is_gi(name);
+    return report->options.html && name->is_parsed && !report_name_is_own(name) && !report_name_is_gi(name) &&
+           !report_name_is_geninfo(name);
 }
 
 /* The begin of a link to a name's page. place: "prottop" or "protalign". rank: of the subject, from 1. */

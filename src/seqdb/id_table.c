@@ -123,9 +123,7 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
     static const struct text none = {"", 0};
     const struct text second = n > 2 ? f[2] : none, third = n > 3 ? f[3] : none;
 
-    if (is_word(f[0], "gi") && n > 3)
-        return want_typed(table, f + 2, n - 2, id); /* gi|129295|sp|P01013.1|...: the rest says it as well */
-    if (is_word(f[0], "gi"))
+    if (is_word(f[0], "gi")) /* also of gi|129295|sp|P01013.1|...: NCBI's programs do not look at the rest */
         return want_text(table, 'i', f[1], id);
     if (is_word(f[0], "lcl"))
         return want_text(table, 'l', f[1], id);
@@ -139,6 +137,20 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
     if (is_word(f[0], "bbs") || is_word(f[0], "bbm") || is_word(f[0], "gim"))
         return want_text(table, 'b', f[1], id);
     return want_text(table, 't', f[1].n > 0 ? f[1] : second, id);
+}
+
+/* A word with bars that may be an id as it stands: abcd|e|f, 1ABC_A|x; or a molecule and its chain, 1ABC|A. */
+static bool want_barred(struct id_table *table, const char *text, const struct text *f, size_t id)
+{
+    static const struct text none = {"", 0};
+    const struct text all = {text, strlen(text)};
+    enum { TAG = 3, MOLECULE = 4 };
+
+    if (f[0].n <= TAG)
+        return true;
+    return want_text(table, 'l', all, id) && want_text(table, 'c', all, id) &&
+           (f[0].n != MOLECULE ||
+            want_joined(table, 'c', f[0], "_", (struct text){text + MOLECULE + 1, all.n - MOLECULE - 1}, "", none, id));
 }
 
 /* The same in both families of lists. */
@@ -176,7 +188,7 @@ bool id_table_want(struct id_table *table, const char *text, size_t id)
     if (table->rule != ID_TABLE_FREE)
         return want_in_list(table, fields, n, id);
     if (n > 1)
-        return want_typed(table, fields, n, id);
+        return want_typed(table, fields, n, id) && want_barred(table, text, fields, id);
     for (const char *family = families; *family != '\0'; family++) {
         if (!want_text(table, *family, fields[0], id))
             return false;

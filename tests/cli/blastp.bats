@@ -395,6 +395,22 @@ END
     same_as_ncbi -query q.fa -subject q.fa -outfmt 0 -evalue 1e6 -window_size 0 -sorthits 4
 }
 
+@test "pages: ids that have none at NCBI have no link" {
+    need blastp
+    files
+    printf '>bbs|5 t\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n>bbm|6 t\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n>gb|AAA00001.1| t\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n' >b.fa
+    same_as_ncbi -query q.fa -subject b.fa -parse_deflines -html
+}
+
+@test "a database whose names are damaged: exit code 2, and no output file" {
+    files
+    "$TAMIS" makedb -in s.fa -dbtype prot -out names >/dev/null
+    printf '\xff' | dd of=names.phr bs=1 seek=0 conv=notrunc 2>/dev/null
+    expect 2 "$TAMIS" blastp -query q.fa -db names -outfmt 7 -out table
+    err_has 'names: sequence 0 is damaged'
+    [ ! -e table ]
+}
+
 @test "a database that is missing, of nucleotides, damaged" {
     files
     expect 2 "$TAMIS" blastp -query q.fa -db nosuch

@@ -155,6 +155,23 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
     done
 }
 
+@test "entries: of a gi and more the gi, words with bars" {
+    blast
+    local version
+    printf '>%s title\n%s\n' 'gi|14|gb|AAA00003.1|L' MKLVAACDEFGHIKLMNPQRSTVWY '1ABC_A|pat|1000' MKLVAACDEFGHIKLMNPQRSTVWYA \
+        2ABC_B MKLVAACDEFGHIKLMNPQRSTVWYC 'abcd|e|f' MKLVAACDEFGHIKLMNPQRSTVWYD >e.fa
+    for version in 4 5; do
+        make e$version prot $version e.fa -parse_seqids
+        for id in 14 'gi|14' 'gi|14|gb|AAA00003.1|L' 'gi|14|gb|XXX00003.1|' AAA00003 '1ABC_A|pat|1000' '2ABC|B' 2ABC_B 'abcd|e|f'; do
+            same -db e$version -entry "$id" -outfmt '%i %o'
+        done
+        for id in 'gi|99|gb|AAA00003.1|L' '2ABC|C' 'abcd|e'; do
+            run ! blastdbcmd -db e$version -entry "$id"
+            expect 1 "$TAMIS" dbinfo -db e$version -entry "$id"
+        done
+    done
+}
+
 # One record of n letters, of all IUPAC ones or of few.
 nucleotides() {
     awk 'BEGIN {

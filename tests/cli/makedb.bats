@@ -103,6 +103,23 @@ lengths="$(seq 1 40) 59 60 61 127 128 255 256 400 401 402 403 4095 4096 4097 900
     compare in.fa nucl
 }
 
+@test "small files in the log, and a record without letters whose later headers have no id" {
+    blast
+    protein 30 >in.fa
+    for size in 5000 10239 10240; do
+        makeblastdb -in in.fa -dbtype prot -out want -max_file_sz $size >want_log
+        expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -out got -max_file_sz $size
+        diff <(grep '^Maximum' want_log) <(grep '^Maximum' out)
+    done
+    { protein 30 && printf '>b \001 c\n>x \001sp|P1|x|y|z\n>d \001e t\nMKLV\n'; } >in.fa
+    compare in.fa prot -parse_seqids
+    for header in 'b \001 c' 'b \001sp|P1|x|y|z'; do
+        { protein 30 && printf ">$header\\nMKLV\\n"; } >in.fa
+        run ! makeblastdb -in in.fa -dbtype prot -parse_seqids -out bad
+        expect 1 "$TAMIS" makedb -in in.fa -dbtype prot -parse_seqids -out bad
+    done
+}
+
 @test "volumes begin where makeblastdb's do, and the alias is the same" {
     blast
     {

@@ -81,7 +81,8 @@ static const option_row rows[] = {
     {0, NULL, "SHARE", OPTION_POSITIVE(blastp_job, best_hit_overhang), .blast = "best_hit_overhang", .such_as = "0.1",
      .otherwise = "0.1, with -best_hit_score_edge",
      .help =
-         "best-hit filter: drop an alignment whose query range lies within that of another one of no worse E-value, extended at both ends by this share of its length, and whose score is as the other option says; above 0, below 0.5"},
+         "best-hit filter: drop an alignment whose query range lies within that of another one of no worse E-value, extended at both ends by "
+         "this share of its length, and whose score is as the other option says; above 0, below 0.5"},
     {0, NULL, "SHARE", OPTION_POSITIVE(blastp_job, best_hit_score_edge), .blast = "best_hit_score_edge", .such_as = "0.1",
      .otherwise = "0.1, with -best_hit_overhang",
      .help =

@@ -325,9 +325,10 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
     e.query = (struct gapped_side){query.codes + start.query, query.n - start.query};
     e.subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
     *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
-    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++, costs.x_drop *= 2) {
+    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++) {
         h->script.n = 0;
         status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
+        costs.x_drop = (int)(2 * (unsigned)costs.x_drop); /* a huge one loses its highest bit, as in NCBI's program */
     }
     h->query_end = h->query + e.extent.query;
     h->subject_end = h->subject + e.extent.subject;

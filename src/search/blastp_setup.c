@@ -61,6 +61,7 @@ tms_status blastp_setup_init(tms_context *ctx, const struct blastp_params *param
         for (int j = 0; j < SCORE_CODES; j++)
             out->scores[i * SCORE_CODES + j] = params->matrix->scores[i][j];
     out->x_gapped = blastp_whole(params->x_drop_gapped * SCORE_LN_2 / out->statistics.lambda);
+    out->x_gapped = out->x_gapped > 0 ? out->x_gapped : 0; /* less than a gap costs counts as that */
     x_final = params->x_drop_final * SCORE_LN_2 / out->statistics.lambda;
     out->x_final = blastp_whole(x_final > out->x_gapped ? x_final : out->x_gapped);
     out->preliminary_evalue = params->evalue * (stretches ? COMPOSITION_STRETCH : 1);

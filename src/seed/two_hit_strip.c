@@ -12,7 +12,7 @@ static bool fits(const struct two_hit_queries *queries, int n_places)
     for (int i = 0; i < UNGAPPED_CODES * UNGAPPED_CODES; i++)
         fits &= queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % UNGAPPED_CODES == 0 || i < UNGAPPED_CODES);
     for (size_t i = 0; i < queries->n; i++)
-        fits &= queries->items[i].x_drop <= -INT8_MIN;
+        fits &= queries->items[i].x_drop > 0 && queries->items[i].x_drop <= -INT8_MIN;
     return fits;
 }
 

@@ -948,6 +948,11 @@ EOF
         "-xdrop_gap_final 1e9 -comp_based_stats 0" "-xdrop_ungap 1e9" "-xdrop_ungap 1e400" "-evalue 1e400"; do
         # shellcheck disable=SC2086
         same_as_ncbi -query p.fa -subject p.fa -outfmt 6 $more
+        for simd in scalar avx2; do
+            # shellcheck disable=SC2086
+            TAMIS_SIMD=$simd expect 0 "$TAMIS" blastp -query p.fa -subject p.fa -outfmt 6 $more
+            cmp want out
+        done
     done
     same_as_ncbi -query p.fa -subject p.fa -outfmt 5 -evalue 1e400 -max_target_seqs 5
     expect 1 "$TAMIS" blastp -query p.fa -subject p.fa -outfmt 15 -evalue 1e400 # NCBI's JSON ends within the parameters

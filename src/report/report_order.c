@@ -204,7 +204,7 @@ static io_status measure_identity(struct report *report, const struct report_que
     if (status == IO_OK) {
         const uint64_t n_identical = count_identical(report, &h);
         *share = (double)n_identical / (double)h.counts.length;
-        *percent = report_percent(n_identical, h.counts.length);
+        *percent = (int)(0.5 + 100.0 * *share); /* 100 of what is not all identical, too */
     }
     return status;
 }

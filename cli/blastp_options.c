@@ -62,7 +62,8 @@ static const option_row rows[] = {
     {0, NULL, "FILE", OPTION_PATH(blastp_job, out), .blast = "out", .initial = "-", .help = "write to a file; - is standard output"},
     {0, NULL, "FMT", OPTION_PATH(blastp_job, outfmt), .blast = "outfmt", .initial = "0",
      .help =
-         "0: pairs of lines; 5: XML; 6: a table; 7: a table with comments; 10: a table with commas; 15: JSON. Columns of a table follow, "
+         "0: pairs of lines; 1 to 4: all below the query, 1 and 3 with dots, 3 and 4 with gaps in it; 5: XML; 6: a table; 7: a table with "
+         "comments; 10: a table with commas; 15: JSON; 16: XML, version 2. Columns of a table follow, "
          "in the same argument: \"6 qaccver saccver qcovs\", \"7 std qlen\", \"10 delim=; std\""},
     {0, NULL, "E", OPTION_POSITIVE(blastp_job, evalue), .blast = "evalue", .initial = "10", .such_as = "1e-5",
      .help = "report alignments with an E-value of at most E"},
@@ -88,20 +89,20 @@ static const option_row rows[] = {
      .help =
          "best-hit filter: the dropped alignment's score per residue is below the other one's, reduced by this share; above 0, below 0.5"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, n_descriptions, 0, INT32_MAX), .blast = "num_descriptions", .otherwise = "500",
-     .help = "format 0: subjects listed in the summary"},
+     .help = "formats 0 to 4: subjects listed in the summary"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, n_alignments, 0, INT32_MAX), .blast = "num_alignments", .otherwise = "250",
-     .help = "format 0: subjects whose alignments are shown"},
+     .help = "formats 0 to 4: subjects whose alignments are shown"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, line_length, 1, INT32_MAX), .blast = "line_length", .otherwise = "60",
-     .help = "format 0: residues per line of an alignment"},
+     .help = "formats 0 to 4: residues per line of an alignment"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, sort_hits, 0, 4), .blast = "sorthits", .what = "an order",
-     .help = "format 0: order of subjects. 0: E-value, 1: best score, 2: total score, 3: identity, 4: query coverage"},
+     .help = "formats 0 to 4: order of subjects. 0: E-value, 1: best score, 2: total score, 3: identity, 4: query coverage"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, sort_hsps, 0, 4), .blast = "sorthsps", .what = "an order",
      .help = "format 0: order of a subject's alignments. 0: E-value, 1: score, 2: query start, 3: identity, 4: subject start"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, parse_deflines), .blast = "parse_deflines",
      .help = "take the ids at the beginning of FASTA headers, such as sp|P12345|NAME"},
-    {0, NULL, NULL, OPTION_FLAG(blastp_job, show_gis), .blast = "show_gis", .help = "format 0: show gis with the ids"},
+    {0, NULL, NULL, OPTION_FLAG(blastp_job, show_gis), .blast = "show_gis", .help = "formats 0 to 4: show gis with the ids"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, html), .blast = "html",
-     .help = "format 0: write HTML with links; cannot be combined with masks"},
+     .help = "formats 0 to 4: write HTML with links; cannot be combined with masks"},
 
     {.heading = "Scores and statistics"},
     {0, NULL, "NAME", OPTION_PATH(blastp_job, matrix), .blast = "matrix", .otherwise = "BLOSUM62; blastp-short: PAM30",
@@ -285,18 +286,18 @@ static int set_seg(blastp_job *job)
 /* How many subjects are kept: as blastp counts, from three options. */
 static int set_targets(blastp_job *job, const options_given *given)
 {
-    int is_pairwise = job->format.kind == REPORT_PAIRWISE;
+    int is_for_people = report_is_for_people(job->format.kind);
     int has_targets = options_is_given(given, "max_target_seqs"), has_descriptions = options_is_given(given, "num_descriptions"),
         has_alignments = options_is_given(given, "num_alignments");
     uint32_t n = 500;
 
-    if (!is_pairwise && has_descriptions)
+    if (!is_for_people && has_descriptions)
         blastp_warn(job, "The parameter -num_descriptions is ignored for output formats > 4 . Use -max_target_seqs to control output");
-    if (!is_pairwise && options_is_given(given, "line_length"))
+    if (!is_for_people && options_is_given(given, "line_length"))
         blastp_warn(job, "The parameter -line_length is not applicable for output formats > 4 .");
-    if (!is_pairwise && options_is_given(given, "sorthits"))
+    if (!is_for_people && options_is_given(given, "sorthits"))
         blastp_warn(job, "The parameter -sorthits is ignored for output formats > 4.");
-    if (!is_pairwise && options_is_given(given, "sorthsps"))
+    if (job->format.kind != REPORT_PAIRWISE && options_is_given(given, "sorthsps"))
         blastp_warn(job, "The parameter -sorthsps is ignored for output formats != 0.");
     if (!has_descriptions)
         job->n_descriptions = has_targets ? job->max_target_seqs : USUAL_DESCRIPTIONS;
@@ -304,9 +305,9 @@ static int set_targets(blastp_job *job, const options_given *given)
         job->n_alignments = has_targets ? job->max_target_seqs : USUAL_ALIGNMENTS;
     if (has_targets)
         n = job->max_target_seqs;
-    else if (is_pairwise && (has_descriptions || has_alignments))
+    else if (is_for_people && (has_descriptions || has_alignments))
         n = job->n_descriptions > job->n_alignments ? job->n_descriptions : job->n_alignments;
-    else if (!is_pairwise && has_alignments)
+    else if (!is_for_people && has_alignments)
         n = job->n_alignments;
     if (n == 0)
         return cli_fail(command, BLAST_INPUT, "no hits are being saved: give -num_alignments or -num_descriptions 1 or more");
@@ -438,7 +439,7 @@ int blastp_check(blastp_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "-evalue is infinite, and JSON has no such number: give 1e300");
     if (job->db_name == NULL && job->subject == NULL)
         return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
-    if (job->html && job->format.kind == REPORT_PAIRWISE &&
+    if (job->html && report_is_for_people(job->format.kind) &&
         (job->db_soft_mask != NULL || job->db_hard_mask != NULL || job->lcase_masking || strcmp(job->seg, "no") != 0))
         return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database, nor those of queries: leave out one of them");
     if (job->mt_mode != 0 && !options_is_given(given, "threads"))

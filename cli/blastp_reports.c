@@ -68,7 +68,7 @@ static io_status say_warning(blastp_job *job, const struct report_query *query, 
     struct byte_array label = {NULL, 0, 0};
     io_status status;
 
-    if (blastp_is_quiet(job) || job->format.kind == REPORT_XML || job->format.kind == REPORT_JSON) /* they have it in the report */
+    if (blastp_is_quiet(job) || report_is_markup(job->format.kind)) /* they have it in the report */
         return IO_OK;
     status = report_query_label(job->report, query, &label, err);
     if (status == IO_OK) {

@@ -94,7 +94,7 @@ static int make_search(blastp_job *job)
                                        .n_descriptions = job->n_descriptions,
                                        .n_alignments = job->n_alignments,
                                        .sort_hits = job->has_sort_hits ? (int)job->sort_hits : -1,
-                                       .sort_hsps = job->has_sort_hsps ? (int)job->sort_hsps : -1};
+                                       .sort_hsps = job->has_sort_hsps && job->format.kind == REPORT_PAIRWISE ? (int)job->sort_hsps : -1};
     struct report_options with_search = how;
     tms_status made;
     io_error err;

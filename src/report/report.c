@@ -114,14 +114,13 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     tms_blastp_get_info(options->search, &report->search);
     tms_seqdb_get_info(options->db, &report->db);
     report->is_of_subjects = report->db.version == 0;
-    report_residues_init(options->search, options->format.kind == REPORT_XML || options->format.kind == REPORT_JSON, &report->residues);
-    if (!report->is_of_subjects && options->format.kind != REPORT_TABULAR && options->format.kind != REPORT_COMMENTED &&
-        options->format.kind != REPORT_CSV)
+    report_residues_init(options->search, report_is_markup(options->format.kind), &report->residues);
+    if (!report->is_of_subjects && !report_is_table(options->format.kind))
         status = open_parts(ctx, report, err);
-    if (report->is_of_subjects && options->parse_deflines)
+    if (status == IO_OK && report->is_of_subjects && options->parse_deflines)
         status = count_unnamed_subjects(report, err);
-    if (status == IO_OK && options->format.kind == REPORT_JSON)
-        status = report_json_prepare(report, err);
+    if (status == IO_OK && (options->format.kind == REPORT_JSON || options->format.kind == REPORT_XML2))
+        status = report_objects_prepare(report, err);
     if (status == IO_OK)
         *out = report;
     else
@@ -195,7 +194,7 @@ void report_free(struct report *report)
 
 /* ---- names and residues ------------------------------------------------------------------------------------------------------- */
 
-/* Of -subject: the header, which is parsed here. Formats 5 and 15 take the first word from the tidied title. */
+/* Of -subject: the header, which is parsed here. Formats 5, 15 and 16 take the first word from the tidied title. */
 static io_status name_header(struct report *report, uint64_t sequence, const tms_seqdb_name *name, io_error *err)
 {
     struct text header = report_header(name->title, name->title_size), label;
@@ -208,7 +207,7 @@ static io_status name_header(struct report *report, uint64_t sequence, const tms
     if (report->options.parse_deflines)
         header = report_header_rest(header);
     report->deflines[0] = report_name_plain(header, text_of("unnamed"));
-    if (report->options.format.kind != REPORT_XML && report->options.format.kind != REPORT_JSON)
+    if (!report_is_markup(report->options.format.kind))
         return IO_OK;
     report->subject_tidied.n = 0;
     if (!report_name_tidy(&report->deflines[0], &report->subject_tidied))
@@ -286,7 +285,7 @@ io_status report_read_hsp(struct report *report, const tms_blastp_result *result
     if (status != TMS_OK)
         return fail_subject(report, sequence, status, err);
     *out = (struct report_hsp){.hsp = hsp, .query = result->codes + hsp->query.start, .subject = report->codes.bytes};
-    if (report->options.format.kind == REPORT_PAIRWISE && report->options.params->subject_masks != NULL) {
+    if (report_is_for_people(report->options.format.kind) && report->options.params->subject_masks != NULL) {
         status = mark_masked(report, sequence, hsp->subject, &out->masked);
         if (status != TMS_OK)
             return fail_subject(report, sequence, status, err);
@@ -451,10 +450,17 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
 
     switch (report->options.format.kind) {
     case REPORT_PAIRWISE:
+    case REPORT_ANCHORED_DOTS:
+    case REPORT_ANCHORED:
+    case REPORT_FLAT_DOTS:
+    case REPORT_FLAT:
         report_pairwise_begin(report, &t);
         break;
     case REPORT_JSON:
         report_json_begin(&t);
+        break;
+    case REPORT_XML2:
+        report_xml2_begin(&t);
         break;
     default:
         break;
@@ -481,6 +487,10 @@ io_status report_query_put(struct report *report, const struct report_query *que
         return status;
     switch (report->options.format.kind) {
     case REPORT_PAIRWISE:
+    case REPORT_ANCHORED_DOTS:
+    case REPORT_ANCHORED:
+    case REPORT_FLAT_DOTS:
+    case REPORT_FLAT:
         status = report_pairwise_query(report, query, &t, err);
         break;
     case REPORT_TABULAR:
@@ -494,6 +504,9 @@ io_status report_query_put(struct report *report, const struct report_query *que
     case REPORT_JSON:
         status = report_json_query(report, query, &t, err);
         break;
+    case REPORT_XML2:
+        status = report_xml2_query(report, query, &t, err);
+        break;
     }
     report_count_query(report, query);
     return status == IO_OK ? done(&t, err) : status;
@@ -505,6 +518,10 @@ io_status report_end(struct report *report, struct byte_array *to, io_error *err
 
     switch (report->options.format.kind) {
     case REPORT_PAIRWISE:
+    case REPORT_ANCHORED_DOTS:
+    case REPORT_ANCHORED:
+    case REPORT_FLAT_DOTS:
+    case REPORT_FLAT:
         report_pairwise_end(report, &t);
         break;
     case REPORT_COMMENTED:
@@ -515,6 +532,9 @@ io_status report_end(struct report *report, struct byte_array *to, io_error *err
         break;
     case REPORT_JSON:
         report_json_end(&t);
+        break;
+    case REPORT_XML2:
+        report_xml2_end(&t);
         break;
     default:
         break;

@@ -1,5 +1,5 @@
 /*
- * report.h - what was found, as blastp of NCBI BLAST+ 2.12 prints it, byte for byte: its output formats 0, 5, 6, 7, 10 and 15.
+ * report.h - what was found, as blastp of NCBI BLAST+ 2.12 prints it, byte for byte: its output formats 0 to 7, 10, 15 and 16.
  *
  * A report is begun, is given one query after the other, and is ended; each call appends to text of the caller's, who writes it where it
  * belongs. Nothing is kept of a query but its number.

@@ -70,9 +70,9 @@ static char masked_letter(char letter, struct report_masking masking)
 }
 
 /*
- * The row of the query, where it is masked. In formats 5 and 15 blastp goes on from the column behind a mask, and from the next one while
- * that is the last of its run. So a letter that a run ends with is not shown as masked if the mask that it belongs to begins right behind
- * another.
+ * The row of the query, where it is masked. In formats 5, 15 and 16 blastp goes on from the column behind a mask, and from the next one
+ * while that is the last of its run. So a letter that a run ends with is not shown as masked if the mask that it belongs to begins right
+ * behind another.
  */
 static void mask_query(const struct report_hsp *h, const tms_blastp_result *result, struct report_masking masking, char *row)
 {

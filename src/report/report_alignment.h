@@ -12,7 +12,7 @@ struct report_residues {
     const char *letters; /* of codes */
     bool is_positive[REPORT_N_CODES][REPORT_N_CODES];
 };
-/* is_markup: as in formats 5 and 15, which differ from the others in what a positive is. */
+/* is_markup: as in formats 5, 15 and 16, which differ from the others in what a positive is. */
 void report_residues_init(const tms_blastp *search, bool is_markup, struct report_residues *residues);
 
 struct report_counts {
@@ -36,7 +36,7 @@ void report_hsp_count(const struct report_residues *residues, struct report_hsp 
 /* How masked residues of the query are shown. */
 struct report_masking {
     enum { REPORT_UNMASKED, REPORT_MASKED_LOWER, REPORT_MASKED_X } as;
-    bool whole_only; /* in formats 5 and 15 blastp leaves out an interval that begins before the HSP */
+    bool whole_only; /* in formats 5, 15 and 16 blastp leaves out an interval that begins before the HSP */
 };
 
 /* Each of counts.length bytes. A gap is '-', and one that the HSP begins with is blank. */

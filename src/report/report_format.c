@@ -127,37 +127,38 @@ static void take_columns(struct report_format *format, const char *words)
 
 /* ---- the kind ----------------------------------------------------------------------------------------------------------------- */
 
+#define THERE "0 to 7, 10, 15 and 16 are there"
+
 static const char *refuse(long number)
 {
     switch (number) {
     case REPORT_PAIRWISE:
+    case REPORT_ANCHORED_DOTS:
+    case REPORT_ANCHORED:
+    case REPORT_FLAT_DOTS:
+    case REPORT_FLAT:
     case REPORT_XML:
     case REPORT_TABULAR:
     case REPORT_COMMENTED:
     case REPORT_CSV:
     case REPORT_JSON:
+    case REPORT_XML2:
         return NULL;
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-        return "is query-anchored, which tamis does not write: 0, 5, 6, 7, 10 and 15 are there";
     case 8:
     case 9:
     case 11:
-        return "is ASN.1, which tamis does not write: 0, 5, 6, 7, 10 and 15 are there";
+        return "is ASN.1, which tamis does not write: " THERE;
     case 12:
-        return "is Seqalign as JSON, which tamis does not write: 0, 5, 6, 7, 10 and 15 are there";
+        return "is Seqalign as JSON, which tamis does not write: " THERE;
     case 13:
     case 14:
-    case 16:
-        return "is JSON or XML in several files or of version 2, which tamis does not write: 0, 5, 6, 7, 10 and 15 are there";
+        return "is JSON or XML in several files, which tamis does not write: 15 and 16 have all queries in one";
     case 17:
         return "is SAM, which is for nucleotides only";
     case 18:
-        return "is the organism report, which tamis does not write: 0, 5, 6, 7, 10 and 15 are there";
+        return "is the organism report, which tamis does not write: " THERE;
     default:
-        return "is out of range: 0, 5, 6, 7, 10 and 15 are there";
+        return "is out of range: " THERE;
     }
 }
 
@@ -220,7 +221,7 @@ const char *report_format_parse(const char *outfmt, struct report_format *out)
     n = strcspn(outfmt, " ");
     number = parse_number(outfmt, n);
     if (number < 0)
-        return "does not begin with the number of a format: 0, 5, 6, 7, 10 and 15 are there";
+        return "does not begin with the number of a format: " THERE;
     fault = refuse(number);
     if (fault != NULL)
         return fault;
@@ -236,7 +237,7 @@ const char *report_format_parse(const char *outfmt, struct report_format *out)
 
 bool report_format_names_taxa(const struct report_format *format, bool *is_plural)
 {
-    bool is_there = format->kind == REPORT_JSON;
+    bool is_there = format->kind == REPORT_JSON || format->kind == REPORT_XML2;
 
     *is_plural = false;
     for (size_t i = 0; i < format->n_columns; i++) {

@@ -9,12 +9,28 @@
 /* As -outfmt counts them. */
 enum report_kind {
     REPORT_PAIRWISE = 0,
+    REPORT_ANCHORED_DOTS = 1, /* all alignments below the query; dots where they have its letter */
+    REPORT_ANCHORED = 2,
+    REPORT_FLAT_DOTS = 3, /* with gaps in the query */
+    REPORT_FLAT = 4,
     REPORT_XML = 5,
     REPORT_TABULAR = 6,
     REPORT_COMMENTED = 7, /* tabular, with lines of comments */
     REPORT_CSV = 10,
-    REPORT_JSON = 15
+    REPORT_JSON = 15,
+    REPORT_XML2 = 16
 };
+
+/* report_is_markup() - for programs, with names and masks as blastp's other writer has them. */
+static inline bool report_is_markup(enum report_kind kind) { return kind == REPORT_XML || kind == REPORT_JSON || kind == REPORT_XML2; }
+
+/* report_is_for_people() - a summary, alignments in rows, and statistics. */
+static inline bool report_is_for_people(enum report_kind kind) { return kind <= REPORT_FLAT; }
+
+static inline bool report_is_table(enum report_kind kind)
+{
+    return kind == REPORT_TABULAR || kind == REPORT_COMMENTED || kind == REPORT_CSV;
+}
 
 #define REPORT_MAX_COLUMNS 64
 

@@ -7,7 +7,7 @@
 #include "report_format.h"
 #include "tamis/blastp.h"
 
-/* -seg as it was typed: formats 5 and 15 show that, though what is not above 0 means the usual number, and hicut is locut at least. */
+/* -seg as it was typed: formats 5, 15 and 16 show that, though what is not above 0 means the usual number, and hicut is locut at least. */
 struct report_seg {
     int window;
     double locut, hicut;
@@ -25,19 +25,19 @@ struct report_options {
     uint64_t subject_offset;               /* -subject_loc: the first residue, from 0, of what is searched of each record */
     const uint64_t *subject_lengths;       /* -subject_loc: residues of the records; NULL: as many as are searched */
     bool parse_deflines;                   /* ids are taken from the headers of queries, and of -subject */
-    bool show_gis;                         /* format 0: ids with their gi */
-    bool html;                             /* format 0: as a page, with links */
+    bool show_gis;                         /* formats 0 to 4: ids with their gi */
+    bool html;                             /* formats 0 to 4: as a page, with links */
     bool has_list;                         /* format 0: -seqidlist, -gilist, -taxids or -taxidlist: fewer names above alignments */
-    uint32_t line_length;                  /* format 0: columns of a row; 0: 60 */
-    uint32_t n_descriptions, n_alignments; /* format 0: lines of the table; subjects that are shown */
-    int sort_hits, sort_hsps;              /* format 0: 0 to 4 as -sorthits and -sorthsps count; -1: not given */
+    uint32_t line_length;                  /* formats 0 to 4: columns of a row; 0: 60 */
+    uint32_t n_descriptions, n_alignments; /* formats 0 to 4: lines of the table; subjects that are shown */
+    int sort_hits, sort_hsps;              /* formats 0 to 4: 0 to 4 as -sorthits and -sorthsps (format 0) count; -1: not given */
 };
 
 struct report_query {
     uint64_t number;    /* from 1 */
     const char *header; /* as in the file, without '>' */
     size_t header_size;
-    const char *warning; /* sentences about the query, each with a blank at its end, without its name: for formats 5 and 15, which have
+    const char *warning; /* sentences about the query, each with a blank at its end, without its name: for formats 5, 15 and 16, which have
                             them in the report (blastp prints none of them elsewhere then). NULL: none */
     const tms_blastp_result *result; /* of the part that was searched */
     uint64_t n_unnamed;              /* -query_loc: queries before it that were left out, and have no id (report_header_is_unnamed()) */

@@ -570,6 +570,15 @@ static io_status put_subject(struct report *report, const struct report_query *q
     return status;
 }
 
+static io_status put_subjects(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < report->hits.n && i < report->options.n_alignments && status == IO_OK; i++)
+        status = put_subject(report, query, i + 1, &report->hits.items[i], t, err);
+    return status;
+}
+
 /* ---- queries ------------------------------------------------------------------------------------------------------------------ */
 
 /* A query that is not valid has no statistics, or -1 for them if none of its batch is. */
@@ -625,8 +634,10 @@ io_status report_pairwise_query(struct report *report, const struct report_query
         status = put_table(report, t, err);
         text_string(t, "\n\n");
     }
-    for (size_t i = 0; i < report->hits.n && i < report->options.n_alignments && status == IO_OK; i++)
-        status = put_subject(report, query, i + 1, &report->hits.items[i], t, err);
+    if (report->options.format.kind != REPORT_PAIRWISE && status == IO_OK)
+        status = report_anchored_put(report, query, t, err);
+    else
+        status = status == IO_OK ? put_subjects(report, query, t, err) : status;
     put_statistics(report, query, t);
     return status;
 }

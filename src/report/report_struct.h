@@ -44,10 +44,10 @@ struct report {
     struct byte_array scratch; /* titles */
     struct byte_array line;
 
-    struct byte_array subjects; /* format 15, of -subject: all their names */
+    struct byte_array subjects; /* formats 15 and 16, of -subject: all their names */
     uint64_t *unnamed_subjects; /* -subject with parse_deflines: how many without an id there are up to each, with it */
 
-    tms_seqdb **parts; /* formats 0, 5 and 15: the databases one by one, where several were named */
+    tms_seqdb **parts; /* all formats but tables: the databases one by one, where several were named */
     size_t n_parts;
     struct byte_array db_titles; /* of these */
 
@@ -90,7 +90,7 @@ struct text report_tidy(struct report *report, const struct report_name *name, s
  */
 void report_query_text(const struct report *report, struct byte_array *to, struct report_text *t);
 
-/* Formats 5 and 15. */
+/* Formats 5, 15 and 16. */
 
 /* report_query_id() - of the query at hand. */
 struct text report_query_id(const struct report *report);
@@ -117,13 +117,17 @@ io_status report_hits_take(struct report *report, const struct report_query *que
 /* The writers. */
 void report_pairwise_begin(struct report *report, struct report_text *t);
 io_status report_pairwise_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+io_status report_anchored_put(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 void report_pairwise_end(struct report *report, struct report_text *t);
 io_status report_xml_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 void report_xml_end(struct report *report, struct report_text *t);
-io_status report_json_prepare(struct report *report, io_error *err) TMS_CHECKED;
+io_status report_objects_prepare(struct report *report, io_error *err) TMS_CHECKED;
 void report_json_begin(struct report_text *t);
 io_status report_json_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 void report_json_end(struct report_text *t);
+void report_xml2_begin(struct report_text *t);
+io_status report_xml2_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+void report_xml2_end(struct report_text *t);
 io_status report_tabular_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 void report_tabular_end(struct report *report, struct report_text *t);
 

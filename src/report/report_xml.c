@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report_struct.h"
+#include "report_syntax.h"
 
 static const char head[] =
     "<?xml version=\"1.0\"?>\n"
@@ -18,76 +19,13 @@ static const char head[] =
 
 /* ---- elements ----------------------------------------------------------------------------------------------------------------- */
 
-static const char *entity_of(uint8_t c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&apos;";
-    default:
-        return NULL;
-    }
-}
-
-/* The code point of UTF-8 that begins at bytes[*i], which moves on to its last byte. A byte that is none: U+FFFD. */
-static uint32_t code_point(struct text text, size_t *i)
-{
-    const uint8_t *at = (const uint8_t *)text.bytes + *i;
-    const size_t left = text.n - *i, n = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
-    uint32_t c = *at & (0xff >> (n + 1));
-
-    if (*at < 0xc2 || *at > 0xf4 || n > left)
-        return 0xfffd;
-    for (size_t k = 1; k < n; k++) {
-        if ((at[k] & 0xc0) != 0x80)
-            return 0xfffd;
-        c = c << 6 | (at[k] & 0x3f);
-    }
-    *i += n - 1;
-    return c;
-}
-
-/*
- * Titles are UTF-8. As blastp has it, the file is Latin-1, though it does not say so; blastp ends with an error where a title has a letter
- * that is not in that. Here it is a number. No control character can be in XML.
- */
-static void put_escaped(struct report_text *t, struct text text)
-{
-    size_t done = 0;
-
-    for (size_t i = 0; i < text.n; i++) {
-        const uint8_t c = (uint8_t)text.bytes[i];
-        const char *entity = entity_of(c);
-        uint32_t point;
-        if (entity == NULL && c >= ' ' && c < 0x80)
-            continue;
-        text_add(t, text.bytes + done, i - done);
-        point = c < ' ' ? '#' : c < 0x80 ? 0 : code_point(text, &i);
-        if (entity != NULL)
-            text_string(t, entity);
-        else if (point < 0x100)
-            text_add(t, &(uint8_t){(uint8_t)point}, 1);
-        else
-            text_format(t, "&#x%X;", point);
-        done = i + 1;
-    }
-    text_add(t, text.bytes + done, text.n - done);
-}
-
 /* indent: blanks and '<'. */
 static void put_element(struct report_text *t, const char *indent, const char *name, struct text text)
 {
     text_string(t, indent);
     text_string(t, name);
     text_string(t, ">");
-    put_escaped(t, text);
+    text_escaped_xml(t, text);
     text_string(t, "</");
     text_string(t, name);
     text_string(t, ">\n");

@@ -46,7 +46,7 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
     BATCH_SIZE=5 expect 3 "$TAMIS" blastp -query last.fa -subject s.fa -query_loc 9-99 -outfmt 6 -out written
     cmp <(BATCH_SIZE=5 "$TAMIS" blastp -query q.fa -subject s.fa -query_loc 9-99 -outfmt 6) written
     [ ! -e written.checkpoint ]
-    for format in 0 5 6 7 15; do
+    for format in 0 1 5 6 7 15 16; do
         for size in 5 10000; do
             for query in last empty middle begin; do
                 BATCH_SIZE=$size same_as_ncbi -query $query.fa -db db -query_loc 9-99 -outfmt $format
@@ -80,7 +80,7 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
 
 @test "no queries: from an empty file, a device, or standard input that is one" {
     files
-    for format in 0 5 6 7 15; do
+    for format in 0 1 5 6 7 15 16; do
         expect 0 "$TAMIS" blastp -query /dev/null -subject s.fa -outfmt $format
         out_is ''
         err_is 'Warning: [blastp] Query is Empty!\n'

@@ -137,7 +137,7 @@ compare() {
     blastp -query q.fa -subject s.fa -html >want
     expect 0 "$TAMIS" blastp -q -query q.fa -subject s.fa -html
     cmp want out
-    for options in 5 6 7 10 15; do
+    for options in 5 6 7 10 15 16; do
         expect 0 "$TAMIS" blastp -q -query q.fa -db db -outfmt $options
         cp out plain
         expect 0 "$TAMIS" blastp -q -query q.fa -db db -html -outfmt $options

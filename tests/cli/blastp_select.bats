@@ -1,7 +1,7 @@
 # tamis blastp: parts of queries and subjects, and of databases, against blastp of BLAST+.
 load common
 
-FORMATS=(0 5 "6 std qlen slen qcovs qcovhsp btop sallseqid" "7 std qlen sallacc staxids" 10 15)
+FORMATS=(0 5 "6 std qlen slen qcovs qcovhsp btop sallseqid" "7 std qlen sallacc staxids" 10 15 16 4)
 
 # proteins N SEED NAME: N records, most of them relatives of eight families, with low complexity and letters in lower case here and there.
 proteins() {
@@ -154,7 +154,7 @@ databases() {
 
 @test "lists of ids" {
     databases
-    FORMATS=(0 "6 std sallseqid salltitles sallgi staxids" 15)
+    FORMATS=(0 "6 std sallseqid salltitles sallgi staxids" 15 16 1)
     awk 'NR % 4 == 0 { print $2 }' a.ids >some
     awk 'NR % 3 != 0 { print $2 } NR % 7 == 0 { print "nothing" }' a.ids >most
     compare -query q.fa -db a -seqidlist some -evalue 100

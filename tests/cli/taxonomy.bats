@@ -66,12 +66,12 @@ same() {
     }
 }
 
-@test "blastp's columns and JSON have the names of taxa" {
+@test "blastp's columns, JSON and XML of version 2 have the names of taxa" {
     databases
     for BLASTDB in taxa "nowhere:$PWD/taxa" nowhere; do
         export BLASTDB
         for db in d n; do
-            for format in "6 qseqid saccver $columns" "7 staxids $columns" '10 scomnames staxids' 15; do same -db $db -outfmt "$format"; done
+            for format in "6 qseqid saccver $columns" "7 staxids $columns" '10 scomnames staxids' 15 16; do same -db $db -outfmt "$format"; done
         done
         same -subject d.fa -outfmt "6 staxids $columns"
     done

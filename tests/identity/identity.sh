@@ -5,7 +5,7 @@
 # some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
 # number of cases and lines. What differs stays in a directory, which is named, if TAMIS_IDENTITY_KEEP=1.
 #
-# TAMIS: the command. TAMIS_IDENTITY_CASES: the generator. Exit code 77: NCBI's programs are not here.
+# TAMIS: the command. TAMIS_IDENTITY_CASES: the generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
 generator=${TAMIS_IDENTITY_CASES:?TAMIS_IDENTITY_CASES is the path of identity_cases}
@@ -41,7 +41,7 @@ for matrix in BLOSUM45 BLOSUM50 BLOSUM62 BLOSUM80 BLOSUM90 PAM30 PAM70 PAM250 ID
     sed -nE "s/^([0-9]+), ([0-9]+)\$/$matrix \\1 \\2/p" listed
 done >gaps
 formats=()
-for format in 0 5 6 6 6 7 10 15; do # mostly tables, in which most is seen
+for format in ${TAMIS_IDENTITY_FORMATS:-0 1 2 3 4 5 6 6 6 6 7 10 15 16}; do # mostly tables, in which most is seen
     if "$tamis" blastp -query one -subject one -outfmt "$format" >/dev/null 2>&1; then formats+=("$format"); fi
 done
 "$generator" "$seed" "$first" "$count" . "${formats[@]}" <gaps

@@ -125,7 +125,7 @@ static void test_documents(void **state)
 /* What an earlier run wrote, and what one wrote that went on after it, are one report. */
 static void test_go_on(void **state)
 {
-    static const char *const formats[] = {"0", "5", "6", "7", "10", "15"};
+    static const char *const formats[] = {"0", "1", "2", "3", "4", "5", "6", "7", "10", "15", "16"};
     (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct report_options options = defaults;
@@ -320,10 +320,14 @@ static void test_titles(void **state)
     check_title(db, "5", "\xe9 \x80 \xff x", NULL, "<Iteration_query-def>\xe9 &#x20AC; \xff x<");
     check_title(db, "5", "", NULL, "<Iteration_query-def>unnamed protein product</Iteration_query-def>\n");
     check_title(db, "5", "q t", "It is bad. ",
-                "  <Iteration_message>Query_1 q t:  Query_1 q t: It is bad.  No hits found</Iteration_message>\n</Iteration>\n");
+                "  <Iteration_message>Query_1 q t:  Query_1 q t: It is bad.  No hits found</Iteration_message>\n</Iteration>");
     check_title(db, "15", "a \"b\" c\\d <&> \xc3\xa9 x", NULL, "\"query_title\": \"a \\\"b\\\" c\\\\d <&> \xc3\xa9 x\",\n");
     check_title(db, "15", "q t", "It is bad. ",
                 "          \"message\": \"Query_1 q t:  Query_1 q t: It is bad.  No hits found \\u000ANo hits found\"\n        }\n");
+    check_title(db, "16", "a <&> \"\xc3\xa9 \xce\xb1 x", NULL, "<query-title>a &lt;&amp;&gt; &quot;\xe9 &#x3B1; x</query-title>\n");
+    check_title(
+        db, "16", "q t", "It is bad. ",
+        "              <message>Query_1 q t:  Query_1 q t: It is bad.  No hits found &#xa;No hits found</message>\n            </Search>\n");
     check_title(db, "0", "", NULL, "\n\nQuery= \nLength=100\n\n\n***** No hits found *****\n");
     check_title(db, "0", "q", NULL, "\nLambda      K        H\n   -1.00    -1.00    -1.00 \n\nGapped\n");
     tms_seqdb_destroy(db);
@@ -388,8 +392,8 @@ static void check_delimiter(const char *outfmt, const char *want)
 
 static void test_outfmt(void **state)
 {
-    static const char *const refused[] = {"",  "6,std", "6.5", "abc", "-1", "1",  "2",  "3",  "4",     "8",
-                                          "9", "11",    "12",  "13",  "14", "16", "17", "18", "99999", "6 delim qacc"};
+    static const char *const refused[] = {"",   "6,std", "6.5", "abc", "-1", "8",     "9",           "11",
+                                          "12", "13",    "14",  "17",  "18", "99999", "6 delim qacc"};
     struct report_format format;
     (void)state;
     check_columns("6", STANDARD);
@@ -408,6 +412,10 @@ static void test_outfmt(void **state)
     check_delimiter("10 qacc delim=ab", ",");
     assert_null(report_format_parse("15 x", &format));
     assert_int_equal(format.kind, REPORT_JSON);
+    assert_null(report_format_parse("16", &format));
+    assert_int_equal(format.kind, REPORT_XML2);
+    assert_null(report_format_parse("03", &format));
+    assert_int_equal(format.kind, REPORT_FLAT_DOTS);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_non_null(report_format_parse(refused[i], &format));
 }

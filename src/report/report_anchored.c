@@ -1,0 +1,459 @@
+/*
+ * report_anchored.c - formats 1 to 4: all alignments of a query in rows below it. In formats 1 and 2 the query is whole, and what a subject
+ * has more is shown below its row; in 3 and 4 there are gaps in the query, as wide as the longest that any subject has more there. In 1 and
+ * 3 a letter that is the query's is a dot.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "report_hits.h"
+#include "report_struct.h"
+
+/* Letters of a subject before one of the query. */
+struct insertion {
+    uint64_t before;   /* residue of the query, from 0 */
+    size_t letters, n; /* in the table's letters */
+};
+
+/* An HSP; or the query, as the first row. */
+struct anchored_row {
+    size_t label, label_size; /* in the table's labels */
+    uint64_t begin, end;      /* residues of the query */
+    size_t letters;           /* in the table's letters: one for each residue of the query, '-' for none */
+    size_t insertion, last;   /* insertions that are ahead, of the table's; last: behind them */
+    uint64_t place;           /* of the next letter, from 0 */
+    uint32_t longest;         /* columns without a gap */
+};
+
+struct anchored {
+    struct report *report;
+    struct anchored_row *rows;
+    struct insertion *insertions;
+    size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
+    struct byte_array labels, letters;
+    uint64_t begin, end; /* of the query: what any row has */
+    uint32_t *gaps;      /* of residue begin + i: columns before it; formats 3 and 4 */
+    uint64_t last_place; /* behind all letters of subjects */
+    size_t label_width, place_width;
+    size_t n_columns; /* of a block */
+    bool is_flat, has_dots;
+    struct byte_array line; /* a row's letters in a block */
+};
+
+/* ---- rows --------------------------------------------------------------------------------------------------------------------- */
+
+/* gi: with -show_gis, of the name. */
+static struct text label_of(const struct anchored *a, const struct report_name *name, struct text unparsed, char gi[24])
+{
+    if (!name->is_parsed)
+        return unparsed;
+    if (a->report->options.show_gis && name->gi > 0)
+        return (struct text){gi, (size_t)snprintf(gi, 24, "%lld", (long long)name->gi)};
+    return report_name_is_own(name) ? report_name_last(name) : report_name_versioned(name);
+}
+
+static struct anchored_row *add_row(struct anchored *a, struct text label, tms_interval query, uint64_t place)
+{
+    struct anchored_row *row;
+
+    if (!array_reserve(&a->rows, &a->rows_capacity, a->n_rows + 1, sizeof *a->rows))
+        return NULL;
+    row = &a->rows[a->n_rows++];
+    *row = (struct anchored_row){.label = a->labels.n,
+                                 .label_size = label.n,
+                                 .begin = query.start,
+                                 .end = query.end,
+                                 .letters = a->letters.n,
+                                 .insertion = a->n_insertions,
+                                 .last = a->n_insertions,
+                                 .place = place};
+    a->label_width = label.n > a->label_width ? label.n : a->label_width;
+    return byte_array_add(&a->labels, label.bytes, label.n) ? row : NULL;
+}
+
+/* n letters of report->rows.subject from a column on, that are before a residue of the query. */
+static bool add_insertion(struct anchored *a, uint64_t before, size_t column, size_t n, struct byte_array *inserted)
+{
+    if (!array_reserve(&a->insertions, &a->insertions_capacity, a->n_insertions + 1, sizeof *a->insertions))
+        return false;
+    a->insertions[a->n_insertions++] = (struct insertion){before, inserted->n, n};
+    return byte_array_add(inserted, a->report->rows.subject.bytes + column, n);
+}
+
+/*
+ * In formats 1 and 2 blastp begins a mask that begins within an insertion, of which no column is there, at the letter before that. first,
+ * n: the insertion in the part of the subject that is masked; row: the letters of the row so far.
+ */
+static void mask_letter_before(const uint8_t *masked, size_t first, uint32_t n, char *row, size_t row_size)
+{
+    bool begins = false;
+
+    for (size_t i = first; i < first + n; i++)
+        begins |= masked[i] && i > 0 && !masked[i - 1];
+    while (begins && row_size > 0 && row[row_size - 1] == '-')
+        row_size--;
+    if (begins && row_size > 0)
+        row[row_size - 1] = (char)tolower((unsigned char)row[row_size - 1]);
+}
+
+/*
+ * The columns of an HSP, of which report->rows has the letters. Insertions' letters go behind those of the row. They are shown before its
+ * next letter, though there be letters of the query between that the row has not.
+ */
+static bool add_columns(struct anchored *a, struct anchored_row *row, const struct report_hsp *h)
+{
+    struct byte_array inserted = {0};
+    uint64_t at = row->begin;
+    size_t column = 0, subject = 0;
+    bool is_there = true;
+
+    for (size_t i = 0; i < h->hsp->n_runs && is_there; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        const tms_aligned_run *next = i + 1 < h->hsp->n_runs ? &h->hsp->runs[i + 1] : NULL;
+        if (run.kind == TMS_ALIGNED_GAP_IN_QUERY) {
+            const uint32_t n_none = next != NULL && next->kind == TMS_ALIGNED_GAP_IN_SUBJECT ? next->n : 0;
+            is_there = add_insertion(a, at + n_none, column, run.n, &inserted);
+            if (h->masked != NULL && !a->is_flat)
+                mask_letter_before(h->masked, subject, run.n, (char *)a->letters.bytes + row->letters, a->letters.n - row->letters);
+        } else {
+            is_there = byte_array_add(&a->letters, a->report->rows.subject.bytes + column, run.n);
+            at += run.n;
+            row->longest = run.kind == TMS_ALIGNED_MATCH && run.n > row->longest ? run.n : row->longest;
+        }
+        subject += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
+        column += run.n;
+    }
+    row->last = a->n_insertions;
+    for (size_t i = row->insertion; i < row->last; i++)
+        a->insertions[i].letters += a->letters.n;
+    is_there = is_there && byte_array_add(&a->letters, inserted.bytes, inserted.n);
+    free(inserted.bytes);
+    return is_there;
+}
+
+static void grow(uint64_t *to, uint64_t n) { *to = n > *to ? n : *to; }
+
+static io_status take_hsp(struct anchored *a, const struct report_query *query, const struct report_hit *hit, const tms_blastp_hsp *hsp,
+                          io_error *err)
+{
+    struct report *report = a->report;
+    const size_t main = report->main_defline;
+    struct anchored_row *row;
+    struct report_hsp h;
+    char gi[24];
+    io_status status = report_read_hsp(report, query->result, hit->subject->sequence, hsp, &h, err);
+
+    if (status != IO_OK)
+        return status;
+    if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
+        return report_fail_memory(err);
+    row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi), hsp->query,
+                  report->options.subject_offset + hsp->subject.start);
+    if (row == NULL || !add_columns(a, row, &h))
+        return report_fail_memory(err);
+    a->begin = row->begin < a->begin ? row->begin : a->begin;
+    grow(&a->end, row->end);
+    grow(&a->last_place, report->options.subject_offset + hsp->subject.end);
+    return IO_OK;
+}
+
+/* blastp begins with the longest parts without a gap; else the order is as it was. */
+static int by_longest(const void *a, const void *b)
+{
+    const struct anchored_row *x = a, *y = b;
+
+    return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : (x->letters > y->letters) - (x->letters < y->letters);
+}
+
+static io_status take_subjects(struct anchored *a, const struct report_query *query, io_error *err)
+{
+    const struct report_hits *hits = &a->report->hits;
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < hits->n && i < a->report->options.n_alignments && status == IO_OK; i++) {
+        const struct report_hit *hit = &hits->items[i];
+        const size_t first = a->n_rows;
+        status = report_read_subject(a->report, hit->subject->sequence, err);
+        for (size_t k = 0; k < hit->subject->n_hsps && status == IO_OK; k++)
+            status = take_hsp(a, query, hit, hit->order[k].hsp, err);
+        qsort(a->rows + first, a->n_rows - first, sizeof *a->rows, by_longest);
+    }
+    return status;
+}
+
+/* The query is above them; it is shown as the query of an alignment with itself. */
+static io_status take_query(struct anchored *a, const struct report_query *query, io_error *err)
+{
+    struct report *report = a->report;
+    const tms_blastp_result *result = query->result;
+    char gi[24];
+    const struct text label = label_of(a, &report->query, text_of(report->query_label), gi);
+    const tms_aligned_run run = {.n = (uint32_t)result->query_length, .kind = TMS_ALIGNED_MATCH};
+    const tms_blastp_hsp whole = {.query = {0, result->query_length}, .runs = &run, .n_runs = 1};
+    struct report_hsp h = {.hsp = &whole, .query = result->codes, .subject = result->codes, .counts.length = result->query_length};
+
+    if (!report_rows_fill(&report->residues, &h, result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
+        add_row(a, label, whole.query, query->offset) == NULL ||
+        !byte_array_add(&a->letters, report->rows.query.bytes, report->rows.query.n))
+        return report_fail_memory(err);
+    return IO_OK;
+}
+
+/* What is known once all rows are there: where they begin and end, how wide places are, and gaps in the query. */
+static bool measure(struct anchored *a, const struct report_query *query)
+{
+    struct anchored_row *above = &a->rows[0];
+    uint64_t n_columns = a->end - a->begin;
+
+    above->letters += (size_t)a->begin;
+    above->place += a->begin;
+    above->begin = a->begin;
+    above->end = a->end;
+    a->gaps = calloc((size_t)n_columns + 1, sizeof *a->gaps);
+    if (a->gaps == NULL)
+        return false;
+    for (size_t i = 0; i < a->n_rows && a->is_flat; i++) {
+        for (size_t k = a->rows[i].insertion; k < a->rows[i].last; k++) {
+            const struct insertion *insertion = &a->insertions[k];
+            uint32_t *gap = &a->gaps[insertion->before - a->begin];
+            if (insertion->n <= *gap || insertion->before == a->rows[i].begin)
+                continue;
+            n_columns += insertion->n - *gap;
+            *gap = (uint32_t)insertion->n;
+        }
+    }
+    a->n_columns = n_columns < a->report->options.line_length ? (size_t)n_columns : a->report->options.line_length;
+    grow(&a->last_place, query->offset + a->end);
+    a->place_width = (size_t)snprintf(NULL, 0, "%llu", (unsigned long long)a->last_place - 1);
+    return true;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------------------- */
+
+/* A column: of the gap before a residue of the query, or, where `gap` is that gap's width, the residue's. */
+struct column {
+    uint64_t residue;
+    uint32_t gap;
+};
+
+static uint32_t gap_before(const struct anchored *a, uint64_t residue) { return a->gaps[residue - a->begin]; }
+
+static struct column column_after(const struct anchored *a, struct column at, size_t n)
+{
+    while (n > 0 && at.residue < a->end) {
+        const uint32_t left = gap_before(a, at.residue) - at.gap;
+        if (n <= left) {
+            at.gap += (uint32_t)n;
+            return at;
+        }
+        n -= left + 1;
+        at = (struct column){at.residue + 1, 0};
+    }
+    return at;
+}
+
+/* A row in a block. */
+struct piece {
+    uint64_t first, last;       /* places of its letters; last: behind them */
+    size_t insertion, n_passed; /* insertions that were passed */
+    bool is_first;              /* in the first block */
+    bool has_letters, is_there; /* is_there: it has a column, if only of a gap */
+};
+
+static void add_letter(struct anchored *a, struct anchored_row *row, uint8_t letter, bool is_dot, struct piece *piece)
+{
+    a->line.bytes[a->line.n++] = is_dot ? '.' : letter;
+    piece->is_there |= letter != ' ';
+    if (letter == ' ' || letter == '-')
+        return;
+    piece->first = piece->has_letters ? piece->first : row->place;
+    piece->has_letters = true;
+    piece->last = ++row->place;
+}
+
+/* Columns of a gap in the query. */
+static void add_gap(struct anchored *a, struct anchored_row *row, const struct column *at, uint32_t end, struct piece *piece)
+{
+    const struct insertion *insertion = row->insertion < row->last ? &a->insertions[row->insertion] : NULL;
+    const uint8_t none = at->residue > row->begin && at->residue < row->end ? '-' : ' ';
+
+    if (insertion != NULL && insertion->before != at->residue)
+        insertion = NULL;
+    for (uint32_t i = at->gap; i < end; i++)
+        add_letter(a, row, none == '-' && insertion != NULL && i < insertion->n ? a->letters.bytes[insertion->letters + i] : none, false,
+                   piece);
+}
+
+/* The column of a residue; insertions that are not shown as columns are passed. */
+static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t residue, struct piece *piece)
+{
+    const struct anchored_row *query = &a->rows[0];
+    uint8_t letter;
+    bool is_dot;
+
+    if (residue < row->begin || residue >= row->end) {
+        add_letter(a, row, ' ', false, piece);
+        return;
+    }
+    for (; row->insertion < row->last && a->insertions[row->insertion].before <= residue; row->insertion++) {
+        row->place += !a->is_flat || residue == row->begin ? a->insertions[row->insertion].n : 0;
+        piece->n_passed++;
+    }
+    letter = a->letters.bytes[row->letters + (residue - row->begin)];
+    is_dot = a->has_dots && row != query && letter != '*' &&
+             toupper(letter) == toupper(a->letters.bytes[query->letters + (residue - query->begin)]);
+    add_letter(a, row, letter, is_dot, piece);
+}
+
+/* The letters of a row in a block, to a->line, which has the room. */
+static struct piece fill_line(struct anchored *a, struct anchored_row *row, struct column at)
+{
+    struct piece piece = {.insertion = row->insertion, .is_first = at.residue == a->begin && at.gap == 0};
+
+    a->line.n = 0;
+    while (a->line.n < a->n_columns && at.residue < a->end) {
+        const uint32_t gap = gap_before(a, at.residue);
+        const size_t room = a->n_columns - a->line.n;
+        add_gap(a, row, &at, gap - at.gap < room ? gap : at.gap + (uint32_t)room, &piece);
+        if (a->line.n == a->n_columns)
+            break;
+        add_residue(a, row, at.residue, &piece);
+        at = (struct column){at.residue + 1, 0};
+    }
+    return piece;
+}
+
+/* In the first block blastp takes a row that has just the first letter of its sequence for one of gaps. */
+static bool has_places(const struct piece *piece) { return piece->has_letters && (piece->last > 1 || !piece->is_first); }
+
+static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
+{
+    char place[24] = "";
+
+    text_padded(t, (struct text){(const char *)a->labels.bytes + row->label, row->label_size}, a->label_width + 2);
+    if (has_places(piece))
+        snprintf(place, sizeof place, "%llu", (unsigned long long)piece->first + 1);
+    text_padded(t, text_of(place), a->place_width + 2);
+    text_put(t, text_of_array(&a->line));
+    text_string(t, "  ");
+    if (has_places(piece))
+        text_number(t, (int64_t)piece->last);
+    text_string(t, "\n");
+}
+
+/* ---- insertions, below a row -------------------------------------------------------------------------------------------------- */
+
+/* A line of bars over what is not shown yet. */
+static void put_bars(struct anchored *a, const struct insertion *const *left, size_t n_left, uint64_t first, size_t n_columns, char bar,
+                     struct report_text *t)
+{
+    memset(a->line.bytes, ' ', n_columns);
+    a->line.n = n_columns;
+    for (size_t i = 0; i < n_left; i++)
+        a->line.bytes[left[i]->before - first] = (uint8_t)bar;
+    text_blanks(t, (int64_t)(a->label_width + a->place_width + 4));
+    text_put(t, text_of_array(&a->line));
+    text_string(t, "\n");
+}
+
+/*
+ * One line of letters: each ends below its bar, or begins with the block, or two columns behind the one before it, if that is not behind
+ * its bar. What has no room is left for another line. Returns how many are.
+ */
+static size_t put_inserted(struct anchored *a, const struct insertion **left, size_t n_left, uint64_t first, struct report_text *t)
+{
+    uint64_t end = 0; /* column behind the last letter */
+    size_t n_kept = 0;
+
+    text_blanks(t, (int64_t)(a->label_width + a->place_width + 4));
+    for (size_t i = 0; i < n_left; i++) {
+        const struct insertion *insertion = left[i];
+        const uint64_t bar = insertion->before - first, least = end > 0 ? end + 1 : 0;
+        uint64_t begin = bar + 1 > insertion->n ? bar + 1 - insertion->n : 0;
+        begin = begin > least ? begin : least;
+        if (begin > bar) {
+            left[n_kept++] = insertion;
+            if (bar >= end) {
+                text_blanks(t, (int64_t)(bar - end));
+                text_string(t, "|");
+                end = bar + 1;
+            }
+            continue;
+        }
+        text_blanks(t, (int64_t)(begin - end));
+        for (size_t k = 0; k < insertion->n; k++) /* masked or not */
+            text_add(t, &(char){(char)toupper(a->letters.bytes[insertion->letters + k])}, 1);
+        end = begin + insertion->n;
+    }
+    text_string(t, "\n");
+    return n_kept;
+}
+
+/* What was passed by a row of a block. */
+static bool put_insertions(struct anchored *a, const struct piece *piece, uint64_t first, size_t n_columns, struct report_text *t)
+{
+    const struct insertion **left;
+    size_t n_left = piece->n_passed;
+
+    if (n_left == 0)
+        return true;
+    left = malloc(n_left * sizeof *left);
+    if (left == NULL)
+        return false;
+    for (size_t i = 0; i < n_left; i++)
+        left[i] = &a->insertions[piece->insertion + i];
+    put_bars(a, left, n_left, first, n_columns, '\\', t);
+    while (n_left > 0) {
+        put_bars(a, left, n_left, first, n_columns, '|', t);
+        n_left = put_inserted(a, left, n_left, first, t);
+    }
+    free(left);
+    return true;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------------------------------- */
+
+static io_status put_blocks(struct anchored *a, struct report_text *t, io_error *err)
+{
+    struct column at = {a->begin, 0};
+
+    if (byte_array_room(&a->line, a->n_columns) == NULL)
+        return report_fail_memory(err);
+    for (; at.residue < a->end; at = column_after(a, at, a->n_columns)) {
+        text_string(t, "\n");
+        for (size_t i = 0; i < a->n_rows; i++) {
+            struct piece piece = fill_line(a, &a->rows[i], at);
+            if (!piece.is_there)
+                continue;
+            put_row(a, &a->rows[i], &piece, t);
+            if (!a->is_flat && !put_insertions(a, &piece, at.residue, a->line.n, t))
+                return report_fail_memory(err);
+        }
+    }
+    text_string(t, "\n");
+    return IO_OK;
+}
+
+io_status report_anchored_put(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    const enum report_kind kind = report->options.format.kind;
+    struct anchored a = {.report = report,
+                         .is_flat = kind == REPORT_FLAT_DOTS || kind == REPORT_FLAT,
+                         .has_dots = kind == REPORT_ANCHORED_DOTS || kind == REPORT_FLAT_DOTS,
+                         .begin = UINT64_MAX};
+    io_status status = take_query(&a, query, err);
+
+    if (status == IO_OK)
+        status = take_subjects(&a, query, err);
+    if (status == IO_OK && a.n_rows > 1)
+        status = measure(&a, query) ? put_blocks(&a, t, err) : report_fail_memory(err);
+    free(a.rows);
+    free(a.insertions);
+    free(a.labels.bytes);
+    free(a.letters.bytes);
+    free(a.gaps);
+    free(a.line.bytes);
+    return status;
+}

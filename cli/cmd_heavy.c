@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "filter_file.h"
 #include "frequency_text.h"
+#include "heavy_final.h"
 #include "io/io_safe_file.h"
 #include "line_stream.h"
 
@@ -30,13 +31,15 @@ typedef struct heavy_job {
     tms_filter_params params;
     double min_f, confidence;
     tms_frequency_by by;
-    int as_json, header;
+    int as_json, header, is_final;
+    uint64_t top; /* lines, of those found; 0: all */
     const char *save;
 
     tms_filter *filter;
     tms_heavy *heavy;
     io_safe_file *file;
-    uint64_t n_printed;
+    struct heavy_final final;
+    uint64_t n_found;
 } heavy_job;
 
 static const option_row rows[] = {
@@ -47,6 +50,11 @@ static const option_row rows[] = {
      .help = "what has to reach N: f_min, f or f_max. f_max prints 97.5 % of the lines that come N times, and half of those that "
              "come 0.8 N times"},
     CLI_ROW_CONFIDENCE(heavy_job, confidence, 0),
+    {0, "final", NULL, OPTION_FLAG(heavy_job, is_final),
+     .help = "print nothing before the end of the input; then the lines found, those that came most often first, with what they came to: "
+             "they are counted from where they reached N"},
+    {0, "top", "K", OPTION_SIZE(heavy_job, top, 1, 0), .what = "a number of lines", .such_as = "10",
+     .help = "as --final, the first K of these lines alone"},
     {.heading = "Filter (a probabilistic one, which counts and keeps no lines)"},
     {'k', NULL, "N", OPTION_SIZE(heavy_job, params.k, 1, TMS_PROBABILISTIC_MAX_K), .initial = "128", .help = "bits a key, 1..65536"},
     {'p', NULL, "P", OPTION_PROBABILITY(heavy_job, params.p), .what = "a probability", .such_as = "0.01 or 1/100",
@@ -80,37 +88,45 @@ const option_table heavy_options = {
     "printed once, when the lower limit of its frequency, f_min, first reaches N. At\n"
     "k = 128 few of the lines that come just N times are printed, half of those that\n"
     "come 1.3 N times, and 97.5 % of those that come 1.6 N times. If no line may be\n"
-    "missed, use --by f_max. The columns, with tabs between them:\n"
+    "missed, use --by f_max. What is printed in passing says how often the line had\n"
+    "come by then; --final and --top print at the end how often it came in all. The\n"
+    "columns, with tabs between them:\n"
     "\n"
     "  line                   the number of the line in the input, from 1, all files\n"
     "                         counted together\n"
     "  key                    the line\n"
     "  ones                   the number of its k bits that are set\n"
     "  f, f_min, f_max        its estimated frequency so far, and its confidence\n"
-    "                         interval\n",
+    "                         interval; with --final and --top, at the end\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  tamis heavy --min 1000 stream.log\n"
+    "  tamis heavy --min 1000 --top 10 stream.log\n"
     "  tail -f access.log | stdbuf -oL cut -d' ' -f1 | tamis heavy --min 100\n",
 };
 
-static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_heavy_report *report, io_error *err)
+static io_status print_line(heavy_job *job, uint64_t line, const uint8_t *key, size_t size, uint32_t ones, const tms_frequency *frequency,
+                            io_error *err)
 {
-    char values[FREQUENCY_TEXT_SIZE], line[40];
-    size_t from = keys->offsets[report->key], size = keys->offsets[report->key + 1] - 1 - from;
-    int n = snprintf(line, sizeof line, job->as_json ? "{\"line\": %llu, " : "%llu\t",
-                     (unsigned long long)(job->stream.n_keys + report->key + 1));
-    io_status status = line_writer_put(job->stream.writer, line, (size_t)n, err);
+    char values[FREQUENCY_TEXT_SIZE], number[40];
+    int n = snprintf(number, sizeof number, job->as_json ? "{\"line\": %llu, " : "%llu\t", (unsigned long long)line);
+    io_status status = line_writer_put(job->stream.writer, number, (size_t)n, err);
 
     if (status == IO_OK)
-        status = frequency_put_key(job->stream.writer, job->as_json, keys->bytes + from, size, err);
+        status = frequency_put_key(job->stream.writer, job->as_json, key, size, err);
     if (status != IO_OK)
         return status;
-    job->n_printed++;
-    return line_writer_put(job->stream.writer, values, frequency_values_text(job->as_json, report->ones, &report->frequency, values), err);
+    return line_writer_put(job->stream.writer, values, frequency_values_text(job->as_json, ones, frequency, values), err);
+}
+
+static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_heavy_report *report, io_error *err)
+{
+    size_t from = keys->offsets[report->key], size = keys->offsets[report->key + 1] - keys->gap - from;
+
+    return print_line(job, job->stream.n_keys + report->key + 1, keys->bytes + from, size, report->ones, &report->frequency, err);
 }
 
 /* What is found goes out with its batch: whoever follows a stream wants to know now. */
@@ -133,8 +149,9 @@ static void stop_reading(int sig)
     io_lines_stop(stoppable);
 }
 
-/* Hours of counting are not to be lost by Ctrl-C: it ends the input. Once; a second one kills. */
-static void save_on_signals(heavy_job *job)
+/* Hours of counting are not to be lost by Ctrl-C, where there is something to save or to print: it ends the input. Once; a second one
+ * kills. */
+static void end_on_signals(heavy_job *job)
 {
     static const int signals[] = {SIGINT, SIGTERM};
     struct sigaction action, old;
@@ -154,8 +171,9 @@ static void save_on_signals(heavy_job *job)
 static void end_by_signal(const heavy_job *job)
 {
     if (!job->stream.common.quiet)
-        cli_say(command, "stopped by a signal after %llu line%s: %s is saved", (unsigned long long)job->stream.n_keys,
-                CLI_PLURAL(job->stream.n_keys), job->save);
+        cli_say(command, "stopped by a signal after %llu line%s%s%s%s", (unsigned long long)job->stream.n_keys,
+                CLI_PLURAL(job->stream.n_keys), job->save != NULL ? ": " : "", job->save != NULL ? job->save : "",
+                job->save != NULL ? " is saved" : "");
     signal(stopped_by, SIG_DFL);
     raise(stopped_by);
 }
@@ -167,7 +185,33 @@ static io_status take_batch(void *heavy, const io_batch *batch, tms_status *done
     size_t n_reports;
 
     *done = tms_heavy_insert(job->stream.ctx, job->heavy, &batch->keys, &reports, &n_reports);
-    return *done == TMS_OK ? print_reports(job, &batch->keys, reports, n_reports, err) : IO_OK;
+    if (*done != TMS_OK)
+        return IO_OK;
+    job->n_found += n_reports;
+    if (!job->is_final)
+        return print_reports(job, &batch->keys, reports, n_reports, err);
+    *done = heavy_final_add(&job->final, job->stream.ctx, &batch->keys, job->stream.n_keys, reports, n_reports);
+    if (*done != TMS_E_MEMORY)
+        return IO_OK;
+    *done = TMS_OK;
+    return io_fail(err, IO_E_MEMORY, 0, "out of memory: the %llu lines found", (unsigned long long)job->n_found);
+}
+
+/* The input has ended, or the rest of it is damaged. */
+static io_status print_final(void *heavy, const io_batch *batch, io_error *err)
+{
+    heavy_job *job = heavy;
+    io_status status = IO_OK;
+
+    (void)batch;
+    heavy_final_sort(&job->final);
+    for (size_t i = 0; i < job->final.n_found && (job->top == 0 || i < job->top) && status == IO_OK; i++) {
+        const struct heavy_found *found = &job->final.found[i];
+        const tms_frequency frequency = heavy_final_frequency(found);
+        status = print_line(job, found->line, job->final.text.bytes + found->start, found->size, found->ones, &frequency, err);
+    }
+    job->final.n_found = 0;
+    return status;
 }
 
 static int end_filter(heavy_job *job)
@@ -193,7 +237,10 @@ static int end_filter(heavy_job *job)
 
 static int run(heavy_job *job)
 {
-    const line_work work = {.take = take_batch, .outlives_output = 1, .header = job->header ? "line\tkey\tones\tf\tf_min\tf_max\n" : NULL};
+    const line_work work = {.take = take_batch,
+                            .end = job->is_final ? print_final : NULL,
+                            .outlives_output = 1,
+                            .header = job->header ? "line\tkey\tones\tf\tf_min\tf_max\n" : NULL};
     line_stream *stream = &job->stream;
     io_output output = {.path = job->save, .inputs = stream->paths, .n_inputs = stream->n_paths, .beside_stdout = 1};
     tms_status made;
@@ -215,8 +262,8 @@ static int run(heavy_job *job)
     if (code != CLI_OK)
         return code;
     line_stream_progress(stream, isatty(STDOUT_FILENO));
-    if (job->save != NULL)
-        save_on_signals(job);
+    if (job->save != NULL || job->is_final)
+        end_on_signals(job);
     code = line_stream_each(stream, &work, job);
     if (code == CLI_OK)
         code = end_filter(job);
@@ -224,7 +271,7 @@ static int run(heavy_job *job)
         end_by_signal(job);
     if (code == CLI_OK && stream->written != IO_OK) /* what was counted stands all the same */
         return cli_fail_io(command, stream->written, &stream->why);
-    return code == CLI_OK && job->n_printed == 0 ? CLI_NO_MATCH : code;
+    return code == CLI_OK && job->n_found == 0 ? CLI_NO_MATCH : code;
 }
 
 int cmd_heavy(int argc, char **argv)
@@ -240,11 +287,13 @@ int cmd_heavy(int argc, char **argv)
         return code;
     if (job.save != NULL && strcmp(job.save, "-") == 0)
         return cli_fail_usage(command, "standard output is for the lines: --save needs a file");
+    job.is_final |= job.top > 0;
     if (job.params.p == 0)
         job.params.p = -expm1(-TMS_FREQUENCY_BEST_LOAD / job.min_f);
     cli_input_paths(given.n_operands, given.operands, 0, &job.stream.paths, &job.stream.n_paths);
     code = run(&job);
     io_safe_file_abort(job.file);
+    heavy_final_free(&job.final);
     tms_heavy_destroy(job.heavy);
     tms_filter_destroy(job.filter);
     line_stream_close(&job.stream);

@@ -80,16 +80,28 @@ static io_status end_output(line_stream *s, const line_work *work, void *job, co
     return status == IO_OK && s->writer != NULL ? line_writer_flush(s->writer, err) : status;
 }
 
+/* The header goes before the first lines, or the end: an input that is refused gets none. */
+static io_status put_header(line_stream *s, const char **header, io_error *err)
+{
+    const char *line = *header;
+
+    *header = NULL;
+    return line != NULL ? line_writer_put(s->writer, line, strlen(line), err) : IO_OK;
+}
+
 int line_stream_each(line_stream *s, const line_work *work, void *job)
 {
+    const char *header = work->header;
     io_error err, second;
     io_batch batch;
-    io_status status = work->header != NULL ? line_writer_put(s->writer, work->header, strlen(work->header), &err) : IO_OK;
+    io_status status = IO_OK;
     tms_status done = TMS_OK;
 
     while (status == IO_OK && (status = next_lines(s, &batch, &err)) == IO_OK) {
-        status = work->take(job, &batch, &done, &err);
-        if (done != TMS_OK)
+        status = put_header(s, &header, &err);
+        if (status == IO_OK)
+            status = work->take(job, &batch, &done, &err);
+        if (status != IO_OK || done != TMS_OK)
             break;
         s->n_keys += batch.keys.n_keys;
         io_progress_update(&s->progress, batch.n_read, s->n_keys);
@@ -98,7 +110,7 @@ int line_stream_each(line_stream *s, const line_work *work, void *job)
     if (done != TMS_OK)
         return work->fail != NULL ? work->fail(job, done) : cli_fail_library(s->common.command, s->ctx, done);
     if (status == IO_END)
-        status = end_output(s, work, job, &batch, &err);
+        status = put_header(s, &header, &err) == IO_OK ? end_output(s, work, job, &batch, &err) : IO_E_OUTPUT;
     else if (status == IO_E_INPUT) /* which is reported, whatever else there is */
         (void)end_output(s, work, job, &batch, &second);
     if (status == IO_OK)

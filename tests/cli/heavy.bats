@@ -357,3 +357,61 @@ some_times() {
         [ "$("$TAMIS" info f.tms | awk '$1 == "n" { print $2 }')" -ge 100 ]
     fi
 }
+
+# top FILE: its lines by how often they come, the most frequent first.
+top() { sort "$1" | uniq -c | sort -k1,1nr -k2 | awk '{ print $2 "\t" $1 }'; }
+
+@test "--final and --top: at the end, in order, with what the lines came to" {
+    stream 200000 300 >in
+    top in | head -n 5 >want
+    expect 0 "$TAMIS" heavy --min 500 --top 5 --header in
+    err_is ''
+    [ "$(head -n 1 out)" = "$(printf 'line\tkey\tones\tf\tf_min\tf_max')" ]
+    sed 1d out >lines
+    cut -f2 lines | cmp <(cut -f1 want) -
+    cut -f4 lines | sort -c -g -r
+    # the interval is that of a frequency near 500, and has the true one
+    paste want lines | awk -F'\t' '!($7 <= $2 && $2 <= $8 && $8 - $7 < 500) { print; bad = 1 } END { exit bad }'
+    "$TAMIS" heavy --min 500 in >passing
+    "$TAMIS" heavy --min 500 --final in >all
+    head -n 5 all | cmp lines -
+    cut -f1-3 all | sort -n | cmp <(cut -f1-3 passing) -
+    for how in "--threads 1" "--threads 3 --batch 777" "--batch 1"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" heavy --min 500 --final $how in | cmp all -
+    done
+    "$TAMIS" heavy --min 500 --top 1 --json in | grep -q '^{"line": [0-9]*, "key": "key1", "ones": '
+    expect 1 "$TAMIS" heavy --min 1M --top 3 in
+    out_is ''
+    expect 2 "$TAMIS" heavy --min 500 --top 0 in
+}
+
+@test "--top: Ctrl-C ends the input, and what was found is printed" {
+    env --default-signal=INT true 2>/dev/null || skip "this env has no --default-signal"
+    stream 20000 >in
+    mkfifo pipe
+    env --default-signal=INT "$TAMIS" heavy --min 500 --top 2 pipe >out 2>err &
+    exec 7>pipe
+    cat in >&7
+    for _ in $(seq 1 250); do
+        kill -INT $! 2>/dev/null
+        sleep 0.02
+        [ ! -s out ] || break
+    done
+    wait $! || code=$?
+    exec 7>&-
+    [ "$code" -eq 130 ]
+    [ "$(cut -f2 out)" = "$(top in | head -n 2 | cut -f1)" ]
+    grep -q '^tamis heavy: stopped by a signal after 20000 lines$' err
+}
+
+@test "freq and heavy: an input that is refused gets no header" {
+    head -c 100 /dev/urandom | gzip | head -c 60 >cut.gz
+    expect 2 "$TAMIS" heavy --min 5 --header cut.gz
+    out_is ''
+    echo a | "$TAMIS" build -q --layout probabilistic -k 100 -p 0.1 -m 100000 -o f.tms
+    expect 2 "$TAMIS" freq --header f.tms cut.gz
+    out_is ''
+    expect 1 "$TAMIS" heavy --min 5 --header /dev/null
+    out_is 'line\tkey\tones\tf\tf_min\tf_max\n'
+}

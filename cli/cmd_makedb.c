@@ -62,6 +62,8 @@ static const option_row rows[] = {
      .help = "a volume ends before a file of it reaches this size, less than 4GiB"},
     {0, NULL, "N", OPTION_SIZE(makedb_job, taxid, 0, INT32_MAX), .blast = "taxid", .initial = "0", .excludes = "taxid_map",
      .help = "taxonomy id of all sequences"},
+    {0, NULL, "FILE", OPTION_PATH(makedb_job, taxid_map), .blast = "taxid_map", .needs = "parse_seqids",
+     .help = "lines of an id, a blank and its taxonomy id"},
     {0, NULL, NULL, OPTION_FLAG(makedb_job, hash_index), .blast = "hash_index", .help = "an index of hash values of sequences, too"},
 
     {.heading = "Masks"},
@@ -82,7 +84,6 @@ static const option_row rows[] = {
     {.heading = "Options of makeblastdb that are refused"},
     {0, NULL, NULL, OPTION_FLAG(makedb_job, gi_mask), .blast = "gi_mask", .help = "masks by GI"},
     {0, NULL, "NAMES", OPTION_PATH(makedb_job, gi_mask_name), .blast = "gi_mask_name", .help = "masks by GI"},
-    {0, NULL, "FILE", OPTION_PATH(makedb_job, taxid_map), .blast = "taxid_map", .help = "taxonomy ids by sequence ids"},
 };
 
 const option_table makedb_options = {
@@ -158,8 +159,6 @@ static int check_refused(makedb_job *job)
         return fail(
             job, MAKEDB_FAILED,
             "-gi_mask, -gi_mask_name: masks by GI are not supported: leave them out, and -mask_data finds sequences by all their ids");
-    if (job->taxid_map != NULL)
-        return fail(job, MAKEDB_FAILED, "-taxid_map is not supported: make a database for each taxon with -taxid, or use makeblastdb");
     if (job->version == 5 && !io_lmdb_is_there())
         return fail(job, MAKEDB_FAILED,
                     "-blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4");
@@ -335,6 +334,8 @@ static int close_log(makedb_job *job, int code)
 /* What was given for nothing. */
 static void say_unmatched(makedb_job *job, const io_makedb_result *result)
 {
+    if (job->taxid_map != NULL && !result->has_taxids)
+        warn_line(job, "Error: [makeblastdb] No sequences matched any of the taxids provided.");
     if (job->masks.n > 0 && !result->has_masks)
         warn_line(job, "Error: [makeblastdb] No sequences matched any of the masks provided.\n"
                        "Please ensure that the -parse_seqids option is used in the\nfiltering program as well as makeblastdb.");
@@ -366,6 +367,7 @@ static int make(makedb_job *job)
     job->how.db.inputs = job->inputs;
     job->how.db.n_inputs = job->n_inputs;
     job->how.db.taxid = (int64_t)job->taxid;
+    job->how.taxid_map = job->taxid_map;
     job->how.log = log_line;
     job->how.warn = warn_line;
     job->how.say_arg = job;

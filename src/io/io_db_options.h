@@ -12,6 +12,7 @@ typedef struct io_db_options {
     tms_molecule molecule;
     int version;                       /* 4; 5 with LMDB (io_lmdb.h) */
     int64_t taxid;                     /* of all sequences; 0: unknown */
+    int taxids_differ;                 /* deflines have their own */
     int parse_ids;                     /* records have ids, by which sequences can be found */
     const struct io_mask_files *masks; /* with what masks of sequences are made of; NULL: they have none */
     int index_hashes;                  /* sequences can be found by the hash of their letters */

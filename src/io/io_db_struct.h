@@ -53,7 +53,11 @@ struct io_db_writer {
     io_db_masks masks;         /* with masks: of the volume */
     io_db_names names;         /* version 5 with ids: of all */
     char lmdb_name[PATH_SIZE]; /* version 5: "base.pdb" */
-    uint32_t *volume_sizes;    /* sequences of the volumes that are complete */
+    int32_t *taxids;           /* version 5, if they differ: of all sequences */
+    size_t n_taxids, taxids_capacity;
+    uint64_t *taxid_ends; /* of each sequence */
+    size_t n_taxid_ends, taxid_ends_capacity;
+    uint32_t *volume_sizes; /* sequences of the volumes that are complete */
     size_t n_volumes, sizes_capacity;
 };
 
@@ -71,6 +75,9 @@ io_status io_db_end_file(io_db_writer *w, size_t at, io_error *err);
 
 /* io_db_write_file() - a file whose bytes are all there. */
 io_status io_db_write_file(io_db_writer *w, const char *extension, int of_base, const struct byte_array *bytes, io_error *err);
+
+/* io_db_add_taxids() - of the next sequence, where they differ. Returns IO_OK or IO_E_MEMORY. */
+io_status io_db_add_taxids(io_db_writer *w, const io_db_record *record, io_error *err);
 
 /* io_db_write_version5() - the files of the base that version 5 has; after the last volume. */
 io_status io_db_write_version5(io_db_writer *w, io_error *err);

@@ -96,9 +96,8 @@ typedef struct taxid_row {
 
 static void get_taxid(void *arg, size_t i, io_lmdb_pair *pair)
 {
-    const taxid_row *row = arg;
+    const taxid_row *row = (const taxid_row *)arg + i;
 
-    (void)i;
     *pair = (io_lmdb_pair){&row->taxid, &row->offset, sizeof row->taxid, sizeof row->offset};
 }
 
@@ -120,31 +119,132 @@ static io_status put64(output_file *f, uint64_t word, io_error *err)
     return io_db_write(f, bytes, sizeof bytes, err);
 }
 
+/* ---- taxids --------------------------------------------------------------------------------------------------- */
+
+static int compare_taxids(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+io_status io_db_add_taxids(io_db_writer *w, const io_db_record *r, io_error *err)
+{
+    const size_t first = w->n_taxids;
+    size_t n = first;
+
+    if (!array_reserve(&w->taxids, &w->taxids_capacity, w->n_taxids + r->n_deflines, sizeof *w->taxids) ||
+        !array_reserve(&w->taxid_ends, &w->taxid_ends_capacity, w->n_taxid_ends + 1, sizeof *w->taxid_ends))
+        return io_fail_memory(err, "taxonomy ids");
+    for (size_t i = 0; i < r->n_deflines; i++)
+        w->taxids[first + i] = (int32_t)r->deflines[i].taxid;
+    qsort(w->taxids + first, r->n_deflines, sizeof *w->taxids, compare_taxids);
+    for (size_t i = first; i < first + r->n_deflines; i++)
+        if (n == first || w->taxids[n - 1] != w->taxids[i])
+            w->taxids[n++] = w->taxids[i];
+    w->n_taxids = n;
+    w->taxid_ends[w->n_taxid_ends++] = n;
+    return IO_OK;
+}
+
 static io_status write_taxids(io_db_writer *w, uint64_t n, io_error *err)
 {
+    const bool differ = w->how.taxids_differ;
+    const uint64_t n_taxids = differ ? w->n_taxids : n;
     size_t at = 0;
     io_status status = io_db_open_file(w, "ot", 1, &at, err);
 
     if (status == IO_OK)
         status = put64(&w->files[at], n, err);
-    for (uint64_t i = 1; i <= n && status == IO_OK; i++)
-        status = put64(&w->files[at], i, err);
     for (uint64_t i = 0; i < n && status == IO_OK; i++)
-        status = put32(&w->files[at], (uint32_t)w->how.taxid, err);
+        status = put64(&w->files[at], differ ? w->taxid_ends[i] : i + 1, err);
+    for (uint64_t i = 0; i < n_taxids && status == IO_OK; i++)
+        status = put32(&w->files[at], (uint32_t)(differ ? w->taxids[i] : (int32_t)w->how.taxid), err);
     return status == IO_OK ? io_db_end_file(w, at, err) : status;
 }
 
-/* All sequences have the same taxid. */
-static io_status write_taxid_list(io_db_writer *w, uint64_t n, io_error *err)
+typedef struct taxid_of {
+    int32_t taxid;
+    uint32_t sequence;
+} taxid_of;
+
+static int compare_sequences(const void *a, const void *b)
 {
+    const taxid_of *x = a, *y = b;
+
+    if (x->taxid != y->taxid)
+        return x->taxid < y->taxid ? -1 : 1;
+    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* All taxids with their sequences, sorted. NULL: no memory. */
+static taxid_of *sort_taxids(const io_db_writer *w)
+{
+    taxid_of *all = malloc((w->n_taxids + 1) * sizeof *all);
+
+    for (size_t i = 0, k = 0; all != NULL && i < w->n_taxid_ends; i++)
+        for (; k < w->taxid_ends[i]; k++)
+            all[k] = (taxid_of){w->taxids[k], (uint32_t)i};
+    if (all != NULL)
+        qsort(all, w->n_taxids, sizeof *all, compare_sequences);
+    return all;
+}
+
+/* The lists of sequences, one after the other, and where they begin. */
+static io_status put_sequences(output_file *f, const taxid_of *all, size_t n, taxid_row *rows, size_t *n_rows, io_error *err)
+{
+    io_status status = IO_OK;
+    uint64_t offset = 0;
+
+    for (size_t i = 0, end; i < n && status == IO_OK; i = end) {
+        for (end = i + 1; end < n && all[end].taxid == all[i].taxid;)
+            end++;
+        rows[(*n_rows)++] = (taxid_row){all[i].taxid, offset};
+        offset += 4 * (uint64_t)(end - i + 1);
+        status = put32(f, (uint32_t)(end - i), err);
+        for (size_t k = i; k < end && status == IO_OK; k++)
+            status = put32(f, all[k].sequence, err);
+    }
+    return status;
+}
+
+/* All of one taxid. */
+static io_status put_all_sequences(output_file *f, uint64_t n, io_error *err)
+{
+    io_status status = put32(f, (uint32_t)n, err);
+
+    for (uint64_t i = 0; i < n && status == IO_OK; i++)
+        status = put32(f, (uint32_t)i, err);
+    return status;
+}
+
+static size_t count_taxids(const taxid_of *all, size_t n)
+{
+    size_t n_different = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_different += i == 0 || all[i].taxid != all[i - 1].taxid;
+    return n_different;
+}
+
+static io_status write_taxid_lists(io_db_writer *w, uint64_t n, io_error *err)
+{
+    const bool differ = w->how.taxids_differ;
+    taxid_of *all = differ ? sort_taxids(w) : NULL;
+    taxid_row one = {(int32_t)w->how.taxid, 0}, *rows = all != NULL ? malloc((count_taxids(all, w->n_taxids) + 1) * sizeof *rows) : NULL;
+    io_lmdb_table table = {.name = "taxid2offset", .has_equal_keys = 1, .n = !differ, .get = get_taxid, .arg = differ ? rows : &one};
     size_t at = 0;
-    io_status status = io_db_open_file(w, "to", 1, &at, err);
+    io_status status = !differ || rows != NULL ? io_db_open_file(w, "to", 1, &at, err) : io_fail_memory(err, "taxonomy ids");
 
     if (status == IO_OK)
-        status = put32(&w->files[at], (uint32_t)n, err);
-    for (uint64_t i = 0; i < n && status == IO_OK; i++)
-        status = put32(&w->files[at], (uint32_t)i, err);
-    return status == IO_OK ? io_db_end_file(w, at, err) : status;
+        status = differ ? put_sequences(&w->files[at], all, w->n_taxids, rows, &table.n, err) : put_all_sequences(&w->files[at], n, err);
+    if (status == IO_OK)
+        status = io_db_end_file(w, at, err);
+    if (status == IO_OK)
+        status = write_lmdb(w, "tf", &table, 1, table.n * sizeof *rows, err);
+    free(all);
+    free(rows);
+    return status;
 }
 
 static io_status write_lists(io_db_writer *w, io_error *err)
@@ -163,8 +263,6 @@ static io_status write_lists(io_db_writer *w, io_error *err)
 
 io_status io_db_write_version5(io_db_writer *w, io_error *err)
 {
-    taxid_row taxid = {(int32_t)w->how.taxid, 0};
-    io_lmdb_table taxids = {.name = "taxid2offset", .has_equal_keys = 1, .n = 1, .get = get_taxid, .arg = &taxid};
     uint64_t n = 0;
     io_status status = write_names(w, err);
 
@@ -173,8 +271,6 @@ io_status io_db_write_version5(io_db_writer *w, io_error *err)
     if (status == IO_OK)
         status = write_taxids(w, n, err);
     if (status == IO_OK)
-        status = write_taxid_list(w, n, err);
-    if (status == IO_OK)
-        status = write_lmdb(w, "tf", &taxids, 1, sizeof taxid, err);
+        status = write_taxid_lists(w, n, err);
     return status == IO_OK && w->how.parse_ids ? write_lists(w, err) : status;
 }

@@ -250,6 +250,8 @@ static io_status index_record(io_db_writer *w, const io_db_record *r, uint32_t b
         status = io_isam_add(&w->isam, named(r, before, &o), r->n_deflines, err);
     if (status == IO_OK && w->how.parse_ids && w->how.version == 5)
         status = io_db_names_add(&w->names, r->deflines, r->n_deflines, err);
+    if (status == IO_OK && w->how.taxids_differ && w->how.version == 5)
+        status = io_db_add_taxids(w, r, err);
     if (status == IO_OK && w->how.index_hashes)
         status = io_isam_add_hash(&w->hashes, r->hash, w->n_sequences, err);
     if (status == IO_OK && w->how.masks != NULL)
@@ -412,6 +414,8 @@ static void free_writer(io_db_writer *w)
     io_isam_free(&w->hashes);
     io_db_masks_free(&w->masks);
     io_db_names_free(&w->names);
+    free(w->taxids);
+    free(w->taxid_ends);
     free(w->volume_sizes);
     free(w);
 }

@@ -20,6 +20,7 @@ typedef struct makedb {
     const io_makedb_options *how;
     io_db_options db; /* of them, with the masks */
     io_mask_files masks;
+    io_taxid_map taxids;
     io_db_writer *writer;
     io_makedb_result *result;
     io_blast_letters letters;
@@ -111,8 +112,36 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     return IO_OK;
 }
 
+/* Of each of the record's deflines, what the map has of its ids. */
+static io_status find_taxids(makedb *m, io_error *err)
+{
+    io_status status = IO_OK;
+    bool found;
+
+    for (size_t i = 0; m->db.taxids_differ && i < m->deflines.n && status == IO_OK; i++) {
+        struct defline *d = &m->deflines.deflines[i];
+        status = io_taxid_map_find(&m->taxids, d->ids, d->n_ids, &d->taxid, &found, err);
+        m->result->has_taxids |= found;
+    }
+    return status;
+}
+
+/* By the ids of the first defline, or by the record's number. */
+static io_status find_masks(makedb *m, io_db_record *record, io_error *err)
+{
+    const struct seqid number = {.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)m->n_records};
+    const struct defline *first = &m->deflines.deflines[0];
+    const bool has_ids = first->n_ids > 0;
+    io_status status = io_mask_files_find(&m->masks, has_ids ? first->ids : &number, has_ids ? first->n_ids : 1, &record->masks,
+                                          &record->n_masks, err);
+
+    m->result->has_masks |= record->n_masks > 0;
+    return status;
+}
+
 static io_status add_record(makedb *m, io_error *err)
 {
+    io_status status;
     io_db_record record = {.residues = m->codes.bytes,
                            .n_residues = m->codes.n,
                            .deflines = m->deflines.deflines,
@@ -124,17 +153,11 @@ static io_status add_record(makedb *m, io_error *err)
             return io_fail_memory(err, "a sequence");
         record.packed = &m->packed;
     }
-    if (m->db.masks != NULL) {
-        const struct seqid number = {.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)m->n_records};
-        const struct defline *first = &m->deflines.deflines[0];
-        const io_mask_interval *found = NULL;
-        io_status status = io_mask_files_find(&m->masks, first->n_ids > 0 ? first->ids : &number, first->n_ids > 0 ? first->n_ids : 1,
-                                              &found, &record.n_masks, err);
-        if (status != IO_OK)
-            return status;
-        record.masks = found;
-        m->result->has_masks |= record.n_masks > 0;
-    }
+    status = find_taxids(m, err);
+    if (status == IO_OK && m->db.masks != NULL)
+        status = find_masks(m, &record, err);
+    if (status != IO_OK)
+        return status;
     m->n_added++;
     m->result->n_sequences++;
     m->result->n_letters += m->letters.n_kept;
@@ -196,6 +219,7 @@ static io_status read_masks(makedb *m, io_error *err)
 static void free_makedb(makedb *m)
 {
     io_mask_files_free(&m->masks);
+    io_taxid_map_free(&m->taxids);
     io_blast_letters_free(&m->letters);
     nucleotide_pack_free(&m->packed);
     io_deflines_free(&m->deflines);
@@ -283,11 +307,15 @@ io_status io_makedb(const io_makedb_options *how, io_makedb_result *result, io_e
     makedb m = {.how = how, .db = how->db, .result = result, .start_s = clock_seconds()};
     io_status status = check_inputs(how, err);
 
-    *result = (io_makedb_result){0, 0, 0, 0};
+    *result = (io_makedb_result){0, 0, 0, 0, 0};
     if (status != IO_OK)
         return status;
     io_blast_letters_init(&m.letters, how->db.molecule, how->warn, how->say_arg);
-    status = read_masks(&m, err);
+    status = how->taxid_map != NULL ? io_taxid_map_read(&m.taxids, how->taxid_map, how->db.molecule, err) : IO_OK;
+    m.db.taxids_differ = how->taxid_map != NULL;
+    result->has_taxids = m.taxids.n_entries == 0;
+    if (status == IO_OK)
+        status = read_masks(&m, err);
     if (status == IO_OK)
         status = io_db_writer_open(&m.db, &result->replaced, &m.writer, err);
     if (status == IO_OK)

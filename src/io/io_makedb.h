@@ -9,11 +9,13 @@
 #include "io_blast_letters.h"
 #include "io_db_writer.h"
 #include "io_mask_file.h"
+#include "io_taxid_map.h"
 
 typedef struct io_makedb_options {
     const io_mask_source *masks; /* n_masks files of masks; one that is not there is passed over, with a warning */
     size_t n_masks;
-    io_db_options db; /* but for its masks; with the files to be read as inputs, "-" for standard input */
+    const char *taxid_map; /* a file (io_taxid_map.h); NULL: none */
+    io_db_options db;      /* but for its masks; with the files to be read as inputs, "-" for standard input */
     /* A line, without its end, for the log, and for standard error. */
     io_blast_warn *log, *warn;
     void *say_arg;
@@ -21,8 +23,9 @@ typedef struct io_makedb_options {
 
 typedef struct io_makedb_result {
     uint64_t n_sequences, n_letters;
-    int replaced;  /* a database of that name */
-    int has_masks; /* something of a sequence is masked */
+    int replaced;   /* a database of that name */
+    int has_taxids; /* the map has one of a sequence, or says nothing */
+    int has_masks;  /* something of a sequence is masked */
 } io_makedb_result;
 
 /*

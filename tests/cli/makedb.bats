@@ -276,7 +276,7 @@ checked() {
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -max_file_sz=$size -out x
         err_is 'tamis makedb: -max_file_sz: not a size such as 1GB, 500MB or 100MiB\n'
     done
-    for option in "-gi_mask -parse_seqids -mask_data odd.fa" "-taxid_map odd.fa" "-input_type blastdb"; do
+    for option in "-gi_mask -parse_seqids -mask_data odd.fa" "-input_type blastdb"; do
         # shellcheck disable=SC2086
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -out x $option
         err_has "${option%% *}"
@@ -672,6 +672,38 @@ END
     [ -s want ]
     expect 0 "$TAMIS" blastp -query q.fa -db d -outfmt 6
     ! cmp -s want out
+}
+
+@test "-taxid_map: taxa by ids of all kinds" {
+    blast
+    version5
+    {
+        protein 10
+        id_words | grep -v '|pipe$\|^x|\|^y|\|^gb|$\|^contig:\|^gi|[0-9]*$\|^gi|5|' | awk '{ print ">" $0 " t"; print "MKVLAACDEFGHIKLMNPQRSTVWY" }'
+        printf '>sp|Q11111|N1 a\001sp|Q22222|N2 b\001sp|Q33333|N3 c\nMKVLAACDEFGHIKL\n'
+    } >p.fa
+    awk '/^>/ { print substr($1, 2), 1 + NR % 7 }' p.fa >whole
+    printf '%s\n' P12345 Q12345 Q12345.2 p12347 O12345.9 129295 P01013 NP_000001 NP_000002.3 id7 77 mydb:id7 1ABC_A 1ABC_b US1234567_1 loc1 LOC1 \
+        78 bare 007 ONLYNAME Q22222 Q33333 tr%A0A000%X | tr % '|' | awk '{ print $1, 10 + NR % 5 }' >accessions
+    printf 'P12345 1\nP12345 2\nbare\t3 \n Q12345 4\nQ11111 9\nQ22222 9\nQ33333 -8\n\nQ12345  7\n007 1 x\n78 5\r\n' >odd
+    printf 'nobody 1\n' >nobody
+    for map in whole accessions odd nobody; do
+        compare5 p.fa prot -parse_seqids -taxid_map $map
+        compare5 p.fa prot -parse_seqids -taxid_map $map -max_file_sz 2500
+        compare p.fa prot -parse_seqids -taxid_map $map
+    done
+    err_is 'Error: [makeblastdb] No sequences matched any of the taxids provided.\n'
+    expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -parse_seqids -taxid_map whole -out d
+    expect 0 "$TAMIS" blastp -query p.fa -db d -taxids 3 -outfmt '6 sacc staxid'
+    [ -s out ] && ! grep -qv '	3$' out
+    printf 'bare 1\nbare x\n' >bad
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -parse_seqids -taxid_map bad -out d
+    err_has "bad:2: 'x' is no taxonomy id"
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -taxid_map whole -out d
+    err_has '-parse_seqids'
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -parse_seqids -taxid_map whole -taxid 1 -out d
+    expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -parse_seqids -taxid_map none -out d
+    err_has "Argument \"taxid_map\". File is not accessible:  \`none'"
 }
 
 @test "a failure before anything is read has no empty lines behind it in the log" {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "blastp_codes.h"
+#include "db_hint.h"
 #include "molecule_warning.h"
 
 static const char command[] = "blastp";
@@ -192,6 +193,7 @@ static int select_subjects(blastp_job *job)
 int blastp_open_subjects(blastp_job *job)
 {
     tms_status status;
+    int code;
 
     if (job->subject != NULL && blastp_file_is_empty(job->subject))
         return cli_fail(command, BLAST_ENGINE, "%s: has no sequences", job->subject);
@@ -200,7 +202,10 @@ int blastp_open_subjects(blastp_job *job)
     status = tms_seqdb_open(job->ctx, job->db_name, TMS_PROTEIN, &job->db);
     if (status == TMS_OK)
         return select_subjects(job);
-    return blast_code(cli_fail_database(command, job->ctx, status)) == BLAST_MEMORY ? BLAST_MEMORY : BLAST_DATABASE;
+    code = blast_code(cli_fail_database(command, job->ctx, status)) == BLAST_MEMORY ? BLAST_MEMORY : BLAST_DATABASE;
+    if (status == TMS_E_ARG)
+        db_hint_say(command, job->ctx, job->db_name, TMS_PROTEIN);
+    return code;
 }
 
 /* As blastp: what is wrong with the files is no more than a warning. */

@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blast_names.h"
 #include "cli.h"
 #include "db_entries.h"
+#include "db_hint.h"
+#include "db_list.h"
 #include "db_report.h"
+#include "db_taxa.h"
 #include "db_writer.h"
 #include "io/io_db_sums.h"
 #include "io/io_map.h"
@@ -24,51 +28,87 @@ typedef struct dbinfo_job {
     int info, exact, json, check;
     const char *entry, *entry_batch, *range, *out, *format;
     uint64_t line_length;
-    int minus, target_only;
+    int minus, target_only, get_dups, ctrl_a, long_seqids;
+    const char *taxids, *taxidlist;
+    int tax_info;
+    const char *list, *list_format;
+    int recursive, only_independent, search_path;
 
     tms_context *ctx;
-    tms_seqdb *db;
+    tms_seqdb *db, *part;   /* part: of taxa */
+    tms_taxonomy *taxonomy; /* if names of taxa are asked for, and there are some */
     db_entries entries;
     io_safe_file *file;
     db_writer *writer;
     int n_missing;
 } dbinfo_job;
 
+#define OF_A_DATABASE                                                                                                                      \
+    "info exact_length json check tax_info entry entry_batch taxids taxidlist range strand outfmt line_length target_only get_dups ctrl_a"
+
 static const option_row rows[] = {
-    {0, NULL, "NAME", OPTION_PATH(dbinfo_job, names), .blast = "db", .ask = "which database?",
+    {0, NULL, "NAME", OPTION_PATH(dbinfo_job, names), .blast = "db",
+     .excludes = "list recursive remove_redundant_dbs list_outfmt show_blastdb_search_path",
      .help = "the database: a path, or a name that is looked for in $BLASTDB; several in one argument, with blanks between"},
     {0, NULL, "TYPE", OPTION_CHOICE(dbinfo_job, molecule, "nucl prot guess", TMS_NUCLEOTIDE), .blast = "dbtype", .initial = "guess",
      .help = "nucl, prot, or guess: proteins if there are some"},
 
     {.heading = "What is in it"},
-    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, info), .blast = "info", .excludes = "entry entry_batch outfmt strand target_only range json",
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, info), .blast = "info",
+     .excludes = "entry entry_batch taxids taxidlist outfmt strand target_only range json tax_info",
      .help = "print the lines of blastdbcmd -info, and no others"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, exact), .blast = "exact_length", .needs = "info",
      .help = "changes nothing: lengths are always exact"},
-    {0, "json", NULL, OPTION_FLAG(dbinfo_job, json), .excludes = "entry entry_batch", .help = "print one JSON object"},
-    {0, "check", NULL, OPTION_FLAG(dbinfo_job, check), .excludes = "entry entry_batch",
+    {0, "json", NULL, OPTION_FLAG(dbinfo_job, json), .excludes = "entry entry_batch taxids taxidlist tax_info",
+     .help = "print one JSON object"},
+    {0, "check", NULL, OPTION_FLAG(dbinfo_job, check), .excludes = "entry entry_batch taxids taxidlist tax_info",
      .help =
          "read all sequences and names too, compare the checksums of tamis makedb, and end with exit code 2 where something is damaged"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, tax_info), .blast = "tax_info",
+     .excludes = "entry entry_batch taxids taxidlist strand target_only get_dups range",
+     .help = "print its taxa; -outfmt has %T number, %S %L scientific and common name, %K kingdom, %B BLAST's name"},
 
     {.heading = "Its sequences"},
-    {0, NULL, "IDS", OPTION_PATH(dbinfo_job, entry), .blast = "entry", .excludes = "entry_batch",
+    {0, NULL, "IDS", OPTION_PATH(dbinfo_job, entry), .blast = "entry", .excludes = "entry_batch taxids taxidlist",
      .help = "print these, with commas between: accessions, gis, gnl|db|tag ...; or all"},
-    {0, NULL, "FILE", OPTION_PATH(dbinfo_job, entry_batch), .blast = "entry_batch", .excludes = "range strand",
+    {0, NULL, "FILE", OPTION_PATH(dbinfo_job, entry_batch), .blast = "entry_batch", .excludes = "range strand taxids taxidlist",
      .help = "print those of a file: a line each with an id, and if wanted a range and a strand; - is standard input"},
-    {0, NULL, "A-B", OPTION_PATH(dbinfo_job, range), .blast = "range", .needs = "entry",
+    {0, NULL, "TAXA", OPTION_PATH(dbinfo_job, taxids), .blast = "taxids", .excludes = "taxidlist",
+     .help = "print the sequences of these taxa: numbers, with commas between"},
+    {0, NULL, "FILE", OPTION_PATH(dbinfo_job, taxidlist), .blast = "taxidlist",
+     .help = "print those of the taxa of a file, a number a line; - is standard input"},
+    {0, NULL, "A-B", OPTION_PATH(dbinfo_job, range), .blast = "range", .needs = "entry taxids taxidlist",
      .help = "print residues A to B, from 1; A- is to the end"},
-    {0, NULL, "S", OPTION_CHOICE(dbinfo_job, minus, "plus minus", 0), .blast = "strand", .needs = "entry entry_batch", .initial = "plus",
-     .help = "strand of nucleotides: plus, minus"},
+    {0, NULL, "S", OPTION_CHOICE(dbinfo_job, minus, "plus minus", 0), .blast = "strand", .needs = "entry entry_batch taxids taxidlist",
+     .initial = "plus", .help = "strand of nucleotides: plus, minus"},
     {0, NULL, "FILE", OPTION_PATH(dbinfo_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
-    {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, format), .blast = "outfmt", .needs = "entry entry_batch", .initial = "%f",
+    {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, format), .blast = "outfmt", .needs = "entry entry_batch taxids taxidlist tax_info",
+     .otherwise = "%f",
      .help =
-         "%f FASTA, or a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %h hash, %T taxon, %% percent"},
-    {0, NULL, "N", OPTION_SIZE(dbinfo_job, line_length, 1, 0), .blast = "line_length", .needs = "entry entry_batch",
+         "%f FASTA, or a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %h hash, %T taxon, %S %L %K %B its names, %% percent"},
+    {0, NULL, "N", OPTION_SIZE(dbinfo_job, line_length, 1, 0), .blast = "line_length", .needs = "entry entry_batch taxids taxidlist",
      .what = "a number of letters", .initial = "80", .help = "letters of a line of FASTA"},
-    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, target_only), .blast = "target_only", .needs = "entry entry_batch",
-     .help = "of merged names print only the one that was asked for"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, ctrl_a), .blast = "ctrl_a", .needs = "entry entry_batch taxids taxidlist",
+     .help = "of FASTA: control-A between merged names"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, long_seqids), .blast = "long_seqids", .excludes = "info",
+     .help = "of FASTA: whole ids, sp|P12345.2|NAME"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, target_only), .blast = "target_only", .needs = "entry entry_batch taxids taxidlist",
+     .excludes = "get_dups", .help = "of merged names print only the one that was asked for"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, get_dups), .blast = "get_dups", .needs = "entry entry_batch taxids taxidlist",
+     .help = "print all sequences that have an id, not the first alone"},
     CLI_ROW_FORCE("let -out replace any file"),
+
+    {.heading = "Which databases there are"},
+    {0, NULL, "DIR", OPTION_PATH(dbinfo_job, list), .blast = "list", .excludes = "show_blastdb_search_path " OF_A_DATABASE,
+     .help = "print the databases of a folder, a line each"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, recursive), .blast = "recursive", .needs = "list", .help = "of the folders in it too"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, only_independent), .blast = "remove_redundant_dbs", .needs = "list",
+     .help = "without those that an alias file there lists"},
+    {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, list_format), .blast = "list_outfmt", .needs = "list", .initial = "%f %p",
+     .help = "%f path, %p molecule, %t title, %d date, %l letters, %n sequences, %U bytes, %v version"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, search_path), .blast = "show_blastdb_search_path", .excludes = OF_A_DATABASE,
+     .help = "print where databases are looked for"},
 
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all",
@@ -106,13 +146,7 @@ static int refuse(int argc, char **argv)
         const char *names, *why;
     } refused[] = {
         {" ipg ipg_batch ", "tamis does not read identical protein groups; give -entry"},
-        {" taxids taxidlist ", "tamis does not select by taxon; print -entry all -outfmt '%T %a' and choose from it"},
-        {" tax_info ", "tamis does not read NCBI's taxonomy; -outfmt %T prints the number of each sequence's taxon"},
         {" mask_sequence_with ", "tamis does not read masks of a database; tamis mask makes them"},
-        {" get_dups ", "the first sequence with an id is printed; -entry all -outfmt '%a %o' shows all"},
-        {" long_seqids ctrl_a ", "-outfmt '%i %t' prints whole ids"},
-        {" list recursive list_outfmt remove_redundant_dbs ", "give a database: tamis dbinfo -db NAME -info"},
-        {" show_blastdb_search_path ", "a database that is not found is reported with the path that was searched"},
         {" logfile ", "messages go to standard error: redirect it"},
     };
     char word[40];
@@ -135,6 +169,21 @@ static int refuse(int argc, char **argv)
 
 static const char *path_at(const void *db, const void *address) { return tms_seqdb_path_at(db, address); }
 
+/* The message is of one molecule, as blastdbcmd's is, though both were looked for. */
+static int fail_open(dbinfo_job *job, tms_status status)
+{
+    const char *message = tms_context_message(job->ctx), *kind = strstr(message, "nucleotide database [");
+    int code;
+
+    if (status == TMS_E_ARG && job->molecule == GUESS && kind != NULL && blast_called() == NULL)
+        code = cli_fail(command, CLI_USAGE, "%.*sprotein or %s", (int)(kind - message), message, kind);
+    else
+        code = cli_fail_database(command, job->ctx, status);
+    if (status == TMS_E_ARG)
+        db_hint_say(command, job->ctx, job->names, job->molecule);
+    return code;
+}
+
 /* To guess: proteins, then nucleotides, and of the latter the message. */
 static int open_database(dbinfo_job *job)
 {
@@ -145,7 +194,7 @@ static int open_database(dbinfo_job *job)
     if (job->molecule == TMS_NUCLEOTIDE || (job->molecule == GUESS && status == TMS_E_ARG))
         status = tms_seqdb_open(job->ctx, job->names, TMS_NUCLEOTIDE, &job->db);
     if (status != TMS_OK)
-        return cli_fail_database(command, job->ctx, status);
+        return fail_open(job, status);
     io_map_guard(command, CLI_USAGE);
     io_map_watch(path_at, job->db);
     return CLI_OK;
@@ -198,8 +247,38 @@ static int commit_output(dbinfo_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
+static int put_search_path(const dbinfo_job *job, FILE *to)
+{
+    char text[8192];
+    size_t n;
+    tms_status status = tms_seqdb_search_path(job->ctx, text, sizeof text, &n);
+
+    if (status != TMS_OK)
+        return cli_fail_library(command, job->ctx, status);
+    fprintf(to, "%s\n", text);
+    return CLI_OK;
+}
+
+static int put_list(const dbinfo_job *job, FILE *to)
+{
+    const db_list_options how = {.command = command,
+                                 .folder = job->list,
+                                 .format = job->list_format,
+                                 .molecule = job->molecule,
+                                 .recursive = job->recursive,
+                                 .only_independent = job->only_independent};
+
+    return db_list_put(&how, job->ctx, to);
+}
+
 static int put_report(const dbinfo_job *job, const db_checks *checks, FILE *to)
 {
+    if (job->search_path)
+        return put_search_path(job, to);
+    if (job->list != NULL)
+        return put_list(job, to);
+    if (job->tax_info)
+        return db_taxa_put(command, job->ctx, job->db, job->taxonomy, job->format, to);
     if (job->json)
         return db_report_json(command, job->db, checks, to);
     db_report_text(job->db, checks, job->info, to);
@@ -228,13 +307,15 @@ static int report(dbinfo_job *job)
     }
     if (to == NULL)
         code = cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
-    if (code == CLI_OK && (status = io_safe_file_write(job->file, text, n, &err)) != IO_OK)
+    if ((code == CLI_OK || (job->list != NULL && to != NULL)) && (status = io_safe_file_write(job->file, text, n, &err)) != IO_OK)
         code = cli_fail_io(command, status, &err);
     free(text);
     return code == CLI_OK ? commit_output(job) : code;
 }
 
 /* ---- sequences -------------------------------------------------------------------------------------------------- */
+
+static int wants_taxa(const dbinfo_job *job) { return job->taxids != NULL || job->taxidlist != NULL; }
 
 static int wants_all(const dbinfo_job *job) { return job->entry != NULL && strcmp(job->entry, "all") == 0; }
 
@@ -244,18 +325,18 @@ static int read_entries(dbinfo_job *job, db_range range)
 
     if (job->entry_batch != NULL)
         code = db_entries_file(command, job->entry_batch, &job->entries);
-    else if (!wants_all(job))
+    else if (job->entry != NULL && !wants_all(job))
         code = db_entries_list(command, job->entry, range, job->minus, &job->entries);
     return code;
 }
 
-static int put_all(dbinfo_job *job, db_range range)
+static int put_all(dbinfo_job *job, const tms_seqdb *db, db_range range)
 {
     db_entry entry = {.defline = UINT64_MAX, .range = range, .minus = job->minus};
     tms_seqdb_info info;
     int code = CLI_OK;
 
-    tms_seqdb_get_info(job->db, &info);
+    tms_seqdb_get_info(db, &info);
     for (uint64_t i = 0; i < info.n_sequences && code == CLI_OK; i++) {
         entry.number = i;
         code = db_writer_put(job->writer, &entry);
@@ -274,14 +355,34 @@ static int explain_missing(const dbinfo_job *job)
     if (tms_seqdb_names_create(job->ctx, &names) != TMS_OK)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory for the names of a sequence");
     if (info.n_sequences > 0 && tms_seqdb_names_read(job->db, 0, names, &n) == TMS_OK && n > 0 && !tms_seqdb_names_get(names, 0)->has_id)
-        cli_say(command, "the database was made without -parse_seqids: its ids are gnl|BL_ORD_ID|0 and so on");
+        cli_say(command,
+                "the database was made without -parse_seqids: its ids are gnl|BL_ORD_ID|0 and so on. Make it with -parse_seqids, or "
+                "look for names in its titles: -entry all -outfmt '%%i %%t'");
     tms_seqdb_names_destroy(names);
     return CLI_OK;
 }
 
+/* The entries of which there are names, or taxa. The same id may be in more than one of several databases: of a file of ids blastdbcmd
+ * then takes the first sequence that has it, and of a list all. */
+static int find_entries(dbinfo_job *job, db_range range)
+{
+    const char *date;
+    int all = job->get_dups || (job->entry != NULL && tms_seqdb_base(job->db, 1, &date) != NULL), code;
+
+    if (!wants_taxa(job))
+        return db_entries_find(command, job->ctx, job->db, all, &job->entries);
+    code = db_entries_of_taxa(command, job->ctx, job->db, job->taxids, job->taxidlist, job->target_only ? CLI_USAGE : CLI_NO_MATCH,
+                              &job->part, &job->entries);
+    for (size_t i = 0; i < job->entries.n; i++) {
+        job->entries.items[i].range = range;
+        job->entries.items[i].minus = job->minus;
+    }
+    return code;
+}
+
 static int put_entries(dbinfo_job *job)
 {
-    int code = db_entries_find(command, job->ctx, job->db, &job->entries);
+    int code = CLI_OK;
 
     for (size_t i = 0; i < job->entries.n && code == CLI_OK; i++) {
         const db_entry *entry = &job->entries.items[i];
@@ -295,47 +396,85 @@ static int put_entries(dbinfo_job *job)
     return code == CLI_OK && job->n_missing > 0 ? explain_missing(job) : code;
 }
 
+/* With -target_only the names that are of the taxa. */
+static int put_sequences(dbinfo_job *job, db_range range)
+{
+    int is_whole = wants_all(job) || (wants_taxa(job) && job->target_only), code = wants_all(job) ? CLI_OK : find_entries(job, range);
+    const tms_seqdb *db = wants_taxa(job) && job->target_only ? job->part : job->db;
+    const db_writer_options how = {.command = command,
+                                   .format = job->format,
+                                   .taxonomy = job->taxonomy,
+                                   .line_length = job->line_length,
+                                   .has_ctrl_a = job->ctrl_a,
+                                   .has_long_ids = job->long_seqids,
+                                   .target_only = job->target_only && !is_whole};
+
+    if (code == CLI_OK)
+        code = db_writer_open(&how, job->ctx, db, job->file, &job->writer);
+    if (code == CLI_OK)
+        code = is_whole ? put_all(job, db, range) : put_entries(job);
+    return code == CLI_OK ? db_writer_flush(job->writer) : code;
+}
+
 static int print_sequences(dbinfo_job *job, db_range range)
 {
-    const db_writer_options how = {
-        .command = command, .format = job->format, .line_length = job->line_length, .target_only = job->target_only};
     int code = open_output(job);
 
     if (code == CLI_OK)
-        code = db_writer_open(&how, job->ctx, job->db, job->file, &job->writer);
-    if (code == CLI_OK)
-        code = wants_all(job) ? put_all(job, range) : put_entries(job);
-    if (code == CLI_OK)
-        code = db_writer_flush(job->writer);
+        code = put_sequences(job, range);
     if (code == CLI_OK)
         code = commit_output(job);
     return code == CLI_OK && job->n_missing > 0 ? CLI_NO_MATCH : code;
 }
 
-/* What no row of the table can say. */
-static int check_options(const dbinfo_job *job, db_range *range)
+static int fail_format(const char *option, const char *specifier, const char *fault)
 {
-    char specifier[3];
-    const char *fault = db_format_check(job->format, specifier);
+    return cli_fail_usage(command, "%s%s%s %s", option, specifier[0] != '\0' ? ": " : "", specifier, fault);
+}
+
+/* What no row of the table can say. */
+static int check_options(dbinfo_job *job, db_range *range)
+{
+    char specifier[3] = "";
+    const char *fault = db_list_check(job->list_format, specifier);
 
     if (fault != NULL)
-        return cli_fail_usage(command, "-outfmt%s%s %s", specifier[0] != '\0' ? ": " : "", specifier, fault);
+        return fail_format("-list_outfmt", specifier, fault);
+    if (job->names == NULL && job->list == NULL && !job->search_path)
+        return cli_fail_usage(command, "which database? Give -db NAME");
+    if (job->format == NULL)
+        job->format = job->tax_info ? DB_TAXA_FORMAT : "%f";
+    fault = job->tax_info ? db_taxa_check(job->format) : db_format_check(job->format, specifier);
+    if (fault != NULL)
+        return fail_format("-outfmt", specifier, fault);
     if (job->range != NULL && (fault = db_range_parse(job->range, strlen(job->range), range)) != NULL)
         return cli_fail_usage(command, "-range '%s' %s", job->range, fault);
     return CLI_OK;
 }
 
+/* Names of taxa that are not to be had are no failure. */
+static int open_taxonomy(dbinfo_job *job)
+{
+    tms_status status = job->tax_info || db_format_names_taxa(job->format) ? tms_taxonomy_open(job->ctx, &job->taxonomy) : TMS_OK;
+
+    if (status == TMS_E_FORMAT)
+        cli_say(command, "%s", tms_context_message(job->ctx));
+    return status == TMS_OK || status == TMS_E_FORMAT ? CLI_OK : cli_fail_library(command, job->ctx, status);
+}
+
 static int run(dbinfo_job *job)
 {
     db_range range = {0, 0};
-    int is_list = job->entry != NULL || job->entry_batch != NULL, code = check_options(job, &range);
+    int is_list = job->entry != NULL || job->entry_batch != NULL || wants_taxa(job), code = check_options(job, &range);
 
     if (code == CLI_OK && is_list)
         code = read_entries(job, range);
     if (code == CLI_OK)
         code = cli_context_create(&job->common, &job->ctx);
-    if (code == CLI_OK)
+    if (code == CLI_OK && job->names != NULL)
         code = open_database(job);
+    if (code == CLI_OK)
+        code = open_taxonomy(job);
     if (code != CLI_OK)
         return code;
     return is_list ? print_sequences(job, range) : report(job);
@@ -354,7 +493,9 @@ int cmd_dbinfo(int argc, char **argv)
     db_writer_close(job.writer);
     db_entries_free(&job.entries);
     io_map_watch(NULL, NULL);
+    tms_seqdb_destroy(job.part);
     tms_seqdb_destroy(job.db);
+    tms_taxonomy_destroy(job.taxonomy);
     tms_context_destroy(job.ctx);
     return code;
 }

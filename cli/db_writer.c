@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db_taxa.h"
+#include "io/io_blast_title.h"
 #include "seqdb/seqid_title.h"
 
 enum { BUFFER_BYTES = 1 << 18, PIECE = 1 << 16 /* letters decoded at once */ };
@@ -38,9 +40,7 @@ const char *db_format_check(const char *format, char specifier[3])
     static const struct {
         const char *letters, *why;
     } refused[] = {
-        {"LCSNBK", "needs the names of NCBI's taxonomy, which tamis does not read; %T prints the number of the taxon"},
-        {"X", "is not read by tamis; %T prints the number of the taxon"},
-        {"PemM", "is not in what tamis reads of a database"},
+        {"m", "is not here: tamis does not print masks of a database"},
     };
     int n = 0;
 
@@ -58,12 +58,12 @@ const char *db_format_check(const char *format, char specifier[3])
             if (strchr(refused[i].letters, *format) != NULL)
                 return refused[i].why;
         }
-        if (strchr("fsagoitlhT%", *format) == NULL)
-            return "is no specifier: there are %f %s %a %g %o %i %t %l %h %T and %%";
+        if (strchr("fsagoitlhTXSNLCBKeP%", *format) == NULL)
+            return "is no specifier: there are %f %s %a %g %o %i %t %l %h %T %X %S %N %L %C %B %K %e %P and %%";
         n += *format != '%';
     }
     specifier[0] = '\0';
-    return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %h %T";
+    return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %h %T %S %L %B %K";
 }
 
 /* One of the letters, behind a percent sign. */
@@ -75,6 +75,8 @@ static int has_specifier(const char *format, const char *letters)
     }
     return 0;
 }
+
+int db_format_names_taxa(const char *format) { return has_specifier(format, "SNLCBK"); }
 
 /* ---- the output buffer ------------------------------------------------------------------------------------------ */
 
@@ -236,6 +238,27 @@ static int join_titles(db_writer *w, size_t first, size_t end)
 
 static int has_local_id(const tms_seqdb_name *name) { return name->ids_size > 4 && memcmp(name->ids, "lcl|", 4) == 0; }
 
+/* A tidied title; control-A is put before gis only. */
+static int put_tidied(db_writer *w, const char *text, size_t n)
+{
+    const char *at, *gi;
+    int code = CLI_OK;
+
+    w->shortened.n = 0;
+    if (n > 0 && !io_blast_tidy_stored_title(text, n, w->is_protein ? TMS_PROTEIN : TMS_NUCLEOTIDE, "", &w->shortened))
+        return cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for a title");
+    at = (const char *)w->shortened.bytes;
+    n = w->shortened.n;
+    while (w->how.has_ctrl_a && code == CLI_OK && n > 0 && (gi = memmem(at, n, " >gi|", 5)) != NULL) {
+        code = put(w, at, (size_t)(gi - at));
+        if (code == CLI_OK)
+            code = put(w, "\1", 1);
+        n -= (size_t)(gi + 2 - at);
+        at = gi + 2;
+    }
+    return code == CLI_OK && n > 0 ? put(w, at, n) : code;
+}
+
 /*
  * As blastdbcmd writes it: a title begins with its accession, also where ids stand in the middle of it; but if the first sequence's is a
  * local id, the others have all their ids. The blank behind the first accession stands for the one before the second title, if the first
@@ -246,10 +269,12 @@ static int put_titles(db_writer *w, const tms_seqdb_name *name)
     const char *text = (const char *)w->titles.bytes;
     size_t n = w->titles.n, skipped = name->title_size == 0 && n > 0;
 
+    if (w->how.has_long_ids)
+        return put_tidied(w, text + skipped, n - skipped);
     if (!name->has_id || has_local_id(name))
         return put(w, text + skipped, n - skipped);
     w->shortened.n = 0;
-    if (!seqid_title_shorten(text + skipped, n - skipped, &w->shortened))
+    if (!seqid_title_shorten(text + skipped, n - skipped, w->how.has_ctrl_a, &w->shortened))
         return cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for a title");
     return put(w, w->shortened.bytes, w->shortened.n);
 }
@@ -259,6 +284,8 @@ static int put_label(db_writer *w, const tms_seqdb_name *name)
 {
     const char *end;
 
+    if (w->how.has_long_ids)
+        return put(w, name->ids, name->ids_size);
     if (!has_local_id(name) || name->ids_size == name->id_size)
         return put(w, name->label, name->label_size);
     end = memchr(name->ids + 4, '|', name->ids_size - 4);
@@ -273,11 +300,11 @@ static int put_header(db_writer *w, const db_entry *entry, span s, size_t n_name
 
     if (code == CLI_OK && name != NULL)
         code = join_titles(w, first, is_one ? first + 1 : n_names);
-    if (code == CLI_OK && name != NULL && name->has_id)
+    if (code == CLI_OK && name != NULL && (name->has_id || w->how.has_long_ids))
         code = put_label(w, name);
     if (code == CLI_OK && name != NULL && !s.is_whole)
         code = put_span(w, entry, s);
-    if (code == CLI_OK && name != NULL && (name->has_id || !s.is_whole))
+    if (code == CLI_OK && name != NULL && (w->how.has_long_ids ? w->titles.n > 0 : name->has_id || !s.is_whole))
         code = put(w, " ", 1);
     if (code == CLI_OK && name != NULL)
         code = put_titles(w, name);
@@ -310,6 +337,16 @@ static int put_hash(db_writer *w, uint64_t number)
     return code == CLI_OK ? put(w, text, (size_t)snprintf(text, sizeof text, "0X%" PRIX32, ~crc)) : code;
 }
 
+static int put_taxon(db_writer *w, int64_t taxid, char letter)
+{
+    size_t n;
+    const char *name = db_taxa_name(w->how.taxonomy, taxid, (char)(letter == 'N' ? 'S' : letter == 'C' ? 'L' : letter), &n);
+
+    if ((letter == 'B' || letter == 'K') && n == 1 && name[0] == '-') /* -tax_info prints it */
+        return put(w, "N/A", 3);
+    return put(w, name, n);
+}
+
 /* name: NULL if the format has nothing of it. */
 static int put_specifier(db_writer *w, const db_entry *entry, const tms_seqdb_name *name, char letter)
 {
@@ -330,7 +367,19 @@ static int put_specifier(db_writer *w, const db_entry *entry, const tms_seqdb_na
         return put_number(w, tms_seqdb_length(w->db, entry->number));
     case 'h':
         return put_hash(w, entry->number);
+    case 'S':
+    case 'N':
+    case 'L':
+    case 'C':
+    case 'B':
+    case 'K':
+        return put_taxon(w, name->taxid, letter);
+    case 'e': /* a membership, which makeblastdb does not write */
+        return put(w, "0", 1);
+    case 'P': /* a group of identical proteins, which neither */
+        return put(w, "-1", 2);
     case 'T':
+    case 'X': /* of the leaves below it: databases have no others */
         return name->taxid < 0 ? put(w, "0", 1) : put_number(w, (uint64_t)name->taxid);
     default:
         return put(w, "%", 1);
@@ -407,7 +456,7 @@ int db_writer_open(const db_writer_options *options, tms_context *ctx, const tms
     w->file = file;
     w->is_protein = info.molecule == TMS_PROTEIN;
     w->is_fasta = has_specifier(options->format, "f");
-    w->names_lines = has_specifier(options->format, "agitT");
+    w->names_lines = has_specifier(options->format, "agitTXSNLCBKeP");
     make_complement(w->complement);
     return tms_seqdb_names_create(ctx, &w->names) == TMS_OK ? CLI_OK : cli_fail_library(options->command, ctx, TMS_E_MEMORY);
 }

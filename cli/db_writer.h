@@ -11,10 +11,16 @@ typedef struct db_writer db_writer;
 
 typedef struct db_writer_options {
     const char *command;
-    const char *format;   /* "%f", or "%a %l": borrowed */
-    uint64_t line_length; /* letters of a line of FASTA, 1 or more */
-    int target_only;      /* the defline that was asked for, and no other */
+    const char *format;           /* "%f", or "%a %l": borrowed */
+    const tms_taxonomy *taxonomy; /* for %S %L %K %B and %N %C; NULL: there are no names */
+    uint64_t line_length;         /* letters of a line of FASTA, 1 or more */
+    int has_ctrl_a;               /* of FASTA: control-A between the names of a sequence */
+    int has_long_ids;             /* of FASTA: all ids of a name, and its title tidied */
+    int target_only;              /* the defline that was asked for, and no other */
 } db_writer_options;
+
+/* db_format_names_taxa() - whether the taxonomy is needed for it. */
+int db_format_names_taxa(const char *format);
 
 /* db_format_check() - NULL, or what is wrong with a format. text [out] the specifier that it is about, or "" */
 const char *db_format_check(const char *format, char specifier[3]);

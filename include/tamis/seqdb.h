@@ -64,6 +64,14 @@ typedef struct tms_seqdb_info {
 TMS_API void tms_seqdb_get_info_sized(const tms_seqdb *db, tms_seqdb_info *out, size_t out_size);
 TMS_INLINE void tms_seqdb_get_info(const tms_seqdb *db, tms_seqdb_info *out) { tms_seqdb_get_info_sized(db, out, sizeof *out); }
 
+/*
+ * tms_seqdb_search_path() - where databases are looked for, as BLAST prints it: "/home/me:/blast/db:".
+ *   text [out] of `size` bytes, cut if it has to be, and with a NUL
+ *   n    [out] how long it is, without the NUL
+ * Returns TMS_OK; TMS_E_ARG: there is no working directory; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_search_path(tms_context *ctx, char *text, size_t size, size_t *n);
+
 /* tms_seqdb_check() - read all of sequences first .. end - 1 and of their deflines: what tms_seqdb_open() leaves unchecked. Uses the
  * context's threads. Returns TMS_OK; TMS_E_FORMAT, naming file, sequence and field; TMS_E_MEMORY; TMS_E_CANCELLED. */
 TMS_API TMS_CHECKED tms_status tms_seqdb_check(tms_context *ctx, const tms_seqdb *db, uint64_t first, uint64_t end);
@@ -252,6 +260,14 @@ typedef struct tms_seqdb_found {
 TMS_API TMS_CHECKED tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n,
                                               tms_seqdb_found *found);
 
+/*
+ * tms_seqdb_find_next() - of each id the next sequence that has it.
+ *   found [in,out] what the call before found, tms_seqdb_find() or this one; where it found none there is none
+ * Takes as long as tms_seqdb_find(), and returns likewise.
+ */
+TMS_API TMS_CHECKED tms_status tms_seqdb_find_next(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n,
+                                                   tms_seqdb_found *found);
+
 /* ---- names of taxa: NCBI's taxdb, the files taxdb.bti and taxdb.btd -------------------------------------------------------- */
 
 typedef struct tms_taxonomy tms_taxonomy;
@@ -274,7 +290,7 @@ TMS_API void tms_taxonomy_destroy(tms_taxonomy *taxonomy); /* NULL is fine */
 /*
  * tms_taxonomy_name() - a name of a taxon, not NUL-terminated, borrowed; by any number of threads.
  *   taxonomy [in] NULL is fine: no taxon has names
- * Returns NULL where it has none: the taxon is not in there, its entry is damaged, or the name is "-".
+ * Returns NULL where it has none: the taxon is not in there, or its entry is damaged. Of BLAST names and kingdoms "-" is none.
  */
 TMS_API const char *tms_taxonomy_name(const tms_taxonomy *taxonomy, int64_t taxid, tms_taxon_name which, size_t *n);
 

@@ -30,6 +30,8 @@ static struct text name_of(const struct report *report, int64_t taxid, tms_taxon
     struct text name;
 
     name.bytes = tms_taxonomy_name(report->options.taxonomy, taxid, which, &name.n);
+    if (which >= TMS_TAXON_BLAST && name.n == 1 && name.bytes[0] == '-')
+        return (struct text){NULL, 0};
     return name;
 }
 

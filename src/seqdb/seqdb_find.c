@@ -170,6 +170,21 @@ tms_status seqdb_path_read(tms_context *ctx, struct seqdb_path *out)
     return status;
 }
 
+tms_status tms_seqdb_search_path(tms_context *ctx, char *text, size_t size, size_t *n)
+{
+    struct seqdb_path path;
+    tms_status status = seqdb_path_read(ctx, &path);
+
+    *n = 0;
+    if (status != TMS_OK)
+        return status;
+    *n = strlen(path.text);
+    if (size > 0)
+        snprintf(text, size, "%s", path.text);
+    seqdb_path_free(&path);
+    return TMS_OK;
+}
+
 void seqdb_path_free(struct seqdb_path *path)
 {
     free(path->directories);

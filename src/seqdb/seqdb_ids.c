@@ -12,6 +12,7 @@ enum { GRAIN = 4096 };
 struct find {
     const tms_seqdb *db;
     struct id_table table;
+    const tms_seqdb_found *after;  /* for each id the sequence behind which it is looked for; NULL: in all */
     atomic_uint_fast64_t *numbers; /* for each id the lowest sequence that has it */
     atomic_uint_fast64_t bad;      /* the lowest sequence whose deflines are damaged */
     atomic_bool no_memory;
@@ -27,6 +28,8 @@ static void met(void *arg, size_t id)
 {
     const struct place *place = arg;
 
+    if (place->find->after != NULL && place->number <= place->find->after[id].number)
+        return;
     lower_to(&place->find->numbers[id], place->number << 16 | (place->defline < 0xffff ? place->defline : 0xffff));
 }
 
@@ -79,9 +82,10 @@ static tms_status run(tms_context *ctx, struct find *find, const char *const *id
     return bad == UINT64_MAX ? TMS_OK : tms_seqdb_check(ctx, find->db, bad, bad + 1);
 }
 
-tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n, tms_seqdb_found *found)
+static tms_status find_all(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n, const tms_seqdb_found *after,
+                           tms_seqdb_found *found)
 {
-    struct find find = {.db = db};
+    struct find find = {.db = db, .after = after};
     tms_status status;
 
     atomic_init(&find.bad, UINT64_MAX);
@@ -94,4 +98,14 @@ tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *con
     id_table_free(&find.table);
     free(find.numbers);
     return status;
+}
+
+tms_status tms_seqdb_find(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n, tms_seqdb_found *found)
+{
+    return find_all(ctx, db, ids, n, NULL, found);
+}
+
+tms_status tms_seqdb_find_next(tms_context *ctx, const tms_seqdb *db, const char *const *ids, size_t n, tms_seqdb_found *found)
+{
+    return find_all(ctx, db, ids, n, found, found);
 }

@@ -161,7 +161,7 @@ const char *tms_taxonomy_name(const tms_taxonomy *taxonomy, int64_t taxid, tms_t
         rest = (struct text){tab + 1, rest.n - fields[k].n - 1};
     }
     fields[TMS_TAXON_KINGDOM] = rest;
-    if (rest.n == 0 || (which >= TMS_TAXON_BLAST && fields[which].n == 1 && fields[which].bytes[0] == '-'))
+    if (rest.n == 0)
         return NULL;
     *n = fields[which].n;
     return fields[which].bytes;

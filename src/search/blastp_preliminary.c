@@ -129,7 +129,7 @@ static tms_status extend_all(const struct blastp_setup *setup, const struct blas
     int near = blastp_near_cutoff(query);
 
     *again = false;
-    w->accepted.n = 0;
+    hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < n_hsps; i++) {
         const struct ungapped_hsp *initial = &hsps[i].hsp;

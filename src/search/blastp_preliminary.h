@@ -7,6 +7,7 @@
 #include "search/blastp_core.h"
 #include "search/blastp_setup.h"
 #include "search/hit_list.h"
+#include "search/hsp_set.h"
 #include "seed/two_hit.h"
 #include "tamis/seqdb.h"
 

@@ -56,7 +56,7 @@ static tms_status keep_significant(const struct blastp_setup *setup, const struc
     tms_status status = TMS_OK;
     size_t n = 0;
 
-    w->accepted.n = 0;
+    hsp_set_clear(&w->accepted);
     for (size_t i = 0; i < list->n; i++) {
         struct hsp h = list->items[i];
         bool keeps = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
@@ -80,7 +80,7 @@ tms_status blastp_traceback(const struct blastp_setup *setup, const struct blast
     struct hsp_list before = hits->hsps;
     tms_status status = TMS_OK;
 
-    w->accepted.n = 0;
+    hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < before.n && status == TMS_OK; i++) {
         struct hsp h = before.items[i];

@@ -63,21 +63,4 @@ void hsp_keep_besthits(struct hsp_list *list);
 /* hsp_purge() - of those with a common start or a common end keep the best. The list is sorted by score afterwards. */
 void hsp_purge(struct hsp_list *list);
 
-/*
- * A set of accepted HSPs, for the question whether another lies within one of them. If two of them have a common start or end, only the
- * better one stays in the set.
- */
-struct hsp_box {
-    int query, query_end, subject, subject_end, score;
-};
-struct hsp_set {
-    struct hsp_box *items;
-    size_t n, capacity;
-};
-struct hsp_box hsp_box_of(const struct hsp *hsp);
-tms_status hsp_set_add(struct hsp_set *set, struct hsp_box box);
-/* Is there one of at least this score whose box has both corners of this one, borders included? */
-bool hsp_set_contains(const struct hsp_set *set, struct hsp_box box);
-void hsp_set_free(struct hsp_set *set); /* zeroed is fine */
-
 #endif

@@ -21,8 +21,8 @@ io_status io_input_open(io_input *in, const char *path, int cancel_fd, io_error 
 {
     io_input_close(in);
     in->name = io_stream_name(path);
-    in->pos = in->end = in->fresh = 0;
-    in->n_read = 0;
+    in->pos = in->end = in->fresh = in->last = 0;
+    in->n_read_then = 0;
     return io_stream_open(path, cancel_fd, &in->stream, err);
 }
 
@@ -49,16 +49,20 @@ io_status io_input_more(io_input *in, io_error *err)
         in->bytes = grown;
         in->size *= 2;
     }
-    in->fresh = in->end;
+    in->fresh = in->last = in->end;
+    in->n_read_then = io_stream_offset(in->stream);
     status = io_stream_read(in->stream, in->bytes + in->end, in->size - in->end, &n, err);
     in->end += n;
-    in->n_read += n;
     return status;
 }
 
 uint64_t io_input_offset(const io_input *in)
 {
-    const uint64_t offset = in->stream != NULL ? io_stream_offset(in->stream) : 0, n_used = in->n_read - (in->end - in->pos);
+    const uint64_t now = in->stream != NULL ? io_stream_offset(in->stream) : 0;
 
-    return n_used == in->n_read ? offset : (uint64_t)((double)offset * ((double)n_used / (double)in->n_read));
+    if (in->pos == in->end)
+        return now;
+    return in->pos <= in->last ? in->n_read_then
+                               : in->n_read_then + (uint64_t)((double)(now - in->n_read_then) * (double)(in->pos - in->last) /
+                                                              (double)(in->end - in->last));
 }

@@ -13,8 +13,9 @@ typedef struct io_input {
     const char *name; /* for messages */
     uint8_t *bytes;
     size_t pos, end, size;
-    size_t fresh;    /* what was read last begins here */
-    uint64_t n_read; /* bytes of the file, unpacked, that were read */
+    size_t fresh;         /* what was not looked at yet begins here */
+    size_t last;          /* what was read last begins here */
+    uint64_t n_read_then; /* bytes of the file, as it is stored, before that */
 } io_input;
 
 /* io_input_init() - no file yet. Returns IO_OK or IO_E_MEMORY; io_input_free() at the end in any case. */
@@ -25,7 +26,7 @@ void io_input_free(io_input *in); /* closes the file, too */
 io_status io_input_open(io_input *in, const char *path, int cancel_fd, io_error *err);
 void io_input_close(io_input *in);
 
-/* io_input_offset() - about how many bytes of the file, as it is stored, were used; exact where it is not compressed. */
+/* io_input_offset() - about how many bytes of the file, as it is stored, were used. It never falls. */
 uint64_t io_input_offset(const io_input *in);
 
 /* io_input_more() - more bytes after those not used, for which the buffer grows if they fill it. Pointers into it are no longer good.

@@ -159,8 +159,7 @@ static io_status next_part(classify_units *u, io_error *err)
     item = u->used[file];
     *part = (classify_part){.mate = mate,
                             .letters = batch->seqs.residues + batch->seqs.residue_starts[item],
-                            .n_letters = (size_t)tms_seqs_length(&batch->seqs, item),
-                            .is_fastq = batch->is_fastq};
+                            .n_letters = (size_t)tms_seqs_length(&batch->seqs, item)};
     if (batch->raw != NULL) {
         part->raw = batch->raw + batch->raw_starts[item];
         part->n_raw = (size_t)(batch->raw_starts[item + 1] - batch->raw_starts[item]);

@@ -19,7 +19,6 @@ typedef struct classify_part {
     size_t n_letters;
     const uint8_t *raw; /* as it stands in the file, up to about here; NULL if that is not wanted */
     size_t n_raw;
-    int is_fastq;
     int ends_mate, ends_unit;
 } classify_part;
 

@@ -141,36 +141,23 @@ static const classify_route *route_of(const classify_writer *w, const tms_classi
     }
 }
 
-/* Does a record's last byte end its line? The last record of a file may lack that, and gets it. */
-static int ends_line(uint8_t last, int is_fastq) { return last == '\n' || (!is_fastq && last == '\r'); }
-
 /* Records first .. first + n - 1 of a batch. */
 static io_status put_records(classify_writer *w, size_t file, const io_records_batch *batch, size_t first, size_t n, io_error *err)
 {
     struct byte_array *to = io_outputs_buffer(w->outputs, file);
     const uint8_t *bytes = batch->raw + batch->raw_starts[first], *end = batch->raw + batch->raw_starts[first + n];
 
-    if (!byte_array_add(to, bytes, (size_t)(end - bytes)) || (!ends_line(end[-1], batch->is_fastq) && !byte_array_add(to, "\n", 1)))
-        return io_fail_memory(err, "reads");
-    return IO_OK;
+    return byte_array_add(to, bytes, (size_t)(end - bytes)) ? IO_OK : io_fail_memory(err, "reads");
 }
 
 io_status classify_writer_keep(classify_writer *w, const classify_part *part, io_error *err)
 {
     io_spool *s = &w->spools[part->mate];
-    io_status status;
 
     if (w->routes == NULL)
         return IO_OK;
     s->memory_bytes = SPOOL_BYTES;
-    status = io_spool_add(s, part->raw, part->n_raw, err);
-    if (status == IO_OK && part->ends_mate) {
-        uint8_t last;
-        status = io_spool_read(s, s->n - 1, &last, 1, err);
-        if (status == IO_OK && !ends_line(last, part->is_fastq))
-            status = io_spool_add(s, (const uint8_t *)"\n", 1, err);
-    }
-    return status;
+    return io_spool_add(s, part->raw, part->n_raw, err);
 }
 
 static io_status put_spool(classify_writer *w, size_t file, const io_spool *s, io_error *err)

@@ -38,6 +38,7 @@ struct io_records {
     struct seq_batch *batch; /* the current slot's */
     int is_fastq;
     size_t n_in_group; /* records of the current group of `together` that are whole */
+    uint8_t last_raw;  /* the last byte of what is wanted with raw */
     io_status end;     /* how reading ended, while records before that wait to be taken */
     io_error end_error;
 };
@@ -153,7 +154,22 @@ static io_status on_raw(void *arg, const uint8_t *bytes, size_t n, io_error *err
 
     if (!byte_array_add(&r->slot->raw, bytes, n))
         return io_fail_memory(err, "sequences");
+    r->last_raw = bytes[n - 1];
     return is_to_cut(r, 0) ? cut(r, err) : IO_OK;
+}
+
+/* What follows in an output begins a line of its own: a CR alone, left of a CR LF that was cut, ends none for most programs. */
+static io_status on_end_file(void *arg, io_error *err)
+{
+    io_records *r = arg;
+    slot *s = r->slot;
+
+    if (!r->options.raw || r->last_raw == '\n')
+        return IO_OK;
+    if (!byte_array_add(&s->raw, "\n", 1))
+        return io_fail_memory(err, "sequences");
+    s->raw_starts[s->batch.n_records]++;
+    return IO_OK;
 }
 
 /* --- the reader's side --- */
@@ -239,8 +255,13 @@ io_status io_records_open(const io_records_options *options, io_records **out, i
     how.cancel_fd = r->reader.cancel_fd;
     if (r->reader.by_caller && how.buffer_bytes == 0)
         how.buffer_bytes = IO_READER_SMALL_BYTES;
-    how.sink = (io_sequence_sink){
-        .arg = r, .begin_file = on_begin_file, .begin = on_begin, .letters = on_letters, .quality = on_quality, .end = on_end};
+    how.sink = (io_sequence_sink){.arg = r,
+                                  .begin_file = on_begin_file,
+                                  .begin = on_begin,
+                                  .letters = on_letters,
+                                  .quality = on_quality,
+                                  .end = on_end,
+                                  .end_file = on_end_file};
     if (options->no_qualities)
         how.sink.quality = NULL;
     if (options->raw)

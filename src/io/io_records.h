@@ -35,7 +35,7 @@ typedef struct io_records_batch {
     int is_fastq;
     io_compression compression; /* of the file that the last record is of */
     /* With raw: record i is raw[raw_starts[i]] .. raw[raw_starts[i + 1] - 1], byte for byte, from its '>' or '@' to the end of its last
-     * line (io_sequence_sink.h). Only the last record of a file may lack a line's end. Otherwise NULL. */
+     * line (io_sequence_sink.h). The last record of a file gets a line feed if the file does not end in one. Otherwise NULL. */
     const uint8_t *raw;
     const uint64_t *raw_starts; /* n_records + 1 */
     /* With part_bytes. A part is an item of seqs, with some of the record's letters, or of its raw bytes, or of both; its number is

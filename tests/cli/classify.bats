@@ -196,6 +196,16 @@ pick() {
     printf '@x/2\nACG\n+\nII@' >m2.fq
     expect 0 "$TAMIS" classify -f a.tms --remove m1.fq m2.fq
     out_is '@x/1\nAC\n+\nII\n@x/2\nACG\n+\nII@\n'
+    # nor do records run together where a file of CR LF lost its last byte
+    for kind in 'x/1\r\nAC\r\n>y/1\r\nAC' 'x/2\r\nACG\r\n>y/2'; do # of the second the header is the last line
+        # shellcheck disable=SC2059
+        printf ">$kind\r" >"m${kind:2:1}.fa"
+    done
+    expect 0 "$TAMIS" classify -f a.tms --remove m1.fa m2.fa
+    out_is '>x/1\r\nAC\r\n>x/2\r\nACG\r\n>y/1\r\nAC\r\n>y/2\r\n'
+    expect 0 "$TAMIS" classify -f a.tms --remove -o o1.fa -O o2.fa m1.fa m2.fa
+    printf '\n' | cat m1.fa - | cmp - o1.fa
+    printf '\n' | cat m2.fa - | cmp - o2.fa
     # letters that are none of ACGT are in no k-mer, and are written
     printf '@x\n%sN-*%s\n+\n%053d\n' "${seq:0:25}" "${seq:25:25}" 0 >odd.fq
     expect 0 "$TAMIS" classify -f a.tms odd.fq

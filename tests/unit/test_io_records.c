@@ -215,9 +215,11 @@ static void test_looks(void **state)
             const char *path;
             make(&all, 30, 120, is_fastq);
             text = write_text(&all, 0, lines[look / 2], ends[look % 2]);
-            if (all.items[29].letters[0] != '\0') { /* no end of the last line */
-                text.size -= strlen(ends[look % 2]);
-                all.items[29].raw_size -= strlen(ends[look % 2]);
+            if (all.items[29].letters[0] != '\0') { /* no end of the last line, or of CR LF the half: it gets a line feed */
+                size_t n = look < 4 ? strlen(ends[look % 2]) : 1;
+                text.size -= n;
+                all.items[29].raw_size -= n - 1;
+                all.items[29].raw[all.items[29].raw_size - 1] = '\n';
             }
             path = sample_write("look", text.bytes, text.size);
             for (size_t buffer = 1; buffer < 60; buffer++) {

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "io/io_blast_records.h"
 #include "io/io_safe_file.h"
+#include "mask_database.h"
 #include "mask_writer.h"
 #include "molecule_warning.h"
 #include "tamis/mask.h"
@@ -36,6 +37,7 @@ typedef struct mask_job {
     tms_context *ctx;
     tms_masks *masks;
     io_blast_records *records;
+    mask_database database; /* in their place */
     mask_writer writer;
 } mask_job;
 
@@ -68,7 +70,7 @@ static const option_row rows[] = {
 
     {.heading = "Running"},
     {0, NULL, "F", OPTION_CHOICE(mask_job, infmt, "fasta blastdb", INFMT_FASTA), .blast = "infmt", .initial = "fasta",
-     .help = "fasta; a database's sequences have to be written as FASTA first"},
+     .help = "fasta, or blastdb: -in names a BLAST database"},
     {0, NULL, NULL, OPTION_FLAG(mask_job, parse_seqids), .blast = "parse_seqids",
      .help = "take the first word of a header as an id; otherwise ASN.1 calls a record by its number"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
@@ -123,9 +125,6 @@ static int check(mask_job *job, const options_given *given)
 
     if (other != NULL)
         return cli_fail_usage(command, "%s is an option of -task %s", other, job->task == TASK_SEG ? "dust" : "seg");
-    if (job->infmt == INFMT_BLASTDB)
-        return cli_fail_usage(command, "-infmt blastdb: a database is not read here; mask what "
-                                       "'blastdbcmd -db NAME -entry all' or 'tamis dbinfo -db NAME -entry all -out -' prints");
     if (job->outfmt == MASK_ACCLIST && job->task == TASK_SEG)
         return cli_fail_usage(command, "-outfmt acclist is a format of -task dust");
     if (job->task == TASK_DUST && job->window != 0 && (job->window < 8 || job->window > 64))
@@ -179,16 +178,35 @@ static int end_output(mask_job *job, io_status status, const io_error *why)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, why);
 }
 
+/* The next batch. *status: IO_END after the last one. Returns an exit code, of a database. */
+static int next_batch(mask_job *job, tms_seqs *seqs, io_status *status, io_error *err)
+{
+    int code;
+
+    if (job->infmt == INFMT_FASTA) {
+        *status = io_blast_records_next(job->records, seqs, err);
+        return CLI_OK;
+    }
+    code = mask_database_next(&job->database, BATCH_BYTES, seqs);
+    *status = seqs->n_records > 0 ? IO_OK : IO_END;
+    return code;
+}
+
 /* All batches. Returns an exit code. */
 static int mask_all(mask_job *job)
 {
     tms_seqs seqs;
     io_error err;
-    io_status status;
+    io_status status = IO_OK;
 
-    while ((status = io_blast_records_next(job->records, &seqs, &err)) == IO_OK) {
+    while (status == IO_OK) {
         tms_status masked;
         tms_mask_list list;
+        int code = next_batch(job, &seqs, &status, &err);
+        if (code != CLI_OK)
+            return code;
+        if (status != IO_OK)
+            break;
         if (job->task == TASK_SEG && seqs.first_record == 0)
             molecule_warn(&job->common, job->in, &seqs, "-task seg masks proteins, -task dust nucleotides");
         masked = mask_batch(job, &seqs);
@@ -196,8 +214,6 @@ static int mask_all(mask_job *job)
             return cli_fail_library(command, job->ctx, masked);
         list = tms_masks_list(job->masks);
         status = mask_writer_put(&job->writer, &seqs, &list, &err);
-        if (status != IO_OK)
-            break;
     }
     return end_output(job, status == IO_END ? IO_OK : status, &err);
 }
@@ -219,7 +235,7 @@ static int open_files(mask_job *job)
     cli_note_terminal(&job->common, &job->in, 1);
     if (status == IO_OK)
         status = mask_writer_begin(&job->writer, &err);
-    if (status == IO_OK)
+    if (status == IO_OK && job->infmt == INFMT_FASTA)
         status = io_blast_records_open(&in, &job->records, &err);
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
@@ -231,11 +247,14 @@ static int run(mask_job *job)
 
     if (code == CLI_OK)
         code = cli_context_create(&job->common, &job->ctx);
+    if (code == CLI_OK && job->infmt == INFMT_BLASTDB)
+        code = mask_database_open(&job->database, command, job->ctx, job->in, job->writer.names.molecule);
     if (code == CLI_OK && tms_masks_create(job->ctx, &job->masks) != TMS_OK)
         code = cli_fail_library(command, job->ctx, TMS_E_MEMORY);
     if (code == CLI_OK)
         code = mask_all(job);
     io_blast_records_close(job->records);
+    mask_database_close(&job->database);
     say_warnings(job);
     if (code == CLI_OK) {
         io_status status = io_safe_file_commit(job->writer.file, &err);
@@ -259,7 +278,8 @@ int cmd_mask(int argc, char **argv)
         return code;
     job.writer.format = (mask_format)job.outfmt;
     job.writer.names.molecule = job.task == TASK_SEG ? TMS_PROTEIN : TMS_NUCLEOTIDE;
-    job.writer.names.parse_ids = job.parse_seqids;
+    job.writer.names.parse_ids = job.parse_seqids || job.infmt == INFMT_BLASTDB;
+    job.writer.names.hides_ids = !job.parse_seqids;
     job.writer.refuses_empty = blast_called() != NULL;
     job.writer.algorithm = algorithm_of(&job);
     code = run(&job);

@@ -21,6 +21,8 @@ static io_status take_ids(mask_names *names, io_error *err)
 
     if (status == IO_OK && names->n_ids == 1 && names->ids[0].kind == SEQID_LOCAL)
         status = report_header_ids(names->header, other, &names->scratch, names->ids, &names->n_ids, err);
+    if (status == IO_OK && seqid_is_ordinal(&names->ids[0])) /* its 0 is a number too */
+        names->ids[0].has_number = true;
     return status;
 }
 
@@ -110,7 +112,7 @@ bool mask_names_title(const mask_names *names, struct byte_array *to)
     if (!names->parse_ids)
         return io_blast_tidy_title(title.bytes, title.n, names->molecule, "", to);
     title = title_of(names->header);
-    if (!put_ids(names, best, to) || !byte_array_add(to, " ", 1))
+    if (!names->hides_ids && (!put_ids(names, best, to) || !byte_array_add(to, " ", 1)))
         return false;
     if (is_blank(title) && !put_instead(best, to, &is_said))
         return false;

@@ -11,6 +11,7 @@
 typedef struct mask_names {
     tms_molecule molecule;
     int parse_ids;
+    int hides_ids;      /* titles are printed without them */
     uint64_t n_records; /* so far */
     uint64_t n_unnamed; /* of them without an id */
     struct byte_array scratch;

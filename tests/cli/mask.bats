@@ -204,6 +204,24 @@ END
     err_has 'gi|abc'
 }
 
+@test "sequences of a database, with ids and without" {
+    need makeblastdb
+    id_records | grep -v '^>[ ]*$' | sed 's/*//' >ids.fa
+    sed -i '/^>contig:/,+1d; /^ACA*$/d; /^>m1/d; /^>gi|1292\|^>lcl|q/d' ids.fa
+    printf '>sp|Q1|A t1\001sp|Q2|B t2\nAAAAAAAAAAAAAAAAAAAAAAAAAA\n' >>ids.fa
+    makeblastdb -in ids.fa -dbtype prot -parse_seqids -out named >log
+    makeblastdb -in ids.fa -dbtype prot -out plain >log
+    for db in named plain; do
+        same_all segmasker $db -infmt blastdb
+        same_all segmasker $db -infmt blastdb -parse_seqids
+    done
+    printf '>n1 a\nACGTTGCATCGATTAGCCATAAAAAAAAAAAAAGCAATCGGTCAGTTNNNNRYACGCATG\n>n2\nACGT\n' | makeblastdb -in - -title t -dbtype nucl -parse_seqids -out n >log
+    same_all dustmasker n -infmt blastdb
+    same_all dustmasker n -infmt blastdb -parse_seqids
+    expect 2 "$TAMIS" mask -task seg -in none -infmt blastdb
+    err_has 'No alias or index file found for protein database [none]'
+}
+
 @test "called by their names, the programs stop at a record without letters" {
     ln -s "$TAMIS" segmasker
     printf '>a\nAAAAAAAAAAAAAAAAAAAA\n>b\n>c\nMKV\n' >in.fa
@@ -395,8 +413,6 @@ END
     wrong '-window 65: -task dust takes 8 to 64 letters' -task dust -in in.fa -window 65
     wrong '-outfmt acclist is a format of -task dust' -task seg -in in.fa -outfmt acclist
     expect 2 "$TAMIS" mask -task seg -in in.fa -outfmt maskinfo
-    expect 2 "$TAMIS" mask -task seg -in db -infmt blastdb
-    err_has "mask what 'blastdbcmd -db NAME -entry all'"
     expect 2 "$TAMIS" mask -task dust in.fa
     err_has 'the file is named with -in'
     expect 2 "$TAMIS" mask -task dust -in in.fa -level 65

@@ -118,6 +118,14 @@ static int make_search(blastp_job *job)
     return made != TMS_OK ? blastp_fail_library(job, made) : blastp_fail_io(job, status, &err);
 }
 
+/* With Smith-Waterman what cannot be searched shows when it is: blastp's engine fails then, or does not end. */
+static int fail_search(blastp_job *job, tms_status status)
+{
+    const int code = blastp_fail_library(job, status);
+
+    return status == TMS_E_ARG && job->use_sw_tback ? BLAST_ENGINE : code;
+}
+
 static int search_batch(blastp_job *job, const tms_seqs *seqs)
 {
     tms_blastp_results *results;
@@ -128,7 +136,7 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     if (cli_fall_back(&job->common, job->ctx, searched, "the GPU failed"))
         searched = tms_blastp_search(job->search, seqs, &results);
     if (searched != TMS_OK)
-        return settle(job) == CLI_OK ? blastp_fail_library(job, searched) : job->settled_code;
+        return settle(job) == CLI_OK ? fail_search(job, searched) : job->settled_code;
     status = blastp_put_queries(job, seqs, results, &err);
     tms_blastp_results_destroy(results);
     io_progress_update(&job->progress, io_blast_records_offset(job->queries), job->n_done);

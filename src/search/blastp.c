@@ -383,6 +383,18 @@ static tms_status fill(tms_blastp *search, const struct hit_list *hits, tms_blas
     return TMS_OK;
 }
 
+/* As blastp_redo.c found out. */
+static tms_status fail_smith_waterman(tms_blastp *search)
+{
+    if (search->setup.params.matrix->ratios == NULL)
+        return context_fail(search->ctx, TMS_E_ARG, "alignments by Smith-Waterman need a matrix with frequencies: %s has none",
+                            search->setup.params.matrix->name);
+    return context_fail(
+        search->ctx, TMS_E_ARG,
+        "by Smith-Waterman there is no end of alignments, as even a score of 0 is significant: the E-value has to be lower, or "
+        "the search space larger");
+}
+
 /* What a search that failed has counted is not kept: it may be made again. */
 static tms_status search_and_fill(tms_blastp *search, tms_blastp_results *r)
 {
@@ -393,6 +405,8 @@ static tms_status search_and_fill(tms_blastp *search, tms_blastp_results *r)
     if (hits == NULL)
         return context_fail_memory(search->ctx, "lists of hits", r->n * sizeof *hits);
     status = blastp_search(search->ctx, &search->setup, &search->subjects, &r->queries, hits, &search->counts);
+    if (status == TMS_E_ARG && search->setup.params.smith_waterman)
+        status = fail_smith_waterman(search);
     if (status == TMS_OK)
         status = fill(search, hits, r);
     if (status != TMS_OK)

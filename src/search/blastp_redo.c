@@ -338,7 +338,7 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
 
 /*
  * The best alignment, unless chance explains it; then the best that has nothing in common with it, if there were several HSPs; and on.
- * Where chance explains no score at all BLAST never ends; here it then is as many alignments as there were HSPs.
+ * Of more HSPs than one there is no end where chance explains no score at all: TMS_E_ARG, as with a matrix without frequencies.
  */
 static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct blastp_worker *w, struct subject_hits *hits)
 {
@@ -349,13 +349,15 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     const bool ends = evalue_of_search_space(&m->redo->scaled, 0, q->search_space) >= p->evalue;
     tms_status status;
 
+    if (p->matrix->ratios == NULL || (!ends && before->n > 1))
+        return TMS_E_ARG;
     boxes->n = 0;
     hits->evidence.preliminary_evalue = hits->evalue;
     if (p->composition != COMPOSITION_OFF && !make_matrix(m)) {
         m->waits = false;
         return TMS_OK;
     }
-    while (ends || boxes->n < before->n) {
+    for (;;) {
         struct smith_waterman_cell end;
         struct smith_waterman_box *box;
         struct hsp h;
@@ -383,7 +385,6 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
         box = &boxes->items[boxes->n++];
         *box = (struct smith_waterman_box){h.query, h.query_end, h.subject, h.subject_end};
     }
-    return TMS_OK;
 }
 
 /* --- all of it --- */

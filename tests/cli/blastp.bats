@@ -540,8 +540,17 @@ before" ]
     out_is '1\t50\t1\t54\t4\n1\t30\t61\t90\t0\n'
     blastp_of 1 -use_sw_tback -ungapped
     err_has '-use_sw_tback and -ungapped cannot be used together'
-    # Where every score is significant there is an end too.
-    expect 0 timeout 20 "$TAMIS" blastp -query q1.fa -subject s1.fa -use_sw_tback -searchsp 1 -outfmt 6
+    # Where every score is significant there is no end of them, unless there was one HSP. With IDENTITY blastp fails too.
+    expect 3 timeout 20 "$TAMIS" blastp -query q1.fa -subject s1.fa -use_sw_tback -searchsp 1 -outfmt 6
+    err_has 'even a score of 0 is significant'
+    out_is ''
+    expect 3 timeout 20 "$TAMIS" blastp -query q1.fa -subject s1.fa -use_sw_tback -matrix IDENTITY -comp_based_stats 0 -outfmt 6
+    err_has 'IDENTITY has none'
+    files
+    expect 0 timeout 20 "$TAMIS" blastp -query q.fa -subject q.fa -use_sw_tback -searchsp 1 -outfmt '6 qstart qend'
+    out_is '1\t32\n'
+    same_as_ncbi -query q.fa -subject q.fa -use_sw_tback -searchsp 1 -outfmt 6
+    same_as_ncbi -query q1.fa -subject s1.fa -use_sw_tback -matrix IDENTITY -comp_based_stats 0 -outfmt 6
 }
 
 @test "options that are not there are refused by name" {

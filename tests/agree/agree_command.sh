@@ -258,13 +258,13 @@ proteins 1 60 >p_query.fa
 proteins 2 900 >p_subject.fa
 "$tamis" makedb -in p_subject.fa -dbtype prot -out proteins >makedb.log
 for options in '' '-evalue 1000' '-comp_based_stats 0 -seg yes' '-task blastp-fast' '-window_size 0' '-max_target_seqs 5 -num_threads 3' \
-    '-xdrop_gap 200' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2' \
+    '-xdrop_gap 200' '-xdrop_ungap 1e9' '-xdrop_ungap 0.5' '-xdrop_gap -5 -xdrop_gap_final -5' '-xdrop_gap_final 1e8' '-matrix BLOSUM45' '-ungapped -comp_based_stats F' '-culling_limit 2' \
     '--gpu-strategy cublastp' '--gpu-strategy cublastp --extension hit --scoring matrix --bins 32' \
     '--gpu-strategy cublastp --extension diagonal --scoring pssm'; do
     # shellcheck disable=SC2086
     same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 $options
 done
-for format in 0 5 7 15; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
+for format in 0 2 5 7 15 16; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
 same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 --gpu-memory 32Mi -num_threads 2
 same_file -out p.tsv blastp -q -query p_query.fa -db proteins -outfmt 6
 code=0

@@ -119,6 +119,7 @@ command_runs() {
 same_version() { # wherever a version stands, it is that of VERSION
     {
         printf 'CHANGELOG.md %s\n' "$(sed -n '/^## /{s/^## \([^ ]*\) (.*/\1/p;q}' "$source/CHANGELOG.md")"
+        printf 'CITATION.cff %s\n' "$(sed -n 's/^version: //p' "$source/CITATION.cff")"
         printf 'cmake %s\n' "$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")"
         printf 'tamis.pc %s\n' "$(sed -n 's/^Version: //p' "$lib/pkgconfig/tamis.pc")"
         printf 'tamisConfigVersion.cmake %s\n' \

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "decimal.h"
 #include "filter_file.h"
+#include "line_fields.h"
 #include "line_stream.h"
 
 static const char command[] = "query";
@@ -25,6 +26,8 @@ typedef struct query_job {
     name_mode when_names;
     int names; /* what that means for these files */
 
+    const char *delimiter;
+    struct line_fields fields;
     filter_file filter;
     uint8_t *hit;
     uint64_t n_selected;
@@ -51,6 +54,10 @@ static const option_row rows[] = {
     {'q', "quiet", NULL, OPTION_FLAG(query_job, only_status), .also = "silent",
      .help = "print nothing, and end with exit status 0 at the first selected line"},
     {.heading = "Input"},
+    {'f', "field", "N", OPTION_SIZE(query_job, fields.number, 1, 0), .what = "the number of a field", .such_as = "3",
+     .help = "ask for field N of each line, from 1, in the place of the line. A line with fewer fields has an empty one"},
+    {'F', "delimiter", "C", OPTION_PATH(query_job, delimiter), .needs = "field", .because = "-F tells where a field ends",
+     .otherwise = "a tab", .help = "the character between fields"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line, and is not printed"),
     {.heading = "Running"},
     CLI_ROW_DEVICE,
@@ -79,6 +86,7 @@ const option_table query_options = {
     "  tamis query words.tms candidates.txt\n"
     "  tamis query -n words.tms *.txt                 # FILE:LINE:TEXT, as grep -n\n"
     "  tamis query -q words.tms mail.txt && echo hit\n"
+    "  tamis query -F , -f 3 ids.tms table.csv        # rows with it in field 3\n"
     "  zstdcat log.zst | tamis query -v known.tms > new.txt\n"
     "  tail -f access.log | tamis query known.tms\n",
     .ask = "which filter?",
@@ -223,17 +231,27 @@ static io_status print_batch(query_job *job, const tms_keys *keys, io_error *err
     return job->names || job->numbers ? print_lines_with_place(job, keys, err) : print_lines(job, keys, err);
 }
 
+static tms_status ask(query_job *job, const tms_keys *keys)
+{
+    tms_status done = tms_filter_query(job->stream.ctx, job->filter.filter, keys, job->hit);
+
+    if (done != TMS_OK && line_stream_falls_back(&job->stream, done)) {
+        done = filter_file_reopen(&job->filter, job->stream.ctx);
+        if (done == TMS_OK)
+            done = tms_filter_query(job->stream.ctx, job->filter.filter, keys, job->hit);
+    }
+    return done;
+}
+
 static io_status take_batch(void *query, const io_batch *batch, tms_status *done, io_error *err)
 {
     query_job *job = query;
+    tms_keys keys = batch->keys;
     io_status status;
 
-    *done = tms_filter_query(job->stream.ctx, job->filter.filter, &batch->keys, job->hit);
-    if (*done != TMS_OK && line_stream_falls_back(&job->stream, *done)) {
-        *done = filter_file_reopen(&job->filter, job->stream.ctx);
-        if (*done == TMS_OK)
-            *done = tms_filter_query(job->stream.ctx, job->filter.filter, &batch->keys, job->hit);
-    }
+    if (job->fields.number > 0 && !line_fields_take(&job->fields, &batch->keys, &keys))
+        return io_fail(err, IO_E_MEMORY, 0, "out of memory: the fields of %zu lines", batch->keys.n_keys);
+    *done = ask(job, &keys);
     if (*done != TMS_OK)
         return IO_OK;
     status = end_files(job, batch->file, err);
@@ -282,6 +300,9 @@ int cmd_query(int argc, char **argv)
     memset(&job, 0, sizeof job);
     if (!cli_options(&query_options, argc, argv, &job.stream.common, &given, &code))
         return code;
+    if (job.delimiter != NULL && strlen(job.delimiter) != 1)
+        return cli_fail_usage(command, "-F '%s': one character is between fields, such as a comma", job.delimiter);
+    job.fields.delimiter = job.delimiter != NULL ? (uint8_t)job.delimiter[0] : '\t';
     cli_input_paths(given.n_operands, given.operands, 1, &job.stream.paths, &job.stream.n_paths);
     job.stream.common.quiet |= job.only_status;
     job.names = job.when_names == NAMES_ALWAYS || (job.when_names == NAMES_OF_SEVERAL && job.stream.n_paths > 1 && job.mode != PRINT_TSV);
@@ -289,6 +310,7 @@ int cmd_query(int argc, char **argv)
     code = run(&job, given.operands[0]);
     if (job.hit != NULL)
         tms_host_free(job.stream.ctx, job.hit);
+    line_fields_free(&job.fields);
     filter_file_close(&job.filter);
     line_stream_close(&job.stream);
     return code;

@@ -295,3 +295,31 @@ grows() {
         [ "$got" = "$(printf '%s\t%d' $line $((${#line} == 1)))" ]
     done
 }
+
+@test "-f: a field of each line is asked for, and the line is printed" {
+    printf 'k1\nk3\nk5\n' | "$TAMIS" build -q -o f.tms --fpr 1e-9
+    printf 'a,k1,x\nb,k2,x\nc,k3\nd\n\n,,k1\nk1\ne,k5' >in
+    expect 0 "$TAMIS" query -F , -f 2 f.tms in
+    out_is 'a,k1,x\nc,k3\ne,k5\n'
+    err_is ''
+    expect 0 "$TAMIS" query -v --delimiter=, --field=2 f.tms in
+    out_is 'b,k2,x\nd\n\n,,k1\nk1\n'
+    expect 0 "$TAMIS" query -F , -f 3 f.tms in
+    out_is ',,k1\n'
+    expect 0 "$TAMIS" query -F , -f 1 --tsv f.tms <in
+    [ "$(grep -c '1$' out)" -eq 1 ]
+    expect 0 "$TAMIS" query -c -f 2 f.tms <(tr , '\t' <in)
+    out_is '3\n'
+    expect 1 "$TAMIS" query -F , -f 9 f.tms in
+    # long lines, many batches: as cut and awk do
+    awk 'BEGIN { for (i = 0; i < 30000; i++) printf "%d;%s;k%d;%d\n", i, i % 7 ? "" : "text", i % 9, i }' >in
+    awk -F';' '$3 == "k1" || $3 == "k3" || $3 == "k5"' in >want
+    for how in "--batch 1000" "--threads 1" "--threads 3 --batch 77"; do
+        # shellcheck disable=SC2086
+        "$TAMIS" query -F ';' -f 3 $how f.tms in | cmp want -
+    done
+    expect 2 "$TAMIS" query -F ab -f 2 f.tms in
+    err_has "-F 'ab': one character is between fields, such as a comma"
+    expect 2 "$TAMIS" query -F , f.tms in
+    expect 2 "$TAMIS" query -f 0 f.tms in
+}

@@ -16,7 +16,7 @@ for side in ncbi tamis; do
 done
 both perl "$TAMIS_SOURCE/tests/clients/bioperl.pl"
 check "it calls tamis" has_called makeblastdb blastp blastdbcmd segmasker
-check "alignments were read" test "$(cut -f 1 tamis.out | sort | uniq -c | awk '$1 > 5' | wc -l)" -ge 4
+check "alignments were read" test "$(cut -f 1 tamis.out | sort | uniq -c | awk '$1 > 5' | wc -l)" -ge 3
 check "alignments and databases are the same" diff ncbi.out tamis.out
 check "what was said" diff ncbi.err tamis.err
 sed -i '/Posted date/d' {ncbi,tamis}/*.0

@@ -285,6 +285,12 @@ static int put_report(const dbinfo_job *job, const db_checks *checks, FILE *to)
     return CLI_OK;
 }
 
+/* blastdbcmd does not report on a database unless asked to. */
+static int asks_nothing(const dbinfo_job *job)
+{
+    return !job->info && !job->tax_info && !job->json && !job->check && job->list == NULL && !job->search_path;
+}
+
 static int report(dbinfo_job *job)
 {
     db_checks checks = {0};
@@ -355,9 +361,11 @@ static int explain_missing(const dbinfo_job *job)
     if (tms_seqdb_names_create(job->ctx, &names) != TMS_OK)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory for the names of a sequence");
     if (info.n_sequences > 0 && tms_seqdb_names_read(job->db, 0, names, &n) == TMS_OK && n > 0 && !tms_seqdb_names_get(names, 0)->has_id)
-        cli_say(command,
-                "the database was made without -parse_seqids: its ids are gnl|BL_ORD_ID|0 and so on. Make it with -parse_seqids, or "
-                "look for names in its titles: -entry all -outfmt '%%i %%t'");
+        cli_fail(command, CLI_NO_MATCH, "%s",
+                 blast_called() != NULL
+                     ? "DB contains no accession info."
+                     : "the database was made without -parse_seqids: its ids are gnl|BL_ORD_ID|0 and so on. Make it with "
+                       "-parse_seqids, or look for names in its titles: -entry all -outfmt '%i %t'");
     tms_seqdb_names_destroy(names);
     return CLI_OK;
 }
@@ -387,7 +395,7 @@ static int put_entries(dbinfo_job *job)
     for (size_t i = 0; i < job->entries.n && code == CLI_OK; i++) {
         const db_entry *entry = &job->entries.items[i];
         if (entry->number == UINT64_MAX) {
-            cli_say(command, "Entry not found: %s", entry->id);
+            cli_fail(command, CLI_NO_MATCH, "Entry not found: %s", entry->id);
             job->n_missing++;
             continue;
         }
@@ -440,6 +448,8 @@ static int check_options(dbinfo_job *job, db_range *range)
 
     if (fault != NULL)
         return fail_format("-list_outfmt", specifier, fault);
+    if (job->names == NULL && job->list == NULL && !job->search_path && blast_called() != NULL)
+        job->names = "nr"; /* blastdbcmd's default */
     if (job->names == NULL && job->list == NULL && !job->search_path)
         return cli_fail_usage(command, "which database? Give -db NAME");
     if (job->format == NULL)
@@ -475,6 +485,8 @@ static int run(dbinfo_job *job)
         code = open_database(job);
     if (code == CLI_OK)
         code = open_taxonomy(job);
+    if (code == CLI_OK && blast_called() != NULL && !is_list && asks_nothing(job))
+        code = cli_fail(command, BLAST_INPUT, "Must specify query type: one of 'entry', 'entry_batch', or 'pig'");
     if (code != CLI_OK)
         return code;
     return is_list ? print_sequences(job, range) : report(job);

@@ -173,8 +173,21 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
     proteins
     export BLASTDB=
     same 2 blastp -query q.fa -db nosuch
-    expect 2 by blastdbcmd -db nosuch -info
-    err_has 'BLAST Database error: No alias or index file found for nucleotide database [nosuch] in search path ['
+    same 2 blastdbcmd -db nosuch -info
+    same 2 blastdbcmd -entry all
+}
+
+@test "blastdbcmd reports on no database unless asked to, and its failures are NCBI's" {
+    database
+    same 1 blastdbcmd -db db
+    err_is "Error: [blastdbcmd] Must specify query type: one of 'entry', 'entry_batch', or 'pig'\n"
+    same 0 blastdbcmd -db db -info
+    same 0 blastdbcmd -db db -entry all
+    same 1 blastdbcmd -db db -taxids 9606
+    expect 1 by blastdbcmd -db db -entry nosuch
+    err_is 'Error: [blastdbcmd] Entry not found: nosuch\nError: [blastdbcmd] DB contains no accession info.\n'
+    expect 0 "$TAMIS" dbinfo -db db
+    grep -q "2 sequences; 116 total residues" out
 }
 
 @test "BATCH_SIZE that is no number is status 255, and 0 status 3" {

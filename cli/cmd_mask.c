@@ -55,7 +55,7 @@ static const option_row rows[] = {
     CLI_ROW_FORCE("let -out replace any file"),
 
     {.heading = "SEG"},
-    {0, NULL, "N", OPTION_SIZE(mask_job, window, 1, TMS_SEG_MAX_WINDOW), .blast = "window", .what = "a number of letters",
+    {0, NULL, "N", OPTION_SIZE(mask_job, window, 0, INT32_MAX), .blast = "window", .what = "a number of letters",
      .otherwise = "12; 64 for dust", .help = "letters of a window"},
     {0, NULL, "BITS", OPTION_NUMBER(mask_job, locut, 0, 20), .blast = "locut", .initial = "2.2", .about = ABOUT_SEG,
      .help = "a segment grows from windows of at most this complexity"},
@@ -63,9 +63,9 @@ static const option_row rows[] = {
      .help = "and reaches as far as windows have at most this one; at least locut"},
 
     {.heading = "DUST (-window: 8..64)"},
-    {0, NULL, "N", OPTION_SIZE(mask_job, level, 2, 64), .blast = "level", .initial = "20", .about = ABOUT_DUST,
+    {0, NULL, "N", OPTION_SIZE(mask_job, level, 0, INT32_MAX), .blast = "level", .initial = "20", .about = ABOUT_DUST,
      .help = "score threshold, 2..64"},
-    {0, NULL, "N", OPTION_SIZE(mask_job, linker, 1, 32), .blast = "linker", .initial = "1", .about = ABOUT_DUST,
+    {0, NULL, "N", OPTION_SIZE(mask_job, linker, 0, INT32_MAX), .blast = "linker", .initial = "1", .about = ABOUT_DUST,
      .what = "a number of letters", .help = "join intervals of which one begins so many letters after the end of the other, 1..32"},
 
     {.heading = "Running"},
@@ -117,6 +117,30 @@ static void say_warnings(const mask_job *job)
         cli_say(command, "and so on, %llu lines in all", (unsigned long long)job->n_warnings);
 }
 
+/* segmasker and dustmasker take their default for a number that is none of theirs. */
+static int check_numbers(mask_job *job, const options_given *given)
+{
+    const int is_seg = job->task == TASK_SEG;
+    const struct {
+        const char *name;
+        uint32_t *value, low, high, usual;
+    } numbers[] = {{"window", &job->window, is_seg ? 1 : 8, is_seg ? TMS_SEG_MAX_WINDOW : 64, is_seg ? 12 : 64},
+                   {"level", &job->level, 2, 64, 20},
+                   {"linker", &job->linker, 1, 32, 1}};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const int is_in_range = *numbers[i].value >= numbers[i].low && *numbers[i].value <= numbers[i].high;
+        if (is_in_range || !options_is_given(given, numbers[i].name))
+            continue;
+        if (blast_called() == NULL)
+            return cli_fail_usage(command, "-%s takes a number from %u to %u with -task %s, not '%u'", numbers[i].name,
+                                  (unsigned)numbers[i].low, (unsigned)numbers[i].high, is_seg ? "seg" : "dust",
+                                  (unsigned)*numbers[i].value);
+        *numbers[i].value = numbers[i].usual;
+    }
+    return CLI_OK;
+}
+
 /* What no row can say. */
 static int check(mask_job *job, const options_given *given)
 {
@@ -127,9 +151,7 @@ static int check(mask_job *job, const options_given *given)
         return cli_fail_usage(command, "%s is an option of -task %s", other, job->task == TASK_SEG ? "dust" : "seg");
     if (job->outfmt == MASK_ACCLIST && job->task == TASK_SEG)
         return cli_fail_usage(command, "-outfmt acclist is a format of -task dust");
-    if (job->task == TASK_DUST && job->window != 0 && (job->window < 8 || job->window > 64))
-        return cli_fail_usage(command, "-window %u: -task dust takes 8 to 64 letters", (unsigned)job->window);
-    return CLI_OK;
+    return check_numbers(job, given);
 }
 
 static tms_seg_params seg_params(const mask_job *job)

@@ -102,6 +102,11 @@ description() { sed -n '/^DESCRIPTION$/,$p' "$1"; }
     same 0 segmasker -in a.fa
     same 0 dustmasker -in n.fa
     [ -s out ]
+    same 0 segmasker -in a.fa -window 0
+    same 0 dustmasker -in n.fa -window 7 -level 65 -linker 33
+    expect 2 "$TAMIS" mask -task dust -in n.fa -linker 33
+    err_has "-linker takes a number from 1 to 32 with -task dust, not '33'"
+    expect 2 "$TAMIS" mask -task seg -in a.fa -window 0
     : >empty
     same 0 segmasker -in empty
     same 0 dustmasker -in empty

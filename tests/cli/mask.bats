@@ -410,7 +410,7 @@ END
     wrong 'of proteins, or of nucleotides? Give -task T' -in in.fa
     wrong '-locut is an option of -task seg' -task dust -in in.fa -locut 2
     wrong '-level is an option of -task dust' -task seg -in in.fa -level 20
-    wrong '-window 65: -task dust takes 8 to 64 letters' -task dust -in in.fa -window 65
+    wrong "-window takes a number from 8 to 64 with -task dust, not '65'" -task dust -in in.fa -window 65
     wrong '-outfmt acclist is a format of -task dust' -task seg -in in.fa -outfmt acclist
     expect 2 "$TAMIS" mask -task seg -in in.fa -outfmt maskinfo
     expect 2 "$TAMIS" mask -task dust in.fa

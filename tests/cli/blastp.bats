@@ -132,6 +132,30 @@ same_as_ncbi() {
     done
 }
 
+@test "what is not followed: the same id in a query and a subject, and a gap that is called a record" {
+    local q=MKLVAAWWPQRSTGHHILKMNPQRSTVWYACDEFGHIKLMNPQRSTVWY s
+    s=GGGGGACDEFGHHILKM$q
+    printf '>u6 query\n%s\n' $q >q.fa
+    printf '>u6 one\n%s\n>u7 two\n%s\n>u7 three\n%sAC\n' $s $q $q >s.fa
+    # blastp: the query's letters and title for those of u6, and the first u7's for those of the second
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -parse_deflines -outfmt '6 sseqid slen pident sstart send sseq'
+    out_is "u6\t66\t100.000\t18\t66\t$q\nu7\t49\t100.000\t1\t49\t$q\nu7\t51\t100.000\t1\t49\t$q\n"
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -parse_deflines
+    grep -E '^(>|Length)' out >lines
+    printf '%s\n' Length=49 '>u6 one' Length=66 '>u7 two' Length=49 '>u7 three' Length=51 | cmp - lines
+    sed '/three/,$d' s.fa >ids.fa
+    expect 0 "$TAMIS" makedb -in ids.fa -dbtype prot -parse_seqids -out ids
+    expect 0 "$TAMIS" blastp -query q.fa -db ids -parse_deflines -outfmt '6 sseqid slen pident sstart stitle'
+    out_is 'u6\t66\t100.000\t18\tone\nu7\t49\t100.000\t1\ttwo\n'
+
+    # blastp: 100 letters X between the two halves of one record, a
+    printf '>a\n%s\n>?100\nACDEFGHIKLMN%s\n' $q $q >gap.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject gap.fa -outfmt '6 sseqid slen sstart send' -evalue 1e-20
+    out_is '?100\t61\t13\t61\na\t49\t1\t49\n'
+    expect 0 "$TAMIS" blastp -query gap.fa -subject q.fa -outfmt '6 qseqid qlen qstart qend' -evalue 1e-20
+    out_is 'a\t49\t1\t49\n?100\t61\t13\t61\n'
+}
+
 @test "deflines keep their bytes" {
     files
     printf '>\xc3\xa9 prot\xc3\xa9ine \xe2\x82\xac\nMKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ\n' >q.fa

@@ -1,0 +1,72 @@
+# README.md: what it says that commands print, they print.
+load common
+
+# blocks FILE: each run of indented lines that begins with a command: a script (block.N.sh) and its output (block.N.want).
+blocks() {
+    awk '
+        /^    \$ / { if (!inside) n++; inside = 1; print substr($0, 7) >("block." n ".sh"); printf "" >("block." n ".want"); next }
+        inside && /^    / { print substr($0, 5) >("block." n ".want"); next }
+        { inside = 0 }' "$1"
+}
+
+# runs WORD...: the blocks that have one of the words do what README.md says.
+runs() {
+    local word script n=0
+    for script in block.*.sh; do
+        for word in "$@"; do
+            grep -q -- "$word" "$script" || continue
+            n=$((n + 1))
+            PATH=$(dirname "$TAMIS"):$PATH bash -euo pipefail "$script" >got 2>err || [ $? -eq 141 ] # head ends its pipe
+            cmp "${script%.sh}.want" got || {
+                cat "$script" err
+                diff "${script%.sh}.want" got
+                return 1
+            }
+            break
+        done
+    done
+    echo "$n blocks"
+    [ "$n" -eq $# ]
+}
+
+@test "README.md: lists, frequencies, frequent lines" {
+    need python3
+    cp "$TAMIS_SOURCE"/examples/data/* .
+    blocks "$TAMIS_SOURCE/README.md"
+    runs words.tms 'freq --header' heavy
+    sort candidates.txt | comm -12 - <(sort words.txt) | cmp - <(sort exact.txt) # the commands whose output goes to files
+}
+
+@test "README.md: genomes and reads, where large data are" {
+    blocks "$TAMIS_SOURCE/README.md"
+    [ -s block.1.sh ]
+    if [ -n "${TAMIS_TEST_DATA:-}" ]; then
+        genomes=$TAMIS_TEST_DATA/genomes
+        ln -s "$genomes/ecoli_k12_mg1655.fa.gz" k12.fa.gz
+        ln -s "$genomes/ecoli_o157h7_sakai.fa.gz" o157.fa.gz
+        ln -s "$TAMIS_TEST_DATA"/reads/ERR6005894_R?.fastq.gz .
+        "$TAMIS" build -q --kmer 31 -o shigella.tms "$genomes/shigella_dysenteriae.fa.gz"
+        "$TAMIS" build -q --kmer 31 -o human.tms "$genomes/human_hg19_alt_41Mbp.fa.gz"
+        runs 'tamis seeds' 'tamis classify'
+    fi
+}
+
+@test "README.md: the program in it is examples/words.c" {
+    sed -n '/^```c$/,/^```$/p' "$TAMIS_SOURCE/README.md" | sed '1d; $d' >program
+    [ -s program ]
+    sed -n '/^#include/,$p' "$TAMIS_SOURCE/examples/words.c" | cmp - program
+}
+
+@test "README.md: its links lead somewhere" {
+    grep -o '](\([^)]*\))' "$TAMIS_SOURCE/README.md" | sed 's/^](//; s/)$//' | sort -u >links
+    [ "$(wc -l <links)" -gt 20 ]
+    while read -r link; do
+        case $link in
+        '#'*) grep -iE '^#+ ' "$TAMIS_SOURCE/README.md" | sed "s/^#* //; s/[^A-Za-z0-9 -]//g; s/ /-/g" | grep -ixF "${link#\#}" >/dev/null ;;
+        *) [ -e "$TAMIS_SOURCE/${link%%#*}" ] ;;
+        esac || {
+            echo "$link"
+            return 1
+        }
+    done <links
+}

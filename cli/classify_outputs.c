@@ -117,7 +117,8 @@ static int uses(const char *path) { return path != NULL && strcmp(path, "-") == 
 
 int classify_has_rows(const classify_job *job)
 {
-    return !job->keep && !job->remove && (job->out != NULL || (job->split == NULL && job->summary == NULL && job->json == NULL));
+    return !job->keep && !job->remove &&
+           (job->out != NULL || (job->split == NULL && job->summary == NULL && job->json == NULL && job->kreport == NULL));
 }
 
 int classify_open_outputs(classify_job *job)
@@ -130,7 +131,7 @@ int classify_open_outputs(classify_job *job)
         return cli_fail_io(command, status, &err);
     if (job->out == NULL && (writes_reads || has_rows))
         job->out = "-";
-    job->uses_stdout = uses(job->out) || uses(job->out2) || uses(job->summary) || uses(job->json);
+    job->uses_stdout = uses(job->out) || uses(job->out2) || uses(job->summary) || uses(job->json) || uses(job->kreport);
     if (has_rows)
         code = add_output(job, job->out, compression_of(job, job->out), &job->writer.rows);
     if (writes_reads || job->split != NULL) {
@@ -144,5 +145,7 @@ int classify_open_outputs(classify_job *job)
         code = add_output(job, job->summary, io_pack_by_name(job->summary), &job->summary_file);
     if (code == CLI_OK && job->json != NULL)
         code = add_output(job, job->json, io_pack_by_name(job->json), &job->json_file);
+    if (code == CLI_OK && job->kreport != NULL)
+        code = add_output(job, job->kreport, io_pack_by_name(job->kreport), &job->kreport_file);
     return code;
 }

@@ -171,3 +171,51 @@ bool classify_report_json(const classify_report *r, struct byte_array *to)
     json_decref(more);
     return done;
 }
+
+/* ---- as Kraken has it ------------------------------------------------------------------------------------------- */
+
+enum { FIRST_TAXID = 2000000000, N_TAXIDS = 100000000 };
+
+/* The same for the same name in any run (FNV-1a); of two that would have the same number, the later one has the next. */
+static uint32_t taxid_of(const char *name, const uint32_t *taken, size_t n_taken)
+{
+    uint32_t hash = 2166136261u, id;
+
+    for (const char *at = name; *at != '\0'; at++)
+        hash = (hash ^ (uint8_t)*at) * 16777619u;
+    id = FIRST_TAXID + hash % N_TAXIDS;
+    for (size_t i = 0; i < n_taken; i++) {
+        if (taken[i] == id) {
+            id++;
+            i = (size_t)-1; /* from the first one again */
+        }
+    }
+    return id;
+}
+
+static bool add_taxon(const classify_report *r, struct byte_array *to, uint64_t clade, uint64_t own, char rank, uint32_t id,
+                      const char *name)
+{
+    size_t size = strlen(name) + 128;
+    uint8_t *at = byte_array_room(to, size);
+
+    if (at == NULL)
+        return false;
+    to->n += (size_t)snprintf((char *)at, size, "%6.2f\t%" PRIu64 "\t%" PRIu64 "\t%c\t%" PRIu32 "\t%s%s\n", 100 * share(r, clade), clade,
+                              own, rank, id, rank == 'S' ? "  " : "", name);
+    return true;
+}
+
+bool classify_report_kraken(const classify_report *r, struct byte_array *to)
+{
+    const classify_counts *c = r->counts;
+    uint32_t ids[TMS_MAX_REFERENCES];
+    bool done = add_taxon(r, to, c->n_unmatched, c->n_unmatched, 'U', 0, "unclassified") &&
+                add_taxon(r, to, c->n_units - c->n_unmatched, c->n_ambiguous, 'R', 1, "root");
+
+    for (size_t i = 0; i < r->n_references && done; i++) {
+        ids[i] = taxid_of(r->names[i], ids, i);
+        done = add_taxon(r, to, c->of_reference[i], c->of_reference[i], 'S', ids[i], r->names[i]);
+    }
+    return done;
+}

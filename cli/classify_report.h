@@ -1,5 +1,5 @@
 /*
- * classify_report.h - how many reads belong to which reference: as a table, and as JSON that MultiQC shows.
+ * classify_report.h - how many reads belong to which reference: as a table, as JSON that MultiQC shows, and as Kraken has it.
  */
 #ifndef TAMIS_CLI_CLASSIFY_REPORT_H
 #define TAMIS_CLI_CLASSIFY_REPORT_H
@@ -30,9 +30,12 @@ typedef struct classify_report {
  * classify_report_table() - a line of names, then of each reference, "unmatched", "ambiguous" and "total" the units, their share, and for
  * references and in all the expected false matches among 10^6 random units with as many k-mers as these have on average.
  * classify_report_json() - the same numbers; MultiQC shows the counts as a bar for each sample.
+ * classify_report_kraken() - the same counts as Kraken 2's --report has them: references as species below the root, which has what is
+ * ambiguous. Names are known by NCBI's number of a taxon there; these have numbers that follow from the name, above all of NCBI's.
  * Return false if there is no memory.
  */
 bool classify_report_table(const classify_report *report, struct byte_array *to);
 bool classify_report_json(const classify_report *report, struct byte_array *to);
+bool classify_report_kraken(const classify_report *report, struct byte_array *to);
 
 #endif

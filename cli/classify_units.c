@@ -9,24 +9,37 @@
 /* So that many threads have work with each batch, and that all batches of two files with a command's other memory stay small. */
 enum { BATCH_RECORDS = 16384, BATCH_BYTES = 4 << 20, PART_BYTES = 8 << 20 };
 
-io_status classify_units_open(classify_units *u, int raw, int names, io_error *err)
+enum { KIND_FASTA = 1, KIND_FASTQ };
+
+static const char *path_of(const classify_units *u, size_t file) { return u->paths[u->lane * u->n_files + file]; }
+
+static io_status open_lane(classify_units *u, io_error *err)
 {
-    io_status status = io_reader_check_paths(u->paths, u->n_files, err);
+    io_status status = IO_OK;
 
     for (size_t f = 0; f < u->n_files && status == IO_OK; f++) {
-        io_records_options how = {.paths = &u->paths[f],
+        io_records_options how = {.paths = &u->paths[u->lane * u->n_files + f],
                                   .n_paths = 1,
                                   .batch_bytes = BATCH_BYTES,
                                   .batch_records = BATCH_RECORDS,
                                   .together = u->n_mates / u->n_files,
                                   .no_qualities = 1,
-                                  .no_headers = !names && u->n_mates == 1,
-                                  .raw = raw,
+                                  .no_headers = u->no_headers,
+                                  .raw = u->raw,
                                   .part_bytes = PART_BYTES,
                                   .may_be_empty = 1};
         status = io_records_open(&how, &u->files[f], err);
     }
     return status;
+}
+
+io_status classify_units_open(classify_units *u, int raw, int names, io_error *err)
+{
+    io_status status = io_reader_check_paths(u->paths, u->n_lanes * u->n_files, err);
+
+    u->raw = raw;
+    u->no_headers = !names && (u->n_mates == 1 || u->any_names);
+    return status == IO_OK ? open_lane(u, err) : status;
 }
 
 size_t classify_units_record(const classify_units *u, size_t mate, size_t i, size_t *file)
@@ -35,30 +48,51 @@ size_t classify_units_record(const classify_units *u, size_t mate, size_t i, siz
     return u->mates[mate].first + i * u->mates[mate].step;
 }
 
-/* Of a name of n bytes, without /1 or /2 if it is a mate's. */
+static int is_mate_number(char c) { return c == '1' || c == '2'; }
+
+static int has_number(const char *name, size_t n, char mark) { return n >= 2 && name[n - 2] == mark && is_mate_number(name[n - 1]); }
+
+/* Of a name of n bytes, without /1 or /2 if it is a mate's; nor with .1 or the like, if that is what mates of this lane have. */
 static size_t bare_size(const classify_units *u, const char *name, size_t n)
 {
-    return u->n_mates == 2 && n >= 2 && name[n - 2] == '/' && (name[n - 1] == '1' || name[n - 1] == '2') ? n - 2 : n;
+    return u->n_mates == 2 && (has_number(name, n, '/') || has_number(name, n, u->mark)) ? n - 2 : n;
 }
 
-static const char *record_name(const classify_units *u, const tms_seqs *seqs, size_t record, size_t *size)
+/*
+ * Do the whole names of two mates agree? They are the same, or are but for /1 and /2. Or one ends in 1 and the other in 2, after '.', '_'
+ * or
+ * ':', and all pairs of the lane before do: such an end may also be a read's number, by which two reads differ that are no mates.
+ */
+static int agree(classify_units *u, const char *a, size_t n_a, const char *b, size_t n_b)
 {
-    const char *name = seqs->headers + seqs->header_starts[record];
+    size_t bare_a = has_number(a, n_a, '/') ? n_a - 2 : n_a, bare_b = has_number(b, n_b, '/') ? n_b - 2 : n_b;
+    char mark = n_a >= 2 ? a[n_a - 2] : '\0';
 
-    *size = bare_size(u, name, seqs->name_sizes[record]);
-    return name;
+    if (bare_a == bare_b && memcmp(a, b, bare_a) == 0) {
+        u->mark = u->mark == '\0' ? '/' : u->mark;
+        return 1;
+    }
+    if ((mark != '.' && mark != '_' && mark != ':') || (u->mark != '\0' && u->mark != mark) || !has_number(a, n_a, mark) ||
+        !has_number(b, n_b, mark) || n_a != n_b || a[n_a - 1] == b[n_b - 1] || memcmp(a, b, n_a - 1) != 0)
+        return 0;
+    u->mark = mark;
+    return 1;
 }
 
 const char *classify_units_name(const classify_units *u, size_t i, size_t *size)
 {
-    size_t file, record;
+    const char *name = (const char *)u->name.bytes;
+    size_t file, record, n = u->name.n;
 
-    if (u->in_parts) {
-        *size = bare_size(u, (const char *)u->name.bytes, u->name.n);
-        return (const char *)u->name.bytes;
+    if (!u->in_parts) {
+        const tms_seqs *seqs;
+        record = classify_units_record(u, 0, i, &file);
+        seqs = &u->batches[file].seqs;
+        name = seqs->headers + seqs->header_starts[record];
+        n = seqs->name_sizes[record];
     }
-    record = classify_units_record(u, 0, i, &file);
-    return record_name(u, &u->batches[file].seqs, record, size);
+    *size = bare_size(u, name, n);
+    return name;
 }
 
 /* A mate, for a message. */
@@ -71,29 +105,26 @@ typedef struct mate_name {
 
 static io_status fail_names(const classify_units *u, const mate_name mates[2], io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: record %llu is '%.*s', but its mate, record %llu of %s, is '%.*s': their names have to agree",
-                   io_stream_name(u->paths[mates[0].file]), (unsigned long long)mates[0].record + 1,
-                   (int)(mates[0].size < 200 ? mates[0].size : 200), mates[0].name, (unsigned long long)mates[1].record + 1,
-                   io_stream_name(u->paths[mates[1].file]), (int)(mates[1].size < 200 ? mates[1].size : 200), mates[1].name);
+    return io_fail(
+        err, IO_E_INPUT, 0,
+        "%s: record %llu is '%.*s', but its mate, record %llu of %s, is '%.*s': their names have to agree; --no-name-check takes them as they come",
+        io_stream_name(path_of(u, mates[0].file)), (unsigned long long)mates[0].record + 1,
+        (int)(mates[0].size < 200 ? mates[0].size : 200), mates[0].name, (unsigned long long)mates[1].record + 1,
+        io_stream_name(path_of(u, mates[1].file)), (int)(mates[1].size < 200 ? mates[1].size : 200), mates[1].name);
 }
 
-static io_status check_names(const classify_units *u, io_error *err)
+static io_status check_names(classify_units *u, io_error *err)
 {
     for (size_t i = 0; i < u->n_units; i++) {
-        size_t records[2], sizes[2];
-        const char *names[2];
         mate_name mates[2];
         for (size_t m = 0; m < 2; m++) {
-            records[m] = classify_units_record(u, m, i, &mates[m].file);
-            names[m] = record_name(u, &u->batches[mates[m].file].seqs, records[m], &sizes[m]);
+            size_t file, record = classify_units_record(u, m, i, &file);
+            const tms_seqs *seqs = &u->batches[file].seqs;
+            mates[m] = (mate_name){file, seqs->first_record + record, seqs->headers + seqs->header_starts[record],
+                                   seqs->name_sizes[record]};
         }
-        if (sizes[0] == sizes[1] && memcmp(names[0], names[1], sizes[0]) == 0)
-            continue;
-        for (size_t m = 0; m < 2; m++) {
-            const tms_seqs *seqs = &u->batches[mates[m].file].seqs;
-            mates[m] = (mate_name){mates[m].file, seqs->first_record + records[m], names[m], seqs->name_sizes[records[m]]};
-        }
-        return fail_names(u, mates, err);
+        if (!agree(u, mates[0].name, mates[0].size, mates[1].name, mates[1].size))
+            return fail_names(u, mates, err);
     }
     return IO_OK;
 }
@@ -108,7 +139,7 @@ static io_status check_ends(const classify_units *u, const io_status ends[2], io
         return IO_END;
     io_records_get_totals(u->files[ended], &totals);
     return io_fail(err, IO_E_INPUT, 0, "%s: ends after %llu records, but %s has more: each read needs its mate",
-                   io_stream_name(u->paths[ended]), (unsigned long long)totals.n_records, io_stream_name(u->paths[1 - ended]));
+                   io_stream_name(path_of(u, ended)), (unsigned long long)totals.n_records, io_stream_name(path_of(u, 1 - ended)));
 }
 
 /* ---- a unit in parts -------------------------------------------------------------------------------------------- */
@@ -119,24 +150,30 @@ static io_status begin_record(classify_units *u, size_t file, io_error *err)
     const size_t item = u->used[file], n = seqs->name_sizes[item];
     const char *name = seqs->headers + seqs->header_starts[item];
     const mate_name mates[2] = {{0, u->record, (const char *)u->name.bytes, u->name.n}, {file, seqs->first_record + item, name, n}};
-    size_t bare;
 
     if (u->part.mate == 0) {
         u->name.n = 0;
         u->record = seqs->first_record + item;
         return byte_array_add(&u->name, name, n) ? IO_OK : io_fail_memory(err, "the name of a read");
     }
-    bare = bare_size(u, name, n);
-    if (bare == bare_size(u, mates[0].name, mates[0].size) && memcmp(name, mates[0].name, bare) == 0)
-        return IO_OK;
-    return fail_names(u, mates, err);
+    return u->any_names || agree(u, mates[0].name, mates[0].size, name, n) ? IO_OK : fail_names(u, mates, err);
 }
 
 /* The batch after one that is used up. */
 static io_status fetch(classify_units *u, size_t file, io_error *err)
 {
+    io_status status = io_records_next(u->files[file], &u->batches[file], err);
+    int kind = u->batches[file].is_fastq ? KIND_FASTQ : KIND_FASTA;
+
     u->used[file] = 0;
-    return io_records_next(u->files[file], &u->batches[file], err);
+    if (status != IO_OK)
+        return status;
+    u->n_read[file] = u->batches[file].n_read;
+    if (u->kinds[file] != 0 && u->kinds[file] != kind)
+        return io_fail(err, IO_E_INPUT, 0, "%s: is %s, and the files before it are %s: the lanes of one run have to be alike",
+                       io_stream_name(path_of(u, file)), kind == KIND_FASTQ ? "FASTQ" : "FASTA", kind == KIND_FASTQ ? "FASTA" : "FASTQ");
+    u->kinds[file] = kind;
+    return IO_OK;
 }
 
 /* Of the open unit; at its beginning part is all zero. */
@@ -152,7 +189,7 @@ static io_status next_part(classify_units *u, io_error *err)
     if (u->used[file] == batch->seqs.n_records)
         status = fetch(u, file, err);
     if (status == IO_END)
-        return io_fail(err, IO_E_INPUT, 0, "%s: the last read, record %llu, has no mate", io_stream_name(u->paths[0]),
+        return io_fail(err, IO_E_INPUT, 0, "%s: the last read, record %llu, has no mate", io_stream_name(path_of(u, 0)),
                        (unsigned long long)u->record + 1);
     if (status != IO_OK)
         return status;
@@ -183,7 +220,7 @@ static size_t n_whole(const classify_units *u, size_t file)
     return batch->seqs.n_records - u->used[file] - (size_t)batch->is_cut;
 }
 
-static io_status next_batches(classify_units *u, io_error *err)
+static io_status next_batches_of_lane(classify_units *u, io_error *err)
 {
     io_status ends[2] = {IO_OK, IO_OK};
 
@@ -196,6 +233,31 @@ static io_status next_batches(classify_units *u, io_error *err)
     if (u->n_files == 2 && (ends[0] == IO_END || ends[1] == IO_END))
         return check_ends(u, ends, err);
     return ends[0];
+}
+
+static void close_lane(classify_units *u)
+{
+    for (size_t f = 0; f < 2; f++) {
+        io_records_close(u->files[f]);
+        u->files[f] = NULL;
+        u->n_before += u->n_read[f];
+        u->n_read[f] = 0;
+    }
+    u->mark = '\0';
+}
+
+static io_status next_batches(classify_units *u, io_error *err)
+{
+    io_status status = next_batches_of_lane(u, err);
+
+    while (status == IO_END && u->lane + 1 < u->n_lanes) {
+        close_lane(u);
+        u->lane++;
+        status = open_lane(u, err);
+        if (status == IO_OK)
+            status = next_batches_of_lane(u, err);
+    }
+    return status;
 }
 
 io_status classify_units_next(classify_units *u, io_error *err)
@@ -224,14 +286,13 @@ io_status classify_units_next(classify_units *u, io_error *err)
     }
     for (size_t f = 0; f < u->n_files; f++)
         u->used[f] += u->n_units * step;
-    return u->n_mates == 2 ? check_names(u, err) : IO_OK;
+    return u->n_mates == 2 && !u->any_names ? check_names(u, err) : IO_OK;
 }
 
-uint64_t classify_units_offset(const classify_units *u) { return u->batches[0].n_read + u->batches[1].n_read; }
+uint64_t classify_units_offset(const classify_units *u) { return u->n_before + u->n_read[0] + u->n_read[1]; }
 
 void classify_units_close(classify_units *u)
 {
-    io_records_close(u->files[0]);
-    io_records_close(u->files[1]);
+    close_lane(u);
     free(u->name.bytes);
 }

@@ -7,14 +7,26 @@
 
 #include "base/array.h"
 #include "classify_job.h"
+#include "classify_names.h"
 #include "cli.h"
-#include "io/io_stream.h"
 
 static const char command[] = "classify";
 
 static const option_row rows[] = {
     {'f', "filter", "FILE", OPTION_PATHS(classify_job, filter_paths), .ask = "which references?",
-     .help = "a reference filter, made by 'tamis build --kmer'; may be given several times, 64 at most"},
+     .help = "a reference filter, made by 'tamis build --kmer', or FASTA, of which one is made in memory; may be given several times, "
+             "64 at most"},
+    {0, "kmer", "W", OPTION_SIZE(classify_job, word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE),
+     .otherwise = "as other filters have, or 31", .help = "letters of the k-mers of FASTA"},
+
+    {.heading = "Where the reads are"},
+    {'1', "in1", "LIST", OPTION_PATHS(classify_job, in1),
+     .help = "files of reads, commas between, in place of READS: one after the other, as they come in lanes"},
+    {'2', "in2", "LIST", OPTION_PATHS(classify_job, in2), .needs = "in1", .because = "-2 has the mates of the reads of -1",
+     .help = "as many files with their mates, in the same order"},
+    {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs, one mate after the other"},
+    {0, "no-name-check", NULL, OPTION_FLAG(classify_job, units.any_names),
+     .help = "mates may have any names; without it they have to agree but for /1 and /2, .1 and .2, _1 and _2, or :1 and :2"},
 
     {.heading = "What to write"},
     {'o', "out", "FILE", OPTION_PATH(classify_job, out), .otherwise = "standard output",
@@ -33,6 +45,7 @@ static const option_row rows[] = {
      .otherwise = "by FILE's name; with --split as the input is", .help = "none, gz, bgz (the same) or zst, whatever the names are"},
     {0, "summary", "FILE", OPTION_PATH(classify_job, summary), .help = "how many reads belong to which reference: a table"},
     {0, "json", "FILE", OPTION_PATH(classify_job, json), .help = "the same for MultiQC, which looks for names that end in _mqc.json"},
+    {0, "kreport", "FILE", OPTION_PATH(classify_job, kreport), .help = "the same as a report of Kraken 2, for MultiQC, Pavian and others"},
     {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json", .because = "--sample names the bar of --json",
      .otherwise = "the first input's name", .help = "whose reads these are"},
     CLI_ROW_FORCE("let outputs replace any file; without it only an empty one"),
@@ -49,7 +62,6 @@ static const option_row rows[] = {
      .help = "matches that may be expected of a million random reads, because filters have false positives"},
 
     {.heading = "Running"},
-    {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs, one mate after the other"},
     {0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",
      .help = "auto, cpu, cuda or cuda:I; auto is the CPU, which is as fast as reads are read"},
     CLI_ROW_THREADS,
@@ -64,7 +76,7 @@ const option_table classify_options = {
     "Tells which reads belong to which reference, and to none. A read's k-mers are\n"
     "looked up in the filters of the references. Two files are pairs: a pair is\n"
     "judged by both mates together, and never split. Without READS, or with -, reads\n"
-    "come from standard input.\n"
+    "come from standard input; -1 A,B -2 A,B takes the files of several lanes.\n"
     "\n"
     "Reads are FASTA or FASTQ, plain, gzip, bgzip, zstd, xz or bzip2; the first bytes\n"
     "decide. They are written as they stand in the input, byte for byte, in its\n"
@@ -83,93 +95,9 @@ const option_table classify_options = {
     "  tamis classify -f human.tms --remove -o clean.fq.gz reads.fq.gz\n"
     "  tamis classify -f human.tms --remove -o c1.fq.gz -O c2.fq.gz r1.fq.gz r2.fq.gz\n"
     "  tamis classify -f ecoli.tms -f human.tms --split out/a r1.fq.gz r2.fq.gz\n"
-    "  tamis classify -f ecoli.tms --summary a.tsv --json a_mqc.json reads.fq.gz\n",
+    "  tamis classify -f ecoli.tms --summary a.tsv --json a_mqc.json reads.fq.gz\n"
+    "  tamis classify -f phix.fa --remove -o clean.fq -1 L1.fq.gz,L2.fq.gz\n",
 };
-
-/* ---- references ------------------------------------------------------------------------------------------------- */
-
-/* "dir/ecoli.tms": "ecoli". */
-static char *reference_name(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    size_t n = strlen(name);
-
-    return strndup(name, n > 4 && strcmp(name + n - 4, ".tms") == 0 ? n - 4 : n);
-}
-
-static int name_references(classify_job *job)
-{
-    static const char *const taken[] = {"unmatched", "ambiguous", "total"};
-
-    for (size_t i = 0; i < job->filter_paths.n; i++) {
-        const char *path = job->filter_paths.items[i];
-        job->names[i] = reference_name(path);
-        if (job->names[i] == NULL)
-            return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-        for (size_t j = 0; j < sizeof taken / sizeof *taken; j++) {
-            if (strcmp(job->names[i], taken[j]) == 0)
-                return cli_fail(command, CLI_USAGE,
-                                "%s: '%s' cannot be a reference's name, because reports have a line of this name: "
-                                "give the filter's file another name",
-                                path, taken[j]);
-        }
-        for (size_t j = 0; j < i; j++) {
-            if (strcmp(job->names[i], job->names[j]) == 0)
-                return cli_fail(command, CLI_USAGE,
-                                "%s and %s: two references would have the name '%s': give one of the files another name",
-                                job->filter_paths.items[j], path, job->names[i]);
-        }
-    }
-    return CLI_OK;
-}
-
-/* The library says the same with the numbers of filters, and people know their names. */
-static int check_filters(const classify_job *job)
-{
-    const tms_filter_params *first = tms_filter_get_params(job->files[0].filter);
-
-    for (size_t i = 0; i < job->filter_paths.n; i++) {
-        const tms_filter_params *params = tms_filter_get_params(job->files[i].filter);
-        if (params->layout != TMS_LAYOUT_WORDS)
-            return cli_fail(command, CLI_USAGE,
-                            "%s: a filter of lines (layout %s), and no reference: 'tamis build --kmer' makes one of sequences",
-                            job->files[i].path, tms_layout_name(params->layout));
-        if (params->word_size != first->word_size)
-            return cli_fail(command, CLI_USAGE, "%s has k-mers of %u letters, and %s of %u: references of one run have to have the same",
-                            job->files[0].path, first->word_size, job->files[i].path, params->word_size);
-        if (params->strand != first->strand)
-            return cli_fail(command, CLI_USAGE, "%s has both strands, and %s one (--stranded): references of one run have to have the same",
-                            job->files[params->strand == TMS_STRAND_BOTH ? i : 0].path,
-                            job->files[params->strand == TMS_STRAND_BOTH ? 0 : i].path);
-    }
-    return CLI_OK;
-}
-
-static int open_references(classify_job *job)
-{
-    const tms_classify_params params = {
-        .rule = (tms_rule)job->rule, .least_hits = job->min_hits, .threshold = job->threshold, .false_per_million = job->max_false};
-    const tms_filter *filters[TMS_MAX_REFERENCES];
-    tms_status status;
-    int code = CLI_OK;
-
-    for (size_t i = 0; i < job->filter_paths.n && code == CLI_OK; i++) {
-        code = filter_file_open(&job->files[i], &job->common, job->ctx, job->filter_paths.items[i]);
-        filters[i] = job->files[i].filter;
-    }
-    if (code == CLI_OK)
-        code = check_filters(job);
-    if (code != CLI_OK)
-        return code;
-    status = tms_classifier_create(job->ctx, filters, job->filter_paths.n, &params, &job->classifier);
-    if (status != TMS_OK)
-        return cli_fail_library(command, job->ctx, status);
-    for (size_t i = 0; i < job->filter_paths.n; i++) {
-        if (tms_classifier_fpr(job->classifier, i) == 0) /* no bit is set */
-            return cli_fail(command, CLI_USAGE, "%s: has no k-mers, so no read can match: what was it built from?", job->files[i].path);
-    }
-    return CLI_OK;
-}
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
@@ -177,25 +105,26 @@ static int check(classify_job *job, const options_given *given)
 {
     char spelling[OPTIONS_SPELLING];
     const char *other = options_about(given, ABOUT_DEFAULT, spelling);
+    int code;
 
     if (job->filter_paths.n > TMS_MAX_REFERENCES)
         return cli_fail_usage(command, "%zu references: one run takes %d at most", job->filter_paths.n, TMS_MAX_REFERENCES);
     if (other != NULL && job->rule != TMS_RULE_DEFAULT)
         return cli_fail_usage(command, "%s is an option of --rule default", other);
-    if (given->n_operands > 2)
-        return cli_fail_usage(command, "%d files: give one, or two with the mates of pairs; 'cat' joins files", given->n_operands);
-    if (given->n_operands == 2 && job->interleaved)
-        return cli_fail_usage(command, "--interleaved says that one file has both mates, and there are two files");
-    cli_input_paths(given->n_operands, given->operands, 0, &job->units.paths, &job->units.n_files);
-    job->units.n_mates = job->interleaved ? 2 : job->units.n_files;
-    if (job->units.n_files == 2 && strcmp(job->units.paths[0], job->units.paths[1]) == 0)
-        return cli_fail_usage(command, "%s: is given twice; the second file has to have the mates", io_stream_name(job->units.paths[0]));
+    if (job->split != NULL && job->split[0] == '\0')
+        return cli_fail_usage(command, "--split '': how files are called begins with this; './' puts them here");
+    code = classify_list_inputs(job, given);
+    if (code != CLI_OK)
+        return code;
     if (job->out2 != NULL && job->units.n_mates == 1)
         return cli_fail_usage(command, "-O is for the second mates of pairs, and there is one file: give two, or --interleaved");
     if (job->out2 != NULL && job->out == NULL)
         return cli_fail_usage(command, "-O names a file for the second mates: give -o, for the first ones, too");
     return CLI_OK;
 }
+
+/* Files with reads. */
+static size_t n_inputs(const classify_job *job) { return job->units.n_files * job->units.n_lanes; }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
@@ -257,26 +186,10 @@ static int take_units(classify_job *job)
     return put_units(job);
 }
 
-/* "dir/a_R1.fq.gz": "a_R1.fq.gz" without what says of the file what it is. */
-static char *sample_name(const char *path)
-{
-    static const char *const ends[] = {".gz", ".bgz", ".zst", ".xz", ".bz2", ".fastq", ".fq", ".fasta", ".fa", ".fna"};
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    size_t n = strlen(name);
-
-    if (strcmp(path, "-") == 0)
-        return strdup("stdin");
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t size = strlen(ends[i]);
-        if (n > size && memcmp(name + n - size, ends[i], size) == 0)
-            n -= size;
-    }
-    return strndup(name, n);
-}
-
 static int write_reports(classify_job *job)
 {
-    char *sample = job->sample != NULL ? strdup(job->sample) : sample_name(job->units.paths[0]);
+    char *sample = job->sample != NULL ? strdup(job->sample)
+                                       : classify_sample_name(job->units.paths, job->units.n_files, job->units.n_lanes);
     classify_report report = {.classifier = job->classifier,
                               .names = (const char *const *)job->names,
                               .n_references = job->filter_paths.n,
@@ -290,6 +203,8 @@ static int write_reports(classify_job *job)
         done = classify_report_table(&report, io_outputs_buffer(job->writer.outputs, job->summary_file));
     if (done && job->json != NULL)
         done = classify_report_json(&report, io_outputs_buffer(job->writer.outputs, job->json_file));
+    if (done && job->kreport != NULL)
+        done = classify_report_kraken(&report, io_outputs_buffer(job->writer.outputs, job->kreport_file));
     free(sample);
     return done ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
 }
@@ -325,6 +240,23 @@ static int check_hope(const classify_job *job)
         units, tms_classifier_fpr(job->classifier, at), job->files[at].path, (unsigned long long)counts->most_words, units);
 }
 
+/* What became of the reads that were written. */
+static void say_result(const classify_job *job)
+{
+    const classify_counts *c = &job->counts;
+    const char *units = job->units.n_mates == 2 ? "pairs" : "reads";
+    unsigned long long n = c->n_units, unmatched = c->n_unmatched, ambiguous = c->n_ambiguous;
+    unsigned long long matched = n - unmatched, kept = job->keep ? matched : unmatched, one = matched - ambiguous;
+    double percent = n > 0 ? 100.0 / (double)n : 0;
+
+    if (job->keep || job->remove)
+        cli_say(command, "kept %llu of %llu %s, removed %llu (%.1f %%)", kept, n, units, n - kept, percent * (double)(n - kept));
+    else if (job->split != NULL)
+        cli_say(command, "split %llu %s: %llu (%.1f %%) of %zu reference%s, %llu (%.1f %%) ambiguous, %llu (%.1f %%) unmatched", n, units,
+                one, percent * (double)one, job->filter_paths.n, CLI_PLURAL(job->filter_paths.n), ambiguous, percent * (double)ambiguous,
+                unmatched, percent * (double)unmatched);
+}
+
 static void say_remarks(const classify_job *job)
 {
     static const char end[] = "_mqc.json";
@@ -341,12 +273,13 @@ static void say_remarks(const classify_job *job)
                 job->units.n_mates == 2 ? "pairs" : "reads");
     if (n > 0 && strcmp(job->json, "-") != 0 && (n < strlen(end) || strcmp(job->json + n - strlen(end), end) != 0))
         cli_say(command, "%s: MultiQC looks for files whose names end in %s", job->json, end);
+    say_result(job);
 }
 
 /* No bar where the output itself goes to the terminal: it shows how far it is. */
 static void start_progress(classify_job *job)
 {
-    uint64_t bytes = cli_input_bytes(job->units.paths, job->units.n_files);
+    uint64_t bytes = cli_input_bytes(job->units.paths, n_inputs(job));
 
     io_progress_start(&job->progress, command, job->units.n_mates == 2 ? "pairs" : "reads", bytes == UINT64_MAX ? 0 : bytes,
                       job->common.quiet || (job->uses_stdout && isatty(STDOUT_FILENO)));
@@ -358,7 +291,7 @@ static int run_units(classify_job *job)
     io_status status;
     int code;
 
-    cli_note_terminal(&job->common, job->units.paths, job->units.n_files);
+    cli_note_terminal(&job->common, job->units.paths, n_inputs(job));
     status = classify_units_next(&job->units, &err);
     code = status == IO_OK || status == IO_END ? classify_open_outputs(job) : CLI_OK;
 
@@ -389,7 +322,7 @@ static int run(classify_job *job)
     if (code == CLI_OK)
         code = cli_use_asked_device(&job->common, job->ctx);
     if (code == CLI_OK)
-        code = open_references(job);
+        code = classify_open_references(job);
     if (code != CLI_OK)
         return code;
     job->writer.ctx = job->ctx;
@@ -412,10 +345,10 @@ static int run(classify_job *job)
 /* The reads and the filters: an output is none of them. */
 static int list_inputs(classify_job *job)
 {
-    job->inputs = calloc(job->units.n_files + job->filter_paths.n, sizeof *job->inputs);
+    job->inputs = calloc(n_inputs(job) + job->filter_paths.n, sizeof *job->inputs);
     if (job->inputs == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < job->units.n_files; i++)
+    for (size_t i = 0; i < n_inputs(job); i++)
         job->inputs[job->n_inputs++] = job->units.paths[i];
     for (size_t i = 0; i < job->filter_paths.n; i++)
         job->inputs[job->n_inputs++] = job->filter_paths.items[i];
@@ -427,7 +360,7 @@ static int run_options(classify_job *job, const options_given *given)
     int code = check(job, given);
 
     if (code == CLI_OK)
-        code = name_references(job);
+        code = classify_name_references(job);
     if (code == CLI_OK)
         code = list_inputs(job);
     return code == CLI_OK ? run(job) : code;
@@ -450,7 +383,22 @@ static void close_job(classify_job *job)
     free(job->results);
     free(job->scores);
     free(job->inputs);
+    free(job->lanes);
+    for (size_t i = 0; i < job->n_lists; i++)
+        free(job->lists[i]);
+    free(job->lists);
     free(job->filter_paths.items);
+    free(job->in1.items);
+    free(job->in2.items);
+}
+
+/* Room for what is given several times. */
+static int alloc_paths(classify_job *job, size_t n)
+{
+    job->filter_paths.items = calloc(n, sizeof *job->filter_paths.items);
+    job->in1.items = calloc(n, sizeof *job->in1.items);
+    job->in2.items = calloc(n, sizeof *job->in2.items);
+    return job->filter_paths.items != NULL && job->in1.items != NULL && job->in2.items != NULL;
 }
 
 int cmd_classify(int argc, char **argv)
@@ -459,14 +407,12 @@ int cmd_classify(int argc, char **argv)
     options_given given;
     int code = CLI_NO_MEMORY;
 
-    if (job != NULL)
-        job->filter_paths.items = calloc((size_t)argc, sizeof *job->filter_paths.items);
-    if (job == NULL || job->filter_paths.items == NULL) {
-        free(job);
+    if (job == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    }
     job->writer.rows = CLASSIFY_NOWHERE;
-    if (cli_options(&classify_options, argc, argv, &job->common, &given, &code))
+    if (!alloc_paths(job, (size_t)argc))
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    else if (cli_options(&classify_options, argc, argv, &job->common, &given, &code))
         code = run_options(job, &given);
     close_job(job);
     free(job);

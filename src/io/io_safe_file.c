@@ -215,6 +215,13 @@ static const char *find_input(const struct stat *file, const char *const *inputs
     return NULL;
 }
 
+const char *io_same_input(const char *path, const char *const *inputs, size_t n_inputs)
+{
+    struct stat info;
+
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &info) : stat(path, &info)) == 0 ? find_input(&info, inputs, n_inputs) : NULL;
+}
+
 io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err)
 {
     struct stat info;

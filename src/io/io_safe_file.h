@@ -85,6 +85,9 @@ io_status io_make_directories(const char *path, unsigned mode, io_error *err);
 /* io_sync_directory() - names in the directory of the path survive a power failure, if it can be flushed. */
 void io_sync_directory(const char *path);
 
+/* io_same_input() - the one of the inputs ("-": standard input) that is the same regular file as this one; NULL: none. */
+const char *io_same_input(const char *path, const char *const *inputs, size_t n_inputs);
+
 /* io_check_stdout() - standard output must not go into an input ("-": standard input). Returns IO_OK or IO_E_REFUSED. */
 io_status io_check_stdout(const char *const *inputs, size_t n_inputs, io_error *err);
 

@@ -267,7 +267,7 @@ long_records() {
     # what is wrong with them
     sed 's/^>n.2/>other/' m2.fa >other.fa
     expect 2 "$TAMIS" classify -f a.tms --keep -o o m1.fa other.fa
-    err_is "tamis classify: m1.fa: record 3 is 'n/1', but its mate, record 3 of other.fa, is 'other': their names have to agree\n"
+    err_is "tamis classify: m1.fa: record 3 is 'n/1', but its mate, record 3 of other.fa, is 'other': their names have to agree; --no-name-check takes them as they come\n"
     { cat il.fa; printf '\n'; long_records 9 y/1; } >odd.fa
     expect 2 "$TAMIS" classify -f a.tms --keep -o o --interleaved odd.fa
     err_is "tamis classify: odd.fa: the last read, record 7, has no mate\n"
@@ -431,10 +431,10 @@ fails() {
     fails "odd.fq:10: the file ends before the record's quality" --interleaved odd.fq
     sed '9s/.*/@other\/2 x/' r2.fq >other.fq
     name=$(sed -n '9s/ .*//;9s/^@//p' r1.fq)
-    fails "r1.fq: record 3 is '$name', but its mate, record 3 of other.fq, is 'other/2': their names have to agree" r1.fq other.fq
+    fails "r1.fq: record 3 is '$name', but its mate, record 3 of other.fq, is 'other/2': their names have to agree; --no-name-check takes them as they come" r1.fq other.fq
     sed '5s/.*/@other/' il.fq >other.fq
     name=$(sed -n '1s/ .*//;1s/^@//p' il.fq)
-    fails "other.fq: record 1 is '$name', but its mate, record 2 of other.fq, is 'other': their names have to agree" --interleaved other.fq
+    fails "other.fq: record 1 is '$name', but its mate, record 2 of other.fq, is 'other': their names have to agree; --no-name-check takes them as they come" --interleaved other.fq
     fails "a.tms: a tamis filter, not FASTA or FASTQ" a.tms
     fails "nowhere: No such file or directory" nowhere
     gzip -n <r1.fq | head -c 500 >cut.gz
@@ -506,7 +506,7 @@ usage() {
     err_has 'both say how many k-mers a match needs'
     usage '-O is for the second mates of pairs, and there is one file: give two, or --interleaved' --keep -o x -O y r1.fq
     usage '-O names a file for the second mates: give -o, for the first ones, too' --keep -O y r1.fq r2.fq
-    usage "3 files: give one, or two with the mates of pairs; 'cat' joins files" r1.fq r1.fq r2.fq
+    usage "3 files: give one, or two with the mates of pairs; -1 and -2 take lists of files" r1.fq r1.fq r2.fq
     usage '--interleaved says that one file has both mates, and there are two files' --interleaved r1.fq r2.fq
     usage 'r1.fq: is given twice; the second file has to have the mates' r1.fq r1.fq
     usage '--min-hits is an option of --rule default' --rule facs --min-hits 3 r1.fq
@@ -626,4 +626,179 @@ usage() {
     err_is "tamis classify: a.vcf: a VCF file, not FASTA or FASTQ\n"
     expect 2 "$TAMIS" classify -f a.tms a.bam
     err_is "tamis classify: a.bam: a BAM file, not FASTA or FASTQ; try 'samtools fastq'\n"
+}
+
+# named MARK FILE: its reads r1, r2, ... with MARK and the mate's number behind: mates' names of a kind.
+named() {
+    awk -v mark="$1" 'NR % 4 == 1 { sub("/", mark) } 1' "$2"
+}
+
+@test "mates are known by numbers of any kind, and no others are taken for mates" {
+    samples
+    "$TAMIS" classify -q -f a.tms -f b.tms r1.fq r2.fq >want
+    for mark in . _ :; do
+        for m in 1 2; do named "$mark" r$m.fq >n$m.fq; done
+        named "$mark" il.fq >nil.fq
+        expect 0 "$TAMIS" classify -q -f a.tms -f b.tms n1.fq n2.fq
+        cmp out want
+        expect 0 "$TAMIS" classify -q -f a.tms -f b.tms --interleaved nil.fq
+        cmp out want
+        # of the first pair on, or not at all; and always the same
+        sed '5,$s/^\(@[^ ]*\)[.:_]\([12]\) /\1\/\2 /' n2.fq >mixed.fq
+        expect 2 "$TAMIS" classify -q -f a.tms n1.fq mixed.fq
+        { printf '@x\nA\n+\nI\n'; cat n1.fq; } >later1.fq
+        { printf '@x\nA\n+\nI\n'; cat n2.fq; } >later2.fq
+        expect 2 "$TAMIS" classify -q -f a.tms later1.fq later2.fq
+        err_has 'record 2 is '
+        expect 0 "$TAMIS" classify -q --no-name-check -f a.tms later1.fq later2.fq
+    done
+    # numbers of reads are none of mates
+    for i in 1 2 3 4; do printf '@SRR1.%d\nACGT\n+\nIIII\n' $i; done >s1.fq
+    sed 1,4d s1.fq >s2.fq
+    sed -i '13,$d' s1.fq
+    expect 2 "$TAMIS" classify -q -f a.tms s1.fq s2.fq
+    err_is "tamis classify: s1.fq: record 2 is 'SRR1.2', but its mate, record 2 of s2.fq, is 'SRR1.3': their names have to agree; --no-name-check takes them as they come\n"
+    for pair in 'x.1 x.1x' 'x.1 x.3' 'x.1 y.2' 'x-1 x-2' 'x.1 x_2' 'x1 x2' '.1 2'; do
+        printf '@%s\nA\n+\nI\n' "${pair% *}" >p1.fq
+        printf '@%s\nA\n+\nI\n' "${pair#* }" >p2.fq
+        expect 2 "$TAMIS" classify -q -f a.tms p1.fq p2.fq
+        expect 0 "$TAMIS" classify -q -f a.tms --no-name-check p1.fq p2.fq
+    done
+    usage '--no-name-check is for the names of mates, and there is one file: give two, or --interleaved' --no-name-check r1.fq
+    # a link, or another name, is the same file
+    ln -s r1.fq link.fq
+    usage 'r1.fq and link.fq are the same file; the second file has to have the mates' r1.fq link.fq
+    usage 'r1.fq and ././r1.fq are the same file; the second file has to have the mates' r1.fq ././r1.fq
+    usage 'r1.fq and link.fq are the same file; each lane has files of its own' -1 r1.fq,r2.fq,link.fq
+}
+
+@test "lanes: files in a row are as one" {
+    samples 200
+    n=240
+    until sed -n ${n}p r1.fq | grep -q . && sed -n ${n}p r2.fq | grep -q .; do n=$((n - 4)); done
+    for m in 1 2; do
+        "$TAMIS" classify -q -f a.tms --keep r$m.fq >all$m.fq
+        head -n $n r$m.fq | head -c -1 >l1_$m.fq # the last line has no end
+        sed -n "$((n + 1)),400p" r$m.fq | gzip -n >l2_$m.fq.gz
+        sed 1,400d r$m.fq >l4_$m.fq
+        : >l3_$m.fq
+    done
+    expect 0 "$TAMIS" classify -q -f a.tms --keep -1 l1_1.fq,l2_1.fq.gz -1 l3_1.fq,l4_1.fq
+    cmp out all1.fq
+    mkdir w
+    "$TAMIS" classify -q -f a.tms -f b.tms --split w/x --summary w/s -o w/t r1.fq r2.fq
+    for threads in 1 3; do
+        mkdir g
+        expect 0 "$TAMIS" classify -q -f a.tms -f b.tms --threads $threads --split g/x --summary g/s -o g/t \
+            -1 l1_1.fq,l2_1.fq.gz,l3_1.fq,l4_1.fq -2 l1_2.fq,l2_2.fq.gz,l3_2.fq,l4_2.fq
+        diff -r w g
+        rm -r g
+    done
+    # pairs end with their files, whatever the names
+    expect 2 "$TAMIS" classify -q -f a.tms --no-name-check -1 l1_1.fq,l4_1.fq -2 l4_2.fq,l1_2.fq
+    err_is "tamis classify: l1_1.fq: ends after $((n / 4)) records, but l4_2.fq has more: each read needs its mate\n"
+    sed 's/^@\([^ ]*\) /@x\1 /' l4_2.fq >other.fq
+    expect 2 "$TAMIS" classify -q -f a.tms -1 l1_1.fq,l4_1.fq -2 l1_2.fq,other.fq
+    err_has 'l4_1.fq: record 1 is '
+    expect 2 "$TAMIS" classify -q -f a.tms --keep -1 l1_1.fq,a.fa
+    err_is 'tamis classify: a.fa: is FASTA, and the files before it are FASTQ: the lanes of one run have to be alike\n'
+    expect 2 "$TAMIS" classify -q -f a.tms --keep -o r2.fq --force -1 r1.fq,r2.fq
+    err_has 'the output would replace the input r2.fq'
+    usage '-1 has 2 files, and -2 has 1: each file needs the one with its mates' -1 r1.fq,r2.fq -2 l1_1.fq
+    usage "-1 'r1.fq,': a file without a name" -1 r1.fq,
+    usage 'r2.fq: the reads are in the files of -1 and -2, or in others, not in both' -1 r1.fq r2.fq
+    usage 'r1.fq: is given twice; each lane has files of its own' -1 r1.fq,r1.fq
+}
+
+@test "FASTA as a reference: a filter is made in memory" {
+    samples
+    gzip -n <b.fa >b.fa.gz
+    "$TAMIS" classify -q -f a.tms -f b.tms r1.fq >want
+    expect 0 "$TAMIS" classify -f a.tms -f b.fa.gz r1.fq # k-mers as of the filter beside it
+    cmp out want
+    sed 's/[0-9.]* s;/N s;/' err >said
+    printf "tamis classify: b.fa.gz: FASTA, of which a filter was made in memory: 3485 k-mers of 16 letters, both strands, N s; 'tamis build --kmer' keeps it\n" | cmp - said
+    expect 0 "$TAMIS" classify -q --kmer 16 -f a.fa -f b.fa r1.fq
+    err_is ''
+    cmp out want
+    "$TAMIS" build -q --kmer 31 -o c.tms a.fa
+    "$TAMIS" classify -q -f c.tms r1.fq | sed '1s/\tc$/\ta/;s/\tc\t/\ta\t/' >want
+    expect 0 "$TAMIS" classify -q -f a.fa r1.fq
+    cmp out want
+    "$TAMIS" build -q --kmer 20 --stranded -o s.tms b.fa
+    "$TAMIS" build -q --kmer 20 --stranded -o d.tms a.fa
+    "$TAMIS" classify -q -f d.tms -f s.tms r1.fq | sed '1s/\td\t/\ta\t/;s/\td\t/\ta\t/;s/\td,/\ta,/' >want
+    expect 0 "$TAMIS" classify -q -f a.fa -f s.tms r1.fq
+    cmp out want
+    # what goes wrong
+    expect 2 "$TAMIS" classify -f a.tms --kmer 31 -f b.fa r1.fq
+    err_has 'a.tms has k-mers of 16 letters, and b.fa of 31: references of one run have to have the same'
+    printf '>p\nMKVLLQWERTYIPASDFGHKLMKVLLQWERTYIPASDFGHKL\n' >prot.fa
+    expect 2 "$TAMIS" classify -f prot.fa r1.fq
+    err_is 'tamis classify: prot.fa: no k-mers: no record has 31 letters in a row that are A, C, G or T; are these proteins?\n'
+    expect 2 "$TAMIS" classify -f a.fa --keep -o a.fa --force r1.fq
+    err_has 'the output would replace the input a.fa: give it another name'
+    expect 3 "$TAMIS" classify -f r2.fq r1.fq # FASTQ is none
+    cp a.tms "$(printf 'tab\tname.tms')"
+    expect 2 "$TAMIS" classify -f "$(printf 'tab\tname.tms')" r1.fq
+    err_is "tamis classify: a reference's name is that of its file, and the name of file 1 of -f has byte 0x09, with which no table can be read: give it another name\n"
+}
+
+@test "at the end it is said how many were kept, and removed" {
+    samples
+    verdicts r1.fq >verdicts
+    n=$(cut -f 2 verdicts | grep -vc n)
+    percent() { awk -v n="$1" -v of="$2" 'BEGIN { printf "%.1f %%%%", 100 * n / of }'; }
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --keep r1.fq
+    err_is "tamis classify: kept $n of 60 reads, removed $((60 - n)) ($(percent $((60 - n)) 60))\n"
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --remove r1.fq
+    err_is "tamis classify: kept $((60 - n)) of 60 reads, removed $n ($(percent "$n" 60))\n"
+    expect 0 "$TAMIS" classify -q -f a.tms -f b.tms --remove r1.fq
+    err_is ''
+    verdicts r1.fq r2.fq >verdicts
+    m=$(cut -f 2 verdicts | grep -c c) n=$(cut -f 2 verdicts | grep -c '[ab]')
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --split s r1.fq r2.fq
+    err_is "tamis classify: split 60 pairs: $n ($(percent "$n" 60)) of 2 references, $m ($(percent "$m" 60)) ambiguous, $((60 - n - m)) ($(percent $((60 - n - m)) 60)) unmatched\n"
+    expect 0 "$TAMIS" classify -f a.tms r1.fq
+    err_is ''
+    expect 0 "$TAMIS" classify -f a.tms --keep /dev/null
+    err_is 'tamis classify: kept 0 of 0 reads, removed 0 (0.0 %%)\n'
+    usage "--split '': how files are called begins with this; './' puts them here" --split '' r1.fq
+}
+
+@test "samples are called as MultiQC's other modules call them" {
+    samples 1
+    sample() { # of files...: name
+        want=$1
+        shift
+        for f in "$@"; do
+            case $f in *2*) cp r2.fq "$f" ;; *) cp r1.fq "$f" ;; esac
+        done
+        [ "$#" -lt 4 ] || set -- -1 "$1,$2" -2 "$3,$4"
+        expect 0 "$TAMIS" classify -q --no-name-check -f a.tms --json - "$@" || expect 0 "$TAMIS" classify -q -f a.tms --json - "$@"
+        [ "$(sed -n '/"data"/{n;s/^ *"\(.*\)": {$/\1/p}' out)" = "$want" ]
+    }
+    sample x x_1.fastq x_2.fastq
+    sample x x_R1.fq x_R2.fq
+    sample x.y x.y.R1.fq x.y.R2.fq
+    sample x_S1_L001 x_S1_L001_R1_001.fastq x_S1_L001_R2_001.fastq
+    sample x_S1 x_S1_L001_R1_001.fastq x_S1_L002_R1_001.fastq x_S1_L001_R2_001.fastq x_S1_L002_R2_001.fastq
+    sample x_R1 x_R1.fq # no pair
+    sample x_1 x_1.fq y_2.fq
+}
+
+@test "--kreport: as Kraken 2 reports" {
+    samples
+    expect 0 "$TAMIS" classify -f a.tms -f b.tms --kreport k --summary s.tsv r1.fq r2.fq
+    out_is ''
+    awk -F'\t' 'NR > 1 { n[$1] = $2 }
+        function line(clade, own, rest) { printf "%6.2f\t%d\t%d\t%s\n", 100 * clade / n["total"], clade, own, rest }
+        END { line(n["unmatched"], n["unmatched"], "U\t0\tunclassified")
+              line(n["total"] - n["unmatched"], n["ambiguous"], "R\t1\troot")
+              line(n["a"], n["a"], "S\t2026002220\t  a")
+              line(n["b"], n["b"], "S\t2076335077\t  b") }' s.tsv | cmp - k
+    expect 0 "$TAMIS" classify -f b.tms --kreport - r1.fq # the same number in any run
+    [ "$(sed -n 3p out | cut -f 4-)" = "$(sed -n 4p k | cut -f 4-)" ]
+    expect 0 "$TAMIS" classify -f b.tms --kreport - /dev/null
+    out_is '  0.00\t0\t0\tU\t0\tunclassified\n  0.00\t0\t0\tR\t1\troot\n  0.00\t0\t0\tS\t2076335077\t  b\n'
 }

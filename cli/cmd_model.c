@@ -12,7 +12,7 @@ static const char command[] = "model";
 static const option_row rows[] = {CLI_ROW_HELP};
 
 const option_command model_verbs[] = {
-    {&model_calibrate_options, model_calibrate_run, "measure this machine, in under a minute"},
+    {&model_calibrate_options, model_calibrate_run, "measure this machine, in about a minute"},
     {&model_predict_options, model_predict_run, "how long a run takes, its false-positive rate, and what binds"},
     {&model_tune_options, model_tune_run, "the best layout, size and launch shape for a wish"},
     {&model_check_options, model_check_run, "predictions beside measurements"},
@@ -30,7 +30,7 @@ const option_table model_options = {
     "other verbs need no GPU: profiles of GPUs come with tamis.\n"
     "\n"
     "Verbs\n"
-    "  calibrate  measure this machine, in under a minute\n"
+    "  calibrate  measure this machine, in about a minute\n"
     "  predict    how long a run takes, its false-positive rate, and what binds\n"
     "  tune       the best layout, size and launch shape for a wish\n"
     "  check      predictions beside measurements\n"

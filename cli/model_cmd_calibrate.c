@@ -19,6 +19,7 @@ typedef struct calibrate_job {
     cli_common common;
     const char *output;
     uint64_t max_bytes;
+    int is_quick;
 
     tms_context *ctx;
     model_here here;
@@ -35,7 +36,9 @@ static const option_row rows[] = {
     {0, "device", "D", OPTION_DEVICE(calibrate_job, common.device), .initial = "auto",
      .help = "auto, cpu, cuda or cuda:I; auto measures the first GPU, if there is one. The CPU is measured too"},
     {0, "max-bytes", "B", OPTION_SIZE(calibrate_job, max_bytes, 1, INT64_MAX), .what = "a number of bytes",
-     .otherwise = "half of what is free", .help = "memory that tables on the CPU take at most; up to 8 GiB are used"},
+     .otherwise = "an eighth of what is free", .help = "memory that tables on the CPU take at most; up to 8 GiB are used"},
+    {0, "quick", NULL, OPTION_FLAG(calibrate_job, is_quick),
+     .help = "fewer sizes, and tables on the CPU of 256 MiB at most: ten seconds in place of a minute, without a GPU"},
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
@@ -44,11 +47,12 @@ const option_table model_calibrate_options = {
     command,
     "Usage: tamis model calibrate [OPTION]...\n"
     "\n"
-    "Measures the GPU and the CPU of this machine, in under a minute, and keeps what\n"
-    "was found, the profile, for the other verbs: in $XDG_CACHE_HOME/tamis, or else\n"
-    "in ~/.cache/tamis. Prints limits and rates. Run it while nothing else works on\n"
-    "the machine: if repeated measurements differ too much, the profile is\n"
-    "unreliable, and is not kept without --force or -o.\n",
+    "Measures the GPU and the CPU of this machine, and keeps what was found, the\n"
+    "profile, for the other verbs: in $XDG_CACHE_HOME/tamis, or else in\n"
+    "~/.cache/tamis. Prints limits and rates. That takes about a minute on an idle\n"
+    "machine, and longer where others work. Run it while nothing else does: if\n"
+    "repeated measurements differ too much, the profile is unreliable, and is not\n"
+    "kept without --force or -o.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0, also for an unreliable profile; 4 if there is no GPU for\n"
@@ -177,8 +181,8 @@ static void print_result(const calibrate_job *job)
     if (!p->has_gpu)
         printf("here        no GPU was measured, only the CPU%s%s\n", job->here.has_gpu ? "" : ": ",
                job->here.has_gpu ? "" : job->here.reason);
-    printf("spread      up to %.1f %% between repeats: %s\n", 100 * p->spread,
-           p->reliable ? "reliable, as few differ much" : "unreliable: repeated measurements differ too much; is the machine busy?");
+    printf("spread      %.1f %% between repeats, but for the 3 in 100 that differ most: %s\n", 100 * p->spread,
+           p->reliable ? "reliable (15 % at most)" : "unreliable (more than 15 %); is the machine busy?");
     print_rates(p);
 }
 
@@ -191,14 +195,30 @@ static void show_progress(void *arg, double done)
     io_progress_update(&job->progress, (uint64_t)(1000 * done), 0);
 }
 
+/* Rates go by what threads work, so others' work hardly slows them; but it takes caches and memory from them. */
+#define MUCH_LOAD 0.25 /* of the processors */
+static void remark_load(const calibrate_job *job)
+{
+    double load;
+    uint32_t n = job->here.machine.n_processors;
+
+    if (!job->common.quiet && getloadavg(&load, 1) == 1 && load > MUCH_LOAD * n)
+        cli_say(command,
+                "other work is under way (a load of %.1f on %u processor%s): this takes longer, and predictions for an idle machine may be "
+                "off by a third",
+                load, n, CLI_PLURAL(n));
+}
+
 static int measure(calibrate_job *job)
 {
     time_t now = time(NULL);
     struct tm utc;
     tms_status status;
 
+    remark_load(job);
     io_progress_start(&job->progress, command, NULL, 1000, job->common.quiet);
-    status = tms_model_calibrate(job->ctx, job->max_bytes, &job->profile.profile, show_progress, job);
+    status = (job->is_quick ? tms_model_calibrate_quick : tms_model_calibrate)(job->ctx, job->max_bytes, &job->profile.profile,
+                                                                               show_progress, job);
     io_progress_end(&job->progress);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);

@@ -237,6 +237,9 @@ static int measure_all(check_job *job)
     int code = CLI_OK, fits;
 
     table->n = 0;
+    if (!job->common.quiet) /* some make filters of gigabytes first */
+        cli_say(command, "%zu workload%s to run, %s; large ones take seconds each", n, CLI_PLURAL(n),
+                tms_context_device(job->ctx) == TMS_DEVICE_CPU ? "on the CPU" : "on the GPU");
     io_progress_start(&job->progress, command, NULL, n, job->common.quiet);
     for (size_t i = 0; i < n && code == CLI_OK; i++) {
         io_progress_update(&job->progress, i, i);

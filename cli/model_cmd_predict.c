@@ -124,6 +124,28 @@ static int check(const predict_job *job, const options_given *given)
     return CLI_OK;
 }
 
+/* m is rounded up as 'tamis build' does it; what it refuses is left to the model's message. */
+static void round_bits(predict_job *job)
+{
+    tms_workload *w = &job->w;
+    tms_filter_want want = {.n_keys = w->n, .m_bits = w->m_bits, .k = w->k, .layout = w->layout, .hash = TMS_HASH_XXH3};
+    tms_filter_params params;
+
+    if (w->app != TMS_APP_STRINGS && w->app != TMS_APP_CLASSIFY)
+        return;
+    if (w->app == TMS_APP_CLASSIFY)
+        want = (tms_filter_want){.n_keys = w->n,
+                                 .m_bits = w->m_bits,
+                                 .layout = TMS_LAYOUT_WORDS,
+                                 .hash = TMS_HASH_XXH3,
+                                 .word_size = 31,
+                                 .strand = TMS_STRAND_BOTH};
+    else if (w->layout == TMS_LAYOUT_BLOCKED)
+        want.blocks_per_key = 1;
+    if (tms_filter_size(job->ctx, &want, &params) == TMS_OK)
+        w->m_bits = params.m_bits;
+}
+
 /* What was left to choose. */
 static void complete(predict_job *job, const options_given *given)
 {
@@ -137,6 +159,7 @@ static void complete(predict_job *job, const options_given *given)
         w->Q = w->n;
     if (w->length == 0 && (w->app == TMS_APP_STRINGS || w->app == TMS_APP_CLASSIFY))
         w->length = w->app == TMS_APP_STRINGS ? STRING_LENGTH : READ_LENGTH;
+    round_bits(job);
     w->on_cpu = job->profile.on_cpu;
     if (w->on_cpu) {
         w->n_threads_cpu = w->threads ? w->threads : job->profile.file.profile.machine.n_processors;
@@ -172,7 +195,9 @@ static void print_text(const predict_job *job)
         printf("launch      %u block%s of %u threads, %u active on a multiprocessor, occupancy %.0f %%\n", p->blocks, CLI_PLURAL(p->blocks),
                p->threads, p->active_blocks, 100 * p->occupancy);
     if (job->w.app != TMS_APP_RANDOM)
-        printf("FPR         %s\n", model_rate_text(p->fpr, small[0]));
+        printf("FPR         %s%s\n", model_rate_text(p->fpr, small[0]),
+               job->w.app == TMS_APP_CLASSIFY ? ", of random sequence; a genome's repeats raise it: 'tamis info' of a filter counts it"
+                                              : "");
     printf("time        %s\n", model_seconds_text(p->seconds, small[0]));
     printf("throughput  %s %s a second\n", model_count_text(p->throughput, small[0]), model_items(job->w.app));
     printf("factors     f_app %.4g, f_cache %.4g, f_sched %.4g\n", p->f_app, p->f_cache, p->f_sched);

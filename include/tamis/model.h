@@ -4,7 +4,7 @@
  * A profile is what was measured of a machine, once. A workload is one run of one of tamis's kernels: what it works on, and how it is
  * launched. The model predicts a workload's time and false-positive rate from the profile; tuning turns that round.
  *
- *     tms_model_calibrate(ctx, 0, &profile, NULL, NULL);              under a minute; keep it
+ *     tms_model_calibrate(ctx, 0, &profile, NULL, NULL);              about a minute; keep it
  *     tms_model_predict(ctx, &profile, &workload, TMS_FORM_EXTENDED, &prediction);
  *     tms_model_measure(ctx, &workload, 0, &measurement);             the same workload, run
  *     tms_model_tune(ctx, &profile, &want, choices, n, &n_choices);
@@ -73,9 +73,9 @@ typedef struct tms_curve {
 typedef struct tms_profile {
     tms_machine machine;
     int32_t has_gpu, has_cpu; /* which of them was measured */
-    int32_t reliable;         /* 0: measurements differed too much among themselves, also when they were repeated */
+    int32_t reliable;         /* 0: the spread is above 0.15, also when measurements were repeated */
     int32_t unused;
-    double spread; /* 0 to 1: the largest lead of a fastest repeat over the median of its measurement, as a share of it */
+    double spread; /* 0 to 1: lead of a measurement's fastest repeat over its median; all but 3 in 100 measurements have no more */
     double values[TMS_PROFILE_VALUES];
     tms_curve curves[TMS_PROFILE_CURVES];
 } tms_profile;
@@ -85,15 +85,22 @@ TMS_API const char *tms_profile_value_name(size_t i);
 TMS_API const char *tms_profile_curve_name(size_t i);
 
 /*
- * tms_model_calibrate() - measure the machine: the CPU, and the context's GPU if it has one. Takes under a minute.
- *   max_bytes [in] that tables in the CPU's memory take at most; 0: half of what is free. Up to 8 GiB are used, so curves may end before
- *   progress  [in] NULL, or told how much is done, 0 .. 1, by the calling thread
- *   out       [out] complete, or undefined on failure
+ * tms_model_calibrate() - measure the machine: the CPU, and the context's GPU if it has one. Takes about a minute on an idle machine, and
+ * longer where others use its processors.
+ *   max_bytes [in] that tables in the CPU's memory take at most; 0: an eighth of what is free. Up to 8 GiB are used, so curves may end
+ * before progress  [in] NULL, or told how much is done, 0 .. 1, by the calling thread out       [out] complete, or undefined on failure
  * Returns TMS_OK, also where out->reliable is 0; TMS_E_MEMORY; TMS_E_DEVICE; TMS_E_CANCELLED.
  */
 typedef void tms_model_progress(void *arg, double done);
 TMS_API TMS_CHECKED tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile *out, tms_model_progress *progress,
                                                    void *arg);
+
+/*
+ * tms_model_calibrate_quick() - the same of fewer sizes, and of tables on the CPU of 256 MiB at most. It takes a fifth of the time on the
+ * CPU; on a GPU as long. Between the sizes, and beyond them, predictions are less precise.
+ */
+TMS_API TMS_CHECKED tms_status tms_model_calibrate_quick(tms_context *ctx, uint64_t max_bytes, tms_profile *out,
+                                                         tms_model_progress *progress, void *arg);
 
 /* ---- workloads ---------------------------------------------------------------------------------------------------------------- */
 

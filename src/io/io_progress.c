@@ -13,6 +13,7 @@
 #define DEFAULT_COLUMNS   80
 #define TERMINAL_PERIOD_S 0.1
 #define LOG_PERIOD_S      60.0
+#define SHARE_THAT_TELLS  0.05
 
 void io_progress_start(io_progress *p, const char *what, const char *unit, uint64_t total_bytes, int quiet)
 {
@@ -75,6 +76,8 @@ static void format_left(const io_progress *p, char text[32], double elapsed)
 
     text[0] = '\0';
     if (p->n_bytes == 0 || p->n_bytes >= p->total_bytes)
+        return;
+    if (p->unit == NULL && (double)p->n_bytes < SHARE_THAT_TELLS * (double)p->total_bytes) /* steps are unlike each other */
         return;
     left = left > 0 ? left : 0;
     if (left < 120)

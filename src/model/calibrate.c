@@ -10,8 +10,10 @@
 
 #define MUCH       0.15 /* by so much may repeats differ, in relation to their median */
 #define MOST_TURNS 3
-#define FEW_UNLIKE 0.03  /* a machine is reliable if no more of its measurements differ so much after all */
+#define FEW_UNLIKE 0.03  /* so many measurements may differ by more than the profile's spread */
 #define SHORT      20e-6 /* seconds; what is shorter differs by the clock's steps */
+
+#define SHARE_OF_FREE 8 /* of the memory that is free, one part in so many: others use the machine too */
 
 static double spread_of(const tms_measurement *m) { return m->seconds > SHORT ? (m->seconds - m->low) / m->seconds : 0; }
 
@@ -29,24 +31,34 @@ static tms_status measure_row(tms_context *ctx, const struct measure_table *tabl
 }
 
 /* All rows that there are for the machine; NULL counts them. */
-static size_t list_rows(const tms_machine *machine, struct calibration_row *rows)
+static size_t list_rows(const tms_machine *machine, int is_quick, struct calibration_row *rows)
 {
     size_t n = 0;
     tms_workload w;
     for (int group = 0; group < CALIBRATION_GROUPS; group++)
-        for (size_t i = 0; calibration_workload((enum calibration_group)group, i, machine, &w); i++, n++)
+        for (size_t i = 0; calibration_workload((enum calibration_group)group, i, machine, &w); i++) {
+            if (is_quick && !calibration_is_quick((enum calibration_group)group, i))
+                continue;
             if (rows)
                 rows[n] = (struct calibration_row){.group = (enum calibration_group)group, .index = (uint32_t)i, .w = w};
+            n++;
+        }
     return n;
 }
 
-/* The largest table of the CPU's curves that there may be; halved until there is memory for it. */
-static tms_status create_table(tms_context *ctx, uint64_t max_bytes, struct measure_table *out)
+uint64_t calibration_table_bytes(uint64_t max_bytes, uint64_t free_bytes, int is_quick)
 {
-    uint64_t bytes = CALIBRATION_CPU_BYTES;
-    tms_status status = TMS_E_MEMORY;
-    while (bytes > max_bytes)
+    const uint64_t most = max_bytes ? max_bytes : free_bytes / SHARE_OF_FREE;
+    uint64_t bytes = is_quick ? CALIBRATION_QUICK_BYTES : CALIBRATION_CPU_BYTES;
+    while (bytes > most)
         bytes /= 2;
+    return bytes;
+}
+
+/* Halved until there is memory for it. */
+static tms_status create_table(tms_context *ctx, uint64_t bytes, struct measure_table *out)
+{
+    tms_status status = TMS_E_MEMORY;
     for (*out = (struct measure_table){0}; status == TMS_E_MEMORY && bytes > MEASURE_OWN_BYTES; bytes /= 2)
         status = measure_table_create(ctx, bytes, out);
     return status == TMS_E_MEMORY ? TMS_OK : status;
@@ -64,62 +76,122 @@ static int may_fail(const struct calibration_row *row)
     return row->w.app == TMS_APP_RANDOM || row->w.app == TMS_APP_STRINGS || row->w.app == TMS_APP_CLASSIFY;
 }
 
-static tms_status measure_rows(tms_context *ctx, const struct measure_table *table, struct calibration_row *rows, size_t *n,
-                               tms_profile *profile, tms_model_progress *progress, void *arg)
+static int ascending(const void *a, const void *b)
 {
-    size_t n_unlike = 0, n_kept = 0;
-    for (size_t i = 0; i < *n; i++) {
-        if (is_too_large(&rows[i], table))
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double calibration_spread(double *spreads, size_t n)
+{
+    qsort(spreads, n, sizeof *spreads, ascending);
+    return n > 0 ? spreads[n - 1 - (size_t)(FEW_UNLIKE * (double)n)] : 0;
+}
+
+/* A run of the calibration: what is planned, what is done of it, in seconds, and whom to tell. */
+struct calibration_run {
+    struct calibration_row *rows;
+    double *spreads;
+    size_t n;
+    struct measure_table table;
+    double planned, done;
+    tms_model_progress *progress;
+    void *arg;
+};
+
+static void tell(struct calibration_run *run, double seconds)
+{
+    run->done += seconds;
+    if (run->progress)
+        run->progress(run->arg, fmin(run->done / run->planned, 0.999));
+}
+
+static tms_status measure_rows(tms_context *ctx, struct calibration_run *run, tms_profile *profile)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < run->n; i++) {
+        struct calibration_row *row = &run->rows[i];
+        if (is_too_large(row, &run->table))
             continue;
-        tms_status status = measure_row(ctx, table, &rows[i]);
-        if (status == TMS_E_MEMORY && may_fail(&rows[i]))
+        tms_status status = measure_row(ctx, &run->table, row);
+        tell(run, calibration_seconds(&row->w));
+        if (status == TMS_E_MEMORY && may_fail(row))
             continue;
         if (status != TMS_OK)
             return status;
-        const double spread = spread_of(&rows[i].m);
-        n_unlike += spread > MUCH;
-        profile->spread = fmax(profile->spread, spread);
-        rows[n_kept++] = rows[i];
-        if (progress)
-            progress(arg, (double)(i + 1) / (double)(*n + 1));
+        run->spreads[n_kept] = spread_of(&row->m);
+        run->rows[n_kept++] = *row;
     }
-    profile->reliable = n_kept > 0 && (double)n_unlike <= FEW_UNLIKE * (double)n_kept;
-    *n = n_kept;
+    profile->spread = calibration_spread(run->spreads, n_kept);
+    profile->reliable = n_kept > 0 && profile->spread <= MUCH;
+    run->n = n_kept;
     return TMS_OK;
 }
 
-tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile *out, tms_model_progress *progress, void *arg)
+/* The table is there, and with it what is too large. */
+static double plan_seconds(const struct calibration_run *run)
 {
-    const struct tuning tuning = ctx->tuning;
-    struct measure_table table = {0};
-    memset(out, 0, sizeof *out);
-    tms_status status = tms_model_machine(ctx, &out->machine);
-    if (status != TMS_OK)
-        return status;
-    size_t n = list_rows(&out->machine, NULL);
-    struct calibration_row *rows = malloc(n * sizeof *rows);
-    if (!rows)
-        return context_fail_memory(ctx, "the measurements of a calibration", n * sizeof *rows);
-    (void)list_rows(&out->machine, rows);
-    out->has_cpu = 1;
-    out->has_gpu = out->machine.n_multiprocessors > 0;
-    ctx->tuning = (struct tuning){0}; /* the fixed shapes are those that the model predicts where none is given */
+    double sum = 0;
+    for (size_t i = 0; i < run->n; i++)
+        sum += is_too_large(&run->rows[i], &run->table) ? 0 : calibration_seconds(&run->rows[i].w);
+    return sum;
+}
+
+static tms_status measure_machine(tms_context *ctx, uint64_t max_bytes, int is_quick, struct calibration_run *run, tms_profile *out)
+{
+    const uint64_t bytes = calibration_table_bytes(max_bytes, measure_memory_free(), is_quick);
+    tms_status status = TMS_OK;
     if (out->has_gpu) {
         out->values[PROFILE_GPU_START] = gpu_start_seconds();
         status = measure_gpu_overheads(ctx, &out->values[PROFILE_LAUNCH], &out->values[PROFILE_COPY_IN], &out->values[PROFILE_COPY_OUT]);
     }
     if (status == TMS_OK)
-        status = create_table(ctx, max_bytes ? max_bytes : measure_memory_free() / 2, &table);
+        status = create_table(ctx, bytes, &run->table);
+    run->done = (double)run->table.bytes * CALIBRATION_A_BYTE;
+    run->planned = run->done + plan_seconds(run) + CALIBRATION_BLASTP;
     if (status == TMS_OK)
-        status = measure_rows(ctx, &table, rows, &n, out, progress, arg);
+        status = measure_rows(ctx, run, out);
     if (status == TMS_OK)
-        calibration_fit(rows, n, out);
-    ctx->tuning = tuning;
-    measure_table_free(&table);
+        calibration_fit(run->rows, run->n, out);
+    measure_table_free(&run->table);
+    return status;
+}
+
+static tms_status calibrate(tms_context *ctx, uint64_t max_bytes, int is_quick, tms_profile *out, tms_model_progress *progress, void *arg)
+{
+    const struct tuning tuning = ctx->tuning;
+    memset(out, 0, sizeof *out);
+    tms_status status = tms_model_machine(ctx, &out->machine);
+    if (status != TMS_OK)
+        return status;
+    struct calibration_run run = {.n = list_rows(&out->machine, is_quick, NULL), .progress = progress, .arg = arg};
+    run.rows = malloc(run.n * sizeof *run.rows);
+    run.spreads = malloc(run.n * sizeof *run.spreads);
+    out->has_cpu = 1;
+    out->has_gpu = out->machine.n_multiprocessors > 0;
+    if (run.rows && run.spreads) {
+        (void)list_rows(&out->machine, is_quick, run.rows);
+        ctx->tuning = (struct tuning){0}; /* the fixed shapes are those that the model predicts where none is given */
+        status = measure_machine(ctx, max_bytes, is_quick, &run, out);
+        ctx->tuning = tuning;
+    } else {
+        status = context_fail_memory(ctx, "the measurements of a calibration", run.n * (sizeof *run.rows + sizeof *run.spreads));
+    }
+    free(run.rows);
+    free(run.spreads);
     if (status == TMS_OK) /* at last: what it leaves with the allocator is not free for tables */
-        status = measure_blastp(ctx, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
+        status = measure_blastp(ctx, is_quick, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
     if (status == TMS_OK && progress)
         progress(arg, 1);
-    free(rows);
     return status;
+}
+
+tms_status tms_model_calibrate(tms_context *ctx, uint64_t max_bytes, tms_profile *out, tms_model_progress *progress, void *arg)
+{
+    return calibrate(ctx, max_bytes, 0, out, progress, arg);
+}
+
+tms_status tms_model_calibrate_quick(tms_context *ctx, uint64_t max_bytes, tms_profile *out, tms_model_progress *progress, void *arg)
+{
+    return calibrate(ctx, max_bytes, 1, out, progress, arg);
 }

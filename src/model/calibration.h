@@ -73,10 +73,26 @@ enum calibration_cpu_strings {
 #define CALIBRATION_CPU_LENGTH   16 /* bytes of a string */
 #define CALIBRATION_CPU_LONG     96
 #define CALIBRATION_CPU_BYTES    ((uint64_t)8 << 30) /* the largest table */
+#define CALIBRATION_QUICK_BYTES  ((uint64_t)256 << 20)
 extern const uint64_t calibration_level_bits[CALIBRATION_LEVELS];
 
 /* calibration_workload() - workload i of a group; 0 from the last one on. */
 int calibration_workload(enum calibration_group group, size_t i, const tms_machine *machine, tms_workload *out);
+
+/* calibration_is_quick() - is it among those of a quick calibration? Of the CPU's sizes every second one; of a GPU all. */
+int calibration_is_quick(enum calibration_group group, size_t i);
+
+/* About how many seconds it takes, with its repeats and what is made for it, where each thread has a processor. */
+double calibration_seconds(const tms_workload *w);
+#define CALIBRATION_A_BYTE 0.6e-9 /* of the common table */
+#define CALIBRATION_BLASTP 3.0
+
+/* calibration_table_bytes() - the largest table of the CPU's curves. max_bytes 0: a part of what is free. */
+uint64_t calibration_table_bytes(uint64_t max_bytes, uint64_t free_bytes, int is_quick);
+
+/* calibration_spread() - by how much repeats differ, but for the 3 in 100 that differ most. Sorts. */
+double calibration_spread(double *spreads, size_t n);
+
 const char *calibration_group_name(enum calibration_group group);
 
 /* Multiprocessors that work where the rest of the chip is to be idle. */

@@ -3,11 +3,17 @@
 #include <string.h>
 
 #include "model/calibration.h"
+#include "model/measure.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define POINTERS     ((uint64_t)1 << 25)
 #define KIB          ((uint64_t)8 << 10) /* bits */
 #define MIB          ((uint64_t)8 << 20)
+
+#define LAST_QUICK_STRINGS 7     /* 150 MB */
+#define ON_GPU_SECONDS     0.03  /* in the mean */
+#define STRING_SECONDS     15e-9 /* of the CPU: hashing */
+#define MAKING_SECONDS     4e-9  /* and making it, which one thread does */
 
 const uint64_t calibration_level_bits[CALIBRATION_LEVELS] = {10 * KIB, 10 * MIB, 1200 * MIB};
 
@@ -291,6 +297,36 @@ static int cpu_lengths(size_t i, tms_workload *out)
         return 0;
     *out = cpu_strings_of(cases[i / 2], 0.5e6, i % 2 ? CALIBRATION_CPU_LONG : CALIBRATION_CPU_LENGTH, 1);
     return 1;
+}
+
+/* --- quickly, and how long --- */
+
+int calibration_is_quick(enum calibration_group group, size_t i)
+{
+    switch (group) {
+    case CALIBRATE_CPU:
+        return i % N_CPU_SIZES % 2 == 0;
+    case CALIBRATE_CPU_STRINGS:
+        return i % CALIBRATION_CPU_SIZES % 2 == 0 || i % CALIBRATION_CPU_SIZES == LAST_QUICK_STRINGS;
+    default:
+        return 1;
+    }
+}
+
+/* An access of one thread: in the caches of a core, in those that cores share, in memory, where a page walk is not in the caches. */
+static double access_seconds(double bytes) { return bytes < 1e6 ? 2e-9 : bytes < 32e6 ? 7e-9 : bytes < 1e9 ? 14e-9 : 28e-9; }
+
+double calibration_seconds(const tms_workload *w)
+{
+    const double runs = MEASURE_LEAST + 1, bytes = (double)w->m_bits / 8, threads = w->n_threads_cpu ? w->n_threads_cpu : 1;
+    if (!w->on_cpu)
+        return ON_GPU_SECONDS;
+    const double least = 1.5 * MEASURE_SECONDS;
+    if (w->app == TMS_APP_RANDOM)
+        return fmax(least, runs * (double)w->D / threads * access_seconds(bytes));
+    const double accesses = w->op == TMS_OP_QUERY && w->layout == TMS_LAYOUT_CLASSIC ? 2 : w->layout == TMS_LAYOUT_BLOCKED ? 1 : w->k;
+    const double a_string = STRING_SECONDS + accesses * access_seconds(bytes) * (w->op == TMS_OP_BUILD ? 2 : 1);
+    return least + runs * (double)w->D * (a_string / threads + MAKING_SECONDS);
 }
 
 /* --- all --- */

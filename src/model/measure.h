@@ -85,9 +85,10 @@ tms_status measure_cpu(tms_context *ctx, const tms_workload *w, uint32_t n_repea
 /*
  * measure_blastp() - letters of queries times letters of subjects a second of a search, without its last alignments: by a thread of the
  * CPU where all of the context's work, and by the context's GPU, or 0. Random proteins. 0 also where there is no memory for that.
+ * is_quick: a fourth of the subjects.
  * Returns TMS_OK; TMS_E_DEVICE; TMS_E_CANCELLED.
  */
-tms_status measure_blastp(tms_context *ctx, double *cpu_cells, double *gpu_cells) TMS_CHECKED;
+tms_status measure_blastp(tms_context *ctx, int is_quick, double *cpu_cells, double *gpu_cells) TMS_CHECKED;
 
 /* Seconds of an empty kernel, and bytes a second of pinned copies to the GPU and back. */
 tms_status measure_gpu_overheads(tms_context *ctx, double *launch_seconds, double *copy_in, double *copy_out);

@@ -101,10 +101,10 @@ static tms_status measure_cells(tms_context *ctx, size_t n_queries, size_t n_let
     return status == TMS_E_MEMORY ? TMS_OK : status;
 }
 
-tms_status measure_blastp(tms_context *ctx, double *cpu_cells, double *gpu_cells)
+tms_status measure_blastp(tms_context *ctx, int is_quick, double *cpu_cells, double *gpu_cells)
 {
     struct gpu *gpu = ctx->gpu;
-    const size_t n_letters = (size_t)ctx->n_threads * LETTERS_A_THREAD;
+    const size_t n_letters = (size_t)ctx->n_threads * LETTERS_A_THREAD / (is_quick ? 4 : 1);
     *cpu_cells = *gpu_cells = 0;
     ctx->gpu = NULL;
     tms_status status = measure_cells(ctx, CPU_QUERIES, n_letters < MOST_LETTERS ? n_letters : MOST_LETTERS, cpu_cells);

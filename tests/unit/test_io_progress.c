@@ -85,6 +85,8 @@ static void bar_takes_what_is_left(void **state)
     assert_null(strstr(text, "0.1 M"));
     shown(200, "calibrate", NULL, 1000, 420, 0, text); /* nothing to count */
     assert_string_equal(text, "calibrate: [##########..............]  42 %, 0 s left");
+    shown(200, "calibrate", NULL, 1000, 49, 0, text); /* too little is done to tell what is left */
+    assert_string_equal(text, "calibrate: [#.......................]   5 %");
     shown(30, "build", "keys", 1000, 500, 10, text);
     assert_string_equal(text, "build:  50 % of 1.0 kB, 10 ke");
 }

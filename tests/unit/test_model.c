@@ -656,6 +656,45 @@ static void best_shapes(void **state)
         }
 }
 
+/* By the plan a minute is enough on a machine without a GPU, and a third of that for a quick one. */
+static void calibrations_are_short(void **state)
+{
+    (void)state;
+    static const uint64_t gib = (uint64_t)1 << 30;
+    assert_int_equal(calibration_table_bytes(0, 19 * gib, 0), 2 * gib); /* of a shared machine */
+    assert_int_equal(calibration_table_bytes(0, 512 * gib, 0), 8 * gib);
+    assert_int_equal(calibration_table_bytes(5 * gib, 19 * gib, 0), 4 * gib);
+    assert_int_equal(calibration_table_bytes(0, 512 * gib, 1), gib / 4);
+    assert_int_equal(calibration_table_bytes(gib / 8, 512 * gib, 1), gib / 8);
+    for (int n_processors = 1; n_processors <= 64; n_processors *= 2) {
+        const tms_machine cpu = {.n_processors = (uint32_t)n_processors};
+        double seconds[2] = {0}, most[2] = {(double)(8 * gib), (double)(gib / 4)};
+        tms_workload w;
+        for (int group = CALIBRATE_CPU; group < CALIBRATION_GROUPS; group++)
+            for (size_t i = 0; calibration_workload((enum calibration_group)group, i, &cpu, &w); i++)
+                for (int is_quick = 0; is_quick < 2; is_quick++)
+                    if ((double)w.m_bits / 8 <= most[is_quick] && (!is_quick || calibration_is_quick((enum calibration_group)group, i)))
+                        seconds[is_quick] += calibration_seconds(&w);
+        assert_true(seconds[0] > 5 && seconds[0] < 60);
+        assert_true(seconds[1] > 1 && seconds[1] < 20 && seconds[1] < seconds[0] / 2);
+    }
+}
+
+/* A machine is as reliable as all but the 3 in 100 measurements that differ most. */
+static void spread_leaves_few_out(void **state)
+{
+    (void)state;
+    double spreads[200];
+    for (size_t i = 0; i < 200; i++)
+        spreads[i] = i % 40 == 7 ? 0.3 : 0.001 * (double)(i % 20); /* five of them */
+    assert_near(calibration_spread(spreads, 200), 0.019, 1e-12);
+    for (size_t i = 0; i < 200; i++)
+        spreads[i] = i % 20 == 7 ? 0.3 : 0.001 * (double)(i % 20); /* ten */
+    assert_near(calibration_spread(spreads, 200), 0.3, 1e-12);
+    assert_near(calibration_spread(spreads, 1), 0, 1e-12); /* sorted by now */
+    assert_near(calibration_spread(spreads, 0), 0, 1e-12);
+}
+
 static void sweeps_are_none_of_the_calibration(void **state)
 {
     (void)state;
@@ -711,6 +750,8 @@ int main(void)
         cmocka_unit_test(tuned_choices),
         cmocka_unit_test(tuning_beyond_all_sizes),
         cmocka_unit_test(best_shapes),
+        cmocka_unit_test(calibrations_are_short),
+        cmocka_unit_test(spread_leaves_few_out),
         cmocka_unit_test(sweeps_are_none_of_the_calibration),
     };
     return cmocka_run_group_tests(tests, calibrate_made_up, teardown);

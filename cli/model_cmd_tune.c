@@ -13,12 +13,15 @@
 
 static const char command[] = "model tune";
 
-enum { MAX_CHOICES = 4096, USUAL_LIMIT = 20 };
+enum { MAX_CHOICES = 4096, USUAL_LIMIT = 3 };
+
+/* Choices that let more pass are no sieves: they are shown only where they are asked for. */
+#define MUCH_FPR 0.1
 
 typedef struct tune_job {
     cli_common common;
     tms_tune_want want;
-    int as_json;
+    int as_json, all;
     uint32_t limit; /* choices printed; 0: the usual */
     model_device device;
     const char *profile_name;
@@ -53,8 +56,10 @@ static const option_row rows[] = {
     MODEL_ROW_DEVICE(tune_job, device),
     {0, "threads", "N", SIZE_OF(n_threads_cpu, 1024), .otherwise = "all", .help = "on the CPU: its threads"},
     {.heading = "Output"},
-    {0, "limit", "N", OPTION_SIZE(tune_job, limit, 1, MAX_CHOICES), .otherwise = "20; all as JSON",
+    {0, "limit", "N", OPTION_SIZE(tune_job, limit, 1, MAX_CHOICES), .otherwise = "3; all as JSON",
      .help = "choices to print: the best, and others evenly from the whole front"},
+    {0, "all", NULL, OPTION_FLAG(tune_job, all), .excludes = "limit", .because = "--all prints every choice, and --limit some of them",
+     .help = "print all choices, also those that let more than 1 in 10 pass"},
     {0, "json", NULL, OPTION_FLAG(tune_job, as_json), .help = "print one JSON object"},
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -65,10 +70,10 @@ const option_table model_tune_options = {
     "Usage: tamis model tune --app APP --keys N WISH... [OPTION]...\n"
     "\n"
     "Chooses layout, m, k, n, blocks and threads from a profile, so that a wish is\n"
-    "met. Prints the best choice first, with *: the fastest with the rate of\n"
-    "--max-fpr, or, without that, the one with the lowest rate. Then the Pareto\n"
-    "front: choices that no other beats in false-positive rate, throughput and bytes\n"
-    "at once.\n",
+    "met. Prints the command that makes the best choice, and the choice itself, with\n"
+    "*: of the fastest with the rate of --max-fpr the smallest, or, without that, the\n"
+    "one with the lowest rate. Then some of the Pareto front: choices that no other\n"
+    "beats in false-positive rate, throughput and bytes at once.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 2 if nothing meets the wish, and the message has what comes\n"
@@ -123,21 +128,49 @@ static void print_choice(const tms_tune_choice *c, int is_best)
            model_count_text(p->throughput, text[3]), model_seconds_text(p->seconds, text[4]), c->meets ? "yes" : "no");
 }
 
+/* The command that makes it; names in capitals are the user's. */
+enum { COMMAND_TEXT = 192 };
+static const char *command_of(const tms_workload *w, char text[COMMAND_TEXT])
+{
+    unsigned long long m = w->m_bits;
+
+    if (w->app == TMS_APP_STRINGS)
+        snprintf(text, COMMAND_TEXT, "tamis build --layout %s -m %llu -k %u -o FILTER FILE", tms_layout_name(w->layout), m, w->k);
+    else if (w->app == TMS_APP_CLASSIFY)
+        snprintf(text, COMMAND_TEXT, "tamis build --kmer 31 -m %llu -o FILTER REFERENCE", m);
+    else
+        snprintf(text, COMMAND_TEXT, "tamis seeds --schedule %s --sub-query %llu -m %llu -k %u -query QUERY -subject SUBJECT",
+                 w->place == TMS_PLACE_SHARED ? "shared" : "interleaved", (unsigned long long)w->n, m, w->k);
+    return text;
+}
+
+/* What lets much pass is left out, but not the best. */
+static void hide_leaky(tune_job *job)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < job->n_choices; i++) {
+        if (i == 0 || job->want.max_fpr > MUCH_FPR || !(job->choices[i].prediction.fpr > MUCH_FPR))
+            job->choices[n++] = job->choices[i];
+    }
+    job->n_choices = n;
+}
+
 /* Is choice i printed? The best always is, and so is the last one. */
 static int is_printed(const tune_job *job, size_t i)
 {
-    size_t limit = job->limit ? job->limit : job->as_json ? MAX_CHOICES : USUAL_LIMIT, n = job->n_choices - 1;
+    size_t limit = job->limit ? job->limit : job->as_json || job->all ? MAX_CHOICES : USUAL_LIMIT, n = job->n_choices - 1;
 
     if (i == 0 || job->n_choices <= limit)
         return 1;
     return i * (limit - 1) / n > (i - 1) * (limit - 1) / n;
 }
 
-static void print_text(const tune_job *job)
+static void print_text(tune_job *job)
 {
     const tms_tune_want *w = &job->want;
-    size_t n_printed = 0;
-    char text[2][MODEL_TEXT];
+    size_t n_printed = 0, n_found = job->n_choices;
+    char text[2][MODEL_TEXT], words[COMMAND_TEXT];
 
     model_profile_print(&job->profile);
     printf("given       %s, %s keys, D = %s %s\n", tms_app_name(w->app), model_count_text((double)w->n_keys, text[0]),
@@ -148,6 +181,9 @@ static void print_text(const tune_job *job)
         printf("wished      at least %s %s a second\n", model_count_text(w->min_throughput, text[0]), model_items(w->app));
     if (w->max_bytes > 0)
         printf("wished      at most %llu bytes (%s)\n", (unsigned long long)w->max_bytes, model_bytes_text((double)w->max_bytes, text[0]));
+    printf("command     %s\n", command_of(&job->choices[0].workload, words));
+    if (!job->all)
+        hide_leaky(job);
     printf("\n  %-8s %13s %4s %11s %7s %7s %9s %9s %9s %9s  %s\n", "layout", "m bits", "k", "n", "blocks", "threads", "size", "FPR", "D/s",
            "time", "meets");
     for (size_t i = 0; i < job->n_choices; i++) {
@@ -155,14 +191,17 @@ static void print_text(const tune_job *job)
             print_choice(&job->choices[i], i == 0);
         n_printed += (size_t)is_printed(job, i);
     }
-    if (n_printed < job->n_choices)
-        printf("\n%zu of %zu choices; --limit %zu prints all\n", n_printed, job->n_choices, job->n_choices);
+    if (n_printed < n_found)
+        printf("\n%zu of %zu choices; --all prints all\n", n_printed, n_found);
 }
 
 static json_t *choice_json(const tms_tune_choice *c)
 {
-    return json_pack("{s:b, s:b, s:I, s:o, s:o}", "meets", c->meets, "on_front", c->on_front, "bytes", (json_int_t)c->bytes, "workload",
-                     model_workload_json(&c->workload), "prediction", model_prediction_json(&c->prediction));
+    char words[COMMAND_TEXT];
+
+    return json_pack("{s:b, s:b, s:I, s:s, s:o, s:o}", "meets", c->meets, "on_front", c->on_front, "bytes", (json_int_t)c->bytes, "command",
+                     command_of(&c->workload, words), "workload", model_workload_json(&c->workload), "prediction",
+                     model_prediction_json(&c->prediction));
 }
 
 static int print_json(const tune_job *job)
@@ -196,6 +235,9 @@ static int run(tune_job *job, const options_given *given)
         return cli_fail_library(command, job->ctx, status);
     if (!job->common.quiet)
         model_profile_remark(command, &job->profile);
+    if (!job->common.quiet && job->choices[0].prediction.fpr > MUCH_FPR)
+        cli_say(command, "the best that is possible still lets a share of %.2g pass: allow more bytes, or more time",
+                job->choices[0].prediction.fpr);
     if (job->as_json)
         code = print_json(job);
     else

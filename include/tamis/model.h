@@ -254,8 +254,8 @@ typedef struct tms_tune_choice {
 } tms_tune_choice;
 
 /*
- * tms_model_tune() - the best choice first, then the rest of the Pareto front by falling throughput. No GPU is needed.
- *   choices   [out] room for n_room
+ * tms_model_tune() - the best choice first, then the rest of the Pareto front by falling throughput. No GPU is needed. With max_fpr the
+ * best is the smallest of those that are within 2 % of the fastest, else the one with the lowest FPR. choices   [out] room for n_room
  *   n_choices [out] how many were written; 0 on failure
  * Returns TMS_OK; TMS_E_ARG, with what comes closest in the message, if nothing meets the wish; TMS_E_MEMORY.
  */

@@ -2,8 +2,8 @@
  * model_tune.c - tms_model_tune(): all sizes that are worth a look are predicted with the usual shape, which takes microseconds each; the
  * best of them then gets the best shape.
  *
- * What is best: with a limit on the FPR the fastest; else the lowest FPR, and of equal ones the fastest. If none meets the wish, what is
- * closest to it.
+ * What is best: with a limit on the FPR the smallest of those that are as fast as the fastest, but for 2 %; else the lowest FPR, and of
+ * equal ones the fastest. If none meets the wish, what is closest to it.
  */
 #include <float.h>
 #include <math.h>
@@ -23,6 +23,7 @@
 #define BANK_MAX_K      16
 #define STRINGS_MAX_K   32
 #define TABLE_MAX_BITS  ((uint64_t)1 << 40)
+#define TABLE_MIN_BITS  ((uint64_t)1 << 10) /* the model's least filter */
 
 struct search {
     tms_context *ctx;
@@ -82,8 +83,23 @@ static void strings_of_layout(struct search *s, tms_layout layout, uint32_t k, u
     w.layout = layout;
     w.k = k;
     w.length = w.length ? w.length : DEFAULT_LENGTH;
-    w.m_bits = layout == TMS_LAYOUT_BLOCKED ? (m_bits + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * TMS_BLOCK_BITS : m_bits;
+    w.m_bits = m_bits && m_bits < TABLE_MIN_BITS ? TABLE_MIN_BITS : m_bits;
+    if (layout == TMS_LAYOUT_BLOCKED)
+        w.m_bits = (w.m_bits + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * TMS_BLOCK_BITS;
     consider(s, &w);
+}
+
+/* The least m of a blocked filter for the rate, as `tamis build` finds it; 0: there is none. */
+static uint64_t least_blocked_bits(const struct search *s, uint32_t k)
+{
+    const tms_filter_want want = {.n_keys = s->want->n_keys,
+                                  .fpr = s->want->max_fpr,
+                                  .layout = TMS_LAYOUT_BLOCKED,
+                                  .hash = TMS_HASH_XXH3,
+                                  .k = k,
+                                  .blocks_per_key = 1};
+    tms_filter_params params;
+    return tms_filter_size(s->ctx, &want, &params) == TMS_OK ? params.m_bits : 0;
 }
 
 /* Sizes of the best filter for each k, or all that there is room for. */
@@ -94,15 +110,17 @@ static void strings(struct search *s)
     for (uint32_t k = 1; k <= STRINGS_MAX_K; k++) {
         if (want->max_fpr > 0)
             strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, whole_bits(ceil(bits_for(n, want->max_fpr, k) * 1.0001) + 1));
+        if (want->max_fpr > 0 && k <= TMS_BLOCKED_MAX_K)
+            strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, least_blocked_bits(s, k));
         for (double bits = 4; bits <= 64; bits += bits < 16 ? 1 : 4) {
             const uint64_t m = whole_bits(bits * n);
             strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, m);
-            if (k <= 16)
+            if (k <= TMS_BLOCKED_MAX_K)
                 strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, m);
         }
         if (want->max_bytes > 0) {
             strings_of_layout(s, TMS_LAYOUT_CLASSIC, k, bits_of_bytes(want->max_bytes));
-            if (k <= 16)
+            if (k <= TMS_BLOCKED_MAX_K)
                 strings_of_layout(s, TMS_LAYOUT_BLOCKED, k, bits_of_bytes(want->max_bytes) / TMS_BLOCK_BITS * TMS_BLOCK_BITS);
         }
     }
@@ -113,7 +131,7 @@ static void strings(struct search *s)
 static void reads_of_bits(struct search *s, uint64_t m_bits)
 {
     tms_workload w = base_of(s);
-    w.m_bits = m_bits;
+    w.m_bits = m_bits && m_bits < TABLE_MIN_BITS ? TABLE_MIN_BITS : (m_bits + TMS_BLOCK_BITS - 1) / TMS_BLOCK_BITS * TMS_BLOCK_BITS;
     w.length = w.length ? w.length : DEFAULT_READ;
     consider(s, &w);
 }
@@ -130,7 +148,7 @@ static void reads(struct search *s)
     for (double bits = 8; bits <= 64; bits += 2)
         reads_of_bits(s, whole_bits(bits * (double)want->n_keys));
     if (want->max_bytes > 0)
-        reads_of_bits(s, bits_of_bytes(want->max_bytes));
+        reads_of_bits(s, bits_of_bytes(want->max_bytes) / TMS_BLOCK_BITS * TMS_BLOCK_BITS);
 }
 
 /* --- the bank --- */
@@ -146,7 +164,10 @@ static void bank_of(struct search *s, tms_place place, uint64_t m_bits, uint32_t
     consider(s, &w);
 }
 
-/* For each m and k the largest sub-queries that the rate allows: fewer of them are faster [Ma11, III-B.2]. */
+/*
+ * For each m and k the largest sub-queries that the rate allows: fewer of them are faster [Ma11, III-B.2]. With a number of bytes also
+ * those that miss the rate, which may be what comes closest, and the query as one.
+ */
 static void bank(struct search *s)
 {
     const tms_tune_want *want = s->want;
@@ -157,9 +178,11 @@ static void bank(struct search *s)
                     continue;
                 if (want->max_fpr > 0)
                     bank_of(s, (tms_place)place, m, k, floor((double)m * -log1p(-pow(want->max_fpr, 1.0 / k)) / k * 0.9999));
-                else
+                if (want->max_fpr <= 0 || want->max_bytes > 0)
                     for (double bits = 4; bits <= 32; bits *= 2)
                         bank_of(s, (tms_place)place, m, k, (double)m / bits);
+                if (want->max_bytes > 0 && m / 8 <= want->max_bytes && m / 8 > want->max_bytes / 2)
+                    bank_of(s, (tms_place)place, m, k, (double)want->n_keys);
             }
 }
 
@@ -213,7 +236,8 @@ static int by_merit(const void *pa, const void *pb)
     return 0;
 }
 
-static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const tms_tune_choice *b)
+/* enough: with a limit on the FPR a throughput that counts as the fastest; of those the smallest is best. */
+static int is_better(const tms_tune_want *want, double enough, const tms_tune_choice *a, const tms_tune_choice *b)
 {
     if (a->meets != b->meets)
         return a->meets;
@@ -222,7 +246,27 @@ static int is_better(const tms_tune_want *want, const tms_tune_choice *a, const 
         return missed_a < missed_b;
     if (want->max_fpr <= 0 && fpr_of(a) != fpr_of(b))
         return fpr_of(a) < fpr_of(b);
+    const int is_fast_a = a->prediction.throughput >= enough, is_fast_b = b->prediction.throughput >= enough;
+    if (want->max_fpr > 0 && is_fast_a != is_fast_b)
+        return is_fast_a;
+    if (want->max_fpr > 0 && is_fast_a && a->bytes != b->bytes)
+        return a->bytes < b->bytes;
     return by_merit(a, b) < 0;
+}
+
+static const tms_tune_choice *find_best(struct search *s)
+{
+    const tms_tune_choice *best = NULL;
+    double fastest = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        s->found[i].meets = meets(s->want, &s->found[i]);
+        if (s->found[i].meets)
+            fastest = fmax(fastest, s->found[i].prediction.throughput);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!best || is_better(s->want, fastest / RATE_STEP, &s->found[i], best))
+            best = &s->found[i];
+    return best;
 }
 
 /* Falling throughput, then rising FPR and bytes. */
@@ -257,14 +301,14 @@ static void mark_front(struct search *s)
 
 static tms_status fail_closest(const struct search *s, const tms_tune_choice *best)
 {
-    if (!best && s->want->max_bytes)
-        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %llu keys need more bytes than %llu, or than the device has",
-                            (unsigned long long)s->want->n_keys, (unsigned long long)s->want->max_bytes);
     char why[256];
     if (!best && s->n_tried > 0) { /* the message is that of the last one */
         snprintf(why, sizeof why, "%s", tms_context_message(s->ctx));
         return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %s", why);
     }
+    if (!best && s->want->max_bytes)
+        return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %llu keys need more bytes than %llu, or than the device has",
+                            (unsigned long long)s->want->n_keys, (unsigned long long)s->want->max_bytes);
     if (!best)
         return context_fail(s->ctx, TMS_E_ARG, "nothing fits: filters of %llu keys are larger than the device's memory, or than 128 GiB",
                             (unsigned long long)s->want->n_keys);
@@ -289,13 +333,8 @@ static tms_status check_want(tms_context *ctx, const tms_tune_want *want)
 static tms_status choose(struct search *s, tms_tune_choice *choices, size_t n_room, size_t *n_choices)
 {
     static void (*const of_app[])(struct search *) = {random_accesses, bank, strings, reads};
-    const tms_tune_choice *best = NULL;
     of_app[s->want->app](s);
-    for (size_t i = 0; i < s->n; i++) {
-        s->found[i].meets = meets(s->want, &s->found[i]);
-        if (!best || is_better(s->want, &s->found[i], best))
-            best = &s->found[i];
-    }
+    const tms_tune_choice *best = find_best(s);
     if (!best || !best->meets)
         return fail_closest(s, best);
     if (n_room > 0)

@@ -273,14 +273,18 @@ table() {
     [ "$(grep -c '^\* ' out)" -eq 1 ]
     grep '^\* ' out | grep -q 'yes$'
     awk '/^  layout/ { from = NR } from && NR == from + 1 && !/^\*/ { exit 1 }' out
-    [ "$(grep -c ' yes$\| no$' out)" -le 20 ]
+    [ "$(grep -c ' yes$\| no$' out)" -le 3 ]
     expect 0 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.01 --profile profile.json --limit 3
     [ "$(grep -c ' yes$\| no$' out)" -eq 3 ]
-    grep -q '^3 of [0-9]* choices; --limit [0-9]* prints all$' out
+    grep -q '^3 of [0-9]* choices; --all prints all$' out
+    all=$(sed -n 's/^3 of \([0-9]*\) choices.*/\1/p' out)
+    expect 0 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.01 --profile profile.json --all
+    [ "$(grep -c ' yes$\| no$' out)" -eq "$all" ]
+    expect 2 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.01 --profile profile.json --all --limit 3
     expect 0 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.01 --profile profile.json --limit 1
     grep -q '^\* ' out
     expect 0 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.01 --max-bytes 16Mi --min-throughput 1K --profile profile.json --json
-    for key in choices meets on_front bytes workload prediction layout; do grep -q "\"$key\":" out; done
+    for key in choices meets on_front bytes command workload prediction layout; do grep -q "\"$key\":" out; done
     ! command -v python3 >/dev/null || python3 -m json.tool out >/dev/null
     expect 2 "$TAMIS" model tune --app strings --keys 1M --max-fpr 1e-9 --max-bytes 100 --profile profile.json
     out_is ''
@@ -306,6 +310,56 @@ table() {
     expect 0 "$TAMIS" model tune --app classify --keys 1M --max-fpr 1e-6 --profile "$TAMIS_SOURCE/share/tamis/profiles/h200.json"
     grep -q '^given  *classify, 1.00 M keys, D = 1.00 M reads$' out
     awk '/^\* words / && $4 == "-" { found = 1 } END { exit !found }' out
+}
+
+@test "tune prints the command that makes its choice, as small as build makes it" {
+    begin
+    h200="$TAMIS_SOURCE/share/tamis/profiles/h200.json"
+    seq 3000 >words
+    for wish in '--max-fpr 1/1000' '--max-fpr 0.02' '--max-bytes 4K' '--max-bytes 8K --max-fpr 0.01'; do
+        # shellcheck disable=SC2086 # words of a wish
+        expect 0 "$TAMIS" model tune --app strings --keys 3000 $wish --profile profile.json
+        sed -n "s/^command  *tamis \\(build .*\\)-o FILTER FILE\$/\\1/p" out >line
+        read -ra options <line
+        [ "${#options[@]}" -eq 7 ]
+        m=$(awk '/^\* / { print $3 }' out)
+        expect 0 "$TAMIS" "${options[@]}" -o f.tms --force -q words
+        expect 0 "$TAMIS" info f.tms
+        grep -q "$(echo "$m" | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta')\|$m" out
+    done
+    bits() { sed -n 's/^command .* -m \([0-9]*\) .*/\1/p' out; }
+    expect 0 "$TAMIS" model tune --app strings --keys 166769802 --max-fpr 3.14e-4 --profile "$h200"
+    [ "$(bits)" -le $((166769802 * 85 / 4)) ] # 21.25 bits a key, not 24
+    expect 0 "$TAMIS" model tune --app strings --keys 7976371 --max-fpr 5.93e-4 --profile "$h200" --device cpu
+    [ "$(bits)" -le $((7976371 * 75 / 4)) ]
+    expect 0 "$TAMIS" model tune --app classify --keys 4600000 --max-fpr 1e-6 --profile "$h200"
+    grep -q '^command  *tamis build --kmer 31 -m [0-9]* -o FILTER REFERENCE$' out
+    [ $(($(bits) % 256)) -eq 0 ]
+    expect 0 "$TAMIS" model tune --app bank --keys 4600000 -D 5M --max-fpr 1/1000 --profile "$h200"
+    grep -q '^command  *tamis seeds --schedule [a-z]* --sub-query [0-9]* -m [0-9]* -k [0-9]* -query QUERY -subject SUBJECT$' out
+    # what lets much pass is not among the choices
+    leaky() { awk '/ yes$| no$/ { for (i = 2; i <= NF; i++) if ($i ~ /^0\.[1-9][0-9]*$/) n++ } END { print n + 0 }' out; }
+    expect 0 "$TAMIS" model tune --app strings --keys 1M --max-bytes 16M --profile "$h200" --limit 4000
+    [ "$(leaky)" -eq 0 ]
+    expect 0 "$TAMIS" model tune --app strings --keys 1M --max-bytes 16M --profile "$h200" --all
+    [ "$(leaky)" -gt 0 ]
+    expect 0 "$TAMIS" model tune --app strings --keys 1M --max-bytes 20K --profile "$h200"
+    err_has "still lets a share of "
+}
+
+@test "tune: small wishes, and what comes closest to those that are too small" {
+    begin
+    h200="$TAMIS_SOURCE/share/tamis/profiles/h200.json"
+    for keys in 1 10; do
+        for app in strings classify; do
+            expect 0 "$TAMIS" model tune --app $app --keys $keys --max-fpr 0.01 --profile "$h200"
+        done
+    done
+    expect 0 "$TAMIS" model tune --app bank --keys 1M --max-bytes 500K --profile "$h200"
+    expect 2 "$TAMIS" model tune --app bank --keys 1M --max-bytes 1M --max-fpr 1e-9 --min-throughput 1T --profile "$h200"
+    err_has "nothing meets the wish; what comes closest takes "
+    expect 2 "$TAMIS" model tune --app strings --keys 1M --max-bytes 10 --profile "$h200"
+    err_has "nothing fits: 1000000 keys need more bytes than 10"
 }
 
 @test "check reads measurements from a table, and writes them with predictions" {

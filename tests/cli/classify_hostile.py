@@ -77,7 +77,7 @@ def read(text):
     headers = [re.split(rb"\r?\n|\r$", h, maxsplit=1)[0] for h, _ in records]
     if any(b"\0" in h for h in headers):
         raise Bad
-    records = [(re.split(rb"[ \t]", h, maxsplit=1)[0], raw) for h, (_, raw) in zip(headers, records)]
+    records = [(re.split(rb"[ \t\r]", h, maxsplit=1)[0], raw) for h, (_, raw) in zip(headers, records)]
     records[-1] = (records[-1][0], ended(records[-1][1]))
     return records, text[:1] == b"@"
 

@@ -98,8 +98,8 @@ static io_status fail_id(enum seqid_parse_status status, struct text word, size_
 /* Texts of the ids, one behind the other, and then where each is. */
 static bool put_texts(const struct defline *defline, struct byte_array *to, struct report_name *out)
 {
-    const struct seqid *best = seqid_best(defline);
-    size_t id, ids;
+    const struct seqid *best = seqid_best(defline), *listed = seqid_listed(defline);
+    size_t id, ids, of_list;
 
     to->n = 0;
     if (!seqid_text_accession(best, to))
@@ -110,9 +110,13 @@ static bool put_texts(const struct defline *defline, struct byte_array *to, stru
     ids = to->n;
     if (!seqid_text_shown(defline, to))
         return false;
+    of_list = to->n;
+    if (!(seqid_is_label(listed) ? seqid_text_fasta : seqid_text_accession)(listed, to))
+        return false;
     out->accession = (struct text){(const char *)to->bytes, id};
     out->id = (struct text){(const char *)to->bytes + id, ids - id};
-    out->ids = (struct text){(const char *)to->bytes + ids, to->n - ids};
+    out->ids = (struct text){(const char *)to->bytes + ids, of_list - ids};
+    out->listed = (struct text){(const char *)to->bytes + of_list, to->n - of_list};
     out->label = seqid_is_label(best) ? out->id : out->accession;
     return true;
 }
@@ -152,15 +156,20 @@ io_status report_name_parse(struct text header, struct text unnamed, struct repo
     struct defline defline;
     io_status status;
 
-    *out = (struct report_name){
-        .is_parsed = true, .title = report_header_rest(header), .id = unnamed, .ids = unnamed, .accession = unnamed, .label = unnamed};
+    *out = (struct report_name){.is_parsed = true,
+                                .title = report_header_rest(header),
+                                .id = unnamed,
+                                .ids = unnamed,
+                                .accession = unnamed,
+                                .label = unnamed,
+                                .listed = unnamed};
     if (!report_header_has_id(header))
         return IO_OK;
     status = report_header_ids(header, TMS_PROTEIN, &parsed->scratch, ids, &n_ids, err);
     if (status != IO_OK)
         return status;
     defline = (struct defline){.ids = ids, .n_ids = n_ids};
-    for (size_t i = 0; i < n_ids; i++) {
+    for (size_t i = n_ids; i-- > 0;) {
         if (ids[i].kind == SEQID_GI)
             out->gi = ids[i].number;
         out->is_third_party |= ids[i].kind == SEQID_TPG || ids[i].kind == SEQID_TPE || ids[i].kind == SEQID_TPD;

@@ -21,6 +21,7 @@ struct report_name {
     struct text ids;       /* parsed: with the gi, "gi|5|sp|P12345.2|NAME" */
     struct text accession; /* parsed: "P12345.2", "db:tag", and "gi|5" without one; else as id */
     struct text label;     /* the accession, but "pir||A12345"; not parsed: as id */
+    struct text listed;    /* of -subject, parsed: what format 15 lists */
     int64_t gi;            /* 0: none */
     int64_t taxid;
     bool is_third_party; /* parsed: an id of tpg, tpe or tpd, which its tidied title says */

@@ -17,14 +17,11 @@ static const char xml_head[] = "<?xml version=\"1.0\"?>\n"
 
 /* ---- the search --------------------------------------------------------------------------------------------------------------- */
 
-/* Of a record of -subject: with a gi, that. */
 static void put_subject_id(const struct report *report, struct report_syntax *s)
 {
     const struct report_name *name = &report->deflines[0];
-    char gi[32];
 
-    snprintf(gi, sizeof gi, "gi|%lld", (long long)name->gi);
-    syntax_string(s, "subjects", !name->is_parsed ? text_of(report->subject_label) : name->gi > 0 ? text_of(gi) : name->label);
+    syntax_string(s, "subjects", name->is_parsed ? name->listed : text_of(report->subject_label));
 }
 
 /* The databases as they were named, with one blank between. */

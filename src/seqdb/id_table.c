@@ -117,6 +117,26 @@ static bool is_word(struct text text, const char *word)
     return true;
 }
 
+/* As numbers are printed. */
+static struct text without_zeros(struct text number)
+{
+    for (; number.n > 1 && number.bytes[0] == '0'; number.n--)
+        number.bytes++;
+    return number;
+}
+
+/* A molecule and a chain in one word: 1ABC_A, and 1ABC-A too. */
+static bool want_molecule(struct id_table *table, struct text word, size_t id)
+{
+    static const struct text none = {"", 0};
+    enum { MOLECULE = 4 };
+
+    if (word.n <= MOLECULE || word.bytes[MOLECULE] != '-')
+        return want_text(table, 'c', word, id);
+    return want_joined(table, 'c', (struct text){word.bytes, MOLECULE}, "_",
+                       (struct text){word.bytes + MOLECULE + 1, word.n - MOLECULE - 1}, "", none, id);
+}
+
 /* What stands behind a word and a bar. */
 static bool want_typed(struct id_table *table, const struct text *f, size_t n, size_t id)
 {
@@ -124,18 +144,18 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
     const struct text second = n > 2 ? f[2] : none, third = n > 3 ? f[3] : none;
 
     if (is_word(f[0], "gi")) /* also of gi|129295|sp|P01013.1|...: NCBI's programs do not look at the rest */
-        return want_text(table, 'i', f[1], id);
+        return want_text(table, 'i', without_zeros(f[1]), id);
     if (is_word(f[0], "lcl"))
         return want_text(table, 'l', f[1], id);
     if (is_word(f[0], "gnl"))
         return is_word(f[1], "BL_ORD_ID") ? want_text(table, 'n', second, id) && want_joined(table, 'g', f[1], ":", second, "", none, id)
                                           : want_joined(table, 'g', f[1], ":", second, "", none, id);
     if (is_word(f[0], "pdb"))
-        return second.n > 0 ? want_joined(table, 'c', f[1], "_", second, "", none, id) : want_text(table, 'c', f[1], id);
+        return second.n > 0 ? want_joined(table, 'c', f[1], "_", second, "", none, id) : want_molecule(table, f[1], id);
     if (is_word(f[0], "pat") || is_word(f[0], "pgp"))
-        return want_joined(table, 'p', f[1], "", second, "_", third, id);
+        return want_joined(table, 'p', f[1], "", second, "_", without_zeros(third), id);
     if (is_word(f[0], "bbs") || is_word(f[0], "bbm") || is_word(f[0], "gim"))
-        return want_text(table, 'b', f[1], id);
+        return want_text(table, 'b', without_zeros(f[1]), id);
     return want_text(table, 't', f[1].n > 0 ? f[1] : second, id);
 }
 
@@ -181,7 +201,7 @@ static bool want_in_list(struct id_table *table, const struct text *f, size_t n,
 
 bool id_table_want(struct id_table *table, const char *text, size_t id)
 {
-    static const char families[] = "tligcpb";
+    static const char families[] = "tlgmpb";
     struct text fields[MAX_FIELDS];
     size_t n = cut_fields(text, fields);
 
@@ -193,7 +213,7 @@ bool id_table_want(struct id_table *table, const char *text, size_t id)
         if (!want_text(table, *family, fields[0], id))
             return false;
     }
-    return true;
+    return want_text(table, 'i', without_zeros(fields[0]), id) && want_molecule(table, fields[0], id);
 }
 
 /* Where the key is in the table, or would be. */
@@ -293,6 +313,7 @@ static void meet_id(const struct meeting *m, const struct seqid *id)
             key_add(&key, id->accession);
         if (!seqid_is_ordinal(id) || !id->has_number)
             meet(m, &key);
+        meet_text(m, 'm', id->accession);
         return;
     case SEQID_PDB:
         meet_text(m, 'c', id->accession);

@@ -4,7 +4,8 @@
  * An id answers to several keys. Each is a letter for its family, and a text in upper case:
  *   t  P12345, P12345.2, NAME_X (what is behind sp|, ref|, gb|, pir| ... is one family)
  *   l  a local id               g  DB:TAG                i  a gi, 129295
- *   c  1ABC_A, 1ABC             p  US1234567_1           n  the ordinal id: gnl|BL_ORD_ID|3
+ *   c  1ABC_A, 1ABC             p  US1234567_1           m  TAG of DB:TAG, unless it is a number
+ *   b  bbs|, bbm|, gim|: 123    n  the ordinal id: gnl|BL_ORD_ID|3
  * A wanted id comes to the keys that it may mean: "P12345" to t, l, c, ...; "sp|P12345.2|X" to t alone. Then they are compared byte for
  * byte.
  */

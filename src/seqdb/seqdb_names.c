@@ -54,7 +54,7 @@ static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint
         defline = &of_ordinal;
         best = &ordinal;
     }
-    for (size_t i = 0; i < defline->n_ids; i++) {
+    for (size_t i = defline->n_ids; i-- > 0;) {
         if (defline->ids[i].kind == SEQID_GI)
             name->gi = defline->ids[i].number;
     }

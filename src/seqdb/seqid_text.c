@@ -130,7 +130,7 @@ bool seqid_text_shown(const struct defline *defline, struct byte_array *out)
     const struct seqid *best = seqid_best(defline), *gi = NULL;
 
     for (size_t i = 0; i < defline->n_ids; i++)
-        gi = defline->ids[i].kind == SEQID_GI ? &defline->ids[i] : gi;
+        gi = gi == NULL && defline->ids[i].kind == SEQID_GI ? &defline->ids[i] : gi;
     if (gi != NULL && best->kind != SEQID_GI && !(seqid_text_fasta(gi, out) && add_string(out, "|")))
         return false;
     if (gi != NULL && best->kind == SEQID_LOCAL)
@@ -138,45 +138,54 @@ bool seqid_text_shown(const struct defline *defline, struct byte_array *out)
     return seqid_text_fasta(best, out);
 }
 
-/* The lower the better: of text ids also by what they have. */
-static int rank(const struct seqid *id)
+/* Orders of kinds, the lower the better. */
+static const uint8_t called_by[SEQID_NAMED_ANNOT + 1] = {
+    [SEQID_REFSEQ] = 1, [SEQID_GPIPE] = 2,  [SEQID_NAMED_ANNOT] = 2, [SEQID_LOCAL] = 3,   [SEQID_PATENT] = 3,
+    [SEQID_GIBBSQ] = 4, [SEQID_GIBBMT] = 4, [SEQID_GIIM] = 4,        [SEQID_GENERAL] = 4, [SEQID_GI] = 5};
+static const uint8_t listed_by[SEQID_NAMED_ANNOT + 1] = {
+    [SEQID_GI] = 0,        [SEQID_PDB] = 1,    [SEQID_GENBANK] = 1, [SEQID_EMBL] = 1,  [SEQID_PIR] = 1,
+    [SEQID_SWISSPROT] = 1, [SEQID_DDBJ] = 1,   [SEQID_PRF] = 1,     [SEQID_TPG] = 1,   [SEQID_TPE] = 1,
+    [SEQID_TPD] = 1,       [SEQID_REFSEQ] = 2, [SEQID_PATENT] = 3,  [SEQID_GPIPE] = 4, [SEQID_NAMED_ANNOT] = 5,
+    [SEQID_GIBBSQ] = 6,    [SEQID_GIBBMT] = 6, [SEQID_GIIM] = 6,    [SEQID_LOCAL] = 7, [SEQID_GENERAL] = 7};
+
+/* What a text id has not: of two of one kind the one that has more is better. */
+static int lack(const struct seqid *id)
 {
-    enum { OF_KIND = 8, NO_NAME = 1, NO_VERSION = 2, NO_ACCESSION = 4 };
-    int n = id->accession.n == 0 ? NO_ACCESSION : (id->name.n == 0 ? NO_NAME : 0) + (id->version == 0 ? NO_VERSION : 0);
+    enum { NAME = 1, VERSION = 2, ACCESSION = 4 };
 
     switch (id->kind) {
     case SEQID_PDB:
-        return 0;
-    case SEQID_REFSEQ:
-        return OF_KIND + n;
-    case SEQID_GPIPE:
-    case SEQID_NAMED_ANNOT:
-        return 2 * OF_KIND + n;
     case SEQID_LOCAL:
     case SEQID_PATENT:
-        return 3 * OF_KIND;
     case SEQID_GENERAL:
     case SEQID_GIBBSQ:
     case SEQID_GIBBMT:
     case SEQID_GIIM:
-        return 4 * OF_KIND;
     case SEQID_GI:
-        return 5 * OF_KIND;
+        return 0;
     default:
-        return n;
+        return id->accession.n == 0 ? ACCESSION : (id->name.n == 0 ? NAME : 0) + (id->version == 0 ? VERSION : 0);
     }
 }
 
-const struct seqid *seqid_best(const struct defline *defline)
+static const struct seqid *lowest(const struct defline *defline, const uint8_t *order)
 {
+    enum { OF_KIND = 8 };
     const struct seqid *best = NULL;
+    int least = 0;
 
     for (size_t i = 0; i < defline->n_ids; i++) {
-        if (best == NULL || rank(&defline->ids[i]) < rank(best))
+        int rank = OF_KIND * order[defline->ids[i].kind] + lack(&defline->ids[i]);
+        if (best == NULL || rank < least) {
             best = &defline->ids[i];
+            least = rank;
+        }
     }
     return best;
 }
+
+const struct seqid *seqid_best(const struct defline *defline) { return lowest(defline, called_by); }
+const struct seqid *seqid_listed(const struct defline *defline) { return lowest(defline, listed_by); }
 
 bool seqid_is_label(const struct seqid *id) { return id->kind == SEQID_PIR || id->kind == SEQID_PRF; }
 

@@ -20,12 +20,15 @@ bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* up
 /* seqid_text_all() - all ids of a defline with | between, as they are stored: the gi first. */
 bool seqid_text_all(const struct defline *defline, struct byte_array *out);
 
-/* seqid_text_shown() - the gi, if there is one, and the id that the sequence is called by; behind a gi "x" of lcl|x. */
+/* seqid_text_shown() - the first gi, if there is one, and the id that the sequence is called by; behind a gi "x" of lcl|x. */
 bool seqid_text_shown(const struct defline *defline, struct byte_array *out);
 
 /* seqid_best() - the id that a sequence is called by: one with accession, version and name before others, a gi last; among equals the
  * first. NULL: there is none. */
 const struct seqid *seqid_best(const struct defline *defline);
+
+/* seqid_listed() - the id by which format 15 lists the sequences of -subject: a gi first, then much as above. NULL likewise. */
+const struct seqid *seqid_listed(const struct defline *defline);
 
 /* seqid_is_label() - PIR, PRF: reports have the whole id where those of other databases have the accession alone. */
 bool seqid_is_label(const struct seqid *id);

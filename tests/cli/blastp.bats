@@ -107,11 +107,12 @@ same_as_ncbi() {
     local letters=MKLVAAWWPQRSTGHHILKMDEFGPCNYTRWQ h format option
     local headers=('tpg|DAA00023.1| TPA: b protein' 'tpe|CAA00023| TPA_exp: ; x, [y].' 'tpd|FAA00023.1|' 'gi|5|tpg|DAA00024.1|N  two'
         'sp|p12345.2|abc_x t' 'np_000001.1 t' 'gb|aaa00001| t' 'pir|a12345|name_x t' 'prf|CAA00200.1|N t' 'pir||S12345 t' 'prf|caa00201|M'
-        'gi|6|lcl|loc t' 'gi|7|gnl|db|x|gb|AAA00002.1|N t' 'id,comma t' 'lcl|id,comma2 t' 'a"b(c] t'
+        'gi|6|lcl|loc t' 'gi|7|gnl|db|x|gb|AAA00002.1|N t' 'gi|8|gi|18|gb|AAA00008.1| t' 'lcl|y1|pat|US|1|1 t'
+        'lcl|y2|gpp|AAA00018.1| t' 'gpp|AAA00028.1||pat|US|2|1 t' 'lcl|y3|bbs|77 t' 'gnl|db|z4|lcl|y4 t' 'lcl|y5|gi|19 t' 'id,comma t' 'lcl|id,comma2 t' 'a"b(c] t'
         $'sp|P1.1|N_X first\001lcl|b second' $'u1 \001b other' $'u2 t\002x' '' 'x:3-10 t' $'x2 caf\xe9 \x80uro x' $'x3 caf\xe9')
     for h in "${headers[@]}"; do printf '>%s\n%s\n' "$h" $letters; done >s.fa
-    for h in "${headers[@]:0:22}"; do
-        [[ -z $h ]] || sed 's/^/>q/; s/^>q\(gi\|sp\|gb\|lcl\|np\|tp\|pir\|prf\)/>\1/; s/00\|12/09/' <<<"$h"
+    for h in "${headers[@]:0:29}"; do
+        [[ -z $h ]] || sed 's/^/>q/; s/^>q\(gi\|sp\|gb\|gpp\|gnl\|lcl\|np\|tp\|pir\|prf\)/>\1/; s/00\|12/09/' <<<"$h"
         echo $letters
     done >q.fa
     printf '>query one\n%s\n' $letters >one.fa

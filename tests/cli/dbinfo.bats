@@ -159,16 +159,24 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
     blast
     local version
     printf '>%s title\n%s\n' 'gi|14|gb|AAA00003.1|L' MKLVAACDEFGHIKLMNPQRSTVWY '1ABC_A|pat|1000' MKLVAACDEFGHIKLMNPQRSTVWYA \
-        2ABC_B MKLVAACDEFGHIKLMNPQRSTVWYC 'abcd|e|f' MKLVAACDEFGHIKLMNPQRSTVWYD >e.fa
+        2ABC_B MKLVAACDEFGHIKLMNPQRSTVWYC 'abcd|e|f' MKLVAACDEFGHIKLMNPQRSTVWYD 'gi|15|gi|16|gb|AAA00004.1|' MKLVAACDEFGHIKLMNPQRSTVWYE \
+        'bbm|48' MKLVAACDEFGHIKLMNPQRSTVWYF 'gnl|db|tag' MKLVAACDEFGHIKLMNPQRSTVWYG 'pat|US|1234567|1' MKLVAACDEFGHIKLMNPQRSTVWYH \
+        'gnl|db|55' MKLVAACDEFGHIKLMNPQRSTVWYI 'lcl|66' MKLVAACDEFGHIKLMNPQRSTVWYK >e.fa
     for version in 4 5; do
         make e$version prot $version e.fa -parse_seqids
-        for id in 14 'gi|14' 'gi|14|gb|AAA00003.1|L' 'gi|14|gb|XXX00003.1|' AAA00003 '1ABC_A|pat|1000' '2ABC|B' 2ABC_B 'abcd|e|f'; do
-            same -db e$version -entry "$id" -outfmt '%i %o'
+        for id in 14 'gi|14' 'gi|14|gb|AAA00003.1|L' 'gi|14|gb|XXX00003.1|' AAA00003 '1ABC_A|pat|1000' '2ABC|B' 2ABC_B 'abcd|e|f' \
+            014 'gi|014' 'pdb|2ABC-B' 'pdb|2ABC_B' 'bbm|0048' 'bbm|48' 'pat|US|1234567|01' 'gnl|db|tag' 15 16; do
+            same -db e$version -entry "$id" -outfmt '%i %o %g'
         done
-        for id in 'gi|99|gb|AAA00003.1|L' '2ABC|C' 'abcd|e'; do
+        for id in 'gi|99|gb|AAA00003.1|L' '2ABC|C' 'abcd|e' 2ABC-C 55 066 'gnl|db|055'; do
             run ! blastdbcmd -db e$version -entry "$id"
             expect 1 "$TAMIS" dbinfo -db e$version -entry "$id"
         done
+    done
+    for id in 2ABC-B 2abc-b tag TAG; do # blastdbcmd: not in version 5
+        same -db e4 -entry "$id" -outfmt '%i %o'
+        expect 0 "$TAMIS" dbinfo -db e5 -entry "$id" -outfmt '%i %o'
+        cmp want out
     done
 }
 

@@ -94,6 +94,21 @@ static int fail_drawing(const char *command, const char *figure, int status, con
                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), length > 0 ? ": " : "", (int)length, words);
 }
 
+/* gnuplot calls the picture "Gnuplot" and its curves "gnuplot_plot_1", which is what one sees who points at them. */
+static void strip_titles(char *svg, size_t *n)
+{
+    static const char begin[] = "<title>", end[] = "</title>";
+    char *to = svg, *from = svg, *next, *after;
+
+    while ((next = strstr(from, begin)) != NULL && (after = strstr(next, end)) != NULL) {
+        memmove(to, from, (size_t)(next - from));
+        to += next - from;
+        from = after + sizeof end - 1;
+    }
+    memmove(to, from, *n - (size_t)(from - svg) + 1);
+    *n -= (size_t)(from - to);
+}
+
 static int draw(const char *command, const char *figure, const chart *c, chart_format format, const int fds[N_STREAMS], char **picture,
                 size_t *n)
 {
@@ -115,6 +130,8 @@ static int draw(const char *command, const char *figure, const chart *c, chart_f
     else
         code = status == 0 && *n > 0 ? CLI_OK : fail_drawing(command, figure, status, words);
     free(words);
+    if (code == CLI_OK && format == CHART_SVG)
+        strip_titles(*picture, n);
     if (code != CLI_OK) {
         free(*picture);
         *picture = NULL;

@@ -49,7 +49,6 @@ void html_put_svg(FILE *to, const char *svg, const char *name, const char *title
         const char *old, *now;
     } names[] = {{"xlink:href='#", "href='#"}, {" id='", " id='"}, {" id=\"", " id=\""}, {"url(#", "url(#"}};
     const char *at = strstr(svg, "<svg");
-    int has_title = 0;
 
     if (at == NULL)
         return;
@@ -59,11 +58,6 @@ void html_put_svg(FILE *to, const char *svg, const char *name, const char *title
     for (at += 4; *at != '\0';) {
         size_t i = 0;
         const char *end;
-        if (!has_title && begins(at, "<title>") && (end = strstr(at, "</title>")) != NULL) { /* "Gnuplot" */
-            has_title = 1;
-            at = end + 8;
-            continue;
-        }
         if (begins(at, "xmlns:xlink=\"") && (end = strchr(at + 13, '"')) != NULL) {
             at = end + 1;
             continue;

@@ -221,6 +221,10 @@ static void put_axes(const chart *c, FILE *to)
     fputs("set autoscale noextend\nset offsets graph 0.03, graph 0.03, graph 0.05, graph 0.03\n", to);
     if (c->y_from_zero)
         fprintf(to, "set yrange [0:*]\nset offsets graph 0.03, graph %s, graph 0.05, 0\n", c->has_labels ? "0.1" : "0.03");
+    else if (c->has_labels)
+        fputs("set offsets graph 0.03, graph 0.13, graph 0.05, graph 0.03\n", to);
+    if (c->y_ratio)
+        fputs("set ytics (0.25, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16, 32)\n", to);
     if (c->y_high > 0)
         fprintf(to, "set yrange [%s:%.9g]\n", c->y_from_zero ? "0" : "*", c->y_high);
     if (c->y2_label[0] != '\0') {

@@ -49,6 +49,7 @@ typedef struct chart {
     int x_bytes;      /* ticks are sizes: 64 KiB */
     int x_thousands;  /* ticks are written with commas */
     int y_from_zero;
+    int y_ratio;      /* y is a ratio: ticks are near 1 */
     int has_labels;   /* room for them to the right */
     double y_high;    /* 0: as the data have it */
     int is_small;     /* one of many */

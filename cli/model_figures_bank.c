@@ -198,7 +198,7 @@ static double rate_of(const model_run *run, double seconds) { return seconds > 0
 /* Peaks: dark circles where B_r is in B_opt, and a line of dots at the mean of a curve's peaks, as in the paper. */
 static void add_peaks(chart *c, const model_run *runs, size_t n)
 {
-    chart_series *peaks = figure_series(c, CHART_POINTS, 0, "B_r in B_opt"), *line;
+    chart_series *peaks = figure_series(c, CHART_POINTS, 0, "blocks that fill whole waves (B_opt)"), *line;
     double sums[8] = {0}, counts[8] = {0}, threads[8], highest = 0;
     int n_curves = 0;
 
@@ -272,7 +272,7 @@ void figure_blocks(const figure_data *data, chart *c)
         add_peaks(c, runs, n);
         figure_title(c, runs->table, "Throughput of the bank over requested blocks, n = 50,000, k = 6, m = %s   [%sMa11, Fig. %.0f]",
                      figure_bits(data->figure->m_bits, word), strchr(data->figure->name, '-') != NULL ? "as " : "", data->figure->other);
-        figure_axes(c, "B_r, requested blocks, a sub-query each", "G filter tests a second");
+        figure_axes(c, "requested blocks (B_r), a sub-query each", "G filter tests a second");
         c->y_from_zero = 1;
     }
     free(runs);
@@ -350,7 +350,7 @@ void figure_zigzag(const figure_data *data, chart *c)
         if (!runs->is_sweep)
             add_zigzag(c, larger, n_larger, 3);
         figure_title(c, runs->table, "Throughput of the bank over requested blocks, T_r = 1,024   [Ma12, Fig. 7]");
-        figure_axes(c, "B_r, requested blocks, a sub-query each", "G filter tests a second");
+        figure_axes(c, "requested blocks (B_r), a sub-query each", "G filter tests a second");
         c->y_from_zero = 1;
     }
     free(runs);
@@ -388,7 +388,7 @@ void figure_threads(const figure_data *data, chart *c)
     if (n > 0) {
         figure_title(c, runs->table, "Throughput of the bank over threads of a block, n = 50,000, k = 6, m = %s   [Ma11, Fig. 15]",
                      figure_bits(data->figure->m_bits, word));
-        figure_axes(c, "T_r, threads of a block", "G filter tests a second");
+        figure_axes(c, "threads of a block (T_r)", "G filter tests a second");
         c->y_from_zero = 1;
     }
     free(runs);
@@ -512,25 +512,22 @@ static int want_tradeoff(const model_run *run, const model_figure *figure)
 
 void figure_tradeoff(const figure_data *data, chart *c)
 {
-    model_run *runs, *all;
-    size_t n = figure_runs(data, want_tradeoff, c, &runs), n_all = figure_runs(data, want_all, c, &all);
+    model_run *runs;
+    size_t n = figure_runs(data, want_tradeoff, c, &runs);
     chart_series *line, *points;
     char job[CHART_NAME], word[FIGURE_WORD];
-    double low = INFINITY, high = 0, labelled = 0;
+    double low = INFINITY, high = 0;
     model_fit fit;
 
     n = keep_best(runs, n);
-    n_all = keep_best(all, n_all);
-    fit = fit_eq7(c, all, n_all);
+    fit = fit_eq7(c, runs, n); /* of these alone: other k and m have another slope */
     line = n > 0 ? figure_series(c, CHART_LINE, 0, "model: eq. 5 and eq. 7") : NULL;
     points = n > 0 ? figure_series(c, CHART_POINTS, 1, "measured time, eq. 5") : NULL;
     for (size_t i = 0; i < n; i++) {
         double fpr = isfinite(runs[i].fpr) ? runs[i].fpr : model_fpr(runs[i].m_bits, runs[i].k, runs[i].n);
         chart_point *p = chart_put(c, points, fpr, runs[i].seconds * 1e3, runs[i].low * 1e3, runs[i].high * 1e3);
-        if (p != NULL && fpr > 1.4 * labelled) { /* near 1 they would lie on each other */
+        if (p != NULL)
             snprintf(p->label, sizeof p->label, "n = %s", figure_count(runs[i].n, word));
-            labelled = fpr;
-        }
         low = fmin(low, runs[i].n);
         high = fmax(high, runs[i].n);
     }
@@ -545,9 +542,8 @@ void figure_tradeoff(const figure_data *data, chart *c)
         describe_job(runs, job);
         figure_axes(c, "false-positive rate of a filter", job);
         c->log_x = 10;
-        c->y_from_zero = 1;
+        c->log_y = 2; /* rates near 1 lie on each other otherwise */
         c->has_labels = 1;
     }
     free(runs);
-    free(all);
 }

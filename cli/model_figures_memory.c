@@ -89,7 +89,7 @@ void figure_random_blocks(const figure_data *data, chart *c)
     }
     if (n > 0) {
         figure_shorten_key(c);
-        figure_axes(c, "B_r, requested blocks", data->figure->m_bits > 0 ? "G accesses of 4 bytes a second" : "G accesses a second");
+        figure_axes(c, "requested blocks (B_r)", data->figure->m_bits > 0 ? "G accesses of 4 bytes a second" : "G accesses a second");
         c->y_from_zero = 1;
     }
     if (n > 0 && data->figure->m_bits == 0)
@@ -117,7 +117,7 @@ void figure_random_threads(const figure_data *data, chart *c)
     if (n > 0) {
         figure_shorten_key(c);
         figure_title(c, runs->table, "Throughput of random accesses over threads of a block");
-        figure_axes(c, "T_r, threads of a block; of these 1 or B_a on a multiprocessor", "G accesses a second");
+        figure_axes(c, "threads of a block (T_r); one block a multiprocessor, or as many as fit (B_a)", "G accesses a second");
         c->y_from_zero = 1;
     }
     free(runs);
@@ -171,6 +171,15 @@ static int want_cpu(const model_run *run, const model_figure *figure)
     return run->is_sweep && strcmp(run->app, "random") == 0 && strcmp(run->place, "cpu") == 0 && run->seconds > 0 && run->m_bits > 0;
 }
 
+/* Of a table of both it is the CPU that was measured. */
+static void name_cpu(chart *c, const model_table *table)
+{
+    const char *cpu = model_table_note(table, "cpu"), *date = model_table_note(table, "date");
+
+    if (cpu != NULL)
+        snprintf(c->subtitle, sizeof c->subtitle, "%s%s%.10s", cpu, date != NULL ? ", " : "", date != NULL ? date : "");
+}
+
 /* The CPU's counterpart: a curve for each kind of access and number of threads. */
 void figure_random_cpu(const figure_data *data, chart *c)
 {
@@ -183,11 +192,9 @@ void figure_random_cpu(const figure_data *data, chart *c)
         add_run(c, &runs[i], title, runs[i].m_bits / 8, 1e9);
     }
     if (n > 0) {
-        const char *cpu = model_table_note(runs->table, "cpu");
         figure_shorten_key(c);
         figure_title(c, runs->table, "Throughput of random accesses of the CPU over the size of the table");
-        if (cpu != NULL)
-            snprintf(c->subtitle, sizeof c->subtitle, "%s", cpu);
+        name_cpu(c, runs->table);
         figure_axes(c, "m, bytes of the table", "G accesses a second");
         c->log_x = 2;
         c->x_bytes = 1;
@@ -303,7 +310,7 @@ static void add_words(const figure_data *data, chart *c)
                 figure_title(c, t, "Throughput of read classification over requested blocks   [Ma12, Fig. 9]");
         }
     }
-    figure_axes(c, "B_r, requested blocks", "G w-mers a second");
+    figure_axes(c, "requested blocks (B_r)", "G w-mers a second");
 }
 
 void figure_classify(const figure_data *data, chart *c)
@@ -319,7 +326,7 @@ void figure_classify(const figure_data *data, chart *c)
     if (n > 0) {
         figure_shorten_key(c);
         figure_title(c, runs->table, "Throughput of read classification over requested blocks   [Ma12, Fig. 9]");
-        figure_axes(c, "B_r, requested blocks", "M reads a second");
+        figure_axes(c, "requested blocks (B_r)", "M reads a second");
     } else {
         add_words(data, c);
     }
@@ -359,10 +366,12 @@ void figure_sweep_strings(const figure_data *data, chart *c)
 
 /* ---- all sweeps ------------------------------------------------------------------------------------------------------------------ */
 
-static int want_any(const model_run *run, const model_figure *figure)
+static int is_of_cpu(const model_run *run) { return strcmp(run->place, "cpu") == 0; }
+
+/* Sweeps of the GPU, or of the CPU where the figure's number says so. */
+static int want_device(const model_run *run, const model_figure *figure)
 {
-    (void)figure;
-    return run->is_sweep && run->seconds > 0;
+    return run->is_sweep && run->seconds > 0 && is_of_cpu(run) == (figure->other != 0);
 }
 
 static void add_ratio(chart *c, double low, double high, double ratio, const char *title)
@@ -380,7 +389,7 @@ static void add_ratio(chart *c, double low, double high, double ratio, const cha
 void figure_check(const figure_data *data, chart *c)
 {
     model_run *runs;
-    size_t n = figure_runs(data, want_any, c, &runs);
+    size_t n = figure_runs(data, want_device, c, &runs);
     double low = INFINITY, high = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -388,7 +397,9 @@ void figure_check(const figure_data *data, chart *c)
         chart_series *s = predicted > 0 ? numbered(c, CHART_POINTS, runs[i].sweep) : NULL;
         if (s == NULL)
             continue;
-        chart_put(c, s, predicted, runs[i].seconds / predicted, runs[i].low / predicted, runs[i].high / predicted);
+        s->hollow = s->look % 2;
+        s->size = 0.6;
+        chart_put(c, s, predicted, runs[i].seconds / predicted, NAN, NAN);
         low = fmin(low, predicted);
         high = fmax(high, predicted);
     }
@@ -396,9 +407,13 @@ void figure_check(const figure_data *data, chart *c)
         add_ratio(c, low, high, 1, "as predicted");
         add_ratio(c, low, high, 1.2, "20 % more, 20 % less");
         add_ratio(c, low, high, 0.8, "");
-        figure_title(c, runs->table, "Measured over predicted time, all sweeps");
+        figure_title(c, runs->table, "Measured over predicted time, all sweeps of the %s", data->figure->other != 0 ? "CPU" : "GPU");
+        if (data->figure->other != 0)
+            name_cpu(c, runs->table);
         figure_axes(c, "predicted seconds", "measured / predicted");
         c->log_x = 10;
+        c->log_y = 2;
+        c->y_ratio = 1;
     }
     free(runs);
 }

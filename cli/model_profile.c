@@ -103,6 +103,15 @@ static int take_kept(const char *command, int gpu, model_profile *p, int *found)
     return code;
 }
 
+int model_profile_kept(const char *command, model_profile *p, int *found)
+{
+    int code = p->here.has_gpu ? take_kept(command, 1, p, found) : CLI_OK;
+
+    if (!p->here.has_gpu)
+        *found = 0;
+    return code == CLI_OK && !*found ? take_kept(command, 0, p, found) : code;
+}
+
 /* The name of the next of data_names(); NULL: there is none. */
 static char *next_name(char **rest)
 {

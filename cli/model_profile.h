@@ -52,6 +52,12 @@ int model_profile_find(const char *command, const char *given, model_device devi
  */
 int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin);
 
+/*
+ * model_profile_kept() - the one that is kept of this machine, with its GPU or of the CPU alone. p->here: of model_here_find().
+ * *found [out] 0: there is none. Returns as model_profile_find().
+ */
+int model_profile_kept(const char *command, model_profile *p, int *found);
+
 /* model_profile_shipped() - the first shipped profile of a GPU of this name; *found [out] 0: there is none. Returns as
  * model_profile_find(). */
 int model_profile_shipped(const char *command, const char *gpu, model_profile *out, int *found);

@@ -15,6 +15,7 @@
 #include "model_figures.h"
 #include "model_profile.h"
 #include "model_verbs.h"
+#include "report_answers.h"
 #include "report_profile.h"
 
 static const char command[] = "model report";
@@ -23,14 +24,16 @@ typedef struct report_job {
     cli_common common;
     const char *out, *profile, *from;
     json_t *machine; /* the profile, or NULL */
+    const char *origin;
+    char path[DATA_PATH]; /* of the profile */
     model_source source;
 } report_job;
 
 static const option_row rows[] = {
     {'o', "output", "FILE", OPTION_PATH(report_job, out), .ask = "which file is to be written, such as report.html?",
      .help = "the page; - is standard output"},
-    {0, "profile", "FILE", OPTION_PATH(report_job, profile), .otherwise = "of the measured GPU, if one comes with tamis",
-     .help = "the machine whose limits are shown: a file of 'tamis model calibrate', or the name of a profile that comes with tamis"},
+    {0, "profile", "FILE", OPTION_PATH(report_job, profile), .otherwise = "of this machine; else of the measured GPU",
+     .help = "the machine that the page is about: a file of 'tamis model calibrate', or the name of a profile that comes with tamis"},
     {0, "from", "PATH", OPTION_PATH(report_job, from), .otherwise = "what comes with tamis",
      .help = "measurements: a table, or a directory of tables"},
     CLI_ROW_FORCE("replace a file that is no page"),
@@ -42,9 +45,10 @@ const option_table model_report_options = {
     command,
     "Usage: tamis model report -o FILE.html [--profile FILE] [--from PATH]\n"
     "\n"
-    "Writes one HTML page: the machine and its limits, the terms of the model, the\n"
-    "figures of the papers, and how far predictions are off. Needs gnuplot (Debian:\n"
-    "gnuplot-nox).\n",
+    "Writes one HTML page. It begins with answers for this machine: the fastest\n"
+    "layout, keys a second by size, where memory binds. Below them are the terms of\n"
+    "the model, how far predictions are off, the figures of the papers, and all\n"
+    "numbers of the profile. Needs gnuplot (Debian: gnuplot-nox).\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0, or 2 for bad input or no gnuplot; 6 if the page cannot be\n"
@@ -63,13 +67,16 @@ static const char head[] =
     "h1 { font-size: 1.6rem; line-height: 1.25; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #888; } h3 { margin-top: 2rem; }\n"
     "table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }\n"
     "caption { text-align: left; font-weight: bold; padding-bottom: .3rem; }\n"
-    "th, td { border: 1px solid #bbb; padding: .2rem .6rem; text-align: left; vertical-align: top; }\n"
+    "th, td { border: 1px solid #bbb; padding: .2rem .6rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }\n"
+    "table.notes th, table.notes td { overflow-wrap: anywhere; }\n"
     "td.n { text-align: right; font-variant-numeric: tabular-nums; }\n"
     "figure { margin: 1.5rem 0; break-inside: avoid; overflow-x: auto; }\n"
     "figure svg { display: block; width: 100%; min-width: 38rem; height: auto; }\n"
     "figcaption { font-size: .9rem; }\n"
     ".curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1rem; }\n"
     ".curves figure { margin: 0; } .curves figure svg { min-width: 0; }\n"
+    "td.n, th[scope=row] { white-space: nowrap; } table.notes th { white-space: normal; }\n"
+    "@media (max-width: 34rem) { th, td { padding: .1rem .3rem; font-size: .8rem; } }\n"
     "h1, h2, h3 { break-after: avoid; } nav a { margin-right: .8rem; }\n"
     "@media print { body { max-width: none; } figure svg { min-width: 0; } nav { display: none; } a { color: inherit; text-decoration: none; } }\n"
     "</style>\n";
@@ -133,25 +140,65 @@ static void put_notes(const model_table *t, FILE *to)
     fputs("</td></tr>\n", to);
 }
 
-static int put_device(const report_job *job, FILE *to)
+/* Answers, where this version of tamis can read the profile. */
+static int put_answers(const report_job *job, FILE *to)
 {
-    fputs("<h2 id=\"device\">Machine</h2>\n", to);
-    if (job->machine != NULL)
-        report_profile_machine(job->machine, to);
-    else
+    io_profile *profile;
+    tms_context *ctx;
+    io_error err;
+    int code;
+
+    fputs("<h2 id=\"device\">The machine in short</h2>\n", to);
+    if (job->machine == NULL) {
         fputs(
-            "<p>No profile was given (<code>--profile</code>), and none of the measured GPU comes with tamis, so this page has no limits of a "
-            "machine. <code>tamis model calibrate</code> measures them.</p>\n",
+            "<p>No profile was given (<code>--profile</code>), none is kept of this machine, and none of the measured GPU comes with tamis. "
+            "<code>tamis model calibrate</code> measures this machine in about a minute; then this page begins with how fast filters are "
+            "on it.</p>\n",
             to);
-    fputs("<table><caption>Measurements that the figures are drawn from</caption>\n", to);
+        return CLI_OK;
+    }
+    fprintf(to, "<p>By the profile <code>");
+    html_put(to, strrchr(job->path, '/') != NULL ? strrchr(job->path, '/') + 1 : job->path);
+    fprintf(to, "</code> (%s).</p>\n", job->origin);
+    profile = calloc(1, sizeof *profile);
+    if (profile == NULL)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    code = cli_context_create(&job->common, &ctx);
+    if (code == CLI_OK && io_profile_read(job->path, profile, &err) == IO_OK)
+        report_answers(ctx, &profile->profile, to);
+    else if (code == CLI_OK)
+        fputs("<p>This version of tamis cannot predict from it: <code>tamis model calibrate</code> measures anew.</p>\n", to);
+    tms_context_destroy(ctx);
+    free(profile);
+    if (code == CLI_OK)
+        report_profile_machine(job->machine, to);
+    return code;
+}
+
+static void put_tables(const report_job *job, FILE *to)
+{
+    fputs("<table class=\"notes\"><caption>Measurements that the figures are drawn from, and the machines that they are of</caption>\n",
+          to);
     for (size_t i = 0; i < job->source.n_tables; i++) {
         if (job->source.tables[i].is_there)
             put_notes(&job->source.tables[i].table, to);
     }
     fputs("</table>\n", to);
+}
+
+static int put_limits(const report_job *job, FILE *to)
+{
     if (job->machine == NULL)
         return CLI_OK;
-    fputs("<h2 id=\"limits\">Limits</h2>\n", to);
+    fputs(
+        "<h2 id=\"limits\">Appendix: all numbers of the profile</h2>\n<p>The names are those of the profile's file. What tamis measured of ",
+        to);
+    html_put(to, report_profile_device(job->machine));
+    fputs(
+        ": seconds of a string's first bits in filters of each kind (<code>present 1</code>: classic, one function, of strings that are "
+        "there), seconds and rates of the bank and of random accesses over the size of the table, and what the papers' forms were fitted to "
+        "(<code>paper ...</code>).</p>\n",
+        to);
     report_profile_values(job->machine, to);
     return report_profile_curves(command, job->machine, to);
 }
@@ -168,8 +215,10 @@ static void put_errors(const double *predicted, const double *measured, size_t n
     fprintf(to, "<td class=\"n\">%zu</td>", has ? e.n : n);
     for (int i = 0; i < 3; i++) {
         fputs("<td class=\"n\">", to);
-        if (isfinite(numbers[i]))
+        if (isfinite(numbers[i]) && (i > 0 || numbers[i] >= 0))
             fprintf(to, formats[i], numbers[i]);
+        else if (isfinite(numbers[i]))
+            fputs("&lt; 0", to);
         fputs("</td>", to);
     }
 }
@@ -219,23 +268,34 @@ static int is_first_of_sweep(const model_table *t, size_t row, const char *sweep
     return 1;
 }
 
-/* Of one table; *n counts the sweeps. */
-static int put_errors_of(model_table *t, size_t *n, FILE *to)
+static void put_errors_head(const char *device, FILE *to)
+{
+    fputs("<table><caption>Predicted against measured time, by sweep, on ", to);
+    html_put(to, device != NULL ? device : "a machine that the table does not name");
+    fputs(
+        "</caption>\n"
+        "<thead><tr><th rowspan=\"2\">sweep</th><th colspan=\"4\">the extended form</th><th colspan=\"4\">the papers' form</th></tr>\n"
+        "<tr><th>n</th><th>R²</th><th>median</th><th>worst</th><th>n</th><th>R²</th><th>median</th><th>worst</th></tr></thead>\n<tbody>\n",
+        to);
+}
+
+/* Of one table, of that device; *n counts the sweeps. */
+static int put_errors_of(model_table *t, const char *device, size_t *n, FILE *to)
 {
     int code = CLI_OK;
+    size_t n_here = 0;
 
     for (size_t row = 0; code == CLI_OK && row < t->n_rows; row++) {
         const char *sweep = model_table_text(t, row, "sweep");
         if (sweep == NULL || !is_first_of_sweep(t, row, sweep))
             continue;
-        if ((*n)++ == 0)
-            fputs(
-                "<table><caption>Predicted against measured time, by sweep</caption>\n"
-                "<thead><tr><th rowspan=\"2\">sweep</th><th colspan=\"4\">the extended form</th><th colspan=\"4\">the papers' form</th></tr>\n"
-                "<tr><th>n</th><th>R²</th><th>median</th><th>worst</th><th>n</th><th>R²</th><th>median</th><th>worst</th></tr></thead>\n<tbody>\n",
-                to);
+        if (n_here++ == 0)
+            put_errors_head(model_table_note(t, device), to);
         code = put_sweep(t, sweep, to);
     }
+    if (n_here > 0)
+        fputs("</tbody></table>\n", to);
+    *n += n_here;
     if (code == CLI_OK && t->fault[0] != '\0')
         code = cli_fail(command, CLI_USAGE, "%s", t->fault);
     return code;
@@ -251,12 +311,16 @@ static int put_all_errors(report_job *job, FILE *to)
         code = model_source_table(&job->source, "model_sweeps_cpu.tsv", &of_cpu);
     fputs("<h2 id=\"errors\">How far predictions are off</h2>\n", to);
     if (code == CLI_OK && of_gpu != NULL)
-        code = put_errors_of(of_gpu, &n, to);
+        code = put_errors_of(of_gpu, "gpu", &n, to);
     if (code == CLI_OK && of_cpu != NULL && of_cpu != of_gpu) /* a source that is a file gives it under every name */
-        code = put_errors_of(of_cpu, &n, to);
-    fputs(n > 0 ? "</tbody></table>\n"
-                : "<p>There is no table of sweeps (<code>model_sweeps.tsv</code>, by <code>tamis model check -o</code>).</p>\n",
-          to);
+        code = put_errors_of(of_cpu, "cpu", &n, to);
+    fputs(
+        n > 0
+            ? "<p>Median and worst are relative errors of a time. R² is 1 where all predictions are right, and below 0 where they are worse than the mean "
+              "of the measured times; the papers' form is that where it lacks what decides, such as caches, few warps, or that a missing "
+              "key ends at its first 0 bit.</p>\n"
+            : "<p>There is no table of sweeps (<code>model_sweeps.tsv</code>, by <code>tamis model check -o</code>).</p>\n",
+        to);
     return code;
 }
 
@@ -302,7 +366,8 @@ static int put_figures(report_job *job, FILE *to)
     int code = CLI_OK, found, n_missing = 0;
 
     fputs(
-        "<h2 id=\"figures\">Figures</h2>\n<p>Points are measurements, with intervals of 95 % where they are known; lines are models.</p>\n",
+        "<h2 id=\"figures\">Appendix: the papers' figures</h2>\n<p>Below each title is the machine that was measured: not this one, unless "
+        "<code>--from</code> has measurements of it. Points are measurements, with intervals of 95 % where they are known; lines are models.</p>\n",
         to);
     fprintf(to, "<h3>%s</h3>\n", papers[0].title);
     for (size_t i = 0; (figure = model_figure_at(i)) != NULL && code == CLI_OK; i++) {
@@ -353,14 +418,19 @@ static int put_page(report_job *job, const char *figures, const char *errors, FI
     html_put(to, device_of(job, sweeps));
     fprintf(to, "</title>\n%s</head>\n<body>\n<h1>tamis: performance model, ", head);
     html_put(to, device_of(job, sweeps));
-    fputs("</h1>\n<nav><a href=\"#device\">Machine</a>", to);
+    fputs("</h1>\n<nav><a href=\"#device\">In short</a><a href=\"#model\">Model</a><a href=\"#errors\">Errors</a><a "
+          "href=\"#figures\">Figures</a>",
+          to);
     if (job->machine != NULL)
         fputs("<a href=\"#limits\">Limits</a>", to);
-    fputs("<a href=\"#model\">Model</a><a href=\"#errors\">Errors</a><a href=\"#figures\">Figures</a></nav>\n", to);
-    code = put_device(job, to);
+    fputs("</nav>\n", to);
+    code = put_answers(job, to);
     put_terms(to);
     fputs(errors, to);
     fputs(figures, to);
+    put_tables(job, to);
+    if (code == CLI_OK)
+        code = put_limits(job, to);
     fprintf(to, "<p>Written by tamis %s, <code>tamis model report</code>.</p>\n</body>\n</html>\n", tms_version());
     return code;
 }
@@ -416,23 +486,42 @@ static int write_page(io_safe_file *file, const char *page, size_t n)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* The profile that is given, or a shipped one of the GPU that was measured; else none. */
+/* *found [out] is there a profile of this machine, or of the GPU that was measured? Its file is in `p`. */
+static int find_unasked(const report_job *job, const model_table *sweeps, model_profile *p, int *found)
+{
+    const char *gpu = sweeps != NULL ? model_table_note(sweeps, "gpu") : NULL;
+    int code = CLI_OK;
+
+    *found = 0;
+    if (job->from == NULL) { /* other measurements are of another machine, most likely */
+        code = model_here_find(command, TMS_DEVICE_AUTO, &p->here);
+        if (code == CLI_OK)
+            code = model_profile_kept(command, p, found);
+    }
+    return code == CLI_OK && !*found && gpu != NULL ? model_profile_shipped(command, gpu, p, found) : code;
+}
+
+/* The profile that is given, that of this machine, or a shipped one of the GPU that was measured; else none. */
 static int find_machine(report_job *job)
 {
-    model_profile shipped = {0};
+    model_profile *other;
     model_table *sweeps;
-    char path[DATA_PATH];
-    const char *gpu, *origin;
     int found = 0, code = model_source_table(&job->source, "model_sweeps.tsv", &sweeps);
 
-    if (code == CLI_OK && job->profile != NULL) {
-        code = model_profile_resolve(command, job->profile, path, &origin);
-        return code == CLI_OK ? report_profile_read(command, path, &job->machine) : code;
+    if (code != CLI_OK)
+        return code;
+    if (job->profile != NULL) {
+        code = model_profile_resolve(command, job->profile, job->path, &job->origin);
+        return code == CLI_OK ? report_profile_read(command, job->path, &job->machine) : code;
     }
-    gpu = code == CLI_OK && sweeps != NULL ? model_table_note(sweeps, "gpu") : NULL;
-    if (gpu != NULL)
-        code = model_profile_shipped(command, gpu, &shipped, &found);
-    return code == CLI_OK && found ? report_profile_read(command, shipped.path, &job->machine) : code;
+    other = calloc(1, sizeof *other);
+    if (other == NULL)
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    code = find_unasked(job, sweeps, other, &found);
+    snprintf(job->path, sizeof job->path, "%s", other->path);
+    job->origin = other->origin;
+    free(other);
+    return code == CLI_OK && found ? report_profile_read(command, job->path, &job->machine) : code;
 }
 
 static int report(report_job *job)

@@ -172,7 +172,7 @@ void report_profile_machine(const json_t *profile, FILE *to)
         html_put(to, json_string_value(date));
     }
     if (json_is_number(spread))
-        fprintf(to, "; repeats of a measurement differed by %.1f %% at most", 100 * json_number_value(spread));
+        fprintf(to, "; repeats differed by %.1f %%, but for the 3 in 100 measurements that differ most", 100 * json_number_value(spread));
     fputs(json_is_false(json_object_get(profile, "reliable"))
               ? ". <strong>This is not reliable: calibrate again when the machine is idle.</strong></p>\n"
               : ".</p>\n",

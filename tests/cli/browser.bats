@@ -25,4 +25,8 @@ no() {
             return 1
         }
     done
+    # on a phone nothing but a table that scrolls, or a picture that does, is wider than the screen
+    sed 's|</body>|<p id="wide"></p><script>document.getElementById("wide").textContent = "wide " + (document.documentElement.scrollWidth - document.documentElement.clientWidth)</script></body>|' r.html >w.html
+    timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --window-size=500,900 --dump-dom "file://$PWD/w.html" >dom 2>log
+    grep -q '<p id="wide">wide 0</p>' dom
 }

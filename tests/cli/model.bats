@@ -362,6 +362,22 @@ table() {
     err_has "nothing fits: 1000000 keys need more bytes than 10"
 }
 
+@test "report is of the profile that is kept of this machine" {
+    need gnuplot
+    begin
+    gpu_usable && skip "a GPU is usable here, and is asked about first"
+    expect 0 "$TAMIS" model report -o r.html
+    grep -q '<h1>tamis: performance model, NVIDIA H200</h1>' r.html # which the measurements are of
+    mkdir -p cache/tamis
+    cp profile.json "cache/tamis/$name"
+    expect 0 "$TAMIS" model report -o r.html
+    cpu=$(sed -n 's/^ *"cpu": "\(.*\)",*$/\1/p' profile.json | head -n 1)
+    grep -q "(of this machine)" r.html
+    no_h200=$(head -c 5000 r.html | grep -c 'NVIDIA' || true)
+    [ "$no_h200" -eq 0 ]
+    [ -z "$cpu" ] || grep -qF "<h3>$cpu, " r.html
+}
+
 @test "check reads measurements from a table, and writes them with predictions" {
     begin
     table | sed 's/^# command/# machine: 7 multiprocessors, L2 8 bytes\n# commit: abc\n&/' >t.tsv

@@ -137,6 +137,32 @@ nothing_left() {
     is_svg b.svg
 }
 
+@test "plot: pictures have no names of gnuplot, the sweeps of CPU and GPU their machines, and ratios a logarithmic axis" {
+    need gnuplot
+    for n in check check-cpu ma11.18 ma12.3; do expect 0 "$TAMIS" model plot --figure "$n"; done
+    no grep -qi '<title>\|gnuplot_plot_[0-9]*</' check.svg check-cpu.svg ma11.18.svg ma12.3.svg
+    grep -q 'NVIDIA H200' check.svg
+    no grep -q 'strings-cpu' check.svg
+    grep -q 'AMD EPYC' check-cpu.svg
+    no grep -q 'NVIDIA\|bank-blocks' check-cpu.svg
+    for n in '10,000' '100,000' '150,000' '200,000' '300,000'; do grep -q "n = $n<" ma11.18.svg; done
+    grep -q 'requested blocks' ma12.3.svg
+    mkdir -p fake
+    printf '#!/bin/sh\ncat\n' >fake/gnuplot
+    chmod +x fake/gnuplot
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure check -o -
+    grep -q '^set logscale y 2$' out
+    # each sweep has a look of its own
+    grep -o 'with points lc .* ps' out | sort | uniq -d | cmp - /dev/null
+    [ "$(grep -c 'with points lc' out)" -eq 9 ]
+    # the line of the trade-off goes through its points, within a tenth
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure ma11.18 -o -
+    awk '/^\$d/ { series = $1; n[series] = 0; next } /^EOD/ { series = ""; next } series != "" { x[series, n[series]] = $1; y[series, n[series]++] = $2 }
+        END { for (i = 0; i < n["$d1"]; i++) { near = 1e9; for (j = 0; j < n["$d0"]; j++) { d = log(x["$d0", j] / x["$d1", i]); if (d < 0) d = -d; if (d < near) { near = d; at = y["$d0", j] } }
+                  r = at / y["$d1", i]; if (r > 1.15 || r < 0.87) { print i, r; bad = 1 } }
+              exit bad || n["$d1"] < 5 }' out
+}
+
 @test "plot: usage" {
     expect 2 "$TAMIS" model plot
     err_has 'which figure?'
@@ -332,12 +358,14 @@ nothing_left() {
     grep -q 'simd</th><td>avx512' r.html
     no grep -q 'n multiprocessors\|launch seconds\|gpu: -' r.html # what it does not have
     grep -q 'row">random-size</th><td class="n">[1-9]' r.html
-    expect 0 "$TAMIS" model plot --figure check --from nothing_else -o check.svg
+    expect 0 "$TAMIS" model plot --figure check-cpu --from nothing_else -o check.svg
     grep -q 'Example CPU' check.svg
+    expect 2 "$TAMIS" model plot --figure check --from nothing_else
 }
 
 @test "report: one page with everything in it, all strings escaped" {
     need gnuplot
+    export XDG_CACHE_HOME="$PWD/cache" # without a profile
     profile >profile.json
     expect 0 "$TAMIS" model report -o r.html --profile profile.json --from "$(sweeps)"
     out_is ''
@@ -364,6 +392,19 @@ nothing_left() {
     grep -q '<h1>tamis: performance model, NVIDIA H200</h1>' r.html
     grep -qF "$(sed -n 's/^# \(commit: [0-9a-f]*\).*/\1/p' "$TAMIS_SOURCE/bench/results/h200/model_sweeps.tsv")" r.html
     grep -q '<h2 id="limits">' r.html # of the shipped profile of that GPU
+    # it begins with what the profile's machine does, and errors and figures have the machines that were measured
+    head -c 6000 r.html >begin.html
+    grep -q '<h2 id="device">The machine in short</h2>' begin.html
+    grep -q '<h3>NVIDIA H200</h3>' begin.html
+    grep -q 'The fastest layout is <strong>blocked</strong>, at every size: [0-9.]* to [0-9.]* times as fast as classic. Memory is what limits it from filters of <strong>[0-9]* MiB</strong> on' begin.html
+    rate=$("$TAMIS" model predict --app strings -m 8Gi -n 508276600 -k 8 -D 10M --profile h200 -q --json | sed -n 's/.*"throughput": \([0-9.e+]*\),.*/\1/p')
+    grep 'row">1 GiB</th>' begin.html | grep -qF "<td class=\"n\">$(awk -v r="$rate" 'BEGIN { n = sprintf("%.0f", r / 1e6); print substr(n, 1, length(n) - 3) "," substr(n, length(n) - 2) }')</td>"
+    grep -q '<caption>Predicted against measured time, by sweep, on NVIDIA H200' r.html
+    grep -q '<caption>Predicted against measured time, by sweep, on AMD EPYC' r.html
+    no grep -q 'class="n">-[0-9]' r.html # R2 below 0 is said to be that
+    grep -q 'class="n">&lt; 0</td>' r.html
+    [ "$(grep -c '<title>' r.html)" -eq 1 ] # the page's own: pictures do not show gnuplot's names
+    [ "$(grep -n 'id="limits"' r.html | cut -d: -f1)" -gt "$(grep -n 'id="figures"' r.html | cut -d: -f1)" ]
     mv r.html by_itself.html
     expect 0 "$TAMIS" model report -o r.html --profile h200
     cmp r.html by_itself.html

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "accession_ranges.h"
+
 enum { PDB_MAX = 17 }; /* bytes with the chain */
 
 /* Who gives out a prefix. */
@@ -153,6 +155,21 @@ static bool is_nucleotide(const char *s, size_t n, struct accession *a)
     return n_letters == 5 && n_digits == 7 && first == 0 && set_giver(a, 'd', false);
 }
 
+/* Of a prefix of proteins and 5 digits: numbers of some were given to others. */
+static char giver_of_protein(const char *s, size_t n_digits)
+{
+    const char prefix[] = {upper(s[0]), upper(s[1]), upper(s[2]), '\0'}, giver = protein_3[prefix[0] - 'A'];
+    uint32_t number = 0;
+
+    if (n_digits != 5)
+        return giver;
+    for (size_t i = 3; i < 8; i++)
+        number = 10 * number + (uint32_t)(s[i] - '0');
+    if (!accession_is_in_range(prefix, number))
+        return giver;
+    return giver == 'e' ? 'E' : 'g';
+}
+
 static bool is_protein(const char *s, size_t n, struct accession *a)
 {
     size_t n_letters = count_letters(s, n), n_digits = count_digits(s + n_letters, n - n_letters);
@@ -165,9 +182,7 @@ static bool is_protein(const char *s, size_t n, struct accession *a)
     }
     if (n_letters != 3 || n_digits != n - 3 || n_digits < 5 || n_digits > 11 || n_digits % 2 == 0)
         return false;
-    if (n_digits == 5 && upper(s[0]) == 'C' && upper(s[1]) == 'D' && upper(s[2]) == 'K')
-        return set_giver(a, 'E', true);
-    return set_giver(a, protein_3[upper(s[0]) - 'A'], true);
+    return set_giver(a, giver_of_protein(s, n_digits), true);
 }
 
 static bool is_refseq(const char *s, size_t n, struct accession *a)

@@ -180,6 +180,23 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
     done
 }
 
+@test "accessions whose numbers say of which database they are" {
+    blast
+    local a
+    for a in CAD29847 CAD29848 CAD29850.2 CAD29851 caj00224 caj00225 CAJ00252 CAJ00253 CBF69356 CBF69357 CBF69358 CBF69359 CBF69360 CBF69361 \
+        CBF69420 CBF69421 CBF79386 CBF79387 CBF79388 CBF90399 CBF90400 CBF90401 CBF90402 CBF90403 CBF90404 CBF90405 CCE69366 CCE69367 CCE71257 \
+        CCE71258 CDK00001 CDK02602 CDK08088 CDK12444 CDK12445 CDI3025500 SAI82130 SAI82139 VZQ70898 VZQ70899 VZQ99999 DAA00000 DAA00001.1 DAA00002 \
+        DAA02110 DAA02116 DAA02117 DAA34793 DAA34794 DAA34795 DAA34796 EAA00001 AAA00001; do
+        printf '>%s t\nMKLVAACDEFGHIKLMNPQRSTVWY\n' $a
+    done >a.fa
+    make ranges prot 4 a.fa -parse_seqids
+    same -db ranges -entry all -outfmt '%i'
+    [ "$(grep -c '^tpe' out)" -gt 15 ]
+    makeblastdb -in a.fa -dbtype prot -parse_seqids -blastdb_version 4 -out want >/dev/null
+    "$TAMIS" makedb -in a.fa -dbtype prot -parse_seqids -blastdb_version 4 -out got
+    cmp want.phr got.phr
+}
+
 # One record of n letters, of all IUPAC ones or of few.
 nucleotides() {
     awk 'BEGIN {

@@ -57,16 +57,23 @@ runs() {
     sed -n '/^#include/,$p' "$TAMIS_SOURCE/examples/words.c" | cmp - program
 }
 
-@test "README.md: its links lead somewhere" {
-    grep -o '](\([^)]*\))' "$TAMIS_SOURCE/README.md" | sed 's/^](//; s/)$//' | sort -u >links
-    [ "$(wc -l <links)" -gt 20 ]
-    while read -r link; do
-        case $link in
-        '#'*) grep -iE '^#+ ' "$TAMIS_SOURCE/README.md" | sed "s/^#* //; s/[^A-Za-z0-9 -]//g; s/ /-/g" | grep -ixF "${link#\#}" >/dev/null ;;
-        *) [ -e "$TAMIS_SOURCE/${link%%#*}" ] ;;
-        esac || {
-            echo "$link"
-            return 1
-        }
-    done <links
+@test "the links of all pages lead somewhere" {
+    need python3
+    cd "$TAMIS_SOURCE"
+    python3 - *.md doc/*.md bench/*.md <<'END'
+import os, re, sys
+bad = 0
+for page in sys.argv[1:]:
+    for link in re.findall(r"\]\(([^)\s]+)\)", open(page).read()):
+        path, _, anchor = link.partition("#")
+        target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        if link.startswith("http"):
+            continue
+        headings = re.findall(r"^#+ (.*)$", open(target).read(), re.M) if anchor and target.endswith(".md") and os.path.exists(target) else [anchor]
+        names = [re.sub(r"[^\w\- ]", "", h.lower()).strip().replace(" ", "-") for h in headings]
+        if not os.path.exists(target) or anchor and anchor not in names and target.endswith(".md"):
+            print(page, link)
+            bad = 1
+sys.exit(bad)
+END
 }

@@ -144,7 +144,7 @@ static void put_notes(const model_table *t, FILE *to)
 static int put_answers(const report_job *job, FILE *to)
 {
     io_profile *profile;
-    tms_context *ctx;
+    tms_context *ctx = NULL;
     io_error err;
     int code;
 

@@ -1,5 +1,5 @@
 /*
- * cmd_makedb.c - FASTA to a BLAST database, with makeblastdb's options, messages and exit codes.
+ * cmd_makedb.c - FASTA, or a BLAST database, to a BLAST database, with makeblastdb's options, messages and exit codes.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,11 +16,14 @@
 #include "io/io_makedb.h"
 #include "io/io_safe_file.h"
 #include "makedb_masks.h"
+#include "makedb_source.h"
 
 static const char command[] = "makedb";
 
 /* Exit codes are those of BLAST+. */
-enum { MAKEDB_FAILED = 1, MAKEDB_NO_MEMORY = 4, MAKEDB_NO_OUTPUT = 6 };
+enum { MAKEDB_FAILED = 1, MAKEDB_NO_DATABASE = BLAST_DATABASE, MAKEDB_NO_MEMORY = 4, MAKEDB_NO_OUTPUT = 6 };
+
+enum { INPUT_FASTA, INPUT_DATABASE, INPUT_ASN_BINARY, INPUT_ASN_TEXT }; /* as the words of -input_type */
 
 #define MAX_FILE_SIZE  ((uint64_t)UINT32_MAX) /* offsets have 32 bits */
 #define MAX_INPUTS     65536
@@ -28,9 +31,9 @@ enum { MAKEDB_FAILED = 1, MAKEDB_NO_MEMORY = 4, MAKEDB_NO_OUTPUT = 6 };
 
 typedef struct makedb_job {
     cli_common common;
-    const char *in, *input_type, *title, *out, *max_file_size, *log_name;
+    const char *in, *title, *out, *max_file_size, *log_name;
     const char *mask_data, *mask_id, *mask_desc, *gi_mask_name, *taxid_map;
-    int hash_index, gi_mask, parse_seqids;
+    int input_type, hash_index, gi_mask, parse_seqids;
     tms_molecule molecule;
     int version;
     size_t taxid;
@@ -39,16 +42,18 @@ typedef struct makedb_job {
     const char **inputs; /* its words */
     size_t n_inputs;
     makedb_masks masks;
+    makedb_source source;
     FILE *log; /* standard output, or -logfile */
     io_makedb_options how;
 } makedb_job;
 
 static const option_row rows[] = {
     {0, NULL, "FILES", OPTION_PATH(makedb_job, in), .blast = "in", .initial = "-",
-     .help = "FASTA, plain or compressed; several with blanks between, in one argument; - is standard input"},
+     .help = "FASTA, plain or compressed, or databases; several with blanks between, in one argument; - is standard input"},
     {0, NULL, "TYPE", OPTION_CHOICE(makedb_job, molecule, "nucl prot", TMS_NUCLEOTIDE), .blast = "dbtype", .ask = "nucl or prot?",
      .help = "nucl or prot"},
-    {0, NULL, "fasta", OPTION_PATH(makedb_job, input_type), .blast = "input_type", .initial = "fasta", .help = "fasta"},
+    {0, NULL, "WHAT", OPTION_CHOICE(makedb_job, input_type, "fasta blastdb asn1_bin asn1_txt", INPUT_FASTA), .blast = "input_type",
+     .initial = "fasta", .help = "fasta, or blastdb: a database, of either version, with its ids, taxonomy ids and masks"},
 
     {.heading = "The database"},
     {0, NULL, "BASE", OPTION_PATH(makedb_job, out), .blast = "out", .otherwise = "the name of the input",
@@ -90,14 +95,16 @@ const option_table makedb_options = {
     command,
     "Usage: tamis makedb -in FILES -dbtype nucl|prot [OPTION]...\n"
     "\n"
-    "Makes a BLAST database of FASTA files, as makeblastdb does: blastp, blastn,\n"
-    "blastdbcmd and tamis read it. Input may be compressed (gzip, bgzip, zstd, xz,\n"
-    "bzip2). The database appears whole or not at all; one of the same name is there\n"
-    "until the new one is complete. Options begin with one dash or two.\n",
+    "Makes a BLAST database of FASTA files, or of another database, as makeblastdb\n"
+    "does: blastp, blastn, blastdbcmd and tamis read it. Files may be compressed\n"
+    "(gzip, bgzip, zstd, xz, bzip2). The database appears whole or not at all; one of\n"
+    "the same name is there until the new one is complete. Options begin with one\n"
+    "dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status, as makeblastdb's: 0 success; 1 wrong usage or bad input; 4 out of\n"
-    "memory; 6 the database could not be written.\n"
+    "Exit status, as makeblastdb's: 0 success; 1 wrong usage or bad input; 2 the\n"
+    "database to be read is missing or damaged; 4 out of memory; 6 the database could\n"
+    "not be written.\n"
     "\n"
     "Examples\n"
     "  tamis makedb -in uniprot.fa.gz -dbtype prot -out db/uniprot\n"
@@ -145,10 +152,25 @@ static int fail(makedb_job *job, int code, const char *text)
     return code;
 }
 
+static int fail_database(makedb_job *job, const char *why)
+{
+    char text[1200];
+
+    snprintf(text, sizeof text, "BLAST Database error: %s", why);
+    return fail(job, MAKEDB_NO_DATABASE, text);
+}
+
 static int fail_io(makedb_job *job, io_status status, const io_error *err)
 {
+    if (status == IO_E_DATABASE)
+        return fail_database(job, err->text);
     return fail(job, status == IO_E_MEMORY ? MAKEDB_NO_MEMORY : status == IO_E_OUTPUT ? MAKEDB_NO_OUTPUT : MAKEDB_FAILED, err->text);
 }
+
+static const char same_name[] =
+    "BLAST options error: Cannot create a BLAST database from an existing one without changing the output name, "
+    "please provide a (different) database name using -out";
+static const char no_title[] = "BLAST options error: Please provide a title using -title";
 
 /* ---- options ------------------------------------------------------------------------------------------------ */
 
@@ -164,9 +186,8 @@ static int check_refused(makedb_job *job)
                     "-blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4");
     if (job->version == 0)
         job->version = io_lmdb_is_there() ? 5 : 4;
-    if (strcmp(job->input_type, "fasta") != 0)
-        return fail(job, MAKEDB_FAILED,
-                    "-input_type: only fasta is read; `blastdbcmd -entry all` or `tamis dbinfo -entry all` make FASTA of a database");
+    if (job->input_type == INPUT_ASN_BINARY || job->input_type == INPUT_ASN_TEXT)
+        return fail(job, MAKEDB_FAILED, "-input_type asn1_bin, asn1_txt: sequences in ASN.1 are not read: give them as FASTA");
     return CLI_OK;
 }
 
@@ -216,21 +237,75 @@ static int cut_inputs(makedb_job *job)
     return CLI_OK;
 }
 
-static int check_options(makedb_job *job)
+/* Of several databases those that are none are said, as makeblastdb does. */
+static int fail_source(makedb_job *job, const char *why, int is_begun)
 {
-    int code = check_refused(job), is_stdin;
+    char reason[1024], text[PATH_MAX + 64];
+
+    snprintf(reason, sizeof reason, "%s", why); /* the context has other messages soon */
+    for (size_t i = 0; is_begun && i < job->n_inputs; i++) {
+        if (makedb_source_has(&job->source, job->inputs[i], job->molecule))
+            continue;
+        snprintf(text, sizeof text, "Error: [makeblastdb] Unable to open input %s as BLAST db", job->inputs[i]);
+        warn_line(job, text);
+    }
+    return fail_database(job, reason);
+}
+
+/* is_begun: the log has its first lines. */
+static int open_source(makedb_job *job, int is_begun)
+{
+    const char *why;
+    int code = makedb_source_open(&job->source, &job->common, job->in, job->molecule, &why);
 
     if (code != CLI_OK)
+        return why != NULL ? fail_source(job, why, is_begun) : code;
+    return makedb_source_is(&job->source, job->out, job->molecule) ? fail(job, MAKEDB_FAILED, same_name) : CLI_OK;
+}
+
+/* The title is that of the input. */
+static int name_copy(makedb_job *job)
+{
+    tms_seqdb_info info;
+    int code;
+
+    if (job->out == NULL || strcmp(job->out, job->in) == 0)
+        return fail(job, MAKEDB_FAILED, same_name);
+    if (job->title != NULL)
+        return CLI_OK;
+    if (job->n_inputs > 1)
+        return fail(job, MAKEDB_FAILED, no_title);
+    code = open_source(job, 0);
+    if (code != CLI_OK)
         return code;
-    is_stdin = strcmp(job->inputs[0], "-") == 0;
+    tms_seqdb_get_info(job->source.db, &info);
+    job->title = info.title;
+    return CLI_OK;
+}
+
+static int name_new(makedb_job *job)
+{
+    const int is_stdin = strcmp(job->inputs[0], "-") == 0;
+
     if (job->out == NULL && (is_stdin || job->n_inputs > 1))
         return fail(job, MAKEDB_FAILED, "BLAST options error: Please provide a database name using -out");
     if (job->title == NULL && is_stdin && job->n_inputs == 1)
-        return fail(job, MAKEDB_FAILED, "BLAST options error: Please provide a title using -title");
+        return fail(job, MAKEDB_FAILED, no_title);
     if (job->out == NULL)
         job->out = job->inputs[0];
     if (job->title == NULL)
         job->title = job->in;
+    return CLI_OK;
+}
+
+static int check_options(makedb_job *job)
+{
+    int code = check_refused(job);
+
+    if (code == CLI_OK)
+        code = job->input_type == INPUT_DATABASE ? name_copy(job) : name_new(job);
+    if (code != CLI_OK)
+        return code;
     if (job->out[0] == '\0' || job->out[strlen(job->out) - 1] == '/')
         return fail(job, MAKEDB_FAILED, "-out: a database needs a name, as in -out db/name");
     if (strpbrk(job->out, "\n\r\"") != NULL)
@@ -305,6 +380,12 @@ static int open_log(makedb_job *job)
         cli_say(command, "%s", err.text);
         return MAKEDB_FAILED;
     }
+    for (size_t i = 0; job->input_type == INPUT_DATABASE && i < job->n_inputs; i++) {
+        if (makedb_source_is_file(job->inputs[i], job->log_name, job->molecule)) {
+            cli_say(command, "%s: the log would be written into the input %s", job->log_name, job->inputs[i]);
+            return MAKEDB_FAILED;
+        }
+    }
     job->log = fopen(job->log_name, "a");
     if (job->log != NULL)
         return CLI_OK;
@@ -372,14 +453,23 @@ static int make(makedb_job *job)
     job->how.warn = warn_line;
     job->how.say_arg = job;
     print_start(job);
-    cli_note_terminal(&job->common, job->inputs, job->n_inputs);
+    if (job->input_type == INPUT_DATABASE && job->source.db == NULL) {
+        int code = open_source(job, 1);
+        if (code != CLI_OK)
+            return code;
+    }
+    job->how.database = job->source.db;
+    job->how.ctx = job->source.ctx;
+    if (job->input_type == INPUT_FASTA)
+        cli_note_terminal(&job->common, job->inputs, job->n_inputs);
     status = io_makedb(&job->how, &result, &err);
     if (status == IO_OK) {
         print_end(job, result.replaced);
         say_unmatched(job, &result);
         return CLI_OK;
     }
-    if (strncmp(err.text, "BLAST options error", 19) != 0) /* after which makeblastdb has no empty lines */
+    /* After these makeblastdb has no empty lines. */
+    if (job->input_type == INPUT_FASTA && strncmp(err.text, "BLAST options error", 19) != 0)
         fputs("\n\n", job->log);
     return fail_io(job, status, &err);
 }
@@ -404,6 +494,7 @@ int cmd_makedb(int argc, char **argv)
     if (code == CLI_OK)
         code = make(&job);
     makedb_masks_free(&job.masks);
+    makedb_source_close(&job.source);
     code = close_log(&job, code);
     free(job.words);
     free(job.inputs);

@@ -31,7 +31,7 @@ static const option_command commands[] = {
     {&merge_options, cmd_merge, "join filters with the same parameters"},
     {&classify_options, cmd_classify, "tell which reads belong to which reference, and split files by it"},
     {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
-    {&makedb_options, cmd_makedb, "make a BLAST database of FASTA files"},
+    {&makedb_options, cmd_makedb, "make a BLAST database of FASTA files, or of another one"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
     {&blastp_options, cmd_blastp, "search proteins in proteins: the output of NCBI's blastp"},

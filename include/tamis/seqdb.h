@@ -188,6 +188,8 @@ typedef struct tms_seqdb_volume {
     const char *title;                  /* not NUL-terminated */
     const char *date;
     uint64_t title_size, date_size;
+    const uint8_t *headers;       /* of its .phr or .nhr: the deflines of each sequence, in BER */
+    const uint8_t *header_starts; /* n_sequences + 1 big-endian words of 32 bits: where in headers these begin */
 } tms_seqdb_volume;
 
 TMS_API void tms_seqdb_get_volume_sized(const tms_seqdb *db, uint64_t v, tms_seqdb_volume *out, size_t out_size);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "io_db_source.h"
 #include "io_deflines.h"
 #include "io_isam.h"
 #include "io_sequences.h"
@@ -24,6 +25,7 @@ typedef struct makedb {
     io_db_writer *writer;
     io_makedb_result *result;
     io_blast_letters letters;
+    io_db_source source; /* of a database */
     /* The record: */
     io_deflines deflines;
     struct byte_array codes; /* a protein, or a line of nucleotides */
@@ -113,13 +115,14 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
 }
 
 /* Of each of the record's deflines, what the map has of its ids. */
-static io_status find_taxids(makedb *m, io_error *err)
+static io_status find_taxids(makedb *m, const io_db_record *record, io_error *err)
 {
     io_status status = IO_OK;
     bool found;
 
-    for (size_t i = 0; m->db.taxids_differ && i < m->deflines.n && status == IO_OK; i++) {
-        struct defline *d = &m->deflines.deflines[i];
+    for (size_t i = 0; m->how->taxid_map != NULL && i < record->n_deflines && status == IO_OK; i++) {
+        struct defline *d = &record->deflines[i];
+        d->taxid = 0; /* also where the record has one */
         status = io_taxid_map_find(&m->taxids, d->ids, d->n_ids, &d->taxid, &found, err);
         m->result->has_taxids |= found;
     }
@@ -130,8 +133,8 @@ static io_status find_taxids(makedb *m, io_error *err)
 static io_status find_masks(makedb *m, io_db_record *record, io_error *err)
 {
     const struct seqid number = {.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)m->n_records};
-    const struct defline *first = &m->deflines.deflines[0];
-    const bool has_ids = first->n_ids > 0;
+    const struct defline *first = record->n_deflines > 0 ? &record->deflines[0] : NULL;
+    const bool has_ids = first != NULL && first->n_ids > 0;
     io_status status = io_mask_files_find(&m->masks, has_ids ? first->ids : &number, has_ids ? first->n_ids : 1, &record->masks,
                                           &record->n_masks, err);
 
@@ -139,9 +142,25 @@ static io_status find_masks(makedb *m, io_db_record *record, io_error *err)
     return status;
 }
 
+/* What is the same of all sources. */
+static io_status add(makedb *m, io_db_record *record, uint64_t n_letters, io_error *err)
+{
+    io_status status = find_taxids(m, record, err);
+
+    if (status == IO_OK && m->db.masks != NULL)
+        status = find_masks(m, record, err);
+    if (status == IO_OK && m->source.n_masks > 0)
+        status = io_db_source_masks(&m->source, record, err);
+    if (status != IO_OK)
+        return status;
+    m->n_added++;
+    m->result->n_sequences++;
+    m->result->n_letters += n_letters;
+    return io_db_writer_add(m->writer, record, err);
+}
+
 static io_status add_record(makedb *m, io_error *err)
 {
-    io_status status;
     io_db_record record = {.residues = m->codes.bytes,
                            .n_residues = m->codes.n,
                            .deflines = m->deflines.deflines,
@@ -153,15 +172,7 @@ static io_status add_record(makedb *m, io_error *err)
             return io_fail_memory(err, "a sequence");
         record.packed = &m->packed;
     }
-    status = find_taxids(m, err);
-    if (status == IO_OK && m->db.masks != NULL)
-        status = find_masks(m, &record, err);
-    if (status != IO_OK)
-        return status;
-    m->n_added++;
-    m->result->n_sequences++;
-    m->result->n_letters += m->letters.n_kept;
-    return io_db_writer_add(m->writer, &record, err);
+    return add(m, &record, m->letters.n_kept, err);
 }
 
 /* "lcl|2": the record has this number, or the id of its first defline. */
@@ -220,6 +231,7 @@ static void free_makedb(makedb *m)
 {
     io_mask_files_free(&m->masks);
     io_taxid_map_free(&m->taxids);
+    io_db_source_free(&m->source);
     io_blast_letters_free(&m->letters);
     nucleotide_pack_free(&m->packed);
     io_deflines_free(&m->deflines);
@@ -231,7 +243,7 @@ static io_status check_inputs(const io_makedb_options *how, io_error *err)
 {
     struct stat info;
 
-    for (size_t i = 0; i < how->db.n_inputs; i++) {
+    for (size_t i = 0; how->database == NULL && i < how->db.n_inputs; i++) {
         const char *path = how->db.inputs[i];
         if (strcmp(path, "-") == 0)
             continue;
@@ -258,19 +270,26 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
     return is_fastq ? fail_format(file, " (it is FASTQ)", err) : IO_OK;
 }
 
+/* "Adding sequences from FASTA; ..." */
+static void say_added(makedb *m, const char *source)
+{
+    const double now_s = clock_seconds();
+    char text[128];
+
+    snprintf(text, sizeof text, "Adding sequences from %s; added %llu sequences in %g seconds.", source, (unsigned long long)m->n_added,
+             now_s - m->start_s);
+    m->how->log(m->how->say_arg, text);
+    m->start_s = now_s;
+}
+
 /* The file's line in the log. */
 static io_status end_file(void *arg, io_error *err)
 {
     makedb *m = arg;
-    double now_s = clock_seconds();
-    char text[128];
 
     if (m->n_added == 0)
         return fail_format(m->file, " (no sequence has letters)", err);
-    snprintf(text, sizeof text, "Adding sequences from FASTA; added %llu sequences in %g seconds.", (unsigned long long)m->n_added,
-             now_s - m->start_s);
-    m->how->log(m->how->say_arg, text);
-    m->start_s = now_s;
+    say_added(m, "FASTA");
     m->n_files++;
     m->file = NULL;
     return IO_OK;
@@ -302,6 +321,43 @@ static io_status read_files(makedb *m, io_error *err)
     return status == IO_END ? IO_OK : status;
 }
 
+/* ---- a database -------------------------------------------------------------------------------------------------- */
+
+/* Its sequences have ids, whether or not these were parsed, and taxonomy ids of their own. */
+static io_status open_database(makedb *m, io_error *err)
+{
+    io_status status = io_db_source_open(&m->source, m->how->ctx, m->how->database, &m->masks, err);
+
+    m->source.is_hashed = m->how->db.index_hashes;
+    if (m->source.n_masks > 0)
+        m->db.masks = &m->masks;
+    m->db.parse_ids = 1;
+    m->db.taxids_differ |= m->how->db.taxid == 0;
+    if (status == IO_OK)
+        m->how->log(m->how->say_arg, "Keep Leaf Taxids: T");
+    return status;
+}
+
+static io_status copy_database(makedb *m, io_error *err)
+{
+    io_db_record record;
+    io_status status;
+
+    while ((status = io_db_source_next(&m->source, &record, err)) == IO_OK) {
+        for (size_t i = 0; m->how->db.taxid != 0 && i < record.n_deflines; i++)
+            record.deflines[i].taxid = m->how->db.taxid;
+        status = add(m, &record, record.packed != NULL ? record.packed->n_bases : record.n_residues, err);
+        if (status != IO_OK)
+            return status;
+    }
+    if (status != IO_END)
+        return status;
+    if (m->n_added == 0)
+        return io_fail(err, IO_E_DATABASE, 0, "the database has no sequences");
+    say_added(m, "raw db source");
+    return IO_OK;
+}
+
 io_status io_makedb(const io_makedb_options *how, io_makedb_result *result, io_error *err)
 {
     makedb m = {.how = how, .db = how->db, .result = result, .start_s = clock_seconds()};
@@ -316,10 +372,12 @@ io_status io_makedb(const io_makedb_options *how, io_makedb_result *result, io_e
     result->has_taxids = m.taxids.n_entries == 0;
     if (status == IO_OK)
         status = read_masks(&m, err);
+    if (status == IO_OK && how->database != NULL)
+        status = open_database(&m, err);
     if (status == IO_OK)
         status = io_db_writer_open(&m.db, &result->replaced, &m.writer, err);
     if (status == IO_OK)
-        status = read_files(&m, err);
+        status = how->database != NULL ? copy_database(&m, err) : read_files(&m, err);
     if (status == IO_OK) {
         status = io_db_writer_commit(m.writer, err);
         m.writer = NULL;

@@ -130,6 +130,14 @@ static io_status add_algorithm(io_mask_files *f, const mask_values *values, cons
     return IO_OK;
 }
 
+io_status io_mask_files_add(io_mask_files *files, uint32_t program, const char *options, const char *name, io_error *err)
+{
+    const mask_values values = {.program = program, .options = {options, strlen(options)}};
+    const io_mask_source source = {.path = "", .name = name};
+
+    return add_algorithm(files, &values, &source, err);
+}
+
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static const char *parse(io_mask_files *f, const io_map *map, mask_values *values)

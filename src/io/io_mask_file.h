@@ -51,6 +51,13 @@ typedef struct io_mask_source {
  */
 io_status io_mask_file_read(io_mask_files *files, const io_mask_source *source, io_error *err);
 
+/*
+ * io_mask_files_add() - an algorithm without masks: they are somewhere else.
+ *   name [in] what it is to be called; NULL: by its program
+ * Returns IO_OK; IO_E_INPUT: there is one of that name; IO_E_MEMORY.
+ */
+io_status io_mask_files_add(io_mask_files *files, uint32_t program, const char *options, const char *name, io_error *err);
+
 /* io_mask_files_sort() - when all are read. */
 void io_mask_files_sort(io_mask_files *files);
 

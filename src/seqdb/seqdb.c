@@ -7,7 +7,7 @@
 #include "seqdb_struct.h"
 
 STRUCT_ENDS_WITH(tms_seqdb_info, is_selection);
-STRUCT_ENDS_WITH(tms_seqdb_volume, date_size);
+STRUCT_ENDS_WITH(tms_seqdb_volume, header_starts);
 
 const struct seqdb_slice *seqdb_slice_of(const tms_seqdb *db, uint64_t i)
 {
@@ -170,6 +170,8 @@ void tms_seqdb_get_volume_sized(const tms_seqdb *db, uint64_t v, tms_seqdb_volum
         .date = volume->date.bytes,
         .title_size = volume->title.n,
         .date_size = volume->date.n,
+        .headers = volume->headers.bytes,
+        .header_starts = volume->header_starts,
     };
 
     struct_out(out, out_size, &info, sizeof info);

@@ -276,7 +276,7 @@ checked() {
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -max_file_sz=$size -out x
         err_is 'tamis makedb: -max_file_sz: not a size such as 1GB, 500MB or 100MiB\n'
     done
-    for option in "-gi_mask -parse_seqids -mask_data odd.fa" "-input_type blastdb"; do
+    for option in "-gi_mask -parse_seqids -mask_data odd.fa" "-input_type asn1_txt"; do
         # shellcheck disable=SC2086
         expect 1 "$TAMIS" makedb -in odd.fa -dbtype prot -out x $option
         err_has "${option%% *}"
@@ -762,6 +762,102 @@ END
     awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%sWP_%09d.1 t", i ? "\001" : ">", i * 7919 % 10000; print "\nMKV" }' >p.fa
     timeout 60 "$TAMIS" makedb -in p.fa -dbtype prot -blastdb_version 5 -out quick -parse_seqids >log # not a matter of minutes
     compare5 p.fa prot -parse_seqids
+}
+
+# copies IN TYPE [OPTION...]: makeblastdb and tamis copy databases alike: files, log, messages.
+copies() {
+    local in=$1 type=$2 f
+    shift 2
+    rm -rf want got
+    mkdir want got
+    makeblastdb -in "$in" -input_type blastdb -dbtype "$type" -out want/d "$@" >want_log 2>want_err
+    expect 0 "$TAMIS" makedb -in "$in" -input_type blastdb -dbtype "$type" -out got/d "$@"
+    diff <(without_time want_log | grep -v '^Maximum' | sed 's|/want/|/got/|') <(without_time out | grep -v '^Maximum')
+    diff want_err err
+    diff <(ls want) <(ls got | grep -v '^d.[np]sum$')
+    for f in want/*; do
+        case $f in
+        *[np]db | *[np]tf | *[np]al) ;;
+        *[np]in | *[np]aa) [ "$(cmp -l "$f" "got/${f##*/}" 2>&1 | tee different | wc -l)" -le 19 ] && ! grep -q EOF different ;;
+        *) cmp "$f" "got/${f##*/}" ;;
+        esac
+    done
+}
+
+@test "-input_type blastdb: proteins, nucleotides, both versions, with ids and without" {
+    blast
+    version5
+    need segmasker
+    local v w
+    {
+        protein 30
+        printf '>sp|P12345.1|A_B one\001gi|777|gb|AAA12345.1| two\nMKVLAAGXBZUOJ*K-L\n>1ABC_A\nMKV\n>gi|5|ref|NP_000001.1| r\nMKK\n>low\n'
+        printf 'MKVLAAGWWQSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSWHNPKVLAAG\n'
+    } >p.fa
+    {
+        nucleotides 30
+        # shellcheck disable=SC2046
+        letters ACGTACGTACGTACGTRYKMN 3 1 2 3 4 5 $(seq 60 7 200) 5000
+    } >n.fa
+    printf 'P12345 9606\n1ABC_A 10\n' >map
+    segmasker -in p.fa -parse_seqids -outfmt maskinfo_asn1_bin -out p.masks
+    printf '>second one\nMKVLA\n>third\nMKVLG\n' >q.fa
+    for v in 4 5; do
+        w=$((9 - v))
+        makeblastdb -in p.fa -dbtype prot -blastdb_version $v -out i$v -parse_seqids -taxid_map map -mask_data p.masks >log
+        makeblastdb -in n.fa -dbtype nucl -blastdb_version $v -title 'of genes' -out n$v -max_file_sz 1000 >log
+        copies i$v prot -blastdb_version $w
+        copies n$v nucl -blastdb_version $w -hash_index -max_file_sz 2000
+        [ -s got/d.00.nhi ]
+    done
+    makeblastdb -in p.fa -dbtype prot -blastdb_version 4 -title 'of proteins' -out p4 >log
+    copies p4 prot -taxid 7
+    echo low 3 >map
+    copies i5 prot -parse_seqids -taxid_map map -mask_data p.masks -mask_id again -hash_index
+    [ "$(blastdbcmd -db got/d -info | grep -c '^[0-9]\+ .*locut')" = 2 ]
+    makeblastdb -in q.fa -dbtype prot -out q -taxid 4 >log
+    copies "i5 q" prot -title both
+    diff <(blastdbcmd -db want/d -taxids 10,4 -outfmt '%a %T') <(blastdbcmd -db got/d -taxids 10,4 -outfmt '%a %T')
+    expect 0 "$TAMIS" makedb -in i4 -input_type blastdb -dbtype prot -out mine
+    expect 0 "$TAMIS" blastp -query q.fa -db mine -taxids 10 -outfmt '6 sseqid'
+    diff <(blastdbcmd -db i4 -entry P12345,AAA12345.1,1ABC_A,777,low -target_only) \
+        <(blastdbcmd -db mine -entry P12345,AAA12345.1,1ABC_A,777,low -target_only)
+}
+
+@test "-input_type blastdb: what is wrong, and an input is never replaced" {
+    printf '>a|x one\nMKVLA\n>b\nMKVLAMKVLA\n' >p.fa
+    "$TAMIS" makedb -in p.fa -dbtype prot -out p -blastdb_version 4 >log
+    "$TAMIS" makedb -in p.fa -dbtype prot -out v -blastdb_version 4 -max_file_sz 100 >log
+    [ -s v.01.pin ]
+    printf 'TITLE both\nDBLIST p v\n' >both.pal
+    local same='BLAST options error: Cannot create a BLAST database from an existing one without changing the output name'
+    cat p.p* v.*p* both.pal >before
+    for try in "p" "p|-out p" "p|-out ./p" "./p|-out p -title x" "v.01|-out v" "v|-out v.00" "./v|-out v" "both|-out p" "./both|-out both"; do
+        # shellcheck disable=SC2046
+        expect 1 "$TAMIS" makedb -in "${try%%|*}" -input_type blastdb -dbtype prot $(sed -n 's/.*|//p' <<<"$try")
+        err_has "$same"
+        cat p.p* v.*p* both.pal | cmp - before
+    done
+    expect 1 "$TAMIS" makedb -in p -input_type blastdb -dbtype prot -out d -logfile p.pin
+    err_has 'p.pin: the log would be written into the input p'
+    expect 1 "$TAMIS" makedb -in "p v" -input_type blastdb -dbtype prot -out d
+    err_is 'BLAST options error: Please provide a title using -title\n'
+    expect 2 "$TAMIS" makedb -in nodb -input_type blastdb -dbtype prot -out d
+    out_is ''
+    err_is "BLAST Database error: No alias or index file found for protein database [nodb] in search path [$PWD::]\n"
+    expect 2 "$TAMIS" makedb -in "none p nodb" -input_type blastdb -dbtype prot -out d -title x
+    err_is "Error: [makeblastdb] Unable to open input none as BLAST db\nError: [makeblastdb] Unable to open input nodb as BLAST db
+BLAST Database error: No alias or index file found for protein database [none] in search path [$PWD::]\n"
+    [ "$(tail -n 1 out)" = 'Maximum file size: 1000000000B' ]
+    cp p.psq whole
+    truncate -s -3 p.psq
+    expect 2 "$TAMIS" makedb -in p -input_type blastdb -dbtype prot -out d
+    err_has 'p.psq: the file has 15 bytes, and its index says 18'
+    cp whole p.psq
+    printf '\377' | dd of=p.phr bs=1 seek=2 conv=notrunc 2>/dev/null
+    expect 2 "$TAMIS" makedb -in p -input_type blastdb -dbtype prot -out d
+    err_has 'p.phr: sequence 0: its deflines'
+    [ -z "$(ls -A | grep '^\.\|^d')" ]
 }
 
 @test "a log is not written into an input, a title is one line, and a file that only looks like a mask stays" {

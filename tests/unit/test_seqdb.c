@@ -88,6 +88,8 @@ static void test_reads_proteins(void **state)
     assert_memory_equal(volume.bytes, protein_sequences.bytes, volume.n_bytes);
     assert_ptr_equal(volume.bytes + 5, residues);
     assert_string_equal(tms_seqdb_path_at(db, residues), volume.path);
+    assert_memory_equal(volume.header_starts, "\0\0\0\0", 4);
+    assert_memory_equal(volume.headers, protein_headers.bytes, protein_headers.size);
     assert_null(tms_seqdb_path_at(db, &info));
     assert_int_equal(tms_seqdb_check(ctx, db, 0, 2), TMS_OK);
     tms_seqdb_destroy(db);

@@ -5,19 +5,43 @@
 
 #include "search/hit_filter.h"
 
-static void keep_wanted(const struct blastp_params *p, const struct blastp_query *query, struct hsp_list *list)
+/*
+ * The last HSP that -max_hsps keeps behind culling or best hits. blastp takes them by score there, though the list be by E-value, as with
+ * composition-based statistics: two of one score then differ.
+ */
+static tms_status last_by_score(const struct hsp_list *list, size_t most, struct hsp *last)
 {
-    size_t n = 0, most = p->max_hsps > 0 ? (size_t)p->max_hsps : list->n;
+    struct hsp_list by_score = {0};
+    tms_status status = hsp_list_copy(list, &by_score);
 
+    if (status != TMS_OK)
+        return status;
+    hsp_sort(&by_score);
+    *last = by_score.items[most - 1];
+    free(by_score.items); /* the scripts are list's */
+    return TMS_OK;
+}
+
+static tms_status keep_wanted(const struct blastp_params *p, const struct blastp_query *query, struct hsp_list *list)
+{
+    size_t n = 0, most = p->max_hsps > 0 && (size_t)p->max_hsps < list->n ? (size_t)p->max_hsps : list->n;
+    const bool is_by_score = most < list->n && hit_filter_is_wanted(p);
+    struct hsp last;
+
+    if (is_by_score && last_by_score(list, most, &last) != TMS_OK)
+        return TMS_E_MEMORY;
     for (size_t i = 0; i < list->n; i++) {
-        if (i < most && (p->min_coverage <= 0 || hsp_coverage(&list->items[i], query->length) >= p->min_coverage))
-            list->items[n++] = list->items[i];
+        const struct hsp *hsp = &list->items[i];
+        const bool is_first = is_by_score ? hsp_compare_score(hsp, &last) <= 0 : i < most;
+        if (is_first && (p->min_coverage <= 0 || hsp_coverage(hsp, query->length) >= p->min_coverage))
+            list->items[n++] = *hsp;
         else
-            free(list->items[i].script.runs);
+            free(hsp->script.runs);
     }
     list->n = n;
     if (p->subject_besthit)
         hsp_keep_besthits(list);
+    return TMS_OK;
 }
 
 static void drop_empty(struct hit_list *list)
@@ -59,8 +83,8 @@ tms_status blastp_finish(const struct blastp_setup *setup, const struct blastp_q
     hit_list_sort(list);
     if (hit_filter_is_wanted(p))
         status = filter(p, query->length, list);
-    for (size_t i = 0; i < list->n; i++)
-        keep_wanted(p, query, &list->items[i].hsps);
+    for (size_t i = 0; i < list->n && status == TMS_OK; i++)
+        status = keep_wanted(p, query, &list->items[i].hsps);
     drop_empty(list);
     return status;
 }

@@ -106,3 +106,19 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
         same_as_ncbi -query "$data/query.fa" -subject "$data/subjects.fa" -culling_limit $limit -evalue 1000 -outfmt 6 -num_threads 1
     done
 }
+
+@test "-max_hsps behind culling and best hits is by score, not by E-value, and before coverage" {
+    local options=(-query q -subject s -matrix BLOSUM90 -gapopen 10 -gapextend 1 -searchsp 1000 -outfmt '6 qstart sstart score evalue')
+    printf '>q\nXDNIADPSHDPQDKKKRQXXLEGKEHENNLCATGFLNLTXWMVSKKVV\n' >q
+    printf '>s\nQEKDESKSKSKSKSKSKSKSKWMVEKKRCTCKDTTTTQTQGESAYDLFTGFLLLTXCEVM\n' >s
+    expect 0 "$TAMIS" blastp "${options[@]}" -seg no -max_hsps 1 -culling_limit 3
+    [ "$(cat out)" = $'41\t22\t28\t0.025' ]
+    expect 0 "$TAMIS" blastp "${options[@]}" -seg no -max_hsps 1
+    [ "$(cat out)" = $'33\t49\t28\t0.022' ]
+    for filter in '-culling_limit 1' '-culling_limit 3' '-best_hit_overhang 0.1' '-subject_besthit'; do
+        for most in '-max_hsps 1' '-max_hsps 2' '-max_hsps 1 -qcov_hsp_perc 13' '-max_hsps 1 -qcov_hsp_perc 14' '-qcov_hsp_perc 14'; do
+            # shellcheck disable=SC2086 # several options
+            same_as_ncbi "${options[@]}" $filter $most
+        done
+    done
+}

@@ -2,7 +2,8 @@
  * best_hit.h - of a query's HSPs in all subjects those that are the best for their place in the query, as BLAST's -best_hit_* keep them.
  *
  * HSP b drops a if b's range of the query, longer on both sides by the share `overhang` of its length, has all of a's; if b's E-value is
- * not greater; and if a's score for each letter is below 1 - edge of b's. Each HSP that comes is compared with those that are left.
+ * not greater; and if a's score for each letter is below 1 - edge of b's. Each HSP that comes is compared with those that are left. When
+ * more than `limit` are left, all of them are settled: they neither drop nor are dropped any more. The limit is twice as many then.
  */
 #ifndef TMS_BEST_HIT_H
 #define TMS_BEST_HIT_H
@@ -12,7 +13,7 @@
 struct best_hit {
     double overhang, edge;
     struct arrived_hsp *left;
-    size_t n, capacity;
+    size_t n, capacity, n_settled, limit;
     uint64_t n_offered;
 };
 

@@ -58,10 +58,10 @@ static void drop_empty(struct hit_list *list)
 }
 
 /* The best subject is offered first. Of a subject the best HSP may go, so the list is sorted again. */
-static tms_status filter(const struct blastp_params *p, int query_length, struct hit_list *list)
+static tms_status filter(const struct blastp_setup *setup, int query_length, struct hit_list *list)
 {
     struct hit_filter filter;
-    tms_status status = hit_filter_init(p, query_length, FILTER_FINAL, &filter);
+    tms_status status = hit_filter_init(setup, query_length, FILTER_FINAL, &filter);
 
     if (status == TMS_OK)
         status = hit_filter_offer(&filter, list);
@@ -82,7 +82,7 @@ tms_status blastp_finish(const struct blastp_setup *setup, const struct blastp_q
     list->is_cut &= list->n >= list->max_hits; /* else those that were left out before are not missed */
     hit_list_sort(list);
     if (hit_filter_is_wanted(p))
-        status = filter(p, query->length, list);
+        status = filter(setup, query->length, list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++)
         status = keep_wanted(p, query, &list->items[i].hsps);
     drop_empty(list);

@@ -63,7 +63,7 @@ static tms_status prepare_filters(struct blastp_work *s)
     if (s->filters == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
-        status = hit_filter_init(&s->setup->params, s->queries[i].length, FILTER_PRELIMINARY, &s->filters[i]);
+        status = hit_filter_init(s->setup, s->queries[i].length, FILTER_PRELIMINARY, &s->filters[i]);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* hit_filter.c - the preliminary stage is more lenient than the end, because alignments may still change. */
 #include "search/hit_filter.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,9 @@ enum { MORE_PRELIMINARY = 3 }; /* HSPs that a culling limit of 2 or more lets pa
 
 bool hit_filter_is_wanted(const struct blastp_params *params) { return params->culling_limit > 0 || params->best_hits; }
 
-tms_status hit_filter_init(const struct blastp_params *params, int query_length, enum hit_filter_stage stage, struct hit_filter *out)
+tms_status hit_filter_init(const struct blastp_setup *setup, int query_length, enum hit_filter_stage stage, struct hit_filter *out)
 {
+    const struct blastp_params *params = &setup->params;
     int more = stage == FILTER_PRELIMINARY && params->culling_limit > 1 ? MORE_PRELIMINARY : 0;
 
     memset(out, 0, sizeof *out);
@@ -17,6 +19,7 @@ tms_status hit_filter_init(const struct blastp_params *params, int query_length,
         return culling_create(query_length, params->culling_limit + more, &out->culling);
     out->best.overhang = stage == FILTER_PRELIMINARY ? 0 : params->overhang;
     out->best.edge = params->score_edge;
+    out->best.limit = stage == FILTER_PRELIMINARY ? SIZE_MAX / 2 : 2 * (size_t)params->max_target_seqs;
     return TMS_OK;
 }
 

@@ -20,7 +20,7 @@ struct hit_filter {
 bool hit_filter_is_wanted(const struct blastp_params *params);
 
 /* hit_filter_init() - Returns TMS_OK or TMS_E_MEMORY. */
-tms_status hit_filter_init(const struct blastp_params *params, int query_length, enum hit_filter_stage stage, struct hit_filter *out);
+tms_status hit_filter_init(const struct blastp_setup *setup, int query_length, enum hit_filter_stage stage, struct hit_filter *out);
 
 /* hit_filter_offer() - takes over all of a list, which is empty then, in its order, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from);

@@ -52,13 +52,14 @@ static bool take_interval(void *arg, const struct seqid *id, int64_t from, int64
         r->is_of_another |= f->keys.n - key != r->key_size || memcmp(f->keys.bytes + r->key, f->keys.bytes + key, r->key_size) != 0;
         f->keys.n = key;
     }
-    f->intervals[f->n_intervals++] = (io_mask_interval){.key = r->key,
-                                                        .key_size = r->key_size,
-                                                        .algorithm = (uint32_t)f->n_algorithms,
-                                                        .begins = is_first,
-                                                        .ordinal = f->n_intervals,
-                                                        .start = offset_of(from),
-                                                        .end = from <= to ? offset_of(to + 1) : UINT32_MAX};
+    f->intervals[f->n_intervals] = (io_mask_interval){.key = r->key,
+                                                      .key_size = r->key_size,
+                                                      .algorithm = (uint32_t)f->n_algorithms,
+                                                      .begins = is_first,
+                                                      .ordinal = f->n_intervals,
+                                                      .start = offset_of(from),
+                                                      .end = from <= to ? offset_of(to + 1) : UINT32_MAX};
+    f->n_intervals++;
     return true;
 }
 

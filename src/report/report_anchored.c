@@ -383,8 +383,10 @@ static size_t put_inserted(struct anchored *a, const struct insertion **left, si
             continue;
         }
         text_blanks(t, (int64_t)(begin - end));
-        for (size_t k = 0; k < insertion->n; k++) /* masked or not */
-            text_add(t, &(char){(char)toupper(a->letters.bytes[insertion->letters + k])}, 1);
+        for (size_t k = 0; k < insertion->n; k++) { /* masked or not */
+            const char letter = (char)toupper(a->letters.bytes[insertion->letters + k]);
+            text_add(t, &letter, 1);
+        }
         end = begin + insertion->n;
     }
     text_string(t, "\n");

@@ -811,7 +811,7 @@ interrupted() {
 }
 
 @test "what was done is said at SIGINT and SIGTERM" {
-    local signal pid options i
+    local pid options i
     proteins 12 400 >s.fa
     proteins 300 400 >whole.fa
     for options in '' '-out hits' '-q'; do

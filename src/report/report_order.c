@@ -204,7 +204,7 @@ static io_status measure_identity(struct report *report, const struct report_que
     if (status == IO_OK) {
         const uint64_t n_identical = count_identical(report, &h);
         *share = (double)n_identical / (double)h.counts.length;
-        *percent = (int)(0.5 + 100.0 * *share); /* 100 of what is not all identical, too */
+        *percent = (int)(0.5 + 100.0 * (double)n_identical / (double)h.counts.length); /* 100 of what is not all identical, too */
     }
     return status;
 }

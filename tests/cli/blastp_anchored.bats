@@ -223,4 +223,9 @@ END
         same_as_ncbi -query q.fa -subject s.fa -outfmt $format -sorthits 0
         grep -qE '^s .* 100%      $' out
     done
+    # 23 of 40 letters: 57.5 is rounded up, though 23 / 40 is a little less as a number of the machine
+    printf '>q\nGIDMSEGDPMWQSGHEMHPVHQAKYGEIKKNVDMTREGSH\n' >q.fa
+    printf '>s\nGIDMSCNNAMWIRGTWKHEDHQAHHQEIIKNVLMTGEGSH\n' >s.fa
+    same_as_ncbi -query q.fa -subject s.fa -outfmt 0 -sorthits 0
+    grep -qE '^s .* 58%       $' out
 }

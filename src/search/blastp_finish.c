@@ -22,6 +22,18 @@ static tms_status last_by_score(const struct hsp_list *list, size_t most, struct
     return TMS_OK;
 }
 
+/* Behind culling or best hits by score too; then in the order that the list had. */
+static void keep_besthits(const struct blastp_params *p, struct hsp_list *list)
+{
+    const bool is_by_score = hit_filter_is_wanted(p);
+
+    if (is_by_score)
+        hsp_sort(list);
+    hsp_keep_besthits(list);
+    if (is_by_score && p->composition != COMPOSITION_OFF)
+        hsp_sort_evalues(list);
+}
+
 static tms_status keep_wanted(const struct blastp_params *p, const struct blastp_query *query, struct hsp_list *list)
 {
     size_t n = 0, most = p->max_hsps > 0 && (size_t)p->max_hsps < list->n ? (size_t)p->max_hsps : list->n;
@@ -40,7 +52,7 @@ static tms_status keep_wanted(const struct blastp_params *p, const struct blastp
     }
     list->n = n;
     if (p->subject_besthit)
-        hsp_keep_besthits(list);
+        keep_besthits(p, list);
     return TMS_OK;
 }
 

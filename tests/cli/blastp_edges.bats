@@ -122,3 +122,17 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
         done
     done
 }
+
+@test "-subject_besthit behind culling and best hits is by score, not by E-value" {
+    local filter options=(-query q -subject s -word_size 3 -lcase_masking -subject_besthit -outfmt '6 qstart qend score evalue')
+    printf '%s\n' '>q' TTFGLSXXJSDDRACTGATCTXENNAVRNLGNTCTNXGNDNKSNRKPGMKFTRTENFDRRQCNPSTEWCWYIEFDSW QHKEGTKCCRYRFFDYWQHKLGTKWCRYMNFDRWQH >q
+    printf '%s\n' '>s' TGSSVTXAISDDSSRSASKRTGATDTXXJSDDSSVTVATDTXXJSDDSSKVCRYMNFDRWQKLGGGGGNFDRKS GTKWCRYNWRKLETKWCGYMNPDRWQDTMCLHAAFDVCRHKLGTKDASTALVWCRYMNFDRWQHGTKWARYMNA DFDRKLGTKWCRYMNFDRWQHKLGTKWCRYMNFDRWQHKWCRYMKLGNKLCRIKNFLRPTHKLGTKLDTKWCRY MNFDRWQH >s
+    expect 0 "$TAMIS" blastp "${options[@]}" -best_hit_overhang 0.1
+    [ "$(cat out)" = $'44\t113\t179\t6.86e-22\n60\t113\t179\t7.46e-22\n9\t113\t118\t3.81e-13' ]
+    expect 0 "$TAMIS" blastp "${options[@]}"
+    [ "$(cat out)" = $'44\t113\t179\t6.86e-22\n9\t113\t118\t3.81e-13' ]
+    for filter in '-culling_limit 3' '-culling_limit 3 -comp_based_stats 0' '-best_hit_overhang 0.1' '-best_hit_overhang 0.4 -comp_based_stats 0'; do
+        # shellcheck disable=SC2086 # several options
+        same_as_ncbi "${options[@]}" $filter
+    done
+}

@@ -136,7 +136,7 @@ static json_t *details(const classify_report *r)
         char *name = utf8_name(r->names[i]);
         failed |= json_array_append_new(
             references, json_pack("{s:s, s:I, s:f, s:f, s:f}", "name", name, units, (json_int_t)r->counts->of_reference[i], "fraction",
-                                  share(r, r->counts->of_reference[i]), "word_fpr", tms_classifier_fpr(r->classifier, i),
+                                  share(r, r->counts->of_reference[i]), "kmer_fpr", tms_classifier_fpr(r->classifier, i),
                                   "chance_per_million", tms_classifier_expected_false(r->classifier, i, length)));
         free(name);
     }
@@ -144,7 +144,7 @@ static json_t *details(const classify_report *r)
         json_decref(references);
         return NULL;
     }
-    return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", r->rule, "word_size",
+    return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", r->rule, "kmer",
                      (int)tms_classifier_word_size(r->classifier), "threshold", tms_classifier_threshold(r->classifier), units,
                      (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length, "chance_per_million",
                      tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), "references", references);

@@ -22,7 +22,7 @@ io_status classify_writer_header(classify_writer *w, io_error *err)
     if (w->rows == CLASSIFY_NOWHERE)
         return IO_OK;
     to = io_outputs_buffer(w->outputs, w->rows);
-    done = add_text(to, "id\tverdict\treference\tscore\thits\tw_mers");
+    done = add_text(to, "id\tverdict\treference\tscore\thits\tk_mers");
     for (size_t r = 0; r < w->n_references && done; r++)
         done = add_text(to, "\t") && add_text(to, w->names[r]);
     return done && add_text(to, "\n") ? IO_OK : io_fail_memory(err, "the table");

@@ -49,7 +49,7 @@ pick() {
     samples
     expect 0 "$TAMIS" classify -f a.tms -f b.tms r1.fq
     err_is ''
-    head -n 1 out | cmp - <(printf 'id\tverdict\treference\tscore\thits\tw_mers\ta\tb\n')
+    head -n 1 out | cmp - <(printf 'id\tverdict\treference\tscore\thits\tk_mers\ta\tb\n')
     verdicts r1.fq >verdicts
     awk -F'\t' -v OFS='\t' 'NR > 1 { print $1, $2 == "none" ? "n" : $2 == "ambiguous" ? "c" : $3 }' out | cmp - verdicts
     # of a whole read every k-mer is there
@@ -350,7 +350,7 @@ rows = {row["reference"]: row for row in csv.DictReader(open("s.tsv"), delimiter
 assert report["id"] == "tamis_classify" and report["plot_type"] == "bargraph" and report["pconfig"]["ylab"] == "Pairs"
 assert report["data"] == {"r1": {name: int(rows[name]["pairs"]) for name in ("a", "b", "ambiguous", "unmatched")}}
 assert list(report["data"]["r1"]) == ["a", "b", "ambiguous", "unmatched"]
-assert report["tamis"]["pairs"] == 60 and report["tamis"]["word_size"] == 16 and report["tamis"]["rule"] == "default"
+assert report["tamis"]["pairs"] == 60 and report["tamis"]["kmer"] == 16 and report["tamis"]["rule"] == "default"
 assert [r["name"] for r in report["tamis"]["references"]] == ["a", "b"]
 END
     # beside what is written of reads, and alone on standard output
@@ -383,7 +383,7 @@ END
         rm s.tsv
     done
     expect 0 "$TAMIS" classify -f a.tms e.fq
-    out_is 'id\tverdict\treference\tscore\thits\tw_mers\ta\n'
+    out_is 'id\tverdict\treference\tscore\thits\tk_mers\ta\n'
     expect 0 "$TAMIS" classify -f a.tms --split x e.fq e.fa.gz
     [ "$(ls x.* | tr '\n' ' ')" = 'x.a_R1.fq x.a_R2.fa.gz x.ambiguous_R1.fq x.ambiguous_R2.fa.gz x.unmatched_R1.fq x.unmatched_R2.fa.gz ' ]
     gzip -t x.*.gz

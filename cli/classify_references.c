@@ -101,12 +101,16 @@ static tms_filter_want want_as_others(const classify_job *job)
 static int finish(classify_job *job, filter_file *file, line_stream *from, tms_reference *reference, uint32_t word_size)
 {
     const tms_filter_params *params;
+    const void *image;
+    size_t size;
     tms_status status;
 
     if (from->n_keys == 0)
         return cli_fail(command, CLI_USAGE, "%s: no k-mers: no record has %u letters in a row that are A, C, G or T; are these proteins?",
                         file->path, word_size);
     status = tms_reference_finish(job->ctx, reference, &file->filter);
+    if (status == TMS_OK)
+        status = tms_filter_image(job->ctx, file->filter, &image, &size); /* one that was made on a GPU is asked for on the host, too */
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
     params = tms_filter_get_params(file->filter);

@@ -223,11 +223,12 @@ for options in '' '--stranded' '-m 1M' '--fpr 1e-4'; do
 done
 "$tamis" build -q --kmer 21 -o subject.tms subject.fa
 "$tamis" build -q --kmer 21 -o query.tms query.fa
-for options in '' '--rule facs' '--rule facs-perl' '-f query.tms' '-f query.tms --threads 3'; do
+for options in '' '--rule facs' '--rule facs-perl' '-f query.tms' '-f query.tms --threads 3' '-f query.fa' '-f query.fa -f query.tms'; do
     # shellcheck disable=SC2086
     same 0 classify -q -f subject.tms $options query.fa
 done
 if ! grep -q match cpu.out; then report 1 "the last one has matches"; fi
+same 0 classify -q -f subject.fa -f query.fa --kmer 21 query.fa
 awk '/^>/ { printf ">pair%d\n", int((n++) / 2); next } 1' query.fa >pairs.fa
 same 0 classify -q -f subject.tms --rule facs --interleaved pairs.fa
 

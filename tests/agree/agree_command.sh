@@ -223,7 +223,7 @@ for options in '' '--stranded' '-m 1M' '--fpr 1e-4'; do
 done
 "$tamis" build -q --kmer 21 -o subject.tms subject.fa
 "$tamis" build -q --kmer 21 -o query.tms query.fa
-for options in '' '--rule facs' '--rule facs-perl' '-f query.tms' '-f query.tms --threads 3' '-f query.fa' '-f query.fa -f query.tms'; do
+for options in '' '--rule facs' '--rule facs-perl' '-f query.tms' '-f query.tms --threads 3' '-f query.fa'; do
     # shellcheck disable=SC2086
     same 0 classify -q -f subject.tms $options query.fa
 done

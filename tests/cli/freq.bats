@@ -336,13 +336,13 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     exec 7>pipe
     for n in 1 2 3; do
         printf 'a\na' >&7
-        for _ in $(seq 1 250); do
+        for _ in $(seq 1 1500); do
             [ "$(wc -l <out)" -le $n ] || break
             sleep 0.02
         done
         wc -l <out >>seen
         printf '\n' >&7
-        for _ in $(seq 1 250); do
+        for _ in $(seq 1 1500); do
             [ "$(wc -l <out)" -le $((2 * n)) ] || break
             sleep 0.02
         done

@@ -115,7 +115,7 @@ stream() {
     "$TAMIS" heavy --min 5 pipe >out &
     exec 7>pipe
     yes a | head -n 100 >&7
-    for _ in $(seq 1 200); do
+    for _ in $(seq 1 1500); do
         [ -s out ] && break
         sleep 0.05
     done
@@ -136,7 +136,7 @@ stream() {
     setsid bash -c "$(cat pipeline)" >out 2>err &
     pid=$!
     yes 'a b c' | head -n 100 >>access.log
-    for _ in $(seq 1 200); do
+    for _ in $(seq 1 1500); do
         [ -s out ] && break
         sleep 0.05
     done
@@ -152,7 +152,7 @@ stopped() {
     shift
     env --default-signal=INT,TERM "$TAMIS" heavy --min 5 -k 100 -p 0.1 -m 100000 --save f.tms "$@" >out 2>err &
     pid=$!
-    for _ in $(seq 1 200); do
+    for _ in $(seq 1 1500); do
         [ "$(wc -l <out)" -ge 1 ] && break
         sleep 0.02
     done
@@ -195,7 +195,7 @@ stopped() {
     mkdir d
     env --default-signal=INT "$TAMIS" heavy --min 5 --save d/f.tms pipe >out 2>err &
     pid=$!
-    for _ in $(seq 1 200); do
+    for _ in $(seq 1 1500); do
         [ "$(wc -l <out)" -ge 1 ] && break
         sleep 0.02
     done
@@ -393,7 +393,7 @@ top() { sort "$1" | uniq -c | sort -k1,1nr -k2 | awk '{ print $2 "\t" $1 }'; }
     env --default-signal=INT "$TAMIS" heavy --min 500 --top 2 pipe >out 2>err &
     exec 7>pipe
     cat in >&7
-    for _ in $(seq 1 250); do
+    for _ in $(seq 1 1500); do
         kill -INT $! 2>/dev/null
         sleep 0.02
         [ ! -s out ] || break

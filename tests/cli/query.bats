@@ -265,7 +265,7 @@ grows() {
     for line in a b c; do
         printf 'absent\n%s\nabs' $line >&7
         echo $line >>want
-        for _ in $(seq 1 250); do
+        for _ in $(seq 1 1500); do
             [ "$(wc -l <out)" -lt "$(wc -l <want)" ] || break
             sleep 0.02
         done

@@ -209,13 +209,8 @@ static void genomes_of_two(void **state)
     static const char *const genomes[N_REFERENCES] = {"ecoli_k12_mg1655", "salmonella_lt2"};
     static const char *const reads[] = {"simA_100bp_e1", "simB_150bp_e2"};
     static const uint32_t sizes[] = {18, 21, 31};
-    const char *data = getenv("TAMIS_TEST_DATA");
+    const char *data = sample_test_data();
     char path[4096];
-    snprintf(path, sizeof path, "%s/reads/%s.fq.gz", data ? data : "", reads[0]);
-    if (access(path, R_OK) != 0 || sample_is_quick()) {
-        print_message("no %s, or a quick run\n", path);
-        skip();
-    }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         pair_of_references p;
         for (size_t g = 0; g < N_REFERENCES; g++) {
@@ -244,6 +239,10 @@ static void genomes_of_two(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(generated), cmocka_unit_test(genomes_of_two)};
-    return cmocka_run_group_tests_name("classify_exact", tests, setup, teardown);
+    const struct CMUnitTest of_the_source[] = {cmocka_unit_test(generated)};
+    const struct CMUnitTest of_whole_genomes[] = {cmocka_unit_test(genomes_of_two)};
+    int n_failed = cmocka_run_group_tests_name("classify_exact", of_the_source, setup, teardown);
+    if (sample_test_data() != NULL && !sample_is_quick())
+        n_failed += cmocka_run_group_tests_name("classify_exact, whole genomes", of_whole_genomes, setup, teardown);
+    return n_failed;
 }

@@ -711,6 +711,7 @@ whole_genomes() {
     "$TAMIS" seeds -q -query "$k12" -subject "$o157" --threads 2 --batch 100000 --schedule shared | cksum | cmp one -
     [ "$("$TAMIS" seeds -q -query "$k12" -subject "$o157" | wc -l)" -eq "$("$TAMIS" seeds -q -query "$k12" -subject "$o157" --count)" ]
     # joined: as many seeds as there are
+    rm -f matches.bed
     "$TAMIS" seeds -q -query "$k12" -subject "$o157" --bed --batch 100000 -out matches.bed
     [ "$(wc -l <matches.bed)" -eq 121299 ]
     awk '{ n += $3 - $2 - 15 } END { exit n != 3880052 }' matches.bed

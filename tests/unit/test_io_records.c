@@ -282,7 +282,7 @@ static void test_faults(void **state)
         {"x", 1, 0, ":1: neither FASTA ('>') nor FASTQ ('@')"},
         {"SQLite format 3", 16, 0, ": an SQLite database, not FASTA or FASTQ"},
         {"BAM\1", 4, 0, ": a BAM file, not FASTA or FASTQ; try 'samtools fastq'"},
-        {"@HD\tVN:1.6\n@SQ\tSN:a\tLN:9\n", 27, 0, ": a SAM file, not FASTA or FASTQ; try 'samtools fastq'"},
+        {"@HD\tVN:1.6\n@SQ\tSN:a\tLN:9\n", 25, 0, ": a SAM file, not FASTA or FASTQ; try 'samtools fastq'"},
         {"@SQ\tSN:a\tLN:9\n", 14, 0, ": a SAM file, not FASTA or FASTQ; try 'samtools fastq'"},
         {"##fileformat=VCFv4.2\n", 21, 0, ": a VCF file, not FASTA or FASTQ"},
         {"\xef\xbb\xbf>a\nAC\n", 9, 0, ":1: begins with a UTF-8 byte order mark; sed '1s/^\\xef\\xbb\\xbf//' removes it"},

@@ -467,7 +467,7 @@ static void many_hits(void **state)
         uint32_t w;
         double fpr;
         uint64_t letters;
-    } cases[] = {{31, 0.1, 116}, {31, 0.05, 1000}, {15, 1e-3, 10000}, {15, 1e-3, 3000000}, {21, 0.01, 200000}};
+    } cases[] = {{31, 0.1, 120}, {31, 0.05, 1000}, {15, 1e-3, 10000}, {15, 1e-3, 3000000}, {21, 0.01, 200000}};
     sample_random r = {sample_seed()};
     uint8_t *genome = sample_alloc(100000);
     random_letters(&r, genome, 100000, NULL, 0);

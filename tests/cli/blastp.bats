@@ -1,5 +1,6 @@
 # tamis blastp, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
 load common
+load blast
 
 # Two subjects, and a query that is the first of them.
 files() {
@@ -11,31 +12,6 @@ blastp_of() { # blastp_of CODE ARGUMENT...: of the two files, as a table
     local code=$1
     shift
     expect "$code" "$TAMIS" blastp -query q.fa -subject s.fa -outfmt 6 "$@"
-}
-
-# proteins N LENGTH: N sequences of letters at random, which are related to each other.
-proteins() {
-    awk -v n="$1" -v length_of="$2" 'BEGIN {
-        srand(7)
-        split("A R N D C Q E G H I L K M F P S T W Y V", letters, " ")
-        for (i = 1; i <= n; i++) {
-            printf ">p%d\n", i
-            for (k = 1; k <= length_of; k++) {
-                if (i % 20 == 1 || rand() < 0.3) line[k] = letters[int(rand() * 20) + 1]
-                printf "%s", line[k]
-            }
-            print ""
-        }
-    }'
-}
-
-# same_as_ncbi ARGUMENT...: output, exit code, and what is said of queries.
-same_as_ncbi() {
-    local code=0
-    blastp "$@" >want 2>want_err </dev/null || code=$?
-    expect "$code" "$TAMIS" blastp "$@"
-    cmp want out
-    diff <(grep -E '^(Warning|FASTA-Reader)' want_err) <(grep -E '^(Warning|FASTA-Reader)' err)
 }
 
 @test "help, as text, and the version that it is" {

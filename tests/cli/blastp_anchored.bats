@@ -1,30 +1,6 @@
 # tamis blastp -outfmt 1 to 4.
 load common
-
-# proteins N LENGTH: N sequences of letters at random, which are related to each other.
-proteins() {
-    awk -v n="$1" -v length_of="$2" 'BEGIN {
-        srand(7)
-        split("A R N D C Q E G H I L K M F P S T W Y V", letters, " ")
-        for (i = 1; i <= n; i++) {
-            printf ">p%d\n", i
-            for (k = 1; k <= length_of; k++) {
-                if (i % 20 == 1 || rand() < 0.3) line[k] = letters[int(rand() * 20) + 1]
-                printf "%s", line[k]
-            }
-            print ""
-        }
-    }'
-}
-
-# same_as_ncbi ARGUMENT...: output, exit code, and what is said of queries.
-same_as_ncbi() {
-    local code=0
-    blastp "$@" >want 2>want_err </dev/null || code=$?
-    expect "$code" "$TAMIS" blastp "$@"
-    cmp want out || { echo "$*"; diff want out | head -20; return 1; }
-    diff <(grep -E '^(Warning|FASTA-Reader)' want_err) <(grep -E '^(Warning|FASTA-Reader)' err)
-}
+load blast
 
 @test "formats 1 to 4: what a subject has more is below its row, or a gap in the query" {
     # q, and what makes rows: insertions that meet, one longer than a row, one at the begin of a row; gaps longer than a row; two HSPs

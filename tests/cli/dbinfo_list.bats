@@ -1,25 +1,12 @@
 # tamis dbinfo: which databases there are, and sequences that several databases have, as blastdbcmd prints them.
 load common
+load blast
 
 blast() {
     need makeblastdb
     need blastdbcmd
     export BLAST_USAGE_REPORT=false HOME=$PWD
     unset BLASTDB NCBI
-}
-
-# same CODE OPTION...: blastdbcmd and tamis dbinfo print the same and end with that code.
-same() {
-    local code=$1
-    shift
-    expect "$code" blastdbcmd "$@"
-    mv out want
-    expect "$code" "$TAMIS" dbinfo "$@"
-    cmp want out || {
-        echo "$*"
-        diff want out | head -20
-        return 1
-    }
 }
 
 # Databases of both versions and molecules, in several volumes, and alias files, in dbs.
@@ -42,21 +29,21 @@ databases() {
     blast
     databases
     for folder in dbs dbs/ dbs/below ./dbs "$PWD/dbs//" dbs/empty nowhere p.fa; do
-        same 0 -list "$folder"
-        same 0 -list "$folder" -recursive
-        same 0 -list "$folder" -remove_redundant_dbs
-        same 0 -list "$folder" -dbtype nucl -list_outfmt '%f:%v'
-        same 0 -list "$folder" -dbtype prot -list_outfmt 'a%%b%p'
+        same_as_blastdbcmd 0 -list "$folder"
+        same_as_blastdbcmd 0 -list "$folder" -recursive
+        same_as_blastdbcmd 0 -list "$folder" -remove_redundant_dbs
+        same_as_blastdbcmd 0 -list "$folder" -dbtype nucl -list_outfmt '%f:%v'
+        same_as_blastdbcmd 0 -list "$folder" -dbtype prot -list_outfmt 'a%%b%p'
     done
     grep -q '^p.fa\|^nowhere' out && return 1
-    same 0 -list dbs -recursive -list_outfmt '%f|%p|%t|%d|%l|%n|%U|%v'
+    same_as_blastdbcmd 0 -list dbs -recursive -list_outfmt '%f|%p|%t|%d|%l|%n|%U|%v'
     [ "$(grep -c '^dbs/vol' out)" -ge 4 ]
-    same 0 -list dbs -recursive -remove_redundant_dbs -list_outfmt '%t %n'
+    same_as_blastdbcmd 0 -list dbs -recursive -remove_redundant_dbs -list_outfmt '%t %n'
     grep -qx 'more 77' out
-    (cd dbs && same 0 -list .)
+    (cd dbs && same_as_blastdbcmd 0 -list .)
     printf 'DBLIST gone\n' >dbs/lost.pal # what comes before it is printed
-    same 0 -list dbs
-    same 2 -list dbs -list_outfmt '%f %n'
+    same_as_blastdbcmd 0 -list dbs
+    same_as_blastdbcmd 2 -list dbs -list_outfmt '%f %n'
     grep -q 'dbs/five 3' out
     err_has 'Could not find volume or alias file (gone)'
     expect 0 "$TAMIS" dbinfo -list nowhere
@@ -71,10 +58,10 @@ databases() {
 
 @test "-show_blastdb_search_path" {
     blast
-    same 0 -show_blastdb_search_path
-    BLASTDB=/x:y same 0 -show_blastdb_search_path
+    same_as_blastdbcmd 0 -show_blastdb_search_path
+    BLASTDB=/x:y same_as_blastdbcmd 0 -show_blastdb_search_path
     printf '[BLAST]\nBLASTDB=/from/here\n' >.ncbirc
-    BLASTDB=/x same 0 -show_blastdb_search_path
+    BLASTDB=/x same_as_blastdbcmd 0 -show_blastdb_search_path
 }
 
 @test "an id that several of the databases have: all of them" {
@@ -87,15 +74,15 @@ databases() {
         for option in '' -get_dups; do
             # shellcheck disable=SC2086
             {
-                same 0 -db "$names" -entry P1,P3,P1 -outfmt '%a %o %T' $option
-                same 0 -db "$names" -entry P2 $option
-                same 0 -db "$names" -entry_batch batch $option
-                same 0 -db "$names" -entry all -outfmt %a $option
+                same_as_blastdbcmd 0 -db "$names" -entry P1,P3,P1 -outfmt '%a %o %T' $option
+                same_as_blastdbcmd 0 -db "$names" -entry P2 $option
+                same_as_blastdbcmd 0 -db "$names" -entry_batch batch $option
+                same_as_blastdbcmd 0 -db "$names" -entry all -outfmt %a $option
             }
         done
-        same 1 -db "$names" -entry P1,nosuch -outfmt '%a %o' -get_dups
+        same_as_blastdbcmd 1 -db "$names" -entry P1,nosuch -outfmt '%a %o' -get_dups
     done
-    same 0 -db both -entry P2 -get_dups -outfmt '%a %T'
+    same_as_blastdbcmd 0 -db both -entry P2 -get_dups -outfmt '%a %T'
     [ "$(wc -l <out)" -eq 2 ]
 }
 
@@ -121,15 +108,15 @@ merged() {
         for options in '' -ctrl_a -long_seqids '-ctrl_a -long_seqids'; do
             # shellcheck disable=SC2086
             {
-                same 0 -db $db -entry all $options
-                same 0 -db $db -entry all $options -range 2-5
-                same 0 -db $db -entry all $options -outfmt '%a %i %t'
+                same_as_blastdbcmd 0 -db $db -entry all $options
+                same_as_blastdbcmd 0 -db $db -entry all $options -range 2-5
+                same_as_blastdbcmd 0 -db $db -entry all $options -outfmt '%a %i %t'
             }
         done
     done
     for options in -ctrl_a -long_seqids; do
-        same 0 -db m -entry Q11112,P3 $options
-        same 0 -db m -entry Q11112 $options -target_only
+        same_as_blastdbcmd 0 -db m -entry Q11112,P3 $options
+        same_as_blastdbcmd 0 -db m -entry Q11112 $options -target_only
     done
     grep -q '^>sp|Q11112|NM two$' out
 }

@@ -1,5 +1,6 @@
 # Names of taxa: NCBI's taxdb, as blastp and blastdbcmd read it.
 load common
+load blast
 
 word() {
     # shellcheck disable=SC2059
@@ -127,20 +128,6 @@ same() {
     expect 0 "$TAMIS" blastp -query q.fa -db d -outfmt '6 sscinames staxid'
 }
 
-# info CODE OPTION...: blastdbcmd and tamis dbinfo print the same and end with that code.
-info() {
-    local code=$1
-    shift
-    expect "$code" blastdbcmd "$@"
-    mv out want
-    expect "$code" "$TAMIS" dbinfo "$@"
-    cmp want out || {
-        echo "$*"
-        diff want out | head -20
-        return 1
-    }
-}
-
 @test "dbinfo's letters of taxa, -tax_info, -taxids" {
     databases
     makeblastdb -in d.fa -dbtype prot -parse_seqids -taxid_map d.map -blastdb_version 4 -out old >/dev/null
@@ -149,32 +136,32 @@ info() {
     makeblastdb -in d.fa -dbtype prot -parse_seqids -taxid_map t.map -out t >/dev/null
     for BLASTDB in taxa nowhere; do
         export BLASTDB
-        for db in d n old; do info 0 -db $db -entry all -outfmt '%a|%T|%S|%L|%B|%K|%X|%C|%N|%e|%P'; done
-        for letter in X N B P; do info 0 -db d -entry all -outfmt "%$letter"; done
+        for db in d n old; do same_as_blastdbcmd 0 -db $db -entry all -outfmt '%a|%T|%S|%L|%B|%K|%X|%C|%N|%e|%P'; done
+        for letter in X N B P; do same_as_blastdbcmd 0 -db d -entry all -outfmt "%$letter"; done
         for names in t n 't e'; do
-            info 0 -db "$names" -tax_info
-            info 0 -db "$names" -tax_info -outfmt 'x %S, %K %%T %a'
+            same_as_blastdbcmd 0 -db "$names" -tax_info
+            same_as_blastdbcmd 0 -db "$names" -tax_info -outfmt 'x %S, %K %%T %a'
         done
     done
-    BLASTDB=taxa info 0 -db t -tax_info
+    BLASTDB=taxa same_as_blastdbcmd 0 -db t -tax_info
     grep -qx '9606	Homo sapiens	human	Eukaryota	primates	' out
-    info 2 -db old -tax_info
+    same_as_blastdbcmd 2 -db old -tax_info
     expect 2 "$TAMIS" dbinfo -db d -tax_info -outfmt '%a %%'
     err_has 'has none of %T %S %L %K %B'
     for taxa in 562 '9606, 562' 4932,5,77 10090,562; do
-        info 0 -db d -taxids "$taxa"
-        info 0 -db d -taxids "$taxa" -outfmt '%a %T %o'
-        info 0 -db d -taxids "$taxa" -target_only
-        info 0 -db d -taxids "$taxa" -target_only -outfmt '%a %T'
-        info 0 -db 'd e' -taxids "$taxa" -range 2-5 -outfmt %s
+        same_as_blastdbcmd 0 -db d -taxids "$taxa"
+        same_as_blastdbcmd 0 -db d -taxids "$taxa" -outfmt '%a %T %o'
+        same_as_blastdbcmd 0 -db d -taxids "$taxa" -target_only
+        same_as_blastdbcmd 0 -db d -taxids "$taxa" -target_only -outfmt '%a %T'
+        same_as_blastdbcmd 0 -db 'd e' -taxids "$taxa" -range 2-5 -outfmt %s
     done
-    info 1 -db d -taxids 77
+    same_as_blastdbcmd 1 -db d -taxids 77
     err_has 'Taxonomy ID(s) not found.'
-    info 2 -db d -taxids 77 -target_only
-    info 1 -db old -taxids 562
-    info 1 -db d -taxids ''
+    same_as_blastdbcmd 2 -db d -taxids 77 -target_only
+    same_as_blastdbcmd 1 -db old -taxids 562
+    same_as_blastdbcmd 1 -db d -taxids ''
     printf '9606\r\n562' >list
-    info 0 -db d -taxidlist list -outfmt %a
+    same_as_blastdbcmd 0 -db d -taxidlist list -outfmt %a
     expect 2 "$TAMIS" dbinfo -db d -taxids 562,x
     err_has "'x' is no number of a taxon"
 }

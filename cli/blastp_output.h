@@ -10,7 +10,7 @@ int blastp_open_output(blastp_job *job);
 /* blastp_end_output() - all was put: the output ends, and statistics are written. Returns likewise. */
 int blastp_end_output(blastp_job *job);
 
-/* blastp_leave_output() - what was put stays where it can be gone on with; statistics are not written. After an end there is nothing left
+/* blastp_leave_output() - what was put stays, so that --resume continues it; statistics are not written. After an end there is nothing left
  * to leave. */
 void blastp_leave_output(blastp_job *job);
 

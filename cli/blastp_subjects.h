@@ -12,7 +12,7 @@ int blastp_open_subjects(blastp_job *job);
 /* blastp_open_masks() - of the database, if any were asked for; after that. Returns likewise. */
 int blastp_open_masks(blastp_job *job);
 
-/* blastp_open_taxonomy() - job->taxonomy, if the format has names of taxa and there are some. Returns likewise. */
+/* blastp_open_taxonomy() - job->taxonomy, if the format has names of taxa and there are some. Returns as blastp_open_subjects(). */
 int blastp_open_taxonomy(blastp_job *job);
 
 /* blastp_file_is_empty() - a file, or a device, without a byte, but for blanks; -: standard input: blastp warns of queries in it, writes

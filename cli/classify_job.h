@@ -49,7 +49,7 @@ int classify_list_inputs(classify_job *job, const options_given *given);
 /*
  * classify_name_references() - by their files, before any is opened.
  * classify_open_references() - their filters, made in memory where there are none yet, and the classifier of them.
- * Return likewise.
+ * Return as the calls above.
  */
 int classify_name_references(classify_job *job);
 int classify_open_references(classify_job *job);

@@ -1,6 +1,6 @@
 /*
  * bench_accuracy.c - which keys came most often, and how often: the probabilistic filter against count-min sketches of the same
- * bytes, plain and conservative (tests/unit/count_min.h: 4 rows of 32-bit counters), on Zipf streams that are counted exactly.
+ * bytes, plain and conservative (tests/unit/filter/count_min.h: 4 rows of 32-bit counters), on Zipf streams that are counted exactly.
  *
  * Each structure ranks every key that came by its estimate. "top N" are the keys whose true count is at least the N-th largest;
  * a structure names those whose estimate is at least the N-th largest estimate. Ties are in, so a structure that cannot tell
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/unit/count_min.h"
+#include "../tests/unit/filter/count_min.h"
 #include "bench.h"
 #include "tamis/tamis.h"
 

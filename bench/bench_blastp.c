@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "bench.h"
-#include "io/io_records.h"
+#include "blastp/blastp_gapped_cuda.h"
+#include "blastp/blastp_params.h"
+#include "cublastp/cublastp_cuda.h"
 #include "run/context.h"
-#include "search/blastp_gapped_cuda.h"
-#include "search/blastp_gpu_load.h"
-#include "search/blastp_packs.h"
-#include "search/blastp_params.h"
-#include "search/blastp_queries.h"
-#include "seed/cublastp_cuda.h"
+#include "search/gpu_load.h"
+#include "search/search_groups.h"
+#include "search/search_queries.h"
+#include "seqio/seqio_records.h"
 
 enum { RUNS = 5 };
 
@@ -25,7 +25,7 @@ struct job {
     const char *label;
     const struct two_hit_gpu_subjects *block;
     uint32_t n_subjects;
-    struct blastp_work work;
+    struct search_state work;
     int runs;
 };
 
@@ -42,7 +42,7 @@ static struct result run_once(const struct job *job, const struct cublastp_optio
     struct two_hit_gpu_found found = {0};
 
     for (size_t i = 0; i < job->work.n_packs; i++) {
-        const struct blastp_pack *pack = &job->work.packs[i];
+        const struct query_group *pack = &job->work.packs[i];
         struct two_hit_gpu_part part = {0, job->n_subjects, TWO_HIT_GPU_WORK_BYTES, GAPPED_GPU_HSP_BYTES};
         tms_status status = options != NULL
                                 ? cublastp_scan(job->ctx, job->block, pack->tables, options, reports ? &r.report : NULL, &part, &found)
@@ -104,16 +104,16 @@ static double print_row(const struct job *job, const char *figure, const struct 
 }
 
 /* Packs of one query, as in the paper, or of several. */
-static void cut(struct job *job, bool is_cublastp, struct blastp_setup *setup)
+static void cut(struct job *job, bool is_cublastp, struct search_setup *setup)
 {
     for (size_t i = 0; i < job->work.n_packs; i++)
-        blastp_pack_free(&job->work.packs[i]);
+        query_group_free(&job->work.packs[i]);
     free(job->work.packs);
     job->work.packs = NULL;
     job->work.n_packs = 0;
     setup->params.is_cublastp = is_cublastp;
-    bench_must(job->ctx, blastp_cut_packs(&job->work, tms_context_simd(job->ctx)));
-    bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_packs, blastp_build_packs, &job->work));
+    bench_must(job->ctx, search_cut_groups(&job->work, tms_context_simd(job->ctx)));
+    bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_packs, search_build_groups, &job->work));
     bench_must(job->ctx, (tms_status)atomic_load(&job->work.status));
     for (size_t i = 0; i < job->work.n_packs; i++)
         if (job->work.packs[i].tables == NULL || !two_hit_gpu_takes(job->ctx, job->work.packs[i].tables, TWO_HIT_GPU_WORK_BYTES)) {
@@ -122,7 +122,7 @@ static void cut(struct job *job, bool is_cublastp, struct blastp_setup *setup)
         }
 }
 
-static void print_rows(struct job *job, struct blastp_setup *setup)
+static void print_rows(struct job *job, struct search_setup *setup)
 {
     static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
     const struct cublastp_options usual = {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false};
@@ -164,23 +164,23 @@ static void print_rows(struct job *job, struct blastp_setup *setup)
 }
 
 /* The only block, to the GPU. */
-static void load_block(tms_context *ctx, const struct blastp_subjects *subjects)
+static void load_block(tms_context *ctx, const struct search_subjects *subjects)
 {
     struct gpu_load load = {0};
-    struct gpu_load_piece piece;
+    struct gpu_copy piece;
 
-    blastp_gpu_load_init(&load, subjects, subjects->gpu, &subjects->gpu->devices[0]);
-    blastp_gpu_load_start(&load, 0);
-    bench_must(ctx, blastp_gpu_load_begin(&load));
+    gpu_load_init(&load, subjects, subjects->gpu, &subjects->gpu->devices[0]);
+    gpu_load_start(&load, 0);
+    bench_must(ctx, gpu_load_begin(&load));
     load.state = LOAD_COPIES;
-    while (blastp_gpu_load_claim(&load, &piece)) {
-        bench_must(ctx, blastp_gpu_load_copy(&load, &piece));
-        blastp_gpu_load_end_piece(&load, &piece);
+    while (gpu_load_claim(&load, &piece)) {
+        bench_must(ctx, gpu_load_copy(&load, &piece));
+        gpu_load_end_piece(&load, &piece);
     }
     load.state = LOAD_ENDS;
-    bench_must(ctx, blastp_gpu_load_end(&load));
-    blastp_gpu_load_hold(&load);
-    blastp_gpu_load_free(&load);
+    bench_must(ctx, gpu_load_end(&load));
+    gpu_load_hold(&load);
+    gpu_load_free(&load);
 }
 
 static void must_read(io_status status, const io_error *err)
@@ -191,42 +191,42 @@ static void must_read(io_status status, const io_error *err)
     exit(2);
 }
 
-static void bench_file(tms_context *ctx, struct blastp_setup *setup, struct blastp_subjects *subjects, const char *path, int runs)
+static void bench_file(tms_context *ctx, struct search_setup *setup, struct search_subjects *subjects, const char *path, int runs)
 {
-    const io_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = QUERY_BYTES};
+    const seqio_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = QUERY_BYTES};
     const struct blastp_masking masking = {0};
     const char *slash = strrchr(path, '/');
-    struct blastp_queries queries = {0};
+    struct search_queries queries = {0};
     struct job job = {.ctx = ctx, .label = slash != NULL ? slash + 1 : path, .runs = runs};
-    io_records *records;
-    io_records_batch batch;
+    seqio_records *records;
+    seqio_records_batch batch;
     io_error err;
 
-    must_read(io_records_open(&how, &records, &err), &err);
-    must_read(io_records_next(records, &batch, &err), &err);
-    bench_must(ctx, blastp_queries_init(ctx, setup, &masking, &batch.seqs, 10000, &queries));
-    io_records_close(records);
+    must_read(seqio_records_open(&how, &records, &err), &err);
+    must_read(seqio_records_next(records, &batch, &err), &err);
+    bench_must(ctx, search_queries_init(ctx, setup, &masking, &batch.seqs, 10000, &queries));
+    seqio_records_close(records);
     job.block = subjects->gpu->devices[0].slots[0];
     job.n_subjects = (uint32_t)subjects->gpu->firsts[1];
-    job.work = (struct blastp_work){
+    job.work = (struct search_state){
         .setup = setup, .subjects = subjects, .all = &queries, .queries = queries.searched, .n_queries = queries.n_pieces};
     atomic_init(&job.work.status, TMS_OK);
     print_rows(&job, setup);
     for (size_t i = 0; i < job.work.n_packs; i++)
-        blastp_pack_free(&job.work.packs[i]);
+        query_group_free(&job.work.packs[i]);
     free(job.work.packs);
-    blastp_queries_free(&queries);
+    search_queries_free(&queries);
 }
 
 int bench_blastp(int argc, char **argv)
 {
     const bool is_once = argc > 1 && strcmp(argv[1], "--once") == 0;
-    const tms_blastp_params params = TMS_BLASTP_DEFAULTS;
-    const struct blastp_gpu_wish wish = {.word_size = CUBLASTP_WORD_SIZE};
-    struct blastp_subjects subjects = {0};
-    struct blastp_params resolved;
-    struct blastp_database database;
-    static struct blastp_setup setup;
+    const tms_blastp_params params = tms_blastp_defaults();
+    const struct search_gpu_limits wish = {.word_size = CUBLASTP_WORD_SIZE};
+    struct search_subjects subjects = {0};
+    struct search_params resolved;
+    struct search_database database;
+    static struct search_setup setup;
     tms_context *ctx;
     tms_seqdb *db;
     tms_seqdb_info info;
@@ -242,11 +242,11 @@ int bench_blastp(int argc, char **argv)
     bench_must(ctx, tms_context_set_device(ctx, 0));
     bench_must(ctx, tms_seqdb_open(ctx, argv[1], TMS_PROTEIN, &db));
     tms_seqdb_get_info(db, &info);
-    database = (struct blastp_database){(int64_t)info.n_residues, (int64_t)info.n_sequences, 10};
+    database = (struct search_database){(int64_t)info.n_residues, (int64_t)info.n_sequences, 10};
     bench_must(ctx, blastp_params_resolve(ctx, &params, &resolved));
     bench_must(ctx, blastp_setup_init(ctx, &resolved, &database, &setup));
     subjects.db = db;
-    bench_must(ctx, blastp_gpu_create(ctx, db, &wish, &subjects.gpu));
+    bench_must(ctx, search_gpu_create(ctx, db, &wish, &subjects.gpu));
     if (subjects.gpu->n_blocks != 1) {
         fprintf(stderr, "tamis-bench: %s is too large for this GPU's memory\n", argv[1]);
         return 2;
@@ -254,7 +254,7 @@ int bench_blastp(int argc, char **argv)
     load_block(ctx, &subjects);
     for (int i = 2; i < argc; i++)
         bench_file(ctx, &setup, &subjects, argv[i], is_once ? 1 : RUNS);
-    blastp_gpu_destroy(subjects.gpu);
+    search_gpu_destroy(subjects.gpu);
     tms_seqdb_destroy(db);
     tms_context_destroy(ctx);
     return 0;

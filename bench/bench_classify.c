@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "io/io_map.h"
 #include "io/io_outputs.h"
-#include "io/io_records.h"
+#include "seqio/seqio_records.h"
 
 enum { RUNS = 5, BATCH_RECORDS = 16384 }; /* batches as the command's */
 
@@ -39,7 +39,7 @@ static void must(io_status status, const io_error *err)
 
 static bool is_match(const struct job *job, size_t i) { return job->classifier && job->results[i].verdict != TMS_VERDICT_NONE; }
 
-static void write_reads(const struct job *job, io_outputs *outputs, const io_records_batch *batch)
+static void write_reads(const struct job *job, io_outputs *outputs, const seqio_records_batch *batch)
 {
     size_t n = batch->seqs.n_records;
     io_error err;
@@ -54,7 +54,7 @@ static void write_reads(const struct job *job, io_outputs *outputs, const io_rec
     must(io_outputs_flush(outputs, &err), &err);
 }
 
-static void take_batch(struct job *job, const io_records_batch *batch, io_outputs *outputs, struct result *r)
+static void take_batch(struct job *job, const seqio_records_batch *batch, io_outputs *outputs, struct result *r)
 {
     size_t n = batch->seqs.n_records;
     if (job->classifier) {
@@ -71,36 +71,36 @@ static void take_batch(struct job *job, const io_records_batch *batch, io_output
 
 static struct result run_once(struct job *job)
 {
-    io_records_options how = {.paths = &job->path,
-                              .n_paths = 1,
-                              .batch_bytes = BATCH_BYTES,
-                              .batch_records = BATCH_RECORDS,
-                              .no_qualities = 1,
-                              .no_headers = 1,
-                              .raw = job->writes};
+    seqio_records_options how = {.paths = &job->path,
+                                 .n_paths = 1,
+                                 .batch_bytes = BATCH_BYTES,
+                                 .batch_records = BATCH_RECORDS,
+                                 .no_qualities = 1,
+                                 .no_headers = 1,
+                                 .raw = job->writes};
     io_output null = {.path = "/dev/null"};
     struct result r = {.seconds = -bench_now()};
     io_outputs *outputs = NULL;
-    io_records_batch batch;
-    io_records_totals totals;
-    io_records *records;
+    seqio_records_batch batch;
+    seqio_records_totals totals;
+    seqio_records *records;
     io_status status;
     io_error err;
     size_t number;
 
-    must(io_records_open(&how, &records, &err), &err);
+    must(seqio_records_open(&how, &records, &err), &err);
     if (job->writes)
         must(io_outputs_create(job->ctx, &outputs, &err), &err);
     for (int i = 0; i < 2 && outputs; i++)
         must(io_outputs_add(outputs, &null, IO_PLAIN, &number, &err), &err);
-    while ((status = io_records_next(records, &batch, &err)) == IO_OK)
+    while ((status = seqio_records_next(records, &batch, &err)) == IO_OK)
         take_batch(job, &batch, outputs, &r);
     must(status, &err);
     if (outputs)
         must(io_outputs_commit(outputs, &err), &err);
     r.seconds += bench_now();
-    io_records_get_totals(records, &totals);
-    io_records_close(records);
+    seqio_records_get_totals(records, &totals);
+    seqio_records_close(records);
     r.n_records = totals.n_records;
     r.n_letters = totals.n_residues;
     return r;
@@ -156,17 +156,17 @@ static void run_place(const struct bench_place *place, const char *path, char **
 
 int bench_classify(int argc, char **argv)
 {
-    struct bench_place places[3];
-    int n_places;
+    struct bench_place positions[3];
+    int n_positions;
 
     if (argc < 3 || argc - 2 > TMS_MAX_REFERENCES) {
         fprintf(stderr, "usage: tamis-bench classify READS FILTER.tms...\n");
         return 2;
     }
-    n_places = bench_places(places);
-    for (int i = 0; i < n_places; i++) {
-        run_place(&places[i], argv[1], argv + 2, (size_t)argc - 2);
-        tms_context_destroy(places[i].ctx);
+    n_positions = bench_places(positions);
+    for (int i = 0; i < n_positions; i++) {
+        run_place(&positions[i], argv[1], argv + 2, (size_t)argc - 2);
+        tms_context_destroy(positions[i].ctx);
     }
     return 0;
 }

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "io/io_dna.h"
 #include "model/least_squares.h"
+#include "seqio/seqio_dna.h"
 #include "tamis/seeds.h"
 
 #define MIN_WORDS    0.99
@@ -65,14 +65,14 @@ static void fail(const char *what)
     exit(2);
 }
 
-/* All of a file at once. The bases are the reader's until io_dna_close(). */
-static io_dna *read_dna(const char *path, tms_dna *out)
+/* All of a file at once. The bases are the reader's until seqio_dna_close(). */
+static seqio_dna *read_dna(const char *path, tms_dna *out)
 {
-    io_dna_options how = {.paths = &path, .n_paths = 1, .chunk_bases = TMS_DNA_MAX_BASES - IO_DNA_MAX_OVERLAP};
-    io_dna_chunk chunk;
+    seqio_dna_options how = {.paths = &path, .n_paths = 1, .chunk_bases = TMS_DNA_MAX_BASES - SEQIO_DNA_MAX_OVERLAP};
+    seqio_dna_chunk chunk;
     io_error err;
-    io_dna *dna;
-    if (io_dna_open(&how, &dna, &err) != IO_OK || io_dna_next(dna, &chunk, &err) != IO_OK)
+    seqio_dna *dna;
+    if (seqio_dna_open(&how, &dna, &err) != IO_OK || seqio_dna_next(dna, &chunk, &err) != IO_OK)
         fail(err.text);
     *out = chunk.dna;
     return dna;
@@ -159,14 +159,14 @@ struct truth {
 static int truth_next(struct truth *truth, tms_seed_pass *out)
 {
     for (; truth->hit < truth->n_hits; truth->hit++, truth->place = 0) {
-        const tms_seed_place *places;
+        const tms_seed_place *positions;
         size_t n;
-        tms_seeds_positions(truth->seeds, &truth->hits[truth->hit], &places, &n);
+        tms_seeds_positions(truth->seeds, &truth->hits[truth->hit], &positions, &n);
         if (truth->place == n)
             continue;
-        uint32_t sub = (uint32_t)(TMS_SEED_BASE(places[truth->place]) / truth->sub_query);
+        uint32_t sub = (uint32_t)(TMS_SEED_BASE(positions[truth->place]) / truth->sub_query);
         *out = (tms_seed_pass){truth->hits[truth->hit].s_start, sub};
-        while (truth->place < n && TMS_SEED_BASE(places[truth->place]) / truth->sub_query == sub)
+        while (truth->place < n && TMS_SEED_BASE(positions[truth->place]) / truth->sub_query == sub)
             truth->place++;
         return 1;
     }
@@ -232,7 +232,7 @@ int bench_fpr(int argc, char **argv)
     if (argc < 3 || argc > 4)
         fail("give QUERY SUBJECT [W]: two files of sequences, and bases of a w-mer (default 11)");
     tms_dna query, subject;
-    io_dna *query_file = read_dna(argv[1], &query), *subject_file = read_dna(argv[2], &subject);
+    seqio_dna *query_file = read_dna(argv[1], &query), *subject_file = read_dna(argv[2], &subject);
     tms_context *ctx;
     if (tms_context_create(&ctx) != TMS_OK)
         fail("no memory for a context");
@@ -267,7 +267,7 @@ int bench_fpr(int argc, char **argv)
         for (size_t i = 0; i < LEN(predictions); i++)
             histogram_print(&histograms[h][i], tms_seed_hash_name(hashes[h]), predictions[i]);
     tms_context_destroy(ctx);
-    io_dna_close(subject_file);
-    io_dna_close(query_file);
+    seqio_dna_close(subject_file);
+    seqio_dna_close(query_file);
     return 0;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "io/io_records.h"
 #include "io/io_stream.h"
+#include "seqio/seqio_records.h"
 
 enum { RUNS = 5, BUFFER_BYTES = 128 << 10 };
 
@@ -52,19 +52,19 @@ static struct result read_lines(const char *const *paths, size_t n_paths, uint8_
 static struct result read_records(const char *const *paths, size_t n_paths)
 {
     struct result r = {.seconds = -bench_now()};
-    io_records_options how = {.paths = paths, .n_paths = n_paths, .batch_bytes = BATCH_BYTES};
-    io_records_batch batch;
-    io_records_totals totals;
-    io_records *records;
+    seqio_records_options how = {.paths = paths, .n_paths = n_paths, .batch_bytes = BATCH_BYTES};
+    seqio_records_batch batch;
+    seqio_records_totals totals;
+    seqio_records *records;
     io_error err;
     io_status status;
-    must(io_records_open(&how, &records, &err), &err);
-    while ((status = io_records_next(records, &batch, &err)) == IO_OK)
+    must(seqio_records_open(&how, &records, &err), &err);
+    while ((status = seqio_records_next(records, &batch, &err)) == IO_OK)
         continue;
     must(status, &err);
     r.seconds += bench_now();
-    io_records_get_totals(records, &totals);
-    io_records_close(records);
+    seqio_records_get_totals(records, &totals);
+    seqio_records_close(records);
     r.n_records = totals.n_records;
     r.n_letters = totals.n_residues;
     return r;

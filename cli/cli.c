@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blast_names.h"
+#include "cli/blast/blast_names.h"
+#include "cli/options_text.h"
+#include "cli/profile_cache.h"
 #include "io/io_lines.h"
 #include "io/io_stream.h"
-#include "options_text.h"
-#include "profile_cache.h"
 
 /* code: that it explains; CLI_OK: the command goes on. */
 static void say(const char *command, int code, const char *format, va_list args)

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
+#include "cli/options.h"
 #include "io/io_error.h"
 #include "io/io_lines.h"
-#include "options.h"
 #include "tamis/tamis.h"
 
 /* Exit codes, as documented in tamis(1). */

@@ -1,4 +1,4 @@
-#include "cli_parse.h"
+#include "cli/cli_parse.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* For the threads that read, two of seeds; and addresses for what a command needs besides threads. */
 enum { SPARE_THREADS = 2, WORK_BYTES = 64 << 20, MAX_WAITS = 1000 };

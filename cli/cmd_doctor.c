@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static const char command[] = "doctor";
 

@@ -1,4 +1,4 @@
-#include "data_files.h"
+#include "cli/data_files.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 static const struct {
     const char *shared,
         *as_built; /* below share/tamis; from the directory that the command was built in, where CMake makes links to tables */
-} places[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
+} positions[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
 
 int data_own_path(char path[DATA_PATH])
 {
@@ -62,14 +62,14 @@ int data_directory(data_kind kind, char path[DATA_PATH])
     char own[DATA_PATH], below[256];
 
     if (share != NULL && share[0] != '\0')
-        return try_directory(share, places[kind].shared, path);
+        return try_directory(share, positions[kind].shared, path);
     path[0] = '\0';
     if (!find_own_directory(own))
         return 0;
-    snprintf(below, sizeof below, "%s/%s", TAMIS_SHARE_FROM_BIN, places[kind].shared);
+    snprintf(below, sizeof below, "%s/%s", TAMIS_SHARE_FROM_BIN, positions[kind].shared);
     if (try_directory(own, below, path))
         return 1;
-    return try_directory(own, places[kind].as_built, path);
+    return try_directory(own, positions[kind].as_built, path);
 }
 
 int data_links_directory(char path[DATA_PATH])

@@ -1,4 +1,4 @@
-#include "device_start.h"
+#include "cli/device_start.h"
 
 #include <signal.h>
 

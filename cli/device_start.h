@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 typedef struct device_start {
     const cli_common *common;

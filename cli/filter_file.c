@@ -1,4 +1,4 @@
-#include "filter_file.h"
+#include "cli/filter_file.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef TAMIS_FILTER_FILE_H
 #define TAMIS_FILTER_FILE_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "io/io_map.h"
 #include "io/io_safe_file.h"
 

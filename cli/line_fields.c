@@ -1,4 +1,4 @@
-#include "line_fields.h"
+#include "cli/line_fields.h"
 
 /* From there on to the delimiter or the end. */
 static const uint8_t *field_end(const uint8_t *from, const uint8_t *end, uint8_t delimiter)

@@ -1,4 +1,4 @@
-#include "line_stream.h"
+#include "cli/line_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #ifndef TAMIS_CLI_LINE_STREAM_H
 #define TAMIS_CLI_LINE_STREAM_H
 
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/line_writer.h"
 #include "io/io_lines.h"
 #include "io/io_progress.h"
-#include "line_writer.h"
 
 /* A job begins with it. */
 typedef struct line_stream {

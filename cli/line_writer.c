@@ -1,4 +1,4 @@
-#include "line_writer.h"
+#include "cli/line_writer.h"
 
 #include <unistd.h>
 

@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blast_programs.h"
-#include "cli.h"
-#include "model_verbs.h"
-#include "options_text.h"
-#include "word_distance.h"
+#include "cli/blast/blast_programs.h"
+#include "cli/cli.h"
+#include "cli/model/model_verbs.h"
+#include "cli/options_text.h"
+#include "cli/word_distance.h"
 
 static const option_command commands[] = {
     {&build_options, cmd_build, "make a filter from the lines of files"},

@@ -1,10 +1,10 @@
-#include "option_names.h"
+#include "cli/option_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "word_distance.h"
+#include "cli/word_distance.h"
 
 enum { LEAST_BEGIN = 3, ROW_NAMES = 3 };
 

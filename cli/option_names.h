@@ -4,7 +4,7 @@
 #ifndef TAMIS_CLI_OPTION_NAMES_H
 #define TAMIS_CLI_OPTION_NAMES_H
 
-#include "option_table.h"
+#include "cli/option_table.h"
 
 enum { OPTIONS_SPELLING = 96 };
 

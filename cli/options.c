@@ -1,11 +1,11 @@
-#include "options.h"
+#include "cli/options.h"
 
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>
 
-#include "cli_parse.h"
+#include "cli/cli_parse.h"
 
 enum {
     FIRST_LONG = 256, /* getopt_long() returns this + the number of the row */

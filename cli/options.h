@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "option_names.h"
-#include "option_table.h"
+#include "cli/option_names.h"
+#include "cli/option_table.h"
 
 typedef struct options_given {
     const option_table *table;

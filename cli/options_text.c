@@ -1,4 +1,4 @@
-#include "options_text.h"
+#include "cli/options_text.h"
 
 #include <stdlib.h>
 #include <string.h>

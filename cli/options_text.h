@@ -4,7 +4,7 @@
 #ifndef TAMIS_CLI_OPTIONS_TEXT_H
 #define TAMIS_CLI_OPTIONS_TEXT_H
 
-#include "options.h"
+#include "cli/options.h"
 
 enum { OPTIONS_HELP_WIDTH = 80 };
 

@@ -1,5 +1,5 @@
 /* profile_cache.c - see profile_cache.h. */
-#include "profile_cache.h"
+#include "cli/profile_cache.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #ifndef TAMIS_CLI_PROFILE_CACHE_H
 #define TAMIS_CLI_PROFILE_CACHE_H
 
-#include "data_files.h"
+#include "cli/data_files.h"
 #include "io/io_profile.h"
 #include "tamis/model.h"
 

@@ -1,9 +1,9 @@
-#include "text_file.h"
+#include "cli/text_file.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "io/io_stream.h"
 
 enum { CHUNK = 1 << 16 };

@@ -1,4 +1,4 @@
-#include "word_distance.h"
+#include "cli/word_distance.h"
 
 #include <string.h>
 

@@ -13,17 +13,24 @@ hash    base
 alphabet base run
 seq     base run hash device alphabet
 mask    base run alphabet seq
-seqdb   base run alphabet seq
-score   base
-extend  base run
+seqid   base
+seqdb   base run alphabet seq seqid
+score   base alphabet
+extend  base run alphabet
 filter  base run hash device
 bank    base run hash device
 classify base run device seq filter
 model   base run hash device filter bank seq classify score
-seed    base run hash device seq bank extend
-search  base run device mask seqdb score extend seed
-io      base hash alphabet seq seqdb
-report  base seqdb io
+seed    base run hash device seq bank
+lookup  base run device alphabet extend score
+hits    base run extend
+search  base run device alphabet mask seqdb score extend lookup hits
+cublastp base run device alphabet extend lookup
+blastp  base run device alphabet mask seqdb score extend lookup hits search cublastp
+io      base
+seqio   base alphabet seq io
+makedb  base hash alphabet seq seqid seqdb io seqio
+report  base alphabet seqid seqdb io
 '
 
 grep -Hn '^#include "' src/*/*.c src/*/*.h src/*/*.cu src/*/*.cuh 2>/dev/null |

@@ -1,15 +1,15 @@
 #!/bin/sh
-# blastp_gpu.sh RESULT.tsv QUERIES OUT - draw rows QUERIES of a table of `tamis-bench blastp` as [Zhang14] does: OUT_fig14.png, seconds of each
+# search_gpu.sh RESULT.tsv QUERIES OUT - draw rows QUERIES of a table of `tamis-bench blastp` as [Zhang14] does: OUT_fig14.png, seconds of each
 # step over bins; and for all queries of the table OUT_fig15.png, scores by place and by letter, OUT_fig16.png, the three extensions, and
 # OUT_fig17.png, places of words through the first cache and past it. Needs gnuplot.
 set -eu
 
 fail() {
-    echo "blastp_gpu.sh: $1" >&2
+    echo "search_gpu.sh: $1" >&2
     exit 2
 }
 
-[ $# -eq 3 ] || fail "usage: blastp_gpu.sh RESULT.tsv QUERIES OUT"
+[ $# -eq 3 ] || fail "usage: search_gpu.sh RESULT.tsv QUERIES OUT"
 [ -r "$1" ] || fail "$1: cannot be read"
 command -v gnuplot >/dev/null || fail "gnuplot is not installed"
 

@@ -7,12 +7,15 @@
  * 1997; Schaffer et al. 2001; Altschul et al. 2005]
  *
  * Threads: a search uses the threads of its context, and is used by one thread at a time. The results do not depend on the number of
- * threads, nor on how queries are divided among calls, as long as each call ends where a batch ends (batch_letters).
+ * threads, nor on how queries are divided among calls, as long as each call ends where a batch ends (batch_residues).
  */
 #ifndef TAMIS_BLASTP_H
 #define TAMIS_BLASTP_H
 
+#include <string.h>
+
 #include "tamis/mask.h"
+#include "tamis/search.h"
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"
 
@@ -31,7 +34,7 @@ typedef enum tms_composition {
     TMS_COMPOSITION_ALL_ADJUSTED = 3 /* it is optimised for every pair */
 } tms_composition;
 
-/* What becomes of the letters that are masked in sequences of the database. */
+/* What becomes of the residues that are masked in sequences of the database. */
 typedef enum tms_subject_masking {
     TMS_SUBJECT_MASKING_SOFT = 0, /* words are not taken from them; alignments go over them */
     TMS_SUBJECT_MASKING_HARD = 1  /* what lies between them is searched by itself; in alignments they are X */
@@ -54,15 +57,15 @@ typedef enum tms_gpu_extension {
 typedef enum tms_gpu_scoring {
     TMS_GPU_SCORING_AUTO = 0,  /* what has been faster: the matrix */
     TMS_GPU_SCORING_PSSM = 1,  /* scores by place of the query */
-    TMS_GPU_SCORING_MATRIX = 2 /* scores by letter */
+    TMS_GPU_SCORING_MATRIX = 2 /* scores by residue */
 } tms_gpu_scoring;
 
 typedef struct tms_blastp_params {
     uint32_t task;        /* of tms_blastp_task */
     uint32_t composition; /* of tms_composition */
     const char *matrix;   /* BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250, IDENTITY; any case; borrowed for the call; NULL: the task's */
-    int32_t gap_open, gap_extend; /* a gap of n letters costs gap_open + n * gap_extend; -1: the matrix's usual cost */
-    int32_t window;               /* two hits begin less than so many letters from each other; 0: one hit is enough; -1: the matrix's */
+    int32_t gap_open, gap_extend; /* a gap of n residues costs gap_open + n * gap_extend; -1: the matrix's usual cost */
+    int32_t window;               /* two hits begin less than so many residues from each other; 0: one hit is enough; -1: the matrix's */
     uint32_t word_size;           /* 2 .. 7; 0: the task's */
     double threshold;             /* the score of two words that are a hit, above 0; 0: that of task and matrix */
     double evalue;                /* above 0 */
@@ -73,21 +76,21 @@ typedef struct tms_blastp_params {
     uint32_t subject_besthit; /* 1: an HSP deletes those of the same subject that lie within its range of the query */
     uint32_t masks_seg;       /* 1: low complexity of queries is masked, by: */
     tms_seg_params seg;
-    uint32_t masks_lower_case; /* 1: letters of queries in lower case are masked */
-    uint32_t soft_masking;     /* 1: masked letters are left out of the words alone; 0: they are X */
+    uint32_t masks_lower_case; /* 1: residues of queries in lower case are masked */
+    uint32_t soft_masking;     /* 1: masked residues are left out of the words alone; 0: they are X */
     uint32_t as_subject_file;  /* 1: as blastp searches -subject: O counts as X, cutoffs are for the shortest subject, words may
-                                  have the last letter of an interval of subject_masks. 0: as -db */
+                                  have the last residue of an interval of subject_masks. 0: as -db */
     uint32_t reserved;         /* 0 */
-    int64_t database_letters;  /* for statistics; 0: those of the database */
-    int64_t search_space;   /* 0 or more: E-values without the finite-size correction, over this; 0: over the effective one; -1: with it */
-    uint64_t batch_letters; /* queries are taken in batches, which end with the query that makes them so long */
+    int64_t database_residues; /* for statistics; 0: those of the database */
+    int64_t search_space;    /* 0 or more: E-values without the finite-size correction, over this; 0: over the effective one; -1: with it */
+    uint64_t batch_residues; /* queries are taken in batches, which end with the query that makes them so long */
     const tms_seqdb_masks *subject_masks; /* of the sequences that are searched in; borrowed until tms_blastp_destroy(); NULL: none */
     uint64_t subject_masking;             /* of tms_subject_masking */
     uint64_t culling_limit; /* an HSP goes if so many better ones, of any subjects, take half of its range of the query; 0: none does */
     /*
      * Best hits: an HSP goes if a better one's range of the query, made longer on both sides by the share best_hit_overhang of its length,
-     * has all of its own, and 1 - best_hit_score_edge of that one's score for each letter is more than its own. Both above 0 and below 0.5;
-     * 0: 0.1 if the other is given; both 0: none goes. Not together with culling_limit.
+     * has all of its own, and 1 - best_hit_score_edge of that one's score for each residue is more than its own. Both above 0 and below
+     * 0.5; 0: 0.1 if the other is given; both 0: none goes. Not together with culling_limit.
      */
     double best_hit_overhang, best_hit_score_edge;
     uint32_t ungapped; /* 1: alignments have no gaps, and gap_open and gap_extend are not used; composition is TMS_COMPOSITION_OFF */
@@ -118,13 +121,27 @@ typedef struct tms_blastp_params {
 
 #define TMS_BLASTP_LEAST_GPU_MEMORY ((uint64_t)32 << 20)
 
-/* Initializer: blastp's defaults. */
-#define TMS_BLASTP_DEFAULTS                                                                                                                \
-    {                                                                                                                                      \
-        TMS_TASK_BLASTP, TMS_COMPOSITION_ADJUSTED, NULL, -1, -1, -1, 0, 0, 10, 7, 15, 25, 500, 0, 0, 0, 0, TMS_SEG_QUERY, 0, 0, 0, 0, 0,   \
-            -1, 10000, NULL, TMS_SUBJECT_MASKING_SOFT, 0, 0, 0, 0, 0, TMS_GPU_STRATEGY_DEFAULT, TMS_GPU_EXTENSION_WINDOW,                  \
-            TMS_GPU_SCORING_AUTO, 0, NULL, 0, 0, NULL, NULL                                                                                \
-    }
+/* tms_blastp_defaults() - the parameters that blastp has without options. */
+TMS_INLINE tms_blastp_params tms_blastp_defaults(void)
+{
+    const tms_seg_params seg = TMS_SEG_QUERY;
+    tms_blastp_params p;
+
+    memset(&p, 0, sizeof p);
+    p.task = TMS_TASK_BLASTP;
+    p.composition = TMS_COMPOSITION_ADJUSTED;
+    p.gap_open = p.gap_extend = -1;
+    p.window = -1;
+    p.evalue = 10;
+    p.xdrop_ungapped = 7;
+    p.xdrop_gapped = 15;
+    p.xdrop_final = 25;
+    p.max_target_seqs = 500;
+    p.seg = seg;
+    p.search_space = -1;
+    p.batch_residues = 10000;
+    return p;
+}
 
 /* What a search works with, after defaults. Texts are constants or belong to the search. */
 typedef struct tms_blastp_info {
@@ -132,9 +149,9 @@ typedef struct tms_blastp_info {
     int32_t gap_open, gap_extend;
     uint32_t word_size, window;
     double threshold;
-    double lambda, K, H, a, alpha, sigma; /* of gapped alignments; with params.ungapped each query has its own: tms_blastp_result */
+    double lambda, K, H, a, alpha, sigma; /* of gapped alignments; with params.ungapped each query has its own: tms_search_result */
     double ungapped_a, ungapped_alpha;    /* of the matrix without gaps */
-    int64_t n_letters, n_sequences;       /* of the database, as statistics have it */
+    int64_t n_residues, n_sequences;      /* of the database, as statistics have it */
 } tms_blastp_info;
 
 typedef struct tms_blastp tms_blastp;
@@ -142,7 +159,7 @@ typedef struct tms_blastp tms_blastp;
 /*
  * tms_blastp_create() - a search in a database of proteins.
  *   db     [in]  borrowed until tms_blastp_destroy()
- *   params [in]  NULL: TMS_BLASTP_DEFAULTS
+ *   params [in]  NULL: tms_blastp_defaults()
  *   out    [out] destroyed with tms_blastp_destroy()
  * Returns TMS_OK; TMS_E_ARG: a parameter is out of its range, or the matrix has no statistics for the gap costs: the message lists those
  * that it has; TMS_E_MEMORY; TMS_E_DEVICE: one of more_gpus is not there or not usable.
@@ -159,96 +176,25 @@ TMS_API void tms_blastp_destroy(tms_blastp *search); /* NULL is fine */
 TMS_API void tms_blastp_get_info_sized(const tms_blastp *search, tms_blastp_info *out, size_t out_size);
 TMS_INLINE void tms_blastp_get_info(const tms_blastp *search, tms_blastp_info *out) { tms_blastp_get_info_sized(search, out, sizeof *out); }
 
-/* ---- results --------------------------------------------------------------------------------------------------------------- */
-
-/* An alignment is a list of these: so many letters against letters, or against a gap. */
-typedef enum tms_aligned { TMS_ALIGNED_MATCH = 0, TMS_ALIGNED_GAP_IN_SUBJECT = 1, TMS_ALIGNED_GAP_IN_QUERY = 2 } tms_aligned;
-typedef struct tms_aligned_run {
-    uint32_t kind; /* of tms_aligned */
-    uint32_t n;
-} tms_aligned_run;
-
-/* Which scores an alignment was made with. */
-typedef enum tms_score_method { TMS_METHOD_STANDARD = 0, TMS_METHOD_SCALED = 1, TMS_METHOD_ADJUSTED = 2 } tms_score_method;
-
-typedef struct tms_blastp_hsp {
-    tms_interval query, subject; /* residues, from 0 */
-    int32_t score;
-    uint32_t method; /* of tms_score_method */
-    double evalue, bits;
-    const tms_aligned_run *runs;
-    size_t n_runs;
-} tms_blastp_hsp;
-
-typedef struct tms_blastp_subject {
-    uint64_t sequence;          /* its number in the database */
-    const tms_blastp_hsp *hsps; /* one or more, the best first */
-    size_t n_hsps;
-} tms_blastp_subject;
-
-/* What was found for a query. */
-typedef struct tms_blastp_result {
-    const uint8_t *codes; /* of the query, NCBIstdaa, as it was given; query_length of them */
-    uint64_t query_length;
-    const tms_interval *masked; /* ascending; neighbours may meet, or share a letter, as BLAST reports them */
-    size_t n_masked;
-    uint64_t is_valid;   /* 0: nothing was searched for, because the query, without what is masked, has no Karlin-Altschul parameters */
-    double lambda, K, H; /* of ungapped alignments of the query; -1 if it is not valid */
-    int64_t length_adjustment, search_space; /* 0 if it is not valid */
-    const tms_blastp_subject *subjects;      /* the best first */
-    size_t n_subjects;
-    uint64_t is_cut;         /* 1: max_target_seqs left subjects out */
-    uint64_t batch_is_valid; /* 1: a query of its batch is valid (batch_letters): reports of BLAST tell the two cases apart */
-} tms_blastp_result;
-
-typedef struct tms_blastp_results tms_blastp_results;
+/* ---- searching -------------------------------------------------------------------------------------------------------------- */
 
 /*
  * tms_blastp_search() - some queries.
- *   queries [in]  letters as tms_alphabet_encode() of TMS_ALPHABET_NCBISTDAA takes them; those in lower case may be masked. One that is
- *                 longer than 2^30 letters is not taken
- *   out     [out] a result for each query; destroyed with tms_blastp_results_destroy(), before the search is
- * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its query and place, or a query that is too long; TMS_E_FORMAT: a sequence of the
+ *   queries [in]  residues as tms_alphabet_encode() of TMS_ALPHABET_NCBISTDAA takes them; those in lower case may be masked. One that is
+ *                 longer than 2^30 residues is not taken
+ *   out     [out] a result for each query; destroyed with tms_search_results_destroy(), before the search is
+ * Returns TMS_OK; TMS_E_ARG: a residue that is none, with its query and place, or a query that is too long; TMS_E_FORMAT: a sequence of the
  * database is damaged, or has more than 2^29 residues; TMS_E_MEMORY; TMS_E_DEVICE: a GPU failed, and with more_gpus the message has its
  * number; TMS_E_CANCELLED.
  */
-TMS_API TMS_CHECKED tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_blastp_results **out);
-TMS_API void tms_blastp_results_destroy(tms_blastp_results *results); /* NULL is fine */
-
-/* tms_blastp_results_get() - of query i. Everything in it belongs to results. */
-TMS_API void tms_blastp_results_get_sized(const tms_blastp_results *results, size_t i, tms_blastp_result *out, size_t out_size);
-TMS_INLINE void tms_blastp_results_get(const tms_blastp_results *results, size_t i, tms_blastp_result *out)
-{
-    tms_blastp_results_get_sized(results, i, out, sizeof *out);
-}
+TMS_API TMS_CHECKED tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_search_results **out);
 
 /* tms_blastp_score() - of two residues, as codes, in the search's matrix: what makes a pair a positive. */
 TMS_API int tms_blastp_score(const tms_blastp *search, uint8_t query, uint8_t subject);
 
-/* ---- what passed each stage -------------------------------------------------------------------------------------------------- */
-
-/* Sums over all calls. Seconds are those of all threads together. */
-typedef struct tms_blastp_stats {
-    uint64_t n_queries, query_letters;
-    uint64_t n_subjects, subject_letters; /* walked over, once for each group of queries that share a walk */
-    uint64_t n_words;                     /* entries in the tables of words */
-    uint64_t n_hits;                      /* of words */
-    uint64_t n_extensions;                /* ungapped */
-    uint64_t n_initial;                   /* that were kept */
-    uint64_t n_gapped;                    /* extensions with gaps */
-    uint64_t n_preliminary;               /* HSPs that these left */
-    uint64_t n_realigned;                 /* alignments made */
-    uint64_t n_hsps;                      /* reported */
-    double expected_hits;                 /* of words, in random subjects with the background's composition; likewise: */
-    double expected_extensions;           /* if hits were independent of each other */
-    double expected_initial;              /* HSPs without gaps of that score, of which two hits find a part */
-    double expected_hsps;                 /* the E-value, for each query */
-    double seconds_setup, seconds_scan, seconds_gapped, seconds_align;
-    uint64_t n_left; /* pairs of a query and a subject whose extensions with gaps a GPU left to the CPU */
-} tms_blastp_stats;
-
-TMS_API void tms_blastp_get_stats_sized(const tms_blastp *search, tms_blastp_stats *out, size_t out_size);
-TMS_INLINE void tms_blastp_get_stats(const tms_blastp *search, tms_blastp_stats *out)
+/* tms_blastp_get_stats() - sums over all calls of tms_blastp_search(). */
+TMS_API void tms_blastp_get_stats_sized(const tms_blastp *search, tms_search_stats *out, size_t out_size);
+TMS_INLINE void tms_blastp_get_stats(const tms_blastp *search, tms_search_stats *out)
 {
     tms_blastp_get_stats_sized(search, out, sizeof *out);
 }

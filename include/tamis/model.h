@@ -199,7 +199,7 @@ TMS_API TMS_CHECKED tms_status tms_model_predict(tms_context *ctx, const tms_pro
  *   profile   [in] NULL, or one without what it takes: an H200 and a processor of its host
  *   n_threads [in] of the CPU; 0 or less: a GPU, beside which the CPU does nothing
  */
-TMS_API double tms_model_blastp(const tms_profile *profile, double query_letters, double subject_letters, int n_threads);
+TMS_API double tms_model_blastp(const tms_profile *profile, double query_residues, double subject_residues, int n_threads);
 
 /* ---- measurement -------------------------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  *     tms_seeds_create(ctx, &params, &query, &seeds);
  *     for each piece of the subject:
  *         tms_seeds_scan(ctx, seeds, &subject, hits, &n_hits, &tally);
- *         for each hit: tms_seeds_positions(seeds, &hits[i], &places, &n);
+ *         for each hit: tms_seeds_positions(seeds, &hits[i], &positions, &n);
  *
  * Threads: a tms_seeds does not change once it is made. Any number of threads may scan, filter and measure with it, each with its own
  * context and its own results.
@@ -54,7 +54,7 @@ typedef struct tms_seeds_params {
     tms_seed_hash hash;
     tms_schedule schedule;
     int only_bloom;     /* 1: TMS_SCHEDULE_AUTO never chooses the bitmap */
-    uint64_t sub_query; /* places of w-mers in a sub-query: those that begin in this many bases of the query */
+    uint64_t sub_query; /* positions of w-mers in a sub-query: those that begin in this many bases of the query */
     uint64_t m_bits;    /* of a vector, TMS_BANK_MIN_BITS .. TMS_BANK_MAX_BITS; H3 rounds up to a power of two */
     uint32_t k;         /* hash functions, 1 .. TMS_BANK_MAX_K */
     uint64_t seed;
@@ -92,7 +92,7 @@ typedef struct tms_seeds_tally {
     uint64_t n_tested; /* w-mers of the subject */
     uint64_t n_passed; /* of these, the ones that at least one sub-query's filter passes */
     uint64_t n_true;   /* of these, the ones in the query */
-    uint64_t n_seeds;  /* pairs of places */
+    uint64_t n_seeds;  /* pairs of positions */
 } tms_seeds_tally;
 
 /* A w-mer of the subject that a sub-query's filter passes. */
@@ -154,9 +154,9 @@ TMS_API TMS_CHECKED tms_status tms_seeds_scan(tms_context *ctx, const tms_seeds 
 
 /*
  * tms_seeds_positions() - where in the query a hit matches.
- *   places [out] n of them, ascending: owned by seeds. A palindrome is there twice, plus before minus.
+ *   positions [out] n of them, ascending: owned by seeds. A palindrome is there twice, plus before minus.
  */
-TMS_API void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const tms_seed_place **places, size_t *n);
+TMS_API void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const tms_seed_place **positions, size_t *n);
 
 /*
  * tms_seeds_filter() - stage 1a alone: which sub-queries' filters pass which w-mers.

@@ -119,12 +119,12 @@ TMS_API TMS_CHECKED tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, ui
 TMS_API uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i);
 
 /* Sequences first .. end - 1. */
-typedef struct tms_seqdb_piece {
+typedef struct tms_seqdb_range {
     uint64_t first, end;
-} tms_seqdb_piece;
+} tms_seqdb_range;
 
 /* tms_seqdb_cut() - piece k of n_pieces of about equal residues, in order; some may be empty. Every sequence is in one of them. */
-TMS_API tms_seqdb_piece tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces);
+TMS_API tms_seqdb_range tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces);
 
 /* ---- masks: intervals of sequences, in which a search looks for nothing ------------------------------------------------------ */
 

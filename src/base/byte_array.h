@@ -2,8 +2,8 @@
 #ifndef TMS_BYTE_ARRAY_H
 #define TMS_BYTE_ARRAY_H
 
-#include "array.h"
-#include "core.h"
+#include "base/array.h"
+#include "base/core.h"
 
 /* All zero: empty. Its owner frees bytes. */
 struct byte_array {

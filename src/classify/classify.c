@@ -28,7 +28,7 @@ struct place {
 /* A thread's work. Pieces come in order, so one unit is open at a time. */
 struct worker {
     struct sieve sieve;
-    struct place places[SIEVE_PIECES]; /* of its pieces */
+    struct place positions[SIEVE_PIECES]; /* of its pieces */
     struct unit_tally unit;
 };
 
@@ -62,8 +62,8 @@ static void look_up_group(const struct classifying *c, struct worker *w)
     uint64_t may_hit[SIEVE_PIECES];
     sieve_look_up(&c->shape, &w->sieve, c->classifier->filters, c->classifier->n_filters, may_hit);
     for (uint32_t i = 0; i < w->sieve.n_pieces; i++) {
-        unit_look_up(c->classifier, &c->shape, &w->sieve.pieces[i], w->places[i].at, may_hit[i], &w->unit);
-        end_piece(c, w, &w->places[i]);
+        unit_look_up(c->classifier, &c->shape, &w->sieve.pieces[i], w->positions[i].at, may_hit[i], &w->unit);
+        end_piece(c, w, &w->positions[i]);
     }
     w->sieve.n_pieces = 0;
 }
@@ -108,7 +108,7 @@ static void add_strand(const struct classifying *c, struct worker *w, const stru
     bool is_last = false;
     for (uint64_t at = 0; !is_last; at += SCAN_BASES - word_size + 1) {
         uint64_t left = what->length - at;
-        struct place *place = &w->places[w->sieve.n_pieces];
+        struct place *place = &w->positions[w->sieve.n_pieces];
         struct scan *scan = &w->sieve.pieces[w->sieve.n_pieces];
         is_last = left <= SCAN_BASES;
         *place = *what;

@@ -75,17 +75,17 @@ static inline uint64_t of_strand(const struct sliding *s, tms_strand strand)
 
 static void places_scalar(const struct scan_shape *shape, struct scan *scan)
 {
-    uint32_t n_windows = shape->s - shape->m + 1, *places = scan->places;
+    uint32_t n_windows = shape->s - shape->m + 1, *positions = scan->positions;
     struct sliding m_mer = sliding_start(scan, shape->m);
     for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++) {
         slide(&m_mer, scan);
-        places[i] = words_rank((uint32_t)of_strand(&m_mer, scan->strand), shape->seed);
+        positions[i] = words_rank((uint32_t)of_strand(&m_mer, scan->strand), shape->seed);
     }
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
-        uint32_t rank = places[i];
+        uint32_t rank = positions[i];
         for (uint32_t j = 1; j < n_windows; j++)
-            rank = places[i + j] < rank ? places[i + j] : rank;
-        places[i] = words_place(rank);
+            rank = positions[i + j] < rank ? positions[i + j] : rank;
+        positions[i] = words_place(rank);
     }
 }
 
@@ -98,13 +98,13 @@ static void marks_scalar(const struct scan_shape *shape, struct scan *scan)
     }
 }
 
-static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
+static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *positions, const uint32_t *marks, uint32_t n,
                         uint64_t *mask)
 {
     for (uint32_t i = 0; i < (n + 63) / 64; i++)
         mask[i] = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(places[i], n_blocks);
+        const uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(positions[i], n_blocks);
         mask[i / 64] |= (uint64_t)words_test(block, marks[i], k) << i % 64;
     }
 }
@@ -114,8 +114,8 @@ static void lines_scalar(struct scan *scan)
     uint32_t n = 0;
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
         uint64_t spread = words_spread(scan->marks[i]);
-        n += i == 0 || scan->places[i] != scan->places[i - 1];
-        scan->lines[n - 1] = scan->places[i];
+        n += i == 0 || scan->positions[i] != scan->positions[i - 1];
+        scan->lines[n - 1] = scan->positions[i];
         scan->words[i] = WORDS_BLOCK_WORDS * (n - 1) + words_first(spread);
         scan->bits[i] = words_bits(spread, 0, 2);
     }
@@ -214,7 +214,7 @@ void scan_places(const struct scan_shape *shape, struct scan *scan)
 {
     if (!scan->n_subwords)
         return;
-    shape->kernels->places(shape, scan);
+    shape->kernels->positions(shape, scan);
     shape->kernels->marks(shape, scan);
 }
 
@@ -270,7 +270,7 @@ void scan_hits(const struct scan_shape *shape, const struct scan *scan, const tm
     if (f->params.k == 2)
         test_lines(shape, scan, f, mask);
     else
-        shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->places, scan->marks, scan->n_subwords, mask);
+        shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->positions, scan->marks, scan->n_subwords, mask);
     all_of(mask, n_words, shape->n_run);
     if (scan->has_other) {
         scan_words(shape, scan, words);
@@ -283,9 +283,9 @@ void scan_insert(const struct scan *scan, tms_filter *f, bool is_shared)
 {
     uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = scan_n_blocks(f);
     for (uint32_t i = 0; i < scan->n_subwords; i++)
-        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks), 1);
+        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->positions[i], n_blocks), 1);
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
-        uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(scan->places[i], n_blocks), spread = words_spread(scan->marks[i]);
+        uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(scan->positions[i], n_blocks), spread = words_spread(scan->marks[i]);
         for (uint32_t j = 0; 2 * j < f->params.k; j++) {
             uint64_t *word = block + (words_first(spread) + j) % WORDS_BLOCK_WORDS, bits = words_bits(spread, j, f->params.k);
             if (!is_shared)

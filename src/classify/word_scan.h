@@ -41,11 +41,11 @@ struct scan {
     bool has_other;
     uint64_t codes[SCAN_BASES / 32 + 4]; /* as in tms_dna; where `other` is set they mean nothing */
     uint64_t other[SCAN_MASK + 1];       /* bit i: base i is none of A, C, G, T */
-    uint32_t places[SCAN_BASES + 64];    /* of the s-mer at each base; see words_core.h */
+    uint32_t positions[SCAN_BASES + 64]; /* of the s-mer at each base; see words_core.h */
     uint32_t marks[SCAN_BASES + 64];     /* of the same s-mers */
     /* Neighbours mostly have one place: each is read once, and their s-mers are looked up in what was read. */
     uint32_t n_lines;
-    uint32_t lines[SCAN_BASES + 16]; /* places, each different from the one before */
+    uint32_t lines[SCAN_BASES + 16]; /* positions, each different from the one before */
     uint32_t words[SCAN_BASES + 64]; /* of each s-mer: WORDS_BLOCK_WORDS times its line, and its first word in there */
     uint64_t bits[SCAN_BASES + 64];  /* of each s-mer, in that word */
 };
@@ -53,11 +53,11 @@ struct scan {
 struct scan_kernels {
     /* n letters to codes and others; bits of `other` at n and after are 0 in its words */
     bool (*letters)(const uint8_t *letters, uint32_t n, uint64_t *codes, uint64_t *other);
-    void (*places)(const struct scan_shape *shape, struct scan *scan);
+    void (*positions)(const struct scan_shape *shape, struct scan *scan);
     void (*marks)(const struct scan_shape *shape, struct scan *scan);
     void (*lines)(struct scan *scan);
     /* bit i of mask: does s-mer i pass? Whole words of mask are written */
-    void (*test)(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
+    void (*test)(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *positions, const uint32_t *marks, uint32_t n,
                  uint64_t *mask);
     /* the same for k = 2 with the blocks of all lines; SCAN_LINES_BEYOND words after them are read, too */
     void (*test_lines)(const struct scan *scan, const uint64_t *blocks, uint64_t *mask);
@@ -79,7 +79,7 @@ void scan_letters(const struct scan_shape *shape, const uint8_t *letters, uint32
 /* scan_codes() - the same with n bases, all A, C, G, T, from base `first` of packed ones. */
 void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t first, uint32_t n, tms_strand strand, struct scan *scan);
 
-/* scan_places() - places and marks of all s-mers. */
+/* scan_places() - positions and marks of all s-mers. */
 void scan_places(const struct scan_shape *shape, struct scan *scan);
 
 /* scan_lines() - once for a piece, before scan_hits(). */

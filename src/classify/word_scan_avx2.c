@@ -43,7 +43,7 @@ static inline __m256i v_letters(const void *p, uint32_t n)
     return v_load(letters);
 }
 
-/* Lanes that do not count have places of blocks, too. */
+/* Lanes that do not count have positions of blocks, too. */
 static inline uint32_t v_has_all(uint32_t lanes, const uint64_t *words, vector at, vector bits)
 {
     vector has = _mm256_i64gather_epi64((const long long *)(const void *)words, at, 8);
@@ -61,8 +61,8 @@ static void lines_avx2(struct scan *scan)
         v_store(scan->bits + i, two_bits(spread));
     }
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
-        n += i == 0 || scan->places[i] != scan->places[i - 1];
-        scan->lines[n - 1] = scan->places[i];
+        n += i == 0 || scan->positions[i] != scan->positions[i - 1];
+        scan->lines[n - 1] = scan->positions[i];
         scan->words[i] += WORDS_BLOCK_WORDS * (n - 1);
     }
     scan->n_lines = n;

@@ -55,23 +55,23 @@ static inline __m512i sums_up_to(__m512i x)
 
 static void lines_avx512(struct scan *scan)
 {
-    __m512i before = _mm512_set1_epi32((int)~scan->places[0]);
+    __m512i before = _mm512_set1_epi32((int)~scan->positions[0]);
     uint32_t n = 0;
     for (uint32_t i = 0; i < scan->n_subwords; i += 16) {
         __mmask16 lanes = scan->n_subwords - i < 16 ? (__mmask16)((1u << (scan->n_subwords - i)) - 1) : (__mmask16)0xffff;
-        __m512i places = _mm512_loadu_si512(scan->places + i);
-        __mmask16 is_new = _mm512_mask_cmpneq_epi32_mask(lanes, places, _mm512_alignr_epi32(places, before, 15));
+        __m512i positions = _mm512_loadu_si512(scan->positions + i);
+        __mmask16 is_new = _mm512_mask_cmpneq_epi32_mask(lanes, positions, _mm512_alignr_epi32(positions, before, 15));
         __m512i line = _mm512_add_epi32(sums_up_to(_mm512_maskz_set1_epi32(is_new, 1)), _mm512_set1_epi32((int)n - 1));
         __m512i marks = _mm512_loadu_si512(scan->marks + i);
         __m512i low = spreads(_mm512_cvtepu32_epi64(_mm512_castsi512_si256(marks)));
         __m512i high = spreads(_mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(marks, 1)));
         __m512i first = v_halves(firsts(low), firsts(high));
-        _mm512_storeu_si512(scan->lines + n, _mm512_maskz_compress_epi32(is_new, places));
+        _mm512_storeu_si512(scan->lines + n, _mm512_maskz_compress_epi32(is_new, positions));
         _mm512_storeu_si512(scan->words + i, _mm512_add_epi32(_mm512_slli_epi32(line, 2), first));
         _mm512_storeu_si512(scan->bits + i, two_bits(low));
         _mm512_storeu_si512(scan->bits + i + 8, two_bits(high));
         n += (uint32_t)__builtin_popcount(is_new);
-        before = places;
+        before = positions;
     }
     scan->n_lines = n;
 }

@@ -3,8 +3,8 @@
  * Chamberlain 2012, V, has one].
  *
  * Of a tile's letters w - 1, rounded up, are those that its last w-mers go on over; they are the next tile's too. So all steps have as many
- * places as there are letters, four a thread, and what they make of the last ones is not used. Which s-mers pass is a bit each, and a w-mer
- * is in the filter where a run of them is set.
+ * positions as there are letters, four a thread, and what they make of the last ones is not used. Which s-mers pass is a bit each, and a
+ * w-mer is in the filter where a run of them is set.
  */
 #ifndef TMS_WORD_SCAN_KERNELS_CUH
 #define TMS_WORD_SCAN_KERNELS_CUH
@@ -14,7 +14,7 @@
 
 enum {
     THREADS = SCAN_GPU_THREADS,
-    EACH = 4, /* places in a row */
+    EACH = 4, /* positions in a row */
     TILE = THREADS * EACH,
     TILE_WORDS = TILE / 32,
     AT_A_TIME = 8,                         /* filters whose bits are found before the runs are; a warp does so for each */
@@ -47,7 +47,7 @@ struct gpu_words_tile {
     uint4 ranks[THREADS + MORE_RANKS / EACH];
 };
 
-/* How far apart tiles are whose places need `reach` letters each: reach - 1, rounded up, are not their own. */
+/* How far apart tiles are whose positions need `reach` letters each: reach - 1, rounded up, are not their own. */
 __host__ __device__ static inline uint32_t tile_step(uint32_t reach) { return TILE - (reach + 30) / 32 * 32; }
 
 /* --- bases --- */
@@ -65,7 +65,7 @@ __device__ static inline uint32_t pack_letters(uint32_t letters, uint32_t *other
     return (codes & 15) | (codes >> 12 & 0xf0);
 }
 
-/* The bits that each lane has of four places, into words of 32; every eighth lane has one. */
+/* The bits that each lane has of four positions, into words of 32; every eighth lane has one. */
 __device__ static inline uint32_t gather_bits(uint32_t four, uint32_t lane)
 {
     return __reduce_or_sync(0xffu << (lane & 24), four << EACH * (lane % 8));
@@ -93,7 +93,7 @@ __device__ static inline uint32_t mirror(uint32_t bases)
     return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
 }
 
-/* A thread's places: bases from its first one on, and the same from the other strand. */
+/* A thread's positions: bases from its first one on, and the same from the other strand. */
 struct gpu_words_bases {
     uint32_t forward[3], reverse[3]; /* reverse[0] is the mirror image of forward[2] */
     uint32_t first;                  /* place of the thread's first base in forward[0], 0, 4, 8 or 12 */
@@ -144,10 +144,10 @@ __device__ static inline uint64_t s_mer_at(const struct gpu_words_bases *b, uint
 /* --- hashes --- */
 
 struct gpu_words_hashes {
-    uint32_t places[EACH], marks[EACH]; /* of the s-mers at the thread's places */
+    uint32_t positions[EACH], marks[EACH]; /* of the s-mers at the thread's positions */
 };
 
-/* The least of N_WINDOWS ranks from each of the thread's places on; 0: of any number. */
+/* The least of N_WINDOWS ranks from each of the thread's positions on; 0: of any number. */
 template <int N_WINDOWS>
 __device__ static inline void least_ranks(const struct gpu_words_tile *tile, uint32_t n_windows, uint32_t least[EACH])
 {
@@ -200,7 +200,7 @@ __device__ static inline struct gpu_words_hashes hash_tile(struct gpu_words_tile
     least_ranks<N_WINDOWS>(tile, shape->n_windows, ranks);
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
-        hashes.places[j] = words_place(ranks[j]);
+        hashes.positions[j] = words_place(ranks[j]);
         hashes.marks[j] = words_mark(s_mer_at(&b, j, shape), shape->seed);
     }
     return hashes;
@@ -251,7 +251,7 @@ __global__ static void __launch_bounds__(THREADS)
                 uint32_t four = 0;
 #pragma unroll
                 for (int j = 0; j < EACH; j++) {
-                    const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes.places[j], f->n_blocks);
+                    const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes.positions[j], f->n_blocks);
                     four |= (uint32_t)words_test((const uint64_t *)block, hashes.marks[j], f->k) << j;
                 }
                 const uint32_t bits = gather_bits(four, lane);
@@ -310,7 +310,7 @@ __global__ static void __launch_bounds__(THREADS)
             if (own + j >= step || base + own + j >= n || stretch == n_stretches ||
                 at + shape.s > stretches[stretch].first + stretches[stretch].n_bases)
                 continue;
-            unsigned long long *block = filter.bits + WORDS_BLOCK_WORDS * words_block(hashes.places[j], filter.n_blocks);
+            unsigned long long *block = filter.bits + WORDS_BLOCK_WORDS * words_block(hashes.positions[j], filter.n_blocks);
             const uint64_t spread = words_spread(hashes.marks[j]);
             for (uint32_t i = 0; 2 * i < filter.k; i++)
                 atomicOr(block + (words_first(spread) + i) % WORDS_BLOCK_WORDS, (unsigned long long)words_bits(spread, i, filter.k));

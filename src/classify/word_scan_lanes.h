@@ -88,19 +88,19 @@ static void places_lanes(const struct scan_shape *shape, struct scan *scan)
 {
     const vector mask = v_all32((uint32_t)dna_word_mask(shape->m)), steps = v_load(even_numbers), later = v_load(even_numbers + LANES / 2);
     const vector to_end = v_all64(64 - 2 * (uint64_t)shape->m), ends = v_sub64(to_end, steps), later_ends = v_sub64(to_end, later);
-    uint32_t n_windows = shape->s - shape->m + 1, n = scan->n_subwords, *places = scan->places;
+    uint32_t n_windows = shape->s - shape->m + 1, n = scan->n_subwords, *positions = scan->positions;
     for (uint32_t i = 0; i < n + n_windows - 1; i += LANES) {
         uint64_t word = dna_word(scan->codes, i, 32), reverse = dna_reverse_complement(word, 32);
         vector plus = v_and(shifted_halves(word, steps, later), mask);
         vector minus = v_and(shifted_halves(reverse, ends, later_ends), mask);
         plus = scan->strand == TMS_STRAND_PLUS ? plus : scan->strand == TMS_STRAND_MINUS ? minus : v_min32(plus, minus);
-        v_store(places + i, ranks(plus, shape->seed));
+        v_store(positions + i, ranks(plus, shape->seed));
     }
     for (uint32_t i = 0; i < n; i += LANES) { /* what lies beyond n was written, or is of the piece before, and stays beyond */
-        vector rank = v_load(places + i);
+        vector rank = v_load(positions + i);
         for (uint32_t j = 1; j < n_windows; j++)
-            rank = v_min32(rank, v_load(places + i + j));
-        v_store(places + i, places_of(rank));
+            rank = v_min32(rank, v_load(positions + i + j));
+        v_store(positions + i, places_of(rank));
     }
 }
 
@@ -143,7 +143,7 @@ static inline vector two_bits(vector spread) { return v_or(bit_at(spread, 0), bi
 /* words_first() */
 static inline vector firsts(vector spread) { return v_and(v_srl64(spread, 48), v_all64(WORDS_BLOCK_WORDS - 1)); }
 
-static void test_lanes(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *places, const uint32_t *marks, uint32_t n,
+static void test_lanes(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *positions, const uint32_t *marks, uint32_t n,
                        uint64_t *mask)
 {
     const vector n_low = v_all64(n_blocks & UINT32_MAX), n_high = v_all64(n_blocks >> 32), three = v_all64(WORDS_BLOCK_WORDS - 1);
@@ -151,8 +151,8 @@ static void test_lanes(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, co
         mask[i] = 0;
     for (uint32_t i = 0; i < n; i += LANES / 2) {
         uint32_t lanes = n - i < LANES / 2 ? (1u << (n - i)) - 1 : ALL_LANES;
-        vector place = v_wide(places + i), spread = spreads(v_wide(marks + i)), word = firsts(spread);
-        /* places * n_blocks >> 32, n_blocks of up to 64 bits */
+        vector place = v_wide(positions + i), spread = spreads(v_wide(marks + i)), word = firsts(spread);
+        /* positions * n_blocks >> 32, n_blocks of up to 64 bits */
         vector block = v_sll64(v_add64(v_srl64(v_mul32(place, n_low), 32), v_mul32(place, n_high)), 2);
         for (uint32_t j = 0; j < k && lanes; j += 2) {
             lanes = v_has_all(lanes, blocks, v_or(block, word), j + 1 < k ? two_bits(spread) : bit_at(spread, 0));

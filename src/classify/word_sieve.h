@@ -23,7 +23,7 @@ struct sieve {
 
     /* The sieve's own: sampled s-mers, those of piece i from starts[i] on. */
     uint32_t starts[SIEVE_PIECES + 1];
-    uint32_t places[SIEVE_SAMPLES + 16], marks[SIEVE_SAMPLES + 16]; /* vectors read beyond the end */
+    uint32_t positions[SIEVE_SAMPLES + 16], marks[SIEVE_SAMPLES + 16]; /* vectors read beyond the end */
 };
 
 /*

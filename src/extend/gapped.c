@@ -1,8 +1,8 @@
 /*
- * gapped.c - the plain form of gapped extension: a row for each letter of the query, over the columns (letters of the subject) that are
+ * gapped.c - the plain form of gapped extension: a row for each residue of the query, over the columns (residues of the subject) that are
  * still alive.
  *
- * Column b stands for the first b letters of the subject. A cell keeps the best score that ends there, and the best that ends there with a
+ * Column b stands for the first b residues of the subject. A cell keeps the best score that ends there, and the best that ends there with a
  * gap in the subject, which is open for the next row.
  */
 #include "extend/gapped.h"
@@ -41,7 +41,7 @@ struct rows {
     const struct gapped_costs *costs;
     struct gapped_cell *cells;
     int n;                 /* columns 0 .. n */
-    int open_extend, drop; /* costs of a gap of one letter; X */
+    int open_extend, drop; /* costs of a gap of one residue; X */
     int first, end;        /* columns that are alive, or were in the row before */
     struct gapped_extent best;
 };
@@ -96,7 +96,7 @@ static int end_row(struct rows *r, int last_alive, int gap)
     return opened;
 }
 
-/* Row a, for the query's letter with these scores. Returns false when no column is alive. */
+/* Row a, for the query's residue with these scores. Returns false when no column is alive. */
 static bool score_row(struct rows *r, int a, const int *scores, const uint8_t *subject, int step)
 {
     int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend;
@@ -178,14 +178,14 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
 static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapped_extension *extensions, int n, struct gapped_columns *out)
 {
     enum { LINE = 64 };
-    size_t size = LINE, n_lanes[GAPPED_AT_ONCE], n_letters[GAPPED_AT_ONCE];
+    size_t size = LINE, n_lanes[GAPPED_AT_ONCE], n_residues[GAPPED_AT_ONCE];
     uint8_t *at;
 
     for (int i = 0; i < n; i++) {
         const struct gapped_extension *e = &extensions[i];
         n_lanes[i] = ((size_t)e->query.n + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
-        n_letters[i] = (GAPPED_PADDING + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
-        size += 2 * n_lanes[i] * sizeof(int16_t) + n_letters[i];
+        n_residues[i] = (GAPPED_PADDING + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
+        size += 2 * n_lanes[i] * sizeof(int16_t) + n_residues[i];
     }
     if (!array_reserve(&ws->columns, &ws->columns_capacity, size / sizeof *ws->columns, sizeof *ws->columns))
         return TMS_E_MEMORY;
@@ -194,8 +194,8 @@ static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapp
         out[i].best = (int16_t *)(void *)at;
         out[i].gap = out[i].best + n_lanes[i];
         at = (uint8_t *)(out[i].gap + n_lanes[i]);
-        out[i].letters = at + GAPPED_PADDING;
-        at += n_letters[i];
+        out[i].residues = at + GAPPED_PADDING;
+        at += n_residues[i];
     }
     return TMS_OK;
 }
@@ -226,7 +226,7 @@ static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gap
 }
 #endif
 
-/* The extensions that have letters of both sequences, which the others never get beyond the start point. Returns how many. */
+/* The extensions that have residues of both sequences, which the others never get beyond the start point. Returns how many. */
 static int begin_extensions(struct gapped_extension *extensions, int n, struct gapped_extension *begun, int *numbers)
 {
     int n_begun = 0;
@@ -251,7 +251,7 @@ static tms_status score_rows(struct gapped_workspace *ws, const struct gapped_co
         return status;
     begin_rows(&r, costs, ws->cells, e->subject.n);
     for (int a = 1; a <= e->query.n; a++) {
-        const int *scores = costs->scores + GAPPED_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
+        const int *scores = costs->scores + RESIDUE_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
         if (!(restricted ? score_row_restricted(&r, a, scores, e->subject.codes, e->step, &tenth)
                          : score_row(&r, a, scores, e->subject.codes, e->step)))
             break;
@@ -391,7 +391,7 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
     memset(directions->items, GAPPED_IN_QUERY, (size_t)r.end);
     used = r.end;
     for (int a = 1; a <= e->query.n; a++) {
-        const int *scores = costs->scores + GAPPED_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
+        const int *scores = costs->scores + RESIDUE_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
         status = gapped_reserve_row(directions, a, (size_t)used, e->subject.n);
         if (status != TMS_OK)
             return status;

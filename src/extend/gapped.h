@@ -2,7 +2,7 @@
  * gapped.h - gapped extension with affine gaps from a start point, by dynamic programming that drops cells far below the best (X-drop).
  *
  * The order of the cells, and what is kept when values are equal, are those of BLAST: they decide where an alignment ends, and how it
- * goes. A sequence is extended away from the start point: upwards (step 1) from its first letter, or downwards (step -1).
+ * goes. A sequence is extended away from the start point: upwards (step 1) from its first residue, or downwards (step -1).
  */
 #ifndef TMS_GAPPED_H
 #define TMS_GAPPED_H
@@ -18,7 +18,7 @@
 enum gapped_operation { GAPPED_MATCH = 0, GAPPED_IN_SUBJECT = 1, GAPPED_IN_QUERY = 2 };
 
 struct gapped_run {
-    enum gapped_operation operation; /* letter by letter; a gap in the subject takes letters of the query */
+    enum gapped_operation operation; /* residue by residue; a gap in the subject takes residues of the query */
     int n;
 };
 
@@ -69,8 +69,8 @@ tms_status gapped_align_avx512(const struct gapped_costs *costs, const struct ga
 
 /*
  * gapped_score() - the score and the extent alone.
- *   extensions [in,out] n of them, GAPPED_AT_ONCE at most; a sequence without letters is fine
- *   restricted [in] gaps begin only at each tenth letter: faster, and a lower bound
+ *   extensions [in,out] n of them, GAPPED_AT_ONCE at most; a sequence without residues is fine
+ *   restricted [in] gaps begin only at each tenth residue: faster, and a lower bound
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions, int n,

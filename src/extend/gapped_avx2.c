@@ -55,7 +55,7 @@ static inline vector v_highest(vector a, vector dead)
 
 static inline scores v_row(const int *row)
 {
-    const vector four = _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0); /* 28 letters: four of the last eight */
+    const vector four = _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0); /* 28 residues: four of the last eight */
     const vector low = _mm256_packs_epi32(v_load(row), v_load(row + 8));
     const vector high = _mm256_packs_epi32(v_load(row + 16), _mm256_maskload_epi32(row + 24, four));
 
@@ -64,9 +64,9 @@ static inline scores v_row(const int *row)
                      _mm256_permute4x64_epi64(high, 0xDD)}};
 }
 
-static inline vector v_look_up(scores row, const void *letters)
+static inline vector v_look_up(scores row, const void *residues)
 {
-    const vector code = _mm256_cvtepu8_epi16(_mm_loadu_si128(letters));
+    const vector code = _mm256_cvtepu8_epi16(_mm_loadu_si128(residues));
     const vector at = _mm256_add_epi16(_mm256_mullo_epi16(code, v_all(0x0202)), v_all(0x0100)); /* bytes 2 code and 2 code + 1 */
     const vector bit_3 = _mm256_slli_epi16(at, 3), bit_4 = _mm256_slli_epi16(at, 2);            /* on top of each byte */
     vector of[4];
@@ -85,7 +85,7 @@ bool gapped_fits(const struct gapped_costs *costs)
     const int limits[] = {costs->open, costs->extend, costs->x_drop};
     int highest = 0, open_extend, drop;
 
-    for (int i = 0; i < GAPPED_CODES * GAPPED_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
         highest = costs->scores[i] > highest ? costs->scores[i] : highest;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (limits[i] < 0 || limits[i] > MOST)

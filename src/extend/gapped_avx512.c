@@ -46,9 +46,9 @@ static inline scores v_row(const int *row)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-static inline vector v_look_up(scores row, const void *letters)
+static inline vector v_look_up(scores row, const void *residues)
 {
-    return _mm512_permutexvar_epi16(_mm512_cvtepu8_epi16(_mm256_loadu_si256(letters)), row);
+    return _mm512_permutexvar_epi16(_mm512_cvtepu8_epi16(_mm256_loadu_si256(residues)), row);
 }
 
 #include "extend/gapped_rows.h"

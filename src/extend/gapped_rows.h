@@ -10,14 +10,14 @@
  *   v_next(a, b), v_before(a, fill)    a moved down by a lane, with the first of b behind it; moved up, with the last of fill before it
  *   v_highest(a, dead)                 in each lane the greatest of it and of those before it
  *   v_last(a)                          the last lane in all
- *   scores, v_row(), v_look_up()       a row of GAPPED_CODES scores, and those of LANES letters
+ *   scores, v_row(), v_look_up()       a row of RESIDUE_CODES scores, and those of LANES residues
  *
  * A lane is a diagonal: the cell (row a, column b) is in lane b - a + origin of the arrays. So a match comes from the same lane of the row
  * before, a gap in the subject from the next one, and a row reads the vectors that the row before has written.
  *
  * The plain form looks at the columns that are alive, or may be. Here all lanes of some vectors are looked at; what the plain form leaves
  * out is dead here, because nothing but dead cells leads there: in the row before it is no column or dead, and a gap in the query that gets
- * there is a column that opens. So lanes need no limits, but for the last letter of the subject.
+ * there is a column that opens. So lanes need no limits, but for the last residue of the subject.
  *
  * Along a row the best score with a gap in the query is a maximum over all cells before it. In the plain form a dead cell leaves this score
  * as it is, and its gap for the next row. Here it does with both as a live cell: what comes of it is below the score that a live cell has
@@ -41,7 +41,7 @@ struct rows {
     const struct gapped_costs *costs;
     struct gapped_columns columns;
     struct gapped_side subject;
-    int step, filled; /* letters that columns has: of columns below this */
+    int step, filled; /* residues that columns has: of columns below this */
     int open_extend, drop;
     int origin;    /* lane of column 0 in row 0 */
     int from, to;  /* vectors of the row; the others are dead, */
@@ -63,29 +63,29 @@ struct constants {
     vector in_subject, in_query, extends_in_subject, extends_in_query; /* directions */
 };
 
-/* The letter before each column, in the order of the columns; of those below `end` at least. */
-static void fill_letters(struct rows *r, int end)
+/* The residue before each column, in the order of the columns; of those below `end` at least. */
+static void fill_residues(struct rows *r, int end)
 {
     enum { AHEAD = 64 };
     const uint8_t *codes = r->subject.codes;
-    uint8_t *letters = r->columns.letters + 1;
+    uint8_t *residues = r->columns.residues + 1;
     int i = r->filled - 1, to = end + AHEAD - 1, n = to < r->subject.n ? to : r->subject.n;
 
     if (r->step > 0)
         for (; i < n; i++)
-            letters[i] = codes[i];
+            residues[i] = codes[i];
     else
         for (; i < n; i++)
-            letters[i] = codes[-(ptrdiff_t)i];
+            residues[i] = codes[-(ptrdiff_t)i];
     for (; i < to; i++)
-        letters[i] = 0;
+        residues[i] = 0;
     r->filled = end + AHEAD;
 }
 
-static inline void reserve_letters(struct rows *r, int end)
+static inline void reserve_residues(struct rows *r, int end)
 {
     if (r->filled < end)
-        fill_letters(r, end);
+        fill_residues(r, end);
 }
 
 static void kill(struct rows *r, int k)
@@ -148,7 +148,7 @@ static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct
     r->open_extend = costs->open + costs->extend;
     r->drop = costs->x_drop > r->open_extend ? costs->x_drop : r->open_extend;
     r->filled = 1;
-    memset(columns.letters - GAPPED_PADDING, 0, GAPPED_PADDING + 1);
+    memset(columns.residues - GAPPED_PADDING, 0, GAPPED_PADDING + 1);
     end = begin_rows(r);
     if (directions == NULL)
         return TMS_OK;
@@ -229,14 +229,14 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     const struct gapped_columns columns = r->columns;
     const int n = r->subject.n;
     vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(columns.gap + (ptrdiff_t)k * LANES);
-    vector passed = c->dead; /* the gap that comes from the vectors before: its score in lane 0 less one letter of it */
+    vector passed = c->dead; /* the gap that comes from the vectors before: its score in lane 0 less one residue of it */
     mask first_alive = 0, second_alive = 0, any_alive = 0, alive;
 
     for (;; k++, b += LANES) {
         int16_t *best = columns.best + (ptrdiff_t)k * LANES, *gaps = columns.gap + (ptrdiff_t)k * LANES;
         const mask valid = lanes_below(n + 1 - b);
         const vector above = v_load(gaps + LANES), gap = v_next(below, above);
-        const vector match = v_add(v_load(best), v_look_up(row, columns.letters + b)), score = v_max(match, gap);
+        const vector match = v_add(v_load(best), v_look_up(row, columns.residues + b)), score = v_max(match, gap);
         const mask better = v_above(match, top) & valid;
         const vector through = v_highest(v_sub(score, c->opens), c->dead);
         const vector gap_before = v_sub(v_max(v_before(through, c->dead), passed), c->before), all = v_max(score, gap_before);
@@ -263,7 +263,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
             if (alive >> (LANES - 1) == 0)
                 break;
             widen(r, k + 1);
-            reserve_letters(r, b + 2 * LANES);
+            reserve_residues(r, b + 2 * LANES);
         }
     }
     if (any_alive == 0)
@@ -281,10 +281,10 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
 static inline tms_status next_row(struct rows *r, const struct constants *c, int a, bool has_directions)
 {
     const int from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
-    const scores row = v_row(r->costs->scores + GAPPED_CODES * r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
+    const scores row = v_row(r->costs->scores + RESIDUE_CODES * r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
     uint8_t *directions = NULL;
 
-    reserve_letters(r, (r->to + 1) * LANES + a - r->origin);
+    reserve_residues(r, (r->to + 1) * LANES + a - r->origin);
     if (r->top > TOP)
         rebase(r);
     if (has_directions) {

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GAPPED_CODES = 28 };
+#include "alphabet/residues.h"
 
 struct gapped_costs {
-    const int *scores; /* [GAPPED_CODES * query's code + subject's code] */
-    int open, extend;  /* a gap of n letters costs open + n extend */
+    const int *scores; /* [RESIDUE_CODES * query's code + subject's code] */
+    int open, extend;  /* a gap of n residues costs open + n extend */
     int x_drop;        /* at least open + extend counts */
 };
 
@@ -19,14 +19,14 @@ struct gapped_side {
     int n;
 };
 
-/* The best cell: its score, and the letters of each sequence up to it. */
+/* The best cell: its score, and the residues of each sequence up to it. */
 struct gapped_extent {
     int score, query, subject;
 };
 
 /* From a start point to a side: both sequences, and where it came to. */
 struct gapped_extension {
-    struct gapped_side query, subject; /* letters, one at least */
+    struct gapped_side query, subject; /* residues, one at least */
     int step;                          /* 1 or -1 */
     struct gapped_extent extent;
 };
@@ -34,16 +34,16 @@ struct gapped_extension {
 enum {
     GAPPED_DEAD = -(1 << 30),
     GAPPED_SLACK = 128, /* columns, or lanes, that may be written after the last */
-    GAPPED_PADDING = 64 /* letters that may be read before the first */
+    GAPPED_PADDING = 64 /* residues that may be read before the first */
 };
 
 /*
- * Of each diagonal, as many as query and subject have letters together, and one: the best score of its cell, and the best with a gap in the
- * subject; aligned to 64 bytes. Of each column, 0 .. n: the subject's letter before it.
+ * Of each diagonal, as many as query and subject have residues together, and one: the best score of its cell, and the best with a gap in
+ * the subject; aligned to 64 bytes. Of each column, 0 .. n: the subject's residue before it.
  */
 struct gapped_columns {
     int16_t *best, *gap;
-    uint8_t *letters;
+    uint8_t *residues;
 };
 
 /* gapped_fits() - can the scores of these costs be had in 16 bits? What is below takes only such. */

@@ -11,8 +11,7 @@ enum {
     GAPPED_RING = 256,                                    /* columns of a warp */
     GAPPED_MOST_OPENED = 60,                              /* of a row, by a gap: costs have to see to it */
     GAPPED_WIDEST = GAPPED_RING - GAPPED_MOST_OPENED - 4, /* that may be alive */
-    GAPPED_SCORE_ROW = 32,
-    GAPPED_TENTH = 10 /* where gaps of the restricted form begin */
+    GAPPED_TENTH = 10                                     /* where gaps of the restricted form begin */
 };
 
 /* Shared memory of a warp. */
@@ -21,7 +20,7 @@ struct gapped_ring {
 };
 
 struct gapped_warp_costs {
-    const int *scores; /* [GAPPED_SCORE_ROW * query's code + subject's code], in shared memory */
+    const int *scores; /* [RESIDUE_ROW * query's code + subject's code], in shared memory */
     int open, extend, x_drop;
 };
 
@@ -32,7 +31,7 @@ struct gapped_warp_rows {
     struct gapped_extent best;
 };
 
-/* Columns r->end .. r->end + count - 1: `score`, and less by a gap's letter from column to column. */
+/* Columns r->end .. r->end + count - 1: `score`, and less by a gap's residue from column to column. */
 __device__ static inline void gapped_warp_open(struct gapped_warp_rows *r, int count, int score, int lane)
 {
     for (int i = lane; i < count; i += 32) {
@@ -156,8 +155,8 @@ __device__ static inline struct gapped_extent gapped_score_warp(const struct gap
     __syncwarp();
     gapped_warp_begin(&r, lane);
     for (int a = 1; a <= query.n; a++) {
-        if (!gapped_warp_row<RESTRICTED>(&r, a, costs->scores + GAPPED_SCORE_ROW * query.codes[(ptrdiff_t)step * (a - 1)], subject.codes,
-                                         step, lane))
+        if (!gapped_warp_row<RESTRICTED>(&r, a, costs->scores + RESIDUE_ROW * query.codes[(ptrdiff_t)step * (a - 1)], subject.codes, step,
+                                         lane))
             break;
         __syncwarp();
         if (r.end - r.first > GAPPED_WIDEST || r.cells > most_cells) {

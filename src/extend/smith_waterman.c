@@ -77,7 +77,7 @@ tms_status smith_waterman(struct gapped_workspace *ws, const struct gapped_costs
     *out = (struct smith_waterman_cell){0, 0, 0};
     for (int k = 0, i = step > 0 ? 0 : query.n - 1; k < query.n && status == TMS_OK; k++, i += step) {
         bool has_excluded = exclude(boxes, i, subject.n, rows.excluded);
-        if (fill_row(costs, costs->scores + GAPPED_CODES * query.codes[i], i, subject, step, &rows, has_excluded, enough, out))
+        if (fill_row(costs, costs->scores + RESIDUE_CODES * query.codes[i], i, subject, step, &rows, has_excluded, enough, out))
             break;
     }
     return status;

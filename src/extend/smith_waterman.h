@@ -7,7 +7,7 @@
 
 #include "extend/gapped.h"
 
-/* Letters of the query from query to query_end - 1 may not be aligned with those of the subject from subject to subject_last. */
+/* Residues of the query from query to query_end - 1 may not be aligned with those of the subject from subject to subject_last. */
 struct smith_waterman_box {
     int query, query_end, subject, subject_last;
 };
@@ -18,15 +18,15 @@ struct smith_waterman_boxes {
     size_t n, capacity;
 };
 
-/* A score, and the letters of its cell. */
+/* A score, and the residues of its cell. */
 struct smith_waterman_cell {
     int score, query, subject;
 };
 
 /*
- * smith_waterman() - the first cell of the highest score, row by row; a row is a letter of the query.
+ * smith_waterman() - the first cell of the highest score, row by row; a row is a residue of the query.
  *   costs [in] its x_drop does not count
- *   step [in] 1: both sequences from their first letters on, so the cell is where the alignment ends. -1: from the last letters backwards
+ *   step [in] 1: both sequences from their first residues on, so the cell is where the alignment ends. -1: from the last residues backwards
  *   enough [in] a score at which to stop
  *   out [out] score 0 at 0, 0 if there is none
  * Returns TMS_OK or TMS_E_MEMORY.

@@ -7,17 +7,16 @@
 #ifndef TMS_UNGAPPED_CORE_H
 #define TMS_UNGAPPED_CORE_H
 
+#include "alphabet/residues.h"
 #include "base/core.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { UNGAPPED_CODES = 28 };
-
 /* What two sequences are compared by. */
 struct ungapped_pair {
-    const int *scores; /* [UNGAPPED_CODES * query's code + subject's code] */
+    const int *scores; /* [RESIDUE_CODES * query's code + subject's code] */
     const uint8_t *query, *subject;
     int query_length, subject_length;
     int x_drop; /* an extension ends if its score falls this far below its best */
@@ -35,10 +34,10 @@ struct ungapped_result {
 
 TMS_HD static inline int ungapped_score(const struct ungapped_pair *p, int query, int subject)
 {
-    return p->scores[UNGAPPED_CODES * p->query[query] + p->subject[subject]];
+    return p->scores[RESIDUE_CODES * p->query[query] + p->subject[subject]];
 }
 
-/* To the left of (query, subject), which are not included. Returns the score; *length: letters taken. */
+/* To the left of (query, subject), which are not included. Returns the score; *length: residues taken. */
 TMS_HD static inline int ungapped_left(const struct ungapped_pair *p, int query, int subject, int score, int *length)
 {
     int run = score, best = score;
@@ -56,7 +55,7 @@ TMS_HD static inline int ungapped_left(const struct ungapped_pair *p, int query,
     return best;
 }
 
-/* To the right from (query, subject) on. *stopped: letters that were looked at, without the last where the score had fallen. */
+/* To the right from (query, subject) on. *stopped: residues that were looked at, without the last where the score had fallen. */
 TMS_HD static inline int ungapped_right(const struct ungapped_pair *p, int query, int subject, int score, int *length, int *stopped)
 {
     int run = score, best = score, i = 0;
@@ -75,7 +74,7 @@ TMS_HD static inline int ungapped_right(const struct ungapped_pair *p, int query
     return best;
 }
 
-/* How many letters of a word at (query, subject) score best. */
+/* How many residues of a word at (query, subject) score best. */
 TMS_HD static inline int ungapped_best_prefix(const struct ungapped_pair *p, int query, int subject, int word_size)
 {
     int run = 0, best = 0, prefix = 0;
@@ -91,8 +90,8 @@ TMS_HD static inline int ungapped_best_prefix(const struct ungapped_pair *p, int
 }
 
 /*
- * ungapped_two_hits() - a second word of word_size letters at (query, subject), on the diagonal of a first one that begins at the subject's
- * offset first. It is extended to the left from its best prefix, and to the right only if it gets as far as the first word's end.
+ * ungapped_two_hits() - a second word of word_size residues at (query, subject), on the diagonal of a first one that begins at the
+ * subject's offset first. It is extended to the left from its best prefix, and to the right only if it gets as far as the first word's end.
  */
 TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungapped_pair *p, int query, int subject, int first,
                                                               int word_size)

@@ -1,16 +1,16 @@
 /*
- * ungapped_lanes.cuh - ungapped_two_hits() by a group of LANES lanes of a warp, which look at LANES letters at a time: a prefix sum, a
+ * ungapped_lanes.cuh - ungapped_two_hits() by a group of LANES lanes of a warp, which look at LANES residues at a time: a prefix sum, a
  * running maximum, and a vote where the score has fallen [Zhang et al. 2014, section 3.4, Fig. 8]. With 1 it is one thread's. The result is
  * the same in all lanes of the group.
  *
- * Score: score(query, subject) of two places.
+ * Score: score(query, subject) of two positions.
  */
 #ifndef TMS_UNGAPPED_LANES_CUH
 #define TMS_UNGAPPED_LANES_CUH
 
 #include "extend/ungapped_core.h"
 
-/* The group that a thread belongs to. Groups of a warp may be at different places of the code. */
+/* The group that a thread belongs to. Groups of a warp may be at different positions of the code. */
 template <int LANES> struct lane_group {
     int lane, first; /* in the group; the group's first in the warp */
     unsigned mask;   /* its lanes */
@@ -32,14 +32,14 @@ struct ungapped_range {
 
 /* One direction under way. */
 struct ungapped_side {
-    int run, best, length; /* length: letters up to the best */
-    int stopped;           /* letters looked at, without the one where the score had fallen */
+    int run, best, length; /* length: residues up to the best */
+    int stopped;           /* residues looked at, without the one where the score had fallen */
 };
 
-/* The next LANES letters, of which `score` is this lane's; n_left: those that there are. Returns whether it goes on after them. */
+/* The next LANES residues, of which `score` is this lane's; n_left: those that there are. Returns whether it goes on after them. */
 template <int LANES, bool TO_RIGHT>
-__device__ static inline bool ungapped_letters(const lane_group<LANES> &group, struct ungapped_side *side, int score, int n_left,
-                                               int x_drop)
+__device__ static inline bool ungapped_residues(const lane_group<LANES> &group, struct ungapped_side *side, int score, int n_left,
+                                                int x_drop)
 {
     const int lane = group.lane;
     int run = score, best;
@@ -83,12 +83,12 @@ __device__ static inline struct ungapped_result ungapped_two_hits_lanes(const la
     subject += prefix;
     struct ungapped_side left = {0, 0, 0, 0}, right = {0, 0, 0, 0};
     for (int i = lane + 1, n = min(query, subject);; i += LANES, n -= LANES)
-        if (n <= 0 || !ungapped_letters<LANES, false>(group, &left, lane < n ? score(query - i, subject - i) : 0, n, range.x_drop))
+        if (n <= 0 || !ungapped_residues<LANES, false>(group, &left, lane < n ? score(query - i, subject - i) : 0, n, range.x_drop))
             break;
     r.went_right = left.length >= subject - (first + word_size);
     right.run = right.best = left.best;
     for (int i = lane, n = r.went_right ? min(range.query_length - query, range.subject_length - subject) : 0;; i += LANES, n -= LANES)
-        if (n <= 0 || !ungapped_letters<LANES, true>(group, &right, lane < n ? score(query + i, subject + i) : 0, n, range.x_drop))
+        if (n <= 0 || !ungapped_residues<LANES, true>(group, &right, lane < n ? score(query + i, subject + i) : 0, n, range.x_drop))
             break;
     r.stopped = subject + right.stopped;
     r.hsp = ungapped_hsp{query - left.length, subject - left.length, left.length + right.length, right.best};

@@ -8,7 +8,7 @@
  * the filter come between, the processor's stream prefetcher loses it. 10 M strings of 20 bytes, 13 MB filter, query:
  * 11.0 ns a key with chunks of 512, 9.5 with 2,048, 8.1 with 32,768, 7.4 with 131,072.
  *
- * Insertion by several threads: owners.h.
+ * Insertion by several threads: partitioned_insert.h.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "filter/blocked_cpu.h"
 #include "filter/blocked_kernels.h"
 #include "filter/keys_core.h"
-#include "filter/owners.h"
+#include "filter/partitioned_insert.h"
 #include "hash/xxh3_core.h"
 
 #define CHUNK_KEYS       131072
@@ -142,8 +142,8 @@ tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
     tms_status status = TMS_OK;
     for (; in.part < filter_n_parts(&f->params) && status == TMS_OK; in.part++) {
         uint8_t *bits = filter_bits_mutable(f) + in.part * part_bytes(f);
-        struct owners_work work = {&in, n, 1, 1, bits, part_bytes(f), filter_part_blocks(&f->params), 1, produce, apply};
-        status = owners_insert(ctx, &work);
+        struct partitioned_insert_work work = {&in, n, 1, 1, bits, part_bytes(f), filter_part_blocks(&f->params), 1, produce, apply};
+        status = partitioned_insert_insert(ctx, &work);
     }
     return status;
 }

@@ -1,9 +1,9 @@
 /*
- * classic_cpu.c - the classic layout on CPU threads. One thread is the oracle; insertion by several: owners.h.
+ * classic_cpu.c - the classic layout on CPU threads. One thread is the oracle; insertion by several: partitioned_insert.h.
  */
 #include "filter/classic_cpu.h"
 #include "filter/hash_families.h"
-#include "filter/owners.h"
+#include "filter/partitioned_insert.h"
 
 #define CHUNK_KEYS 256
 #define TASK_WORK  16384 /* keys times k: waking a thread for less does not pay */
@@ -90,8 +90,8 @@ tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
 {
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
-    struct owners_work work = {&in, n, k, k, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
-    return owners_insert(ctx, &work);
+    struct partitioned_insert_work work = {&in, n, k, k, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
+    return partitioned_insert_insert(ctx, &work);
 }
 
 static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first, size_t n, uint8_t *hit)

@@ -1,5 +1,5 @@
 /*
- * classic_cpu.h - the classic layout on CPU threads, and what it shares with the probabilistic one, whose bits lie at the same places.
+ * classic_cpu.h - the classic layout on CPU threads, and what it shares with the probabilistic one, whose bits lie at the same positions.
  * Called with checked arguments; hashes: see tms_hash_words().
  */
 #ifndef TMS_CLASSIC_CPU_H

@@ -334,7 +334,7 @@ static double functions_for_range(const tms_frequency_want *want, double z, doub
 
 /*
  * Bits that so many drawn ones (with repeats) fill no further, FILL_DEVIATIONS standard deviations included: with
- * c = ones / m the fill has about those of ones in their places, sqrt(b (1 - b) / m), and of their number, (1 - b) sqrt(c / m).
+ * c = ones / m the fill has about those of ones in their positions, sqrt(b (1 - b) / m), and of their number, (1 - b) sqrt(c / m).
  */
 static double bits_for_fill(double ones, double b)
 {

@@ -1,9 +1,9 @@
 /*
- * probabilistic_cpu.c - the probabilistic layout on CPU threads. One thread is the oracle; insertion by several: owners.h.
+ * probabilistic_cpu.c - the probabilistic layout on CPU threads. One thread is the oracle; insertion by several: partitioned_insert.h.
  */
 #include <math.h>
 
-#include "filter/owners.h"
+#include "filter/partitioned_insert.h"
 #include "filter/probabilistic_cpu.h"
 
 #define ESCAPE    ((uint64_t)1 << 58) /* 1/64 */
@@ -144,8 +144,9 @@ tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_k
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
     double drawn = f->params.sampling == TMS_SAMPLING_PLAIN ? k : 2 + f->params.p * k;
-    struct owners_work work = {&in, n, k, (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
-    return owners_insert(ctx, &work);
+    struct partitioned_insert_work work = {&in, n,       k,    (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits,
+                                           64,  produce, apply};
+    return partitioned_insert_insert(ctx, &work);
 }
 
 /* --- counting ones --- */

@@ -1,4 +1,4 @@
-#include "io_error.h"
+#include "io/io_error.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* io_file_set.c - see io_file_set.h. */
-#include "io_file_set.h"
+#include "io/io_file_set.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #ifndef TAMIS_IO_FILE_SET_H
 #define TAMIS_IO_FILE_SET_H
 
-#include "io_safe_file.h"
+#include "io/io_safe_file.h"
 
 typedef struct io_file_set io_file_set;
 

@@ -1,4 +1,4 @@
-#include "io_input.h"
+#include "io/io_input.h"
 
 #include <stdlib.h>
 #include <string.h>

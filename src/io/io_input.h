@@ -4,8 +4,8 @@
 #ifndef TAMIS_IO_INPUT_H
 #define TAMIS_IO_INPUT_H
 
-#include "io_error.h"
-#include "io_stream.h"
+#include "io/io_error.h"
+#include "io/io_stream.h"
 
 /* What lies between pos and end was read and not used. */
 typedef struct io_input {

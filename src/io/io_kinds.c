@@ -1,4 +1,4 @@
-#include "io_kinds.h"
+#include "io/io_kinds.h"
 
 #include <string.h>
 

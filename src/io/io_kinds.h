@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io_error.h"
+#include "io/io_error.h"
 
 /* So many bytes decide, or the first line feed among them. */
 #define IO_KIND_HEAD_BYTES 262

@@ -10,16 +10,16 @@
  * a line longer than the arena makes the reader allocate, and then ordinary memory. Small files have small
  * arenas, one where one batch takes all; decompressed text makes them grow.
  */
-#include "io_lines.h"
+#include "io/io_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "io_kinds.h"
-#include "io_newlines.h"
-#include "io_reader.h"
-#include "io_stream.h"
+#include "io/io_kinds.h"
+#include "io/io_newlines.h"
+#include "io/io_reader.h"
+#include "io/io_stream.h"
 
 enum { READ_MIN = 4 << 10, READ_MAX = 256 << 10, SPARE_BYTES = 64, ALIGNMENT = 64, LINES_TO_JUDGE = 1000 };
 

@@ -8,7 +8,7 @@
 #ifndef TAMIS_IO_LINES_H
 #define TAMIS_IO_LINES_H
 
-#include "io_error.h"
+#include "io/io_error.h"
 #include "tamis/filter.h"
 
 /* A line's greatest length: a key of tamis has at most 2^31 - 1 bytes. */

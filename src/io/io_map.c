@@ -4,7 +4,7 @@
  * A signal handler finds nothing but static storage, so mapped files are also kept in a table of some slots: a command
  * maps one or two at a time, and classify one for each reference. A file beyond that is mapped all the same and not guarded.
  */
-#include "io_map.h"
+#include "io/io_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io_safe_file.h"
+#include "io/io_safe_file.h"
 
 enum { N_SLOTS = 64 };
 

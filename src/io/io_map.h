@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "io_error.h"
+#include "io/io_error.h"
 
 typedef struct io_map {
     const void *bytes; /* aligned to a page */

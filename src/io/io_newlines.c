@@ -5,7 +5,7 @@
  * the surplus is overwritten by the next step. Asking after each line feed whether there is another mispredicts often
  * where lines are short.
  */
-#include "io_newlines.h"
+#include "io/io_newlines.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * The thread is made when there is more to write than a small run has; if it cannot be made, the caller writes. It holds no signals:
  * temporary files are created by the caller, whose handler removes them.
  */
-#include "io_outputs.h"
+#include "io/io_outputs.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io_file_set.h"
+#include "io/io_file_set.h"
 
 enum {
     FLUSH_BYTES = 256 << 10, /* less than that waits */
@@ -24,8 +24,8 @@ enum {
 typedef struct output {
     io_safe_file *file;
     io_compression compression;
-    int is_begun;         /* a block was compressed ... */
-    io_pack_codes *codes; /* ... with these */
+    int is_begun;             /* a block was compressed ... */
+    io_compress_codes *codes; /* ... with these */
     struct byte_array fresh, ready, going;
 } output;
 
@@ -147,7 +147,8 @@ static void pack_block(void *arg, size_t task, int thread)
     io_outputs *o = arg;
     block *b = &o->blocks[task];
 
-    b->n_packed = io_pack_block(o->packers[thread], b->from->compression, b->from->codes, b->from->fresh.bytes + b->at, b->n, b->packed);
+    b->n_packed = io_compress_block(o->packers[thread], b->from->compression, b->from->codes, b->from->fresh.bytes + b->at, b->n,
+                                    b->packed);
     if (b->n_packed == 0)
         atomic_store(&o->failed, 1);
 }
@@ -161,14 +162,14 @@ static io_status pack_waiting(io_outputs *o, io_error *err)
     if (status != IO_OK)
         return status;
     for (size_t i = 0; i < o->n_blocks; i++)
-        most += io_pack_most_bytes(o->blocks[i].from->compression);
+        most += io_compress_most_bytes(o->blocks[i].from->compression);
     o->packed.n = 0;
     if (byte_array_room(&o->packed, most) == NULL)
         return io_fail_memory(err, "compression");
     most = 0;
     for (size_t i = 0; i < o->n_blocks; i++) {
         o->blocks[i].packed = o->packed.bytes + most;
-        most += io_pack_most_bytes(o->blocks[i].from->compression);
+        most += io_compress_most_bytes(o->blocks[i].from->compression);
     }
     if (tms_context_run(o->ctx, o->n_blocks, pack_block, o) != TMS_OK || o->failed)
         return io_fail_memory(err, "compression");
@@ -191,13 +192,13 @@ static io_status pack_all(io_outputs *o, int at_end, io_error *err)
 
     for (size_t i = 0; i < o->n && status == IO_OK; i++) {
         output *from = &o->items[i];
-        size_t n_block = io_pack_block_bytes(from->compression);
+        size_t n_block = io_compress_block_bytes(from->compression);
         if (from->compression == IO_PLAIN)
             continue;
         while (status == IO_OK && from->fresh.n - used[i] >= (at_end ? 1 : n_block)) {
             size_t left = from->fresh.n - used[i], n = left < n_block ? left : n_block;
             if (!from->is_begun && used[i] == 0)
-                status = io_pack_codes_create(from->compression, from->fresh.bytes, n, &from->codes, err);
+                status = io_compress_codes_create(from->compression, from->fresh.bytes, n, &from->codes, err);
             if (status != IO_OK)
                 break;
             o->blocks[o->n_blocks++] = (block){.from = from, .at = used[i], .n = n};
@@ -399,7 +400,7 @@ static io_status write_rest(io_outputs *o, io_error *err)
     io_status status = pack_all(o, 1, err);
 
     for (size_t i = 0; i < o->n && status == IO_OK; i++) {
-        if (!io_pack_end(o->items[i].compression, !o->items[i].is_begun, &o->items[i].ready))
+        if (!io_compress_end(o->items[i].compression, !o->items[i].is_begun, &o->items[i].ready))
             status = io_fail_memory(err, "output files");
     }
     if (status != IO_OK)

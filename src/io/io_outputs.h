@@ -10,8 +10,8 @@
 #define TAMIS_IO_OUTPUTS_H
 
 #include "base/byte_array.h"
-#include "io_pack.h"
-#include "io_safe_file.h"
+#include "io/io_compress.h"
+#include "io/io_safe_file.h"
 #include "tamis/context.h"
 
 typedef struct io_outputs io_outputs;

@@ -1,4 +1,4 @@
-#include "io_profile.h"
+#include "io/io_profile.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "io_stream.h"
+#include "io/io_stream.h"
 
 enum { MAX_BYTES = 4 << 20 }; /* a profile has some hundred kilobytes at most */
 

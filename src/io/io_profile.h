@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "io_error.h"
-#include "io_safe_file.h"
+#include "io/io_error.h"
+#include "io/io_safe_file.h"
 #include "tamis/model.h"
 
 enum { IO_PROFILE_FORMAT = 1 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io_profile.h"
+#include "io/io_profile.h"
 
 static io_status other_machine(const char *name, const char *what, const char *there, const char *here, io_error *err)
 {

@@ -1,4 +1,4 @@
-#include "io_progress.h"
+#include "io/io_progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* io_reader.c - the reader's thread, or the caller in its place, and the slots that go round. */
-#include "io_reader.h"
+#include "io/io_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "io_safe_file.h"
-#include "io_stream.h"
+#include "io/io_safe_file.h"
+#include "io/io_stream.h"
 
 static void queue_put(io_slot_queue *q, int item)
 {

@@ -1,6 +1,6 @@
 /*
  * io_reader.h - a thread that reads, and slots that go round between it and the caller: one being filled, one or more waiting, one in
- * use. What a slot holds is the business of io_lines.c and io_dna.c.
+ * use. What a slot holds is the business of io_lines.c and seqio_dna.c.
  *
  * Small files are read by the caller when it asks for the next slot, without a thread: starting one takes longer than reading
  * them. Two slots then take turns.
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io_error.h"
+#include "io/io_error.h"
 
 enum { IO_READER_SLOTS = 3, IO_READER_MAX_SLOTS = 256, IO_READER_SMALL_BYTES = 64 << 10 };
 

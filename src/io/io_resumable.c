@@ -2,7 +2,7 @@
  * io_resumable.c - the checkpoint is a small file of its own, put in place by a rename: there is always a whole one. What the output has
  * beyond it, because the run ended in between, is cut off when it is gone on with.
  */
-#include "io_resumable.h"
+#include "io/io_resumable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io_safe_file.h"
+#include "io/io_safe_file.h"
 
 enum { MAX_CHECKPOINT = 1 << 16 };
 #define FIRST_LINE "tamis checkpoint 1\n"

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io_error.h"
+#include "io/io_error.h"
 
 typedef struct io_resumable io_resumable;
 

@@ -5,7 +5,7 @@
  * store, after its node is complete, and leaves it while signals are held. O_TMPFILE would leave nothing even after SIGKILL, but
  * linkat() cannot replace an existing file, so the moment of danger would only move.
  */
-#include "io_safe_file.h"
+#include "io/io_safe_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io_error.h"
+#include "io/io_error.h"
 
 typedef struct io_safe_file io_safe_file;
 

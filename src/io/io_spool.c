@@ -1,5 +1,5 @@
 /* io_spool.c - see io_spool.h. */
-#include "io_spool.h"
+#include "io/io_spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io_safe_file.h"
+#include "io/io_safe_file.h"
 
 /* Not /tmp, which may be memory. */
 static const char *directory(void)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/byte_array.h"
-#include "io_error.h"
+#include "io/io_error.h"
 
 /* All zero but for memory_bytes: empty. */
 typedef struct io_spool {

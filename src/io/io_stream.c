@@ -9,7 +9,7 @@
  * Every format is a row of units: gzip members, zstd frames, xz or bzip2 streams. Each is decoded on its own, so that
  * a message can say where the damaged one begins.
  */
-#include "io_stream.h"
+#include "io/io_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -22,7 +22,7 @@
 enum {
     N_TRIPLETS = 64,
     CODE_N = 14,  /* BLASTNA */
-    SLOTS = 64,   /* places in a window, at least */
+    SLOTS = 64,   /* positions in a window, at least */
     BLOCK = 4096, /* triplets that are made at once */
     BEHIND = 64   /* triplets kept before these: as many as a window has, at least */
 };
@@ -51,7 +51,7 @@ struct window {
     uint32_t capacity;     /* triplets */
     uint32_t suffix_count; /* a triplet comes no more than so many times in the suffix */
     uint32_t score, suffix_score;
-    uint64_t first, last, suffix; /* places of triplets in the pass: the oldest, behind the newest, the suffix's oldest */
+    uint64_t first, last, suffix; /* positions of triplets in the pass: the oldest, behind the newest, the suffix's oldest */
     uint64_t occupied;            /* bit i: slot i holds something */
     uint8_t counts[N_TRIPLETS], suffix_counts[N_TRIPLETS];
     struct perfect slots[SLOTS];

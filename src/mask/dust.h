@@ -50,7 +50,7 @@ bool dust_list_add(struct dust_list *list, uint64_t start, uint64_t end);
 size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t at);
 
 /*
- * dust_mask_part() - of the stretches of a piece those that begin in from .. to - 1, which are its ends, or places of dust_cut().
+ * dust_mask_part() - of the stretches of a piece those that begin in from .. to - 1, which are its ends, or positions of dust_cut().
  *   random [in,out] for N: as the pieces before have left it; lagged_random_unseeded at the record's start
  */
 bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t from, size_t to,

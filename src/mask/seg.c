@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alphabet/residues.h"
 #include "mask/seg_math.h"
 
 enum {
     MAX_TRIM = 50, /* letters */
-    MAX_BOGUS = 2, /* letters of a window that are no amino acid */
-    N_CODES = 28
+    MAX_BOGUS = 2  /* letters of a window that are no amino acid */
 };
 
 /* How complex a window is. */
@@ -38,7 +38,7 @@ struct seg {
     tms_seg_params params;
     struct limits limits[MAX_BOGUS + 1]; /* by letters of the window that are no amino acids */
     int64_t *steps;                      /* (c + 1) log2(c + 1) - c log2(c), for c below the window */
-    uint32_t counts[N_CODES];            /* of the window or part */
+    uint32_t counts[RESIDUE_CODES];      /* of the window or part */
     uint8_t *ratings;                    /* of the window that begins at a letter */
     size_t ratings_capacity;
     struct seg_factorials factorials;
@@ -47,7 +47,7 @@ struct seg {
 };
 
 /* NCBIstdaa: the twenty, and what is none of them. */
-static const uint8_t is_bogus[N_CODES] = {
+static const uint8_t is_bogus[RESIDUE_CODES] = {
     [0] = 1, [2] = 1, [21] = 1, [23] = 1, [24] = 1, [25] = 1, [26] = 1, [27] = 1,
 };
 
@@ -73,7 +73,7 @@ static unsigned sorted_counts(const uint32_t *counts, uint32_t sorted[SEG_AMINO_
 {
     unsigned n = 0;
 
-    for (unsigned code = 0; code < N_CODES; code++) {
+    for (unsigned code = 0; code < RESIDUE_CODES; code++) {
         unsigned i = n;
         if (is_bogus[code] || counts[code] == 0)
             continue;

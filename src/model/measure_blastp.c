@@ -18,10 +18,10 @@ enum { CPU_QUERIES = 33, GPU_QUERIES = 100, LENGTH = 340, N_TIMES = 3 };
 #define LETTERS_OF_GPU   ((size_t)1 << 24) /* some hundredths */
 
 /* A letter by its frequency; at: 0 .. 1. */
-static uint8_t letter_at(const double background[SCORE_CODES], double at)
+static uint8_t letter_at(const double background[RESIDUE_CODES], double at)
 {
     int code = 0;
-    while (code + 1 < SCORE_CODES && (at -= background[code]) >= 0)
+    while (code + 1 < RESIDUE_CODES && (at -= background[code]) >= 0)
         code++;
     return (uint8_t)tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA)[code];
 }
@@ -29,7 +29,7 @@ static uint8_t letter_at(const double background[SCORE_CODES], double at)
 /* Random proteins, of n_letters together. false: no memory. Freed by the caller in both cases. */
 static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out)
 {
-    double background[SCORE_CODES];
+    double background[RESIDUE_CODES];
     uint8_t letters[LENGTH];
     score_background(background);
     bool is_made = seq_batch_clear(out, 0, false);
@@ -44,7 +44,7 @@ static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out
 /* Seconds of the first stages, of all threads together: on a GPU of the one that drives it, and of those that take what it found. */
 static double seconds_of(const tms_blastp *search)
 {
-    tms_blastp_stats stats;
+    tms_search_stats stats;
     tms_blastp_get_stats(search, &stats);
     return stats.seconds_scan + stats.seconds_gapped;
 }
@@ -55,11 +55,11 @@ static tms_status search_times(tms_blastp *search, const tms_seqs *queries, stru
     tms_status status = TMS_OK;
     for (int turn = -1; turn < N_TIMES && status == TMS_OK; turn++) {
         const double before = seconds_of(search);
-        tms_blastp_results *results;
+        tms_search_results *results;
         status = tms_blastp_search(search, queries, &results);
         if (status != TMS_OK)
             break;
-        tms_blastp_results_destroy(results);
+        tms_search_results_destroy(results);
         if (turn >= 0)
             times->seconds[times->n++] = seconds_of(search) - before;
     }

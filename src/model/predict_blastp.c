@@ -16,10 +16,10 @@ static const struct {
 
 #define VALUE(number) (profile && profile->values[(number).value] > 0 ? profile->values[(number).value] : (number).usual)
 
-double tms_model_blastp(const tms_profile *profile, double query_letters, double subject_letters, int n_threads)
+double tms_model_blastp(const tms_profile *profile, double query_residues, double subject_residues, int n_threads)
 {
-    const double cells = query_letters * subject_letters;
+    const double cells = query_residues * subject_residues;
     const double seconds = n_threads > 0 ? cells / (n_threads * VALUE(of_thread))
-                                         : START_AND_END * VALUE(start) + subject_letters / VALUE(copy_in) + cells / VALUE(of_gpu);
+                                         : START_AND_END * VALUE(start) + subject_residues / VALUE(copy_in) + cells / VALUE(of_gpu);
     return fmin(seconds, DBL_MAX);
 }

@@ -1,12 +1,12 @@
 /* report.c - see report.h: which writer does it, and what all of them need read. */
-#include "report.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "report_struct.h"
+#include "report/report_struct.h"
 #include "seqdb/seqdb_alias.h"
 
 io_status report_fail_memory(io_error *err) { return io_fail_memory(err, "a report"); }
@@ -128,7 +128,7 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     return status;
 }
 
-io_status report_desk_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err)
+io_status report_worker_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err)
 {
     struct report *desk = calloc(1, sizeof *desk);
 
@@ -157,7 +157,7 @@ io_status report_desk_create(tms_context *ctx, const struct report *report, stru
 /* What all queries have in common. */
 static void free_common(struct report *report)
 {
-    report_crew_free(report->crew);
+    report_workers_free(report->crew);
     for (size_t i = 0; i < report->n_parts; i++)
         tms_seqdb_destroy(report->parts[i]);
     free(report->parts);
@@ -273,7 +273,7 @@ static tms_status mark_masked(struct report *report, uint64_t sequence, tms_inte
     return TMS_OK;
 }
 
-io_status report_read_hsp(struct report *report, const tms_blastp_result *result, uint64_t sequence, const tms_blastp_hsp *hsp,
+io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err)
 {
     tms_status status;
@@ -433,7 +433,7 @@ bool report_message(struct report *report, const struct report_query *query, str
     return is_empty || query->warning != NULL;
 }
 
-struct report_statistics report_statistics(const struct report *report, const tms_blastp_result *result)
+struct report_statistics report_statistics(const struct report *report, const tms_search_result *result)
 {
     const tms_blastp_info *s = &report->search;
 

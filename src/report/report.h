@@ -11,7 +11,7 @@
 
 #include "base/byte_array.h"
 #include "io/io_error.h"
-#include "report_options.h"
+#include "report/report_options.h"
 
 struct report;
 

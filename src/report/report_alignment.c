@@ -1,5 +1,5 @@
 /* report_alignment.c - see report_alignment.h. */
-#include "report_alignment.h"
+#include "report/report_alignment.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,18 +7,16 @@
 #include "tamis/alphabet.h"
 
 /*
- * Each of blastp's two report writers leaves out a letter that has scores in the search: J, which stands for I or L, in texts and tables;
+ * Each of blastp's two report writers leaves out a residue that has scores in the search: J, which stands for I or L, in texts and tables;
  * U, which scores as C does, in XML and JSON.
  */
-enum { CODE_U = 24, CODE_J = 27 };
-
 void report_residues_init(const tms_blastp *search, bool is_markup, struct report_residues *residues)
 {
     const uint8_t left_out = is_markup ? CODE_U : CODE_J;
 
-    residues->letters = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA);
-    for (uint8_t q = 0; q < REPORT_N_CODES; q++) {
-        for (uint8_t s = 0; s < REPORT_N_CODES; s++)
+    residues->residues = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA);
+    for (uint8_t q = 0; q < RESIDUE_CODES; q++) {
+        for (uint8_t s = 0; s < RESIDUE_CODES; s++)
             residues->is_positive[q][s] = q == s || (q != left_out && s != left_out && tms_blastp_score(search, q, s) > 0);
     }
 }
@@ -64,17 +62,17 @@ static char *begin_row(struct byte_array *row, uint64_t n)
     return (char *)row->bytes;
 }
 
-static char masked_letter(char letter, struct report_masking masking)
+static char masked_residue(char residue, struct report_masking masking)
 {
-    return (char)(masking.as == REPORT_MASKED_X ? 'X' : tolower((unsigned char)letter));
+    return (char)(masking.as == REPORT_MASKED_X ? 'X' : tolower((unsigned char)residue));
 }
 
 /*
  * The row of the query, where it is masked. In formats 5, 15 and 16 blastp goes on from the column behind a mask, and from the next one
- * while that is the last of its run. So a letter that a run ends with is not shown as masked if the mask that it belongs to begins right
+ * while that is the last of its run. So a residue that a run ends with is not shown as masked if the mask that it belongs to begins right
  * behind another.
  */
-static void mask_query(const struct report_hsp *h, const tms_blastp_result *result, struct report_masking masking, char *row)
+static void mask_query(const struct report_hsp *h, const tms_search_result *result, struct report_masking masking, char *row)
 {
     const tms_interval *masked = result->masked, *end = result->masked + result->n_masked;
     uint64_t at = h->hsp->query.start;
@@ -89,7 +87,7 @@ static void mask_query(const struct report_hsp *h, const tms_blastp_result *resu
             if (run.kind == TMS_ALIGNED_GAP_IN_QUERY)
                 continue;
             if (masked->start <= at && !is_behind_mask)
-                *row = masked_letter(*row, masking);
+                *row = masked_residue(*row, masking);
             at++;
             if (masked->end == at)
                 is_behind_mask = masking.whole_only;
@@ -99,14 +97,14 @@ static void mask_query(const struct report_hsp *h, const tms_blastp_result *resu
     }
 }
 
-static char subject_letter(const struct report_residues *residues, const struct report_hsp *h, const uint8_t *at)
+static char subject_residue(const struct report_residues *residues, const struct report_hsp *h, const uint8_t *at)
 {
-    const char letter = residues->letters[*at];
+    const char residue = residues->residues[*at];
 
-    return h->masked != NULL && h->masked[at - h->subject] ? (char)tolower((unsigned char)letter) : letter;
+    return h->masked != NULL && h->masked[at - h->subject] ? (char)tolower((unsigned char)residue) : residue;
 }
 
-bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
+bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_search_result *result,
                       struct report_masking masking, struct report_rows *rows)
 {
     char *query = begin_row(&rows->query, h->counts.length), *middle = begin_row(&rows->middle, h->counts.length);
@@ -122,9 +120,9 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
             const bool has_query = run.kind != TMS_ALIGNED_GAP_IN_QUERY, has_subject = run.kind != TMS_ALIGNED_GAP_IN_SUBJECT;
             *middle = ' ';
             if (has_query && has_subject)
-                *middle = *q == *s ? residues->letters[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
-            *query = has_query ? residues->letters[*q] : gap;
-            *subject = has_subject ? subject_letter(residues, h, s) : gap;
+                *middle = *q == *s ? residues->residues[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
+            *query = has_query ? residues->residues[*q] : gap;
+            *subject = has_subject ? subject_residue(residues, h, s) : gap;
             q += has_query;
             s += has_subject;
             query++;
@@ -154,9 +152,9 @@ void report_btop_put(const struct report_residues *residues, const struct report
                 continue;
             }
             if (run.kind != TMS_ALIGNED_GAP_IN_QUERY)
-                pair[0] = residues->letters[*q++];
+                pair[0] = residues->residues[*q++];
             if (run.kind != TMS_ALIGNED_GAP_IN_SUBJECT)
-                pair[1] = residues->letters[*s++];
+                pair[1] = residues->residues[*s++];
             if (n_same > 0)
                 text_number(t, n_same);
             n_same = 0;
@@ -174,7 +172,7 @@ static int by_start(const void *a, const void *b)
     return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
 }
 
-bool report_count_covered(const tms_blastp_subject *subject, uint64_t *out)
+bool report_count_covered(const tms_search_subject *subject, uint64_t *out)
 {
     tms_interval *ranges = malloc((subject->n_hsps + 1) * sizeof *ranges);
     uint64_t n = 0, end = 0;

@@ -2,15 +2,14 @@
 #ifndef TMS_REPORT_ALIGNMENT_H
 #define TMS_REPORT_ALIGNMENT_H
 
-#include "report_text.h"
+#include "alphabet/residues.h"
+#include "report/report_text.h"
 #include "tamis/blastp.h"
-
-enum { REPORT_N_CODES = 28 };
 
 /* What the formats know of two residues. */
 struct report_residues {
-    const char *letters; /* of codes */
-    bool is_positive[REPORT_N_CODES][REPORT_N_CODES];
+    const char *residues; /* of codes */
+    bool is_positive[RESIDUE_CODES][RESIDUE_CODES];
 };
 /* is_markup: as in formats 5, 15 and 16, which differ from the others in what a positive is. */
 void report_residues_init(const tms_blastp *search, bool is_markup, struct report_residues *residues);
@@ -23,7 +22,7 @@ struct report_counts {
 
 /* An HSP, and the residues that it is of. */
 struct report_hsp {
-    const tms_blastp_hsp *hsp;
+    const tms_search_hsp *hsp;
     const uint8_t *query;   /* codes from hsp->query.start on */
     const uint8_t *subject; /* likewise */
     const uint8_t *masked;  /* of each of these residues of the subject 1 if it is shown in lower case; NULL: none is */
@@ -46,13 +45,13 @@ struct report_rows {
 void report_rows_free(struct report_rows *rows);
 
 /* report_rows_fill() - the rows of an HSP. Returns false if there is no memory. */
-bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_blastp_result *result,
+bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_search_result *result,
                       struct report_masking masking, struct report_rows *rows);
 
-/* report_btop_put() - numbers of identical columns, and pairs of letters between them: "7AG39". */
+/* report_btop_put() - numbers of identical columns, and pairs of residues between them: "7AG39". */
 void report_btop_put(const struct report_residues *residues, const struct report_hsp *h, struct report_text *t);
 
 /* report_count_covered() - residues of the query that some HSP of a subject has. Returns false if there is no memory. */
-bool report_count_covered(const tms_blastp_subject *subject, uint64_t *out);
+bool report_count_covered(const tms_search_subject *subject, uint64_t *out);
 
 #endif

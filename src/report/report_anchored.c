@@ -1,29 +1,29 @@
 /*
  * report_anchored.c - formats 1 to 4: all alignments of a query in rows below it. In formats 1 and 2 the query is whole, and what a subject
  * has more is shown below its row; in 3 and 4 there are gaps in the query, as wide as the longest that any subject has more there. In 1 and
- * 3 a letter that is the query's is a dot.
+ * 3 a residue that is the query's is a dot.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "report_hits.h"
-#include "report_struct.h"
+#include "report/report_hits.h"
+#include "report/report_struct.h"
 
-/* Letters of a subject before one of the query. */
+/* Residues of a subject before one of the query. */
 struct insertion {
-    uint64_t before;   /* residue of the query, from 0 */
-    size_t letters, n; /* in the table's letters */
+    uint64_t before;    /* residue of the query, from 0 */
+    size_t residues, n; /* in the table's residues */
 };
 
 /* An HSP; or the query, as the first row. */
 struct anchored_row {
     size_t label, label_size; /* in the table's labels */
     uint64_t begin, end;      /* residues of the query */
-    size_t letters;           /* in the table's letters: one for each residue of the query, '-' for none */
+    size_t residues;          /* in the table's residues: one for each residue of the query, '-' for none */
     size_t insertion, last;   /* insertions that are ahead, of the table's; last: behind them */
-    uint64_t place;           /* of the next letter, from 0 */
+    uint64_t place;           /* of the next residue, from 0 */
     uint32_t longest;         /* columns without a gap */
 };
 
@@ -32,14 +32,14 @@ struct anchored {
     struct anchored_row *rows;
     struct insertion *insertions;
     size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
-    struct byte_array labels, letters;
+    struct byte_array labels, residues;
     uint64_t begin, end; /* of the query: what any row has */
     uint32_t *gaps;      /* of residue begin + i: columns before it; formats 3 and 4 */
-    uint64_t last_place; /* behind all letters of subjects */
+    uint64_t last_place; /* behind all residues of subjects */
     size_t label_width, place_width;
     size_t n_columns; /* of a block */
     bool is_flat, has_dots;
-    struct byte_array line; /* a row's letters in a block */
+    struct byte_array line; /* a row's residues in a block */
 };
 
 /* ---- rows --------------------------------------------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static struct anchored_row *add_row(struct anchored *a, struct text label, tms_i
                                  .label_size = label.n,
                                  .begin = query.start,
                                  .end = query.end,
-                                 .letters = a->letters.n,
+                                 .residues = a->residues.n,
                                  .insertion = a->n_insertions,
                                  .last = a->n_insertions,
                                  .place = place};
@@ -73,7 +73,7 @@ static struct anchored_row *add_row(struct anchored *a, struct text label, tms_i
     return byte_array_add(&a->labels, label.bytes, label.n) ? row : NULL;
 }
 
-/* n letters of report->rows.subject from a column on, that are before a residue of the query. */
+/* n residues of report->rows.subject from a column on, that are before a residue of the query. */
 static bool add_insertion(struct anchored *a, uint64_t before, size_t column, size_t n, struct byte_array *inserted)
 {
     if (!array_reserve(&a->insertions, &a->insertions_capacity, a->n_insertions + 1, sizeof *a->insertions))
@@ -83,10 +83,10 @@ static bool add_insertion(struct anchored *a, uint64_t before, size_t column, si
 }
 
 /*
- * In formats 1 and 2 blastp begins a mask that begins within an insertion, of which no column is there, at the letter before that. first,
- * n: the insertion in the part of the subject that is masked; row: the letters of the row so far.
+ * In formats 1 and 2 blastp begins a mask that begins within an insertion, of which no column is there, at the residue before that. first,
+ * n: the insertion in the part of the subject that is masked; row: the residues of the row so far.
  */
-static void mask_letter_before(const uint8_t *masked, size_t first, uint32_t n, char *row, size_t row_size)
+static void mask_residue_before(const uint8_t *masked, size_t first, uint32_t n, char *row, size_t row_size)
 {
     bool begins = false;
 
@@ -99,8 +99,8 @@ static void mask_letter_before(const uint8_t *masked, size_t first, uint32_t n, 
 }
 
 /*
- * The columns of an HSP, of which report->rows has the letters. Insertions' letters go behind those of the row. They are shown before its
- * next letter, though there be letters of the query between that the row has not.
+ * The columns of an HSP, of which report->rows has the residues. Insertions' residues go behind those of the row. They are shown before its
+ * next residue, though there be residues of the query between that the row has not.
  */
 static bool add_columns(struct anchored *a, struct anchored_row *row, const struct report_hsp *h)
 {
@@ -116,9 +116,9 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
             const uint32_t n_none = next != NULL && next->kind == TMS_ALIGNED_GAP_IN_SUBJECT ? next->n : 0;
             is_there = add_insertion(a, at + n_none, column, run.n, &inserted);
             if (h->masked != NULL && !a->is_flat)
-                mask_letter_before(h->masked, subject, run.n, (char *)a->letters.bytes + row->letters, a->letters.n - row->letters);
+                mask_residue_before(h->masked, subject, run.n, (char *)a->residues.bytes + row->residues, a->residues.n - row->residues);
         } else {
-            is_there = byte_array_add(&a->letters, a->report->rows.subject.bytes + column, run.n);
+            is_there = byte_array_add(&a->residues, a->report->rows.subject.bytes + column, run.n);
             at += run.n;
             row->longest = run.kind == TMS_ALIGNED_MATCH && run.n > row->longest ? run.n : row->longest;
         }
@@ -127,15 +127,15 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
     }
     row->last = a->n_insertions;
     for (size_t i = row->insertion; i < row->last; i++)
-        a->insertions[i].letters += a->letters.n;
-    is_there = is_there && byte_array_add(&a->letters, inserted.bytes, inserted.n);
+        a->insertions[i].residues += a->residues.n;
+    is_there = is_there && byte_array_add(&a->residues, inserted.bytes, inserted.n);
     free(inserted.bytes);
     return is_there;
 }
 
 static void grow(uint64_t *to, uint64_t n) { *to = n > *to ? n : *to; }
 
-static io_status take_hsp(struct anchored *a, const struct report_query *query, const struct report_hit *hit, const tms_blastp_hsp *hsp,
+static io_status take_hsp(struct anchored *a, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
                           io_error *err)
 {
     struct report *report = a->report;
@@ -164,7 +164,7 @@ static int by_longest(const void *a, const void *b)
 {
     const struct anchored_row *x = a, *y = b;
 
-    return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : (x->letters > y->letters) - (x->letters < y->letters);
+    return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : (x->residues > y->residues) - (x->residues < y->residues);
 }
 
 static io_status take_subjects(struct anchored *a, const struct report_query *query, io_error *err)
@@ -187,27 +187,27 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
 static io_status take_query(struct anchored *a, const struct report_query *query, io_error *err)
 {
     struct report *report = a->report;
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
     char gi[24];
     const struct text label = label_of(a, &report->query, text_of(report->query_label), gi);
     const tms_aligned_run run = {.n = (uint32_t)result->query_length, .kind = TMS_ALIGNED_MATCH};
-    const tms_blastp_hsp whole = {.query = {0, result->query_length}, .runs = &run, .n_runs = 1};
+    const tms_search_hsp whole = {.query = {0, result->query_length}, .runs = &run, .n_runs = 1};
     struct report_hsp h = {.hsp = &whole, .query = result->codes, .subject = result->codes, .counts.length = result->query_length};
 
     if (!report_rows_fill(&report->residues, &h, result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
         add_row(a, label, whole.query, query->offset) == NULL ||
-        !byte_array_add(&a->letters, report->rows.query.bytes, report->rows.query.n))
+        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n))
         return report_fail_memory(err);
     return IO_OK;
 }
 
-/* What is known once all rows are there: where they begin and end, how wide places are, and gaps in the query. */
+/* What is known once all rows are there: where they begin and end, how wide positions are, and gaps in the query. */
 static bool measure(struct anchored *a, const struct report_query *query)
 {
     struct anchored_row *above = &a->rows[0];
     uint64_t n_columns = a->end - a->begin;
 
-    above->letters += (size_t)a->begin;
+    above->residues += (size_t)a->begin;
     above->place += a->begin;
     above->begin = a->begin;
     above->end = a->end;
@@ -256,20 +256,20 @@ static struct column column_after(const struct anchored *a, struct column at, si
 
 /* A row in a block. */
 struct piece {
-    uint64_t first, last;       /* places of its letters; last: behind them */
-    size_t insertion, n_passed; /* insertions that were passed */
-    bool is_first;              /* in the first block */
-    bool has_letters, is_there; /* is_there: it has a column, if only of a gap */
+    uint64_t first, last;        /* positions of its residues; last: behind them */
+    size_t insertion, n_passed;  /* insertions that were passed */
+    bool is_first;               /* in the first block */
+    bool has_residues, is_there; /* is_there: it has a column, if only of a gap */
 };
 
-static void add_letter(struct anchored *a, struct anchored_row *row, uint8_t letter, bool is_dot, struct piece *piece)
+static void put_character(struct anchored *a, struct anchored_row *row, uint8_t c, bool is_dot, struct piece *piece)
 {
-    a->line.bytes[a->line.n++] = is_dot ? '.' : letter;
-    piece->is_there |= letter != ' ';
-    if (letter == ' ' || letter == '-')
+    a->line.bytes[a->line.n++] = is_dot ? '.' : c;
+    piece->is_there |= c != ' ';
+    if (c == ' ' || c == '-')
         return;
-    piece->first = piece->has_letters ? piece->first : row->place;
-    piece->has_letters = true;
+    piece->first = piece->has_residues ? piece->first : row->place;
+    piece->has_residues = true;
     piece->last = ++row->place;
 }
 
@@ -282,32 +282,32 @@ static void add_gap(struct anchored *a, struct anchored_row *row, const struct c
     if (insertion != NULL && insertion->before != at->residue)
         insertion = NULL;
     for (uint32_t i = at->gap; i < end; i++)
-        add_letter(a, row, none == '-' && insertion != NULL && i < insertion->n ? a->letters.bytes[insertion->letters + i] : none, false,
-                   piece);
+        put_character(a, row, none == '-' && insertion != NULL && i < insertion->n ? a->residues.bytes[insertion->residues + i] : none,
+                      false, piece);
 }
 
 /* The column of a residue; insertions that are not shown as columns are passed. */
 static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t residue, struct piece *piece)
 {
     const struct anchored_row *query = &a->rows[0];
-    uint8_t letter;
+    uint8_t c;
     bool is_dot;
 
     if (residue < row->begin || residue >= row->end) {
-        add_letter(a, row, ' ', false, piece);
+        put_character(a, row, ' ', false, piece);
         return;
     }
     for (; row->insertion < row->last && a->insertions[row->insertion].before <= residue; row->insertion++) {
         row->place += !a->is_flat || residue == row->begin ? a->insertions[row->insertion].n : 0;
         piece->n_passed++;
     }
-    letter = a->letters.bytes[row->letters + (residue - row->begin)];
-    is_dot = a->has_dots && row != query && letter != '*' &&
-             toupper(letter) == toupper(a->letters.bytes[query->letters + (residue - query->begin)]);
-    add_letter(a, row, letter, is_dot, piece);
+    c = a->residues.bytes[row->residues + (residue - row->begin)];
+    is_dot = a->has_dots && row != query && c != '*' &&
+             toupper(c) == toupper(a->residues.bytes[query->residues + (residue - query->begin)]);
+    put_character(a, row, c, is_dot, piece);
 }
 
-/* The letters of a row in a block, to a->line, which has the room. */
+/* The residues of a row in a block, to a->line, which has the room. */
 static struct piece fill_line(struct anchored *a, struct anchored_row *row, struct column at)
 {
     struct piece piece = {.insertion = row->insertion, .is_first = at.residue == a->begin && at.gap == 0};
@@ -325,8 +325,8 @@ static struct piece fill_line(struct anchored *a, struct anchored_row *row, stru
     return piece;
 }
 
-/* In the first block blastp takes a row that has just the first letter of its sequence for one of gaps. */
-static bool has_places(const struct piece *piece) { return piece->has_letters && (piece->last > 1 || !piece->is_first); }
+/* In the first block blastp takes a row that has just the first residue of its sequence for one of gaps. */
+static bool has_places(const struct piece *piece) { return piece->has_residues && (piece->last > 1 || !piece->is_first); }
 
 static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
 {
@@ -359,12 +359,12 @@ static void put_bars(struct anchored *a, const struct insertion *const *left, si
 }
 
 /*
- * One line of letters: each ends below its bar, or begins with the block, or two columns behind the one before it, if that is not behind
+ * One line of residues: each ends below its bar, or begins with the block, or two columns behind the one before it, if that is not behind
  * its bar. What has no room is left for another line. Returns how many are.
  */
 static size_t put_inserted(struct anchored *a, const struct insertion **left, size_t n_left, uint64_t first, struct report_text *t)
 {
-    uint64_t end = 0; /* column behind the last letter */
+    uint64_t end = 0; /* column behind the last residue */
     size_t n_kept = 0;
 
     text_blanks(t, (int64_t)(a->label_width + a->place_width + 4));
@@ -384,8 +384,8 @@ static size_t put_inserted(struct anchored *a, const struct insertion **left, si
         }
         text_blanks(t, (int64_t)(begin - end));
         for (size_t k = 0; k < insertion->n; k++) { /* masked or not */
-            const char letter = (char)toupper(a->letters.bytes[insertion->letters + k]);
-            text_add(t, &letter, 1);
+            const char residue = (char)toupper(a->residues.bytes[insertion->residues + k]);
+            text_add(t, &residue, 1);
         }
         end = begin + insertion->n;
     }
@@ -454,7 +454,7 @@ io_status report_anchored_put(struct report *report, const struct report_query *
     free(a.rows);
     free(a.insertions);
     free(a.labels.bytes);
-    free(a.letters.bytes);
+    free(a.residues.bytes);
     free(a.gaps);
     free(a.line.bytes);
     return status;

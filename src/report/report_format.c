@@ -1,10 +1,10 @@
 /* report_format.c - -outfmt to a kind and its columns. */
-#include "report_format.h"
+#include "report/report_format.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "report_columns.h"
+#include "report/report_columns.h"
 
 const struct report_column_info report_columns[REPORT_N_COLUMNS] = {
     [COLUMN_QSEQID] = {"qseqid", "query id"},

@@ -9,7 +9,7 @@
 /* As -outfmt counts them. */
 enum report_kind {
     REPORT_PAIRWISE = 0,
-    REPORT_ANCHORED_DOTS = 1, /* all alignments below the query; dots where they have its letter */
+    REPORT_ANCHORED_DOTS = 1, /* all alignments below the query; dots where they have its residue */
     REPORT_ANCHORED = 2,
     REPORT_FLAT_DOTS = 3, /* with gaps in the query */
     REPORT_FLAT = 4,

@@ -8,12 +8,12 @@
 
 /* An HSP of a subject, in a list that is being sorted. */
 struct report_order {
-    const tms_blastp_hsp *hsp;
+    const tms_search_hsp *hsp;
     double identical; /* of its columns, 0 to 1 */
 };
 
 struct report_hit {
-    const tms_blastp_subject *subject;
+    const tms_search_subject *subject;
     struct report_order *order; /* its HSPs, in report_hits.order */
     double bits, evalue;        /* of its best HSP */
     double total_bits;          /* of all HSPs */

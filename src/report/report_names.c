@@ -1,12 +1,12 @@
 /* report_names.c - see report_names.h. */
-#include "report_names.h"
+#include "report/report_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/io_blast_title.h"
-#include "report_text.h"
-#include "seqdb/seqid_text.h"
+#include "report/report_text.h"
+#include "seqid/seqid_text.h"
+#include "seqio/seqio_blast_title.h"
 
 enum { MAX_SHOWN = 200 };
 
@@ -211,7 +211,7 @@ bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, s
     if (name->has_id)
         return true;
     tidied->n = 0;
-    if (!io_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, "", tidied))
+    if (!seqio_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, "", tidied))
         return false;
     word = report_first_word(text_of_array(tidied));
     if (word.n > 0)
@@ -321,5 +321,6 @@ bool report_name_tidy(const struct report_name *name, struct byte_array *to)
 
     if (name->is_parsed && n_title == 0 && (begins_with(name->id, "pdb|") || begins_with(name->id, "pat|")))
         return byte_array_add(to, prefix, strlen(prefix)) && put_made_up(name, to);
-    return (name->is_stored ? io_blast_tidy_stored_title : io_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, prefix, to);
+    return (name->is_stored ? seqio_blast_tidy_stored_title : seqio_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, prefix,
+                                                                                      to);
 }

@@ -9,7 +9,7 @@
 
 #include "base/byte_array.h"
 #include "io/io_error.h"
-#include "seqdb/seqid_parse.h"
+#include "seqid/seqid_parse.h"
 #include "tamis/seqdb.h"
 
 /* One defline. Texts are borrowed. */

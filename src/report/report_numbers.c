@@ -1,5 +1,5 @@
 /* report_numbers.c - see report_numbers.h. */
-#include "report_numbers.h"
+#include "report/report_numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

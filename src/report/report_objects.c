@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report_struct.h"
-#include "report_syntax.h"
+#include "report/report_struct.h"
+#include "report/report_syntax.h"
 
 static const char xml_head[] = "<?xml version=\"1.0\"?>\n"
                                "<BlastXML2\n"
@@ -107,7 +107,7 @@ static void put_search(struct report *report, struct report_syntax *s)
 static void put_hsp(struct report *report, const struct report_query *query, const struct report_hsp *h, size_t number,
                     struct report_syntax *s)
 {
-    const tms_blastp_hsp *hsp = h->hsp;
+    const tms_search_hsp *hsp = h->hsp;
     char real[REPORT_NUMBER_SIZE];
 
     syntax_begin_item(s, "Hsp");
@@ -192,8 +192,8 @@ static void put_descriptions(struct report *report, struct report_syntax *s)
 static io_status put_hit(struct report *report, const struct report_query *query, size_t i, struct report_syntax *s, io_error *err)
 {
     const struct report_masking masking = {.as = REPORT_MASKED_LOWER, .whole_only = true};
-    const tms_blastp_result *result = query->result;
-    const tms_blastp_subject *subject = &result->subjects[i];
+    const tms_search_result *result = query->result;
+    const tms_search_subject *subject = &result->subjects[i];
     io_status status = report_read_subject(report, subject->sequence, err);
     struct report_hsp h;
 
@@ -219,7 +219,7 @@ static io_status put_hit(struct report *report, const struct report_query *query
 
 /* ---- queries ------------------------------------------------------------------------------------------------------------------ */
 
-static void put_statistics(struct report *report, const tms_blastp_result *result, struct report_syntax *s)
+static void put_statistics(struct report *report, const tms_search_result *result, struct report_syntax *s)
 {
     const struct report_statistics of = report_statistics(report, result);
     char real[REPORT_NUMBER_SIZE];
@@ -240,7 +240,7 @@ static void put_statistics(struct report *report, const tms_blastp_result *resul
 /* The masked parts of a query that has any, from 0, each with its last residue. Nothing, if all of it is one. */
 static void put_masking(const struct report_query *query, struct report_syntax *s)
 {
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
 
     if (result->n_masked == 0 || (result->masked[0].start == 0 && result->masked[0].end == result->query_length))
         return;
@@ -281,7 +281,7 @@ static void put_message(struct report *report, const struct report_query *query,
 
 static io_status put_result(struct report *report, const struct report_query *query, struct report_syntax *s, io_error *err)
 {
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
     struct text title = report_tidy(report, &report->query, s->t);
     io_status status;
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "report_format.h"
+#include "report/report_format.h"
 #include "tamis/blastp.h"
 
 /* -seg as it was typed: formats 5, 15 and 16 show that, though what is not above 0 means the usual number, and hicut is locut at least. */
@@ -39,7 +39,7 @@ struct report_query {
     size_t header_size;
     const char *warning; /* sentences about the query, each with a blank at its end, without its name: for formats 5, 15 and 16, which have
                             them in the report (blastp prints none of them elsewhere then). NULL: none */
-    const tms_blastp_result *result; /* of the part that was searched */
+    const tms_search_result *result; /* of the part that was searched */
     uint64_t n_unnamed;              /* -query_loc: queries before it that were left out, and have no id (report_header_is_unnamed()) */
     uint64_t offset;                 /* -query_loc: the first residue of that part, from 0 */
     uint64_t typed_length;           /* -query_loc: its length as it was asked for, though the query be shorter; 0: the whole query */

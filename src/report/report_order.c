@@ -1,14 +1,14 @@
 /*
  * report_order.c - the subjects of a query, and the HSPs of each, in the order of -sorthits and -sorthsps.
  *
- * blastp sorts lists, by comparisons some of which are no orders: by identity, an HSP without identical letters is compared by its E-value,
- * and comparing two subjects sorts the HSPs of both. So what comes out depends on which items are compared, and when. Here the same ones
- * are: std::list of its compiler's library merges runs of 1, 2, 4... items from the front.
+ * blastp sorts lists, by comparisons some of which are no orders: by identity, an HSP without identical residues is compared by its
+ * E-value, and comparing two subjects sorts the HSPs of both. So what comes out depends on which items are compared, and when. Here the
+ * same ones are: std::list of its compiler's library merges runs of 1, 2, 4... items from the front.
  */
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "report_struct.h"
+#include "report/report_struct.h"
 
 /* As -sorthits and -sorthsps count. */
 enum { HITS_BY_SCORE = 1, HITS_BY_TOTAL = 2, HITS_BY_IDENTITY = 3, HITS_BY_COVERAGE = 4 };
@@ -52,7 +52,7 @@ static void sort_list(struct report_hits *hits, void *items, size_t n, size_t si
 
 /* ---- comparisons -------------------------------------------------------------------------------------------------------------- */
 
-static double shown_evalue(const tms_blastp_hsp *hsp) { return hsp->evalue < 1e-180 ? 0 : hsp->evalue; }
+static double shown_evalue(const tms_search_hsp *hsp) { return hsp->evalue < 1e-180 ? 0 : hsp->evalue; }
 
 static bool hsps_by_score(struct report_hits *hits, const void *a, const void *b)
 {
@@ -74,7 +74,7 @@ static bool hsps_by_identity(struct report_hits *hits, const void *a, const void
 
 static bool hsps_by_query(struct report_hits *hits, const void *a, const void *b)
 {
-    const tms_blastp_hsp *x = ((const struct report_order *)a)->hsp, *y = ((const struct report_order *)b)->hsp;
+    const tms_search_hsp *x = ((const struct report_order *)a)->hsp, *y = ((const struct report_order *)b)->hsp;
 
     (void)hits;
     return x->query.start != y->query.start ? x->query.start < y->query.start : shown_evalue(x) < shown_evalue(y);
@@ -82,7 +82,7 @@ static bool hsps_by_query(struct report_hits *hits, const void *a, const void *b
 
 static bool hsps_by_subject(struct report_hits *hits, const void *a, const void *b)
 {
-    const tms_blastp_hsp *x = ((const struct report_order *)a)->hsp, *y = ((const struct report_order *)b)->hsp;
+    const tms_search_hsp *x = ((const struct report_order *)a)->hsp, *y = ((const struct report_order *)b)->hsp;
 
     (void)hits;
     return x->subject.start != y->subject.start ? x->subject.start < y->subject.start : shown_evalue(x) < shown_evalue(y);
@@ -166,7 +166,7 @@ static is_before *order_of_hsps(int sort)
 
 /* ---- what is compared --------------------------------------------------------------------------------------------------------- */
 
-static size_t count_hsps(const tms_blastp_result *result)
+static size_t count_hsps(const tms_search_result *result)
 {
     size_t n = 0;
 
@@ -195,7 +195,7 @@ static uint64_t count_identical(const struct report *report, const struct report
     return n;
 }
 
-static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_blastp_hsp *hsp,
+static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                                   double *share, int *percent, io_error *err)
 {
     struct report_hsp h;
@@ -220,12 +220,12 @@ static io_status take_hit(struct report *report, const struct report_query *quer
 {
     const struct report_options *options = &report->options;
     const bool by_identity = options->sort_hits == HITS_BY_IDENTITY || options->sort_hsps == HSPS_BY_IDENTITY;
-    const tms_blastp_subject *subject = hit->subject;
+    const tms_search_subject *subject = hit->subject;
     io_status status = IO_OK;
     int percent;
 
     for (size_t i = 0; i < subject->n_hsps && status == IO_OK; i++) {
-        const tms_blastp_hsp *hsp = &subject->hsps[i];
+        const tms_search_hsp *hsp = &subject->hsps[i];
         hit->order[i] = (struct report_order){.hsp = hsp};
         hit->bits = i == 0 || hsp->bits > hit->bits ? hsp->bits : hit->bits;
         hit->total_bits += hsp->bits;
@@ -240,7 +240,7 @@ static io_status take_hit(struct report *report, const struct report_query *quer
 
 static io_status find_best(struct report *report, const struct report_query *query, struct report_hit *hit, io_error *err)
 {
-    const tms_blastp_hsp *best = best_of(hit)->hsp;
+    const tms_search_hsp *best = best_of(hit)->hsp;
     double share;
 
     hit->evalue = best->evalue;
@@ -249,7 +249,7 @@ static io_status find_best(struct report *report, const struct report_query *que
     return measure_identity(report, query, hit->subject->sequence, best, &share, &hit->percent_identical, err);
 }
 
-static bool reserve(struct report_hits *hits, const tms_blastp_result *result)
+static bool reserve(struct report_hits *hits, const tms_search_result *result)
 {
     const size_t n = result->n_subjects, n_hsps = count_hsps(result);
 
@@ -261,7 +261,7 @@ static bool reserve(struct report_hits *hits, const tms_blastp_result *result)
 
 io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err)
 {
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
     struct report_hits *hits = &report->hits;
     is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(report->options.sort_hsps);
     struct report_order *order;

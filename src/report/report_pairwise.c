@@ -3,8 +3,8 @@
  */
 #include <stdio.h>
 
-#include "report_hits.h"
-#include "report_struct.h"
+#include "report/report_hits.h"
+#include "report/report_struct.h"
 
 /* ---- the head ----------------------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +91,7 @@ static void put_masking(const struct report *report, const char *before, struct 
 
 void report_pairwise_begin(struct report *report, struct report_text *t)
 {
-    char n_sequences[REPORT_NUMBER_SIZE], n_letters[REPORT_NUMBER_SIZE];
+    char n_sequences[REPORT_NUMBER_SIZE], n_residues[REPORT_NUMBER_SIZE];
 
     if (report->options.html) {
         text_string(t, html_head);
@@ -103,7 +103,7 @@ void report_pairwise_begin(struct report *report, struct report_text *t)
     put_database(report, t);
     put_masking(report, "", t);
     text_format(t, "           %s sequences; %s total letters\n\n", report_grouped(report->db.shown_n_sequences, n_sequences),
-                report_grouped(report->db.shown_n_residues, n_letters));
+                report_grouped(report->db.shown_n_residues, n_residues));
 }
 
 /* ---- the table of subjects ---------------------------------------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ static io_status put_table(struct report *report, struct report_text *t, io_erro
 
 /* ---- alignments --------------------------------------------------------------------------------------------------------------- */
 
-/* A title in lines: behind each 60 letters, a line ends at the next blank, which stays. */
+/* A title in lines: behind each 60 residues, a line ends at the next blank, which stays. */
 static void put_title(struct report_text *t, struct text title)
 {
     enum { EVERY = 60 };
@@ -400,7 +400,7 @@ static int digits_of(uint64_t number)
     return n;
 }
 
-/* Columns first .. last of an alignment, of masked letters and the gaps between them. */
+/* Columns first .. last of an alignment, of masked residues and the gaps between them. */
 struct span {
     size_t first, last;
 };
@@ -435,7 +435,7 @@ static void put_columns(struct text row, size_t first, size_t end, const struct 
     }
 }
 
-/* The spans of intervals of a row's letters, of which the first is at `start`. */
+/* The spans of intervals of a row's residues, of which the first is at `start`. */
 static void find_spans(struct text row, uint64_t start, const tms_interval *masked, size_t n_masked, struct byte_array *out,
                        struct report_text *t)
 {
@@ -458,20 +458,20 @@ static void find_spans(struct text row, uint64_t start, const tms_interval *mask
     }
 }
 
-/* Letters and gaps of a row behind its name and a column of `width` for places, which blastp counts from 0 to measure it; with the places
- * of its first and last letter. at [in,out] the place of the next letter, from 1. */
+/* Residues and gaps of a row behind its name and a column of `width` for positions, which blastp counts from 0 to measure it; with the
+ * positions of its first and last residue. at [in,out] the place of the next residue, from 1. */
 static void put_row(const struct report *report, struct report_text *t, const char *name, struct text row, const struct byte_array *spans,
                     size_t from, size_t n, int width, uint64_t *at)
 {
-    uint64_t n_letters = 0, first = *at;
+    uint64_t n_residues = 0, first = *at;
     bool has_places;
     char start[24] = "";
 
     for (size_t i = 0; i < n; i++)
-        n_letters += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
-    /* blastp takes a row that has just the first letter for one of gaps, unless it is behind blanks, also of rows before. */
-    has_places = n_letters > 0 && !(first == 1 && n_letters == 1 && row.bytes[0] != ' ');
-    *at += n_letters;
+        n_residues += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
+    /* blastp takes a row that has just the first residue for one of gaps, unless it is behind blanks, also of rows before. */
+    has_places = n_residues > 0 && !(first == 1 && n_residues == 1 && row.bytes[0] != ' ');
+    *at += n_residues;
     if (has_places)
         snprintf(start, sizeof start, "%llu", (unsigned long long)first);
     text_string(t, name);
@@ -499,7 +499,7 @@ static bool is_blank(const uint8_t *row, size_t n)
 static void put_rows(struct report *report, uint64_t offset, const struct report_hsp *h, struct report_text *t)
 {
     const struct report_rows *rows = &report->rows;
-    const tms_blastp_hsp *hsp = h->hsp;
+    const tms_search_hsp *hsp = h->hsp;
     const uint64_t subject_offset = report->options.subject_offset;
     uint64_t query_at = offset + hsp->query.start + 1, subject_at = subject_offset + hsp->subject.start + 1;
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
@@ -526,7 +526,7 @@ static void put_share(struct report_text *t, const char *name, uint64_t n, uint6
     text_format(t, "%s = %llu/%llu (%d%%)", name, (unsigned long long)n, (unsigned long long)length, report_percent(n, length));
 }
 
-static io_status put_hsp(struct report *report, const struct report_query *query, const struct report_hit *hit, const tms_blastp_hsp *hsp,
+static io_status put_hsp(struct report *report, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
                          struct report_text *t, io_error *err)
 {
     static const char *const methods[] = {[TMS_METHOD_STANDARD] = "",
@@ -585,7 +585,7 @@ static io_status put_subjects(struct report *report, const struct report_query *
 static void put_statistics(struct report *report, const struct report_query *query, struct report_text *t)
 {
     static const char unknown[] = "Lambda      K        H\n   -1.00    -1.00    -1.00 \n";
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
     const tms_blastp_info *s = &report->search;
     const bool is_unknown = !result->batch_is_valid;
     const bool is_ungapped = report->options.params->ungapped != 0;
@@ -646,7 +646,7 @@ io_status report_pairwise_query(struct report *report, const struct report_query
 
 static void put_foot(struct report *report, const tms_seqdb_info *db, struct report_text *t)
 {
-    char n_sequences[REPORT_NUMBER_SIZE], n_letters[REPORT_NUMBER_SIZE];
+    char n_sequences[REPORT_NUMBER_SIZE], n_residues[REPORT_NUMBER_SIZE];
 
     text_string(t, "  Database: ");
     if (report->is_of_subjects) {
@@ -658,7 +658,7 @@ static void put_foot(struct report *report, const tms_seqdb_info *db, struct rep
         text_format(t, "    Posted date:  %s\n", db->date);
     }
     text_format(t, "  Number of letters in database: %s\n  Number of sequences in database:  %s\n\n",
-                report_grouped(db->shown_n_residues, n_letters), report_grouped(db->shown_n_sequences, n_sequences));
+                report_grouped(db->shown_n_residues, n_residues), report_grouped(db->shown_n_sequences, n_sequences));
 }
 
 void report_pairwise_end(struct report *report, struct report_text *t)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "report.h"
-#include "report_struct.h"
+#include "report/report.h"
+#include "report/report_struct.h"
 
 enum {
     TEXTS_A_THREAD = 4,        /* that wait for their turn, or are under way */
@@ -23,7 +23,7 @@ struct text_slot {
     io_error err;
 };
 
-struct report_crew {
+struct report_workers {
     struct report **desks; /* of threads */
     size_t n_desks;
     struct text_slot *slots;
@@ -32,7 +32,7 @@ struct report_crew {
     size_t capacity;
 };
 
-void report_crew_free(struct report_crew *crew)
+void report_workers_free(struct report_workers *crew)
 {
     if (crew == NULL)
         return;
@@ -46,10 +46,10 @@ void report_crew_free(struct report_crew *crew)
     free(crew);
 }
 
-static io_status create_crew(tms_context *ctx, const struct report *report, struct report_crew **out, io_error *err)
+static io_status create_crew(tms_context *ctx, const struct report *report, struct report_workers **out, io_error *err)
 {
     const size_t n_threads = (size_t)tms_context_threads(ctx);
-    struct report_crew *crew = calloc(1, sizeof *crew);
+    struct report_workers *crew = calloc(1, sizeof *crew);
     io_status status = IO_OK;
 
     *out = NULL;
@@ -61,13 +61,13 @@ static io_status create_crew(tms_context *ctx, const struct report *report, stru
         status = report_fail_memory(err);
     crew->n_slots = status == IO_OK ? n_threads * TEXTS_A_THREAD : 0;
     while (status == IO_OK && crew->n_desks < n_threads) {
-        status = report_desk_create(ctx, report, &crew->desks[crew->n_desks], err);
+        status = report_worker_create(ctx, report, &crew->desks[crew->n_desks], err);
         crew->n_desks += status == IO_OK;
     }
     if (status == IO_OK)
         *out = crew;
     else
-        report_crew_free(crew);
+        report_workers_free(crew);
     return status;
 }
 
@@ -77,7 +77,7 @@ static io_status prepare_crew(tms_context *ctx, struct report *report, size_t n,
     io_status status = IO_OK;
 
     if (report->crew != NULL && report->crew->n_desks < (size_t)tms_context_threads(ctx)) {
-        report_crew_free(report->crew);
+        report_workers_free(report->crew);
         report->crew = NULL;
     }
     if (report->crew == NULL)

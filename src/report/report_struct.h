@@ -2,12 +2,12 @@
 #ifndef TMS_REPORT_STRUCT_H
 #define TMS_REPORT_STRUCT_H
 
-#include "report_alignment.h"
-#include "report_hits.h"
-#include "report_names.h"
-#include "report_numbers.h"
-#include "report_options.h"
-#include "report_text.h"
+#include "report/report_alignment.h"
+#include "report/report_hits.h"
+#include "report/report_names.h"
+#include "report/report_numbers.h"
+#include "report/report_options.h"
+#include "report/report_text.h"
 
 #define REPORT_PROGRAM "BLASTP 2.12.0+"
 
@@ -53,23 +53,23 @@ struct report {
 
     struct report_hits hits; /* format 0 */
 
-    bool is_desk;             /* of report_queries.c: parts, their titles and subjects are those of the report that it is a desk of */
-    struct report_crew *crew; /* likewise; NULL until several queries were put at once */
+    bool is_desk;                /* of report_queries.c: parts, their titles and subjects are those of the report that it is a desk of */
+    struct report_workers *crew; /* likewise; NULL until several queries were put at once */
 };
 
 /* report_count_query() - with parse_deflines those without an id are numbered among themselves. */
 void report_count_query(struct report *report, const struct report_query *query);
 
-/* report_desk_create() - what another thread writes queries of the report with: a report of its own, which lives no longer. */
-io_status report_desk_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err) TMS_CHECKED;
+/* report_worker_create() - what another thread writes queries of the report with: a report of its own, which lives no longer. */
+io_status report_worker_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err) TMS_CHECKED;
 
-void report_crew_free(struct report_crew *crew); /* NULL is fine */
+void report_workers_free(struct report_workers *crew); /* NULL is fine */
 
 /* report_read_subject() - its names. */
 io_status report_read_subject(struct report *report, uint64_t sequence, io_error *err) TMS_CHECKED;
 
 /* report_read_hsp() - its residues, and its counts. Good until the next. */
-io_status report_read_hsp(struct report *report, const tms_blastp_result *result, uint64_t sequence, const tms_blastp_hsp *hsp,
+io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err) TMS_CHECKED;
 
 /* report_subject_length() - residues of the whole subject. */
@@ -109,7 +109,7 @@ bool report_message(struct report *report, const struct report_query *query, str
 struct report_statistics {
     double lambda, K, H;
 };
-struct report_statistics report_statistics(const struct report *report, const tms_blastp_result *result);
+struct report_statistics report_statistics(const struct report *report, const tms_search_result *result);
 
 /* report_hits_take() - the subjects of a query, to report->hits. */
 io_status report_hits_take(struct report *report, const struct report_query *query, io_error *err) TMS_CHECKED;

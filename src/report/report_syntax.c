@@ -1,5 +1,5 @@
 /* report_syntax.c - see report_syntax.h. A line is ended by what comes after it, which knows whether a comma is due. */
-#include "report_syntax.h"
+#include "report/report_syntax.h"
 
 enum { STEP = 2 };
 
@@ -66,7 +66,7 @@ static uint32_t code_point(struct text text, size_t *i)
 }
 
 /*
- * Titles are UTF-8. As blastp has it, the file is Latin-1, though it does not say so; blastp ends with an error where a title has a letter
+ * Titles are UTF-8. As blastp has it, the file is Latin-1, though it does not say so; blastp ends with an error where a title has a residue
  * that is not in that. Here it is a number. No control character but the end of
  * a line can be in XML.
  */

@@ -6,7 +6,7 @@
 #ifndef TMS_REPORT_SYNTAX_H
 #define TMS_REPORT_SYNTAX_H
 
-#include "report_text.h"
+#include "report/report_text.h"
 
 struct report_syntax {
     struct report_text *t;

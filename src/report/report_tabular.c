@@ -5,15 +5,15 @@
  */
 #include <stdbool.h>
 
-#include "report_columns.h"
-#include "report_struct.h"
-#include "report_taxa.h"
+#include "report/report_columns.h"
+#include "report/report_struct.h"
+#include "report/report_taxa.h"
 
 /* A line under way. */
 struct line {
     struct report *report;
     const struct report_query *query;
-    const tms_blastp_subject *subject;
+    const tms_search_subject *subject;
     struct report_hsp hsp;
     struct report_counts counts; /* of the HSP, as tables have them */
     int covered;                 /* percent of the query, by all HSPs of the subject */
@@ -153,7 +153,7 @@ static void put_row(const struct line *l, bool is_query)
 }
 
 /* Tables do not count a gap in the query that an HSP begins with. */
-static struct report_counts counts_of_letters(const struct report_counts *all)
+static struct report_counts counts_of_residues(const struct report_counts *all)
 {
     struct report_counts counts = *all;
 
@@ -166,7 +166,7 @@ static struct report_counts counts_of_letters(const struct report_counts *all)
 static void put_count(const struct line *l, enum report_column column)
 {
     const struct report_counts *c = &l->counts;
-    const tms_blastp_hsp *hsp = l->hsp.hsp;
+    const tms_search_hsp *hsp = l->hsp.hsp;
     const uint64_t offset = l->query->offset, subject_offset = l->report->options.subject_offset;
 
     switch (column) {
@@ -290,7 +290,7 @@ static io_status put_subject(struct line *l, io_error *err)
     for (size_t i = 0; i < l->subject->n_hsps && status == IO_OK; i++) {
         status = report_read_hsp(report, l->query->result, l->subject->sequence, &l->subject->hsps[i], &l->hsp, err);
         if (status == IO_OK)
-            l->counts = counts_of_letters(&l->hsp.counts);
+            l->counts = counts_of_residues(&l->hsp.counts);
         for (size_t k = 0; k < format->n_columns && status == IO_OK; k++) {
             if (k > 0)
                 text_add(l->t, format->delimiter, format->delimiter_size);
@@ -301,7 +301,7 @@ static io_status put_subject(struct line *l, io_error *err)
     return status;
 }
 
-static void put_comments(struct report *report, const tms_blastp_result *result, struct report_text *t)
+static void put_comments(struct report *report, const tms_search_result *result, struct report_text *t)
 {
     const struct report_format *format = &report->options.format;
     size_t n_hsps = 0;

@@ -4,7 +4,7 @@
  * The columns in the singular are of the first taxon that a defline has; in the plural of all, where scientific and common names follow the
  * numbers one by one, and BLAST names and kingdoms are sorted, each once.
  */
-#include "report_taxa.h"
+#include "report/report_taxa.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* report_text.c - see report_text.h. */
-#include "report_text.h"
+#include "report/report_text.h"
 
 #include <ctype.h>
 #include <stdarg.h>

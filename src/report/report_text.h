@@ -5,7 +5,7 @@
 #define TMS_REPORT_TEXT_H
 
 #include "base/byte_array.h"
-#include "seqdb/seqid.h"
+#include "seqid/seqid.h"
 
 struct report_text {
     struct byte_array *to;
@@ -43,8 +43,8 @@ void text_wrapped(struct report_text *t, struct text text);
 void text_escaped(struct report_text *t, struct text text, bool html);
 
 /*
- * text_wrapped_html() - the same with escapes, each of which is one letter wide; by other rules: of several blanks the first that fits ends
- * a line, and what follows it begins the next; without one the last comma, without that the last punctuation.
+ * text_wrapped_html() - the same with escapes, each of which is one residue wide; by other rules: of several blanks the first that fits
+ * ends a line, and what follows it begins the next; without one the last comma, without that the last punctuation.
  */
 void text_wrapped_html(struct report_text *t, struct text text);
 

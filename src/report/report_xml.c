@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report_struct.h"
-#include "report_syntax.h"
+#include "report/report_struct.h"
+#include "report/report_syntax.h"
 
 static const char head[] =
     "<?xml version=\"1.0\"?>\n"
@@ -82,7 +82,7 @@ static void put_hsp(struct report *report, const struct report_query *query, con
                     struct report_text *t)
 {
     static const char in[] = "      <";
-    const tms_blastp_hsp *hsp = h->hsp;
+    const tms_search_hsp *hsp = h->hsp;
     char real[REPORT_NUMBER_SIZE];
 
     text_string(t, "    <Hsp>\n");
@@ -130,7 +130,7 @@ static struct text hit_title(struct report *report, struct report_text *t)
     return text_of_array(&report->scratch);
 }
 
-static io_status put_hit(struct report *report, const struct report_query *query, const tms_blastp_subject *subject, size_t number,
+static io_status put_hit(struct report *report, const struct report_query *query, const tms_search_subject *subject, size_t number,
                          struct report_text *t, io_error *err)
 {
     const struct report_masking masking = {.as = REPORT_MASKED_X, .whole_only = true};
@@ -163,7 +163,7 @@ static io_status put_hit(struct report *report, const struct report_query *query
 static void put_statistics(struct report *report, const struct report_query *query, struct report_text *t)
 {
     static const char in[] = "      <";
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
     const struct report_statistics s = report_statistics(report, result);
     char real[REPORT_NUMBER_SIZE];
 
@@ -180,7 +180,7 @@ static void put_statistics(struct report *report, const struct report_query *que
 
 io_status report_xml_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
 {
-    const tms_blastp_result *result = query->result;
+    const tms_search_result *result = query->result;
     io_status status = IO_OK;
 
     if (report->n_queries == 0)

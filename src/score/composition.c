@@ -1,7 +1,7 @@
 /*
  * composition.c - which way a pair's matrix is made, and the matrix. The optimisation is in target_frequencies.c.
  *
- * Sums are added up in the order of the letters that each step names: the last bits decide how entries round.
+ * Sums are added up in the order of the residues that each step names: the last bits decide how entries round.
  */
 #include "score/composition.h"
 
@@ -15,11 +15,11 @@
 #define PSEUDOCOUNTS 20.0
 
 /* The codes of A R N D C Q E G H I L K M F P S T W Y V. */
-static const uint8_t code_of_letter[JOINT_LETTERS] = {1, 16, 13, 4, 3, 15, 5, 7, 8, 9, 11, 10, 12, 6, 14, 17, 18, 20, 22, 19};
+static const uint8_t code_of_residue[JOINT_LETTERS] = {1, 16, 13, 4, 3, 15, 5, 7, 8, 9, 11, 10, 12, 6, 14, 17, 18, 20, 22, 19};
 
 static bool is_amino_acid(int code) { return code == 1 || (code >= 3 && code <= 20) || code == 22; }
 
-typedef double real_matrix[SCORE_CODES][SCORE_CODES];
+typedef double real_matrix[RESIDUE_CODES][RESIDUE_CODES];
 
 static int nearest(double x) { return (int)(x >= 0 ? x + 0.5 : x - 0.5); }
 
@@ -31,7 +31,7 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
 {
     const struct joint_table *table = NULL;
     struct score_probabilities scores;
-    double background[SCORE_CODES];
+    double background[RESIDUE_CODES];
 
     for (size_t i = 0; i < JOINT_TABLES; i++)
         if (strcmp(joint_tables[i].name, matrix->name) == 0)
@@ -42,8 +42,8 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
     out->matrix = matrix;
     out->lambda = karlin_lambda(&scores, KARLIN_START) / COMPOSITION_SCALE;
     out->shares = table->shares;
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             out->standard[i][j] = matrix->ratios[i][j] == 0 ? SCORE_NONE : nearest(log(matrix->ratios[i][j]) / out->lambda);
     for (int i = 0; i < JOINT_LETTERS; i++) {
         out->row_sums[i] = 0;
@@ -60,22 +60,22 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
 
 void composition_of(const uint8_t *residues, size_t n, struct composition *out)
 {
-    size_t counts[SCORE_CODES] = {0};
+    size_t counts[RESIDUE_CODES] = {0};
 
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < n; i++)
         counts[residues[i]]++;
     counts[CODE_C] += counts[CODE_U];
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         out->n_counted += is_amino_acid(i) ? counts[i] : 0;
-    for (int i = 0; i < SCORE_CODES && out->n_counted > 0; i++)
+    for (int i = 0; i < RESIDUE_CODES && out->n_counted > 0; i++)
         out->share[i] = is_amino_acid(i) ? (double)counts[i] / (double)out->n_counted : 0;
 }
 
-static void by_letter(const struct composition *c, double shares[JOINT_LETTERS])
+static void by_residue(const struct composition *c, double shares[JOINT_LETTERS])
 {
     for (int i = 0; i < JOINT_LETTERS; i++)
-        shares[i] = c->share[code_of_letter[i]];
+        shares[i] = c->share[code_of_residue[i]];
 }
 
 /* The square root of the Jensen-Shannon divergence: a distance between compositions. */
@@ -95,8 +95,8 @@ static double distance(const double *a, const double *b)
     return sqrt(sum > 0 ? sum : 0);
 }
 
-/* Do two letters make up most of it? */
-static bool is_of_two_letters(const double *shares, size_t length)
+/* Do two residues make up most of it? */
+static bool is_of_two_residues(const double *shares, size_t length)
 {
     double first = 0, second = 0;
 
@@ -120,7 +120,7 @@ static bool wants_scaling(const struct composition_basis *basis, const double *q
     double shorter = (double)(query_length > subject_length ? subject_length : query_length);
     double to_subject, to_query, between, angle;
 
-    if (!(longer / shorter > 3.0) || is_of_two_letters(query, query_length) || is_of_two_letters(subject, subject_length))
+    if (!(longer / shorter > 3.0) || is_of_two_residues(query, query_length) || is_of_two_residues(subject, subject_length))
         return false; /* what is below takes long */
     between = distance(subject, query);
     if (!(between > 0.16))
@@ -136,20 +136,20 @@ static bool wants_scaling(const struct composition_basis *basis, const double *q
 static double at_most(double x, double limit) { return x < limit ? x : limit; }
 
 /* Rows and columns of X by averages; those of U as C, and of O as X. */
-static void put_rare_letters(real_matrix m, const double *rows, const double *columns)
+static void put_rare_residues(real_matrix m, const double *rows, const double *columns)
 {
     static const int pairs[] = {CODE_B, CODE_Z, CODE_J};
-    double row_average[SCORE_CODES], column_average[SCORE_CODES], both = 0;
+    double row_average[RESIDUE_CODES], column_average[RESIDUE_CODES], both = 0;
 
-    for (int i = 0; i < SCORE_CODES; i++) {
+    for (int i = 0; i < RESIDUE_CODES; i++) {
         row_average[i] = column_average[i] = 0;
-        for (int j = 0; j < SCORE_CODES; j++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             if (is_amino_acid(j)) {
                 row_average[i] += m[i][j] * columns[j];
                 column_average[i] += m[j][i] * rows[j];
             }
     }
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         if (is_amino_acid(i)) {
             m[i][CODE_X] = at_most(row_average[i], -1.0);
             both += row_average[i] * rows[i];
@@ -161,17 +161,17 @@ static void put_rare_letters(real_matrix m, const double *rows, const double *co
         m[CODE_X][pairs[i]] = at_most(column_average[pairs[i]], -1.0);
     }
     memcpy(m[CODE_U], m[CODE_C], sizeof m[CODE_C]);
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         m[i][CODE_U] = m[i][CODE_C];
     memcpy(m[CODE_O], m[CODE_X], sizeof m[CODE_X]);
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         m[i][CODE_O] = m[i][CODE_X];
 }
 
 static void put_rounded(const struct composition_basis *basis, real_matrix m, struct adjusted_matrix *out)
 {
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             out->scores[i][j] = i == CODE_STOP || j == CODE_STOP ? basis->standard[i][j] : rounded(m[i][j]);
 }
 
@@ -181,14 +181,14 @@ static double lambda_ratio(const struct composition_basis *basis, const struct c
     struct score_probabilities scores = {.mean = 0};
     double lambda = -1, ratio;
 
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             if (is_amino_acid(j) && basis->standard[i][j] > SCORE_NONE) {
                 scores.lowest = basis->standard[i][j] < scores.lowest ? basis->standard[i][j] : scores.lowest;
                 scores.highest = basis->standard[i][j] > scores.highest ? basis->standard[i][j] : scores.highest;
             }
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             if (is_amino_acid(j) && basis->standard[i][j] >= scores.lowest)
                 scores.probability[basis->standard[i][j] - scores.lowest] += query->share[i] * subject->share[j];
     for (int score = scores.lowest; score <= scores.highest; score++)
@@ -202,24 +202,24 @@ static double lambda_ratio(const struct composition_basis *basis, const struct c
 static void scale(const struct composition_basis *basis, const struct composition *query, const struct composition *subject,
                   struct adjusted_matrix *out)
 {
-    const double(*ratios)[SCORE_CODES] = basis->matrix->ratios;
+    const double(*ratios)[RESIDUE_CODES] = basis->matrix->ratios;
     real_matrix m;
 
     out->rule = RULE_SCALED;
     out->ratio = lambda_ratio(basis, query, subject);
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             m[i][j] = ratios[i][j] == 0 ? SCORE_NONE : log(ratios[i][j]) / (basis->lambda / out->ratio);
-    put_rare_letters(m, query->share, subject->share);
+    put_rare_residues(m, query->share, subject->share);
     put_rounded(basis, m, out);
 }
 
-/* Shares with pseudocounts: a letter that does not occur has some. */
+/* Shares with pseudocounts: a residue that does not occur has some. */
 static void smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS])
 {
     double sum = 0, weight = PSEUDOCOUNTS / ((double)c->n_counted + PSEUDOCOUNTS);
 
-    by_letter(c, shares);
+    by_residue(c, shares);
     for (int i = 0; i < JOINT_LETTERS; i++)
         sum += shares[i];
     if (sum == 0)
@@ -229,65 +229,65 @@ static void smooth(const struct composition_basis *basis, const struct compositi
 }
 
 /* B is D or N, Z is E or Q, J is I or L. */
-static void by_code(const double shares[JOINT_LETTERS], double codes[SCORE_CODES])
+static void by_code(const double shares[JOINT_LETTERS], double codes[RESIDUE_CODES])
 {
-    memset(codes, 0, SCORE_CODES * sizeof *codes);
+    memset(codes, 0, RESIDUE_CODES * sizeof *codes);
     for (int i = 0; i < JOINT_LETTERS; i++)
-        codes[code_of_letter[i]] = shares[i];
+        codes[code_of_residue[i]] = shares[i];
     codes[CODE_B] = codes[CODE_D] + codes[CODE_N];
     codes[CODE_Z] = codes[CODE_E] + codes[CODE_Q];
     codes[CODE_J] = codes[CODE_I] + codes[CODE_L];
 }
 
-/* From joint probabilities of letters to scores of codes. */
+/* From joint probabilities of residues to scores of codes. */
 static void put_scores(const struct composition_basis *basis, tms_simd simd, const double *target, const double *query,
                        const double *subject, real_matrix m)
 {
-    double total = 0, rows[SCORE_CODES], columns[SCORE_CODES];
+    double total = 0, rows[RESIDUE_CODES], columns[RESIDUE_CODES];
     real_matrix logs;
 
     memset(m, 0, sizeof(real_matrix));
     for (int k = 0; k < JOINT_LETTERS * JOINT_LETTERS; k++)
         total += target[k];
     for (int i = 0; i < JOINT_LETTERS; i++) {
-        double *row = m[code_of_letter[i]];
+        double *row = m[code_of_residue[i]];
         for (int j = 0; j < JOINT_LETTERS; j++)
-            row[code_of_letter[j]] = target[i * JOINT_LETTERS + j] / total;
+            row[code_of_residue[j]] = target[i * JOINT_LETTERS + j] / total;
         row[CODE_B] = row[CODE_D] + row[CODE_N];
         row[CODE_Z] = row[CODE_E] + row[CODE_Q];
         row[CODE_J] = row[CODE_I] + row[CODE_L];
     }
-    for (int j = 0; j < SCORE_CODES; j++) {
+    for (int j = 0; j < RESIDUE_CODES; j++) {
         m[CODE_B][j] = m[CODE_D][j] + m[CODE_N][j];
         m[CODE_Z][j] = m[CODE_E][j] + m[CODE_Q][j];
         m[CODE_J][j] = m[CODE_I][j] + m[CODE_L][j];
     }
     by_code(query, rows);
     by_code(subject, columns);
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++) {
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++) {
             if (rows[i] > 0 && columns[j] > 0)
                 m[i][j] = m[i][j] / (rows[i] * columns[j]);
             logs[i][j] = m[i][j] == 0 ? 1 : m[i][j];
         }
     logarithms(simd, (double *)logs, sizeof logs / sizeof **logs);
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             m[i][j] = m[i][j] == 0 ? SCORE_NONE : logs[i][j] / basis->lambda;
-    put_rare_letters(m, rows, columns);
+    put_rare_residues(m, rows, columns);
 }
 
 /* Mode 2 decides by the pair. */
 static bool is_scaled(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
                       size_t query_length, const struct composition *subject, size_t subject_length)
 {
-    double query_letters[JOINT_LETTERS], subject_letters[JOINT_LETTERS];
+    double query_residues[JOINT_LETTERS], subject_residues[JOINT_LETTERS];
 
     if (mode != COMPOSITION_CONDITIONAL)
         return mode == COMPOSITION_SCALED;
-    by_letter(query, query_letters);
-    by_letter(subject, subject_letters);
-    return wants_scaling(basis, query_letters, query_length, subject_letters, subject_length);
+    by_residue(query, query_residues);
+    by_residue(subject, subject_residues);
+    return wants_scaling(basis, query_residues, query_length, subject_residues, subject_length);
 }
 
 /* At most COMPOSITION_SOLUTIONS that are to be optimised. */

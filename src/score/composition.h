@@ -26,18 +26,18 @@ enum composition_mode { COMPOSITION_OFF = 0, COMPOSITION_SCALED = 1, COMPOSITION
 struct composition_basis {
     const struct score_matrix *matrix;
     double lambda;                               /* ungapped, of the standard matrix, over the scale */
-    int standard[SCORE_CODES][SCORE_CODES];      /* the standard matrix, scaled */
+    int standard[RESIDUE_CODES][RESIDUE_CODES];  /* the standard matrix, scaled */
     double joint[JOINT_LETTERS * JOINT_LETTERS]; /* row after row */
     double row_sums[JOINT_LETTERS];              /* of it */
-    const double *shares;                        /* of the letters, for the choice of mode 2 */
+    const double *shares;                        /* of the residues, for the choice of mode 2 */
 };
 
 /* Returns false if there are no joint probabilities for the matrix (IDENTITY): only COMPOSITION_OFF works. */
 bool composition_basis_init(const struct score_matrix *matrix, struct composition_basis *out);
 
-/* The letters of a sequence: U counts as C, and only the 20 amino acids count. */
+/* The residues of a sequence: U counts as C, and only the 20 amino acids count. */
 struct composition {
-    double share[SCORE_CODES]; /* all zero if n_counted is 0 */
+    double share[RESIDUE_CODES]; /* all zero if n_counted is 0 */
     size_t n_counted;
 };
 
@@ -46,16 +46,16 @@ void composition_of(const uint8_t *residues, size_t n, struct composition *out);
 enum composition_rule { RULE_SCALED = 0, RULE_OPTIMISED = 4 };
 
 struct adjusted_matrix {
-    int scores[SCORE_CODES][SCORE_CODES]; /* rows: the query's letter; SCORE_NONE against a gap */
-    enum composition_rule rule;           /* what it is: an optimisation that fails falls back to scaling */
-    double ratio;                         /* of lambda, if scaled; else 1 */
-    int n_iterations;                     /* of the optimisation */
+    int scores[RESIDUE_CODES][RESIDUE_CODES]; /* rows: the query's residue; SCORE_NONE against a gap */
+    enum composition_rule rule;               /* what it is: an optimisation that fails falls back to scaling */
+    double ratio;                             /* of lambda, if scaled; else 1 */
+    int n_iterations;                         /* of the optimisation */
 };
 
 /* For a query: a subject, and the optimisation that its matrix follows from. */
 struct composition_solution {
     struct composition subject; /* set by the caller, as is the length */
-    size_t subject_length;      /* all letters, also those that do not count */
+    size_t subject_length;      /* all residues, also those that do not count */
     bool converges;             /* false: the matrix is a scaled one */
     int n_iterations;           /* 0 if nothing was to be optimised */
     double target[JOINT_LETTERS * JOINT_LETTERS];
@@ -71,7 +71,7 @@ enum { COMPOSITION_SOLUTIONS = 16 };
 void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd, const struct composition *query,
                        size_t query_length, struct composition_solution *solutions, size_t n);
 
-/* composition_matrix() - the matrix of a pair that is solved. Returns false, with out as it was, if one has no letter that counts. */
+/* composition_matrix() - the matrix of a pair that is solved. Returns false, with out as it was, if one has no residue that counts. */
 bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
                         const struct composition_solution *solution, struct adjusted_matrix *out);
 

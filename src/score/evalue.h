@@ -33,8 +33,8 @@ void ungapped_statistics_init(const struct score_matrix *matrix, const struct ka
 
 /*
  * evalue_of() - the number of alignments of this score or more that chance gives.
- *   query_length, subject_length [in] letters, masked ones included, at least 1
- *   database_length [in] letters of the whole database; 0: the subject alone
+ *   query_length, subject_length [in] residues, masked ones included, at least 1
+ *   database_length [in] residues of the whole database; 0: the subject alone
  */
 double evalue_of(const struct gapped_statistics *s, int score, int64_t query_length, int64_t subject_length, double database_length);
 
@@ -43,7 +43,7 @@ int evalue_cutoff(const struct gapped_statistics *s, double evalue, int64_t quer
 
 /*
  * The older form: K m' n' exp(-lambda S) with one effective search space.
- * length_adjustment() returns how many letters an alignment is expected to take of each sequence.
+ * length_adjustment() returns how many residues an alignment is expected to take of each sequence.
  */
 int64_t length_adjustment(const struct gapped_statistics *s, int64_t query_length, int64_t database_length, int64_t n_sequences);
 int64_t effective_search_space(int64_t query_length, int64_t database_length, int64_t n_sequences, int64_t adjustment);

@@ -7,7 +7,7 @@ enum { JOINT_LETTERS = 20, JOINT_PAIRS = 210, JOINT_TABLES = 8 };
 struct joint_table {
     const char *name;     /* of the scoring matrix */
     const double *joint;  /* lower triangle */
-    const double *shares; /* of each letter */
+    const double *shares; /* of each residue */
 };
 
 extern const struct joint_table joint_tables[JOINT_TABLES];

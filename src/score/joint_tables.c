@@ -1,13 +1,13 @@
 /*
- * joint_tables.c - how often letters are aligned with each other in the alignments that a matrix was made from: the joint probabilities
- * of the 20 amino acids, which sum to 1, and the shares of the letters as BLAST has them beside these. Numbers as NCBI BLAST+ 2.12 has
+ * joint_tables.c - how often residues are aligned with each other in the alignments that a matrix was made from: the joint probabilities
+ * of the 20 amino acids, which sum to 1, and the shares of the residues as BLAST has them beside these. Numbers as NCBI BLAST+ 2.12 has
  * them; those of BLOSUM come from Henikoff's program on Blocks 5.0.
  *
- * Letters in the order A R N D C Q E G H I L K M F P S T W Y V. The tables are symmetric: the lower triangle, row after row.
+ * Residues in the order A R N D C Q E G H I L K M F P S T W Y V. The tables are symmetric: the lower triangle, row after row.
  */
 #include "score/joint.h"
 
-/* clang-format off: a row is a letter */
+/* clang-format off: a row is a residue */
 static const double blosum45_joint[JOINT_PAIRS] = {
     0.01806785919219965,    0.002863297028002919,   0.012981201352308378,   0.0025852716092104864,  0.0019658257815459023,
     0.007850147003471189,   0.0026802872542729885,  0.0020049066095474076,  0.0031259558053206788,  0.013237563732845571,

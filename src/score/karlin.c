@@ -8,45 +8,45 @@
 
 enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* of a matrix */ };
 
-void score_background(double frequencies[SCORE_CODES])
+void score_background(double frequencies[RESIDUE_CODES])
 {
     /* by NCBIstdaa code: - A B C D E F G H I K L M N P Q R S T V W X Y; per thousand */
     static const double per_thousand[] = {0,     78.05, 0,     19.25, 53.64, 62.95, 38.56, 73.77, 21.99, 51.42, 57.44, 90.19,
                                           22.43, 44.87, 52.03, 42.64, 51.29, 71.20, 58.41, 64.41, 13.30, 0,     32.16};
     double sum = 0;
 
-    memset(frequencies, 0, SCORE_CODES * sizeof *frequencies);
+    memset(frequencies, 0, RESIDUE_CODES * sizeof *frequencies);
     memcpy(frequencies, per_thousand, sizeof per_thousand);
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         sum += frequencies[i];
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         frequencies[i] /= sum;
 }
 
-/* What of a sequence is which letter; false if nothing counts. */
-static bool composition(const uint8_t *query, size_t n, double share[SCORE_CODES])
+/* What of a sequence is which residue; false if nothing counts. */
+static bool composition(const uint8_t *query, size_t n, double share[RESIDUE_CODES])
 {
     double total = 0;
 
-    memset(share, 0, SCORE_CODES * sizeof *share);
+    memset(share, 0, RESIDUE_CODES * sizeof *share);
     for (size_t i = 0; i < n; i++)
         share[query[i]]++;
     share[CODE_X] = 0;
-    for (int i = 0; i < SCORE_CODES; i++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
         total += share[i];
-    for (int i = 0; i < SCORE_CODES && total > 0; i++)
+    for (int i = 0; i < RESIDUE_CODES && total > 0; i++)
         share[i] /= total;
     return total > 0;
 }
 
-bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[SCORE_CODES], struct score_probabilities *out)
+bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[RESIDUE_CODES], struct score_probabilities *out)
 {
-    double background[SCORE_CODES], all[MOST_SCORES] = {0}, sum = 0;
+    double background[RESIDUE_CODES], all[MOST_SCORES] = {0}, sum = 0;
     int n_scores = matrix->highest - matrix->lowest + 1, first = n_scores, last = -1;
 
     score_background(background);
-    for (int i = 0; i < SCORE_CODES; i++)
-        for (int j = 0; j < SCORE_CODES; j++)
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
             if (matrix->scores[i][j] >= matrix->lowest)
                 all[matrix->scores[i][j] - matrix->lowest] += frequencies[i] * background[j];
     for (int i = 0; i < n_scores; i++)
@@ -190,7 +190,7 @@ static double exp_less_1(double x)
 /* The sum over all numbers of steps of how likely, and how high, a walk is that ends after it. */
 static double walks(const struct score_probabilities *s, int step, double factor)
 {
-    double alignments[MOST_STEPS * MOST_SCORES + 1] = {1}; /* of each score, after so many letters */
+    double alignments[MOST_STEPS * MOST_SCORES + 1] = {1}; /* of each score, after so many residues */
     int low = s->lowest / step, high = s->highest / step, range = high - low, from = 0, to = 0;
     double outer = 0, inner = 1;
 
@@ -242,7 +242,7 @@ double karlin_K(const struct score_probabilities *s, double lambda, double H)
 bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, struct karlin *out)
 {
     struct score_probabilities scores;
-    double share[SCORE_CODES];
+    double share[RESIDUE_CODES];
 
     if (!composition(query, n, share) || !score_probabilities_of(matrix, share, &scores))
         return false;

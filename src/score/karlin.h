@@ -18,7 +18,7 @@ struct karlin {
 };
 
 /* The frequencies of the 20 amino acids [Robinson & Robinson 1991], by NCBIstdaa code; they sum to 1. */
-void score_background(double frequencies[SCORE_CODES]);
+void score_background(double frequencies[RESIDUE_CODES]);
 
 /* How probable each score is. probability[i] is of the score lowest + i. */
 enum { KARLIN_SCORES = 2048 };
@@ -29,10 +29,10 @@ struct score_probabilities {
 };
 
 /*
- * score_probabilities_of() - of letters that come with these frequencies, against the background.
+ * score_probabilities_of() - of residues that come with these frequencies, against the background.
  * Returns false if no alignment has parameters: the mean score is not negative, or no score is positive.
  */
-bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[SCORE_CODES], struct score_probabilities *out);
+bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[RESIDUE_CODES], struct score_probabilities *out);
 
 /*
  * karlin_lambda(), karlin_H(), karlin_K() - negative: there is none.

@@ -98,7 +98,7 @@ static inline __m512d logarithms_of(__m512d x, __mmask8 *doubtful)
     left = _mm512_add_pd(_mm512_sub_pd(second, sum), low);
     place = _mm512_and_pd(sum, _mm512_castsi512_pd(_mm512_set1_epi64(INT64_C(0x7FF0000000000000)))); /* the power of two below it */
     *doubtful = _mm512_cmp_pd_mask(_mm512_abs_pd(left), _mm512_mul_pd(place, _mm512_set1_pd(CERTAIN)), _CMP_NLT_UQ) |
-                _mm512_cmp_pd_mask(_mm512_abs_pd(sum), place, _CMP_EQ_OQ) | /* below it places are half as wide */
+                _mm512_cmp_pd_mask(_mm512_abs_pd(sum), place, _CMP_EQ_OQ) | /* below it positions are half as wide */
                 _mm512_cmp_pd_mask(x, _mm512_set1_pd(0x1p-1000), _CMP_NGE_UQ) | _mm512_cmp_pd_mask(x, _mm512_set1_pd(0x1p1000), _CMP_GT_OQ);
     *doubtful &= _mm512_cmp_pd_mask(x, _mm512_set1_pd(1), _CMP_NEQ_UQ);
     return sum;
@@ -109,7 +109,7 @@ static inline void logarithms_of_piece(double *x, size_t n)
 {
     const __m512i in_order = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     double doubtful[PIECE + LANES];
-    int64_t places[PIECE + LANES];
+    int64_t positions[PIECE + LANES];
     size_t n_doubtful = 0;
 
     for (size_t at = 0; at < n; at += LANES) {
@@ -119,12 +119,12 @@ static inline void logarithms_of_piece(double *x, size_t n)
         __mmask8 in_doubt;
         _mm512_mask_storeu_pd(x + at, there, logarithms_of(numbers, &in_doubt));
         _mm512_storeu_pd(doubtful + n_doubtful, _mm512_maskz_compress_pd(in_doubt, numbers));
-        _mm512_storeu_si512(places + n_doubtful, _mm512_maskz_compress_epi64(in_doubt, indices));
+        _mm512_storeu_si512(positions + n_doubtful, _mm512_maskz_compress_epi64(in_doubt, indices));
         n_doubtful += (size_t)__builtin_popcount(in_doubt);
     }
     _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
     for (size_t i = 0; i < n_doubtful; i++)
-        x[places[i]] = log(doubtful[i]);
+        x[positions[i]] = log(doubtful[i]);
 }
 
 void logarithms_avx512(double *x, size_t n)

@@ -7,33 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "alphabet/residues.h"
+
 enum {
-    SCORE_CODES = 28,       /* NCBIstdaa */
     SCORE_NONE = -32768,    /* against a gap, which also stands before and after each sequence */
     SCORE_UNGAPPED = 32767, /* as gap costs: no gaps */
     SCORE_MATRICES = 9
 };
 
-/* NCBIstdaa codes that are treated by name. */
-enum {
-    CODE_A = 1,
-    CODE_B = 2,
-    CODE_C = 3,
-    CODE_D = 4,
-    CODE_E = 5,
-    CODE_I = 9,
-    CODE_L = 11,
-    CODE_N = 13,
-    CODE_Q = 15,
-    CODE_X = 21,
-    CODE_Z = 23,
-    CODE_U = 24,
-    CODE_STOP = 25,
-    CODE_O = 26,
-    CODE_J = 27
-};
-
-/* Gap costs, and the Karlin-Altschul parameters that were estimated for them. A gap of n letters costs open + n extend. */
+/* Gap costs, and the Karlin-Altschul parameters that were estimated for them. A gap of n residues costs open + n extend. */
 struct gap_costs {
     int open, extend;
     double lambda, K, H;
@@ -44,11 +26,11 @@ struct gap_costs {
 
 struct score_matrix {
     const char *name;
-    const int16_t (*scores)[SCORE_CODES];
-    const double (*ratios)[SCORE_CODES]; /* target over background frequencies; NULL: IDENTITY has none */
-    int lowest, highest;                 /* scores, SCORE_NONE not counted */
-    const struct gap_costs *costs;       /* the first is for ungapped alignments */
-    size_t n_costs, usual;               /* usual: the costs if none are asked for */
+    const int16_t (*scores)[RESIDUE_CODES];
+    const double (*ratios)[RESIDUE_CODES]; /* target over background frequencies; NULL: IDENTITY has none */
+    int lowest, highest;                   /* scores, SCORE_NONE not counted */
+    const struct gap_costs *costs;         /* the first is for ungapped alignments */
+    size_t n_costs, usual;                 /* usual: the costs if none are asked for */
 };
 
 extern const struct score_matrix score_matrices[SCORE_MATRICES];

@@ -38,7 +38,7 @@ static int score_of(const double *ratios, const char *group, const double *backg
 bool reduced_alphabet_init(const struct score_matrix *matrix, int word_size, struct reduced_alphabet *out)
 {
     const char *const *groups = word_size == REDUCED_SHORTEST ? groups_of_6 : groups_of_7;
-    double background[SCORE_CODES], scale = REDUCED_SCALE / matrix->costs[0].lambda;
+    double background[RESIDUE_CODES], scale = REDUCED_SCALE / matrix->costs[0].lambda;
 
     if (matrix->ratios == NULL)
         return false;
@@ -48,7 +48,7 @@ bool reduced_alphabet_init(const struct score_matrix *matrix, int word_size, str
     for (; groups[out->n_groups] != NULL; out->n_groups++)
         for (const char *c = groups[out->n_groups]; *c != '\0'; c++)
             out->group_of[code_of(*c)] = (uint8_t)out->n_groups;
-    for (int code = 0; code < SCORE_CODES; code++)
+    for (int code = 0; code < RESIDUE_CODES; code++)
         for (int g = 0; g < out->n_groups; g++)
             out->scores[out->n_groups * code + g] = score_of(matrix->ratios[code], groups[g], background, scale);
     return true;

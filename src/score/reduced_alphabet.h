@@ -19,8 +19,8 @@ enum {
 
 struct reduced_alphabet {
     int n_groups;
-    uint8_t group_of[SCORE_CODES];
-    int scores[SCORE_CODES * REDUCED_MOST_GROUPS]; /* [n_groups * code + group] */
+    uint8_t group_of[RESIDUE_CODES];
+    int scores[RESIDUE_CODES * REDUCED_MOST_GROUPS]; /* [n_groups * code + group] */
 };
 
 /*

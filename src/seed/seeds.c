@@ -185,10 +185,10 @@ tms_status tms_seeds_measure(tms_context *ctx, const tms_seeds *seeds, const tms
     return tms_seeds_scan_and_measure(ctx, seeds, subject, NULL, NULL, &tally, subs);
 }
 
-void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const tms_seed_place **places, size_t *n)
+void tms_seeds_positions(const tms_seeds *seeds, const tms_seed_hit *hit, const tms_seed_place **positions, size_t *n)
 {
     const struct word_entry *entry = &seeds->table.entries[hit->word & ~WORD_REVERSED];
-    *places = seeds->table.places + entry->first;
+    *positions = seeds->table.positions + entry->first;
     *n = entry[1].first - entry->first;
 }
 
@@ -222,11 +222,11 @@ void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs)
             .first_base = first, .n_bases = left < info->params.sub_query ? left : info->params.sub_query, .n_words = seeds->n_words[s]};
     }
     bank_ones(&seeds->bank, &subs->n_ones, sizeof *subs / sizeof subs->n_ones);
-    /* A word's places ascend, so those of one sub-query are neighbours. */
+    /* A word's positions ascend, so those of one sub-query are neighbours. */
     for (uint32_t e = 0; e < seeds->table.n_distinct; e++) {
         uint32_t last = UINT32_MAX;
         for (uint32_t i = seeds->table.entries[e].first; i < seeds->table.entries[e + 1].first; i++) {
-            uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.places[i]));
+            uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.positions[i]));
             subs[sub].n_distinct += sub != last;
             last = sub;
         }

@@ -124,7 +124,7 @@ static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
 {
     uint32_t last = UINT32_MAX;
     for (uint32_t i = seeds->table.entries[entry].first; i < seeds->table.entries[entry + 1].first; i++) {
-        uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.places[i]));
+        uint32_t sub = seeds_sub_query(seeds, TMS_SEED_BASE(seeds->table.positions[i]));
         n_true[sub] += sub != last;
         last = sub;
     }

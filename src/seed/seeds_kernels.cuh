@@ -83,7 +83,7 @@ struct tallies {
  * many, and their words in the table. Returns the entry.
  */
 static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool passed, uint64_t word, bool is_reversed, uint32_t *found,
-                                                   uint32_t *counts, uint32_t *places, tallies *t)
+                                                   uint32_t *counts, uint32_t *positions, tallies *t)
 {
     uint32_t entry = WORD_NONE;
     if (passed) {
@@ -97,7 +97,7 @@ static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool
     if (found) {
         uint32_t ballot = __ballot_sync(~0u, entry != WORD_NONE);
         if (entry != WORD_NONE)
-            places[i] = entry | (is_reversed ? WORD_REVERSED : 0);
+            positions[i] = entry | (is_reversed ? WORD_REVERSED : 0);
         if (i % 32 == 0) {
             found[i / 32] = ballot;
             counts[i / 32] = __popc(ballot);
@@ -109,9 +109,9 @@ static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool
 /* The sub-queries that a w-mer is in, each once. */
 static __device__ __forceinline__ void count_true(const step &s, uint32_t entry)
 {
-    uint64_t end = 0; /* of the sub-query counted last: places ascend */
+    uint64_t end = 0; /* of the sub-query counted last: positions ascend */
     for (uint32_t p = s.table.entries[entry].first; p < s.table.entries[entry + 1].first; p++) {
-        uint32_t base = TMS_SEED_BASE(s.table.places[p]);
+        uint32_t base = TMS_SEED_BASE(s.table.positions[p]);
         if (base < end)
             continue;
         uint64_t sub = base / s.sub_query;
@@ -147,7 +147,7 @@ static __device__ __forceinline__ bool passes(const step &s, const uint64_t *tab
     return true;
 }
 
-static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *found, uint32_t *counts, uint32_t *places)
+static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *found, uint32_t *counts, uint32_t *positions)
 {
     extern __shared__ uint64_t tables[];
     tallies t = {};
@@ -161,14 +161,14 @@ static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *
             passed = passes(s, tables, word);
         }
         if (first + threadIdx.x / 32 * 32 < s.n) /* a warp as a whole */
-            look_up(s, i, passed, word, is_reversed, found, counts, places, &t);
+            look_up(s, i, passed, word, is_reversed, found, counts, positions, &t);
     }
     add_tallies(s.sums, t);
 }
 
 /* Several sub-queries: what is in the rows. Wide ones are read by a warp each. */
 static __global__ void __launch_bounds__(THREADS)
-    scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words, uint32_t *found, uint32_t *counts, uint32_t *places)
+    scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words, uint32_t *found, uint32_t *counts, uint32_t *positions)
 {
     size_t tile = ((size_t)blockIdx.x * THREADS + threadIdx.x) / 32 * 32;
     uint32_t lane = threadIdx.x % 32, any = 0;
@@ -189,20 +189,20 @@ static __global__ void __launch_bounds__(THREADS)
     }
     bool is_reversed = false, passed = any && is_valid(s, tile + lane);
     uint64_t word = passed ? word_at(s, tile + lane, &is_reversed) : 0;
-    uint32_t entry = look_up(s, tile + lane, passed, word, is_reversed, found, counts, places, &t);
+    uint32_t entry = look_up(s, tile + lane, passed, word, is_reversed, found, counts, positions, &t);
     if (s.sub_true && entry != WORD_NONE)
         count_true(s, entry);
     add_tallies(s.sums, t);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    hits_kernel(step s, const uint32_t *found, const uint32_t *offsets, const uint32_t *places, tms_seed_hit *hits)
+    hits_kernel(step s, const uint32_t *found, const uint32_t *offsets, const uint32_t *positions, tms_seed_hit *hits)
 {
     size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (i >= s.n || !(found[i / 32] >> (i % 32) & 1))
         return;
     uint32_t below = found[i / 32] & ((1u << i % 32) - 1);
-    hits[offsets[i / 32] + __popc(below)] = tms_seed_hit{s.first + (uint32_t)i, places[i]};
+    hits[offsets[i / 32] + __popc(below)] = tms_seed_hit{s.first + (uint32_t)i, positions[i]};
 }
 
 /* --- lists of passes: a warp has a window's row --- */

@@ -1,21 +1,21 @@
 /*
- * word_table.c - building a table of words and places, and looking words up in it by the batch.
+ * word_table.c - building a table of words and positions, and looking words up in it by the batch.
  *
- * Building is a radix sort by the mixed word, in the table's own memory. (Of pairs, their numbers are sorted in the place of places,
+ * Building is a radix sort by the mixed word, in the table's own memory. (Of pairs, their numbers are sorted in the place of positions,
  * because a place does not tell its word; at the end each number gives way to its place.) count, scatter   a task walks over its stretch of
- * the query and puts places into partitions of up to 2^10 buckets; stretches come in order, so places ascend in a partition partitions each
- * is read again, its words taken anew from the query, or from the pairs (16 times smaller than the words), sorted by bucket and rest, and
- * written back: places in order, and one entry for each different word behind those of the partition before large ones       a partition
- * that a frequent word has made too large for that is dealt out in place, by the bits that its words differ in, until what is left is one
- * word, of which the places are in order, or few places So there is never more than the table and MOST_SORTED places a thread, and of the
- * entries only those that are used; where there are large partitions, the places of the largest once more.
+ * the query and puts positions into partitions of up to 2^10 buckets; stretches come in order, so positions ascend in a partition
+ * partitions each is read again, its words taken anew from the query, or from the pairs (16 times smaller than the words), sorted by bucket
+ * and rest, and written back: positions in order, and one entry for each different word behind those of the partition before large ones a
+ * partition that a frequent word has made too large for that is dealt out in place, by the bits that its words differ in, until what is
+ * left is one word, of which the positions are in order, or few positions So there is never more than the table and MOST_SORTED positions a
+ * thread, and of the entries only those that are used; where there are large partitions, the positions of the largest once more.
  */
 #include "seed/word_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/turns.h"
+#include "run/ordered_section.h"
 #include "seq/dna_core.h"
 
 #define BATCH            1024
@@ -23,7 +23,7 @@
 #define BINS_LOG         12                  /* of a counting sort: as many counters as the first-level cache has */
 #define PARTITION_PLACES ((uint64_t)1 << 14) /* at least so many partitions that each would have no more of even words */
 #define MOST_SORTED                                                                                                                        \
-    ((uint32_t)1 << 17)      /* places of a partition that is sorted as items, in 44 bytes each; a larger one is dealt out first */
+    ((uint32_t)1 << 17)      /* positions of a partition that is sorted as items, in 44 bytes each; a larger one is dealt out first */
 #define DEAL_LOG           8 /* bits that one step deals by */
 #define BINS_A_BUCKET_LOG  1 /* so that few items share a bin */
 #define MAX_BUCKET_BITS    30
@@ -47,9 +47,9 @@ struct build {
     unsigned bin_shift;             /* an item's bin is what is left of its rest after this shift */
     size_t n_bins;
     int n_stretches;  /* of the query */
-    uint32_t *counts; /* n_stretches + 1 rows of n_partitions: where each stretch's places begin in a partition */
+    uint32_t *counts; /* n_stretches + 1 rows of n_partitions: where each stretch's positions begin in a partition */
     uint32_t *first;  /* n_partitions + 1 */
-    uint32_t most;    /* places of the largest partition */
+    uint32_t most;    /* positions of the largest partition */
     uint32_t *dealt;  /* room for them, where they are more than MOST_SORTED */
 };
 
@@ -59,15 +59,15 @@ static uint32_t partition_of(const struct build *build, uint64_t mixed)
 }
 
 /*
- * The next words of the query as the table has them, with their places. A palindrome is its own reverse complement: with both strands it
- * has two places.
+ * The next words of the query as the table has them, with their positions. A palindrome is its own reverse complement: with both strands it
+ * has two positions.
  */
-static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *places)
+static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *positions)
 {
     unsigned w = walk->windows->word_size, is_minus = walk->windows->strand == TMS_STRAND_MINUS;
-    size_t n = windows_next_of_query(walk, words, places, BATCH / 2);
+    size_t n = windows_next_of_query(walk, words, positions, BATCH / 2);
     for (size_t i = 0; i < n; i++)
-        places[i] = places[i] << 1 | places[i] >> 31 | is_minus;
+        positions[i] = positions[i] << 1 | positions[i] >> 31 | is_minus;
     if (!walk->any_palindrome)
         return n;
     size_t n_palindromes = 0;
@@ -77,10 +77,10 @@ static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *p
     for (size_t i = n; i-- > 0;) {
         if (words[i] == dna_reverse_complement(words[i], w)) {
             words[--to] = words[i];
-            places[to] = places[i] | 1;
+            positions[to] = positions[i] | 1;
         }
         words[--to] = words[i];
-        places[to] = places[i];
+        positions[to] = positions[i];
     }
     return n + n_palindromes;
 }
@@ -100,34 +100,34 @@ static struct walk begin_stretch(const struct build *build, size_t i)
     return walk;
 }
 
-/* The next pairs, with their numbers in the place of places. */
-static size_t next_pairs(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *places)
+/* The next pairs, with their numbers in the place of positions. */
+static size_t next_pairs(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *positions)
 {
     size_t n = walk->end - walk->next < BATCH ? walk->end - walk->next : BATCH;
     for (size_t i = 0; i < n; i++) {
         words[i] = build->pairs[walk->next + i].word;
-        places[i] = (uint32_t)(walk->next + i);
+        positions[i] = (uint32_t)(walk->next + i);
     }
     walk->next += n;
     return n;
 }
 
-static size_t next_of_stretch(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *places)
+static size_t next_of_stretch(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *positions)
 {
-    return build->windows ? next_words(&walk->windows, words, places) : next_pairs(build, walk, words, places);
+    return build->windows ? next_words(&walk->windows, words, positions) : next_pairs(build, walk, words, positions);
 }
 
-/* Counts a stretch's places in each partition, with to NULL; then puts them to where its share of each begins. */
+/* Counts a stretch's positions in each partition, with to NULL; then puts them to where its share of each begins. */
 static inline void count_or_scatter(const struct build *build, size_t i_stretch, uint32_t *to)
 {
     uint64_t words[BATCH];
-    uint32_t places[BATCH], *counts = build->counts + i_stretch * build->n_partitions;
+    uint32_t positions[BATCH], *counts = build->counts + i_stretch * build->n_partitions;
     struct walk walk = begin_stretch(build, i_stretch);
-    for (size_t n; (n = next_of_stretch(build, &walk, words, places)) > 0;)
+    for (size_t n; (n = next_of_stretch(build, &walk, words, positions)) > 0;)
         for (size_t i = 0; i < n; i++) {
             uint32_t at = counts[partition_of(build, word_mix(words[i], build->table->word_bits))]++;
             if (to)
-                to[at] = places[i];
+                to[at] = positions[i];
         }
 }
 
@@ -141,10 +141,10 @@ static void scatter_stretch(void *arg, size_t i, int thread)
 {
     const struct build *build = arg;
     (void)thread;
-    count_or_scatter(build, i, build->table->places);
+    count_or_scatter(build, i, build->table->positions);
 }
 
-/* From counts to where each stretch's share of each partition begins. Returns the number of places. */
+/* From counts to where each stretch's share of each partition begins. Returns the number of positions. */
 static uint64_t sum_counts(struct build *build)
 {
     uint64_t sum = 0;
@@ -186,8 +186,8 @@ static void sort_items(struct item *items, struct item *scratch, size_t n)
         items[to] = b < n && items[b].rest < scratch[a].rest ? items[b++] : scratch[a++];
 }
 
-/* The mixed words of up to READ_BATCH places, within their partition. */
-static void read_words(const struct build *build, const uint32_t *places, size_t n, uint64_t *rests)
+/* The mixed words of up to READ_BATCH positions, within their partition. */
+static void read_words(const struct build *build, const uint32_t *positions, size_t n, uint64_t *rests)
 {
     uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
     uint32_t bases[READ_BATCH];
@@ -195,25 +195,25 @@ static void read_words(const struct build *build, const uint32_t *places, size_t
         return;
     if (build->windows) {
         for (size_t i = 0; i < n; i++)
-            bases[i] = places[i] >> 1;
+            bases[i] = positions[i] >> 1;
         windows_at(build->windows, bases, n, rests);
     } else {
         for (size_t i = 0; i < n; i++)
-            rests[i] = build->pairs[places[i]].word;
+            rests[i] = build->pairs[positions[i]].word;
     }
     for (size_t i = 0; i < n; i++)
         rests[i] = word_mix(rests[i], build->table->word_bits) & mask;
 }
 
 /* Places as items, in order; counts[b + 1] counts bin b. */
-static void read_items(const struct build *build, const uint32_t *places, size_t n, struct item *items, uint32_t *counts)
+static void read_items(const struct build *build, const uint32_t *positions, size_t n, struct item *items, uint32_t *counts)
 {
     uint64_t rests[READ_BATCH];
     for (size_t first = 0; first < n; first += READ_BATCH) {
         size_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
-        read_words(build, places + first, n_some, rests);
+        read_words(build, positions + first, n_some, rests);
         for (size_t i = 0; i < n_some; i++) {
-            items[first + i] = (struct item){rests[i], places[first + i]};
+            items[first + i] = (struct item){rests[i], positions[first + i]};
             counts[(rests[i] >> build->bin_shift) + 1]++;
         }
     }
@@ -244,7 +244,7 @@ struct entries {
 };
 
 /*
- * Sorted items to counts of their buckets, entries, and places from `first` on. Returns the number of entries. Without branches, because
+ * Sorted items to counts of their buckets, entries, and positions from `first` on. Returns the number of entries. Without branches, because
  * nothing tells whether the next word is new.
  */
 static uint32_t write_items(const struct build *build, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets,
@@ -259,7 +259,7 @@ static uint32_t write_items(const struct build *build, const struct item *items,
         n_entries += is_new;
         begins = is_new ? first + i : begins;
         buckets[rest_bits > 63 ? 0 : items[i].rest >> rest_bits] += is_new;
-        table->places[first + i] = items[i].place;
+        table->positions[first + i] = items[i].place;
         out->entries[n_entries - 1] = (struct word_entry){(uint32_t)rest, begins};
         out->high[n_entries - 1] = (uint32_t)(rest >> 32);
     }
@@ -278,7 +278,7 @@ static void sum_buckets(const struct build *build, uint32_t *buckets, uint32_t f
 
 /* What a thread sorts with. */
 struct sorter {
-    uint32_t most;      /* places */
+    uint32_t most;      /* positions */
     struct item *items; /* twice as many */
     uint32_t *counts;   /* n_bins + 1 */
     struct entries entries;
@@ -290,7 +290,7 @@ static uint32_t sort_places(const struct build *build, uint32_t begin, uint32_t 
     struct item *items = sorter->items, *sorted = items + sorter->most;
     uint32_t *counts = sorter->counts, fullest = 0;
     memset(counts, 0, (build->n_bins + 1) * sizeof *counts);
-    read_items(build, build->table->places + begin, n, items, counts);
+    read_items(build, build->table->positions + begin, n, items, counts);
     for (size_t b = 0; b < build->n_bins; b++) {
         fullest = counts[b + 1] > fullest ? counts[b + 1] : fullest;
         counts[b + 1] += counts[b];
@@ -313,13 +313,13 @@ static void append_entries(struct word_table *table, const struct entries *entri
     table->n_distinct += n;
 }
 
-/* The bits in which the words of these places differ, and one of the words. */
-static uint64_t difference(const struct build *build, const uint32_t *places, uint32_t n, uint64_t *word)
+/* The bits in which the words of these positions differ, and one of the words. */
+static uint64_t difference(const struct build *build, const uint32_t *positions, uint32_t n, uint64_t *word)
 {
     uint64_t rests[READ_BATCH], differ = 0;
     for (uint32_t first = 0; first < n; first += READ_BATCH) {
         uint32_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
-        read_words(build, places + first, n_some, rests);
+        read_words(build, positions + first, n_some, rests);
         if (first == 0)
             *word = rests[0];
         for (uint32_t i = 0; i < n_some; i++)
@@ -328,8 +328,8 @@ static uint64_t difference(const struct build *build, const uint32_t *places, ui
     return differ;
 }
 
-/* Deals n places out by the bits above shift, in order, within the table; ends[d] is then where those with digit d end. */
-static void deal(const struct build *build, uint32_t *places, uint32_t n, unsigned shift, uint32_t ends[1 << DEAL_LOG])
+/* Deals n positions out by the bits above shift, in order, within the table; ends[d] is then where those with digit d end. */
+static void deal(const struct build *build, uint32_t *positions, uint32_t n, unsigned shift, uint32_t ends[1 << DEAL_LOG])
 {
     uint64_t rests[READ_BATCH];
     uint32_t sum = 0;
@@ -337,11 +337,11 @@ static void deal(const struct build *build, uint32_t *places, uint32_t n, unsign
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t first = 0; first < n; first += READ_BATCH) {
             uint32_t n_some = n - first < READ_BATCH ? n - first : READ_BATCH;
-            read_words(build, places + first, n_some, rests);
+            read_words(build, positions + first, n_some, rests);
             for (uint32_t i = 0; i < n_some; i++) {
                 uint32_t *at = &ends[rests[i] >> shift & ((1 << DEAL_LOG) - 1)];
                 if (pass == 1)
-                    build->dealt[*at] = places[first + i];
+                    build->dealt[*at] = positions[first + i];
                 ++*at;
             }
         }
@@ -351,27 +351,27 @@ static void deal(const struct build *build, uint32_t *places, uint32_t n, unsign
             sum += count;
         }
     }
-    memcpy(places, build->dealt, n * sizeof *places);
+    memcpy(positions, build->dealt, n * sizeof *positions);
 }
 
 /* A part of a large partition, of words that come one after the other in the table, to entries at its end. */
 static void sort_large(const struct build *build, uint32_t begin, uint32_t n, uint32_t *buckets, struct sorter *sorter)
 {
     struct word_table *table = build->table;
-    uint32_t *places = table->places + begin, ends[1 << DEAL_LOG], from = 0;
+    uint32_t *positions = table->positions + begin, ends[1 << DEAL_LOG], from = 0;
     uint64_t word, differ;
     if (n <= MOST_SORTED) {
         append_entries(table, &sorter->entries, sort_places(build, begin, n, buckets, sorter));
         return;
     }
-    differ = difference(build, places, n, &word);
+    differ = difference(build, positions, n, &word);
     if (differ == 0) {
-        struct item item = {word, places[0]};
+        struct item item = {word, positions[0]};
         append_entries(table, &sorter->entries, write_items(build, &item, 1, begin, buckets, &sorter->entries));
         return;
     }
     unsigned top = 64 - (unsigned)__builtin_clzll(differ);
-    deal(build, places, n, top > DEAL_LOG ? top - DEAL_LOG : 0, ends);
+    deal(build, positions, n, top > DEAL_LOG ? top - DEAL_LOG : 0, ends);
     for (uint32_t d = 0; d < 1 << DEAL_LOG; from = ends[d++])
         if (ends[d] > from)
             sort_large(build, begin + from, ends[d] - from, buckets, sorter);
@@ -379,21 +379,21 @@ static void sort_large(const struct build *build, uint32_t begin, uint32_t n, ui
 
 static size_t high_bytes(const struct word_table *table)
 {
-    return table->word_bits - table->bucket_bits > 32 ? (size_t)table->n_places * sizeof *table->high : 0;
+    return table->word_bits - table->bucket_bits > 32 ? (size_t)table->n_positions * sizeof *table->high : 0;
 }
 
 /* One more entry to end the last, and LOOK_AT - 1 that word_table_look_up() may read. */
-static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_places + LOOK_AT) * sizeof *table->entries; }
-static size_t places_bytes(const struct word_table *table) { return (size_t)table->n_places * sizeof *table->places; }
+static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_positions + LOOK_AT) * sizeof *table->entries; }
+static size_t places_bytes(const struct word_table *table) { return (size_t)table->n_positions * sizeof *table->positions; }
 static size_t buckets_bytes(const struct word_table *table) { return (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets; }
 
 static tms_status alloc_table(tms_context *ctx, struct word_table *table)
 {
     table->buckets = memory_alloc_zeroed(buckets_bytes(table));
     table->entries = memory_alloc_zeroed(entries_bytes(table));
-    table->places = memory_alloc_zeroed(places_bytes(table));
+    table->positions = memory_alloc_zeroed(places_bytes(table));
     table->high = high_bytes(table) ? memory_alloc_zeroed(high_bytes(table)) : NULL;
-    if (table->buckets && table->entries && table->places && (table->high || !high_bytes(table)))
+    if (table->buckets && table->entries && table->positions && (table->high || !high_bytes(table)))
         return TMS_OK;
     return context_fail_memory(ctx, "the query's table",
                                buckets_bytes(table) + entries_bytes(table) + places_bytes(table) + high_bytes(table));
@@ -403,8 +403,8 @@ static tms_status alloc_table(tms_context *ctx, struct word_table *table)
 struct partitions {
     struct build *build;
     struct sorter *sorters; /* by thread */
-    struct turns turns;
-    uint32_t most; /* places that a sorter has room for */
+    struct ordered_section ordered_section;
+    uint32_t most; /* positions that a sorter has room for */
     int failed;    /* no memory; atomic */
 };
 
@@ -439,13 +439,13 @@ static void sort_partition(void *arg, size_t i, int thread)
     uint32_t *buckets = build->table->buckets + i * build->n_buckets, n = build->first[i + 1] - build->first[i];
     bool is_large = n > MOST_SORTED;
     uint32_t n_entries = failed || is_large ? 0 : sort_places(build, build->first[i], n, buckets, sorter);
-    turns_wait(&p->turns, i);
+    ordered_section_wait(&p->ordered_section, i);
     uint32_t first = build->table->n_distinct;
     if (!failed && is_large)
         sort_large(build, build->first[i], n, buckets, sorter);
     else if (!failed)
         append_entries(build->table, &sorter->entries, n_entries);
-    turns_end(&p->turns, i);
+    ordered_section_end(&p->ordered_section, i);
     if (!failed)
         sum_buckets(build, buckets, first);
 }
@@ -458,15 +458,15 @@ static tms_status sort_partitions(tms_context *ctx, struct build *build)
     if (build->most > MOST_SORTED)
         build->dealt = memory_alloc_sparse((size_t)build->most * sizeof *build->dealt);
     p.failed = !p.sorters || (build->most > MOST_SORTED && !build->dealt);
-    turns_init(&p.turns);
+    ordered_section_init(&p.ordered_section);
     tms_status status = p.failed ? TMS_OK : tms_context_run(ctx, build->n_partitions, sort_partition, &p);
-    turns_destroy(&p.turns);
+    ordered_section_destroy(&p.ordered_section);
     for (int t = 0; p.sorters && t < ctx->n_threads; t++)
         sorter_free(&p.sorters[t]);
     free(p.sorters);
     memory_free_sparse(build->dealt, (size_t)build->most * sizeof *build->dealt);
     table->buckets[(size_t)1 << table->bucket_bits] = table->n_distinct;
-    table->entries[table->n_distinct] = (struct word_entry){0, table->n_places};
+    table->entries[table->n_distinct] = (struct word_entry){0, table->n_positions};
     return p.failed ? context_fail_memory(ctx, "sorting the query's words", (size_t)p.most * 2 * sizeof(struct item)) : status;
 }
 
@@ -484,7 +484,7 @@ static tms_status build_table(tms_context *ctx, struct build *build)
     uint64_t n = sum_counts(build);
     if (n > INT32_MAX)
         return fail_too_many(ctx, n);
-    table->n_places = (uint32_t)n;
+    table->n_positions = (uint32_t)n;
     status = alloc_table(ctx, table);
     if (status == TMS_OK)
         status = tms_context_run(ctx, (size_t)build->n_stretches, scatter_stretch, build);
@@ -533,14 +533,14 @@ tms_status word_table_build(tms_context *ctx, const struct windows *windows, siz
 
 struct numbers {
     const struct word_pair *pairs;
-    uint32_t *places;
+    uint32_t *positions;
 };
 
 static void numbers_to_places(void *arg, size_t first, size_t end)
 {
     const struct numbers *numbers = arg;
     for (size_t i = first; i < end; i++)
-        numbers->places[i] = numbers->pairs[numbers->places[i]].place;
+        numbers->positions[i] = numbers->pairs[numbers->positions[i]].place;
 }
 
 tms_status word_table_build_pairs(tms_context *ctx, const struct word_pair *pairs, size_t n, unsigned word_bits, struct word_table *out)
@@ -554,7 +554,7 @@ tms_status word_table_build_pairs(tms_context *ctx, const struct word_pair *pair
     status = build_words(ctx, &source, n, word_bits, out);
     if (status != TMS_OK)
         return status;
-    numbers.places = out->places;
+    numbers.positions = out->positions;
     status = context_run_ranges(ctx, n, PLACES_A_TASK, numbers_to_places, &numbers);
     if (status != TMS_OK)
         word_table_free(out);
@@ -565,7 +565,7 @@ void word_table_free(struct word_table *table)
 {
     memory_free(table->buckets, table->buckets ? buckets_bytes(table) : 0);
     memory_free(table->entries, table->entries ? entries_bytes(table) : 0);
-    memory_free(table->places, table->places ? places_bytes(table) : 0);
+    memory_free(table->positions, table->positions ? places_bytes(table) : 0);
     memory_free(table->high, table->high ? high_bytes(table) : 0);
     *table = (struct word_table){0};
 }

@@ -1,5 +1,5 @@
 /*
- * word_table_core.h - looking a word up in a table of words and places, for one word. A word is a w-mer of 2 w bits, or letters of
+ * word_table_core.h - looking a word up in a table of words and positions, for one word. A word is a w-mer of 2 w bits, or letters of
  * another alphabet, packed.
  *
  * A word of word_bits bits is mixed by a bijection of as many bits. The top bucket_bits of the result name a bucket, so only the rest has
@@ -16,17 +16,17 @@
 
 struct word_entry {
     uint32_t low;   /* low 32 bits of the rest */
-    uint32_t first; /* of its places; they end where the next entry's begin */
+    uint32_t first; /* of its positions; they end where the next entry's begin */
 };
 
 struct word_table {
     uint32_t word_bits;   /* 1 .. 64 of a word; w-mers: 2 w */
     uint32_t bucket_bits; /* 0 .. word_bits, at most 31 */
-    uint32_t n_distinct, n_places;
+    uint32_t n_distinct, n_positions;
     uint32_t *buckets;          /* 2^bucket_bits + 1: the first entry of each */
-    struct word_entry *entries; /* n_distinct + 4, by bucket; within one by rest. The first after the last ends its places */
+    struct word_entry *entries; /* n_distinct + 4, by bucket; within one by rest. The first after the last ends its positions */
     uint32_t *high;             /* n_distinct: the rest above its low 32 bits; NULL where there is none */
-    uint32_t *places;           /* n_places, ascending within an entry; of w-mers: tms_seed_place */
+    uint32_t *positions;        /* n_positions, ascending within an entry; of w-mers: tms_seed_place */
 };
 
 TMS_HD static inline uint64_t word_mix(uint64_t word, unsigned word_bits)

@@ -20,8 +20,8 @@ static inline __m512i reverse_complements(__m512i words)
 bool windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts)
 {
     unsigned w = windows->word_size;
-    const __m512i mask = _mm512_set1_epi64((int64_t)dna_word_mask(w)), places = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i down = _mm512_slli_epi64(places, 1), up = _mm512_sub_epi64(_mm512_set1_epi64(64), down);
+    const __m512i mask = _mm512_set1_epi64((int64_t)dna_word_mask(w)), positions = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i down = _mm512_slli_epi64(positions, 1), up = _mm512_sub_epi64(_mm512_set1_epi64(64), down);
     const __m128i rest = _mm_cvtsi32_si128((int)(64 - 2 * w));
     int both = windows->strand == TMS_STRAND_BOTH;
     __mmask8 palindromes = 0;
@@ -32,7 +32,7 @@ bool windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t en
         __m512i word = _mm512_or_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)low), down),
                                        _mm512_sllv_epi64(_mm512_set1_epi64((int64_t)high), up));
         word = _mm512_and_si512(word, mask);
-        __m256i start = _mm256_add_epi32(_mm256_set1_epi32((int)i), _mm512_cvtepi64_epi32(places));
+        __m256i start = _mm256_add_epi32(_mm256_set1_epi32((int)i), _mm512_cvtepi64_epi32(positions));
         if (both) {
             __m512i reverse = _mm512_srl_epi64(reverse_complements(word), rest);
             is_reversed = _mm512_cmplt_epu64_mask(reverse, word);

@@ -1,5 +1,5 @@
 /* index_encode.c - see index_encode.h. Words are big-endian, but for the number of letters. */
-#include "index_encode.h"
+#include "seqdb/index_encode.h"
 
 #include "base/core.h"
 

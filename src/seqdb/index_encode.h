@@ -3,7 +3,7 @@
 #define TMS_INDEX_ENCODE_H
 
 #include "base/byte_array.h"
-#include "seqid.h"
+#include "seqid/seqid.h"
 #include "tamis/seqdb.h"
 
 struct index_head {

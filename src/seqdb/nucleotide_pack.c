@@ -1,5 +1,5 @@
 /* nucleotide_pack.c - see nucleotide_pack.h. */
-#include "nucleotide_pack.h"
+#include "seqdb/nucleotide_pack.h"
 
 #include "base/core.h"
 #include "base/lagged_random.h"

@@ -1,5 +1,5 @@
 /* nucleotide_tables.c - the tables of nucleotide_unpack.h, written out; test_nucleotide_unpack.c makes them again. */
-#include "nucleotide_unpack.h"
+#include "seqdb/nucleotide_unpack.h"
 
 /* clang-format off: a row is eight packed bytes */
 const struct nucleotide_codes nucleotide_blastna = {

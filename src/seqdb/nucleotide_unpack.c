@@ -1,5 +1,5 @@
 /* nucleotide_unpack.c - four bases at a time by a table of 1 KiB, which stays in the first-level cache. */
-#include "nucleotide_unpack.h"
+#include "seqdb/nucleotide_unpack.h"
 
 void nucleotide_unpack(const struct nucleotide_codes *codes, const uint8_t *packed, uint64_t start, uint64_t end, uint8_t *out)
 {

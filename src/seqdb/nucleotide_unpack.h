@@ -9,7 +9,7 @@
 #define TMS_NUCLEOTIDE_UNPACK_H
 
 #include "base/core.h"
-#include "seqdb_map.h"
+#include "seqdb/seqdb_map.h"
 
 /* What a base and an ambiguous letter become. */
 struct nucleotide_codes {

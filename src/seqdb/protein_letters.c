@@ -5,7 +5,7 @@
  * the three. That takes five further comparisons for the other codes, and a third of the time of a table. The lanes are those of GNU C,
  * which compilers map to what the processor has.
  */
-#include "protein_letters.h"
+#include "seqdb/protein_letters.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ bool protein_letters(const uint8_t *codes, size_t n, uint8_t *letters)
         memcpy(&c, codes, LANES);
         out = letters_of(c);
         memcpy(letters, &out, LANES);
-        bad |= (lanes)(c >= PROTEIN_N_CODES);
+        bad |= (lanes)(c >= RESIDUE_CODES);
     }
     c = (lanes){0};
     if (n > 0)
@@ -48,7 +48,7 @@ bool protein_letters(const uint8_t *codes, size_t n, uint8_t *letters)
     out = letters_of(c);
     if (n > 0)
         memcpy(letters, &out, n);
-    return is_zero(bad | (lanes)(c >= PROTEIN_N_CODES));
+    return is_zero(bad | (lanes)(c >= RESIDUE_CODES));
 }
 
 bool protein_codes_are_sound(const uint8_t *codes, size_t n)
@@ -57,5 +57,5 @@ bool protein_codes_are_sound(const uint8_t *codes, size_t n)
 
     for (size_t i = 0; i < n; i++)
         highest = codes[i] > highest ? codes[i] : highest;
-    return highest < PROTEIN_N_CODES;
+    return highest < RESIDUE_CODES;
 }

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROTEIN_N_CODES = 28 };
+#include "alphabet/residues.h"
 
 /* protein_letters() - n codes to letters. Returns whether all were codes; others become some byte. */
 bool protein_letters(const uint8_t *codes, size_t n, uint8_t *letters);
 
-/* protein_codes_are_sound() - whether all are below PROTEIN_N_CODES. */
+/* protein_codes_are_sound() - whether all are below RESIDUE_CODES. */
 bool protein_codes_are_sound(const uint8_t *codes, size_t n);
 
 #endif

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/extensible.h"
-#include "nucleotide_unpack.h"
-#include "protein_letters.h"
-#include "seqdb_struct.h"
+#include "seqdb/nucleotide_unpack.h"
+#include "seqdb/protein_letters.h"
+#include "seqdb/seqdb_struct.h"
 
 STRUCT_ENDS_WITH(tms_seqdb_info, is_selection);
 STRUCT_ENDS_WITH(tms_seqdb_volume, header_starts);
@@ -141,12 +141,12 @@ static uint64_t sequence_at(const tms_seqdb *db, uint64_t bytes)
     return slice->start + low;
 }
 
-tms_seqdb_piece tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces)
+tms_seqdb_range tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces)
 {
     unsigned __int128 total = db->byte_starts[db->n_slices];
     uint64_t first = (uint64_t)(total * k / n_pieces), end = (uint64_t)(total * (k + 1) / n_pieces);
 
-    return (tms_seqdb_piece){k == 0 ? 0 : sequence_at(db, first), k + 1 == n_pieces ? db->info.n_sequences : sequence_at(db, end)};
+    return (tms_seqdb_range){k == 0 ? 0 : sequence_at(db, first), k + 1 == n_pieces ? db->info.n_sequences : sequence_at(db, end)};
 }
 
 /* ---- volumes ---------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* seqdb_alias.c - alias files, as text. */
-#include "seqdb_alias.h"
+#include "seqdb/seqdb_alias.h"
 
 #include <string.h>
 

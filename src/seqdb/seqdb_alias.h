@@ -7,7 +7,7 @@
 #define TMS_SEQDB_ALIAS_H
 
 #include "base/base.h"
-#include "seqid.h"
+#include "seqid/seqid.h"
 
 /* A number is this at most: so the totals of as many alias files as are read stay far below 2^63. */
 #define SEQDB_ALIAS_MAX 99999999999999u

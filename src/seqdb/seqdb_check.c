@@ -1,9 +1,9 @@
 /* seqdb_check.c - reading everything, to see that it can be read. */
 #include <stdatomic.h>
 
-#include "base/lower_to.h"
-#include "defline_decode.h"
-#include "seqdb_struct.h"
+#include "base/atomic_min.h"
+#include "seqdb/seqdb_struct.h"
+#include "seqid/defline_decode.h"
 
 enum { GRAIN = 4096 };
 
@@ -49,7 +49,7 @@ static void check_range(void *arg, size_t first, size_t end)
             atomic_store(&check->no_memory, true);
             break;
         }
-        lower_to(&check->bad, i);
+        atomic_min(&check->bad, i);
         break;
     }
     defline_decoder_free(&decoder);

@@ -4,8 +4,8 @@
  */
 #include "alphabet/dna_encode.h"
 #include "base/core.h"
-#include "nucleotide_unpack.h"
-#include "seqdb_struct.h"
+#include "seqdb/nucleotide_unpack.h"
+#include "seqdb/seqdb_struct.h"
 
 enum { IN_WORD = 32, READ_AHEAD = 36 }; /* bases of a word; from one base on, those of the 9 bytes that a word is read from */
 

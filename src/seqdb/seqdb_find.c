@@ -1,5 +1,5 @@
 /* seqdb_find.c - names to paths. */
-#include "seqdb_find.h"
+#include "seqdb/seqdb_find.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "seqdb_map.h"
+#include "seqdb/seqdb_map.h"
 
 /* a, a separator unless it is 0, b. NULL: no memory. */
 static char *join(const char *a, char separator, const char *b, size_t n_b)

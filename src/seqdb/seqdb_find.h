@@ -8,7 +8,7 @@
 #define TMS_SEQDB_FIND_H
 
 #include "run/context.h"
-#include "seqid.h"
+#include "seqid/seqid.h"
 #include "tamis/seqdb.h"
 
 struct seqdb_path {

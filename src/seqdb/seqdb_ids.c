@@ -2,10 +2,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/lower_to.h"
-#include "defline_decode.h"
-#include "id_table.h"
-#include "seqdb_struct.h"
+#include "base/atomic_min.h"
+#include "seqdb/seqdb_struct.h"
+#include "seqid/defline_decode.h"
+#include "seqid/id_table.h"
 
 enum { GRAIN = 4096 };
 
@@ -30,7 +30,7 @@ static void met(void *arg, size_t id)
 
     if (place->find->after != NULL && place->number <= place->find->after[id].number)
         return;
-    lower_to(&place->find->numbers[id], place->number << 16 | (place->defline < 0xffff ? place->defline : 0xffff));
+    atomic_min(&place->find->numbers[id], place->number << 16 | (place->defline < 0xffff ? place->defline : 0xffff));
 }
 
 static void meet_range(void *arg, size_t first, size_t end)
@@ -45,7 +45,7 @@ static void meet_range(void *arg, size_t first, size_t end)
         const char *why;
         tms_status status = defline_decode(&decoder, header.bytes, header.size, &why);
         if (status == TMS_E_FORMAT)
-            lower_to(&find->bad, i);
+            atomic_min(&find->bad, i);
         if (status == TMS_E_MEMORY)
             atomic_store(&find->no_memory, true);
         for (size_t k = 0, at = 0; k < decoder.n; k++) {

@@ -1,5 +1,5 @@
 /* seqdb_list.c - see seqdb_list.h. */
-#include "seqdb_list.h"
+#include "seqdb/seqdb_list.h"
 
 #include <stdlib.h>
 #include <string.h>

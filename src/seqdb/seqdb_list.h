@@ -2,8 +2,8 @@
 #ifndef TMS_SEQDB_LIST_H
 #define TMS_SEQDB_LIST_H
 
-#include "id_table.h"
 #include "run/context.h"
+#include "seqid/id_table.h"
 #include "tamis/seqdb.h"
 
 struct seqdb_list {

@@ -1,5 +1,5 @@
 /* seqdb_map.c - mapping files. */
-#include "seqdb_map.h"
+#include "seqdb/seqdb_map.h"
 
 #include <sys/stat.h>
 

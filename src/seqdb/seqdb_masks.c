@@ -5,14 +5,14 @@
  * Among the index's pairs of texts those of digits alone are algorithms: "21" and "20:window=12; locut=2.2". A blob has a part for each
  * algorithm that masks something of its sequence. doc/blastdb.md has the fields.
  */
-#include "seqdb_masks.h"
+#include "seqdb/seqdb_masks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/extensible.h"
-#include "seqdb_struct.h"
+#include "seqdb/seqdb_struct.h"
 
 STRUCT_ENDS_WITH(tms_seqdb_mask_choice, name);
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "defline_encode.h"
-#include "index_encode.h"
-#include "nucleotide_pack.h"
-#include "seqdb_struct.h"
+#include "seqdb/index_encode.h"
+#include "seqdb/nucleotide_pack.h"
+#include "seqdb/seqdb_struct.h"
+#include "seqid/defline_encode.h"
 #include "tamis/alphabet.h"
 
 #define MAX_FILE_BYTES ((uint64_t)UINT32_MAX)

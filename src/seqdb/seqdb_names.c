@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "defline_decode.h"
-#include "seqdb_names.h"
-#include "seqid_text.h"
+#include "seqdb/seqdb_names.h"
+#include "seqid/defline_decode.h"
+#include "seqid/seqid_text.h"
 
 /* Where the texts of a name are in the arena, while that may still move. */
-struct places {
+struct positions {
     size_t accession, id, ids, shown, end;
     bool is_called_by_id;
 };
@@ -17,7 +17,7 @@ struct tms_seqdb_names {
     struct byte_array arena;
     tms_seqdb_name *names;
     size_t n, capacity;
-    struct places *places;
+    struct positions *positions;
     size_t places_capacity;
 };
 
@@ -34,7 +34,7 @@ void tms_seqdb_names_destroy(tms_seqdb_names *names)
     defline_decoder_free(&names->decoder);
     free(names->arena.bytes);
     free(names->names);
-    free(names->places);
+    free(names->positions);
     free(names);
 }
 
@@ -43,7 +43,7 @@ static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint
 {
     const struct seqid *best = seqid_best(defline);
     tms_seqdb_name *name = &names->names[names->n];
-    struct places *places = &names->places[names->n];
+    struct positions *positions = &names->positions[names->n];
     struct byte_array *arena = &names->arena;
     struct seqid ordinal = {.kind = SEQID_GENERAL, .name = {"BL_ORD_ID", 9}, .has_number = true, .number = (int64_t)oid};
     struct defline of_ordinal = {.title = defline->title, .ids = &ordinal, .n_ids = 1, .taxid = defline->taxid};
@@ -58,20 +58,20 @@ static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint
         if (defline->ids[i].kind == SEQID_GI)
             name->gi = defline->ids[i].number;
     }
-    places->is_called_by_id = seqid_is_label(best);
-    places->accession = arena->n;
+    positions->is_called_by_id = seqid_is_label(best);
+    positions->accession = arena->n;
     if (!seqid_text_accession(best, arena))
         return false;
-    places->id = arena->n;
+    positions->id = arena->n;
     if (!seqid_text_fasta(best, arena))
         return false;
-    places->ids = arena->n;
+    positions->ids = arena->n;
     if (!seqid_text_all(defline, arena))
         return false;
-    places->shown = arena->n;
+    positions->shown = arena->n;
     if (!seqid_text_shown(defline, arena))
         return false;
-    places->end = arena->n;
+    positions->end = arena->n;
     names->n++;
     return true;
 }
@@ -88,7 +88,7 @@ tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t
     if (status != TMS_OK)
         return status;
     if (!array_reserve(&names->names, &names->capacity, n, sizeof *names->names) ||
-        !array_reserve(&names->places, &names->places_capacity, n, sizeof *names->places))
+        !array_reserve(&names->positions, &names->places_capacity, n, sizeof *names->positions))
         return TMS_E_MEMORY;
     for (size_t k = 0; k < n; k++) {
         const struct defline *defline = &names->decoder.deflines[k];
@@ -97,18 +97,18 @@ tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t
     }
     for (size_t k = 0; k < names->n; k++) {
         tms_seqdb_name *name = &names->names[k];
-        const struct places *places = &names->places[k];
+        const struct positions *positions = &names->positions[k];
         const char *arena = (const char *)names->arena.bytes;
-        name->accession = arena + places->accession;
-        name->accession_size = places->id - places->accession;
-        name->id = arena + places->id;
-        name->id_size = places->ids - places->id;
-        name->ids = arena + places->ids;
-        name->ids_size = places->shown - places->ids;
-        name->shown = arena + places->shown;
-        name->shown_size = places->end - places->shown;
-        name->label = places->is_called_by_id ? name->id : name->accession;
-        name->label_size = places->is_called_by_id ? name->id_size : name->accession_size;
+        name->accession = arena + positions->accession;
+        name->accession_size = positions->id - positions->accession;
+        name->id = arena + positions->id;
+        name->id_size = positions->ids - positions->id;
+        name->ids = arena + positions->ids;
+        name->ids_size = positions->shown - positions->ids;
+        name->shown = arena + positions->shown;
+        name->shown_size = positions->end - positions->shown;
+        name->label = positions->is_called_by_id ? name->id : name->accession;
+        name->label_size = positions->is_called_by_id ? name->id_size : name->accession_size;
         if (name->title == NULL)
             name->title = "";
     }

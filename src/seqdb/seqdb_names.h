@@ -2,8 +2,8 @@
 #ifndef TMS_SEQDB_NAMES_H
 #define TMS_SEQDB_NAMES_H
 
-#include "defline_decode.h"
-#include "seqdb_struct.h"
+#include "seqdb/seqdb_struct.h"
+#include "seqid/defline_decode.h"
 
 /* seqdb_names_read() - those of sequence oid of a volume, which is global_oid of the database; list: those it keeps, or NULL. why [out]
  * TMS_E_FORMAT: what is wrong. */

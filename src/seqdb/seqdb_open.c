@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "seqdb_struct.h"
-#include "seqdb_tree.h"
+#include "seqdb/seqdb_struct.h"
+#include "seqdb/seqdb_tree.h"
 
 /* Sequences first .. end - 1 of a volume. */
 struct interval {

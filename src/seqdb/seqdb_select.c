@@ -5,11 +5,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/atomic_min.h"
 #include "base/extensible.h"
-#include "base/lower_to.h"
-#include "defline_decode.h"
-#include "seqdb_list.h"
-#include "seqdb_struct.h"
+#include "seqdb/seqdb_list.h"
+#include "seqdb/seqdb_struct.h"
+#include "seqid/defline_decode.h"
 
 STRUCT_ENDS_WITH(tms_seqdb_selection, is_negative);
 
@@ -42,13 +42,13 @@ static void look(struct selecting *s, struct defline_decoder *decoder, uint64_t 
     tms_status status = defline_decode(decoder, header.bytes, header.size, &why);
 
     if (status == TMS_E_FORMAT)
-        lower_to(&s->bad, i);
+        atomic_min(&s->bad, i);
     if (status == TMS_E_MEMORY)
         atomic_store(&s->no_memory, true);
     for (size_t k = 0; k < decoder->n; k++) {
         const struct defline *defline = &decoder->deflines[k];
         if (!has_gi(defline))
-            lower_to(&s->without_gi, i);
+            atomic_min(&s->without_gi, i);
         if (seqdb_list_keeps(s->db->list, defline))
             s->is_kept[i] = 1;
     }

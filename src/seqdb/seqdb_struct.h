@@ -2,8 +2,8 @@
 #ifndef TMS_SEQDB_STRUCT_H
 #define TMS_SEQDB_STRUCT_H
 
-#include "seqdb_list.h"
-#include "seqdb_volume.h"
+#include "seqdb/seqdb_list.h"
+#include "seqdb/seqdb_volume.h"
 
 /* Sequences first .. first + n - 1 of a volume are numbers start .. start + n - 1 of the database. Without FIRST_OID and LAST_OID in an
  * alias there is one for each volume. */

@@ -1,11 +1,11 @@
 /* seqdb_tree.c - reading alias files, and those that they name, without recursion: a node is read when its turn comes. */
-#include "seqdb_tree.h"
+#include "seqdb/seqdb_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "seqdb_map.h"
+#include "seqdb/seqdb_map.h"
 
 /* More than any database has; what comes to more is a list that names itself in a roundabout way. */
 enum { MAX_NODES = 10000, MAX_ALIAS_BYTES = 1 << 26 };

@@ -7,8 +7,8 @@
 #ifndef TMS_SEQDB_TREE_H
 #define TMS_SEQDB_TREE_H
 
-#include "seqdb_alias.h"
-#include "seqdb_find.h"
+#include "seqdb/seqdb_alias.h"
+#include "seqdb/seqdb_find.h"
 
 struct seqdb_node {
     char *path; /* of the alias file without its extension; NULL: the root */

@@ -3,16 +3,16 @@
  *
  * The check of the offsets reads each array once, in the context's threads: a volume of 10^6 sequences takes about a millisecond.
  */
-#include "seqdb_volume.h"
+#include "seqdb/seqdb_volume.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/lower_to.h"
-#include "nucleotide_unpack.h"
-#include "protein_letters.h"
+#include "base/atomic_min.h"
+#include "seqdb/nucleotide_unpack.h"
+#include "seqdb/protein_letters.h"
 
 enum { GRAIN = 1 << 17 /* sequences that a thread checks at once */ };
 
@@ -193,7 +193,7 @@ static void check_bases(struct offsets_check *check, size_t first, size_t end)
     }
     for (size_t i = first; falls && i < end; i++) {
         if (!has_bases(v, i)) {
-            lower_to(&check->bad_ambiguity, i);
+            atomic_min(&check->bad_ambiguity, i);
             return;
         }
     }
@@ -208,9 +208,9 @@ static void check_range(void *arg, size_t first, size_t end)
     uint32_t longest;
 
     if (!rises(v->header_starts, first, end, 0, &longest))
-        lower_to(&check->bad_header, where_it_falls(v->header_starts, first, end, 0));
+        atomic_min(&check->bad_header, where_it_falls(v->header_starts, first, end, 0));
     if (!rises(v->sequence_starts, first, end, 1, &longest))
-        lower_to(&check->bad_sequence, where_it_falls(v->sequence_starts, first, end, 1));
+        atomic_min(&check->bad_sequence, where_it_falls(v->sequence_starts, first, end, 1));
     else if (v->molecule == TMS_PROTEIN)
         raise_to(&check->longest, longest - 1);
     else

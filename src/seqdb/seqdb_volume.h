@@ -9,8 +9,8 @@
 #define TMS_SEQDB_VOLUME_H
 
 #include "base/core.h"
-#include "seqdb_map.h"
-#include "seqid.h"
+#include "seqdb/seqdb_map.h"
+#include "seqid/seqid.h"
 #include "tamis/seqdb.h"
 
 struct seqdb_volume {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "seqdb_find.h"
-#include "seqdb_map.h"
+#include "seqdb/seqdb_find.h"
+#include "seqdb/seqdb_map.h"
 #include "tamis/seqdb.h"
 
 enum { HEAD_BYTES = 24, ENTRY_BYTES = 8, MAGIC = 0x8739 };

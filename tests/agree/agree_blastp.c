@@ -1,13 +1,13 @@
 /*
  * agree_blastp.c - searches of proteins on a GPU: the same subjects, scores, E-values and alignments as on one thread of the CPU, with
- * lists of the usual size and of a few entries, for usual proteins, odd letters, and repeats, which have more HSPs than a warp has lanes;
+ * lists of the usual size and of a few entries, for usual proteins, odd residues, and repeats, which have more HSPs than a warp has lanes;
  * with a database that comes block by block, and on several GPUs. If there is only one, that one is given twice (TAMIS_TEST_TWIN_GPUS).
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer);
  * TAMIS_AGREE_ONLY is the test to run.
  */
+#include "lookup/two_hit_gpu.h"
 #include "run/context.h"
-#include "seed/two_hit_gpu.h"
 #include "tamis/blastp.h"
 #include "unit/samples.h"
 
@@ -34,7 +34,7 @@ static void free_records(struct records *r)
     free(r->headers);
 }
 
-static char letter(sample_random *r, enum kind kind)
+static char residue(sample_random *r, enum kind kind)
 {
     static const char usual[] = "LLLLLAAAAGGGVVVEEESSSIIKKKRRDDTTPPNQFYMHCW", odd[] = "ACDEFGHIKLMNPQRSTVWYBJOUXZ*";
     return kind == ODD ? odd[random_below(r, sizeof odd - 1)] : usual[random_below(r, sizeof usual - 1)];
@@ -54,7 +54,7 @@ static void make_records(sample_random *r, enum kind kind, size_t n, size_t long
         size_t length = 1 + random_below(r, longest), period = 7 + random_below(r, 40);
         uint8_t *to = out->residues + out->starts[i];
         for (size_t k = 0; k < length; k++)
-            to[k] = kind == REPEATS && k >= period && random_below(r, 5) > 0 ? to[k - period] : (uint8_t)letter(r, kind);
+            to[k] = kind == REPEATS && k >= period && random_below(r, 5) > 0 ? to[k - period] : (uint8_t)residue(r, kind);
         for (size_t at = 0; of != NULL && at < length && random_below(r, 3) > 0; at += 20 + random_below(r, 200)) {
             size_t q = random_below(r, of->n_records), m = (size_t)tms_seqs_length(of, q), from = random_below(r, m);
             for (size_t k = 0; k < 150 && at + k < length && from + k < m; k++)
@@ -76,7 +76,7 @@ static void make_records(sample_random *r, enum kind kind, size_t n, size_t long
 
 /* --- comparing --- */
 
-static void assert_same_hsp(const tms_blastp_hsp *got, const tms_blastp_hsp *want)
+static void assert_same_hsp(const tms_search_hsp *got, const tms_search_hsp *want)
 {
     assert_int_equal(got->query.start, want->query.start);
     assert_int_equal(got->query.end, want->query.end);
@@ -89,12 +89,12 @@ static void assert_same_hsp(const tms_blastp_hsp *got, const tms_blastp_hsp *wan
         assert_memory_equal(&got->runs[i], &want->runs[i], sizeof *got->runs);
 }
 
-static void assert_same_results(const tms_blastp_results *got, const tms_blastp_results *want, size_t n)
+static void assert_same_results(const tms_search_results *got, const tms_search_results *want, size_t n)
 {
     for (size_t q = 0; q < n; q++) {
-        tms_blastp_result a, b;
-        tms_blastp_results_get(got, q, &a);
-        tms_blastp_results_get(want, q, &b);
+        tms_search_result a, b;
+        tms_search_results_get(got, q, &a);
+        tms_search_results_get(want, q, &b);
         assert_int_equal(a.n_subjects, b.n_subjects);
         for (size_t i = 0; i < a.n_subjects; i++) {
             assert_int_equal(a.subjects[i].sequence, b.subjects[i].sequence);
@@ -106,7 +106,7 @@ static void assert_same_results(const tms_blastp_results *got, const tms_blastp_
 }
 
 static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
-                   tms_blastp_results **results, tms_blastp_stats *stats)
+                   tms_search_results **results, tms_search_stats *stats)
 {
     tms_blastp *blastp;
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, params, &blastp));
@@ -116,20 +116,20 @@ static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_param
 }
 
 /* Returns what the GPU counts. */
-static tms_blastp_stats assert_same_search(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
-                                           const tms_blastp_results *want, const tms_blastp_stats *of_cpu)
+static tms_search_stats assert_same_search(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
+                                           const tms_search_results *want, const tms_search_stats *of_cpu)
 {
-    tms_blastp_results *got;
-    tms_blastp_stats of_gpu;
+    tms_search_results *got;
+    tms_search_stats of_gpu;
     search(gpu_ctx, db, params, queries, &got, &of_gpu);
     assert_same_results(got, want, queries->n_records);
     assert_int_equal(of_gpu.n_words, of_cpu->n_words);
     assert_true(of_gpu.expected_hits >= of_cpu->expected_hits * (1 - 1e-9) && of_gpu.expected_hits <= of_cpu->expected_hits * (1 + 1e-9));
     assert_int_equal(of_gpu.n_hits, of_cpu->n_hits);
-    assert_int_equal(of_gpu.n_initial, of_cpu->n_initial);
+    assert_int_equal(of_gpu.n_ungapped, of_cpu->n_ungapped);
     assert_int_equal(of_gpu.n_gapped, of_cpu->n_gapped);
     assert_int_equal(of_gpu.n_preliminary, of_cpu->n_preliminary);
-    tms_blastp_results_destroy(got);
+    tms_search_results_destroy(got);
     return of_gpu;
 }
 
@@ -142,8 +142,8 @@ static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t l
     const size_t n = sample_is_quick() ? 20 : 1500;
     struct records queries, subjects;
     tms_seqdb *db;
-    tms_blastp_results *want;
-    tms_blastp_stats of_cpu;
+    tms_search_results *want;
+    tms_search_stats of_cpu;
     make_records(r, kind, n_queries, sample_is_quick() && longest > 1000 ? 1000 : longest, NULL, &queries);
     make_records(r, kind, n, 700, &queries.seqs, &subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subjects.seqs, TMS_PROTEIN, "subjects", &db));
@@ -161,7 +161,7 @@ static void compare(sample_random *r, enum kind kind, size_t n_queries, size_t l
         (void)assert_same_search(db, &cublastp, &queries.seqs, want, &of_cpu);
     }
     tms_context_set_batch(gpu_ctx, 0);
-    tms_blastp_results_destroy(want);
+    tms_search_results_destroy(want);
     tms_seqdb_destroy(db);
     free_records(&queries);
     free_records(&subjects);
@@ -175,7 +175,7 @@ static void test_same_as_the_cpu(void **state)
     gpu_needed(gpu_ctx->gpu);
     for (size_t i = 0; i < sizeof evalues / sizeof *evalues; i++)
         for (int kind = USUAL; kind <= REPEATS; kind++) {
-            tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+            tms_blastp_params params = tms_blastp_defaults();
             params.evalue = evalues[i];
             params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
             compare(&r, (enum kind)kind, 12, 600, &params);
@@ -183,7 +183,7 @@ static void test_same_as_the_cpu(void **state)
         }
 }
 
-/* Words of 6 letters, 2 letters, and all others that there are; those of 4 and 5 with thresholds that leave few hits, and few queries. */
+/* Words of 6 residues, 2 residues, and all others that there are; those of 4 and 5 with thresholds that leave few hits, and few queries. */
 static void test_other_words(void **state)
 {
     static const double thresholds[] = {0, 0, 11, 0, 13, 20, 21, 21}; /* by word size */
@@ -192,7 +192,7 @@ static void test_other_words(void **state)
     gpu_needed(gpu_ctx->gpu);
     for (uint32_t task = TMS_TASK_BLASTP_SHORT; task <= TMS_TASK_BLASTP_FAST; task++)
         for (int kind = USUAL; kind <= REPEATS; kind++) {
-            tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+            tms_blastp_params params = tms_blastp_defaults();
             params.task = task;
             params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
             compare(&r, (enum kind)kind, 12, 600, &params);
@@ -200,7 +200,7 @@ static void test_other_words(void **state)
             compare(&r, (enum kind)kind, 2, 5000, &params);
         }
     for (uint32_t word_size = 2; word_size <= 7; word_size++) {
-        tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+        tms_blastp_params params = tms_blastp_defaults();
         params.word_size = word_size;
         params.threshold = thresholds[word_size];
         compare(&r, word_size % 2 ? ODD : REPEATS, 3, 300, &params);
@@ -210,7 +210,7 @@ static void test_other_words(void **state)
     }
 }
 
-/* A record of `n` copies of a unit, each behind other letters. */
+/* A record of `n` copies of a unit, each behind other residues. */
 static void make_copies(sample_random *r, const uint8_t *unit, size_t n_unit, size_t n, struct records *out)
 {
     const size_t each = n_unit + 60;
@@ -218,7 +218,7 @@ static void make_copies(sample_random *r, const uint8_t *unit, size_t n_unit, si
     free(out->residues);
     out->seqs.residues = out->residues = sample_alloc(n * each + 1);
     for (size_t i = 0; i < n * each; i++)
-        out->residues[i] = i % each < 60 ? (uint8_t)letter(r, USUAL) : unit[i % each - 60];
+        out->residues[i] = i % each < 60 ? (uint8_t)residue(r, USUAL) : unit[i % each - 60];
     out->residues[n * each] = 0;
     out->starts[1] = n * each + 1;
 }
@@ -234,13 +234,13 @@ static void test_pairs_with_many_hsps(void **state)
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     for (size_t i = 0; i < sizeof unit; i++)
-        unit[i] = (uint8_t)letter(&r, USUAL);
+        unit[i] = (uint8_t)residue(&r, USUAL);
     for (size_t i = 0; i < 2 * sizeof copies / sizeof *copies; i++) {
         const size_t n = copies[i / 2];
-        tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+        tms_blastp_params params = tms_blastp_defaults();
         struct records query, subject;
-        tms_blastp_results *want;
-        tms_blastp_stats of_cpu, of_gpu;
+        tms_search_results *want;
+        tms_search_stats of_cpu, of_gpu;
         tms_seqdb *db;
         params.composition = TMS_COMPOSITION_OFF;
         params.evalue = i % 2 == 0 ? 10 : 1000; /* with the restricted form, and without */
@@ -248,14 +248,14 @@ static void test_pairs_with_many_hsps(void **state)
         make_copies(&r, unit, sizeof unit, n, &subject);
         ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &subject.seqs, TMS_PROTEIN, "subjects", &db));
         search(cpu_ctx, db, &params, &query.seqs, &want, &of_cpu);
-        assert_true(of_cpu.n_initial >= n * n);
+        assert_true(of_cpu.n_ungapped >= n * n);
         for (size_t k = 0; k < sizeof batches / sizeof *batches; k++) {
             tms_context_set_batch(gpu_ctx, batches[k]);
             of_gpu = assert_same_search(db, &params, &query.seqs, want, &of_cpu);
             assert_int_equal(of_gpu.n_left, n * n > most_ordered);
         }
         tms_context_set_batch(gpu_ctx, 0);
-        tms_blastp_results_destroy(want);
+        tms_search_results_destroy(want);
         tms_seqdb_destroy(db);
         free_records(&query);
         free_records(&subject);
@@ -266,19 +266,19 @@ static void test_pairs_with_many_hsps(void **state)
 static void test_other_parameters(void **state)
 {
     sample_random r = {sample_seed()};
-    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp_params params = tms_blastp_defaults();
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     params.task = TMS_TASK_BLASTP_FAST;
     params.gpu_strategy = TMS_GPU_STRATEGY_CUBLASTP; /* whose words are others */
     compare(&r, USUAL, 5, 400, &params);
-    params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    params = tms_blastp_defaults();
     params.window = 0;
     compare(&r, USUAL, 5, 400, &params);
-    params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    params = tms_blastp_defaults();
     params.xdrop_gapped = 200; /* wider than a warp's ring */
     compare(&r, REPEATS, 5, 400, &params);
-    params = (tms_blastp_params)TMS_BLASTP_DEFAULTS;
+    params = tms_blastp_defaults();
     params.matrix = "BLOSUM45";
     compare(&r, ODD, 5, 400, &params);
     compare(&r, USUAL, 1, 45000, &params); /* searched in pieces */
@@ -287,15 +287,15 @@ static void test_other_parameters(void **state)
 /* --- blocks and GPUs --- */
 
 /* What the same search finds twice: the second time blocks come in another order. */
-static void search_twice(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries, const tms_blastp_results *want)
+static void search_twice(const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries, const tms_search_results *want)
 {
     tms_blastp *blastp;
     ASSERT_OK(gpu_ctx, tms_blastp_create(gpu_ctx, db, params, &blastp));
     for (int i = 0; i < 2; i++) {
-        tms_blastp_results *got;
+        tms_search_results *got;
         ASSERT_OK(gpu_ctx, tms_blastp_search(blastp, queries, &got));
         assert_same_results(got, want, queries->n_records);
-        tms_blastp_results_destroy(got);
+        tms_search_results_destroy(got);
     }
     tms_blastp_destroy(blastp);
 }
@@ -304,12 +304,12 @@ static void search_twice(const tms_seqdb *db, const tms_blastp_params *params, c
 struct large {
     struct records queries, subjects;
     tms_seqdb *db;
-    tms_blastp_results *want;
+    tms_search_results *want;
 };
 
 static void make_large(sample_random *r, enum kind kind, const tms_blastp_params *params, struct large *out)
 {
-    tms_blastp_stats stats;
+    tms_search_stats stats;
     make_records(r, kind, sample_is_quick() ? 3 : 40, 600, NULL, &out->queries);
     make_records(r, kind, sample_is_quick() ? 20 : 24000, 700, &out->queries.seqs, &out->subjects);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &out->subjects.seqs, TMS_PROTEIN, "subjects", &out->db));
@@ -318,7 +318,7 @@ static void make_large(sample_random *r, enum kind kind, const tms_blastp_params
 
 static void free_large(struct large *large)
 {
-    tms_blastp_results_destroy(large->want);
+    tms_search_results_destroy(large->want);
     tms_seqdb_destroy(large->db);
     free_records(&large->queries);
     free_records(&large->subjects);
@@ -329,7 +329,8 @@ static void test_blocks_and_gpus(void **state)
     static const struct {
         enum kind kind;
         uint32_t task;
-    } turns[] = {{USUAL, TMS_TASK_BLASTP}, {REPEATS, TMS_TASK_BLASTP}, {USUAL, TMS_TASK_BLASTP_SHORT}, {USUAL, TMS_TASK_BLASTP_FAST}};
+    } ordered_section[] = {
+        {USUAL, TMS_TASK_BLASTP}, {REPEATS, TMS_TASK_BLASTP}, {USUAL, TMS_TASK_BLASTP_SHORT}, {USUAL, TMS_TASK_BLASTP_FAST}};
     const int threads[] = {1, 2, 5}, n_threads = tms_context_threads(gpu_ctx);
     const uint64_t memories[] = {0, TMS_BLASTP_LEAST_GPU_MEMORY, TMS_BLASTP_LEAST_GPU_MEMORY + (20 << 20)};
     sample_random r = {sample_seed()};
@@ -340,11 +341,11 @@ static void test_blocks_and_gpus(void **state)
     const bool has_two = report.n_gpus > 1 && report.gpus[1].usable;
     const int32_t more[] = {has_two ? 1 : 0, 0};
     assert_int_equal(setenv("TAMIS_TEST_TWIN_GPUS", "1", 1), 0);
-    for (size_t turn = 0; turn < sizeof turns / sizeof *turns; turn++) {
-        const enum kind kind = turns[turn].kind;
-        tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    for (size_t turn = 0; turn < sizeof ordered_section / sizeof *ordered_section; turn++) {
+        const enum kind kind = ordered_section[turn].kind;
+        tms_blastp_params params = tms_blastp_defaults();
         struct large large;
-        params.task = turns[turn].task;
+        params.task = ordered_section[turn].task;
         params.max_target_seqs = kind == USUAL ? 20 : 500; /* so that lists are cut, and not */
         params.composition = kind == REPEATS ? TMS_COMPOSITION_OFF : TMS_COMPOSITION_ADJUSTED;
         make_large(&r, kind, &params, &large);
@@ -372,8 +373,8 @@ static void test_memory_that_is_taken(void **state)
     const size_t rounded_up = (size_t)64 << 20;
     const char *required = getenv("TAMIS_REQUIRE_GPU");
     sample_random r = {sample_seed()};
-    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
-    tms_blastp_results *got;
+    tms_blastp_params params = tms_blastp_defaults();
+    tms_search_results *got;
     tms_blastp *blastp;
     tms_context *ctx;
     struct large large;
@@ -393,7 +394,7 @@ static void test_memory_that_is_taken(void **state)
         ASSERT_OK(ctx, tms_blastp_search(blastp, &large.queries.seqs, &got));
         after = two_hit_gpu_free_bytes(ctx);
         assert_same_results(got, large.want, large.queries.seqs.n_records);
-        tms_blastp_results_destroy(got);
+        tms_search_results_destroy(got);
         tms_blastp_destroy(blastp);
         print_message("%.1f MiB of %.1f MiB are used\n", ((double)before - (double)after) / 1048576.0,
                       (double)params.gpu_memory / 1048576.0);
@@ -421,7 +422,7 @@ static void refused(tms_context *ctx, const tms_blastp_params *params, tms_statu
 
 static void refused_gpus(tms_context *ctx, const int32_t *more, size_t n_more, tms_status want, const char *part)
 {
-    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp_params params = tms_blastp_defaults();
     params.more_gpus = more;
     params.n_more_gpus = n_more;
     refused(ctx, &params, want, part);
@@ -446,7 +447,7 @@ static void test_gpus_that_are_refused(void **state)
 static void test_memory_that_is_refused(void **state)
 {
     const int32_t more[] = {1};
-    tms_blastp_params params = TMS_BLASTP_DEFAULTS;
+    tms_blastp_params params = tms_blastp_defaults();
     (void)state;
     refused_gpus(cpu_ctx, more, 1, TMS_E_ARG, "a context on the CPU");
     params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY - 1;

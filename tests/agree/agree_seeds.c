@@ -23,7 +23,7 @@ typedef struct agree_case {
     tms_seeds_params params;
     size_t n_query, n_subject; /* bases */
     int kind;                  /* 0: repeats of all kinds, and copies of the query; 1: with other letters and several parts; 2: nearly
-                                  all matches; 3: random bases (repeats would match in too many places) with copies of the query and
+                                  all matches; 3: random bases (repeats would match in too many positions) with copies of the query and
                                   other letters */
 } agree_case;
 
@@ -33,8 +33,8 @@ typedef struct answers {
     tms_seeds_tally scanned, counted, filtered;
     tms_seed_hit *hits;
     size_t n_hits;
-    tms_seed_place *places; /* of all hits */
-    size_t n_places;
+    tms_seed_place *positions; /* of all hits */
+    size_t n_positions;
     tms_seed_pass *passes;
     size_t n_passes;
     tms_sub_query *subs;
@@ -43,7 +43,7 @@ typedef struct answers {
 static void free_answers(answers *a)
 {
     free(a->hits);
-    free(a->places);
+    free(a->positions);
     free(a->passes);
     free(a->subs);
 }
@@ -51,17 +51,17 @@ static void free_answers(answers *a)
 static void list_places(const tms_seeds *seeds, answers *a)
 {
     size_t at = 0;
-    a->n_places = (size_t)a->scanned.n_seeds;
-    a->places = sample_alloc(a->n_places * sizeof *a->places);
+    a->n_positions = (size_t)a->scanned.n_seeds;
+    a->positions = sample_alloc(a->n_positions * sizeof *a->positions);
     for (size_t i = 0; i < a->n_hits; i++) {
-        const tms_seed_place *places;
+        const tms_seed_place *positions;
         size_t n;
-        tms_seeds_positions(seeds, &a->hits[i], &places, &n);
-        assert_true(n <= a->n_places - at);
-        memcpy(a->places + at, places, n * sizeof *places);
+        tms_seeds_positions(seeds, &a->hits[i], &positions, &n);
+        assert_true(n <= a->n_positions - at);
+        memcpy(a->positions + at, positions, n * sizeof *positions);
         at += n;
     }
-    assert_int_equal(at, a->n_places);
+    assert_int_equal(at, a->n_positions);
 }
 
 /* In calls with room for capacity passes. */
@@ -133,7 +133,7 @@ static void same(const char *who, const char *what, const void *a, size_t n_a, c
 static void compare(const char *who, const agree_case *c, const answers *a, const answers *b)
 {
     same(who, "hits", a->hits, a->n_hits, b->hits, b->n_hits, sizeof *a->hits);
-    same(who, "places", a->places, a->n_places, b->places, b->n_places, sizeof *a->places);
+    same(who, "places", a->positions, a->n_positions, b->positions, b->n_positions, sizeof *a->positions);
     same(who, "tally without hits", &b->scanned, 1, &b->counted, 1, sizeof b->counted);
     if (c->params.schedule == TMS_SCHEDULE_AUTO) {
         assert_true(a->scanned.n_tested == b->scanned.n_tested && a->scanned.n_true == b->scanned.n_true &&

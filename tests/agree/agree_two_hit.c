@@ -8,21 +8,21 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "cublastp/cublastp_cuda.h"
 #include "run/context.h"
-#include "seed/cublastp_cuda.h"
-#include "unit/two_hit_samples.h"
+#include "unit/lookup/two_hit_samples.h"
 
 #include "agree/gpu_needed.h"
 
 static tms_context *ctx;
-static double frequencies[NEIGHBOURS_CODES]; /* of letters in a random subject */
+static double frequencies[RESIDUE_CODES]; /* of letters in a random subject */
 
 static int setup(void **state)
 {
     (void)state;
     sample_seed();
     read_scores();
-    for (int code = 1; code < NEIGHBOURS_CODES; code++)
+    for (int code = 1; code < RESIDUE_CODES; code++)
         frequencies[code] = 1.0 / (code + 10); /* any */
     if (tms_context_create(&ctx) != TMS_OK)
         return -1;
@@ -156,10 +156,10 @@ static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t
 }
 
 /* The table that was made on the GPU is as large, and expected to hit as often, as the CPU's. */
-static void check_table(const struct block *got, const struct neighbours *words)
+static void check_table(const struct block *got, const struct word_lookup *words)
 {
-    const double want = neighbours_expected(words, frequencies);
-    assert_int_equal(got->n_words, words->n_places);
+    const double want = word_lookup_expected(words, frequencies);
+    assert_int_equal(got->n_words, words->n_positions);
     assert_true(got->expected_hits >= want * (1 - 1e-9) && got->expected_hits <= want * (1 + 1e-9));
 }
 
@@ -167,13 +167,14 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
 {
     static const struct {
         size_t batch, work_bytes;
-    } turns[] = {{0, TWO_HIT_GPU_WORK_BYTES}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 0}, {1, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {1, 0}};
+    } ordered_section[] = {
+        {0, TWO_HIT_GPU_WORK_BYTES}, {100, TWO_HIT_GPU_WORK_BYTES}, {0, 0}, {1, TWO_HIT_GPU_WORK_BYTES}, {0, 8 << 20}, {1, 0}};
     const int word_size = shape->word_size > 0 ? shape->word_size : 3;
-    const struct neighbours_rules rules = sample_rules(word_size, shape->threshold);
-    const size_t n_turns = sample_is_quick() ? 3 : sizeof turns / sizeof *turns;
+    const struct word_lookup_rules rules = sample_rules(word_size, shape->threshold);
+    const size_t n_turns = sample_is_quick() ? 3 : sizeof ordered_section / sizeof *ordered_section;
     const int n_subjects = sample_is_quick() ? 2 + shape->n_subjects / 1000 : shape->n_subjects;
     struct two_hit_diagonals diagonals;
-    struct neighbours words;
+    struct word_lookup words;
     struct two_hit_queries queries = {.scores = scores, .window = shape->window};
     struct two_hit_gpu_subjects *subjects;
     struct two_hit_gpu_tables *tables;
@@ -182,7 +183,7 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
     const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
-    assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_places, &tables), TMS_OK);
+    assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_positions, &tables), TMS_OK);
     assert_non_null(tables);
     assert_true(two_hit_gpu_takes(ctx, tables, TWO_HIT_GPU_WORK_BYTES));
     assert_false(two_hit_gpu_takes(ctx, tables, word_size == 2 ? 1 << 12 : 1 << 20)); /* its tables are larger than their part of that */
@@ -201,21 +202,21 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
         struct block got = {0};
         const time_t begun = time(NULL);
         size_t n_parts;
-        if (turns[i].work_bytes == 0 && n_subjects > 40) /* as many parts */
+        if (ordered_section[i].work_bytes == 0 && n_subjects > 40) /* as many parts */
             continue;
-        tms_context_set_batch(ctx, turns[i].batch);
+        tms_context_set_batch(ctx, ordered_section[i].batch);
         /* With little memory there are many parts, and with lists of one entry many turns. It comes first, and finds no memory of the
          * other. */
         if (word_size == CUBLASTP_WORD_SIZE &&
-            ((turns[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && turns[i].batch != 1) || n_subjects <= 40) &&
+            ((ordered_section[i].work_bytes == TWO_HIT_GPU_WORK_BYTES && ordered_section[i].batch != 1) || n_subjects <= 40) &&
             (!sample_is_quick() || i == shape_number % 2))
-            check_cublastp(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, shape_number, &block);
-        n_parts = scan(subjects, (uint32_t)n_subjects, tables, turns[i].work_bytes, NULL, &got);
+            check_cublastp(subjects, (uint32_t)n_subjects, tables, ordered_section[i].work_bytes, shape_number, &block);
+        n_parts = scan(subjects, (uint32_t)n_subjects, tables, ordered_section[i].work_bytes, NULL, &got);
         compare_found(&block, &got);
         if (long_words_are(word_size))
             check_table(&got, &words);
-        assert_true(n_parts == 1 || turns[i].work_bytes < TWO_HIT_GPU_WORK_BYTES);
-        if (turns[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
+        assert_true(n_parts == 1 || ordered_section[i].work_bytes < TWO_HIT_GPU_WORK_BYTES);
+        if (ordered_section[i].work_bytes == 0 && n_subjects > 1 && block.n_hsps > 1000)
             assert_true(n_parts > 1);
         free(got.hsps);
         if (time(NULL) - begun > 2)
@@ -228,7 +229,7 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
     free(block.starts);
     free(block.hsps);
     two_hit_diagonals_free(&diagonals);
-    neighbours_free(&words);
+    word_lookup_free(&words);
 }
 
 static void check_all(const struct shape *shapes, size_t n)
@@ -245,12 +246,12 @@ static void check_all(const struct shape *shapes, size_t n)
 static void test_same_as_the_cpu(void **state)
 {
     static const struct shape shapes[] = {
-        {11, 40, 16, 20, 300, 0, 20000, USUAL},   {11, 40, 16, 1, 3000, 0, 300, USUAL},     {11, 40, 16, 20, 300, 0, 3000, ODD},
-        {11, 40, 16, 20, 60, 0, 300, ONE_LETTER}, {11, 40, 16, 20, 300, 0, 3000, REPEATS},  {11, 4, 16, 10, 300, 0, 300, REPEATS},
-        {11, 100, 1, 10, 300, 0, 300, REPEATS},   {9, 40, 128, 10, 300, 0, 300, USUAL},     {11, 40, 16, 20, 4, 0, 300, USUAL},
-        {11, 40, 16, 20, 300, 1, 40, USUAL},      {11, 40, 16, 20, 300, 4, 300, REPEATS},   {11, 40, 16, 20, 300, 32000, 20, USUAL},
-        {11, 40, 16, 20, 30, 40000, 40, REPEATS}, {11, 200, 16, 20, 300, 0, 300, REPEATS},  {25, 40, 16, 20, 300, 0, 300, REPEATS},
-        {0, 40, 16, 20, 300, 0, 300, REPEATS},    {11, 40, 16, 20, 3000, 0, 3000, REPEATS}, {11, 40, 16, 40, 3000, 0, 3000, USUAL},
+        {11, 40, 16, 20, 300, 0, 20000, USUAL},    {11, 40, 16, 1, 3000, 0, 300, USUAL},     {11, 40, 16, 20, 300, 0, 3000, ODD},
+        {11, 40, 16, 20, 60, 0, 300, ONE_RESIDUE}, {11, 40, 16, 20, 300, 0, 3000, REPEATS},  {11, 4, 16, 10, 300, 0, 300, REPEATS},
+        {11, 100, 1, 10, 300, 0, 300, REPEATS},    {9, 40, 128, 10, 300, 0, 300, USUAL},     {11, 40, 16, 20, 4, 0, 300, USUAL},
+        {11, 40, 16, 20, 300, 1, 40, USUAL},       {11, 40, 16, 20, 300, 4, 300, REPEATS},   {11, 40, 16, 20, 300, 32000, 20, USUAL},
+        {11, 40, 16, 20, 30, 40000, 40, REPEATS},  {11, 200, 16, 20, 300, 0, 300, REPEATS},  {25, 40, 16, 20, 300, 0, 300, REPEATS},
+        {0, 40, 16, 20, 300, 0, 300, REPEATS},     {11, 40, 16, 20, 3000, 0, 3000, REPEATS}, {11, 40, 16, 40, 3000, 0, 3000, USUAL},
     };
     (void)state;
     check_all(shapes, sizeof shapes / sizeof *shapes);
@@ -260,7 +261,7 @@ static void test_words_of_two_letters(void **state)
 {
     static const struct shape shapes[] = {
         {11, 40, 16, 20, 300, 0, 3000, USUAL, 2},   {8, 15, 16, 20, 3000, 0, 300, ODD, 2},    {8, 15, 16, 10, 300, 0, 1000, REPEATS, 2},
-        {16, 200, 16, 20, 300, 4, 300, REPEATS, 2}, {0, 40, 16, 20, 300, 0, 300, REPEATS, 2}, {11, 40, 16, 20, 60, 0, 100, ONE_LETTER, 2},
+        {16, 200, 16, 20, 300, 4, 300, REPEATS, 2}, {0, 40, 16, 20, 300, 0, 300, REPEATS, 2}, {11, 40, 16, 20, 60, 0, 100, ONE_RESIDUE, 2},
     };
     (void)state;
     check_all(shapes, sizeof shapes / sizeof *shapes);
@@ -271,7 +272,7 @@ static void test_long_words(void **state)
 {
     static const struct shape shapes[] = {
         {21, 40, 16, 20, 300, 0, 5000, USUAL, 6},   {21, 40, 16, 20, 300, 0, 3000, ODD, 6},    {21, 40, 16, 20, 300, 0, 3000, REPEATS, 6},
-        {14, 40, 16, 20, 60, 0, 300, USUAL, 6},     {0, 40, 16, 10, 300, 0, 300, REPEATS, 6},  {21, 40, 1, 10, 12, 0, 40, ONE_LETTER, 6},
+        {14, 40, 16, 20, 60, 0, 300, USUAL, 6},     {0, 40, 16, 10, 300, 0, 300, REPEATS, 6},  {21, 40, 1, 10, 12, 0, 40, ONE_RESIDUE, 6},
         {21, 6, 16, 10, 300, 0, 300, REPEATS, 6},   {21, 40, 16, 20, 3000, 0, 300, USUAL, 6},  {21, 40, 16, 1, 300, 1, 40, USUAL, 6},
         {21, 40, 16, 20, 300, 32000, 20, USUAL, 6}, {80, 40, 16, 20, 300, 0, 300, REPEATS, 6}, {21, 40, 16, 20, 4, 0, 300, USUAL, 6},
         {21, 40, 16, 20, 300, 0, 3000, REPEATS, 7}, {25, 200, 128, 20, 300, 0, 300, ODD, 7},   {13, 40, 16, 20, 300, 0, 300, REPEATS, 4},

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "seqdb/defline_decode.h"
-#include "seqdb/seqid_text.h"
+#include "seqid/defline_decode.h"
+#include "seqid/seqid_text.h"
 
 /* Inside the bytes, or none. */
 static void check_text(struct text text, const uint8_t *bytes, size_t n)

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/io_dna.h"
+#include "seqio/seqio_dna.h"
 
 /* A few bytes of zstd can stand for gigabytes: what has more bases than this is not compared. */
 enum { MAX_BASES = 1 << 22 };
@@ -20,15 +20,15 @@ enum { MAX_BASES = 1 << 22 };
 static uint8_t *bases; /* 0 .. 3, 4 for other letters */
 
 /* Reads all; where to_bases, writes the bases there, else compares with them. Returns how it ended. */
-static io_status read_all(const io_dna_options *how, int to_bases, io_dna_totals *totals, io_error *err)
+static io_status read_all(const seqio_dna_options *how, int to_bases, seqio_dna_totals *totals, io_error *err)
 {
-    io_dna *dna;
-    io_dna_chunk chunk;
-    io_status status = io_dna_open(how, &dna, err);
+    seqio_dna *dna;
+    seqio_dna_chunk chunk;
+    io_status status = seqio_dna_open(how, &dna, err);
     uint64_t n = 0, record = UINT64_MAX, end = 0;
 
     assert(status == IO_OK);
-    while ((status = io_dna_next(dna, &chunk, err)) == IO_OK) {
+    while ((status = seqio_dna_next(dna, &chunk, err)) == IO_OK) {
         const tms_dna *d = &chunk.dna;
         size_t at = 0, run = 0, run_end = 0;
         assert(d->n_parts > 0 && d->n_bases <= how->chunk_bases + how->overlap);
@@ -69,12 +69,12 @@ static io_status read_all(const io_dna_options *how, int to_bases, io_dna_totals
         if (n >= MAX_BASES)
             break;
     }
-    io_dna_get_totals(dna, totals);
+    seqio_dna_get_totals(dna, totals);
     if (status == IO_E_INPUT)
         assert(err->text[0] != '\0');
     if (status == IO_END)
         assert(totals->n_bases == n);
-    io_dna_close(dna);
+    seqio_dna_close(dna);
     return status;
 }
 
@@ -82,8 +82,8 @@ static void check_file(const uint8_t *data, size_t size, size_t chunk_bases, uin
 {
     const char *path;
     char name[64];
-    io_dna_options whole = {&path, 1, TMS_DNA_MAX_BASES - 31, 0, 0}, cut = {&path, 1, chunk_bases, overlap, 1};
-    io_dna_totals a, b;
+    seqio_dna_options whole = {&path, 1, TMS_DNA_MAX_BASES - 31, 0, 0}, cut = {&path, 1, chunk_bases, overlap, 1};
+    seqio_dna_totals a, b;
     io_error err, again;
     io_status status;
     int fd = memfd_create("input", MFD_CLOEXEC);

@@ -15,8 +15,8 @@
 
 #include "base/byte_array.h"
 #include "hash/xxh3_core.h"
-#include "io/io_dna.h"
-#include "io/io_records.h"
+#include "seqio/seqio_dna.h"
+#include "seqio/seqio_records.h"
 
 typedef struct summary {
     uint64_t n_records, n_residues, hash; /* hash: of all records in order */
@@ -25,7 +25,7 @@ typedef struct summary {
 } summary;
 
 /* A record as it stands in the file begins with its header, and has its letters in their order. */
-static void check_raw(const io_records_batch *batch, size_t i)
+static void check_raw(const seqio_records_batch *batch, size_t i)
 {
     const tms_seqs *s = &batch->seqs;
     const uint8_t *raw = batch->raw + batch->raw_starts[i], *end = batch->raw + batch->raw_starts[i + 1];
@@ -41,7 +41,7 @@ static void check_raw(const io_records_batch *batch, size_t i)
     }
 }
 
-static void add_record(summary *sum, const io_records_batch *batch, size_t i)
+static void add_record(summary *sum, const seqio_records_batch *batch, size_t i)
 {
     const tms_seqs *s = &batch->seqs;
     const uint8_t *letters = s->residues + s->residue_starts[i];
@@ -59,22 +59,22 @@ static void add_record(summary *sum, const io_records_batch *batch, size_t i)
     sum->n_residues += n;
 }
 
-static summary read_all(const io_records_options *how)
+static summary read_all(const seqio_records_options *how)
 {
     summary sum = {0, 0, 0, IO_OK, {0, ""}};
-    io_records_batch batch;
-    io_records *r;
+    seqio_records_batch batch;
+    seqio_records *r;
 
-    sum.status = io_records_open(how, &r, &sum.err);
+    sum.status = seqio_records_open(how, &r, &sum.err);
     assert(sum.status == IO_OK);
-    while ((sum.status = io_records_next(r, &batch, &sum.err)) == IO_OK) {
+    while ((sum.status = seqio_records_next(r, &batch, &sum.err)) == IO_OK) {
         assert(batch.seqs.n_records > 0 && batch.seqs.first_record == sum.n_records);
         for (size_t i = 0; i < batch.seqs.n_records; i++)
             add_record(&sum, &batch, i);
         sum.n_records += batch.seqs.n_records;
     }
     assert(sum.status != IO_E_INPUT || sum.err.text[0] != '\0');
-    io_records_close(r);
+    seqio_records_close(r);
     return sum;
 }
 
@@ -83,7 +83,7 @@ typedef struct joined {
     struct byte_array letters, raw;
 } joined;
 
-static void join(joined *record, const io_records_batch *batch, size_t i)
+static void join(joined *record, const seqio_records_batch *batch, size_t i)
 {
     const tms_seqs *s = &batch->seqs;
 
@@ -101,17 +101,17 @@ static void end_joined(joined *record, summary *sum)
     record->letters.n = record->raw.n = 0;
 }
 
-static summary read_joined(const io_records_options *how)
+static summary read_joined(const seqio_records_options *how)
 {
     summary sum = {0, 0, 0, IO_OK, {0, ""}};
     joined record = {{NULL, 0, 0}, {NULL, 0, 0}};
     int is_open = 0;
-    io_records_batch batch;
-    io_records *r;
+    seqio_records_batch batch;
+    seqio_records *r;
 
-    sum.status = io_records_open(how, &r, &sum.err);
+    sum.status = seqio_records_open(how, &r, &sum.err);
     assert(sum.status == IO_OK);
-    while ((sum.status = io_records_next(r, &batch, &sum.err)) == IO_OK) {
+    while ((sum.status = seqio_records_next(r, &batch, &sum.err)) == IO_OK) {
         const tms_seqs *s = &batch.seqs;
         assert(s->n_records > 0 && s->first_record == sum.n_records && batch.goes_on == is_open);
         for (size_t i = 0; i < s->n_records; i++) {
@@ -123,7 +123,7 @@ static summary read_joined(const io_records_options *how)
         is_open = batch.is_cut;
     }
     assert(sum.status != IO_END || !is_open);
-    io_records_close(r);
+    seqio_records_close(r);
     free(record.letters.bytes);
     free(record.raw.bytes);
     return sum;
@@ -141,18 +141,18 @@ static void check_same(const summary *a, const summary *b, int is_compressed)
 /* Where the letters are nucleotides and the names fit, both readers see the same. */
 static void check_bases(const char *const *path, const summary *want)
 {
-    io_dna_options how = {path, 1, 1000, 0, 1, 0};
-    io_dna_totals totals;
-    io_dna_chunk chunk;
-    io_dna *dna;
+    seqio_dna_options how = {path, 1, 1000, 0, 1, 0};
+    seqio_dna_totals totals;
+    seqio_dna_chunk chunk;
+    seqio_dna *dna;
     io_error err;
-    io_status status = io_dna_open(&how, &dna, &err);
+    io_status status = seqio_dna_open(&how, &dna, &err);
 
     while (status == IO_OK)
-        status = io_dna_next(dna, &chunk, &err);
-    io_dna_get_totals(dna, &totals);
+        status = seqio_dna_next(dna, &chunk, &err);
+    seqio_dna_get_totals(dna, &totals);
     assert(status != IO_END || want->status != IO_END || (totals.n_records == want->n_records && totals.n_bases == want->n_residues));
-    io_dna_close(dna);
+    seqio_dna_close(dna);
 }
 
 /* How much of a damaged stream comes out before the fault depends on how much is asked for, and so does which fault is met first. */
@@ -173,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const size_t batches[] = {1, 50, 100, 200, 1000, 5000, 100000, 1 << 20};
     const char *path;
     char name[64];
-    io_records_options whole = {.paths = &path, .n_paths = 1, .batch_bytes = SIZE_MAX / 4, .raw = 1}, cut = whole;
+    seqio_records_options whole = {.paths = &path, .n_paths = 1, .batch_bytes = SIZE_MAX / 4, .raw = 1}, cut = whole;
     summary a, b;
     int fd, compressed;
 

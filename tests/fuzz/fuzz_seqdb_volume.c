@@ -71,7 +71,7 @@ static void read_volume(struct seqdb_volume *v)
     db.info.molecule = v->molecule;
     is_sound = tms_seqdb_check(ctx, &db, 0, v->n_oids) == TMS_OK;
     for (uint64_t k = 0; k < 7; k++) {
-        tms_seqdb_piece piece = tms_seqdb_cut(&db, k, 7);
+        tms_seqdb_range piece = tms_seqdb_cut(&db, k, 7);
         assert(piece.first == next && piece.end >= piece.first);
         next = piece.end;
     }

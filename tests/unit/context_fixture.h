@@ -2,7 +2,7 @@
 #ifndef CONTEXT_FIXTURE_H
 #define CONTEXT_FIXTURE_H
 
-#include "samples.h"
+#include "unit/samples.h"
 
 static tms_context *ctx;
 

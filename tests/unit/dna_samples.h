@@ -10,9 +10,9 @@
 #include <xxhash.h>
 
 #include "bank/bank_core.h"
-#include "samples.h"
 #include "tamis/dna.h"
 #include "tamis/seeds.h"
+#include "unit/samples.h"
 
 #define DNA_OTHER 4
 

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "samples.h"
 #include "seq/seq_batch.h"
+#include "unit/samples.h"
 
 enum { SMALL_SUBJECTS = 12, SMALL_QUERIES = 45, SMALL_LENGTH = 90 };
 

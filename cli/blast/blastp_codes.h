@@ -1,0 +1,14 @@
+/* blastp_codes.h - exit codes as blastp ends. */
+#ifndef TAMIS_CLI_BLASTP_CODES_H
+#define TAMIS_CLI_BLASTP_CODES_H
+
+#include "cli/blast/blast_names.h"
+#include "cli/cli.h"
+
+/* blast_code() - of one of the other commands' codes. */
+static inline int blast_code(int code)
+{
+    return code == CLI_USAGE || code == CLI_NO_MATCH ? BLAST_INPUT : code == CLI_NO_MEMORY ? BLAST_MEMORY : code;
+}
+
+#endif

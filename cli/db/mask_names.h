@@ -1,0 +1,35 @@
+/* mask_names.h - what a record is called where masks are printed: by its number, or with -parse_seqids by the ids of its header. */
+#ifndef TAMIS_CLI_MASK_NAMES_H
+#define TAMIS_CLI_MASK_NAMES_H
+
+#include "base/byte_array.h"
+#include "io/io_error.h"
+#include "seqid/seqid_parse.h"
+#include "tamis/seq.h"
+
+/* All zero, but for the molecule and whether ids are taken: nothing yet. */
+typedef struct mask_names {
+    tms_molecule molecule;
+    int parse_ids;
+    int hides_ids;      /* titles are printed without them */
+    uint64_t n_records; /* so far */
+    uint64_t n_unnamed; /* of them without an id */
+    struct byte_array scratch;
+    /* The last one: */
+    struct text header;
+    struct seqid ids[SEQID_MAX_IDS];
+    size_t n_ids;
+} mask_names;
+
+/* mask_names_next() - the next record, whose header is borrowed. Returns IO_OK; IO_E_INPUT: its first word is no id; IO_E_MEMORY. */
+io_status mask_names_next(mask_names *names, const char *header, size_t n, io_error *err);
+
+/* mask_names_id() - the id that stands for it: a gi, or the first one. */
+const struct seqid *mask_names_id(const mask_names *names);
+
+/* mask_names_title() - appended, as NCBI's programs print it: with its ids before it if they are taken. Returns false: no memory. */
+bool mask_names_title(const mask_names *names, struct byte_array *to);
+
+void mask_names_free(mask_names *names);
+
+#endif

@@ -1,0 +1,19 @@
+/* build_words.h - tamis build --kmer: sequences in, instead of lines. */
+#ifndef TAMIS_CLI_BUILD_WORDS_H
+#define TAMIS_CLI_BUILD_WORDS_H
+
+#include "cli/line_stream.h"
+#include "tamis/classify.h"
+
+enum { BUILD_MASK_NONE, BUILD_MASK_DUST, BUILD_MASK_LOWER }; /* words of --mask, in their order */
+
+/*
+ * build_words_read() - all records of the stream's files into a reference. The stream has begun, and shows its progress.
+ * s->n_keys is the number of k-mers then.
+ *   mask      [in] of BUILD_MASK_: k-mers of which half or more is low complexity, or lower case, are left out
+ *   word_size [in] of the reference
+ * Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int build_words_read(line_stream *s, tms_reference *reference, int mask, uint32_t word_size);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * model_profile.h - which profile a verb of `tamis model` works with, and where this machine's is kept.
+ */
+#ifndef TAMIS_CLI_MODEL_PROFILE_H
+#define TAMIS_CLI_MODEL_PROFILE_H
+
+#include <jansson.h>
+
+#include "cli/cli.h"
+#include "cli/data_files.h"
+#include "cli/profile_cache.h"
+#include "io/io_profile.h"
+
+/* What is here, found without opening a GPU. Of the GPU there are the fields that io_profile_check_machine() compares. */
+typedef struct model_here {
+    tms_machine machine;
+    int has_gpu;
+    char reason[256]; /* why there is none */
+} model_here;
+
+/*
+ * model_here_find() -
+ *   gpu [in] its index; TMS_DEVICE_CPU or TMS_DEVICE_AUTO: the first usable one
+ * Returns CLI_OK, also where there is no GPU; otherwise the exit code, having said why.
+ */
+int model_here_find(const char *command, int gpu, model_here *out);
+
+typedef enum model_device { MODEL_AUTO, MODEL_CPU, MODEL_GPU } model_device; /* in the order of "auto cpu cuda" */
+
+typedef struct model_profile {
+    io_profile file;
+    char path[DATA_PATH];
+    const char *origin; /* "given", "of this machine", "shipped" */
+    int on_cpu;         /* what is predicted for */
+    model_here here;
+} model_profile;
+
+/*
+ * model_profile_find() - the profile given; else the one that is kept of this machine; else a shipped one of a GPU of that name.
+ *   given  [in] --profile: a file, or the name of a shipped one; or NULL
+ *   device [in] AUTO: the GPU, if there is one or the profile given has one
+ *   gpu    [in] NULL: the GPU is this machine's; else its name
+ *   out    [in,out] here: of model_here_find()
+ * Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int model_profile_find(const char *command, const char *given, model_device device, const char *gpu, model_profile *out);
+
+/*
+ * model_profile_resolve() - the file that --profile means: a file, or else a shipped profile of that name.
+ *   origin [out] "given" or "shipped"
+ * Returns CLI_OK; otherwise the exit code, having said why. The file is not read.
+ */
+int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin);
+
+/*
+ * model_profile_kept() - the one that is kept of this machine, with its GPU or of the CPU alone. p->here: of model_here_find().
+ * *found [out] 0: there is none. Returns as model_profile_find().
+ */
+int model_profile_kept(const char *command, model_profile *p, int *found);
+
+/* model_profile_shipped() - the first shipped profile of a GPU of this name; *found [out] 0: there is none. Returns as
+ * model_profile_find(). */
+int model_profile_shipped(const char *command, const char *gpu, model_profile *out, int *found);
+
+/*
+ * model_profile_begin() - for a verb that only predicts: what is here, the profile (as model_profile_find()), and a context on the CPU.
+ * Returns CLI_OK; otherwise the exit code, having said why.
+ */
+int model_profile_begin(const char *command, const char *given, model_device device, const cli_common *common, model_profile *out,
+                        tms_context **ctx);
+
+/* model_profile_print() - two lines: which it is, and whether this machine is the one. */
+void model_profile_print(const model_profile *p);
+
+/* model_profile_json() - the same as an object; NULL: no memory. */
+json_t *model_profile_json(const model_profile *p);
+
+/* model_profile_remark() - on standard error, where predictions deserve no trust. */
+void model_profile_remark(const char *command, const model_profile *p);
+
+#define MODEL_ROW_PROFILE(job, member)                                                                                                     \
+    {                                                                                                                                      \
+        0, "profile", "FILE", OPTION_PATH(job, member),                                                                                    \
+            .otherwise = "of this machine", .help = "a file of 'tamis model calibrate', or the name of a profile that comes with tamis"    \
+    }
+#define MODEL_ROW_DEVICE(job, member)                                                                                                      \
+    {                                                                                                                                      \
+        0, "device", "D", OPTION_CHOICE(job, member, "auto cpu cuda", MODEL_AUTO),                                                         \
+            .initial = "auto", .help = "predict for: cpu, cuda, or auto, which is the GPU if the profile has one"                          \
+    }
+
+#endif

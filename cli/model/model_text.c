@@ -1,0 +1,142 @@
+#include "cli/model/model_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* value / base^i with the unit of the same number, from small to large. */
+static const char *scaled(double value, double base, const char *const *units, int n_units, char text[MODEL_TEXT])
+{
+    int i = 0;
+
+    while (i + 1 < n_units && fabs(value) >= base * (base == 1000 ? 0.9995 : 1)) { /* 999.9 would be printed as 1000 */
+        value /= base;
+        i++;
+    }
+    snprintf(text, MODEL_TEXT, "%.*f%s%s",
+             value == floor(value) && (i == 0 || base == 1024) ? 0
+             : fabs(value) < 9.995                             ? 2
+             : fabs(value) < 99.95                             ? 1
+                                                               : 0,
+             value, units[i][0] != '\0' ? " " : "", units[i]);
+    return text;
+}
+
+const char *model_seconds_text(double seconds, char text[MODEL_TEXT])
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+
+    return scaled(seconds * 1e9, 1000, units, 4, text);
+}
+
+const char *model_count_text(double value, char text[MODEL_TEXT])
+{
+    static const char *const units[] = {"", "K", "M", "G", "T", "P", "E"};
+
+    return scaled(value, 1000, units, 7, text);
+}
+
+const char *model_bytes_text(double bytes, char text[MODEL_TEXT])
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+    return scaled(bytes, 1024, units, 6, text);
+}
+
+const char *model_rate_text(double fpr, char text[MODEL_TEXT])
+{
+    if (isnan(fpr))
+        snprintf(text, MODEL_TEXT, "-");
+    else
+        snprintf(text, MODEL_TEXT, "%.3g", fpr);
+    return text;
+}
+
+const char *model_items(tms_app app)
+{
+    static const char *const names[] = {
+        [TMS_APP_RANDOM] = "pointers", [TMS_APP_BANK] = "w-mers", [TMS_APP_STRINGS] = "strings", [TMS_APP_CLASSIFY] = "reads"};
+
+    return names[app];
+}
+
+const char *model_where(const tms_workload *w) { return w->on_cpu ? "cpu" : w->place == TMS_PLACE_SHARED ? "shared" : "global"; }
+
+const char *model_binding(const tms_prediction *p) { return p->binding < p->n_terms ? p->terms[p->binding].name : "-"; }
+
+static size_t add(char *text, size_t at, const char *name, uint64_t value)
+{
+    if (value == 0 || at >= MODEL_WORKLOAD_TEXT)
+        return at;
+    return at + (size_t)snprintf(text + at, MODEL_WORKLOAD_TEXT - at, ", %s = %llu", name, (unsigned long long)value);
+}
+
+const char *model_workload_text(const tms_workload *w, char text[MODEL_WORKLOAD_TEXT])
+{
+    char bytes[MODEL_TEXT];
+    size_t n = (size_t)snprintf(text, MODEL_WORKLOAD_TEXT, "%s %s%s%s, %s", tms_app_name(w->app), tms_op_name(w->op),
+                                w->layout != 0 ? " " : "", w->layout != 0 ? tms_layout_name(w->layout) : "",
+                                w->on_cpu                      ? "on the CPU"
+                                : w->place == TMS_PLACE_SHARED ? "in shared memory"
+                                                               : "in global memory");
+
+    n = add(text, n, "k", w->k);
+    n = add(text, n, "m", w->m_bits);
+    if (n < MODEL_WORKLOAD_TEXT)
+        n += (size_t)snprintf(text + n, MODEL_WORKLOAD_TEXT - n, " bits (%s)", model_bytes_text((double)w->m_bits / 8, bytes));
+    n = add(text, n, "n", w->n);
+    n = add(text, n, "D", w->D);
+    n = add(text, n, "Q", w->Q);
+    n = add(text, n, "length", w->length);
+    n = add(text, n, "blocks", w->blocks);
+    n = add(text, n, w->app == TMS_APP_STRINGS ? "threads a string" : "threads", w->threads);
+    add(text, n, "CPU threads", w->on_cpu ? w->n_threads_cpu : 0);
+    return text;
+}
+
+json_t *model_workload_json(const tms_workload *w)
+{
+    json_t *root = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "app", tms_app_name(w->app), "op",
+                             tms_op_name(w->op), "place", model_where(w), "k", (json_int_t)w->k, "m_bits", (json_int_t)w->m_bits, "n",
+                             (json_int_t)w->n, "D", (json_int_t)w->D, "Q", (json_int_t)w->Q, "length", (json_int_t)w->length, "blocks",
+                             (json_int_t)w->blocks, "threads", (json_int_t)w->threads, "cpu_threads", (json_int_t)w->n_threads_cpu);
+
+    if (root != NULL && w->layout != 0 && json_object_set_new(root, "layout", json_string(tms_layout_name(w->layout))) != 0) {
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
+/* JSON has no infinity, and no number that is none. */
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+json_t *model_prediction_json(const tms_prediction *p)
+{
+    json_t *terms = json_object();
+    int failed = terms == NULL;
+
+    for (uint32_t i = 0; i < p->n_terms && i < TMS_MODEL_TERMS; i++)
+        failed |= json_object_set_new(terms, p->terms[i].name, number(p->terms[i].seconds));
+    if (failed) {
+        json_decref(terms);
+        return NULL;
+    }
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:s, s:o}", "fpr", number(p->fpr), "seconds", number(p->seconds),
+                     "throughput", number(p->throughput), "f_app", number(p->f_app), "f_cache", number(p->f_cache), "f_sched",
+                     number(p->f_sched), "occupancy", number(p->occupancy), "blocks", (json_int_t)p->blocks, "threads",
+                     (json_int_t)p->threads, "active_blocks", (json_int_t)p->active_blocks, "binding", model_binding(p), "terms", terms);
+}
+
+int model_json_print(json_t *root)
+{
+    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+
+    json_decref(root);
+    if (text == NULL)
+        return -1;
+    puts(text);
+    free(text);
+    return 0;
+}

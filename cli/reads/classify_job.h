@@ -1,0 +1,66 @@
+/* classify_job.h - what tamis classify was asked for, and works with. */
+#ifndef TAMIS_CLI_CLASSIFY_JOB_H
+#define TAMIS_CLI_CLASSIFY_JOB_H
+
+#include "cli/cli.h"
+#include "cli/filter_file.h"
+#include "cli/reads/classify_report.h"
+#include "cli/reads/classify_units.h"
+#include "cli/reads/classify_writer.h"
+#include "io/io_progress.h"
+
+/* --compress: its words, in their order; 0: not given. */
+enum { CLASSIFY_BY_NAME, CLASSIFY_PLAIN, CLASSIFY_GZ, CLASSIFY_BGZ, CLASSIFY_ZSTD };
+enum { ABOUT_DEFAULT = 1 };
+
+typedef struct classify_job {
+    cli_common common;
+    option_paths filter_paths, in1, in2;
+    const char *out, *out2, *split, *summary, *json, *kreport, *sample;
+    int keep, remove, interleaved, compress, rule;
+    uint32_t min_hits, word_size;
+    double threshold, max_false;
+
+    tms_context *ctx;
+    filter_file files[TMS_MAX_REFERENCES];
+    int are_sequences[TMS_MAX_REFERENCES]; /* FASTA, of which a filter is made */
+    char *names[TMS_MAX_REFERENCES];
+    tms_classifier *classifier;
+    tms_long_read *long_read; /* for units in parts; NULL until there is one */
+    classify_units units;
+    const char **lanes; /* the paths of units, where --in1 gave them; */
+    char **lists;       /* what they lie in */
+    size_t n_lists;
+    const char **inputs; /* reads and filters */
+    size_t n_inputs;
+    classify_writer writer;
+    int uses_stdout; /* an output does */
+    size_t summary_file, json_file, kreport_file;
+    tms_classified *results;
+    tms_reference_score *scores;
+    size_t results_capacity, scores_capacity;
+    classify_counts counts;
+    io_progress progress;
+} classify_job;
+
+/* classify_list_inputs() - where the reads are, and that this goes together. Returns CLI_OK, or the exit code, having said why. */
+int classify_list_inputs(classify_job *job, const options_given *given);
+
+/*
+ * classify_name_references() - by their files, before any is opened.
+ * classify_open_references() - their filters, made in memory where there are none yet, and the classifier of them.
+ * Return as the calls above.
+ */
+int classify_name_references(classify_job *job);
+int classify_open_references(classify_job *job);
+
+/* classify_has_rows() - is there a table, by the options? Before classify_open_outputs(). */
+int classify_has_rows(const classify_job *job);
+
+/*
+ * classify_open_outputs() - all that is asked for; once the first units are at hand, for their files say what is in those of --split.
+ * Returns CLI_OK, or the exit code, having said why.
+ */
+int classify_open_outputs(classify_job *job);
+
+#endif

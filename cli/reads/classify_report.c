@@ -1,0 +1,221 @@
+#include "cli/reads/classify_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+/* Units that match nothing, whatever they have. Most have as many k-mers as the one before. */
+static void count_hopeless(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
+{
+    uint64_t n_words = 0;
+    bool is_hopeless = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (results[i].n_words == 0)
+            continue;
+        c->n_with_words++;
+        c->most_words = results[i].n_words > c->most_words ? results[i].n_words : c->most_words;
+        if (results[i].verdict != TMS_VERDICT_NONE)
+            continue;
+        if (results[i].n_words != n_words) {
+            n_words = results[i].n_words;
+            is_hopeless = tms_classifier_least_hits(classifier, n_words) > n_words;
+        }
+        c->n_hopeless += is_hopeless;
+    }
+}
+
+void classify_counts_add(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
+{
+    count_hopeless(c, classifier, results, n);
+    for (size_t i = 0; i < n; i++) {
+        c->n_words += results[i].n_words;
+        if (results[i].verdict == TMS_VERDICT_MATCH)
+            c->of_reference[results[i].best]++;
+        else if (results[i].verdict == TMS_VERDICT_AMBIGUOUS)
+            c->n_ambiguous++;
+        else
+            c->n_unmatched++;
+    }
+    c->n_units += n;
+}
+
+static double share(const classify_report *r, uint64_t n) { return r->counts->n_units > 0 ? (double)n / (double)r->counts->n_units : 0; }
+
+/* Letters of a read that has as many k-mers as the units have on average, rounded. */
+static uint64_t mean_length(const classify_report *r)
+{
+    uint64_t n = r->counts->n_units, n_words = n > 0 ? (r->counts->n_words + n / 2) / n : 0;
+
+    return n_words > 0 ? n_words + tms_classifier_word_size(r->classifier) - 1 : 0;
+}
+
+static bool add_line(struct byte_array *to, const char *name, double share, uint64_t n, const char *false_matches)
+{
+    size_t size = strlen(name) + strlen(false_matches) + 64;
+    uint8_t *at = byte_array_room(to, size);
+
+    if (at == NULL)
+        return false;
+    to->n += (size_t)snprintf((char *)at, size, "%s\t%" PRIu64 "\t%.6f\t%s\n", name, n, share, false_matches);
+    return true;
+}
+
+bool classify_report_table(const classify_report *r, struct byte_array *to)
+{
+    const classify_counts *c = r->counts;
+    const char *header = r->are_pairs ? "reference\tpairs\tfraction\tchance_per_million\n"
+                                      : "reference\treads\tfraction\tchance_per_million\n";
+    uint64_t length = mean_length(r);
+    char text[32];
+    bool done = byte_array_add(to, header, strlen(header));
+
+    for (size_t i = 0; i < r->n_references && done; i++) {
+        snprintf(text, sizeof text, "%.3g", tms_classifier_expected_false(r->classifier, i, length));
+        done = add_line(to, r->names[i], share(r, c->of_reference[i]), c->of_reference[i], text);
+    }
+    snprintf(text, sizeof text, "%.3g", tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length));
+    return done && add_line(to, "unmatched", share(r, c->n_unmatched), c->n_unmatched, "-") &&
+           add_line(to, "ambiguous", share(r, c->n_ambiguous), c->n_ambiguous, "-") &&
+           add_line(to, "total", share(r, c->n_units), c->n_units, text);
+}
+
+/* JSON is UTF-8: in a file's name that is not, all but ASCII becomes '?'. Freed with free(); NULL: no memory. */
+static char *utf8_name(const char *name)
+{
+    json_t *is_utf8 = json_string(name);
+    char *copy = strdup(name);
+
+    for (char *at = copy; is_utf8 == NULL && at != NULL && *at != '\0'; at++) {
+        if (*at & 0x80)
+            *at = '?';
+    }
+    json_decref(is_utf8);
+    return copy;
+}
+
+/* Takes the value. Returns 0, or -1 if there is no memory. */
+static int set_by_name(json_t *object, const char *name, json_t *value)
+{
+    char *key = utf8_name(name);
+    int failed = key != NULL ? json_object_set_new(object, key, value) : -1;
+
+    if (key == NULL)
+        json_decref(value);
+    free(key);
+    return failed;
+}
+
+/* {"sample": {"reference": n, ..., "ambiguous": n, "unmatched": n}}; NULL: no memory. */
+static json_t *counts_of_sample(const classify_report *r)
+{
+    json_t *data = json_object(), *counts = json_object();
+    int failed = data == NULL || counts == NULL;
+
+    for (size_t i = 0; i < r->n_references; i++)
+        failed |= set_by_name(counts, r->names[i], json_integer((json_int_t)r->counts->of_reference[i]));
+    failed |= json_object_set_new(counts, "ambiguous", json_integer((json_int_t)r->counts->n_ambiguous));
+    failed |= json_object_set_new(counts, "unmatched", json_integer((json_int_t)r->counts->n_unmatched));
+    failed |= set_by_name(data, r->sample, counts);
+    if (!failed)
+        return data;
+    json_decref(data);
+    return NULL;
+}
+
+/* What MultiQC does not show. */
+static json_t *details(const classify_report *r)
+{
+    const char *units = r->are_pairs ? "pairs" : "reads";
+    uint64_t length = mean_length(r);
+    json_t *references = json_array();
+    int failed = references == NULL;
+
+    for (size_t i = 0; i < r->n_references && !failed; i++) {
+        char *name = utf8_name(r->names[i]);
+        failed |= json_array_append_new(
+            references, json_pack("{s:s, s:I, s:f, s:f, s:f}", "name", name, units, (json_int_t)r->counts->of_reference[i], "fraction",
+                                  share(r, r->counts->of_reference[i]), "kmer_fpr", tms_classifier_fpr(r->classifier, i),
+                                  "chance_per_million", tms_classifier_expected_false(r->classifier, i, length)));
+        free(name);
+    }
+    if (failed) {
+        json_decref(references);
+        return NULL;
+    }
+    return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", r->rule, "kmer",
+                     (int)tms_classifier_word_size(r->classifier), "threshold", tms_classifier_threshold(r->classifier), units,
+                     (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length, "chance_per_million",
+                     tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), "references", references);
+}
+
+bool classify_report_json(const classify_report *r, struct byte_array *to)
+{
+    const char *units = r->are_pairs ? "Pairs" : "Reads";
+    json_t *data = counts_of_sample(r), *more = details(r), *root = NULL;
+    char *text = NULL;
+    bool done = false;
+
+    if (data != NULL && more != NULL)
+        root = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s}, s:O, s:O}", "id", "tamis_classify", "section_name", "tamis classify",
+                         "description", "Reads by the reference that they belong to.", "plot_type", "bargraph", "pconfig", "id",
+                         "tamis_classify_plot", "title", "tamis classify: reads by reference", "ylab", units, "data", data, "tamis", more);
+    if (root != NULL)
+        text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    if (text != NULL)
+        done = byte_array_add(to, text, strlen(text)) && byte_array_add(to, "\n", 1);
+    free(text);
+    json_decref(root);
+    json_decref(data);
+    json_decref(more);
+    return done;
+}
+
+/* ---- as Kraken has it ------------------------------------------------------------------------------------------- */
+
+enum { FIRST_TAXID = 2000000000, N_TAXIDS = 100000000 };
+
+/* The same for the same name in any run (FNV-1a); of two that would have the same number, the later one has the next. */
+static uint32_t taxid_of(const char *name, const uint32_t *taken, size_t n_taken)
+{
+    uint32_t hash = 2166136261u, id;
+
+    for (const char *at = name; *at != '\0'; at++)
+        hash = (hash ^ (uint8_t)*at) * 16777619u;
+    id = FIRST_TAXID + hash % N_TAXIDS;
+    for (size_t i = 0; i < n_taken; i++) {
+        if (taken[i] == id) {
+            id++;
+            i = (size_t)-1; /* from the first one again */
+        }
+    }
+    return id;
+}
+
+static bool add_taxon(const classify_report *r, struct byte_array *to, uint64_t clade, uint64_t own, char rank, uint32_t id,
+                      const char *name)
+{
+    size_t size = strlen(name) + 128;
+    uint8_t *at = byte_array_room(to, size);
+
+    if (at == NULL)
+        return false;
+    to->n += (size_t)snprintf((char *)at, size, "%6.2f\t%" PRIu64 "\t%" PRIu64 "\t%c\t%" PRIu32 "\t%s%s\n", 100 * share(r, clade), clade,
+                              own, rank, id, rank == 'S' ? "  " : "", name);
+    return true;
+}
+
+bool classify_report_kraken(const classify_report *r, struct byte_array *to)
+{
+    const classify_counts *c = r->counts;
+    uint32_t ids[TMS_MAX_REFERENCES];
+    bool done = add_taxon(r, to, c->n_unmatched, c->n_unmatched, 'U', 0, "unclassified") &&
+                add_taxon(r, to, c->n_units - c->n_unmatched, c->n_ambiguous, 'R', 1, "root");
+
+    for (size_t i = 0; i < r->n_references && done; i++) {
+        ids[i] = taxid_of(r->names[i], ids, i);
+        done = add_taxon(r, to, c->of_reference[i], c->of_reference[i], 'S', ids[i], r->names[i]);
+    }
+    return done;
+}

@@ -1,0 +1,510 @@
+#include "cli/seeds/seed_writer.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/decimal.h"
+#include "run/ordered_section.h"
+
+/*
+ * A slice is some SLICE_LINES lines. One that does not fit into its thread's buffer is written by that thread in several
+ * pieces when its turn has come.
+ */
+enum {
+    SLICE_LINES = 8192,
+    MIN_SLICE_HITS = 64,
+    BUFFER_MIN = 256 << 10,
+    BUFFER_MAX = 4 << 20,
+    BUFFERS_TOTAL = 64 << 20, /* of all threads, where BUFFER_MIN allows it */
+    COPY = 16,                /* copies are of whole pieces of so many bytes, over the end of what is wanted */
+    LINE_EXTRA = 128,         /* of a line besides the names: four numbers of 20 digits, a score, tabs, strand, and COPY */
+    AHEAD = 64                /* hits whose positions are looked up at once, so that the cache misses overlap */
+};
+
+struct seed_writer {
+    io_safe_file *file;
+    uint32_t word_size;
+    tms_dna query; /* borrowed; only where matches are printed */
+
+    /* The query's parts. A line begins with the name and a tab, ready to be copied. */
+    size_t n_parts;
+    uint32_t *starts;  /* n_parts + 1 */
+    size_t *prefix_at; /* n_parts + 1, into prefixes */
+    char *prefixes;
+    size_t longest_prefix;
+
+    tms_context *ctx;
+    int n_threads;
+    size_t buffer_bytes; /* a thread formats lines while it has written less than that */
+    size_t line_bytes;   /* of the longest line, COPY included */
+    char **blocks;       /* one a thread: line_bytes for a cursor's middle, buffer_bytes + line_bytes for lines */
+    uint64_t n_matches;
+};
+
+/* What is to be formatted; the same for all threads. */
+typedef struct source {
+    const seed_writer *writer;
+    const tms_dna *subject;
+    const tms_seeds *seeds;
+    const tms_seed_hit *hits;
+    const tms_seed_pass *passes;
+    const seqio_dna_piece *piece; /* matches: the subject is its chunk's */
+    unsigned first;               /* the number of a record's first base: 1, in BED 0 */
+} source;
+
+/* How far a thread is in its slice. */
+typedef struct cursor {
+    size_t i, end; /* hits, or passes */
+    size_t place;  /* of hit i: the next one */
+    size_t query_part, subject_part;
+    char *middle;      /* "subject, tab, s_start, tab" of hit i */
+    size_t name_bytes; /* of it: the name and its tab */
+    size_t middle_bytes;
+    uint32_t middle_start; /* passes: the s_start that middle is for */
+    uint64_t n_matches;
+    size_t found_from, found_end; /* hits in found */
+    struct {
+        const tms_seed_place *positions;
+        size_t n;
+    } found[AHEAD];
+} cursor;
+
+typedef char *format_lines(const source *from, cursor *c, char *to, const char *full);
+
+static inline char *put(char *to, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i += COPY)
+        memcpy(to + i, text + i, COPY);
+    return to + n;
+}
+
+/* The part of the query that base lies in, beginning with a guess. */
+static inline size_t query_part(const seed_writer *w, uint32_t base, size_t guess)
+{
+    size_t low = 0, high = w->n_parts;
+
+    if (base - w->starts[guess] < w->starts[guess + 1] - w->starts[guess])
+        return guess;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (w->starts[middle] <= base)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t subject_part(const tms_dna *subject, uint32_t base)
+{
+    size_t low = 0, high = subject->n_parts;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (subject->parts[middle].start <= base)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline void make_middle(const source *from, cursor *c, uint32_t s_start)
+{
+    const tms_dna_part *part = &from->subject->parts[c->subject_part];
+    char *end;
+
+    if (c->name_bytes == 0 || s_start - part->start >= part->n_bases) {
+        if (c->name_bytes == 0)
+            c->subject_part = subject_part(from->subject, s_start);
+        part = &from->subject->parts[c->subject_part];
+        while (s_start - part->start >= part->n_bases)
+            part++;
+        c->subject_part = (size_t)(part - from->subject->parts);
+        c->name_bytes = strlen(part->name) + 1;
+        memcpy(c->middle, part->name, c->name_bytes - 1);
+        c->middle[c->name_bytes - 1] = '\t';
+    }
+    end = decimal_put(c->middle + c->name_bytes, s_start - part->start + part->offset + from->first);
+    *end++ = '\t';
+    c->middle_bytes = (size_t)(end - c->middle);
+}
+
+static void look_up(const source *from, cursor *c)
+{
+    c->found_from = c->i;
+    c->found_end = c->end - c->i < AHEAD ? c->end : c->i + AHEAD;
+    for (size_t i = c->i; i < c->found_end; i++) {
+        tms_seeds_positions(from->seeds, &from->hits[i], &c->found[i - c->i].positions, &c->found[i - c->i].n);
+        __builtin_prefetch(c->found[i - c->i].positions);
+    }
+}
+
+/* The positions of the cursor's hit; c->middle is made for it. */
+static inline size_t places_of_hit(const source *from, cursor *c, const tms_seed_place **positions)
+{
+    if (c->i >= c->found_end)
+        look_up(from, c);
+    if (c->place == 0)
+        make_middle(from, c, from->hits[c->i].s_start);
+    *positions = c->found[c->i - c->found_from].positions;
+    return c->found[c->i - c->found_from].n;
+}
+
+/* The q_start of part p is base - starts[p] + 1. Returns where it stopped: at full, or the slice is done. */
+static char *format_seeds(const source *from, cursor *c, char *to, const char *full)
+{
+    static const char ends[2][8] = {"plus\n", "minus\n"};
+    const seed_writer *w = from->writer;
+
+    for (; c->i < c->end; c->i++, c->place = 0) {
+        const tms_seed_hit hit = from->hits[c->i];
+        const tms_seed_place *positions;
+        size_t n = places_of_hit(from, c, &positions);
+        for (; c->place < n; c->place++) {
+            uint32_t base = TMS_SEED_BASE(positions[c->place]), is_minus = TMS_SEED_IS_MINUS(hit, positions[c->place]);
+            size_t part;
+            if (to >= full)
+                return to;
+            part = c->query_part = query_part(w, base, c->query_part);
+            to = put(to, w->prefixes + w->prefix_at[part], w->prefix_at[part + 1] - w->prefix_at[part]);
+            to = decimal_put(to, base - w->starts[part] + 1);
+            *to++ = '\t';
+            to = put(to, c->middle, c->middle_bytes);
+            memcpy(to, ends[is_minus], 8);
+            to += 5 + is_minus;
+        }
+    }
+    return to;
+}
+
+/* --- matches: seeds that follow each other on a diagonal are one --- */
+
+/* Is a seed the first of its match? It is where the bases before it, in the subject's direction, are not the same. */
+static int begins_match(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus)
+{
+    const seed_writer *w = from->writer;
+    const tms_dna_part *s_part = &from->subject->parts[subject_part];
+    uint32_t q_before = is_minus ? q_start + w->word_size : q_start - 1;
+
+    if (is_minus ? q_before == w->starts[part + 1] : q_start == w->starts[part])
+        return 1;
+    if (s_start > s_part->start)
+        return !tms_dna_same(from->subject, s_start - 1, &w->query, q_before, is_minus, 1);
+    return s_part->offset == 0 || from->piece->before.n_bases == 0 ||
+           !tms_dna_same(&from->piece->before, 0, &w->query, q_before, is_minus, 1);
+}
+
+/*
+ * The length of the match that a seed begins, or what is left of it.
+ *   reaches_end [out] 1: it goes up to the end of what is held of the subject, so it may be longer
+ */
+static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus,
+                            int *reaches_end)
+{
+    const seed_writer *w = from->writer;
+    const seqio_dna_piece *piece = from->piece;
+    const tms_dna_part *s_part = &from->subject->parts[subject_part];
+    uint64_t n = w->word_size;
+    size_t at = s_start + n, left = is_minus ? q_start - w->starts[part] : w->starts[part + 1] - (q_start + n);
+
+    *reaches_end = 0;
+    while (left > 0) {
+        size_t here = s_part->start + s_part->n_bases - at, most = here < left ? here : left;
+        size_t q_next = is_minus ? q_start - 1 - (n - w->word_size) : q_start + n;
+        size_t same = tms_dna_same(&piece->chunk.dna, at, &w->query, q_next, is_minus, most);
+        n += same;
+        left -= same;
+        if (same < here || left == 0 || s_part != &piece->chunk.dna.parts[piece->chunk.dna.n_parts - 1])
+            break;
+        if (piece->next == NULL) {
+            *reaches_end = 1;
+            break;
+        }
+        if (piece->next->chunk.dna.parts->record != s_part->record)
+            break;
+        piece = piece->next;
+        at = (size_t)(s_part->offset + s_part->n_bases - piece->chunk.dna.parts->offset);
+        s_part = piece->chunk.dna.parts;
+    }
+    return n;
+}
+
+/* BED6: subject, start, end, query:first-last, score, strand. c->middle is "subject, tab, start, tab". */
+static char *format_match(const source *from, const cursor *c, char *to, uint32_t q_start, int is_minus)
+{
+    const seed_writer *w = from->writer;
+    size_t part = c->query_part, name_bytes = w->prefix_at[part + 1] - w->prefix_at[part];
+    uint32_t s_start = from->hits[c->i].s_start;
+    const tms_dna_part *s_part = &from->subject->parts[c->subject_part];
+    int reaches_end;
+    uint64_t n = match_bases(from, c->subject_part, s_start, part, q_start, is_minus, &reaches_end);
+    uint64_t first = (is_minus ? q_start + w->word_size - n : q_start) - w->starts[part];
+
+    to = put(to, c->middle, c->middle_bytes);
+    to = decimal_put(to, s_start - s_part->start + s_part->offset + n);
+    *to++ = '\t';
+    to = put(to, w->prefixes + w->prefix_at[part], name_bytes);
+    to[-1] = ':';
+    to = decimal_put(to, first + 1);
+    *to++ = '-';
+    to = decimal_put(to, first + n);
+    *to++ = '\t';
+    to = decimal_put(to, n < 1000 ? n : 1000);
+    memcpy(to, is_minus ? "\t-\n" : "\t+\n", 3);
+    return to + 3;
+}
+
+/* Also counts them. to NULL: only that. */
+static char *format_matches(const source *from, cursor *c, char *to, const char *full)
+{
+    const seed_writer *w = from->writer;
+
+    for (; c->i < c->end; c->i++, c->place = 0) {
+        const tms_seed_hit hit = from->hits[c->i];
+        const tms_seed_place *positions;
+        size_t n = places_of_hit(from, c, &positions);
+        for (; c->place < n; c->place++) {
+            uint32_t base = TMS_SEED_BASE(positions[c->place]);
+            int is_minus = TMS_SEED_IS_MINUS(hit, positions[c->place]);
+            c->query_part = query_part(w, base, c->query_part);
+            if (!begins_match(from, c->subject_part, hit.s_start, c->query_part, base, is_minus))
+                continue;
+            if (to != NULL && to >= full)
+                return to;
+            if (to != NULL)
+                to = format_match(from, c, to, base, is_minus);
+            c->n_matches++;
+        }
+    }
+    return to;
+}
+
+static char *count_matches(const source *from, cursor *c, char *to, const char *full)
+{
+    (void)full;
+    (void)format_matches(from, c, NULL, NULL);
+    return to;
+}
+
+int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
+                           size_t n_hits)
+{
+    const tms_dna *subject = &piece->chunk.dna;
+    source from = {.writer = w, .subject = subject, .piece = piece};
+    const tms_seed_hit *last = hits + n_hits - 1;
+    const tms_seed_place *positions;
+    size_t n, part = 0;
+    int reaches_end = 0;
+
+    if (n_hits == 0 || last->s_start + w->word_size < subject->n_bases)
+        return 0;
+    tms_seeds_positions(seeds, last, &positions, &n);
+    for (size_t i = 0; i < n && !reaches_end; i++) {
+        uint32_t base = TMS_SEED_BASE(positions[i]);
+        part = query_part(w, base, part);
+        (void)match_bases(&from, subject->n_parts - 1, last->s_start, part, base, TMS_SEED_IS_MINUS(*last, positions[i]), &reaches_end);
+    }
+    return reaches_end;
+}
+
+static char *format_passes(const source *from, cursor *c, char *to, const char *full)
+{
+    for (; c->i < c->end; c->i++) {
+        const tms_seed_pass pass = from->passes[c->i];
+        if (to >= full)
+            return to;
+        if (c->name_bytes == 0 || pass.s_start != c->middle_start)
+            make_middle(from, c, pass.s_start);
+        c->middle_start = pass.s_start;
+        to = put(to, c->middle, c->middle_bytes);
+        to = decimal_put(to, (uint64_t)pass.sub_query + 1);
+        *to++ = '\n';
+    }
+    return to;
+}
+
+static void free_blocks(seed_writer *w)
+{
+    for (int i = 0; i < w->n_threads; i++) {
+        free(w->blocks[i]);
+        w->blocks[i] = NULL;
+    }
+}
+
+/* Buffers for lines with these subjects' names. */
+static io_status reserve(seed_writer *w, const tms_dna *subject, io_error *err)
+{
+    size_t longest = 0, line_bytes;
+
+    for (size_t i = 0; i < subject->n_parts; i++) {
+        size_t n = strlen(subject->parts[i].name);
+        longest = n > longest ? n : longest;
+    }
+    line_bytes = w->longest_prefix + longest + LINE_EXTRA;
+    if (line_bytes <= w->line_bytes)
+        return IO_OK;
+    free_blocks(w);
+    w->line_bytes = 0;
+    for (int i = 0; i < w->n_threads; i++) {
+        w->blocks[i] = malloc(w->buffer_bytes + 2 * line_bytes);
+        if (w->blocks[i] == NULL)
+            return io_fail_memory(err, "lines of output");
+    }
+    w->line_bytes = line_bytes;
+    return IO_OK;
+}
+
+/* The lines of items 0 .. n - 1 (hits or passes), per_slice of them at a time. */
+struct job {
+    seed_writer *writer;
+    const source *from;
+    format_lines *format;
+    size_t n, per_slice;
+    struct ordered_section ordered_section;
+    atomic_int stop;
+    io_status status; /* its slices' turn */
+    io_error *err;
+};
+
+static void write_slice(void *arg, size_t slice, int thread)
+{
+    struct job *job = arg;
+    seed_writer *w = job->writer;
+    char *block = w->blocks[thread], *lines = block + w->line_bytes, *to = lines;
+    cursor c;
+    c.i = slice * job->per_slice;
+    c.end = job->n - c.i < job->per_slice ? job->n : c.i + job->per_slice;
+    c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = c.n_matches = 0;
+    c.middle = block;
+    if (!job->stop)
+        to = job->format(job->from, &c, lines, lines + w->buffer_bytes);
+    ordered_section_wait(&job->ordered_section, slice);
+    while (!job->stop && to > lines) {
+        io_status written = io_safe_file_write(w->file, lines, (size_t)(to - lines), job->err);
+        if (written != IO_OK) {
+            job->status = written;
+            job->stop = 1;
+        } else {
+            to = job->format(job->from, &c, lines, lines + w->buffer_bytes);
+        }
+    }
+    w->n_matches += c.n_matches;
+    ordered_section_end(&job->ordered_section, slice);
+}
+
+static io_status write_lines(seed_writer *w, const source *from, format_lines *format, size_t n, size_t per_slice, io_error *err)
+{
+    struct job job = {.writer = w, .from = from, .format = format, .n = n, .per_slice = per_slice, .err = err};
+
+    job.status = reserve(w, from->subject, err);
+    if (job.status != IO_OK)
+        return job.status;
+    ordered_section_init(&job.ordered_section);
+    if (tms_context_run(w->ctx, n / per_slice + (n % per_slice != 0), write_slice, &job) != TMS_OK && job.status == IO_OK)
+        job.status = io_fail(err, IO_E_OUTPUT, 0, "cancelled");
+    ordered_section_destroy(&job.ordered_section);
+    return job.status;
+}
+
+/* Hits of about SLICE_LINES seeds. */
+static size_t hits_per_slice(size_t n_hits, uint64_t n_seeds)
+{
+    double n = n_seeds > 0 ? (double)SLICE_LINES * (double)n_hits / (double)n_seeds : 0;
+
+    return n > MIN_SLICE_HITS ? (size_t)n : MIN_SLICE_HITS;
+}
+
+io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits, size_t n_hits,
+                                uint64_t n_seeds, io_error *err)
+{
+    source from = {.writer = w, .subject = subject, .seeds = seeds, .hits = hits, .first = 1};
+
+    return write_lines(w, &from, format_seeds, n_hits, hits_per_slice(n_hits, n_seeds), err);
+}
+
+io_status seed_writer_put_matches(seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
+                                  size_t n_hits, uint64_t n_seeds, int only_count, uint64_t *n_matches, io_error *err)
+{
+    source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = seeds, .hits = hits, .piece = piece};
+    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, n_hits, hits_per_slice(n_hits, n_seeds), err);
+
+    *n_matches = w->n_matches;
+    return status;
+}
+
+io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes, io_error *err)
+{
+    source from = {.writer = w, .subject = subject, .passes = passes, .first = 1};
+
+    return write_lines(w, &from, format_passes, n_passes, SLICE_LINES, err);
+}
+
+static io_status copy_names(seed_writer *w, const tms_dna *query, io_error *err)
+{
+    size_t n = query->n_parts, n_bytes = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_bytes += strlen(query->parts[i].name) + 1;
+    w->starts = malloc((n + 1) * sizeof *w->starts);
+    w->prefix_at = malloc((n + 1) * sizeof *w->prefix_at);
+    w->prefixes = malloc(n_bytes + COPY);
+    if (w->starts == NULL || w->prefix_at == NULL || w->prefixes == NULL)
+        return io_fail_memory(err, "the query's names");
+    n_bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t size = strlen(query->parts[i].name) + 1;
+        w->starts[i] = query->parts[i].start;
+        w->prefix_at[i] = n_bytes;
+        memcpy(w->prefixes + n_bytes, query->parts[i].name, size - 1);
+        n_bytes += size;
+        w->prefixes[n_bytes - 1] = '\t';
+        w->longest_prefix = size > w->longest_prefix ? size : w->longest_prefix;
+    }
+    memset(w->prefixes + n_bytes, 0, COPY);
+    w->starts[n] = (uint32_t)query->n_bases;
+    w->prefix_at[n] = n_bytes;
+    w->n_parts = n;
+    return IO_OK;
+}
+
+io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
+                             io_error *err)
+{
+    int n_threads = tms_context_threads(ctx);
+    seed_writer *w = calloc(1, sizeof *w);
+    size_t share = (size_t)BUFFERS_TOTAL / (size_t)n_threads;
+    io_status status;
+
+    *out = NULL;
+    if (w == NULL || (w->blocks = calloc((size_t)n_threads, sizeof *w->blocks)) == NULL) {
+        free(w);
+        return io_fail_memory(err, "lines of output");
+    }
+    w->file = file;
+    w->word_size = word_size;
+    w->query = *query;
+    w->ctx = ctx;
+    w->n_threads = n_threads;
+    w->buffer_bytes = share < BUFFER_MIN ? BUFFER_MIN : share > BUFFER_MAX ? BUFFER_MAX : share;
+    status = copy_names(w, query, err);
+    if (status != IO_OK) {
+        seed_writer_destroy(w);
+        return status;
+    }
+    *out = w;
+    return IO_OK;
+}
+
+void seed_writer_destroy(seed_writer *w)
+{
+    if (w == NULL)
+        return;
+    free_blocks(w);
+    free(w->blocks);
+    free(w->starts);
+    free(w->prefix_at);
+    free(w->prefixes);
+    free(w);
+}

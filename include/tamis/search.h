@@ -1,0 +1,101 @@
+/*
+ * search.h - what every search of sequences returns: for each query the subjects that were found, and for each subject its alignments.
+ *
+ * A program's own header has its parameters and the call that searches (tamis/blastp.h). Everything that a result points to belongs to
+ * the tms_search_results that it was read from, and lives as long.
+ */
+#ifndef TAMIS_SEARCH_H
+#define TAMIS_SEARCH_H
+
+#include "tamis/mask.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- results ----------------------------------------------------------------------------------------------------------------- */
+
+/* An alignment is a list of runs: n columns of residues against residues, or of residues against a gap. */
+typedef enum tms_aligned { TMS_ALIGNED_MATCH = 0, TMS_ALIGNED_GAP_IN_SUBJECT = 1, TMS_ALIGNED_GAP_IN_QUERY = 2 } tms_aligned;
+typedef struct tms_aligned_run {
+    uint32_t kind; /* of tms_aligned */
+    uint32_t n;    /* columns of the alignment */
+} tms_aligned_run;
+
+/* Which scores an alignment was made with: the matrix as it is, scaled to the pair's composition, or optimized for it. */
+typedef enum tms_score_method { TMS_METHOD_STANDARD = 0, TMS_METHOD_SCALED = 1, TMS_METHOD_ADJUSTED = 2 } tms_score_method;
+
+/* A high-scoring segment pair: one alignment of a query and a subject. */
+typedef struct tms_search_hsp {
+    tms_interval query, subject; /* positions from 0, the end excluded; on the plus strand, whatever the frame */
+    int32_t score;
+    uint32_t method; /* of tms_score_method */
+    double evalue, bits;
+    const tms_aligned_run *runs; /* n_runs, from the begin of the alignment to its end */
+    size_t n_runs;
+    int32_t query_frame, subject_frame; /* 0: protein; 1 or -1: strand of nucleotides; 1 to 3 or -1 to -3: frame of a translation */
+} tms_search_hsp;
+
+typedef struct tms_search_subject {
+    uint64_t sequence;          /* number of the sequence in the database, from 0 */
+    const tms_search_hsp *hsps; /* n_hsps, one or more, the best first */
+    size_t n_hsps;
+} tms_search_subject;
+
+/* What was found for one query. */
+typedef struct tms_search_result {
+    const uint8_t *codes; /* query_length codes of the query as it was given (blastp: NCBIstdaa) */
+    uint64_t query_length;
+    const tms_interval *masked; /* n_masked intervals of the query, ascending; neighbours may touch or share a position, as in BLAST */
+    size_t n_masked;
+    uint64_t is_valid;   /* 0: the unmasked part of the query has no Karlin-Altschul parameters, so it was not searched with */
+    double lambda, K, H; /* of ungapped alignments of the query; -1 unless is_valid */
+    int64_t length_adjustment, search_space; /* 0 unless is_valid */
+    const tms_search_subject *subjects;      /* n_subjects, the best first */
+    size_t n_subjects;
+    uint64_t is_cut;         /* 1: the limit on subjects (max_target_seqs) left some out */
+    uint64_t batch_is_valid; /* 1: at least one query of this query's batch is valid; BLAST's reports differ by that */
+} tms_search_result;
+
+typedef struct tms_search_results tms_search_results;
+
+TMS_API void tms_search_results_destroy(tms_search_results *results); /* NULL is fine */
+
+/*
+ * tms_search_results_get() - the result of query i.
+ *   i   [in]  0 .. number of queries of the call - 1
+ *   out [out] what it points to belongs to results
+ * Thread-safe.
+ */
+TMS_API void tms_search_results_get_sized(const tms_search_results *results, size_t i, tms_search_result *out, size_t out_size);
+TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t i, tms_search_result *out)
+{
+    tms_search_results_get_sized(results, i, out, sizeof *out);
+}
+
+/* ---- what passed each stage --------------------------------------------------------------------------------------------------- */
+
+/* Sums over all calls of a search. Seconds are those of all threads together. */
+typedef struct tms_search_stats {
+    uint64_t n_queries, query_residues;
+    uint64_t n_subjects, subject_residues; /* scanned; a subject counts once for each group of queries that share a scan */
+    uint64_t n_words;                      /* entries in the lookup tables */
+    uint64_t n_hits;                       /* word hits */
+    uint64_t n_extensions;                 /* ungapped extensions */
+    uint64_t n_ungapped;                   /* ungapped HSPs that were kept */
+    uint64_t n_gapped;                     /* gapped extensions */
+    uint64_t n_preliminary;                /* preliminary HSPs that these left */
+    uint64_t n_realigned;                  /* alignments with traceback */
+    uint64_t n_hsps;                       /* final HSPs, which are reported */
+    double expected_hits;                  /* word hits in random subjects of the background's composition */
+    double expected_extensions;            /* extensions there, if word hits were independent of each other */
+    double expected_ungapped;              /* ungapped HSPs there of at least the cutoff score; two hits find only a part of them */
+    double expected_hsps;                  /* the E-value threshold, once for each query */
+    double seconds_setup, seconds_scan, seconds_gapped, seconds_align;
+    uint64_t n_left; /* pairs of a query and a subject whose gapped extensions a GPU left to the CPU */
+} tms_search_stats;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,661 @@
+/*
+ * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
+ *
+ * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. What takes one longer than its share is
+ * put off: then the pair's other HSPs are extended first, a warp an HSP, whether they will be skipped or not; and a warp goes through the
+ * pair again, and takes what was made. That may happen twice, for the restricted form and for the full one. What has very many HSPs, or
+ * does not fit, is left to the CPU.
+ */
+#include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+#include "base/array.h"
+#include "blastp/blastp_gapped_cuda.h"
+#include "device/gpu_internal.cuh"
+#include "extend/gapped_warp.cuh"
+#include "search/gapped_window.h"
+
+#define THREADS       128
+#define WARPS         (THREADS / 32)
+#define MOST_HSPS     4096    /* that are put in order by comparing all with all */
+#define MOST_CELLS    1000000 /* of a side */
+#define WORK_HSP      32      /* what an HSP takes beside its residues, in residues */
+#define WORK_UNIT     8       /* residues */
+#define CELLS_HSP     5000    /* that extensions look at for an HSP, in the mean; skipped ones are counted */
+#define LEAST_SHARE   100000  /* cells */
+#define RESIDUE_CODES RESIDUE_CODES
+
+enum { FULL, RESTRICTED, FORMS };
+enum { AGAIN = -1, LATE = -2 };
+enum { LAST_PASS = 2 }; /* over pairs; what was put off in one comes in the next. In the last nothing is put off */
+
+/* What an extension came to. */
+struct accepted {
+    int query, query_end, subject, subject_end, score, start_query, start_subject;
+    bool is_compared; /* if it was accepted: others are still compared with it */
+    bool fits;        /* false: it was given up */
+};
+
+struct gapped_args {
+    const struct two_hit_gpu_hsp *hsps;
+    uint32_t n_hsps;
+    size_t room;           /* for so many HSPs memory is taken */
+    const uint32_t *pairs; /* where each begins */
+    const uint32_t *n_pairs;
+    const uint32_t *longest_first; /* numbers of pairs */
+    const uint8_t *codes;
+    const uint32_t *starts;
+    const uint8_t *strip;
+    const struct gapped_gpu_query *queries;
+    const int *scores; /* [RESIDUE_ROW * query's code + subject's code] */
+    int open, extend, x_drop, is_restricted;
+    long long share;              /* cells of a pair; after that it is put off */
+    uint8_t *is_made;             /* of each HSP: bit f stands for form f */
+    struct accepted *made[FORMS]; /* of each HSP that was extended */
+    uint32_t *ahead;              /* extensions of pairs that were put off: FORMS * HSP + form */
+    uint32_t *late[LAST_PASS];    /* numbers of pairs that were put off in each pass */
+    int pass;
+    uint32_t *order, *kept; /* of each HSP of a pair: the order of extension; those that were accepted */
+    struct gapped_gpu_hsp *out;
+    uint32_t *out_keys, *out_order;
+    uint32_t capacity;
+    struct gapped_sums *sums;
+};
+
+/* is_head, is_made; work of pairs and their numbers, as they come, in order and in the sort; pairs, ahead, late, order, kept; made; and of
+ * what is accepted, which is no more: out as it comes and in order, keys and numbers as they come, in order and in the sort. The rest is
+ * for the selection. */
+static_assert(2 * sizeof(uint8_t) + 3 * (sizeof(uint16_t) + sizeof(uint32_t)) + (4 + LAST_PASS) * sizeof(uint32_t) +
+                      FORMS * sizeof(struct accepted) + 2 * sizeof(struct gapped_gpu_hsp) + 6 * sizeof(uint32_t) + 8 <=
+                  GAPPED_GPU_HSP_BYTES,
+              "what the stage takes for an HSP");
+
+struct gapped_sums {
+    unsigned long long n_gapped;
+    uint32_t n_out, n_late[LAST_PASS], n_ahead, next;
+};
+
+__global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t n, uint8_t *is_head)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        is_head[i] = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
+}
+
+/* A pair in a warp. */
+struct pair {
+    const struct gapped_args *args;
+    struct gapped_warp_costs costs;
+    struct gapped_ring *ring;
+    struct gapped_gpu_query q;
+    const uint8_t *query, *subject;
+    int n_subject, lane;
+    bool fits;
+    int n_gapped;
+    long long cells;
+};
+
+/* In the order of extension. */
+__device__ static inline bool comes_before(const struct ungapped_hsp *a, const struct ungapped_hsp *b)
+{
+    if (a->score != b->score)
+        return a->score > b->score;
+    if (a->subject != b->subject)
+        return a->subject < b->subject;
+    if (a->length != b->length)
+        return a->length > b->length;
+    return a->query < b->query;
+}
+
+/* As find_start() of gapped_stage.c: residues from where the HSP begins. */
+__device__ static inline int start_in(const struct pair *p, const struct ungapped_hsp *h)
+{
+    int best = INT_MIN, at = 0;
+    if (h->length <= GAPPED_START_RESIDUES)
+        return h->length / 2;
+    for (int i = p->lane; i + GAPPED_START_RESIDUES <= h->length; i += 32) {
+        int score = 0;
+        for (int k = i; k < i + GAPPED_START_RESIDUES; k++)
+            score += p->costs.scores[RESIDUE_ROW * p->query[h->query + k] + p->subject[h->subject + k]];
+        if (score > best) {
+            best = score;
+            at = i;
+        }
+    }
+    for (int k = 16; k > 0; k /= 2) {
+        const int other = __shfl_xor_sync(~0u, best, k), other_at = __shfl_xor_sync(~0u, at, k);
+        if (other > best || (other == best && other_at < at)) {
+            best = other;
+            at = other_at;
+        }
+    }
+    return best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
+}
+
+/* As extend() of gapped_stage.c. */
+__device__ static inline struct accepted extend(struct pair *p, const struct ungapped_hsp *initial, bool is_restricted)
+{
+    const int at = start_in(p, initial), start_query = initial->query + at, start_subject = initial->subject + at;
+    const int after_query = start_query + 1, after_subject = start_subject + 1;
+    const struct gapped_window w = gapped_window_around(p->q.length, p->n_subject, after_query, after_subject);
+    const struct gapped_side sides[2][2] = {
+        {{p->query + start_query, after_query}, {p->subject + start_subject, after_subject - w.first}},
+        {{p->query + after_query, p->q.length - after_query}, {p->subject + after_subject, w.end - after_subject}}};
+    struct gapped_extent extents[2];
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+        extents[i] = is_restricted
+                         ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells, &p->fits)
+                         : gapped_score_warp<false>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells,
+                                                    &p->fits);
+    const bool goes_right = sides[1][0].n > 0 && sides[1][1].n > 0; /* else without the residue of the start point */
+    return accepted{after_query - extents[0].query,
+                    goes_right ? after_query + extents[1].query : start_query,
+                    after_subject - extents[0].subject,
+                    goes_right ? after_subject + extents[1].subject : start_subject,
+                    extents[0].score + extents[1].score,
+                    start_query,
+                    start_subject,
+                    true,
+                    p->fits};
+}
+
+/* A part of hsp_set_contains(): an accepted HSP. */
+__device__ static inline bool contains(const struct accepted *a, const struct ungapped_hsp *h)
+{
+    const int query_end = h->query + h->length, subject_end = h->subject + h->length;
+    return a->is_compared && h->score <= a->score && h->query >= a->query && h->query <= a->query_end && query_end >= a->query &&
+           query_end <= a->query_end && h->subject >= a->subject && h->subject <= a->subject_end && subject_end >= a->subject &&
+           subject_end <= a->subject_end;
+}
+
+__device__ static inline bool has_same(const struct accepted *a, const struct accepted *b, bool at_end)
+{
+    return at_end ? a->query_end == b->query_end && a->subject_end == b->subject_end : a->query == b->query && a->subject == b->subject;
+}
+
+__device__ static inline bool is_better(const struct accepted *a, const struct accepted *b)
+{
+    if (a->score != b->score)
+        return a->score > b->score;
+    if (a->query_end - a->query != b->query_end - b->query)
+        return a->query_end - a->query < b->query_end - b->query;
+    return a->subject_end - a->subject < b->subject_end - b->subject;
+}
+
+/* The pair's HSPs in the order of extension. */
+__device__ static inline void put_in_order(const struct gapped_args *args, uint32_t first, int n, int lane)
+{
+    for (int i = lane; i < n; i += 32) {
+        const struct ungapped_hsp mine = args->hsps[first + i].hsp.hsp;
+        int rank = 0;
+        for (int k = 0; k < n; k++) {
+            const struct ungapped_hsp other = args->hsps[first + k].hsp.hsp;
+            rank += k != i && comes_before(&other, &mine);
+        }
+        args->order[first + rank] = first + i;
+    }
+    __syncwarp();
+}
+
+__device__ static inline bool is_in_kept(const struct accepted *made, const uint32_t *kept, int n, const struct ungapped_hsp *h, int lane)
+{
+    bool is_in = false;
+    for (int i = lane; i < n; i += 32)
+        is_in |= contains(&made[kept[i]], h);
+    return __any_sync(~0u, is_in);
+}
+
+/* hsp_set_add(): of a common start or end there is one at most. Is the new one compared with? */
+__device__ static inline bool add_to_kept(struct accepted *made, const uint32_t *kept, int n, const struct accepted *added, int lane)
+{
+    for (int at_end = 0; at_end < 2; at_end++) {
+        for (int i = lane; __any_sync(~0u, i < n); i += 32) {
+            const bool same = i < n && made[kept[i]].is_compared && has_same(&made[kept[i]], added, at_end);
+            if (__any_sync(~0u, same && !is_better(added, &made[kept[i]])))
+                return false;
+            if (same)
+                made[kept[i]].is_compared = false;
+        }
+        __syncwarp();
+    }
+    return true;
+}
+
+/* An extension, which is remembered. */
+__device__ static inline struct accepted make(struct pair *p, uint32_t number, int form)
+{
+    const struct gapped_args *args = p->args;
+    const struct two_hit_gpu_hsp *of = &args->hsps[number];
+    const struct accepted x = extend(p, &of->hsp.hsp, form == RESTRICTED);
+    if (p->lane == 0) {
+        args->made[form][number] = x;
+        args->is_made[number] |= (uint8_t)(1 << form);
+    }
+    __syncwarp();
+    return x;
+}
+
+/* Extensions of the pair's HSPs from the i-th in order on, of those that are not skipped by now. */
+__device__ static inline void put_off(const struct pair *p, uint32_t first, int i, int n, int n_accepted, int form)
+{
+    const struct gapped_args *args = p->args;
+    const uint32_t *kept = args->kept + first;
+    for (i += p->lane; i < n; i += 32) {
+        const uint32_t number = args->order[first + i];
+        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
+        bool is_in = args->is_made[number] >> form & 1;
+        for (int k = 0; k < n_accepted && !is_in; k++)
+            is_in = contains(&args->made[form][kept[k]], &h);
+        if (!is_in)
+            args->ahead[atomicAdd(&args->sums->n_ahead, 1)] = FORMS * number + (uint32_t)form;
+    }
+}
+
+/* extend_all() of gapped_stage.c. Returns how many were accepted: those of kept; or AGAIN: begin again in the full form; or LATE: it
+ * is put off. */
+__device__ static inline int extend_all(struct pair *p, uint32_t first, int n, int form)
+{
+    const struct gapped_args *args = p->args;
+    struct accepted *made = args->made[form];
+    uint32_t *kept = args->kept + first;
+    int n_accepted = 0;
+    for (int i = 0; i < n; i++) {
+        const uint32_t number = args->order[first + i];
+        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
+        if (is_in_kept(made, kept, n_accepted, &h, p->lane))
+            continue;
+        const bool is_made = args->is_made[number] >> form & 1;
+        if (!is_made && args->pass < LAST_PASS && p->cells > args->share && i + 1 < n) {
+            put_off(p, first, i, n, n_accepted, form);
+            return LATE;
+        }
+        struct accepted x = is_made ? made[number] : make(p, number, form);
+        p->n_gapped++;
+        p->fits &= x.fits;
+        if (!p->fits)
+            return n_accepted;
+        if (x.score >= p->q.cutoff) {
+            x.is_compared = add_to_kept(made, kept, n_accepted, &x, p->lane);
+            if (p->lane == 0) {
+                made[number] = x;
+                kept[n_accepted] = number;
+            }
+            n_accepted++;
+            __syncwarp();
+        } else if (form == RESTRICTED && x.score >= p->q.near) {
+            return AGAIN;
+        }
+    }
+    return n_accepted;
+}
+
+/* An HSP that was accepted. */
+__device__ static inline void put(const struct gapped_args *args, uint32_t number, const struct two_hit_gpu_hsp *of,
+                                  const struct accepted *a, uint32_t at)
+{
+    if (at >= args->capacity)
+        return;
+    args->out[at] = gapped_gpu_hsp{number,
+                                   of->subject,
+                                   of->hsp.query,
+                                   a->query,
+                                   a->query_end,
+                                   a->subject,
+                                   a->subject_end,
+                                   a->score,
+                                   a->start_query,
+                                   a->start_subject,
+                                   0,
+                                   0};
+    args->out_keys[at] = number;
+    args->out_order[at] = at;
+}
+
+__device__ static inline uint32_t take_space(const struct gapped_args *args, int n, int lane)
+{
+    uint32_t first = 0;
+    if (lane == 0)
+        first = atomicAdd(&args->sums->n_out, (uint32_t)n);
+    return __shfl_sync(~0u, first, 0);
+}
+
+/* A pair for the CPU. */
+__device__ static inline void leave(const struct gapped_args *args, uint32_t number, uint32_t first, int n, int lane)
+{
+    const struct two_hit_gpu_hsp *of = &args->hsps[first];
+    const uint32_t at = take_space(args, 1, lane);
+    if (lane > 0 || at >= args->capacity)
+        return;
+    args->out[at] = gapped_gpu_hsp{number, of->subject, of->hsp.query, 0, 0, 0, 0, 0, 0, 0, first, (uint32_t)n};
+    args->out_keys[at] = number;
+    args->out_order[at] = at;
+}
+
+/* Points p to the query and the subject of an HSP. */
+__device__ static inline void look_at(struct pair *p, const struct two_hit_gpu_hsp *h)
+{
+    const struct gapped_args *args = p->args;
+    const uint32_t start = args->starts[h->subject];
+    p->q = args->queries[h->hsp.query];
+    p->query = args->strip + p->q.first_position;
+    p->subject = args->codes + start;
+    p->n_subject = (int)(args->starts[h->subject + 1] - 1 - start);
+    p->fits = true;
+    p->n_gapped = 0;
+    p->cells = 0;
+}
+
+__device__ static inline int size_of_pair(const struct gapped_args *args, uint32_t number, uint32_t *first)
+{
+    *first = args->pairs[number];
+    return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
+}
+
+__device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n)
+{
+    const struct gapped_args *args = p->args;
+    int n_accepted;
+    look_at(p, &args->hsps[first]);
+    if (args->pass == 0) /* later it is done */
+        put_in_order(args, first, n, p->lane);
+    const int best = args->hsps[args->order[first]].hsp.hsp.score;
+    int form = args->is_restricted && best < p->q.near ? RESTRICTED : FULL;
+    while ((n_accepted = extend_all(p, first, n, form)) == AGAIN)
+        form = FULL;
+    if (n_accepted == LATE) {
+        if (p->lane == 0)
+            args->late[args->pass][atomicAdd(&args->sums->n_late[args->pass], 1)] = number;
+        return;
+    }
+    if (!p->fits) {
+        leave(args, number, first, n, p->lane);
+        return;
+    }
+    const uint32_t at = n_accepted > 0 ? take_space(args, n_accepted, p->lane) : 0;
+    for (int i = p->lane; i < n_accepted; i += 32)
+        put(args, number, &args->hsps[first], &args->made[form][args->kept[first + i]], at + (uint32_t)i);
+    if (p->lane == 0)
+        atomicAdd(&args->sums->n_gapped, (unsigned long long)p->n_gapped);
+}
+
+/* A warp's own part of a kernel. */
+__device__ static inline struct pair begin_warp(const struct gapped_args *args, int *scores, struct gapped_ring *rings)
+{
+    struct pair p = {};
+    for (int i = threadIdx.x; i < RESIDUE_CODES * RESIDUE_ROW; i += blockDim.x)
+        scores[i] = args->scores[i];
+    __syncthreads();
+    p.args = args;
+    p.costs = gapped_warp_costs{scores, args->open, args->extend, args->x_drop};
+    p.ring = &rings[threadIdx.x / 32];
+    p.lane = (int)(threadIdx.x % 32);
+    return p;
+}
+
+__device__ static inline uint32_t next_of(uint32_t *counter, int lane)
+{
+    uint32_t number = 0;
+    if (lane == 0)
+        number = atomicAdd(counter, 1);
+    return __shfl_sync(~0u, number, 0);
+}
+
+/* How long a pair will take a warp, about: residues of its HSPs. 0 stands for no pair. */
+__global__ static void work_kernel(const __grid_constant__ struct gapped_args args, uint16_t *work, uint32_t *numbers)
+{
+    for (uint32_t number = blockIdx.x * blockDim.x + threadIdx.x; number < args.n_hsps; number += gridDim.x * blockDim.x) {
+        uint32_t first, sum = 0;
+        const int n = number < *args.n_pairs ? size_of_pair(&args, number, &first) : 0;
+        for (int i = 0; i < min(n, MOST_HSPS); i++)
+            sum += WORK_HSP + (uint32_t)args.hsps[first + i].hsp.hsp.length;
+        work[number] = (uint16_t)min(sum / WORK_UNIT, (uint32_t)UINT16_MAX);
+        numbers[number] = number;
+    }
+}
+
+__global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
+{
+    __shared__ int scores[RESIDUE_CODES * RESIDUE_ROW];
+    __shared__ struct gapped_ring rings[WARPS];
+    struct pair p = begin_warp(&args, scores, rings);
+    const uint32_t *pairs = args.pass == 0 ? args.longest_first : args.late[args.pass - 1];
+    const uint32_t n_pairs = args.pass == 0 ? *args.n_pairs : args.sums->n_late[args.pass - 1];
+    for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_pairs;) {
+        const uint32_t number = pairs[turn];
+        uint32_t first;
+        const int n = size_of_pair(&args, number, &first);
+        if (n > MOST_HSPS)
+            leave(&args, number, first, n, p.lane);
+        else
+            do_pair(&p, number, first, n);
+    }
+}
+
+__global__ static void __launch_bounds__(THREADS) ahead_kernel(const __grid_constant__ struct gapped_args args)
+{
+    __shared__ int scores[RESIDUE_CODES * RESIDUE_ROW];
+    __shared__ struct gapped_ring rings[WARPS];
+    struct pair p = begin_warp(&args, scores, rings);
+    const uint32_t n_ahead = args.sums->n_ahead;
+    for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_ahead;) {
+        const uint32_t number = args.ahead[turn] / FORMS, form = args.ahead[turn] % FORMS;
+        look_at(&p, &args.hsps[number]);
+        make(&p, number, (int)form);
+    }
+}
+
+__global__ static void gather_kernel(const struct gapped_gpu_hsp *from, const uint32_t *order, uint32_t n, struct gapped_gpu_hsp *to)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        to[i] = from[order[i]];
+}
+
+/* --- the host's side --- */
+
+bool gapped_gpu_takes(const struct gapped_gpu_params *params)
+{
+    return params->extend > 0 && params->open >= 0 && params->x_drop / params->extend + 2 <= GAPPED_MOST_OPENED;
+}
+
+/* Queries and scores go there in one copy. */
+static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *params, const struct gapped_gpu_query *queries, size_t n_queries,
+                         struct gapped_args *args)
+{
+    int scores[RESIDUE_CODES * RESIDUE_ROW] = {0}, *d_scores = NULL;
+    struct gapped_gpu_query *d_queries = NULL;
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
+            scores[RESIDUE_ROW * i + j] = params->scores[RESIDUE_CODES * i + j];
+    tms_status status = gpu_workspace_anew_of(ctx->gpu, "queries of the gapped stage", n_queries, &d_queries);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(ctx->gpu, "scores of the gapped stage", sizeof scores / sizeof *scores, &d_scores));
+    status = GPU_ALSO(status, gpu_upload(ctx->gpu, d_queries, queries, n_queries * sizeof *queries));
+    args->queries = d_queries;
+    args->scores = d_scores;
+    return GPU_ALSO(status, gpu_upload(ctx->gpu, d_scores, scores, sizeof scores));
+}
+
+static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
+{
+    uint8_t *is_head, *space;
+    uint32_t *pairs, *n_pairs;
+    size_t bytes = 0;
+    thrust::counting_iterator<uint32_t> numbers(0);
+    tms_status status = gpu_workspace_anew_of(gpu, "heads of pairs", args->room, &is_head);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs", args->room, &pairs));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of pairs", 1, &n_pairs));
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps));
+    status = gpu_workspace_anew_of(gpu, "selecting pairs", bytes, &space);
+    if (status != TMS_OK)
+        return status;
+    heads_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(args->hsps, args->n_hsps, is_head);
+    GPU_TRY(gpu, "pairs", cudaGetLastError());
+    GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(space, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps, gpu->stream));
+    args->pairs = pairs;
+    args->n_pairs = n_pairs;
+    return TMS_OK;
+}
+
+/* The order in which warps take pairs. How many there are is not known here: what stands for none comes last. */
+static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
+{
+    const int n = (int)args->n_hsps;
+    uint16_t *work, *work_in_order;
+    uint32_t *numbers, *longest_first;
+    uint8_t *space;
+    size_t bytes = 0;
+    tms_status status = gpu_workspace_anew_of(gpu, "work of pairs", args->room, &work);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "work of pairs in order", args->room, &work_in_order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of pairs", args->room, &numbers));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->room, &longest_first));
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "ordering pairs", cub::DeviceRadixSort::SortPairsDescending(NULL, bytes, work, work, numbers, numbers, (int)args->room));
+    status = gpu_workspace_anew_of(gpu, "ordering pairs", bytes, &space);
+    if (status != TMS_OK)
+        return status;
+    work_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args, work, numbers);
+    GPU_TRY(gpu, "ordering pairs", cudaGetLastError());
+    GPU_TRY(gpu, "ordering pairs",
+            cub::DeviceRadixSort::SortPairsDescending(space, bytes, work, work_in_order, numbers, longest_first, n, 0, 16, gpu->stream));
+    args->longest_first = longest_first;
+    return TMS_OK;
+}
+
+/* What is made, and in which order. */
+static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
+{
+    tms_status status = gpu_workspace_anew_of(gpu, "extensions that are made", args->room, &args->is_made);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "full extensions", args->room, &args->made[FULL]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "restricted extensions", args->room, &args->made[RESTRICTED]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "extensions ahead", args->room, &args->ahead));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs that are put off", args->room, &args->late[0]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs that are put off again", args->room, &args->late[1]));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->room, &args->order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->room, &args->kept));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums));
+    if (status == TMS_OK)
+        GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->is_made, 0, args->n_hsps, gpu->stream));
+    return status;
+}
+
+/* A kernel whose warps take what is next. */
+static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args), const struct gapped_args *args, unsigned n_blocks)
+{
+    GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next, 0, sizeof args->sums->next, gpu->stream));
+    kernel<<<n_blocks, THREADS, 0, gpu->stream>>>(*args);
+    GPU_TRY(gpu, "gapped extension", cudaGetLastError());
+    return TMS_OK;
+}
+
+/* Pass by pass: pairs, then what has to be made for the next. */
+static tms_status run_passes(struct gpu *gpu, struct gapped_args *args, unsigned n_blocks)
+{
+    tms_status status = TMS_OK;
+    for (args->pass = 0; args->pass <= LAST_PASS && status == TMS_OK; args->pass++) {
+        GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->n_ahead, 0, sizeof args->sums->n_ahead, gpu->stream));
+        status = run_kernel(gpu, pairs_kernel, args, n_blocks);
+        if (args->pass < LAST_PASS)
+            status = GPU_ALSO(status, run_kernel(gpu, ahead_kernel, args, n_blocks));
+    }
+    return status;
+}
+
+/* A warp's share of all: what takes longer would be what the others wait for. With the small batches of tests there is none: then all that
+ * can be put off is. */
+static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
+{
+    const long long share = (long long)n_hsps * CELLS_HSP / (n_blocks * WARPS);
+    return ctx->batch_keys ? 0 : share > LEAST_SHARE ? share : LEAST_SHARE;
+}
+
+/* All pairs, until what is accepted fits. */
+static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struct gapped_sums *sums)
+{
+    struct gpu *gpu = ctx->gpu;
+    int blocks;
+    GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pairs_kernel, THREADS, 0));
+    const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
+    tms_status status = prepare_pairs(gpu, args);
+    args->share = share_of_warp(ctx, args->n_hsps, n_blocks);
+    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room; /* no more are accepted than there are */
+    for (bool fits = false; status == TMS_OK && !fits;) {
+        status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of accepted HSPs", args->capacity, &args->out_order));
+        if (status != TMS_OK)
+            return status;
+        GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
+        status = run_passes(gpu, args, n_blocks);
+        if (status != TMS_OK)
+            return status;
+        GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));
+        status = gpu_wait(gpu);
+        fits = sums->n_out <= args->capacity;
+        args->capacity = fits ? args->capacity : sums->n_out;
+    }
+    return status;
+}
+
+/* Copies what was accepted to the host, pair by pair in order. Those of a pair keep their order: the sort is stable. */
+static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32_t n, struct gapped_gpu_found *out)
+{
+    struct gpu *gpu = ctx->gpu;
+    uint32_t *keys, *order;
+    struct gapped_gpu_hsp *sorted;
+    uint8_t *space;
+    size_t bytes = 0;
+    GPU_TRY(gpu, "sorting accepted HSPs",
+            cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order,
+                                            (int)args->capacity));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of accepted HSPs in order", args->capacity, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of accepted HSPs", args->capacity, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted HSPs in order", args->capacity, &sorted));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting accepted HSPs", bytes, &space));
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "sorting accepted HSPs",
+            cub::DeviceRadixSort::SortPairs(space, bytes, args->out_keys, keys, args->out_order, order, (int)n, 0, 32, gpu->stream));
+    gather_kernel<<<(n + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(args->out, order, n, sorted);
+    GPU_TRY(gpu, "sorting accepted HSPs", cudaGetLastError());
+    if (!array_reserve(&out->hsps, &out->capacity, n, sizeof *out->hsps))
+        return context_fail_memory(ctx, "accepted HSPs", n * sizeof *out->hsps);
+    out->n = n;
+    GPU_TRY(gpu, "fetching accepted HSPs", cudaMemcpyAsync(out->hsps, sorted, n * sizeof *sorted, cudaMemcpyDeviceToHost, gpu->stream));
+    return gpu_wait(gpu);
+}
+
+tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *params, const struct gapped_gpu_query *queries,
+                             size_t n_queries, const struct two_hit_gpu_found *found, struct gapped_gpu_found *out)
+{
+    struct gapped_args args = {};
+    struct gapped_sums sums = {};
+    out->n = 0;
+    out->n_gapped = 0;
+    if (found->n == 0)
+        return TMS_OK;
+    args.hsps = found->d_hsps;
+    args.n_hsps = (uint32_t)found->n;
+    args.room = found->room;
+    args.codes = found->d_codes;
+    args.starts = found->d_starts;
+    args.strip = found->d_strip;
+    args.open = params->open;
+    args.extend = params->extend;
+    args.x_drop = params->x_drop;
+    args.is_restricted = params->is_restricted;
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(gpu_index(ctx->gpu)));
+    tms_status status = upload(ctx, params, queries, n_queries, &args);
+    status = GPU_ALSO(status, find_pairs(ctx->gpu, &args));
+    status = GPU_ALSO(status, order_pairs(ctx->gpu, &args));
+    status = GPU_ALSO(status, extend_pairs(ctx, &args, &sums));
+    out->n_gapped = sums.n_gapped;
+    return status == TMS_OK && sums.n_out > 0 ? fetch(ctx, &args, sums.n_out, out) : status;
+}
+
+void gapped_gpu_found_free(struct gapped_gpu_found *found)
+{
+    free(found->hsps);
+    *found = gapped_gpu_found{};
+}

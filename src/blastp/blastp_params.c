@@ -1,0 +1,191 @@
+/* search_params.c - defaults and ranges. */
+#include "blastp/blastp_params.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A matrix's usual threshold for words, and window for two hits. */
+static const struct usual {
+    const char *matrix;
+    int threshold, window;
+} usual_of[] = {
+    {"BLOSUM45", 14, 60}, {"BLOSUM80", 12, 25}, {"PAM30", 16, 15}, {"PAM70", 14, 20}, {"IDENTITY", 27, 40},
+};
+static const struct usual usual_of_others = {NULL, 11, 40};
+
+/* What a task has for its own. */
+static const struct task {
+    const char *matrix;
+    int word_size, threshold; /* threshold 0: the matrix's */
+} tasks[] = {
+    [TMS_TASK_BLASTP] = {"BLOSUM62", 3, 0},
+    [TMS_TASK_BLASTP_SHORT] = {"PAM30", 2, 0},
+    [TMS_TASK_BLASTP_FAST] = {"BLOSUM62", 6, 21},
+};
+
+enum { MOST_WORD_SIZE = 7, MOST_DENSE_WORD_SIZE = 5 };
+
+#define USUAL_BEST_HIT 0.1 /* overhang, or score edge, if the other one is given */
+#define MOST_BEST_HIT  0.5
+
+static const struct usual *find_usual(const char *matrix)
+{
+    for (size_t i = 0; i < sizeof usual_of / sizeof *usual_of; i++)
+        if (strcmp(usual_of[i].matrix, matrix) == 0)
+            return &usual_of[i];
+    return &usual_of_others;
+}
+
+static tms_status fail_matrix(tms_context *ctx, const char *name)
+{
+    char names[256];
+    size_t n = 0;
+
+    for (size_t i = 0; i < SCORE_MATRICES; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i > 0 ? ", " : "", score_matrices[i].name);
+    return context_fail(ctx, TMS_E_ARG, "there is no matrix '%.40s': give one of %s", name, names);
+}
+
+static tms_status fail_costs(tms_context *ctx, const struct score_matrix *matrix, int open, int extend)
+{
+    char pairs[400];
+    size_t n = 0;
+
+    for (size_t i = 0; i < matrix->n_costs && n < sizeof pairs - 24; i++)
+        n += (size_t)snprintf(pairs + n, sizeof pairs - n, "%s%d/%d", n > 0 ? ", " : "", matrix->costs[i].open, matrix->costs[i].extend);
+    return context_fail(ctx, TMS_E_ARG, "there are no statistics for %s with gaps of %d and %d: give open/extend as one of %s",
+                        matrix->name, open, extend, pairs);
+}
+
+static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+{
+    const char *name = given->matrix != NULL ? given->matrix : tasks[given->task].matrix;
+    const struct gap_costs *usual;
+    int open, extend;
+
+    out->matrix = score_matrix_find(name);
+    if (out->matrix == NULL)
+        return fail_matrix(ctx, name);
+    usual = &out->matrix->costs[out->matrix->usual];
+    open = given->gap_open >= 0 ? given->gap_open : usual->open;
+    extend = given->gap_extend >= 0 ? given->gap_extend : usual->extend;
+    out->gap_open = open;
+    out->gap_extend = extend;
+    out->costs = out->ungapped ? usual : score_costs_find(out->matrix, open, extend);
+    return out->costs != NULL ? TMS_OK : fail_costs(ctx, out->matrix, open, extend);
+}
+
+static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+{
+    const struct task *task = &tasks[given->task];
+    const struct usual *usual = find_usual(out->matrix->name);
+
+    out->word_size = given->word_size > 0 ? (int)given->word_size : task->word_size;
+    if (given->word_size > MOST_WORD_SIZE || out->word_size < 2)
+        return context_fail(ctx, TMS_E_ARG, "words of %u letters: give 2 to %d", (unsigned)given->word_size, MOST_WORD_SIZE);
+    if (out->word_size > MOST_DENSE_WORD_SIZE && out->matrix->ratios == NULL)
+        return context_fail(ctx, TMS_E_ARG, "words of %d letters with the matrix %s: give %d at most", out->word_size, out->matrix->name,
+                            MOST_DENSE_WORD_SIZE);
+    out->window = given->window >= 0 ? given->window : usual->window;
+    out->threshold = given->threshold > 0 ? given->threshold : task->threshold > 0 ? task->threshold : usual->threshold;
+    if (given->threshold < 0 || out->threshold > 1e6)
+        return context_fail(ctx, TMS_E_ARG, "a threshold of %g for words: give a score above 0", given->threshold);
+    return TMS_OK;
+}
+
+/* Which HSPs are dropped for those of other subjects. */
+static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+{
+    const double overhang = given->best_hit_overhang, edge = given->best_hit_score_edge;
+
+    out->culling_limit = given->culling_limit > INT32_MAX / 2 ? INT32_MAX / 2 : (int)given->culling_limit;
+    out->best_hits = overhang != 0 || edge != 0;
+    if (!out->best_hits)
+        return TMS_OK;
+    out->overhang = overhang != 0 ? overhang : USUAL_BEST_HIT;
+    out->score_edge = edge != 0 ? edge : USUAL_BEST_HIT;
+    if (!(out->overhang > 0 && out->overhang < MOST_BEST_HIT && out->score_edge > 0 && out->score_edge < MOST_BEST_HIT))
+        return context_fail(ctx, TMS_E_ARG, "best hits with an overhang of %g and a score edge of %g: give both above 0 and below %g",
+                            out->overhang, out->score_edge, MOST_BEST_HIT);
+    if (out->culling_limit > 0)
+        return context_fail(ctx, TMS_E_ARG, "a culling limit and best hits: give one of them");
+    return TMS_OK;
+}
+
+static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+{
+    if (!(given->evalue > 0))
+        return context_fail(ctx, TMS_E_ARG, "an E-value of %g: give one above 0", given->evalue);
+    if (!(given->xdrop_ungapped > 0) || isnan(given->xdrop_gapped) || isnan(given->xdrop_final))
+        return context_fail(ctx, TMS_E_ARG, "X-drops of %g, %g and %g bits: give numbers, and for the first one more than 0",
+                            given->xdrop_ungapped, given->xdrop_gapped, given->xdrop_final);
+    if (given->max_target_seqs < 1 || given->max_target_seqs > 1 << 29)
+        return context_fail(ctx, TMS_E_ARG, "%u subjects at most of a query: give 1 to 2^29", (unsigned)given->max_target_seqs);
+    if (!(given->min_query_coverage >= 0 && given->min_query_coverage <= 100))
+        return context_fail(ctx, TMS_E_ARG, "a coverage of %g percent: give 0 to 100", given->min_query_coverage);
+    if (given->batch_residues < 1)
+        return context_fail(ctx, TMS_E_ARG, "batches of 0 letters: give 1 or more");
+    out->evalue = given->evalue;
+    out->x_drop_ungapped = given->xdrop_ungapped;
+    out->x_drop_gapped = given->xdrop_gapped;
+    out->x_drop_final = given->xdrop_final;
+    out->max_target_seqs = (int)given->max_target_seqs;
+    out->max_hsps = given->max_hsps > INT32_MAX ? INT32_MAX : (int)given->max_hsps;
+    out->min_coverage = given->min_query_coverage;
+    out->subject_besthit = given->subject_besthit != 0;
+    return TMS_OK;
+}
+
+static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+{
+    static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
+    static const enum cublastp_scoring scorings[] = {CUBLASTP_SCORING_AUTO, CUBLASTP_PSSM, CUBLASTP_MATRIX};
+    const uint32_t bins = given->gpu_bins;
+
+    if (given->gpu_strategy > TMS_GPU_STRATEGY_CUBLASTP || given->gpu_extension > TMS_GPU_EXTENSION_HIT ||
+        given->gpu_scoring > TMS_GPU_SCORING_MATRIX)
+        return context_fail(ctx, TMS_E_ARG, "there is no strategy %u, extension %u or scoring %u on a GPU", (unsigned)given->gpu_strategy,
+                            (unsigned)given->gpu_extension, (unsigned)given->gpu_scoring);
+    if (bins > CUBLASTP_MOST_BINS || (bins & (bins - 1)) != 0)
+        return context_fail(ctx, TMS_E_ARG, "%u bins: give a power of two, up to %d", (unsigned)bins, CUBLASTP_MOST_BINS);
+    out->is_cublastp = given->gpu_strategy == TMS_GPU_STRATEGY_CUBLASTP;
+    out->cublastp = (struct cublastp_options){.extension = extensions[given->gpu_extension],
+                                              .scoring = scorings[given->gpu_scoring],
+                                              .n_bins = bins > 0 ? (int)bins : CUBLASTP_USUAL_BINS,
+                                              .lanes = CUBLASTP_USUAL_LANES};
+    return TMS_OK;
+}
+
+tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+{
+    tms_status status;
+
+    memset(out, 0, sizeof *out);
+    if (given->task >= sizeof tasks / sizeof *tasks)
+        return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)given->task);
+    if (given->composition > TMS_COMPOSITION_ALL_ADJUSTED)
+        return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics %u: give 0 to 3", (unsigned)given->composition);
+    if (given->subject_masking > TMS_SUBJECT_MASKING_HARD)
+        return context_fail(ctx, TMS_E_ARG, "there is no masking %llu of subjects: give 0 or 1",
+                            (unsigned long long)given->subject_masking);
+    out->composition = (enum composition_mode)given->composition;
+    if (given->ungapped != 0 && given->composition != TMS_COMPOSITION_OFF)
+        return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics for alignments without gaps: give 0 (off) for them");
+    if (given->ungapped != 0 && given->smith_waterman != 0)
+        return context_fail(ctx, TMS_E_ARG,
+                            "alignments without gaps are not made by Smith-Waterman: give one of ungapped and smith_waterman");
+    out->ungapped = given->ungapped != 0;
+    out->smith_waterman = given->smith_waterman != 0;
+    out->soft_masking = given->soft_masking != 0;
+    out->has_search_space = given->search_space >= 0;
+    out->search_space = given->search_space > 0 ? given->search_space : 0;
+    status = set_scores(ctx, given, out);
+    if (status == TMS_OK)
+        status = set_words(ctx, given, out);
+    if (status == TMS_OK)
+        status = set_filter(ctx, given, out);
+    if (status == TMS_OK)
+        status = set_strategy(ctx, given, out);
+    return status == TMS_OK ? set_limits(ctx, given, out) : status;
+}

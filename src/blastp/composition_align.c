@@ -1,0 +1,465 @@
+/*
+ * composition_align.c - for each preliminary HSP of a subject: is the subject masked (not if it is nearly identical to the query), which
+ * matrix belongs to the two compositions, and where does the alignment with this matrix go?
+ *
+ * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each depends on what the
+ * ones before left.
+ */
+#include "blastp/composition_align.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "blastp/near_identity.h"
+#include "search/align_hsp.h"
+
+#define NEAR_BITS      1.74 /* a residue */
+#define CONTAINED_BITS 2.0
+
+enum { NEAR_LENGTH = 50, ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
+
+static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
+
+tms_status composition_aligner_init(const struct search_setup *setup, tms_simd simd, struct composition_aligner *out)
+{
+    const struct gap_costs *costs = setup->params.costs;
+    double x;
+
+    memset(out, 0, sizeof *out);
+    out->setup = setup;
+    out->simd = simd;
+    out->scaled = setup->statistics;
+    out->scale = setup->params.composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
+    out->scaled.lambda /= out->scale;
+    out->scaled.alpha /= out->scale;
+    out->scaled.alpha_v /= out->scale;
+    out->scaled.sigma /= out->scale;
+    x = setup->params.x_drop_final * SCORE_LN_2 / out->scaled.lambda;
+    out->costs.scores = &out->matrix.scores[0][0];
+    out->costs.open = costs->open * out->scale;
+    out->costs.extend = costs->extend * out->scale;
+    out->costs.x_drop = search_whole_score(x > setup->x_final ? x : setup->x_final);
+    out->near = NEAR_BITS * SCORE_LN_2 / out->scaled.lambda;
+    memcpy(out->matrix.scores, setup->scores, sizeof out->matrix.scores);
+    out->seg = seg_create(&subject_seg);
+    return out->seg != NULL ? TMS_OK : TMS_E_MEMORY;
+}
+
+void composition_aligner_free(struct composition_aligner *redo)
+{
+    seg_destroy(redo->seg);
+    free(redo->segments.items);
+    free(redo->boxes.items);
+    free(redo->residues);
+    memset(redo, 0, sizeof *redo);
+}
+
+tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
+{
+    uint8_t *copy = calloc((size_t)query->length + 2, 1);
+
+    if (copy == NULL)
+        return TMS_E_MEMORY;
+    out->query = query;
+    out->codes = copy + 1;
+    for (int i = 0; i < query->length; i++)
+        out->codes[i] = query->codes[i] == CODE_U ? CODE_C : query->codes[i];
+    composition_of(query->codes, (size_t)query->length, &out->composition);
+    return TMS_OK;
+}
+
+void composition_query_free(struct composition_query *query)
+{
+    if (query->codes != NULL)
+        free(query->codes - 1);
+    memset(query, 0, sizeof *query);
+}
+
+/* solution: NULL, or maybe that of the source. */
+static bool adjust(struct composition_aligner *redo, const struct composition_query *query, const struct composition_source *source,
+                   const struct composition_solution *solution)
+{
+    if (solution != NULL && solution->subject_length == source->subject_length &&
+        memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
+        return composition_matrix(&redo->setup->basis, redo->simd, &query->composition, solution, &redo->matrix);
+    return composition_adjust(&redo->setup->basis, redo->setup->params.composition, &query->composition, (size_t)query->query->length,
+                              &source->subject, source->subject_length, &redo->matrix);
+}
+
+void composition_aligner_begin(struct composition_aligner *redo)
+{
+    redo->knows_matrix = false;
+    redo->source.is_there = false;
+}
+
+void composition_aligner_restore(struct composition_aligner *redo, const struct composition_query *query,
+                                 const struct composition_source *source)
+{
+    memcpy(redo->matrix.scores, redo->setup->scores, sizeof redo->matrix.scores);
+    if (source->is_there)
+        (void)adjust(redo, query, source, NULL); /* as it was made once */
+    redo->knows_matrix = true;
+}
+
+/* --- the subject's residues --- */
+
+/* A subject under way. */
+struct match {
+    struct composition_aligner *redo;
+    const struct composition_query *query;
+    const uint8_t *original; /* the subject, n residues */
+    int n;
+    const struct composition_solution *solution; /* for the residues that it was prepared with */
+    uint8_t *subject;                            /* the copy that is aligned */
+    bool maybe_biased;                           /* it is not known to be without low complexity */
+    bool near, was_near;
+    int n_matrices;
+    enum hsp_method method; /* what the matrix is, once this subject has one */
+    bool waits;             /* for the matrix that the subject before left */
+    struct hsp_list *list;  /* alignments, the newest last */
+};
+
+static bool is_near(const struct match *m, const struct hsp *h)
+{
+    int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
+    double score = (double)h->score * m->redo->scale;
+
+    return subject + 1 >= (length < NEAR_LENGTH ? length : NEAR_LENGTH) &&
+           score / (double)(query < subject ? query : subject) >= m->redo->near;
+}
+
+/* A fresh copy, masked unless it is near and nearly identical in the range of the first HSP. */
+static tms_status fetch(struct match *m, const struct hsp *first)
+{
+    const struct composition_query *q = m->query;
+    struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query, first->query_end - first->query};
+    struct intervals *segments = &m->redo->segments;
+
+    memcpy(m->subject, m->original, (size_t)m->n);
+    if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject, first->subject_end - first->subject)))
+        return TMS_OK;
+    segments->n = 0;
+    if (!seg_mask(m->redo->seg, m->subject, (size_t)m->n, segments))
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < segments->n; i++)
+        memset(m->subject + segments->items[i].start, CODE_X, (size_t)(segments->items[i].end - segments->items[i].start));
+    m->maybe_biased = segments->n > 0;
+    return TMS_OK;
+}
+
+/* --- alignments --- */
+
+/* Does it lie within an alignment that scores clearly more? */
+static bool is_contained(const struct match *m, const struct hsp *h)
+{
+    for (size_t i = 0; i < m->list->n; i++) {
+        const struct hsp *a = &m->list->items[i];
+        if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
+            a->score >= h->score * m->redo->scale + CONTAINED_BITS * SCORE_LN_2 / m->redo->scaled.lambda)
+            return true;
+    }
+    return false;
+}
+
+/* With one matrix, alignments that meet share an end; with several they may run side by side on a diagonal. */
+static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
+{
+    if (m->n_matrices == 1)
+        return hsp_same_start(a, h) || hsp_same_end(a, h);
+    return (hsp_box_has(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
+           (hsp_box_has(a, h->query_end, h->subject_end) && a->query_end - a->subject_end == h->query_end - h->subject_end);
+}
+
+/* Adds an alignment, unless one that it conflicts with is as good. Takes over its script. */
+static tms_status add(const struct match *m, struct hsp *h)
+{
+    struct hsp_list *list = m->list;
+    size_t n = 0;
+    tms_status status;
+
+    for (size_t i = list->n; i-- > 0;)
+        if (conflicts(m, &list->items[i], h) && list->items[i].score >= h->score) {
+            free(h->script.runs);
+            return TMS_OK;
+        }
+    for (size_t i = 0; i < list->n; i++) {
+        if (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h))
+            free(list->items[i].script.runs);
+        else
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+    status = hsp_list_add(list, h);
+    if (status != TMS_OK)
+        free(h->script.runs);
+    return status;
+}
+
+/* The matrix for the residues as they are now. Returns false if there is none. */
+static bool make_matrix(struct match *m)
+{
+    struct composition_source source = {.is_there = true, .subject_length = (size_t)m->n};
+
+    m->n_matrices++;
+    composition_of(m->subject, (size_t)m->n, &source.subject);
+    if (!adjust(m->redo, m->query, &source, m->solution)) {
+        m->waits = !m->redo->knows_matrix;
+        return false;
+    }
+    m->redo->source = source;
+    m->redo->knows_matrix = true;
+    m->method = m->redo->matrix.rule == RULE_SCALED ? HSP_SCALED : HSP_OPTIMISED;
+    return true;
+}
+
+static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool needs_matrix, struct search_scratch *w)
+{
+    struct gapped_window whole = {0, m->n};
+    struct hsp h = *preliminary;
+    tms_status status;
+
+    if (is_contained(m, &h))
+        return TMS_OK;
+    if (needs_matrix && !make_matrix(m))
+        return TMS_OK;
+    w->counts.n_realigned++;
+    h.method = m->method;
+    status = align_hsp(&m->redo->costs, m->query->codes, m->query->query->length, m->subject, whole, &w->gapped, &h);
+    if (status == TMS_OK && h.score >= 1)
+        return add(m, &h);
+    free(h.script.runs);
+    return status;
+}
+
+/* --- what is left of them --- */
+
+/* Those that lie within a better one go; then those that chance explains. */
+static void keep_significant(const struct match *m)
+{
+    struct hsp_list *list = m->list;
+    const struct search_setup *setup = m->redo->setup;
+    size_t n = 0;
+
+    hsp_sort(list);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct hsp *h = &list->items[i];
+        bool covered = false;
+        for (size_t j = 0; j < n && !covered; j++)
+            covered = hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
+        if (covered)
+            free(h->script.runs);
+        else
+            list->items[n++] = *h;
+    }
+    list->n = n;
+    n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        h.evalue = setup->params.has_search_space
+                       ? evalue_of_search_space(&m->redo->scaled, h.score, m->query->query->search_space)
+                       : evalue_of(&m->redo->scaled, h.score, m->query->query->length, m->n, (double)setup->database.n_residues);
+        if (h.evalue <= setup->params.evalue)
+            list->items[n++] = h;
+        else
+            free(h.script.runs);
+    }
+    list->n = n;
+}
+
+/* Scores go back to the scale of the standard matrix, where one of 0 is none; E-values stay those of the scaled ones. */
+static void unscale(int scale, struct hsp_list *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        h.score = (int)((double)h.score / scale + 0.5);
+        if (h.score > 0)
+            list->items[n++] = h;
+        else
+            free(h.script.runs);
+    }
+    list->n = n;
+    hsp_sort_evalues(list);
+}
+
+static tms_status redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
+{
+    for (size_t i = 0; i < before->n; i++) {
+        const struct hsp *h = &before->items[i];
+        tms_status status = TMS_OK;
+        bool is_other = i == 0; /* than the residues before */
+        if (i > 0 && m->maybe_biased) {
+            m->near = is_near(m, h);
+            is_other = m->near != m->was_near;
+            if (is_other)
+                status = fetch(m, &before->items[0]);
+        }
+        if (status == TMS_OK)
+            status = redo_hsp(m, h, is_other, w);
+        if (status != TMS_OK || m->waits)
+            return status;
+        m->was_near = m->near;
+    }
+    return TMS_OK;
+}
+
+/* --- by Smith-Waterman --- */
+
+/*
+ * The alignment that ends at a cell: from where the score is reached backwards, by the gapped extension, whose score and end count. If it
+ * misses the score, its X is doubled, twice at most.
+ */
+static tms_status align_to(const struct match *m, struct smith_waterman_cell end, struct search_scratch *w, struct hsp *h)
+{
+    enum { MOST_TRIES = 3 };
+    const struct smith_waterman_boxes *boxes = &m->redo->boxes;
+    struct gapped_costs costs = m->redo->costs;
+    struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
+    struct smith_waterman_cell start;
+    struct gapped_extension e = {.step = 1};
+    tms_status status = smith_waterman(&w->gapped, &costs, query, subject, -1, boxes, end.score, &start);
+
+    e.query = (struct gapped_side){query.codes + start.query, query.n - start.query};
+    e.subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
+    *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
+    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++) {
+        h->script.n = 0;
+        status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
+        costs.x_drop = (int)(2 * (unsigned)costs.x_drop); /* a huge one loses its highest bit, as in NCBI's program */
+    }
+    h->query_end = h->query + e.extent.query;
+    h->subject_end = h->subject + e.extent.subject;
+    h->score = e.extent.score;
+    return status;
+}
+
+/*
+ * The best alignment, unless chance explains it; then the best that has nothing in common with it, if there were several HSPs; and on.
+ * Of more HSPs than one there is no end where chance explains no score at all: TMS_E_ARG, as with a matrix without frequencies.
+ */
+static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
+                                         struct subject_hits *hits)
+{
+    struct smith_waterman_boxes *boxes = &m->redo->boxes;
+    const struct search_query *q = m->query->query;
+    const struct gapped_side query = {m->query->codes, q->length}, subject = {m->subject, m->n};
+    const struct search_params *p = &m->redo->setup->params;
+    const bool ends = evalue_of_search_space(&m->redo->scaled, 0, q->search_space) >= p->evalue;
+    tms_status status;
+
+    if (p->matrix->ratios == NULL || (!ends && before->n > 1))
+        return TMS_E_ARG;
+    boxes->n = 0;
+    hits->evidence.preliminary_evalue = hits->evalue;
+    if (p->composition != COMPOSITION_OFF && !make_matrix(m)) {
+        m->waits = false;
+        return TMS_OK;
+    }
+    for (;;) {
+        struct smith_waterman_cell end;
+        struct smith_waterman_box *box;
+        struct hsp h;
+        double evalue;
+        status = smith_waterman(&w->gapped, &m->redo->costs, query, subject, 1, boxes, INT_MAX, &end);
+        evalue = evalue_of_search_space(&m->redo->scaled, end.score, q->search_space);
+        if (boxes->n == 0) {
+            hits->evidence.first_evalue = evalue;
+            hits->evidence.first_score = end.score;
+        }
+        if (status != TMS_OK || end.score == 0 || !(evalue < p->evalue))
+            return status;
+        w->counts.n_realigned++;
+        status = align_to(m, end, w, &h);
+        if (status == TMS_OK)
+            status = hsp_list_add(m->list, &h);
+        if (status != TMS_OK) {
+            free(h.script.runs);
+            return status;
+        }
+        if (before->n == 1)
+            return TMS_OK;
+        if (!array_reserve(&boxes->items, &boxes->capacity, boxes->n + 1, sizeof *boxes->items))
+            return TMS_E_MEMORY;
+        box = &boxes->items[boxes->n++];
+        *box = (struct smith_waterman_box){h.query, h.query_end, h.subject, h.subject_end};
+    }
+}
+
+/* --- all of it --- */
+
+void composition_aligner_clear(struct composition_aligner *redo) { redo->n_subjects = redo->n_residues = 0; }
+
+bool composition_aligner_is_full(const struct composition_aligner *redo)
+{
+    return redo->n_subjects == COMPOSITION_SOLUTIONS || redo->n_residues >= ENOUGH_RESIDUES;
+}
+
+tms_status composition_aligner_prepare(struct composition_aligner *redo, const struct composition_query *query, const uint8_t *subject,
+                                       int n, const struct subject_hits *hits)
+{
+    struct composition_aligner_subject *s = &redo->subjects[redo->n_subjects];
+    struct composition_solution *solution = &redo->solutions[redo->n_subjects];
+    struct match m = {.redo = redo, .query = query, .original = subject, .n = n};
+    tms_status status;
+
+    if (!array_reserve(&redo->residues, &redo->residues_capacity, redo->n_residues + (size_t)n + 2, 1))
+        return TMS_E_MEMORY;
+    s->at = redo->n_residues + 1;
+    m.subject = redo->residues + s->at;
+    m.subject[-1] = m.subject[n] = 0;
+    m.maybe_biased = redo->setup->params.composition != COMPOSITION_OFF;
+    m.near = is_near(&m, &hits->hsps.items[0]);
+    status = fetch(&m, &hits->hsps.items[0]);
+    if (status != TMS_OK)
+        return status;
+    s->maybe_biased = m.maybe_biased;
+    s->near = m.near;
+    solution->subject_length = (size_t)n;
+    composition_of(m.subject, (size_t)n, &solution->subject);
+    redo->n_residues += (size_t)n + 2;
+    redo->n_subjects++;
+    return TMS_OK;
+}
+
+void composition_aligner_solve(struct composition_aligner *redo, const struct composition_query *query)
+{
+    composition_solve(&redo->setup->basis, redo->setup->params.composition, redo->simd, &query->composition, (size_t)query->query->length,
+                      redo->solutions, redo->n_subjects);
+}
+
+tms_status composition_aligner_subject(struct composition_aligner *redo, const struct composition_query *query, size_t i,
+                                       const uint8_t *subject, int n, struct search_scratch *w, struct subject_hits *hits, bool *waits)
+{
+    const struct composition_aligner_subject *prepared = &redo->subjects[i];
+    struct match m = {.redo = redo,
+                      .query = query,
+                      .original = subject,
+                      .n = n,
+                      .solution = &redo->solutions[i],
+                      .subject = redo->residues + prepared->at,
+                      .maybe_biased = prepared->maybe_biased,
+                      .near = prepared->near,
+                      .list = &w->hsps};
+    const struct search_setup *setup = redo->setup;
+    struct hsp_list before = hits->hsps;
+    tms_status status;
+
+    hsp_list_clear(&w->hsps);
+    status = setup->params.smith_waterman ? redo_by_smith_waterman(&m, &before, w, hits) : redo_all(&m, &before, w);
+    *waits = m.waits;
+    if (m.waits)
+        return status;
+    keep_significant(&m);
+    before.n = 0; /* they have no scripts; the array is used again */
+    hits->hsps = w->hsps;
+    w->hsps = before;
+    hits->evidence.scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
+    unscale(redo->scale, &hits->hsps);
+    if (hits->hsps.n > 0)
+        subject_hits_rate(hits);
+    return status;
+}

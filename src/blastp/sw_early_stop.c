@@ -1,0 +1,134 @@
+/* sw_early_stop.c - every subject was aligned, by many threads; here the order is gone through again. */
+#include "blastp/sw_early_stop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SURE_EVALUE      0.002             /* subjects up to this are never one too many */
+#define PROMISING_EVALUE (5 * SURE_EVALUE) /* of the preliminary stage */
+
+struct subject {
+    double evalue;
+    int score;
+    uint64_t oid;
+};
+
+/* The best subjects of a query so far. */
+struct best {
+    struct subject *items;
+    size_t n;
+};
+
+/* A subject of a list. */
+struct turn {
+    size_t list, item;
+    uint64_t oid;
+};
+
+static int compare(const struct subject *a, const struct subject *b)
+{
+    if (a->evalue != b->evalue)
+        return a->evalue < b->evalue ? -1 : 1;
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    return a->oid > b->oid ? -1 : a->oid < b->oid;
+}
+
+static size_t worst_of(const struct best *best)
+{
+    size_t worst = 0;
+
+    for (size_t i = 1; i < best->n; i++)
+        if (compare(&best->items[i], &best->items[worst]) > 0)
+            worst = i;
+    return worst;
+}
+
+static bool is_filled(const struct best *best, size_t most) { return best->n >= most && best->items[worst_of(best)].evalue <= SURE_EVALUE; }
+
+static bool all_are_filled(const struct best *best, size_t n, size_t most)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_filled(&best[i], most))
+            return false;
+    return true;
+}
+
+static bool would_take(const struct best *best, size_t most, struct subject subject)
+{
+    return best->n < most || subject.evalue <= SURE_EVALUE || compare(&subject, &best->items[worst_of(best)]) < 0;
+}
+
+/* They become one more, or it takes the place of the worst, or it goes. */
+static void offer(struct best *best, size_t most, struct subject subject)
+{
+    size_t worst = best->n >= most ? worst_of(best) : 0;
+
+    if (best->n < most || (subject.evalue <= SURE_EVALUE && best->items[worst].evalue <= SURE_EVALUE))
+        best->items[best->n++] = subject;
+    else if (compare(&subject, &best->items[worst]) < 0)
+        best->items[worst] = subject;
+}
+
+static void take(struct best *best, size_t n, size_t most, size_t list, struct subject_hits *hits)
+{
+    const struct late_evidence *e = &hits->evidence;
+    const struct subject first = {e->first_evalue, e->first_score, hits->oid}, whole = {hits->evalue, e->scaled_score, hits->oid};
+
+    if (hits->hsps.n == 0)
+        return;
+    if ((e->preliminary_evalue > PROMISING_EVALUE && all_are_filled(best, n, most)) || !would_take(&best[list], most, first))
+        hsp_list_clear(&hits->hsps);
+    else
+        offer(&best[list], most, whole);
+}
+
+static int compare_turns(const void *pa, const void *pb)
+{
+    const struct turn *a = pa, *b = pb;
+
+    if (a->oid != b->oid)
+        return a->oid < b->oid ? -1 : 1;
+    return a->list < b->list ? -1 : a->list > b->list;
+}
+
+static void take_all(struct hit_list *lists, size_t n, size_t most, struct turn *ordered_section, bool by_oid, struct best *best)
+{
+    size_t n_turns = 0;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < lists[i].n; k++)
+            ordered_section[n_turns++] = (struct turn){i, k, lists[i].items[k].oid};
+    if (by_oid)
+        qsort(ordered_section, n_turns, sizeof *ordered_section, compare_turns);
+    for (size_t i = 0; i < n_turns; i++)
+        take(best, n, most, ordered_section[i].list, &lists[ordered_section[i].list].items[ordered_section[i].item]);
+}
+
+tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_oid)
+{
+    bool are_many = false, is_done;
+    size_t n_hits = 0, at = 0;
+    struct subject *items;
+    struct turn *ordered_section;
+    struct best *best;
+
+    for (size_t i = 0; i < n; i++) {
+        are_many |= lists[i].n > most;
+        n_hits += lists[i].n;
+    }
+    if (!are_many)
+        return TMS_OK;
+    items = calloc(n_hits, sizeof *items);
+    ordered_section = calloc(n_hits, sizeof *ordered_section);
+    best = calloc(n, sizeof *best);
+    is_done = items != NULL && ordered_section != NULL && best != NULL;
+    for (size_t i = 0; i < n && is_done; at += lists[i++].n)
+        best[i].items = items + at;
+    if (is_done)
+        take_all(lists, n, most, ordered_section, by_oid, best);
+    free(items);
+    free(ordered_section);
+    free(best);
+    return is_done ? TMS_OK : TMS_E_MEMORY;
+}

@@ -1,0 +1,160 @@
+#include "figures/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+extern char **environ;
+
+/* What gnuplot reads, writes and says. Files in memory: nobody waits for the other, and nothing is left anywhere. */
+enum { INPUT, OUTPUT, WORDS, N_STREAMS };
+
+static const char missing[] = "gnuplot is not installed; it draws the figures (Debian and Ubuntu: apt-get install gnuplot-nox)";
+
+/* The whole of a file in memory, and a NUL. */
+static char *read_back(int fd, size_t *n)
+{
+    struct stat info;
+    char *text;
+    ssize_t got = 0;
+
+    *n = 0;
+    if (fstat(fd, &info) != 0 || info.st_size < 0)
+        return NULL;
+    text = malloc((size_t)info.st_size + 1);
+    while (text != NULL && *n < (size_t)info.st_size) {
+        got = pread(fd, text + *n, (size_t)info.st_size - *n, (off_t)*n);
+        if (got <= 0)
+            break;
+        *n += (size_t)got;
+    }
+    if (text != NULL)
+        text[*n] = '\0';
+    return text;
+}
+
+static int write_script(const chart *c, chart_format format, int fd)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    FILE *to = copy >= 0 ? fdopen(copy, "w") : NULL;
+    int ok = to != NULL;
+
+    if (to == NULL && copy >= 0)
+        close(copy);
+    if (to != NULL) {
+        chart_write(c, format, to);
+        ok = !ferror(to);
+        ok = fclose(to) == 0 && ok;
+    }
+    return ok && lseek(fd, 0, SEEK_SET) == 0;
+}
+
+/* Runs it to its end. Returns 0, or what the system says: ENOENT where there is no such program. */
+static int run(const int fds[N_STREAMS], int *status)
+{
+    char name[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
+    char *argv[] = {name, defaults, standard_input, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int failed = posix_spawn_file_actions_init(&actions);
+
+    if (failed)
+        return failed;
+    for (int i = 0; i < N_STREAMS && !failed; i++)
+        failed = posix_spawn_file_actions_adddup2(&actions, fds[i], i);
+    if (!failed)
+        failed = posix_spawnp(&child, name, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed)
+        return failed;
+    while (waitpid(child, status, 0) < 0) {
+        if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+static int fail_drawing(const char *command, const char *figure, int status, const char *words)
+{
+    size_t length;
+
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) /* where a shell or an old libc says so */
+        return cli_fail(command, CLI_USAGE, "%s", missing);
+    words = words != NULL ? words + strspn(words, " \n") : "";
+    length = strcspn(words, "\n");
+    return cli_fail(command, CLI_NO_OUTPUT, "figure %s: gnuplot failed (%s %d)%s%.*s", figure, WIFSIGNALED(status) ? "signal" : "exit code",
+                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), length > 0 ? ": " : "", (int)length, words);
+}
+
+/* gnuplot calls the picture "Gnuplot" and its curves "gnuplot_plot_1", which is what one sees who points at them. */
+static void strip_titles(char *svg, size_t *n)
+{
+    static const char begin[] = "<title>", end[] = "</title>";
+    char *to = svg, *from = svg, *next, *after;
+
+    while ((next = strstr(from, begin)) != NULL && (after = strstr(next, end)) != NULL) {
+        memmove(to, from, (size_t)(next - from));
+        to += next - from;
+        from = after + sizeof end - 1;
+    }
+    memmove(to, from, *n - (size_t)(from - svg) + 1);
+    *n -= (size_t)(from - to);
+}
+
+static int draw(const char *command, const char *figure, const chart *c, chart_format format, const int fds[N_STREAMS], char **picture,
+                size_t *n)
+{
+    int status = 0, failed, code;
+    char *words;
+    size_t n_words;
+
+    if (!write_script(c, format, fds[INPUT]))
+        return cli_fail(command, CLI_NO_MEMORY, "figure %s: out of memory", figure);
+    failed = run(fds, &status);
+    if (failed == ENOENT)
+        return cli_fail(command, CLI_USAGE, "%s", missing);
+    if (failed)
+        return cli_fail(command, CLI_USAGE, "gnuplot cannot be started: %s", strerror(failed));
+    *picture = read_back(fds[OUTPUT], n);
+    words = read_back(fds[WORDS], &n_words);
+    if (*picture == NULL)
+        code = cli_fail(command, CLI_NO_MEMORY, "figure %s: out of memory", figure);
+    else
+        code = status == 0 && *n > 0 ? CLI_OK : fail_drawing(command, figure, status, words);
+    free(words);
+    if (code == CLI_OK && format == CHART_SVG)
+        strip_titles(*picture, n);
+    if (code != CLI_OK) {
+        free(*picture);
+        *picture = NULL;
+    }
+    return code;
+}
+
+int gnuplot_draw(const char *command, const char *name, const chart *c, chart_format format, char **picture, size_t *n)
+{
+    int fds[N_STREAMS] = {-1, -1, -1}, code = CLI_OK;
+
+    *picture = NULL;
+    *n = 0;
+    for (int i = 0; i < N_STREAMS && code == CLI_OK; i++) {
+        fds[i] = memfd_create("tamis", MFD_CLOEXEC);
+        if (fds[i] < 0)
+            code = cli_fail(command, CLI_NO_MEMORY, "figure %s: no room for it in memory: %s", name, strerror(errno));
+    }
+    if (code == CLI_OK)
+        code = draw(command, name, c, format, fds, picture, n);
+    for (int i = 0; i < N_STREAMS; i++) {
+        if (fds[i] >= 0)
+            close(fds[i]);
+    }
+    return code;
+}

@@ -1,0 +1,302 @@
+#include "figures/model_figures.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cli/cli.h"
+
+#define SWEEPS "model_sweeps.tsv"
+#define BANK   SWEEPS " bank.tsv"
+#define GRID   "bank.tsv " SWEEPS /* has all k with one launch; the sweep has some k in B_opt, some not */
+
+/* By paper and number. `other` is the number of the figure in its table, the threads of a block, or k; `rows` the words of a table. */
+static const model_figure figures[] = {
+    {"ma11.4", "False-positive rate of the bank on DNA over n, for m = 64, 128, 256 Kbit; k = 6: measured, and eq. 2",
+     "rows 4 of tamis-bench fpr", "dna_fpr.tsv", figure_fpr, .other = 4, .rows = "4"},
+    {"ma11.5", "False-positive rate of the bank on DNA over n, for several k; m = 256 Kbit: measured, and eq. 2",
+     "rows 5 of tamis-bench fpr", "dna_fpr.tsv", figure_fpr, .other = 5, .rows = "5"},
+    {"ma11.6", "Histogram of the relative errors of eq. 2 on DNA, over all sub-queries", "rows 6 of tamis-bench fpr", "dna_fpr.tsv",
+     figure_fpr_errors},
+    {"ma11.7", "Time of the bank over k, for several n: measured, and straight lines", "rows fig7-8 of tamis-bench bank, or the sweep bank",
+     GRID, figure_over_k, .m_bits = 262144},
+    {"ma11.8", "Time of the bank over n, for several k: measured, and 1/n", "rows fig7-8 of tamis-bench bank, or the sweep bank", GRID,
+     figure_over_n, .m_bits = 262144},
+    {"ma11.9", "Throughput of the bank over requested blocks, m = 256 Kbit: measured, with B_opt",
+     "rows fig9 of tamis-bench bank, or the sweep bank-blocks", BANK, figure_blocks, .m_bits = 262144, .other = 9},
+    {"ma11.9-larger", "The same for m = 512 Kbit, which leaves room for fewer vectors, as 256 Kbit did then",
+     "rows fig9-larger of tamis-bench bank", "bank.tsv", figure_blocks, .m_bits = 524288, .other = 9},
+    {"ma11.9-largest", "The same for m = 1 Mbit: one vector a multiprocessor", "rows fig9-larger of tamis-bench bank", "bank.tsv",
+     figure_blocks, .m_bits = 1048576, .other = 9},
+    {"ma11.10", "Throughput of the bank over requested blocks, m = 128 Kbit", "rows fig10 of tamis-bench bank, or the sweep bank-blocks",
+     BANK, figure_blocks, .m_bits = 131072, .other = 10},
+    {"ma11.11", "Throughput of the bank over requested blocks, m = 64 Kbit", "rows fig11 of tamis-bench bank, or the sweep bank-blocks",
+     BANK, figure_blocks, .m_bits = 65536, .other = 11},
+    {"ma11.12", "Throughput of the bank over requested blocks, m = 32 Kbit", "rows fig12 of tamis-bench bank, or the sweep bank-blocks",
+     BANK, figure_blocks, .m_bits = 32768, .other = 12},
+    {"ma11.13", "Figure 11 on a second GPU", "rows fig11 of tamis-bench bank, from a second GPU", "bank_second.tsv", figure_blocks,
+     .m_bits = 65536, .other = 13},
+    {"ma11.14", "Figure 12 on a second GPU", "rows fig12 of tamis-bench bank, from a second GPU", "bank_second.tsv", figure_blocks,
+     .m_bits = 32768, .other = 14},
+    {"ma11.15", "Throughput of the bank over threads of a block, m = 64 Kbit", "rows fig15 of tamis-bench bank, or the sweep bank-blocks",
+     "bank.tsv " SWEEPS, figure_threads, .m_bits = 65536},
+    {"ma11.16", "Time of the copies and of the kernels of the bank, over n", "rows fig16 of tamis-bench bank", "bank.tsv", figure_copies,
+     .m_bits = 262144},
+    {"ma11.17", "Time of the bank: modelled against measured, with R²", "rows fig7-8 of tamis-bench bank, or the sweep bank", BANK,
+     figure_fit},
+    {"ma11.18", "Trade-off between false-positive rate and time of the bank, as n varies; k = 6, m = 256 Kbit",
+     "rows fig7-8 of tamis-bench bank, or the sweep bank", BANK, figure_tradeoff, .m_bits = 262144, .other = 6},
+    {"ma12.3", "Throughput of random accesses over requested blocks, m = 8 KB, shared and global memory", "the sweep random-blocks", SWEEPS,
+     figure_random_blocks, .m_bits = 8 * 8192, .other = 3},
+    {"ma12.4", "Throughput of random accesses over requested blocks, m = 32 KB, shared and global memory", "the sweep random-blocks",
+     SWEEPS, figure_random_blocks, .m_bits = 8 * 32768, .other = 4},
+    {"ma12.5", "Hit and miss rates of the caches over m", "the sweep random-size", SWEEPS, figure_hit_rates},
+    {"ma12.6", "Time of random accesses over m: what the caches do", "the sweep random-size", SWEEPS, figure_random_size},
+    {"ma12.7", "Throughput of the bank over requested blocks: measured, and eq. 19",
+     "rows fig9 of tamis-bench bank, or the sweep bank-blocks", BANK, figure_zigzag, .m_bits = 262144},
+    {"ma12.9", "Throughput of read classification (FACS) over requested blocks", "the sweep classify, or rows fig9 of tamis-bench words",
+     SWEEPS " words.tsv", figure_classify},
+    {"ong13.2", "Time of insertion and search over n: serial", "rows ong of tamis-bench ong", "ong_1e7.tsv", figure_ong, .other = 2},
+    {"ong13.5", "Time of insertion and search over n: threads and serial, with the speed-up", "rows ong of tamis-bench ong", "ong_1e7.tsv",
+     figure_ong, .other = 5},
+    {"ong13.8", "Time of insertion and search over n: CUDA and serial, with the speed-up", "rows ong of tamis-bench ong", "ong_1e7.tsv",
+     figure_ong, .other = 8},
+    {"ong13.9", "Time of insertion and search over n: CUDA and threads, with the speed-up", "rows ong of tamis-bench ong", "ong_1e7.tsv",
+     figure_ong, .other = 9},
+    {"thesis.13", "Classical filter: time of insertion over k", "rows fig13 of tamis-bench thesis or rows", "thesis.tsv rows.tsv",
+     figure_thesis, .other = 13, .rows = "fig13"},
+    {"thesis.14", "Classical filter: time of insertion over the bytes of a batch", "rows fig14 of tamis-bench thesis", "thesis.tsv",
+     figure_thesis, .other = 14, .rows = "fig14"},
+    {"thesis.15", "Probabilistic filter: time of insertion over k", "rows fig15 of tamis-bench thesis", "thesis.tsv rows.tsv",
+     figure_thesis, .other = 15, .rows = "fig15"},
+    {"schedules", "Time of the bank over n by schedule: the papers', and tamis's two", "rows fig7-8 of tamis-bench bank", "bank.tsv",
+     figure_schedules, .m_bits = 262144, .other = 6},
+    {"random-blocks", "Throughput of random accesses over requested blocks, larger tables, 32 bytes, atomic ORs", "the sweep random-blocks",
+     SWEEPS, figure_random_blocks},
+    {"random-threads", "Throughput of random accesses over threads of a block", "the sweep random-threads", SWEEPS, figure_random_threads},
+    {"random-cpu", "Throughput of random accesses of the CPU over m", "sweeps of random accesses with place cpu",
+     "model_sweeps_cpu.tsv " SWEEPS, figure_random_cpu},
+    {"strings-build", "Throughput of building classic filters of strings over k, for several m", "the sweep strings-build", SWEEPS,
+     figure_sweep_strings},
+    {"strings-query", "Throughput of queries of missing strings over k, for several m", "the sweep strings-query", SWEEPS,
+     figure_sweep_strings},
+    {"strings-present", "Throughput of queries of present strings over k, for several m", "the sweep strings-present", SWEEPS,
+     figure_sweep_strings},
+    {"check", "Measured over predicted time, all sweeps of the GPU", "sweeps of a GPU with predicted_seconds", SWEEPS, figure_check},
+    {"check-cpu", "Measured over predicted time, all sweeps of the CPU", "sweeps of a CPU with predicted_seconds",
+     "model_sweeps_cpu.tsv " SWEEPS, figure_check, .other = 1},
+};
+enum { N_FIGURES = sizeof figures / sizeof *figures };
+
+const model_figure *model_figure_at(size_t i) { return i < N_FIGURES ? &figures[i] : NULL; }
+
+const model_figure *model_figure_find(const char *name)
+{
+    for (size_t i = 0; i < N_FIGURES; i++) {
+        if (strcmp(figures[i].name, name) == 0)
+            return &figures[i];
+    }
+    return NULL;
+}
+
+/* The tables of the figure that there are; a source that is a file gives it once. */
+static int find_tables(model_source *source, figure_data *data)
+{
+    for (const char *name = data->figure->tables; *name != '\0' && data->n_tables < FIGURE_TABLES;) {
+        size_t length = strcspn(name, " ");
+        char word[64];
+        model_table *table;
+        int code;
+
+        snprintf(word, sizeof word, "%.*s", (int)length, name);
+        code = model_source_table(source, word, &table);
+        if (code != CLI_OK)
+            return code;
+        if (table != NULL && (data->n_tables == 0 || data->tables[data->n_tables - 1] != table))
+            data->tables[data->n_tables++] = table;
+        name += length + (name[length] == ' ');
+    }
+    return CLI_OK;
+}
+
+static int has_points(const chart *c)
+{
+    for (size_t i = 0; i < c->n_series; i++) {
+        if (c->series[i].n > 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whose predictions the lines are. Where there are none, why; figures of tables that the model is not for have none. */
+static void say_predicted(const model_source *source, const model_figure *figure, chart *c)
+{
+    size_t length = strlen(c->subtitle);
+
+    if (source->n_predicted > 0)
+        snprintf(c->subtitle + length, sizeof c->subtitle - length, "; predicted by the profile of %.100s",
+                 source->profile->has_gpu ? source->profile->machine.gpu : source->profile->machine.cpu);
+    else if (source->n_not_predicted > 0)
+        cli_say(source->command, "figure %s: the profile predicts none of its runs%s%s", figure->name,
+                tms_context_message(source->ctx)[0] != '\0' ? ": " : "", tms_context_message(source->ctx));
+}
+
+int model_figure_chart(const model_figure *figure, model_source *source, chart *c, int *found)
+{
+    figure_data data = {.figure = figure, .source = source};
+    int code;
+
+    chart_init(c);
+    *found = 0;
+    source->n_predicted = source->n_not_predicted = 0;
+    code = find_tables(source, &data);
+    if (code != CLI_OK)
+        return code;
+    figure->build(&data, c);
+    for (size_t i = 0; i < data.n_tables; i++) {
+        if (data.tables[i]->fault[0] != '\0')
+            return cli_fail(source->command, CLI_USAGE, "%s", data.tables[i]->fault);
+    }
+    if (c->no_memory)
+        return cli_fail(source->command, CLI_NO_MEMORY, "figure %s: out of memory", figure->name);
+    if (c->too_many)
+        return cli_fail(source->command, CLI_USAGE, "figure %s: the table has more than %d curves for it", figure->name, CHART_SERIES);
+    *found = has_points(c);
+    if (*found && source->profile != NULL)
+        say_predicted(source, figure, c);
+    return CLI_OK;
+}
+
+/* ---- for the figures' functions ------------------------------------------------------------------------------------------------ */
+
+const char *figure_count(double n, char text[FIGURE_WORD]) { return chart_count(n, text, FIGURE_WORD); }
+
+static const char *scaled(double value, const char *const units[], char text[FIGURE_WORD])
+{
+    int i = 0;
+
+    for (; value >= 1024 && units[i + 1] != NULL; i++)
+        value /= 1024;
+    snprintf(text, FIGURE_WORD, "%.4g %s", value, units[i]);
+    return text;
+}
+
+const char *figure_bits(double m_bits, char text[FIGURE_WORD])
+{
+    static const char *const units[] = {"bit", "Kbit", "Mbit", "Gbit", NULL};
+
+    return scaled(m_bits, units, text);
+}
+
+const char *figure_bytes(double bytes, char text[FIGURE_WORD])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", NULL};
+
+    return scaled(bytes, units, text);
+}
+
+chart_series *figure_series(chart *c, chart_how how, int look, const char *format, ...)
+{
+    char title[CHART_NAME];
+    chart_series *s;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(title, sizeof title, format, args);
+    va_end(args);
+    s = chart_find(c, how, title);
+    if (s != NULL)
+        s->look = look;
+    return s;
+}
+
+/* A note up to where its detail begins, with single blanks. Returns how much was written. */
+static size_t put_note(const model_table *t, const char *name, const char *before, char *text, size_t size)
+{
+    const char *note = model_table_note(t, name);
+    size_t n = 0, length;
+
+    if (note == NULL || size < 2)
+        return 0;
+    length = strstr(note, ", driver") != NULL ? (size_t)(strstr(note, ", driver") - note) : strlen(note);
+    n = (size_t)snprintf(text, size, "%s", before);
+    for (size_t i = 0; i < length && n + 2 < size; i++) {
+        if (note[i] == ' ' && note[i + 1] == ' ')
+            text[n++] = ',';
+        else
+            text[n++] = note[i];
+    }
+    text[n] = '\0';
+    return n;
+}
+
+void figure_title(chart *c, const model_table *t, const char *format, ...)
+{
+    va_list args;
+    size_t n;
+
+    va_start(args, format);
+    vsnprintf(c->title, sizeof c->title, format, args);
+    va_end(args);
+    n = put_note(t, "gpu", "", c->subtitle, sizeof c->subtitle);
+    if (n == 0 || (t->n_rows > 0 && model_table_text(t, 0, "backend") != NULL)) /* tables with back ends have both */
+        n += put_note(t, "cpu", n > 0 ? ", " : "", c->subtitle + n, sizeof c->subtitle - n);
+    put_note(t, "date", n > 0 ? ", " : "", c->subtitle + n, sizeof c->subtitle - n);
+}
+
+void figure_axes(chart *c, const char *x, const char *y)
+{
+    snprintf(c->x_label, sizeof c->x_label, "%s", x);
+    snprintf(c->y_label, sizeof c->y_label, "%s", y);
+}
+
+void figure_key_line(chart *c, int dash, const char *title)
+{
+    chart_series *s = figure_series(c, CHART_LINE, CHART_GREY, "%s", title);
+
+    if (s != NULL)
+        s->dash = dash;
+}
+
+void figure_shorten_key(chart *c)
+{
+    int has[2] = {0, 0};
+
+    for (size_t i = 0; i < c->n_series; i++) {
+        if (c->series[i].how != CHART_LINE)
+            continue;
+        has[c->series[i].dash == 1] = 1;
+        c->series[i].title[0] = '\0';
+        chart_sort(&c->series[i]);
+    }
+    if (has[0])
+        figure_key_line(c, 0, "predicted");
+    if (has[1])
+        figure_key_line(c, 1, "predicted, the papers' form");
+}
+
+size_t figure_runs(const figure_data *data, figure_want *want, chart *c, model_run **runs)
+{
+    size_t n = 0, capacity = 0;
+    model_run run;
+
+    *runs = NULL;
+    for (size_t i = 0; i < data->n_tables; i++) {
+        for (size_t row = 0; row < data->tables[i]->n_rows; row++) {
+            if (!model_run_read(data->tables[i], row, &run) || !want(&run, data->figure) || (n > 0 && run.is_sweep != (*runs)->is_sweep))
+                continue;
+            if (data->source->profile != NULL && model_run_predict(&run, data->source->ctx, data->source->profile))
+                data->source->n_predicted++;
+            else
+                data->source->n_not_predicted++;
+            if (!array_reserve(runs, &capacity, n + 1, sizeof run)) {
+                c->no_memory = 1;
+                return n;
+            }
+            (*runs)[n++] = run;
+        }
+    }
+    return n;
+}

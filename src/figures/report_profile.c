@@ -1,0 +1,245 @@
+#include "figures/report_profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/text_file.h"
+#include "figures/gnuplot.h"
+#include "figures/html_text.h"
+
+static int damaged(const char *command, const char *path, const char *what)
+{
+    return cli_fail(command, CLI_USAGE, "%s: this is no profile, or a damaged one: %s; 'tamis model calibrate' makes profiles", path, what);
+}
+
+/* A curve is x and y, as many of one as of the other. */
+static int is_curve(const json_t *curve)
+{
+    const json_t *x = json_object_get(curve, "x"), *y = json_object_get(curve, "y");
+
+    if (!json_is_array(x) || !json_is_array(y) || json_array_size(x) != json_array_size(y))
+        return 0;
+    for (size_t i = 0; i < json_array_size(x); i++) {
+        if (!json_is_number(json_array_get(x, i)) || !json_is_number(json_array_get(y, i)))
+            return 0;
+    }
+    return 1;
+}
+
+static int check(const char *command, const char *path, const json_t *profile)
+{
+    static const char *const objects[] = {"machine", "values", "curves"};
+    const char *name;
+    json_t *value;
+    char what[256];
+
+    if (!json_is_integer(json_object_get(profile, "tamis_profile")))
+        return damaged(command, path, "it has no \"tamis_profile\"");
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        if (!json_is_object(json_object_get(profile, objects[i]))) {
+            snprintf(what, sizeof what, "it has no \"%s\"", objects[i]);
+            return damaged(command, path, what);
+        }
+    }
+    json_object_foreach(json_object_get(profile, "values"), name, value)
+    {
+        if (!json_is_number(value)) {
+            snprintf(what, sizeof what, "the value '%.100s' is no number", name);
+            return damaged(command, path, what);
+        }
+    }
+    json_object_foreach(json_object_get(profile, "curves"), name, value)
+    {
+        if (!is_curve(value)) {
+            snprintf(what, sizeof what, "the curve '%.100s' does not have as many numbers x as y", name);
+            return damaged(command, path, what);
+        }
+    }
+    return CLI_OK;
+}
+
+int report_profile_read(const char *command, const char *path, json_t **out)
+{
+    json_error_t fault;
+    char *text, what[256];
+    size_t n;
+    int code = text_file_read(command, path, &text, &n);
+
+    *out = NULL;
+    if (code == CLI_OK) {
+        *out = json_loadb(text, n, JSON_REJECT_DUPLICATES, &fault);
+        if (*out == NULL) {
+            snprintf(what, sizeof what, "line %d: %.180s", fault.line, fault.text);
+            code = damaged(command, path, what);
+        } else {
+            code = check(command, path, *out);
+        }
+    }
+    free(text);
+    if (code != CLI_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return code;
+}
+
+static const char *text_of(const json_t *profile, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json_object_get(profile, "machine"), name));
+
+    return text != NULL ? text : "";
+}
+
+const char *report_profile_device(const json_t *profile)
+{
+    return text_of(profile, "gpu")[0] != '\0' ? text_of(profile, "gpu") : text_of(profile, "cpu");
+}
+
+/* "shared_bytes_block" as "shared bytes block" */
+static void put_name(const char *name, FILE *to)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, "%s", name);
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c == '_')
+            *c = ' ';
+    }
+    html_put(to, text);
+}
+
+static void put_value(const char *name, const json_t *value, FILE *to)
+{
+    size_t length = strlen(name);
+
+    if (json_is_string(value)) {
+        html_put(to, json_string_value(value));
+    } else if (strcmp(name, "simd") == 0 && json_is_integer(value)) {
+        fputs(tms_simd_name((tms_simd)json_integer_value(value)), to);
+    } else if (json_is_boolean(value)) {
+        fputs(json_is_true(value) ? "yes" : "no", to);
+    } else if (json_is_integer(value)) {
+        char text[CHART_LABEL * 2];
+        double n = (double)json_integer_value(value);
+        if (n < 100000)
+            fprintf(to, "%.0f", n);
+        else
+            fputs(chart_count(n, text, sizeof text), to);
+        if (length > 5 && strcmp(name + length - 5, "bytes") == 0 && n >= 1 << 20)
+            fprintf(to, " (%.4g %s)", n / (n >= 1 << 30 ? 1 << 30 : 1 << 20), n >= 1 << 30 ? "GiB" : "MiB");
+    } else {
+        fprintf(to, "%.5g", json_number_value(value));
+    }
+}
+
+/* Of a machine without a GPU what a GPU would have is 0, or "". */
+static int is_of_gpu_only(const json_t *profile, const json_t *value)
+{
+    if (json_is_true(json_object_get(profile, "has_gpu")))
+        return 0;
+    return json_is_string(value) ? json_string_value(value)[0] == '\0' : json_is_number(value) && json_number_value(value) == 0;
+}
+
+static void put_table(const json_t *profile, json_t *object, const char *caption, FILE *to)
+{
+    const char *name;
+    json_t *value;
+
+    fprintf(to, "<table><caption>%s</caption>\n", caption);
+    json_object_foreach(object, name, value)
+    {
+        if (json_is_object(value) || json_is_array(value) || is_of_gpu_only(profile, value))
+            continue;
+        fputs("<tr><th scope=\"row\">", to);
+        put_name(name, to);
+        fputs("</th><td>", to);
+        put_value(name, value, to);
+        fputs("</td></tr>\n", to);
+    }
+    fputs("</table>\n", to);
+}
+
+void report_profile_machine(const json_t *profile, FILE *to)
+{
+    json_t *spread = json_object_get(profile, "spread"), *date = json_object_get(profile, "date");
+
+    put_table(profile, json_object_get(profile, "machine"), "The machine, as its driver and its system describe it", to);
+    fputs("<p>Measured", to);
+    if (json_is_string(date)) {
+        fputs(" on ", to);
+        html_put(to, json_string_value(date));
+    }
+    if (json_is_number(spread))
+        fprintf(to, "; repeats differed by %.1f %%, but for the 3 in 100 measurements that differ most", 100 * json_number_value(spread));
+    fputs(json_is_false(json_object_get(profile, "reliable"))
+              ? ". <strong>This is not reliable: calibrate again when the machine is idle.</strong></p>\n"
+              : ".</p>\n",
+          to);
+}
+
+void report_profile_values(const json_t *profile, FILE *to)
+{
+    put_table(profile, json_object_get(profile, "values"), "Numbers of the profile; units are in the names", to);
+}
+
+/* A curve over x, with logarithmic axes where its numbers allow them and span enough. */
+static void make_chart(const char *name, const json_t *curve, chart *c)
+{
+    const json_t *x = json_object_get(curve, "x"), *y = json_object_get(curve, "y");
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    chart_series *s = chart_add(c, CHART_LINE_POINTS, "");
+
+    snprintf(c->title, sizeof c->title, "%s", name);
+    c->is_small = 1;
+    for (size_t i = 0; i < json_array_size(x); i++) {
+        double at[2] = {json_number_value(json_array_get(x, i)), json_number_value(json_array_get(y, i))};
+        chart_put(c, s, at[0], at[1], NAN, NAN);
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], at[axis]);
+            high[axis] = fmax(high[axis], at[axis]);
+        }
+    }
+    c->log_x = low[0] > 0 && high[0] > 20 * low[0] ? 10 : 0;
+    c->log_y = low[1] > 0 && high[1] > 20 * low[1] ? 10 : 0;
+    c->y_from_zero = !c->log_y && low[1] >= 0;
+}
+
+static int put_curve(const char *command, const char *name, const json_t *curve, size_t number, FILE *to)
+{
+    char *picture = NULL, id[32];
+    size_t n;
+    chart c;
+    int code;
+
+    chart_init(&c);
+    make_chart(name, curve, &c);
+    code = c.no_memory ? cli_fail(command, CLI_NO_MEMORY, "out of memory") : gnuplot_draw(command, name, &c, CHART_SVG, &picture, &n);
+    chart_free(&c);
+    if (code == CLI_OK) {
+        snprintf(id, sizeof id, "curve%zu", number);
+        fputs("<figure>", to);
+        html_put_svg(to, picture, id, name);
+        fputs("</figure>\n", to);
+    }
+    free(picture);
+    return code;
+}
+
+int report_profile_curves(const char *command, const json_t *profile, FILE *to)
+{
+    const char *name;
+    json_t *curve;
+    size_t number = 0;
+    int code = CLI_OK;
+
+    fputs("<div class=\"curves\">\n", to);
+    json_object_foreach(json_object_get(profile, "curves"), name, curve)
+    {
+        if (code == CLI_OK && json_array_size(json_object_get(curve, "x")) > 0)
+            code = put_curve(command, name, curve, number++, to);
+    }
+    fputs("</div>\n", to);
+    return code;
+}

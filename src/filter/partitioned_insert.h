@@ -1,0 +1,44 @@
+/*
+ * partitioned_insert.h - insertion by several CPU threads without atomic operations.
+ *
+ * If the values are many for the filter's size, each thread fills a copy of its own, and the copies are joined at the end. Else the
+ * filter is divided into ranges, as many as threads. Each thread turns keys into 64-bit values (a value v means position
+ * floor(v * m / 2^64)) and sorts them by range into buckets of its own. Once a bucket is full it takes the range's lock, becoming its
+ * owner, and sets the bits with plain stores; if another thread owns the range just then, it goes on with more keys. So no thread waits
+ * for another, and one that loses its processor for a while holds up nobody.
+ *
+ * Rounds with a barrier between sorting and setting, each thread owning one range for good, were slower: 2.1 to 2.6 ns a key for two
+ * threads on a quiet machine, and with one of its two processors busy slower than one thread.
+ *
+ * Against an atomic OR for every bit or word [Ong13, III]: a locked OR takes some 20 cycles even when no other thread is near,
+ * four of them a key in the blocked layout; and in a filter that fits in the caches the threads take its lines from each other
+ * all the time. Measured with AP hash, k = 500, n = 100,000: two threads with atomic ORs 1.14 times as fast as one, even
+ * where bits already set are only looked at.
+ */
+#ifndef TMS_OWNERS_H
+#define TMS_OWNERS_H
+
+#include "run/context.h"
+
+struct partitioned_insert_work {
+    void *arg;
+    size_t n_keys;
+    uint32_t most_values;  /* of a key */
+    uint32_t cost_per_key; /* values made or random numbers drawn, about: tells whether threads, and copies, pay */
+    uint8_t *bits;         /* of the filter, bits_bytes of them, aligned to 64 bytes */
+    size_t bits_bytes;
+    uint64_t m;           /* positions of the filter */
+    uint64_t granularity; /* positions that must have one owner: those of a word or block */
+    /*
+     * Write the values of keys first_key .. first_key + n_keys - 1, as long as most_values more fit into capacity.
+     * Returns how many keys were done: 1 or more if capacity is at least most_values.
+     */
+    size_t (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values, size_t capacity, size_t *n_values);
+    /* Set n values' bits, in the filter or a copy of it. */
+    void (*apply)(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
+};
+
+/* partitioned_insert_insert() - do the work on the context's threads. Returns TMS_OK; TMS_E_MEMORY, with nothing done; TMS_E_CANCELLED. */
+tms_status partitioned_insert_insert(tms_context *ctx, const struct partitioned_insert_work *work);
+
+#endif

@@ -1,0 +1,70 @@
+/* best_hit.c - few HSPs are left as a rule: each one that comes is compared with all of them that are not settled. */
+#include "hits/best_hit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static double density(const struct hsp *h) { return (double)h->score / (h->query_end - h->query); }
+
+static bool has_range(const struct best_hit *best, const struct hsp *b, const struct hsp *a)
+{
+    int overhang = (int)((b->query_end - b->query) * best->overhang);
+
+    return a->query >= b->query - overhang && a->query_end <= b->query_end + overhang && b->evalue <= a->evalue;
+}
+
+/* The edge is on the side of the one that comes: densities that differ by just the edge are rounded as in blastp. */
+static bool old_drops(const struct best_hit *best, const struct hsp *old, const struct hsp *new)
+{
+    return has_range(best, old, new) && density(new) / (1 - best->edge) < density(old);
+}
+
+static bool new_drops(const struct best_hit *best, const struct hsp *new, const struct hsp *old)
+{
+    return has_range(best, new, old) && density(old) < density(new) * (1 - best->edge);
+}
+
+tms_status best_hit_offer(struct best_hit *best, uint64_t oid, const struct hsp *hsp)
+{
+    size_t n = best->n_settled;
+    bool fits = array_reserve(&best->left, &best->capacity, best->n + 1, sizeof *best->left), is_dropped = !fits;
+
+    best->n_offered++;
+    for (size_t i = best->n_settled; i < best->n && !is_dropped; i++)
+        is_dropped = old_drops(best, &best->left[i].hsp, hsp);
+    if (is_dropped) {
+        free(hsp->script.runs);
+        return fits ? TMS_OK : TMS_E_MEMORY;
+    }
+    for (size_t i = n; i < best->n; i++) {
+        if (new_drops(best, hsp, &best->left[i].hsp))
+            free(best->left[i].hsp.script.runs);
+        else
+            best->left[n++] = best->left[i];
+    }
+    best->left[n] = (struct arrived_hsp){*hsp, oid, best->n_offered};
+    best->n = n + 1;
+    if (best->n > best->limit) {
+        best->n_settled = best->n;
+        best->limit = 2 * best->n;
+    }
+    return TMS_OK;
+}
+
+tms_status best_hit_take(struct best_hit *best, struct hit_list *to)
+{
+    size_t n = best->n;
+
+    best->n = best->n_settled = 0;
+    return hit_list_add_arrived(to, best->left, n);
+}
+
+void best_hit_free(struct best_hit *best)
+{
+    for (size_t i = 0; i < best->n; i++)
+        free(best->left[i].hsp.script.runs);
+    free(best->left);
+    memset(best, 0, sizeof *best);
+}

@@ -1,0 +1,319 @@
+/*
+ * culling.c - a tree of ranges of the query. An HSP lies in the node where it was when that was forked, or in the deepest one there is that
+ * holds its range on one side of the parent's middle. Nodes and HSPs are numbers into two arrays; 0 is none.
+ */
+#include "hits/culling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { FORK_AT = 20 }; /* HSPs of a node without children */
+
+struct kept {
+    struct arrived_hsp arrived;
+    int lives;     /* how many may dominate it until it goes; 0: it is gone */
+    uint32_t next; /* of its node, or of those that are free */
+};
+
+enum side { LEFT, RIGHT, BOTH };
+
+struct node {
+    int begin, end;       /* residues of the query */
+    uint32_t children[2]; /* [LEFT], [RIGHT] */
+    uint32_t first;       /* of its HSPs */
+};
+
+struct culling {
+    int query_length, limit;
+    struct kept *kept;
+    size_t n_kept, kept_capacity;
+    struct node *nodes;
+    size_t n_nodes, nodes_capacity;
+    uint32_t free_kept, free_node; /* the first ones; nodes are linked by `first` */
+    uint32_t root;
+    uint64_t n_offered;
+};
+
+/* --- the two arrays --- */
+
+static bool new_node(struct culling *c, int begin, int end, uint32_t *out)
+{
+    uint32_t at = c->free_node;
+
+    if (at != 0) {
+        c->free_node = c->nodes[at].first;
+    } else {
+        if (c->n_nodes >= UINT32_MAX || !array_reserve(&c->nodes, &c->nodes_capacity, c->n_nodes + 1, sizeof *c->nodes))
+            return false;
+        at = (uint32_t)c->n_nodes++;
+    }
+    c->nodes[at] = (struct node){.begin = begin, .end = end};
+    *out = at;
+    return true;
+}
+
+static bool new_kept(struct culling *c, uint32_t *out)
+{
+    uint32_t at = c->free_kept;
+
+    if (at != 0) {
+        c->free_kept = c->kept[at].next;
+    } else {
+        if (c->n_kept >= UINT32_MAX || !array_reserve(&c->kept, &c->kept_capacity, c->n_kept + 1, sizeof *c->kept))
+            return false;
+        at = (uint32_t)c->n_kept++;
+    }
+    *out = at;
+    return true;
+}
+
+tms_status culling_create(int query_length, int limit, struct culling **out)
+{
+    struct culling *c = calloc(1, sizeof *c);
+
+    *out = c;
+    if (c == NULL)
+        return TMS_E_MEMORY;
+    c->query_length = query_length;
+    c->limit = limit;
+    if (!array_reserve(&c->kept, &c->kept_capacity, 1, sizeof *c->kept) ||
+        !array_reserve(&c->nodes, &c->nodes_capacity, 1, sizeof *c->nodes)) {
+        culling_destroy(c);
+        *out = NULL;
+        return TMS_E_MEMORY;
+    }
+    c->n_kept = c->n_nodes = 1; /* number 0 is none */
+    return TMS_OK;
+}
+
+void culling_destroy(struct culling *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 1; i < c->n_kept; i++)
+        if (c->kept[i].lives > 0)
+            free(c->kept[i].arrived.hsp.script.runs);
+    free(c->kept);
+    free(c->nodes);
+    free(c);
+}
+
+/* --- who dominates whom --- */
+
+static bool dominates(const struct arrived_hsp *p, const struct arrived_hsp *y)
+{
+    int64_t p_length = p->hsp.query_end - p->hsp.query, y_length = y->hsp.query_end - y->hsp.query;
+    int64_t p_score = p->hsp.score, y_score = y->hsp.score, better;
+    int begin = p->hsp.query > y->hsp.query ? p->hsp.query : y->hsp.query;
+    int end = p->hsp.query_end < y->hsp.query_end ? p->hsp.query_end : y->hsp.query_end;
+
+    if (2 * ((int64_t)end - begin) < y_length)
+        return false;
+    /* twice the difference of the scores, and once that of the lengths, each over their sum */
+    better = 4 * p_score * p_length + 2 * p_score * y_length - 2 * y_score * p_length - 4 * y_score * y_length;
+    if (better != 0)
+        return better > 0;
+    if (p_score != y_score)
+        return p_score > y_score;
+    if (p->oid != y->oid)
+        return p->oid < y->oid;
+    return p->hsp.subject <= y->hsp.subject;
+}
+
+/* Takes a life from one of a node. Returns false if it was the last one: then it is gone, and *link is the next. */
+static bool strike(struct culling *c, uint32_t *link)
+{
+    uint32_t at = *link;
+    struct kept *kept = &c->kept[at];
+
+    if (--kept->lives > 0)
+        return true;
+    free(kept->arrived.hsp.script.runs);
+    *link = kept->next;
+    kept->next = c->free_kept;
+    c->free_kept = at;
+    return false;
+}
+
+static void strike_dominated(struct culling *c, uint32_t *link, const struct kept *by)
+{
+    while (*link != 0)
+        if (!dominates(&by->arrived, &c->kept[*link].arrived) || strike(c, link))
+            link = &c->kept[*link].next;
+}
+
+/* --- the tree --- */
+
+static enum side side_of(const struct node *node, const struct hsp *hsp)
+{
+    int middle = (node->begin + node->end) / 2;
+
+    return hsp->query_end < middle ? LEFT : hsp->query > middle ? RIGHT : BOTH;
+}
+
+/* Returns the node, or 0 if nothing is left in it: then it is gone. */
+static uint32_t unless_empty(struct culling *c, uint32_t at)
+{
+    struct node *node = &c->nodes[at];
+
+    if (node->first != 0 || node->children[LEFT] != 0 || node->children[RIGHT] != 0)
+        return at;
+    node->first = c->free_node;
+    c->free_node = at;
+    return 0;
+}
+
+static uint32_t strike_all(struct culling *c, uint32_t at)
+{
+    struct node *node = &c->nodes[at];
+    uint32_t *link = &node->first;
+
+    if (at == 0)
+        return 0;
+    while (*link != 0)
+        if (strike(c, link))
+            link = &c->kept[*link].next;
+    node->children[LEFT] = strike_all(c, node->children[LEFT]);
+    node->children[RIGHT] = strike_all(c, node->children[RIGHT]);
+    return unless_empty(c, at);
+}
+
+/*
+ * A node below the one where the HSP is going to lie. If the HSP covers it all its HSPs lose a life, whatever their scores; else those that
+ * it dominates do, here and on. A node that lacks the child on the HSP's side is not asked, unless it is a leaf.
+ */
+static uint32_t strike_below(struct culling *c, uint32_t at, const struct kept *by)
+{
+    struct node *node = &c->nodes[at];
+    enum side side;
+
+    if (at == 0)
+        return 0;
+    if (by->arrived.hsp.query <= node->begin && by->arrived.hsp.query_end >= node->end)
+        return strike_all(c, at);
+    side = side_of(node, &by->arrived.hsp);
+    if (side == BOTH || (node->children[LEFT] == 0 && node->children[RIGHT] == 0))
+        strike_dominated(c, &node->first, by);
+    if (side != RIGHT)
+        node->children[LEFT] = strike_below(c, node->children[LEFT], by);
+    if (side != LEFT)
+        node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
+    return unless_empty(c, at);
+}
+
+/* In the HSP's node, and below it if it lies across the middle. Those above are not asked. */
+static void strike_from(struct culling *c, uint32_t at, const struct kept *by)
+{
+    struct node *node = &c->nodes[at];
+
+    strike_dominated(c, &node->first, by);
+    if (side_of(node, &by->arrived.hsp) != BOTH)
+        return;
+    node->children[LEFT] = strike_below(c, node->children[LEFT], by);
+    node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
+}
+
+/* Is it dominated too often, on the way down to its node? Else it keeps the lives that are left. */
+static bool is_dominated(const struct culling *c, struct kept *h)
+{
+    enum side side;
+
+    for (uint32_t at = c->root; at != 0; at = side == BOTH ? 0 : c->nodes[at].children[side]) {
+        for (uint32_t k = c->nodes[at].first; k != 0; k = c->kept[k].next)
+            if (dominates(&c->kept[k].arrived, &h->arrived) && --h->lives <= 0)
+                return true;
+        side = side_of(&c->nodes[at], &h->arrived.hsp);
+    }
+    return false;
+}
+
+/* Those that lie on one side of the middle go there. Returns false if there is no memory; nothing is lost. */
+static bool fork_node(struct culling *c, uint32_t at)
+{
+    int begin = c->nodes[at].begin, end = c->nodes[at].end, middle = (begin + end) / 2;
+    uint32_t children[2], *link;
+
+    if (!new_node(c, begin, middle, &children[LEFT]) || !new_node(c, middle, end, &children[RIGHT]))
+        return false;
+    link = &c->nodes[at].first;
+    while (*link != 0) {
+        uint32_t k = *link;
+        enum side side = side_of(&c->nodes[at], &c->kept[k].arrived.hsp);
+        if (side == BOTH) {
+            link = &c->kept[k].next;
+            continue;
+        }
+        *link = c->kept[k].next;
+        c->kept[k].next = c->nodes[children[side]].first;
+        c->nodes[children[side]].first = k;
+    }
+    c->nodes[at].children[LEFT] = unless_empty(c, children[LEFT]);
+    c->nodes[at].children[RIGHT] = unless_empty(c, children[RIGHT]);
+    return true;
+}
+
+/* The deepest node that holds the HSP's range on one side of the middle of the one above. */
+static uint32_t node_of(const struct culling *c, const struct hsp *hsp)
+{
+    uint32_t at = c->root;
+
+    for (;;) {
+        enum side side = side_of(&c->nodes[at], hsp);
+        if (side == BOTH || c->nodes[at].children[side] == 0)
+            return at;
+        at = c->nodes[at].children[side];
+    }
+}
+
+static bool is_full(const struct culling *c, uint32_t at)
+{
+    const struct node *node = &c->nodes[at];
+    int n = 0;
+
+    if (node->children[LEFT] != 0 || node->children[RIGHT] != 0 || node->end - node->begin < 2)
+        return false;
+    for (uint32_t k = node->first; k != 0 && n < FORK_AT; k = c->kept[k].next)
+        n++;
+    return n == FORK_AT;
+}
+
+tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
+{
+    struct kept h = {.arrived = {*hsp, oid, c->n_offered++}, .lives = c->limit};
+    uint32_t at, k;
+
+    if (is_dominated(c, &h)) {
+        free(h.arrived.hsp.script.runs);
+        return TMS_OK;
+    }
+    if ((c->root == 0 && !new_node(c, 0, c->query_length, &c->root)) || !new_kept(c, &k)) {
+        free(h.arrived.hsp.script.runs);
+        return TMS_E_MEMORY;
+    }
+    at = node_of(c, hsp);
+    strike_from(c, at, &h);
+    h.next = c->nodes[at].first;
+    c->kept[k] = h;
+    c->nodes[at].first = k;
+    return is_full(c, at) && !fork_node(c, at) ? TMS_E_MEMORY : TMS_OK;
+}
+
+tms_status culling_take(struct culling *c, struct hit_list *to)
+{
+    struct arrived_hsp *left = malloc(c->n_kept * sizeof *left);
+    tms_status status;
+    size_t n = 0;
+
+    if (left == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 1; i < c->n_kept; i++)
+        if (c->kept[i].lives > 0)
+            left[n++] = c->kept[i].arrived;
+    c->n_kept = c->n_nodes = 1;
+    c->free_kept = c->free_node = c->root = 0;
+    status = hit_list_add_arrived(to, left, n);
+    free(left);
+    return status;
+}

@@ -1,0 +1,488 @@
+/*
+ * two_hit_cuda.cu - two sieves over all subjects, then the rule on the diagonals that are left.
+ *
+ * Lists whose size only the kernels know have a capacity. What does not fit is counted, not kept; then the capacity grows, and that stage
+ * begins again; of candidates, that range.
+ */
+#include <cub/cub.cuh>
+
+#include "base/array.h"
+#include "lookup/two_hit_kernels.cuh"
+
+#define THREADS         256
+#define CANDIDATES_CELL 1.5e-4 /* expected for a residue and a place, with reserve */
+#define CANDIDATES_PAIR 6e-4   /* with words of 2 residues */
+#define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
+#define LEAST_RANGE     4096u  /* codes */
+#define RESERVE         4096   /* entries of a list */
+
+/*
+ * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. Tables
+ * grow by half at least, so they may take one and a half. Those of long words have candidates' part, too.
+ */
+#define PARTS            16
+#define CANDIDATE_PARTS  3
+#define TABLE_PARTS      1
+#define LONG_WORDS_PARTS 3
+#define KEY_PARTS        3
+#define HSP_PARTS        8
+
+/* --- subjects --- */
+
+size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return cudaSetDevice(gpu_index(ctx->gpu)) == cudaSuccess ? gpu_free_bytes() : 0; }
+
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
+{
+    *out = NULL;
+    struct two_hit_gpu_subjects *s = (struct two_hit_gpu_subjects *)calloc(1, sizeof *s);
+    if (!s)
+        return context_fail_memory(ctx, "subjects on the GPU", sizeof *s);
+    s->index = gpu_index(ctx->gpu);
+    s->word_size = word_size;
+    tms_status status = gpu_memory_alloc(ctx->gpu, n_codes + 2 * MARGIN, (void **)&s->d_codes);
+    s->d_codes += status == TMS_OK ? MARGIN : 0;
+    if (!long_words_are(word_size))
+        status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
+    status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
+    if (status == TMS_OK)
+        *out = s;
+    else
+        two_hit_gpu_subjects_destroy(s);
+    return status;
+}
+
+tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subjects *s, const uint32_t *starts, size_t n)
+{
+    s->n = (uint32_t)n;
+    s->n_codes = starts[n];
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(s->index));
+    /* Of those before, whose codes may have gone further: the 0 before the first is still there. */
+    GPU_TRY(ctx->gpu, "clearing its memory", cudaMemsetAsync(s->d_codes + s->n_codes, 0, MARGIN, ctx->gpu->stream));
+    return gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts);
+}
+
+void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *s)
+{
+    if (!s)
+        return;
+    void *arrays[] = {s->d_codes ? s->d_codes - MARGIN : NULL, s->d_words, s->d_starts};
+    for (void *array : arrays)
+        if (array)
+            gpu_memory_free(s->index, array);
+    free(s);
+}
+
+tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *s, const uint8_t *codes, size_t first, size_t n)
+{
+    return gpu_upload(ctx->gpu, s->d_codes + first, codes, n);
+}
+
+tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *s)
+{
+    struct gpu *gpu = ctx->gpu;
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(s->index));
+    if (s->d_words)
+        words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + MARGIN,
+                                                                                        two_hit_amino_numbers(), s->word_size, s->d_words);
+    GPU_TRY(gpu, "words of subjects", cudaGetLastError());
+    return gpu_wait(gpu);
+}
+
+/* --- how groups are cut --- */
+
+struct shape {
+    int lanes, threads; /* of a group, of a block */
+    size_t shared_bytes;
+};
+
+static int n_diagonals_for(int word_size, int n_positions) { return (n_positions + word_size - 1 + AT_ONCE - 1) / AT_ONCE * AT_ONCE; }
+
+/* As many groups as shared memory has space for; as few lanes as still give many threads. */
+static struct shape shape_for(const struct gpu *gpu, int word_size, int n_positions)
+{
+    const size_t tables = (word_none(word_size) + 2) * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(word_size, n_positions);
+    const size_t space = gpu->shared_bytes_block - 1024 - tables;
+    const int enough = 704, most = 1024;
+    struct shape shape = {0, 0, 0};
+    int groups = (int)(space / diagonals);
+    for (shape.lanes = 1; shape.lanes < 32 && groups * shape.lanes < enough; shape.lanes *= 2)
+        continue;
+    groups = groups * shape.lanes > most ? most / shape.lanes : groups;
+    shape.threads = groups * shape.lanes / 32 * 32;
+    shape.shared_bytes = tables + (size_t)(shape.threads / shape.lanes) * diagonals;
+    return shape;
+}
+
+static size_t long_words_bytes(size_t work_bytes) { return work_bytes / PARTS * LONG_WORDS_PARTS; }
+
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
+{
+    if (ctx->gpu == NULL || tables->layout.size_bytes > work_bytes / PARTS * TABLE_PARTS)
+        return false;
+    if (long_words_are(tables->word_size))
+        return long_words_least_bytes(two_hit_gpu_n_long_words(tables)) <= long_words_bytes(work_bytes);
+    return shape_for(ctx->gpu, tables->word_size, tables->n_positions).threads > 0;
+}
+
+/* --- queries --- */
+
+static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables *tables, struct gpu_scan *s)
+{
+    const struct two_hit_layout *l = &tables->layout;
+    uint8_t *d_memory;
+    tms_status status = gpu_workspace_anew_of(gpu, "tables of words", l->size_bytes, &d_memory);
+    if (status != TMS_OK)
+        return status;
+    s->queries = (const struct gpu_query *)(d_memory + l->queries);
+    s->scores = (const int *)(d_memory + l->scores);
+    s->word_starts = (const uint32_t *)(d_memory + l->word_starts);
+    s->query_of = (const uint16_t *)(d_memory + l->query_of);
+    s->positions = (const uint16_t *)(d_memory + l->positions);
+    s->long_words = (const struct long_words_rules *)(d_memory + l->long_words);
+    s->word_scores = long_words_are(tables->word_size) ? (const int *)(d_memory + l->word_scores) : s->scores;
+    s->strip = d_memory + l->strip;
+    s->has_word = d_memory + l->has_word;
+    s->rows = (const int8_t *)(d_memory + l->rows);
+    return gpu_upload(gpu, d_memory, tables->memory, l->size_bytes);
+}
+
+/* --- a scan --- */
+
+tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
+{
+    GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
+    return gpu_wait(gpu);
+}
+
+static tms_status queue_hits(struct gpu *gpu, const struct shape *shape, const struct gpu_scan *s, uint32_t first, uint32_t end)
+{
+    const uint64_t groups = (uint64_t)gpu->n_multiprocessors * (uint64_t)(shape->threads / shape->lanes);
+    const uint32_t stretch = (uint32_t)((end - first + groups - 1) / groups + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
+    auto queue = [&](void (*kernel)(struct gpu_scan, uint32_t, uint32_t, uint32_t)) {
+        cudaError_t error = gpu_allow_shared(gpu, kernel);
+        if (error != cudaSuccess)
+            return error;
+        kernel<<<(unsigned)gpu->n_multiprocessors, (unsigned)shape->threads, shape->shared_bytes, gpu->stream>>>(*s, first, end, stretch);
+        return cudaGetLastError();
+    };
+    GPU_TRY(gpu, "hits",
+            shape->lanes == 1    ? queue(hits_kernel<1>)
+            : shape->lanes == 2  ? queue(hits_kernel<2>)
+            : shape->lanes == 4  ? queue(hits_kernel<4>)
+            : shape->lanes == 8  ? queue(hits_kernel<8>)
+            : shape->lanes == 16 ? queue(hits_kernel<16>)
+                                 : queue(hits_kernel<32>));
+    return TMS_OK;
+}
+
+static uint32_t round_down(uint32_t place) { return place / AT_ONCE * AT_ONCE; }
+
+/* Hits that a part's neighbours have are not this part's. */
+static tms_status queue_uncount(struct gpu *gpu, const struct gpu_scan *s)
+{
+    const uint32_t begin = round_down(s->part_first), end = round_down(s->part_end + AT_ONCE - 1);
+    if (begin < s->part_first)
+        uncount_kernel<<<1, 32, 0, gpu->stream>>>(*s, begin, s->part_first);
+    if (s->part_end < s->n_codes && s->part_end < end)
+        uncount_kernel<<<1, 32, 0, gpu->stream>>>(*s, s->part_end, end);
+    GPU_TRY(gpu, "hits", cudaGetLastError());
+    return TMS_OK;
+}
+
+static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
+{
+    const auto bound = s->word_size == WORD_RESIDUES ? bound_kernel<2 * WORD_RESIDUES - 1> : bound_kernel<2 * LEAST_WORD_RESIDUES - 1>;
+    bound<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
+    GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
+    return TMS_OK;
+}
+
+/* What work memory is divided into: the longest that lists may be. */
+static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
+{
+    const size_t sixteenth = part->work_bytes / PARTS, least = 64;
+    const size_t key_bytes = 2 * sizeof(uint64_t); /* as it was found, and in the sort */
+    const size_t hsp_bytes = part->next_hsp_bytes + 2 * sizeof(struct two_hit_gpu_hsp) +
+                             3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* as they were found, in order, and in the sort */
+    const size_t candidates = sixteenth * CANDIDATE_PARTS / sizeof(uint64_t) / (size_t)gpu->n_multiprocessors;
+    const size_t keys = sixteenth * KEY_PARTS / key_bytes, hsps = sixteenth * HSP_PARTS / hsp_bytes;
+    return two_hit_limits{candidates > least ? candidates : least, keys > RESERVE + least ? keys - RESERVE : least,
+                          hsps > RESERVE + least ? hsps - RESERVE : least, long_words_bytes(part->work_bytes),
+                          part->end - part->first == 1};
+}
+
+/*
+ * More candidates in a range than there is space for: the list grows, as long as it may, and then the range gets smaller. Below a few codes
+ * it does not; those take what they take.
+ */
+static void make_space(const struct two_hit_limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
+{
+    const uint32_t wish = most_found + most_found / 8;
+    if (wish <= limits->candidates || *range <= LEAST_RANGE) {
+        s->capacity = wish;
+        return;
+    }
+    const uint32_t half = *range / 2, fitting = (uint32_t)((double)*range * (double)limits->candidates / (double)wish);
+    s->capacity = (uint32_t)limits->candidates;
+    *range = round_down(fitting < half ? fitting : half);
+    *range = *range > LEAST_RANGE ? *range : LEAST_RANGE;
+}
+
+/* The first sieve on a range. Its hits are added to *sums. If its candidates have no space, they are taken off again, on the GPU too. */
+static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct gpu_scan *s, uint32_t first, uint32_t end,
+                             struct gpu_sums *sums, uint32_t *most_found)
+{
+    struct gpu *gpu = ctx->gpu;
+    struct gpu_sums found = *sums;
+    GPU_TRY(gpu, "hits", cudaMemsetAsync(&s->sums->most_candidates, 0, sizeof s->sums->most_candidates, gpu->stream));
+    tms_status status = queue_hits(gpu, shape, s, first, end);
+    status = GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, &found));
+    *most_found = found.most_candidates;
+    if (status != TMS_OK || found.most_candidates <= s->capacity) {
+        *sums = found;
+        return status;
+    }
+    sums->n_keys = found.n_keys;
+    return gpu_upload(gpu, s->sums, sums, sizeof *sums);
+}
+
+/*
+ * Both sieves, range by range. Some ranges have many more candidates than others, of low complexity. One whose candidates have no space is
+ * looked at again: with more of it, or shorter. Those after it get longer again when they fill less than half of it.
+ */
+static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, const struct shape *shape, struct gpu_scan *s,
+                        uint32_t usual, struct gpu_sums *sums)
+{
+    struct gpu *gpu = ctx->gpu;
+    const size_t n_blocks = (size_t)gpu->n_multiprocessors;
+    uint32_t range = usual;
+    tms_status status = TMS_OK;
+    *sums = gpu_sums{};
+    GPU_TRY(gpu, "two hits", cudaMemsetAsync(s->sums, 0, sizeof *s->sums, gpu->stream));
+    for (uint64_t first = round_down(s->part_first); first < s->part_end && status == TMS_OK;) {
+        const uint32_t end = (uint32_t)(first + range < s->part_end ? first + range : s->part_end);
+        uint32_t most_found = 0;
+        status = gpu_workspace_anew_of(gpu, "candidates", n_blocks * two_hit_room(s->capacity, limits->candidates), &s->candidates);
+        status = GPU_ALSO(status, sieve_hits(ctx, shape, s, (uint32_t)first, end, sums, &most_found));
+        if (status != TMS_OK)
+            return status;
+        if (most_found > s->capacity) {
+            const uint32_t looked_at = round_down(end - (uint32_t)first + AT_ONCE - 1);
+            range = looked_at < range ? looked_at : range;
+            make_space(limits, most_found, s, &range);
+            continue;
+        }
+        status = queue_bounds(gpu, s);
+        first += range;
+        if (most_found < s->capacity / 2)
+            range = range < usual / 2 ? 2 * range : usual;
+    }
+    status = GPU_ALSO(status, queue_uncount(gpu, s));
+    return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
+}
+
+/* Sieves until the diagonals fit; *fits is false if there are more than may be. */
+static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
+{
+    struct gpu *gpu = ctx->gpu;
+    const struct shape shape = shape_for(gpu, s->word_size, s->n_positions);
+    const uint32_t n_codes = s->part_end - round_down(s->part_first);
+    const double all = (s->word_size == WORD_RESIDUES ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_positions,
+                 keys = all * KEYS_CANDIDATE + 4096;
+    const double of_block = all / gpu->n_multiprocessors;
+    /* So many at most, since they are word_size residues apart on a diagonal: they are counted in 32 bits. */
+    const double most_of_block = (double)n_codes * s->n_positions / s->word_size / gpu->n_multiprocessors;
+    const double n_ranges = floor(fmax(of_block / (double)limits->candidates, most_of_block / 0x1p31)) + 1;
+    const uint32_t range = round_down((uint32_t)(n_codes / n_ranges)) + AT_ONCE;
+    const double expected = of_block / n_ranges + 4096;
+    s->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys
+                                  : (uint32_t)(expected < (double)limits->candidates ? expected : (double)limits->candidates);
+    s->keys_capacity = ctx->batch_keys ? s->capacity : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
+    for (*fits = false; !*fits;) {
+        tms_status status = gpu_workspace_anew_of(gpu, "diagonals", two_hit_room(s->keys_capacity, limits->keys), &s->keys);
+        status = GPU_ALSO(status, sieve(ctx, limits, &shape, s, range, sums));
+        if (status != TMS_OK || (sums->n_keys > limits->keys && !limits->is_one))
+            return status;
+        *fits = sums->n_keys <= s->keys_capacity;
+        s->keys_capacity = sums->n_keys > s->keys_capacity ? sums->n_keys : s->keys_capacity;
+    }
+    return TMS_OK;
+}
+
+static tms_status sort_keys(struct gpu *gpu, const struct two_hit_limits *limits, struct gpu_scan *s, uint32_t n)
+{
+    uint64_t *other;
+    size_t bytes = 0;
+    uint8_t *space;
+    tms_status status = gpu_workspace_anew_of(gpu, "diagonals in the sort", two_hit_room(n, limits->keys), &other);
+    if (status != TMS_OK)
+        return status;
+    cub::DoubleBuffer<uint64_t> keys(s->keys, other);
+    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(NULL, bytes, keys, (int)n));
+    status = gpu_workspace_anew_of(gpu, "sorting", bytes, &space);
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(space, bytes, keys, (int)n, 0, 64, gpu->stream));
+    s->keys = keys.Current();
+    return TMS_OK;
+}
+
+tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
+                              struct gpu_sums *sums, bool *fits)
+{
+    struct gpu *gpu = ctx->gpu;
+    const struct two_hit_limits limits = limits_for(gpu, part);
+    const size_t expected = n_keys < limits.hsps ? n_keys : limits.hsps;
+    tms_status status = sort_keys(gpu, &limits, s, n_keys);
+    s->hsps_capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)expected + RESERVE;
+    for (*fits = false; !*fits && status == TMS_OK;) {
+        const size_t room = two_hit_room(s->hsps_capacity, limits.hsps + RESERVE);
+        status = gpu_workspace_anew_of(gpu, "HSPs", room, &s->hsps);
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of HSPs", room, &s->hsp_keys));
+        status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of HSPs", room, &s->hsp_order));
+        if (status != TMS_OK)
+            return status;
+        GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
+        GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
+        const auto replay = s->word_size == WORD_RESIDUES ? replay_kernel<WORD_RESIDUES> : replay_kernel<0>;
+        replay<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
+        GPU_TRY(gpu, "extensions", cudaGetLastError());
+        status = two_hit_gpu_read_sums(gpu, s, sums);
+        if (sums->n_hsps > limits.hsps && !limits.is_one)
+            return status;
+        *fits = sums->n_hsps <= s->hsps_capacity;
+        s->hsps_capacity = sums->n_hsps;
+    }
+    return status;
+}
+
+/* room: entries that memory is taken for. */
+static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n, size_t room)
+{
+    uint64_t *keys;
+    uint32_t *order;
+    struct two_hit_gpu_hsp *sorted;
+    size_t bytes = 0;
+    uint8_t *space;
+    GPU_TRY(gpu, "sorting HSPs",
+            cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)room));
+    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", room, &keys);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", room, &order));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", room, &sorted));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "sorting HSPs",
+            cub::DeviceRadixSort::SortPairs(space, bytes, s->hsp_keys, keys, s->hsp_order, order, (int)n, 0, 64, gpu->stream));
+    order_kernel<<<(n + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(s->hsps, order, n, sorted);
+    GPU_TRY(gpu, "sorting HSPs", cudaGetLastError());
+    s->hsps = sorted;
+    return TMS_OK;
+}
+
+tms_status two_hit_gpu_fetch(tms_context *ctx, struct two_hit_gpu_found *found, size_t first, size_t n)
+{
+    if (n == 0)
+        return TMS_OK;
+    if (!array_reserve(&found->hsps, &found->capacity, found->n, sizeof *found->hsps))
+        return context_fail_memory(ctx, "HSPs", found->n * sizeof *found->hsps);
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(ctx->gpu->index));
+    GPU_TRY(ctx->gpu, "fetching HSPs",
+            cudaMemcpyAsync(found->hsps + first, found->d_hsps + first, n * sizeof *found->hsps, cudaMemcpyDeviceToHost, ctx->gpu->stream));
+    return gpu_wait(ctx->gpu);
+}
+
+void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
+{
+    free(found->hsps);
+    *found = two_hit_gpu_found{};
+}
+
+/* Where a subject begins among the codes; the first with the gap before it, the one behind the last at the end of all. */
+static tms_status place_of(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, uint32_t subject, uint32_t *place)
+{
+    *place = subject == 0 ? 0 : subjects->n_codes;
+    if (subject == 0 || subject >= subjects->n)
+        return TMS_OK;
+    GPU_TRY(gpu, "places of subjects",
+            cudaMemcpyAsync(place, subjects->d_starts + subject, sizeof *place, cudaMemcpyDeviceToHost, gpu->stream));
+    return gpu_wait(gpu);
+}
+
+tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                             const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out)
+{
+    *s = gpu_scan{};
+    s->codes = subjects->d_codes;
+    s->words = subjects->d_words;
+    s->starts = subjects->d_starts;
+    s->n_codes = subjects->n_codes;
+    s->n_subjects = subjects->n;
+    s->n_positions = tables->n_positions;
+    s->word_size = tables->word_size;
+    s->word_none = long_words_are(tables->word_size) ? 0 : word_none(tables->word_size);
+    s->n_long_words = two_hit_gpu_n_long_words(tables);
+    s->n_diagonals = n_diagonals_for(tables->word_size, tables->n_positions);
+    s->window = tables->window;
+    s->threshold = tables->threshold;
+    out->n = 0;
+    out->n_hits = out->n_candidates = out->n_diagonals = out->n_words = 0;
+    out->expected_hits = 0;
+    if (part->first >= part->end)
+        return TMS_OK;
+    GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(subjects->index));
+    tms_status status = upload_tables(ctx->gpu, tables, s);
+    status = GPU_ALSO(status, gpu_workspace_of(ctx->gpu, "sums of two hits", 1, &s->sums));
+    status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
+    out->d_codes = s->codes;
+    out->d_starts = s->starts;
+    out->d_strip = s->strip;
+    return status;
+}
+
+tms_status two_hit_gpu_end(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, const struct gpu_sums *sums,
+                           struct two_hit_gpu_found *out)
+{
+    out->room = two_hit_room(sums->n_hsps, limits_for(ctx->gpu, part).hsps);
+    tms_status status = sums->n_hsps > 0 ? sort_hsps(ctx->gpu, s, sums->n_hsps, out->room) : TMS_OK;
+    out->n = status == TMS_OK ? sums->n_hsps : 0;
+    out->d_hsps = s->hsps;
+    out->n_hits = sums->n_hits;
+    out->n_candidates = s->n_long_words > 0 ? sums->n_hits : sums->n_candidates; /* all hits of long words are looked at */
+    out->n_diagonals = sums->n_diagonals;
+    return status;
+}
+
+/* A part, if what passes the stages has space; else *fits is false. */
+static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
+                            struct two_hit_gpu_found *out)
+{
+    const struct two_hit_limits limits = limits_for(ctx->gpu, part);
+    tms_status status = long_words_are(s->word_size) ? long_words_sieve(ctx, &limits, s, sums, fits, out)
+                                                     : sieve_all(ctx, &limits, s, sums, fits);
+    if (status != TMS_OK || !*fits || sums->n_keys == 0)
+        return status;
+    if (sums->n_keys >= MOST_KEYS) /* of one subject */
+        return context_fail(ctx, TMS_E_MEMORY, "GPU, two hits: more than %u hits of low complexity in one sequence", MOST_KEYS);
+    return two_hit_gpu_replay(ctx, part, s, sums->n_keys, sums, fits);
+}
+
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                            struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+{
+    struct gpu_scan s;
+    struct gpu_sums sums = {};
+    bool fits = false;
+    tms_status status = two_hit_gpu_begin(ctx, subjects, tables, part, &s, out);
+    if (status != TMS_OK || part->first >= part->end)
+        return status;
+    status = gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates);
+    status = GPU_ALSO(status, place_of(ctx->gpu, subjects, part->first, &s.part_first));
+    while (status == TMS_OK && !fits) {
+        status = place_of(ctx->gpu, subjects, part->end, &s.part_end);
+        status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits, out));
+        if (status == TMS_OK && !fits)
+            part->end = part->first + (part->end - part->first) / 2;
+    }
+    return GPU_ALSO(status, two_hit_gpu_end(ctx, part, &s, &sums, out));
+}

@@ -1,0 +1,83 @@
+/*
+ * two_hit_extension.h - ungapped extension of two hits on a strip, as ungapped_two_hits() has it behind the best prefix of the second word.
+ *
+ * An extension's score and its length are one number, score x 2^16 - length, to which each pair of residues adds its score x 2^16 - 1: of
+ * two equal scores the shorter extension is the larger number, and what a maximum keeps is the first best. The strip and the copy of the
+ * subject have ends that no extension goes over.
+ */
+#ifndef TMS_TWO_HIT_EXTENSION_H
+#define TMS_TWO_HIT_EXTENSION_H
+
+#include <stdbool.h>
+
+#include "lookup/two_hit_types.h"
+
+/* An extension, and what comes of it. */
+struct two_hit_job {
+    int place, subject; /* behind the best prefix of the second word */
+    int x_drop;
+    int reach;              /* residues that the left side has to have, if it is to go to the right */
+    int left, right, score; /* residues to each side */
+    bool went_right;
+    int stopped; /* then: residues to the right that were looked at, without the last */
+};
+
+enum { TWO_HIT_JOBS = 256 };
+
+/* A form of it, for n jobs, at most TWO_HIT_JOBS. */
+typedef void two_hit_extend(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n);
+
+/* For processors with AVX-512 VBMI. */
+#if TMS_HAVE_X86_SIMD
+bool two_hit_vbmi_usable(void);
+two_hit_extend two_hit_extend_vbmi;
+#endif
+
+/* An extension to one side under way. */
+struct two_hit_run {
+    int64_t run, best;
+    int n; /* residues that it has taken */
+};
+
+static inline int two_hit_score_of(int64_t scored) { return (int)((scored + 0xFFFF) >> 16); }
+static inline int two_hit_length_of(int64_t scored) { return (int)((uint64_t)-scored & 0xFFFF); }
+static inline int64_t two_hit_higher(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Goes on to the left. Returns the best. */
+static inline int64_t two_hit_left(const struct concatenated_queries *strip, int place, const uint8_t *subject, int x_drop,
+                                   struct two_hit_run r)
+{
+    const uint16_t *rows = strip->rows + place;
+    const int64_t drop = (int64_t)x_drop * (1 << 16);
+    int64_t lowest = r.best - drop;
+
+    for (ptrdiff_t i = -1 - r.n;; i--) {
+        r.run += strip->scores[rows[i] + subject[i]];
+        if (r.run <= lowest)
+            break;
+        lowest = two_hit_higher(lowest, r.run - drop);
+    }
+    return lowest + drop;
+}
+
+/* Goes on to the right; *stopped: see above. */
+static inline int64_t two_hit_right(const struct concatenated_queries *strip, int place, const uint8_t *subject, int x_drop,
+                                    struct two_hit_run r, int *stopped)
+{
+    const uint16_t *rows = strip->rows + place;
+    const int64_t drop = (int64_t)x_drop * (1 << 16);
+    int64_t lowest = two_hit_higher(r.best - drop, 0);
+    ptrdiff_t i = r.n;
+
+    for (;; i++) {
+        r.run += strip->scores[rows[i] + subject[i]];
+        if (r.run <= lowest)
+            break;
+        r.best = two_hit_higher(r.best, r.run);
+        lowest = two_hit_higher(lowest, r.run - drop);
+    }
+    *stopped = (int)i;
+    return r.best;
+}
+
+#endif

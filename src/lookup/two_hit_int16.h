@@ -1,0 +1,14 @@
+/* two_hit_int16.h - the fast form of two_hit_scan(), with 16-bit numbers. */
+#ifndef TMS_TWO_HIT_NARROW_H
+#define TMS_TWO_HIT_NARROW_H
+
+#include "lookup/two_hit_types.h"
+
+/* two_hit_narrow_takes() - whether it can do a subject of n residues. */
+bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n);
+
+/* two_hit_narrow_scan() - what two_hit_plain_scan() does. */
+tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
+                               struct two_hit_diagonals *diagonals, struct two_hit_found *found);
+
+#endif

@@ -1,0 +1,290 @@
+/* two_hit_kernels.cuh - the kernels of two_hit_cuda.cu. */
+#ifndef TMS_TWO_HIT_KERNELS_CUH
+#define TMS_TWO_HIT_KERNELS_CUH
+
+#include "extend/ungapped_lanes.cuh"
+#include "lookup/two_hit_core.h"
+#include "lookup/two_hit_scan.cuh"
+#include "lookup/two_hit_sieve_core.h"
+
+enum {
+    AT_ONCE = 8, /* words of a subject that a group reads */
+    REPLAY_THREADS = 128
+};
+
+/* --- once for the subjects --- */
+
+__global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, int word_size,
+                                    uint16_t *words)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n_words; i += gridDim.x * blockDim.x)
+        words[i] = (uint16_t)(i + (uint32_t)word_size <= n_codes ? word_number(&numbers, codes + i, word_size) : word_none(word_size));
+}
+
+/* --- the first sieve --- */
+
+/* The positions of a word: where in `positions` they begin, and how many they are. */
+struct word_list {
+    uint32_t from, n;
+};
+
+/* Of the words in positions at .. at + 7. */
+struct word_lists {
+    struct word_list of[AT_ONCE];
+};
+
+/* starts: of words of the 20 residues, in shared memory; other words are rare. */
+__device__ static inline struct word_list list_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t word)
+{
+    const uint32_t from = word > s->word_none ? s->word_starts[word] : starts[word],
+                   to = word > s->word_none ? s->word_starts[word + 1] : starts[word + 1];
+    return word_list{from, to - from};
+}
+
+/* A group of fewer lanes than words: each lane looks all of them up. */
+__device__ static inline struct word_lists lists_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t at)
+{
+    const uint4 words = *(const uint4 *)(s->words + at);
+    const uint32_t pairs[4] = {words.x, words.y, words.z, words.w};
+    struct word_lists lists;
+    uint32_t most = 0;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) {
+        const uint32_t word = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff, number = min(word, s->word_none);
+        lists.of[i] = word_list{starts[number], starts[number + 1] - starts[number]};
+        most = max(most, word);
+    }
+    if (most > s->word_none) {
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            lists.of[i] = list_of(s, starts, i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff);
+    }
+    return lists;
+}
+
+/* A group of at least as many lanes: each has looked up one word, that of place at + lane % AT_ONCE, and tells the others. */
+template <int G> __device__ static inline struct word_lists lists_by_lanes(struct word_list mine, unsigned mask)
+{
+    struct word_lists lists;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++)
+        lists.of[i] = word_list{__shfl_sync(mask, mine.from, i, G), __shfl_sync(mask, mine.n, i, G)};
+    return lists;
+}
+
+/* Places are remembered by their lowest byte: one that is longer ago than `old` becomes as old as that. */
+__device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uint32_t old, int lane, int n_lanes)
+{
+    const uint32_t now = (at & 0xff) * 0x01010101u, oldest = ((at - old) & 0xff) * 0x01010101u, limit = old * 0x01010101u;
+    for (int i = lane; i < n_bytes / 4; i += n_lanes) {
+        const uint32_t positions = ((uint32_t *)last)[i], is_old = __vcmpgtu4(__vsub4(now, positions), limit);
+        ((uint32_t *)last)[i] = (positions & ~is_old) | (oldest & is_old);
+    }
+}
+
+/*
+ * A group of G lanes walks over a stretch of the subjects. A hit a lane: all hits of a word lie on different diagonals. Of each diagonal it
+ * remembers the last hit that does not overlap the one before: sieve_hit(), which says why nothing is missed.
+ *
+ * The sieve after this one looks at extensions from words up to word_size - 1 residues behind a candidate. Where a stretch
+ * begins does not matter, as long as it begins window + word_size - 1 residues early and candidates up to word_size - 1 residues before the
+ * stretch are kept. Diagonals of neighbouring subjects or queries that share a counter add candidates, and take none away: they are
+ * word_size residues apart.
+ */
+template <int G>
+__global__ static void __launch_bounds__(1024)
+    hits_kernel(const __grid_constant__ struct gpu_scan s, uint32_t range_begin, uint32_t range_end, uint32_t stretch)
+{
+    extern __shared__ uint32_t shared[];
+    __shared__ uint32_t n_mine;
+    const bool by_lanes = G >= AT_ONCE; /* a word a lane is looked up; else each lane looks up all */
+    uint32_t *starts = shared;
+    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G;
+    const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
+    const uint32_t n_diagonals = (uint32_t)s.n_diagonals, word_size = (uint32_t)s.word_size, n_starts = s.word_none + 2;
+    uint8_t *last = (uint8_t *)(starts + n_starts) + (size_t)group * n_diagonals;
+    uint64_t *out = s.candidates + (uint64_t)blockIdx.x * s.capacity;
+    const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
+    const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
+    const uint32_t near = sieve_near(s.window, s.word_size), early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
+    const uint32_t sweep_every = (SIEVE_OLDEST - near) / AT_ONCE * AT_ONCE;
+    uint32_t n_hits = 0, at = begin == end ? end : begin >= early ? begin - early : 0, next_sweep = at + sweep_every;
+
+    for (uint32_t i = threadIdx.x; i < n_starts; i += blockDim.x)
+        starts[i] = s.word_starts[i];
+    if (threadIdx.x == 0)
+        n_mine = 0;
+    for (uint32_t i = lane; i < n_diagonals; i += G)
+        last[i] = (uint8_t)(at - near);
+    __syncthreads();
+    const uint16_t *my_words = s.words + lane % AT_ONCE;
+    uint32_t word = by_lanes ? my_words[at] : 0;
+    /* The diagonal of a hit at at + i is turn + i - place, or n_diagonals less. */
+    for (uint32_t turn = n_diagonals + at % n_diagonals; at < end; at += AT_ONCE) {
+        const struct word_lists lists = by_lanes ? lists_by_lanes<G>(list_of(&s, starts, word), mask) : lists_of(&s, starts, at);
+        const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* before that nothing is a candidate */
+        if (by_lanes)
+            word = my_words[at + AT_ONCE]; /* long before it is asked for */
+        const auto is_candidate = [&](int i, uint32_t place) {
+            const uint32_t diagonal = turn + i - place;
+            return sieve_hit(&last[min(diagonal, diagonal - n_diagonals)], at + i, word_size, near_now);
+        };
+        uint32_t positions[AT_ONCE], found = 0; /* a bit a word: its first place for this lane is a candidate */
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            positions[i] = lane < lists.of[i].n ? s.positions[lists.of[i].from + lane] : 0;
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            if (lane < lists.of[i].n && is_candidate(i, positions[i]))
+                found |= 1u << i;
+            for (uint32_t k = lane + G; k < lists.of[i].n; k += G) {
+                const uint32_t place = s.positions[lists.of[i].from + k];
+                if (!is_candidate(i, place))
+                    continue;
+                const uint32_t number = atomicAdd(&n_mine, 1);
+                if (number < s.capacity)
+                    out[number] = (uint64_t)(at + i) << 32 | place;
+            }
+            __syncwarp(mask);
+        }
+        if (found != 0) {
+            uint32_t number = atomicAdd(&n_mine, __popc(found));
+            if (number < s.capacity && __popc(found) <= s.capacity - number) { /* else the range is looked at again */
+#pragma unroll
+                for (int i = 0; i < AT_ONCE; i++)
+                    if (found >> i & 1)
+                        out[number++] = (uint64_t)(at + i) << 32 | positions[i];
+            }
+        }
+        if (at >= begin) {
+#pragma unroll
+            for (int i = 0; i < AT_ONCE; i++)
+                n_hits += lists.of[i].n;
+        }
+        if (at >= next_sweep) {
+            sweep(last, (int)n_diagonals, at + AT_ONCE, near, lane, G);
+            next_sweep = at + sweep_every;
+            __syncwarp(mask);
+        }
+        turn += AT_ONCE;
+        turn -= turn == 2 * n_diagonals ? n_diagonals : 0;
+    }
+    if (lane == 0 && n_hits > 0)
+        atomicAdd(&s.sums->n_hits, (unsigned long long)n_hits);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        s.n_candidates[blockIdx.x] = n_mine;
+        atomicMax(&s.sums->most_candidates, n_mine);
+        atomicAdd(&s.sums->n_candidates, (unsigned long long)n_mine);
+    }
+}
+
+/*
+ * Hits are counted by eights too. A part that does not begin and end there shares some positions with its neighbours: for it their hits,
+ * those at positions from .. end - 1, are taken off. One warp.
+ */
+__global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s, uint32_t from, uint32_t end)
+{
+    const uint32_t at = from + threadIdx.x, word = at < end ? s.words[at] : s.word_none;
+    const uint32_t n = s.word_starts[word + 1] - s.word_starts[word];
+    if (n > 0)
+        atomicAdd(&s.sums->n_hits, 0ull - n);
+}
+
+/* --- the second sieve --- */
+
+/* Of extensions that begin at words up to word_size - 1 residues behind a candidate: RESIDUES is 2 x word_size - 1. */
+template <int RESIDUES> __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
+{
+    __shared__ int8_t rows[RESIDUE_ROW * RESIDUE_ROW];
+    for (int i = threadIdx.x; i < RESIDUE_ROW * RESIDUE_ROW; i += blockDim.x)
+        rows[i] = s.rows[i];
+    __syncthreads();
+    const uint32_t n = min(s.n_candidates[blockIdx.y], s.capacity);
+    const uint64_t *candidates = s.candidates + (uint64_t)blockIdx.y * s.capacity;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        const uint32_t place = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
+        if (at < s.part_first || at >= s.part_end) /* words are looked at by eights, and some before a stretch */
+            continue;
+        const struct gpu_query q = s.queries[s.query_of[place]];
+        if (sieve_bound(s.strip + place, s.codes + at, rows, q.x_drop, RESIDUES) < q.cutoff)
+            continue;
+        keep_diagonal(&s, at, s.starts[place_in(s.starts, s.n_subjects, at)], place, (uint32_t)q.first_position);
+    }
+}
+
+/* --- the rule --- */
+
+struct pair_score {
+    const struct ungapped_pair *pair;
+    __device__ int operator()(int query, int subject) const { return ungapped_score(pair, query, subject); }
+};
+
+/* two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: 32 words are looked at at once, then their hits in order. */
+__device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, uint32_t query, uint32_t subject, int cutoff,
+                                   const lane_group<32> &warp)
+{
+    const int n_words = two_hit_n_words(d);
+    const struct pair_score score = {&d->pair};
+    const struct ungapped_range range = {d->pair.query_length, d->pair.subject_length, d->pair.x_drop};
+    struct two_hit_state state = two_hit_start(d->window);
+    for (int from = 0; from < n_words; from += 32) {
+        const int mine = from + warp.lane;
+        unsigned hits = warp.vote(mine < n_words && two_hit_is_hit(d, mine, two_hit_word_score(d, mine)));
+        for (; hits != 0; hits &= hits - 1) {
+            const int at = from + __ffs((int)hits) - 1, last = state.last;
+            if (!two_hit_meets(&state, at, d->word_size, d->window))
+                continue;
+            const struct ungapped_result r = ungapped_two_hits_lanes(warp, score, range, d->query + at, d->subject + at, d->subject + last,
+                                                                     d->word_size);
+            two_hit_extended(&state, at, &r, -d->subject, d->word_size);
+            if (r.hsp.score >= cutoff && warp.lane == 0)
+                keep_hsp(s, &r.hsp, query, subject);
+        }
+    }
+}
+
+/* A diagonal a warp; keys are sorted, and of equal ones the first counts. RESIDUES: WORD_RESIDUES, or 0, words of any size. */
+template <int RESIDUES>
+__global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
+{
+    __shared__ int scores[RESIDUE_CODES * RESIDUE_CODES], word_scores[RESIDUES ? 1 : RESIDUE_CODES * RESIDUE_CODES];
+    for (int i = threadIdx.x; i < RESIDUE_CODES * RESIDUE_CODES; i += blockDim.x) {
+        scores[i] = s.scores[i];
+        if (!RESIDUES)
+            word_scores[i] = s.word_scores[i];
+    }
+    __syncthreads();
+    const lane_group<32> warp;
+    uint32_t n_mine = 0;
+    for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; i < n_keys; i += gridDim.x * blockDim.x / 32) {
+        const uint64_t key = s.keys[i];
+        if (i > 0 && s.keys[i - 1] == key)
+            continue;
+        n_mine++;
+        const uint32_t at = (uint32_t)(key >> 32), place = (uint32_t)key, query = s.query_of[place];
+        const uint32_t subject = place_in(s.starts, s.n_subjects, at), start = s.starts[subject];
+        const struct gpu_query q = s.queries[query];
+        const struct two_hit_diagonal d = {
+            {scores, s.strip + q.first_position, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
+            RESIDUES ? scores : word_scores,
+            RESIDUES || s.n_long_words == 0 ? NULL : s.long_words->numbers.letter_of,
+            s.has_word + q.first_position,
+            RESIDUES ? RESIDUES : s.word_size,
+            s.threshold,
+            s.window,
+            (int)place - q.first_position,
+            (int)(at - start)};
+        walk(&s, &d, query, subject, q.cutoff, warp);
+    }
+    if (warp.lane == 0)
+        atomicAdd(&s.sums->n_diagonals, (unsigned long long)n_mine);
+}
+
+__global__ static void order_kernel(const struct two_hit_gpu_hsp *from, const uint32_t *order, uint32_t n, struct two_hit_gpu_hsp *to)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        to[i] = from[order[i]];
+}
+
+#endif

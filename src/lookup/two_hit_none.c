@@ -1,0 +1,44 @@
+/* two_hit_none.c - two hits in a build without CUDA: no context has a GPU, and no queries are for it. */
+#include "cublastp/cublastp_cuda.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return 0; }
+
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint32_t *starts, size_t n)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *subjects) { return TMS_E_DEVICE; }
+
+void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects) {}
+
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes) { return false; }
+
+tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                            struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
+                         const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
+                         struct two_hit_gpu_found *out)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_fetch(tms_context *ctx, struct two_hit_gpu_found *found, size_t first, size_t n) { return TMS_E_DEVICE; }
+
+void two_hit_gpu_found_free(struct two_hit_gpu_found *found) {}

@@ -1,0 +1,104 @@
+/*
+ * two_hit_sieve_core.h - what hits pass on a GPU before the rule of two_hit_core.h: a hit near another one on its diagonal, and an upper
+ * bound on the score of what could begin there. For kernels, and for the tests that show that nothing is missed.
+ */
+#ifndef TMS_TWO_HIT_SIEVE_CORE_H
+#define TMS_TWO_HIT_SIEVE_CORE_H
+
+#include "alphabet/residues.h"
+#include "base/core.h"
+
+#ifdef __CUDA_ARCH__
+#define TWO_HIT_UNROLL _Pragma("unroll")
+#else
+#define TWO_HIT_UNROLL
+#endif
+
+enum {
+    SIEVE_RESIDUES = 8, /* are looked at together */
+    SIEVE_READS = 16,   /* bytes before and after an alignment's ends that may be read */
+    SIEVE_OLDEST = 240  /* residues; positions are remembered by a byte */
+};
+
+/* --- the first sieve --- */
+
+/* A hit less than this many residues behind one that is remembered is a candidate. */
+TMS_HD static inline uint32_t sieve_near(int window, int word_size) { return (uint32_t)(window + word_size - 1); }
+
+/*
+ * sieve_hit() - a hit at `here` on a diagonal whose last remembered hit is *last, by its lowest byte. Returns 1 if it is a candidate.
+ *   near [in] sieve_near(); 0: nothing is a candidate yet
+ *
+ * Nothing is missed. Say the rule extends from hits at L and p on a diagonal, word_size <= p - L < window. L is remembered, or one less
+ * than word_size residues before it. So p finds something remembered that is less than window + word_size - 1 away; if that is less than
+ * word_size residues away, it is itself a candidate. So there is a candidate at p, or up to word_size - 1 residues before it.
+ */
+TMS_HD static inline int sieve_hit(uint8_t *last, uint32_t here, uint32_t word_size, uint32_t near)
+{
+    const uint32_t distance = (here - *last) & 0xff;
+
+    if (distance < word_size)
+        return 0;
+    *last = (uint8_t)here;
+    return distance < near;
+}
+
+/* --- the second sieve --- */
+
+/* Eight residues, the first in the lowest byte. On the GPU four bytes before and after them may be read. */
+TMS_HD static inline uint64_t sieve_residues(const uint8_t *from)
+{
+#ifdef __CUDA_ARCH__
+    const uint32_t *words = (const uint32_t *)((uintptr_t)from & ~(uintptr_t)3);
+    const uint32_t shift = (uint32_t)((uintptr_t)from & 3) * 8, low = words[0], middle = words[1], high = words[2];
+    return (uint64_t)__funnelshift_r(middle, high, shift) << 32 | __funnelshift_r(low, middle, shift);
+#else
+    return core_read64(from);
+#endif
+}
+
+TMS_HD static inline int sieve_score(const int8_t *rows, uint64_t query, uint64_t subject, int i)
+{
+    return rows[RESIDUE_ROW * (query >> 8 * i & (RESIDUE_ROW - 1)) + (subject >> 8 * i & (RESIDUE_ROW - 1))];
+}
+
+TMS_HD static inline int sieve_more(int a, int b) { return a > b ? a : b; }
+
+/* How much an extension gains from a place on, step 1, or before it, step -1. Scores against a gap end it. */
+TMS_HD static inline int sieve_gain(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop, int step)
+{
+    int run = 0, best = 0, goes_on = 1;
+
+    while (goes_on) {
+        const uint64_t a = sieve_residues(step > 0 ? query : query - SIEVE_RESIDUES),
+                       b = sieve_residues(step > 0 ? subject : subject - SIEVE_RESIDUES);
+        TWO_HIT_UNROLL
+        for (int i = 0; i < SIEVE_RESIDUES; i++) {
+            run += sieve_score(rows, a, b, step > 0 ? i : SIEVE_RESIDUES - 1 - i);
+            best = goes_on ? sieve_more(best, run) : best;
+            goes_on = goes_on && best - run < x_drop;
+        }
+        query += SIEVE_RESIDUES * step;
+        subject += SIEVE_RESIDUES * step;
+    }
+    return best;
+}
+
+/*
+ * sieve_bound() - at least the score of every extension from a word within n residues, 8 at most. To the left and to the right of these
+ * residues it drops no earlier than from within them; and the best way through them is Kadane's.
+ */
+TMS_HD static inline int sieve_bound(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop, int n)
+{
+    const uint64_t a = sieve_residues(query), b = sieve_residues(subject);
+    int run = sieve_gain(query, subject, rows, x_drop, -1), best = run;
+
+    TWO_HIT_UNROLL
+    for (int i = 0; i < n; i++) {
+        run = sieve_more(run + sieve_score(rows, a, b, i), 0);
+        best = sieve_more(best, run);
+    }
+    return sieve_more(best, run + sieve_gain(query + n, subject + n, rows, x_drop, 1));
+}
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * db_deflines.h - a FASTA header to the deflines of a database: the whole header as a title, or ids and titles of each of its parts,
+ * between which there is control-A.
+ */
+#ifndef TAMIS_IO_DEFLINES_H
+#define TAMIS_IO_DEFLINES_H
+
+#include "seqid/seqid.h"
+#include "seqio/seqio_blast_letters.h"
+
+/* All zero: nothing yet. */
+typedef struct db_deflines {
+    struct defline *deflines;
+    size_t n, capacity;
+    size_t n_odd; /* bytes that are not kept (seqio_blast_title()) */
+    struct byte_array titles;
+    struct byte_array scratch; /* ids in upper case */
+    struct seqid *ids;
+    size_t n_ids, ids_capacity;
+} db_deflines;
+
+/*
+ * db_deflines_take() - of a header; what was there before is gone.
+ *   parse [in] ids are taken from the first word of each part; otherwise there is one defline, without ids
+ *   warn  [in] is told of a comma in an id
+ * Returns IO_OK; IO_E_INPUT: there is no id, or it is none; IO_E_MEMORY.
+ */
+io_status db_deflines_take(db_deflines *d, const char *header, size_t n, int parse, tms_molecule molecule, int64_t taxid,
+                           const io_place *place, seqio_blast_warn *warn, void *warn_arg, io_error *err);
+
+void db_deflines_free(db_deflines *d);
+
+#endif

@@ -1,0 +1,50 @@
+/* align_hsp.c - both sides of an alignment, joined. */
+#include "search/align_hsp.h"
+
+#include <string.h>
+
+/* Takes a gap off an end: its costs are given back. */
+static void drop_gap(const struct gapped_costs *costs, struct gapped_run run, int *query, int *subject, int sign, int *score)
+{
+    *score += costs->open + costs->extend * run.n;
+    if (run.operation == GAPPED_IN_SUBJECT)
+        *query += sign * run.n;
+    else
+        *subject += sign * run.n;
+}
+
+static void strip(const struct gapped_costs *costs, struct hsp *h)
+{
+    struct gapped_script *script = &h->script;
+    size_t first = 0;
+
+    while (first < script->n && script->runs[first].operation != GAPPED_MATCH)
+        drop_gap(costs, script->runs[first++], &h->query, &h->subject, 1, &h->score);
+    while (script->n > first && script->runs[script->n - 1].operation != GAPPED_MATCH)
+        drop_gap(costs, script->runs[--script->n], &h->query_end, &h->subject_end, -1, &h->score);
+    script->n -= first;
+    memmove(script->runs, script->runs + first, script->n * sizeof *script->runs);
+}
+
+tms_status align_hsp(const struct gapped_costs *costs, const uint8_t *query, int query_length, const uint8_t *subject,
+                     struct gapped_window window, struct gapped_workspace *ws, struct hsp *h)
+{
+    int q = h->start_query, s = h->start_subject;
+    struct gapped_extension sides[] = {
+        {{query + q, q + 1}, {subject + s, s - window.first + 1}, -1, {0}},
+        {{query + q + 1, query_length - q - 1}, {subject + s + 1, window.end - s - 1}, 1, {0}},
+    };
+    const struct gapped_extent *left = &sides[0].extent, *right = &sides[1].extent;
+    tms_status status = gapped_align(ws, costs, sides, 2, &h->script);
+
+    if (status != TMS_OK)
+        return status;
+    h->query = q + 1 - left->query;
+    h->subject = s + 1 - left->subject;
+    h->query_end = q + 1 + right->query;
+    h->subject_end = s + 1 + right->subject;
+    h->score = left->score + right->score;
+    if (h->script.n > 0)
+        strip(costs, h);
+    return TMS_OK;
+}

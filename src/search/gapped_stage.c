@@ -1,0 +1,266 @@
+/*
+ * gapped_stage.c - the gapped stage goes through the ungapped HSPs of a subject, best first, and skips those that lie within an
+ * accepted one. For E-values up to 10 it begins with a restricted form of the extension; the first score that is too low to be accepted,
+ * and too high to be ignored, makes it begin again with the full form.
+ */
+#include "search/gapped_stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RESTRICTED_UP_TO 10.0 /* E-value */
+#define NEAR_CUTOFF      0.68
+
+void search_scratch_free(struct search_scratch *worker)
+{
+    free(worker->found.hsps);
+    gapped_workspace_free(&worker->gapped);
+    hsp_set_free(&worker->accepted);
+    hsp_list_free(&worker->hsps);
+    free(worker->subject);
+    free(worker->masked);
+    free(worker->ranges);
+    hsp_list_free(&worker->joined);
+    memset(worker, 0, sizeof *worker);
+}
+
+static int compare_initial(const void *pa, const void *pb)
+{
+    const struct two_hit_hsp *first = pa, *second = pb;
+    const struct ungapped_hsp *a = &first->hsp, *b = &second->hsp;
+
+    if (first->query != second->query)
+        return first->query < second->query ? -1 : 1;
+    if (first->part != second->part)
+        return first->part < second->part ? -1 : 1;
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    if (a->subject != b->subject)
+        return a->subject < b->subject ? -1 : 1;
+    if (a->length != b->length)
+        return a->length > b->length ? -1 : 1;
+    if (a->query != b->query)
+        return a->query < b->query ? -1 : 1;
+    return 0;
+}
+
+void gapped_stage_sort(struct two_hit_hsp *hsps, size_t n)
+{
+    if (n > 1)
+        qsort(hsps, n, sizeof *hsps, compare_initial);
+}
+
+int gapped_best_start(const int *scores, const uint8_t *query, const uint8_t *subject, int n, int *first)
+{
+    int score = 0, best;
+
+    for (int i = 0; i < GAPPED_START_RESIDUES; i++)
+        score += scores[RESIDUE_CODES * query[i] + subject[i]];
+    best = score;
+    *first = 0;
+    for (int i = GAPPED_START_RESIDUES; i < n; i++) {
+        score += scores[RESIDUE_CODES * query[i] + subject[i]] -
+                 scores[RESIDUE_CODES * query[i - GAPPED_START_RESIDUES] + subject[i - GAPPED_START_RESIDUES]];
+        if (score > best) {
+            best = score;
+            *first = i - GAPPED_START_RESIDUES + 1;
+        }
+    }
+    return best;
+}
+
+/* Where a gapped extension begins: the middle of the best stretch. */
+static void find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject,
+                       const struct ungapped_hsp *h, struct hsp *out)
+{
+    int at = h->length / 2;
+
+    if (h->length > GAPPED_START_RESIDUES) {
+        int best = gapped_best_start(setup->scores, query->codes + h->query, subject + h->subject, h->length, &at);
+        at = best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
+    }
+    out->start_query = h->query + at;
+    out->start_subject = h->subject + at;
+}
+
+/* From the start point to both sides. */
+static tms_status extend(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n, bool restricted,
+                         struct gapped_workspace *ws, struct hsp *h)
+{
+    const struct gap_costs *costs = setup->params.costs;
+    const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_gapped};
+    int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
+    struct gapped_window w = gapped_window_around(query->length, n, after_query, after_subject);
+    struct gapped_extension sides[] = {
+        {{query->codes + h->start_query, after_query}, {subject + h->start_subject, after_subject - w.first}, -1, {0}},
+        {{query->codes + after_query, query->length - after_query}, {subject + after_subject, w.end - after_subject}, 1, {0}},
+    };
+    const struct gapped_extension *left = &sides[0], *right = &sides[1];
+    tms_status status = gapped_score(ws, &gapped, sides, 2, restricted);
+
+    if (status != TMS_OK)
+        return status;
+    h->query = after_query - left->extent.query;
+    h->subject = after_subject - left->extent.subject;
+    h->score = left->extent.score + right->extent.score;
+    if (right->query.n > 0 && right->subject.n > 0) {
+        h->query_end = after_query + right->extent.query;
+        h->subject_end = after_subject + right->extent.subject;
+    } else { /* without the residue of the start point */
+        h->query_end = h->start_query;
+        h->subject_end = h->start_subject;
+    }
+    return TMS_OK;
+}
+
+static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
+{
+    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score};
+}
+
+int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_CUTOFF * query->cutoff); }
+
+bool gapped_is_restricted(const struct search_setup *setup) { return setup->params.evalue <= RESTRICTED_UP_TO; }
+
+/* The loop over the ungapped HSPs. *again: it has to begin again in the full form. */
+static tms_status extend_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
+                             size_t n_hsps, const uint8_t *subject, int n, bool restricted, struct search_scratch *w, bool *again)
+{
+    int near = gapped_restart_cutoff(query);
+
+    *again = false;
+    hsp_set_clear(&w->accepted);
+    hsp_list_clear(&w->hsps);
+    for (size_t i = 0; i < n_hsps; i++) {
+        const struct ungapped_hsp *initial = &hsps[i].hsp;
+        struct hsp h = {0};
+        tms_status status;
+        if (hsp_set_contains(&w->accepted, box_of_initial(initial)))
+            continue;
+        find_start(setup, query, subject, initial, &h);
+        w->counts.n_gapped++;
+        status = extend(setup, query, subject, n, restricted, &w->gapped, &h);
+        if (status != TMS_OK)
+            return status;
+        if (h.score >= query->cutoff) {
+            status = hsp_list_add(&w->hsps, &h);
+            if (status == TMS_OK)
+                status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+            if (status != TMS_OK)
+                return status;
+        } else if (restricted && h.score >= near) {
+            *again = true;
+            return TMS_OK;
+        }
+    }
+    return TMS_OK;
+}
+
+static void keep_significant(const struct search_setup *setup, const struct search_query *query, int n_subject, struct hsp_list *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        list->items[i].evalue = search_evalue(setup, query, list->items[i].score, n_subject);
+        if (list->items[i].evalue <= setup->preliminary_evalue)
+            list->items[n++] = list->items[i];
+    }
+    list->n = n;
+}
+
+/* Without gaps the ungapped HSPs are what there is: none of them stands for another. Those that take too little of the query do not count.
+ */
+static tms_status take_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
+                           size_t n_hsps, struct search_scratch *w)
+{
+    tms_status status = TMS_OK;
+
+    hsp_list_clear(&w->hsps);
+    for (size_t i = 0; i < n_hsps && status == TMS_OK; i++) {
+        const struct ungapped_hsp *from = &hsps[i].hsp;
+        const struct hsp h = {.query = from->query,
+                              .query_end = from->query + from->length,
+                              .subject = from->subject,
+                              .subject_end = from->subject + from->length,
+                              .score = from->score};
+        if (setup->params.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->params.min_coverage)
+            status = hsp_list_add(&w->hsps, &h);
+    }
+    return status;
+}
+
+/* A subject that is not cut, or a part of one: to w->hsps. */
+static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                              size_t n_ungapped, const uint8_t *subject, int n, struct search_scratch *w)
+{
+    bool restricted = gapped_is_restricted(setup) && initial[0].hsp.score < gapped_restart_cutoff(query), again;
+    tms_status status;
+
+    if (setup->params.ungapped)
+        return take_all(setup, query, initial, n_ungapped, w);
+    status = extend_all(setup, query, initial, n_ungapped, subject, n, restricted, w, &again);
+    if (status == TMS_OK && again)
+        status = extend_all(setup, query, initial, n_ungapped, subject, n, false, w, &again);
+    if (status == TMS_OK && w->hsps.n > 0)
+        hsp_purge(&w->hsps);
+    return status;
+}
+
+/* Part by part, to w->hsps. */
+static tms_status extend_parts(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                               size_t n_ungapped, const uint8_t *subject, const struct residue_range *parts, struct search_scratch *w)
+{
+    struct hsp_list joined = w->joined;
+    tms_status status = TMS_OK;
+
+    hsp_list_clear(&joined);
+    for (size_t first = 0, end; first < n_ungapped && status == TMS_OK; first = end) {
+        const struct residue_range part = parts[initial[first].part];
+        for (end = first + 1; end < n_ungapped && initial[end].part == initial[first].part; end++)
+            continue;
+        status = extend_part(setup, query, initial + first, end - first, subject + part.first, part.end - part.first, w);
+        for (size_t i = 0; i < w->hsps.n && status == TMS_OK; i++) {
+            struct hsp h = w->hsps.items[i];
+            h.subject += part.first;
+            h.subject_end += part.first;
+            h.start_subject += part.first;
+            status = hsp_list_add(&joined, &h);
+        }
+        hsp_sort(&joined);
+        if (setup->params.subject_besthit)
+            hsp_keep_besthits(&joined); /* what goes now deletes none of a later part */
+    }
+    w->joined = w->hsps;
+    w->hsps = joined;
+    return status;
+}
+
+tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
+                             struct search_scratch *w, struct hit_list *hits)
+{
+    struct subject_hits found = {.oid = oid};
+
+    if (w->hsps.n == 0)
+        return TMS_OK;
+    if (setup->params.subject_besthit)
+        hsp_keep_besthits(&w->hsps);
+    keep_significant(setup, query, n, &w->hsps);
+    if (w->hsps.n == 0)
+        return TMS_OK;
+    w->counts.n_preliminary += w->hsps.n;
+    if (hsp_list_copy(&w->hsps, &found.hsps) != TMS_OK)
+        return TMS_E_MEMORY;
+    subject_hits_rate(&found);
+    return hit_list_add(hits, &found);
+}
+
+tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                        size_t n_ungapped, uint64_t oid, const uint8_t *subject, int n, const struct residue_range *parts,
+                        struct search_scratch *w, struct hit_list *hits)
+{
+    tms_status status = parts == NULL ? extend_part(setup, query, initial, n_ungapped, subject, n, w)
+                                      : extend_parts(setup, query, initial, n_ungapped, subject, parts, w);
+
+    w->counts.n_ungapped += n_ungapped;
+    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, n, w, hits) : status;
+}

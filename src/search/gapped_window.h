@@ -1,0 +1,30 @@
+/* gapped_window.h - small rules of the gapped stage that the CPU and the GPU share. */
+#ifndef TMS_BLASTP_CORE_H
+#define TMS_BLASTP_CORE_H
+
+#include "base/core.h"
+
+enum {
+    GAPPED_START_RESIDUES = 11, /* residues; a gapped extension begins in the best such stretch */
+    GAPPED_LONG_SUBJECT = 90000,
+    GAPPED_LONG_MARGIN = 3000
+};
+
+/* The part of a subject that a gapped extension looks at: all of it, unless it is very long. */
+struct gapped_window {
+    int first, end;
+};
+
+TMS_HD static inline struct gapped_window gapped_window_around(int query_length, int subject_length, int query, int subject)
+{
+    struct gapped_window w = {0, subject_length};
+
+    if (subject_length >= GAPPED_LONG_SUBJECT) {
+        int first = subject - (query + GAPPED_LONG_MARGIN), end = subject + (query_length - query) + GAPPED_LONG_MARGIN;
+        w.first = first > 0 ? first : 0;
+        w.end = end < subject_length ? end : subject_length;
+    }
+    return w;
+}
+
+#endif

@@ -1,0 +1,270 @@
+/* gpu_blocks.c - which GPUs a search has, how much of their memory it takes, and how the subjects are cut. */
+#include "search/gpu_blocks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "tamis/blastp.h"
+
+#define LEAST_WORK_BYTES ((size_t)16 << 20)
+
+/* --- GPUs --- */
+
+/* As for cuda:I: the message says which one it is. */
+static tms_status fail_to_open(tms_context *ctx, int index, const tms_context *private, tms_status status)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "cuda:%d", index);
+    if (strstr(tms_context_message(private), name) != NULL)
+        return context_fail(ctx, status, "%s", tms_context_message(private));
+    return context_fail(ctx, status, "%s: %s", name, tms_context_message(private));
+}
+
+/* A context of the search's own on a GPU, which one thread at a time uses. */
+static tms_status open_private(tms_context *ctx, int index, tms_context **out)
+{
+    tms_status status = tms_context_create(out);
+
+    if (status != TMS_OK)
+        return context_fail_memory(ctx, "a context for another GPU", sizeof **out);
+    tms_context_set_batch(*out, ctx->batch_keys);
+    status = tms_context_set_threads(*out, 1);
+    if (status == TMS_OK)
+        status = tms_context_set_device(*out, index);
+    if (status != TMS_OK) {
+        (void)fail_to_open(ctx, index, *out, status);
+        tms_context_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static tms_status open_devices(tms_context *ctx, const struct search_gpu_limits *wish, struct search_gpu *gpu)
+{
+    tms_status status = TMS_OK;
+
+    gpu->devices = calloc(wish->n_more + 1, sizeof *gpu->devices);
+    if (gpu->devices == NULL)
+        return context_fail_memory(ctx, "GPUs", (wish->n_more + 1) * sizeof *gpu->devices);
+    gpu->n_devices = wish->n_more + 1;
+    gpu->devices[0].ctx = ctx;
+    for (size_t i = 1; i < gpu->n_devices && status == TMS_OK; i++) {
+        gpu->devices[i].number = i;
+        status = open_private(ctx, wish->more[i - 1], &gpu->devices[i].ctx);
+    }
+    return status;
+}
+
+/* --- memory --- */
+
+/* What scans may take of so much: three eighths, so that what a block leads to seldom lacks space; but not more than they have use for. */
+static size_t work_bytes_of(size_t memory)
+{
+    const size_t part = memory / 8 * 3 > LEAST_WORK_BYTES ? memory / 8 * 3 : LEAST_WORK_BYTES;
+
+    return part < TWO_HIT_GPU_WORK_BYTES ? part : TWO_HIT_GPU_WORK_BYTES;
+}
+
+/* What is left for blocks. A sixteenth is for what the driver rounds up. */
+static size_t room_of(size_t memory) { return memory - memory / 16 - work_bytes_of(memory); }
+
+/* Sets what scans may take. Returns what is there for blocks, on each of the GPUs. */
+static size_t divide_memory(const struct search_gpu_limits *wish, struct search_gpu *gpu)
+{
+    size_t room = SIZE_MAX;
+
+    for (size_t i = 0; i < gpu->n_devices; i++) {
+        struct gpu_device *device = &gpu->devices[i];
+        size_t memory = two_hit_gpu_free_bytes(device->ctx);
+        if (wish->memory > 0 && wish->memory < memory)
+            memory = (size_t)wish->memory;
+        if (memory < TMS_BLASTP_LEAST_GPU_MEMORY) /* if that is too much, the memory says so */
+            memory = TMS_BLASTP_LEAST_GPU_MEMORY;
+        device->work_bytes = work_bytes_of(memory);
+        room = room_of(memory) < room ? room_of(memory) : room;
+    }
+    return room;
+}
+
+/* --- blocks --- */
+
+static uint64_t residues_of(const tms_seqdb *db, uint64_t i)
+{
+    uint64_t n;
+
+    (void)tms_seqdb_protein(db, i, &n);
+    return n;
+}
+
+/* How blocks are cut: of equal size, n of them or a few more, none larger than `most` unless it is a subject. */
+struct cutting {
+    uint64_t total, most; /* bytes */
+    uint64_t n;
+};
+
+static struct cutting plan_cutting(const tms_seqdb_info *info, size_t room, struct search_gpu *gpu)
+{
+    const uint64_t codes = info->n_residues + info->n_sequences, g = gpu->n_devices;
+    struct cutting c = {.total = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)codes, (size_t)info->n_sequences), .most = room / 2};
+    uint64_t each;
+
+    /* With a subject too many each GPU's part still fits. */
+    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)info->longest + 1, 1) <= room;
+    if (gpu->keeps_all)
+        c.most = SIZE_MAX;
+    each = c.most - c.most / 16; /* so that few blocks end before their time */
+    if (each > two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0))
+        each = two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0);
+    c.n = (c.total / (each + 1) / g + 1) * g;
+    return c;
+}
+
+/* The next block: subjects up to end - 1, with so many codes, gaps included: one before the first subject too. */
+static bool add_block(struct search_gpu *gpu, uint64_t end, uint64_t codes)
+{
+    struct gpu_device *device = &gpu->devices[gpu->n_blocks % gpu->n_devices];
+    uint64_t n;
+
+    if (!array_reserve(&gpu->firsts, &gpu->firsts_capacity, gpu->n_blocks + 2, sizeof *gpu->firsts))
+        return false;
+    n = end - gpu->firsts[gpu->n_blocks];
+    device->most_codes = codes > device->most_codes ? (size_t)codes : device->most_codes;
+    device->most_subjects = n > device->most_subjects ? (size_t)n : device->most_subjects;
+    device->n_blocks++;
+    gpu->firsts[++gpu->n_blocks] = end;
+    return true;
+}
+
+static tms_status cut(tms_context *ctx, const tms_seqdb *db, const struct cutting *c, struct search_gpu *gpu)
+{
+    uint64_t before = 0, bytes = 0, codes = 1;
+    tms_seqdb_info info;
+    bool has_memory = array_reserve(&gpu->firsts, &gpu->firsts_capacity, 1, sizeof *gpu->firsts);
+
+    tms_seqdb_get_info(db, &info);
+    if (has_memory)
+        gpu->firsts[0] = 0;
+    for (uint64_t i = 0; i < info.n_sequences && has_memory; i++) {
+        const uint64_t n = residues_of(db, i) + 1, mine = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)n, 1);
+        const bool is_whole = (double)before >= (double)c->total * (double)(gpu->n_blocks + 1) / (double)c->n;
+        if (codes > 1 && (is_whole || bytes + mine > c->most || codes + n > TWO_HIT_GPU_MOST_CODES)) {
+            has_memory = add_block(gpu, i, codes);
+            bytes = 0;
+            codes = 1;
+        }
+        gpu->longest = n - 1 > gpu->longest ? n - 1 : gpu->longest; /* the database's own number may be damaged */
+        before += mine;
+        bytes += mine;
+        codes += n;
+    }
+    has_memory = has_memory && add_block(gpu, info.n_sequences, codes);
+    return has_memory ? TMS_OK : context_fail_memory(ctx, "blocks of subjects", (gpu->n_blocks + 2) * sizeof *gpu->firsts);
+}
+
+/* Slots for a GPU's blocks. */
+static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu, struct gpu_device *device)
+{
+    tms_status status = TMS_OK;
+
+    device->n_slots = gpu->keeps_all || device->n_blocks < 2 ? device->n_blocks : 2;
+    device->slots = calloc(device->n_slots + 1, sizeof(void *));
+    device->held = calloc(device->n_slots + 1, sizeof *device->held);
+    if (device->slots == NULL || device->held == NULL)
+        return context_fail_memory(ctx, "blocks of a GPU", device->n_slots * sizeof(void *));
+    for (size_t i = 0; i < device->n_slots; i++)
+        device->held[i] = GPU_NO_BLOCK;
+    device->loader = device->ctx;
+    if (device->n_blocks > 1)
+        status = open_private(ctx, tms_context_device(device->ctx), &device->loader);
+    return status;
+}
+
+/* With an allowance: it has to do for the longest subject. */
+static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, const struct search_gpu_limits *wish, const struct cutting *c)
+{
+    const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)info->longest + 1, 1);
+
+    if (wish->memory == 0 || mine <= c->most)
+        return TMS_OK;
+    return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory are too little for a sequence of %llu letters: allow %llu or more",
+                        (unsigned long long)wish->memory, (unsigned long long)info->longest,
+                        (unsigned long long)(4 * mine + TMS_BLASTP_LEAST_GPU_MEMORY));
+}
+
+tms_status search_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish)
+{
+    struct search_gpu gpu = {.n_devices = wish->n_more + 1, .word_size = wish->word_size};
+    struct cutting c;
+    tms_seqdb_info info;
+
+    if (wish->memory == 0)
+        return TMS_OK;
+    tms_seqdb_get_info(db, &info);
+    c = plan_cutting(&info, room_of((size_t)wish->memory), &gpu);
+    return check_longest(ctx, &info, wish, &c);
+}
+
+tms_status search_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish, struct search_gpu **out)
+{
+    struct search_gpu *gpu = calloc(1, sizeof *gpu);
+    struct cutting c;
+    tms_seqdb_info info;
+    tms_status status;
+
+    *out = NULL;
+    if (gpu == NULL)
+        return context_fail_memory(ctx, "the GPUs of a search", sizeof *gpu);
+    gpu->word_size = wish->word_size;
+    tms_seqdb_get_info(db, &info);
+    status = open_devices(ctx, wish, gpu);
+    if (status == TMS_OK) {
+        c = plan_cutting(&info, divide_memory(wish, gpu), gpu);
+        status = check_longest(ctx, &info, wish, &c);
+    }
+    if (status == TMS_OK)
+        status = cut(ctx, db, &c, gpu);
+    for (size_t i = 0; i < gpu->n_devices && status == TMS_OK; i++)
+        status = prepare_device(ctx, gpu, &gpu->devices[i]);
+    if (status == TMS_OK)
+        *out = gpu;
+    else
+        search_gpu_destroy(gpu);
+    return status;
+}
+
+static void close_device(struct gpu_device *device)
+{
+    for (size_t i = 0; i < device->n_slots && device->slots != NULL; i++)
+        two_hit_gpu_subjects_destroy(device->slots[i]);
+    for (size_t i = 0; i < GPU_LOAD_COPIES; i++)
+        tms_host_free(device->ctx, device->pieces[i]);
+    free(device->slots);
+    free(device->held);
+    if (device->loader != device->ctx)
+        tms_context_destroy(device->loader);
+    if (device->number > 0) /* the first one's is the search's own */
+        tms_context_destroy(device->ctx);
+}
+
+void search_gpu_destroy(struct search_gpu *gpu)
+{
+    if (gpu == NULL)
+        return;
+    for (size_t i = 0; i < gpu->n_devices; i++)
+        close_device(&gpu->devices[i]);
+    free(gpu->devices);
+    free(gpu->firsts);
+    free(gpu);
+}
+
+bool search_gpu_takes(const struct search_gpu *gpu, const struct two_hit_gpu_tables *tables)
+{
+    bool takes = true;
+
+    for (size_t i = 0; i < gpu->n_devices && takes; i++)
+        takes = two_hit_gpu_takes(gpu->devices[i].ctx, tables, gpu->devices[i].work_bytes);
+    return takes;
+}

@@ -1,0 +1,213 @@
+/*
+ * gpu_load.c - a thread copies residues from the database into pinned memory, and looks whether they are sound; from there they go
+ * to the GPU by a stream that no kernel of a scan waits for.
+ */
+#include "search/gpu_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/atomic_min.h"
+#include "score/matrix.h"
+#include "search/subject_residues.h"
+#include "seqdb/protein_letters.h"
+
+enum { PIECE_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one piece at a time */
+
+void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects, const struct search_gpu *gpu, struct gpu_device *device)
+{
+    memset(load, 0, sizeof *load);
+    load->device = device;
+    load->subjects = subjects;
+    load->gpu = gpu;
+    pthread_mutex_init(&load->copying, NULL);
+    atomic_init(&load->damaged, UINT64_MAX);
+}
+
+/* Blocks that stay are not copied again: then nor is memory for pieces. */
+static void free_pieces(struct gpu_device *device)
+{
+    for (size_t i = 0; i < device->n_pieces; i++) {
+        tms_host_free(device->loader, device->pieces[i]);
+        device->pieces[i] = NULL;
+    }
+    device->n_pieces = 0;
+}
+
+void gpu_load_free(struct gpu_load *load)
+{
+    if (load->gpu->keeps_all)
+        free_pieces(load->device);
+    pthread_mutex_destroy(&load->copying);
+    free(load->starts);
+}
+
+bool gpu_load_is_held(const struct gpu_device *device, size_t j) { return device->held[j % device->n_slots] == j; }
+
+void gpu_load_start(struct gpu_load *load, size_t j)
+{
+    load->state = LOAD_BEGINS;
+    load->block = j;
+    load->next = 0;
+    load->device->held[j % load->device->n_slots] = GPU_NO_BLOCK;
+}
+
+/* Where the block's subjects are, one after the other with gaps between. */
+static tms_status place_subjects(struct gpu_load *load)
+{
+    const size_t k = search_gpu_block(load->gpu, load->device, load->block);
+    uint64_t at = 1;
+
+    load->first = load->gpu->firsts[k];
+    load->n = (size_t)(load->gpu->firsts[k + 1] - load->first);
+    if (!array_reserve(&load->starts, &load->starts_capacity, load->n + 1, sizeof *load->starts))
+        return context_fail_memory(load->device->loader, "places of subjects", (load->n + 1) * sizeof *load->starts);
+    for (size_t i = 0; i < load->n; i++) {
+        uint64_t n;
+        (void)tms_seqdb_protein(load->subjects->db, load->first + i, &n);
+        if (n > SUBJECT_MAX_RESIDUES) {
+            atomic_min(&load->damaged, load->first + i);
+            return TMS_E_FORMAT;
+        }
+        load->starts[i] = (uint32_t)at;
+        at += n + 1;
+    }
+    load->starts[load->n] = (uint32_t)at;
+    return TMS_OK;
+}
+
+/* How many there are, and how large: as much as the GPU's largest block has use for. */
+static void plan_pieces(struct gpu_load *load)
+{
+    struct gpu_device *device = load->device;
+    size_t n = GPU_LOAD_COPIES;
+
+    if (device->n_pieces > 0)
+        return;
+    device->piece_bytes = PIECE_BYTES;
+    if (load->gpu->longest + 1 > PIECE_BYTES) {
+        device->piece_bytes = (size_t)load->gpu->longest + 1;
+        n = 1;
+    }
+    if (device->most_codes < device->piece_bytes)
+        device->piece_bytes = device->most_codes;
+    if (device->most_codes / device->piece_bytes < n)
+        n = device->most_codes / device->piece_bytes;
+    device->n_pieces = n;
+}
+
+tms_status gpu_load_begin(struct gpu_load *load)
+{
+    struct gpu_device *device = load->device;
+    struct two_hit_gpu_subjects **slot = &device->slots[load->block % device->n_slots];
+    tms_status status = place_subjects(load);
+
+    plan_pieces(load);
+    if (status == TMS_OK && *slot == NULL && load->gpu->keeps_all)
+        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, load->starts[load->n], load->n, slot);
+    else if (status == TMS_OK && *slot == NULL)
+        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, device->most_codes, device->most_subjects, slot);
+    return status == TMS_OK ? two_hit_gpu_subjects_begin(device->loader, *slot, load->starts, load->n) : status;
+}
+
+/* The end of the piece that begins with a subject: one at least. */
+static size_t end_of_piece(const struct gpu_load *load, size_t from)
+{
+    const uint64_t most = (uint64_t)load->starts[from] + load->device->piece_bytes;
+    size_t low = from + 1, high = load->n;
+
+    while (low < high) { /* up to low it has space */
+        const size_t middle = low + (high - low + 1) / 2;
+        if (load->starts[middle] <= most)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+bool gpu_load_claim(struct gpu_load *load, struct gpu_copy *out)
+{
+    if (load->next == load->n)
+        return false;
+    for (size_t i = 0; i < load->device->n_pieces; i++) {
+        if (load->is_taken[i])
+            continue;
+        *out = (struct gpu_copy){load->next, end_of_piece(load, load->next), i};
+        load->is_taken[i] = true;
+        load->next = out->end;
+        load->n_copying++;
+        return true;
+    }
+    return false;
+}
+
+/* The residues of subject i, as they are searched, and a gap. */
+static bool gather(const struct search_subjects *subjects, uint64_t i, uint8_t *to)
+{
+    uint64_t n;
+    const uint8_t *codes = tms_seqdb_protein(subjects->db, i, &n);
+
+    if (!protein_codes_are_sound(codes - 1, (size_t)n + 2))
+        return false;
+    memcpy(to, codes, (size_t)n + 1);
+    for (uint64_t k = 0; k < n && subjects->replaces_o; k++)
+        to[k] = to[k] == CODE_O ? CODE_X : to[k];
+    return true;
+}
+
+/* Pinning takes a millisecond for a few of them: each is made when it is used first, while residues are gathered for the others. */
+static tms_status make_piece(struct gpu_load *load, void **memory)
+{
+    tms_status status;
+
+    if (*memory != NULL)
+        return TMS_OK;
+    pthread_mutex_lock(&load->copying);
+    status = tms_host_alloc(load->device->loader, load->device->piece_bytes, memory);
+    pthread_mutex_unlock(&load->copying);
+    return status;
+}
+
+tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *piece)
+{
+    struct gpu_device *device = load->device;
+    const uint32_t *starts = load->starts;
+    tms_status status = make_piece(load, &device->pieces[piece->memory]);
+    uint8_t *const memory = device->pieces[piece->memory];
+
+    if (status != TMS_OK)
+        return status;
+    for (size_t i = piece->from; i < piece->end; i++)
+        if (!gather(load->subjects, load->first + i, memory + (starts[i] - starts[piece->from]))) {
+            atomic_min(&load->damaged, load->first + i);
+            return TMS_E_FORMAT;
+        }
+    pthread_mutex_lock(&load->copying);
+    status = two_hit_gpu_subjects_put(device->loader, device->slots[load->block % device->n_slots], memory, starts[piece->from],
+                                      starts[piece->end] - starts[piece->from]);
+    pthread_mutex_unlock(&load->copying);
+    return status;
+}
+
+void gpu_load_end_piece(struct gpu_load *load, const struct gpu_copy *piece)
+{
+    load->is_taken[piece->memory] = false;
+    load->n_copying--;
+}
+
+bool gpu_load_is_copied(const struct gpu_load *load) { return load->next == load->n && load->n_copying == 0; }
+
+tms_status gpu_load_end(struct gpu_load *load)
+{
+    struct gpu_device *device = load->device;
+
+    return two_hit_gpu_subjects_finish(device->loader, device->slots[load->block % device->n_slots]);
+}
+
+void gpu_load_hold(struct gpu_load *load)
+{
+    load->device->held[load->block % load->device->n_slots] = load->block;
+    load->state = LOAD_IDLE;
+}

@@ -1,0 +1,62 @@
+/* gpu_start.c - see gpu_start.h. */
+#include "search/gpu_start.h"
+
+#include "search/subject_residues.h"
+#include "seqdb/protein_letters.h"
+
+enum { SUBJECTS_AT_ONCE = 256 };
+
+struct awaiting {
+    const struct search_subjects *subjects;
+    uint64_t n_subjects;
+    tms_status status; /* of open_gpu(), once is_over */
+    atomic_bool is_over;
+    atomic_uint_fast64_t next;    /* subject that nobody has read */
+    atomic_uint_fast64_t damaged; /* subjects; who gathers them says so */
+};
+
+static void read_subjects(struct awaiting *a)
+{
+    uint64_t first, n_damaged = 0;
+
+    while (!atomic_load(&a->is_over) && (first = atomic_fetch_add(&a->next, SUBJECTS_AT_ONCE)) < a->n_subjects) {
+        for (uint64_t i = first; i < a->n_subjects && i < first + SUBJECTS_AT_ONCE; i++) {
+            uint64_t n;
+            const uint8_t *codes = tms_seqdb_protein(a->subjects->db, i, &n);
+            n_damaged += n > SUBJECT_MAX_RESIDUES || !protein_codes_are_sound(codes, (size_t)n);
+        }
+    }
+    atomic_fetch_add(&a->damaged, n_damaged);
+}
+
+/* The first task, which begins first, opens; it ends the others. */
+static void open_or_read(void *arg, size_t task, int thread)
+{
+    struct awaiting *a = arg;
+
+    (void)thread;
+    if (task > 0) {
+        read_subjects(a);
+        return;
+    }
+    a->status = a->subjects->open_gpu(a->subjects->open_arg);
+    atomic_store(&a->is_over, true);
+}
+
+tms_status search_open_gpu(tms_context *ctx, struct search_state *s)
+{
+    struct awaiting a = {.subjects = s->subjects, .status = TMS_OK};
+    tms_seqdb_info info;
+    tms_status status;
+
+    if (s->subjects->open_gpu == NULL)
+        return TMS_OK;
+    tms_seqdb_get_info(s->subjects->db, &info);
+    a.n_subjects = info.n_sequences;
+    atomic_init(&a.is_over, false);
+    atomic_init(&a.next, 0);
+    atomic_init(&a.damaged, 0);
+    status = tms_context_run(ctx, s->subjects->awaits_gpu ? (size_t)tms_context_threads(ctx) : 1, open_or_read, &a);
+    s->message_is_set = a.status != TMS_OK;
+    return a.status != TMS_OK ? a.status : status;
+}

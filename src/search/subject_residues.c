@@ -1,0 +1,84 @@
+/* subject_residues.c - residues of subjects: checked, O replaced, masks applied. */
+#include "search/subject_residues.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/atomic_min.h"
+#include "seqdb/protein_letters.h"
+#include "seqdb/seqdb_masks.h"
+
+bool subject_read_masks(struct search_state *s, uint64_t i, int n, struct search_scratch *w)
+{
+    tms_status status = seqdb_masks_read(s->subjects->masks, i, &w->masked, &w->masked_capacity, &w->n_masked);
+    int at = 0;
+
+    if (status == TMS_E_FORMAT)
+        atomic_min(&s->badly_masked, i);
+    if (status == TMS_OK && !array_reserve(&w->ranges, &w->ranges_capacity, w->n_masked + 1, sizeof *w->ranges))
+        status = TMS_E_MEMORY;
+    search_record(s, status);
+    if (status != TMS_OK)
+        return false;
+    for (size_t k = 0; k < w->n_masked; k++) {
+        w->ranges[k] = (struct residue_range){at, (int)w->masked[k].start};
+        at = (int)w->masked[k].end - s->subjects->keeps_last;
+    }
+    w->ranges[w->n_masked] = (struct residue_range){at, n};
+    return true;
+}
+
+/* To w->subject, with a 0 before and after. Returns false if there is no memory, which is noted. */
+static bool copy_subject(struct search_state *s, const uint8_t *codes, int n, struct search_scratch *w)
+{
+    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n + 2, 1)) {
+        search_record(s, TMS_E_MEMORY);
+        return false;
+    }
+    w->subject[0] = w->subject[n + 1] = 0;
+    memcpy(w->subject + 1, codes, (size_t)n);
+    return true;
+}
+
+const uint8_t *subject_residues(struct search_state *s, uint64_t i, struct search_scratch *w, int *n)
+{
+    uint64_t n_residues;
+    const uint8_t *codes = tms_seqdb_protein(s->subjects->db, i, &n_residues);
+
+    *n = (int)n_residues;
+    if (n_residues > SUBJECT_MAX_RESIDUES || !protein_codes_are_sound(codes - 1, (size_t)n_residues + 2)) {
+        atomic_min(&s->damaged, i);
+        search_record(s, TMS_E_FORMAT);
+        return NULL;
+    }
+    if (!s->subjects->replaces_o)
+        return codes;
+    if (!copy_subject(s, codes, *n, w))
+        return NULL;
+    for (uint64_t k = 0; k < n_residues; k++)
+        w->subject[k + 1] = codes[k] == CODE_O ? CODE_X : codes[k];
+    return w->subject + 1;
+}
+
+/* As it is aligned in the second round. */
+static const uint8_t *hide_masked(struct search_state *s, uint64_t i, const uint8_t *codes, int n, struct search_scratch *w)
+{
+    if (!subject_read_masks(s, i, n, w))
+        return NULL;
+    if (w->n_masked == 0)
+        return codes;
+    if (codes != w->subject + 1 && !copy_subject(s, codes, n, w))
+        return NULL;
+    for (size_t k = 0; k < w->n_masked; k++)
+        memset(w->subject + 1 + w->masked[k].start, CODE_X, (size_t)(w->masked[k].end - w->masked[k].start));
+    return w->subject + 1;
+}
+
+const uint8_t *subject_residues_aligned(struct search_state *s, uint64_t i, struct search_scratch *w, int *n)
+{
+    const uint8_t *subject = subject_residues(s, i, w, n);
+
+    if (subject != NULL && s->subjects->masks != NULL && s->subjects->hides_masked)
+        subject = hide_masked(s, i, subject, *n, w);
+    return subject;
+}

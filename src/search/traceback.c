@@ -1,0 +1,113 @@
+/*
+ * traceback.c - preliminary HSPs in the order of their scores: those that lie within an alignment are done; the others are aligned
+ * from their start points.
+ */
+#include "search/traceback.h"
+
+#include <stdlib.h>
+
+#include "search/align_hsp.h"
+
+/* The start point for an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
+static bool find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, struct hsp *h)
+{
+    int query_range = h->query_end - h->query, subject_range = h->subject_end - h->subject;
+    int at = query_range / 2, score = 0;
+
+    if (query_range > GAPPED_START_RESIDUES) {
+        int best = gapped_best_start(setup->scores, query->codes + h->query, subject + h->subject,
+                                     query_range < subject_range ? query_range : subject_range, &at);
+        at += GAPPED_START_RESIDUES - 1;
+        if (best <= 0) { /* the last residues, then */
+            for (int i = 1; i <= GAPPED_START_RESIDUES; i++)
+                score += setup->scores[RESIDUE_CODES * query->codes[h->query_end - i] + subject[h->subject_end - i]];
+            h->start_query = h->query_end - GAPPED_START_RESIDUES / 2;
+            h->start_subject = h->subject_end - GAPPED_START_RESIDUES / 2;
+            return score > 0;
+        }
+    }
+    h->start_query = h->query + at;
+    h->start_subject = h->subject + at;
+    return true;
+}
+
+static tms_status align(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
+                        struct search_scratch *w, struct hsp *h)
+{
+    const struct gap_costs *costs = setup->params.costs;
+    const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_final};
+    struct gapped_window window = gapped_window_around(query->length, n, h->start_query, h->start_subject);
+    tms_status status = align_hsp(&gapped, query->codes, query->length, subject, window, &w->gapped, h);
+
+    if (status == TMS_OK)
+        status = hsp_set_add(&w->accepted, hsp_box_of(h));
+    if (status == TMS_OK)
+        status = hsp_list_add(&w->hsps, h);
+    if (status != TMS_OK)
+        free(h->script.runs);
+    return status;
+}
+
+/* Those that lie within a better one, those without a score, and those that chance explains, go. */
+static tms_status keep_significant(const struct search_setup *setup, const struct search_query *query, int n_subject,
+                                   struct search_scratch *w)
+{
+    struct hsp_list *list = &w->hsps;
+    tms_status status = TMS_OK;
+    size_t n = 0;
+
+    hsp_set_clear(&w->accepted);
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        bool keeps = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
+        if (keeps) {
+            status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+            h.evalue = search_evalue(setup, query, h.score, n_subject);
+            keeps = h.score > 0 && h.evalue <= setup->params.evalue;
+        }
+        if (keeps)
+            list->items[n++] = h;
+        else
+            free(h.script.runs);
+    }
+    list->n = n;
+    return status;
+}
+
+tms_status traceback(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
+                     struct search_scratch *w, struct subject_hits *hits)
+{
+    struct hsp_list before = hits->hsps;
+    tms_status status = TMS_OK;
+
+    hsp_set_clear(&w->accepted);
+    hsp_list_clear(&w->hsps);
+    for (size_t i = 0; i < before.n && status == TMS_OK; i++) {
+        struct hsp h = before.items[i];
+        if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
+            continue;
+        if (h.start_query == 0 && h.start_subject == 0 && !find_start(setup, query, subject, &h))
+            continue;
+        status = align(setup, query, subject, n, w, &h);
+    }
+    hsp_purge(&w->hsps);
+    if (status == TMS_OK)
+        status = keep_significant(setup, query, n, w);
+    before.n = 0; /* they have no scripts; the array is used again */
+    hits->hsps = w->hsps;
+    w->hsps = before;
+    if (hits->hsps.n > 0)
+        subject_hits_rate(hits);
+    return status;
+}
+
+tms_status traceback_ungapped(struct hsp_list *list)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < list->n && status == TMS_OK; i++) {
+        struct hsp *h = &list->items[i];
+        status = gapped_script_add(&h->script, GAPPED_MATCH, h->query_end - h->query);
+    }
+    return status;
+}

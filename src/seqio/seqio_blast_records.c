@@ -1,0 +1,294 @@
+/*
+ * seqio_blast_records.c - a sink that fills batches: for io_reader.c, which has the thread, seqio_sequences.c reads the files.
+ */
+#include "seqio/seqio_blast_records.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "io/io_reader.h"
+#include "seq/seq_batch.h"
+#include "seqio/seqio_sequences.h"
+#include "tamis/alphabet.h"
+
+enum { LOWER_CASE = 32 }; /* a bit above all codes */
+
+/* A batch and what goes with it. */
+struct slot {
+    struct seq_batch batch;
+    seqio_blast_whole *wholes;
+    size_t capacity;
+    uint64_t offset; /* of its end */
+};
+
+struct seqio_blast_records {
+    io_reader reader;
+    seqio_sequences *source;
+    seqio_blast_letters letters;
+    uint8_t letter_of[64]; /* of a code, and of one in lower case */
+    char file[512];        /* what a message begins with */
+    size_t batch_bytes, unit_letters;
+    tms_interval part;
+    int refuses_short;
+    bool (*is_unnamed)(const char *header, size_t n);
+    bool this_is_unnamed;
+    uint64_t n_unnamed; /* that were left out */
+    struct {
+        uint64_t n_letters; /* of whole records that are kept */
+        uint64_t n_kept;    /* of these, in their parts */
+        size_t first;       /* record of the batch */
+        bool has_record;    /* perhaps one that was left out */
+    } unit;                 /* so far */
+    bool lacks_letters;
+    uint64_t n_letters; /* of the record so far */
+    uint64_t n_read;    /* records, also those that were left out */
+    uint64_t n_records; /* of the batches before */
+    io_status ended;    /* IO_OK: not yet; otherwise what the next call returns, with its message: */
+    io_error failure;
+    struct byte_array line; /* what is kept of it */
+    struct slot slots[IO_READER_SLOTS];
+};
+
+/* ---- the sink */
+
+static struct slot *current(seqio_blast_records *r) { return &r->slots[r->reader.current]; }
+
+static io_status no_memory(io_error *err) { return io_fail_memory(err, "a batch of records"); }
+
+static io_status begin_file(void *arg, const char *file, int is_fastq, io_error *err)
+{
+    seqio_blast_records *r = arg;
+
+    (void)is_fastq;
+    (void)err;
+    snprintf(r->file, sizeof r->file, "%.500s: ", file);
+    return IO_OK;
+}
+
+/* Of a unit in which nothing is left to search with the records go, and it is the last one. */
+static bool ends_without_letters(seqio_blast_records *r)
+{
+    struct seq_batch *b = &current(r)->batch;
+
+    if (r->unit_letters == 0 || !r->unit.has_record || r->unit.n_kept > 0)
+        return false;
+    b->n_records = r->unit.first;
+    seq_batch_drop(b);
+    r->lacks_letters = true;
+    return true;
+}
+
+static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+{
+    seqio_blast_records *r = arg;
+    struct seq_batch *b = &current(r)->batch;
+
+    (void)place;
+    if (r->unit.n_letters >= r->unit_letters) {
+        if (ends_without_letters(r))
+            return IO_END;
+        if (b->n_records > 0 && b->n_residues >= r->batch_bytes)
+            return IO_SINK_FULL;
+        memset(&r->unit, 0, sizeof r->unit);
+        r->unit.first = b->n_records;
+    }
+    r->unit.has_record = true;
+    r->n_letters = 0;
+    r->this_is_unnamed = r->is_unnamed != NULL && r->is_unnamed(header, n);
+    seqio_blast_letters_begin(&r->letters);
+    return seq_batch_begin(b, header, n) ? IO_OK : no_memory(err);
+}
+
+/* Those of the next n letters of the record that are in its part: how many, and the first. */
+static size_t part_of(const seqio_blast_records *r, size_t n, size_t *first)
+{
+    const uint64_t at = r->n_letters, start = r->part.start > at ? r->part.start - at : 0;
+    const uint64_t end = r->part.end > at ? r->part.end - at : 0;
+
+    *first = start < n ? (size_t)start : n;
+    return end < n ? (end > start ? (size_t)(end - start) : 0) : n - *first;
+}
+
+static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+{
+    seqio_blast_records *r = arg;
+    uint8_t *line;
+    size_t n_codes, n_kept, first;
+    io_status status;
+
+    r->line.n = 0;
+    line = byte_array_room(&r->line, n);
+    if (!line)
+        return no_memory(err);
+    status = seqio_blast_letters_take(&r->letters, letters, n, place, line, &n_codes, err);
+    if (status != IO_OK)
+        return status;
+    for (size_t i = 0; i < n_codes; i++)
+        line[i] = r->letter_of[line[i]];
+    *n_taken = n;
+    n_kept = part_of(r, n_codes, &first);
+    r->n_letters += n_codes;
+    r->unit.n_kept += n_kept;
+    return seq_batch_letters(&current(r)->batch, line + first, n_kept) ? IO_OK : no_memory(err);
+}
+
+static io_status leave_out(seqio_blast_records *r, uint64_t number, io_error *err)
+{
+    if (r->refuses_short)
+        return io_fail(err, IO_E_INPUT, 0, "%srecord %llu has %llu letters: the part that was asked for begins at letter %llu", r->file,
+                       (unsigned long long)number + 1, (unsigned long long)r->n_letters, (unsigned long long)r->part.start + 1);
+    r->n_unnamed += r->this_is_unnamed;
+    seq_batch_drop(&current(r)->batch);
+    return IO_OK;
+}
+
+static io_status end_record(void *arg, io_error *err)
+{
+    seqio_blast_records *r = arg;
+    struct slot *slot = current(r);
+    const uint64_t number = r->n_read++;
+    io_status status = seqio_blast_letters_end(&r->letters, err);
+
+    if (status != IO_OK)
+        return status;
+    if (r->n_letters < r->part.start)
+        return leave_out(r, number, err);
+    if (!array_reserve(&slot->wholes, &slot->capacity, slot->batch.n_records + 1, sizeof *slot->wholes))
+        return no_memory(err);
+    slot->wholes[slot->batch.n_records] = (seqio_blast_whole){number, r->n_letters, r->n_unnamed};
+    r->unit.n_letters += r->n_letters;
+    return seq_batch_end(&slot->batch) ? IO_OK : no_memory(err);
+}
+
+/* ---- the reader's side */
+
+/* As io_reader_fill. The records before a fault are a batch of their own. */
+static io_status fill_batch(void *arg, io_error *err)
+{
+    seqio_blast_records *r = arg;
+    struct seq_batch *b = &current(r)->batch;
+    io_status status;
+
+    if (!seq_batch_clear(b, r->n_records, false))
+        return no_memory(err);
+    if (r->ended == IO_OK) {
+        status = seqio_sequences_read(r->source, &r->failure);
+        r->ended = status == IO_SINK_FULL ? IO_OK : status;
+        if (r->ended == IO_END && !r->lacks_letters)
+            (void)ends_without_letters(r);
+        current(r)->offset = seqio_sequences_offset(r->source);
+    }
+    r->n_records += b->n_records;
+    if (r->ended == IO_OK || b->n_records > 0)
+        return io_reader_is_stopped(&r->reader) ? IO_END : IO_OK;
+    *err = r->failure;
+    return io_reader_is_stopped(&r->reader) ? IO_END : r->ended; /* a file that was left looks cut */
+}
+
+static void set_letters(seqio_blast_records *r, tms_molecule molecule, int is_search)
+{
+    tms_alphabet alphabet = molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
+    const char *letters = tms_alphabet_letters(alphabet);
+    uint8_t instead = molecule == TMS_PROTEIN ? 'X' : 'N';
+
+    for (size_t code = 0; code < tms_alphabet_size(alphabet); code++)
+        r->letter_of[code] = letters[code] >= 'A' && letters[code] <= 'Z' ? (uint8_t)letters[code] : instead;
+    if (!is_search)
+        return;
+    r->letters.keep_hyphens = 0;
+    for (size_t code = 0; code < tms_alphabet_size(alphabet); code++) {
+        uint8_t letter = (uint8_t)letters[code], lower = (uint8_t)tolower(letter);
+        if (letter == '*')
+            r->letter_of[code] = letter;
+        if (lower != letter && r->letters.codes[lower] == code) {
+            r->letters.codes[lower] = (uint8_t)(code | LOWER_CASE);
+            r->letter_of[code | LOWER_CASE] = lower;
+        }
+    }
+}
+
+/* ---- the caller's side */
+
+static io_status open_source(seqio_blast_records *r, const seqio_blast_records_options *options, io_error *err)
+{
+    seqio_sequences_options how = {
+        .paths = options->paths,
+        .n_paths = options->n_paths,
+        .sink = {.arg = r, .by_line = 1, .begin_file = begin_file, .begin = begin_record, .letters = take_letters, .end = end_record},
+        .cancel_fd = r->reader.cancel_fd,
+        .may_be_empty = options->may_be_empty,
+        .may_lack_header = options->may_lack_header};
+
+    if (r->reader.by_caller)
+        how.buffer_bytes = IO_READER_SMALL_BYTES;
+    return seqio_sequences_create(&how, &r->source, err);
+}
+
+io_status seqio_blast_records_open(const seqio_blast_records_options *options, seqio_blast_records **out, io_error *err)
+{
+    io_status status = io_reader_check_paths(options->paths, options->n_paths, err);
+    seqio_blast_records *r;
+
+    *out = NULL;
+    if (status != IO_OK)
+        return status;
+    r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return no_memory(err);
+    r->batch_bytes = options->batch_bytes;
+    r->unit_letters = options->unit_letters;
+    r->part = (tms_interval){options->part.start, options->part.end > 0 ? options->part.end : UINT64_MAX};
+    r->refuses_short = options->refuses_short;
+    r->is_unnamed = options->is_unnamed;
+    seqio_blast_letters_init(&r->letters, options->molecule, options->warn, options->warn_arg);
+    r->letters.begin_of = r->file;
+    set_letters(r, options->molecule, options->is_search);
+    status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
+    if (status == IO_OK)
+        status = open_source(r, options, err);
+    if (status == IO_OK)
+        status = io_reader_start(&r->reader, fill_batch, r, err);
+    if (status != IO_OK) {
+        seqio_blast_records_close(r);
+        return status;
+    }
+    *out = r;
+    return IO_OK;
+}
+
+io_status seqio_blast_records_next(seqio_blast_records *r, tms_seqs *batch, io_error *err)
+{
+    io_status status = io_reader_next(&r->reader, err);
+
+    memset(batch, 0, sizeof *batch);
+    if (status == IO_OK)
+        seq_batch_view(&r->slots[r->reader.in_use].batch, batch);
+    return status;
+}
+
+const seqio_blast_whole *seqio_blast_records_wholes(const seqio_blast_records *r)
+{
+    return r->reader.in_use < 0 ? NULL : r->slots[r->reader.in_use].wholes;
+}
+
+bool seqio_blast_records_lacks_letters(const seqio_blast_records *r) { return r->lacks_letters; }
+
+uint64_t seqio_blast_records_offset(const seqio_blast_records *r) { return r->reader.in_use < 0 ? 0 : r->slots[r->reader.in_use].offset; }
+
+void seqio_blast_records_close(seqio_blast_records *r)
+{
+    if (r == NULL)
+        return;
+    io_reader_close(&r->reader);
+    seqio_sequences_free(r->source);
+    seqio_blast_letters_free(&r->letters);
+    for (int i = 0; i < IO_READER_SLOTS; i++) {
+        seq_batch_free(&r->slots[i].batch);
+        free(r->slots[i].wholes);
+    }
+    free(r->line.bytes);
+    free(r);
+}

@@ -1,0 +1,123 @@
+/*
+ * test_blastp_search.c - the lines that blastp of NCBI BLAST+ 2.12 prints with -outfmt 6, for 28 queries against 252 sequences that were
+ * made to be difficult, with -comp_based_stats 0, 1, 2 and 3; the same for any number of threads.
+ *
+ * The cases lie in tests/data/blast/composition.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "seq/seq_batch.h"
+#include "tamis/blastp.h"
+#include "unit/blastp/blast_cases.h"
+#include "unit/context_fixture.h"
+
+static struct seq_batch query_batch, subject_batch;
+
+static void open_database(tms_seqs *subjects, tms_seqdb **out)
+{
+    seq_batch_view(&subject_batch, subjects);
+    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, subjects, TMS_PROTEIN, "t", out));
+}
+
+static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const tms_seqs *queries, const tms_search_results *results,
+                           struct byte_array *to)
+{
+    struct report_options options = {.search = blastp, .db = db, .subject_path = "db.fa"};
+    struct report *report;
+    io_error err;
+    assert_null(report_format_parse("6", &options.format));
+    assert_int_equal(report_create(ctx, &options, &report, &err), IO_OK);
+    for (size_t i = 0; i < queries->n_records; i++) {
+        tms_search_result result;
+        struct report_query query = {.number = i + 1,
+                                     .header = queries->headers + queries->header_starts[i],
+                                     .header_size = tms_seqs_header_size(queries, i),
+                                     .result = &result};
+        tms_search_results_get(results, i, &result);
+        assert_int_equal(report_query_put(report, &query, to, &err), IO_OK);
+    }
+    report_free(report);
+}
+
+/* All queries, searched together, as text. */
+static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct byte_array *to)
+{
+    tms_blastp_params params = tms_blastp_defaults();
+    tms_search_results *results;
+    tms_search_stats stats;
+    tms_blastp *blastp;
+    tms_seqs queries, subjects;
+    tms_seqdb *db;
+    seq_batch_view(&query_batch, &queries);
+    ASSERT_OK(ctx, tms_context_set_threads(ctx, threads));
+    open_database(&subjects, &db);
+    params.composition = mode;
+    params.max_target_seqs = max_target_seqs;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
+    ASSERT_OK(ctx, tms_blastp_search(blastp, &queries, &results));
+    tms_blastp_get_stats(blastp, &stats);
+    assert_true(stats.n_hits > stats.n_extensions && stats.n_extensions > stats.n_ungapped);
+    assert_int_equal(stats.n_queries, queries.n_records);
+    report_results(blastp, db, &queries, results, to);
+    tms_search_results_destroy(results);
+    tms_blastp_destroy(blastp);
+    tms_seqdb_destroy(db);
+}
+
+static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
+{
+    static const int threads[] = {1, 2, 7};
+    static char want[1 << 18];
+    FILE *file = blast_case_open(name);
+    size_t n_want = fread(want, 1, sizeof want, file);
+    fclose(file);
+    blast_case_fasta("composition/queries.fa", &query_batch);
+    blast_case_fasta("composition/db.fa", &subject_batch);
+    for (size_t t = 0; t < (SAMPLES_SANITIZED ? 2 : 3); t++) {
+        struct byte_array got = {0};
+        search(mode, max_target_seqs, threads[t], &got);
+        assert_same_bytes(name, want, n_want, got.bytes, got.n);
+        free(got.bytes);
+    }
+    seq_batch_free(&query_batch);
+    seq_batch_free(&subject_batch);
+}
+
+static void test_without_composition(void **state)
+{
+    (void)state;
+    check(TMS_COMPOSITION_OFF, 500, "composition/mode0.tsv");
+}
+
+static void test_scaled(void **state)
+{
+    (void)state;
+    check(TMS_COMPOSITION_SCALED, 500, "composition/mode1.tsv");
+}
+
+static void test_conditional(void **state)
+{
+    (void)state;
+    check(TMS_COMPOSITION_ADJUSTED, 500, "composition/mode2.tsv");
+    check(TMS_COMPOSITION_ADJUSTED, 3, "composition/mode2_n3.tsv");
+}
+
+static void test_optimised(void **state)
+{
+    (void)state;
+    check(TMS_COMPOSITION_ALL_ADJUSTED, 500, "composition/mode3.tsv");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_composition),
+        cmocka_unit_test(test_scaled),
+        cmocka_unit_test(test_conditional),
+        cmocka_unit_test(test_optimised),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

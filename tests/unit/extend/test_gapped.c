@@ -1,0 +1,150 @@
+/*
+ * test_gapped.c - gapped extension by vectors against the plain form: score, extent and alignment of random, similar, repetitive and very
+ * short sequences, in both directions.
+ */
+#include "extend/gapped.h"
+#include "score/matrix.h"
+#include "unit/context_fixture.h"
+
+enum { MOST_RESIDUES = 3000 };
+
+static uint8_t query_codes[MOST_RESIDUES + 2], subject_codes[MOST_RESIDUES + 2];
+
+enum kind { USUAL, ODD, ONE_RESIDUE, REPEATS };
+
+static void fill(sample_random *r, enum kind kind, uint8_t *codes, int n)
+{
+    static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
+    int period = 1 + (int)(random_next(r) % 20);
+    codes[0] = codes[n + 1] = 0;
+    for (int i = 1; i <= n; i++) {
+        codes[i] = usual[random_next(r) % sizeof usual];
+        if (kind == ODD)
+            codes[i] = (uint8_t)(1 + random_next(r) % (RESIDUE_CODES - 1));
+        else if (kind == ONE_RESIDUE)
+            codes[i] = 20;
+        else if (kind == REPEATS && i > period && random_next(r) % 8 != 0)
+            codes[i] = codes[i - period];
+    }
+}
+
+/* The query's residues with changes and gaps, one in `rarity`; 0: unrelated. */
+static int make_subject(sample_random *r, enum kind kind, int n_query, unsigned rarity)
+{
+    int n = 0;
+    fill(r, kind, subject_codes, 1 + (int)(random_next(r) % MOST_RESIDUES));
+    if (rarity == 0)
+        return 1 + (int)(random_next(r) % 300);
+    for (int i = 1; i <= n_query && n < MOST_RESIDUES - 40; i++) {
+        uint64_t change = random_next(r) % rarity;
+        if (change == 0)
+            i += (int)(random_next(r) % 15);
+        else if (change == 1)
+            n += (int)(random_next(r) % 15);
+        else if (change < 4)
+            n++;
+        else
+            subject_codes[++n] = query_codes[i <= n_query ? i : n_query];
+    }
+    return n > 0 ? n : 1;
+}
+
+struct result {
+    struct gapped_extension score[GAPPED_AT_ONCE], align[GAPPED_AT_ONCE];
+    struct gapped_script script;
+};
+
+/* Two extensions at once: of the whole sequences from one end, and from a place in the middle to the other side. */
+static struct result extend_with(tms_simd simd, const struct gapped_costs *costs, int n_query, int n_subject, int step)
+{
+    static struct gapped_workspace ws;
+    const struct gapped_side query = {query_codes + (step > 0 ? 1 : n_query), n_query};
+    const struct gapped_side subject = {subject_codes + (step > 0 ? 1 : n_subject), n_subject};
+    const struct gapped_side half_query = {query_codes + 1 + n_query / 2, step > 0 ? n_query / 2 + 1 : n_query - n_query / 2};
+    const struct gapped_side half_subject = {subject_codes + 1 + n_subject / 2, step > 0 ? n_subject / 2 + 1 : n_subject - n_subject / 2};
+    const struct gapped_extension both[] = {{query, subject, step, {0}}, {half_query, half_subject, -step, {0}}};
+    struct result r = {.script = {NULL, 0, 0}};
+    memcpy(r.score, both, sizeof both);
+    memcpy(r.align, both, sizeof both);
+    ws.simd = simd;
+    assert_int_equal(gapped_score(&ws, costs, r.score, 2, false), TMS_OK);
+    assert_int_equal(gapped_align(&ws, costs, r.align, 2, &r.script), TMS_OK);
+    gapped_workspace_free(&ws);
+    return r;
+}
+
+static void assert_same_extent(struct gapped_extent a, struct gapped_extent b)
+{
+    assert_int_equal(a.score, b.score);
+    assert_int_equal(a.query, b.query);
+    assert_int_equal(a.subject, b.subject);
+}
+
+static void assert_same_script(const struct gapped_script *a, const struct gapped_script *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        assert_int_equal(a->runs[i].operation, b->runs[i].operation);
+        assert_int_equal(a->runs[i].n, b->runs[i].n);
+    }
+}
+
+/* Costs, and scores of the matrix, times scale; the latter changed a little if that is not 1. */
+struct costs {
+    const char *matrix;
+    int scale, open, extend, x_drop;
+};
+
+static void check(sample_random *r, const struct costs *c, enum kind kind)
+{
+    static int scores[RESIDUE_CODES * RESIDUE_CODES];
+    static const unsigned rarities[] = {0, 8, 30, 100};
+    const struct score_matrix *matrix = score_matrix_find(c->matrix);
+    const struct gapped_costs costs = {scores, c->open * c->scale, c->extend * c->scale, c->x_drop * c->scale};
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
+            scores[i * RESIDUE_CODES + j] = matrix->scores[i][j] * c->scale + (int)(random_next(r) % (uint64_t)c->scale);
+    for (int i = 0; i < 30; i++) {
+        int n_query = 1 + (int)(random_next(r) % (i % 10 == 0 ? 2500 : i % 3 == 0 ? 6 : 400)), n_subject;
+        int step = i % 2 == 0 ? 1 : -1;
+        struct result want;
+        fill(r, kind, query_codes, n_query);
+        n_subject = make_subject(r, kind, n_query, rarities[random_next(r) % 4]);
+        subject_codes[n_subject + 1] = 0;
+        want = extend_with(TMS_SIMD_SCALAR, &costs, n_query, n_subject, step);
+        for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
+            struct result got = extend_with((tms_simd)simd, &costs, n_query, n_subject, step);
+            for (int k = 0; k < GAPPED_AT_ONCE; k++) {
+                assert_same_extent(want.score[k].extent, got.score[k].extent);
+                assert_same_extent(want.align[k].extent, got.align[k].extent);
+            }
+            assert_same_script(&want.script, &got.script);
+            free(got.script.runs);
+        }
+        free(want.script.runs);
+    }
+}
+
+static void test_same_as_plain(void **state)
+{
+    static const struct costs costs[] = {
+        {"BLOSUM62", 1, 11, 1, 38},    {"BLOSUM62", 1, 6, 2, 60},    {"BLOSUM62", 1, 0, 1, 200},  {"BLOSUM45", 1, 14, 2, 0},
+        {"PAM30", 1, 9, 1, 25},        {"IDENTITY", 1, 15, 2, 1000}, {"BLOSUM62", 32, 11, 1, 65}, /* as in the last stage */
+        {"BLOSUM62", 32, 11, 1, 600},                                                             /* scores sink until they saturate */
+        {"BLOSUM62", 32, 11, 1, 2000}, /* for 16 bits too much: the plain form's */
+        {"PAM30", 1000, 1, 1, 10},     /* likewise, by its scores */
+    };
+    sample_random r = {sample_seed()};
+    (void)state;
+    for (int kind = USUAL; kind <= REPEATS; kind++)
+        for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+            check(&r, &costs[i], (enum kind)kind);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_plain),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,108 @@
+/* test_hsp_set.c - which HSPs lie in accepted ones: few and many of them against the plain question; and many at little cost. */
+#include <time.h>
+
+#include "hits/hsp_set.h"
+#include "unit/samples.h"
+
+enum { MANY = 20000 };
+
+struct plain_set {
+    struct hsp_box items[MANY];
+    size_t n;
+};
+static struct plain_set plain;
+
+static bool beats(const struct hsp_box *a, const struct hsp_box *b)
+{
+    const int a_rows = a->query_end - a->query, b_rows = b->query_end - b->query;
+
+    if (a->score != b->score)
+        return a->score > b->score;
+    return a_rows != b_rows ? a_rows < b_rows : a->subject_end - a->subject < b->subject_end - b->subject;
+}
+
+static bool share(const struct hsp_box *a, const struct hsp_box *b, int corner)
+{
+    return corner == 0 ? a->query == b->query && a->subject == b->subject
+                       : a->query_end == b->query_end && a->subject_end == b->subject_end;
+}
+
+static void add_plainly(const struct hsp_box *box)
+{
+    for (int corner = 0; corner < 2; corner++) {
+        for (size_t i = 0; i < plain.n; i++) {
+            if (!share(&plain.items[i], box, corner))
+                continue;
+            if (!beats(box, &plain.items[i]))
+                return;
+            plain.items[i--] = plain.items[--plain.n];
+        }
+    }
+    plain.items[plain.n++] = *box;
+}
+
+static bool has_plainly(const struct hsp_box *box)
+{
+    for (size_t i = 0; i < plain.n; i++) {
+        const struct hsp_box *t = &plain.items[i];
+        if (box->score <= t->score && box->query >= t->query && box->query_end <= t->query_end && box->subject >= t->subject &&
+            box->subject_end <= t->subject_end)
+            return true;
+    }
+    return false;
+}
+
+static struct hsp_box any_box(sample_random *random, int n_letters)
+{
+    const int longest = random_below(random, 8) == 0 ? n_letters / 2 : 40, at = (int)random_below(random, (uint64_t)n_letters);
+    struct hsp_box box = {.query = (int)random_below(random, 30), .subject = at, .score = (int)random_below(random, 50)};
+
+    box.query_end = box.query + (int)random_below(random, 30);
+    box.subject_end = at + (int)random_below(random, (uint64_t)longest);
+    return box;
+}
+
+static void test_same(void **state)
+{
+    sample_random random = {.state = 9};
+    struct hsp_set set = {0};
+    (void)state;
+
+    for (int round = 0; round < 12; round++) { /* the set is used again, with few and with many */
+        const int n = round % 3 == 0 ? 50 : 900, n_letters = round % 2 ? 3000 : 300;
+        plain.n = 0;
+        hsp_set_clear(&set);
+        for (int i = 0; i < n; i++) {
+            struct hsp_box box = any_box(&random, n_letters);
+            assert_int_equal(hsp_set_add(&set, box), TMS_OK);
+            add_plainly(&box);
+            for (int k = 0; k < 8; k++) {
+                box = any_box(&random, n_letters);
+                assert_int_equal(hsp_set_contains(&set, box), has_plainly(&box));
+            }
+        }
+    }
+    hsp_set_free(&set);
+}
+
+/* A repeat has thousands of them along a subject: a question is about those near it. */
+static void test_cost(void **state)
+{
+    struct hsp_set set = {0};
+    const clock_t begin = clock();
+    (void)state;
+
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(hsp_set_add(&set, (struct hsp_box){i % 7, i % 7 + 40, 5 * i, 5 * i + 40, 100}), TMS_OK);
+    for (int i = 0; i < 40 * MANY; i++)
+        assert_false(hsp_set_contains(&set, (struct hsp_box){0, 60, i % (5 * MANY), i % (5 * MANY) + 50, 90}));
+    assert_true(clock() - begin < 3 * CLOCKS_PER_SEC);
+    hsp_set_free(&set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_cost)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

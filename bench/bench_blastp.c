@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "bench.h"
-#include "blastp/blastp_gapped_cuda.h"
-#include "blastp/blastp_params.h"
+#include "blastp/blastp_setup.h"
 #include "cublastp/cublastp_cuda.h"
 #include "run/context.h"
+#include "search/gapped_cuda.h"
 #include "search/gpu_load.h"
 #include "search/search_groups.h"
 #include "search/search_queries.h"
@@ -29,7 +29,7 @@ struct job {
     int runs;
 };
 
-/* Sums over the packs, of one run. */
+/* Sums over the groups, of one run. */
 struct result {
     double seconds; /* of all steps and copies, as the caller sees it */
     struct cublastp_report report;
@@ -41,12 +41,12 @@ static struct result run_once(const struct job *job, const struct cublastp_optio
     struct result r = {.seconds = -bench_now()};
     struct two_hit_gpu_found found = {0};
 
-    for (size_t i = 0; i < job->work.n_packs; i++) {
-        const struct query_group *pack = &job->work.packs[i];
+    for (size_t i = 0; i < job->work.n_groups; i++) {
+        const struct query_group *group = &job->work.groups[i];
         struct two_hit_gpu_part part = {0, job->n_subjects, TWO_HIT_GPU_WORK_BYTES, GAPPED_GPU_HSP_BYTES};
         tms_status status = options != NULL
-                                ? cublastp_scan(job->ctx, job->block, pack->tables, options, reports ? &r.report : NULL, &part, &found)
-                                : two_hit_gpu_scan(job->ctx, job->block, pack->tables, &part, &found);
+                                ? cublastp_scan(job->ctx, job->block, group->tables, options, reports ? &r.report : NULL, &part, &found)
+                                : two_hit_gpu_scan(job->ctx, job->block, group->tables, &part, &found);
         bench_must(job->ctx, status);
         if (options != NULL) /* what comes next is the CPU's */
             bench_must(job->ctx, two_hit_gpu_fetch(job->ctx, &found, 0, found.n));
@@ -88,7 +88,7 @@ static double print_row(const struct job *job, const char *figure, const struct 
     static const char *const extensions[] = {"window", "diagonal", "hit"}, *const scorings[] = {"auto", "pssm", "matrix"};
     struct result r = run(job, o);
 
-    printf("%s\t%s\t%zu\t", figure, job->label, job->work.n_packs);
+    printf("%s\t%s\t%zu\t", figure, job->label, job->work.n_groups);
     if (o != NULL)
         printf("cublastp\t%s\t%s\t%d\t%d\t%s\t", extensions[o->extension], scorings[o->scoring], o->n_bins,
                o->extension == CUBLASTP_WINDOW ? o->lanes : 1, o->avoids_l1 ? "off" : "on");
@@ -103,20 +103,20 @@ static double print_row(const struct job *job, const char *figure, const struct 
     return r.seconds;
 }
 
-/* Packs of one query, as in the paper, or of several. */
-static void cut(struct job *job, bool is_cublastp, struct search_setup *setup)
+/* Groups of one query, as in the paper, or of several. */
+static void cut(struct job *job, int group_residues, struct search_setup *setup)
 {
-    for (size_t i = 0; i < job->work.n_packs; i++)
-        query_group_free(&job->work.packs[i]);
-    free(job->work.packs);
-    job->work.packs = NULL;
-    job->work.n_packs = 0;
-    setup->params.is_cublastp = is_cublastp;
-    bench_must(job->ctx, search_cut_groups(&job->work, tms_context_simd(job->ctx)));
-    bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_packs, search_build_groups, &job->work));
+    for (size_t i = 0; i < job->work.n_groups; i++)
+        query_group_free(job->work.setup, &job->work.groups[i]);
+    free(job->work.groups);
+    job->work.groups = NULL;
+    job->work.n_groups = 0;
+    setup->gpu_group_residues = group_residues;
+    bench_must(job->ctx, search_cut_groups(&job->work));
+    bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_groups, search_build_group, &job->work));
     bench_must(job->ctx, (tms_status)atomic_load(&job->work.status));
-    for (size_t i = 0; i < job->work.n_packs; i++)
-        if (job->work.packs[i].tables == NULL || !two_hit_gpu_takes(job->ctx, job->work.packs[i].tables, TWO_HIT_GPU_WORK_BYTES)) {
+    for (size_t i = 0; i < job->work.n_groups; i++)
+        if (job->work.groups[i].tables == NULL || !two_hit_gpu_takes(job->ctx, job->work.groups[i].tables, TWO_HIT_GPU_WORK_BYTES)) {
             fprintf(stderr, "tamis-bench: %s has queries that a GPU does not take\n", job->label);
             exit(2);
         }
@@ -124,21 +124,23 @@ static void cut(struct job *job, bool is_cublastp, struct search_setup *setup)
 
 static void print_rows(struct job *job, struct search_setup *setup)
 {
+    const int group_residues = setup->gpu_group_residues;
     static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
     const struct cublastp_options usual = {CUBLASTP_WINDOW, CUBLASTP_SCORING_AUTO, CUBLASTP_USUAL_BINS, CUBLASTP_USUAL_LANES, false};
     struct cublastp_options o;
     double base = 0;
 
     if (job->runs > 1) {
-        cut(job, false, setup);
+        cut(job, group_residues, setup);
         base = print_row(job, "all", NULL, 0);
     }
-    cut(job, true, setup);
+    cut(job, 0, setup);
     for (int k = 0; k < 3; k++) {
         o = usual;
         o.extension = extensions[k];
         print_row(job, "16", &o, base);
     }
+    setup->gpu_group_residues = group_residues;
     if (job->runs == 1)
         return;
     for (int n = 16; n <= CUBLASTP_MOST_BINS; n *= 2) {
@@ -194,7 +196,6 @@ static void must_read(io_status status, const io_error *err)
 static void bench_file(tms_context *ctx, struct search_setup *setup, struct search_subjects *subjects, const char *path, int runs)
 {
     const seqio_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = QUERY_BYTES};
-    const struct blastp_masking masking = {0};
     const char *slash = strrchr(path, '/');
     struct search_queries queries = {0};
     struct job job = {.ctx = ctx, .label = slash != NULL ? slash + 1 : path, .runs = runs};
@@ -204,17 +205,21 @@ static void bench_file(tms_context *ctx, struct search_setup *setup, struct sear
 
     must_read(seqio_records_open(&how, &records, &err), &err);
     must_read(seqio_records_next(records, &batch, &err), &err);
-    bench_must(ctx, search_queries_init(ctx, setup, &masking, &batch.seqs, 10000, &queries));
+    bench_must(ctx, search_queries_init(ctx, setup, &batch.seqs, 10000, &queries));
     seqio_records_close(records);
     job.block = subjects->gpu->devices[0].slots[0];
     job.n_subjects = (uint32_t)subjects->gpu->firsts[1];
-    job.work = (struct search_state){
-        .setup = setup, .subjects = subjects, .all = &queries, .queries = queries.searched, .n_queries = queries.n_pieces};
+    job.work = (struct search_state){.setup = setup,
+                                     .subjects = subjects,
+                                     .all = &queries,
+                                     .queries = queries.searched,
+                                     .n_queries = queries.n_chunks,
+                                     .simd = tms_context_simd(ctx)};
     atomic_init(&job.work.status, TMS_OK);
     print_rows(&job, setup);
-    for (size_t i = 0; i < job.work.n_packs; i++)
-        query_group_free(&job.work.packs[i]);
-    free(job.work.packs);
+    for (size_t i = 0; i < job.work.n_groups; i++)
+        query_group_free(job.work.setup, &job.work.groups[i]);
+    free(job.work.groups);
     search_queries_free(&queries);
 }
 
@@ -224,9 +229,8 @@ int bench_blastp(int argc, char **argv)
     const tms_blastp_params params = tms_blastp_defaults();
     const struct search_gpu_limits wish = {.word_size = CUBLASTP_WORD_SIZE};
     struct search_subjects subjects = {0};
-    struct search_params resolved;
     struct search_database database;
-    static struct search_setup setup;
+    static struct blastp_setup setup;
     tms_context *ctx;
     tms_seqdb *db;
     tms_seqdb_info info;
@@ -243,8 +247,8 @@ int bench_blastp(int argc, char **argv)
     bench_must(ctx, tms_seqdb_open(ctx, argv[1], TMS_PROTEIN, &db));
     tms_seqdb_get_info(db, &info);
     database = (struct search_database){(int64_t)info.n_residues, (int64_t)info.n_sequences, 10};
-    bench_must(ctx, blastp_params_resolve(ctx, &params, &resolved));
-    bench_must(ctx, blastp_setup_init(ctx, &resolved, &database, &setup));
+    bench_must(ctx, blastp_params_resolve(ctx, &params, &setup));
+    bench_must(ctx, blastp_setup_init(ctx, &database, &setup));
     subjects.db = db;
     bench_must(ctx, search_gpu_create(ctx, db, &wish, &subjects.gpu));
     if (subjects.gpu->n_blocks != 1) {
@@ -253,7 +257,7 @@ int bench_blastp(int argc, char **argv)
     }
     load_block(ctx, &subjects);
     for (int i = 2; i < argc; i++)
-        bench_file(ctx, &setup, &subjects, argv[i], is_once ? 1 : RUNS);
+        bench_file(ctx, &setup.search, &subjects, argv[i], is_once ? 1 : RUNS);
     search_gpu_destroy(subjects.gpu);
     tms_seqdb_destroy(db);
     tms_context_destroy(ctx);

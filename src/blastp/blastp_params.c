@@ -1,5 +1,5 @@
-/* search_params.c - defaults and ranges. */
-#include "blastp/blastp_params.h"
+/* blastp_params.c - defaults and ranges. */
+#include "blastp/blastp_setup.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,10 +58,10 @@ static tms_status fail_costs(tms_context *ctx, const struct score_matrix *matrix
                         matrix->name, open, extend, pairs);
 }
 
-static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
     const char *name = given->matrix != NULL ? given->matrix : tasks[given->task].matrix;
-    const struct gap_costs *usual;
+    const struct gap_costs *usual, *costs;
     int open, extend;
 
     out->matrix = score_matrix_find(name);
@@ -70,24 +70,27 @@ static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, s
     usual = &out->matrix->costs[out->matrix->usual];
     open = given->gap_open >= 0 ? given->gap_open : usual->open;
     extend = given->gap_extend >= 0 ? given->gap_extend : usual->extend;
-    out->gap_open = open;
-    out->gap_extend = extend;
-    out->costs = out->ungapped ? usual : score_costs_find(out->matrix, open, extend);
-    return out->costs != NULL ? TMS_OK : fail_costs(ctx, out->matrix, open, extend);
+    out->search.gap_open = open;
+    out->search.gap_extend = extend;
+    costs = out->search.ungapped ? usual : score_costs_find(out->matrix, open, extend);
+    if (costs == NULL)
+        return fail_costs(ctx, out->matrix, open, extend);
+    gapped_statistics_init(out->matrix, costs, &out->search.statistics);
+    return TMS_OK;
 }
 
-static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
     const struct task *task = &tasks[given->task];
     const struct usual *usual = find_usual(out->matrix->name);
 
-    out->word_size = given->word_size > 0 ? (int)given->word_size : task->word_size;
-    if (given->word_size > MOST_WORD_SIZE || out->word_size < 2)
+    out->search.word_size = given->word_size > 0 ? (int)given->word_size : task->word_size;
+    if (given->word_size > MOST_WORD_SIZE || out->search.word_size < 2)
         return context_fail(ctx, TMS_E_ARG, "words of %u letters: give 2 to %d", (unsigned)given->word_size, MOST_WORD_SIZE);
-    if (out->word_size > MOST_DENSE_WORD_SIZE && out->matrix->ratios == NULL)
-        return context_fail(ctx, TMS_E_ARG, "words of %d letters with the matrix %s: give %d at most", out->word_size, out->matrix->name,
-                            MOST_DENSE_WORD_SIZE);
-    out->window = given->window >= 0 ? given->window : usual->window;
+    if (out->search.word_size > MOST_DENSE_WORD_SIZE && out->matrix->ratios == NULL)
+        return context_fail(ctx, TMS_E_ARG, "words of %d letters with the matrix %s: give %d at most", out->search.word_size,
+                            out->matrix->name, MOST_DENSE_WORD_SIZE);
+    out->search.window = given->window >= 0 ? given->window : usual->window;
     out->threshold = given->threshold > 0 ? given->threshold : task->threshold > 0 ? task->threshold : usual->threshold;
     if (given->threshold < 0 || out->threshold > 1e6)
         return context_fail(ctx, TMS_E_ARG, "a threshold of %g for words: give a score above 0", given->threshold);
@@ -95,7 +98,7 @@ static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, st
 }
 
 /* Which HSPs are dropped for those of other subjects. */
-static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, struct hit_filter_rules *out)
 {
     const double overhang = given->best_hit_overhang, edge = given->best_hit_score_edge;
 
@@ -113,7 +116,7 @@ static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, s
     return TMS_OK;
 }
 
-static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
     if (!(given->evalue > 0))
         return context_fail(ctx, TMS_E_ARG, "an E-value of %g: give one above 0", given->evalue);
@@ -126,18 +129,19 @@ static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, s
         return context_fail(ctx, TMS_E_ARG, "a coverage of %g percent: give 0 to 100", given->min_query_coverage);
     if (given->batch_residues < 1)
         return context_fail(ctx, TMS_E_ARG, "batches of 0 letters: give 1 or more");
-    out->evalue = given->evalue;
+    out->search.evalue = given->evalue;
     out->x_drop_ungapped = given->xdrop_ungapped;
     out->x_drop_gapped = given->xdrop_gapped;
     out->x_drop_final = given->xdrop_final;
-    out->max_target_seqs = (int)given->max_target_seqs;
-    out->max_hsps = given->max_hsps > INT32_MAX ? INT32_MAX : (int)given->max_hsps;
-    out->min_coverage = given->min_query_coverage;
-    out->subject_besthit = given->subject_besthit != 0;
+    out->search.limits.max_subjects = given->max_target_seqs;
+    out->search.limits.max_hsps = given->max_hsps;
+    out->search.limits.min_coverage = given->min_query_coverage;
+    out->search.limits.subject_besthit = given->subject_besthit != 0;
+    out->search.limits.by_evalue = out->composition != COMPOSITION_OFF;
     return TMS_OK;
 }
 
-static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
     static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
     static const enum cublastp_scoring scorings[] = {CUBLASTP_SCORING_AUTO, CUBLASTP_PSSM, CUBLASTP_MATRIX};
@@ -157,7 +161,7 @@ static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given,
     return TMS_OK;
 }
 
-tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
     tms_status status;
 
@@ -175,16 +179,19 @@ tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *give
     if (given->ungapped != 0 && given->smith_waterman != 0)
         return context_fail(ctx, TMS_E_ARG,
                             "alignments without gaps are not made by Smith-Waterman: give one of ungapped and smith_waterman");
-    out->ungapped = given->ungapped != 0;
+    out->search.ungapped = given->ungapped != 0;
     out->smith_waterman = given->smith_waterman != 0;
     out->soft_masking = given->soft_masking != 0;
-    out->has_search_space = given->search_space >= 0;
-    out->search_space = given->search_space > 0 ? given->search_space : 0;
+    out->masks_seg = given->masks_seg != 0;
+    out->masks_lower_case = given->masks_lower_case != 0;
+    out->seg = given->seg;
+    out->search.has_search_space = given->search_space >= 0;
+    out->search.search_space = given->search_space > 0 ? given->search_space : 0;
     status = set_scores(ctx, given, out);
     if (status == TMS_OK)
         status = set_words(ctx, given, out);
     if (status == TMS_OK)
-        status = set_filter(ctx, given, out);
+        status = set_filter(ctx, given, &out->search.limits.filter);
     if (status == TMS_OK)
         status = set_strategy(ctx, given, out);
     return status == TMS_OK ? set_limits(ctx, given, out) : status;

@@ -23,38 +23,38 @@ enum { NEAR_LENGTH = 50, ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepa
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
-tms_status composition_aligner_init(const struct search_setup *setup, tms_simd simd, struct composition_aligner *out)
+tms_status composition_aligner_init(const struct blastp_setup *setup, tms_simd simd, struct composition_aligner *out)
 {
-    const struct gap_costs *costs = setup->params.costs;
+    const struct search_setup *search = &setup->search;
     double x;
 
     memset(out, 0, sizeof *out);
     out->setup = setup;
     out->simd = simd;
-    out->scaled = setup->statistics;
-    out->scale = setup->params.composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
+    out->scaled = search->statistics;
+    out->scale = setup->composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
     out->scaled.lambda /= out->scale;
     out->scaled.alpha /= out->scale;
     out->scaled.alpha_v /= out->scale;
     out->scaled.sigma /= out->scale;
-    x = setup->params.x_drop_final * SCORE_LN_2 / out->scaled.lambda;
+    x = setup->x_drop_final * SCORE_LN_2 / out->scaled.lambda;
     out->costs.scores = &out->matrix.scores[0][0];
-    out->costs.open = costs->open * out->scale;
-    out->costs.extend = costs->extend * out->scale;
-    out->costs.x_drop = search_whole_score(x > setup->x_final ? x : setup->x_final);
+    out->costs.open = search->gap_open * out->scale;
+    out->costs.extend = search->gap_extend * out->scale;
+    out->costs.x_drop = search_whole_score(x > search->x_final ? x : search->x_final);
     out->near = NEAR_BITS * SCORE_LN_2 / out->scaled.lambda;
-    memcpy(out->matrix.scores, setup->scores, sizeof out->matrix.scores);
+    memcpy(out->matrix.scores, search->scores, sizeof out->matrix.scores);
     out->seg = seg_create(&subject_seg);
     return out->seg != NULL ? TMS_OK : TMS_E_MEMORY;
 }
 
-void composition_aligner_free(struct composition_aligner *redo)
+void composition_aligner_free(struct composition_aligner *aligner)
 {
-    seg_destroy(redo->seg);
-    free(redo->segments.items);
-    free(redo->boxes.items);
-    free(redo->residues);
-    memset(redo, 0, sizeof *redo);
+    seg_destroy(aligner->seg);
+    free(aligner->segments.items);
+    free(aligner->boxes.items);
+    free(aligner->residues);
+    memset(aligner, 0, sizeof *aligner);
 }
 
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
@@ -79,36 +79,36 @@ void composition_query_free(struct composition_query *query)
 }
 
 /* solution: NULL, or maybe that of the source. */
-static bool adjust(struct composition_aligner *redo, const struct composition_query *query, const struct composition_source *source,
+static bool adjust(struct composition_aligner *aligner, const struct composition_query *query, const struct composition_source *source,
                    const struct composition_solution *solution)
 {
     if (solution != NULL && solution->subject_length == source->subject_length &&
         memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
-        return composition_matrix(&redo->setup->basis, redo->simd, &query->composition, solution, &redo->matrix);
-    return composition_adjust(&redo->setup->basis, redo->setup->params.composition, &query->composition, (size_t)query->query->length,
-                              &source->subject, source->subject_length, &redo->matrix);
+        return composition_matrix(&aligner->setup->basis, aligner->simd, &query->composition, solution, &aligner->matrix);
+    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &query->composition, (size_t)query->query->length,
+                              &source->subject, source->subject_length, &aligner->matrix);
 }
 
-void composition_aligner_begin(struct composition_aligner *redo)
+void composition_aligner_begin(struct composition_aligner *aligner)
 {
-    redo->knows_matrix = false;
-    redo->source.is_there = false;
+    aligner->knows_matrix = false;
+    aligner->source.is_there = false;
 }
 
-void composition_aligner_restore(struct composition_aligner *redo, const struct composition_query *query,
+void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_query *query,
                                  const struct composition_source *source)
 {
-    memcpy(redo->matrix.scores, redo->setup->scores, sizeof redo->matrix.scores);
+    memcpy(aligner->matrix.scores, aligner->setup->search.scores, sizeof aligner->matrix.scores);
     if (source->is_there)
-        (void)adjust(redo, query, source, NULL); /* as it was made once */
-    redo->knows_matrix = true;
+        (void)adjust(aligner, query, source, NULL); /* as it was made once */
+    aligner->knows_matrix = true;
 }
 
 /* --- the subject's residues --- */
 
 /* A subject under way. */
 struct match {
-    struct composition_aligner *redo;
+    struct composition_aligner *aligner;
     const struct composition_query *query;
     const uint8_t *original; /* the subject, n residues */
     int n;
@@ -125,10 +125,10 @@ struct match {
 static bool is_near(const struct match *m, const struct hsp *h)
 {
     int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
-    double score = (double)h->score * m->redo->scale;
+    double score = (double)h->score * m->aligner->scale;
 
     return subject + 1 >= (length < NEAR_LENGTH ? length : NEAR_LENGTH) &&
-           score / (double)(query < subject ? query : subject) >= m->redo->near;
+           score / (double)(query < subject ? query : subject) >= m->aligner->near;
 }
 
 /* A fresh copy, masked unless it is near and nearly identical in the range of the first HSP. */
@@ -136,13 +136,13 @@ static tms_status fetch(struct match *m, const struct hsp *first)
 {
     const struct composition_query *q = m->query;
     struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query, first->query_end - first->query};
-    struct intervals *segments = &m->redo->segments;
+    struct intervals *segments = &m->aligner->segments;
 
     memcpy(m->subject, m->original, (size_t)m->n);
     if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject, first->subject_end - first->subject)))
         return TMS_OK;
     segments->n = 0;
-    if (!seg_mask(m->redo->seg, m->subject, (size_t)m->n, segments))
+    if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
         return TMS_E_MEMORY;
     for (size_t i = 0; i < segments->n; i++)
         memset(m->subject + segments->items[i].start, CODE_X, (size_t)(segments->items[i].end - segments->items[i].start));
@@ -158,7 +158,7 @@ static bool is_contained(const struct match *m, const struct hsp *h)
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
         if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
-            a->score >= h->score * m->redo->scale + CONTAINED_BITS * SCORE_LN_2 / m->redo->scaled.lambda)
+            a->score >= h->score * m->aligner->scale + CONTAINED_BITS * SCORE_LN_2 / m->aligner->scaled.lambda)
             return true;
     }
     return false;
@@ -205,13 +205,13 @@ static bool make_matrix(struct match *m)
 
     m->n_matrices++;
     composition_of(m->subject, (size_t)m->n, &source.subject);
-    if (!adjust(m->redo, m->query, &source, m->solution)) {
-        m->waits = !m->redo->knows_matrix;
+    if (!adjust(m->aligner, m->query, &source, m->solution)) {
+        m->waits = !m->aligner->knows_matrix;
         return false;
     }
-    m->redo->source = source;
-    m->redo->knows_matrix = true;
-    m->method = m->redo->matrix.rule == RULE_SCALED ? HSP_SCALED : HSP_OPTIMISED;
+    m->aligner->source = source;
+    m->aligner->knows_matrix = true;
+    m->method = m->aligner->matrix.rule == RULE_SCALED ? HSP_SCALED : HSP_OPTIMISED;
     return true;
 }
 
@@ -227,7 +227,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool 
         return TMS_OK;
     w->counts.n_realigned++;
     h.method = m->method;
-    status = align_hsp(&m->redo->costs, m->query->codes, m->query->query->length, m->subject, whole, &w->gapped, &h);
+    status = align_hsp(&m->aligner->costs, m->query->codes, m->query->query->length, m->subject, whole, &w->gapped, &h);
     if (status == TMS_OK && h.score >= 1)
         return add(m, &h);
     free(h.script.runs);
@@ -240,7 +240,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool 
 static void keep_significant(const struct match *m)
 {
     struct hsp_list *list = m->list;
-    const struct search_setup *setup = m->redo->setup;
+    const struct search_setup *setup = &m->aligner->setup->search;
     size_t n = 0;
 
     hsp_sort(list);
@@ -255,18 +255,7 @@ static void keep_significant(const struct match *m)
             list->items[n++] = *h;
     }
     list->n = n;
-    n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        struct hsp h = list->items[i];
-        h.evalue = setup->params.has_search_space
-                       ? evalue_of_search_space(&m->redo->scaled, h.score, m->query->query->search_space)
-                       : evalue_of(&m->redo->scaled, h.score, m->query->query->length, m->n, (double)setup->database.n_residues);
-        if (h.evalue <= setup->params.evalue)
-            list->items[n++] = h;
-        else
-            free(h.script.runs);
-    }
-    list->n = n;
+    search_keep_significant(setup, m->query->query, &m->aligner->scaled, m->n, setup->evalue, list);
 }
 
 /* Scores go back to the scale of the standard matrix, where one of 0 is none; E-values stay those of the scaled ones. */
@@ -316,8 +305,8 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
 static tms_status align_to(const struct match *m, struct smith_waterman_cell end, struct search_scratch *w, struct hsp *h)
 {
     enum { MOST_TRIES = 3 };
-    const struct smith_waterman_boxes *boxes = &m->redo->boxes;
-    struct gapped_costs costs = m->redo->costs;
+    const struct smith_waterman_boxes *boxes = &m->aligner->boxes;
+    struct gapped_costs costs = m->aligner->costs;
     struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
     struct smith_waterman_cell start;
     struct gapped_extension e = {.step = 1};
@@ -344,18 +333,19 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
 static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
                                          struct subject_hits *hits)
 {
-    struct smith_waterman_boxes *boxes = &m->redo->boxes;
+    struct smith_waterman_boxes *boxes = &m->aligner->boxes;
     const struct search_query *q = m->query->query;
     const struct gapped_side query = {m->query->codes, q->length}, subject = {m->subject, m->n};
-    const struct search_params *p = &m->redo->setup->params;
-    const bool ends = evalue_of_search_space(&m->redo->scaled, 0, q->search_space) >= p->evalue;
+    const struct blastp_setup *setup = m->aligner->setup;
+    const double limit = setup->search.evalue;
+    const bool ends = evalue_of_search_space(&m->aligner->scaled, 0, q->search_space) >= limit;
     tms_status status;
 
-    if (p->matrix->ratios == NULL || (!ends && before->n > 1))
+    if (setup->matrix->ratios == NULL || (!ends && before->n > 1))
         return TMS_E_ARG;
     boxes->n = 0;
     hits->evidence.preliminary_evalue = hits->evalue;
-    if (p->composition != COMPOSITION_OFF && !make_matrix(m)) {
+    if (setup->composition != COMPOSITION_OFF && !make_matrix(m)) {
         m->waits = false;
         return TMS_OK;
     }
@@ -364,13 +354,13 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
         struct smith_waterman_box *box;
         struct hsp h;
         double evalue;
-        status = smith_waterman(&w->gapped, &m->redo->costs, query, subject, 1, boxes, INT_MAX, &end);
-        evalue = evalue_of_search_space(&m->redo->scaled, end.score, q->search_space);
+        status = smith_waterman(&w->gapped, &m->aligner->costs, query, subject, 1, boxes, INT_MAX, &end);
+        evalue = evalue_of_search_space(&m->aligner->scaled, end.score, q->search_space);
         if (boxes->n == 0) {
             hits->evidence.first_evalue = evalue;
             hits->evidence.first_score = end.score;
         }
-        if (status != TMS_OK || end.score == 0 || !(evalue < p->evalue))
+        if (status != TMS_OK || end.score == 0 || !(evalue < limit))
             return status;
         w->counts.n_realigned++;
         status = align_to(m, end, w, &h);
@@ -391,27 +381,27 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
 
 /* --- all of it --- */
 
-void composition_aligner_clear(struct composition_aligner *redo) { redo->n_subjects = redo->n_residues = 0; }
+void composition_aligner_clear(struct composition_aligner *aligner) { aligner->n_subjects = aligner->n_residues = 0; }
 
-bool composition_aligner_is_full(const struct composition_aligner *redo)
+bool composition_aligner_is_full(const struct composition_aligner *aligner)
 {
-    return redo->n_subjects == COMPOSITION_SOLUTIONS || redo->n_residues >= ENOUGH_RESIDUES;
+    return aligner->n_subjects == COMPOSITION_SOLUTIONS || aligner->n_residues >= ENOUGH_RESIDUES;
 }
 
-tms_status composition_aligner_prepare(struct composition_aligner *redo, const struct composition_query *query, const uint8_t *subject,
+tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
                                        int n, const struct subject_hits *hits)
 {
-    struct composition_aligner_subject *s = &redo->subjects[redo->n_subjects];
-    struct composition_solution *solution = &redo->solutions[redo->n_subjects];
-    struct match m = {.redo = redo, .query = query, .original = subject, .n = n};
+    struct composition_aligner_subject *s = &aligner->subjects[aligner->n_subjects];
+    struct composition_solution *solution = &aligner->solutions[aligner->n_subjects];
+    struct match m = {.aligner = aligner, .query = query, .original = subject, .n = n};
     tms_status status;
 
-    if (!array_reserve(&redo->residues, &redo->residues_capacity, redo->n_residues + (size_t)n + 2, 1))
+    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, aligner->n_residues + (size_t)n + 2, 1))
         return TMS_E_MEMORY;
-    s->at = redo->n_residues + 1;
-    m.subject = redo->residues + s->at;
+    s->at = aligner->n_residues + 1;
+    m.subject = aligner->residues + s->at;
     m.subject[-1] = m.subject[n] = 0;
-    m.maybe_biased = redo->setup->params.composition != COMPOSITION_OFF;
+    m.maybe_biased = aligner->setup->composition != COMPOSITION_OFF;
     m.near = is_near(&m, &hits->hsps.items[0]);
     status = fetch(&m, &hits->hsps.items[0]);
     if (status != TMS_OK)
@@ -420,36 +410,35 @@ tms_status composition_aligner_prepare(struct composition_aligner *redo, const s
     s->near = m.near;
     solution->subject_length = (size_t)n;
     composition_of(m.subject, (size_t)n, &solution->subject);
-    redo->n_residues += (size_t)n + 2;
-    redo->n_subjects++;
+    aligner->n_residues += (size_t)n + 2;
+    aligner->n_subjects++;
     return TMS_OK;
 }
 
-void composition_aligner_solve(struct composition_aligner *redo, const struct composition_query *query)
+void composition_aligner_solve(struct composition_aligner *aligner, const struct composition_query *query)
 {
-    composition_solve(&redo->setup->basis, redo->setup->params.composition, redo->simd, &query->composition, (size_t)query->query->length,
-                      redo->solutions, redo->n_subjects);
+    composition_solve(&aligner->setup->basis, aligner->setup->composition, aligner->simd, &query->composition, (size_t)query->query->length,
+                      aligner->solutions, aligner->n_subjects);
 }
 
-tms_status composition_aligner_subject(struct composition_aligner *redo, const struct composition_query *query, size_t i,
+tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
                                        const uint8_t *subject, int n, struct search_scratch *w, struct subject_hits *hits, bool *waits)
 {
-    const struct composition_aligner_subject *prepared = &redo->subjects[i];
-    struct match m = {.redo = redo,
+    const struct composition_aligner_subject *prepared = &aligner->subjects[i];
+    struct match m = {.aligner = aligner,
                       .query = query,
                       .original = subject,
                       .n = n,
-                      .solution = &redo->solutions[i],
-                      .subject = redo->residues + prepared->at,
+                      .solution = &aligner->solutions[i],
+                      .subject = aligner->residues + prepared->at,
                       .maybe_biased = prepared->maybe_biased,
                       .near = prepared->near,
                       .list = &w->hsps};
-    const struct search_setup *setup = redo->setup;
     struct hsp_list before = hits->hsps;
     tms_status status;
 
     hsp_list_clear(&w->hsps);
-    status = setup->params.smith_waterman ? redo_by_smith_waterman(&m, &before, w, hits) : redo_all(&m, &before, w);
+    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, &before, w, hits) : redo_all(&m, &before, w);
     *waits = m.waits;
     if (m.waits)
         return status;
@@ -458,7 +447,7 @@ tms_status composition_aligner_subject(struct composition_aligner *redo, const s
     hits->hsps = w->hsps;
     w->hsps = before;
     hits->evidence.scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
-    unscale(redo->scale, &hits->hsps);
+    unscale(aligner->scale, &hits->hsps);
     if (hits->hsps.n > 0)
         subject_hits_rate(hits);
     return status;

@@ -1,10 +1,11 @@
 /*
- * composition_align.h - the last stage with composition-based statistics: each subject that is kept is aligned again with a matrix of its
- * own. With Smith-Waterman also without them, and then with the standard matrix.
+ * composition_align.h - final HSPs with composition-based statistics: aligns each kept subject with a matrix of its own. With
+ * Smith-Waterman also without these statistics, and then with the standard matrix.
  */
-#ifndef TMS_BLASTP_REDO_H
-#define TMS_BLASTP_REDO_H
+#ifndef TMS_COMPOSITION_ALIGN_H
+#define TMS_COMPOSITION_ALIGN_H
 
+#include "blastp/blastp_setup.h"
 #include "extend/smith_waterman.h"
 #include "mask/seg.h"
 #include "search/gapped_stage.h"
@@ -24,7 +25,7 @@ struct composition_aligner_subject {
 
 /* A thread's own, beside its search_scratch. */
 struct composition_aligner {
-    const struct search_setup *setup;
+    const struct blastp_setup *setup;
     tms_simd simd;
     int scale;                       /* of scores: COMPOSITION_SCALE; without composition 1 */
     struct gapped_statistics scaled; /* of scores times scale */
@@ -50,16 +51,16 @@ struct composition_query {
     struct composition composition;
 };
 
-tms_status composition_aligner_init(const struct search_setup *setup, tms_simd simd, struct composition_aligner *out);
-void composition_aligner_free(struct composition_aligner *redo); /* zeroed is fine */
+tms_status composition_aligner_init(const struct blastp_setup *setup, tms_simd simd, struct composition_aligner *out);
+void composition_aligner_free(struct composition_aligner *aligner); /* zeroed is fine */
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
 void composition_query_free(struct composition_query *query);
 
 /* composition_aligner_begin() - a query begins: what matrix the one before left is not known. */
-void composition_aligner_begin(struct composition_aligner *redo);
+void composition_aligner_begin(struct composition_aligner *aligner);
 
 /* composition_aligner_restore() - the matrix that a query left; the standard one if source is not there. */
-void composition_aligner_restore(struct composition_aligner *redo, const struct composition_query *query,
+void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_query *query,
                                  const struct composition_source *source);
 
 /*
@@ -67,11 +68,11 @@ void composition_aligner_restore(struct composition_aligner *redo, const struct 
  * composition_aligner_clear() forgets those that are prepared; composition_aligner_prepare() adds one, unless there are enough: see
  * composition_aligner_is_full(). hits [in] of the subject, with one HSP at least Returns TMS_OK or TMS_E_MEMORY.
  */
-void composition_aligner_clear(struct composition_aligner *redo);
-bool composition_aligner_is_full(const struct composition_aligner *redo);
-tms_status composition_aligner_prepare(struct composition_aligner *redo, const struct composition_query *query, const uint8_t *subject,
+void composition_aligner_clear(struct composition_aligner *aligner);
+bool composition_aligner_is_full(const struct composition_aligner *aligner);
+tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
                                        int n, const struct subject_hits *hits);
-void composition_aligner_solve(struct composition_aligner *redo, const struct composition_query *query); /* after the last */
+void composition_aligner_solve(struct composition_aligner *aligner, const struct composition_query *query); /* after the last */
 
 /*
  * composition_aligner_subject() - replaces the preliminary HSPs of a subject by alignments. None may be left.
@@ -80,7 +81,7 @@ void composition_aligner_solve(struct composition_aligner *redo, const struct co
  *   waits [out] the subject has no amino acid that is not masked, so that it meets the matrix of the subject before (so it is in BLAST),
  * and that is not known: hits is as it was. composition_aligner_restore() first, and prepare it again
  */
-tms_status composition_aligner_subject(struct composition_aligner *redo, const struct composition_query *query, size_t i,
+tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
                                        const uint8_t *subject, int n, struct search_scratch *worker, struct subject_hits *hits,
                                        bool *waits);
 

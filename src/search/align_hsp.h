@@ -1,6 +1,6 @@
 /* align_hsp.h - an alignment from a start point to both sides, with the way through it. */
-#ifndef TMS_BLASTP_ALIGN_H
-#define TMS_BLASTP_ALIGN_H
+#ifndef TMS_ALIGN_HSP_H
+#define TMS_ALIGN_HSP_H
 
 #include "search/gapped_stage.h"
 

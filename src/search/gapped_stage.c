@@ -87,8 +87,7 @@ static void find_start(const struct search_setup *setup, const struct search_que
 static tms_status extend(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n, bool restricted,
                          struct gapped_workspace *ws, struct hsp *h)
 {
-    const struct gap_costs *costs = setup->params.costs;
-    const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_gapped};
+    const struct gapped_costs gapped = search_gapped_costs(setup, setup->x_gapped);
     int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
     struct gapped_window w = gapped_window_around(query->length, n, after_query, after_subject);
     struct gapped_extension sides[] = {
@@ -120,7 +119,7 @@ static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
 
 int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_CUTOFF * query->cutoff); }
 
-bool gapped_is_restricted(const struct search_setup *setup) { return setup->params.evalue <= RESTRICTED_UP_TO; }
+bool gapped_is_restricted(const struct search_setup *setup) { return setup->evalue <= RESTRICTED_UP_TO; }
 
 /* The loop over the ungapped HSPs. *again: it has to begin again in the full form. */
 static tms_status extend_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
@@ -156,18 +155,6 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
     return TMS_OK;
 }
 
-static void keep_significant(const struct search_setup *setup, const struct search_query *query, int n_subject, struct hsp_list *list)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++) {
-        list->items[i].evalue = search_evalue(setup, query, list->items[i].score, n_subject);
-        if (list->items[i].evalue <= setup->preliminary_evalue)
-            list->items[n++] = list->items[i];
-    }
-    list->n = n;
-}
-
 /* Without gaps the ungapped HSPs are what there is: none of them stands for another. Those that take too little of the query do not count.
  */
 static tms_status take_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
@@ -183,7 +170,7 @@ static tms_status take_all(const struct search_setup *setup, const struct search
                               .subject = from->subject,
                               .subject_end = from->subject + from->length,
                               .score = from->score};
-        if (setup->params.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->params.min_coverage)
+        if (setup->limits.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->limits.min_coverage)
             status = hsp_list_add(&w->hsps, &h);
     }
     return status;
@@ -196,7 +183,7 @@ static tms_status extend_part(const struct search_setup *setup, const struct sea
     bool restricted = gapped_is_restricted(setup) && initial[0].hsp.score < gapped_restart_cutoff(query), again;
     tms_status status;
 
-    if (setup->params.ungapped)
+    if (setup->ungapped)
         return take_all(setup, query, initial, n_ungapped, w);
     status = extend_all(setup, query, initial, n_ungapped, subject, n, restricted, w, &again);
     if (status == TMS_OK && again)
@@ -227,7 +214,7 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
             status = hsp_list_add(&joined, &h);
         }
         hsp_sort(&joined);
-        if (setup->params.subject_besthit)
+        if (setup->limits.subject_besthit)
             hsp_keep_besthits(&joined); /* what goes now deletes none of a later part */
     }
     w->joined = w->hsps;
@@ -242,9 +229,9 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
 
     if (w->hsps.n == 0)
         return TMS_OK;
-    if (setup->params.subject_besthit)
+    if (setup->limits.subject_besthit)
         hsp_keep_besthits(&w->hsps);
-    keep_significant(setup, query, n, &w->hsps);
+    search_keep_significant(setup, query, &query->statistics, n, setup->preliminary_evalue, &w->hsps);
     if (w->hsps.n == 0)
         return TMS_OK;
     w->counts.n_preliminary += w->hsps.n;

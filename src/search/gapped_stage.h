@@ -1,14 +1,14 @@
 /*
- * gapped_stage.h - the stages that every subject goes through: hits, ungapped extensions, gapped extensions without the way back.
+ * gapped_stage.h - from the ungapped HSPs of a query and a subject to preliminary HSPs: gapped extensions without a traceback.
  */
-#ifndef TMS_BLASTP_PRELIMINARY_H
-#define TMS_BLASTP_PRELIMINARY_H
+#ifndef TMS_GAPPED_STAGE_H
+#define TMS_GAPPED_STAGE_H
 
-#include "blastp/blastp_setup.h"
 #include "hits/hit_list.h"
 #include "hits/hsp_set.h"
 #include "lookup/two_hit.h"
 #include "search/gapped_window.h"
+#include "search/search_setup.h"
 #include "tamis/seqdb.h"
 
 /* What passed. Added up over all subjects and queries. */

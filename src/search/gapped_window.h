@@ -1,6 +1,6 @@
 /* gapped_window.h - small rules of the gapped stage that the CPU and the GPU share. */
-#ifndef TMS_BLASTP_CORE_H
-#define TMS_BLASTP_CORE_H
+#ifndef TMS_GAPPED_WINDOW_H
+#define TMS_GAPPED_WINDOW_H
 
 #include "base/core.h"
 

@@ -2,8 +2,8 @@
  * gpu_blocks.h - the subjects of a search in the memory of GPUs. They are cut into blocks of equal size; block k is GPU k mod n's, for n
  * GPUs. All blocks of a GPU stay there if they fit. Else it has room for two: one is searched while the next one comes.
  */
-#ifndef TMS_BLASTP_GPU_H
-#define TMS_BLASTP_GPU_H
+#ifndef TMS_GPU_BLOCKS_H
+#define TMS_GPU_BLOCKS_H
 
 #include "lookup/two_hit_gpu.h"
 #include "search/search_subjects.h"

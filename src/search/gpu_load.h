@@ -5,8 +5,8 @@
  * What is claimed and what is over is the caller's to guard: all that is not said to be for one thread or for many is called with one lock
  * held (gpu_schedule.c).
  */
-#ifndef TMS_BLASTP_GPU_LOAD_H
-#define TMS_BLASTP_GPU_LOAD_H
+#ifndef TMS_GPU_LOAD_H
+#define TMS_GPU_LOAD_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /*
- * gpu_schedule.c - hits and extensions are made on the GPUs, block by block and pack by pack; threads load the blocks, finish the
- * pairs that are left, and align.
+ * gpu_schedule.c - GPUs find hits and extend them, block by block and group by group; threads load the blocks, finish the pairs that GPUs
+ * leave, and align.
  */
 #include "search/gpu_schedule.h"
 
@@ -9,28 +9,29 @@
 
 #include "base/array.h"
 #include "base/atomic_min.h"
-#include "blastp/blastp_gapped_cuda.h"
+#include "search/gapped_cuda.h"
 #include "search/gpu_load.h"
 #include "search/search_align.h"
+#include "search/search_program.h"
 #include "search/search_scan.h"
 #include "search/subject_residues.h"
 
 enum { HSPS_A_TASK = 512 }; /* of those that the GPU found */
 
-/* What a pack and a block of subjects, or a part of it, led to. */
+/* A group of queries, and a block of subjects or a part of one: what a GPU found there. */
 struct gpu_round {
     struct search_state *s;
-    const struct query_group *pack;
+    const struct query_group *group;
     const struct two_hit_gpu_subjects *block;
     struct two_hit_gpu_part part;
-    uint32_t wish;          /* where the part was to end */
+    uint32_t wanted_end;    /* where the part was to end, if memory did */
     uint64_t first_subject; /* of the block */
-    uint32_t n_subjects;    /* likewise */
+    uint32_t n_subjects;    /* of the block */
     struct two_hit_gpu_found ungapped;
     struct gapped_gpu_found gapped;
 };
 
-/* Whether the round is the last of its pack and block. */
+/* Whether the round is the last of its group and block. */
 static bool round_ends_block(const struct gpu_round *round) { return round->part.end == round->n_subjects; }
 
 /* A pair that was left: n of its ungapped HSPs. */
@@ -52,7 +53,8 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     for (size_t k = 0; k < pair->n_left; k++)
         w->found.hsps[w->found.n++] = hsps[k].hsp;
     gapped_stage_sort(w->found.hsps, w->found.n);
-    return gapped_stage(s->setup, &s->queries[round->pack->numbers[pair->query]], w->found.hsps, w->found.n, i, subject, n, NULL, w, hits);
+    return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, subject, n, NULL, w,
+                        hits);
 }
 
 /* A pair with n HSPs that were accepted on the GPU. */
@@ -79,7 +81,7 @@ static tms_status keep_accepted(const struct gpu_round *round, const struct gapp
     if (status != TMS_OK)
         return status;
     hsp_purge(&w->hsps);
-    return gapped_stage_keep(s->setup, &s->queries[round->pack->numbers[accepted->query]], i, (int)n_residues, w, hits);
+    return gapped_stage_keep(s->setup, &s->queries[round->group->placed[accepted->query].query], i, (int)n_residues, w, hits);
 }
 
 /* The pairs that begin in a part of what was accepted or left; it is sorted by query, then by subject. */
@@ -87,7 +89,7 @@ static void finish_pairs(void *arg, size_t task, int thread)
 {
     const struct gpu_round *round = arg;
     struct search_state *s = round->s;
-    struct search_scratch *w = &s->workers[thread];
+    struct search_scratch *w = &s->scratch[thread];
     const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
     size_t n = round->gapped.n, first = task * HSPS_A_TASK, stop = n - first > HSPS_A_TASK ? first + HSPS_A_TASK : n;
     struct hit_list hits = {.max_hits = s->setup->n_preliminary};
@@ -102,7 +104,7 @@ static void finish_pairs(void *arg, size_t task, int thread)
         status = hsps[first].n_left > 0 ? extend_left(round, &hsps[first], w, &hits)
                                         : keep_accepted(round, &hsps[first], end - first, w, &hits);
         if (end >= stop || hsps[end].query != hsps[first].query) {
-            status = search_add_hits(s, round->pack->numbers[hsps[first].query], &hits, status);
+            status = search_add_hits(s, round->group->placed[hsps[first].query].query, &hits, status);
             hits.max_hits = s->setup->n_preliminary;
         }
     }
@@ -113,9 +115,9 @@ static void finish_pairs(void *arg, size_t task, int thread)
 
 static struct gapped_gpu_params gapped_params(const struct search_state *s)
 {
-    const struct gap_costs *costs = s->setup->params.costs;
+    const struct search_setup *setup = s->setup;
 
-    return (struct gapped_gpu_params){s->setup->scores, costs->open, costs->extend, s->setup->x_gapped, gapped_is_restricted(s->setup)};
+    return (struct gapped_gpu_params){setup->scores, setup->gap_open, setup->gap_extend, setup->x_gapped, gapped_is_restricted(setup)};
 }
 
 /* All pairs are left: of the ungapped HSPs, which lie by pairs. */
@@ -159,23 +161,23 @@ static tms_status fetch_left(tms_context *ctx, struct gpu_round *round)
     return status;
 }
 
-/* The gapped stage on the GPU; or, with costs that are not for it, or as cuBLASTP has it, all pairs are left. */
+/* The gapped stage on the GPU; or all pairs are left, because the setup or the costs want it so. */
 static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct search_counts *counts)
 {
     const struct gapped_gpu_params params = gapped_params(round->s);
-    const struct query_group *pack = round->pack;
+    const struct query_group *group = round->group;
     struct gapped_gpu_query *queries;
     tms_status status;
 
-    if (round->s->setup->params.is_cublastp || !gapped_gpu_takes(&params))
+    if (round->s->setup->gapped_on_cpu || !gapped_gpu_takes(&params))
         return leave_pairs(ctx, round);
-    queries = malloc(pack->queries.n * sizeof *queries);
-    for (size_t i = 0; i < pack->queries.n && queries != NULL; i++) {
-        const struct search_query *q = &round->s->queries[pack->numbers[i]];
-        queries[i] = (struct gapped_gpu_query){pack->items[i].first_position, q->length, q->cutoff, gapped_restart_cutoff(q)};
+    queries = malloc(group->n_placed * sizeof *queries);
+    for (size_t i = 0; i < group->n_placed && queries != NULL; i++) {
+        const struct search_query *q = &round->s->queries[group->placed[i].query];
+        queries[i] = (struct gapped_gpu_query){group->placed[i].first_position, q->length, q->cutoff, gapped_restart_cutoff(q)};
     }
-    status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, pack->queries.n, &round->ungapped, &round->gapped)
-                             : context_fail_memory(ctx, "queries", pack->queries.n * sizeof *queries);
+    status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, group->n_placed, &round->ungapped, &round->gapped)
+                             : context_fail_memory(ctx, "queries", group->n_placed * sizeof *queries);
     free(queries);
     counts->n_gapped += round->gapped.n_gapped;
     return status == TMS_OK ? fetch_left(ctx, round) : status;
@@ -192,45 +194,45 @@ static uint64_t n_left(const struct gpu_round *round)
 }
 
 /*
- * Who does what is decided as work comes up: any thread does whatever there is to do. For each GPU one thread at a time drives it, as long
- * as there are packs, its block is there and a round is free. Others load its next block, finish the pairs of the round that came first,
- * and align what is known to be left.
+ * Any thread does whatever there is to do. For each GPU one thread at a time drives it, as long as there are groups, the next block is in
+ * its memory and a round is free. Other threads load its next block, finish the pairs of the oldest round, and align the queries that are
+ * complete.
  *
- * A GPU takes a few packs, a group, and goes through its blocks with them; then the next group, the other way round, since the last blocks
- * are still there. So a group's queries are complete, and aligned, while the GPU is at the next. A round is a pack and a block; or a part
- * of the block, where what is found has no space at once. Rounds of several GPUs end in any order, and with more GPUs or less memory
- * subjects come in another order. What is kept does not depend on it: a pair of a query and a subject belongs to one round, so
- * search_add_hits() offers it once; and a list keeps the best of all that were offered under a total order of subjects (hit_list.h), and
- * says it is cut if they were more.
+ * A pass takes a few groups through all blocks of a GPU; the next pass goes the other way round, since the last blocks are still there. So
+ * the queries of a pass are complete, and aligned, while the GPU is at the next pass. A round is a group and a block; or a part of the
+ * block, where memory does not hold all that is found. Rounds of several GPUs end in any order, and with more GPUs or less memory subjects
+ * come in another order. What is kept does not depend on it: a pair of a query and a subject belongs to one round, so search_add_hits()
+ * offers it once; and a list keeps the best of all that were offered under a total order of subjects (hit_list.h), and is marked as cut if
+ * there were more.
  */
 enum {
     ROUNDS = 3,
-    GROUP_RESIDUES = 40000, /* of queries in a group; more if blocks come slowly */
-    GROUP_LOADS = 2         /* searching a block takes at least so many times as long as loading the next one */
+    PASS_RESIDUES = 40000, /* of queries in a pass; more if blocks load slowly */
+    PASS_LOADS = 2         /* a pass is long enough that searching a block takes this many times as long as loading the next one */
 };
 
 /*
- * A GPU's part. With the lock of the flow, all of it; but
- *  - the round n_begun - 1 belongs to the thread that drives the GPU, as long as n_begun > n_made; and so do device->ctx and counts;
- *  - rounds n_finished .. n_made - 1 do not change: the tasks of finish_pairs() read them without the lock, those of n_finished alone;
- *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The one that is loaded is of step n_ready, and its slot is
- *    another one: n_ready - n_over < n_slots.
- * A step is a block, counted in the order of this group.
+ * A GPU's part of the schedule. The schedule's lock guards all of it, except that
+ *  - round n_begun - 1 belongs to the thread that drives the GPU while n_begun > n_made, and so do device->ctx and counts;
+ *  - rounds n_finished .. n_made - 1 do not change: tasks of finish_pairs() read round n_finished without the lock;
+ *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The block that is being loaded is that of step n_ready, in
+ *    another slot: n_ready - n_over < n_slots.
+ * A step is a block, counted in the order of this pass.
  */
 struct gpu_queue {
     struct gpu_device *device;
-    struct search_counts counts; /* of who drives it; */
-    double load_seconds;         /* and of all who load its blocks */
+    struct search_counts counts; /* of the driving thread */
+    double load_seconds;         /* of all threads that load blocks */
     struct gpu_round rounds[ROUNDS];
     size_t n_begun, n_made, n_finished; /* rounds */
     size_t n_claimed, n_done;           /* tasks of the round that is being finished */
-    size_t n_ready, n_over;             /* steps: that are there or were; that no round to come needs */
-    size_t pack;                        /* of the next round; it is for the GPU */
-    size_t first_pack, end_pack;        /* the group */
-    double searched;                    /* residues of queries x blocks, in the seconds of counts */
-    double load_begun, seconds_a_load;  /* of the block that came last */
-    uint32_t subject;                   /* where it begins in the block */
-    uint32_t length;                    /* how many subjects a part of a block takes; 0: all of them */
+    size_t n_ready, n_over;             /* steps whose block has been loaded; steps that no later round needs */
+    size_t group;                       /* of the next round */
+    size_t first_group, end_group;      /* of the pass */
+    double searched;                    /* residues of queries x blocks, searched in the seconds of counts */
+    double load_begun, seconds_a_load;  /* of the block that was loaded last */
+    uint32_t subject;                   /* where the next round begins in its block */
+    uint32_t length;                    /* subjects that the next round takes of its block, at most; 0: all of them */
     struct gpu_load load;
 };
 
@@ -238,20 +240,20 @@ struct gpu_schedule {
     tms_context *ctx;
     struct search_state *s;
     struct search_gpu *gpu;
-    pthread_mutex_t lock;     /* of what follows, and of the work's lists of tasks */
-    pthread_cond_t changed;   /* somebody has ended some work: there may be more of it, or none */
-    struct gpu_queue *lines;  /* of GPUs */
-    size_t *n_left;           /* of packs: blocks against which they are not finished. 0: it is the CPU's */
-    size_t n_whole;           /* packs that are finished, and so are all before them: gathered */
-    size_t turn;              /* so that no GPU comes first always */
-    const tms_context *fault; /* what failed first, and has said it; NULL: none */
-    size_t fault_line;
+    pthread_mutex_t lock;     /* guards what follows, and the search's list of alignment tasks */
+    pthread_cond_t changed;   /* a thread has finished some work: there may be more work, or none left */
+    struct gpu_queue *queues; /* one for each GPU */
+    size_t *n_left;           /* for each group: blocks that it has not been searched against; 0 for a group of the CPU */
+    size_t n_whole;           /* the first so many groups are finished, and gathered */
+    size_t turn;              /* rotates, so that no GPU always comes first */
+    const tms_context *fault; /* the context that failed first, which has the message; NULL: none */
+    size_t fault_queue;
     tms_status fault_status;
 };
 
-static size_t next_gpu_pack(const struct search_state *s, size_t from)
+static size_t next_gpu_group(const struct search_state *s, size_t from)
 {
-    while (from < s->n_packs && !s->packs[from].is_for_gpu)
+    while (from < s->n_groups && !s->groups[from].is_for_gpu)
         from++;
     return from;
 }
@@ -262,44 +264,37 @@ static size_t block_of_step(const struct gpu_device *device, size_t step)
 }
 
 /* With the lock: a failure of a GPU's part. */
-static tms_status note_fault(struct gpu_schedule *flow, const struct gpu_queue *line, const tms_context *from, tms_status status)
+static tms_status note_fault(struct gpu_schedule *schedule, const struct gpu_queue *queue, const tms_context *from, tms_status status)
 {
-    if (status == TMS_OK || flow->fault != NULL)
+    if (status == TMS_OK || schedule->fault != NULL)
         return status;
-    flow->fault = from;
-    flow->fault_line = line->device->number;
-    flow->fault_status = status;
+    schedule->fault = from;
+    schedule->fault_queue = queue->device->number;
+    schedule->fault_status = status;
     return status;
 }
 
 /* --- rounds --- */
 
-static tms_status scan(const struct gpu_device *device, const struct search_params *params, struct gpu_round *round)
-{
-    const struct query_group *pack = round->pack;
-
-    if (params->is_cublastp)
-        return cublastp_scan(device->ctx, round->block, pack->tables, &params->cublastp, NULL, &round->part, &round->ungapped);
-    return two_hit_gpu_scan(device->ctx, round->block, pack->tables, &round->part, &round->ungapped);
-}
-
-/* Of a table that is made on the GPU for each round: what it is, once a pack. Nobody else is at this part of the pack. */
+/* Notes the size of a lookup table that the GPU makes for each round, once for each group. Only the driving thread uses this part of a
+ * group. */
 static void note_table(const struct gpu_round *round)
 {
-    struct query_group *pack = &round->s->packs[round->pack - round->s->packs];
+    struct query_group *group = &round->s->groups[round->group - round->s->groups];
 
-    if (pack->words.n_words > 0 || round->first_subject > 0 || round->part.first > 0)
+    if (!group->is_looked_up_on_gpu || round->first_subject > 0 || round->part.first > 0)
         return;
-    pack->n_words = round->ungapped.n_words;
-    pack->expected_hits = round->ungapped.expected_hits;
+    group->n_words = round->ungapped.n_words;
+    group->expected_hits = round->ungapped.expected_hits;
 }
 
-/* By the thread that drives the GPU. */
-static tms_status make_round(const struct gpu_queue *line, struct gpu_round *round, struct search_counts *counts)
+/* Run by the driving thread, without the lock. */
+static tms_status make_round(const struct gpu_queue *queue, struct gpu_round *round, struct search_counts *counts)
 {
-    const struct gpu_device *device = line->device;
+    const struct gpu_device *device = queue->device;
     double begun = clock_seconds(), scanned;
-    tms_status status = scan(device, &round->s->setup->params, round);
+    const struct search_setup *setup = round->s->setup;
+    tms_status status = setup->program->scan_block(device->ctx, setup, round->block, round->group, &round->part, &round->ungapped);
 
     scanned = clock_seconds();
     if (status == TMS_OK)
@@ -315,212 +310,215 @@ static tms_status make_round(const struct gpu_queue *line, struct gpu_round *rou
     return TMS_OK;
 }
 
-/* The next round of a GPU, if there is one, its block is there, a round is free, and nobody is at it. */
-static struct gpu_round *begin_round(struct gpu_schedule *flow, struct gpu_queue *line)
+/* The next round of a GPU, if there is one, its block is loaded, a round is free, and no thread drives the GPU. */
+static struct gpu_round *begin_round(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
-    const struct gpu_device *device = line->device;
-    struct gpu_round *round = &line->rounds[line->n_begun % ROUNDS];
+    const struct gpu_device *device = queue->device;
+    struct gpu_round *round = &queue->rounds[queue->n_begun % ROUNDS];
     uint32_t n;
     size_t j, k;
 
-    if (line->n_over == line->n_ready || line->n_begun > line->n_made || line->n_begun - line->n_finished == ROUNDS)
+    if (queue->n_over == queue->n_ready || queue->n_begun > queue->n_made || queue->n_begun - queue->n_finished == ROUNDS)
         return NULL;
-    j = block_of_step(device, line->n_over);
-    k = search_gpu_block(flow->gpu, device, j);
-    n = (uint32_t)(flow->gpu->firsts[k + 1] - flow->gpu->firsts[k]);
-    round->pack = &flow->s->packs[line->pack];
+    j = block_of_step(device, queue->n_over);
+    k = search_gpu_block(schedule->gpu, device, j);
+    n = (uint32_t)(schedule->gpu->firsts[k + 1] - schedule->gpu->firsts[k]);
+    round->group = &schedule->s->groups[queue->group];
     round->block = device->slots[j % device->n_slots];
-    round->first_subject = flow->gpu->firsts[k];
+    round->first_subject = schedule->gpu->firsts[k];
     round->n_subjects = n;
-    round->part = (struct two_hit_gpu_part){line->subject, n, device->work_bytes, GAPPED_GPU_HSP_BYTES};
-    if (line->length > 0 && line->length < n - line->subject)
-        round->part.end = line->subject + line->length;
-    round->wish = round->part.end;
-    line->n_begun++;
+    round->part = (struct two_hit_gpu_part){queue->subject, n, device->work_bytes, GAPPED_GPU_HSP_BYTES};
+    if (queue->length > 0 && queue->length < n - queue->subject)
+        round->part.end = queue->subject + queue->length;
+    round->wanted_end = round->part.end;
+    queue->n_begun++;
     return round;
 }
 
-/* With the lock: the group that begins with the next pack for the GPU. There is one. With the small batches of tests it is a pack. */
-static void begin_group(const struct gpu_schedule *flow, struct gpu_queue *line, size_t from)
+/* With the lock: begins the pass whose first group is the next one for the GPU; there is one. With the small batches of tests a pass is one
+ * group. */
+static void begin_pass(const struct gpu_schedule *schedule, struct gpu_queue *queue, size_t from)
 {
-    const struct gpu_device *device = line->device;
-    const double seconds = line->counts.seconds_scan + line->counts.seconds_gapped;
-    const double of_loads = seconds > 0 ? GROUP_LOADS * line->seconds_a_load * line->searched / seconds : 0;
-    double wish = GROUP_RESIDUES, residues = 0;
+    const struct gpu_device *device = queue->device;
+    const double seconds = queue->counts.seconds_scan + queue->counts.seconds_gapped;
+    const double of_loads = seconds > 0 ? PASS_LOADS * queue->seconds_a_load * queue->searched / seconds : 0;
+    double wish = PASS_RESIDUES, residues = 0;
 
-    if (flow->ctx->batch_keys > 0)
+    if (schedule->ctx->batch_keys > 0)
         wish = 1;
-    else if (!flow->gpu->keeps_all && of_loads > wish)
+    else if (!schedule->gpu->keeps_all && of_loads > wish)
         wish = of_loads;
-    line->pack = line->first_pack = line->end_pack = next_gpu_pack(flow->s, from);
-    while (line->end_pack < flow->s->n_packs && residues < wish) {
-        const struct query_group *pack = &flow->s->packs[line->end_pack++];
-        residues += pack->is_for_gpu ? pack->n_positions : 0;
+    queue->group = queue->first_group = queue->end_group = next_gpu_group(schedule->s, from);
+    while (queue->end_group < schedule->s->n_groups && residues < wish) {
+        const struct query_group *group = &schedule->s->groups[queue->end_group++];
+        residues += group->is_for_gpu ? group->n_positions : 0;
     }
-    line->n_over = line->n_ready = 0;
-    while (line->n_ready < device->n_slots && gpu_load_is_held(device, block_of_step(device, line->n_ready)))
-        line->n_ready++;
+    queue->n_over = queue->n_ready = 0;
+    while (queue->n_ready < device->n_slots && gpu_load_is_held(device, block_of_step(device, queue->n_ready)))
+        queue->n_ready++;
 }
 
-/* With the lock: where the next round of the GPU begins. */
-static void go_on(const struct gpu_schedule *flow, struct gpu_queue *line, const struct gpu_round *round)
+/* With the lock: after a round, where the next round of the GPU begins. */
+static void go_on(const struct gpu_schedule *schedule, struct gpu_queue *queue, const struct gpu_round *round)
 {
-    line->n_made++;
-    line->subject = round->part.end;
-    if (round->part.end < round->wish) /* as many as there was space for */
-        line->length = round->part.end - round->part.first;
+    queue->n_made++;
+    queue->subject = round->part.end;
+    if (round->part.end < round->wanted_end) /* as many as there was space for */
+        queue->length = round->part.end - round->part.first;
     if (!round_ends_block(round))
         return;
-    line->searched += round->pack->n_positions;
-    line->subject = 0;
-    line->length = line->length < round->n_subjects / 2 ? 2 * line->length : 0;
-    line->pack = next_gpu_pack(flow->s, line->pack + 1);
-    if (line->pack < line->end_pack)
+    queue->searched += round->group->n_positions;
+    queue->subject = 0;
+    queue->length = queue->length < round->n_subjects / 2 ? 2 * queue->length : 0;
+    queue->group = next_gpu_group(schedule->s, queue->group + 1);
+    if (queue->group < queue->end_group)
         return;
-    line->pack = line->first_pack;
-    line->n_over++;
-    if (line->n_over == line->device->n_blocks && next_gpu_pack(flow->s, line->end_pack) < flow->s->n_packs) {
-        line->device->is_descending = !line->device->is_descending;
-        begin_group(flow, line, line->end_pack);
+    queue->group = queue->first_group;
+    queue->n_over++;
+    if (queue->n_over == queue->device->n_blocks && next_gpu_group(schedule->s, queue->end_group) < schedule->s->n_groups) {
+        queue->device->is_descending = !queue->device->is_descending;
+        begin_pass(schedule, queue, queue->end_group);
     }
 }
 
-/* With the lock: packs that are finished, up to the first that is not. */
-static tms_status gather_whole(struct gpu_schedule *flow)
+/* With the lock: gathers the groups that are finished, up to the first that is not. */
+static tms_status gather_whole(struct gpu_schedule *schedule)
 {
-    struct search_state *s = flow->s;
+    struct search_state *s = schedule->s;
 
-    while (flow->n_whole < s->n_packs && flow->n_left[flow->n_whole] == 0)
-        flow->n_whole++;
-    return search_gather(s, flow->n_whole < s->n_packs ? s->packs[flow->n_whole].first : s->n_queries);
+    while (schedule->n_whole < s->n_groups && schedule->n_left[schedule->n_whole] == 0)
+        schedule->n_whole++;
+    if (s->hits == NULL)
+        return TMS_OK;
+    return search_gather(s, schedule->n_whole < s->n_groups ? s->groups[schedule->n_whole].first : s->n_queries);
 }
 
 static size_t n_finish_tasks(const struct gpu_round *round) { return (round->gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK; }
 
-/* With the lock: rounds all of whose pairs are finished are over. A GPU's rounds are finished in order, so the last of a pack and a block
+/* With the lock: rounds all of whose pairs are finished are over. A GPU's rounds are finished in order, so the last of a group and a block
  * comes last. */
-static tms_status end_rounds(struct gpu_schedule *flow, struct gpu_queue *line)
+static tms_status end_rounds(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     tms_status status = TMS_OK;
 
-    while (line->n_finished < line->n_made && status == TMS_OK) {
-        const struct gpu_round *round = &line->rounds[line->n_finished % ROUNDS];
-        if (line->n_done < n_finish_tasks(round))
+    while (queue->n_finished < queue->n_made && status == TMS_OK) {
+        const struct gpu_round *round = &queue->rounds[queue->n_finished % ROUNDS];
+        if (queue->n_done < n_finish_tasks(round))
             break;
-        if (round_ends_block(round) && --flow->n_left[round->pack - flow->s->packs] == 0)
-            status = gather_whole(flow);
-        line->n_finished++;
-        line->n_claimed = line->n_done = 0;
+        if (round_ends_block(round) && --schedule->n_left[round->group - schedule->s->groups] == 0)
+            status = gather_whole(schedule);
+        queue->n_finished++;
+        queue->n_claimed = queue->n_done = 0;
     }
     return status;
 }
 
 /* --- one piece of work each; the lock is held before and after. They return false where there is nothing of the kind --- */
 
-static bool drive(struct gpu_schedule *flow, struct gpu_queue *line)
+static bool drive(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
-    struct gpu_round *round = begin_round(flow, line);
+    struct gpu_round *round = begin_round(schedule, queue);
     tms_status status;
 
     if (round == NULL)
         return false;
-    pthread_mutex_unlock(&flow->lock);
-    status = make_round(line, round, &line->counts);
-    pthread_mutex_lock(&flow->lock);
-    status = note_fault(flow, line, line->device->ctx, status);
+    pthread_mutex_unlock(&schedule->lock);
+    status = make_round(queue, round, &queue->counts);
+    pthread_mutex_lock(&schedule->lock);
+    status = note_fault(schedule, queue, queue->device->ctx, status);
     if (status == TMS_OK) {
-        go_on(flow, line, round);
-        status = end_rounds(flow, line);
+        go_on(schedule, queue, round);
+        status = end_rounds(schedule, queue);
     }
-    search_record(flow->s, status);
+    search_record(schedule->s, status);
     return true;
 }
 
 /* What loading came to; the work's own list has the subject that is damaged. */
-static void end_load(struct gpu_schedule *flow, struct gpu_queue *line, double begun, tms_status status)
+static void end_load(struct gpu_schedule *schedule, struct gpu_queue *queue, double begun, tms_status status)
 {
-    line->load_seconds += clock_seconds() - begun;
-    atomic_min(&flow->s->damaged, atomic_load(&line->load.damaged));
+    queue->load_seconds += clock_seconds() - begun;
+    atomic_min(&schedule->s->damaged, atomic_load(&queue->load.damaged));
     if (status != TMS_E_FORMAT)
-        (void)note_fault(flow, line, line->device->loader, status);
-    search_record(flow->s, status);
+        (void)note_fault(schedule, queue, queue->device->loader, status);
+    search_record(schedule->s, status);
 }
 
-static void complete_block(struct gpu_schedule *flow, struct gpu_queue *line)
+static void complete_block(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     double begun = clock_seconds();
     tms_status status;
 
-    line->load.state = LOAD_ENDS;
-    pthread_mutex_unlock(&flow->lock);
-    status = gpu_load_end(&line->load);
-    pthread_mutex_lock(&flow->lock);
+    queue->load.state = LOAD_ENDS;
+    pthread_mutex_unlock(&schedule->lock);
+    status = gpu_load_end(&queue->load);
+    pthread_mutex_lock(&schedule->lock);
     if (status == TMS_OK) {
-        gpu_load_hold(&line->load);
-        line->n_ready++;
-        line->seconds_a_load = clock_seconds() - line->load_begun;
+        gpu_load_hold(&queue->load);
+        queue->n_ready++;
+        queue->seconds_a_load = clock_seconds() - queue->load_begun;
     }
-    end_load(flow, line, begun, status);
+    end_load(schedule, queue, begun, status);
 }
 
-static void begin_block(struct gpu_schedule *flow, struct gpu_queue *line)
+static void begin_block(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     double begun = clock_seconds();
     tms_status status;
 
-    line->load_begun = begun;
-    gpu_load_start(&line->load, block_of_step(line->device, line->n_ready));
-    pthread_mutex_unlock(&flow->lock);
-    status = gpu_load_begin(&line->load);
-    pthread_mutex_lock(&flow->lock);
-    line->load.state = LOAD_COPIES;
-    end_load(flow, line, begun, status);
-    if (status == TMS_OK && gpu_load_is_copied(&line->load)) /* without a subject */
-        complete_block(flow, line);
+    queue->load_begun = begun;
+    gpu_load_start(&queue->load, block_of_step(queue->device, queue->n_ready));
+    pthread_mutex_unlock(&schedule->lock);
+    status = gpu_load_begin(&queue->load);
+    pthread_mutex_lock(&schedule->lock);
+    queue->load.state = LOAD_COPIES;
+    end_load(schedule, queue, begun, status);
+    if (status == TMS_OK && gpu_load_is_copied(&queue->load)) /* without a subject */
+        complete_block(schedule, queue);
 }
 
-static bool load(struct gpu_schedule *flow, struct gpu_queue *line)
+static bool load(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
-    const struct gpu_device *device = line->device;
+    const struct gpu_device *device = queue->device;
     struct gpu_copy piece;
     double begun = clock_seconds();
     tms_status status;
 
-    if (line->load.state == LOAD_IDLE && line->n_ready < device->n_blocks && line->n_ready - line->n_over < device->n_slots) {
-        begin_block(flow, line);
+    if (queue->load.state == LOAD_IDLE && queue->n_ready < device->n_blocks && queue->n_ready - queue->n_over < device->n_slots) {
+        begin_block(schedule, queue);
         return true;
     }
-    if (line->load.state != LOAD_COPIES || !gpu_load_claim(&line->load, &piece))
+    if (queue->load.state != LOAD_COPIES || !gpu_load_claim(&queue->load, &piece))
         return false;
-    pthread_mutex_unlock(&flow->lock);
-    status = gpu_load_copy(&line->load, &piece);
-    pthread_mutex_lock(&flow->lock);
-    gpu_load_end_piece(&line->load, &piece);
-    end_load(flow, line, begun, status);
-    if (atomic_load(&flow->s->status) == TMS_OK && gpu_load_is_copied(&line->load))
-        complete_block(flow, line);
+    pthread_mutex_unlock(&schedule->lock);
+    status = gpu_load_copy(&queue->load, &piece);
+    pthread_mutex_lock(&schedule->lock);
+    gpu_load_end_piece(&queue->load, &piece);
+    end_load(schedule, queue, begun, status);
+    if (atomic_load(&schedule->s->status) == TMS_OK && gpu_load_is_copied(&queue->load))
+        complete_block(schedule, queue);
     return true;
 }
 
-static bool finish(struct gpu_schedule *flow, struct gpu_queue *line, int thread)
+static bool finish(struct gpu_schedule *schedule, struct gpu_queue *queue, int thread)
 {
-    struct gpu_round *round = &line->rounds[line->n_finished % ROUNDS];
+    struct gpu_round *round = &queue->rounds[queue->n_finished % ROUNDS];
     size_t task;
 
-    if (line->n_finished == line->n_made || line->n_claimed == n_finish_tasks(round))
+    if (queue->n_finished == queue->n_made || queue->n_claimed == n_finish_tasks(round))
         return false;
-    task = line->n_claimed++;
-    pthread_mutex_unlock(&flow->lock);
+    task = queue->n_claimed++;
+    pthread_mutex_unlock(&schedule->lock);
     finish_pairs(round, task, thread);
-    pthread_mutex_lock(&flow->lock);
-    line->n_done++;
-    search_record(flow->s, end_rounds(flow, line));
+    pthread_mutex_lock(&schedule->lock);
+    queue->n_done++;
+    search_record(schedule->s, end_rounds(schedule, queue));
     return true;
 }
 
-static bool align(struct gpu_schedule *flow, int thread)
+static bool align(struct gpu_schedule *schedule, int thread)
 {
-    struct search_state *s = flow->s;
+    struct search_state *s = schedule->s;
     struct alignment_task mine;
     size_t task;
 
@@ -528,9 +526,9 @@ static bool align(struct gpu_schedule *flow, int thread)
         return false;
     task = s->n_aligned++;
     mine = s->tasks[task]; /* others may add to them */
-    pthread_mutex_unlock(&flow->lock);
-    search_align_task(s, &mine, thread);
-    pthread_mutex_lock(&flow->lock);
+    pthread_mutex_unlock(&schedule->lock);
+    search_align(s, &mine, thread);
+    pthread_mutex_lock(&schedule->lock);
     s->tasks[task] = mine;
     return true;
 }
@@ -540,129 +538,129 @@ static bool align(struct gpu_schedule *flow, int thread)
  * block has a round that is made and not finished, which any thread finishes; or else a round is free, and then its block is there, which
  * any thread drives it with, or it is not: then a slot is free for it, and any thread loads it. So however few threads there are, it ends.
  */
-static bool do_work(struct gpu_schedule *flow, int thread)
+static bool do_work(struct gpu_schedule *schedule, int thread)
 {
-    const size_t n = flow->gpu->n_devices, turn = flow->turn++;
+    const size_t n = schedule->gpu->n_devices, turn = schedule->turn++;
     bool has_worked = false;
 
     for (size_t i = 0; i < n && !has_worked; i++)
-        has_worked = drive(flow, &flow->lines[(turn + i) % n]);
+        has_worked = drive(schedule, &schedule->queues[(turn + i) % n]);
     for (size_t i = 0; i < n && !has_worked; i++)
-        has_worked = load(flow, &flow->lines[(turn + i) % n]);
+        has_worked = load(schedule, &schedule->queues[(turn + i) % n]);
     for (size_t i = 0; i < n && !has_worked; i++)
-        has_worked = finish(flow, &flow->lines[(turn + i) % n], thread);
+        has_worked = finish(schedule, &schedule->queues[(turn + i) % n], thread);
     if (has_worked)
-        pthread_cond_broadcast(&flow->changed);
-    return has_worked || align(flow, thread);
+        pthread_cond_broadcast(&schedule->changed);
+    return has_worked || align(schedule, thread);
 }
 
 static void work_along(void *arg, size_t task, int thread)
 {
-    struct gpu_schedule *flow = arg;
+    struct gpu_schedule *schedule = arg;
 
     (void)task;
-    pthread_mutex_lock(&flow->lock);
-    while (atomic_load(&flow->s->status) == TMS_OK && !__atomic_load_n(&flow->ctx->cancelled, __ATOMIC_RELAXED)) {
-        if (do_work(flow, thread))
+    pthread_mutex_lock(&schedule->lock);
+    while (atomic_load(&schedule->s->status) == TMS_OK && !__atomic_load_n(&schedule->ctx->cancelled, __ATOMIC_RELAXED)) {
+        if (do_work(schedule, thread))
             continue;
-        if (flow->n_whole == flow->s->n_packs)
+        if (schedule->n_whole == schedule->s->n_groups)
             break; /* what others are still at is theirs */
-        pthread_cond_wait(&flow->changed, &flow->lock);
+        pthread_cond_wait(&schedule->changed, &schedule->lock);
     }
-    pthread_cond_broadcast(&flow->changed);
-    pthread_mutex_unlock(&flow->lock);
+    pthread_cond_broadcast(&schedule->changed);
+    pthread_mutex_unlock(&schedule->lock);
 }
 
 /* --- a batch --- */
 
-static void init_line(struct gpu_schedule *flow, struct gpu_queue *line, struct gpu_device *device)
+static void init_line(struct gpu_schedule *schedule, struct gpu_queue *queue, struct gpu_device *device)
 {
-    memset(line, 0, sizeof *line);
-    line->device = device;
+    memset(queue, 0, sizeof *queue);
+    queue->device = device;
     for (int i = 0; i < ROUNDS; i++)
-        line->rounds[i].s = flow->s;
-    gpu_load_init(&line->load, flow->s->subjects, flow->gpu, device);
-    begin_group(flow, line, 0);
+        queue->rounds[i].s = schedule->s;
+    gpu_load_init(&queue->load, schedule->s->subjects, schedule->gpu, device);
+    begin_pass(schedule, queue, 0);
 }
 
-static void end_line(struct gpu_queue *line, struct search_counts *counts)
+static void end_line(struct gpu_queue *queue, struct search_counts *counts)
 {
-    const struct search_counts *c = &line->counts;
+    const struct search_counts *c = &queue->counts;
 
     counts->n_hits += c->n_hits;
     counts->n_extensions += c->n_extensions;
     counts->n_ungapped += c->n_ungapped;
     counts->n_gapped += c->n_gapped;
-    counts->seconds_setup += line->load_seconds;
+    counts->seconds_setup += queue->load_seconds;
     counts->seconds_scan += c->seconds_scan;
     counts->seconds_gapped += c->seconds_gapped;
-    line->device->is_descending = !line->device->is_descending;
-    gpu_load_free(&line->load);
+    queue->device->is_descending = !queue->device->is_descending;
+    gpu_load_free(&queue->load);
     for (int i = 0; i < ROUNDS; i++) {
-        two_hit_gpu_found_free(&line->rounds[i].ungapped);
-        gapped_gpu_found_free(&line->rounds[i].gapped);
+        two_hit_gpu_found_free(&queue->rounds[i].ungapped);
+        gapped_gpu_found_free(&queue->rounds[i].gapped);
     }
 }
 
 /* The message of a GPU's own context comes into the search's; of several GPUs it says which one. */
-static tms_status report_fault(const struct gpu_schedule *flow)
+static tms_status report_fault(const struct gpu_schedule *schedule)
 {
-    char text[sizeof flow->fault->fault.message];
-    const int index = tms_context_device(flow->gpu->devices[flow->fault_line].ctx);
+    char text[sizeof schedule->fault->fault.message];
+    const int index = tms_context_device(schedule->gpu->devices[schedule->fault_queue].ctx);
 
-    memcpy(text, flow->fault->fault.message, sizeof text);
-    flow->s->message_is_set = true;
-    if (flow->gpu->n_devices > 1)
-        return context_fail(flow->ctx, flow->fault_status, "cuda:%d: %s", index, text);
-    return context_fail(flow->ctx, flow->fault_status, "%s", text);
+    memcpy(text, schedule->fault->fault.message, sizeof text);
+    schedule->s->message_is_set = true;
+    if (schedule->gpu->n_devices > 1)
+        return context_fail(schedule->ctx, schedule->fault_status, "cuda:%d: %s", index, text);
+    return context_fail(schedule->ctx, schedule->fault_status, "%s", text);
 }
 
-static tms_status run_flow(struct gpu_schedule *flow, struct search_counts *counts)
+static tms_status run_flow(struct gpu_schedule *schedule, struct search_counts *counts)
 {
     tms_status status;
 
-    for (size_t i = 0; i < flow->gpu->n_devices; i++)
-        init_line(flow, &flow->lines[i], &flow->gpu->devices[i]);
-    for (size_t p = 0; p < flow->s->n_packs; p++)
-        flow->n_left[p] = flow->s->packs[p].is_for_gpu ? flow->gpu->n_blocks : 0;
-    pthread_mutex_init(&flow->lock, NULL);
-    pthread_cond_init(&flow->changed, NULL);
-    status = tms_context_run(flow->ctx, (size_t)tms_context_threads(flow->ctx), work_along, flow);
+    for (size_t i = 0; i < schedule->gpu->n_devices; i++)
+        init_line(schedule, &schedule->queues[i], &schedule->gpu->devices[i]);
+    for (size_t p = 0; p < schedule->s->n_groups; p++)
+        schedule->n_left[p] = schedule->s->groups[p].is_for_gpu ? schedule->gpu->n_blocks : 0;
+    pthread_mutex_init(&schedule->lock, NULL);
+    pthread_cond_init(&schedule->changed, NULL);
+    status = tms_context_run(schedule->ctx, (size_t)tms_context_threads(schedule->ctx), work_along, schedule);
     if (status == TMS_OK)
-        status = context_check_cancelled(flow->ctx);
-    pthread_cond_destroy(&flow->changed);
-    pthread_mutex_destroy(&flow->lock);
-    for (size_t i = 0; i < flow->gpu->n_devices; i++)
-        end_line(&flow->lines[i], counts);
-    return flow->fault != NULL ? report_fault(flow) : status;
+        status = context_check_cancelled(schedule->ctx);
+    pthread_cond_destroy(&schedule->changed);
+    pthread_mutex_destroy(&schedule->lock);
+    for (size_t i = 0; i < schedule->gpu->n_devices; i++)
+        end_line(&schedule->queues[i], counts);
+    return schedule->fault != NULL ? report_fault(schedule) : status;
 }
 
 tms_status gpu_schedule_run(tms_context *ctx, struct search_state *s, struct search_counts *counts)
 {
-    struct gpu_schedule flow = {.ctx = ctx, .s = s, .gpu = s->subjects->gpu};
+    struct gpu_schedule schedule = {.ctx = ctx, .s = s, .gpu = s->subjects->gpu};
     tms_seqdb_info info;
     tms_status status = TMS_E_MEMORY;
 
     tms_seqdb_get_info(s->subjects->db, &info);
-    counts->n_subjects += (s->n_packs - s->n_cpu_packs) * info.n_sequences;
-    counts->subject_residues += (s->n_packs - s->n_cpu_packs) * info.n_residues;
-    flow.lines = calloc(flow.gpu->n_devices, sizeof *flow.lines);
-    flow.n_left = calloc(s->n_packs, sizeof *flow.n_left);
-    if (flow.lines != NULL && flow.n_left != NULL)
-        status = run_flow(&flow, counts);
-    free(flow.lines);
-    free(flow.n_left);
+    counts->n_subjects += (s->n_groups - s->n_cpu_groups) * info.n_sequences;
+    counts->subject_residues += (s->n_groups - s->n_cpu_groups) * info.n_residues;
+    schedule.queues = calloc(schedule.gpu->n_devices, sizeof *schedule.queues);
+    schedule.n_left = calloc(s->n_groups, sizeof *schedule.n_left);
+    if (schedule.queues != NULL && schedule.n_left != NULL)
+        status = run_flow(&schedule, counts);
+    free(schedule.queues);
+    free(schedule.n_left);
     return status;
 }
 
 tms_status search_share_groups(struct search_state *s)
 {
-    s->cpu_packs = calloc(s->n_packs + 1, sizeof(void *));
-    for (size_t p = 0; p < s->n_packs && s->cpu_packs != NULL; p++) {
-        struct query_group *pack = &s->packs[p];
-        pack->is_for_gpu = s->subjects->gpu != NULL && pack->tables != NULL && search_gpu_takes(s->subjects->gpu, pack->tables);
-        if (!pack->is_for_gpu)
-            s->cpu_packs[s->n_cpu_packs++] = pack;
+    s->cpu_groups = calloc(s->n_groups + 1, sizeof(void *));
+    for (size_t p = 0; p < s->n_groups && s->cpu_groups != NULL; p++) {
+        struct query_group *group = &s->groups[p];
+        group->is_for_gpu = s->subjects->gpu != NULL && group->tables != NULL && search_gpu_takes(s->subjects->gpu, group->tables);
+        if (!group->is_for_gpu)
+            s->cpu_groups[s->n_cpu_groups++] = group;
     }
-    return s->cpu_packs != NULL ? TMS_OK : TMS_E_MEMORY;
+    return s->cpu_groups != NULL ? TMS_OK : TMS_E_MEMORY;
 }

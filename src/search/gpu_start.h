@@ -1,6 +1,6 @@
 /* gpu_start.h - a GPU that is still being opened when packs are built. */
-#ifndef TMS_BLASTP_AWAIT_H
-#define TMS_BLASTP_AWAIT_H
+#ifndef TMS_GPU_START_H
+#define TMS_GPU_START_H
 
 #include "search/search_state.h"
 

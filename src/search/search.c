@@ -1,92 +1,49 @@
 /*
- * search.c - two rounds of tasks. In the first a task is some queries and a piece of the database; in the second some subjects of a
- * query that were kept.
+ * search.c - tasks of a scan are some queries and a range of the database; tasks of an alignment are some subjects of a query.
  *
- * What is kept is chosen under total orders, so it is the same for any pieces and threads. There is one exception: a subject without a
- * single amino acid is aligned with the matrix of the subject before it, which may be another query's of the same batch. Such a one waits
- * for a third round.
- *
- * What a filter of hits keeps depends on the order in which subjects come: in the first round tasks wait for their turn to offer theirs.
+ * What is kept is chosen under total orders, so it is the same for any ranges and threads. There are two exceptions. What a filter of hits
+ * keeps depends on the order in which subjects come, so tasks of a scan take turns to offer theirs. And a program may have subjects whose
+ * alignment depends on another's; they wait for align_last().
  */
 #include "search/search.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "blastp/sw_early_stop.h"
 #include "hits/hit_limits.h"
 #include "search/gpu_schedule.h"
 #include "search/gpu_start.h"
 #include "search/search_align.h"
 #include "search/search_groups.h"
+#include "search/search_program.h"
 #include "search/search_scan.h"
 #include "seqdb/seqdb_masks.h"
 
-enum { PIECES_A_THREAD = 8, RESIDUES_A_PIECE = 1 << 18 };
+enum { RANGES_A_THREAD = 8, RESIDUES_A_RANGE = 1 << 18 };
 
-static tms_status scan_database(tms_context *ctx, struct search_state *s, struct search_counts *counts)
-{
-    double begun = clock_seconds();
-    tms_status status = search_share_groups(s);
+/* --- begin and end --- */
 
-    if (status == TMS_OK)
-        status = tms_context_run(ctx, s->n_cpu_packs, search_build_cpu_groups, s);
-    counts->seconds_setup += clock_seconds() - begun;
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = tms_context_run(ctx, (size_t)s->n_pieces * s->n_cpu_packs, search_scan_task, s);
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && s->n_cpu_packs < s->n_packs)
-        status = gpu_schedule_run(ctx, s, counts);
-    return status;
-}
-
-static tms_status prepare_redos(struct search_state *s, size_t n_threads, tms_simd simd)
-{
-    tms_status status = TMS_OK;
-
-    s->redos = calloc(n_threads, sizeof *s->redos);
-    s->redo_queries = calloc(s->all->n + 1, sizeof *s->redo_queries);
-    if (s->redos == NULL || s->redo_queries == NULL)
-        return TMS_E_MEMORY;
-    for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
-        status = composition_aligner_init(s->setup, simd, &s->redos[i]);
-    for (size_t i = 0; i < s->all->n && status == TMS_OK; i++)
-        if (s->all->whole[i].is_valid)
-            status = composition_query_init(&s->all->whole[i], &s->redo_queries[i]);
-    return status;
-}
-
-static tms_status prepare_filters(struct search_state *s)
-{
-    tms_status status = TMS_OK;
-
-    s->filters = calloc(s->n_queries + 1, sizeof *s->filters);
-    if (s->filters == NULL)
-        return TMS_E_MEMORY;
-    for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
-        status = hit_filter_init(s->setup, s->queries[i].length, FILTER_PRELIMINARY, &s->filters[i]);
-    return status;
-}
-
-static tms_status prepare(tms_context *ctx, struct search_state *s)
+static tms_status begin(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                        const struct search_queries *queries, struct search_state *s)
 {
     size_t n_threads = (size_t)tms_context_threads(ctx);
-    tms_status status = TMS_OK;
 
-    s->workers = calloc(n_threads, sizeof *s->workers);
-    s->found = calloc(s->n_queries + 1, sizeof *s->found);
-    if (s->workers == NULL || s->found == NULL)
-        return TMS_E_MEMORY;
-    for (size_t i = 0; i < n_threads; i++)
-        s->workers[i].gapped.simd = tms_context_simd(ctx);
-    for (size_t i = 0; i < s->n_queries; i++)
-        s->found[i].max_hits = s->setup->n_preliminary;
-    for (size_t i = 0; i < s->all->n; i++)
-        s->hits[i].max_hits = s->setup->n_preliminary;
-    if (blastp_needs_redo(&s->setup->params))
-        status = prepare_redos(s, n_threads, tms_context_simd(ctx));
-    if (status == TMS_OK && hit_filter_is_wanted(&s->setup->params))
-        status = prepare_filters(s);
-    return status == TMS_OK ? search_cut_groups(s, tms_context_simd(ctx)) : status;
+    memset(s, 0, sizeof *s);
+    s->setup = setup;
+    s->subjects = subjects;
+    s->all = queries;
+    s->queries = queries->searched;
+    s->n_queries = queries->n_chunks;
+    s->simd = tms_context_simd(ctx);
+    atomic_init(&s->status, TMS_OK);
+    atomic_init(&s->damaged, UINT64_MAX);
+    atomic_init(&s->badly_masked, UINT64_MAX);
+    pthread_mutex_init(&s->lock, NULL);
+    s->scratch = calloc(n_threads, sizeof *s->scratch);
+    for (size_t i = 0; i < n_threads && s->scratch != NULL; i++)
+        s->scratch[i].gapped.simd = s->simd;
+    return s->scratch != NULL ? TMS_OK : TMS_E_MEMORY;
 }
 
 static void add_counts(struct search_counts *to, const struct search_scratch *w)
@@ -111,70 +68,22 @@ static void add_counts(struct search_counts *to, const struct search_scratch *w)
  * What random subjects with the background's composition would give. A second hit within the window is as probable as a first one
  * anywhere; and an ungapped extension that is kept is an HSP of [Karlin & Altschul 1990], though two hits do not find all of these.
  */
-static void add_expected(const struct search_state *s, const struct query_group *pack, struct search_counts *counts)
+static void add_expected(const struct search_state *s, const struct query_group *group, struct search_counts *counts)
 {
-    const struct search_params *p = &s->setup->params;
-    const double hits = pack->expected_hits;
+    const struct search_setup *setup = s->setup;
+    const double hits = group->expected_hits;
     double positions, near;
     tms_seqdb_info info;
 
     tms_seqdb_get_info(s->subjects->db, &info);
-    positions = (double)info.n_residues - (double)info.n_sequences * (p->word_size - 1);
-    near = pack->n_positions > 0 ? hits / pack->n_positions * (p->window - p->word_size) : 0; /* on the same diagonal */
+    positions = (double)info.n_residues - (double)info.n_sequences * (setup->word_size - 1);
+    near = group->n_positions > 0 ? hits / group->n_positions * (setup->window - setup->word_size) : 0; /* on the same diagonal */
     counts->expected_hits += hits * positions;
-    counts->expected_extensions += hits * positions * (p->window > 0 ? -expm1(-near) : 1);
-    for (size_t i = 0; i < pack->queries.n; i++) {
-        const struct search_query *q = &s->queries[pack->numbers[i]];
+    counts->expected_extensions += hits * positions * (setup->window > 0 ? -expm1(-near) : 1);
+    for (size_t i = 0; i < group->n_placed; i++) {
+        const struct search_query *q = &s->queries[group->placed[i].query];
         counts->expected_ungapped += q->karlin.K * q->length * (double)info.n_residues * exp(-q->karlin.lambda * q->cutoff_ungapped);
     }
-}
-
-static void clean(struct search_state *s, int n_threads, struct search_counts *counts)
-{
-    for (int i = 0; i < n_threads && s->workers != NULL; i++) {
-        add_counts(counts, &s->workers[i]);
-        search_scratch_free(&s->workers[i]);
-    }
-    for (int i = 0; i < n_threads && s->redos != NULL; i++)
-        composition_aligner_free(&s->redos[i]);
-    for (size_t i = 0; i < s->all->n && s->redo_queries != NULL; i++)
-        composition_query_free(&s->redo_queries[i]);
-    for (size_t i = 0; i < s->n_queries && s->found != NULL; i++)
-        hit_list_free(&s->found[i]);
-    for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)
-        hit_filter_free(&s->filters[i]);
-    free(s->filters);
-    free(s->workers);
-    free(s->redos);
-    free(s->redo_queries);
-    free(s->found);
-    free(s->tasks);
-    for (size_t i = 0; i < s->n_packs; i++) {
-        counts->n_words += s->packs[i].n_words;
-        add_expected(s, &s->packs[i], counts);
-        query_group_free(&s->packs[i]);
-    }
-    free(s->packs);
-    free(s->cpu_packs);
-}
-
-static tms_status run_rounds(tms_context *ctx, struct search_state *s, struct search_counts *counts)
-{
-    double begun = clock_seconds();
-    tms_status status = tms_context_run(ctx, s->n_packs, search_build_groups, s);
-
-    counts->seconds_setup += clock_seconds() - begun;
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = search_open_gpu(ctx, s);
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = scan_database(ctx, s, counts);
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = search_gather(s, s->n_queries);
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        status = tms_context_run(ctx, s->n_tasks - s->n_aligned, search_align_round, s);
-    if (status == TMS_OK && atomic_load(&s->status) == TMS_OK)
-        search_align_last(s);
-    return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
 }
 
 static tms_status fail(tms_context *ctx, const struct search_state *s, tms_status status)
@@ -199,29 +108,190 @@ static tms_status fail(tms_context *ctx, const struct search_state *s, tms_statu
                         (unsigned long long)tms_seqdb_oid(s->subjects->db, i));
 }
 
+/* Frees what the state has, adds its counts, and returns the status with a message. */
+static tms_status end(tms_context *ctx, struct search_state *s, struct search_counts *counts, tms_status status)
+{
+    const int n_threads = tms_context_threads(ctx);
+
+    for (int i = 0; i < n_threads && s->scratch != NULL; i++) {
+        add_counts(counts, &s->scratch[i]);
+        search_scratch_free(&s->scratch[i]);
+    }
+    for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)
+        hit_filter_free(&s->filters[i]);
+    for (size_t i = 0; i < s->n_groups; i++) {
+        counts->n_words += s->groups[i].n_words;
+        add_expected(s, &s->groups[i], counts);
+        query_group_free(s->setup, &s->groups[i]);
+    }
+    for (size_t i = 0; i < s->n_tasks; i++)
+        free(s->tasks[i].left);
+    free(s->scratch);
+    free(s->filters);
+    free(s->groups);
+    free(s->cpu_groups);
+    free(s->tasks);
+    pthread_mutex_destroy(&s->lock);
+    return status == TMS_OK ? TMS_OK : fail(ctx, s, status);
+}
+
+/* A stage's own status, or that of one of its tasks. */
+static tms_status status_of(const struct search_state *s, tms_status status)
+{
+    return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
+}
+
+/* --- the scan --- */
+
+static tms_status prepare_filters(struct search_state *s)
+{
+    tms_status status = TMS_OK;
+
+    s->filters = calloc(s->n_queries + 1, sizeof *s->filters);
+    if (s->filters == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
+        status = hit_filter_init_preliminary(&s->setup->limits.filter, s->queries[i].length, &s->filters[i]);
+    return status;
+}
+
+static tms_status build_groups(tms_context *ctx, struct search_state *s)
+{
+    tms_status status = search_cut_groups(s);
+
+    if (status == TMS_OK)
+        status = tms_context_run(ctx, s->n_groups, search_build_group, s);
+    return status_of(s, status);
+}
+
+/* What GPUs do not scan. */
+static tms_status scan_ranges(tms_context *ctx, struct search_state *s, struct search_part part)
+{
+    tms_seqdb_info info;
+
+    tms_seqdb_get_info(s->subjects->db, &info);
+    s->n_ranges = info.n_residues / part.n_parts / RESIDUES_A_RANGE + (uint64_t)tms_context_threads(ctx) * RANGES_A_THREAD;
+    s->first_range = part.part * s->n_ranges;
+    s->n_all_ranges = part.n_parts * s->n_ranges;
+    return status_of(s, tms_context_run(ctx, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, s));
+}
+
+static tms_status scan(tms_context *ctx, struct search_state *s, struct search_part part, struct search_counts *counts)
+{
+    double begun = clock_seconds(), opened;
+    tms_status status;
+
+    for (size_t i = 0; i < s->n_queries; i++)
+        s->found[i].max_hits = s->setup->n_preliminary;
+    status = hit_filter_is_wanted(&s->setup->limits.filter) ? prepare_filters(s) : TMS_OK;
+    if (status == TMS_OK)
+        status = build_groups(ctx, s);
+    counts->seconds_setup += clock_seconds() - begun;
+    if (status == TMS_OK)
+        status = status_of(s, search_open_gpu(ctx, s));
+    opened = clock_seconds();
+    if (status == TMS_OK)
+        status = search_share_groups(s);
+    if (status == TMS_OK)
+        status = status_of(s, tms_context_run(ctx, s->n_cpu_groups, search_build_cpu_group, s));
+    counts->seconds_setup += clock_seconds() - opened;
+    if (status == TMS_OK)
+        status = scan_ranges(ctx, s, part);
+    if (status == TMS_OK && s->n_cpu_groups < s->n_groups)
+        status = status_of(s, gpu_schedule_run(ctx, s, counts));
+    return status;
+}
+
+tms_status search_scan(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                       const struct search_queries *queries, struct search_part part, struct hit_list *found, struct search_counts *counts)
+{
+    struct search_state s;
+    tms_status status = begin(ctx, setup, subjects, queries, &s);
+
+    s.found = found;
+    if (status == TMS_OK)
+        status = scan(ctx, &s, part, counts);
+    for (size_t i = 0; i < s.n_queries && s.filters != NULL && status == TMS_OK; i++)
+        status = hit_filter_take(&s.filters[i], &found[i]);
+    return end(ctx, &s, counts, status);
+}
+
+/* --- the alignment --- */
+
+static tms_status begin_alignment(tms_context *ctx, struct search_state *s, struct hit_list *hits)
+{
+    s->hits = hits;
+    for (size_t i = 0; i < s->all->n; i++)
+        hits[i].max_hits = s->setup->n_preliminary;
+    return s->setup->program->begin_alignment(s, (size_t)tms_context_threads(ctx));
+}
+
+static tms_status align(tms_context *ctx, struct search_state *s)
+{
+    tms_status status = search_gather(s, s->n_queries);
+
+    if (status == TMS_OK)
+        status = status_of(s, tms_context_run(ctx, s->n_tasks - s->n_aligned, search_align_task, s));
+    if (status == TMS_OK && s->setup->program->align_last != NULL)
+        s->setup->program->align_last(s);
+    return status_of(s, status);
+}
+
+/* What is reported of the alignments. */
+static tms_status limit(const struct search_state *s)
+{
+    const struct search_queries *queries = s->all;
+    const struct search_program *program = s->setup->program;
+    tms_status status = TMS_OK;
+
+    for (size_t b = 0; b < queries->n_batches && status == TMS_OK && program->finish_batch != NULL; b++)
+        status = program->finish_batch(s->setup, s->hits + queries->batch_starts[b],
+                                       queries->batch_starts[b + 1] - queries->batch_starts[b]);
+    for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
+        status = hit_limits_apply(&s->setup->limits, queries->whole[i].length, &s->hits[i]);
+    return status;
+}
+
+tms_status search_align_found(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                              const struct search_queries *queries, struct hit_list *found, struct hit_list *hits,
+                              struct search_counts *counts)
+{
+    struct search_state s;
+    tms_status status = begin(ctx, setup, subjects, queries, &s);
+
+    s.found = found;
+    if (status == TMS_OK)
+        status = begin_alignment(ctx, &s, hits);
+    if (status == TMS_OK)
+        status = align(ctx, &s);
+    setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
+    if (status == TMS_OK)
+        status = limit(&s);
+    return end(ctx, &s, counts, status);
+}
+
+/* --- both --- */
+
 tms_status search_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                       const struct search_queries *queries, struct hit_list *hits, struct search_counts *counts)
 {
-    struct search_state s = {
-        .setup = setup, .subjects = subjects, .all = queries, .queries = queries->searched, .n_queries = queries->n_pieces, .hits = hits};
-    tms_seqdb_info info;
-    tms_status status;
+    struct search_state s;
+    tms_status status = begin(ctx, setup, subjects, queries, &s);
 
-    tms_seqdb_get_info(subjects->db, &info);
-    s.n_pieces = info.n_residues / RESIDUES_A_PIECE + (uint64_t)tms_context_threads(ctx) * PIECES_A_THREAD;
-    atomic_init(&s.status, TMS_OK);
-    atomic_init(&s.damaged, UINT64_MAX);
-    atomic_init(&s.badly_masked, UINT64_MAX);
-    pthread_mutex_init(&s.lock, NULL);
-    status = prepare(ctx, &s);
+    s.found = calloc(queries->n_chunks + 1, sizeof *s.found);
+    if (s.found == NULL)
+        status = TMS_E_MEMORY;
     if (status == TMS_OK)
-        status = run_rounds(ctx, &s, counts);
-    pthread_mutex_destroy(&s.lock);
-    for (size_t b = 0; b < queries->n_batches && status == TMS_OK && setup->params.smith_waterman; b++)
-        status = sw_early_stop(hits + queries->batch_starts[b], queries->batch_starts[b + 1] - queries->batch_starts[b],
-                               (size_t)setup->params.max_target_seqs, setup->params.composition == COMPOSITION_OFF);
-    for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
-        status = hit_limits_apply(setup, &queries->whole[i], &hits[i]);
-    clean(&s, tms_context_threads(ctx), counts);
-    return status == TMS_OK ? TMS_OK : fail(ctx, &s, status);
+        status = begin_alignment(ctx, &s, hits);
+    if (status == TMS_OK)
+        status = scan(ctx, &s, (struct search_part){0, 1}, counts);
+    if (status == TMS_OK)
+        status = align(ctx, &s);
+    setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
+    if (status == TMS_OK)
+        status = limit(&s);
+    for (size_t i = 0; i < queries->n_chunks && s.found != NULL; i++)
+        hit_list_free(&s.found[i]);
+    free(s.found);
+    return end(ctx, &s, counts, status);
 }

@@ -1,21 +1,20 @@
-/*
- * search_align.h - the second round: the subjects that the first has left are aligned. The third: those that wait for the matrix of
- * another one.
- */
-#ifndef TMS_BLASTP_SECOND_H
-#define TMS_BLASTP_SECOND_H
+/* search_align.h - from the lists of what was scanned to final HSPs. */
+#ifndef TMS_SEARCH_ALIGN_H
+#define TMS_SEARCH_ALIGN_H
 
 #include "search/search_state.h"
 
 /*
- * search_gather() - the lists of the pieces of queries before `end` are complete: they become one for each query, and of queries that are
- * whole by then the tasks of the second round are added to work->tasks. Returns TMS_OK or TMS_E_MEMORY.
+ * search_gather() - chunks up to end - 1 have been scanned: merges their lists into those of the queries, and adds an alignment task for
+ * some subjects of each query that is whole. Is called again with a larger `end`.
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status search_gather(struct search_state *work, size_t end);
+tms_status search_gather(struct search_state *s, size_t end);
 
-/* search_align_task() - a task of the second round. */
-void search_align_task(struct search_state *work, struct alignment_task *task, int thread);
-void search_align_round(void *work, size_t task, int thread); /* of those from work->n_aligned on */
-void search_align_last(struct search_state *work);            /* by one thread, after the others */
+/* search_align() - makes an alignment task; s->tasks may move meanwhile. */
+void search_align(struct search_state *s, struct alignment_task *task, int thread);
+
+/* search_align_task() - a task for each of s->tasks from s->n_aligned on. */
+void search_align_task(void *state, size_t task, int thread);
 
 #endif

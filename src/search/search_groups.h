@@ -1,16 +1,18 @@
-/* search_groups.h - queries that share a walk over the database. */
-#ifndef TMS_BLASTP_PACKS_H
-#define TMS_BLASTP_PACKS_H
+/* search_groups.h - queries that share a scan of the database. */
+#ifndef TMS_SEARCH_GROUPS_H
+#define TMS_SEARCH_GROUPS_H
 
 #include "search/search_state.h"
 
-/* search_cut_groups() - which queries go together. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status search_cut_groups(struct search_state *work, tms_simd simd);
+/* search_cut_groups() - decides which queries go together. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status search_cut_groups(struct search_state *s);
 
-/* search_build_groups() - a task for each pack: the table of its words, unless it is made on a GPU. */
-void search_build_groups(void *work, size_t task, int thread);
-/* search_build_cpu_groups() - a task for each of cpu_packs, those without a table get theirs. */
-void search_build_cpu_groups(void *work, size_t task, int thread);
-void query_group_free(struct query_group *pack); /* zeroed is fine */
+/* search_build_group() - a task for each group: its lookup table, unless a GPU makes it. */
+void search_build_group(void *state, size_t task, int thread);
+
+/* search_build_cpu_group() - a task for each group of cpu_groups: those without a lookup table get one. */
+void search_build_cpu_group(void *state, size_t task, int thread);
+
+void query_group_free(const struct search_setup *setup, struct query_group *group); /* zeroed is fine */
 
 #endif

@@ -1,6 +1,6 @@
 /* search_subjects.h - what is searched in. */
-#ifndef TMS_BLASTP_SUBJECTS_H
-#define TMS_BLASTP_SUBJECTS_H
+#ifndef TMS_SEARCH_SUBJECTS_H
+#define TMS_SEARCH_SUBJECTS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* subject_residues.h - a subject's residues as a search sees them. */
-#ifndef TMS_BLASTP_LETTERS_H
-#define TMS_BLASTP_LETTERS_H
+#ifndef TMS_SUBJECT_RESIDUES_H
+#define TMS_SUBJECT_RESIDUES_H
 
 #include "search/search_state.h"
 

@@ -34,8 +34,7 @@ static bool find_start(const struct search_setup *setup, const struct search_que
 static tms_status align(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                         struct search_scratch *w, struct hsp *h)
 {
-    const struct gap_costs *costs = setup->params.costs;
-    const struct gapped_costs gapped = {setup->scores, costs->open, costs->extend, setup->x_final};
+    const struct gapped_costs gapped = search_gapped_costs(setup, setup->x_final);
     struct gapped_window window = gapped_window_around(query->length, n, h->start_query, h->start_subject);
     tms_status status = align_hsp(&gapped, query->codes, query->length, subject, window, &w->gapped, h);
 
@@ -48,9 +47,8 @@ static tms_status align(const struct search_setup *setup, const struct search_qu
     return status;
 }
 
-/* Those that lie within a better one, those without a score, and those that chance explains, go. */
-static tms_status keep_significant(const struct search_setup *setup, const struct search_query *query, int n_subject,
-                                   struct search_scratch *w)
+/* Drops HSPs that lie within a better one, and those without a score. */
+static tms_status keep_apart(struct search_scratch *w)
 {
     struct hsp_list *list = &w->hsps;
     tms_status status = TMS_OK;
@@ -58,14 +56,11 @@ static tms_status keep_significant(const struct search_setup *setup, const struc
 
     hsp_set_clear(&w->accepted);
     for (size_t i = 0; i < list->n; i++) {
-        struct hsp h = list->items[i];
-        bool keeps = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
-        if (keeps) {
+        const struct hsp h = list->items[i];
+        const bool is_apart = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
+        if (is_apart)
             status = hsp_set_add(&w->accepted, hsp_box_of(&h));
-            h.evalue = search_evalue(setup, query, h.score, n_subject);
-            keeps = h.score > 0 && h.evalue <= setup->params.evalue;
-        }
-        if (keeps)
+        if (is_apart && h.score > 0)
             list->items[n++] = h;
         else
             free(h.script.runs);
@@ -92,7 +87,8 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
     }
     hsp_purge(&w->hsps);
     if (status == TMS_OK)
-        status = keep_significant(setup, query, n, w);
+        status = keep_apart(w);
+    search_keep_significant(setup, query, &query->statistics, n, setup->evalue, &w->hsps);
     before.n = 0; /* they have no scripts; the array is used again */
     hits->hsps = w->hsps;
     w->hsps = before;

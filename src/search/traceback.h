@@ -1,6 +1,6 @@
 /* traceback.h - the last stage without composition-based statistics: the subjects that are kept are aligned again, with the way. */
-#ifndef TMS_BLASTP_TRACEBACK_H
-#define TMS_BLASTP_TRACEBACK_H
+#ifndef TMS_TRACEBACK_H
+#define TMS_TRACEBACK_H
 
 #include "search/gapped_stage.h"
 

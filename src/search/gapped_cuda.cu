@@ -1,5 +1,5 @@
 /*
- * blastp_gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
+ * gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
  *
  * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. What takes one longer than its share is
  * put off: then the pair's other HSPs are extended first, a warp an HSP, whether they will be skipped or not; and a warp goes through the
@@ -10,7 +10,7 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include "base/array.h"
-#include "blastp/blastp_gapped_cuda.h"
+#include "search/gapped_cuda.h"
 #include "device/gpu_internal.cuh"
 #include "extend/gapped_warp.cuh"
 #include "search/gapped_window.h"

@@ -1,5 +1,5 @@
-/* blastp_gapped_none.c - the gapped stage in a build without CUDA. */
-#include "blastp/blastp_gapped_cuda.h"
+/* gapped_none.c - the gapped stage in a build without CUDA. */
+#include "search/gapped_cuda.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

@@ -1,11 +1,11 @@
 /*
- * blastp_gapped_cuda.h - the gapped stage of gapped_stage() on a GPU: which of the ungapped HSPs of a query and a subject are
+ * gapped_cuda.h - the gapped stage of gapped_stage() on a GPU: which of the ungapped HSPs of a query and a subject are
  * extended, and what is accepted. A warp goes through a pair as a thread of the CPU does.
  *
- * In a build without CUDA blastp_gapped_none.c stands in its place.
+ * In a build without CUDA gapped_none.c stands in its place.
  */
-#ifndef TMS_BLASTP_GAPPED_CUDA_H
-#define TMS_BLASTP_GAPPED_CUDA_H
+#ifndef TMS_GAPPED_CUDA_H
+#define TMS_GAPPED_CUDA_H
 
 #include <stdbool.h>
 

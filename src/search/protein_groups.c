@@ -1,0 +1,86 @@
+/* protein_groups.c - see protein_groups.h. */
+#include "search/protein_groups.h"
+
+#include <stdlib.h>
+
+#include "lookup/concatenated_queries.h"
+#include "lookup/two_hit_gpu.h"
+#include "score/composition.h"
+
+void protein_group_free(struct query_group *group)
+{
+    struct protein_lookup *lookup = group->lookup;
+
+    if (lookup == NULL)
+        return;
+    free(lookup->items);
+    word_lookup_free(&lookup->words);
+    concatenated_queries_free(&lookup->strip);
+    free(lookup);
+    group->lookup = NULL;
+}
+
+static struct protein_lookup *create(const struct search_state *s, const struct query_group *group)
+{
+    struct protein_lookup *lookup = calloc(1, sizeof *lookup);
+
+    if (lookup == NULL)
+        return NULL;
+    lookup->items = calloc(group->n_placed + 1, sizeof *lookup->items);
+    if (lookup->items == NULL) {
+        free(lookup);
+        return NULL;
+    }
+    for (size_t i = 0; i < group->n_placed; i++) {
+        const struct search_query *q = &s->queries[group->placed[i].query];
+        lookup->items[i] = (struct two_hit_query){q->codes, q->length, q->x_ungapped, q->cutoff_ungapped, group->placed[i].first_position};
+    }
+    lookup->queries = (struct two_hit_queries){&lookup->words, lookup->items, group->n_placed, s->setup->scores,
+                                               NULL,           s->simd,       s->setup->window};
+    return lookup;
+}
+
+/* What words are taken from; freed by the caller. NULL: no memory. */
+static struct word_lookup_query *words_from(const struct search_state *s, const struct query_group *group)
+{
+    struct word_lookup_query *queries = calloc(group->n_placed + 1, sizeof *queries);
+
+    for (size_t i = 0; i < group->n_placed && queries != NULL; i++) {
+        const struct search_query *q = &s->queries[group->placed[i].query];
+        queries[i] = (struct word_lookup_query){q->codes, q->ranges, q->n_ranges, group->placed[i].first_position};
+    }
+    return queries;
+}
+
+static tms_status build_words(const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
+                              const double frequencies[RESIDUE_CODES], struct query_group *group)
+{
+    struct protein_lookup *lookup = group->lookup;
+    tms_status status = word_lookup_build(rules, queries, group->n_placed, group->n_positions, &lookup->words);
+
+    if (status != TMS_OK)
+        return status;
+    group->n_words = lookup->words.n_positions;
+    group->expected_hits = word_lookup_expected(&lookup->words, frequencies);
+    return concatenated_queries_init(&lookup->queries, group->n_positions, &lookup->strip);
+}
+
+/* Long words are looked up in a table that the GPU makes, if the group is for one. */
+tms_status protein_group_build(const struct search_state *s, const struct word_lookup_rules *rules, bool for_gpu, struct query_group *group)
+{
+    struct word_lookup_query *queries = words_from(s, group);
+    double frequencies[RESIDUE_CODES];
+    const struct two_hit_gpu_words words = {rules, queries, frequencies};
+    tms_status status = queries != NULL ? TMS_OK : TMS_E_MEMORY;
+
+    group->is_looked_up_on_gpu = for_gpu && long_words_are(rules->word_size);
+    score_background(frequencies);
+    if (status == TMS_OK && group->lookup == NULL && (group->lookup = create(s, group)) == NULL)
+        status = TMS_E_MEMORY;
+    if (status == TMS_OK && !group->is_looked_up_on_gpu)
+        status = build_words(rules, queries, frequencies, group);
+    if (status == TMS_OK && for_gpu)
+        status = two_hit_gpu_tables_create(&protein_lookup_of(group)->queries, &words, group->n_positions, &group->tables);
+    free(queries);
+    return status;
+}

@@ -1,0 +1,172 @@
+/* search_results.c - see search_results.h. */
+#include "search/search_results.h"
+
+#include <stdlib.h>
+
+#include "base/extensible.h"
+#include "run/context.h"
+
+STRUCT_ENDS_WITH(tms_search_result, batch_is_valid);
+STRUCT_ENDS_WITH(tms_search_stats, n_left);
+
+struct totals {
+    size_t n_subjects, n_hsps, n_runs;
+};
+
+static struct totals count(const struct hit_list *hits, size_t n)
+{
+    struct totals t = {0};
+
+    for (size_t q = 0; q < n; q++) {
+        t.n_subjects += hits[q].n;
+        for (size_t i = 0; i < hits[q].n; i++) {
+            const struct hsp_list *list = &hits[q].items[i].hsps;
+            t.n_hsps += list->n;
+            for (size_t k = 0; k < list->n; k++)
+                t.n_runs += list->items[k].script.n;
+        }
+    }
+    return t;
+}
+
+static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
+
+/* Copies an HSP to *to, and its runs to *runs. Returns where the next runs go. */
+static tms_aligned_run *copy_hsp(const struct search_query *query, const struct hsp *h, tms_search_hsp *to, tms_aligned_run *runs)
+{
+    *to = (tms_search_hsp){.query = interval(h->query, h->query_end),
+                           .subject = interval(h->subject, h->subject_end),
+                           .score = h->score,
+                           .method = (uint32_t)h->method,
+                           .evalue = h->evalue,
+                           .bits = bit_score(&query->statistics, h->score),
+                           .runs = runs,
+                           .n_runs = h->script.n};
+    for (size_t i = 0; i < h->script.n; i++)
+        *runs++ = (tms_aligned_run){(uint32_t)h->script.runs[i].operation, (uint32_t)h->script.runs[i].n};
+    return runs;
+}
+
+static void describe_query(const struct search_setup *setup, const struct search_query *query, const struct intervals *masked,
+                           tms_search_result *out)
+{
+    const struct search_database *db = &setup->database;
+
+    *out = (tms_search_result){.codes = query->original,
+                               .query_length = (uint64_t)query->length,
+                               .masked = masked->items,
+                               .n_masked = masked->n,
+                               .is_valid = query->is_valid,
+                               .lambda = -1,
+                               .K = -1,
+                               .H = -1};
+    if (!query->is_valid)
+        return;
+    out->lambda = query->karlin.lambda;
+    out->K = query->karlin.K;
+    out->H = query->karlin.H;
+    out->length_adjustment = length_adjustment(&query->statistics, query->length, db->n_residues, db->n_sequences);
+    out->search_space = setup->search_space > 0 ? setup->search_space
+                        : db->n_residues == 0
+                            ? 0
+                            : effective_search_space(query->length, db->n_residues, db->n_sequences, out->length_adjustment);
+}
+
+static void mark_batches(const struct search_queries *queries, tms_search_result *items)
+{
+    for (size_t b = 0; b < queries->n_batches; b++) {
+        size_t first = queries->batch_starts[b], end = queries->batch_starts[b + 1];
+        uint64_t any = 0;
+        for (size_t q = first; q < end; q++)
+            any |= items[q].is_valid;
+        for (size_t q = first; q < end; q++)
+            items[q].batch_is_valid = any;
+    }
+}
+
+static tms_status fill(tms_context *ctx, const struct search_setup *setup, const struct hit_list *hits, tms_search_results *r)
+{
+    struct totals t = count(hits, r->n);
+    tms_search_subject *subject;
+    tms_search_hsp *hsp;
+    tms_aligned_run *run;
+
+    r->items = calloc(r->n + 1, sizeof *r->items);
+    subject = r->subjects = calloc(t.n_subjects + 1, sizeof *r->subjects);
+    hsp = r->hsps = calloc(t.n_hsps + 1, sizeof *r->hsps);
+    run = r->runs = calloc(t.n_runs + 1, sizeof *r->runs);
+    if (r->items == NULL || subject == NULL || hsp == NULL || run == NULL)
+        return context_fail_memory(ctx, "results", t.n_hsps * sizeof *hsp + t.n_runs * sizeof *run);
+    for (size_t q = 0; q < r->n; q++) {
+        describe_query(setup, &r->queries.whole[q], &r->queries.masked[q], &r->items[q]);
+        r->items[q].subjects = subject;
+        r->items[q].n_subjects = hits[q].n;
+        r->items[q].is_cut = hits[q].is_cut;
+        for (size_t i = 0; i < hits[q].n; i++, subject++) {
+            const struct subject_hits *from = &hits[q].items[i];
+            *subject = (tms_search_subject){from->oid, hsp, from->hsps.n};
+            for (size_t k = 0; k < from->hsps.n; k++)
+                run = copy_hsp(&r->queries.whole[q], &from->hsps.items[k], hsp++, run);
+        }
+    }
+    mark_batches(&r->queries, r->items);
+    r->n_hsps = t.n_hsps;
+    return TMS_OK;
+}
+
+tms_status search_results_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                              tms_search_results *r, struct search_counts *counts)
+{
+    struct hit_list *hits;
+    tms_status status;
+
+    r->n = r->queries.n;
+    hits = calloc(r->n + 1, sizeof *hits);
+    if (hits == NULL)
+        return context_fail_memory(ctx, "lists of hits", r->n * sizeof *hits);
+    status = search_run(ctx, setup, subjects, &r->queries, hits, counts);
+    if (status == TMS_OK)
+        status = fill(ctx, setup, hits, r);
+    for (size_t i = 0; i < r->n; i++)
+        hit_list_free(&hits[i]);
+    free(hits);
+    return status;
+}
+
+void tms_search_results_destroy(tms_search_results *r)
+{
+    if (r == NULL)
+        return;
+    search_queries_free(&r->queries);
+    free(r->items);
+    free(r->subjects);
+    free(r->hsps);
+    free(r->runs);
+    free(r);
+}
+
+void tms_search_results_get_sized(const tms_search_results *r, size_t i, tms_search_result *out, size_t out_size)
+{
+    struct_out(out, out_size, &r->items[i], sizeof r->items[i]);
+}
+
+tms_search_stats search_stats_of(const struct search_counts *c)
+{
+    return (tms_search_stats){.n_subjects = c->n_subjects,
+                              .subject_residues = c->subject_residues,
+                              .n_words = c->n_words,
+                              .n_hits = c->n_hits,
+                              .n_extensions = c->n_extensions,
+                              .n_ungapped = c->n_ungapped,
+                              .n_gapped = c->n_gapped,
+                              .n_left = c->n_left,
+                              .n_preliminary = c->n_preliminary,
+                              .n_realigned = c->n_realigned,
+                              .expected_hits = c->expected_hits,
+                              .expected_extensions = c->expected_extensions,
+                              .expected_ungapped = c->expected_ungapped,
+                              .seconds_setup = c->seconds_setup,
+                              .seconds_scan = c->seconds_scan,
+                              .seconds_gapped = c->seconds_gapped,
+                              .seconds_align = c->seconds_align};
+}

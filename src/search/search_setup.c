@@ -1,0 +1,57 @@
+/* search_setup.c - E-values, cutoffs, and the ranges of a query that are not masked. */
+#include "search/search_setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether E-values are over an effective search space, without the finite-size correction. */
+static bool uses_search_space(const struct search_setup *setup) { return setup->has_search_space || setup->ungapped; }
+
+double search_evalue(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
+                     int score, int subject_length)
+{
+    if (uses_search_space(setup))
+        return evalue_of_search_space(statistics, score, query->search_space);
+    return evalue_of(statistics, score, query->length, subject_length, (double)setup->database.n_residues);
+}
+
+void search_keep_significant(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
+                             int subject_length, double limit, struct hsp_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        list->items[i].evalue = search_evalue(setup, query, statistics, list->items[i].score, subject_length);
+    hsp_keep_significant(list, limit);
+}
+
+int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue)
+{
+    const struct search_database *db = &setup->database;
+
+    if (uses_search_space(setup))
+        return evalue_cutoff_of_search_space(&query->statistics, evalue, query->search_space);
+    return evalue_cutoff(&query->statistics, evalue, query->length, db->cutoff_length, (double)db->n_residues);
+}
+
+tms_status search_query_set_ranges(const struct residue_range *masked, size_t n_masked, struct search_query *query)
+{
+    int at = 0;
+
+    query->ranges = malloc((n_masked + 1) * sizeof *query->ranges);
+    if (query->ranges == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < n_masked; i++) {
+        query->ranges[i] = (struct residue_range){at, masked[i].first};
+        at = masked[i].end;
+    }
+    query->ranges[n_masked] = (struct residue_range){at, query->length};
+    query->n_ranges = n_masked + 1;
+    return TMS_OK;
+}
+
+void search_query_free(struct search_query *query)
+{
+    if (query->codes != NULL)
+        free(query->codes - 1);
+    free(query->ranges);
+    memset(query, 0, sizeof *query);
+}

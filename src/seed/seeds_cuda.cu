@@ -80,11 +80,11 @@ struct arrays {
     uint32_t *valid;
     uint64_t *words;
     uint32_t *positions, *columns, *rows;
-    uint32_t *found, *counts, *offsets, *positions; /* by tile of 32 windows, and positions by window */
-    unsigned long long *row_counts, *row_offsets;   /* by window */
-    unsigned long long *n_kept;                     /* passes listed in the steps before */
-    unsigned long long *sub_counts;                 /* by sub-query: passed, then true */
-    uint8_t *scan;                                  /* of the prefix sum */
+    uint32_t *found, *counts, *offsets, *hit_positions; /* by tile of 32 windows, and positions by window */
+    unsigned long long *row_counts, *row_offsets;       /* by window */
+    unsigned long long *n_kept;                         /* passes listed in the steps before */
+    unsigned long long *sub_counts;                     /* by sub-query: passed, then true */
+    uint8_t *scan;                                      /* of the prefix sum */
     size_t scan_bytes;
 };
 
@@ -111,7 +111,7 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "hits by tile", n_tiles, &a->found));
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of hits", n_tiles, &a->counts));
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "sums of hits", n_tiles, &a->offsets));
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->positions));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->hit_positions));
     }
     if (with & WITH_LIST) {
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of passes", n, &a->row_counts));
@@ -249,7 +249,7 @@ static tms_status scan_one(const struct subject *x, const struct step *step)
     GPU_TRY(gpu, "preparing shared memory", gpu_allow_shared(gpu, scan_kernel));
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
     unsigned most = (unsigned)(gpu->n_multiprocessors * blocks), all = grid_of(step->n), n_blocks = all < most ? all : most;
-    scan_kernel<<<n_blocks, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->positions);
+    scan_kernel<<<n_blocks, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->hit_positions);
     GPU_TRY(gpu, "filter and look-up", cudaGetLastError());
     return TMS_OK;
 }
@@ -264,7 +264,7 @@ static tms_status scan_many(const struct subject *x, const struct step *step)
     if (status != TMS_OK)
         return status;
     scan_rows_kernel<<<grid_of(step->n), THREADS, 0, gpu->stream>>>(*step, a->rows, (uint32_t)bank_row_words(&step->shape), a->found,
-                                                                    a->counts, a->positions);
+                                                                    a->counts, a->hit_positions);
     GPU_TRY(gpu, "look-up", cudaGetLastError());
     return TMS_OK;
 }
@@ -282,7 +282,7 @@ static tms_status scan_work(void *arg, size_t first, const struct gpu_piece *pie
     size_t scan_bytes = a->scan_bytes;
     GPU_TRY(gpu, "ordering hits",
             cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->counts, a->offsets, (int)((step.n + 31) / 32), gpu->stream));
-    hits_kernel<<<grid_of(step.n), THREADS, 0, gpu->stream>>>(step, a->found, a->offsets, a->positions, (tms_seed_hit *)at->d_output);
+    hits_kernel<<<grid_of(step.n), THREADS, 0, gpu->stream>>>(step, a->found, a->offsets, a->hit_positions, (tms_seed_hit *)at->d_output);
     GPU_TRY(gpu, "ordering hits", cudaGetLastError());
     return TMS_OK;
 }

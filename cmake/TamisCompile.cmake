@@ -3,6 +3,26 @@
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# A compiler cache, where there is one and CMAKE_C_COMPILER_LAUNCHER or CMAKE_CUDA_COMPILER_LAUNCHER does not say otherwise (empty: none).
+# Paths below the source directory are relative in ccache's sums, so that another clone has the same ones. What nvcc's preprocessor prints
+# is the code of one architecture, in which ccache does not see a change of the others' or of the host's: it compares the files instead.
+find_program(TAMIS_COMPILER_CACHE NAMES ccache sccache)
+mark_as_advanced(TAMIS_COMPILER_CACHE)
+if(TAMIS_COMPILER_CACHE)
+  set(tamis_launcher "${TAMIS_COMPILER_CACHE}")
+  set(tamis_cuda_launcher "${TAMIS_COMPILER_CACHE}")
+  if(TAMIS_COMPILER_CACHE MATCHES "ccache$" AND NOT TAMIS_COMPILER_CACHE MATCHES "sccache$")
+    set(tamis_launcher env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${TAMIS_COMPILER_CACHE}")
+    set(tamis_cuda_launcher env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_DEPEND=1 "${TAMIS_COMPILER_CACHE}")
+  endif()
+  if(NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER ${tamis_launcher})
+  endif()
+  if(NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${tamis_cuda_launcher})
+  endif()
+endif()
+
 if(TAMIS_SANITIZE STREQUAL "address")
   set(tamis_sanitize_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 elseif(TAMIS_SANITIZE STREQUAL "thread")

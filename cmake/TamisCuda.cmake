@@ -1,11 +1,39 @@
 # Decides whether GPU code is built, and enables the language. Sets tamis_with_cuda.
 #
 # Machine code for sm_80 and sm_90, and PTX of the newest of the two for everything later. An nvcc that does not know
-# sm_90 (before 11.8) gets sm_80 and its PTX. CMAKE_CUDA_ARCHITECTURES overrides all that.
+# sm_90 (before 11.8) gets sm_80 and its PTX. TAMIS_CUDA=NATIVE: machine code for the GPUs of this machine, and no GPU code where there is
+# none. CMAKE_CUDA_ARCHITECTURES overrides all that.
 set(tamis_with_cuda OFF)
 if(TAMIS_CUDA STREQUAL "OFF")
   message(STATUS "tamis: no GPU code, as asked")
   return()
+endif()
+
+# tamis_gpus_here(out): their architectures, such as 80;90, or what there is instead: NONE, or UNKNOWN (a driver that does not say).
+function(tamis_gpus_here out)
+  find_program(TAMIS_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(TAMIS_NVIDIA_SMI)
+  set(${out} NONE PARENT_SCOPE)
+  if(EXISTS /dev/nvidia0)
+    set(${out} UNKNOWN PARENT_SCOPE)
+  endif()
+  if(TAMIS_NVIDIA_SMI)
+    execute_process(COMMAND "${TAMIS_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+      RESULT_VARIABLE status OUTPUT_VARIABLE capabilities ERROR_QUIET)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" architectures "${capabilities}")
+    if(status EQUAL 0 AND architectures)
+      list(TRANSFORM architectures REPLACE "\\." "")
+      list(REMOVE_DUPLICATES architectures)
+      set(${out} ${architectures} PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+if(TAMIS_CUDA STREQUAL "NATIVE")
+  tamis_gpus_here(tamis_gpus)
+  if(tamis_gpus STREQUAL "NONE")
+    message(STATUS "tamis: no GPU code, there is no GPU here")
+    return()
+  endif()
 endif()
 
 if(CMAKE_CUDA_COMPILER)
@@ -27,7 +55,19 @@ if(tamis_nvcc AND NOT CMAKE_CUDA_ARCHITECTURES)
   else()
     set(tamis_architectures 80)
   endif()
-  set(CMAKE_CUDA_ARCHITECTURES "${tamis_architectures}" CACHE STRING "GPU architectures")
+  set(tamis_native "")
+  if(TAMIS_CUDA STREQUAL "NATIVE")
+    foreach(gpu IN LISTS tamis_gpus)
+      if(gpu GREATER_EQUAL 80 AND tamis_gpu_codes MATCHES "sm_${gpu}")
+        list(APPEND tamis_native ${gpu}-real)
+      endif()
+    endforeach()
+  endif()
+  if(tamis_native)
+    set(CMAKE_CUDA_ARCHITECTURES ${tamis_native}) # not cached: another TAMIS_CUDA takes others
+  else()
+    set(CMAKE_CUDA_ARCHITECTURES "${tamis_architectures}" CACHE STRING "GPU architectures")
+  endif()
 endif()
 
 if(TAMIS_CUDA STREQUAL "ON")

@@ -4,10 +4,9 @@
  * Bins have a capacity. What does not fit is counted, not kept; then the capacity grows, or the range gets shorter, and the range begins
  * again. Likewise with HSPs.
  */
-#include <cub/cub.cuh>
-
 #include "cublastp/cublastp_cuda.h"
 #include "cublastp/cublastp_kernels.cuh"
+#include "device/gpu_algorithms.cuh"
 
 #define THREADS   256
 #define WARPS     (THREADS / 32)
@@ -163,25 +162,12 @@ static tms_status fill_bins(struct cublastp *b, uint32_t first, uint32_t *n, uns
 
 /* --- 3.3, hit reordering --- */
 
-static tms_status sum_counts(struct cublastp *b)
-{
-    struct cublastp_bins *c = &b->c;
-    const int n = (int)c->n_segments + 1;
-    size_t bytes = 0;
-    uint8_t *space;
-    GPU_TRY(b->gpu, "places of bins", cub::DeviceScan::ExclusiveSum(NULL, bytes, c->counts, c->offsets, n));
-    tms_status status = gpu_workspace_of(b->gpu, "sums", bytes, &space);
-    if (status == TMS_OK)
-        GPU_TRY(b->gpu, "places of bins", cub::DeviceScan::ExclusiveSum(space, bytes, c->counts, c->offsets, n, b->gpu->stream));
-    return status;
-}
-
 static tms_status assemble(struct cublastp *b, uint32_t n_hits)
 {
     tms_status status = gpu_workspace_of(b->gpu, "hits", n_hits, &b->c.hits);
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "first hits of diagonals", n_hits, &b->c.heads));
     status = GPU_ALSO(status, begin_step(b));
-    status = GPU_ALSO(status, sum_counts(b));
+    status = GPU_ALSO(status, gpu_exclusive_sum(b->gpu, "places of bins", b->c.counts, b->c.offsets, b->c.n_segments + 1));
     if (status != TMS_OK)
         return status;
     assemble_kernel<<<(unsigned)b->gpu->n_multiprocessors * 8, THREADS, 0, b->gpu->stream>>>(b->c);
@@ -191,22 +177,12 @@ static tms_status assemble(struct cublastp *b, uint32_t n_hits)
 static tms_status sort(struct cublastp *b, uint32_t n_hits)
 {
     struct cublastp_bins *c = &b->c;
-    cudaStream_t stream = b->gpu->stream;
     uint64_t *sorted;
-    size_t bytes = 0;
-    uint8_t *space;
     tms_status status = gpu_workspace_of(b->gpu, "hits in order", n_hits, &sorted);
-    if (status != TMS_OK)
-        return status;
-    GPU_TRY(b->gpu, "sorting hits",
-            cub::DeviceSegmentedSort::SortKeys(NULL, bytes, c->hits, sorted, (int)n_hits, (int)c->n_segments, c->offsets, c->offsets + 1));
-    status = gpu_workspace_of(b->gpu, "sorting", bytes, &space);
     status = GPU_ALSO(status, begin_step(b));
+    status = GPU_ALSO(status, gpu_sort_segments(b->gpu, "sorting hits", c->hits, sorted, n_hits, c->offsets, c->n_segments));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(b->gpu, "sorting hits",
-            cub::DeviceSegmentedSort::SortKeys(space, bytes, c->hits, sorted, (int)n_hits, (int)c->n_segments, c->offsets, c->offsets + 1,
-                                               stream));
     c->hits = sorted;
     return end_step(b, CUBLASTP_SORT, "sorting hits");
 }

@@ -5,8 +5,7 @@
  * The table is of a range of the queries' positions, so that it has space. A hit is looked at by itself, so ranges have nothing to do with
  * each other. What passes, diagonals, has a capacity; what does not fit is counted, not kept; then all begins again.
  */
-#include <cub/cub.cuh>
-
+#include "device/gpu_algorithms.cuh"
 #include "lookup/long_words_kernels.cuh"
 
 #define KEYS_CELL          2e-6              /* diagonals expected for a letter and a place, with reserve */
@@ -73,22 +72,18 @@ static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end)
 {
     struct gpu *gpu = b->gpu;
     uint32_t *starts;
-    uint8_t *space;
-    size_t bytes = 0;
     tms_status status = gpu_workspace_anew_of(gpu, "words", (size_t)b->s->n_long_words + 1, &starts);
     if (status != TMS_OK)
         return status;
     /* First each word's positions are counted behind it; then that is where they begin; and when they are written, where the next one's do.
      */
     uint32_t *next = starts + 1;
-    GPU_TRY(gpu, "words", cub::DeviceScan::ExclusiveSum(NULL, bytes, next, next, (int)b->s->n_long_words));
-    status = gpu_workspace_anew_of(gpu, "sums of words", bytes, &space);
-    if (status != TMS_OK)
-        return status;
     GPU_TRY(gpu, "words", cudaMemsetAsync(starts, 0, starts_bytes(b->s->n_long_words), gpu->stream));
     near_words_kernel<COUNT_BY_WORD><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, NULL);
     GPU_TRY(gpu, "words", cudaGetLastError());
-    GPU_TRY(gpu, "words", cub::DeviceScan::ExclusiveSum(space, bytes, next, next, (int)b->s->n_long_words, gpu->stream));
+    status = gpu_exclusive_sum(gpu, "words", next, next, b->s->n_long_words);
+    if (status != TMS_OK)
+        return status;
     near_words_kernel<WRITE_PLACES><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, b->positions);
     GPU_TRY(gpu, "words", cudaGetLastError());
     b->s->word_starts = starts;

@@ -4,9 +4,8 @@
  * Lists whose size only the kernels know have a capacity. What does not fit is counted, not kept; then the capacity grows, and that stage
  * begins again; of candidates, that range.
  */
-#include <cub/cub.cuh>
-
 #include "base/array.h"
+#include "device/gpu_algorithms.cuh"
 #include "lookup/two_hit_kernels.cuh"
 
 #define THREADS         256
@@ -312,19 +311,8 @@ static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limit
 static tms_status sort_keys(struct gpu *gpu, const struct two_hit_limits *limits, struct gpu_scan *s, uint32_t n)
 {
     uint64_t *other;
-    size_t bytes = 0;
-    uint8_t *space;
     tms_status status = gpu_workspace_anew_of(gpu, "diagonals in the sort", two_hit_room(n, limits->keys), &other);
-    if (status != TMS_OK)
-        return status;
-    cub::DoubleBuffer<uint64_t> keys(s->keys, other);
-    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(NULL, bytes, keys, (int)n));
-    status = gpu_workspace_anew_of(gpu, "sorting", bytes, &space);
-    if (status != TMS_OK)
-        return status;
-    GPU_TRY(gpu, "sorting diagonals", cub::DeviceRadixSort::SortKeys(space, bytes, keys, (int)n, 0, 64, gpu->stream));
-    s->keys = keys.Current();
-    return TMS_OK;
+    return GPU_ALSO(status, gpu_sort_keys(gpu, "sorting diagonals", &s->keys, other, n));
 }
 
 tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
@@ -359,21 +347,13 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
 /* room: entries that memory is taken for. */
 static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n, size_t room)
 {
-    uint64_t *keys;
     uint32_t *order;
     struct two_hit_gpu_hsp *sorted;
-    size_t bytes = 0;
-    uint8_t *space;
-    GPU_TRY(gpu, "sorting HSPs",
-            cub::DeviceRadixSort::SortPairs(NULL, bytes, s->hsp_keys, s->hsp_keys, s->hsp_order, s->hsp_order, (int)room));
-    tms_status status = gpu_workspace_anew_of(gpu, "keys of HSPs in order", room, &keys);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of HSPs", room, &order));
+    tms_status status = gpu_workspace_anew_of(gpu, "order of HSPs", room, &order);
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "HSPs in order", room, &sorted));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting", bytes, &space));
+    status = GPU_ALSO(status, gpu_sort_by_key(gpu, "sorting HSPs", s->hsp_keys, s->hsp_order, order, n, room));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "sorting HSPs",
-            cub::DeviceRadixSort::SortPairs(space, bytes, s->hsp_keys, keys, s->hsp_order, order, (int)n, 0, 64, gpu->stream));
     order_kernel<<<(n + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(s->hsps, order, n, sorted);
     GPU_TRY(gpu, "sorting HSPs", cudaGetLastError());
     s->hsps = sorted;

@@ -6,12 +6,10 @@
  * pair again, and takes what was made. That may happen twice, for the restricted form and for the full one. What has very many HSPs, or
  * does not fit, is left to the CPU.
  */
-#include <cub/cub.cuh>
-#include <thrust/iterator/counting_iterator.h>
-
 #include "base/array.h"
 #include "search/gapped_cuda.h"
-#include "device/gpu_internal.cuh"
+
+#include "device/gpu_algorithms.cuh"
 #include "extend/gapped_warp.cuh"
 #include "search/gapped_window.h"
 
@@ -476,51 +474,34 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
 
 static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
 {
-    uint8_t *is_head, *space;
+    uint8_t *is_head;
     uint32_t *pairs, *n_pairs;
-    size_t bytes = 0;
-    thrust::counting_iterator<uint32_t> numbers(0);
     tms_status status = gpu_workspace_anew_of(gpu, "heads of pairs", args->room, &is_head);
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs", args->room, &pairs));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "number of pairs", 1, &n_pairs));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(NULL, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps));
-    status = gpu_workspace_anew_of(gpu, "selecting pairs", bytes, &space);
-    if (status != TMS_OK)
-        return status;
     heads_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(args->hsps, args->n_hsps, is_head);
     GPU_TRY(gpu, "pairs", cudaGetLastError());
-    GPU_TRY(gpu, "pairs", cub::DeviceSelect::Flagged(space, bytes, numbers, is_head, pairs, n_pairs, (int)args->n_hsps, gpu->stream));
     args->pairs = pairs;
     args->n_pairs = n_pairs;
-    return TMS_OK;
+    return gpu_select_numbers(gpu, "pairs", is_head, args->n_hsps, pairs, n_pairs);
 }
 
 /* The order in which warps take pairs. How many there are is not known here: what stands for none comes last. */
 static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
 {
-    const int n = (int)args->n_hsps;
-    uint16_t *work, *work_in_order;
+    uint16_t *work;
     uint32_t *numbers, *longest_first;
-    uint8_t *space;
-    size_t bytes = 0;
     tms_status status = gpu_workspace_anew_of(gpu, "work of pairs", args->room, &work);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "work of pairs in order", args->room, &work_in_order));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "numbers of pairs", args->room, &numbers));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->room, &longest_first));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "ordering pairs", cub::DeviceRadixSort::SortPairsDescending(NULL, bytes, work, work, numbers, numbers, (int)args->room));
-    status = gpu_workspace_anew_of(gpu, "ordering pairs", bytes, &space);
-    if (status != TMS_OK)
-        return status;
     work_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args, work, numbers);
     GPU_TRY(gpu, "ordering pairs", cudaGetLastError());
-    GPU_TRY(gpu, "ordering pairs",
-            cub::DeviceRadixSort::SortPairsDescending(space, bytes, work, work_in_order, numbers, longest_first, n, 0, 16, gpu->stream));
     args->longest_first = longest_first;
-    return TMS_OK;
+    return gpu_sort_by_key_descending(gpu, "ordering pairs", work, numbers, longest_first, args->n_hsps, args->room);
 }
 
 /* What is made, and in which order. */
@@ -602,21 +583,13 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
 static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32_t n, struct gapped_gpu_found *out)
 {
     struct gpu *gpu = ctx->gpu;
-    uint32_t *keys, *order;
+    uint32_t *order;
     struct gapped_gpu_hsp *sorted;
-    uint8_t *space;
-    size_t bytes = 0;
-    GPU_TRY(gpu, "sorting accepted HSPs",
-            cub::DeviceRadixSort::SortPairs(NULL, bytes, args->out_keys, args->out_keys, args->out_order, args->out_order,
-                                            (int)args->capacity));
-    tms_status status = gpu_workspace_anew_of(gpu, "keys of accepted HSPs in order", args->capacity, &keys);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of accepted HSPs", args->capacity, &order));
+    tms_status status = gpu_workspace_anew_of(gpu, "order of accepted HSPs", args->capacity, &order);
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted HSPs in order", args->capacity, &sorted));
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sorting accepted HSPs", bytes, &space));
+    status = GPU_ALSO(status, gpu_sort_by_key(gpu, "sorting accepted HSPs", args->out_keys, args->out_order, order, n, args->capacity));
     if (status != TMS_OK)
         return status;
-    GPU_TRY(gpu, "sorting accepted HSPs",
-            cub::DeviceRadixSort::SortPairs(space, bytes, args->out_keys, keys, args->out_order, order, (int)n, 0, 32, gpu->stream));
     gather_kernel<<<(n + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(args->out, order, n, sorted);
     GPU_TRY(gpu, "sorting accepted HSPs", cudaGetLastError());
     if (!array_reserve(&out->hsps, &out->capacity, n, sizeof *out->hsps))

@@ -6,8 +6,7 @@
  * bounded: its codes and the ranges of its windows go there, hits come back. Results are put in order by a prefix sum over counts: no
  * list is appended to.
  */
-#include <cub/cub.cuh>
-
+#include "device/gpu_algorithms.cuh"
 #include "seed/seeds_cuda.h"
 #include "seed/seeds_kernels.cuh"
 
@@ -80,12 +79,10 @@ struct arrays {
     uint32_t *valid;
     uint64_t *words;
     uint32_t *positions, *columns, *rows;
-    uint32_t *found, *counts, *offsets, *positions; /* by tile of 32 windows, and positions by window */
-    unsigned long long *row_counts, *row_offsets;   /* by window */
-    unsigned long long *n_kept;                     /* passes listed in the steps before */
-    unsigned long long *sub_counts;                 /* by sub-query: passed, then true */
-    uint8_t *scan;                                  /* of the prefix sum */
-    size_t scan_bytes;
+    uint32_t *found, *counts, *offsets, *hit_positions; /* by tile of 32 windows; positions in the table, by window */
+    unsigned long long *row_counts, *row_offsets;       /* by window */
+    unsigned long long *n_kept;                         /* passes listed in the steps before */
+    unsigned long long *sub_counts;                     /* by sub-query: passed, then true */
 };
 
 enum { WITH_ROWS = 1, WITH_HITS = 2, WITH_LIST = 4, WITH_COUNTS = 8 };
@@ -96,10 +93,6 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
     struct gpu *gpu = ctx->gpu;
     size_t n_tiles = (n + 31) / 32, n_columns = shape->row_bits ? 0 : n_tiles * shape->n_subs;
     *a = arrays{};
-    if (with & WITH_HITS)
-        GPU_TRY(gpu, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->counts, a->offsets, (int)n_tiles));
-    else if (with & WITH_LIST)
-        GPU_TRY(gpu, "planning", cub::DeviceScan::ExclusiveSum(NULL, a->scan_bytes, a->row_counts, a->row_offsets, (int)n));
     tms_status status = gpu_workspace_of(gpu, "windows", n_tiles, &a->valid);
     if (with & WITH_ROWS) {
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "w-mers", n, &a->words));
@@ -111,7 +104,7 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "hits by tile", n_tiles, &a->found));
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of hits", n_tiles, &a->counts));
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "sums of hits", n_tiles, &a->offsets));
-        status = GPU_ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->positions));
+        status = GPU_ALSO(status, gpu_workspace_of(gpu, "words of hits", n, &a->hit_positions));
     }
     if (with & WITH_LIST) {
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "numbers of passes", n, &a->row_counts));
@@ -120,7 +113,7 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
     }
     if (with & WITH_COUNTS)
         status = GPU_ALSO(status, gpu_workspace_of(gpu, "counts of sub-queries", (size_t)2 * shape->n_subs, &a->sub_counts));
-    return GPU_ALSO(status, gpu_workspace_of(gpu, "prefix sums", a->scan_bytes, &a->scan));
+    return status;
 }
 
 /* Windows that go through at once: a multiple of 64; at most those of a batch, for which tests ask. */
@@ -249,7 +242,7 @@ static tms_status scan_one(const struct subject *x, const struct step *step)
     GPU_TRY(gpu, "preparing shared memory", gpu_allow_shared(gpu, scan_kernel));
     GPU_TRY(gpu, "planning", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_kernel, THREADS, shared));
     unsigned most = (unsigned)(gpu->n_multiprocessors * blocks), all = grid_of(step->n), n_blocks = all < most ? all : most;
-    scan_kernel<<<n_blocks, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->positions);
+    scan_kernel<<<n_blocks, THREADS, shared, gpu->stream>>>(*step, a->found, a->counts, a->hit_positions);
     GPU_TRY(gpu, "filter and look-up", cudaGetLastError());
     return TMS_OK;
 }
@@ -264,7 +257,7 @@ static tms_status scan_many(const struct subject *x, const struct step *step)
     if (status != TMS_OK)
         return status;
     scan_rows_kernel<<<grid_of(step->n), THREADS, 0, gpu->stream>>>(*step, a->rows, (uint32_t)bank_row_words(&step->shape), a->found,
-                                                                    a->counts, a->positions);
+                                                                    a->counts, a->hit_positions);
     GPU_TRY(gpu, "look-up", cudaGetLastError());
     return TMS_OK;
 }
@@ -279,10 +272,10 @@ static tms_status scan_work(void *arg, size_t first, const struct gpu_piece *pie
     status = GPU_ALSO(status, step.shape.n_subs > 1 ? scan_many(&job->x, &step) : scan_one(&job->x, &step));
     if (status != TMS_OK || !job->hits)
         return status;
-    size_t scan_bytes = a->scan_bytes;
-    GPU_TRY(gpu, "ordering hits",
-            cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->counts, a->offsets, (int)((step.n + 31) / 32), gpu->stream));
-    hits_kernel<<<grid_of(step.n), THREADS, 0, gpu->stream>>>(step, a->found, a->offsets, a->positions, (tms_seed_hit *)at->d_output);
+    status = gpu_exclusive_sum(gpu, "ordering hits", a->counts, a->offsets, (step.n + 31) / 32);
+    if (status != TMS_OK)
+        return status;
+    hits_kernel<<<grid_of(step.n), THREADS, 0, gpu->stream>>>(step, a->found, a->offsets, a->hit_positions, (tms_seed_hit *)at->d_output);
     GPU_TRY(gpu, "ordering hits", cudaGetLastError());
     return TMS_OK;
 }
@@ -379,7 +372,6 @@ static tms_status filter_work(void *arg, size_t first, const struct gpu_piece *p
     const struct arrays *a = &job->x.a;
     struct gpu *gpu = job->x.ctx->gpu;
     uint32_t row_words = (uint32_t)bank_row_words(&job->x.s->bank.shape);
-    size_t scan_bytes = a->scan_bytes;
     struct step step;
     tms_status status = step_begin(&job->x, job->x.begin + first, job->from, piece, at, &step);
     status = GPU_ALSO(status, step_rows(&job->x, &step));
@@ -388,8 +380,9 @@ static tms_status filter_work(void *arg, size_t first, const struct gpu_piece *p
     unsigned grid = grid_of(step.n * 32);
     count_passes_kernel<<<grid, THREADS, 0, gpu->stream>>>(step, a->rows, row_words, a->row_counts);
     GPU_TRY(gpu, "counting passes", cudaGetLastError());
-    GPU_TRY(gpu, "ordering passes",
-            cub::DeviceScan::ExclusiveSum(a->scan, scan_bytes, a->row_counts, a->row_offsets, (int)step.n, gpu->stream));
+    status = gpu_exclusive_sum(gpu, "ordering passes", a->row_counts, a->row_offsets, step.n);
+    if (status != TMS_OK)
+        return status;
     room_kernel<<<1, 1, 0, gpu->stream>>>(step, job->list, job->capacity - job->n_before, a->n_kept);
     list_passes_kernel<<<grid, THREADS, 0, gpu->stream>>>(step, a->rows, row_words, a->row_counts, a->row_offsets,
                                                           (tms_seed_pass *)at->d_output);

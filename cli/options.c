@@ -48,62 +48,6 @@ static size_t describe_words(const option_row *row, const char *last, char *text
     return n;
 }
 
-/* What a value may be, as it stands between "--threads takes " and ", not 'x'". */
-static void describe(const option_row *row, char *text, size_t size)
-{
-    const char *what = row->what != NULL ? row->what : "a number";
-    long long low = row->low, high = row->high;
-    size_t n = 0;
-
-    switch (row->kind) {
-    case KIND_SIZE:
-    case KIND_NUMBER:
-        if (low == OPTION_ANY)
-            n = (size_t)snprintf(text, size, "%s", what);
-        else if (high == 0)
-            n = (size_t)snprintf(text, size, "%s, %lld or more", what, low);
-        else if (high >= 1LL << 40 && (high & (high - 1)) == 0) /* no one reads such a number */
-            n = (size_t)snprintf(text, size, "%s from %lld to 2^%d", what, low, __builtin_ctzll((unsigned long long)high));
-        else
-            n = (size_t)snprintf(text, size, "%s from %lld to %lld", what, low, high);
-        break;
-    case KIND_SEED:
-        n = (size_t)snprintf(text, size, "%s from 0 to 2^64 - 1, decimal or 0x...", what);
-        break;
-    case KIND_POSITIVE:
-        n = (size_t)snprintf(text, size, "%s above 0", what);
-        break;
-    case KIND_PROBABILITY:
-        n = (size_t)snprintf(text, size, "%s above 0 and up to 1", what);
-        break;
-    case KIND_FRACTION:
-    case KIND_RATE:
-        n = (size_t)snprintf(text, size, "%s between 0 and 1", what);
-        break;
-    case KIND_WORDS:
-        n = (size_t)snprintf(text, size, "some of the words ");
-        n += describe_words(row, "and", text + n, size - n);
-        n += (size_t)snprintf(text + n, size - n, ", commas between");
-        break;
-    case KIND_CHOICE:
-        n = describe_words(row, "or", text, size);
-        break;
-    case KIND_BOOLEAN:
-        n = (size_t)snprintf(text, size, "true or false");
-        break;
-    case KIND_DEVICE:
-        n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number)");
-        break;
-    case KIND_DEVICES:
-        n = (size_t)snprintf(text, size, "'auto', 'cpu', 'cuda', 'cuda:0' (a GPU's number) or 'cuda:0,1' (several GPUs, each once)");
-        break;
-    default:
-        text[0] = '\0';
-    }
-    if (row->such_as != NULL)
-        snprintf(text + n, size - n, ", such as %s", row->such_as);
-}
-
 /* Integers of the job have 4 bytes or 8; 0 where the value does not fit. */
 static int store_whole(const option_row *row, char *to, uint64_t value)
 {
@@ -193,61 +137,148 @@ static int store_number(const option_row *row, char *to, const char *value)
     return 1;
 }
 
+static int store_flag(const option_row *row, char *to, const char *value)
+{
+    (void)value;
+    return store_whole(row, to, (uint64_t)row->set);
+}
+
+static int store_seed(const option_row *row, char *to, const char *value)
+{
+    (void)row;
+    return cli_parse_seed(value, (uint64_t *)(void *)to);
+}
+
+static int store_probability(const option_row *row, char *to, const char *value)
+{
+    (void)row;
+    return cli_parse_probability(value, (double *)(void *)to);
+}
+
+static int store_fraction(const option_row *row, char *to, const char *value)
+{
+    double number;
+
+    (void)row;
+    if (!cli_parse_probability(value, &number) || number == 1)
+        return 0;
+    memcpy(to, &number, sizeof number);
+    return 1;
+}
+
+static int store_rate(const option_row *row, char *to, const char *value)
+{
+    (void)row;
+    return cli_parse_rate(value, (double *)(void *)to);
+}
+
+static int store_device(const option_row *row, char *to, const char *value)
+{
+    int device;
+
+    (void)row;
+    if (!cli_parse_device(value, &device))
+        return 0;
+    memcpy(to, &device, sizeof device);
+    return 1;
+}
+
+static int store_devices(const option_row *row, char *to, const char *value)
+{
+    option_devices devices;
+
+    (void)row;
+    if (!cli_parse_devices(value, OPTIONS_MAX_DEVICES, devices.items, &devices.n))
+        return 0;
+    memcpy(to, &devices, sizeof devices);
+    return 1;
+}
+
+static int store_path(const option_row *row, char *to, const char *value)
+{
+    (void)row;
+    memcpy(to, &value, sizeof value);
+    return 1;
+}
+
+static int store_paths(const option_row *row, char *to, const char *value)
+{
+    option_paths *paths = (option_paths *)(void *)to;
+
+    (void)row;
+    paths->items[paths->n++] = value;
+    return 1;
+}
+
+static size_t describe_range(const option_row *row, char *text, size_t size)
+{
+    const char *what = row->what != NULL ? row->what : "a number";
+    long long low = row->low, high = row->high;
+
+    if (low == OPTION_ANY)
+        return (size_t)snprintf(text, size, "%s", what);
+    if (high == 0)
+        return (size_t)snprintf(text, size, "%s, %lld or more", what, low);
+    if (high >= 1LL << 40 && (high & (high - 1)) == 0) /* no one reads such a number */
+        return (size_t)snprintf(text, size, "%s from %lld to 2^%d", what, low, __builtin_ctzll((unsigned long long)high));
+    return (size_t)snprintf(text, size, "%s from %lld to %lld", what, low, high);
+}
+
+static size_t describe_some_words(const option_row *row, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "some of the words ");
+
+    n += describe_words(row, "and", text + n, size - n);
+    return n + (size_t)snprintf(text + n, size - n, ", commas between");
+}
+
+static size_t describe_choice(const option_row *row, char *text, size_t size) { return describe_words(row, "or", text, size); }
+
+/* By kind. Those that take any value, or none, do not describe it. */
+static const struct value_kind {
+    int (*store)(const option_row *row, char *to, const char *value);   /* 0 where the value is none of the row's */
+    size_t (*describe)(const option_row *row, char *text, size_t size); /* what a value may be; returns the length */
+    const char *behind;                                                 /* describes it behind the row's word for it: "a number" */
+    const char *alone;                                                  /* describes it for all rows */
+} kinds[] = {
+    [KIND_FLAG] = {store_flag},
+    [KIND_SIZE] = {store_size, .describe = describe_range},
+    [KIND_SEED] = {store_seed, .behind = "from 0 to 2^64 - 1, decimal or 0x..."},
+    [KIND_NUMBER] = {store_number, .describe = describe_range},
+    [KIND_POSITIVE] = {store_number, .behind = "above 0"},
+    [KIND_PROBABILITY] = {store_probability, .behind = "above 0 and up to 1"},
+    [KIND_FRACTION] = {store_fraction, .behind = "between 0 and 1"},
+    [KIND_RATE] = {store_rate, .behind = "between 0 and 1"},
+    [KIND_BOOLEAN] = {store_boolean, .alone = "true or false"},
+    [KIND_CHOICE] = {store_choice, .describe = describe_choice},
+    [KIND_WORDS] = {store_words, .describe = describe_some_words},
+    [KIND_DEVICE] = {store_device, .alone = "'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number)"},
+    [KIND_DEVICES] = {store_devices, .alone = "'auto', 'cpu', 'cuda', 'cuda:0' (a GPU's number) or 'cuda:0,1' (several GPUs, each once)"},
+    [KIND_PATH] = {store_path},
+    [KIND_PATHS] = {store_paths},
+};
+
 /* 0 where the value is none of the row's. */
 static int store(const option_row *row, const char *value, char *job)
 {
-    char *to = job + row->at;
-    option_devices devices;
-    option_paths *paths;
-    double number;
-    int device;
+    return kinds[row->kind].store == NULL || kinds[row->kind].store(row, job + row->at, value);
+}
 
-    switch (row->kind) {
-    case KIND_FLAG:
-        return store_whole(row, to, (uint64_t)row->set);
-    case KIND_SIZE:
-        return store_size(row, to, value);
-    case KIND_SEED:
-        return cli_parse_seed(value, (uint64_t *)(void *)to);
-    case KIND_NUMBER:
-    case KIND_POSITIVE:
-        return store_number(row, to, value);
-    case KIND_PROBABILITY:
-        return cli_parse_probability(value, (double *)(void *)to);
-    case KIND_FRACTION:
-        if (!cli_parse_probability(value, &number) || number == 1)
-            return 0;
-        break;
-    case KIND_RATE:
-        return cli_parse_rate(value, (double *)(void *)to);
-    case KIND_BOOLEAN:
-        return store_boolean(row, to, value);
-    case KIND_CHOICE:
-        return store_choice(row, to, value);
-    case KIND_WORDS:
-        return store_words(row, to, value);
-    case KIND_DEVICE:
-        if (!cli_parse_device(value, &device))
-            return 0;
-        memcpy(to, &device, sizeof device);
-        return 1;
-    case KIND_DEVICES:
-        if (!cli_parse_devices(value, OPTIONS_MAX_DEVICES, devices.items, &devices.n))
-            return 0;
-        memcpy(to, &devices, sizeof devices);
-        return 1;
-    case KIND_PATH:
-        memcpy(to, &value, sizeof value);
-        return 1;
-    case KIND_PATHS:
-        paths = (option_paths *)(void *)to;
-        paths->items[paths->n++] = value;
-        return 1;
-    default:
-        return 1;
-    }
-    memcpy(to, &number, sizeof number);
-    return 1;
+/* What a value may be, as it stands between "--threads takes " and ", not 'x'". */
+static void describe(const option_row *row, char *text, size_t size)
+{
+    const struct value_kind *kind = &kinds[row->kind];
+    size_t n = 0;
+
+    text[0] = '\0';
+    if (kind->describe != NULL)
+        n = kind->describe(row, text, size);
+    else if (kind->behind != NULL)
+        n = (size_t)snprintf(text, size, "%s %s", row->what != NULL ? row->what : "a number", kind->behind);
+    else if (kind->alone != NULL)
+        n = (size_t)snprintf(text, size, "%s", kind->alone);
+    if (row->such_as != NULL)
+        snprintf(text + n, size - n, ", such as %s", row->such_as);
 }
 
 static int looks_like_option(const option_table *table, const char *value)

@@ -219,17 +219,30 @@ static int put_span(entry_printer *w, const db_entry *entry, span s)
     return code == CLI_OK ? put_number(w, is_minus ? s.start + 1 : s.end) : code;
 }
 
-/* Titles first .. end - 1, the second and later ones behind their ids, to w->titles. */
-static int join_titles(entry_printer *w, size_t first, size_t end)
+/* Of an entry's names: first .. end - 1. */
+typedef struct names_range {
+    size_t first, end;
+} names_range;
+
+/* All names, or the one that was asked for. */
+static names_range names_of(const entry_printer *w, const db_entry *entry, size_t n_names)
+{
+    if (w->how.target_only && entry->defline < n_names)
+        return (names_range){(size_t)entry->defline, (size_t)entry->defline + 1};
+    return (names_range){0, n_names};
+}
+
+/* The titles, the second and later ones behind their ids, to w->titles. */
+static int join_titles(entry_printer *w, names_range names)
 {
     int is_kept = 1;
 
     w->titles.n = 0;
-    for (size_t k = first; k < end; k++) {
+    for (size_t k = names.first; k < names.end; k++) {
         const tms_seqdb_name *name = tms_seqdb_names_get(w->names, k);
-        if (k > first)
+        if (k > names.first)
             is_kept &= byte_array_add(&w->titles, " >", 2);
-        if (k > first && name->has_id)
+        if (k > names.first && name->has_id)
             is_kept &= byte_array_add(&w->titles, name->ids, name->ids_size) && byte_array_add(&w->titles, " ", 1);
         is_kept &= byte_array_add(&w->titles, name->title, name->title_size);
     }
@@ -292,22 +305,28 @@ static int put_label(entry_printer *w, const tms_seqdb_name *name)
     return put(w, name->ids + 4, end != NULL ? (size_t)(end - name->ids - 4) : name->ids_size - 4);
 }
 
+/* The label, the span if it is not the whole sequence, and titles. */
+static int put_names(entry_printer *w, const db_entry *entry, span s, names_range names)
+{
+    const tms_seqdb_name *name = tms_seqdb_names_get(w->names, names.first);
+    int code = join_titles(w, names);
+
+    if (code == CLI_OK && (name->has_id || w->how.has_long_ids))
+        code = put_label(w, name);
+    if (code == CLI_OK && !s.is_whole)
+        code = put_span(w, entry, s);
+    if (code == CLI_OK && (w->how.has_long_ids ? w->titles.n > 0 : name->has_id || !s.is_whole))
+        code = put(w, " ", 1);
+    return code == CLI_OK ? put_titles(w, name) : code;
+}
+
 static int put_header(entry_printer *w, const db_entry *entry, span s, size_t n_names)
 {
-    int is_one = w->how.target_only && entry->defline < n_names, code = put(w, ">", 1);
-    size_t first = is_one ? (size_t)entry->defline : 0;
-    const tms_seqdb_name *name = first < n_names ? tms_seqdb_names_get(w->names, first) : NULL;
+    names_range names = names_of(w, entry, n_names);
+    int code = put(w, ">", 1);
 
-    if (code == CLI_OK && name != NULL)
-        code = join_titles(w, first, is_one ? first + 1 : n_names);
-    if (code == CLI_OK && name != NULL && (name->has_id || w->how.has_long_ids))
-        code = put_label(w, name);
-    if (code == CLI_OK && name != NULL && !s.is_whole)
-        code = put_span(w, entry, s);
-    if (code == CLI_OK && name != NULL && (w->how.has_long_ids ? w->titles.n > 0 : name->has_id || !s.is_whole))
-        code = put(w, " ", 1);
-    if (code == CLI_OK && name != NULL)
-        code = put_titles(w, name);
+    if (code == CLI_OK && names.first < names.end)
+        code = put_names(w, entry, s, names);
     return code == CLI_OK ? put(w, "\n", 1) : code;
 }
 
@@ -405,12 +424,12 @@ static int put_line(entry_printer *w, const db_entry *entry, const tms_seqdb_nam
 /* A line for each defline, or for the one that was asked for; or one for all. */
 static int put_deflines(entry_printer *w, const db_entry *entry, size_t n_names)
 {
-    int is_one = w->how.target_only && entry->defline < n_names, code = CLI_OK;
-    size_t first = is_one ? (size_t)entry->defline : 0, end = is_one ? first + 1 : n_names;
+    names_range names = names_of(w, entry, n_names);
+    int code = CLI_OK;
 
     if (!w->names_lines)
         return put_line(w, entry, NULL);
-    for (size_t k = first; k < end && code == CLI_OK; k++)
+    for (size_t k = names.first; k < names.end && code == CLI_OK; k++)
         code = put_line(w, entry, tms_seqdb_names_get(w->names, k));
     return code;
 }

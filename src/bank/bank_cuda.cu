@@ -117,6 +117,52 @@ template <int K, int V> static __device__ __forceinline__ void shared_test(const
     }
 }
 
+/* Copies the vectors of sub-queries from `sub` on to shared memory. */
+template <int V> static __device__ __forceinline__ void shared_stage(const shared_args &a, uint32_t sub, uint32_t *staged)
+{
+    __syncthreads();
+    for (uint32_t v = 0; v < V; v++)
+        for (uint32_t w = threadIdx.x; w < a.stride_words; w += blockDim.x)
+            staged[w * V + v] = sub + v < a.n_subs ? __ldg(a.bits + (size_t)(sub + v) * a.stride_words + w) : 0;
+    __syncthreads();
+}
+
+/* The answers of V vectors for a warp's piece of w-mers, from number i on: lane t gets those of tile t, a bit a w-mer. */
+template <int K, int V>
+static __device__ __forceinline__ void shared_answer(const shared_args &a, const uint32_t *vectors, size_t i, uint32_t lane,
+                                                     uint32_t *answers)
+{
+    uint32_t next[K ? K : 1] = {};
+    uint32_t n_here = a.n - i < SHARED_WMERS ? (uint32_t)(a.n - i) : SHARED_WMERS;
+    const uint32_t *from = a.positions + i + lane;
+    shared_load<K>(from, a.n, lane < n_here, next);
+#pragma unroll 1
+    for (uint32_t t = 0; t < SHARED_TILES; t++, from += 32) {
+        bool is_there = t * 32 + lane < n_here;
+        uint32_t alive[V], at[K ? K : 1];
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            alive[v] = is_there ? ~0u : 0;
+        if (K) {
+#pragma unroll
+            for (int j = 0; j < K; j++)
+                at[j] = next[j];
+            shared_load<K>(from + 32, a.n, t * 32 + 32 + lane < n_here, next); /* under way while this tile is tested */
+            shared_test<K, V>(vectors, at, alive);
+        } else {
+            for (uint32_t j = 0; j < a.k; j++) {
+                shared_load<1>(from + j * a.n, 0, is_there, at);
+                shared_test<1, V>(vectors, at, alive);
+            }
+        }
+#pragma unroll
+        for (int v = 0; v < V; v++) {
+            uint32_t ballot = __ballot_sync(~0u, alive[v]);
+            answers[v] = lane == t ? ballot : answers[v];
+        }
+    }
+}
+
 /* Word w of the block's vector v lies at w V + v: V is odd, so the bank depends on w as evenly as with one vector. */
 template <int K, int V, bool IN_SHARED> static __global__ void __launch_bounds__(1024) shared_kernel(shared_args a)
 {
@@ -131,44 +177,11 @@ template <int K, int V, bool IN_SHARED> static __global__ void __launch_bounds__
         size_t last = end - begin < n_pieces - first ? first + (end - begin) : n_pieces;
         uint32_t sub = (uint32_t)group * V;
         const uint32_t *vectors = IN_SHARED ? staged : a.bits + (size_t)sub * a.stride_words;
-        if (IN_SHARED) {
-            __syncthreads();
-            for (uint32_t v = 0; v < V; v++)
-                for (uint32_t w = threadIdx.x; w < a.stride_words; w += blockDim.x)
-                    staged[w * V + v] = sub + v < a.n_subs ? __ldg(a.bits + (size_t)(sub + v) * a.stride_words + w) : 0;
-            __syncthreads();
-        }
+        if (IN_SHARED)
+            shared_stage<V>(a, sub, staged);
         for (size_t piece = first + warp; piece < last; piece += n_warps) {
-            uint32_t answers[V] = {}, next[K ? K : 1] = {};
-            size_t i = piece * SHARED_WMERS;
-            uint32_t n_here = a.n - i < SHARED_WMERS ? (uint32_t)(a.n - i) : SHARED_WMERS;
-            const uint32_t *from = a.positions + i + lane;
-            shared_load<K>(from, a.n, lane < n_here, next);
-#pragma unroll 1
-            for (uint32_t t = 0; t < SHARED_TILES; t++, from += 32) {
-                bool is_there = t * 32 + lane < n_here;
-                uint32_t alive[V], at[K ? K : 1];
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    alive[v] = is_there ? ~0u : 0;
-                if (K) {
-#pragma unroll
-                    for (int j = 0; j < K; j++)
-                        at[j] = next[j];
-                    shared_load<K>(from + 32, a.n, t * 32 + 32 + lane < n_here, next); /* under way while this tile is tested */
-                    shared_test<K, V>(vectors, at, alive);
-                } else {
-                    for (uint32_t j = 0; j < a.k; j++) {
-                        shared_load<1>(from + j * a.n, 0, is_there, at);
-                        shared_test<1, V>(vectors, at, alive);
-                    }
-                }
-#pragma unroll
-                for (int v = 0; v < V; v++) {
-                    uint32_t ballot = __ballot_sync(~0u, alive[v]);
-                    answers[v] = lane == t ? ballot : answers[v];
-                }
-            }
+            uint32_t answers[V] = {};
+            shared_answer<K, V>(a, vectors, piece * SHARED_WMERS, lane, answers);
             size_t tile = piece * SHARED_TILES + lane;
             if (lane < SHARED_TILES && tile < n_tiles)
 #pragma unroll

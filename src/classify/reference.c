@@ -161,7 +161,7 @@ static tms_status insert_reference(tms_context *ctx, const struct tms_reference 
     scan_shape_init(&in.shape, &f->params, ctx->simd);
     if (scan_gpu_takes(ctx, filters, 1)) {
         f->host_stale = 1;
-        status = scan_gpu_insert(ctx, &in.shape, f->params.strand, f, r->codes, r->n_bases, r->stretches, r->n_stretches);
+        status = scan_gpu_insert(ctx, &in.shape, f, r->codes, r->n_bases, r->stretches, r->n_stretches);
     } else {
         status = context_run_ranges(ctx, (size_t)r->n_pieces, PIECES_A_TASK, insert_pieces, &in);
     }

@@ -122,8 +122,8 @@ static tms_status insert_codes(void *arg, size_t first, const struct gpu_piece *
     return TMS_OK;
 }
 
-tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms_strand strand, tms_filter *f, const uint64_t *codes,
-                           uint64_t n_bases, const struct scan_stretch *stretches, size_t n_stretches)
+tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms_filter *f, const uint64_t *codes, uint64_t n_bases,
+                           const struct scan_stretch *stretches, size_t n_stretches)
 {
     const size_t piece = ctx->batch_keys ? (ctx->batch_keys + WORD_BASES - 1) / WORD_BASES * WORD_BASES : PIECE_BASES;
     struct scan_stretch *d_stretches;
@@ -133,7 +133,7 @@ tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms
         status = gpu_upload(ctx->gpu, d_stretches, stretches, n_stretches * sizeof *stretches);
     if (status != TMS_OK)
         return status;
-    struct insert_job job = {ctx->gpu, shape_for(shape, strand), filter_for(f), codes, n_bases, piece, d_stretches, n_stretches};
+    struct insert_job job = {ctx->gpu, shape_for(shape, f->params.strand), filter_for(f), codes, n_bases, piece, d_stretches, n_stretches};
     const struct gpu_job how = {"k-mers of a reference", &job, cut_codes, insert_codes, NULL};
     return gpu_pipeline(ctx->gpu, &how);
 }

@@ -224,6 +224,27 @@ __device__ static inline uint32_t all_of(uint32_t word, uint32_t n, uint32_t lan
     return n > done ? word & shifted_down(word, n - done, lane) : word;
 }
 
+/* Tests the s-mers that begin at a thread's EACH bases in a filter. Returns a bit a base. */
+__device__ static __forceinline__ uint32_t test_hashes(const struct gpu_words_filter *f, const struct gpu_words_hashes *hashes)
+{
+    uint32_t passed = 0;
+#pragma unroll
+    for (int j = 0; j < EACH; j++) {
+        const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes->positions[j], f->n_blocks);
+        passed |= (uint32_t)words_test((const uint64_t *)block, hashes->marks[j], f->k) << j;
+    }
+    return passed;
+}
+
+/* Sets the bits of an s-mer. */
+__device__ static __forceinline__ void insert_hash(const struct gpu_words_filter *f, uint32_t position, uint32_t mark)
+{
+    unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(position, f->n_blocks);
+    const uint64_t spread = words_spread(mark);
+    for (uint32_t i = 0; 2 * i < f->k; i++)
+        atomicOr(block + (words_first(spread) + i) % WORDS_BLOCK_WORDS, (unsigned long long)words_bits(spread, i, f->k));
+}
+
 /* --- kernels --- */
 
 /* Masks of n letters; n_there: letters that are there, n or more. out: 1 + filters.n planes, each of n_words words of 64 bits. */
@@ -247,14 +268,7 @@ __global__ static void __launch_bounds__(THREADS)
         for (uint32_t first = 0; first < filters.n; first += AT_A_TIME) {
             const uint32_t n_now = min(filters.n - first, (uint32_t)AT_A_TIME);
             for (uint32_t r = 0; r < n_now; r++) {
-                const struct gpu_words_filter *f = &filters.items[first + r];
-                uint32_t four = 0;
-#pragma unroll
-                for (int j = 0; j < EACH; j++) {
-                    const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes.positions[j], f->n_blocks);
-                    four |= (uint32_t)words_test((const uint64_t *)block, hashes.marks[j], f->k) << j;
-                }
-                const uint32_t bits = gather_bits(four, lane);
+                const uint32_t bits = gather_bits(test_hashes(&filters.items[first + r], &hashes), lane);
                 if (lane % 8 == 0)
                     pass[r][threadIdx.x / 8] = bits;
             }
@@ -310,10 +324,7 @@ __global__ static void __launch_bounds__(THREADS)
             if (own + j >= step || base + own + j >= n || stretch == n_stretches ||
                 at + shape.s > stretches[stretch].first + stretches[stretch].n_bases)
                 continue;
-            unsigned long long *block = filter.bits + WORDS_BLOCK_WORDS * words_block(hashes.positions[j], filter.n_blocks);
-            const uint64_t spread = words_spread(hashes.marks[j]);
-            for (uint32_t i = 0; 2 * i < filter.k; i++)
-                atomicOr(block + (words_first(spread) + i) % WORDS_BLOCK_WORDS, (unsigned long long)words_bits(spread, i, filter.k));
+            insert_hash(&filter, hashes.positions[j], hashes.marks[j]);
         }
         __syncthreads();
     }

@@ -11,8 +11,8 @@ tms_status scan_gpu_hits(tms_context *ctx, const struct scan_shape *shape, tms_s
     return TMS_E_DEVICE;
 }
 
-tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms_strand strand, tms_filter *f, const uint64_t *codes,
-                           uint64_t n_bases, const struct scan_stretch *stretches, size_t n_stretches)
+tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms_filter *f, const uint64_t *codes, uint64_t n_bases,
+                           const struct scan_stretch *stretches, size_t n_stretches)
 {
     return TMS_E_DEVICE;
 }

@@ -107,71 +107,102 @@ static __device__ void insert_alone(const filter_part &part, uint64_t h)
             atomicOr(block + w, bits);
 }
 
-template <class Source>
-static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
-    partition_kernel(filter_part part, Source all_keys, size_t first, size_t n, slice_lists lists)
-{
-    typedef cub::BlockScan<uint32_t, PART_THREADS, cub::BLOCK_SCAN_WARP_SCANS> Scan; /* few registers */
-    __shared__ typename Scan::TempStorage scan_space;
-    extern __shared__ __align__(16) uint8_t space[];
-    uint32_t *place = (uint32_t *)space;     /* n_slices: where the slice's run begins in `sorted` */
-    uint32_t *room = place + lists.n_slices; /* n_slices: where it goes in the list, less `place` */
-    uint64_t *sorted = (uint64_t *)(space + round_up_16(2 * lists.n_slices * sizeof(uint32_t))); /* TILE_KEYS */
-    size_t tile = (size_t)blockIdx.x * TILE_KEYS;
-    uint32_t n_here = (uint32_t)(n - tile < TILE_KEYS ? n - tile : TILE_KEYS);
+typedef cub::BlockScan<uint32_t, PART_THREADS, cub::BLOCK_SCAN_WARP_SCANS> slice_scan; /* few registers */
 
-    for (uint32_t s = threadIdx.x; s < lists.n_slices; s += PART_THREADS)
-        place[s] = 0;
-    Source source = all_keys.stage(first + tile, n_here, (uint8_t *)sorted, lists.stage_bytes);
-    __syncthreads();
-    uint64_t h[PART_KEYS];
-    uint32_t rank[PART_KEYS]; /* slice in the low half, rank in the high: both fit 16 bits */
+/* A tile of keys in shared memory. */
+struct partition_tile {
+    uint32_t *place;  /* n_slices: how many keys a slice has; then where its run begins in `sorted` */
+    uint32_t *room;   /* n_slices: where the run goes in the slice's list, less `place` */
+    uint64_t *sorted; /* TILE_KEYS hashes; before them the bytes of the tile's keys */
+    uint32_t n;       /* keys */
+};
+
+/* Hashes a thread's keys, from key number `first` on, and ranks each in its slice: slice in the low half, rank in the high: both fit 16
+ * bits. */
+template <class Source>
+static __device__ __forceinline__ void rank_keys(const filter_part &part, const Source &source, size_t first, const partition_tile &tile,
+                                                 uint32_t slice_shift, uint64_t *h, uint32_t *rank)
+{
 #pragma unroll
     for (int i = 0; i < PART_KEYS; i++) {
         uint32_t key = i * PART_THREADS + threadIdx.x;
-        h[i] = source.hash(first + tile + (key < n_here ? key : 0));
+        h[i] = source.hash(first + (key < tile.n ? key : 0));
     }
 #pragma unroll
     for (int i = 0; i < PART_KEYS; i++) {
-        uint32_t slice = blocked_index32(h[i], part.n_blocks) >> lists.slice_shift;
-        if (i * PART_THREADS + threadIdx.x < n_here)
-            rank[i] = slice | atomicAdd(place + slice, 1) << 16;
+        uint32_t slice = blocked_index32(h[i], part.n_blocks) >> slice_shift;
+        if (i * PART_THREADS + threadIdx.x < tile.n)
+            rank[i] = slice | atomicAdd(tile.place + slice, 1) << 16;
     }
-    __syncthreads();
+}
 
-    /* Place the slices' runs, and reserve room in their lists. The reservations are under way while the tile is sorted. */
+/*
+ * Places the slices' runs, and reserves room in their lists. Returns, of the slice that the thread has last, where its room and its run
+ * begin: the reservation is under way while the tile is sorted.
+ */
+static __device__ __forceinline__ uint2 place_runs(const slice_lists &lists, const partition_tile &tile, slice_scan::TempStorage *space)
+{
     uint32_t before = 0, reserved = 0, my_place = 0;
     for (uint32_t from = 0; from < lists.n_slices; from += PART_THREADS) {
         uint32_t s = from + threadIdx.x;
-        uint32_t count = s < lists.n_slices ? place[s] : 0, start, total;
-        Scan(scan_space).ExclusiveSum(count, start, total);
+        uint32_t count = s < lists.n_slices ? tile.place[s] : 0, start, total;
+        slice_scan(*space).ExclusiveSum(count, start, total);
         if (from) /* more slices than threads: this turn's reservation is needed in a register */
-            room[s - PART_THREADS] = reserved - my_place;
+            tile.room[s - PART_THREADS] = reserved - my_place;
         my_place = before + start;
         if (s < lists.n_slices) {
-            place[s] = my_place;
+            tile.place[s] = my_place;
             reserved = count ? atomicAdd(lists.counts + s, count) : 0;
         }
         before += total;
         __syncthreads();
     }
-#pragma unroll
-    for (int i = 0; i < PART_KEYS; i++)
-        if (i * PART_THREADS + threadIdx.x < n_here)
-            sorted[place[rank[i] & 0xffff] + (rank[i] >> 16)] = h[i];
-    uint32_t last = (lists.n_slices - 1) / PART_THREADS * PART_THREADS + threadIdx.x;
-    if (last < lists.n_slices)
-        room[last] = reserved - my_place;
-    __syncthreads();
-    for (uint32_t i = threadIdx.x; i < n_here; i += PART_THREADS) {
-        uint64_t hash = sorted[i];
+    return make_uint2(reserved, my_place);
+}
+
+/* Writes the sorted tile to the slices' lists, in runs. */
+static __device__ __forceinline__ void write_runs(const filter_part &part, const slice_lists &lists, const partition_tile &tile)
+{
+    for (uint32_t i = threadIdx.x; i < tile.n; i += PART_THREADS) {
+        uint64_t hash = tile.sorted[i];
         uint32_t slice = blocked_index32(hash, part.n_blocks) >> lists.slice_shift;
-        uint32_t at = room[slice] + i;
+        uint32_t at = tile.room[slice] + i;
         if (at < lists.capacity)
             lists.items[(size_t)slice * lists.capacity + at] = hash;
         else
             insert_alone(part, hash);
     }
+}
+
+template <class Source>
+static __global__ void __launch_bounds__(PART_THREADS, BLOCKS_A_MULTIPROCESSOR)
+    partition_kernel(filter_part part, Source all_keys, size_t first, size_t n, slice_lists lists)
+{
+    __shared__ typename slice_scan::TempStorage scan_space;
+    extern __shared__ __align__(16) uint8_t space[];
+    size_t begin = (size_t)blockIdx.x * TILE_KEYS;
+    uint32_t *place = (uint32_t *)space;
+    const partition_tile tile = {place, place + lists.n_slices, (uint64_t *)(space + round_up_16(2 * lists.n_slices * sizeof(uint32_t))),
+                                 (uint32_t)(n - begin < TILE_KEYS ? n - begin : TILE_KEYS)};
+
+    for (uint32_t s = threadIdx.x; s < lists.n_slices; s += PART_THREADS)
+        tile.place[s] = 0;
+    Source source = all_keys.stage(first + begin, tile.n, (uint8_t *)tile.sorted, lists.stage_bytes);
+    __syncthreads();
+    uint64_t h[PART_KEYS];
+    uint32_t rank[PART_KEYS];
+    rank_keys(part, source, first + begin, tile, lists.slice_shift, h, rank);
+    __syncthreads();
+    const uint2 reserved = place_runs(lists, tile, &scan_space);
+#pragma unroll
+    for (int i = 0; i < PART_KEYS; i++)
+        if (i * PART_THREADS + threadIdx.x < tile.n)
+            tile.sorted[tile.place[rank[i] & 0xffff] + (rank[i] >> 16)] = h[i];
+    uint32_t last = (lists.n_slices - 1) / PART_THREADS * PART_THREADS + threadIdx.x;
+    if (last < lists.n_slices)
+        tile.room[last] = reserved.x - reserved.y;
+    __syncthreads();
+    write_runs(part, lists, tile);
 }
 
 static __device__ __forceinline__ uint32_t list_length(const slice_lists &lists, uint32_t slice)

@@ -115,11 +115,10 @@ static bool zero_beyond_m(const uint8_t *bits, uint64_t m_bits, uint64_t size_by
     return (m_bits % 8 == 0 || bits[last++] >> (m_bits % 8) == 0) && all_zero(bits + last, size_bytes - last);
 }
 
-tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out)
+/* The image has a header of a version that is read here, as it was written. */
+static tms_status check_header(tms_context *ctx, const uint8_t *h, size_t size)
 {
-    const uint8_t *h = image;
-    tms_filter_params *params = &out->params;
-    if ((uintptr_t)image % 64)
+    if ((uintptr_t)h % 64)
         return context_fail(ctx, TMS_E_ARG, "a filter image must be aligned to 64 bytes in memory");
     if (size < 8 || memcmp(h + AT_MAGIC, IMAGE_MAGIC, 8) != 0)
         return context_fail(ctx, TMS_E_FORMAT, "not a tamis filter (it does not begin with %s)", IMAGE_MAGIC);
@@ -133,6 +132,12 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     if (header_sum != core_read64(h + AT_HEADER_CHECKSUM))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: checksum %016" PRIx64 ", stored %016" PRIx64, header_sum,
                             core_read64(h + AT_HEADER_CHECKSUM));
+    return TMS_OK;
+}
+
+static void read_params(const uint8_t *h, tms_filter *out)
+{
+    tms_filter_params *params = &out->params;
     params->layout = (tms_layout)core_read32(h + AT_LAYOUT);
     params->hash = (tms_hash)core_read32(h + AT_HASH);
     params->seed = core_read64(h + AT_SEED);
@@ -143,8 +148,10 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
     memcpy(&params->p, &p, sizeof p);
     params->sampling = facts->draws ? (tms_sampling)core_read32(h + AT_SAMPLING) : TMS_SAMPLING_GEOMETRIC;
     out->is_union = facts->draws && core_read32(h + AT_IS_UNION) == 1;
-    uint32_t n_parts = version == IMAGE_VERSION_PARTS ? core_read32(h + AT_BLOCKS_PER_KEY) : 1;
-    params->blocks_per_key = version == IMAGE_VERSION_PARTS || facts->max_blocks ? n_parts : 0;
+    if (core_read32(h + AT_VERSION) == IMAGE_VERSION_PARTS)
+        params->blocks_per_key = core_read32(h + AT_BLOCKS_PER_KEY);
+    else
+        params->blocks_per_key = facts->max_blocks ? 1 : 0;
     if (facts->words) {
         params->word_size = core_read32(h + AT_WORD_SIZE);
         params->subword_size = core_read32(h + AT_SUBWORD_SIZE);
@@ -152,33 +159,68 @@ tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_fil
         params->strand = (tms_strand)core_read32(h + AT_STRAND);
     }
     out->n_keys = core_read64(h + AT_N_KEYS);
+}
+
+/* The fields that the layout and the version do not have are zero, as is what lies between fields. */
+static bool reserved_is_zero(const uint8_t *h, const struct layout_facts *facts)
+{
+    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY;
+    if (facts->words)
+        after = AT_STRAND + 4;
+    else if (core_read32(h + AT_VERSION) == IMAGE_VERSION_PARTS)
+        after = AT_BLOCKS_PER_KEY + 4;
+    return (facts->draws || core_read32(h + AT_SAMPLING) == 0) && (!facts->words || core_read32(h + AT_BLOCKS_PER_KEY) == 0) &&
+           all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) && all_zero(h + after, AT_HEADER_CHECKSUM - after);
+}
+
+/* The parameters are those of a filter, and the header's other fields fit them and the image's size. */
+static tms_status check_params(tms_context *ctx, const uint8_t *h, size_t size, const tms_filter_params *params)
+{
+    const struct layout_facts *facts = layout_facts(params->layout);
+    uint32_t version = core_read32(h + AT_VERSION);
     tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
     if (status != TMS_OK)
         return status;
-    if (version == IMAGE_VERSION_PARTS && n_parts < 2)
-        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks a key or more, not %u", version, n_parts);
-    uint64_t bits_bytes = core_read64(h + AT_BITS_BYTES);
-    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P,
-           after = facts->words ? AT_STRAND + 4 : AT_BLOCKS_PER_KEY + (version == IMAGE_VERSION_PARTS ? 4 : 0);
-    if ((!facts->draws && core_read32(h + AT_SAMPLING)) || (facts->words && core_read32(h + AT_BLOCKS_PER_KEY)) ||
-        !all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) || !all_zero(h + after, AT_HEADER_CHECKSUM - after))
+    if (version == IMAGE_VERSION_PARTS && params->blocks_per_key < 2)
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks a key or more, not %u", version,
+                            params->blocks_per_key);
+    if (!reserved_is_zero(h, facts))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
     if (facts->draws && core_read32(h + AT_IS_UNION) > 1)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: the union mark is %u, not 0 or 1", core_read32(h + AT_IS_UNION));
-    if (core_read32(h + AT_HEADER_BYTES) != IMAGE_HEADER_BYTES || bits_bytes != filter_bits_bytes(params))
+    uint64_t image_bytes = IMAGE_HEADER_BYTES + core_read64(h + AT_BITS_BYTES);
+    if (core_read32(h + AT_HEADER_BYTES) != IMAGE_HEADER_BYTES || core_read64(h + AT_BITS_BYTES) != filter_bits_bytes(params))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: sizes do not fit m = %" PRIu64, params->m_bits);
-    if (size != IMAGE_HEADER_BYTES + bits_bytes)
-        return context_fail(ctx, TMS_E_FORMAT, "%s: %zu bytes instead of %" PRIu64,
-                            size < IMAGE_HEADER_BYTES + bits_bytes ? "truncated" : "trailing bytes", size, IMAGE_HEADER_BYTES + bits_bytes);
+    if (size != image_bytes)
+        return context_fail(ctx, TMS_E_FORMAT, "%s: %zu bytes instead of %" PRIu64, size < image_bytes ? "truncated" : "trailing bytes",
+                            size, image_bytes);
+    return TMS_OK;
+}
+
+static tms_status check_bits(tms_context *ctx, const uint8_t *h, uint64_t m_bits, uint64_t bits_bytes)
+{
     uint64_t bits_sum;
-    status = image_bits_checksum(ctx, h + IMAGE_HEADER_BYTES, bits_bytes, &bits_sum);
+    tms_status status = image_bits_checksum(ctx, h + IMAGE_HEADER_BYTES, bits_bytes, &bits_sum);
     if (status != TMS_OK)
         return status;
     if (bits_sum != core_read64(h + AT_BITS_CHECKSUM))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: checksum %016" PRIx64 ", stored %016" PRIx64, bits_sum,
                             core_read64(h + AT_BITS_CHECKSUM));
-    if (!zero_beyond_m(h + IMAGE_HEADER_BYTES, params->m_bits, bits_bytes))
-        return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: some beyond m = %" PRIu64 " are set", params->m_bits);
-    out->bits_bytes = bits_bytes;
+    if (!zero_beyond_m(h + IMAGE_HEADER_BYTES, m_bits, bits_bytes))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt bits: some beyond m = %" PRIu64 " are set", m_bits);
     return TMS_OK;
+}
+
+tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out)
+{
+    const uint8_t *h = image;
+    tms_status status = check_header(ctx, h, size);
+    if (status != TMS_OK)
+        return status;
+    read_params(h, out);
+    status = check_params(ctx, h, size, &out->params);
+    if (status != TMS_OK)
+        return status;
+    out->bits_bytes = core_read64(h + AT_BITS_BYTES);
+    return check_bits(ctx, h, out->params.m_bits, out->bits_bytes);
 }

@@ -91,6 +91,44 @@ static __device__ __forceinline__ const uint8_t *stage_keys(const row_args &a, s
     return from;
 }
 
+static __device__ __forceinline__ void load_jumps(tile_memory &t, const probabilistic_jumps *jumps, uint32_t n_jumps)
+{
+    for (uint32_t j = threadIdx.x; j <= n_jumps; j += THREAD_THREADS)
+        t.high[j] = jumps->high[j];
+    for (uint32_t j = threadIdx.x; j < (1 << JUMPS_GUIDE_BITS); j += THREAD_THREADS)
+        t.guide[j] = jumps->guide[j];
+    __syncthreads();
+}
+
+/* The first function that an insertion draws. */
+static __device__ __forceinline__ uint32_t first_jump(const row_args &a, const tile_memory &t, const probabilistic_jumps *jumps,
+                                                      uint32_t n_jumps, uint64_t insertion)
+{
+    draw_block words = draw_words(a.seed, insertion / 4, 0, DRAW_FIRST);
+    uint32_t word_number = (uint32_t)insertion % 4;
+    uint32_t word = word_number & 2 ? (word_number & 1 ? words.v[3] : words.v[2]) : (word_number & 1 ? words.v[1] : words.v[0]);
+    return jump_of(t.high, jumps->low, t.guide, n_jumps, a.seed, insertion, 0, word);
+}
+
+/* Sets the bits of an insertion of a key that draws `function` first. */
+template <int HASH>
+static __device__ __forceinline__ void draw_key(const row_args &a, const tile_memory &t, const probabilistic_jumps *jumps, uint32_t n_jumps,
+                                                uint64_t insertion, const classic_key &key, uint32_t function)
+{
+    if (function < n_jumps)
+        row_set<false>(a, classic_position((tms_hash)HASH, a.seed, &key, function++, a.m_bits));
+    for (uint32_t block = 0; function < a.k; block++) {
+        draw_block words = draw_words(a.seed, insertion, block, DRAW_JUMP);
+#pragma unroll
+        for (uint32_t j = 0; j < 4; j++) {
+            uint32_t g = jump_of(t.high, jumps->low, t.guide, n_jumps, a.seed, insertion, 4 * block + j + 1, words.v[j]);
+            function += g;
+            if (function < a.k && g < n_jumps)
+                row_set<false>(a, classic_position((tms_hash)HASH, a.seed, &key, function++, a.m_bits));
+        }
+    }
+}
+
 /*
  * A tile of a key a thread: every thread takes its key's first jump; keys that draw a bit are dealt out again, sorted by class, so
  * that warps are full and go one way; then each thread hashes its key and draws the rest. Measured on an H200 with keys of 1 to
@@ -102,19 +140,12 @@ static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS) insert_t
     extern __shared__ uint4 shared[];
     tile_memory &t = *(tile_memory *)shared;
     uint32_t n_jumps = jumps->n, me = threadIdx.x;
-    for (uint32_t j = me; j <= n_jumps; j += THREAD_THREADS)
-        t.high[j] = jumps->high[j];
-    for (uint32_t j = me; j < (1 << JUMPS_GUIDE_BITS); j += THREAD_THREADS)
-        t.guide[j] = jumps->guide[j];
-    __syncthreads();
+    load_jumps(t, jumps, n_jumps);
     for (size_t tile = (size_t)blockIdx.x * THREAD_THREADS; tile < a.n; tile += (size_t)gridDim.x * THREAD_THREADS) {
         size_t n = a.n - tile < THREAD_THREADS ? a.n - tile : THREAD_THREADS, len = 0;
         uint64_t insertion = a.insertion + tile;
         const uint8_t *staged = a.hashes ? NULL : stage_keys(a, tile, n, t.stage);
-        draw_block words = draw_words(a.seed, (insertion + me) / 4, 0, DRAW_FIRST);
-        uint32_t word_number = (uint32_t)(insertion + me) % 4;
-        uint32_t word = word_number & 2 ? (word_number & 1 ? words.v[3] : words.v[2]) : (word_number & 1 ? words.v[1] : words.v[0]);
-        uint32_t g = jump_of(t.high, jumps->low, t.guide, n_jumps, a.seed, insertion + me, 0, word);
+        uint32_t g = first_jump(a, t, jumps, n_jumps, insertion + me);
         bool draws = me < n && g < a.k;
         if (draws && !a.hashes)
             keys_at(&a.keys, tile + me, &len);
@@ -123,21 +154,9 @@ static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS) insert_t
         __pipeline_wait_prior(0);
         __syncthreads();
         if (me < n_drawing) {
-            uint32_t mine = t.order[me], function = t.first_jump[mine];
-            insertion += mine;
+            uint32_t mine = t.order[me];
             classic_key key = row_key_plain<HASH>(a, tile + mine, t.stage, staged);
-            if (function < n_jumps)
-                row_set<false>(a, classic_position((tms_hash)HASH, a.seed, &key, function++, a.m_bits));
-            for (uint32_t block = 0; function < a.k; block++) {
-                words = draw_words(a.seed, insertion, block, DRAW_JUMP);
-#pragma unroll
-                for (uint32_t j = 0; j < 4; j++) {
-                    g = jump_of(t.high, jumps->low, t.guide, n_jumps, a.seed, insertion, 4 * block + j + 1, words.v[j]);
-                    function += g;
-                    if (function < a.k && g < n_jumps)
-                        row_set<false>(a, classic_position((tms_hash)HASH, a.seed, &key, function++, a.m_bits));
-                }
-            }
+            draw_key<HASH>(a, t, jumps, n_jumps, insertion + mine, key, t.first_jump[mine]);
         }
         __syncthreads(); /* the tile's shared memory is free */
     }

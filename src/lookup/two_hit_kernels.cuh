@@ -82,6 +82,67 @@ __device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uin
     }
 }
 
+/* What a lane of hits_kernel() knows of its group and of its thread block. */
+struct hits_lane {
+    uint32_t lane;
+    unsigned mask; /* of the group's lanes in the warp */
+    uint8_t *last; /* n_diagonals, in shared memory: the group's last hits */
+    uint32_t n_diagonals;
+    uint64_t *candidates;   /* scan's capacity: the block's list */
+    uint32_t *n_candidates; /* in shared memory: it counts past the capacity */
+};
+
+/* A hit of the word at `at` and a position. turn: the diagonal of position 0, and n_diagonals. */
+__device__ static __forceinline__ bool is_candidate(const struct hits_lane *me, uint32_t at, uint32_t turn, uint32_t position,
+                                                    uint32_t word_size, uint32_t near)
+{
+    const uint32_t diagonal = turn - position;
+    return sieve_hit(&me->last[min(diagonal, diagonal - me->n_diagonals)], at, word_size, near);
+}
+
+/*
+ * The hits of the words at at .. at + 7 on a lane's diagonals. The lane's first position of each word goes to positions; returns a bit a
+ * word: that position is a candidate. Candidates at later positions, which are rare, are put into the list.
+ */
+template <int G>
+__device__ static __forceinline__ uint32_t sieve_words(const struct gpu_scan *s, const struct hits_lane *me, const struct word_lists *lists,
+                                                       uint32_t at, uint32_t turn, uint32_t near, uint32_t *positions)
+{
+    const uint32_t word_size = (uint32_t)s->word_size;
+    uint32_t found = 0;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++)
+        positions[i] = me->lane < lists->of[i].n ? s->positions[lists->of[i].from + me->lane] : 0;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) {
+        if (me->lane < lists->of[i].n && is_candidate(me, at + i, turn + i, positions[i], word_size, near))
+            found |= 1u << i;
+        for (uint32_t k = me->lane + G; k < lists->of[i].n; k += G) {
+            const uint32_t place = s->positions[lists->of[i].from + k];
+            if (!is_candidate(me, at + i, turn + i, place, word_size, near))
+                continue;
+            const uint32_t number = atomicAdd(me->n_candidates, 1);
+            if (number < s->capacity)
+                me->candidates[number] = (uint64_t)(at + i) << 32 | place;
+        }
+        __syncwarp(me->mask);
+    }
+    return found;
+}
+
+/* Puts what sieve_words() found into the list. Where that is full nothing is written: the range is scanned again. */
+__device__ static __forceinline__ void put_found(const struct gpu_scan *s, const struct hits_lane *me, uint32_t found, uint32_t at,
+                                                 const uint32_t *positions)
+{
+    uint32_t number = atomicAdd(me->n_candidates, __popc(found));
+    if (number < s->capacity && __popc(found) <= s->capacity - number) {
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            if (found >> i & 1)
+                me->candidates[number++] = (uint64_t)(at + i) << 32 | positions[i];
+    }
+}
+
 /*
  * A group of G lanes walks over a stretch of the subjects. A hit a lane: all hits of a word lie on different diagonals. Of each diagonal it
  * remembers the last hit that does not overlap the one before: sieve_hit(), which says why nothing is missed.
@@ -101,9 +162,9 @@ __global__ static void __launch_bounds__(1024)
     uint32_t *starts = shared;
     const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G;
     const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
-    const uint32_t n_diagonals = (uint32_t)s.n_diagonals, word_size = (uint32_t)s.word_size, n_starts = s.word_none + 2;
+    const uint32_t n_diagonals = (uint32_t)s.n_diagonals, n_starts = s.word_none + 2;
     uint8_t *last = (uint8_t *)(starts + n_starts) + (size_t)group * n_diagonals;
-    uint64_t *out = s.candidates + (uint64_t)blockIdx.x * s.capacity;
+    const struct hits_lane me = {(uint32_t)lane, mask, last, n_diagonals, s.candidates + (uint64_t)blockIdx.x * s.capacity, &n_mine};
     const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
     const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
     const uint32_t near = sieve_near(s.window, s.word_size), early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
@@ -119,43 +180,16 @@ __global__ static void __launch_bounds__(1024)
     __syncthreads();
     const uint16_t *my_words = s.words + lane % AT_ONCE;
     uint32_t word = by_lanes ? my_words[at] : 0;
-    /* The diagonal of a hit at at + i is turn + i - place, or n_diagonals less. */
+    /* The diagonal of a hit at at + i is turn + i - position, or n_diagonals less. */
     for (uint32_t turn = n_diagonals + at % n_diagonals; at < end; at += AT_ONCE) {
         const struct word_lists lists = by_lanes ? lists_by_lanes<G>(list_of(&s, starts, word), mask) : lists_of(&s, starts, at);
         const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* before that nothing is a candidate */
         if (by_lanes)
             word = my_words[at + AT_ONCE]; /* long before it is asked for */
-        const auto is_candidate = [&](int i, uint32_t place) {
-            const uint32_t diagonal = turn + i - place;
-            return sieve_hit(&last[min(diagonal, diagonal - n_diagonals)], at + i, word_size, near_now);
-        };
-        uint32_t positions[AT_ONCE], found = 0; /* a bit a word: its first place for this lane is a candidate */
-#pragma unroll
-        for (int i = 0; i < AT_ONCE; i++)
-            positions[i] = lane < lists.of[i].n ? s.positions[lists.of[i].from + lane] : 0;
-#pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            if (lane < lists.of[i].n && is_candidate(i, positions[i]))
-                found |= 1u << i;
-            for (uint32_t k = lane + G; k < lists.of[i].n; k += G) {
-                const uint32_t place = s.positions[lists.of[i].from + k];
-                if (!is_candidate(i, place))
-                    continue;
-                const uint32_t number = atomicAdd(&n_mine, 1);
-                if (number < s.capacity)
-                    out[number] = (uint64_t)(at + i) << 32 | place;
-            }
-            __syncwarp(mask);
-        }
-        if (found != 0) {
-            uint32_t number = atomicAdd(&n_mine, __popc(found));
-            if (number < s.capacity && __popc(found) <= s.capacity - number) { /* else the range is looked at again */
-#pragma unroll
-                for (int i = 0; i < AT_ONCE; i++)
-                    if (found >> i & 1)
-                        out[number++] = (uint64_t)(at + i) << 32 | positions[i];
-            }
-        }
+        uint32_t positions[AT_ONCE];
+        const uint32_t found = sieve_words<G>(&s, &me, &lists, at, turn, near_now, positions);
+        if (found != 0)
+            put_found(&s, &me, found, at, positions);
         if (at >= begin) {
 #pragma unroll
             for (int i = 0; i < AT_ONCE; i++)

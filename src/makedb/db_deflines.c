@@ -44,8 +44,7 @@ static io_status fail_id(enum seqid_parse_status status, const header_part *p, s
     }
 }
 
-static io_status parse_ids(db_deflines *d, const header_part *p, tms_molecule molecule, const io_place *place, seqio_blast_warn *warn,
-                           void *warn_arg, struct defline *out, io_error *err)
+static io_status parse_ids(db_deflines *d, const header_part *p, const io_place *place, struct defline *out, io_error *err)
 {
     enum seqid_parse_status status = SEQID_PARSED;
     size_t n_ids = 0, too_long = 0;
@@ -58,7 +57,8 @@ static io_status parse_ids(db_deflines *d, const header_part *p, tms_molecule mo
         if (p->bytes[i] <= ' ' || p->bytes[i] > '~' || strchr("\"[]>", p->bytes[i]) != NULL)
             return fail_id(SEQID_BAD_LOCAL, p, 0, place, err);
     }
-    status = seqid_parse(p->kept, p->n_word, molecule, (char *)d->scratch.bytes + d->scratch.n, d->ids + d->n_ids, &n_ids, &too_long);
+    status = seqid_parse(p->kept, p->n_word, d->how->molecule, (char *)d->scratch.bytes + d->scratch.n, d->ids + d->n_ids, &n_ids,
+                         &too_long);
     if (status != SEQID_PARSED)
         return fail_id(status, p, too_long, place, err);
     if (memchr(p->bytes, ',', p->n_word) != NULL) {
@@ -66,7 +66,7 @@ static io_status parse_ids(db_deflines *d, const header_part *p, tms_molecule mo
                  "Near line %llu, the sequence id string contains 'comma' symbol, which has been replaced with 'underscore' symbol. Please "
                  "correct the sequence id string.",
                  (unsigned long long)place->line);
-        warn(warn_arg, text);
+        d->warn(d->warn_arg, text);
     }
     d->scratch.n += p->n_word + SCRATCH_MORE;
     out->ids = d->ids + d->n_ids;
@@ -108,10 +108,14 @@ static io_status take_part(db_deflines *d, header_part *p, io_error *err)
     return status;
 }
 
-io_status db_deflines_take(db_deflines *d, const char *header, size_t n, int parse, tms_molecule molecule, int64_t taxid,
-                           const io_place *place, seqio_blast_warn *warn, void *warn_arg, io_error *err)
+void db_deflines_init(db_deflines *d, const db_options *how, seqio_blast_warn *warn, void *warn_arg)
 {
-    size_t n_parts = parse ? count_parts(header, n) : 1;
+    *d = (db_deflines){.how = how, .warn = warn, .warn_arg = warn_arg};
+}
+
+io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const io_place *place, io_error *err)
+{
+    size_t n_parts = d->how->parse_ids ? count_parts(header, n) : 1;
     io_status status = reserve(d, n, n_parts, err);
 
     d->n_odd = 0;
@@ -120,12 +124,12 @@ io_status db_deflines_take(db_deflines *d, const char *header, size_t n, int par
         header_part p = {.bytes = header, .n = end != NULL ? (size_t)(end - header) : n};
         struct defline *defline = &d->deflines[d->n++];
         status = take_part(d, &p, err);
-        *defline = (struct defline){.title = {p.kept, p.n_kept}, .taxid = taxid};
+        *defline = (struct defline){.title = {p.kept, p.n_kept}, .taxid = d->how->taxid};
         header += p.n + (end != NULL);
         n -= p.n + (end != NULL);
-        if (status != IO_OK || !parse)
+        if (status != IO_OK || !d->how->parse_ids)
             continue;
-        status = parse_ids(d, &p, molecule, place, warn, warn_arg, defline, err);
+        status = parse_ids(d, &p, place, defline, err);
         p.n_word += p.n_word < p.n_kept; /* one blank separates them */
         defline->title = (struct text){p.kept + p.n_word, p.n_kept - p.n_word};
     }

@@ -5,11 +5,13 @@
 #ifndef TAMIS_IO_DEFLINES_H
 #define TAMIS_IO_DEFLINES_H
 
-#include "seqid/seqid.h"
+#include "makedb/db_options.h"
 #include "seqio/seqio_blast_letters.h"
 
-/* All zero: nothing yet. */
 typedef struct db_deflines {
+    const db_options *how;  /* with parse_ids a defline's ids are the first word of its part; else there is one defline, without ids */
+    seqio_blast_warn *warn; /* is told of a comma in an id */
+    void *warn_arg;
     struct defline *deflines;
     size_t n, capacity;
     size_t n_odd; /* bytes that are not kept (seqio_blast_title()) */
@@ -19,14 +21,14 @@ typedef struct db_deflines {
     size_t n_ids, ids_capacity;
 } db_deflines;
 
+/* All is borrowed, until db_deflines_free(). */
+void db_deflines_init(db_deflines *d, const db_options *how, seqio_blast_warn *warn, void *warn_arg);
+
 /*
  * db_deflines_take() - of a header; what was there before is gone.
- *   parse [in] ids are taken from the first word of each part; otherwise there is one defline, without ids
- *   warn  [in] is told of a comma in an id
  * Returns IO_OK; IO_E_INPUT: there is no id, or it is none; IO_E_MEMORY.
  */
-io_status db_deflines_take(db_deflines *d, const char *header, size_t n, int parse, tms_molecule molecule, int64_t taxid,
-                           const io_place *place, seqio_blast_warn *warn, void *warn_arg, io_error *err);
+io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const io_place *place, io_error *err);
 
 void db_deflines_free(db_deflines *d);
 

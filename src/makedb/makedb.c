@@ -69,8 +69,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     m->hash = 0;
     nucleotide_pack_begin(&m->packed);
     seqio_blast_letters_begin(&m->letters);
-    status = db_deflines_take(&m->deflines, header, n, m->how->db.parse_ids, m->how->db.molecule, m->how->db.taxid, place, m->how->warn,
-                              m->how->say_arg, err);
+    status = db_deflines_take(&m->deflines, header, n, place, err);
     if (m->deflines.n_odd > 0 && !m->has_said_odd) {
         m->has_said_odd = 1;
         snprintf(text, sizeof text, "%.300s:%llu: bytes of a header that are not printable ASCII are stored as '#', here and later",
@@ -367,6 +366,7 @@ io_status makedb_run(const makedb_params *how, makedb_result *result, io_error *
     if (status != IO_OK)
         return status;
     seqio_blast_letters_init(&m.letters, how->db.molecule, how->warn, how->say_arg);
+    db_deflines_init(&m.deflines, &how->db, how->warn, how->say_arg);
     status = how->taxid_map != NULL ? taxid_map_read(&m.taxids, how->taxid_map, how->db.molecule, err) : IO_OK;
     m.db.taxids_differ = how->taxid_map != NULL;
     result->has_taxids = m.taxids.n_entries == 0;

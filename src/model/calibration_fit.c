@@ -143,42 +143,62 @@ static void fit_shared(const struct fit *f)
 
 static double passes_of(const tms_workload *w) { return (double)((workload_sub_queries(w) + w->blocks - 1) / w->blocks); }
 
-static void fit_bank(const struct fit *f)
+/* What a warp takes for a tile, and a block for all its tiles, both without staging; and the kernel's registers. */
+static void fit_bank_tiles(const struct fit *f)
 {
     tms_profile *p = f->profile;
-    for (int turn = 0; turn < 2; turn++) { /* what a warp takes, and what staging takes, each without the other */
-        struct least_squares stage;
-        double c[2];
-        least_squares_begin(&stage, 2);
-        for (size_t i = 0; i < f->n; i++) {
-            const struct calibration_row *row = &f->rows[i];
-            const double a_pass = row->group < CALIBRATE_BANK || row->group > CALIBRATE_BANK_STAGE
-                                      ? 0
-                                      : kernel_seconds(f, row) / passes_of(&row->w);
-            if (row->group == CALIBRATE_BANK_WARP) {
-                curve_add(&p->curves[CURVE_BANK_WARP], row->w.k,
-                          (a_pass - bank_stage_seconds(p, row->w.m_bits, row->w.threads)) / bank_tiles_of_a_warp(row->w.D, row->w.threads));
-            } else if (row->group == CALIBRATE_BANK) {
-                const double tiles = (double)row->w.D / BANK_TILE_WORDS * row->w.blocks / p->machine.n_multiprocessors;
-                curve_add(&p->curves[CURVE_BANK_TILE], row->w.k,
-                          (a_pass - bank_stage_seconds(p, row->w.m_bits, row->w.threads) / 2) / tiles);
-                curve_add(&p->curves[CURVE_BANK_REGISTERS], row->w.k, row->m.registers);
-            }
-        }
-        for (size_t i = 0; i < f->n; i++) {
-            const struct calibration_row *row = &f->rows[i];
-            if (row->group != CALIBRATE_BANK_STAGE)
-                continue;
-            const double y = kernel_seconds(f, row) / passes_of(&row->w) -
-                             bank_tiles_of_a_warp(row->w.D, row->w.threads) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k);
-            const double x[2] = {1, ceil((double)row->w.m_bits / 32 / row->w.threads)};
-            least_squares_add(&stage, x, y, 1 / kernel_seconds(f, row));
-        }
-        if (stage.n > 0 && least_squares_solve_positive(&stage, c)) {
-            p->values[PROFILE_BANK_STAGE] = c[0];
-            p->values[PROFILE_BANK_STAGE_WORD] = c[1];
+    for (size_t i = 0; i < f->n; i++) {
+        const struct calibration_row *row = &f->rows[i];
+        if (row->group != CALIBRATE_BANK_WARP && row->group != CALIBRATE_BANK)
+            continue;
+        const double a_pass = kernel_seconds(f, row) / passes_of(&row->w);
+        const double stage = bank_stage_seconds(p, row->w.m_bits, row->w.threads);
+        if (row->group == CALIBRATE_BANK_WARP) {
+            curve_add(&p->curves[CURVE_BANK_WARP], row->w.k, (a_pass - stage) / bank_tiles_of_a_warp(row->w.D, row->w.threads));
+        } else {
+            const double tiles = (double)row->w.D / BANK_TILE_WORDS * row->w.blocks / p->machine.n_multiprocessors;
+            curve_add(&p->curves[CURVE_BANK_TILE], row->w.k, (a_pass - stage / 2) / tiles);
+            curve_add(&p->curves[CURVE_BANK_REGISTERS], row->w.k, row->m.registers);
         }
     }
+}
+
+/* What staging takes, without the warps' tiles. */
+static void fit_bank_stage(const struct fit *f)
+{
+    tms_profile *p = f->profile;
+    struct least_squares stage;
+    double c[2];
+    least_squares_begin(&stage, 2);
+    for (size_t i = 0; i < f->n; i++) {
+        const struct calibration_row *row = &f->rows[i];
+        if (row->group != CALIBRATE_BANK_STAGE)
+            continue;
+        const double y = kernel_seconds(f, row) / passes_of(&row->w) -
+                         bank_tiles_of_a_warp(row->w.D, row->w.threads) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k);
+        const double x[2] = {1, ceil((double)row->w.m_bits / 32 / row->w.threads)};
+        least_squares_add(&stage, x, y, 1 / kernel_seconds(f, row));
+    }
+    if (stage.n > 0 && least_squares_solve_positive(&stage, c)) {
+        p->values[PROFILE_BANK_STAGE] = c[0];
+        p->values[PROFILE_BANK_STAGE_WORD] = c[1];
+    }
+}
+
+/* How long a kernel takes for one of the shapes, with a sharpness to try. */
+static double bank_shape_seconds(const struct fit *f, const struct calibration_row *row, double tried)
+{
+    const tms_profile *p = f->profile;
+    const tms_workload *w = &row->w;
+    const double n = w->blocks > p->machine.n_multiprocessors && row->m.active_blocks > 1 ? 2 : 1;
+    const double passes = passes_of(w) * (w->blocks > p->machine.n_multiprocessors && n == 1 ? 2 : 1);
+    return passes * bank_pass_seconds((uint32_t)n, bank_tiles_of_a_warp(w->D, w->threads) * curve_at(&p->curves[CURVE_BANK_WARP], w->k),
+                                      bank_stage_seconds(p, w->m_bits, w->threads),
+                                      (double)w->D / BANK_TILE_WORDS * curve_at(&p->curves[CURVE_BANK_TILE], w->k), tried);
+}
+
+static void fit_bank_sharpness(const struct fit *f)
+{
     double best = INFINITY;
     for (size_t s = 0; s < TRIED(sharpness); s++) {
         double sum = 0;
@@ -186,22 +206,23 @@ static void fit_bank(const struct fit *f)
             const struct calibration_row *row = &f->rows[i];
             if (row->group != CALIBRATE_BANK_SHAPES)
                 continue;
-            const double n = row->w.blocks > p->machine.n_multiprocessors && row->m.active_blocks > 1 ? 2 : 1;
-            const double passes = passes_of(&row->w) * (row->w.blocks > p->machine.n_multiprocessors && n == 1 ? 2 : 1);
-            const double seconds = passes *
-                                   bank_pass_seconds(
-                                       (uint32_t)n,
-                                       bank_tiles_of_a_warp(row->w.D, row->w.threads) * curve_at(&p->curves[CURVE_BANK_WARP], row->w.k),
-                                       bank_stage_seconds(p, row->w.m_bits, row->w.threads),
-                                       (double)row->w.D / BANK_TILE_WORDS * curve_at(&p->curves[CURVE_BANK_TILE], row->w.k), sharpness[s]);
-            const double error = log(seconds / kernel_seconds(f, row));
+            const double error = log(bank_shape_seconds(f, row, sharpness[s]) / kernel_seconds(f, row));
             sum += error * error;
         }
         if (sum < best) {
             best = sum;
-            p->values[PROFILE_BANK_P] = sharpness[s];
+            f->profile->values[PROFILE_BANK_P] = sharpness[s];
         }
     }
+}
+
+static void fit_bank(const struct fit *f)
+{
+    for (int turn = 0; turn < 2; turn++) { /* tiles and staging are each fitted without the other */
+        fit_bank_tiles(f);
+        fit_bank_stage(f);
+    }
+    fit_bank_sharpness(f);
 }
 
 static void fit_bank_rows(const struct fit *f)

@@ -349,50 +349,65 @@ static tms_status reads_filter(tms_context *ctx, const tms_workload *w, tms_filt
     return status == TMS_OK ? tms_filter_create(ctx, &params, out) : status;
 }
 
+struct reads_scan {
+    struct gpu_words_shape shape;
+    struct gpu_words_filters filters; /* one */
+    uint64_t n, n_words;              /* letters, and words of a plane */
+    uint8_t *d_letters;
+    uint32_t *d_planes; /* 2 */
+    unsigned blocks;
+};
+
+/* Random reads, and a filter whose random bits are as dense as in one that is as full as it may be. */
+static tms_status reads_prepare(tms_context *ctx, const tms_workload *w, tms_filter *f, struct reads_scan *out)
+{
+    struct gpu *gpu = ctx->gpu;
+    const tms_filter_params *p = &f->params;
+    out->shape = gpu_words_shape{
+        p->word_size, p->subword_size, p->minimizer_size, p->word_size - p->subword_size + 1, p->subword_size - p->minimizer_size + 1,
+        p->seed,      p->strand};
+    out->n = reads_letters(w);
+    out->n_words = (out->n + 63) / 64;
+    out->filters.n = 1;
+    out->filters.items[0] = gpu_words_filter{(unsigned long long *)f->d_bits, p->m_bits / TMS_BLOCK_BITS, p->k};
+    tms_status status = gpu_workspace_of(gpu, "model's letters", (size_t)out->n + 64, &out->d_letters);
+    status = GPU_ALSO(status, gpu_workspace_of(gpu, "model's answers", (size_t)out->n_words * 4, &out->d_planes));
+    status = GPU_ALSO(status, fill_densely(gpu, f->d_bits, f->bits_bytes, 0.3));
+    if (status != TMS_OK)
+        return status;
+    const uint64_t step = tile_step(out->shape.w), tiles = (out->n + step - 1) / step;
+    const uint64_t most = (uint64_t)gpu->n_multiprocessors * SCAN_GPU_BLOCKS;
+    out->blocks = w->blocks ? w->blocks : (unsigned)(tiles < most ? tiles : most);
+    letters_kernel<<<(unsigned)gpu->n_multiprocessors * 8, FILL_THREADS, 0, gpu->stream>>>(out->d_letters, out->n, w->length, 3);
+    GPU_TRY(gpu, "random reads", cudaGetLastError());
+    return TMS_OK;
+}
+
 static tms_status reads_on_filter(tms_context *ctx, const tms_workload *w, uint32_t n_repeats, tms_filter *f, tms_measurement *out)
 {
     struct gpu *gpu = ctx->gpu;
     struct measure_kernel k;
     struct measure_times times;
-    const tms_filter_params *p = &f->params;
-    const uint64_t n = reads_letters(w), n_words = (n + 63) / 64;
-    const struct gpu_words_shape shape = {
-        p->word_size, p->subword_size, p->minimizer_size, p->word_size - p->subword_size + 1, p->subword_size - p->minimizer_size + 1,
-        p->seed,      p->strand};
-    struct gpu_words_filters filters = {};
-    uint8_t *d_letters;
-    uint32_t *d_planes;
+    struct reads_scan s = {};
     double passed;
-    filters.n = 1;
-    filters.items[0] = gpu_words_filter{(unsigned long long *)f->d_bits, p->m_bits / TMS_BLOCK_BITS, p->k};
     tms_status status = measure_gpu_kernel(ctx, w, &k);
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "model's letters", (size_t)n + 64, &d_letters));
-    status = GPU_ALSO(status, gpu_workspace_of(gpu, "model's answers", (size_t)n_words * 4, &d_planes));
-    /* half the bits, as many as a filter has that is as full as it may be */
-    status = GPU_ALSO(status, fill_densely(gpu, f->d_bits, f->bits_bytes, 0.3));
+    status = GPU_ALSO(status, reads_prepare(ctx, w, f, &s));
     if (status != TMS_OK)
         return status;
-    const uint64_t step = tile_step(shape.w), tiles = (n + step - 1) / step;
-    const uint64_t most = (uint64_t)gpu->n_multiprocessors * SCAN_GPU_BLOCKS;
-    const unsigned blocks = w->blocks ? w->blocks : (unsigned)(tiles < most ? tiles : most);
-    letters_kernel<<<(unsigned)gpu->n_multiprocessors * 8, FILL_THREADS, 0, gpu->stream>>>(d_letters, n, w->length, 3);
-    GPU_TRY(gpu, "random reads", cudaGetLastError());
     auto work = [&]() -> tms_status {
-        if (shape.n_windows == WINDOWS_USUAL)
-            hits_kernel<WINDOWS_USUAL><<<blocks, THREADS, 0, gpu->stream>>>(shape, filters, d_letters, n, n, d_planes, n_words);
-        else
-            hits_kernel<0><<<blocks, THREADS, 0, gpu->stream>>>(shape, filters, d_letters, n, n, d_planes, n_words);
+        auto kernel = s.shape.n_windows == WINDOWS_USUAL ? hits_kernel<WINDOWS_USUAL> : hits_kernel<0>;
+        kernel<<<s.blocks, THREADS, 0, gpu->stream>>>(s.shape, s.filters, s.d_letters, s.n, s.n, s.d_planes, s.n_words);
         GPU_TRY(gpu, "testing w-mers", cudaGetLastError());
         return TMS_OK;
     };
     status = measure_kernels(
         ctx, n_repeats, [] { return TMS_OK; }, work, &times);
-    status = GPU_ALSO(status, count_bits(ctx, d_planes + 2 * n_words, (size_t)(2 * n_words), &passed));
+    status = GPU_ALSO(status, count_bits(ctx, s.d_planes + 2 * s.n_words, (size_t)(2 * s.n_words), &passed));
     if (status != TMS_OK)
         return status;
     measure_summary(&times, out);
-    out->fpr = passed / (double)n;
-    out->blocks = blocks;
+    out->fpr = passed / (double)s.n;
+    out->blocks = s.blocks;
     out->threads = THREADS;
     out->active_blocks = k.active_blocks;
     out->registers = k.registers;

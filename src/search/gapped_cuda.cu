@@ -6,9 +6,9 @@
  * pair again, and takes what was made. That may happen twice, for the restricted form and for the full one. What has very many HSPs, or
  * does not fit, is left to the CPU.
  */
-#include "base/array.h"
 #include "search/gapped_cuda.h"
 
+#include "base/array.h"
 #include "device/gpu_algorithms.cuh"
 #include "extend/gapped_warp.cuh"
 #include "search/gapped_window.h"

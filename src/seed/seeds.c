@@ -134,41 +134,37 @@ static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms
     return windows_find(ctx, subject, seeds->info.params.word_size, seeds->info.params.strand, out);
 }
 
-/* subs: NULL, or where to add what each sub-query passed and what was true. */
-static tms_status scan(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
-                       tms_seeds_tally *tally, tms_sub_query *subs)
+static void add_tally(tms_seeds_tally *tally, const tms_seeds_tally *here)
 {
-    struct windows windows;
-    tms_status status = windows_of(ctx, seeds, subject, &windows);
-    if (status != TMS_OK)
-        return status;
-    if (is_on_gpu(ctx, seeds))
-        status = seeds_gpu_scan(ctx, seeds->gpu, &windows, subject->n_bases, hits, n_hits, tally, subs);
-    else
-        status = seeds_scan_cpu(ctx, seeds, &windows, subject->n_bases, hits, n_hits, tally, subs);
-    windows_free(&windows);
-    return status;
+    tally->n_tested += here->n_tested;
+    tally->n_passed += here->n_passed;
+    tally->n_true += here->n_true;
+    tally->n_seeds += here->n_seeds;
 }
 
 tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits,
                                       tms_seeds_tally *tally, tms_sub_query *subs)
 {
-    tms_seeds_tally here = {0};
     uint32_t n_subs = seeds->info.n_sub_queries;
+    struct windows windows;
+    struct seeds_scan_call call = {.windows = &windows, .n_bases = subject->n_bases, .hits = hits, .subs = n_subs > 1 ? subs : NULL};
     if (n_hits)
         *n_hits = 0;
-    tms_status status = scan(ctx, seeds, subject, hits, n_hits, &here, n_subs > 1 ? subs : NULL);
+    tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (status != TMS_OK)
         return status;
-    tally->n_tested += here.n_tested;
-    tally->n_passed += here.n_passed;
-    tally->n_true += here.n_true;
-    tally->n_seeds += here.n_seeds;
+    status = is_on_gpu(ctx, seeds) ? seeds_gpu_scan(ctx, seeds->gpu, &call) : seeds_scan_cpu(ctx, seeds, &call);
+    windows_free(&windows);
+    if (status != TMS_OK)
+        return status;
+    if (n_hits)
+        *n_hits = call.n_hits;
+    add_tally(tally, &call.tally);
     for (uint32_t s = 0; s < n_subs && subs; s++)
-        subs[s].n_tested += here.n_tested;
+        subs[s].n_tested += call.tally.n_tested;
     if (n_subs == 1 && subs) { /* what the only one passed is what any passed */
-        subs->n_passed += here.n_passed;
-        subs->n_true += here.n_true;
+        subs->n_passed += call.tally.n_passed;
+        subs->n_true += call.tally.n_true;
     }
     return TMS_OK;
 }
@@ -196,6 +192,8 @@ tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_
                             size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
 {
     struct windows windows;
+    struct seeds_filter_call call = {
+        .windows = &windows, .n_bases = subject->n_bases, .from = from, .passes = passes, .capacity = capacity, .next = from};
     *n_passes = 0;
     *next = from;
     if (capacity < seeds->info.n_sub_queries)
@@ -205,12 +203,14 @@ tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_
     tms_status status = windows_of(ctx, seeds, subject, &windows);
     if (status != TMS_OK)
         return status;
-    if (is_on_gpu(ctx, seeds))
-        status = seeds_gpu_filter(ctx, seeds->gpu, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
-    else
-        status = seeds_filter_cpu(ctx, seeds, &windows, subject->n_bases, from, passes, capacity, n_passes, next, tally);
+    status = is_on_gpu(ctx, seeds) ? seeds_gpu_filter(ctx, seeds->gpu, &call) : seeds_filter_cpu(ctx, seeds, &call);
     windows_free(&windows);
-    return status;
+    if (status != TMS_OK) /* who tries again begins where this began */
+        return status;
+    *n_passes = call.n_passes;
+    *next = call.next;
+    add_tally(tally, &call.tally);
+    return TMS_OK;
 }
 
 void tms_seeds_sub_queries(const tms_seeds *seeds, tms_sub_query *subs)

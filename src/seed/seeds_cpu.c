@@ -188,36 +188,34 @@ static void scan_task(void *arg, size_t task, int thread)
                                          job->hits ? job->hits + task * TASK_BASES : NULL);
 }
 
-tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_seed_hit *hits,
-                          size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
+tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, struct seeds_scan_call *call)
 {
-    size_t n_tasks = (n_bases + TASK_BASES - 1) / TASK_BASES, sum = 0;
+    size_t n_tasks = (call->n_bases + TASK_BASES - 1) / TASK_BASES;
+    tms_seed_hit *hits = call->hits;
     struct job job = {.ctx = ctx,
                       .seeds = seeds,
-                      .windows = windows,
-                      .n_bases = n_bases,
+                      .windows = call->windows,
+                      .n_bases = call->n_bases,
                       .hits = hits,
-                      .with_sub_counts = subs != NULL,
+                      .with_sub_counts = call->subs != NULL,
                       .workers = calloc((size_t)ctx->n_threads, sizeof *job.workers),
                       .counts = calloc(n_tasks + 1, sizeof *job.counts)};
     tms_status status = job.workers && job.counts ? tms_context_run(ctx, n_tasks, scan_task, &job) : no_memory(ctx);
     if (status == TMS_OK && job.failed)
         status = no_memory(ctx);
     for (size_t task = 0; task < n_tasks && hits && status == TMS_OK; task++) {
-        memmove(hits + sum, hits + task * TASK_BASES, job.counts[task] * sizeof *hits);
-        sum += job.counts[task];
+        memmove(hits + call->n_hits, hits + task * TASK_BASES, job.counts[task] * sizeof *hits);
+        call->n_hits += job.counts[task];
     }
-    if (hits && status == TMS_OK)
-        *n_hits = sum;
     for (int t = 0; t < ctx->n_threads && status == TMS_OK; t++) {
         const tms_seeds_tally *own = &job.workers[t].tally;
-        tally->n_tested += own->n_tested;
-        tally->n_passed += own->n_passed;
-        tally->n_true += own->n_true;
-        tally->n_seeds += own->n_seeds;
+        call->tally.n_tested += own->n_tested;
+        call->tally.n_passed += own->n_passed;
+        call->tally.n_true += own->n_true;
+        call->tally.n_seeds += own->n_seeds;
         for (uint32_t i = 0; i < seeds->info.n_sub_queries && job.workers[t].sub_counts; i++) {
-            subs[i].n_passed += job.workers[t].sub_counts[i];
-            subs[i].n_true += job.workers[t].sub_counts[seeds->info.n_sub_queries + i];
+            call->subs[i].n_passed += job.workers[t].sub_counts[i];
+            call->subs[i].n_true += job.workers[t].sub_counts[seeds->info.n_sub_queries + i];
         }
     }
     job_free(&job);
@@ -249,39 +247,37 @@ static void test_batch(void *arg, size_t i, int thread)
     bank_query_cpu(f->simd, &f->seeds->bank, batch->worker.words, batch->n, batch->worker.positions, batch->worker.pass);
 }
 
-static int write_passes(const tms_seeds *seeds, const struct filtered *batch, tms_seed_pass *passes, size_t capacity, size_t *n_passes,
-                        size_t *next, tms_seeds_tally *tally)
+/* Writes a batch's passes. Returns whether there was room for all; else `next` is the first w-mer whose passes do not fit. */
+static int write_passes(const tms_seeds *seeds, const struct filtered *batch, struct seeds_filter_call *call)
 {
     uint64_t width = bank_width(&seeds->bank.shape);
     uint32_t n_subs = seeds->info.n_sub_queries;
     for (size_t i = 0; i < batch->n; i++) {
         uint32_t start = batch->worker.starts[i] & ~WINDOW_REVERSED;
-        size_t before = *n_passes;
+        size_t before = call->n_passes;
         uint64_t end = i * width + n_subs;
         for (uint64_t bit = i * width; (bit = next_bit(batch->worker.pass, bit, end)) < end; bit++) {
-            if (*n_passes == capacity) {
-                *n_passes = before;
-                *next = start;
+            if (call->n_passes == call->capacity) {
+                call->n_passes = before;
+                call->next = start;
                 return 0;
             }
-            passes[(*n_passes)++] = (tms_seed_pass){start, (uint32_t)(bit - i * width)};
+            call->passes[call->n_passes++] = (tms_seed_pass){start, (uint32_t)(bit - i * width)};
         }
-        tally->n_tested++;
-        tally->n_passed += *n_passes > before;
+        call->tally.n_tested++;
+        call->tally.n_passed += call->n_passes > before;
     }
     return 1;
 }
 
-tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
+tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, struct seeds_filter_call *call)
 {
     int n_threads = ctx->n_threads, failed = 0, goes_on = 1;
-    size_t fits = 4 * (capacity / seeds->info.n_sub_queries / (size_t)n_threads) + 1;
+    size_t fits = 4 * (call->capacity / seeds->info.n_sub_queries / (size_t)n_threads) + 1;
     struct filtered *batches = calloc((size_t)n_threads, sizeof *batches);
     struct filtering filtering = {ctx->simd, seeds, batches};
     tms_status status = TMS_OK;
-    tms_seeds_tally here = {0};
-    struct windows_walk walk = windows_begin(windows, (uint32_t)from, (uint32_t)n_bases);
+    struct windows_walk walk = windows_begin(call->windows, (uint32_t)call->from, (uint32_t)call->n_bases);
     if (!batches)
         return no_memory(ctx);
     for (int t = 0; t < n_threads; t++)
@@ -293,19 +289,12 @@ tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const stru
                                              fits < batches[t].worker.batch ? fits : batches[t].worker.batch);
         status = tms_context_run(ctx, (size_t)n_threads, test_batch, &filtering);
         for (int t = 0; t < n_threads && goes_on && status == TMS_OK; t++)
-            goes_on = write_passes(seeds, &batches[t], passes, capacity, n_passes, next, &here);
+            goes_on = write_passes(seeds, &batches[t], call);
     }
     if (failed)
         status = no_memory(ctx);
     if (goes_on)
-        *next = n_bases;
-    if (status != TMS_OK) { /* as on a GPU: who tries again begins where this began */
-        *n_passes = 0;
-        *next = from;
-    } else {
-        tally->n_tested += here.n_tested;
-        tally->n_passed += here.n_passed;
-    }
+        call->next = call->n_bases;
     for (int t = 0; t < n_threads; t++)
         worker_destroy(&batches[t].worker);
     free(batches);

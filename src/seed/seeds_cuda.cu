@@ -311,29 +311,22 @@ static tms_status add_counts(const struct scan_job *job, tms_sub_query *subs)
     return status;
 }
 
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const struct windows *windows, size_t n_bases, tms_seed_hit *hits,
-                          size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, struct seeds_scan_call *call)
 {
     uint32_t n_subs = s->bank.shape.n_subs;
-    int with = (hits ? WITH_HITS : 0) | (n_subs > 1 ? WITH_ROWS : 0) | (subs ? WITH_COUNTS : 0);
-    struct scan_job job = {{ctx, s, windows, n_bases, 0, {}}, step_windows(ctx, s, with), 0, hits, {}};
+    int with = (call->hits ? WITH_HITS : 0) | (n_subs > 1 ? WITH_ROWS : 0) | (call->subs ? WITH_COUNTS : 0);
+    struct scan_job job = {{ctx, s, call->windows, call->n_bases, 0, {}}, step_windows(ctx, s, with), 0, call->hits, {}};
     struct gpu_job pieces = {"scanning w-mers", &job, scan_cut, scan_work, scan_take};
     tms_status status = check_place(ctx, s);
-    status = GPU_ALSO(status, arrays_make(ctx, s, job.n_step < n_bases ? job.n_step : n_bases, with, &job.x.a));
+    status = GPU_ALSO(status, arrays_make(ctx, s, job.n_step < call->n_bases ? job.n_step : call->n_bases, with, &job.x.a));
     if (status == TMS_OK && (with & WITH_COUNTS))
         GPU_TRY(ctx->gpu, "counting", cudaMemsetAsync(job.x.a.sub_counts, 0, 2 * n_subs * sizeof *job.x.a.sub_counts, ctx->gpu->stream));
     status = GPU_ALSO(status, gpu_pipeline(ctx->gpu, &pieces));
-    if (status == TMS_OK && subs)
-        status = add_counts(&job, subs);
-    if (status != TMS_OK)
-        return status;
-    if (n_hits)
-        *n_hits = job.n_hits;
-    tally->n_tested += job.tally.n_tested;
-    tally->n_passed += job.tally.n_passed;
-    tally->n_true += job.tally.n_true;
-    tally->n_seeds += job.tally.n_seeds;
-    return TMS_OK;
+    if (status == TMS_OK && call->subs)
+        status = add_counts(&job, call->subs);
+    call->n_hits = job.n_hits;
+    call->tally = job.tally;
+    return status;
 }
 
 /* --- filter: lists of passes --- */
@@ -344,16 +337,13 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, const str
  */
 struct filter_job {
     struct subject x;
-    size_t from;   /* windows before it are not wanted */
-    size_t n_step; /* windows of a step, at most */
-    size_t guess;  /* of the next step */
-    size_t list;   /* passes of a step, at most */
-    tms_seed_pass *passes;
-    size_t capacity, n_passes;
+    struct seeds_filter_call *call;
+    size_t from;     /* windows before it are not wanted */
+    size_t n_step;   /* windows of a step, at most */
+    size_t guess;    /* of the next step */
+    size_t list;     /* passes of a step, at most */
     size_t n_before; /* passes of earlier runs through the pipeline */
-    size_t next;
     int is_full;
-    tms_seeds_tally tally;
 };
 
 static void filter_cut(void *arg, size_t first, struct gpu_piece *piece)
@@ -363,7 +353,7 @@ static void filter_cut(void *arg, size_t first, struct gpu_piece *piece)
     if (!left)
         return;
     cut_windows(&job->x, begin, n < left ? n : left, piece);
-    piece->output_bytes = job->list * sizeof *job->passes;
+    piece->output_bytes = job->list * sizeof *job->call->passes;
 }
 
 static tms_status filter_work(void *arg, size_t first, const struct gpu_piece *piece, const struct gpu_place *at)
@@ -383,7 +373,7 @@ static tms_status filter_work(void *arg, size_t first, const struct gpu_piece *p
     status = gpu_exclusive_sum(gpu, "ordering passes", a->row_counts, a->row_offsets, step.n);
     if (status != TMS_OK)
         return status;
-    room_kernel<<<1, 1, 0, gpu->stream>>>(step, job->list, job->capacity - job->n_before, a->n_kept);
+    room_kernel<<<1, 1, 0, gpu->stream>>>(step, job->list, job->call->capacity - job->n_before, a->n_kept);
     list_passes_kernel<<<grid, THREADS, 0, gpu->stream>>>(step, a->rows, row_words, a->row_counts, a->row_offsets,
                                                           (tms_seed_pass *)at->d_output);
     kept_kernel<<<1, 1, 0, gpu->stream>>>(step, a->n_kept);
@@ -394,54 +384,46 @@ static tms_status filter_work(void *arg, size_t first, const struct gpu_piece *p
 static tms_status filter_take(void *arg, size_t first, const struct gpu_piece *piece, const void *summary, struct gpu_taken *out)
 {
     struct filter_job *job = (struct filter_job *)arg;
+    struct seeds_filter_call *call = job->call;
     const struct step_sums *sums = (const struct step_sums *)summary;
     size_t begin = job->x.begin + first, n = piece->n_items;
     if (sums->next != NOT_REACHED) {
         n = sums->next;
         out->is_last = 1;
-        job->is_full = job->capacity - job->n_passes <= job->list; /* else it was the step's list */
+        job->is_full = call->capacity - call->n_passes <= job->list; /* else it was the step's list */
     }
-    job->tally.n_tested += count_windows(job->x.windows, begin > job->from ? begin : job->from, begin + n);
-    job->tally.n_passed += sums->n_passed;
-    job->next = begin + n;
-    out->output = job->passes + job->n_passes;
-    out->output_bytes = sums->n_list * sizeof *job->passes;
-    job->n_passes += sums->n_list;
+    call->tally.n_tested += count_windows(job->x.windows, begin > job->from ? begin : job->from, begin + n);
+    call->tally.n_passed += sums->n_passed;
+    call->next = begin + n;
+    out->output = call->passes + call->n_passes;
+    out->output_bytes = sums->n_list * sizeof *call->passes;
+    call->n_passes += sums->n_list;
     job->guess = sums->n_list ? (size_t)((double)job->list * (double)n / (double)sums->n_list) / 64 * 64 + 64 : 2 * piece->n_items;
     return TMS_OK;
 }
 
-tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, const struct windows *windows, size_t n_bases, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
+tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, struct seeds_filter_call *call)
 {
     struct filter_job job = {};
     struct gpu_job pieces = {"filtering w-mers", &job, filter_cut, filter_work, filter_take};
-    size_t left = n_bases - from;
-    job.x = {ctx, s, windows, n_bases, 0, {}};
+    size_t left = call->n_bases - call->from;
+    job.x = {ctx, s, call->windows, call->n_bases, 0, {}};
     job.n_step = step_windows(ctx, s, WITH_ROWS | WITH_LIST);
     if (job.n_step > left)
         job.n_step = (left + 63) / 64 * 64 + 64; /* from the 64 that it begins in */
-    job.list = capacity < LIST_PASSES ? capacity : LIST_PASSES;
+    job.list = call->capacity < LIST_PASSES ? call->capacity : LIST_PASSES;
     if (job.list < s->bank.shape.n_subs)
         job.list = s->bank.shape.n_subs;
     job.guess = 4096;
-    job.passes = passes;
-    job.capacity = capacity;
-    job.next = from;
+    job.call = call;
     tms_status status = check_place(ctx, s);
     status = GPU_ALSO(status, arrays_make(ctx, s, job.n_step, WITH_ROWS | WITH_LIST, &job.x.a));
-    while (status == TMS_OK && !job.is_full && job.next < n_bases) {
-        job.from = job.next;
-        job.x.begin = job.next / 64 * 64;
-        job.n_before = job.n_passes;
+    while (status == TMS_OK && !job.is_full && call->next < call->n_bases) {
+        job.from = call->next;
+        job.x.begin = call->next / 64 * 64;
+        job.n_before = call->n_passes;
         GPU_TRY(ctx->gpu, "counting passes", cudaMemsetAsync(job.x.a.n_kept, 0, sizeof *job.x.a.n_kept, ctx->gpu->stream));
         status = gpu_pipeline(ctx->gpu, &pieces);
     }
-    if (status != TMS_OK)
-        return status;
-    *n_passes = job.n_passes;
-    *next = job.next;
-    tally->n_tested += job.tally.n_tested;
-    tally->n_passed += job.tally.n_passed;
-    return TMS_OK;
+    return status;
 }

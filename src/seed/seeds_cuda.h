@@ -7,10 +7,7 @@
 #ifndef TMS_SEEDS_CUDA_H
 #define TMS_SEEDS_CUDA_H
 
-#include "bank/bank.h"
-#include "seed/word_table_core.h"
-#include "seq/windows.h"
-#include "tamis/seeds.h"
+#include "seed/seeds_internal.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,14 +26,9 @@ tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const str
                             uint64_t sub_query, struct seeds_gpu **out);
 void seeds_gpu_destroy(struct seeds_gpu *seeds); /* NULL is fine */
 
-/*
- * The rest is as in tms_seeds_scan() and tms_seeds_filter(). Each waits for its end.
- *   subs [in,out] NULL, or, with several sub-queries, where n_passed and n_true are added to
- */
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases,
-                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);
-tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally);
+/* Each waits for its end. Returns TMS_OK, TMS_E_ARG (another GPU's context), TMS_E_MEMORY, TMS_E_DEVICE or TMS_E_CANCELLED. */
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, struct seeds_scan_call *call);
+tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, struct seeds_filter_call *call);
 
 #ifdef __cplusplus
 }

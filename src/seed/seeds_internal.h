@@ -4,6 +4,7 @@
 
 #include "bank/bank.h"
 #include "seed/word_table.h"
+#include "seq/windows.h"
 #include "tamis/seeds.h"
 
 #ifdef __cplusplus
@@ -30,11 +31,31 @@ static inline uint32_t seeds_sub_query(const tms_seeds *seeds, uint32_t base)
 tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t n_bases, tms_seeds_info *out);
 struct bank_shape seeds_shape(const tms_seeds_info *info);
 
-/* seeds_cpu.c. subs: NULL, or where n_passed and n_true are added to */
-tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, tms_seed_hit *hits,
-                          size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs);
-tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, const struct windows *windows, size_t n_bases, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally);
+/* A call of tms_seeds_scan() or tms_seeds_measure(), for the CPU or a GPU. Results, from zero on, are defined if it succeeds. */
+struct seeds_scan_call {
+    const struct windows *windows; /* the subject's */
+    size_t n_bases;                /* of the subject */
+    tms_seed_hit *hits;            /* NULL: they are counted alone */
+    size_t n_hits;                 /* result, if there are hits */
+    tms_seeds_tally tally;         /* result */
+    tms_sub_query *subs;           /* NULL, or, with several sub-queries, where n_passed and n_true are added to */
+};
+
+/* A call of tms_seeds_filter(), for the CPU or a GPU. Results are defined if it succeeds. */
+struct seeds_filter_call {
+    const struct windows *windows; /* the subject's */
+    size_t n_bases;                /* of the subject */
+    size_t from;                   /* w-mers that begin before are not wanted */
+    tms_seed_pass *passes;         /* capacity */
+    size_t capacity;
+    size_t n_passes;       /* result; 0 before */
+    size_t next;           /* result: the next call's `from`; `from` before */
+    tms_seeds_tally tally; /* result; zero before */
+};
+
+/* seeds_cpu.c */
+tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, struct seeds_scan_call *call);
+tms_status seeds_filter_cpu(tms_context *ctx, const tms_seeds *seeds, struct seeds_filter_call *call);
 
 #ifdef __cplusplus
 }

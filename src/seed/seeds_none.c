@@ -11,14 +11,6 @@ tms_status seeds_gpu_create(tms_context *ctx, const struct bank *bank, const str
 
 void seeds_gpu_destroy(struct seeds_gpu *seeds) {}
 
-tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases,
-                          tms_seed_hit *hits, size_t *n_hits, tms_seeds_tally *tally, tms_sub_query *subs)
-{
-    return TMS_E_DEVICE;
-}
+tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *seeds, struct seeds_scan_call *call) { return TMS_E_DEVICE; }
 
-tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, const struct windows *windows, size_t n_bases, size_t from,
-                            tms_seed_pass *passes, size_t capacity, size_t *n_passes, size_t *next, tms_seeds_tally *tally)
-{
-    return TMS_E_DEVICE;
-}
+tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *seeds, struct seeds_filter_call *call) { return TMS_E_DEVICE; }

@@ -219,27 +219,36 @@ static bool look(char *base, tms_molecule molecule, const char *not_alias, bool 
     return has_file(base, molecule, "in", found);
 }
 
+/* The absolute path of a name in a directory, which may be one of the working directory's. NULL: no memory. */
+static char *base_in(const char *cwd, const char *directory, struct text name)
+{
+    if (name.n > 0 && name.bytes[0] == '/')
+        return join("", '\0', name.bytes, name.n);
+    if (directory[0] == '/')
+        return join(directory, '/', name.bytes, name.n);
+    char *absolute = join(cwd, '/', directory, strlen(directory));
+    char *base = absolute != NULL ? join(absolute, '/', name.bytes, name.n) : NULL;
+    free(absolute);
+    return base;
+}
+
 tms_status seqdb_find(tms_context *ctx, const struct seqdb_path *path, const char *directory, struct text name, tms_molecule molecule,
-                      const char *not_alias, char **out, bool *is_alias)
+                      const char *not_alias, struct seqdb_file *out)
 {
     const char *next = path->directories, *cwd = path->directories;
     bool is_absolute = name.n > 0 && name.bytes[0] == '/', found = false;
 
-    *out = NULL;
+    out->base = NULL;
     if (memchr(name.bytes, '\0', name.n) != NULL)
         return TMS_OK;
     for (size_t i = 0; i < path->n_directories && !found && (i == 0 || !is_absolute); i++) {
-        const char *in = i == 0 && directory != NULL ? directory : next;
-        char *of_cwd = in[0] == '/' || is_absolute ? NULL : join(cwd, '/', in, strlen(in)), *base;
-        base = is_absolute ? join("", '\0', name.bytes, name.n) : join(of_cwd != NULL ? of_cwd : in, '/', name.bytes, name.n);
-        if (base == NULL || (in[0] != '/' && !is_absolute && of_cwd == NULL) || !look(base, molecule, not_alias, &found, is_alias)) {
-            free(of_cwd);
+        char *base = base_in(cwd, i == 0 && directory != NULL ? directory : next, name);
+        if (base == NULL || !look(base, molecule, not_alias, &found, &out->is_alias)) {
             free(base);
             return context_fail_memory(ctx, "the name of a database", name.n);
         }
-        free(of_cwd);
         if (found)
-            *out = base;
+            out->base = base;
         else
             free(base);
         next += strlen(next) + 1;

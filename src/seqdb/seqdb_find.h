@@ -20,13 +20,19 @@ struct seqdb_path {
 tms_status seqdb_path_read(tms_context *ctx, struct seqdb_path *out);
 void seqdb_path_free(struct seqdb_path *path);
 
+/* What seqdb_find() found. */
+struct seqdb_file {
+    char *base; /* the path without ".pal" or ".pin", absolute, without "." and ".."; freed by the caller. NULL: there is none */
+    bool is_alias;
+};
+
 /*
  * seqdb_find() - an alias file or an index; in each directory the alias file first.
  *   directory [in] to look in before the path, of which the working directory is then no part; NULL: none
  *   not_alias [in] the alias file that is not to be found: an alias that names itself means the index; NULL: none
- *   out       [out] the file's path without ".pal" or ".pin", absolute, without "." and ".."; freed by the caller; NULL: there is none
+ * Returns TMS_OK, also where there is none, or TMS_E_MEMORY.
  */
 tms_status seqdb_find(tms_context *ctx, const struct seqdb_path *path, const char *directory, struct text name, tms_molecule molecule,
-                      const char *not_alias, char **out, bool *is_alias);
+                      const char *not_alias, struct seqdb_file *out);
 
 #endif

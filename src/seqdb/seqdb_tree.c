@@ -146,18 +146,17 @@ static tms_status read_node(tms_context *ctx, struct seqdb_tree *tree, const str
     }
     list = tree->nodes[in].alias.dblist;
     while (status == TMS_OK && seqdb_names_next(&list, &name)) {
-        char *found;
-        bool is_alias;
+        struct seqdb_file found;
         if (name.n > INT16_MAX)
             status = context_fail(ctx, TMS_E_ARG, "the name of a database has %zu bytes, and a path at most %d", name.n, INT16_MAX);
         else
-            status = seqdb_find(ctx, path, directory, name, molecule, tree->nodes[in].path, &found, &is_alias);
+            status = seqdb_find(ctx, path, directory, name, molecule, tree->nodes[in].path, &found);
         if (status != TMS_OK)
             break;
-        if (found == NULL)
+        if (found.base == NULL)
             status = fail_missing(ctx, &tree->nodes[in], path, name, molecule);
         else
-            status = is_alias ? add_node(ctx, tree, in, found) : add_volume(ctx, tree, in, found);
+            status = found.is_alias ? add_node(ctx, tree, in, found.base) : add_volume(ctx, tree, in, found.base);
     }
     free(directory);
     return status;

@@ -286,61 +286,114 @@ static void meet_text(const struct meeting *m, char family, struct text text)
     meet(m, &key);
 }
 
-static void meet_id(const struct meeting *m, const struct seqid *id)
+/* A molecule and its chain. */
+static void key_add_pdb(struct key *key, const struct seqid *id)
+{
+    key_add(key, id->accession);
+    key_add_string(key, "_");
+    key_add(key, id->name);
+}
+
+static void key_add_patent(struct key *key, const struct seqid *id)
+{
+    key_add(key, id->name);
+    key_add(key, id->accession);
+    key_add_string(key, "_");
+    key_add_number(key, id->number);
+}
+
+static void key_add_version(struct key *key, const struct seqid *id)
+{
+    key_add_string(key, ".");
+    key_add_number(key, id->version);
+}
+
+static void meet_numbered(const struct meeting *m, char family, const struct seqid *id)
 {
     struct key key;
 
+    key_begin(&key, family);
+    if (id->accession.bytes != NULL)
+        key_add(&key, id->accession);
+    else
+        key_add_number(&key, id->number);
+    meet(m, &key);
+}
+
+static void meet_general(const struct meeting *m, const struct seqid *id)
+{
+    struct key key;
+
+    key_begin(&key, 'g');
+    key_add(&key, id->name);
+    key_add_string(&key, ":");
+    if (id->has_number)
+        key_add_number(&key, id->number);
+    else
+        key_add(&key, id->accession);
+    if (!seqid_is_ordinal(id) || !id->has_number)
+        meet(m, &key);
+    meet_text(m, 'm', id->accession);
+}
+
+static void meet_pdb(const struct meeting *m, const struct seqid *id)
+{
+    struct key key;
+
+    meet_text(m, 'c', id->accession);
+    key_begin(&key, 'c');
+    key_add_pdb(&key, id);
+    meet(m, &key);
+}
+
+static void meet_patent(const struct meeting *m, const struct seqid *id)
+{
+    struct key key;
+
+    key_begin(&key, 'p');
+    key_add_patent(&key, id);
+    meet(m, &key);
+}
+
+static void meet_versioned(const struct meeting *m, const struct seqid *id)
+{
+    struct key key;
+
+    meet_text(m, 't', id->name);
+    meet_text(m, 't', id->accession);
+    if (id->version == 0 || id->accession.n == 0)
+        return;
+    key_begin(&key, 't');
+    key_add(&key, id->accession);
+    key_add_version(&key, id);
+    meet(m, &key);
+}
+
+static void meet_id(const struct meeting *m, const struct seqid *id)
+{
     switch (id->kind) {
     case SEQID_LOCAL:
+        meet_numbered(m, 'l', id);
+        break;
+    case SEQID_GI:
+        meet_numbered(m, 'i', id);
+        break;
     case SEQID_GIBBSQ:
     case SEQID_GIBBMT:
     case SEQID_GIIM:
-    case SEQID_GI:
-        key_begin(&key, id->kind == SEQID_LOCAL ? 'l' : id->kind == SEQID_GI ? 'i' : 'b');
-        if (id->accession.bytes != NULL)
-            key_add(&key, id->accession);
-        else
-            key_add_number(&key, id->number);
-        meet(m, &key);
-        return;
+        meet_numbered(m, 'b', id);
+        break;
     case SEQID_GENERAL:
-        key_begin(&key, 'g');
-        key_add(&key, id->name);
-        key_add_string(&key, ":");
-        if (id->has_number)
-            key_add_number(&key, id->number);
-        else
-            key_add(&key, id->accession);
-        if (!seqid_is_ordinal(id) || !id->has_number)
-            meet(m, &key);
-        meet_text(m, 'm', id->accession);
-        return;
+        meet_general(m, id);
+        break;
     case SEQID_PDB:
-        meet_text(m, 'c', id->accession);
-        key_begin(&key, 'c');
-        key_add(&key, id->accession);
-        key_add_string(&key, "_");
-        key_add(&key, id->name);
-        meet(m, &key);
-        return;
+        meet_pdb(m, id);
+        break;
     case SEQID_PATENT:
-        key_begin(&key, 'p');
-        key_add(&key, id->name);
-        key_add(&key, id->accession);
-        key_add_string(&key, "_");
-        key_add_number(&key, id->number);
-        meet(m, &key);
-        return;
+        meet_patent(m, id);
+        break;
     default:
-        meet_text(m, 't', id->name);
-        meet_text(m, 't', id->accession);
-        if (id->version != 0 && id->accession.n > 0) {
-            key_begin(&key, 't');
-            key_add(&key, id->accession);
-            key_add_string(&key, ".");
-            key_add_number(&key, id->version);
-            meet(m, &key);
-        }
+        meet_versioned(m, id);
     }
 }
 
@@ -353,8 +406,7 @@ static void meet_accession(const struct meeting *m, const struct seqid *id)
     key_add(&key, id->accession);
     meet(m, &key);
     if (id->version != 0) {
-        key_add_string(&key, ".");
-        key_add_number(&key, id->version);
+        key_add_version(&key, id);
         meet(m, &key);
     }
 }
@@ -366,14 +418,9 @@ static void meet_whole(const struct meeting *m, const struct seqid *id)
 
     key_begin(&key, m->table->rule == ID_TABLE_LIST_BY_CASE ? LISTED_BY_CASE : LISTED);
     if (id->kind == SEQID_PDB) {
-        key_add(&key, id->accession);
-        key_add_string(&key, "_");
-        key_add(&key, id->name);
+        key_add_pdb(&key, id);
     } else if (id->kind == SEQID_PATENT) {
-        key_add(&key, id->name);
-        key_add(&key, id->accession);
-        key_add_string(&key, "_");
-        key_add_number(&key, id->number);
+        key_add_patent(&key, id);
     } else {
         key_add(&key, id->name);
         key_add_string(&key, id->kind == SEQID_GENERAL ? ":" : "");

@@ -1,0 +1,27 @@
+#!/bin/sh
+# doc_names.sh - the files and functions that the documents name exist: `name.c`, `path/name.c` and `name()` between backquotes.
+set -eu
+cd "$(dirname "$0")/.."
+
+files=$(find . -path ./build -prune -o -path ./.git -prune -o -type f -print | sed 's|^\./||')
+words=$(find include src cli bench tests examples dev -type f \( -name '*.[ch]*' -o -name '*.cu*' -o -name '*.sh' -o -name '*.bash' \) |
+    xargs grep -ohE '\b[A-Za-z_][A-Za-z_0-9]*\(' | sort -u)
+
+grep -onE '`[^` ]+`' README.md CONTRIBUTING.md bench/README.md doc/*.md |
+    sed 's/`//g' | awk -F: -v files="$files" -v words="$words" '
+        BEGIN {
+            n = split(files, list, "\n")
+            for (i = 1; i <= n; i++) {
+                known[list[i]]
+                for (path = list[i]; sub(/^[^\/]*\//, "", path);) known[path]
+            }
+            n = split(words, list, "\n")
+            for (i = 1; i <= n; i++) known[list[i] ")"]
+        }
+        $3 in known || $3 == "bbduk.sh" || $3 ~ /(^|[\/_-])(foo|bar)[_.]/ { next } # foo and bar are to be added
+        $3 ~ /^[A-Za-z_0-9]+\(\)$/ || $3 ~ /^[A-Za-z_0-9\/.-]+\.(c|h|cu|cuh|sh|py|bats|bash|cmake|scd|md)$/ {
+            printf "%s:%s: there is no %s\n", $1, $2, $3
+            bad = 1
+        }
+        END { exit bad }'
+echo "ok 1 - files and functions that the documents name exist"

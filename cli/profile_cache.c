@@ -34,13 +34,13 @@ int profile_cache_path(const tms_machine *m, int gpu, char path[DATA_PATH])
     return 0;
 }
 
-int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err)
+int profile_cache_read(const tms_machine *here, int gpu, profile_file *out, io_error *err)
 {
     char path[DATA_PATH];
 
     if (!profile_cache_path(here, gpu, path) || access(path, F_OK) != 0)
         return 0;
-    if (io_profile_read(path, out, err) != IO_OK || io_profile_check_machine(path, &out->profile, here, gpu, err) != IO_OK)
+    if (profile_file_read(path, out, err) != IO_OK || profile_file_check_machine(path, &out->profile, here, gpu, err) != IO_OK)
         return -1;
     return 1;
 }
@@ -63,17 +63,17 @@ static int is_profile_name(const char *name)
 }
 
 /* Of two that were made on the same day the one whose name is last, so that it is the same each time. */
-static int is_newer(const io_profile *p, const char *path, const io_profile *other, const char *other_path)
+static int is_newer(const profile_file *p, const char *path, const profile_file *other, const char *other_path)
 {
     int order = strcmp(p->date, other->date);
 
     return other_path[0] == '\0' || order > 0 || (order == 0 && strcmp(path, other_path) > 0);
 }
 
-int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_PATH])
+int profile_cache_find(const tms_machine *here, profile_file *out, char path[DATA_PATH])
 {
     char directory[DATA_PATH], at[DATA_PATH];
-    io_profile *kept = malloc(sizeof *kept);
+    profile_file *kept = malloc(sizeof *kept);
     DIR *files = kept != NULL && !is_off() && data_cache_directory(directory) ? opendir(directory) : NULL;
     const struct dirent *file;
     io_error err;
@@ -81,8 +81,8 @@ int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_
     path[0] = '\0';
     while (files != NULL && (file = readdir(files)) != NULL) {
         int n = is_profile_name(file->d_name) ? snprintf(at, DATA_PATH, "%s/%s", directory, file->d_name) : 0;
-        if (n <= 0 || n >= DATA_PATH || io_profile_read(at, kept, &err) != IO_OK || !kept->profile.has_gpu || !kept->profile.reliable ||
-            io_profile_check_machine(at, &kept->profile, here, 0, &err) != IO_OK || !is_newer(kept, at, out, path))
+        if (n <= 0 || n >= DATA_PATH || profile_file_read(at, kept, &err) != IO_OK || !kept->profile.has_gpu || !kept->profile.reliable ||
+            profile_file_check_machine(at, &kept->profile, here, 0, &err) != IO_OK || !is_newer(kept, at, out, path))
             continue;
         *out = *kept;
         memcpy(path, at, sizeof at);
@@ -95,7 +95,7 @@ int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_
 
 void profile_cache_apply(tms_context *ctx, char *why, size_t size)
 {
-    io_profile *kept;
+    profile_file *kept;
     tms_machine here;
     io_error err;
     int found;

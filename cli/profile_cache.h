@@ -3,7 +3,7 @@
 #define TAMIS_CLI_PROFILE_CACHE_H
 
 #include "cli/data_files.h"
-#include "io/io_profile.h"
+#include "figures/profile_file.h"
 #include "tamis/model.h"
 
 /*
@@ -19,7 +19,7 @@ int profile_cache_path(const tms_machine *here, int gpu, char path[DATA_PATH]);
  * profile_cache_read() - the profile that is kept of this machine; gpu as above.
  * Returns 1; 0: there is none; -1: it is damaged or of another machine, and *err says what would do.
  */
-int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_error *err);
+int profile_cache_read(const tms_machine *here, int gpu, profile_file *out, io_error *err);
 
 /*
  * profile_cache_find() - the newest profile that is kept of a GPU beside a CPU like this machine's: for what is to be known before CUDA
@@ -29,7 +29,7 @@ int profile_cache_read(const tms_machine *here, int gpu, io_profile *out, io_err
  *   path [out] the file; "" where there is none
  * Returns 1; 0: there is none.
  */
-int profile_cache_find(const tms_machine *here, io_profile *out, char path[DATA_PATH]);
+int profile_cache_find(const tms_machine *here, profile_file *out, char path[DATA_PATH]);
 
 /*
  * profile_cache_apply() - kernels of the context's GPU take their shapes from the profile that is kept of it (tms_model_apply()). Without a

@@ -35,7 +35,7 @@ static int make_estimate(blastp_job *job, uint64_t query_bytes)
 {
     const double residues = query_residues(job, query_bytes);
     blastp_estimate *e = &job->estimate;
-    io_profile *kept = malloc(sizeof *kept);
+    profile_file *kept = malloc(sizeof *kept);
     const tms_profile *profile;
     tms_seqdb_info info;
     tms_machine here;

@@ -9,8 +9,8 @@
 
 #include "cli/cli.h"
 #include "cli/model/model_profile.h"
-#include "cli/model/model_text.h"
 #include "cli/model/model_verbs.h"
+#include "figures/model_text.h"
 #include "io/io_progress.h"
 
 static const char command[] = "model calibrate";
@@ -23,7 +23,7 @@ typedef struct calibrate_job {
 
     tms_context *ctx;
     model_here here;
-    io_profile profile;
+    profile_file profile;
     char path[DATA_PATH];
     io_safe_file *file; /* NULL: it is not kept */
     io_progress progress;
@@ -65,7 +65,7 @@ const option_table model_calibrate_options = {
 static io_status open_file(calibrate_job *job, const char *path, io_error *err)
 {
     return io_safe_file_open(
-        &(io_output){.path = path, .is_kind = io_profile_is, .kind = "a profile of a machine", .force = job->common.force}, &job->file,
+        &(io_output){.path = path, .is_kind = profile_file_is, .kind = "a profile of a machine", .force = job->common.force}, &job->file,
         err);
 }
 
@@ -242,7 +242,7 @@ static int keep(calibrate_job *job, int kept)
         puts("kept        nowhere: it is unreliable; --force or -o FILE keeps it");
         return CLI_OK;
     }
-    status = io_profile_write(job->file, &job->profile, &err);
+    status = profile_file_write(job->file, &job->profile, &err);
     if (status == IO_OK) {
         status = io_safe_file_commit(job->file, &err);
         job->file = NULL;

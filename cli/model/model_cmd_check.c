@@ -10,9 +10,9 @@
 
 #include "cli/cli.h"
 #include "cli/model/model_profile.h"
-#include "cli/model/model_text.h"
 #include "cli/model/model_verbs.h"
 #include "figures/check_table.h"
+#include "figures/model_text.h"
 #include "io/io_progress.h"
 #include "io/io_stream.h"
 #include "model/least_squares.h"
@@ -27,7 +27,7 @@ typedef struct check_job {
 
     tms_context *ctx;
     model_profile profile;
-    sweep_table table;
+    check_table table;
     io_safe_file *file;
     io_progress progress;
     double *numbers; /* of prediction_errors_of() */
@@ -127,7 +127,7 @@ static int list_workloads(check_job *job, const tms_machine *machine, int on_cpu
         while (tms_sweep_workload(s, n, machine, &w))
             n++;
         for (size_t i = 0; i < n; i++) {
-            sweep_row *row = is_taken(job, i, n) ? sweep_table_add(&job->table) : NULL;
+            check_row *row = is_taken(job, i, n) ? check_table_add(&job->table) : NULL;
             if (!is_taken(job, i, n))
                 continue;
             if (row == NULL)
@@ -144,7 +144,7 @@ static int list_workloads(check_job *job, const tms_machine *machine, int on_cpu
 }
 
 /* How many rows the sweep of row j has. Rows of one sweep may be anywhere. */
-static size_t count_sweep(const sweep_table *table, const char *sweep)
+static size_t count_sweep(const check_table *table, const char *sweep)
 {
     size_t n = 0;
 
@@ -154,7 +154,7 @@ static size_t count_sweep(const sweep_table *table, const char *sweep)
 }
 
 /* Is row j the first of its sweep? */
-static int begins_sweep(const sweep_table *table, size_t j)
+static int begins_sweep(const check_table *table, size_t j)
 {
     for (size_t i = 0; i < j; i++) {
         if (strcmp(table->rows[i].sweep, table->rows[j].sweep) == 0)
@@ -166,7 +166,7 @@ static int begins_sweep(const sweep_table *table, size_t j)
 /* Of a kept table those that are wanted. */
 static int choose_rows(check_job *job)
 {
-    sweep_table *table = &job->table;
+    check_table *table = &job->table;
     char known[1024] = "";
     size_t at = 0, n_kept = 0;
     unsigned char *keeps = calloc(table->n, 1);
@@ -202,12 +202,12 @@ static double as_kept(double seconds)
 {
     char text[32];
 
-    snprintf(text, sizeof text, "%.*g", SWEEP_DIGITS, seconds);
+    snprintf(text, sizeof text, "%.*g", CHECK_DIGITS, seconds);
     return strtod(text, NULL);
 }
 
 /* *fits [out] 0: there is not as much memory as it takes, and the context has how much. */
-static int measure(check_job *job, sweep_row *row, int *fits)
+static int measure(check_job *job, check_row *row, int *fits)
 {
     char text[MODEL_WORKLOAD_TEXT];
     tms_measurement m;
@@ -231,7 +231,7 @@ static int measure(check_job *job, sweep_row *row, int *fits)
 /* What is larger than what is free is left out, with a remark. */
 static int measure_all(check_job *job)
 {
-    sweep_table *table = &job->table;
+    check_table *table = &job->table;
     size_t n = table->n;
     char why[512] = "";
     int code = CLI_OK, fits;
@@ -260,7 +260,7 @@ static int measure_all(check_job *job)
 }
 
 /* The papers' form has no say in some workloads: that is NaN. */
-static int predict(check_job *job, sweep_row *row)
+static int predict(check_job *job, check_row *row)
 {
     const tms_profile *profile = &job->profile.file.profile;
     char text[MODEL_WORKLOAD_TEXT];
@@ -282,20 +282,20 @@ static int predict(check_job *job, sweep_row *row)
 
 /* ---- the table ----------------------------------------------------------------------------------------------------------------- */
 
-static double predicted_of(const sweep_row *row, int is_paper) { return is_paper ? row->paper : row->predicted; }
+static double predicted_of(const check_row *row, int is_paper) { return is_paper ? row->paper : row->predicted; }
 
 /* Errors of one sweep in one form. */
 static void print_form(const check_job *job, const char *sweep, int is_paper)
 {
-    const sweep_table *table = &job->table;
+    const check_table *table = &job->table;
     double *predicted = job->numbers, *measured = predicted + table->n, *scratch = measured + table->n;
-    const sweep_row *worst = NULL;
+    const check_row *worst = NULL;
     struct prediction_errors errors;
     char text[MODEL_WORKLOAD_TEXT], seconds[2][MODEL_TEXT];
     size_t n = 0, i = 0;
 
     for (size_t j = 0; j < table->n; j++) {
-        const sweep_row *row = &table->rows[j];
+        const check_row *row = &table->rows[j];
         if (strcmp(row->sweep, sweep) != 0 || !isfinite(predicted_of(row, is_paper)))
             continue;
         predicted[n] = predicted_of(row, is_paper);
@@ -307,7 +307,7 @@ static void print_form(const check_job *job, const char *sweep, int is_paper)
         return;
     }
     for (size_t j = 0; j < table->n && worst == NULL; j++) {
-        const sweep_row *row = &table->rows[j];
+        const check_row *row = &table->rows[j];
         if (strcmp(row->sweep, sweep) == 0 && isfinite(predicted_of(row, is_paper)) && i++ == errors.worst_at)
             worst = row;
     }
@@ -322,7 +322,7 @@ static void print_form(const check_job *job, const char *sweep, int is_paper)
 
 static int print_errors(check_job *job)
 {
-    const sweep_table *table = &job->table;
+    const check_table *table = &job->table;
 
     job->numbers = calloc(table->n, 3 * sizeof *job->numbers);
     if (job->numbers == NULL)
@@ -357,7 +357,7 @@ static int write_table(check_job *job)
 
     if (job->file == NULL)
         return CLI_OK;
-    status = sweep_table_write(job->file, &job->table, &err);
+    status = check_table_write(job->file, &job->table, &err);
     if (status == IO_OK) {
         status = io_safe_file_commit(job->file, &err);
         job->file = NULL;
@@ -377,7 +377,7 @@ static int open_output(check_job *job)
     status = io_safe_file_open(&(io_output){.path = job->output,
                                             .inputs = &job->from,
                                             .n_inputs = job->from != NULL,
-                                            .is_kind = sweep_table_is,
+                                            .is_kind = check_table_is,
                                             .kind = "a table of sweeps",
                                             .beside_stdout = 1,
                                             .force = job->common.force},
@@ -388,7 +388,7 @@ static int open_output(check_job *job)
 /* What the lines of '#' of a fresh table say. */
 static void name_table(check_job *job, const tms_machine *machine, int argc, char **argv)
 {
-    sweep_table *table = &job->table;
+    check_table *table = &job->table;
     time_t now = time(NULL);
     struct tm utc;
     const char *commit = getenv("TAMIS_COMMIT"); /* as for tamis-bench */
@@ -435,7 +435,7 @@ static int begin_measuring(check_job *job, int argc, char **argv)
         code = model_profile_find(command, job->profile_name, on_cpu ? MODEL_CPU : MODEL_GPU, NULL, &job->profile);
     if (code != CLI_OK)
         return code;
-    if (io_profile_check_machine(job->profile.path, &job->profile.file.profile, &machine, !on_cpu, &err) != IO_OK)
+    if (profile_file_check_machine(job->profile.path, &job->profile.file.profile, &machine, !on_cpu, &err) != IO_OK)
         return cli_fail_io(command, IO_E_INPUT, &err);
     name_table(job, &machine, argc, argv);
     return CLI_OK;
@@ -452,10 +452,10 @@ static void remark_other(const check_job *job, const char *measured, const char 
 static int begin_from(check_job *job)
 {
     const char *gpu;
-    int n_gpu = 0, code = sweep_table_read(command, job->from, &job->table);
+    io_error err;
+    io_status status = check_table_read(job->from, &job->table, &err);
+    int n_gpu = 0, code = status == IO_OK ? choose_rows(job) : cli_fail_io(command, status, &err);
 
-    if (code == CLI_OK)
-        code = choose_rows(job);
     if (code != CLI_OK)
         return code;
     for (size_t i = 0; i < job->table.n; i++)
@@ -512,7 +512,7 @@ int model_check_run(int argc, char **argv)
             code = run(job, argc, words);
         io_progress_end(&job->progress);
         io_safe_file_abort(job->file);
-        sweep_table_free(&job->table);
+        check_table_free(&job->table);
         tms_context_destroy(job->ctx);
         free(job->numbers);
     }

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/model/model_json.h"
 #include "cli/model/model_profile.h"
-#include "cli/model/model_text.h"
 #include "cli/model/model_verbs.h"
+#include "figures/model_text.h"
 #include "tamis/model.h"
 
 static const char command[] = "model predict";

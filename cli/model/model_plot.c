@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/model/model_data.h"
 #include "cli/model/model_profile.h"
 #include "cli/model/model_verbs.h"
+#include "figures/figures.h"
 #include "figures/gnuplot.h"
-#include "figures/model_figures.h"
-#include "io/io_safe_file.h"
 
 static const char command[] = "model plot";
 
@@ -77,16 +77,28 @@ static int find_format(const char *out, chart_format *format)
     return cli_fail_usage(command, "-o %s: the name ends with .svg or .png, which is what is drawn", out);
 }
 
+static int make_chart(const model_figure *figure, figure_data *data, chart *c, int *found)
+{
+    io_error err;
+    io_status status = model_figure_chart(figure, data, c, found, &err);
+
+    if (status != IO_OK)
+        return cli_fail_io(command, status, &err);
+    if (data->remark[0] != '\0')
+        cli_say(command, "%s", data->remark);
+    return CLI_OK;
+}
+
 /* ---- --list --------------------------------------------------------------------------------------------------------------------- */
 
-static int list(const plot_job *job, model_source *source)
+static int list(const plot_job *job, figure_data *data)
 {
     int code = CLI_OK, found, n_missing = 0;
     const model_figure *figure;
 
     for (size_t i = 0; (figure = model_figure_at(i)) != NULL && code == CLI_OK; i++) {
         chart c;
-        code = model_figure_chart(figure, source, &c, &found);
+        code = make_chart(figure, data, &c, &found);
         chart_free(&c);
         if (code == CLI_OK)
             printf("%-15s %s%s%s%s\n", figure->name, figure->sentence, found ? "" : " (not there: ", found ? "" : figure->takes,
@@ -109,31 +121,20 @@ static int read_profile(plot_job *job)
     return code;
 }
 
-static int draw(const plot_job *job, const model_figure *figure, model_source *source, chart_format format, char **picture, size_t *n)
+static int draw(const plot_job *job, const model_figure *figure, figure_data *data, chart_format format, char **picture, size_t *n)
 {
     chart c;
-    int found, code = model_figure_chart(figure, source, &c, &found);
+    io_error err;
+    io_status status;
+    int found, code = make_chart(figure, data, &c, &found);
 
     if (code == CLI_OK && !found)
         code = cli_fail(command, CLI_USAGE, "%s: there are no measurements for figure %s, which is drawn from %s",
                         job->from != NULL ? job->from : "what comes with tamis", figure->name, figure->takes);
-    if (code == CLI_OK)
-        code = gnuplot_draw(command, figure->name, &c, format, picture, n);
+    if (code == CLI_OK && (status = gnuplot_draw(figure->name, &c, format, picture, n, &err)) != IO_OK)
+        code = cli_fail_io(command, status, &err);
     chart_free(&c);
     return code;
-}
-
-static int write_picture(io_safe_file *file, const char *picture, size_t n)
-{
-    io_error err;
-    io_status status = io_safe_file_write(file, picture, n, &err);
-
-    if (status != IO_OK) {
-        io_safe_file_abort(file);
-        return cli_fail_io(command, status, &err);
-    }
-    status = io_safe_file_commit(file, &err);
-    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
 static int plot(plot_job *job, const model_figure *figure)
@@ -141,7 +142,7 @@ static int plot(plot_job *job, const model_figure *figure)
     char name[64], *picture = NULL;
     const char *inputs[2];
     io_output output = {.inputs = inputs, .force = job->common.force};
-    model_source source;
+    figure_data data;
     chart_format format;
     io_safe_file *file = NULL;
     io_error err;
@@ -163,20 +164,20 @@ static int plot(plot_job *job, const model_figure *figure)
     status = io_safe_file_open(&output, &file, &err); /* before the work */
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
-    code = model_source_open(command, job->from, &source);
+    code = model_data_open(command, job->from, &data);
     if (code == CLI_OK && job->profile != NULL) {
         code = read_profile(job);
-        source.ctx = job->ctx;
-        source.profile = &job->given.file.profile;
+        data.ctx = job->ctx;
+        data.profile = &job->given.file.profile;
     }
     if (code == CLI_OK)
-        code = draw(job, figure, &source, format, &picture, &n);
+        code = draw(job, figure, &data, format, &picture, &n);
     if (code == CLI_OK)
-        code = write_picture(file, picture, n);
+        code = model_data_write(command, file, picture, n);
     else
         io_safe_file_abort(file);
     free(picture);
-    model_source_close(&source);
+    figure_data_close(&data);
     tms_context_destroy(job->ctx);
     return code;
 }
@@ -185,17 +186,17 @@ int model_plot_run(int argc, char **argv)
 {
     plot_job job = {0}; /* with a profile in it: 100 KB */
     options_given given;
-    model_source source;
+    figure_data data;
     const model_figure *figure;
     int code;
 
     if (!cli_options(&model_plot_options, argc, argv, &job.common, &given, &code))
         return code;
     if (job.list || (job.figure != NULL && strcmp(job.figure, "list") == 0)) {
-        code = model_source_open(command, job.from, &source);
+        code = model_data_open(command, job.from, &data);
         if (code == CLI_OK)
-            code = list(&job, &source);
-        model_source_close(&source);
+            code = list(&job, &data);
+        figure_data_close(&data);
         return code;
     }
     if (job.figure == NULL)

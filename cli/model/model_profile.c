@@ -46,7 +46,7 @@ int model_here_find(const char *command, int gpu, model_here *out)
 static int read_profile(const char *command, model_profile *p, const char *origin)
 {
     io_error err;
-    io_status status = io_profile_read(p->path, &p->file, &err);
+    io_status status = profile_file_read(p->path, &p->file, &err);
 
     p->origin = origin;
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
@@ -98,7 +98,7 @@ static int take_kept(const char *command, int gpu, model_profile *p, int *found)
     if (!*found)
         return CLI_OK;
     code = read_profile(command, p, "of this machine");
-    if (code == CLI_OK && io_profile_check_machine(p->path, &p->file.profile, &p->here.machine, gpu, &err) != IO_OK)
+    if (code == CLI_OK && profile_file_check_machine(p->path, &p->file.profile, &p->here.machine, gpu, &err) != IO_OK)
         return cli_fail_io(command, IO_E_INPUT, &err);
     return code;
 }
@@ -200,7 +200,7 @@ static int is_of_here(const model_profile *p)
 {
     io_error err;
 
-    return io_profile_check_machine(p->path, &p->file.profile, &p->here.machine, !p->on_cpu, &err) == IO_OK;
+    return profile_file_check_machine(p->path, &p->file.profile, &p->here.machine, !p->on_cpu, &err) == IO_OK;
 }
 
 int model_profile_begin(const char *command, const char *given, model_device device, const cli_common *common, model_profile *out,

@@ -9,9 +9,9 @@
 #include "cli/cli.h"
 #include "cli/data_files.h"
 #include "cli/profile_cache.h"
-#include "io/io_profile.h"
+#include "figures/profile_file.h"
 
-/* What is here, found without opening a GPU. Of the GPU there are the fields that io_profile_check_machine() compares. */
+/* What is here, found without opening a GPU. Of the GPU there are the fields that profile_file_check_machine() compares. */
 typedef struct model_here {
     tms_machine machine;
     int has_gpu;
@@ -28,7 +28,7 @@ int model_here_find(const char *command, int gpu, model_here *out);
 typedef enum model_device { MODEL_AUTO, MODEL_CPU, MODEL_GPU } model_device; /* in the order of "auto cpu cuda" */
 
 typedef struct model_profile {
-    io_profile file;
+    profile_file file;
     char path[DATA_PATH];
     const char *origin; /* "given", "of this machine", "shipped" */
     int on_cpu;         /* what is predicted for */

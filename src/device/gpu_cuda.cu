@@ -100,15 +100,6 @@ void gpu_probe(tms_gpu_report *out)
 
 /* --- opening --- */
 
-static tms_status fail(struct fault *fault, cudaError_t error, const char *stage)
-{
-    cudaGetLastError(); /* a failed launch or allocation would otherwise be reported again by the next call */
-    tms_status status = error == cudaErrorMemoryAllocation ? TMS_E_MEMORY : TMS_E_DEVICE;
-    return fault_set(fault, status, "GPU, %s: %s (%s)", stage, cudaGetErrorString(error), cudaGetErrorName(error));
-}
-
-tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage) { return fail(gpu->fault, error, stage); }
-
 /* Attributes are there at once; all properties of a GPU take milliseconds. */
 static tms_status read_attributes(struct gpu *gpu)
 {
@@ -172,7 +163,7 @@ tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct
         return fail_to_open(fault, index);
     cudaError_t error = cudaSetDevice(index);
     if (error != cudaSuccess)
-        return fail(fault, error, "choosing the device");
+        return gpu_fault(fault, error, "choosing the device");
     struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
     if (!gpu)
         return fault_set_memory(fault, "a GPU's description", sizeof *gpu);
@@ -297,7 +288,7 @@ tms_status gpu_download(struct fault *fault, int index, void *dst, const void *d
         error = cudaDeviceSynchronize(); /* waits for the kernels of all streams */
     if (error == cudaSuccess)
         error = cudaMemcpy(dst, d_src, size_bytes, cudaMemcpyDeviceToHost);
-    return error == cudaSuccess ? TMS_OK : fail(fault, error, "copying from it");
+    return error == cudaSuccess ? TMS_OK : gpu_fault(fault, error, "copying from it");
 }
 
 size_t gpu_free_bytes(void)

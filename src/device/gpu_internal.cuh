@@ -51,7 +51,11 @@ struct gpu {
 #endif
 };
 
-/* A failed CUDA call in words: the stage, CUDA's name and text for the error. Memory is a status of its own. */
+/*
+ * gpu_fault() - writes a failed CUDA call's message: the stage, CUDA's text and name for the error.
+ * gpu_fail() is the same for an open GPU. Both return TMS_E_MEMORY if device memory is what is missing, else TMS_E_DEVICE.
+ */
+tms_status gpu_fault(struct fault *fault, cudaError_t error, const char *stage);
 tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
 
 #define GPU_TRY(gpu, stage, call)                                                                                                          \

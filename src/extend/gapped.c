@@ -334,46 +334,6 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
     return true;
 }
 
-tms_status gapped_grow_rows(struct gapped_directions *directions, int a, size_t used, int n)
-{
-    if (!array_reserve(&directions->row_starts, &directions->rows_capacity, (size_t)a + 1, sizeof *directions->row_starts) ||
-        !array_reserve(&directions->items, &directions->capacity, used + (size_t)n + GAPPED_SLACK, 1))
-        return TMS_E_MEMORY;
-    return TMS_OK;
-}
-
-tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n)
-{
-    if (script->n > 0 && script->runs[script->n - 1].operation == operation) {
-        script->runs[script->n - 1].n += n;
-        return TMS_OK;
-    }
-    if (!array_reserve(&script->runs, &script->capacity, script->n + 1, sizeof *script->runs))
-        return TMS_E_MEMORY;
-    script->runs[script->n++] = (struct gapped_run){operation, n};
-    return TMS_OK;
-}
-
-/* From the best cell back to the start point. */
-static tms_status walk_back(const struct gapped_directions *directions, struct gapped_extent from, struct gapped_script *out)
-{
-    int a = from.query, b = from.subject;
-    enum gapped_operation operation = GAPPED_MATCH;
-    tms_status status = TMS_OK;
-
-    while ((a > 0 || b > 0) && status == TMS_OK) {
-        uint8_t direction = directions->items[directions->row_starts[a] + b];
-        bool goes_on = (operation == GAPPED_IN_QUERY && direction & GAPPED_EXTENDS_IN_QUERY) ||
-                       (operation == GAPPED_IN_SUBJECT && direction & GAPPED_EXTENDS_IN_SUBJECT);
-        if (!goes_on)
-            operation = direction & GAPPED_OPERATION;
-        a -= operation != GAPPED_IN_QUERY;
-        b -= operation != GAPPED_IN_SUBJECT;
-        status = gapped_script_add(out, operation, 1);
-    }
-    return status;
-}
-
 /* All rows, with their directions kept. */
 static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_directions *directions,
                              struct gapped_extension *e)
@@ -409,7 +369,7 @@ static tms_status add_operations(struct gapped_workspace *ws, const struct gappe
                                  struct gapped_script *script)
 {
     struct gapped_script back = {ws->runs, 0, ws->runs_capacity};
-    tms_status status = walk_back(directions, e->extent, &back);
+    tms_status status = gapped_trace_back(directions, e->extent, &back);
 
     for (size_t i = 0; i < back.n && status == TMS_OK; i++) {
         struct gapped_run run = back.runs[e->step > 0 ? back.n - 1 - i : i];

@@ -84,6 +84,13 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
 tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions, int n,
                         struct gapped_script *script);
 
+/*
+ * gapped_trace_back() - appends the operations from a cell back to the start point, following the directions.
+ *   from [in] the cell: row from.query, column from.subject
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status gapped_trace_back(const struct gapped_directions *directions, struct gapped_extent from, struct gapped_script *out);
+
 /* gapped_script_add() - n operations at the end; joined with the last run if it is of the same kind. */
 tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n);
 

@@ -1,5 +1,7 @@
 #include "figures/check_table.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,23 +9,21 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/cli.h"
-#include "cli/cli_parse.h"
-#include "cli/model/model_text.h"
-#include "cli/text_file.h"
+#include "figures/model_text.h"
 #include "io/io_stream.h"
+#include "io/io_text.h"
 
 static const char first_line[] = "# tamis model check\n";
 
-int sweep_table_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, first_line, IO_KIND_BYTES) == 0; }
+int check_table_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, first_line, IO_KIND_BYTES) == 0; }
 
-void sweep_table_free(sweep_table *table)
+void check_table_free(check_table *table)
 {
     free(table->rows);
     memset(table, 0, sizeof *table);
 }
 
-sweep_row *sweep_table_add(sweep_table *table)
+check_row *check_table_add(check_table *table)
 {
     if (!array_reserve(&table->rows, &table->capacity, table->n + 1, sizeof *table->rows))
         return NULL;
@@ -49,33 +49,33 @@ static const struct column {
     column_kind kind;
     size_t at;
 } columns[] = {
-    {"sweep", COLUMN_TEXT, offsetof(sweep_row, sweep)},
+    {"sweep", COLUMN_TEXT, offsetof(check_row, sweep)},
     {"app", COLUMN_APP, 0},
     {"op", COLUMN_OP, 0},
     {"place", COLUMN_PLACE, 0},
     {"layout", COLUMN_LAYOUT, 0},
-    {"k", COLUMN_U32, offsetof(sweep_row, workload.k)},
-    {"m_bits", COLUMN_U64, offsetof(sweep_row, workload.m_bits)},
-    {"n", COLUMN_U64, offsetof(sweep_row, workload.n)},
-    {"D", COLUMN_U64, offsetof(sweep_row, workload.D)},
-    {"Q", COLUMN_U64, offsetof(sweep_row, workload.Q)},
-    {"length", COLUMN_U32, offsetof(sweep_row, workload.length)},
-    {"blocks", COLUMN_U32, offsetof(sweep_row, workload.blocks)},
-    {"threads", COLUMN_U32, offsetof(sweep_row, workload.threads)}, /* on the CPU its own */
-    {"active_blocks", COLUMN_U32, offsetof(sweep_row, active_blocks)},
-    {"seconds", COLUMN_NUMBER, offsetof(sweep_row, seconds)},
-    {"low", COLUMN_NUMBER, offsetof(sweep_row, low)},
-    {"high", COLUMN_NUMBER, offsetof(sweep_row, high)},
-    {"fpr", COLUMN_NUMBER, offsetof(sweep_row, fpr)},
-    {"predicted_seconds", COLUMN_NUMBER, offsetof(sweep_row, predicted)},
-    {"predicted_paper_seconds", COLUMN_NUMBER, offsetof(sweep_row, paper)},
-    {"binding", COLUMN_TEXT, offsetof(sweep_row, binding)},
+    {"k", COLUMN_U32, offsetof(check_row, workload.k)},
+    {"m_bits", COLUMN_U64, offsetof(check_row, workload.m_bits)},
+    {"n", COLUMN_U64, offsetof(check_row, workload.n)},
+    {"D", COLUMN_U64, offsetof(check_row, workload.D)},
+    {"Q", COLUMN_U64, offsetof(check_row, workload.Q)},
+    {"length", COLUMN_U32, offsetof(check_row, workload.length)},
+    {"blocks", COLUMN_U32, offsetof(check_row, workload.blocks)},
+    {"threads", COLUMN_U32, offsetof(check_row, workload.threads)}, /* on the CPU its own */
+    {"active_blocks", COLUMN_U32, offsetof(check_row, active_blocks)},
+    {"seconds", COLUMN_NUMBER, offsetof(check_row, seconds)},
+    {"low", COLUMN_NUMBER, offsetof(check_row, low)},
+    {"high", COLUMN_NUMBER, offsetof(check_row, high)},
+    {"fpr", COLUMN_NUMBER, offsetof(check_row, fpr)},
+    {"predicted_seconds", COLUMN_NUMBER, offsetof(check_row, predicted)},
+    {"predicted_paper_seconds", COLUMN_NUMBER, offsetof(check_row, paper)},
+    {"binding", COLUMN_TEXT, offsetof(check_row, binding)},
 };
 enum { N_COLUMNS = sizeof columns / sizeof *columns, MAX_FIELDS = 64 };
 
 /* ---- writing ------------------------------------------------------------------------------------------------------------------- */
 
-static void print_field(FILE *out, const sweep_row *row, const struct column *column)
+static void print_field(FILE *out, const check_row *row, const struct column *column)
 {
     const char *at = (const char *)row + column->at;
     uint32_t u32;
@@ -100,7 +100,7 @@ static void print_field(FILE *out, const sweep_row *row, const struct column *co
         break;
     case COLUMN_U32:
         memcpy(&u32, at, sizeof u32);
-        if (row->workload.on_cpu && column->at == offsetof(sweep_row, workload.threads))
+        if (row->workload.on_cpu && column->at == offsetof(check_row, workload.threads))
             u32 = row->workload.n_threads_cpu;
         fprintf(out, "%" PRIu32, u32);
         break;
@@ -111,13 +111,13 @@ static void print_field(FILE *out, const sweep_row *row, const struct column *co
     case COLUMN_NUMBER:
         memcpy(&number, at, sizeof number);
         if (isfinite(number))
-            fprintf(out, "%.*g", SWEEP_DIGITS, number);
+            fprintf(out, "%.*g", CHECK_DIGITS, number);
         else
             fputc('-', out);
     }
 }
 
-static void print_table(FILE *out, const sweep_table *table)
+static void print_table(FILE *out, const check_table *table)
 {
     fputs(first_line, out);
     fprintf(out, "# cpu: %s\n# gpu: %s\n", table->cpu, table->gpu[0] != '\0' ? table->gpu : "-");
@@ -140,7 +140,7 @@ static void print_table(FILE *out, const sweep_table *table)
     }
 }
 
-io_status sweep_table_write(io_safe_file *file, const sweep_table *table, io_error *err)
+io_status check_table_write(io_safe_file *file, const check_table *table, io_error *err)
 {
     char *text = NULL;
     size_t n = 0;
@@ -161,25 +161,26 @@ io_status sweep_table_write(io_safe_file *file, const sweep_table *table, io_err
 /* ---- reading ------------------------------------------------------------------------------------------------------------------- */
 
 typedef struct table_reader {
-    const char *command, *path;
+    const char *path;
+    io_error *err;
     size_t line;
     int field_of[N_COLUMNS]; /* which field of a line a column is; -1: before the line of names */
     size_t n_fields;
 } table_reader;
 
 /* "gpu" of "# gpu: NVIDIA H200" */
-static void take_header(sweep_table *table, char *line)
+static void take_header(check_table *table, char *line)
 {
     static const struct {
         const char *name;
         size_t at, size;
-    } texts[] = {{"cpu", offsetof(sweep_table, cpu), SWEEP_TEXT},
-                 {"gpu", offsetof(sweep_table, gpu), SWEEP_TEXT},
-                 {"date", offsetof(sweep_table, date), SWEEP_TEXT},
-                 {"version", offsetof(sweep_table, version), SWEEP_TEXT},
-                 {"machine", offsetof(sweep_table, machine), SWEEP_TEXT},
-                 {"commit", offsetof(sweep_table, commit), SWEEP_TEXT},
-                 {"command", offsetof(sweep_table, command), sizeof table->command}};
+    } texts[] = {{"cpu", offsetof(check_table, cpu), CHECK_TEXT},
+                 {"gpu", offsetof(check_table, gpu), CHECK_TEXT},
+                 {"date", offsetof(check_table, date), CHECK_TEXT},
+                 {"version", offsetof(check_table, version), CHECK_TEXT},
+                 {"machine", offsetof(check_table, machine), CHECK_TEXT},
+                 {"commit", offsetof(check_table, commit), CHECK_TEXT},
+                 {"command", offsetof(check_table, command), sizeof table->command}};
     char *name = line + 1 + strspn(line + 1, " "), *colon = strchr(name, ':');
     const char *text = colon != NULL ? colon + 1 + strspn(colon + 1, " ") : NULL;
 
@@ -209,13 +210,13 @@ static size_t split(char *line, char *fields[MAX_FIELDS])
     return n;
 }
 
-static int fail_line(const table_reader *r, const char *what, const char *text)
+static io_status fail_line(const table_reader *r, const char *what, const char *text)
 {
-    return cli_fail(r->command, CLI_USAGE, "%s:%zu: %s%s%s%s", r->path, r->line, what, text != NULL ? " '" : "", text != NULL ? text : "",
-                    text != NULL ? "'" : "");
+    return io_fail(r->err, IO_E_INPUT, 0, "%s:%zu: %s%s%s%s", r->path, r->line, what, text != NULL ? " '" : "", text != NULL ? text : "",
+                   text != NULL ? "'" : "");
 }
 
-static int take_names(table_reader *r, char *line)
+static io_status take_names(table_reader *r, char *line)
 {
     char *fields[MAX_FIELDS];
 
@@ -234,7 +235,7 @@ static int take_names(table_reader *r, char *line)
         if (r->field_of[i] < 0)
             return fail_line(r, "this is no table of sweeps: it has no column", columns[i].name);
     }
-    return CLI_OK;
+    return IO_OK;
 }
 
 /* The number whose name this is, of n; -1: none. */
@@ -251,7 +252,7 @@ static const char *app_name(int i) { return tms_app_name((tms_app)i); }
 static const char *op_name(int i) { return tms_op_name((tms_op)i); }
 
 /* Returns 0 where it is no value of the column. */
-static int take_word(const struct column *column, const char *text, sweep_row *row)
+static int take_word(const struct column *column, const char *text, check_row *row)
 {
     tms_workload *w = &row->workload;
     int i;
@@ -275,7 +276,26 @@ static int take_word(const struct column *column, const char *text, sweep_row *r
     }
 }
 
-static int take_field(const struct column *column, const char *text, sweep_row *row)
+/* A whole number, in decimal. Returns 0 where the text is another. */
+static int parse_whole(const char *text, uint64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return isdigit((unsigned char)text[0]) && errno == 0 && *end == '\0';
+}
+
+/* A finite number, 0 or more. Returns 0 where the text is another. */
+static int parse_number(const char *text, double *out)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    return (isdigit((unsigned char)text[0]) || text[0] == '.') && end != text && *end == '\0' && isfinite(*out);
+}
+
+static int take_field(const struct column *column, const char *text, check_row *row)
 {
     char *at = (char *)row + column->at;
     double number = NAN;
@@ -284,19 +304,19 @@ static int take_field(const struct column *column, const char *text, sweep_row *
 
     switch (column->kind) {
     case COLUMN_TEXT:
-        if (strlen(text) >= SWEEP_NAME || text[0] == '\0')
+        if (strlen(text) >= CHECK_NAME || text[0] == '\0')
             return 0;
         strcpy(at, text);
         return 1;
     case COLUMN_U32:
     case COLUMN_U64:
-        if (!cli_parse_size(text, &whole) || (column->kind == COLUMN_U32 && whole > UINT32_MAX))
+        if (!parse_whole(text, &whole) || (column->kind == COLUMN_U32 && whole > UINT32_MAX))
             return 0;
         small = (uint32_t)whole;
         memcpy(at, column->kind == COLUMN_U32 ? (void *)&small : (void *)&whole, column->kind == COLUMN_U32 ? sizeof small : sizeof whole);
         return 1;
     case COLUMN_NUMBER:
-        if (strcmp(text, "-") != 0 && !cli_parse_not_negative(text, &number))
+        if (strcmp(text, "-") != 0 && !parse_number(text, &number))
             return 0;
         memcpy(at, &number, sizeof number);
         return 1;
@@ -305,7 +325,7 @@ static int take_field(const struct column *column, const char *text, sweep_row *
     }
 }
 
-static int take_row(const table_reader *r, char *line, sweep_row *row)
+static io_status take_row(const table_reader *r, char *line, check_row *row)
 {
     char *fields[MAX_FIELDS], what[64];
     size_t n = split(line, fields);
@@ -326,14 +346,15 @@ static int take_row(const table_reader *r, char *line, sweep_row *row)
         row->workload.n_threads_cpu = row->workload.threads;
         row->workload.threads = 0;
     }
-    return CLI_OK;
+    return IO_OK;
 }
 
-static int take_lines(table_reader *r, char *text, size_t n, sweep_table *out)
+static io_status take_lines(table_reader *r, char *text, size_t n, check_table *out)
 {
-    int code = CLI_OK, has_names = 0;
+    int has_names = 0;
+    io_status status = IO_OK;
 
-    for (char *line = text, *end; code == CLI_OK && line < text + n; line = end + 1) {
+    for (char *line = text, *end; status == IO_OK && line < text + n; line = end + 1) {
         r->line++;
         end = memchr(line, '\n', (size_t)(text + n - line));
         if (end == NULL)
@@ -347,26 +368,26 @@ static int take_lines(table_reader *r, char *text, size_t n, sweep_table *out)
             take_header(out, line);
         } else if (!has_names) {
             has_names = 1;
-            code = take_names(r, line);
+            status = take_names(r, line);
         } else {
-            sweep_row *row = sweep_table_add(out);
-            code = row != NULL ? take_row(r, line, row) : cli_fail(r->command, CLI_NO_MEMORY, "out of memory for a table");
+            check_row *row = check_table_add(out);
+            status = row != NULL ? take_row(r, line, row) : io_fail_memory(r->err, "a table");
         }
     }
-    if (code == CLI_OK && out->n == 0)
-        code = cli_fail(r->command, CLI_USAGE, "%s: no measurement is in it", r->path);
-    return code;
+    if (status == IO_OK && out->n == 0)
+        status = io_fail(r->err, IO_E_INPUT, 0, "%s: no measurement is in it", r->path);
+    return status;
 }
 
-int sweep_table_read(const char *command, const char *path, sweep_table *out)
+io_status check_table_read(const char *path, check_table *out, io_error *err)
 {
-    table_reader r = {.command = command, .path = io_stream_name(path)};
+    table_reader r = {.path = io_stream_name(path), .err = err};
     char *text;
     size_t n;
-    int code = text_file_read(command, path, &text, &n);
+    io_status status = io_text_read(path, &text, &n, err);
 
-    if (code == CLI_OK)
-        code = take_lines(&r, text, n, out);
+    if (status == IO_OK)
+        status = take_lines(&r, text, n, out);
     free(text);
-    return code;
+    return status;
 }

@@ -1,10 +1,9 @@
+/* figure_data.c - see figure_data.h. */
 #include "figures/figure_data.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "cli/cli.h"
 
 static int is_directory(const char *path)
 {
@@ -13,65 +12,56 @@ static int is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static int read_only_table(model_source *s, const char *path)
+static io_status read_only_table(figure_data *s, const char *path, io_error *err)
 {
     s->n_tables = 1;
     s->tables[0].is_there = 1;
-    return model_table_read(s->command, path, &s->tables[0].table);
+    return model_table_read(path, &s->tables[0].table, err);
 }
 
-int model_source_open(const char *command, const char *from, model_source *out)
+io_status figure_data_open(const char *path, figure_data *out, io_error *err)
 {
     memset(out, 0, sizeof *out);
-    out->command = command;
-    out->is_kept = from == NULL;
-    if (from == NULL) {
-        if (!data_directory(DATA_MODEL, out->directory))
-            return cli_fail(command, CLI_USAGE,
-                            "the measurements that come with tamis (share/tamis/model) are not there; name some with --from, "
-                            "or their share/tamis in TAMIS_SHARE");
-        return CLI_OK;
-    }
-    if (from[0] == '\0' || strlen(from) >= sizeof out->directory)
-        return cli_fail(command, CLI_USAGE, "--from takes the path of a table or of a directory");
-    if (!is_directory(from))
-        return read_only_table(out, from);
-    snprintf(out->directory, sizeof out->directory, "%s", from);
-    return CLI_OK;
+    if (path[0] == '\0' || strlen(path) >= sizeof out->directory)
+        return io_fail(err, IO_E_INPUT, 0, "--from takes the path of a table or of a directory");
+    if (!is_directory(path))
+        return read_only_table(out, path, err);
+    snprintf(out->directory, sizeof out->directory, "%s", path);
+    return IO_OK;
 }
 
-void model_source_close(model_source *s)
+void figure_data_close(figure_data *s)
 {
     for (size_t i = 0; i < s->n_tables; i++)
         model_table_free(&s->tables[i].table);
     memset(s, 0, sizeof *s);
 }
 
-int model_source_table(model_source *s, const char *name, model_table **out)
+io_status figure_data_table(figure_data *s, const char *name, model_table **out, io_error *err)
 {
-    char path[DATA_PATH + 64];
+    char path[FIGURE_DATA_PATH + 64];
     struct stat info;
     size_t i = 0;
-    int code = CLI_OK;
+    io_status status = IO_OK;
 
     *out = NULL;
     if (s->directory[0] == '\0') {
         *out = &s->tables[0].table;
-        return CLI_OK;
+        return IO_OK;
     }
     while (i < s->n_tables && strcmp(s->tables[i].name, name) != 0)
         i++;
     if (i == s->n_tables) {
-        if (i == MODEL_SOURCE_TABLES)
-            return cli_fail(s->command, CLI_USAGE, "more than %d tables", MODEL_SOURCE_TABLES);
+        if (i == FIGURE_DATA_TABLES)
+            return io_fail(err, IO_E_INPUT, 0, "more than %d tables", FIGURE_DATA_TABLES);
         s->n_tables++;
         snprintf(s->tables[i].name, sizeof s->tables[i].name, "%s", name);
         snprintf(path, sizeof path, "%s/%s", s->directory, name);
         s->tables[i].is_there = stat(path, &info) == 0;
         if (s->tables[i].is_there)
-            code = model_table_read(s->command, path, &s->tables[i].table);
+            status = model_table_read(path, &s->tables[i].table, err);
     }
-    if (code == CLI_OK && s->tables[i].is_there)
+    if (status == IO_OK && s->tables[i].is_there)
         *out = &s->tables[i].table;
-    return code;
+    return status;
 }

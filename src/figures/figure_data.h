@@ -1,44 +1,42 @@
 /*
- * figure_data.h - where figures take their measurements from: the kept tables, those of a directory, or one file.
+ * figure_data.h - the measurements that figures are drawn from: the tables of a directory, or one file.
  */
-#ifndef TAMIS_CLI_MODEL_SOURCE_H
-#define TAMIS_CLI_MODEL_SOURCE_H
+#ifndef TAMIS_FIGURE_DATA_H
+#define TAMIS_FIGURE_DATA_H
 
-#include "cli/data_files.h"
 #include "figures/model_table.h"
+#include "io/io_error.h"
 #include "tamis/model.h"
 
-enum { MODEL_SOURCE_TABLES = 16 };
+enum { FIGURE_DATA_TABLES = 16, FIGURE_DATA_PATH = 4096 };
 
-typedef struct model_source {
-    const char *command;
-    char directory[DATA_PATH]; /* "": a file */
-    int is_kept;               /* the tables that ship with tamis */
+typedef struct figure_data {
+    char directory[FIGURE_DATA_PATH]; /* "": one file, which is tables[0] */
     struct {
         char name[64];
         model_table table;
         int is_there;
-    } tables[MODEL_SOURCE_TABLES];
+    } tables[FIGURE_DATA_TABLES];
     size_t n_tables;
-    tms_context *ctx; /* borrowed, as is the profile; NULL: predictions are those of the tables */
+    tms_context *ctx; /* predicts by the profile; both are borrowed, and NULL where the tables' own predictions are drawn */
     const tms_profile *profile;
-    size_t n_predicted, n_not_predicted; /* by the profile, of the figure that is made */
-} model_source;
+    size_t n_predicted, n_not_predicted; /* runs of the last figure that the profile predicted, and did not */
+    char remark[512];                    /* on the last figure, for standard error; "": none */
+} figure_data;
 
 /*
- * model_source_open() - from a directory, a file, or what ships with tamis.
- *   from [in]  NULL: what ships with tamis
- *   out  [out] closed with model_source_close(), also on failure
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * figure_data_open() - the tables of a directory, which are read when they are first used, or one file, which is read now.
+ *   out [out] closed with figure_data_close(), also on failure
+ * Returns IO_OK; IO_E_INPUT; IO_E_MEMORY.
  */
-int model_source_open(const char *command, const char *from, model_source *out);
-void model_source_close(model_source *s);
+io_status figure_data_open(const char *path, figure_data *out, io_error *err);
+void figure_data_close(figure_data *s);
 
 /*
- * model_source_table() - the table of this name, read when it is first asked for. If the source is a file, that one, whatever its name.
- *   out [out] borrowed; NULL where there is no such table
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * figure_data_table() - the table of this name; of data from one file that file, whatever its name.
+ *   out [out] borrowed until figure_data_close(); NULL where there is no such table
+ * Returns IO_OK, also where there is none; IO_E_INPUT: it is damaged, or there are more than FIGURE_DATA_TABLES; IO_E_MEMORY.
  */
-int model_source_table(model_source *s, const char *name, model_table **out);
+io_status figure_data_table(figure_data *s, const char *name, model_table **out, io_error *err);
 
 #endif

@@ -14,60 +14,60 @@ static const char *word(const model_table *t, size_t row, const char *column)
     return cell != NULL ? cell : "";
 }
 
-static void read_sweep(model_table *t, size_t row, model_run *run)
+static void read_sweep(model_table *t, size_t row, figure_run *run)
 {
-    *run = (model_run){.table = t,
-                       .sweep = word(t, row, "sweep"),
-                       .app = word(t, row, "app"),
-                       .op = word(t, row, "op"),
-                       .place = word(t, row, "place"),
-                       .layout = word(t, row, "layout"),
-                       .is_sweep = 1,
-                       .k = model_table_number_if(t, row, "k"),
-                       .m_bits = model_table_number(t, row, "m_bits"),
-                       .n = model_table_number_if(t, row, "n"),
-                       .D = model_table_number(t, row, "D"),
-                       .Q = model_table_number_if(t, row, "Q"),
-                       .length = model_table_number_if(t, row, "length"),
-                       .blocks = model_table_number_if(t, row, "blocks"),
-                       .threads = model_table_number_if(t, row, "threads"),
-                       .active_blocks = model_table_number_if(t, row, "active_blocks"),
-                       .seconds = model_table_number(t, row, "seconds"),
-                       .low = model_table_number_if(t, row, "low"),
-                       .high = model_table_number_if(t, row, "high"),
-                       .fpr = model_table_number_if(t, row, "fpr"),
-                       .predicted = model_table_number_if(t, row, "predicted_seconds"),
-                       .predicted_paper = model_table_number_if(t, row, "predicted_paper_seconds")};
+    *run = (figure_run){.table = t,
+                        .sweep = word(t, row, "sweep"),
+                        .app = word(t, row, "app"),
+                        .op = word(t, row, "op"),
+                        .place = word(t, row, "place"),
+                        .layout = word(t, row, "layout"),
+                        .is_sweep = 1,
+                        .k = model_table_number_if(t, row, "k"),
+                        .m_bits = model_table_number(t, row, "m_bits"),
+                        .n = model_table_number_if(t, row, "n"),
+                        .D = model_table_number(t, row, "D"),
+                        .Q = model_table_number_if(t, row, "Q"),
+                        .length = model_table_number_if(t, row, "length"),
+                        .blocks = model_table_number_if(t, row, "blocks"),
+                        .threads = model_table_number_if(t, row, "threads"),
+                        .active_blocks = model_table_number_if(t, row, "active_blocks"),
+                        .seconds = model_table_number(t, row, "seconds"),
+                        .low = model_table_number_if(t, row, "low"),
+                        .high = model_table_number_if(t, row, "high"),
+                        .fpr = model_table_number_if(t, row, "fpr"),
+                        .predicted = model_table_number_if(t, row, "predicted_seconds"),
+                        .predicted_paper = model_table_number_if(t, row, "predicted_paper_seconds")};
     run->is_papers = strcmp(run->app, "bank") == 0 && strcmp(run->place, "shared") == 0;
 }
 
-static void read_bank(model_table *t, size_t row, model_run *run)
+static void read_bank(model_table *t, size_t row, figure_run *run)
 {
-    *run = (model_run){.table = t,
-                       .sweep = word(t, row, "fig"),
-                       .app = "bank",
-                       .op = "query",
-                       .place = word(t, row, "schedule"),
-                       .layout = "",
-                       .k = model_table_number(t, row, "k"),
-                       .m_bits = model_table_number(t, row, "m_bits"),
-                       .n = model_table_number(t, row, "n"),
-                       .D = model_table_number(t, row, "w_mers"),
-                       .length = NAN,
-                       .blocks = model_table_number_if(t, row, "blocks"),
-                       .threads = model_table_number_if(t, row, "threads"),
-                       .active_blocks = model_table_number_if(t, row, "active_blocks"),
-                       .seconds = model_table_number(t, row, "seconds"),
-                       .low = NAN,
-                       .high = NAN,
-                       .fpr = NAN,
-                       .predicted = NAN,
-                       .predicted_paper = NAN};
+    *run = (figure_run){.table = t,
+                        .sweep = word(t, row, "fig"),
+                        .app = "bank",
+                        .op = "query",
+                        .place = word(t, row, "schedule"),
+                        .layout = "",
+                        .k = model_table_number(t, row, "k"),
+                        .m_bits = model_table_number(t, row, "m_bits"),
+                        .n = model_table_number(t, row, "n"),
+                        .D = model_table_number(t, row, "w_mers"),
+                        .length = NAN,
+                        .blocks = model_table_number_if(t, row, "blocks"),
+                        .threads = model_table_number_if(t, row, "threads"),
+                        .active_blocks = model_table_number_if(t, row, "active_blocks"),
+                        .seconds = model_table_number(t, row, "seconds"),
+                        .low = NAN,
+                        .high = NAN,
+                        .fpr = NAN,
+                        .predicted = NAN,
+                        .predicted_paper = NAN};
     run->Q = run->n * model_table_number(t, row, "sub_queries");
     run->is_papers = strcmp(run->place, "shared, passes") == 0;
 }
 
-int model_run_read(model_table *t, size_t row, model_run *run)
+int figure_run_read(model_table *t, size_t row, figure_run *run)
 {
     if (model_table_text(t, row, "sweep") != NULL)
         read_sweep(t, row, run);
@@ -82,7 +82,7 @@ int model_run_read(model_table *t, size_t row, model_run *run)
 static uint64_t whole(double value, double most) { return value >= 0 && value <= most ? (uint64_t)value : 0; }
 
 /* Returns 0 where a word is not the model's. */
-static int workload_of(const model_run *run, tms_workload *w)
+static int workload_of(const figure_run *run, tms_workload *w)
 {
     int app = TMS_APP_RANDOM, op = TMS_OP_READ4;
 
@@ -117,7 +117,7 @@ static double predicted_by(const tms_workload *w, uint32_t form, tms_context *ct
     return tms_model_predict(ctx, profile, w, form, &prediction) == TMS_OK && prediction.seconds > 0 ? prediction.seconds : NAN;
 }
 
-int model_run_predict(model_run *run, tms_context *ctx, const tms_profile *profile)
+int figure_run_predict(figure_run *run, tms_context *ctx, const tms_profile *profile)
 {
     tms_workload w;
     int is_known = workload_of(run, &w);
@@ -127,7 +127,7 @@ int model_run_predict(model_run *run, tms_context *ctx, const tms_profile *profi
     return isfinite(run->predicted);
 }
 
-double model_run_tests(const model_run *run) { return run->Q > 0 && run->n > 0 ? run->D * (run->Q / run->n) : run->D; }
+double figure_run_tests(const figure_run *run) { return run->Q > 0 && run->n > 0 ? run->D * (run->Q / run->n) : run->D; }
 
 double model_table_multiprocessors(const model_table *t)
 {
@@ -150,16 +150,16 @@ double model_table_cache(const model_table *t, const char *name)
     return NAN;
 }
 
-double model_run_f_sched(const model_run *run, double blocks)
+double figure_run_f_sched(const figure_run *run, double blocks)
 {
     double at_once = run->active_blocks * model_table_multiprocessors(run->table);
 
     return at_once > 0 && blocks > 0 ? ceil(blocks / at_once) * at_once / blocks : NAN;
 }
 
-int model_run_in_b_opt(const model_run *run) { return model_run_f_sched(run, run->blocks) == 1; }
+int figure_run_in_b_opt(const figure_run *run) { return figure_run_f_sched(run, run->blocks) == 1; }
 
-int model_run_may_be_in_b_opt(const model_run *run) { return !(model_run_f_sched(run, run->blocks) > 1); }
+int figure_run_may_be_in_b_opt(const figure_run *run) { return !(figure_run_f_sched(run, run->blocks) > 1); }
 
 model_fit model_fit_line(const double *x, const double *y, size_t n, int through_zero)
 {

@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-
 extern char **environ;
 
 /* What gnuplot reads, writes and says. Files in memory: nobody waits for the other, and nothing is left anywhere. */
@@ -58,7 +56,7 @@ static int write_script(const chart *c, chart_format format, int fd)
 }
 
 /* Runs it to its end. Returns 0, or what the system says: ENOENT where there is no such program. */
-static int run(const int fds[N_STREAMS], int *status)
+static int run(const int fds[N_STREAMS], int *ended)
 {
     char name[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
     char *argv[] = {name, defaults, standard_input, NULL};
@@ -75,23 +73,23 @@ static int run(const int fds[N_STREAMS], int *status)
     posix_spawn_file_actions_destroy(&actions);
     if (failed)
         return failed;
-    while (waitpid(child, status, 0) < 0) {
+    while (waitpid(child, ended, 0) < 0) {
         if (errno != EINTR)
             return errno;
     }
     return 0;
 }
 
-static int fail_drawing(const char *command, const char *figure, int status, const char *words)
+static io_status fail_drawing(const char *figure, int ended, const char *words, io_error *err)
 {
     size_t length;
 
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) /* where a shell or an old libc says so */
-        return cli_fail(command, CLI_USAGE, "%s", missing);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) /* where a shell or an old libc says so */
+        return io_fail(err, IO_E_INPUT, 0, "%s", missing);
     words = words != NULL ? words + strspn(words, " \n") : "";
     length = strcspn(words, "\n");
-    return cli_fail(command, CLI_NO_OUTPUT, "figure %s: gnuplot failed (%s %d)%s%.*s", figure, WIFSIGNALED(status) ? "signal" : "exit code",
-                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), length > 0 ? ": " : "", (int)length, words);
+    return io_fail(err, IO_E_OUTPUT, 0, "figure %s: gnuplot failed (%s %d)%s%.*s", figure, WIFSIGNALED(ended) ? "signal" : "exit code",
+                   WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), length > 0 ? ": " : "", (int)length, words);
 }
 
 /* gnuplot calls the picture "Gnuplot" and its curves "gnuplot_plot_1", which is what one sees who points at them. */
@@ -109,52 +107,54 @@ static void strip_titles(char *svg, size_t *n)
     *n -= (size_t)(from - to);
 }
 
-static int draw(const char *command, const char *figure, const chart *c, chart_format format, const int fds[N_STREAMS], char **picture,
-                size_t *n)
+static io_status draw(const char *figure, const chart *c, chart_format format, const int fds[N_STREAMS], char **picture, size_t *n,
+                      io_error *err)
 {
-    int status = 0, failed, code;
+    int ended = 0, failed;
+    io_status status;
     char *words;
     size_t n_words;
 
     if (!write_script(c, format, fds[INPUT]))
-        return cli_fail(command, CLI_NO_MEMORY, "figure %s: out of memory", figure);
-    failed = run(fds, &status);
+        return io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: out of memory", figure);
+    failed = run(fds, &ended);
     if (failed == ENOENT)
-        return cli_fail(command, CLI_USAGE, "%s", missing);
+        return io_fail(err, IO_E_INPUT, 0, "%s", missing);
     if (failed)
-        return cli_fail(command, CLI_USAGE, "gnuplot cannot be started: %s", strerror(failed));
+        return io_fail(err, IO_E_INPUT, 0, "gnuplot cannot be started: %s", strerror(failed));
     *picture = read_back(fds[OUTPUT], n);
     words = read_back(fds[WORDS], &n_words);
     if (*picture == NULL)
-        code = cli_fail(command, CLI_NO_MEMORY, "figure %s: out of memory", figure);
+        status = io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: out of memory", figure);
     else
-        code = status == 0 && *n > 0 ? CLI_OK : fail_drawing(command, figure, status, words);
+        status = ended == 0 && *n > 0 ? IO_OK : fail_drawing(figure, ended, words, err);
     free(words);
-    if (code == CLI_OK && format == CHART_SVG)
+    if (status == IO_OK && format == CHART_SVG)
         strip_titles(*picture, n);
-    if (code != CLI_OK) {
+    if (status != IO_OK) {
         free(*picture);
         *picture = NULL;
     }
-    return code;
+    return status;
 }
 
-int gnuplot_draw(const char *command, const char *name, const chart *c, chart_format format, char **picture, size_t *n)
+io_status gnuplot_draw(const char *name, const chart *c, chart_format format, char **picture, size_t *n, io_error *err)
 {
-    int fds[N_STREAMS] = {-1, -1, -1}, code = CLI_OK;
+    int fds[N_STREAMS] = {-1, -1, -1};
+    io_status status = IO_OK;
 
     *picture = NULL;
     *n = 0;
-    for (int i = 0; i < N_STREAMS && code == CLI_OK; i++) {
+    for (int i = 0; i < N_STREAMS && status == IO_OK; i++) {
         fds[i] = memfd_create("tamis", MFD_CLOEXEC);
         if (fds[i] < 0)
-            code = cli_fail(command, CLI_NO_MEMORY, "figure %s: no room for it in memory: %s", name, strerror(errno));
+            status = io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: no room for it in memory: %s", name, strerror(errno));
     }
-    if (code == CLI_OK)
-        code = draw(command, name, c, format, fds, picture, n);
+    if (status == IO_OK)
+        status = draw(name, c, format, fds, picture, n, err);
     for (int i = 0; i < N_STREAMS; i++) {
         if (fds[i] >= 0)
             close(fds[i]);
     }
-    return code;
+    return status;
 }

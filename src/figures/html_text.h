@@ -1,8 +1,8 @@
 /*
  * html_text.h - pieces of an HTML page.
  */
-#ifndef TAMIS_CLI_HTML_TEXT_H
-#define TAMIS_CLI_HTML_TEXT_H
+#ifndef TAMIS_HTML_TEXT_H
+#define TAMIS_HTML_TEXT_H
 
 #include <stdio.h>
 

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/cli.h"
-#include "cli/text_file.h"
+#include "io/io_text.h"
 
 /* The first column of every kind of section. */
 static const char *const first_columns[] = {"fig", "what", "sweep"};
@@ -39,95 +38,95 @@ static size_t cut_line(model_table *t, char *line)
     return n;
 }
 
-static int no_memory(const char *command, const model_table *t)
+static io_status no_memory(const model_table *t, io_error *err)
 {
-    return cli_fail(command, CLI_NO_MEMORY, "%s: out of memory for the table", t->path);
+    return io_fail(err, IO_E_MEMORY, ENOMEM, "%s: out of memory for the table", t->path);
 }
 
-static int add_note(const char *command, model_table *t, const char *line)
+static io_status add_note(model_table *t, const char *line, io_error *err)
 {
     if (!array_reserve(&t->notes, &t->notes_capacity, t->n_notes + 1, sizeof *t->notes))
-        return no_memory(command, t);
+        return no_memory(t, err);
     t->notes[t->n_notes++] = line + strspn(line, "# ");
-    return CLI_OK;
+    return IO_OK;
 }
 
-static int add_section(const char *command, model_table *t, size_t line, size_t first, size_t n)
+static io_status add_section(model_table *t, size_t line, size_t first, size_t n, io_error *err)
 {
     if (n > MODEL_TABLE_COLUMNS)
-        return cli_fail(command, CLI_USAGE, "%s:%zu: %zu columns; %d at most", t->path, line, n, MODEL_TABLE_COLUMNS);
+        return io_fail(err, IO_E_INPUT, 0, "%s:%zu: %zu columns; %d at most", t->path, line, n, MODEL_TABLE_COLUMNS);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             if (strcmp(t->cells[first + i], t->cells[first + j]) == 0)
-                return cli_fail(command, CLI_USAGE, "%s:%zu: two columns have the name '%s'", t->path, line, t->cells[first + i]);
+                return io_fail(err, IO_E_INPUT, 0, "%s:%zu: two columns have the name '%s'", t->path, line, t->cells[first + i]);
         }
     }
     if (!array_reserve(&t->sections, &t->sections_capacity, t->n_sections + 1, sizeof *t->sections))
-        return no_memory(command, t);
+        return no_memory(t, err);
     t->sections[t->n_sections++] = (model_section){first, n};
-    return CLI_OK;
+    return IO_OK;
 }
 
-static int add_row(const char *command, model_table *t, size_t line, size_t first, size_t n)
+static io_status add_row(model_table *t, size_t line, size_t first, size_t n, io_error *err)
 {
     if (t->n_sections == 0)
-        return cli_fail(command, CLI_USAGE,
-                        "%s:%zu: no table of tamis's measurements: the names of the columns come first, beginning with fig, what or sweep",
-                        t->path, line);
+        return io_fail(err, IO_E_INPUT, 0,
+                       "%s:%zu: no table of tamis's measurements: the names of the columns come first, beginning with fig, what or sweep",
+                       t->path, line);
     if (n != t->sections[t->n_sections - 1].n_columns)
-        return cli_fail(command, CLI_USAGE, "%s:%zu: %zu cells instead of %zu, which is the number of columns", t->path, line, n,
-                        t->sections[t->n_sections - 1].n_columns);
+        return io_fail(err, IO_E_INPUT, 0, "%s:%zu: %zu cells instead of %zu, which is the number of columns", t->path, line, n,
+                       t->sections[t->n_sections - 1].n_columns);
     if (!array_reserve(&t->rows, &t->rows_capacity, t->n_rows + 1, sizeof *t->rows))
-        return no_memory(command, t);
+        return no_memory(t, err);
     t->rows[t->n_rows++] = (model_row){line, t->n_sections - 1, first};
-    return CLI_OK;
+    return IO_OK;
 }
 
-static int add_line(const char *command, model_table *t, size_t number, char *line)
+static io_status add_line(model_table *t, size_t number, char *line, io_error *err)
 {
     size_t first = t->n_cells, n;
 
     if (line[0] == '\0')
-        return CLI_OK;
+        return IO_OK;
     for (const char *c = line; *c != '\0'; c++) {
         if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
-            return cli_fail(command, CLI_USAGE, "%s:%zu: this is no text: it has a byte 0x%02x", t->path, number, (unsigned char)*c);
+            return io_fail(err, IO_E_INPUT, 0, "%s:%zu: this is no text: it has a byte 0x%02x", t->path, number, (unsigned char)*c);
     }
     if (line[0] == '#')
-        return add_note(command, t, line);
+        return add_note(t, line, err);
     n = cut_line(t, line);
     if (n == 0)
-        return no_memory(command, t);
-    return is_header(t->cells[first]) ? add_section(command, t, number, first, n) : add_row(command, t, number, first, n);
+        return no_memory(t, err);
+    return is_header(t->cells[first]) ? add_section(t, number, first, n, err) : add_row(t, number, first, n, err);
 }
 
-int model_table_read(const char *command, const char *path, model_table *out)
+io_status model_table_read(const char *path, model_table *out, io_error *err)
 {
     size_t n_bytes, number = 1;
     char *end;
-    int code;
+    io_status status;
 
     memset(out, 0, sizeof *out);
     out->path = strdup(path);
     if (out->path == NULL)
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    code = text_file_read(command, path, &out->text, &n_bytes);
-    if (code != CLI_OK)
-        return code;
+        return io_fail(err, IO_E_MEMORY, ENOMEM, "out of memory");
+    status = io_text_read(path, &out->text, &n_bytes, err);
+    if (status != IO_OK)
+        return status;
     end = out->text + n_bytes;
-    for (char *line = out->text; line < end && code == CLI_OK; number++) {
+    for (char *line = out->text; line < end && status == IO_OK; number++) {
         char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline != NULL ? newline : end;
         if (memchr(line, '\0', (size_t)(stop - line)) != NULL)
-            return cli_fail(command, CLI_USAGE, "%s:%zu: this is no text: it has a byte 0x00", path, number);
+            return io_fail(err, IO_E_INPUT, 0, "%s:%zu: this is no text: it has a byte 0x00", path, number);
         *stop = '\0';
         if (stop > line && stop[-1] == '\r')
             stop[-1] = '\0';
-        code = add_line(command, out, number, line);
+        status = add_line(out, number, line, err);
         line = stop + 1;
     }
-    if (code == CLI_OK && out->n_rows == 0)
-        return cli_fail(command, CLI_USAGE, "%s: a table without rows", path);
-    return code;
+    if (status == IO_OK && out->n_rows == 0)
+        return io_fail(err, IO_E_INPUT, 0, "%s: a table without rows", path);
+    return status;
 }
 
 void model_table_free(model_table *t)

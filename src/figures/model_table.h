@@ -6,10 +6,12 @@
  *
  * What is wrong with a table is found when it is used. The first fault is kept, with file and line, and the caller looks at it in the end.
  */
-#ifndef TAMIS_CLI_MODEL_TABLE_H
-#define TAMIS_CLI_MODEL_TABLE_H
+#ifndef TAMIS_MODEL_TABLE_H
+#define TAMIS_MODEL_TABLE_H
 
 #include <stddef.h>
+
+#include "io/io_error.h"
 
 enum { MODEL_TABLE_COLUMNS = 64, MODEL_TABLE_FAULT = 640 };
 
@@ -36,10 +38,10 @@ typedef struct model_table {
 /*
  * model_table_read() - a file, plain or compressed; "-" is standard input.
  *   out [out] freed with model_table_free(), also on failure
- * Returns CLI_OK; otherwise the exit code, having said why: CLI_USAGE for a file that cannot be read, is no table, or has a line with more
- * or fewer cells than there are columns.
+ * Returns IO_OK; IO_E_INPUT for a file that cannot be read, is no table, or has a line with more or fewer cells than there are columns;
+ * IO_E_MEMORY.
  */
-int model_table_read(const char *command, const char *path, model_table *out);
+io_status model_table_read(const char *path, model_table *out, io_error *err);
 void model_table_free(model_table *t);
 
 /* A cell of a row; NULL where the row's section has no such column. */

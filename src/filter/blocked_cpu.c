@@ -143,7 +143,7 @@ tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
     for (; in.part < filter_n_parts(&f->params) && status == TMS_OK; in.part++) {
         uint8_t *bits = filter_bits_mutable(f) + in.part * part_bytes(f);
         struct partitioned_insert_work work = {&in, n, 1, 1, bits, part_bytes(f), filter_part_blocks(&f->params), 1, produce, apply};
-        status = partitioned_insert_insert(ctx, &work);
+        status = partitioned_insert(ctx, &work);
     }
     return status;
 }

@@ -91,7 +91,7 @@ tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
     struct insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
     struct partitioned_insert_work work = {&in, n, k, k, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
-    return partitioned_insert_insert(ctx, &work);
+    return partitioned_insert(ctx, &work);
 }
 
 static void query_chunk(const tms_filter *f, const tms_keys *keys, size_t first, size_t n, uint8_t *hit)

@@ -84,7 +84,7 @@ static bool alloc_buckets(tms_context *ctx, struct owners *o, size_t capacity)
 }
 
 /* false: there is no memory. */
-static bool partitioned_insert_init(tms_context *ctx, struct owners *o, int n_owners, const struct partitioned_insert_work *work)
+static bool owners_init(tms_context *ctx, struct owners *o, int n_owners, const struct partitioned_insert_work *work)
 {
     size_t owners = (size_t)n_owners, threads = (size_t)ctx->n_threads, least = least_capacity(owners, work);
     size_t share = MOST_VALUES / (threads * owners);
@@ -115,20 +115,6 @@ static bool partitioned_insert_init(tms_context *ctx, struct owners *o, int n_ow
         pthread_mutex_init(&o->locks[i], NULL);
     }
     return true;
-}
-
-/* Each value is written to the ends of both buckets, and one of the ends moves, without a branch. */
-size_t partitioned_insert_deal_scalar(const uint64_t *values, size_t n, uint64_t first_of_high, uint64_t *low, uint64_t *high)
-{
-    const uint64_t *low_begin = low;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t value = values[i];
-        size_t is_high = value >= first_of_high;
-        *low = *high = value;
-        low += 1 - is_high;
-        high += is_high;
-    }
-    return (size_t)(low - low_begin);
 }
 
 /*
@@ -294,7 +280,7 @@ static tms_status run_copies(tms_context *ctx, const struct partitioned_insert_w
 }
 
 /* Without memory for several threads it is done by one. */
-tms_status partitioned_insert_insert(tms_context *ctx, const struct partitioned_insert_work *work)
+tms_status partitioned_insert(tms_context *ctx, const struct partitioned_insert_work *work)
 {
     struct owners o;
     int n_owners = choose_owners(ctx->n_threads, work);
@@ -302,5 +288,5 @@ tms_status partitioned_insert_insert(tms_context *ctx, const struct partitioned_
         return run_alone(ctx, work);
     if (copies_pay(work, ctx->n_threads))
         return run_copies(ctx, work);
-    return partitioned_insert_init(ctx, &o, n_owners, work) ? run_owners(ctx, &o) : run_alone(ctx, work);
+    return owners_init(ctx, &o, n_owners, work) ? run_owners(ctx, &o) : run_alone(ctx, work);
 }

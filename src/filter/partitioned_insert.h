@@ -15,8 +15,8 @@
  * all the time. Measured with AP hash, k = 500, n = 100,000: two threads with atomic ORs 1.14 times as fast as one, even
  * where bits already set are only looked at.
  */
-#ifndef TMS_OWNERS_H
-#define TMS_OWNERS_H
+#ifndef TMS_PARTITIONED_INSERT_H
+#define TMS_PARTITIONED_INSERT_H
 
 #include "run/context.h"
 
@@ -38,7 +38,7 @@ struct partitioned_insert_work {
     void (*apply)(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 };
 
-/* partitioned_insert_insert() - do the work on the context's threads. Returns TMS_OK; TMS_E_MEMORY, with nothing done; TMS_E_CANCELLED. */
-tms_status partitioned_insert_insert(tms_context *ctx, const struct partitioned_insert_work *work);
+/* partitioned_insert() - do the work on the context's threads. Returns TMS_OK; TMS_E_MEMORY, with nothing done; TMS_E_CANCELLED. */
+tms_status partitioned_insert(tms_context *ctx, const struct partitioned_insert_work *work);
 
 #endif

@@ -1,6 +1,6 @@
 /* partitioned_insert_kernels.h - sorting values by owner: the last step, of two owners. */
-#ifndef TMS_OWNERS_KERNELS_H
-#define TMS_OWNERS_KERNELS_H
+#ifndef TMS_PARTITIONED_INSERT_KERNELS_H
+#define TMS_PARTITIONED_INSERT_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,20 @@
 
 /* Values below first_of_high go to low, the others to high. Returns how many are low. */
 typedef size_t partitioned_insert_deal(const uint64_t *values, size_t n, uint64_t first_of_high, uint64_t *low, uint64_t *high);
-size_t partitioned_insert_deal_scalar(const uint64_t *values, size_t n, uint64_t first_of_high, uint64_t *low, uint64_t *high);
 size_t partitioned_insert_deal_avx512(const uint64_t *values, size_t n, uint64_t first_of_high, uint64_t *low, uint64_t *high);
+
+/* Each value is written to the ends of both buckets, and one of the ends moves, without a branch. */
+static inline size_t partitioned_insert_deal_scalar(const uint64_t *values, size_t n, uint64_t first_of_high, uint64_t *low, uint64_t *high)
+{
+    const uint64_t *low_begin = low;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value = values[i];
+        size_t is_high = value >= first_of_high;
+        *low = *high = value;
+        low += 1 - is_high;
+        high += is_high;
+    }
+    return (size_t)(low - low_begin);
+}
 
 #endif

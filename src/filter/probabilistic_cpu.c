@@ -146,7 +146,7 @@ tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_k
     double drawn = f->params.sampling == TMS_SAMPLING_PLAIN ? k : 2 + f->params.p * k;
     struct partitioned_insert_work work = {&in, n,       k,    (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits,
                                            64,  produce, apply};
-    return partitioned_insert_insert(ctx, &work);
+    return partitioned_insert(ctx, &work);
 }
 
 /* --- counting ones --- */

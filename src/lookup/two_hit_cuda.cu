@@ -147,12 +147,6 @@ static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables
 
 /* --- a scan --- */
 
-tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
-{
-    GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
-    return gpu_wait(gpu);
-}
-
 static tms_status queue_hits(struct gpu *gpu, const struct shape *shape, const struct gpu_scan *s, uint32_t first, uint32_t end)
 {
     const uint64_t groups = (uint64_t)gpu->n_multiprocessors * (uint64_t)(shape->threads / shape->lanes);

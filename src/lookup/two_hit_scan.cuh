@@ -52,6 +52,13 @@ struct gpu_sums {
     uint32_t n_keys, n_hsps;
 };
 
+/* Copies the sums of the kernels queued so far to the host, and waits for them. */
+static inline tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
+{
+    GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
+    return gpu_wait(gpu);
+}
+
 /* The last of the ascending positions that is not after `place`. */
 __device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, uint32_t place)
 {
@@ -105,7 +112,6 @@ struct two_hit_gpu_subjects {
  */
 tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                              const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out);
-tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out);
 /* two_hit_gpu_replay() - the rule on the diagonals of n_keys keys, until there is space for what it keeps; *fits is false if that is more
  * than may be. */
 tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/io_profile.h"
+#include "figures/profile_file.h"
 #include "io/io_stream.h"
 
 static uint8_t whole[1 << 17], edited[sizeof whole];
@@ -22,7 +22,7 @@ static size_t n_whole;
 /* A profile with all names, as it is written. */
 static void make_whole(void)
 {
-    static io_profile p;
+    static profile_file p;
     char name[] = "/tmp/tamis-fuzz-XXXXXX";
     int fd = mkstemp(name);
     io_safe_file *file;
@@ -39,7 +39,7 @@ static void make_whole(void)
         for (uint32_t j = 0; j < 3; j++)
             p.profile.curves[i].x[j] = p.profile.curves[i].y[j] = j;
     }
-    if (fd < 0 || io_safe_file_open(&(io_output){.path = name}, &file, &err) != IO_OK || io_profile_write(file, &p, &err) != IO_OK ||
+    if (fd < 0 || io_safe_file_open(&(io_output){.path = name}, &file, &err) != IO_OK || profile_file_write(file, &p, &err) != IO_OK ||
         io_safe_file_commit(file, &err) != IO_OK || io_stream_open(name, -1, &stream, &err) != IO_OK)
         abort();
     while (io_stream_read(stream, whole + n_whole, sizeof whole - n_whole, &got, &err) == IO_OK)
@@ -64,7 +64,7 @@ static void check_sound(const tms_profile *p)
 
 static void read_profile(const uint8_t *bytes, size_t n)
 {
-    static io_profile p;
+    static profile_file p;
     io_error err;
     char name[64];
     int fd = memfd_create("profile", 0);
@@ -73,7 +73,7 @@ static void read_profile(const uint8_t *bytes, size_t n)
     if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
         abort();
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    status = io_profile_read(name, &p, &err);
+    status = profile_file_read(name, &p, &err);
     assert(status == IO_OK || status == IO_E_INPUT);
     if (status == IO_OK)
         check_sound(&p.profile);

@@ -12,7 +12,7 @@ static const tms_machine here = {.gpu = "A GPU/1",
                                  .l2_bytes = 1 << 20,
                                  .cpu = "A CPU",
                                  .n_processors = 3};
-static io_profile kept;
+static profile_file kept;
 
 static void keep(const char *path, const tms_machine *machine)
 {
@@ -24,8 +24,8 @@ static void keep(const char *path, const tms_machine *machine)
     kept.profile.machine = *machine;
     snprintf(kept.profile.machine.version, sizeof kept.profile.machine.version, "%s", tms_version());
     kept.profile.has_gpu = 1;
-    assert_int_equal(io_safe_file_open(&(io_output){.path = path, .is_kind = io_profile_is, .kind = "a profile"}, &file, &err), IO_OK);
-    assert_int_equal(io_profile_write(file, &kept, &err), IO_OK);
+    assert_int_equal(io_safe_file_open(&(io_output){.path = path, .is_kind = profile_file_is, .kind = "a profile"}, &file, &err), IO_OK);
+    assert_int_equal(profile_file_write(file, &kept, &err), IO_OK);
     assert_int_equal(io_safe_file_commit(file, &err), IO_OK);
 }
 

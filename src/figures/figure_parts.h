@@ -1,28 +1,26 @@
 /*
- * model_figures.h - the figures of the papers that tamis can draw, and what each is made of.
- *
- * How to add one: a row in figures[] (model_figures.c), and a function that makes its chart of the rows of its tables.
+ * figure_parts.h - what a figure is made of, and what the functions that make figures share.
  */
-#ifndef TAMIS_CLI_MODEL_FIGURES_H
-#define TAMIS_CLI_MODEL_FIGURES_H
+#ifndef TAMIS_FIGURE_PARTS_H
+#define TAMIS_FIGURE_PARTS_H
 
+#include "figures/chart.h"
 #include "figures/figure_data.h"
 #include "figures/figure_runs.h"
-#include "figures/model_chart.h"
 
 typedef struct model_figure model_figure;
 
 /* What a figure is made of: its tables, of those that there are. */
 enum { FIGURE_TABLES = 3 };
-typedef struct figure_data {
+typedef struct figure_inputs {
     const model_figure *figure;
-    model_source *source;
+    figure_data *data;
     model_table *tables[FIGURE_TABLES];
     size_t n_tables;
-} figure_data;
+} figure_inputs;
 
 /* A figure's function puts series into the chart; without a row that it can use it puts none. */
-typedef void figure_builder(const figure_data *data, chart *c);
+typedef void figure_builder(const figure_inputs *in, chart *c);
 
 struct model_figure {
     const char *name;     /* "ma11.7" */
@@ -33,20 +31,6 @@ struct model_figure {
     double m_bits, other; /* what the function makes of them */
     const char *rows;
 };
-
-/* NULL from the last figure on; NULL where there is none of this name. */
-const model_figure *model_figure_at(size_t i);
-const model_figure *model_figure_find(const char *name);
-
-/*
- * model_figure_chart() - the chart of a figure.
- *   c     [out] freed with chart_free(), also on failure
- *   found [out] 0: the source has no rows for it; nothing is said then
- * Returns CLI_OK, also where nothing was found; otherwise the exit code, having said why.
- */
-int model_figure_chart(const model_figure *figure, model_source *source, chart *c, int *found);
-
-/* ---- for the figures' functions ------------------------------------------------------------------------------------------------ */
 
 /* "50,000"; "256 Kbit"; "8 KiB", of bits. Each returns its buffer. */
 enum { FIGURE_WORD = 40 };
@@ -72,12 +56,13 @@ void figure_shorten_key(chart *c);
  *   runs [out] freed with free(); NULL where there are none
  * Returns how many there are.
  */
-typedef int figure_want(const model_run *run, const model_figure *figure);
-size_t figure_runs(const figure_data *data, figure_want *want, chart *c, model_run **runs);
+typedef int figure_want(const figure_run *run, const model_figure *figure);
+size_t figure_runs(const figure_inputs *in, figure_want *want, chart *c, figure_run **runs);
 
-figure_builder figure_fpr, figure_fpr_errors; /* model_figures_fpr.c */
+/* The functions of figures[] (figures.c), by file. */
+figure_builder figure_fpr, figure_fpr_errors; /* figures_fpr.c */
 figure_builder figure_over_k, figure_over_n, figure_blocks, figure_threads, figure_copies, figure_fit, figure_tradeoff, figure_zigzag,
-    figure_schedules; /* model_figures_bank.c */
+    figure_schedules; /* figures_bank.c */
 figure_builder figure_random_blocks, figure_random_threads, figure_hit_rates, figure_random_size, figure_classify, figure_check,
     figure_random_cpu, figure_sweep_strings; /* ..._memory.c */
 figure_builder figure_ong, figure_thesis;    /* ..._strings.c */

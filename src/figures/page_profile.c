@@ -1,17 +1,18 @@
-#include "figures/report_profile.h"
+#include "figures/page_profile.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "cli/text_file.h"
 #include "figures/gnuplot.h"
 #include "figures/html_text.h"
+#include "io/io_text.h"
+#include "tamis/context.h"
 
-static int damaged(const char *command, const char *path, const char *what)
+static io_status damaged(const char *path, const char *what, io_error *err)
 {
-    return cli_fail(command, CLI_USAGE, "%s: this is no profile, or a damaged one: %s; 'tamis model calibrate' makes profiles", path, what);
+    return io_fail(err, IO_E_INPUT, 0, "%s: this is no profile, or a damaged one: %s; 'tamis model calibrate' makes profiles", path, what);
 }
 
 /* A curve is x and y, as many of one as of the other. */
@@ -28,7 +29,7 @@ static int is_curve(const json_t *curve)
     return 1;
 }
 
-static int check(const char *command, const char *path, const json_t *profile)
+static io_status check(const char *path, const json_t *profile, io_error *err)
 {
     static const char *const objects[] = {"machine", "values", "curves"};
     const char *name;
@@ -36,53 +37,53 @@ static int check(const char *command, const char *path, const json_t *profile)
     char what[256];
 
     if (!json_is_integer(json_object_get(profile, "tamis_profile")))
-        return damaged(command, path, "it has no \"tamis_profile\"");
+        return damaged(path, "it has no \"tamis_profile\"", err);
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         if (!json_is_object(json_object_get(profile, objects[i]))) {
             snprintf(what, sizeof what, "it has no \"%s\"", objects[i]);
-            return damaged(command, path, what);
+            return damaged(path, what, err);
         }
     }
     json_object_foreach(json_object_get(profile, "values"), name, value)
     {
         if (!json_is_number(value)) {
             snprintf(what, sizeof what, "the value '%.100s' is no number", name);
-            return damaged(command, path, what);
+            return damaged(path, what, err);
         }
     }
     json_object_foreach(json_object_get(profile, "curves"), name, value)
     {
         if (!is_curve(value)) {
             snprintf(what, sizeof what, "the curve '%.100s' does not have as many numbers x as y", name);
-            return damaged(command, path, what);
+            return damaged(path, what, err);
         }
     }
-    return CLI_OK;
+    return IO_OK;
 }
 
-int report_profile_read(const char *command, const char *path, json_t **out)
+io_status page_profile_read(const char *path, json_t **out, io_error *err)
 {
     json_error_t fault;
     char *text, what[256];
     size_t n;
-    int code = text_file_read(command, path, &text, &n);
+    io_status status = io_text_read(path, &text, &n, err);
 
     *out = NULL;
-    if (code == CLI_OK) {
+    if (status == IO_OK) {
         *out = json_loadb(text, n, JSON_REJECT_DUPLICATES, &fault);
         if (*out == NULL) {
             snprintf(what, sizeof what, "line %d: %.180s", fault.line, fault.text);
-            code = damaged(command, path, what);
+            status = damaged(path, what, err);
         } else {
-            code = check(command, path, *out);
+            status = check(path, *out, err);
         }
     }
     free(text);
-    if (code != CLI_OK) {
+    if (status != IO_OK) {
         json_decref(*out);
         *out = NULL;
     }
-    return code;
+    return status;
 }
 
 static const char *text_of(const json_t *profile, const char *name)
@@ -92,7 +93,7 @@ static const char *text_of(const json_t *profile, const char *name)
     return text != NULL ? text : "";
 }
 
-const char *report_profile_device(const json_t *profile)
+const char *page_profile_device(const json_t *profile)
 {
     return text_of(profile, "gpu")[0] != '\0' ? text_of(profile, "gpu") : text_of(profile, "cpu");
 }
@@ -161,7 +162,7 @@ static void put_table(const json_t *profile, json_t *object, const char *caption
     fputs("</table>\n", to);
 }
 
-void report_profile_machine(const json_t *profile, FILE *to)
+void page_profile_machine(const json_t *profile, FILE *to)
 {
     json_t *spread = json_object_get(profile, "spread"), *date = json_object_get(profile, "date");
 
@@ -179,7 +180,7 @@ void report_profile_machine(const json_t *profile, FILE *to)
           to);
 }
 
-void report_profile_values(const json_t *profile, FILE *to)
+void page_profile_values(const json_t *profile, FILE *to)
 {
     put_table(profile, json_object_get(profile, "values"), "Numbers of the profile; units are in the names", to);
 }
@@ -206,40 +207,40 @@ static void make_chart(const char *name, const json_t *curve, chart *c)
     c->y_from_zero = !c->log_y && low[1] >= 0;
 }
 
-static int put_curve(const char *command, const char *name, const json_t *curve, size_t number, FILE *to)
+static io_status put_curve(const char *name, const json_t *curve, size_t number, FILE *to, io_error *err)
 {
     char *picture = NULL, id[32];
     size_t n;
     chart c;
-    int code;
+    io_status status;
 
     chart_init(&c);
     make_chart(name, curve, &c);
-    code = c.no_memory ? cli_fail(command, CLI_NO_MEMORY, "out of memory") : gnuplot_draw(command, name, &c, CHART_SVG, &picture, &n);
+    status = c.no_memory ? io_fail(err, IO_E_MEMORY, ENOMEM, "out of memory") : gnuplot_draw(name, &c, CHART_SVG, &picture, &n, err);
     chart_free(&c);
-    if (code == CLI_OK) {
+    if (status == IO_OK) {
         snprintf(id, sizeof id, "curve%zu", number);
         fputs("<figure>", to);
         html_put_svg(to, picture, id, name);
         fputs("</figure>\n", to);
     }
     free(picture);
-    return code;
+    return status;
 }
 
-int report_profile_curves(const char *command, const json_t *profile, FILE *to)
+io_status page_profile_curves(const json_t *profile, FILE *to, io_error *err)
 {
     const char *name;
     json_t *curve;
     size_t number = 0;
-    int code = CLI_OK;
+    io_status status = IO_OK;
 
     fputs("<div class=\"curves\">\n", to);
     json_object_foreach(json_object_get(profile, "curves"), name, curve)
     {
-        if (code == CLI_OK && json_array_size(json_object_get(curve, "x")) > 0)
-            code = put_curve(command, name, curve, number++, to);
+        if (status == IO_OK && json_array_size(json_object_get(curve, "x")) > 0)
+            status = put_curve(name, curve, number++, to, err);
     }
     fputs("</div>\n", to);
-    return code;
+    return status;
 }

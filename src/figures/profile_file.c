@@ -1,4 +1,4 @@
-#include "io/io_profile.h"
+#include "figures/profile_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,9 +15,9 @@
 enum { MAX_BYTES = 4 << 20 }; /* a profile has some hundred kilobytes at most */
 
 static const char begin[] = "{\"tamis_profile\""; /* IO_KIND_BYTES of it */
-_Static_assert(sizeof begin - 1 == IO_KIND_BYTES, "io_profile_is() sees as much");
+_Static_assert(sizeof begin - 1 == IO_KIND_BYTES, "profile_file_is() sees as much");
 
-int io_profile_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, begin, IO_KIND_BYTES) == 0; }
+int profile_file_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, begin, IO_KIND_BYTES) == 0; }
 
 /* ---- the machine's fields ------------------------------------------------------------------------------------------------------ */
 
@@ -148,11 +148,11 @@ static void print_machine(FILE *out, const tms_machine *machine)
     fputs("\n  },\n", out);
 }
 
-static void print_profile(FILE *out, const io_profile *p)
+static void print_profile(FILE *out, const profile_file *p)
 {
     const char *name;
 
-    fprintf(out, "%s: %d,\n  \"date\": ", begin, IO_PROFILE_FORMAT);
+    fprintf(out, "%s: %d,\n  \"date\": ", begin, PROFILE_FILE_FORMAT);
     print_text(out, p->date, sizeof p->date);
     fputs(",\n", out);
     print_machine(out, &p->profile.machine);
@@ -211,7 +211,7 @@ static io_status check_numbers(const char *path, const tms_profile *p, io_status
     return IO_OK;
 }
 
-io_status io_profile_write(io_safe_file *file, const io_profile *profile, io_error *err)
+io_status profile_file_write(io_safe_file *file, const profile_file *profile, io_error *err)
 {
     char *text = NULL;
     size_t n = 0;
@@ -469,12 +469,12 @@ static io_status check_version(const reading *r, const json_t *root)
 
     if (!json_is_integer(format))
         return io_fail(r->err, IO_E_INPUT, 0, "%s: not a profile of a machine: 'tamis model calibrate -o FILE' writes one", r->path);
-    if (json_integer_value(format) != IO_PROFILE_FORMAT)
+    if (json_integer_value(format) != PROFILE_FILE_FORMAT)
         return io_fail(r->err, IO_E_INPUT, 0,
                        "%s: a profile of format %" JSON_INTEGER_FORMAT
                        ", and tamis %s reads format %d: measure the machine anew with 'tamis "
                        "model calibrate'",
-                       r->path, json_integer_value(format), own, IO_PROFILE_FORMAT);
+                       r->path, json_integer_value(format), own, PROFILE_FILE_FORMAT);
     if (version != NULL && (major_and_minor(version) != n || strncmp(version, own, n) != 0))
         return io_fail(r->err, IO_E_INPUT, 0,
                        "%s: a profile that tamis %s measured, and this is tamis %s: measure the machine anew with 'tamis model calibrate'",
@@ -482,7 +482,7 @@ static io_status check_version(const reading *r, const json_t *root)
     return IO_OK;
 }
 
-static io_status take_profile(const reading *r, json_t *root, io_profile *out)
+static io_status take_profile(const reading *r, json_t *root, profile_file *out)
 {
     json_t *value;
     io_status status;
@@ -536,7 +536,7 @@ static io_status read_bytes(const char *path, uint8_t **bytes, size_t *n, io_err
     return status == IO_END ? IO_OK : status;
 }
 
-io_status io_profile_read(const char *path, io_profile *out, io_error *err)
+io_status profile_file_read(const char *path, profile_file *out, io_error *err)
 {
     const reading r = {io_stream_name(path), err};
     uint8_t *bytes;
@@ -554,7 +554,7 @@ io_status io_profile_read(const char *path, io_profile *out, io_error *err)
         status = take_profile(&r, root, out);
     else if (json_error_code(&fault) == json_error_out_of_memory)
         status = io_fail_memory(err, "a profile");
-    else if (io_profile_is(bytes, n))
+    else if (profile_file_is(bytes, n))
         status = damaged(&r, "line %d: %s", fault.line, fault.text);
     else
         status = io_fail(err, IO_E_INPUT, 0, "%s: not a profile of a machine: 'tamis model calibrate -o FILE' writes one", r.path);

@@ -1,39 +1,39 @@
 /*
- * model_figures_bank.c - the bank of filters: [Ma11, Figs. 7 to 18], [Ma12, Fig. 7].
+ * figures_bank.c - the bank of filters: [Ma11, Figs. 7 to 18], [Ma12, Fig. 7].
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/model_figures.h"
+#include "figures/figure_parts.h"
 
-static int is_bank_of(const model_run *run, double m_bits)
+static int is_bank_of(const figure_run *run, double m_bits)
 {
     return strcmp(run->app, "bank") == 0 && run->m_bits == m_bits && run->seconds > 0;
 }
 
 /* Of the sweep, or of these rows of tamis-bench bank. */
-static int is_row(const model_run *run, const char *sweep, const char *fig)
+static int is_row(const figure_run *run, const char *sweep, const char *fig)
 {
     return run->is_sweep ? strcmp(run->sweep, sweep) == 0 : strncmp(run->sweep, fig, strlen(fig)) == 0;
 }
 
 /* ---- time over k and n: Figs. 7 and 8 ------------------------------------------------------------------------------------------ */
 
-static int want_grid(const model_run *run, const model_figure *figure)
+static int want_grid(const figure_run *run, const model_figure *figure)
 {
     return run->is_papers && is_bank_of(run, figure->m_bits) && is_row(run, "bank", "fig7-8") && run->k > 0 && run->n > 0;
 }
 
 /* A job for each (k, n), by its best launch; and all as long as the first job, so that times can be compared. Returns how many are left. */
-static size_t keep_best(model_run *runs, size_t n_runs)
+static size_t keep_best(figure_run *runs, size_t n_runs)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < n_runs; i++) {
         size_t at = 0;
         double scale = runs[0].D * runs[0].Q / (runs[i].D * runs[i].Q);
-        model_run run = runs[i];
+        figure_run run = runs[i];
         run.seconds *= scale;
         run.low *= scale;
         run.high *= scale;
@@ -51,7 +51,7 @@ static size_t keep_best(model_run *runs, size_t n_runs)
     return n;
 }
 
-static void describe_job(const model_run *run, char text[CHART_NAME])
+static void describe_job(const figure_run *run, char text[CHART_NAME])
 {
     char word[FIGURE_WORD];
 
@@ -59,7 +59,7 @@ static void describe_job(const model_run *run, char text[CHART_NAME])
 }
 
 /* Points of one curve, and the line that fits them: over k a straight one, over n one in 1/n. */
-static void add_fitted(chart *c, const model_run *runs, size_t n_runs, int over_n, double value, int look)
+static void add_fitted(chart *c, const figure_run *runs, size_t n_runs, int over_n, double value, int look)
 {
     char word[FIGURE_WORD], title[CHART_NAME];
     double *x = malloc(2 * (n_runs + 1) * sizeof *x), *y, low = INFINITY, high = 0;
@@ -94,11 +94,11 @@ static void add_fitted(chart *c, const model_run *runs, size_t n_runs, int over_
     free(x);
 }
 
-void figure_over_k(const figure_data *data, chart *c)
+void figure_over_k(const figure_inputs *in, chart *c)
 {
     static const double wanted[] = {10000, 20000, 50000, 100000, 300000};
-    model_run *runs;
-    size_t n = figure_runs(data, want_grid, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_grid, c, &runs);
     char job[CHART_NAME], word[FIGURE_WORD];
 
     n = keep_best(runs, n);
@@ -111,7 +111,7 @@ void figure_over_k(const figure_data *data, chart *c)
         }
     }
     if (n > 0) {
-        figure_title(c, runs->table, "Time of the bank over k, m = %s   [Ma11, Fig. 7]", figure_bits(data->figure->m_bits, word));
+        figure_title(c, runs->table, "Time of the bank over k, m = %s   [Ma11, Fig. 7]", figure_bits(in->figure->m_bits, word));
         describe_job(runs, job);
         figure_axes(c, "k, hash functions", job);
         c->y_from_zero = 1;
@@ -119,10 +119,10 @@ void figure_over_k(const figure_data *data, chart *c)
     free(runs);
 }
 
-void figure_over_n(const figure_data *data, chart *c)
+void figure_over_n(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_grid, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_grid, c, &runs);
     char job[CHART_NAME], word[FIGURE_WORD];
     int look = 0;
 
@@ -136,7 +136,7 @@ void figure_over_n(const figure_data *data, chart *c)
         }
     }
     if (n > 0) {
-        figure_title(c, runs->table, "Time of the bank over n, m = %s   [Ma11, Fig. 8]", figure_bits(data->figure->m_bits, word));
+        figure_title(c, runs->table, "Time of the bank over n, m = %s   [Ma11, Fig. 8]", figure_bits(in->figure->m_bits, word));
         describe_job(runs, job);
         figure_axes(c, "n, w-mers in a sub-query; the lines are a₁ / n + a₀", job);
         c->x_thousands = 1;
@@ -145,15 +145,15 @@ void figure_over_n(const figure_data *data, chart *c)
     free(runs);
 }
 
-static int want_schedule(const model_run *run, const model_figure *figure)
+static int want_schedule(const figure_run *run, const model_figure *figure)
 {
     return is_bank_of(run, figure->m_bits) && !run->is_sweep && is_row(run, "bank", "fig7-8") && run->k == figure->other;
 }
 
-void figure_schedules(const figure_data *data, chart *c)
+void figure_schedules(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_schedule, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_schedule, c, &runs);
     char job[CHART_NAME];
 
     for (size_t i = 0; i < n; i++) {
@@ -171,7 +171,7 @@ void figure_schedules(const figure_data *data, chart *c)
         chart_put(c, s, runs[i].n, runs[i].seconds * 1e3, NAN, NAN);
     }
     if (n > 0) {
-        figure_title(c, runs->table, "Time of the bank over n by schedule, k = %.0f, m = 256 Kbit", data->figure->other);
+        figure_title(c, runs->table, "Time of the bank over n by schedule, k = %.0f, m = 256 Kbit", in->figure->other);
         describe_job(runs, job);
         figure_axes(c, "n, w-mers in a sub-query", job);
         c->log_x = c->log_y = 10;
@@ -182,7 +182,7 @@ void figure_schedules(const figure_data *data, chart *c)
 
 /* ---- throughput over requested blocks: Figs. 9 to 14; [Ma12, Fig. 7] ------------------------------------------------------------- */
 
-static int want_blocks(const model_run *run, const model_figure *figure)
+static int want_blocks(const figure_run *run, const model_figure *figure)
 {
     const char *fig = figure->other == 10                          ? "fig10"
                       : figure->other == 11 || figure->other == 13 ? "fig11"
@@ -193,10 +193,10 @@ static int want_blocks(const model_run *run, const model_figure *figure)
            (!run->is_sweep || (run->n == 50000 && run->k == 6));
 }
 
-static double rate_of(const model_run *run, double seconds) { return seconds > 0 ? model_run_tests(run) / seconds / 1e9 : NAN; }
+static double rate_of(const figure_run *run, double seconds) { return seconds > 0 ? figure_run_tests(run) / seconds / 1e9 : NAN; }
 
 /* Peaks: dark circles where B_r is in B_opt, and a line of dots at the mean of a curve's peaks, as in the paper. */
-static void add_peaks(chart *c, const model_run *runs, size_t n)
+static void add_peaks(chart *c, const figure_run *runs, size_t n)
 {
     chart_series *peaks = figure_series(c, CHART_POINTS, 0, "blocks that fill whole waves (B_opt)"), *line;
     double sums[8] = {0}, counts[8] = {0}, threads[8], highest = 0;
@@ -208,7 +208,7 @@ static void add_peaks(chart *c, const model_run *runs, size_t n)
     for (size_t i = 0; i < n; i++) {
         int curve = 0;
         highest = fmax(highest, runs[i].blocks);
-        if (!model_run_in_b_opt(&runs[i]))
+        if (!figure_run_in_b_opt(&runs[i]))
             continue;
         chart_put(c, peaks, runs[i].blocks, rate_of(&runs[i], runs[i].seconds), NAN, NAN);
         while (curve < n_curves && threads[curve] != runs[i].threads)
@@ -233,7 +233,7 @@ static void add_peaks(chart *c, const model_run *runs, size_t n)
     }
 }
 
-static void add_predicted(chart *c, const model_run *run, int look, const char *name)
+static void add_predicted(chart *c, const figure_run *run, int look, const char *name)
 {
     for (int form = 0; form < 2; form++) {
         double rate = rate_of(run, form == 0 ? run->predicted : run->predicted_paper);
@@ -248,10 +248,10 @@ static void add_predicted(chart *c, const model_run *run, int look, const char *
 
 static int look_of_threads(double threads) { return threads <= 128 ? 1 : threads <= 256 ? 2 : threads <= 512 ? 3 : 4; }
 
-void figure_blocks(const figure_data *data, chart *c)
+void figure_blocks(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_blocks, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_blocks, c, &runs);
     char word[FIGURE_WORD];
 
     for (size_t i = 0; i < n; i++) {
@@ -271,33 +271,33 @@ void figure_blocks(const figure_data *data, chart *c)
     if (n > 0) {
         add_peaks(c, runs, n);
         figure_title(c, runs->table, "Throughput of the bank over requested blocks, n = 50,000, k = 6, m = %s   [%sMa11, Fig. %.0f]",
-                     figure_bits(data->figure->m_bits, word), strchr(data->figure->name, '-') != NULL ? "as " : "", data->figure->other);
+                     figure_bits(in->figure->m_bits, word), strchr(in->figure->name, '-') != NULL ? "as " : "", in->figure->other);
         figure_axes(c, "requested blocks (B_r), a sub-query each", "G filter tests a second");
         c->y_from_zero = 1;
     }
     free(runs);
 }
 
-static int want_zigzag(const model_run *run, const model_figure *figure)
+static int want_zigzag(const figure_run *run, const model_figure *figure)
 {
     return run->is_papers && is_bank_of(run, figure->m_bits) && is_row(run, "bank-blocks", "fig9") && run->threads == 1024 &&
            run->blocks > 0 && (!run->is_sweep || (run->n == 50000 && run->k == 6));
 }
 
-static int want_zigzag_larger(const model_run *run, const model_figure *figure)
+static int want_zigzag_larger(const figure_run *run, const model_figure *figure)
 {
     (void)figure;
     return run->is_papers && run->seconds > 0 && strcmp(run->sweep, "fig9-larger") == 0 && run->threads == 1024 && run->m_bits == 1048576;
 }
 
 /* [Ma12, eq. 19] with the constant that fits: the rate is that of B_opt over f_sched. */
-static void add_eq19(chart *c, const model_run *runs, size_t n, int look, const char *name)
+static void add_eq19(chart *c, const figure_run *runs, size_t n, int look, const char *name)
 {
     double *x, *y;
     chart_series *line;
     model_fit fit;
 
-    if (!isfinite(model_run_f_sched(runs, runs->blocks))) /* MP is not known */
+    if (!isfinite(figure_run_f_sched(runs, runs->blocks))) /* MP is not known */
         return;
     x = malloc(2 * n * sizeof *x);
     if (x == NULL) {
@@ -307,7 +307,7 @@ static void add_eq19(chart *c, const model_run *runs, size_t n, int look, const 
     y = x + n;
     line = figure_series(c, CHART_LINE, look, "%s", name);
     for (size_t i = 0; i < n; i++) {
-        x[i] = 1 / model_run_f_sched(&runs[i], runs[i].blocks);
+        x[i] = 1 / figure_run_f_sched(&runs[i], runs[i].blocks);
         y[i] = rate_of(&runs[i], runs[i].seconds);
     }
     fit = model_fit_line(x, y, n, 1);
@@ -319,7 +319,7 @@ static void add_eq19(chart *c, const model_run *runs, size_t n, int look, const 
     free(x);
 }
 
-static void add_zigzag(chart *c, const model_run *runs, size_t n, int look)
+static void add_zigzag(chart *c, const figure_run *runs, size_t n, int look)
 {
     char word[FIGURE_WORD], name[CHART_NAME];
     chart_series *s;
@@ -336,10 +336,10 @@ static void add_zigzag(chart *c, const model_run *runs, size_t n, int look)
     add_eq19(c, runs, n, look, name);
 }
 
-void figure_zigzag(const figure_data *data, chart *c)
+void figure_zigzag(const figure_inputs *in, chart *c)
 {
-    model_run *runs, *larger;
-    size_t n = figure_runs(data, want_zigzag, c, &runs), n_larger = figure_runs(data, want_zigzag_larger, c, &larger);
+    figure_run *runs, *larger;
+    size_t n = figure_runs(in, want_zigzag, c, &runs), n_larger = figure_runs(in, want_zigzag_larger, c, &larger);
 
     if (n > 0) {
         add_zigzag(c, runs, n, 1);
@@ -359,16 +359,16 @@ void figure_zigzag(const figure_data *data, chart *c)
 
 /* ---- threads, copies: Figs. 15 and 16 ------------------------------------------------------------------------------------------ */
 
-static int want_threads(const model_run *run, const model_figure *figure)
+static int want_threads(const figure_run *run, const model_figure *figure)
 {
     return run->is_papers && is_bank_of(run, figure->m_bits) && is_row(run, "bank-blocks", "fig15") && run->threads > 0 &&
-           run->blocks > 0 && (!run->is_sweep || (run->n == 50000 && run->k == 6 && model_run_may_be_in_b_opt(run)));
+           run->blocks > 0 && (!run->is_sweep || (run->n == 50000 && run->k == 6 && figure_run_may_be_in_b_opt(run)));
 }
 
-void figure_threads(const figure_data *data, chart *c)
+void figure_threads(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_threads, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_threads, c, &runs);
     char word[FIGURE_WORD];
     int look = 0;
 
@@ -387,20 +387,20 @@ void figure_threads(const figure_data *data, chart *c)
         chart_sort(&c->series[i]);
     if (n > 0) {
         figure_title(c, runs->table, "Throughput of the bank over threads of a block, n = 50,000, k = 6, m = %s   [Ma11, Fig. 15]",
-                     figure_bits(data->figure->m_bits, word));
+                     figure_bits(in->figure->m_bits, word));
         figure_axes(c, "threads of a block (T_r)", "G filter tests a second");
         c->y_from_zero = 1;
     }
     free(runs);
 }
 
-static int want_copies(const model_run *run, const model_figure *figure)
+static int want_copies(const figure_run *run, const model_figure *figure)
 {
     return !run->is_sweep && is_bank_of(run, figure->m_bits) && strcmp(run->sweep, "fig16") == 0;
 }
 
 /* From below: what goes to the GPU, the kernel, what comes back. */
-void figure_copies(const figure_data *data, chart *c)
+void figure_copies(const figure_inputs *in, chart *c)
 {
     static const struct {
         const char *place, *title;
@@ -409,8 +409,8 @@ void figure_copies(const figure_data *data, chart *c)
                  {"copy vectors", "copy of the vectors", 2},
                  {"copy results", "copy of the results, a bit a test", 3},
                  {"shared, passes", "kernel, the papers' schedule", 0}};
-    model_run *runs;
-    size_t n = figure_runs(data, want_copies, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_copies, c, &runs);
     char word[FIGURE_WORD];
 
     for (size_t part = 0; part < sizeof parts / sizeof *parts && n > 0; part++) {
@@ -435,17 +435,17 @@ void figure_copies(const figure_data *data, chart *c)
 
 /* ---- the overall model: Figs. 17 and 18 ---------------------------------------------------------------------------------------- */
 
-static int want_all(const model_run *run, const model_figure *figure)
+static int want_all(const figure_run *run, const model_figure *figure)
 {
     (void)figure;
     return run->is_papers && run->seconds > 0 && run->k > 0 && run->n > 0 && run->Q > 0 && is_row(run, "bank", "fig7-8") &&
-           (!run->is_sweep || model_run_may_be_in_b_opt(run));
+           (!run->is_sweep || figure_run_may_be_in_b_opt(run));
 }
 
 /* k / n Q DB of [Ma11, eq. 7], in 10^15 */
-static double work_of(const model_run *run) { return run->k / run->n * run->Q * run->D * 1e-15; }
+static double work_of(const figure_run *run) { return run->k / run->n * run->Q * run->D * 1e-15; }
 
-static model_fit fit_eq7(chart *c, const model_run *runs, size_t n)
+static model_fit fit_eq7(chart *c, const figure_run *runs, size_t n)
 {
     double *x = malloc(2 * (n + 1) * sizeof *x), *y;
     model_fit fit = {NAN, NAN, NAN};
@@ -472,10 +472,10 @@ static void add_diagonal(chart *c, double low, double high)
     chart_put(c, line, high, high, NAN, NAN);
 }
 
-void figure_fit(const figure_data *data, chart *c)
+void figure_fit(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_all, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_all, c, &runs);
     model_fit fit = fit_eq7(c, runs, n);
     char word[FIGURE_WORD];
     double low = INFINITY, high = 0;
@@ -505,15 +505,15 @@ void figure_fit(const figure_data *data, chart *c)
     free(runs);
 }
 
-static int want_tradeoff(const model_run *run, const model_figure *figure)
+static int want_tradeoff(const figure_run *run, const model_figure *figure)
 {
     return want_all(run, figure) && run->m_bits == figure->m_bits && run->k == figure->other;
 }
 
-void figure_tradeoff(const figure_data *data, chart *c)
+void figure_tradeoff(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_tradeoff, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_tradeoff, c, &runs);
     chart_series *line, *points;
     char job[CHART_NAME], word[FIGURE_WORD];
     double low = INFINITY, high = 0;
@@ -532,13 +532,13 @@ void figure_tradeoff(const figure_data *data, chart *c)
         high = fmax(high, runs[i].n);
     }
     for (int i = 0; line != NULL && i <= 80; i++) {
-        model_run run = runs[0];
+        figure_run run = runs[0];
         run.n = low * pow(high / low, i / 80.0);
         chart_put(c, line, model_fpr(run.m_bits, run.k, run.n), (fit.a1 * work_of(&run) + fit.a0) * 1e3, NAN, NAN);
     }
     if (n > 0) {
         figure_title(c, runs->table, "Trade-off between false-positive rate and time, k = %.0f, m = %s   [Ma11, Fig. 18]",
-                     data->figure->other, figure_bits(data->figure->m_bits, word));
+                     in->figure->other, figure_bits(in->figure->m_bits, word));
         describe_job(runs, job);
         figure_axes(c, "false-positive rate of a filter", job);
         c->log_x = 10;

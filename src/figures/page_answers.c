@@ -1,11 +1,11 @@
-#include "figures/report_answers.h"
+#include "figures/page_answers.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/model/model_text.h"
+#include "figures/chart.h"
 #include "figures/html_text.h"
-#include "figures/model_chart.h"
+#include "figures/model_text.h"
 
 /* Filters for 1 in 1,000: what tamis build makes without options, and its counterpart of the fewest bits. */
 static const struct filter_kind {
@@ -144,7 +144,7 @@ static void put_device(tms_context *ctx, const tms_profile *p, int on_cpu, FILE 
     put_sizes(ctx, p, on_cpu, to);
 }
 
-void report_answers(tms_context *ctx, const tms_profile *profile, FILE *to)
+void page_answers(tms_context *ctx, const tms_profile *profile, FILE *to)
 {
     if (profile->has_gpu)
         put_device(ctx, profile, 0, to);

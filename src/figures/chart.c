@@ -1,4 +1,4 @@
-#include "figures/model_chart.h"
+#include "figures/chart.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /*
- * model_figures_fpr.c - [Ma11, Figs. 4 to 6]: false-positive rates on DNA.
+ * figures_fpr.c - [Ma11, Figs. 4 to 6]: false-positive rates on DNA.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/model_figures.h"
+#include "figures/figure_parts.h"
 
 enum { CURVE_POINTS = 96, MAX_CURVES = 8 };
 
@@ -46,7 +46,7 @@ static int find_curve(fpr_curves *curves, double m_bits, double k)
     return i;
 }
 
-static void add_point(const figure_data *data, model_table *t, size_t row, fpr_curves *curves, chart *c)
+static void add_point(const figure_inputs *in, model_table *t, size_t row, fpr_curves *curves, chart *c)
 {
     double m_bits = model_table_number(t, row, "m_bits"), k = model_table_number(t, row, "k"), n = model_table_number(t, row, "n");
     int i = find_curve(curves, m_bits, k);
@@ -57,7 +57,7 @@ static void add_point(const figure_data *data, model_table *t, size_t row, fpr_c
         c->too_many = 1;
         return;
     }
-    if (data->figure->other == 4)
+    if (in->figure->other == 4)
         s = figure_series(c, CHART_POINTS, i, "m = %s, measured", figure_bits(m_bits, word));
     else
         s = figure_series(c, CHART_POINTS, i, "k = %.0f, measured", k);
@@ -97,19 +97,19 @@ static void add_theory(const fpr_curves *curves, chart *c)
     }
 }
 
-void figure_fpr(const figure_data *data, chart *c)
+void figure_fpr(const figure_inputs *in, chart *c)
 {
     const model_table *drawn = NULL;
     fpr_curves curves = {.n_low = INFINITY};
     int has_distinct = 0;
 
-    for (size_t i = 0; i < data->n_tables && drawn == NULL; i++) {
-        model_table *t = data->tables[i];
+    for (size_t i = 0; i < in->n_tables && drawn == NULL; i++) {
+        model_table *t = in->tables[i];
         for (size_t row = 0; row < t->n_rows; row++) {
-            if (model_table_text(t, row, "m_bits") == NULL || !is_of(model_table_text(t, row, "fig"), data->figure->rows) || !is_h3(t, row))
+            if (model_table_text(t, row, "m_bits") == NULL || !is_of(model_table_text(t, row, "fig"), in->figure->rows) || !is_h3(t, row))
                 continue;
             drawn = t;
-            add_point(data, t, row, &curves, c);
+            add_point(in, t, row, &curves, c);
             add_distinct(t, row, &curves, c);
         }
     }
@@ -125,7 +125,7 @@ void figure_fpr(const figure_data *data, chart *c)
         }
     }
     figure_title(c, drawn, "False-positive rate on DNA over %s   [Ma11, Fig. %.0f]",
-                 data->figure->other == 4 ? "n and m, k = 6" : "n and k, m = 256 Kbit", data->figure->other);
+                 in->figure->other == 4 ? "n and m, k = 6" : "n and k, m = 256 Kbit", in->figure->other);
     figure_axes(c, "n, w-mers in a sub-query", "false-positive rate (mean over sub-queries, 95 %)");
     c->log_x = c->log_y = 10;
     c->x_thousands = 1;
@@ -143,10 +143,10 @@ static const char *prediction_title(const char *prediction)
     return strcmp(prediction, "distinct") == 0 ? "eq. 2, the different ones of them" : prediction;
 }
 
-void figure_fpr_errors(const figure_data *data, chart *c)
+void figure_fpr_errors(const figure_inputs *in, chart *c)
 {
-    for (size_t i = 0; i < data->n_tables && c->n_series == 0; i++) {
-        model_table *t = data->tables[i];
+    for (size_t i = 0; i < in->n_tables && c->n_series == 0; i++) {
+        model_table *t = in->tables[i];
         for (size_t row = 0; row < t->n_rows; row++) {
             const char *prediction = model_table_text(t, row, "prediction");
             double from, to;

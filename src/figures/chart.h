@@ -1,10 +1,10 @@
 /*
- * model_chart.h - a chart of one figure: series of points and lines, axes, and what gnuplot has to be told to draw it.
+ * chart.h - a chart of one figure: series of points and lines, axes, and what gnuplot has to be told to draw it.
  *
  * A chart is readable in black and white: series differ by the shapes of their points and the dashes of their lines; colours only help.
  */
-#ifndef TAMIS_CLI_MODEL_CHART_H
-#define TAMIS_CLI_MODEL_CHART_H
+#ifndef TAMIS_CHART_H
+#define TAMIS_CHART_H
 
 #include <stddef.h>
 #include <stdio.h>

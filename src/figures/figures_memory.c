@@ -1,17 +1,20 @@
 /*
- * model_figures_memory.c - random accesses and read classification: [Ma12, Figs. 3 to 6, 9]; and how good the predictions are.
+ * figures_memory.c - random accesses and read classification: [Ma12, Figs. 3 to 6, 9]; and how good the predictions are.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/model_figures.h"
+#include "figures/figure_parts.h"
 
 enum { CURVE_POINTS = 120 };
 
-static int is_sweep(const model_run *run, const char *sweep) { return run->is_sweep && strcmp(run->sweep, sweep) == 0 && run->seconds > 0; }
+static int is_sweep(const figure_run *run, const char *sweep)
+{
+    return run->is_sweep && strcmp(run->sweep, sweep) == 0 && run->seconds > 0;
+}
 
-static double rate(const model_run *run, double seconds, double unit) { return seconds > 0 ? run->D / seconds / unit : NAN; }
+static double rate(const figure_run *run, double seconds, double unit) { return seconds > 0 ? run->D / seconds / unit : NAN; }
 
 /* The number of the series with this title among those of its kind; a new one gets the next number as its look. */
 static chart_series *numbered(chart *c, chart_how how, const char *title)
@@ -30,7 +33,7 @@ static chart_series *numbered(chart *c, chart_how how, const char *title)
 
 /* ---- over blocks and threads ---------------------------------------------------------------------------------------------------- */
 
-static int want_random_blocks(const model_run *run, const model_figure *figure)
+static int want_random_blocks(const figure_run *run, const model_figure *figure)
 {
     int is_papers = run->m_bits <= 8 * 32768 && strcmp(run->op, "read4") == 0;
 
@@ -38,14 +41,14 @@ static int want_random_blocks(const model_run *run, const model_figure *figure)
            (figure->m_bits > 0 ? is_papers && run->m_bits == figure->m_bits : !is_papers);
 }
 
-static int want_random_threads(const model_run *run, const model_figure *figure)
+static int want_random_threads(const figure_run *run, const model_figure *figure)
 {
     (void)figure;
     return is_sweep(run, "random-threads") && run->threads > 0 && strcmp(run->place, "cpu") != 0;
 }
 
 /* Points, and the lines of both forms of the model, of one curve; they share the look of the points. */
-static void add_run(chart *c, const model_run *run, const char *title, double x, double unit)
+static void add_run(chart *c, const figure_run *run, const char *title, double x, double unit)
 {
     chart_series *points = numbered(c, CHART_POINTS, title);
     double seconds[] = {run->predicted, run->predicted_paper};
@@ -66,21 +69,21 @@ static void add_run(chart *c, const model_run *run, const char *title, double x,
     }
 }
 
-static const char *access_of(const model_run *run)
+static const char *access_of(const figure_run *run)
 {
     return strcmp(run->op, "or") == 0 ? "atomic OR" : strcmp(run->op, "read32") == 0 ? "32 bytes read" : "4 bytes read";
 }
 
-static const char *memory_of(const model_run *run) { return strcmp(run->place, "shared") == 0 ? "shared memory" : "global memory"; }
+static const char *memory_of(const figure_run *run) { return strcmp(run->place, "shared") == 0 ? "shared memory" : "global memory"; }
 
-void figure_random_blocks(const figure_data *data, chart *c)
+void figure_random_blocks(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_random_blocks, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_random_blocks, c, &runs);
     char word[FIGURE_WORD], title[CHART_NAME];
 
     for (size_t i = 0; i < n; i++) {
-        if (data->figure->m_bits > 0)
+        if (in->figure->m_bits > 0)
             snprintf(title, sizeof title, "%s, T_r = %s", memory_of(&runs[i]), figure_count(runs[i].threads, word));
         else
             snprintf(title, sizeof title, "%s, %s, T_r = %.0f", access_of(&runs[i]), figure_bytes(runs[i].m_bits / 8, word),
@@ -89,21 +92,21 @@ void figure_random_blocks(const figure_data *data, chart *c)
     }
     if (n > 0) {
         figure_shorten_key(c);
-        figure_axes(c, "requested blocks (B_r)", data->figure->m_bits > 0 ? "G accesses of 4 bytes a second" : "G accesses a second");
+        figure_axes(c, "requested blocks (B_r)", in->figure->m_bits > 0 ? "G accesses of 4 bytes a second" : "G accesses a second");
         c->y_from_zero = 1;
     }
-    if (n > 0 && data->figure->m_bits == 0)
+    if (n > 0 && in->figure->m_bits == 0)
         figure_title(c, runs->table, "Throughput of random accesses over requested blocks");
-    if (n > 0 && data->figure->m_bits > 0)
+    if (n > 0 && in->figure->m_bits > 0)
         figure_title(c, runs->table, "Throughput of random accesses over requested blocks, m = %s   [Ma12, Fig. %.0f]",
-                     figure_bytes(data->figure->m_bits / 8, word), data->figure->other);
+                     figure_bytes(in->figure->m_bits / 8, word), in->figure->other);
     free(runs);
 }
 
-void figure_random_threads(const figure_data *data, chart *c)
+void figure_random_threads(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_random_threads, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_random_threads, c, &runs);
     char word[FIGURE_WORD], title[CHART_NAME];
     double fewest = INFINITY;
 
@@ -125,16 +128,16 @@ void figure_random_threads(const figure_data *data, chart *c)
 
 /* ---- caches: Figs. 5 and 6 ------------------------------------------------------------------------------------------------------ */
 
-static int want_random_size(const model_run *run, const model_figure *figure)
+static int want_random_size(const figure_run *run, const model_figure *figure)
 {
     (void)figure;
     return is_sweep(run, "random-size") && run->m_bits > 0 && strcmp(run->place, "global") == 0;
 }
 
-void figure_random_size(const figure_data *data, chart *c)
+void figure_random_size(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_random_size, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_random_size, c, &runs);
     char word[FIGURE_WORD];
 
     for (size_t i = 0; i < n; i++) {
@@ -165,7 +168,7 @@ void figure_random_size(const figure_data *data, chart *c)
     free(runs);
 }
 
-static int want_cpu(const model_run *run, const model_figure *figure)
+static int want_cpu(const figure_run *run, const model_figure *figure)
 {
     (void)figure;
     return run->is_sweep && strcmp(run->app, "random") == 0 && strcmp(run->place, "cpu") == 0 && run->seconds > 0 && run->m_bits > 0;
@@ -181,10 +184,10 @@ static void name_cpu(chart *c, const model_table *table)
 }
 
 /* The CPU's counterpart: a curve for each kind of access and number of threads. */
-void figure_random_cpu(const figure_data *data, chart *c)
+void figure_random_cpu(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_cpu, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_cpu, c, &runs);
     char title[CHART_NAME];
 
     for (size_t i = 0; i < n; i++) {
@@ -223,11 +226,11 @@ static void add_cache(chart *c, const char *name, double bytes, double low, doub
 static void add_counted(chart *c, model_table *t, const char *name, const char *column, int look)
 {
     chart_series *s;
-    model_run run;
+    figure_run run;
 
     for (size_t row = 0; row < t->n_rows; row++) {
         double rate = model_table_number_if(t, row, column);
-        if (!isfinite(rate) || !model_run_read(t, row, &run) || !want_random_size(&run, NULL) || strcmp(run.op, "read4") != 0)
+        if (!isfinite(rate) || !figure_run_read(t, row, &run) || !want_random_size(&run, NULL) || strcmp(run.op, "read4") != 0)
             continue;
         s = figure_series(c, CHART_POINTS, look, "%s: hits, counted", name);
         chart_put(c, s, run.m_bits / 8, rate, NAN, NAN);
@@ -235,7 +238,7 @@ static void add_counted(chart *c, model_table *t, const char *name, const char *
 }
 
 /* Without a profiler the times tell how many accesses missed both caches: 0 at the quickest table, 1 at the slowest. */
-static void add_by_time(chart *c, const model_run *runs, size_t n)
+static void add_by_time(chart *c, const figure_run *runs, size_t n)
 {
     chart_series *s = figure_series(c, CHART_POINTS, 0, "by time: (t − least t) / (greatest t − least t)");
     double least = INFINITY, greatest = 0;
@@ -254,14 +257,14 @@ static void add_by_time(chart *c, const model_run *runs, size_t n)
         s->hollow = 1;
 }
 
-void figure_hit_rates(const figure_data *data, chart *c)
+void figure_hit_rates(const figure_inputs *in, chart *c)
 {
     static const struct {
         const char *name, *column;
         int look;
     } caches[] = {{"L1", "l1_hit_rate", 1}, {"L2", "l2_hit_rate", 3}};
-    model_run *runs;
-    size_t n = figure_runs(data, want_random_size, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_random_size, c, &runs);
     double low = INFINITY, high = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -272,8 +275,8 @@ void figure_hit_rates(const figure_data *data, chart *c)
         double bytes = model_table_cache(runs->table, caches[i].name);
         if (isfinite(bytes))
             add_cache(c, caches[i].name, bytes, low, high, caches[i].look);
-        for (size_t t = 0; t < data->n_tables; t++)
-            add_counted(c, data->tables[t], caches[i].name, caches[i].column, caches[i].look);
+        for (size_t t = 0; t < in->n_tables; t++)
+            add_counted(c, in->tables[t], caches[i].name, caches[i].column, caches[i].look);
     }
     if (n > 0) {
         add_by_time(c, runs, n);
@@ -289,17 +292,17 @@ void figure_hit_rates(const figure_data *data, chart *c)
 
 /* ---- read classification: Fig. 9 ------------------------------------------------------------------------------------------------- */
 
-static int want_classify(const model_run *run, const model_figure *figure)
+static int want_classify(const figure_run *run, const model_figure *figure)
 {
     (void)figure;
     return is_sweep(run, "classify") && run->blocks > 0 && strcmp(run->place, "cpu") != 0;
 }
 
 /* Of a table of `tamis-bench words`: "fig9: query", "cuda 12 blocks". */
-static void add_words(const figure_data *data, chart *c)
+static void add_words(const figure_inputs *in, chart *c)
 {
-    for (size_t i = 0; i < data->n_tables; i++) {
-        model_table *t = data->tables[i];
+    for (size_t i = 0; i < in->n_tables; i++) {
+        model_table *t = in->tables[i];
         for (size_t row = 0; row < t->n_rows; row++) {
             const char *what = model_table_text(t, row, "what"), *backend = model_table_text(t, row, "backend");
             double blocks;
@@ -313,10 +316,10 @@ static void add_words(const figure_data *data, chart *c)
     figure_axes(c, "requested blocks (B_r)", "G w-mers a second");
 }
 
-void figure_classify(const figure_data *data, chart *c)
+void figure_classify(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_classify, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_classify, c, &runs);
     char word[FIGURE_WORD], title[CHART_NAME];
 
     for (size_t i = 0; i < n; i++) {
@@ -328,7 +331,7 @@ void figure_classify(const figure_data *data, chart *c)
         figure_title(c, runs->table, "Throughput of read classification over requested blocks   [Ma12, Fig. 9]");
         figure_axes(c, "requested blocks (B_r)", "M reads a second");
     } else {
-        add_words(data, c);
+        add_words(in, c);
     }
     c->log_x = 10;
     c->x_thousands = 1;
@@ -338,15 +341,15 @@ void figure_classify(const figure_data *data, chart *c)
 
 /* ---- strings -------------------------------------------------------------------------------------------------------------------- */
 
-static int want_strings(const model_run *run, const model_figure *figure)
+static int want_strings(const figure_run *run, const model_figure *figure)
 {
     return is_sweep(run, figure->name) && run->k > 0 && strcmp(run->place, "cpu") != 0;
 }
 
-void figure_sweep_strings(const figure_data *data, chart *c)
+void figure_sweep_strings(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_strings, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_strings, c, &runs);
     char word[FIGURE_WORD];
 
     for (size_t i = 0; i < n; i++)
@@ -354,9 +357,9 @@ void figure_sweep_strings(const figure_data *data, chart *c)
     if (n > 0) {
         figure_shorten_key(c);
         figure_title(c, runs->table, "Classic filters of strings: %s",
-                     strcmp(data->figure->name, "strings-build") == 0   ? "building"
-                     : strcmp(data->figure->name, "strings-query") == 0 ? "queries of missing strings"
-                                                                        : "queries of present strings");
+                     strcmp(in->figure->name, "strings-build") == 0   ? "building"
+                     : strcmp(in->figure->name, "strings-query") == 0 ? "queries of missing strings"
+                                                                      : "queries of present strings");
         figure_axes(c, "k, hash functions; a curve for each size of the filter", "G strings a second");
         c->log_x = c->log_y = 10;
         c->x_thousands = 1;
@@ -366,10 +369,10 @@ void figure_sweep_strings(const figure_data *data, chart *c)
 
 /* ---- all sweeps ------------------------------------------------------------------------------------------------------------------ */
 
-static int is_of_cpu(const model_run *run) { return strcmp(run->place, "cpu") == 0; }
+static int is_of_cpu(const figure_run *run) { return strcmp(run->place, "cpu") == 0; }
 
 /* Sweeps of the GPU, or of the CPU where the figure's number says so. */
-static int want_device(const model_run *run, const model_figure *figure)
+static int want_device(const figure_run *run, const model_figure *figure)
 {
     return run->is_sweep && run->seconds > 0 && is_of_cpu(run) == (figure->other != 0);
 }
@@ -386,10 +389,10 @@ static void add_ratio(chart *c, double low, double high, double ratio, const cha
     chart_put(c, line, high, ratio, NAN, NAN);
 }
 
-void figure_check(const figure_data *data, chart *c)
+void figure_check(const figure_inputs *in, chart *c)
 {
-    model_run *runs;
-    size_t n = figure_runs(data, want_device, c, &runs);
+    figure_run *runs;
+    size_t n = figure_runs(in, want_device, c, &runs);
     double low = INFINITY, high = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -407,8 +410,8 @@ void figure_check(const figure_data *data, chart *c)
         add_ratio(c, low, high, 1, "as predicted");
         add_ratio(c, low, high, 1.2, "20 % more, 20 % less");
         add_ratio(c, low, high, 0.8, "");
-        figure_title(c, runs->table, "Measured over predicted time, all sweeps of the %s", data->figure->other != 0 ? "CPU" : "GPU");
-        if (data->figure->other != 0)
+        figure_title(c, runs->table, "Measured over predicted time, all sweeps of the %s", in->figure->other != 0 ? "CPU" : "GPU");
+        if (in->figure->other != 0)
             name_cpu(c, runs->table);
         figure_axes(c, "predicted seconds", "measured / predicted");
         c->log_x = 10;

@@ -1,12 +1,11 @@
-#include "figures/model_figures.h"
+/* figures.c - the list of figures, and a figure's chart. */
+#include "figures/figures.h"
 
-#include <math.h>
-#include <stdarg.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "cli/cli.h"
+#include "figures/figure_parts.h"
 
 #define SWEEPS "model_sweeps.tsv"
 #define BANK   SWEEPS " bank.tsv"
@@ -101,24 +100,24 @@ const model_figure *model_figure_find(const char *name)
     return NULL;
 }
 
-/* The tables of the figure that there are; a source that is a file gives it once. */
-static int find_tables(model_source *source, figure_data *data)
+/* The figure's tables that exist; data from a single file has one. */
+static io_status find_tables(figure_data *data, figure_inputs *in, io_error *err)
 {
-    for (const char *name = data->figure->tables; *name != '\0' && data->n_tables < FIGURE_TABLES;) {
+    for (const char *name = in->figure->tables; *name != '\0' && in->n_tables < FIGURE_TABLES;) {
         size_t length = strcspn(name, " ");
         char word[64];
         model_table *table;
-        int code;
+        io_status status;
 
         snprintf(word, sizeof word, "%.*s", (int)length, name);
-        code = model_source_table(source, word, &table);
-        if (code != CLI_OK)
-            return code;
-        if (table != NULL && (data->n_tables == 0 || data->tables[data->n_tables - 1] != table))
-            data->tables[data->n_tables++] = table;
+        status = figure_data_table(data, word, &table, err);
+        if (status != IO_OK)
+            return status;
+        if (table != NULL && (in->n_tables == 0 || in->tables[in->n_tables - 1] != table))
+            in->tables[in->n_tables++] = table;
         name += length + (name[length] == ' ');
     }
-    return CLI_OK;
+    return IO_OK;
 }
 
 static int has_points(const chart *c)
@@ -130,173 +129,43 @@ static int has_points(const chart *c)
     return 0;
 }
 
-/* Whose predictions the lines are. Where there are none, why; figures of tables that the model is not for have none. */
-static void say_predicted(const model_source *source, const model_figure *figure, chart *c)
+/* The subtitle names the profile whose predictions are drawn; a remark says why there are none. Some tables hold nothing that is predicted.
+ */
+static void note_predicted(figure_data *data, const model_figure *figure, chart *c)
 {
     size_t length = strlen(c->subtitle);
 
-    if (source->n_predicted > 0)
+    if (data->n_predicted > 0)
         snprintf(c->subtitle + length, sizeof c->subtitle - length, "; predicted by the profile of %.100s",
-                 source->profile->has_gpu ? source->profile->machine.gpu : source->profile->machine.cpu);
-    else if (source->n_not_predicted > 0)
-        cli_say(source->command, "figure %s: the profile predicts none of its runs%s%s", figure->name,
-                tms_context_message(source->ctx)[0] != '\0' ? ": " : "", tms_context_message(source->ctx));
+                 data->profile->has_gpu ? data->profile->machine.gpu : data->profile->machine.cpu);
+    else if (data->n_not_predicted > 0)
+        snprintf(data->remark, sizeof data->remark, "figure %s: the profile predicts none of its runs%s%s", figure->name,
+                 tms_context_message(data->ctx)[0] != '\0' ? ": " : "", tms_context_message(data->ctx));
 }
 
-int model_figure_chart(const model_figure *figure, model_source *source, chart *c, int *found)
+io_status model_figure_chart(const model_figure *figure, figure_data *data, chart *c, int *found, io_error *err)
 {
-    figure_data data = {.figure = figure, .source = source};
-    int code;
+    figure_inputs in = {.figure = figure, .data = data};
+    io_status status;
 
     chart_init(c);
     *found = 0;
-    source->n_predicted = source->n_not_predicted = 0;
-    code = find_tables(source, &data);
-    if (code != CLI_OK)
-        return code;
-    figure->build(&data, c);
-    for (size_t i = 0; i < data.n_tables; i++) {
-        if (data.tables[i]->fault[0] != '\0')
-            return cli_fail(source->command, CLI_USAGE, "%s", data.tables[i]->fault);
+    data->n_predicted = data->n_not_predicted = 0;
+    data->remark[0] = '\0';
+    status = find_tables(data, &in, err);
+    if (status != IO_OK)
+        return status;
+    figure->build(&in, c);
+    for (size_t i = 0; i < in.n_tables; i++) {
+        if (in.tables[i]->fault[0] != '\0')
+            return io_fail(err, IO_E_INPUT, 0, "%s", in.tables[i]->fault);
     }
     if (c->no_memory)
-        return cli_fail(source->command, CLI_NO_MEMORY, "figure %s: out of memory", figure->name);
+        return io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: out of memory", figure->name);
     if (c->too_many)
-        return cli_fail(source->command, CLI_USAGE, "figure %s: the table has more than %d curves for it", figure->name, CHART_SERIES);
+        return io_fail(err, IO_E_INPUT, 0, "figure %s: the table has more than %d curves for it", figure->name, CHART_SERIES);
     *found = has_points(c);
-    if (*found && source->profile != NULL)
-        say_predicted(source, figure, c);
-    return CLI_OK;
-}
-
-/* ---- for the figures' functions ------------------------------------------------------------------------------------------------ */
-
-const char *figure_count(double n, char text[FIGURE_WORD]) { return chart_count(n, text, FIGURE_WORD); }
-
-static const char *scaled(double value, const char *const units[], char text[FIGURE_WORD])
-{
-    int i = 0;
-
-    for (; value >= 1024 && units[i + 1] != NULL; i++)
-        value /= 1024;
-    snprintf(text, FIGURE_WORD, "%.4g %s", value, units[i]);
-    return text;
-}
-
-const char *figure_bits(double m_bits, char text[FIGURE_WORD])
-{
-    static const char *const units[] = {"bit", "Kbit", "Mbit", "Gbit", NULL};
-
-    return scaled(m_bits, units, text);
-}
-
-const char *figure_bytes(double bytes, char text[FIGURE_WORD])
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", NULL};
-
-    return scaled(bytes, units, text);
-}
-
-chart_series *figure_series(chart *c, chart_how how, int look, const char *format, ...)
-{
-    char title[CHART_NAME];
-    chart_series *s;
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(title, sizeof title, format, args);
-    va_end(args);
-    s = chart_find(c, how, title);
-    if (s != NULL)
-        s->look = look;
-    return s;
-}
-
-/* A note up to where its detail begins, with single blanks. Returns how much was written. */
-static size_t put_note(const model_table *t, const char *name, const char *before, char *text, size_t size)
-{
-    const char *note = model_table_note(t, name);
-    size_t n = 0, length;
-
-    if (note == NULL || size < 2)
-        return 0;
-    length = strstr(note, ", driver") != NULL ? (size_t)(strstr(note, ", driver") - note) : strlen(note);
-    n = (size_t)snprintf(text, size, "%s", before);
-    for (size_t i = 0; i < length && n + 2 < size; i++) {
-        if (note[i] == ' ' && note[i + 1] == ' ')
-            text[n++] = ',';
-        else
-            text[n++] = note[i];
-    }
-    text[n] = '\0';
-    return n;
-}
-
-void figure_title(chart *c, const model_table *t, const char *format, ...)
-{
-    va_list args;
-    size_t n;
-
-    va_start(args, format);
-    vsnprintf(c->title, sizeof c->title, format, args);
-    va_end(args);
-    n = put_note(t, "gpu", "", c->subtitle, sizeof c->subtitle);
-    if (n == 0 || (t->n_rows > 0 && model_table_text(t, 0, "backend") != NULL)) /* tables with back ends have both */
-        n += put_note(t, "cpu", n > 0 ? ", " : "", c->subtitle + n, sizeof c->subtitle - n);
-    put_note(t, "date", n > 0 ? ", " : "", c->subtitle + n, sizeof c->subtitle - n);
-}
-
-void figure_axes(chart *c, const char *x, const char *y)
-{
-    snprintf(c->x_label, sizeof c->x_label, "%s", x);
-    snprintf(c->y_label, sizeof c->y_label, "%s", y);
-}
-
-void figure_key_line(chart *c, int dash, const char *title)
-{
-    chart_series *s = figure_series(c, CHART_LINE, CHART_GREY, "%s", title);
-
-    if (s != NULL)
-        s->dash = dash;
-}
-
-void figure_shorten_key(chart *c)
-{
-    int has[2] = {0, 0};
-
-    for (size_t i = 0; i < c->n_series; i++) {
-        if (c->series[i].how != CHART_LINE)
-            continue;
-        has[c->series[i].dash == 1] = 1;
-        c->series[i].title[0] = '\0';
-        chart_sort(&c->series[i]);
-    }
-    if (has[0])
-        figure_key_line(c, 0, "predicted");
-    if (has[1])
-        figure_key_line(c, 1, "predicted, the papers' form");
-}
-
-size_t figure_runs(const figure_data *data, figure_want *want, chart *c, model_run **runs)
-{
-    size_t n = 0, capacity = 0;
-    model_run run;
-
-    *runs = NULL;
-    for (size_t i = 0; i < data->n_tables; i++) {
-        for (size_t row = 0; row < data->tables[i]->n_rows; row++) {
-            if (!model_run_read(data->tables[i], row, &run) || !want(&run, data->figure) || (n > 0 && run.is_sweep != (*runs)->is_sweep))
-                continue;
-            if (data->source->profile != NULL && model_run_predict(&run, data->source->ctx, data->source->profile))
-                data->source->n_predicted++;
-            else
-                data->source->n_not_predicted++;
-            if (!array_reserve(runs, &capacity, n + 1, sizeof run)) {
-                c->no_memory = 1;
-                return n;
-            }
-            (*runs)[n++] = run;
-        }
-    }
-    return n;
+    if (*found && data->profile != NULL)
+        note_predicted(data, figure, c);
+    return IO_OK;
 }

@@ -1,10 +1,8 @@
 /*
- * model_text.h - workloads and predictions as text and as JSON.
+ * model_text.h - workloads, predictions and their numbers as text.
  */
-#ifndef TAMIS_CLI_MODEL_TEXT_H
-#define TAMIS_CLI_MODEL_TEXT_H
-
-#include <jansson.h>
+#ifndef TAMIS_MODEL_TEXT_H
+#define TAMIS_MODEL_TEXT_H
 
 #include "tamis/model.h"
 
@@ -21,13 +19,6 @@ const char *model_where(const tms_workload *w); /* "shared", "global" or "cpu": 
 
 /* "bank, shared: k = 6, m = 262144 bits (32 KiB), n = 20000, D = 5400000" */
 const char *model_workload_text(const tms_workload *w, char text[MODEL_WORKLOAD_TEXT]);
-
-/* NULL: no memory. */
-json_t *model_workload_json(const tms_workload *w);
-json_t *model_prediction_json(const tms_prediction *p);
-
-/* model_json_print() - an object, which is freed, to standard output. Returns 0; -1: no memory, or NULL was given. */
-int model_json_print(json_t *root);
 
 /* model_binding() - the name of the term that binds. */
 const char *model_binding(const tms_prediction *p);

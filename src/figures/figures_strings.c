@@ -1,12 +1,12 @@
 /*
- * model_figures_strings.c - filters of strings: [Ong13, Figs. 2, 5, 8, 9] and [thesis, Figs. 13 to 15], of tables of tamis-bench with the
+ * figures_strings.c - filters of strings: [Ong13, Figs. 2, 5, 8, 9] and [thesis, Figs. 13 to 15], of tables of tamis-bench with the
  * columns what and backend.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/model_figures.h"
+#include "figures/figure_parts.h"
 
 /* "threads x16 plain" of today's tables, "openmp x16 plain" of older ones. Returns what follows the number, or NULL. */
 static const char *after_threads(const char *backend, int *n_threads)
@@ -42,11 +42,11 @@ typedef struct ong_times {
 } ong_times;
 
 /* Rows of one experiment: "ong" is the paper's, "defaults" the same service by tamis's defaults. */
-static void read_ong(const figure_data *data, const char *experiment, ong_times *times)
+static void read_ong(const figure_inputs *in, const char *experiment, ong_times *times)
 {
     memset(times, 0, sizeof *times);
-    for (size_t i = 0; i < data->n_tables; i++) {
-        model_table *t = data->tables[i];
+    for (size_t i = 0; i < in->n_tables; i++) {
+        model_table *t = in->tables[i];
         for (size_t row = 0; row < t->n_rows; row++) {
             const char *what = model_table_text(t, row, "what"), *name = model_table_text(t, row, "backend");
             int backend, at = 0;
@@ -115,13 +115,13 @@ static void add_speedup(chart *c, const ong_times *times, int fast, int slow)
 }
 
 /* The figure's two back ends; Fig. 2 has one. */
-void figure_ong(const figure_data *data, chart *c)
+void figure_ong(const figure_inputs *in, chart *c)
 {
-    int figure = (int)data->figure->other, fast = figure == 5 ? THREADS : CUDA, slow = figure == 9 ? THREADS : SERIAL;
+    int figure = (int)in->figure->other, fast = figure == 5 ? THREADS : CUDA, slow = figure == 9 ? THREADS : SERIAL;
     ong_times papers, own;
 
-    read_ong(data, "ong", &papers);
-    read_ong(data, "defaults", &own);
+    read_ong(in, "ong", &papers);
+    read_ong(in, "defaults", &own);
     if (papers.table == NULL || !papers.has[slow] || (figure != 2 && !papers.has[fast]))
         return;
     add_times(c, &papers, slow, "AP hash, k = 500", 0);
@@ -165,7 +165,7 @@ static int look_of(const char *title, int n_kernels)
     return strncmp(title, "CUDA", 4) == 0 ? 3 + n_kernels : 1;
 }
 
-static void add_thesis(const figure_data *data, chart *c, model_table *t, size_t row, int *n_kernels)
+static void add_thesis(const figure_inputs *in, chart *c, model_table *t, size_t row, int *n_kernels)
 {
     const char *backend = model_table_text(t, row, "backend");
     double n = model_table_number(t, row, "n"), ns = model_table_number(t, row, "ns_per_key");
@@ -182,39 +182,39 @@ static void add_thesis(const figure_data *data, chart *c, model_table *t, size_t
         *n_kernels += s->look >= 3;
         s->hollow = s->dash = strstr(title, "plain") != NULL;
     }
-    if (data->figure->other == 14)
+    if (in->figure->other == 14)
         chart_put(c, s, n * ns * model_table_number(t, row, "GB_per_s"), n * ns * 1e-9, NAN, NAN);
     else
         chart_put(c, s, model_table_number(t, row, "k"), ns, NAN, NAN);
     if (c->title[0] != '\0')
         return;
-    if (data->figure->other == 13)
+    if (in->figure->other == 13)
         figure_title(c, t, "Classical filter: insertion over k   [thesis, Fig. 13]");
-    else if (data->figure->other == 14)
+    else if (in->figure->other == 14)
         figure_title(c, t, "Classical filter: insertion over the bytes of a batch, k = %.0f   [thesis, Fig. 14]",
                      model_table_number(t, row, "k"));
     else
         figure_title(c, t, "Probabilistic filter, p = 0.01: insertion over k   [thesis, Fig. 15]");
 }
 
-void figure_thesis(const figure_data *data, chart *c)
+void figure_thesis(const figure_inputs *in, chart *c)
 {
     int n_kernels = 0;
 
-    for (size_t i = 0; i < data->n_tables; i++) {
-        model_table *t = data->tables[i];
+    for (size_t i = 0; i < in->n_tables; i++) {
+        model_table *t = in->tables[i];
         for (size_t row = 0; row < t->n_rows; row++) {
             const char *what = model_table_text(t, row, "what");
-            if (what != NULL && model_table_text(t, row, "backend") != NULL && strcmp(what, data->figure->rows) == 0)
-                add_thesis(data, c, t, row, &n_kernels);
+            if (what != NULL && model_table_text(t, row, "backend") != NULL && strcmp(what, in->figure->rows) == 0)
+                add_thesis(in, c, t, row, &n_kernels);
         }
     }
     for (size_t i = 0; i < c->n_series; i++)
         chart_sort(&c->series[i]);
-    if (data->figure->other == 14)
+    if (in->figure->other == 14)
         figure_axes(c, "bytes of keys in the batch, 1 to 150 letters and digits a key", "seconds a batch");
     else
         figure_axes(c, "k, hash functions", "nanoseconds a key");
     c->log_y = 10;
-    c->log_x = data->figure->other == 13 ? 2 : data->figure->other == 14 ? 10 : 0;
+    c->log_x = in->figure->other == 13 ? 2 : in->figure->other == 14 ? 10 : 0;
 }

@@ -1,9 +1,9 @@
-/* io_profile_machine.c - was a profile measured on this machine? */
+/* profile_machine.c - was a profile measured on this machine? */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "io/io_profile.h"
+#include "figures/profile_file.h"
 
 static io_status other_machine(const char *name, const char *what, const char *there, const char *here, io_error *err)
 {
@@ -30,7 +30,7 @@ static io_status other_driver(const char *name, int32_t there, int32_t here, io_
     return other_machine(name, "driver", texts[0], texts[1], err);
 }
 
-io_status io_profile_check_machine(const char *name, const tms_profile *profile, const tms_machine *here, int gpu, io_error *err)
+io_status profile_file_check_machine(const char *name, const tms_profile *profile, const tms_machine *here, int gpu, io_error *err)
 {
     const tms_machine *there = &profile->machine;
 

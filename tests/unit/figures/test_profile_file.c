@@ -1,17 +1,17 @@
-/* io_profile: a file reads as what was written; whatever is wrong with one is said; other formats, versions and machines are told apart. */
+/* profile_file: a file reads as what was written; whatever is wrong with one is said; other formats, versions and machines are told apart. */
 #include "unit/io/io_samples.h"
 
 #include <math.h>
 
-#include "io/io_profile.h"
+#include "figures/profile_file.h"
 #include "io/io_stream.h"
 
 enum { MAX_TEXT = 1 << 20 };
 
 /* Every name has a number of its own, and every curve another length. */
-static io_profile make_profile(void)
+static profile_file make_profile(void)
 {
-    io_profile p;
+    profile_file p;
 
     memset(&p, 0, sizeof p);
     snprintf(p.date, sizeof p.date, "2026-01-31");
@@ -51,12 +51,12 @@ static io_profile make_profile(void)
     return p;
 }
 
-static io_status write_profile(const char *path, const io_profile *p, io_error *err)
+static io_status write_profile(const char *path, const profile_file *p, io_error *err)
 {
     io_safe_file *file;
 
-    assert_int_equal(io_safe_file_open(&(io_output){.path = path, .is_kind = io_profile_is, .kind = "a profile"}, &file, err), IO_OK);
-    if (io_profile_write(file, p, err) == IO_OK)
+    assert_int_equal(io_safe_file_open(&(io_output){.path = path, .is_kind = profile_file_is, .kind = "a profile"}, &file, err), IO_OK);
+    if (profile_file_write(file, p, err) == IO_OK)
         return io_safe_file_commit(file, err);
     io_safe_file_abort(file);
     return IO_E_OUTPUT;
@@ -100,11 +100,11 @@ static const char *change(const char *good, const char *from, const char *to)
 
 static void is_refused(const char *text, const char *why)
 {
-    io_profile p;
+    profile_file p;
     io_error err;
     const char *path = put_text(text);
 
-    assert_int_equal(io_profile_read(path, &p, &err), IO_E_INPUT);
+    assert_int_equal(profile_file_read(path, &p, &err), IO_E_INPUT);
     assert_int_equal(strncmp(err.text, path, strlen(path)), 0);
     if (strstr(err.text, why) == NULL)
         fail_msg("'%s' instead of '%s'", err.text, why);
@@ -113,16 +113,16 @@ static void is_refused(const char *text, const char *why)
 static void round_trip(void **state)
 {
     const char *path = sample_path("p.json"), *again = sample_path("q.json");
-    io_profile p = make_profile(), q;
+    profile_file p = make_profile(), q;
     io_error err;
     static char first[MAX_TEXT];
 
     (void)state;
     assert_int_equal(write_profile(path, &p, &err), IO_OK);
-    assert_int_equal(io_profile_read(path, &q, &err), IO_OK);
+    assert_int_equal(profile_file_read(path, &q, &err), IO_OK);
     assert_memory_equal(&p, &q, sizeof p);
     snprintf(first, sizeof first, "%s", text_of(path));
-    assert_true(io_profile_is((const uint8_t *)first, IO_KIND_BYTES));
+    assert_true(profile_file_is((const uint8_t *)first, IO_KIND_BYTES));
     assert_int_equal(write_profile(again, &q, &err), IO_OK);
     assert_string_equal(first, text_of(again));
     assert_int_equal(write_profile(path, &q, &err), IO_OK); /* in the place of one */
@@ -132,7 +132,7 @@ static void round_trip(void **state)
 static void not_finite(void **state)
 {
     const char *path = sample_path("kept.json");
-    io_profile p = make_profile(), q;
+    profile_file p = make_profile(), q;
     io_error err;
 
     (void)state;
@@ -150,7 +150,7 @@ static void not_finite(void **state)
     q = p;
     q.profile.spread = -1;
     assert_int_equal(write_profile(path, &q, &err), IO_E_OUTPUT);
-    assert_int_equal(io_profile_read(path, &q, &err), IO_OK);
+    assert_int_equal(profile_file_read(path, &q, &err), IO_OK);
     assert_memory_equal(&p, &q, sizeof p);
 }
 
@@ -159,7 +159,7 @@ static void damaged(void **state)
     const char *path = sample_path("good.json");
     static char good[MAX_TEXT];
     char name[128], wrong[256];
-    io_profile p = make_profile();
+    profile_file p = make_profile();
     io_error err;
 
     (void)state;
@@ -216,7 +216,7 @@ static void cut_and_foreign(void **state)
 {
     const char *path = sample_path("good.json");
     static char good[MAX_TEXT];
-    io_profile p = make_profile(), q;
+    profile_file p = make_profile(), q;
     io_error err;
     size_t n;
 
@@ -233,9 +233,9 @@ static void cut_and_foreign(void **state)
     is_refused("a\nb\n", "not a profile of a machine");
     is_refused("{\"tamis_profile\": \"1\"}", "not a profile of a machine");
     path = put_text("");
-    assert_int_equal(io_profile_read(path, &q, &err), IO_E_INPUT);
-    assert_int_equal(io_profile_read(sample_path("missing.json"), &q, &err), IO_E_INPUT);
-    assert_int_equal(io_profile_read(sample_dir, &q, &err), IO_E_INPUT);
+    assert_int_equal(profile_file_read(path, &q, &err), IO_E_INPUT);
+    assert_int_equal(profile_file_read(sample_path("missing.json"), &q, &err), IO_E_INPUT);
+    assert_int_equal(profile_file_read(sample_dir, &q, &err), IO_E_INPUT);
 }
 
 static void other_versions(void **state)
@@ -243,7 +243,7 @@ static void other_versions(void **state)
     const char *path = sample_path("good.json");
     static char good[MAX_TEXT], old[MAX_TEXT];
     char version[64], other[64];
-    io_profile p = make_profile(), q;
+    profile_file p = make_profile(), q;
     io_error err;
 
     (void)state;
@@ -256,7 +256,7 @@ static void other_versions(void **state)
     snprintf(other, sizeof other, "\"version\": \"%d.%d1.0\"", TMS_VERSION_MAJOR, TMS_VERSION_MINOR);
     is_refused(change(good, version, other), "measure the machine anew with 'tamis model calibrate'");
     snprintf(other, sizeof other, "\"version\": \"%d.%d.99\"", TMS_VERSION_MAJOR, TMS_VERSION_MINOR);
-    assert_int_equal(io_profile_read(put_text(change(good, version, other)), &q, &err), IO_OK);
+    assert_int_equal(profile_file_read(put_text(change(good, version, other)), &q, &err), IO_OK);
     snprintf(old, sizeof old, "%s", change(good, version, "\"version\": \"0.0.9\""));
     is_refused(change(old, "\"values\"", "\"old\""), "this is tamis "); /* that comes before what follows from it */
 }
@@ -265,27 +265,27 @@ static void is_other(const tms_profile *p, tms_machine here, int gpu, const char
 {
     io_error err;
 
-    assert_int_equal(io_profile_check_machine("p.json", p, &here, gpu, &err), IO_E_INPUT);
+    assert_int_equal(profile_file_check_machine("p.json", p, &here, gpu, &err), IO_E_INPUT);
     if (strstr(err.text, why) == NULL)
         fail_msg("'%s' instead of '%s'", err.text, why);
 }
 
 static void other_machines(void **state)
 {
-    io_profile p = make_profile();
+    profile_file p = make_profile();
     tms_machine here = p.profile.machine;
     io_error err;
 
     (void)state;
-    assert_int_equal(io_profile_check_machine("p.json", &p.profile, &here, 1, &err), IO_OK);
+    assert_int_equal(profile_file_check_machine("p.json", &p.profile, &here, 1, &err), IO_OK);
     is_other(&p.profile, here, 0, "p.json: no CPU was measured");
     p.profile.has_cpu = 1;
-    assert_int_equal(io_profile_check_machine("p.json", &p.profile, &here, 0, &err), IO_OK);
+    assert_int_equal(profile_file_check_machine("p.json", &p.profile, &here, 0, &err), IO_OK);
     snprintf(here.gpu, sizeof here.gpu, "B");
     is_other(&p.profile, here, 1, "p.json: measured on another machine (GPU: A \"GPU\" \\ 1 there, B here): 'tamis model calibrate'");
     here.gpu[0] = '\0';
     is_other(&p.profile, here, 1, "none here");
-    assert_int_equal(io_profile_check_machine("p.json", &p.profile, &here, 0, &err), IO_OK); /* the CPU is the same */
+    assert_int_equal(profile_file_check_machine("p.json", &p.profile, &here, 0, &err), IO_OK); /* the CPU is the same */
     here = p.profile.machine;
     here.n_multiprocessors = 14;
     is_other(&p.profile, here, 1, "(multiprocessors: 132 there, 14 here)");

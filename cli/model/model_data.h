@@ -1,0 +1,22 @@
+/*
+ * model_data.h - what `tamis model plot` and `tamis model report` share: the measurements that they draw, and writing what they drew.
+ */
+#ifndef TAMIS_CLI_MODEL_DATA_H
+#define TAMIS_CLI_MODEL_DATA_H
+
+#include "figures/figure_data.h"
+#include "io/io_safe_file.h"
+
+/*
+ * model_data_open() - the tables that --from names.
+ *   from [in]  a table or a directory; NULL: the tables that come with tamis
+ *   out  [out] closed with figure_data_close(), also on failure
+ * Returns CLI_OK; otherwise the exit code, after a message.
+ */
+int model_data_open(const char *command, const char *from, figure_data *out);
+
+/* model_data_write() - writes n bytes, all of the file, and puts it in its place. Returns CLI_OK; otherwise the exit code, after a message.
+ */
+int model_data_write(const char *command, io_safe_file *file, const char *bytes, size_t n);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * page_profile.h - what a page shows of a machine's profile: a file of `tamis model calibrate`.
+ *
+ * The page shows every name that the file has, whatever version of tamis wrote it; so it is read as what it is, JSON.
+ */
+#ifndef TAMIS_PAGE_PROFILE_H
+#define TAMIS_PAGE_PROFILE_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "io/io_error.h"
+
+/*
+ * page_profile_read() - a file of profiles, plain or compressed.
+ *   out [out] released with json_decref()
+ * Returns IO_OK; IO_E_INPUT for a file that is no profile, or damaged; IO_E_MEMORY.
+ */
+io_status page_profile_read(const char *path, json_t **out, io_error *err);
+
+/* Its machine's name: the GPU, or the CPU where there is none. "" where it has neither. */
+const char *page_profile_device(const json_t *profile);
+
+/* The machine and the values, as tables. */
+void page_profile_machine(const json_t *profile, FILE *to);
+void page_profile_values(const json_t *profile, FILE *to);
+
+/* The curves, drawn. Returns as gnuplot_draw(). */
+io_status page_profile_curves(const json_t *profile, FILE *to, io_error *err);
+
+#endif

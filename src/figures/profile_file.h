@@ -1,0 +1,49 @@
+/*
+ * profile_file.h - profiles of machines (tamis/model.h) as files: JSON, numbers and curves by their names.
+ *
+ * A file is read whole or refused: it has every name that this tamis knows and no other, and nothing in it is out of range. What is wrong
+ * is said with the name.
+ */
+#ifndef TAMIS_PROFILE_FILE_H
+#define TAMIS_PROFILE_FILE_H
+
+#include <stdint.h>
+
+#include "io/io_error.h"
+#include "io/io_safe_file.h"
+#include "tamis/model.h"
+
+enum { PROFILE_FILE_FORMAT = 1 };
+
+typedef struct profile_file {
+    tms_profile profile;
+    char date[32]; /* when it was measured: "2026-01-31" */
+} profile_file;
+
+/* profile_file_is() - does a file of profiles begin so? For io_output. */
+int profile_file_is(const uint8_t *bytes, size_t n);
+
+/*
+ * profile_file_write() - append the profile to a file; the caller commits it. The same profile gives the same bytes.
+ * Returns IO_OK; IO_E_OUTPUT, also where a number is not finite; IO_E_MEMORY.
+ */
+io_status profile_file_write(io_safe_file *file, const profile_file *profile, io_error *err);
+
+/*
+ * profile_file_read() - a profile of this version of tamis (major and minor; kernels do not change within it).
+ *   path [in] plain or compressed; "-" is standard input
+ * Returns IO_OK; IO_E_INPUT: it is missing, damaged, or of another format or version, and the message says what would do; IO_E_MEMORY.
+ */
+io_status profile_file_read(const char *path, profile_file *out, io_error *err);
+
+/*
+ * profile_file_check_machine() - was it measured on this machine?
+ *   name [in] the profile's, for the message
+ *   here [in] of the GPU its name, the versions, compute_*, n_multiprocessors, memory_bytes and l2_bytes; of the CPU its name,
+ *             n_processors and simd
+ *   gpu  [in] 1: compare the GPUs; 0: the CPUs
+ * Returns IO_OK or IO_E_INPUT.
+ */
+io_status profile_file_check_machine(const char *name, const tms_profile *profile, const tms_machine *here, int gpu, io_error *err);
+
+#endif

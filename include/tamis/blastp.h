@@ -40,7 +40,7 @@ typedef enum tms_subject_masking {
     TMS_SUBJECT_MASKING_HARD = 1  /* what lies between them is searched by itself; in alignments they are X */
 } tms_subject_masking;
 
-/* How a GPU finds hits and extends them without gaps. The results are the same. doc/blast.md describes both. */
+/* How a GPU finds hits and extends them without gaps. The results are the same. doc/blast-gpu.md describes both. */
 typedef enum tms_gpu_strategy {
     TMS_GPU_STRATEGY_DEFAULT = 0,
     TMS_GPU_STRATEGY_CUBLASTP = 1 /* as [Zhang et al. 2014]: bins, sorting, filtering; gapped extension is left to the CPU */

@@ -1,4 +1,5 @@
-# README.md: what it says that commands print, they print.
+# The documentation tells the truth: commands print what it says that they print, its numbers are those of bench/results, its links lead
+# somewhere, and the files and functions that it names exist.
 load common
 
 # blocks FILE: each run of indented lines that begins with a command: a script (block.N.sh) and its output (block.N.want).
@@ -9,7 +10,7 @@ blocks() {
         { inside = 0 }' "$1"
 }
 
-# runs WORD...: the blocks that have one of the words do what README.md says.
+# runs WORD...: the blocks that have one of the words print what the page says.
 runs() {
     local word script n=0
     for script in block.*.sh; do
@@ -29,12 +30,17 @@ runs() {
     [ "$n" -eq $# ]
 }
 
-@test "README.md: lists, frequencies, frequent lines" {
-    need python3
+@test "README.md: lists" {
     cp "$TAMIS_SOURCE"/examples/data/* .
     blocks "$TAMIS_SOURCE/README.md"
-    runs words.tms 'freq --header' heavy
+    runs words.tms
     sort candidates.txt | comm -12 - <(sort words.txt) | cmp - <(sort exact.txt) # the commands whose output goes to files
+}
+
+@test "doc/pbf.md: frequencies, frequent lines" {
+    need python3
+    blocks "$TAMIS_SOURCE/doc/pbf.md"
+    runs 'freq --header' heavy
 }
 
 @test "README.md: genomes and reads, where large data are" {
@@ -51,8 +57,34 @@ runs() {
     fi
 }
 
-@test "README.md: the program in it is examples/words.c" {
-    sed -n '/^```c$/,/^```$/p' "$TAMIS_SOURCE/README.md" | sed '1d; $d' >program
+@test "README.md: each figure of the comparison is in the table of bench/results that its row links to" {
+    need python3
+    cd "$TAMIS_SOURCE"
+    python3 - <<'END'
+import re, sys
+page = open("README.md").read()
+files = dict(re.findall(r"^\[(\d)\]: (\S+)$", page, re.M))
+bad, ratios = 0, []
+for row in re.findall(r"^\| .*\[\[\d\]\].*$", page, re.M):
+    table = "".join(open(files[n]).read() for n in re.findall(r"\[\[(\d)\]\]", row))
+    known = [float(x) for x in re.findall(r"\d+(?:\.\d+)?", table)]
+    figures = re.findall(r"([\d,]*\d(?:\.\d+)?) (?:(?:s|MB|MiB|right)\b|%)", row) + re.findall(r"right, tamis ([\d,]+)", row)
+    for figure in figures:
+        if float(figure.replace(",", "")) not in [round(x, len(figure.partition(".")[2])) for x in known]:
+            print(figure, "is not in the table of:", row)
+            bad = 1
+    seconds = [float(x) for x in re.findall(r"([\d.]+) s\b", row)]
+    ratios += [x / y for x in seconds for y in seconds if y]
+for times in re.findall(r"(\d+)\s+times", page.split("**")[1]):
+    if not any(int(times) <= x < 1.3 * int(times) for x in ratios):
+        print(times, "times: no row has that ratio")
+        bad = 1
+sys.exit(bad or not ratios)
+END
+}
+
+@test "doc/library.md: the program in it is examples/words.c" {
+    sed -n '/^```c$/,/^```$/p' "$TAMIS_SOURCE/doc/library.md" | sed '1d; $d' >program
     [ -s program ]
     sed -n '/^#include/,$p' "$TAMIS_SOURCE/examples/words.c" | cmp - program
 }
@@ -64,7 +96,8 @@ runs() {
 import os, re, sys
 bad = 0
 for page in sys.argv[1:]:
-    for link in re.findall(r"\]\(([^)\s]+)\)", open(page).read()):
+    text = open(page).read()
+    for link in re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r"^\[\w+\]: (\S+)$", text, re.M):
         path, _, anchor = link.partition("#")
         target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
         if link.startswith("http"):
@@ -74,6 +107,36 @@ for page in sys.argv[1:]:
         if not os.path.exists(target) or anchor and anchor not in names and target.endswith(".md"):
             print(page, link)
             bad = 1
+sys.exit(bad)
+END
+}
+
+@test "the files and functions that pages name exist" {
+    need python3
+    cd "$TAMIS_SOURCE"
+    [ -d src ] && [ -d tests ] && [ -d bench ]
+    python3 - README.md CONTRIBUTING.md doc/*.md bench/*.md <<'END'
+import os, re, sys
+files, names = set(), set()
+for root in "src", "cli", "include", "tests", "bench", "cmake", "doc", "examples", "share":
+    for where, _, found in os.walk(root):
+        for name in found:
+            path = os.path.join(where, name)
+            files.add(path)
+            if name.endswith((".c", ".h", ".cu", ".cuh", ".hpp", ".cpp")):
+                names.update(re.findall(r"\w+", open(path, errors="ignore").read()))
+bad = 0
+ends = {path[i:] for path in files for i in range(len(path)) if i == 0 or path[i - 1] == "/"}
+files_of = r"[\w/]+\.(?:c|h|cu|cuh|hpp|cpp|bats|scd|cmake|sh)"
+for page in sys.argv[1:]:
+    text = open(page).read()
+    paths = re.findall("`(" + files_of + ")`", text) + re.findall("^ {4,}(\\w+/" + files_of + r")\b", text, re.M)
+    gone = [name for name in paths if name not in ends]
+    gone += [name + "()" for name in re.findall(r"`(\w+)\(\)`", text) if name not in names]
+    gone = [name for name in gone if not re.search(r"foo|(^|_)bar(_|\.|\(|$)", name)]  # the newcomers of "How to add"
+    for name in gone:
+        print(page + ":", name)
+        bad = 1
 sys.exit(bad)
 END
 }

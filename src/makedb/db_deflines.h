@@ -1,6 +1,6 @@
 /*
- * db_deflines.h - a FASTA header to the deflines of a database: the whole header as a title, or ids and titles of each of its parts,
- * between which there is control-A.
+ * db_deflines.h - turns a FASTA header into the deflines of a database: the whole header as a title, or ids and titles of each of its
+ * parts, which control-A separates.
  */
 #ifndef TAMIS_IO_DEFLINES_H
 #define TAMIS_IO_DEFLINES_H
@@ -8,11 +8,11 @@
 #include "seqid/seqid.h"
 #include "seqio/seqio_blast_letters.h"
 
-/* All zero: nothing yet. */
+/* Empty if all zero. */
 typedef struct db_deflines {
     struct defline *deflines;
     size_t n, capacity;
-    size_t n_odd; /* bytes that are not kept (seqio_blast_title()) */
+    size_t n_odd; /* bytes that seqio_blast_title() replaced */
     struct byte_array titles;
     struct byte_array scratch; /* ids in upper case */
     struct seqid *ids;
@@ -20,10 +20,10 @@ typedef struct db_deflines {
 } db_deflines;
 
 /*
- * db_deflines_take() - of a header; what was there before is gone.
- *   parse [in] ids are taken from the first word of each part; otherwise there is one defline, without ids
- *   warn  [in] is told of a comma in an id
- * Returns IO_OK; IO_E_INPUT: there is no id, or it is none; IO_E_MEMORY.
+ * db_deflines_take() - make the deflines of a header, replacing the previous ones.
+ *   parse [in] true: take ids from the first word of each part; false: make one defline without ids
+ *   warn  [in] receives a warning about a comma in an id
+ * Returns IO_OK; IO_E_INPUT: an id is missing or malformed; IO_E_MEMORY.
  */
 io_status db_deflines_take(db_deflines *d, const char *header, size_t n, int parse, tms_molecule molecule, int64_t taxid,
                            const io_place *place, seqio_blast_warn *warn, void *warn_arg, io_error *err);

@@ -41,8 +41,10 @@ tms_status fault_set_cancelled(struct fault *fault);
 void *memory_alloc_zeroed(size_t size_bytes);
 void memory_free(void *ptr, size_t size_bytes);
 
-/* memory_alloc_sparse() - zeroed memory on small pages, aligned to 64 bytes, for large arrays that are touched only in parts. NULL if
- * there is no memory. */
+/*
+ * memory_alloc_sparse() - zeroed memory on small pages, aligned to 64 bytes, for large arrays that are touched only in parts. NULL if
+ * there is no memory.
+ */
 void *memory_alloc_sparse(size_t size_bytes);
 void memory_free_sparse(void *ptr, size_t size_bytes);
 

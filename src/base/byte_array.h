@@ -11,8 +11,10 @@ struct byte_array {
     size_t n, capacity;
 };
 
-/* byte_array_room() - room for n more bytes; the caller writes them and adds their number to n. NULL if there is no memory; the array is
- * then unchanged. */
+/*
+ * byte_array_room() - room for n more bytes; the caller writes them and adds their number to n. NULL if there is no memory; the array is
+ * then unchanged.
+ */
 static inline uint8_t *byte_array_room(struct byte_array *a, size_t n)
 {
     if (n > SIZE_MAX - a->n ||

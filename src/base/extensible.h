@@ -16,8 +16,10 @@
 #define STRUCT_ENDS_WITH(type, last)                                                                                                       \
     _Static_assert(sizeof(type) == offsetof(type, last) + sizeof(((type *)0)->last), #type " has padding at its end")
 
-/* Copies a caller's struct to the library's; fields that the caller does not know become zero. Returns false if the caller sets a field
- * that this library does not know. */
+/*
+ * Copies a caller's struct to the library's; fields that the caller does not know become zero. Returns false if the caller sets a field
+ * that this library does not know.
+ */
 static inline bool struct_in(void *to, size_t size, const void *from, size_t size_of_caller)
 {
     size_t n = size_of_caller < size ? size_of_caller : size;

@@ -30,8 +30,10 @@ TMS_HD static inline uint64_t h3_by_rows(uint64_t seed, unsigned lane, uint64_t 
     return h;
 }
 
-/* The value of h3_by_rows() from a lane's tables: tables[256 b + v] is what value v of byte b contributes. n_bytes: 1 or more; all higher
- * bytes of x are 0. */
+/*
+ * The value of h3_by_rows() from a lane's tables: tables[256 b + v] is what value v of byte b contributes. n_bytes: 1 or more; all higher
+ * bytes of x are 0.
+ */
 TMS_HD static inline uint64_t h3_by_tables(const uint64_t *tables, unsigned n_bytes, uint64_t x)
 {
     uint64_t h = 0;

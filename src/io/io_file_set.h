@@ -26,8 +26,10 @@ io_status io_file_set_create(io_file_set **out, io_error *err);
  */
 io_status io_file_set_open(io_file_set *set, const io_output *output, int is_entry, io_safe_file **file, io_error *err);
 
-/* io_file_set_take() - move a regular file that the caller has opened into the set, which owns it from now on. Returns IO_OK or
- * IO_E_MEMORY. */
+/*
+ * io_file_set_take() - move a regular file that the caller has opened into the set, which owns it from now on. Returns IO_OK or
+ * IO_E_MEMORY.
+ */
 io_status io_file_set_take(io_file_set *set, io_safe_file *file, int is_entry, io_error *err);
 
 /* io_file_set_retire() - name an old file that the commit removes, if it still exists. Returns IO_OK or IO_E_MEMORY. */

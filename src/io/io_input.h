@@ -18,8 +18,10 @@ typedef struct io_input {
     uint64_t n_read_then; /* bytes of the stored file that had been read before the last read */
 } io_input;
 
-/* io_input_init() - allocate the buffer, without a file. Call io_input_free() at the end even after a failure. Returns IO_OK or
- * IO_E_MEMORY. */
+/*
+ * io_input_init() - allocate the buffer, without a file. Call io_input_free() at the end even after a failure. Returns IO_OK or
+ * IO_E_MEMORY.
+ */
 io_status io_input_init(io_input *in, size_t size, io_error *err);
 void io_input_free(io_input *in); /* also closes the file */
 
@@ -30,8 +32,10 @@ void io_input_close(io_input *in);
 /* io_input_offset() - about how many bytes of the stored (compressed) file have been used. It never decreases. */
 uint64_t io_input_offset(const io_input *in);
 
-/* io_input_more() - read more bytes after the unused ones; the buffer grows if the unused bytes fill it. Pointers into the buffer become
- * invalid. Returns as io_stream_read(). */
+/*
+ * io_input_more() - read more bytes after the unused ones; the buffer grows if the unused bytes fill it. Pointers into the buffer become
+ * invalid. Returns as io_stream_read().
+ */
 io_status io_input_more(io_input *in, io_error *err);
 
 #endif

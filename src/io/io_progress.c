@@ -69,8 +69,10 @@ static void format_bar(char text[BAR_WIDTH + 4], int most, double share)
     strcpy(text + 1 + width, "] ");
 }
 
-/* ", 90 s left", ", 25 min left": the time that the rest of the input takes at the pace up to the last step, less the time since that
- * step. */
+/*
+ * ", 90 s left", ", 25 min left": the time that the rest of the input takes at the pace up to the last step, less the time since that
+ * step.
+ */
 static void format_left(const io_progress *p, char text[32], double elapsed)
 {
     double left = p->n_bytes > 0 ? p->step_s * ((double)p->total_bytes / (double)p->n_bytes - 1) - (elapsed - p->step_s) : 0;

@@ -79,8 +79,10 @@ void io_reader_stop(io_reader *r);
 /* io_reader_is_stopped() - 1 if the caller has stopped the reader. For `fill`, which may find input cut short by this to be damaged. */
 int io_reader_is_stopped(io_reader *r);
 
-/* io_reader_next() - for the caller: give the slot in use back and wait for the next one. Returns IO_OK, with in_use set; or how reading
- * ended. */
+/*
+ * io_reader_next() - for the caller: give the slot in use back and wait for the next one. Returns IO_OK, with in_use set; or how reading
+ * ended.
+ */
 io_status io_reader_next(io_reader *r, io_error *err);
 int io_reader_is_ready(io_reader *r); /* 1: io_reader_next() would wait neither for a pipe nor for the thread */
 

@@ -14,8 +14,10 @@ typedef struct db_masks {
     struct byte_array big_endian, little_endian;
 } db_masks;
 
-/* db_masks_add() - add the masks of the next sequence, as db_mask_files_find() returns them. Returns IO_OK; IO_E_INPUT: a mask reaches
- * beyond the sequence's n_letters residues, or the data would become too large; IO_E_MEMORY. */
+/*
+ * db_masks_add() - add the masks of the next sequence, as db_mask_files_find() returns them. Returns IO_OK; IO_E_INPUT: a mask reaches
+ * beyond the sequence's n_letters residues, or the data would become too large; IO_E_MEMORY.
+ */
 io_status db_masks_add(db_masks *masks, const db_mask_files *files, const db_mask_interval *found, size_t n_found, uint64_t n_letters,
                        io_error *err);
 

@@ -18,12 +18,16 @@
  */
 io_status db_writer_open(const db_options *options, int *replaces, db_writer **out, io_error *err);
 
-/* db_writer_add() - add the next sequence, of at least one residue. Returns IO_OK; IO_E_INPUT: it is too long for the format; IO_E_OUTPUT;
- * IO_E_MEMORY. */
+/*
+ * db_writer_add() - add the next sequence, of at least one residue. Returns IO_OK; IO_E_INPUT: it is too long for the format; IO_E_OUTPUT;
+ * IO_E_MEMORY.
+ */
 io_status db_writer_add(db_writer *w, const db_record *record, io_error *err);
 
-/* db_writer_commit() - put the database, of at least one sequence, in the place of the old one; free. On failure the old database is
- * unchanged. */
+/*
+ * db_writer_commit() - put the database, of at least one sequence, in the place of the old one; free. On failure the old database is
+ * unchanged.
+ */
 io_status db_writer_commit(db_writer *w, io_error *err);
 
 /* db_writer_abort() - remove all new files and free; NULL is fine. */

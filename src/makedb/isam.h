@@ -58,8 +58,10 @@ io_status isam_add_hash(isam_index *isam, uint32_t hash, uint32_t number, io_err
 /* isam_sort() - sort the index before writing. Returns IO_OK; IO_E_INPUT: two sequences have the same id; IO_E_MEMORY. */
 io_status isam_sort(isam_index *isam, io_error *err);
 
-/* Append the bytes of the files; call them after isam_sort(). The files of words exist if n_lines is not 0, those of GIs if n_gis is not
- * 0. Return IO_OK; IO_E_INPUT: the words need offsets of more than 32 bits; IO_E_MEMORY. */
+/*
+ * Append the bytes of the files; call them after isam_sort(). The files of words exist if n_lines is not 0, those of GIs if n_gis is not
+ * 0. Return IO_OK; IO_E_INPUT: the words need offsets of more than 32 bits; IO_E_MEMORY.
+ */
 io_status isam_words(const isam_index *isam, struct byte_array *data, struct byte_array *index, io_error *err);
 io_status isam_gis(const isam_index *isam, struct byte_array *data, struct byte_array *index, io_error *err);
 io_status isam_gi_list(const isam_index *isam, struct byte_array *list, io_error *err);

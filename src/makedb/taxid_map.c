@@ -10,8 +10,10 @@
 #include "seqid/seqid_parse.h"
 #include "seqid/seqid_text.h"
 
-/* Appends the key of an id: an accession in upper case, without its version; the tag of gnl|db|tag; the number of a gi; other ids as
- * printed. */
+/*
+ * Appends the key of an id: an accession in upper case, without its version; the tag of gnl|db|tag; the number of a gi; other ids as
+ * printed.
+ */
 static bool add_key(struct byte_array *keys, const struct seqid *id)
 {
     const size_t before = keys->n;

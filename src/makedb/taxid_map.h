@@ -25,12 +25,16 @@ typedef struct taxid_map {
     struct byte_array scratch;
 } taxid_map;
 
-/* taxid_map_read() - read a map. Returns IO_OK; IO_E_INPUT: the file cannot be read, or the second field of a line is no taxonomy id;
- * IO_E_MEMORY. */
+/*
+ * taxid_map_read() - read a map. Returns IO_OK; IO_E_INPUT: the file cannot be read, or the second field of a line is no taxonomy id;
+ * IO_E_MEMORY.
+ */
 io_status taxid_map_read(taxid_map *map, const char *path, tms_molecule molecule, io_error *err);
 
-/* taxid_map_find() - the taxonomy id of the first of the ids that is in the map. found [out] true if there is one. Returns IO_OK or
- * IO_E_MEMORY. */
+/*
+ * taxid_map_find() - the taxonomy id of the first of the ids that is in the map. found [out] true if there is one. Returns IO_OK or
+ * IO_E_MEMORY.
+ */
 io_status taxid_map_find(taxid_map *map, const struct seqid *ids, size_t n_ids, int64_t *taxid, bool *found, io_error *err);
 
 void taxid_map_free(taxid_map *map);

@@ -155,8 +155,10 @@ static bool join(tms_masks *masks, size_t n_tasks)
     return true;
 }
 
-/* Masks the long records. Each puts its intervals into the list of the task after the one in which it begins; that task has none of its
- * own. */
+/*
+ * Masks the long records. Each puts its intervals into the list of the task after the one in which it begins; that task has none of its
+ * own.
+ */
 static tms_status mask_long_records(tms_context *ctx, const struct job *job)
 {
     tms_masks *masks = job->masks;

@@ -29,8 +29,10 @@ enum {
 /* Rating of a window by its complexity. */
 enum { COMPLEX, AT_MOST_HICUT, AT_MOST_LOCUT };
 
-/* Bounds of the sum of c log2(c) over a window's amino acids, in units of 2^-32 bits. Between _low and _high the integer sum does not
- * decide. */
+/*
+ * Bounds of the sum of c log2(c) over a window's amino acids, in units of 2^-32 bits. Between _low and _high the integer sum does not
+ * decide.
+ */
 struct limits {
     int64_t hicut_low, hicut_high, locut_low, locut_high;
 };
@@ -141,8 +143,10 @@ static uint8_t rate_windows(struct seg *seg, const uint8_t *codes, size_t n)
 
 /* ---- trimming */
 
-/* A sliding part of a segment: n residues. Sums are in millionths: log(n!) minus the sum of log(c!), and log(20!) minus the logarithms of
- * the factorials of `same`. */
+/*
+ * A sliding part of a segment: n residues. Sums are in millionths: log(n!) minus the sum of log(c!), and log(20!) minus the logarithms of
+ * the factorials of `same`.
+ */
 struct part {
     struct seg *seg;
     const uint8_t *codes;

@@ -9,8 +9,10 @@
 
 static const double ln_2 = 0.69314718055994530941723212145818;
 
-/* Logarithms of i/10: the window for subjects has ten residues, and NCBI has a table for it. The third is not log(3/10), but NCBI has this
- * value. */
+/*
+ * Logarithms of i/10: the window for subjects has ten residues, and NCBI has a table for it. The third is not log(3/10), but NCBI has this
+ * value.
+ */
 static const double log_tenths[] = {
     0, -2.30258509, -1.60943791, -1.203982804, -0.91629073, -0.6931478, -0.510825623, -0.356674944, -0.22314355, -0.105360515, 0};
 

@@ -31,8 +31,10 @@ void seg_factorials_free(struct seg_factorials *f);
 /* seg_complexity() - complexity, in bits, of a window with n different amino acids, whose counts are in descending order. */
 double seg_complexity(const uint32_t *counts, unsigned n);
 
-/* seg_log_probability() - logarithm of the probability of such a composition in `length` residues, which may include some that are not one
- * of the 20 amino acids. */
+/*
+ * seg_log_probability() - logarithm of the probability of such a composition in `length` residues, which may include some that are not one
+ * of the 20 amino acids.
+ */
 double seg_log_probability(const struct seg_factorials *f, const uint32_t *counts, unsigned n, size_t length);
 
 #endif

@@ -25,8 +25,10 @@ struct pool;
 struct pool *pool_create(void);       /* no threads yet; NULL if there is no memory */
 void pool_destroy(struct pool *pool); /* NULL is fine */
 
-/* pool_start() - make the threads for jobs of n_threads now. Returns how many threads such a job has, including the caller: 1 ..
- * n_threads. */
+/*
+ * pool_start() - make the threads for jobs of n_threads now. Returns how many threads such a job has, including the caller: 1 ..
+ * n_threads.
+ */
 int pool_start(struct pool *pool, int n_threads);
 
 /*

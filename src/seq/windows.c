@@ -1,5 +1,7 @@
-/* windows.c - finds the ranges of w-mers between the ends of parts and the runs of ambiguous bases, and walks over them with a rolling
- * word. */
+/*
+ * windows.c - finds the ranges of w-mers between the ends of parts and the runs of ambiguous bases, and walks over them with a rolling
+ * word.
+ */
 #include "seq/windows.h"
 
 #include <stdlib.h>

@@ -49,12 +49,16 @@ struct windows_walk windows_begin(const struct windows *windows, uint32_t first,
  */
 size_t windows_next(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n);
 
-/* windows_next_of_query() - as windows_next(), for the words of a query as they occur in the subject: with the minus strand, the reverse
- * complements. */
+/*
+ * windows_next_of_query() - as windows_next(), for the words of a query as they occur in the subject: with the minus strand, the reverse
+ * complements.
+ */
 size_t windows_next_of_query(struct windows_walk *walk, uint64_t *words, uint32_t *starts, size_t n);
 
-/* windows_at() - the words of windows at n arbitrary bases: with both strands as in windows_next(), with the minus strand the reverse
- * complements. */
+/*
+ * windows_at() - the words of windows at n arbitrary bases: with both strands as in windows_next(), with the minus strand the reverse
+ * complements.
+ */
 void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, uint64_t *words);
 size_t windows_at_avx512(const struct windows *windows, const uint32_t *bases, size_t n,
                          uint64_t *words); /* does all but the last n mod 8; returns how many */

@@ -49,8 +49,10 @@ void nucleotide_pack_begin(struct nucleotide_pack *p);
  */
 bool nucleotide_pack_add(struct nucleotide_pack *p, const uint8_t *codes, size_t n);
 
-/* nucleotide_pack_end() - draw the bases at ambiguous positions; packed and ambiguity are then complete. Returns false if there is no
- * memory. */
+/*
+ * nucleotide_pack_end() - draw the bases at ambiguous positions; packed and ambiguity are then complete. Returns false if there is no
+ * memory.
+ */
 bool nucleotide_pack_end(struct nucleotide_pack *p);
 
 void nucleotide_pack_free(struct nucleotide_pack *p);

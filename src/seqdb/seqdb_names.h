@@ -5,9 +5,11 @@
 #include "seqdb/seqdb_struct.h"
 #include "seqid/defline_decode.h"
 
-/* seqdb_names_read() - read the deflines of sequence oid of a volume, whose number in the database is global_oid.
+/*
+ * seqdb_names_read() - read the deflines of sequence oid of a volume, whose number in the database is global_oid.
  *   list [in]  which deflines to keep; NULL: all
- *   why  [out] with TMS_E_FORMAT: what is wrong */
+ *   why  [out] with TMS_E_FORMAT: what is wrong
+ */
 tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t global_oid, const struct seqdb_list *list,
                             tms_seqdb_names *names, const char **why);
 

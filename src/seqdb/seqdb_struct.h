@@ -5,8 +5,10 @@
 #include "seqdb/seqdb_list.h"
 #include "seqdb/seqdb_volume.h"
 
-/* Sequences first .. first + n - 1 of a volume are numbers start .. start + n - 1 of the database. Without FIRST_OID and LAST_OID in an
- * alias each volume has one slice. */
+/*
+ * Sequences first .. first + n - 1 of a volume are numbers start .. start + n - 1 of the database. Without FIRST_OID and LAST_OID in an
+ * alias each volume has one slice.
+ */
 struct seqdb_slice {
     uint64_t start;
     uint32_t volume, first;

@@ -26,8 +26,10 @@ struct seqdb_tree {
     size_t n_volumes, volumes_capacity;
 };
 
-/* seqdb_tree_read() - find all files of the named databases. Freed with seqdb_tree_free(). Returns TMS_OK; TMS_E_ARG: a database does not
- * exist; TMS_E_FORMAT: an alias file is unusable, or names a missing database; TMS_E_MEMORY. */
+/*
+ * seqdb_tree_read() - find all files of the named databases. Freed with seqdb_tree_free(). Returns TMS_OK; TMS_E_ARG: a database does not
+ * exist; TMS_E_FORMAT: an alias file is unusable, or names a missing database; TMS_E_MEMORY.
+ */
 tms_status seqdb_tree_read(tms_context *ctx, const char *names, tms_molecule molecule, struct seqdb_tree *out);
 void seqdb_tree_free(struct seqdb_tree *tree);
 

@@ -41,8 +41,10 @@ tms_status seqdb_volume_open(tms_context *ctx, const char *path, tms_molecule mo
  */
 tms_status seqdb_volume_check(tms_context *ctx, struct seqdb_volume *volume);
 
-/* seqdb_volume_check_sequence() - check what opening leaves unchecked: a protein's codes and the zeros around it; the ambiguity block of
- * nucleotides. */
+/*
+ * seqdb_volume_check_sequence() - check what opening leaves unchecked: a protein's codes and the zeros around it; the ambiguity block of
+ * nucleotides.
+ */
 tms_status seqdb_volume_check_sequence(tms_context *ctx, const struct seqdb_volume *volume, uint32_t oid);
 
 /* seqdb_volume_fault() - the same check without a context: returns the end of a sentence, or NULL. */

@@ -42,14 +42,18 @@ static const char nucleotide_2[16][27] = {
 /* Prefixes of nucleotide_2 that proteins with 6 digits have, too. */
 static const char either_2[] = "AH AR DZ EA GC GP GV GX GY GZ HJ HK HL KH MI MM MO MV MX MY";
 
-/* By the first letter: proteins with three letters and 5, 7, 9 or 11 digits; whole genomes with four letters and 8 to 10 digits, or with
- * six and 9 to 11. */
+/*
+ * By the first letter: proteins with three letters and 5, 7, 9 or 11 digits; whole genomes with four letters and 8 to 10 digits, or with
+ * six and 9 to 11.
+ */
 static const char protein_3[] = "gdeGgDdGDggdggggggegge....";
 static const char genomes_4[] = "gdeGDegedgggggeggggdegggDD";
 static const char genomes_6[] = "gdeG.....g................";
 
-/* RefSeq: two letters, '_', and 6 to 9 digits. Lists, by number of digits, the prefixes of a single molecule; other prefixes may be of
- * either. */
+/*
+ * RefSeq: two letters, '_', and 6 to 9 digits. Lists, by number of digits, the prefixes of a single molecule; other prefixes may be of
+ * either.
+ */
 static const struct refseq {
     unsigned n_digits;
     const char *nucleotides, *proteins;
@@ -104,8 +108,10 @@ static bool set_giver(struct accession *a, char letter, bool is_protein)
     return false;
 }
 
-/* Matches [OPQ][0-9][A-Z0-9]{3}[0-9], or another first letter and once or twice [0-9][A-Z][A-Z0-9]{2}[0-9], without the first digit the
- * second time. */
+/*
+ * Matches [OPQ][0-9][A-Z0-9]{3}[0-9], or another first letter and once or twice [0-9][A-Z][A-Z0-9]{2}[0-9], without the first digit the
+ * second time.
+ */
 static bool is_uniprot(const char *s, size_t n)
 {
     bool is_opq = n > 0 && strchr("OPQ", upper(s[0])) != NULL;

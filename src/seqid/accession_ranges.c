@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-/* Ranges of numbers, ordered by prefix and number. Those with D are GenBank's among the accessions of TPG, the others TPE's among those of
- * EMBL. */
+/*
+ * Ranges of numbers, ordered by prefix and number. Those with D are GenBank's among the accessions of TPG, the others TPE's among those of
+ * EMBL.
+ */
 static const struct range {
     char prefix[4];
     uint32_t first, last;

@@ -8,8 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* accession_is_in_range() - true if an accession, with three upper-case letters, belongs to Third Party Annotation in spite of a prefix of
- * EMBL, or to GenBank in spite of one of Third Party Annotation. */
+/*
+ * accession_is_in_range() - true if an accession, with three upper-case letters, belongs to Third Party Annotation in spite of a prefix of
+ * EMBL, or to GenBank in spite of one of Third Party Annotation.
+ */
 bool accession_is_in_range(const char *prefix, uint32_t number);
 
 #endif

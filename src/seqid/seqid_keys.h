@@ -16,8 +16,10 @@
 /* seqid_keys() - append the keys, each with a NUL. Returns false if there is no memory. */
 bool seqid_keys(const struct seqid *id, struct byte_array *keys);
 
-/* seqid_label() - append the text that must be unique in a database, and a NUL: "SP|P12345", "PDB|1ABC|a"; for PRF the name, also for PIR
- * if there is one. Returns false if there is no memory. */
+/*
+ * seqid_label() - append the text that must be unique in a database, and a NUL: "SP|P12345", "PDB|1ABC|a"; for PRF the name, also for PIR
+ * if there is one. Returns false if there is no memory.
+ */
 bool seqid_label(const struct seqid *id, struct byte_array *label);
 
 #endif

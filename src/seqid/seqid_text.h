@@ -23,12 +23,16 @@ bool seqid_text_all(const struct defline *defline, struct byte_array *out);
 /* seqid_text_shown() - append the first gi, if there is one, and the sequence's preferred id; behind a gi, lcl|x is printed as "x". */
 bool seqid_text_shown(const struct defline *defline, struct byte_array *out);
 
-/* seqid_best() - the id that names a sequence: one with accession, version and name is preferred, a gi comes last; of equal ones the
- * first. NULL if there is none. */
+/*
+ * seqid_best() - the id that names a sequence: one with accession, version and name is preferred, a gi comes last; of equal ones the
+ * first. NULL if there is none.
+ */
 const struct seqid *seqid_best(const struct defline *defline);
 
-/* seqid_listed() - the id by which output format 15 lists the sequences of -subject: a gi first, then almost as seqid_best(). NULL if
- * there is none. */
+/*
+ * seqid_listed() - the id by which output format 15 lists the sequences of -subject: a gi first, then almost as seqid_best(). NULL if
+ * there is none.
+ */
 const struct seqid *seqid_listed(const struct defline *defline);
 
 /* seqid_is_label() - true for PIR and PRF, where reports print the complete id instead of the accession. */

@@ -23,8 +23,10 @@
  */
 bool seqio_blast_tidy_title(const char *header, size_t n, tms_molecule molecule, const char *prefix, struct byte_array *to);
 
-/* seqio_blast_tidy_stored_title() - the same for a title of a database, which may begin with a blank: then no word at its start is
- * removed. */
+/*
+ * seqio_blast_tidy_stored_title() - the same for a title of a database, which may begin with a blank: then no word at its start is
+ * removed.
+ */
 bool seqio_blast_tidy_stored_title(const char *title, size_t n, tms_molecule molecule, const char *prefix, struct byte_array *to);
 
 #endif

@@ -36,8 +36,10 @@ static size_t name_size(const char *name, size_t n)
     return size;
 }
 
-/* Begins the next sequence. Its name is its accession, or, if ids were not parsed, the first word of its title, as in the FASTA that
- * blastdbcmd prints. */
+/*
+ * Begins the next sequence. Its name is its accession, or, if ids were not parsed, the first word of its title, as in the FASTA that
+ * blastdbcmd prints.
+ */
 static io_status begin_sequence(dna_db *d, dna_reader *r, io_error *err)
 {
     const tms_seqdb_name *name = NULL;

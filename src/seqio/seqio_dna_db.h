@@ -18,8 +18,10 @@ typedef struct dna_db {
 io_status dna_db_init(dna_db *d, const tms_seqdb *db, tms_context *ctx, io_error *err);
 void dna_db_free(dna_db *d);
 
-/* dna_db_read() - put sequences into the chunk. Returns IO_END; IO_SINK_FULL: call again for the next chunk; IO_E_INPUT, naming file and
- * sequence; IO_E_MEMORY. */
+/*
+ * dna_db_read() - put sequences into the chunk. Returns IO_END; IO_SINK_FULL: call again for the next chunk; IO_E_INPUT, naming file and
+ * sequence; IO_E_MEMORY.
+ */
 io_status dna_db_read(dna_db *d, dna_reader *r, io_error *err);
 
 #endif

@@ -60,8 +60,10 @@ typedef struct dna_reader {
     size_t name_size;        /* including the NUL */
 } dna_reader;
 
-/* dna_reader_init() - initialize a zeroed reader. Call dna_reader_free() at the end even after a failure. Returns IO_OK; IO_E_INPUT;
- * IO_E_MEMORY. */
+/*
+ * dna_reader_init() - initialize a zeroed reader. Call dna_reader_free() at the end even after a failure. Returns IO_OK; IO_E_INPUT;
+ * IO_E_MEMORY.
+ */
 io_status dna_reader_init(dna_reader *r, const seqio_dna_options *options, io_error *err);
 void dna_reader_free(dna_reader *r);
 
@@ -71,8 +73,10 @@ seqio_sequence_sink dna_sink(dna_reader *r);
 /* dna_begin_chunk() - begin an empty chunk, with the overlap. Returns IO_OK; IO_E_MEMORY. */
 io_status dna_begin_chunk(dna_reader *r, io_error *err);
 
-/* dna_begin_record() - end the previous record and begin one. name: n bytes; n is 0 if it has none. Returns IO_OK; IO_SINK_FULL;
- * IO_E_MEMORY. */
+/*
+ * dna_begin_record() - end the previous record and begin one. name: n bytes; n is 0 if it has none. Returns IO_OK; IO_SINK_FULL;
+ * IO_E_MEMORY.
+ */
 io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *err);
 
 /* dna_end_record() - end the current record, if there is one. Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY. */

@@ -133,8 +133,10 @@ static io_status add_waiting(seqio_fasta *t, const uint8_t *p, size_t n, io_erro
     return IO_OK;
 }
 
-/* Takes whole lines of sequence, from in->pos at the start of a line, while some characters wait: a shortcut for taking one line after the
- * other. Most lines of a genome pass here. */
+/*
+ * Takes whole lines of sequence, from in->pos at the start of a line, while some characters wait: a shortcut for taking one line after the
+ * other. Most lines of a genome pass here.
+ */
 static io_status take_lines(seqio_fasta *t, io_error *err)
 {
     const uint8_t *p = t->in->bytes + t->in->pos, *end = t->in->bytes + t->in->end, *lf;

@@ -42,8 +42,10 @@ typedef struct seqio_fasta {
 void seqio_fasta_begin(seqio_fasta *t, const seqio_sequence_sink *sink, io_input *in, uint64_t line);
 void seqio_fasta_free(seqio_fasta *t);
 
-/* seqio_fasta_read() - pass the file's events to the sink. Returns IO_OK at the end of the file; IO_SINK_FULL: call again; IO_E_INPUT;
- * IO_E_MEMORY; what the sink returns. */
+/*
+ * seqio_fasta_read() - pass the file's events to the sink. Returns IO_OK at the end of the file; IO_SINK_FULL: call again; IO_E_INPUT;
+ * IO_E_MEMORY; what the sink returns.
+ */
 io_status seqio_fasta_read(seqio_fasta *t, io_error *err);
 
 #endif

@@ -158,8 +158,10 @@ static io_status on_raw(void *arg, const uint8_t *bytes, size_t n, io_error *err
     return is_to_cut(r, 0) ? cut(r, err) : IO_OK;
 }
 
-/* Ends the raw bytes with a line feed, so that later output begins on a line of its own: a CR alone, left of a CR LF that was cut, does
- * not end a line for most programs. */
+/*
+ * Ends the raw bytes with a line feed, so that later output begins on a line of its own: a CR alone, left of a CR LF that was cut, does
+ * not end a line for most programs.
+ */
 static io_status on_end_file(void *arg, io_error *err)
 {
     seqio_records *r = arg;

@@ -12,8 +12,10 @@
 
 #include "io/io_error.h"
 
-/* A status besides those of io_status: the sink cannot take more now. The parser returns it. When the parser is called again, it repeats
- * the event with what was not taken. */
+/*
+ * A status besides those of io_status: the sink cannot take more now. The parser returns it. When the parser is called again, it repeats
+ * the event with what was not taken.
+ */
 #define IO_SINK_FULL ((io_status)-1)
 
 /* A position in the input. */

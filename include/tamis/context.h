@@ -1,18 +1,18 @@
 /*
- * context.h - status codes, error messages, and where the work runs.
+ * context.h - status codes, error messages, threads and devices.
  *
- * Every tamis call that can fail returns a tms_status and leaves one sentence about the failure in
- * the context it was given. The library never prints and never exits.
+ * Every tamis call that can fail returns a tms_status, and leaves one sentence about the failure in its context. The library never prints
+ * and never exits.
  *
- * Threads: a call uses its context, so threads that work at the same time have a context each. Objects (filters, queries) may be shared
- * as their headers say. Calls without a context may be made by any thread at any time. After fork(), a child may use contexts on
- * the CPU, and filters there, that no other thread was using; CUDA does not work in a child of a process that has used it.
+ * Threads: a call uses its context, so threads that work at the same time have a context each. Objects (filters, queries) may be shared as
+ * their headers say. Calls without a context are thread-safe. After fork(), a child may use contexts on the CPU, and filters there, that
+ * no other thread was using; CUDA does not work in a child of a process that has used it.
  *
- * Structs: parameters and reports may get new fields at their end, for which zero means what the library did before. A
- * program compiled with older headers goes on working with a newer library: calls with such structs are inline calls of a function with
- * the suffix _sized, to which they pass the struct's size. A newer program gets TMS_E_ARG from an older library if it sets a field
- * that the library does not know. Set what you do not use to zero: tms_filter_want want = {.n_keys = 1000}. The structs of batches and
- * results (tms_keys, tms_dna, hits, tallies, tms_frequency, tms_gpu) stay as they are.
+ * Structs: parameters and reports may get new fields at their end; zero in a new field means the earlier behaviour. A program compiled
+ * with older headers continues to work with a newer library: calls with such structs are inline calls of a function with the suffix
+ * _sized, to which they pass the struct's size. A newer program gets TMS_E_ARG from an older library if it sets a field that the library
+ * does not know. Set unused fields to zero: tms_filter_want want = {.n_keys = 1000}. The structs of batches and results (tms_keys,
+ * tms_dna, hits, tallies, tms_frequency, tms_gpu) do not change.
  */
 #ifndef TAMIS_CONTEXT_H
 #define TAMIS_CONTEXT_H
@@ -39,15 +39,15 @@ extern "C" {
 typedef enum tms_status {
     TMS_OK = 0,
     TMS_E_ARG = 1,       /* an argument, or a combination of arguments, is not allowed */
-    TMS_E_FORMAT = 2,    /* a filter image is truncated, corrupt, or of another version */
+    TMS_E_FORMAT = 2,    /* a filter image or another file is truncated, corrupt, or of another version */
     TMS_E_MISMATCH = 3,  /* two filters do not have the same parameters */
-    TMS_E_DEVICE = 4,    /* the GPU is not usable, or a CUDA call failed */
+    TMS_E_DEVICE = 4,    /* the GPU is unusable, or a CUDA call failed */
     TMS_E_MEMORY = 5,    /* out of memory, on the host or on the GPU */
     TMS_E_CANCELLED = 6, /* tms_context_cancel() was called */
     TMS_E_FILE = 7       /* a file could not be written */
 } tms_status;
 
-/* Instruction sets that the CPU back end chooses from. All give the same bytes. */
+/* Instruction sets of the CPU back end. All give the same bytes. */
 typedef enum tms_simd { TMS_SIMD_SCALAR = 0, TMS_SIMD_AVX2 = 1, TMS_SIMD_AVX512 = 2 } tms_simd;
 
 #define TMS_DEVICE_CPU  (-1)
@@ -60,10 +60,10 @@ typedef enum tms_simd { TMS_SIMD_SCALAR = 0, TMS_SIMD_AVX2 = 1, TMS_SIMD_AVX512 
 typedef struct tms_context tms_context;
 
 /*
- * tms_context_create() - a context on the CPU: all processors of this process (or OMP_NUM_THREADS of them) and the best
- * SIMD level of this processor (the environment variable TAMIS_SIMD=scalar|avx2|avx512 lowers it; any other value is
- * ignored: tms_context_simd() says what is in use).
- *   out [out] the context, destroyed with tms_context_destroy()
+ * tms_context_create() - create a context on the CPU, with all processors of this process (or OMP_NUM_THREADS of them) and the best SIMD
+ * level of this processor. The environment variable TAMIS_SIMD=scalar|avx2|avx512 lowers the level; any other value is ignored;
+ * tms_context_simd() returns the level in use.
+ *   out [out] destroyed with tms_context_destroy()
  * Returns TMS_OK; TMS_E_MEMORY, and *out is then NULL.
  */
 TMS_API TMS_CHECKED tms_status tms_context_create(tms_context **out);
@@ -75,31 +75,32 @@ TMS_API void tms_context_destroy(tms_context *ctx);
 TMS_API const char *tms_context_message(const tms_context *ctx);
 
 /*
- * tms_context_set_threads() - CPU threads to use.
+ * tms_context_set_threads() - set the number of CPU threads.
  *   n_threads [in] 1 .. 1024, or 0 for all processors of this process
- * The calling thread is one of them. The context makes the others when it first needs them and keeps them until it is destroyed. If
- * the system makes no more threads, calls use those there are: results do not depend on their number.
+ * The calling thread is one of them. The context makes the others when it first needs them and keeps them until it is destroyed. If the
+ * system refuses to make so many, calls use the threads there are: results do not depend on their number.
  * Returns TMS_OK or TMS_E_ARG.
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_threads(tms_context *ctx, int n_threads);
 
-/* tms_context_start_threads() - make the threads now. Returns how many there are, the calling thread included. */
+/* tms_context_start_threads() - make the threads now. Returns their number, including the calling thread. */
 TMS_API int tms_context_start_threads(tms_context *ctx);
 
 /*
- * tms_context_run() - work of the caller's own on the context's threads, for instance to format results.
- *   work [in] work(arg, task, thread) is called for task 0 .. n_tasks - 1, once each, by any of the threads 0 .. tms_context_threads()
- *             - 1; tasks begin in ascending order, so a task may wait for those before it. It must not use the context.
+ * tms_context_run() - run the caller's own work on the context's threads, for instance to format results.
+ *   work [in] the context calls work(arg, task, thread) once for each task 0 .. n_tasks - 1, in any of the threads 0 ..
+ *             tms_context_threads() - 1. Tasks begin in ascending order, so a task may wait for those before it. work must not use the
+ *             context
  * Returns TMS_OK when all tasks are done; TMS_E_CANCELLED when those that had begun are done.
  */
 TMS_API TMS_CHECKED tms_status tms_context_run(tms_context *ctx, size_t n_tasks, void (*work)(void *arg, size_t task, int thread),
                                                void *arg);
 
 /*
- * tms_context_cancel() - end the call that uses the context, and every later one, with TMS_E_CANCELLED, until tms_context_resume().
- * Long calls look for it every few milliseconds on the CPU, and between two batches on a GPU. A cancelled call leaves what it was
- * changing valid but incomplete: a filter holds some of the keys of the batch. Results of a cancelled call are undefined.
- * Any thread may call it at any time, and so may a signal handler. tms_context_resume() belongs between two calls.
+ * tms_context_cancel() - end the call that uses the context, and every later one, with TMS_E_CANCELLED, until tms_context_resume(). Long
+ * calls check every few milliseconds on the CPU, and between two batches on a GPU. A cancelled call leaves what it was changing valid but
+ * incomplete: a filter has some of the keys of the batch. Results of a cancelled call are undefined. Any thread, and a signal handler, may
+ * call it at any time. Call tms_context_resume() between two calls only.
  */
 TMS_API void tms_context_cancel(tms_context *ctx);
 TMS_API void tms_context_resume(tms_context *ctx);
@@ -111,19 +112,19 @@ TMS_API void tms_context_resume(tms_context *ctx);
 TMS_API TMS_CHECKED tms_status tms_context_set_simd(tms_context *ctx, tms_simd level);
 
 /*
- * tms_context_set_device() - choose the device on which filters of this context are kept and used.
- *   device [in] TMS_DEVICE_CPU, a CUDA device index from 0, or TMS_DEVICE_AUTO: the first usable GPU, or the CPU
- *               (with TMS_OK) if there is none
- * Returns TMS_OK; TMS_E_DEVICE with the reason in the message, and the context stays on the CPU.
- * Filters made earlier with this context stay where they are. Opening a GPU sets its L2 fetch granularity to 32 bytes for
- * the process, and calls that use a GPU leave it the thread's current device (cudaSetDevice()).
+ * tms_context_set_device() - choose the device on which this context keeps and uses filters.
+ *   device [in] TMS_DEVICE_CPU, a CUDA device index from 0, or TMS_DEVICE_AUTO: the first usable GPU, or the CPU (with TMS_OK) if there is
+ *               none
+ * Returns TMS_OK; TMS_E_DEVICE with the reason in the message; the context then stays on the CPU.
+ * Filters made earlier with this context stay on their device. Opening a GPU sets its L2 fetch granularity to 32 bytes for the process,
+ * and calls that use a GPU make it the thread's current device (cudaSetDevice()).
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_device(tms_context *ctx, int device);
 
 /*
- * tms_context_set_batch() - number of keys that go to the GPU in one copy. Larger inputs are cut into such batches,
- * whose copies overlap the kernels. In the calls of seeds.h: number of w-mers of a subject, rounded up to a multiple of 64, and
- * never more than the default. It never changes a result.
+ * tms_context_set_batch() - set the number of keys in one copy to the GPU. Larger inputs are cut into such batches, whose copies overlap
+ * the kernels. In the calls of seeds.h: the number of w-mers of a subject, rounded up to a multiple of 64, and never more than the
+ * default. It never changes a result.
  *   n_keys [in] 1 or more; 0 for the default (keys: 2^20; w-mers: up to 2^21, fewer with more sub-queries)
  */
 TMS_API void tms_context_set_batch(tms_context *ctx, size_t n_keys);
@@ -134,28 +135,27 @@ TMS_API tms_simd tms_context_simd(const tms_context *ctx);
 TMS_API int tms_context_device(const tms_context *ctx);
 
 /*
- * tms_context_stream() - the cudaStream_t on which the *_device() calls of this context run, as void *;
- * NULL on the CPU. Owned by the context.
+ * tms_context_stream() - the cudaStream_t, as void *, of this context's *_device() calls; NULL on the CPU. Owned by the context.
  */
 TMS_API void *tms_context_stream(const tms_context *ctx);
 
 /*
- * tms_context_wait() - wait for everything queued by *_device() calls.
- * Returns TMS_OK; TMS_E_DEVICE if one of them failed. On the CPU it does nothing.
+ * tms_context_wait() - wait for the work of all *_device() calls.
+ * Returns TMS_OK; TMS_E_DEVICE if one of them failed. Does nothing on the CPU.
  */
 TMS_API TMS_CHECKED tms_status tms_context_wait(tms_context *ctx);
 
 /*
- * tms_host_alloc() - host memory for batches, aligned to 64 bytes. If the context has a GPU, the memory is pinned, so
- * that copies run at full speed and overlap kernels.
- *   size_bytes [in] 1 or more
- *   out        [out] freed with tms_host_free() and the same context, which may have changed its device; NULL is allowed
+ * tms_host_alloc() - allocate host memory for batches, aligned to 64 bytes. If the context has a GPU, the memory is pinned, so that copies
+ * run at full speed and overlap kernels.
+ *   size_bytes [in]  1 or more
+ *   out        [out] freed with tms_host_free() and the same context, even if its device has changed; tms_host_free() accepts NULL
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_host_alloc(tms_context *ctx, size_t size_bytes, void **out);
 TMS_API void tms_host_free(tms_context *ctx, void *ptr);
 
-/* What tms_gpu_probe() found. Strings are NUL-terminated and possibly cut. */
+/* The result of tms_gpu_probe(). Strings are NUL-terminated and may be truncated. */
 #define TMS_MAX_GPUS 16
 typedef struct tms_gpu {
     char name[128];
@@ -168,10 +168,10 @@ typedef struct tms_gpu {
 } tms_gpu;
 
 typedef struct tms_gpu_report {
-    int built_with_cuda; /* 0: this library has no GPU code; of the fields below only `present` is filled in */
+    int built_with_cuda; /* 0: this library has no GPU code, and only `present` of the following fields is set */
     int present;         /* 1: this machine has an NVIDIA GPU or driver, usable or not */
-    int runtime_version; /* of the CUDA runtime that is linked in, 1000 * major + 10 * minor; 0 without CUDA */
-    int driver_version;  /* newest CUDA that the driver supports, same form; 0: no driver */
+    int runtime_version; /* version of the linked CUDA runtime, 1000 * major + 10 * minor; 0 without CUDA */
+    int driver_version;  /* newest CUDA version that the driver supports, in the same form; 0: no driver */
     int n_gpus;          /* entries of gpus[] */
     tms_gpu gpus[TMS_MAX_GPUS];
     char reason[256]; /* why no GPU is usable; "" if one is */
@@ -187,7 +187,7 @@ TMS_API const char *tms_simd_name(tms_simd level);
 /* "TMS_OK", "TMS_E_ARG", ...; "?" for other values. */
 TMS_API const char *tms_status_name(tms_status status);
 
-/* The version of the library that the program runs with, "1.2.3"; TMS_VERSION is that of the headers it was compiled with. */
+/* The version of the library at run time, "1.2.3"; TMS_VERSION is the version of the headers. */
 TMS_API const char *tms_version(void);
 
 #ifdef __cplusplus

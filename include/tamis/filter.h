@@ -1,10 +1,9 @@
 /*
  * filter.h - Bloom filters of byte strings: size, fill, query, store.
  *
- * A filter answers "certainly not in the set" or "probably in the set". It never misses a key that was inserted,
- * and it passes other keys at a rate chosen when it is sized. The finished filter is the same bytes
- * for any device, number of threads, batch size, SIMD level and, except for probabilistic filters, order of the
- * keys.
+ * A filter answers "certainly not in the set" or "probably in the set". It never misses a key that was inserted, and it passes other keys
+ * at a rate chosen when it is sized. The finished filter has the same bytes for any device, number of threads, batch size, SIMD level and,
+ * except for probabilistic filters, order of the keys.
  *
  *     tms_context_create(&ctx);
  *     tms_filter_size(ctx, &want, &params);          how many bits, how many hash functions
@@ -13,9 +12,9 @@
  *     tms_filter_query(ctx, filter, &keys, hit);
  *     tms_filter_save(ctx, filter, "words.tms");     the file of the command; tms_filter_load() maps one
  *
- * Threads: a call that inserts, merges into, stores (tms_filter_image()), measures (tms_filter_get_stats()), moves or destroys a
- * filter needs it for itself. Calls that only ask (tms_filter_query(), tms_filter_count()), copy or read parameters may share it,
- * each with its own context.
+ * Threads: a call that inserts, merges into, stores (tms_filter_image()), measures (tms_filter_get_stats()), moves or destroys a filter
+ * needs exclusive access to it. Calls that only query (tms_filter_query(), tms_filter_count()), copy or read parameters may share it, each
+ * with its own context.
  */
 #ifndef TAMIS_FILTER_H
 #define TAMIS_FILTER_H
@@ -32,9 +31,9 @@ typedef struct tms_filter tms_filter;
 typedef enum tms_layout {
     TMS_LAYOUT_BLOCKED = 1,       /* a key's bits are in one block of 256, or in a few: one memory access for a missing key */
     TMS_LAYOUT_CLASSIC = 2,       /* k independent bits among m: fewest bits for a given false-positive rate */
-    TMS_LAYOUT_PROBABILISTIC = 3, /* as classic, but an insertion sets each of the k bits only with probability p:
-                                     it estimates how often a key came, see frequency.h [thesis, 1.2] */
-    TMS_LAYOUT_WORDS = 4          /* k-mers of nucleotide sequences: the bits of neighbours are in one block, see classify.h */
+    TMS_LAYOUT_PROBABILISTIC = 3, /* as classic, but an insertion sets each of the k bits only with probability p: estimates how often a
+                                   * key occurs, see frequency.h [thesis, 1.2] */
+    TMS_LAYOUT_WORDS = 4          /* k-mers of nucleotide sequences: the bits of neighbouring k-mers are in one block, see classify.h */
 } tms_layout;
 
 typedef enum tms_hash {
@@ -56,11 +55,11 @@ typedef enum tms_sampling {
 
 #define TMS_BLOCK_BITS          256
 #define TMS_BLOCKED_MAX_K       16
-#define TMS_BLOCKED_MAX_BLOCKS  8 /* a key */
+#define TMS_BLOCKED_MAX_BLOCKS  8 /* for one key */
 #define TMS_CLASSIC_MAX_K       4096
 #define TMS_PROBABILISTIC_MAX_K 65536
 #define TMS_WORDS_MAX_K         8
-#define TMS_WORDS_MIN_SIZE      8 /* w */
+#define TMS_WORDS_MIN_SIZE      8 /* least word_size */
 #define TMS_WORDS_MAX_SIZE      255
 #define TMS_MAX_BITS            ((uint64_t)1 << 48)
 #define TMS_BLOCKED_MAX_BITS    (((uint64_t)1 << 40) - TMS_BLOCK_BITS) /* 128 GiB: a block's number has 32 bits */
@@ -81,34 +80,37 @@ typedef struct tms_keys {
     uint32_t gap;      /* bytes, 0 .. 16; only with offsets */
 } tms_keys;
 
-/* A filter's parameters: two filters with equal parameters can be merged (but see tms_filter_merge()). */
+/* The parameters of a filter. Two filters with equal parameters can be merged (but see tms_filter_merge()). */
 typedef struct tms_filter_params {
     tms_layout layout;
     tms_hash hash;
     uint64_t seed;
     uint64_t m_bits;         /* 1 .. TMS_MAX_BITS; blocked: a multiple of TMS_BLOCK_BITS * blocks_per_key up to TMS_BLOCKED_MAX_BITS */
-    uint32_t k;              /* bits a key: classic 1 .. 4096, probabilistic 1 .. 65536. Blocked: in each of its blocks, 1 .. 16 */
+    uint32_t k;              /* bits a key: classic 1 .. 4096, probabilistic 1 .. 65536. Blocked: in each of the key's blocks, 1 .. 16 */
     double p;                /* probabilistic: 2^-64 .. 1. Other layouts: 0 */
     tms_sampling sampling;   /* probabilistic; other layouts: 0 */
     uint32_t blocks_per_key; /* blocked: 1 .. TMS_BLOCKED_MAX_BLOCKS, where 0 means 1; other layouts: 0 */
 
     /* Layout words only; other layouts: 0. */
     uint32_t word_size;      /* w, TMS_WORDS_MIN_SIZE .. TMS_WORDS_MAX_SIZE */
-    uint32_t subword_size;   /* s, up to w and 32: the filter has bits for s-mers, k for each; a k-mer is in it if all its s-mers are */
-    uint32_t minimizer_size; /* up to s: an s-mer's block is that of its minimizer of this size */
+    uint32_t subword_size;   /* s, at most w and 32: the filter has k bits for each s-mer, and contains a k-mer if it contains all s-mers
+                              * of the k-mer */
+    uint32_t minimizer_size; /* at most s: an s-mer's minimizer of this size selects the s-mer's block */
     tms_strand strand;       /* TMS_STRAND_BOTH: a k-mer and its reverse complement are one key; TMS_STRAND_PLUS: they are two */
 } tms_filter_params;
 
 #define TMS_DEFAULT_FPR 1e-3
 
 /*
- * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Only these
- * combinations are allowed:
+ * What a classic or blocked filter should do (probabilistic: tms_frequency_size()). Zero means "not given". Only these combinations are
+ * allowed:
+ *
  *   n_keys [+ fpr] [+ k]   m from the false-positive rate (fpr not given: TMS_DEFAULT_FPR), k given or optimal
  *   n_keys + m_bits [+ k]  k given or the best for m / n; if fpr is given too, it must be reached
- *   m_bits + k             used as they are (blocked: m_bits rounded up to whole blocks)
- * In the blocked layout blocks_per_key may be added to each. The words layout takes word_size too, and m_bits alone is enough; its rate, if
- * not given, is 1e-6 for w of 21 and above, up to 1e-3 below, with 8 bits a k-mer at least (doc/classify.md).
+ *   m_bits + k             used as given (blocked: m_bits rounded up to whole blocks)
+ *
+ * In the blocked layout blocks_per_key may be added to each. The words layout also takes word_size, and m_bits alone is enough; its rate,
+ * if not given, is 1e-6 for w of 21 and above, up to 1e-3 below, with at least 8 bits a k-mer (doc/classify.md).
  */
 typedef struct tms_filter_want {
     tms_layout layout;
@@ -119,20 +121,18 @@ typedef struct tms_filter_want {
     uint64_t m_bits;
     uint32_t k;
     uint32_t blocks_per_key; /* blocked only */
-    uint32_t word_size;      /* this and the rest as in tms_filter_params, words only */
-    uint32_t subword_size;   /* 0: follows from word_size */
-    uint32_t minimizer_size; /* 0: follows from subword_size */
+    uint32_t word_size;      /* this field and the following as in tms_filter_params, words only */
+    uint32_t subword_size;   /* 0: chosen by word_size */
+    uint32_t minimizer_size; /* 0: chosen by subword_size */
     tms_strand strand;
 } tms_filter_want;
 
 /*
- * tms_filter_size() - parameters for a filter.
+ * tms_filter_size() - compute parameters for a filter.
  * Classic: m by [Ong13, eq. 5], k optimal = ln 2 * m / n. Blocked: the least m, with its k and blocks_per_key, whose
- * tms_filter_expected_fpr() is at most fpr. A present key costs an access for each of its blocks, so there are at most
- * log10(1 / fpr) / 3 of them, rounded up, unless you give their number. m_bits is rounded up to whole blocks in the blocked
- * layout and otherwise kept.
- * Returns TMS_OK; TMS_E_ARG if the request contradicts itself or cannot be met: the message gives
- * the reason, and a size that would do.
+ * tms_filter_expected_fpr() is at most fpr. A key in the set costs an access for each of its blocks, so there are at most log10(1 / fpr) /
+ * 3 of them, rounded up, unless want gives their number. m_bits is rounded up to whole blocks in the blocked layout and otherwise kept.
+ * Returns TMS_OK; TMS_E_ARG if the request contradicts itself or cannot be met: the message gives the reason, and a size that would do.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_size_sized(tms_context *ctx, const tms_filter_want *want, size_t want_size,
                                                      tms_filter_params *out, size_t out_size);
@@ -155,8 +155,8 @@ TMS_INLINE double tms_filter_expected_fpr(const tms_filter_params *params, uint6
 }
 
 /*
- * tms_filter_create() - an empty filter, in the memory of the context's device.
- *   params [in] as from tms_filter_size(), or by hand
+ * tms_filter_create() - create an empty filter, in the memory of the context's device.
+ *   params [in]  from tms_filter_size(), or set by hand
  *   out    [out] destroyed with tms_filter_destroy(), before the context
  * Returns TMS_OK; TMS_E_ARG; TMS_E_MEMORY; TMS_E_DEVICE.
  */
@@ -170,10 +170,10 @@ TMS_API void tms_filter_destroy(tms_filter *filter);
 
 /*
  * tms_filter_insert() - insert keys, in host memory, into a filter.
- * In a probabilistic filter every key counts as one insertion, repeats included, numbered from n_keys on.
- * Returns TMS_OK; TMS_E_ARG if the batch is malformed, the filter is read-only (opened from an image), or the total of
- * insertions into a probabilistic filter would exceed 2^64 - 1; TMS_E_DEVICE; TMS_E_MEMORY. On TMS_E_DEVICE and
- * TMS_E_MEMORY the filter has some of the keys: destroy it.
+ * In a probabilistic filter every key counts as one insertion, including repeats, numbered from n_keys on.
+ * Returns TMS_OK; TMS_E_ARG if the batch is malformed, the filter is read-only (opened from an image), or the total of insertions into a
+ * probabilistic filter would exceed 2^64 - 1; TMS_E_DEVICE; TMS_E_MEMORY. On TMS_E_DEVICE and TMS_E_MEMORY the filter has some of the
+ * keys: destroy it.
  * One thread may insert into a filter at a time, and none may query it meanwhile.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
@@ -190,11 +190,11 @@ TMS_API TMS_CHECKED tms_status tms_filter_insert(tms_context *ctx, tms_filter *f
 TMS_API TMS_CHECKED tms_status tms_filter_query(tms_context *ctx, const tms_filter *filter, const tms_keys *keys, uint8_t *hit);
 
 /*
- * tms_filter_has() - test one key, without a batch, a context or memory of its own.
+ * tms_filter_has() - test one key, without a batch or a context; allocates nothing.
  *   key  [in] size bytes, 0 .. 2^31 - 1
- * Returns 1 or 0, as tms_filter_query() would; -1 where it cannot be asked so: the filter is probabilistic or of k-mers, or its bits are
- * on a GPU alone. So a caller who only tests for 0, "certainly not in the set", never drops a key.
- * Any number of threads at a time. A batch is several times as fast in a filter that is larger than the caches: it prefetches.
+ * Returns 1 or 0, as tms_filter_query() would; -1 if the filter does not support this call: it is probabilistic or of k-mers, or its bits
+ * are only on a GPU. So a caller that tests for 0, "certainly not in the set", never drops a key.
+ * Thread-safe. In a filter larger than the caches a batch is several times as fast, because it prefetches.
  */
 TMS_API int tms_filter_has(const tms_filter *filter, const void *key, size_t size);
 
@@ -223,10 +223,10 @@ TMS_INLINE TMS_CHECKED tms_status tms_keys_hash(tms_context *ctx, const tms_filt
 TMS_API TMS_CHECKED tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *filter, const uint64_t *hashes, size_t n_keys);
 
 /*
- * tms_filter_insert_device(), tms_filter_query_device() - the same for keys and answers in the memory of the GPU that
- * both the context and the filter are on. The work is queued on tms_context_stream(); the calls do not wait for it.
- *   keys->bytes, keys->offsets, d_hit: device pointers. bytes is aligned to 16 bytes and readable up to the
- *   next multiple of 16 after its end plus 16 bytes; offsets is aligned to 16 bytes. The table is not checked.
+ * tms_filter_insert_device(), tms_filter_query_device() - insert and query keys in GPU memory, with answers in GPU memory. The context and
+ * the filter must be on that GPU. The calls queue the work on tms_context_stream() and do not wait for it.
+ *   keys->bytes, keys->offsets, d_hit: device pointers. bytes is aligned to 16 bytes and readable up to the next multiple of 16 after its
+ *   end plus 16 bytes; offsets is aligned to 16 bytes. The calls do not check the table.
  * Returns TMS_OK; TMS_E_ARG; TMS_E_DEVICE; TMS_E_MEMORY (scratch).
  */
 TMS_API TMS_CHECKED tms_status tms_filter_insert_device(tms_context *ctx, tms_filter *filter, const tms_keys *keys);
@@ -234,14 +234,14 @@ TMS_API TMS_CHECKED tms_status tms_filter_query_device(tms_context *ctx, const t
 
 /*
  * tms_filter_merge() - dst = dst | src (union), or dst & src (intersect). src is not changed.
- * A union has the keys of both filters, and its n is the sum. An intersection answers yes for every
- * key in both (and for more other keys than a filter built from the common keys would), and its n is the smaller of the two.
- * Probabilistic filters draw the same random numbers for insertions of the same number. So a key that came at the same
- * place of both streams is counted once, not twice. Their merge is refused, unless how is TMS_MERGE_PRESENCE
- * (union only). The result is then marked: its frequencies lie between the larger of the two and the sum (doc/pbf.md).
+ * A union has the keys of both filters, and its n is the sum. An intersection answers yes for every key in both (and for more other keys
+ * than a filter built from the common keys would), and its n is the smaller of the two.
+ * Probabilistic filters draw the same random numbers for insertions with the same number. So a key at the same position of both streams is
+ * counted once, not twice. Merging them is refused, unless how is TMS_MERGE_PRESENCE (union only). The result is then marked: its
+ * frequencies lie between the larger of the two and the sum (doc/pbf.md).
  * Works on the CPU: copy a filter from a GPU with tms_filter_image() and tms_filter_copy() with a CPU context.
- * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only,
- * a filter is on a GPU, or how is none of these.
+ * Returns TMS_OK; TMS_E_MISMATCH with the first differing parameter in the message; TMS_E_ARG if dst is read-only, a filter is on a GPU,
+ * or how is none of these.
  */
 typedef enum tms_merge {
     TMS_MERGE_UNION = 0,
@@ -259,56 +259,58 @@ TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *ds
 TMS_API TMS_CHECKED tms_status tms_filter_image(tms_context *ctx, tms_filter *filter, const void **image, size_t *size);
 
 /*
- * tms_filter_open() - a read-only filter over an image, without copying it on the CPU; a context with a GPU uploads it.
+ * tms_filter_open() - open an image as a read-only filter, on the CPU without copying it; a context with a GPU uploads it.
  *   image [in] borrowed until tms_filter_destroy(); aligned to 64 bytes (a mapped file is)
- * Everything is checked first, including the checksum of the bits.
- * Returns TMS_OK; TMS_E_FORMAT, with the fault and its place in the message; TMS_E_MEMORY; TMS_E_DEVICE.
+ * First checks everything, including the checksum of the bits.
+ * Returns TMS_OK; TMS_E_FORMAT, with the fault and its position in the message; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_open(tms_context *ctx, const void *image, size_t size, tms_filter **out);
 
 /*
  * tms_filter_save() - store a filter in a file (doc/format-filter.md), which tms_filter_load() and the command read.
- *   path [in] a file that is there is replaced and keeps its permissions. The bytes get the name when all of them are on the disk: a
- *             failure leaves what was there, and filters that are mapped from the old file stay as they are
+ *   path [in] an existing file is replaced, and the new one keeps its permissions. The file gets its name when all bytes are on the disk:
+ *             a failure leaves the old file, and filters mapped from the old file do not change
  * Errors as tms_filter_image(); TMS_E_FILE if the file cannot be written.
- *
- * tms_filter_load() - a read-only filter from a file, which is mapped, not copied; a context with a GPU uploads it.
- *   out [out] destroyed with tms_filter_destroy(); tms_filter_copy() makes one that can be inserted into
- * Errors as tms_filter_open(); TMS_E_FORMAT too where the file is missing or unreadable. Nobody may write into the file or truncate it
- * while the filter is there: the next access would end the process (SIGBUS). Replace it by renaming, as tms_filter_save() does.
+ * tms_filter_load() - open a file as a read-only filter, mapped, not copied; a context with a GPU uploads it.
+ *   out [out] destroyed with tms_filter_destroy(); tms_filter_copy() makes one that accepts insertions
+ * Errors as tms_filter_open(); also TMS_E_FORMAT if the file is missing or unreadable. No program may write into the file or truncate it
+ * while the filter exists: the next access would end the process (SIGBUS). Replace the file by renaming, as tms_filter_save() does.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_save(tms_context *ctx, tms_filter *filter, const char *path);
 TMS_API TMS_CHECKED tms_status tms_filter_load(tms_context *ctx, const char *path, tms_filter **out);
 
 /*
- * tms_filter_upload() - from now on the filter lives on the context's GPU: its bits are copied there, unless they are there already.
- * tms_filter_download() - from now on it lives on the CPU: bits that changed on a GPU are copied back, and its memory there is freed.
- * Contexts of the device that it lives on work on it; for others, tms_filter_query() and tms_filter_insert() say which that is.
- * Returns TMS_OK; TMS_E_ARG if the context has no GPU (upload) or the bits are on another GPU; TMS_E_DEVICE; TMS_E_MEMORY. On failure
- * the filter is as it was. No other thread may use the filter meanwhile.
+ * tms_filter_upload() - move the filter to the context's GPU: copies its bits there, unless they are there already. tms_filter_download()
+ * - move it to the CPU: copies back bits that changed on a GPU, and frees the memory there.
+ * Contexts of the filter's device work on it; with other contexts, tms_filter_query() and tms_filter_insert() fail and name that device.
+ * Returns TMS_OK; TMS_E_ARG if the context has no GPU (upload) or the bits are on another GPU; TMS_E_DEVICE; TMS_E_MEMORY. On failure the
+ * filter is unchanged. No other thread may use the filter meanwhile.
  */
 TMS_API TMS_CHECKED tms_status tms_filter_upload(tms_context *ctx, tms_filter *filter);
 TMS_API TMS_CHECKED tms_status tms_filter_download(tms_context *ctx, tms_filter *filter);
 
-/* tms_filter_copy() - a writable copy, in the memory of the context's device. */
+/* tms_filter_copy() - make a writable copy, in the memory of the context's device. */
 TMS_API TMS_CHECKED tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter **out);
 
-/* tms_filter_get_params() - borrowed until the filter is destroyed. Fields that are newer than the library are not there: tms_version(). */
+/*
+ * tms_filter_get_params() - the filter's parameters, borrowed until the filter is destroyed. Fields newer than the library (tms_version())
+ * do not exist.
+ */
 TMS_API const tms_filter_params *tms_filter_get_params(const tms_filter *filter);
 
 typedef struct tms_filter_stats {
-    uint64_t n_keys;             /* keys inserted, repeats included */
+    uint64_t n_keys;             /* keys inserted, including repeats */
     uint64_t ones;               /* bits set */
     double fill;                 /* ones / m */
-    double expected_fpr;         /* from n_keys; probabilistic: 0 */
-    double actual_fpr;           /* from the bits: the rate for a random key that is not in the set; probabilistic: 0 */
+    double expected_fpr;         /* computed from n_keys; probabilistic: 0 */
+    double actual_fpr;           /* computed from the bits: the rate for a random key that is not in the set; probabilistic: 0 */
     double classic_bits_per_key; /* what the classic layout would need for expected_fpr; 0 if that rate is 0 or 1 */
-    uint64_t size_bytes;         /* of the image */
-    uint64_t checksum;           /* of the bits, as stored in the image */
-    int is_union;                /* probabilistic: made by TMS_MERGE_PRESENCE */
+    uint64_t size_bytes;         /* size of the image */
+    uint64_t checksum;           /* checksum of the bits, as stored in the image */
+    int is_union;                /* 1: probabilistic, made by TMS_MERGE_PRESENCE */
 } tms_filter_stats;
 
-/* tms_filter_get_stats() - one pass over the bits. Errors as tms_filter_image(). */
+/* tms_filter_get_stats() - compute statistics in one pass over the bits. Errors as tms_filter_image(). */
 TMS_API TMS_CHECKED tms_status tms_filter_get_stats_sized(tms_context *ctx, tms_filter *filter, tms_filter_stats *out, size_t out_size);
 TMS_INLINE TMS_CHECKED tms_status tms_filter_get_stats(tms_context *ctx, tms_filter *filter, tms_filter_stats *out)
 {

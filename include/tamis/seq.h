@@ -1,7 +1,7 @@
 /*
- * seq.h - whole records in batches: letters as they were read, names, descriptions, qualities.
+ * seq.h - batches of whole records: sequences as read, names, descriptions, qualities.
  *
- * Threads: what only reads a batch may share it.
+ * Threads: any number of threads may read a batch.
  */
 #ifndef TAMIS_SEQ_H
 #define TAMIS_SEQ_H
@@ -22,19 +22,19 @@ typedef struct tms_interval {
 } tms_interval;
 
 /*
- * Records, borrowed. Record i has the letters residues[residue_starts[i]] .. residues[residue_starts[i + 1] - 2], as they were read, with
- * their case; a NUL follows each record. Its header is the line of the name without the '>' or '@' and without the line's end:
+ * Records, borrowed. Record i has the characters residues[residue_starts[i]] .. residues[residue_starts[i + 1] - 2], as read, with their
+ * case; a NUL follows each record. Its header is the line of the name without the '>' or '@' and without the line's end:
  * headers[header_starts[i]] .. headers[header_starts[i + 1] - 2], and a NUL. The name is the first word of the header.
  */
 typedef struct tms_seqs {
     size_t n_records;
     uint64_t first_record;          /* the number of record 0 in its input, from 0 */
     const uint8_t *residues;        /* residue_starts[n_records] bytes */
-    const uint64_t *residue_starts; /* n_records + 1 */
-    const uint8_t *qualities;       /* FASTQ: byte for byte beside the residues; NULL: FASTA */
+    const uint64_t *residue_starts; /* n_records + 1 offsets */
+    const uint8_t *qualities;       /* FASTQ: a quality for each byte of residues; NULL: FASTA */
     const char *headers;            /* header_starts[n_records] bytes; they may contain any byte but line feeds */
-    const uint64_t *header_starts;  /* n_records + 1 */
-    const uint32_t *name_sizes;     /* bytes of the header that are the name; 0: no name */
+    const uint64_t *header_starts;  /* n_records + 1 offsets */
+    const uint32_t *name_sizes;     /* length in bytes of each name; 0: no name */
 } tms_seqs;
 
 TMS_INLINE uint64_t tms_seqs_length(const tms_seqs *seqs, size_t i) { return seqs->residue_starts[i + 1] - seqs->residue_starts[i] - 1; }
@@ -44,20 +44,20 @@ TMS_INLINE uint64_t tms_seqs_header_size(const tms_seqs *seqs, size_t i) { retur
 
 typedef struct tms_seqs_dna tms_seqs_dna;
 
-/* tms_seqs_dna_create() - for one batch after the other: its memory is used again. Returns TMS_OK or TMS_E_MEMORY. */
+/* tms_seqs_dna_create() - create an encoder; successive batches reuse its memory. Returns TMS_OK or TMS_E_MEMORY. */
 TMS_API TMS_CHECKED tms_status tms_seqs_dna_create(tms_context *ctx, tms_seqs_dna **out);
 TMS_API void tms_seqs_dna_destroy(tms_seqs_dna *dna); /* NULL is fine */
 
 /*
  * tms_seqs_dna_encode() - encode all records of a batch.
- *   seqs [in] letters as tms_dna_encode() takes them, TMS_DNA_MAX_BASES at most in all
- * Returns TMS_OK; TMS_E_ARG: a letter that is none, with its record, or too many of them; TMS_E_MEMORY.
+ *   seqs [in] characters that tms_dna_encode() accepts, at most TMS_DNA_MAX_BASES in all
+ * Returns TMS_OK; TMS_E_ARG: an invalid character, with its record, or too many bases; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_seqs_dna_encode(tms_context *ctx, const tms_seqs *seqs, tms_seqs_dna *dna);
 
 /*
- * tms_seqs_dna_get() - the batch that was encoded last; no bases after a failure. Part i is record i, also where that is empty; its name is
- * the whole header, borrowed from the batch.
+ * tms_seqs_dna_get() - the last encoded batch; without bases after a failure. Part i is record i, even if it is empty; its name is the
+ * whole header, borrowed from the batch.
  */
 TMS_API const tms_dna *tms_seqs_dna_get(const tms_seqs_dna *dna);
 

@@ -7,10 +7,9 @@
  *     std::vector<std::uint8_t> hit = words.query(ctx, tamis::keys(more));         1 or 0 for each
  *     words.save(ctx, "words.tms");
  *
- * A header only: what it calls is libtamis's C interface, whose comments say what each call does, what it fails with, and which threads may
- * use what. get() hands the C object out for all that has no method here. Owners can be moved, not copied; one that was moved from is
- * empty, and may only be assigned to or destroyed. A failure throws tamis::error with the library's sentence, and the object that the call
- * was about is as the C call leaves it.
+ * A header only: it calls the C interface of libtamis, whose comments describe each call, its errors and its thread safety. get() returns
+ * the C object, for calls without a method here. Owners can be moved, not copied; a moved-from owner is empty, and may only be assigned to
+ * or destroyed. A failure throws tamis::error with the library's sentence, and leaves the object of the call as the C call does.
  */
 #ifndef TAMIS_TAMIS_HPP
 #define TAMIS_TAMIS_HPP
@@ -29,7 +28,7 @@
 namespace tamis
 {
 
-/* What a call of the library failed with; what() is the sentence that it left. */
+/* The status of a failed call; what() is the sentence that it left. */
 class error : public std::runtime_error
 {
   public:
@@ -40,7 +39,7 @@ class error : public std::runtime_error
     tms_status status_;
 };
 
-/* A context (context.h): one for each thread that calls. device: TMS_DEVICE_CPU, TMS_DEVICE_AUTO or a CUDA number. */
+/* A context (context.h); each calling thread needs its own. device: TMS_DEVICE_CPU, TMS_DEVICE_AUTO or a CUDA number. */
 class context
 {
   public:
@@ -57,7 +56,7 @@ class context
     }
     tms_context *get() const noexcept { return owner_.get(); }
 
-    /* Throws what a call with this context failed with. */
+    /* Throws the error of a failed call with this context. */
     void check(tms_status status) const
     {
         if (status != TMS_OK)
@@ -72,8 +71,8 @@ class context
 };
 
 /*
- * A batch of keys (tms_keys): of one array, which is borrowed and not copied, or of strings, whose bytes are put together in a buffer of
- * the batch. At most 4 GiB of strings; a longer list is inserted or queried in parts.
+ * A batch of keys (tms_keys): of one array, which is borrowed and not copied, or of strings, whose bytes the batch copies to its own
+ * buffer. At most 4 GiB of strings; insert or query a longer list in parts.
  */
 class keys
 {
@@ -86,7 +85,7 @@ class keys
         batch_.key_size = key_size;
     }
 
-    /* Whatever a loop over it gives, as std::string_view: a std::vector<std::string>, an array of const char *. */
+    /* The elements of any range that convert to std::string_view: a std::vector<std::string>, an array of const char *. */
     template <class Range> explicit keys(const Range &strings) : offsets_(1, 0), batch_()
     {
         for (const auto &item : strings) {
@@ -100,7 +99,7 @@ class keys
 
     std::size_t size() const noexcept { return offsets_.empty() ? batch_.n_keys : offsets_.size() - 1; }
 
-    /* For the C interface; valid as long as the batch is there and is not moved. */
+    /* For the C interface; valid while the batch exists and is not moved. */
     tms_keys view() const noexcept
     {
         tms_keys all = batch_;
@@ -122,7 +121,7 @@ class keys
 class filter
 {
   public:
-    /* Of parameters: tms_filter_size() computes them, or by hand. */
+    /* From parameters, computed by tms_filter_size() or set by hand. */
     filter(const context &ctx, const tms_filter_params &params)
     {
         tms_filter *made = nullptr;
@@ -143,7 +142,7 @@ class filter
         return filter(ctx, params);
     }
 
-    /* Of these keys. */
+    /* A filter of these keys. */
     static filter of(const context &ctx, const keys &batch, double fpr = TMS_DEFAULT_FPR)
     {
         filter made = with_room(ctx, batch.size(), fpr);
@@ -151,7 +150,7 @@ class filter
         return made;
     }
 
-    /* A file of the command or of save(), mapped: it can be asked, not inserted into. */
+    /* Maps a file of the command or of save(): the filter can be queried, not inserted into. */
     static filter load(const context &ctx, const std::string &path)
     {
         tms_filter *loaded = nullptr;
@@ -194,7 +193,7 @@ class filter
     const tms_filter_params &params() const noexcept { return *tms_filter_get_params(get()); }
     tms_filter *get() const noexcept { return owner_.get(); }
 
-    /* Takes what the C interface made. */
+    /* Takes ownership of a filter from the C interface. */
     explicit filter(tms_filter *owned) noexcept : owner_(owned) {}
 
   private:
@@ -204,7 +203,7 @@ class filter
     std::unique_ptr<tms_filter, destroy> owner_;
 };
 
-/* A filter of keys whose number is known when the last one has come (builder.h). */
+/* A filter of keys whose number is known only after the last one (builder.h). */
 class builder
 {
   public:
@@ -225,7 +224,7 @@ class builder
         ctx.check(tms_builder_add(ctx.get(), get(), &view));
     }
 
-    /* The builder is done after it. */
+    /* Ends the builder, which can only be destroyed afterwards. */
     filter finish(const context &ctx)
     {
         tms_filter *made = nullptr;

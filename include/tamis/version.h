@@ -1,4 +1,4 @@
-/* version.h - the version of these headers. Until 1.0.0 programs have to be compiled anew for each minor version. */
+/* version.h - the version of these headers. Before 1.0.0 programs have to be recompiled for each minor version. */
 #ifndef TAMIS_VERSION_H
 #define TAMIS_VERSION_H
 

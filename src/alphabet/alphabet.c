@@ -1,5 +1,5 @@
 /*
- * alphabet.c - the tables of alphabet.h, written out; test_alphabet.c makes them again from the definitions.
+ * alphabet.c - the tables of alphabet.h, written out; test_alphabet.c derives them again from the definitions.
  */
 #include "tamis/alphabet.h"
 
@@ -52,7 +52,7 @@ static const struct alphabet alphabets[] = {
     [TMS_ALPHABET_NCBISTDAA] = {ncbistdaa_codes, NULL, "-ABCDEFGHIKLMNPQRSTVWXYZU*OJ", 28},
 };
 
-/* One without tables if there is no such alphabet. */
+/* The alphabet's tables; all NULL for an unknown alphabet. */
 static struct alphabet alphabet_of(tms_alphabet alphabet)
 {
     struct alphabet none = {NULL, NULL, NULL, 0};

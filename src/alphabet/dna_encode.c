@@ -1,7 +1,7 @@
 /*
- * dna_encode.c - letters to two bits a base, and runs of other letters.
+ * dna_encode.c - encodes characters as two bits a base, and runs of ambiguous bases.
  *
- * Eight letters are looked at as one word; where they are not all ACGT, nor all N, one at a time.
+ * Eight characters are examined as one word; if they are neither all A, C, G, T nor all N, put_each() takes them one at a time.
  */
 #include "alphabet/dna_encode.h"
 
@@ -13,16 +13,16 @@
 
 enum { OTHER = 4, NO_LETTER = 0 };
 
-/* 1 + code of A, C, G, T; 1 + OTHER; NO_LETTER */
+/* 1 + code for A, C, G, T; 1 + OTHER for an ambiguous base; NO_LETTER for any other byte */
 #define BOTH(letter, value) [letter] = (value), [letter + ('a' - 'A')] = (value)
 static const uint8_t classes[256] = {BOTH('A', 1), BOTH('C', 2), BOTH('G', 3), BOTH('T', 4), BOTH('U', 5), BOTH('R', 5),
                                      BOTH('Y', 5), BOTH('S', 5), BOTH('W', 5), BOTH('K', 5), BOTH('M', 5), BOTH('B', 5),
                                      BOTH('D', 5), BOTH('H', 5), BOTH('V', 5), BOTH('N', 5), BOTH('X', 5)};
 
-/* Are eight letters all ACGT? Then their codes, 16 bits. */
+/* If eight characters are all A, C, G or T, stores their codes, 16 bits, and returns true. */
 static inline bool eight_codes(uint64_t x, uint64_t *codes)
 {
-    uint64_t c = (x >> 1 ^ x >> 2) & EACH_BYTE(3); /* right for ACGT; the letter that a code is of tells whether it is one */
+    uint64_t c = (x >> 1 ^ x >> 2) & EACH_BYTE(3); /* right for A, C, G, T; for others the base with this code is a different character */
     uint64_t low = c & EACH_BYTE(1), high = c >> 1 & EACH_BYTE(1), both = low & high;
     uint64_t letters = EACH_BYTE('a') ^ low << 1 ^ (high << 1 | high << 2) ^ (both | both << 4);
     c = (c | c >> 6) & 0x000f000f000f000fu;
@@ -31,7 +31,7 @@ static inline bool eight_codes(uint64_t x, uint64_t *codes)
     return letters == (x | EACH_BYTE(0x20));
 }
 
-/* n other letters. Returns false where there is no room for one more run. */
+/* Appends n ambiguous bases. Returns false if there is no room for one more run. */
 static inline bool put_others(tms_dna_room *room, uint32_t n)
 {
     tms_dna_run *last = room->runs + room->n_runs;
@@ -48,7 +48,7 @@ static inline bool put_others(tms_dna_room *room, uint32_t n)
     return true;
 }
 
-/* Letters one at a time. Returns how many were taken before one that is none, or for which there is no room. */
+/* Appends characters one at a time. Returns how many it took before a character that is no nucleotide, or that does not fit. */
 static size_t put_each(tms_dna_room *room, const char *letters, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -70,7 +70,7 @@ tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *lett
     size_t free_bases = room->bases_capacity - room->n_bases, limit = free_bases < n ? free_bases : n, done = 0;
     dna_clear_rest(room);
     while (done < limit) {
-        size_t block = limit - done; /* up to here without AVX2 */
+        size_t block = limit - done; /* the scalar code takes this many, those up to the limit, without AVX2 */
 #if TMS_HAVE_X86_SIMD
         if (ctx->simd >= TMS_SIMD_AVX2) {
             size_t fast = dna_encode_avx2(room->codes, room->n_bases, letters + done, block);
@@ -101,7 +101,7 @@ tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *lett
                 *n_done = done;
                 if (classes[letter] == NO_LETTER)
                     return context_fail(ctx, TMS_E_ARG, "letter %zu (byte 0x%02x) is not a nucleotide", done + 1, letter);
-                return TMS_OK; /* no room for a run */
+                return TMS_OK; /* there is no room for another run */
             }
         }
     }

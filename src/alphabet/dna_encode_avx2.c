@@ -1,9 +1,9 @@
-/* dna_encode_avx2.c - 32 letters are one register, and then one word of codes. */
+/* dna_encode_avx2.c - packs 32 characters, one register, into one word of codes. */
 #include "alphabet/dna_encode.h"
 
 #include <immintrin.h>
 
-/* By a letter's low four bits, which tell A, C, G and T apart: the lower-case letter (0 matches none), and its code. */
+/* Tables indexed by a character's low four bits, which tell A, C, G and T apart: its lower-case form (0 matches none), and its code. */
 #define LETTERS 0, 'a', 0, 'c', 't', 0, 0, 'g', 0, 0, 0, 0, 0, 0, 0, 0
 #define CODES   0, 0, 0, 1, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0
 
@@ -11,8 +11,8 @@ size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *letters, siz
 {
     const __m256i letter_of = _mm256_setr_epi8(LETTERS, LETTERS), code_of = _mm256_setr_epi8(CODES, CODES);
     const __m256i lower_case = _mm256_set1_epi8(0x20);
-    const __m256i pairs = _mm256_set1_epi16(0x0401);     /* two bases to four bits */
-    const __m256i quads = _mm256_set1_epi32(0x00100001); /* four to eight */
+    const __m256i pairs = _mm256_set1_epi16(0x0401);     /* packs two bases into four bits */
+    const __m256i quads = _mm256_set1_epi32(0x00100001); /* packs four bases into eight bits */
     const __m256i bytes = _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12, -1, -1, -1, -1, -1, -1,
                                            -1, -1, -1, -1, -1, -1);
     unsigned shift = 2 * (unsigned)(n_bases & 31);

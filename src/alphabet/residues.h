@@ -1,10 +1,10 @@
-/* residues.h - codes of amino-acid residues, as NCBIstdaa numbers them, and the shapes of tables over them. */
+/* residues.h - codes of amino-acid residues in the order of NCBIstdaa, and the shapes of tables indexed by them. */
 #ifndef TMS_RESIDUES_H
 #define TMS_RESIDUES_H
 
 enum {
     RESIDUE_CODES = 28, /* codes 0 (a gap) to 27 */
-    RESIDUE_ROW = 32    /* a row of a table that is indexed by code & 31: bytes of a damaged file then stay inside it */
+    RESIDUE_ROW = 32    /* entries of a row of a table that is indexed by code & 31: bytes of a damaged file cannot leave the table */
 };
 
 enum {

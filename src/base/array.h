@@ -1,4 +1,4 @@
-/* array.h - arrays that grow: by doubling, so that n items are copied fewer than n times. */
+/* array.h - growing arrays: capacity doubles, so that n items are copied fewer than n times. */
 #ifndef TMS_ARRAY_H
 #define TMS_ARRAY_H
 
@@ -10,7 +10,7 @@
 
 #define ARRAY_FIRST_ITEMS 64
 
-/* The next capacity that holds `want`: `first` at least, else the old one doubled. */
+/* The next capacity that holds `want`: at least `first`, else the old one doubled as often as needed. */
 static inline size_t array_capacity(size_t capacity, size_t first, size_t want)
 {
     if (capacity < first)
@@ -22,8 +22,8 @@ static inline size_t array_capacity(size_t capacity, size_t first, size_t want)
 
 /*
  * array_reserve() - make an array hold `want` items of item_size bytes.
- *   array [in,out] address of the pointer to it, NULL at first: array_reserve(&names, &capacity, n + 1, sizeof *names)
- * Returns false if there is no memory: array and capacity are as they were.
+ *   array [in,out] address of the array's pointer, which is NULL at first: array_reserve(&names, &capacity, n + 1, sizeof *names)
+ * Returns false if there is no memory; array and capacity are then unchanged.
  */
 static inline bool array_reserve(void *array, size_t *capacity, size_t want, size_t item_size)
 {

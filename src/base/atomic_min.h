@@ -1,11 +1,11 @@
-/* atomic_min.h - what threads find comes to the lowest: the first fault, the first sequence. */
-#ifndef TMS_LOWER_TO_H
-#define TMS_LOWER_TO_H
+/* atomic_min.h - an atomic minimum, for reporting the lowest-numbered fault found by several threads. */
+#ifndef TMS_ATOMIC_MIN_H
+#define TMS_ATOMIC_MIN_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* atomic_min() - *least becomes value, if that is lower. Any number of threads at once. */
+/* atomic_min() - lower *least to value if value is lower. Thread-safe. */
 static inline void atomic_min(atomic_uint_fast64_t *least, uint64_t value)
 {
     uint_fast64_t old = atomic_load(least);

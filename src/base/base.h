@@ -1,5 +1,5 @@
 /*
- * base.h - what every room of the library uses: failing with a message, memory, sizes, the processor.
+ * base.h - what every room of the library uses: errors with a message, memory, sizes, CPU features.
  */
 #ifndef TMS_BASE_H
 #define TMS_BASE_H
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Where a failing call leaves its sentence: a context has one, and its GPU writes into the same. */
+/* The sentence that a failing call leaves. A context has one, and its GPU writes into the same. */
 struct fault {
     char message[512];
 };
@@ -28,20 +28,23 @@ tms_status fault_set_list(struct fault *fault, tms_status status, const char *fo
 #define NUMBER_TEXT_SIZE 32
 const char *number_text(double value, char text[NUMBER_TEXT_SIZE]);
 
-/* Out of memory, with what and how much. */
+/* Writes that there is no memory, with its purpose and size, and returns TMS_E_MEMORY. */
 tms_status fault_set_memory(struct fault *fault, const char *what, uint64_t size_bytes);
 
-/* A caller has asked for the end of the call. */
+/* Writes that the caller has cancelled the call, and returns TMS_E_CANCELLED. */
 tms_status fault_set_cancelled(struct fault *fault);
 
 /*
- * memory_alloc_zeroed() - zeroed memory aligned to 64 bytes, for arrays of any size; large ones on huge pages, because a
- * random access to a filter otherwise costs a TLB miss as well. NULL when there is none.
+ * memory_alloc_zeroed() - zeroed memory, aligned to 64 bytes, for arrays of any size. Large arrays are on huge pages, because a random
+ * access to a filter otherwise costs a TLB miss as well. NULL if there is no memory.
  */
 void *memory_alloc_zeroed(size_t size_bytes);
 void memory_free(void *ptr, size_t size_bytes);
 
-/* memory_alloc_sparse() - the same on small pages, for large arrays of which only parts are touched. */
+/*
+ * memory_alloc_sparse() - zeroed memory on small pages, aligned to 64 bytes, for large arrays that are touched only in parts. NULL if
+ * there is no memory.
+ */
 void *memory_alloc_sparse(size_t size_bytes);
 void memory_free_sparse(void *ptr, size_t size_bytes);
 

@@ -1,10 +1,10 @@
-/* clock.h - seconds, for how long something took. */
+/* clock.h - seconds, for measuring how long something takes. */
 #ifndef TMS_CLOCK_H
 #define TMS_CLOCK_H
 
 #include <time.h>
 
-/* Since some time; it never goes back. */
+/* Seconds since an arbitrary moment; never goes back. */
 static inline double clock_seconds(void)
 {
     struct timespec t = {0, 0};

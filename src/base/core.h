@@ -1,8 +1,8 @@
 /*
- * core.h - what every *_core.h needs: arithmetic compiled by both gcc and nvcc, and byte reads for both.
+ * core.h - what every *_core.h needs: arithmetic and byte reads that gcc and nvcc both compile.
  *
- * Bytes are read as little-endian words at any address. On the GPU a word at an odd address is put together from aligned
- * 32-bit words, so a read may touch the rest of the aligned words around the key: device arenas are padded for it.
+ * Words are read as little-endian from any address. On the GPU a word at an odd address is assembled from aligned 32-bit words, so a read
+ * may touch the rest of the aligned words around the key: device arenas are padded for it.
  */
 #ifndef TMS_CORE_H
 #define TMS_CORE_H
@@ -67,7 +67,7 @@ TMS_HD static inline uint64_t core_mul_high(uint64_t a, uint64_t b) { return (ui
 
 #endif
 
-/* The same at the host's end: little-endian words to any address. */
+/* For the host: writes a little-endian word to any address. */
 static inline void core_write32(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); }
 static inline void core_write64(uint8_t *p, uint64_t v) { memcpy(p, &v, 8); }
 
@@ -80,10 +80,10 @@ TMS_HD static inline uint64_t core_swap64(uint64_t v)
     return (uint64_t)core_swap32((uint32_t)v) << 32 | core_swap32((uint32_t)(v >> 32));
 }
 
-/* A value in 0 .. n - 1 from a uniform 64-bit hash, without a division: floor(h * n / 2^64). */
+/* Maps a uniform 64-bit hash to 0 .. n - 1 without a division: floor(h * n / 2^64). */
 TMS_HD static inline uint64_t core_scale(uint64_t h, uint64_t n) { return core_mul_high(h, n); }
 
-/* SplitMix64's step (Steele, Lea, Flood 2014): the i-th 64-bit number of the stream that `seed` starts. */
+/* SplitMix64 (Steele, Lea, Flood 2014): the i-th 64-bit number of the stream that `seed` starts. */
 TMS_HD static inline uint64_t core_splitmix(uint64_t seed, uint64_t i)
 {
     uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15u;

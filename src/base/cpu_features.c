@@ -1,4 +1,4 @@
-/* cpu_features.c - which SIMD files this processor may run. */
+/* cpu_features.c - chooses the SIMD level for this processor. */
 #include "base/base.h"
 
 tms_simd cpu_best_simd(void)

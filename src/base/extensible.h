@@ -1,8 +1,8 @@
 /*
- * extensible.h - public structs that grow: a caller's struct may be older, and shorter, than the library's, or newer and longer.
+ * extensible.h - public structs that can grow: the caller's struct may be older and shorter than the library's, or newer and longer.
  *
- * Public headers pass sizeof with the address (tms_filter_create() is an inline call of tms_filter_create_sized()), so a program tells
- * what it was compiled with. New fields go at the end, and zero means what the library did before there was the field.
+ * Public headers pass sizeof with the address (tms_filter_create() is an inline call of tms_filter_create_sized()), so the library knows
+ * which version the program was compiled with. New fields go at the end; zero in a new field means the behaviour before the field existed.
  */
 #ifndef TMS_EXTENSIBLE_H
 #define TMS_EXTENSIBLE_H
@@ -12,11 +12,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A new field must not fall into what was padding, which old programs leave as it is. */
+/* The struct must have no padding at its end: a new field would lie in it, and old programs leave padding undefined. */
 #define STRUCT_ENDS_WITH(type, last)                                                                                                       \
     _Static_assert(sizeof(type) == offsetof(type, last) + sizeof(((type *)0)->last), #type " has padding at its end")
 
-/* What the caller gives; what it does not know of is zero. Returns false if it sets what this library does not know of. */
+/*
+ * Copies a caller's struct to the library's; fields that the caller does not know become zero. Returns false if the caller sets a field
+ * that this library does not know.
+ */
 static inline bool struct_in(void *to, size_t size, const void *from, size_t size_of_caller)
 {
     size_t n = size_of_caller < size ? size_of_caller : size;
@@ -28,7 +31,7 @@ static inline bool struct_in(void *to, size_t size, const void *from, size_t siz
     return rest == 0;
 }
 
-/* What the caller gets; what this library does not know of is zero. */
+/* Copies the library's struct to a caller's; fields that this library does not know become zero. */
 static inline void struct_out(void *to, size_t size_of_caller, const void *from, size_t size)
 {
     size_t n = size_of_caller < size ? size_of_caller : size;

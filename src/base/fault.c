@@ -1,4 +1,4 @@
-/* fault.c - the sentence that a failing call leaves, and numbers in it. */
+/* fault.c - the message of a failing call, and numbers in it. */
 #include "base/base.h"
 
 #include <stdio.h>

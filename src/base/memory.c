@@ -1,9 +1,8 @@
 /*
- * memory.c - large zeroed arrays, and scratch of which only parts are touched.
+ * memory.c - large zeroed arrays, and arrays that are touched only in parts.
  *
- * From 4 MiB on the array comes from mmap: zeroed without being touched, so a huge, sparsely filled filter costs
- * only the pages it uses, and on transparent huge pages where the system grants them; below that size the
- * last-level TLB covers the array anyway.
+ * Arrays of 4 MiB and more come from mmap(): zeroed without being touched, so a huge, sparsely filled filter costs only the pages it uses,
+ * and on transparent huge pages where the system grants them. The last-level TLB covers smaller arrays anyway.
  */
 #include "base/base.h"
 
@@ -13,7 +12,7 @@
 
 #define MAPPED_FROM_BYTES ((size_t)4 << 20)
 
-/* advice is a wish: the array works without. */
+/* The array works even if madvise() fails. */
 static void *map_pages(size_t size_bytes, int advice)
 {
     void *ptr = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -12,9 +12,9 @@
 
 #include "io/io_stream.h"
 
-enum { MAX_BYTES = 4 << 20 }; /* a profile has some hundred kilobytes at most */
+enum { MAX_BYTES = 4 << 20 }; /* a profile has a few hundred kilobytes at most */
 
-static const char begin[] = "{\"tamis_profile\""; /* IO_KIND_BYTES of it */
+static const char begin[] = "{\"tamis_profile\""; /* the first IO_KIND_BYTES bytes of a profile */
 _Static_assert(sizeof begin - 1 == IO_KIND_BYTES, "profile_file_is() sees as much");
 
 int profile_file_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, begin, IO_KIND_BYTES) == 0; }
@@ -76,7 +76,7 @@ static int32_t flag_of(const tms_profile *profile, size_t i)
     return value;
 }
 
-/* A whole number of the machine. */
+/* The value of an integer field. */
 static int64_t whole_of(const tms_machine *machine, const field *f)
 {
     const char *at = (const char *)machine + f->at;
@@ -91,7 +91,7 @@ static int64_t whole_of(const tms_machine *machine, const field *f)
     case FIELD_UINT32:
         memcpy(&u32, at, sizeof u32);
         return u32;
-    default: /* bytes of memory: below 2^63 */
+    default: /* memory sizes in bytes: below 2^63 */
         memcpy(&i64, at, sizeof i64);
         return i64;
     }
@@ -99,7 +99,7 @@ static int64_t whole_of(const tms_machine *machine, const field *f)
 
 /* ---- writing ------------------------------------------------------------------------------------------------------------------- */
 
-/* The fewest digits that read as the same number. */
+/* Prints the fewest digits that read back as the same number. */
 static void print_number(FILE *out, double value)
 {
     char text[40];
@@ -122,7 +122,7 @@ static void print_numbers(FILE *out, const char *name, const double *values, uin
     fputc(']', out);
 }
 
-/* With quotes. What is not ASCII, which a device's name is, becomes '?'. */
+/* Prints the text in quotes. A byte that is not ASCII, which a device's name may contain, becomes '?'. */
 static void print_text(FILE *out, const char *text, size_t size)
 {
     fputc('"', out);
@@ -177,9 +177,9 @@ static void print_profile(FILE *out, const profile_file *p)
     fputs("\n  }\n}\n", out);
 }
 
-/* ---- what has to hold, before it is written and when it was read -------------------------------------------------------------------- */
+/* ---- checks, before writing and after reading -------------------------------------------------------------------------------------- */
 
-/* NULL, or what is wrong with a curve. */
+/* Returns what is wrong with a curve, or NULL. */
 static const char *curve_fault(const tms_curve *curve)
 {
     if (curve->n > TMS_CURVE_POINTS)
@@ -251,7 +251,7 @@ static io_status damaged(const reading *r, const char *format, ...)
     return io_fail(r->err, IO_E_INPUT, 0, "%s: the profile is damaged: %s", r->path, text);
 }
 
-/* The member of an object, of which `where` is the name. */
+/* Finds a member of an object that is called `where` in messages. */
 static io_status find(const reading *r, const json_t *object, const char *where, const char *name, json_t **out)
 {
     *out = json_object_get(object, name);
@@ -267,7 +267,7 @@ static io_status find_object(const reading *r, const json_t *root, const char *n
     return status == IO_OK && !json_is_object(*out) ? damaged(r, "'%s' has to be an object", name) : status;
 }
 
-/* Nothing but what was looked for: n names, all of which are there. */
+/* Checks that an object has no member with an unknown name. */
 static io_status check_no_other(const reading *r, json_t *object, const char *where, int (*is_known)(const char *name))
 {
     const char *name;
@@ -352,7 +352,7 @@ static io_status take_field(const reading *r, const json_t *value, const field *
     whole = json_integer_value(value);
     if (whole < low || whole > high)
         return damaged(r, "'%s' in 'machine' has to be from %" PRId64 " to %" PRId64 ", and is %" PRId64, f->name, low, high, whole);
-    small = (uint32_t)whole; /* of an int32_t the same bits */
+    small = (uint32_t)whole; /* the bits of an int32_t are the same */
     memcpy(to, f->bytes == sizeof small ? (void *)&small : (void *)&whole, f->bytes);
     return IO_OK;
 }
@@ -402,7 +402,7 @@ static io_status take_values(const reading *r, const json_t *root, tms_profile *
     return status == IO_OK ? check_no_other(r, object, "'values'", is_value_name) : status;
 }
 
-/* An array of numbers; *n [out] how many. */
+/* Takes an array of numbers. n [out] its length. */
 static io_status take_numbers(const reading *r, const json_t *curve, const char *name, const char *axis, double to[TMS_CURVE_POINTS],
                               size_t *n)
 {
@@ -453,7 +453,7 @@ static io_status take_curves(const reading *r, const json_t *root, tms_profile *
     return status == IO_OK ? check_no_other(r, object, "'curves'", is_curve_name) : status;
 }
 
-/* "0.1" of "0.1.7": as far as versions mean other kernels, or other names. */
+/* Length of "0.1" in "0.1.7": versions that differ there may have other kernels or names. */
 static size_t major_and_minor(const char *version)
 {
     const char *dot = strchr(version, '.');
@@ -512,7 +512,7 @@ static io_status take_profile(const reading *r, json_t *root, profile_file *out)
     return status == IO_OK ? check_numbers(r->path, &out->profile, IO_E_INPUT, r->err) : status;
 }
 
-/* The file's bytes, up to MAX_BYTES of them; freed by the caller, also after a failure. */
+/* Reads up to MAX_BYTES bytes of the file. The caller frees them, also after a failure. */
 static io_status read_bytes(const char *path, uint8_t **bytes, size_t *n, io_error *err)
 {
     io_stream *stream;

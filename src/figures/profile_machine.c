@@ -1,4 +1,4 @@
-/* profile_machine.c - was a profile measured on this machine? */
+/* profile_machine.c - compares a profile's machine with this one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static io_status other_number(const char *name, const char *what, uint64_t there
     return other_machine(name, what, texts[0], texts[1], err);
 }
 
-/* CUDA's 12040 is 12.4. */
+/* CUDA writes version 12.4 as 12040. */
 static io_status other_driver(const char *name, int32_t there, int32_t here, io_error *err)
 {
     char texts[2][32];

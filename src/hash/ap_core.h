@@ -8,7 +8,7 @@
 
 #define AP_DEFAULT_START 0xAAAAAAAAu
 
-/* The salt of function i: never 0, from which the hash of a run of zero bytes would not move at even positions. */
+/* The salt of function i. Never 0: from salt 0 the hash of a run of zero bytes would not change at even positions. */
 TMS_HD static inline uint32_t ap_salt(uint64_t seed, uint32_t i)
 {
     uint32_t salt = (uint32_t)core_splitmix(seed, i);

@@ -1,4 +1,4 @@
-/* bloom_fpr.h - what k hash functions lead to: the rate of a classic filter, be it of strings or of w-mers. */
+/* bloom_fpr.h - the false-positive rate of a classic Bloom filter, of strings or of w-mers. */
 #ifndef TMS_BLOOM_FPR_H
 #define TMS_BLOOM_FPR_H
 

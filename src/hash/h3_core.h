@@ -1,25 +1,26 @@
 /*
- * h3_core.h - the H3 family of hash functions [Ma11, eq. 1]: h(x) is the exclusive or of the matrix rows q(i) whose bit i of x is 1.
+ * h3_core.h - the H3 family of hash functions [Ma11, eq. 1]: h(x) is the exclusive or of the matrix rows q(i) for which bit i of x is 1.
  *
- * A matrix has 65 rows of 64 bits, drawn by SplitMix64 from the seed. One such hash is called a lane; lanes are independent.
- * x is a word of 64 bits and above them a bit that is always 1: without it all functions would take the word 0, which is AAA...,
- * the most frequent one of many genomes, to position 0, and it would have one bit in a filter instead of k.
- * h(x ^ y) ^ h(x) ^ h(y) is the same for all x and y, so that a table for each byte of x gives the same value in 8 look-ups.
+ * A matrix has 65 rows of 64 bits, which SplitMix64 draws from the seed. The hash by one matrix is called a lane; lanes are independent. x
+ * is a 64-bit word and, above it, a bit that is always 1. Without this bit all functions would map the word 0, which is AAA..., the most
+ * frequent word of many genomes, to position 0, and it would set one bit in a filter instead of k.
+ *
+ * h(x ^ y) ^ h(x) ^ h(y) is the same for all x and y, so a table for each byte of x gives the same value in 8 look-ups.
  */
 #ifndef TMS_H3_CORE_H
 #define TMS_H3_CORE_H
 
 #include "base/core.h"
 
-#define H3_TABLE_BYTES 8                              /* bytes of x, the most */
-#define H3_LANE_WORDS  ((size_t)H3_TABLE_BYTES * 256) /* of a lane's tables */
+#define H3_TABLE_BYTES 8                              /* most bytes of x */
+#define H3_LANE_WORDS  ((size_t)H3_TABLE_BYTES * 256) /* words in the tables of one lane */
 
 #define H3_ROWS 65
 
 /* Row i, 0 .. 64, of lane l's matrix. */
 TMS_HD static inline uint64_t h3_row(uint64_t seed, unsigned lane, unsigned i) { return core_splitmix(seed, H3_ROWS * lane + i); }
 
-/* The definition, bit by bit. */
+/* The definition of H3, bit by bit. */
 TMS_HD static inline uint64_t h3_by_rows(uint64_t seed, unsigned lane, uint64_t x)
 {
     uint64_t h = h3_row(seed, lane, 64);
@@ -29,7 +30,9 @@ TMS_HD static inline uint64_t h3_by_rows(uint64_t seed, unsigned lane, uint64_t 
     return h;
 }
 
-/* The same from a lane's tables: tables[256 b + v] is what byte value v adds at byte b. n_bytes: 1 or more, bytes of x that may not be 0.
+/*
+ * The value of h3_by_rows() from a lane's tables: tables[256 b + v] is what value v of byte b contributes. n_bytes: 1 or more; all higher
+ * bytes of x are 0.
  */
 TMS_HD static inline uint64_t h3_by_tables(const uint64_t *tables, unsigned n_bytes, uint64_t x)
 {
@@ -39,7 +42,7 @@ TMS_HD static inline uint64_t h3_by_tables(const uint64_t *tables, unsigned n_by
     return h;
 }
 
-/* Fills the H3_LANE_WORDS words of a lane's tables. Byte 0 adds what the constant bit adds too. */
+/* Fills the H3_LANE_WORDS words of a lane's tables. The table of byte 0 includes the constant bit's row. */
 static inline void h3_make_tables(uint64_t *tables, uint64_t seed, unsigned lane)
 {
     for (unsigned b = 0; b < H3_TABLE_BYTES; b++) {

@@ -1,9 +1,9 @@
 /*
  * h3_gfni.c - H3 with GF2P8AFFINEQB: eight words at a time, a 64 x 64 Boolean matrix as 8 x 8 blocks of 8 x 8 bits.
  *
- * The instruction multiplies each byte of a 64-bit part with that part's own 8 x 8 matrix. So the eight words are transposed first:
- * part b holds byte b of all eight, and block (o, b) takes it to what it adds to output byte o. Those are added over b by a
- * tree of shuffles, which leaves output byte o in part o, and transposed back.
+ * The instruction multiplies each byte of a 64-bit part by that part's own 8 x 8 matrix. So the eight words are transposed first: part b
+ * holds byte b of all eight, and block (o, b) maps it to its contribution to output byte o. A tree of shuffles adds these over b, which
+ * leaves output byte o in part o, and the result is transposed back.
  */
 #include <immintrin.h>
 #include <string.h>
@@ -15,7 +15,7 @@ bool h3_gfni_usable(void)
     return __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512vbmi") && cpu_best_simd() == TMS_SIMD_AVX512;
 }
 
-/* Block (o, b) at matrices[8 o + b]: its byte 7 - i holds the bits of input byte b that output bit 8 o + i adds up. */
+/* Block (o, b) is at matrices[8 o + b]: its byte 7 - i holds the bits of input byte b that contribute to output bit 8 o + i. */
 void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane)
 {
     memset(matrices, 0, H3_GFNI_WORDS * sizeof *matrices);

@@ -1,7 +1,7 @@
 /*
- * h3_gfni.h - H3 of many words by processors that have GF2P8AFFINEQB, AVX-512 and VBMI.
+ * h3_gfni.h - H3 of many words, for processors with GF2P8AFFINEQB, AVX-512 and VBMI.
  *
- * matrices: H3_GFNI_WORDS words a lane, aligned to 64 bytes, made by h3_gfni_make(): 64 blocks, and what the constant bit adds.
+ * matrices: H3_GFNI_WORDS words for each lane, aligned to 64 bytes, made by h3_gfni_make(): 64 blocks, and the constant bit's row.
  */
 #ifndef TMS_H3_GFNI_H
 #define TMS_H3_GFNI_H
@@ -11,12 +11,12 @@
 
 #define H3_GFNI_WORDS 72
 
-/* h3_gfni_usable() - does this processor, and this build, have it? The other two are for those that do. */
+/* h3_gfni_usable() - true if this processor and this build support it; only then may the other two be called. */
 #if TMS_HAVE_X86_SIMD
 bool h3_gfni_usable(void);
 void h3_gfni_make(uint64_t *matrices, uint64_t seed, unsigned lane);
 
-/* h3_gfni() - as h3_by_tables() for n words. */
+/* h3_gfni() - computes h3_by_tables() for n words. */
 void h3_gfni(const uint64_t *matrices, const uint64_t *words, size_t n, uint64_t *out);
 #else
 static inline bool h3_gfni_usable(void) { return false; }

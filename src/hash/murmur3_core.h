@@ -1,8 +1,8 @@
 /*
  * murmur3_core.h - MurmurHash3_x64_128 (A. Appleby, public domain), first 64 bits.
  *
- * The thesis names MurmurHash3 with one seed per hash function [thesis, 3.2.1]. Of its variants the 64-bit one is taken because
- * 32 bits cannot address a filter beyond 2^32 bits. Tests compare it with published values.
+ * The thesis names MurmurHash3 with one seed for each hash function [thesis, 3.2.1]. Of its variants this is the 64-bit one, because 32
+ * bits cannot address a filter beyond 2^32 bits. Tests compare it with published values.
  */
 #ifndef TMS_MURMUR3_CORE_H
 #define TMS_MURMUR3_CORE_H

@@ -1,8 +1,8 @@
 /*
  * xxh3_core.h - XXH3 with a seed, 64 and 128 bits, for the CPU and the GPU.
  *
- * Written from the algorithm's specification (xxHash by Y. Collet, BSD-2-Clause: constants and steps are its facts);
- * tests compare it with the xxHash library for every length class and seed. The library itself does not compile for a GPU.
+ * Written from the algorithm's specification (xxHash by Y. Collet, BSD-2-Clause: constants and steps are its facts). Tests compare it with
+ * the xxHash library for every length class and seed. The xxHash library itself does not compile for a GPU.
  */
 #ifndef TMS_XXH3_CORE_H
 #define TMS_XXH3_CORE_H
@@ -74,7 +74,7 @@ TMS_HD static inline uint64_t xxh3_mix16(const uint8_t *p, unsigned secret_offse
                      core_read64(p + 8) ^ (xxh3_secret64(XXH3_SECRET, secret_offset + 8) - seed));
 }
 
-/* 1 .. 3 bytes and the length in one word. */
+/* Combines 1 .. 3 bytes and the length in one word. */
 TMS_HD static inline uint32_t xxh3_combine_1to3(const uint8_t *p, size_t len)
 {
     return (uint32_t)p[0] << 16 | (uint32_t)p[len >> 1] << 24 | (uint32_t)p[len - 1] | (uint32_t)len << 8;
@@ -127,7 +127,7 @@ TMS_HD_NOINLINE static xxh3_hash128 xxh3_long(const uint8_t *p, size_t len, uint
     uint64_t secret[XXH3_SECRET_WORDS];
     xxh3_seeded_secret(seed, secret);
     uint64_t acc[8] = {XXH3_P32_3, XXH3_P64_1, XXH3_P64_2, XXH3_P64_3, XXH3_P64_4, XXH3_P32_2, XXH3_P64_5, XXH3_P32_1};
-    size_t n_stripes = (len - 1) / XXH3_STRIPE_BYTES; /* the last one, full or not, is taken from the end */
+    size_t n_stripes = (len - 1) / XXH3_STRIPE_BYTES; /* the last stripe, full or not, is the last 64 bytes of the key */
     for (size_t s = 0; s < n_stripes; s++) {
         unsigned in_block = (unsigned)(s % XXH3_STRIPES_PER_BLOCK);
         xxh3_stripe(acc, p + s * XXH3_STRIPE_BYTES, secret, 8 * in_block);

@@ -1,9 +1,9 @@
 /*
- * io_compress.c - BGZF by ISA-L, zstd by its library.
+ * io_compress.c - BGZF through ISA-L, zstd through libzstd.
  *
- * ISA-L's level 0 with codes made from a file's first block makes files of FASTQ about as small as gzip -1 does, at 750 MB/s a thread or
- * more. Its level 1 makes codes for each block, which gains little; and in version 2.30 what it finds in a block depends on where the
- * stream is in memory (levels 1 to 3 hash a part of its address in place of the bytes 2 to 5), so that no two runs write the same file.
+ * ISA-L's level 0, with Huffman codes made from a file's first block, compresses FASTQ about as well as gzip -1, at 750 MB/s a thread or
+ * more. Its level 1 makes codes for each block, which gains little. In version 2.30 levels 1 to 3 also hash a part of the stream's memory
+ * address in place of bytes 2 to 5, so that no two runs write the same file.
  */
 #include "io/io_compress.h"
 
@@ -14,8 +14,8 @@
 #include "base/core.h"
 
 enum {
-    BGZF_BYTES = 0xff00, /* as bgzip has it, so that a block that cannot be compressed fits, too */
-    BGZF_MOST = 1 << 16, /* its size has 16 bits */
+    BGZF_BYTES = 0xff00, /* bgzip's block size: a block that does not compress still fits */
+    BGZF_MOST = 1 << 16, /* the header's size field has 16 bits */
     BGZF_HEADER = 18,
     BGZF_TRAILER = 8,
     ZSTD_BYTES = 512 << 10,
@@ -55,7 +55,7 @@ io_status io_compress_codes_create(io_compression compression, const uint8_t *by
     counts = calloc(1, sizeof *counts);
     *out = malloc(sizeof **out);
     if (counts != NULL && *out != NULL) {
-        isal_update_histogram((uint8_t *)(uintptr_t)bytes, (int)n, counts); /* is only read */
+        isal_update_histogram((uint8_t *)(uintptr_t)bytes, (int)n, counts); /* isal_update_histogram() only reads the bytes */
         if (isal_create_hufftables(&(*out)->gzip, counts) == 0) {
             free(counts);
             return IO_OK;
@@ -73,17 +73,17 @@ size_t io_compress_most_bytes(io_compression compression) { return compression =
 
 static size_t pack_bgzf(io_packer *packer, const io_compress_codes *codes, const uint8_t *bytes, size_t n, uint8_t *out)
 {
-    /* gzip's header with an extra field of 6 bytes: "BC", 2 bytes, the block's size less 1. */
+    /* gzip's header with an extra field of 6 bytes: "BC", then the block's size less 1 in 2 bytes. */
     static const uint8_t header[BGZF_HEADER] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C', 2, 0, 0, 0};
     struct isal_zstream *z = &packer->gzip;
     size_t size;
 
     isal_deflate_stateless_init(z);
     z->level = 0;
-    z->hufftables = (struct isal_hufftables *)(uintptr_t)&codes->gzip; /* are only read */
+    z->hufftables = (struct isal_hufftables *)(uintptr_t)&codes->gzip; /* ISA-L only reads the codes */
     z->end_of_stream = 1;
     z->flush = NO_FLUSH;
-    z->next_in = (uint8_t *)(uintptr_t)bytes; /* is only read */
+    z->next_in = (uint8_t *)(uintptr_t)bytes; /* ISA-L only reads the input */
     z->avail_in = (uint32_t)n;
     z->next_out = out + BGZF_HEADER;
     z->avail_out = BGZF_MOST - BGZF_HEADER - BGZF_TRAILER;

@@ -1,4 +1,3 @@
-/* io_file_set.c - see io_file_set.h. */
 #include "io/io_file_set.h"
 
 #include <errno.h>
@@ -17,7 +16,7 @@ typedef struct new_file {
 } new_file;
 
 typedef struct old_file {
-    char *path, *aside; /* aside: its temporary name, while it has it */
+    char *path, *aside; /* aside: the temporary name of the old file while it has one, else NULL */
     int is_entry;
 } old_file;
 
@@ -90,7 +89,7 @@ static int is_retired(const io_file_set *set, const char *path)
     return 0;
 }
 
-/* An old file gets a temporary name, beside its own. One that is not there is no failure. */
+/* Moves an old file to a temporary name in the same directory. A missing file is no failure. */
 static io_status put_aside(old_file *old, io_error *err)
 {
     const char *slash = strrchr(old->path, '/');
@@ -164,7 +163,7 @@ static int has_same_directory(const char *a, const char *b)
     return n_a == n_b && memcmp(a, b, n_a) == 0;
 }
 
-/* The directories of all files: that of several in a row once. */
+/* Flushes the directories of all files; consecutive files of one directory need one flush. */
 static void sync_set(const io_file_set *set)
 {
     const char *last = NULL;

@@ -1,11 +1,12 @@
 /*
- * io_file_set.h - several output files that appear together, in the place of old ones: a database, in one directory, or reads that were
- * split.
+ * io_file_set.h - several output files that appear together and replace old ones: the files of a database, in one directory, or the files
+ * that reads are split into.
  *
- * Some files are entries: whoever opens the database opens one of them first. Files are written to temporary names. When the set is
- * committed the old entries go first, then the other old files; then come the new files, and the new entries last. So at every moment
- * there is the old database, none, or the new one. Old files keep a temporary name until all is in place: a failure puts them back. Signals
- * are held meanwhile; before that a signal removes the temporary files (io_safe_file.h).
+ * Some files are entries: a program that opens the database opens one of them first. The set writes its files under temporary names.
+ * io_file_set_commit() first removes the old entries, then the other old files, then renames the new files, and the new entries last. So
+ * at every moment a reader finds the old database, none, or the new one. Old files keep a temporary name until all new ones are in place;
+ * if a step fails, the set restores them. The thread holds signals during this exchange; before it, a signal removes the temporary files
+ * (io_safe_file.h).
  */
 #ifndef TAMIS_IO_FILE_SET_H
 #define TAMIS_IO_FILE_SET_H
@@ -14,27 +15,30 @@
 
 typedef struct io_file_set io_file_set;
 
-/* io_file_set_create() - empty; ended by io_file_set_commit() or io_file_set_abort(). Returns IO_OK or IO_E_MEMORY. */
+/* io_file_set_create() - an empty set; io_file_set_commit() or io_file_set_abort() frees it. Returns IO_OK or IO_E_MEMORY. */
 io_status io_file_set_create(io_file_set **out, io_error *err);
 
 /*
- * io_file_set_open() - a new file.
- *   output [in] with replaces_links: old files are known by the names that they have in the directory
- *   file   [out] the set's; written to with io_safe_file_write(), flushed with io_safe_file_flush() or when the set is committed
- * Returns as io_safe_file_open(); IO_E_REFUSED too where there is something that is no regular file.
+ * io_file_set_open() - add a new file.
+ *   output [in]  with replaces_links set, old files are known by their names in the directory
+ *   file   [out] owned by the set; written with io_safe_file_write(); io_safe_file_flush() or the commit flushes it
+ * Returns as io_safe_file_open(); also IO_E_REFUSED if the path names something other than a regular file.
  */
 io_status io_file_set_open(io_file_set *set, const io_output *output, int is_entry, io_safe_file **file, io_error *err);
 
-/* io_file_set_take() - a regular file that the caller has opened is the set's from now on. Returns IO_OK or IO_E_MEMORY. */
+/*
+ * io_file_set_take() - move a regular file that the caller has opened into the set, which owns it from now on. Returns IO_OK or
+ * IO_E_MEMORY.
+ */
 io_status io_file_set_take(io_file_set *set, io_safe_file *file, int is_entry, io_error *err);
 
-/* io_file_set_retire() - an old file that goes when the set is committed, if it is still there. Returns IO_OK or IO_E_MEMORY. */
+/* io_file_set_retire() - name an old file that the commit removes, if it still exists. Returns IO_OK or IO_E_MEMORY. */
 io_status io_file_set_retire(io_file_set *set, const char *path, int is_entry, io_error *err);
 
-/* io_file_set_commit() - flush all, put all in place, free. On failure everything is as before. */
+/* io_file_set_commit() - flush all files, put them in place, free the set. On failure the old files are unchanged. */
 io_status io_file_set_commit(io_file_set *set, io_error *err);
 
-/* io_file_set_abort() - leave nothing, free; NULL is fine. */
+/* io_file_set_abort() - remove all new files and free the set; NULL is fine. */
 void io_file_set_abort(io_file_set *set);
 
 #endif

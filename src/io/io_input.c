@@ -37,7 +37,7 @@ io_status io_input_more(io_input *in, io_error *err)
     size_t held = in->end - in->pos, n = 0;
     io_status status;
 
-    if (held <= in->pos || in->end == in->size) { /* so that no byte moves often */
+    if (held <= in->pos || in->end == in->size) { /* moves bytes rarely: at the latest possible moment */
         memmove(in->bytes, in->bytes + in->pos, held);
         in->pos = 0;
         in->end = held;

@@ -6,12 +6,12 @@ typedef struct kind {
     size_t at, size;
     char bytes[17];
     const char *name;
-    const char *tool;  /* what makes text of it; NULL where nothing plain does */
-    const char *reads; /* what makes sequences of it, if that is another */
-    int is_text;       /* may be a list of lines */
+    const char *tool;  /* a program that turns the file into text, or NULL */
+    const char *reads; /* a program that turns the file into sequences, if it is another one than `tool` */
+    int is_text;       /* 1: the file may also be a list of lines */
 } kind;
 
-/* A magic may have a line feed at its end, not inside. The last five: inside another compression. */
+/* A magic may end in a line feed, and has none inside. The last five kinds occur inside another compression. */
 static const kind kinds[] = {{0, 8, "TAMISFLT", "a tamis filter", NULL, NULL, 0},
                              {0, 4, "BAM\1", "a BAM file", "samtools fasta", "samtools fastq", 0},
                              {0, 5, "CRAM\2", "a CRAM file", "samtools fasta", "samtools fastq", 0},

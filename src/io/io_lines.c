@@ -1,14 +1,13 @@
 /*
- * io_lines.c - the reader thread and the batches that go round.
+ * io_lines.c - the reader thread and its batches.
  *
- * Three batches go round between the reader and the caller: one being filled, one waiting, one in
- * use. The reader reads 256 KiB at a time into the arena and looks for line feeds while the bytes are in cache.
- * When a batch is full, what follows its last line (at most what was read last, or the start of
- * a long line) is copied to the front of the next batch.
+ * Three batches go round between the reader and the caller: one being filled, one waiting, one in use. The reader reads 256 KiB at a time
+ * into the arena and looks for line feeds while the bytes are in cache. When a batch is full, the reader copies what follows its last line
+ * (at most the last read, or the start of a long line) to the front of the next batch.
  *
- * The caller's thread allocates and frees the arenas, because a context belongs to one thread. Only
- * a line longer than the arena makes the reader allocate, and then ordinary memory. Small files have small
- * arenas, one where one batch takes all; decompressed text makes them grow.
+ * The caller's thread allocates and frees the arenas, because a context belongs to one thread. Only a line longer than the arena makes the
+ * reader allocate, and then ordinary memory. Small files have small arenas, and a single one where one batch holds everything;
+ * decompressed text makes them grow.
  */
 #include "io/io_lines.h"
 
@@ -23,21 +22,21 @@
 
 enum { READ_MIN = 4 << 10, READ_MAX = 256 << 10, SPARE_BYTES = 64, ALIGNMENT = 64, LINES_TO_JUDGE = 1000 };
 
-/* A batch spans less than 4 GiB by its 32-bit offsets; the longest line plus one read fits well. */
+/* A batch spans less than 4 GiB because its offsets have 32 bits; the longest line plus one read is well below. */
 #define ARENA_MAX ((size_t)IO_LINE_MAX + 1 + READ_MAX)
 
 typedef struct line_batch {
     uint8_t *arena;
     size_t arena_size; /* usable bytes; SPARE_BYTES more are allocated */
-    int from_context;  /* arena is tms_host_alloc()'s, else aligned_alloc()'s */
-    void *first_arena; /* tms_host_alloc()'s, kept until close even after the arena grew */
+    int from_context;  /* 1: tms_host_alloc() gave the arena; 0: aligned_alloc() did */
+    void *first_arena; /* the arena of tms_host_alloc(), kept until close even after a larger one replaced it */
     uint32_t *offsets;
-    size_t n_offsets; /* lines for which there is room */
+    size_t n_offsets; /* room for the offsets of this many lines */
     size_t n_lines;
-    uint32_t scanned; /* bytes looked at for line feeds */
+    uint32_t scanned; /* bytes in which line feeds have been found */
     size_t filled;    /* bytes in the arena */
-    uint32_t end;     /* of its last line as it was read, when it is complete */
-    size_t file;      /* by_file: its lines are of paths[file] */
+    uint32_t end;     /* end of the last complete line, before carriage returns are removed */
+    size_t file;      /* with by_file: the lines are from paths[file] */
     uint64_t n_read;
     const char *has_bom, *has_cr;
 } line_batch;
@@ -48,30 +47,30 @@ struct io_lines {
     line_batch batches[IO_READER_SLOTS];
     io_reader reader; /* its slots are batches */
 
-    /* The reader's own. */
-    size_t read_bytes;  /* asked for at once */
-    line_batch *before; /* the batch that was put last, or NULL */
+    /* Used by the reader only. */
+    size_t read_bytes;  /* bytes asked for in one read */
+    line_batch *before; /* the previous batch, or NULL */
     int is_full;        /* the current batch is complete */
-    io_status end;      /* not IO_OK: how reading ended, said after the last batch */
+    io_status end;      /* how reading ended, if not IO_OK; returned after the last batch */
     io_error end_error;
     io_stream *stream;            /* the current file, open, or NULL */
-    int at_end;                   /* it was read to its end */
-    uint64_t n_read;              /* bytes used of it and of those before */
-    uint64_t n_before;            /* bytes of the files already finished */
-    size_t file;                  /* the current file: n_paths at the end. Also the caller's, when the reader is done */
-    uint64_t line;                /* lines of the current file in batches already put */
-    int is_known;                 /* the current file's kind: lines */
-    uint64_t open_line;           /* the number of its last line, from 0, if that came without a line feed */
-    uint64_t n_judged;            /* its first lines, which all end in a carriage return, unless there is one that ... */
-    int has_lf;                   /* ... ends in a line feed alone */
-    int knows_bom, knows_cr;      /* a file was named already */
-    const char *has_bom, *has_cr; /* and not yet put into a batch */
+    int at_end;                   /* 1: the current file has been read to its end */
+    uint64_t n_read;              /* bytes used of the current file and of the files before it */
+    uint64_t n_before;            /* bytes of the files that are finished */
+    size_t file;                  /* number of the current file; n_paths at the end. The caller reads it when the reader is done */
+    uint64_t line;                /* lines of the current file in batches that are complete */
+    int is_known;                 /* 1: io_kind_check() has accepted the current file */
+    uint64_t open_line;           /* number, from 0, of the current file's last line if it has no line feed, else UINT64_MAX */
+    uint64_t n_judged;            /* lines at the beginning of the current file that have been examined for carriage returns */
+    int has_lf;                   /* 1: one of the n_judged lines ends in a line feed alone */
+    int knows_bom, knows_cr;      /* 1: a file with a byte order mark, or with carriage returns, has been named to the caller */
+    const char *has_bom, *has_cr; /* names of such files that are not in a batch yet */
 };
 
-/* The bytes of an arena that takes any batch whose lines are all shorter than a batch. */
+/* Bytes of an arena that holds any batch whose lines are all shorter than a batch. */
 static size_t full_arena_size(const io_lines *r) { return (r->options.batch_bytes + READ_MAX + ALIGNMENT) / ALIGNMENT * ALIGNMENT; }
 
-/* Room for the offsets of as many lines as the arena or the batch may have. */
+/* Reserves offsets for as many lines as the arena or the batch may have. */
 static io_status reserve_offsets(const io_lines *r, line_batch *b, size_t arena_size, io_error *err)
 {
     size_t n = arena_size < full_arena_size(r) ? arena_size : full_arena_size(r);
@@ -111,7 +110,7 @@ static io_status grow_arena(const io_lines *r, line_batch *b, size_t want, io_er
     return reserve_offsets(r, b, size, err);
 }
 
-/* In the caller's thread. */
+/* Called in the caller's thread. */
 static io_status alloc_batch(io_lines *r, line_batch *b, io_error *err)
 {
     size_t size = full_arena_size(r);
@@ -128,7 +127,7 @@ static io_status alloc_batch(io_lines *r, line_batch *b, io_error *err)
     return IO_OK;
 }
 
-/* Looks at the current file's first lines as far as they have come; mostly one of them is enough. */
+/* Examines the first lines of the current file, as far as they have been read; usually one line is enough. */
 static void judge_lines(io_lines *r, int at_end)
 {
     const line_batch *b = &r->batches[r->reader.current];
@@ -137,13 +136,13 @@ static void judge_lines(io_lines *r, int at_end)
 
     while (!r->has_lf && r->n_judged < LINES_TO_JUDGE && (at = r->n_judged - r->line) < b->n_lines) {
         const uint8_t *line = b->arena + b->offsets[at];
-        uint32_t n = b->offsets[at + 1] - b->offsets[at]; /* with its line feed */
+        uint32_t n = b->offsets[at + 1] - b->offsets[at]; /* including the line feed */
         if (r->n_judged == 0 && !r->knows_bom && n > 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
             r->knows_bom = 1;
             r->has_bom = io_stream_name(path);
         }
         if (r->n_judged == r->open_line)
-            break; /* without a line end it says nothing of them */
+            break; /* a line without a line feed does not show how lines end */
         r->has_lf = n < 2 || line[n - 2] != '\r';
         r->n_judged++;
     }
@@ -153,7 +152,7 @@ static void judge_lines(io_lines *r, int at_end)
     }
 }
 
-/* The current batch is complete. */
+/* Completes the current batch. */
 static void close_batch(io_lines *r)
 {
     line_batch *b = &r->batches[r->reader.current];
@@ -172,8 +171,8 @@ static void close_batch(io_lines *r)
 }
 
 /*
- * Starts the current batch with the bytes after the last line of the batch before. Those are read from the old arena
- * after the caller may have it: both only read there, and nobody but the reader fills it again.
+ * Starts the current batch with the bytes after the last line of the previous batch. The reader copies them from the old arena although
+ * the caller may already have it: both threads only read there, and only the reader fills it again.
  */
 static io_status begin_batch(io_lines *r, io_error *err)
 {
@@ -208,7 +207,7 @@ static io_status fail_long_line(const io_lines *r, uint64_t line, io_error *err)
                    (unsigned long long)line, (unsigned long long)IO_LINE_MAX);
 }
 
-/* Finds lines in what is filled but not scanned, up to a full batch. */
+/* Finds lines among the bytes that are filled and not scanned, up to a full batch. */
 static io_status scan(io_lines *r, io_error *err)
 {
     line_batch *b = &r->batches[r->reader.current];
@@ -224,7 +223,7 @@ static io_status scan(io_lines *r, io_error *err)
         b->n_lines = r->options.batch_keys;
         b->scanned = b->offsets[b->n_lines];
     }
-    /* Only a batch's first line can be that long: with one line in it, a batch this size closes. */
+    /* Only the first line of a batch can be that long: a batch of this size closes after one line. */
     if (b->offsets[1] - 1 > IO_LINE_MAX)
         return fail_long_line(r, r->line + 1, err);
     judge_lines(r, 0);
@@ -232,7 +231,7 @@ static io_status scan(io_lines *r, io_error *err)
     return IO_OK;
 }
 
-/* Is it lines? None of the file is complete yet, but for what was read just now. */
+/* Checks that the file is a list of lines. The only complete lines of the file are those just read. */
 static io_status check_kind(io_lines *r, io_error *err)
 {
     const line_batch *b = &r->batches[r->reader.current];
@@ -245,7 +244,7 @@ static io_status check_kind(io_lines *r, io_error *err)
     return io_kind_check(io_stream_name(r->options.paths[r->file]), start, n, IO_WANTED_LINES, err);
 }
 
-/* Room for one more read, and for the line feed that a last line may need. */
+/* Makes room for one more read, and for the line feed that the last line may need. */
 static io_status make_room(io_lines *r, io_error *err)
 {
     line_batch *b = &r->batches[r->reader.current];
@@ -276,7 +275,7 @@ static void close_file(io_lines *r)
     r->stream = NULL;
 }
 
-/* Some of the current file, with all lines that are then whole. */
+/* Reads some bytes of the current file and takes all lines that they complete. */
 static io_status read_some(io_lines *r, io_error *err)
 {
     line_batch *b = &r->batches[r->reader.current];
@@ -293,7 +292,7 @@ static io_status read_some(io_lines *r, io_error *err)
         return status;
     status = io_stream_read(r->stream, b->arena + b->filled, r->read_bytes, &n, err);
     r->n_read = r->n_before + io_stream_offset(r->stream);
-    if (status == IO_END && !io_reader_is_stopped(&r->reader)) { /* else a line that is not whole is not wanted */
+    if (status == IO_END && !io_reader_is_stopped(&r->reader)) { /* after io_reader_stop() an incomplete line is dropped */
         r->at_end = 1;
         status = IO_OK;
     }
@@ -308,7 +307,7 @@ static io_status read_some(io_lines *r, io_error *err)
     return status == IO_OK ? scan(r, err) : status;
 }
 
-/* The current file was read to its end, and its lines are in batches. */
+/* Ends the current file, whose lines are all in batches. */
 static void end_file(io_lines *r)
 {
     judge_lines(r, 1);
@@ -318,7 +317,7 @@ static void end_file(io_lines *r)
     r->file++;
 }
 
-/* As io_reader_fill. */
+/* Called as io_reader_fill. */
 static io_status fill_batch(void *arg, io_error *err)
 {
     io_lines *r = arg;
@@ -347,7 +346,7 @@ static io_status fill_batch(void *arg, io_error *err)
         close_file(r);
     if (io_reader_is_stopped(&r->reader))
         return IO_END;
-    /* Also after damaged input: the lines before the damage are right. */
+    /* This also holds for damaged input: the lines before the damage are intact. */
     if (r->batches[r->reader.current].n_lines == 0 || status == IO_E_MEMORY)
         return status;
     r->end = status;
@@ -370,7 +369,7 @@ io_status io_lines_open(tms_context *ctx, const io_lines_options *options, io_li
     r->ctx = ctx;
     r->options = *options;
     status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
-    /* Each batch copies what follows it: with batches of few keys that has to be little. */
+    /* Each batch copies the bytes that follow it, so batches of few keys use small reads. */
     r->read_bytes = r->reader.by_caller || options->batch_keys < READ_MIN / 16 ? READ_MIN
                     : options->batch_keys > READ_MAX / 16                      ? READ_MAX
                                                                                : options->batch_keys * 16;

@@ -1,8 +1,8 @@
 /*
- * io_map.c - mapping a file, and what to do when it shrinks.
+ * io_map.c - maps a file, and ends the process with a message if it shrinks.
  *
- * A signal handler finds nothing but static storage, so mapped files are also kept in a table of some slots: a command
- * maps one or two at a time, and classify one for each reference. A file beyond that is mapped all the same and not guarded.
+ * A signal handler can only use static storage, so mapped files are also kept in a table with a fixed number of slots: a command maps one
+ * or two files at a time, and classify one for each reference. io_map_open() maps a file without a free slot too, but cannot guard it.
  */
 #include "io/io_map.h"
 
@@ -20,7 +20,7 @@
 enum { N_SLOTS = 64 };
 
 static struct {
-    _Atomic(const char *) from; /* set last, cleared first: NULL in a slot that is free */
+    _Atomic(const char *) from; /* set last, cleared first; NULL: the slot is free */
     size_t size;
     const char *path;
 } mapped[N_SLOTS];
@@ -38,17 +38,17 @@ static struct {
 static void put(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0) {
-        /* The exit code says it too. */
+        /* Nothing to do: the exit code also reports the failure. */
     }
 }
 
-/* The rest of the process is never heard of again. Async-signal-safe. */
+/* Prints the message and ends the process. Async-signal-safe. */
 static void end(const char *path, const char *what)
 {
     static atomic_flag is_ending = ATOMIC_FLAG_INIT;
 
     while (atomic_flag_test_and_set(&is_ending))
-        pause(); /* another thread says it */
+        pause(); /* another thread prints the message */
     put("tamis ");
     put(guard.command);
     put(": ");
@@ -58,14 +58,14 @@ static void end(const char *path, const char *what)
     _exit(guard.exit_code);
 }
 
-/* In whatever thread touched the page, and in several at once. Async-signal-safe. */
+/* Runs in the thread that touched the page, possibly in several at once. Async-signal-safe. */
 static void on_bus_error(int sig, siginfo_t *info, void *unused)
 {
     const char *at = info->si_addr;
     io_map_path_at *path_at = atomic_load(&watched.path_at);
 
     (void)unused;
-    for (int i = 0; i < N_SLOTS && info->si_code > 0; i++) { /* 0 and below: somebody sent it */
+    for (int i = 0; i < N_SLOTS && info->si_code > 0; i++) { /* 0 or less: another process sent the signal */
         const char *from = atomic_load(&mapped[i].from);
         if (from != NULL && at >= from && (size_t)(at - from) < mapped[i].size)
             end(mapped[i].path,
@@ -75,7 +75,7 @@ static void on_bus_error(int sig, siginfo_t *info, void *unused)
         end(path_at(watched.arg, at),
             ": a file of this database changed while it was read: it was truncated. Replace a database by renaming (mv), not in place\n");
     signal(sig, SIG_DFL);
-    raise(sig); /* when this handler returns */
+    raise(sig); /* takes effect when this handler returns */
 }
 
 void io_map_watch(io_map_path_at *path_at, const void *arg)
@@ -113,7 +113,7 @@ static int take_slot(const char *path, const void *bytes, size_t size)
 
 io_status io_map_open(const char *path, io_map *out, io_error *err)
 {
-    /* O_NONBLOCK: a named pipe must be refused, not waited for. */
+    /* O_NONBLOCK: open() must not wait for the writer of a named pipe, which is refused below. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), code = errno;
     struct stat info;
     void *bytes;
@@ -133,7 +133,7 @@ io_status io_map_open(const char *path, io_map *out, io_error *err)
         close(fd);
         return io_fail(err, IO_E_INPUT, 0, "%s: %s", path, why);
     }
-    /* The whole image is read to check it, so the pages may as well be mapped in one go. */
+    /* The caller reads the whole image to check it, so MAP_POPULATE maps all pages at once. */
     bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
     code = errno;
     close(fd);

@@ -1,9 +1,8 @@
 /*
- * io_newlines.c - line feeds by SSE2, which every x86-64 has; by memchr() elsewhere.
+ * io_newlines.c - finds line feeds with SSE2, which every x86-64 has; with memchr() elsewhere.
  *
- * 64 bytes become one 64-bit mask. Positions are then written in groups of eight without asking how many there are:
- * the surplus is overwritten by the next step. Asking after each line feed whether there is another mispredicts often
- * where lines are short.
+ * 64 bytes become one 64-bit mask. The positions are then written in groups of eight, whether or not there are as many: the next step
+ * overwrites the surplus. A test after each line feed would often be mispredicted where lines are short.
  */
 #include "io/io_newlines.h"
 
@@ -24,7 +23,7 @@ static uint64_t newline_mask(const uint8_t *p)
     return mask;
 }
 
-/* Without -mpopcnt the builtin is a call; this is twelve operations. */
+/* Without -mpopcnt the builtin is a function call; this takes twelve operations. */
 static unsigned count_ones(uint64_t x)
 {
     x = x - ((x >> 1) & 0x5555555555555555u);
@@ -33,7 +32,7 @@ static unsigned count_ones(uint64_t x)
     return (unsigned)((x * 0x0101010101010101u) >> 56);
 }
 
-/* The lowest one's position goes out and the one is taken away; with none left, 63, which is never looked at. */
+/* Writes the position of the lowest one bit and clears the bit; writes 63 for an empty mask, which no caller reads. */
 static inline uint64_t put_lowest(uint64_t mask, uint32_t base, uint32_t *end)
 {
     *end = base + (uint32_t)__builtin_ctzll(mask | (uint64_t)1 << 63);
@@ -85,11 +84,11 @@ size_t newlines_find(const uint8_t *bytes, uint32_t from, uint32_t to, uint32_t 
 uint32_t newlines_strip_cr(uint8_t *bytes, uint32_t *offsets, size_t n_lines)
 {
     uint32_t to = offsets[0];   /* where the next byte goes */
-    uint32_t from = offsets[0]; /* first byte not moved yet */
+    uint32_t from = offsets[0]; /* the first byte not moved yet */
     uint32_t removed = 0;
 
     for (size_t i = 0; i < n_lines; i++) {
-        uint32_t start = offsets[i] + removed; /* offsets[i] has been lowered already */
+        uint32_t start = offsets[i] + removed; /* the previous step has lowered offsets[i] already */
         uint32_t end = offsets[i + 1];
 
         if (end - start >= 2 && bytes[end - 2] == '\r') {

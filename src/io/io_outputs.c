@@ -1,9 +1,9 @@
 /*
- * io_outputs.c - three stages of a file's bytes: appended by the caller (fresh), ready to be written (ready), and being written by the
+ * io_outputs.c - a file's bytes pass three stages: appended by the caller (fresh), ready to be written (ready), being written by the
  * thread (going).
  *
- * The thread is made when there is more to write than a small run has; if it cannot be made, the caller writes. It holds no signals:
- * temporary files are created by the caller, whose handler removes them.
+ * hand_over() starts the thread when there is more to write than a small run has; if it cannot be started, the caller writes. The thread
+ * blocks all signals: the caller's thread creates the temporary files, and its handler removes them.
  */
 #include "io/io_outputs.h"
 
@@ -16,23 +16,23 @@
 #include "io/io_file_set.h"
 
 enum {
-    FLUSH_BYTES = 256 << 10, /* less than that waits */
-    KEEP_BYTES = 16 << 20,   /* memory of buffers that is kept for the next turn */
-    BLOCKS_AT_ONCE = 256     /* compressed and not yet in their file: 16 MiB of BGZF */
+    FLUSH_BYTES = 256 << 10, /* io_outputs_flush() keeps fewer bytes than this in memory */
+    KEEP_BYTES = 16 << 20,   /* memory of buffers that is kept for reuse */
+    BLOCKS_AT_ONCE = 256     /* blocks compressed before they are written: 16 MiB of BGZF */
 };
 
 typedef struct output {
     io_safe_file *file;
     io_compression compression;
-    int is_begun;             /* a block was compressed ... */
-    io_compress_codes *codes; /* ... with these */
+    int is_begun;             /* 1: a block has been compressed, with `codes` */
+    io_compress_codes *codes; /* of the file, made from its first block */
     struct byte_array fresh, ready, going;
 } output;
 
 /* A block to compress. */
 typedef struct block {
     const output *from;
-    size_t at, n; /* in its fresh bytes */
+    size_t at, n; /* position and number of bytes in from->fresh */
     uint8_t *packed;
     size_t n_packed;
 } block;
@@ -41,19 +41,19 @@ struct io_outputs {
     tms_context *ctx;
     output *items;
     size_t n, capacity;
-    io_packer **packers; /* one a thread */
+    io_packer **packers; /* one compressor a thread */
     int n_packers;
     block blocks[BLOCKS_AT_ONCE];
     size_t n_blocks;
     struct byte_array packed;
-    atomic_int failed; /* a block could not be compressed */
+    atomic_int failed; /* 1: the compressor had no memory for a block */
 
     pthread_t thread;
-    int thread_runs, no_thread; /* no_thread: none could be made */
+    int thread_runs, no_thread; /* no_thread: pthread_create() has failed */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int is_writing, stop;
-    io_status written; /* of the thread: the first failure */
+    io_status written; /* the thread's first failure, or IO_OK */
     io_error why;
 };
 
@@ -71,7 +71,7 @@ io_status io_outputs_create(tms_context *ctx, io_outputs **out, io_error *err)
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
-/* Do two paths name one file, whether or not it is there? */
+/* Returns 1 if two paths name one file, whether or not it exists. */
 static int is_same_path(const char *a, const char *b)
 {
     const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
@@ -91,7 +91,7 @@ static int is_same_path(const char *a, const char *b)
     return is_same;
 }
 
-/* Bytes of two outputs must not mix: /dev/null takes them all. */
+/* Returns 1 if two outputs would mix their bytes. /dev/null may be used by any number of outputs. */
 static int is_same_output(const io_safe_file *a, const io_safe_file *b)
 {
     if (io_safe_file_is_direct(a) || io_safe_file_is_direct(b))
@@ -153,7 +153,7 @@ static void pack_block(void *arg, size_t task, int thread)
         atomic_store(&o->failed, 1);
 }
 
-/* The blocks that wait are compressed and are ready, in their order. */
+/* Compresses the waiting blocks, and appends them to the ready bytes in order. */
 static io_status pack_waiting(io_outputs *o, io_error *err)
 {
     size_t most = 0;
@@ -184,7 +184,7 @@ static io_status pack_waiting(io_outputs *o, io_error *err)
     return IO_OK;
 }
 
-/* Whole blocks of every file; at the end also what is less than one. */
+/* Compresses the whole blocks of every file; at the end also each file's last, shorter block. */
 static io_status pack_all(io_outputs *o, int at_end, io_error *err)
 {
     size_t *used = calloc(o->n + 1, sizeof *used);
@@ -227,7 +227,7 @@ static void swap(struct byte_array *a, struct byte_array *b)
     *b = c;
 }
 
-/* What is not compressed is ready as it is. */
+/* Moves the fresh bytes of uncompressed files to the ready ones. */
 static void take_plain(io_outputs *o)
 {
     for (size_t i = 0; i < o->n; i++) {
@@ -285,14 +285,14 @@ static void start_thread(io_outputs *o)
 
     if (o->thread_runs || o->no_thread)
         return;
-    sigfillset(&all); /* signals are for the caller's thread */
+    sigfillset(&all); /* the caller's thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     o->thread_runs = pthread_create(&o->thread, NULL, write_main, o) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     o->no_thread = !o->thread_runs;
 }
 
-/* Waits until nothing is being written. Returns how that went. */
+/* Waits until the thread has written everything. Returns the thread's status. */
 static io_status wait_written(io_outputs *o, io_error *err)
 {
     io_status status;
@@ -319,7 +319,7 @@ static void end_thread(io_outputs *o)
     o->thread_runs = 0;
 }
 
-/* Each file may have had a whole batch for itself once, and there may be many: what they do not need is given back. */
+/* Shrinks the buffers. Each of many files may once have held a whole batch. */
 static void trim(io_outputs *o)
 {
     size_t sum = 0;
@@ -336,7 +336,7 @@ static void trim(io_outputs *o)
     }
 }
 
-/* What is ready is being written, once what was before it is. */
+/* Gives the ready bytes to the thread, once it has written the previous ones. */
 static io_status hand_over(io_outputs *o, io_error *err)
 {
     io_status status = wait_written(o, err);
@@ -411,7 +411,7 @@ static io_status write_rest(io_outputs *o, io_error *err)
     return status == IO_OK ? hand_over(o, err) : status;
 }
 
-/* Pipes first: what goes there cannot be taken back, but what has a name can. */
+/* Ends the pipes and devices first: bytes written there cannot be taken back, while a regular file can. */
 static io_status end_direct(io_outputs *o, io_error *err)
 {
     io_status status = IO_OK;

@@ -42,7 +42,7 @@ static void format_bytes(char *text, size_t size, uint64_t n_bytes)
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-/* Of the terminal; it may have been resized since the last line. */
+/* Columns of the terminal, which the user may have resized since the last line. */
 static int columns(void)
 {
     struct winsize size;
@@ -54,7 +54,7 @@ static int columns(void)
     return n > 0 ? n : DEFAULT_COLUMNS;
 }
 
-/* "[####....] ", of so many characters at most, or nothing where they are too few. */
+/* "[####....] ", with at most `most` characters, or nothing if `most` is too small. */
 static void format_bar(char text[BAR_WIDTH + 4], int most, double share)
 {
     int width = most - 3 < BAR_WIDTH ? most - 3 : BAR_WIDTH;
@@ -69,7 +69,10 @@ static void format_bar(char text[BAR_WIDTH + 4], int most, double share)
     strcpy(text + 1 + width, "] ");
 }
 
-/* ", 90 s left", ", 25 min left": as long as what is left of the input takes at the pace up to the last step, less the time since. */
+/*
+ * ", 90 s left", ", 25 min left": the time that the rest of the input takes at the pace up to the last step, less the time since that
+ * step.
+ */
 static void format_left(const io_progress *p, char text[32], double elapsed)
 {
     double left = p->n_bytes > 0 ? p->step_s * ((double)p->total_bytes / (double)p->n_bytes - 1) - (elapsed - p->step_s) : 0;
@@ -77,7 +80,7 @@ static void format_left(const io_progress *p, char text[32], double elapsed)
     text[0] = '\0';
     if (p->n_bytes == 0 || p->n_bytes >= p->total_bytes)
         return;
-    if (p->unit == NULL && (double)p->n_bytes < SHARE_THAT_TELLS * (double)p->total_bytes) /* steps are unlike each other */
+    if (p->unit == NULL && (double)p->n_bytes < SHARE_THAT_TELLS * (double)p->total_bytes) /* steps take unequal times */
         return;
     left = left > 0 ? left : 0;
     if (left < 120)
@@ -86,7 +89,7 @@ static void format_left(const io_progress *p, char text[32], double elapsed)
         snprintf(text, 32, ", %.0f %s left", left / (left < 7200 ? 60 : 3600), left < 7200 ? "min" : "h");
 }
 
-/* "12.5", "138 k", "2.4 M": three digits that mean something, or more below 1000. */
+/* "12.5", "138 k", "2.4 M": three significant digits, or more below 1000. */
 static void format_rate(char text[24], double rate)
 {
     static const char *const units[] = {"", " k", " M", " G"};
@@ -124,7 +127,7 @@ void io_progress_update(io_progress *p, uint64_t n_bytes, uint64_t n_done)
     if (!p->is_on)
         return;
     now = clock_seconds();
-    n_bytes = n_bytes > p->n_bytes ? n_bytes : p->n_bytes; /* of what is compressed they are an estimate */
+    n_bytes = n_bytes > p->n_bytes ? n_bytes : p->n_bytes; /* for compressed files n_bytes is an estimate, which may fall */
     if (n_bytes > p->n_bytes) {
         p->n_bytes = n_bytes;
         p->step_s = now - p->started_s;

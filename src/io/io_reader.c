@@ -1,4 +1,4 @@
-/* io_reader.c - the reader's thread, or the caller in its place, and the slots that go round. */
+/* io_reader.c - the reader's thread, or the caller in its place, and the slots that both exchange. */
 #include "io/io_reader.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ io_status io_reader_check_paths(const char *const *paths, size_t n_paths, io_err
     return io_check_stdout(paths, n_paths, err);
 }
 
-/* Are they files of IO_READER_SMALL_BYTES together, at most? */
+/* Returns 1 if all paths are files, of IO_READER_SMALL_BYTES together at most. */
 static int are_small(const char *const *paths, size_t n_paths, uint64_t *n_bytes)
 {
     *n_bytes = 0;
@@ -80,8 +80,8 @@ io_status io_reader_init(io_reader *r, const char *const *paths, size_t n_paths,
 }
 
 /*
- * Takes an idle slot: the one given back last, but not the one that was put last, from which io_lines.c still reads. Those put before it
- * were given back before it, so there is another.
+ * Takes an idle slot: the one that the caller gave back last, except the one that the reader put last, from which io_lines.c still reads.
+ * The caller gave the slots before it back earlier, so there is another one.
  */
 static int take_idle(io_reader *r, int put_last)
 {
@@ -94,7 +94,7 @@ static int take_idle(io_reader *r, int put_last)
     return slot;
 }
 
-/* Puts the current slot and takes an idle one. Returns 0 when told to stop. */
+/* Puts the current slot and takes an idle one. Returns 0 if the caller has stopped the reader. */
 static int exchange(io_reader *r)
 {
     int go_on;
@@ -128,7 +128,7 @@ static void *reader_main(void *arg)
     return NULL;
 }
 
-/* Signals are for the caller's thread: it is the one that may be about to name a file for a handler to remove. */
+/* The thread blocks signals: the caller's thread handles them, because it may be about to name a file for the handler to remove. */
 io_status io_reader_start(io_reader *r, io_reader_fill *fill, void *arg, io_error *err)
 {
     sigset_t all, before;
@@ -155,7 +155,7 @@ void io_reader_stop(io_reader *r)
 
     atomic_store(&r->stop, 1);
     if (write(r->cancel_fd, &one, sizeof one) < 0) {
-        /* An eventfd takes a 1 unless its counter is at its limit, which is "readable" as well. */
+        /* Writing 1 to an eventfd fails only at its limit, and then it is readable anyway. */
     }
     errno = code;
 }
@@ -164,7 +164,7 @@ void io_reader_close(io_reader *r)
 {
     if (r->thread_runs) {
         io_reader_stop(r);
-        pthread_mutex_lock(&r->lock); /* a thread that waits for a slot sees it */
+        pthread_mutex_lock(&r->lock); /* a thread that waits for a slot then sees `stop` */
         pthread_cond_broadcast(&r->changed);
         pthread_mutex_unlock(&r->lock);
         pthread_join(r->thread, NULL);
@@ -216,7 +216,7 @@ io_status io_reader_next(io_reader *r, io_error *err)
         pthread_cond_wait(&r->changed, &r->lock);
     if (r->full.n > 0) {
         r->in_use = queue_take(&r->full);
-        pthread_cond_broadcast(&r->changed); /* where few may wait, there is room for one more */
+        pthread_cond_broadcast(&r->changed); /* a bounded number of slots may wait: now one more fits */
     } else {
         status = r->result;
         *err = r->failure;

@@ -1,6 +1,6 @@
 /*
- * io_resumable.c - the checkpoint is a small file of its own, put in place by a rename: there is always a whole one. What the output has
- * beyond it, because the run ended in between, is cut off when it is gone on with.
+ * io_resumable.c - the checkpoint is a small file of its own, which a rename puts in place: there is always a whole one. If a run ends
+ * between a part and its checkpoint, io_resumable_open() cuts off the bytes after the checkpoint's last part.
  */
 #include "io/io_resumable.h"
 
@@ -20,13 +20,13 @@ enum { MAX_CHECKPOINT = 1 << 16 };
 #define FIRST_LINE "tamis checkpoint 1\n"
 
 struct io_resumable {
-    io_safe_file *direct; /* no regular file: everything goes here */
+    io_safe_file *direct; /* the output if it is no regular file, else NULL */
     int fd;
     char *path, *checkpoint_path, *purpose;
     uint64_t n_bytes, n_done;
-    _Atomic uint64_t n_safe; /* parts that the checkpoint tells of; without one, that were put */
+    _Atomic uint64_t n_safe; /* parts recorded in the checkpoint; without a checkpoint, parts put */
     time_t saved_at;
-    int is_saved; /* the checkpoint tells of all parts */
+    int is_saved; /* 1: the checkpoint records all parts */
 };
 
 static io_status save(io_resumable *r, io_error *err)
@@ -51,11 +51,11 @@ static io_status save(io_resumable *r, io_error *err)
     }
     r->saved_at = time(NULL);
     r->is_saved = 1;
-    r->n_safe = r->n_done; /* before the checkpoint is there: a handler in between is not to take it away */
+    r->n_safe = r->n_done; /* set before the checkpoint exists, so that a signal handler in between does not remove it */
     return io_safe_file_commit(file, err);
 }
 
-/* The text of the checkpoint, with a NUL; NULL: there is none that could be read. */
+/* Returns the text of the checkpoint, with a NUL; NULL if there is no readable checkpoint. */
 static char *read_checkpoint(const char *path)
 {
     char *text = calloc(MAX_CHECKPOINT + 1, 1);
@@ -70,7 +70,7 @@ static char *read_checkpoint(const char *path)
     return text;
 }
 
-/* What a checkpoint says becomes n_done and n_bytes. */
+/* Sets n_done and n_bytes from the checkpoint's text. */
 static io_status take_checkpoint(io_resumable *r, const char *text, io_error *err)
 {
     int n = 0;
@@ -94,7 +94,7 @@ static io_status go_on(io_resumable *r, io_error *err)
     io_status status;
 
     if (text == NULL && stat(r->path, &info) != 0)
-        return IO_OK; /* nothing has begun */
+        return IO_OK; /* there is no earlier run */
     if (text == NULL)
         return io_fail(err, IO_E_REFUSED, 0,
                        "%s: has no checkpoint (%s) beside it: it is whole, or it is no output of this search. "
@@ -109,7 +109,7 @@ static io_status go_on(io_resumable *r, io_error *err)
     return status;
 }
 
-/* What was done is not lost because a word was forgotten. */
+/* Refuses to overwrite finished work because the user has forgotten --resume. */
 static io_status refuse_loss(io_resumable *r, io_error *err)
 {
     char *text = read_checkpoint(r->checkpoint_path);
@@ -119,7 +119,7 @@ static io_status refuse_loss(io_resumable *r, io_error *err)
 
     if (text == NULL || stat(r->path, &info) != 0 || info.st_size == 0) {
         free(text);
-        return IO_OK; /* nothing is lost */
+        return IO_OK; /* there is nothing to lose */
     }
     status = take_checkpoint(r, text, &why);
     if (status == IO_OK && r->n_done == 0)
@@ -250,11 +250,11 @@ void io_resumable_leave(io_resumable *r)
 
     if (r == NULL)
         return;
-    if (r->fd >= 0 && r->n_bytes == 0 && r->n_done == 0) { /* nothing to go on with */
+    if (r->fd >= 0 && r->n_bytes == 0 && r->n_done == 0) { /* there is nothing to resume */
         unlink(r->path);
         unlink(r->checkpoint_path);
     } else if (r->fd >= 0 && !r->is_saved) {
-        (void)save(r, &err); /* the failure that led here is the one to tell of */
+        (void)save(r, &err); /* the caller reports the earlier failure */
     }
     io_safe_file_abort(r->direct);
     free_all(r);

@@ -1,9 +1,9 @@
 /*
  * io_safe_file.c - temporary name, flush, rename.
  *
- * A signal handler learns from a list what to unlink. It may come between any two instructions, so a file enters the list by one
- * store, after its node is complete, and leaves it while signals are held. O_TMPFILE would leave nothing even after SIGKILL, but
- * linkat() cannot replace an existing file, so the moment of danger would only move.
+ * A signal handler finds the files to unlink in a list. It may run between any two instructions, so a file enters the list by one store,
+ * after its node is complete, and leaves it while signals are held. O_TMPFILE would leave nothing even after SIGKILL, but linkat() cannot
+ * replace an existing file, so there would still be an unsafe moment.
  */
 #include "io/io_safe_file.h"
 
@@ -17,27 +17,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A temporary file, for the handler. */
+/* A temporary file that the signal handler removes. */
 struct doomed {
     struct doomed *_Atomic next;
     const char *path;
 };
 
 struct io_safe_file {
-    struct doomed doomed; /* in the list while the temporary file is there */
+    struct doomed doomed; /* in the list while the temporary file exists */
     int fd;
-    int is_direct; /* written to in place: fd is open from the start */
-    mode_t mode;   /* for the new file */
-    int replaces;  /* a file with this owner and group */
+    int is_direct; /* 1: bytes are written to the output itself; fd is open from the start */
+    mode_t mode;   /* mode of the new file */
+    int replaces;  /* 1: the output replaces a file, with owner uid and group gid */
     uid_t uid;
     gid_t gid;
-    char *path;      /* the final name, symbolic links resolved unless they are replaced */
-    char *temp_path; /* same directory; "" until the first write */
+    char *path;      /* the final name, with symbolic links resolved unless the output replaces them */
+    char *temp_path; /* a name in the same directory; "" until the first write */
     size_t temp_size;
 };
 
 enum { MAX_WRITE = 1 << 30 }; /* Linux takes at most 2^31 - 4096 bytes in one write() */
-enum { MAX_LINKS = 40 };      /* as many as Linux follows */
+enum { MAX_LINKS = 40 };      /* Linux follows at most as many */
 
 static struct doomed *_Atomic all_doomed;
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -49,8 +49,9 @@ void io_safe_file_remove_temporary(void)
 }
 
 /*
- * Files first, then the signal's own effect, with the status that the parent expects. SA_RESETHAND would be too early: Linux resets before
- * it blocks the signal, and a second one that comes in between, as timeout(1) sends it, kills at once.
+ * Removes the files, then lets the signal have its own effect, with the exit status that the parent expects. SA_RESETHAND would act too
+ * early: Linux resets the handler before it blocks the signal, and a second signal in between, such as timeout(1) sends, would kill at
+ * once.
  */
 static void end_by_signal(int sig)
 {
@@ -71,7 +72,7 @@ void io_hold_signals(sigset_t *before)
 
 void io_release_signals(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
 
-/* The file enters the list; signals are held. */
+/* Adds the file to the list; the caller holds signals. */
 static void protect(io_safe_file *f)
 {
     static int installed;
@@ -87,13 +88,13 @@ static void protect(io_safe_file *f)
         memset(&action, 0, sizeof action);
         action.sa_handler = end_by_signal;
         sigemptyset(&action.sa_mask);
-        /* nohup and the like: what is ignored stays ignored. */
+        /* nohup and similar programs: an ignored signal stays ignored. */
         if (sigaction(fatal_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             (void)sigaction(fatal_signals[i], &action, NULL);
     }
 }
 
-/* The file leaves it, if it is there: it has its final name, or is gone. */
+/* Removes the file from the list, if it is there, because it has its final name or no longer exists. */
 static void unprotect(io_safe_file *f)
 {
     struct doomed *_Atomic *at = &all_doomed;
@@ -137,7 +138,7 @@ static void free_file(io_safe_file *f)
     free(f);
 }
 
-/* "dir/name" -> "dir/.name.XXXXXX"; a long name is cut, the random part makes it unique. */
+/* "dir/name" -> "dir/.name.XXXXXX"; a long name is shortened, and the random part makes it unique. */
 static int make_temp_name(io_safe_file *f)
 {
     const char *slash = strrchr(f->path, '/');
@@ -151,7 +152,7 @@ static int make_temp_name(io_safe_file *f)
     return 1;
 }
 
-/* The directory part of the path, with its slash; "." where there is none. */
+/* The directory part of the path, with its slash; "." if the path has no slash. */
 static int directory_of(const char *path, char *dir, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -160,7 +161,7 @@ static int directory_of(const char *path, char *dir, size_t size)
     return n >= 0 && (size_t)n < size;
 }
 
-/* Nothing at the path yet, or a regular file: is there a directory that takes a new file? */
+/* Checks that the directory of a new or regular file accepts new files. */
 static io_status check_directory(const char *path, io_error *err)
 {
     char dir[PATH_MAX];
@@ -174,7 +175,7 @@ static io_status check_directory(const char *path, io_error *err)
     return IO_OK;
 }
 
-/* What a symbolic link leads to in the end, whether or not there is anything; another path as it is. NULL on failure. */
+/* Resolves symbolic links to the final path, whether or not it exists; returns a copy of any other path. NULL on failure. */
 static char *follow_links(const char *path)
 {
     char target[PATH_MAX];
@@ -185,7 +186,7 @@ static char *follow_links(const char *path)
         const char *slash = strrchr(at, '/');
         char *next;
         if (n < 0)
-            return at; /* no link; or a path that cannot be had, as whoever uses it will find */
+            return at; /* not a link; or a path that cannot be read, for which the caller's open() will report the error */
         target[n] = '\0';
         if (asprintf(&next, "%.*s%s", target[0] != '/' && slash != NULL ? (int)(slash - at) + 1 : 0, at, target) < 0)
             next = NULL;
@@ -202,7 +203,7 @@ static int is_same_file(const struct stat *a, const struct stat *b)
     return (S_ISREG(a->st_mode) || S_ISBLK(a->st_mode)) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The input that lies in this file, or NULL. */
+/* Returns the input that is the same file, or NULL. */
 static const char *find_input(const struct stat *file, const char *const *inputs, size_t n_inputs)
 {
     struct stat info;
@@ -265,7 +266,7 @@ static int is_of_kind(const io_output *output, const struct stat *info)
     return n > 0 && output->is_kind(bytes, (size_t)n);
 }
 
-/* Is what lies there ours to replace, or to write to? */
+/* Checks that the existing file may be replaced or written to. */
 static io_status check_existing(const io_output *output, const struct stat *info, io_error *err)
 {
     const char *path = output->path, *input = find_input(info, output->inputs, output->n_inputs);
@@ -280,7 +281,7 @@ static io_status check_existing(const io_output *output, const struct stat *info
         return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace what goes to standard output: give it another name", path);
     if (!S_ISREG(info->st_mode))
         return IO_OK;
-    /* A rename() asks nothing of the file itself, so the file is asked here: its mode, an immutable flag, the file system. */
+    /* rename() does not check the file itself, so open() does it here: mode, immutable flag, file system. */
     fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return fail_output(err, path, errno);
@@ -290,7 +291,7 @@ static io_status check_existing(const io_output *output, const struct stat *info
     return IO_OK;
 }
 
-/* Standard output, or a pipe or device: bytes go there as they come. */
+/* Opens standard output, a pipe or a device, which receives its bytes at once. */
 static io_status open_direct(io_safe_file *f, const io_output *output, io_error *err)
 {
     if (strcmp(output->path, "-") != 0) {
@@ -303,7 +304,7 @@ static io_status open_direct(io_safe_file *f, const io_output *output, io_error 
     return io_check_stdout(output->inputs, output->n_inputs, err);
 }
 
-/* A file that is replaced, or a new one. info: of the old one, or NULL. */
+/* Prepares a new file. info: of the file that it replaces, or NULL. */
 static io_status prepare_file(io_safe_file *f, const struct stat *info, io_error *err)
 {
     struct stat target;
@@ -314,7 +315,7 @@ static io_status prepare_file(io_safe_file *f, const struct stat *info, io_error
         f->uid = info->st_uid;
         f->gid = info->st_gid;
         if (stat(f->path, &target) != 0 || !is_same_file(info, &target))
-            return fail_output(err, f->path, ENOENT); /* a link of /proc to a file whose name is gone */
+            return fail_output(err, f->path, ENOENT); /* a link in /proc to a file that has been unlinked */
     } else {
         mode_t mask = umask(0);
         umask(mask);
@@ -323,7 +324,7 @@ static io_status prepare_file(io_safe_file *f, const struct stat *info, io_error
     return make_temp_name(f) ? check_directory(f->path, err) : io_fail_memory(err, "an output file");
 }
 
-/* The name that the file gets in the end. */
+/* The final name of the file. */
 static char *final_path(const io_output *output) { return output->replaces_links ? strdup(output->path) : follow_links(output->path); }
 
 io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_error *err)
@@ -356,8 +357,8 @@ io_status io_safe_file_open(const io_output *output, io_safe_file **out, io_erro
 }
 
 /*
- * The new file is the old one's owner's and group's, where that is permitted: root may, and anybody may give a file to a group of
- * his. Where the group is lost, another one gets no more than everybody has. (A change of owner clears bits of the mode.)
+ * Gives the new file the old one's owner and group where that is permitted: root may, and a user may give a file to any of his groups. If
+ * the group cannot be kept, the new group gets no more rights than others have. (A change of owner clears bits of the mode.)
  */
 static int set_owner_and_mode(const io_safe_file *f)
 {
@@ -397,7 +398,7 @@ io_status io_safe_file_write(io_safe_file *f, const void *bytes, size_t size, io
     return io_write_all(f->fd, f->path, bytes, size, err);
 }
 
-/* Is the temporary file there? mkostemp() replaces the Xs, so a name that still ends in them was never created. */
+/* Returns 1 if the temporary file exists. mkostemp() replaces the Xs, so a name that still ends in them was never created. */
 static int has_temp(const io_safe_file *f)
 {
     return !f->is_direct && f->temp_path != NULL && strcmp(f->temp_path + strlen(f->temp_path) - 6, "XXXXXX") != 0;
@@ -421,7 +422,7 @@ io_status io_make_directories(const char *path, unsigned mode, io_error *err)
     return IO_OK;
 }
 
-/* The name itself survives a power failure only once the directory is flushed; a failure here loses nothing. */
+/* A name survives a power failure only once its directory is flushed; a failure here loses no data. */
 void io_sync_directory(const char *path)
 {
     char dir[PATH_MAX];

@@ -1,4 +1,3 @@
-/* io_spool.c - see io_spool.h. */
 #include "io/io_spool.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 
 #include "io/io_safe_file.h"
 
-/* Not /tmp, which may be memory. */
+/* $TMPDIR or /var/tmp: /tmp may be in memory. */
 static const char *directory(void)
 {
     const char *dir = getenv("TMPDIR");
@@ -24,7 +23,7 @@ static io_status fail(io_error *err, const char *what, int code)
                    strerror(code));
 }
 
-/* A file system may have no files without a name: then the name goes at once. */
+/* Some file systems have no files without a name: create one and unlink it at once. */
 static int create_and_unlink(const char *dir)
 {
     sigset_t before;

@@ -1,6 +1,6 @@
 /*
- * io_spool.h - bytes that wait until it is known where they go: the first ones in memory, the others in a temporary file without a name,
- * in the directory TMPDIR, or /var/tmp, which disappears with the process.
+ * io_spool.h - keeps bytes until their destination is known: the first ones in memory, the others in a temporary file without a name in
+ * the directory $TMPDIR or /var/tmp. The file disappears with the process.
  */
 #ifndef TAMIS_IO_SPOOL_H
 #define TAMIS_IO_SPOOL_H
@@ -11,21 +11,21 @@
 #include "base/byte_array.h"
 #include "io/io_error.h"
 
-/* All zero but for memory_bytes: empty. */
+/* Empty if all fields except memory_bytes are zero. */
 typedef struct io_spool {
-    size_t memory_bytes; /* so many are in memory, at most */
-    uint64_t n;          /* bytes */
+    size_t memory_bytes; /* most bytes kept in memory */
+    uint64_t n;          /* bytes in the spool */
     struct byte_array memory;
     int has_file, fd;
 } io_spool;
 
-/* io_spool_add() - n bytes at the end. Returns IO_OK; IO_E_OUTPUT: there is no directory, or no room in it; IO_E_MEMORY. */
+/* io_spool_add() - append n bytes. Returns IO_OK; IO_E_OUTPUT if there is no directory or no space in it; IO_E_MEMORY. */
 io_status io_spool_add(io_spool *s, const uint8_t *bytes, size_t n, io_error *err);
 
-/* io_spool_read() - n bytes, all of them there, from byte `at` on. Returns IO_OK or IO_E_OUTPUT. */
+/* io_spool_read() - read n bytes from byte `at` on; the spool must have them. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_spool_read(const io_spool *s, uint64_t at, uint8_t *to, size_t n, io_error *err);
 
-/* io_spool_clear() - empty. Memory is kept, and the file without its bytes. Returns IO_OK or IO_E_OUTPUT. */
+/* io_spool_clear() - remove all bytes; keeps the memory and an empty file. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_spool_clear(io_spool *s, io_error *err);
 
 void io_spool_free(io_spool *s);

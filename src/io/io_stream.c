@@ -1,13 +1,13 @@
 /*
  * io_stream.c - plain, gzip, zstd, xz and bzip2 input behind one read call.
  *
- * One input buffer of file bytes, of 256 KiB or as small as the file; decoders write straight into the caller's memory,
- * and plain files are read straight into it once the sniffed bytes are out. Gzip goes through ISA-L (two to three times zlib's speed),
- * with the header parsed by our own code first: a header that is cut by a short read of a pipe, or
- * that carries extra fields (bgzip), then takes the same path as any other.
+ * One input buffer holds bytes of the file: 256 KiB, or as few as the file has. Decoders write straight into the caller's memory; plain
+ * files are read straight into it after the bytes that sniff() has read. ISA-L decodes gzip, two to three times as fast as zlib. Our own
+ * code parses the gzip header first: a header cut by a short read of a pipe, or one with extra fields (bgzip), then takes the same path as
+ * any other.
  *
- * Every format is a row of units: gzip members, zstd frames, xz or bzip2 streams. Each is decoded on its own, so that
- * a message can say where the damaged one begins.
+ * Every format is a sequence of units: gzip members, zstd frames, xz or bzip2 streams. Each is decoded on its own, so that a message can
+ * give the offset of a damaged unit.
  */
 #include "io/io_stream.h"
 
@@ -38,16 +38,16 @@ struct io_stream {
     int cancel_fd;
     int is_regular;
     stream_kind kind;
-    int at_eof;       /* read() returned 0 */
-    int is_cancelled; /* cancel_fd fired: the stream just ends */
-    uint64_t n_read;  /* file bytes that came from read() */
+    int at_eof;       /* 1: read() has returned 0 */
+    int is_cancelled; /* 1: cancel_fd became readable, which ends the stream */
+    uint64_t n_read;  /* bytes of the file that read() has returned */
     size_t in_pos, in_end;
     int in_unit;
-    uint64_t unit_start; /* offset of the current or last unit */
+    uint64_t unit_start; /* offset of the current or last unit in the file */
     struct inflate_state *gzip;
-    uint64_t member_bytes; /* that came out of the gzip member */
-    int is_bgzf;           /* the member is a BGZF block ... */
-    int bgzf_is_open;      /* ... and BGZF blocks have come without the empty one that ends them */
+    uint64_t member_bytes; /* decompressed bytes of the current gzip member */
+    int is_bgzf;           /* 1: the current member is a BGZF block */
+    int bgzf_is_open;      /* 1: there were BGZF blocks, and not yet the empty one that ends them */
     ZSTD_DStream *zstd;
     lzma_stream xz;
     bz_stream bzip2;
@@ -85,7 +85,7 @@ io_status io_stream_open(const char *path, int cancel_fd, io_stream **out, io_er
 {
     int is_stdin = strcmp(path, "-") == 0;
     const char *name = io_stream_name(path);
-    int may_wait = cancel_fd >= 0 ? O_NONBLOCK : 0; /* for a pipe's writer too, then, with poll() */
+    int may_wait = cancel_fd >= 0 ? O_NONBLOCK : 0; /* also lets poll() wait for a pipe's writer */
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | may_wait);
     struct stat info;
     io_stream *s;
@@ -132,12 +132,12 @@ void io_stream_close(io_stream *s)
     free(s->gzip);
     ZSTD_freeDStream(s->zstd);
     lzma_end(&s->xz);
-    (void)BZ2_bzDecompressEnd(&s->bzip2); /* no harm where there is none */
+    (void)BZ2_bzDecompressEnd(&s->bzip2); /* harmless if there is no decoder */
     free(s->in);
     free(s);
 }
 
-/* Waits until fd has bytes or the caller wants out. Regular files never wait. */
+/* Waits until fd has bytes or the caller cancels. Regular files never wait. */
 static int wait_readable(io_stream *s)
 {
     struct pollfd fds[2] = {{s->fd, POLLIN, 0}, {s->cancel_fd, POLLIN, 0}};
@@ -148,7 +148,7 @@ static int wait_readable(io_stream *s)
         int n = poll(fds, 2, -1);
         if (n < 0 && errno == EINTR)
             continue;
-        return n < 0 || fds[1].revents == 0; /* a poll that fails leaves the fault to read() */
+        return n < 0 || fds[1].revents == 0; /* if poll() fails, read() reports the fault */
     }
 }
 
@@ -159,7 +159,7 @@ int io_stream_pauses(const io_stream *s)
     return !s->is_regular && !s->at_eof && s->in_pos == s->in_end && poll(fds, 2, PAUSE_MS) == 0;
 }
 
-/* One read(); *n is 0 at the end of the file. */
+/* One call of read(); *n is 0 at the end of the file. */
 static io_status read_some(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
 {
     *n = 0;
@@ -185,12 +185,12 @@ static io_status read_some(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
     }
 }
 
-/* Makes the input buffer hold at least `want` bytes (up to IN_SIZE), or all that is left of the file. */
+/* Makes the input buffer hold at least `want` bytes (up to IN_SIZE), or the rest of the file. */
 static io_status fill(io_stream *s, size_t want, io_error *err)
 {
     if (s->in_end - s->in_pos >= want)
         return IO_OK;
-    if (s->in_size < want) { /* more than the file has, or had when it was opened */
+    if (s->in_size < want) { /* more than the file had when it was opened */
         uint8_t *in = realloc(s->in, want);
         if (in == NULL)
             return io_fail_memory(err, "reading");
@@ -224,11 +224,11 @@ static io_status fail_truncated(io_stream *s, const char *format, io_error *err)
 typedef struct stream_magic {
     stream_kind kind;
     size_t size;
-    size_t loose; /* of this byte, if there is one, only the upper half counts */
+    size_t loose; /* in the byte at this index only the upper four bits count */
     char bytes[11];
 } stream_magic;
 
-/* "BZh9" alone might be a line: with bzip2 the mark of the first block, or of the end, counts too. */
+/* "BZh9" alone might be a line of text, so bzip2 also needs the mark of the first block or of the end. */
 static const stream_magic magics[] = {{KIND_GZIP, 2, 2, "\x1f\x8b"},
                                       {KIND_ZSTD, 4, 4, "\x28\xb5\x2f\xfd"},
                                       {KIND_ZSTD, 4, 0, "\x50\x2a\x4d\x18"}, /* a skippable frame */
@@ -238,7 +238,7 @@ static const stream_magic magics[] = {{KIND_GZIP, 2, 2, "\x1f\x8b"},
                                       {KIND_BZIP2, 10, 3, "BZh01AY&SY"},
                                       {KIND_BZIP2, 10, 3, "BZh0\x17\x72\x45\x38\x50\x90"}};
 
-/* What a file that begins with these bytes is; KIND_UNKNOWN where more of them have to tell. */
+/* Returns the kind of a file with these first bytes; KIND_UNKNOWN if more bytes are needed. */
 static stream_kind find_kind(const uint8_t *bytes, size_t n)
 {
     stream_kind kind = KIND_PLAIN;
@@ -256,7 +256,7 @@ static stream_kind find_kind(const uint8_t *bytes, size_t n)
     return kind;
 }
 
-/* Waits for no byte more than it takes: a short first line of a pipe has to come out. */
+/* Reads only as many bytes as it needs: a short first line of a pipe must not wait for more. */
 static io_status sniff(io_stream *s, io_error *err)
 {
     stream_kind kind = KIND_UNKNOWN;
@@ -266,7 +266,7 @@ static io_status sniff(io_stream *s, io_error *err)
         io_status status = fill(s, n + 1, err);
         if (status != IO_OK)
             return status;
-        if (s->in_end - s->in_pos == n) /* the file ends */
+        if (s->in_end - s->in_pos == n) /* the file has ended */
             break;
         kind = find_kind(s->in + s->in_pos, s->in_end - s->in_pos);
     }
@@ -279,7 +279,7 @@ static io_status sniff(io_stream *s, io_error *err)
         s->zstd = ZSTD_createDStream();
         if (s->zstd == NULL)
             return io_fail_memory(err, "decompression");
-        /* Files from `zstd --long=31` are as good as any; the user asked for this file. */
+        /* Accepts files of `zstd --long=31`, because the user asked for this file. */
         (void)ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
     }
     return IO_OK;
@@ -319,7 +319,7 @@ static io_status skip_string(io_stream *s, int *found, io_error *err)
     }
 }
 
-/* Consumes n bytes, n at most 64 Ki. *found is 0 where the file ends before. */
+/* Consumes n bytes, n at most 64 Ki. *found is 0 if the file ends before. */
 static io_status skip_bytes(io_stream *s, size_t n, int *found, io_error *err)
 {
     io_status status = fill(s, n, err);
@@ -330,7 +330,8 @@ static io_status skip_bytes(io_stream *s, size_t n, int *found, io_error *err)
     return status;
 }
 
-/* Has a gzip header's extra field the subfield of a BGZF block (SAM specification, 4.1), two bytes under the name "BC"? */
+/* Returns 1 if the extra field of a gzip header has the subfield of a BGZF block: two bytes under the name "BC" (SAM specification, 4.1).
+ */
 static int has_bgzf_field(const uint8_t *extra, size_t n)
 {
     while (n >= 4) {
@@ -345,7 +346,7 @@ static int has_bgzf_field(const uint8_t *extra, size_t n)
     return 0;
 }
 
-/* BGZF blocks end here: the last one has to be the empty one, for a writer that was killed leaves whole blocks, too. */
+/* Checks that the last BGZF block is the empty one: a writer that was killed also leaves whole blocks. */
 static io_status check_bgzf_end(io_stream *s, uint64_t offset, io_error *err)
 {
     if (!s->bgzf_is_open)
@@ -356,7 +357,7 @@ static io_status check_bgzf_end(io_stream *s, uint64_t offset, io_error *err)
                    s->name, (unsigned long long)offset);
 }
 
-/* Parses a gzip member's header [RFC 1952] and readies the inflater for its body. */
+/* Parses a gzip member's header [RFC 1952] and prepares the inflater for its body. */
 static io_status gzip_header(io_stream *s, io_error *err)
 {
     const uint8_t *h;
@@ -397,13 +398,13 @@ static io_status gzip_header(io_stream *s, io_error *err)
     if (!found)
         return fail_truncated(s, "gzip", err);
     isal_inflate_init(s->gzip);
-    s->gzip->crc_flag = ISAL_GZIP_NO_HDR_VER; /* body, then CRC-32 and length, both verified */
+    s->gzip->crc_flag = ISAL_GZIP_NO_HDR_VER; /* ISA-L decodes the body and verifies CRC-32 and length */
     s->in_unit = 1;
     s->member_bytes = 0;
     return s->is_bgzf ? IO_OK : check_bgzf_end(s, s->unit_start, err);
 }
 
-/* Consumes zeros between units. *at_end: up to the end of the file. */
+/* Consumes zeros between units. *at_end is 1 if they reach the end of the file. */
 static io_status skip_zeros(io_stream *s, uint64_t *n_zeros, int *at_end, io_error *err)
 {
     for (*n_zeros = 0;; (*n_zeros)++) {
@@ -415,7 +416,7 @@ static io_status skip_zeros(io_stream *s, uint64_t *n_zeros, int *at_end, io_err
     }
 }
 
-/* Between members: the end of the file, the next member, or zeros (tape padding) up to the end of the file. */
+/* Between members: expects the end of the file, the next member, or zeros (tape padding) up to the end of the file. */
 static io_status gzip_next_member(io_stream *s, int *at_end, io_error *err)
 {
     uint64_t n_zeros;
@@ -501,7 +502,7 @@ static io_status read_zstd(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
     return IO_OK;
 }
 
-/* Between streams: the end of the file, or padding of four zeros each (.xz format, 2.2), and the next stream. */
+/* Between streams: expects the end of the file, or the next stream after padding in groups of four zeros (.xz format, 2.2). */
 static io_status xz_next_stream(io_stream *s, int *at_end, io_error *err)
 {
     uint64_t n_zeros;
@@ -515,7 +516,7 @@ static io_status xz_next_stream(io_stream *s, int *at_end, io_error *err)
     if (*at_end)
         return IO_OK;
     s->unit_start = io_stream_offset(s);
-    rc = lzma_stream_decoder(&s->xz, XZ_MAX_MEMORY, LZMA_TELL_UNSUPPORTED_CHECK); /* the one before is used again */
+    rc = lzma_stream_decoder(&s->xz, XZ_MAX_MEMORY, LZMA_TELL_UNSUPPORTED_CHECK); /* reuses the previous decoder */
     s->in_unit = rc == LZMA_OK;
     return rc == LZMA_OK ? IO_OK : io_fail_memory(err, "decompression");
 }
@@ -566,7 +567,7 @@ static io_status read_xz(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_
     return IO_OK;
 }
 
-/* Between streams: the end of the file, or the next stream. */
+/* Between streams: expects the end of the file or the next stream. */
 static io_status bzip2_next_stream(io_stream *s, int *at_end, io_error *err)
 {
     io_status status = fill(s, 1, err);

@@ -1,4 +1,4 @@
-/* db_deflines.c - see db_deflines.h. Titles and ids point into buffers that are made large enough before the first of them. */
+/* db_deflines.c - titles and ids point into buffers, which are made large enough before the first one is added. */
 #include "makedb/db_deflines.h"
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 enum { SCRATCH_MORE = 16, MAX_SHOWN = 200 };
 
-/* A header, or a part of it. */
+/* A header, or one of its parts. */
 typedef struct header_part {
-    const char *bytes; /* as they were read */
+    const char *bytes; /* bytes of the input */
     size_t n;
-    size_t n_word;    /* the first word */
-    const char *kept; /* as they are stored: a word without odd bytes is the same */
+    size_t n_word;    /* length of the first word */
+    const char *kept; /* the stored form; points to the same bytes if none of them changed */
     size_t n_kept;
 } header_part;
 
@@ -84,7 +84,7 @@ static size_t count_parts(const char *header, size_t n)
     return n_parts;
 }
 
-/* Room for all that the header can become. */
+/* Reserves room for everything that the header can become. */
 static io_status reserve(db_deflines *d, size_t n, size_t n_parts, io_error *err)
 {
     d->n = d->n_ids = d->titles.n = d->scratch.n = 0;
@@ -130,7 +130,7 @@ io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const i
         if (status != IO_OK || !d->how->parse_ids)
             continue;
         status = parse_ids(d, &p, place, defline, err);
-        p.n_word += p.n_word < p.n_kept; /* one blank separates them */
+        p.n_word += p.n_word < p.n_kept; /* one blank separates the word from the title */
         defline->title = (struct text){p.kept + p.n_word, p.n_kept - p.n_word};
     }
     return status;

@@ -1,6 +1,6 @@
 /*
- * db_deflines.h - a FASTA header to the deflines of a database: the whole header as a title, or ids and titles of each of its parts,
- * between which there is control-A.
+ * db_deflines.h - turns a FASTA header into the deflines of a database: the whole header as a title, or ids and titles of each of its
+ * parts, which control-A separates.
  */
 #ifndef TAMIS_IO_DEFLINES_H
 #define TAMIS_IO_DEFLINES_H
@@ -8,13 +8,14 @@
 #include "makedb/db_options.h"
 #include "seqio/seqio_blast_letters.h"
 
+/* Empty if all zero. */
 typedef struct db_deflines {
     const db_options *how;  /* with parse_ids a defline's ids are the first word of its part; else there is one defline, without ids */
     seqio_blast_warn *warn; /* is told of a comma in an id */
     void *warn_arg;
     struct defline *deflines;
     size_t n, capacity;
-    size_t n_odd; /* bytes that are not kept (seqio_blast_title()) */
+    size_t n_odd; /* bytes that seqio_blast_title() replaced */
     struct byte_array titles;
     struct byte_array scratch; /* ids in upper case */
     struct seqid *ids;
@@ -25,8 +26,8 @@ typedef struct db_deflines {
 void db_deflines_init(db_deflines *d, const db_options *how, seqio_blast_warn *warn, void *warn_arg);
 
 /*
- * db_deflines_take() - of a header; what was there before is gone.
- * Returns IO_OK; IO_E_INPUT: there is no id, or it is none; IO_E_MEMORY.
+ * db_deflines_take() - make the deflines of a header, replacing the previous ones.
+ * Returns IO_OK; IO_E_INPUT: an id is missing or malformed; IO_E_MEMORY.
  */
 io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const io_place *place, io_error *err);
 

@@ -6,7 +6,7 @@
 #include "makedb/db_struct.h"
 #include "makedb/db_sums.h"
 
-/* The last part of the base. */
+/* The last component of the base path. */
 const char *db_base_name(const db_writer *w)
 {
     const char *slash = strrchr(w->how.base, '/');
@@ -42,7 +42,7 @@ io_status db_write(output_file *f, const void *bytes, size_t n, io_error *err)
     return status;
 }
 
-/* "base.00.psq", or "base.psq" of the only volume and of what belongs to all. */
+/* "base.00.psq"; or "base.psq" for an only volume and for files of the whole database. */
 io_status db_name_file(const db_writer *w, const output_file *f, int is_only, char path[PATH_SIZE], io_error *err)
 {
     char letter = w->how.molecule == TMS_PROTEIN ? 'p' : 'n';
@@ -85,7 +85,7 @@ io_status db_open_file(db_writer *w, const char *extension, int of_base, size_t 
     return IO_OK;
 }
 
-/* Its bytes are on the disk. */
+/* Flushes the file to the disk. */
 io_status db_end_file(db_writer *w, size_t at, io_error *err)
 {
     output_file *f = &w->files[at];
@@ -96,7 +96,7 @@ io_status db_end_file(db_writer *w, size_t at, io_error *err)
     return status == IO_OK ? io_safe_file_flush(f->file, err) : status;
 }
 
-/* A file whose bytes are all there. */
+/* Writes a whole file from bytes. */
 io_status db_write_file(db_writer *w, const char *extension, int of_base, const struct byte_array *bytes, io_error *err)
 {
     size_t at = 0;

@@ -1,10 +1,10 @@
-/* db_mask_ber.c - see db_mask_parse.h: BER. */
+/* db_mask_ber.c - parses masks in BER; see db_mask_parse.h. */
 #include "makedb/db_mask_parse.h"
 #include "seqid/seqid_decode.h"
 
 enum { LOCATION_INTERVAL = TAG_FIELD + 3, LOCATION_PACKED = TAG_FIELD + 4 };
 
-/* Programs are numbers, also where they should be values of an enumeration. */
+/* Programs are integers, even where they should be enumerated values. */
 static void read_interval(struct ber *b, mask_values *out, bool is_first)
 {
     struct ber_scope sequence, field;
@@ -62,7 +62,7 @@ static void read_location(struct ber *b, mask_values *out)
     ber_close(b, &choice);
 }
 
-/* A Blast-mask-list. more: is there another one behind this value? */
+/* Reads a Blast-mask-list. more [out] another list follows this one. */
 static void read_list(struct ber *b, mask_values *out, bool *more)
 {
     struct ber_scope sequence, field, list;

@@ -1,4 +1,3 @@
-/* db_mask_file.c - see db_mask_file.h. */
 #include "makedb/db_mask_file.h"
 
 #include <ctype.h>
@@ -11,18 +10,18 @@
 #include "makedb/db_mask_parse.h"
 #include "seqid/seqid_text.h"
 
-/* makeblastdb's numbers of algorithms: those of a program without parameters have the program's, others the next ones. */
+/* makeblastdb's numbers of algorithms: the first algorithm of a program has the program's number, others the next free ones. */
 enum { PROGRAM_OTHER = 100, PROGRAMS_APART = 10 };
 
-/* What is being read: intervals of a location are all of its first id. */
+/* What is being read. All intervals of a location belong to its first id. */
 typedef struct reading {
     db_mask_files *files;
     uint64_t key;
     uint32_t key_size;
-    bool is_of_another; /* a location is of two sequences */
+    bool is_of_another; /* true: a location has intervals of two sequences */
 } reading;
 
-/* The id as it is compared: as in FASTA, in lower case. */
+/* Appends the id in the form in which ids are compared: as in FASTA, in lower case. */
 static bool add_key(struct byte_array *keys, const struct seqid *id)
 {
     size_t before = keys->n;
@@ -36,7 +35,7 @@ static bool add_key(struct byte_array *keys, const struct seqid *id)
 
 static uint32_t offset_of(int64_t at) { return at < 0 || at >= UINT32_MAX ? UINT32_MAX : (uint32_t)at; }
 
-/* A location that is none, as from 9 to 5, is found to be outside the sequence. */
+/* Takes an interval. Adding masks to a database finds impossible ones, such as 9 to 5, to be outside the sequence. */
 static bool take_interval(void *arg, const struct seqid *id, int64_t from, int64_t to, bool is_first)
 {
     reading *r = arg;
@@ -75,7 +74,7 @@ static uint32_t free_number(const db_mask_files *f, uint32_t first)
     return number;
 }
 
-/* A colon parts fields, and is a byte 1 in them. */
+/* Appends a field of a description. Colons separate fields; a colon within a field becomes byte 1. */
 static bool add_field(struct byte_array *text, const char *field, size_t n)
 {
     size_t before = text->n;
@@ -110,7 +109,7 @@ static bool is_there(const db_mask_files *f, const db_mask_algorithm *a)
     return false;
 }
 
-/* Two files of one program with the same parameters are two algorithms; two of one name are not. */
+/* Two files of one program with the same parameters are two algorithms; two with the same name are an error. */
 static io_status add_algorithm(db_mask_files *f, const mask_values *values, const db_mask_source *source, io_error *err)
 {
     const bool is_named = source->name != NULL || values->program >= PROGRAM_OTHER;
@@ -216,7 +215,7 @@ void db_mask_files_sort(db_mask_files *f)
         qsort_r(f->intervals, f->n_intervals, sizeof *f->intervals, compare_intervals, f->keys.bytes);
 }
 
-/* The first one of a key; n_intervals: there is none. */
+/* The first interval of a key; n_intervals if there is none. */
 static size_t first_of(const db_mask_files *f, const uint8_t *key, size_t n)
 {
     size_t low = 0, high = f->n_intervals;
@@ -248,7 +247,7 @@ static int compare_starts(const void *x, const void *y)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Of one algorithm, from several locations: sorted, and those that overlap or touch are joined. Returns how many are left. */
+/* Sorts the intervals of one algorithm, which come from several locations, and joins those that overlap or touch. Returns their number. */
 static size_t join(db_mask_interval *found, size_t n)
 {
     size_t n_left = 0;
@@ -288,7 +287,7 @@ io_status db_mask_files_find(db_mask_files *f, const struct seqid *ids, size_t n
     for (size_t i = 0; i < n_ids; i++) {
         f->scratch.n = 0;
         if (ids[i].kind == SEQID_GIIM)
-            continue; /* makeblastdb finds no masks of these */
+            continue; /* makeblastdb finds no masks for these ids */
         if (!add_key(&f->scratch, &ids[i]))
             return io_fail_memory(err, "masks");
         for (size_t at = first_of(f, f->scratch.bytes, f->scratch.n); at < f->n_intervals; at++) {

@@ -1,8 +1,8 @@
 /*
- * db_mask_file.h - masks of sequences by their ids, as segmasker, dustmasker and `tamis mask` write them: a Blast-db-mask-info of NCBI's
- * ASN.1, as text or in BER. makedb takes them into a database.
+ * db_mask_file.h - masks of sequences by id, as segmasker, dustmasker and `tamis mask` write them: a Blast-db-mask-info of NCBI's ASN.1,
+ * as text or in BER. makedb puts them into a database.
  *
- * Of the locations those of one sequence are taken: int and packed-int. A Seq-loc is that of the id of its first interval.
+ * Of the kinds of locations it takes those of a single sequence: int and packed-int. A Seq-loc belongs to the id of its first interval.
  */
 #ifndef TAMIS_IO_MASK_FILE_H
 #define TAMIS_IO_MASK_FILE_H
@@ -11,23 +11,23 @@
 #include "io/io_error.h"
 #include "seqid/seqid.h"
 
-/* What found them, as a database describes it. */
+/* The description of a masking algorithm in a database. */
 typedef struct db_mask_algorithm {
-    uint32_t number;        /* 21 */
-    struct byte_array text; /* "20:window=12; locut=2.2; hicut=2.5" */
+    uint32_t number;        /* such as 21 */
+    struct byte_array text; /* such as "20:window=12; locut=2.2; hicut=2.5" */
 } db_mask_algorithm;
 
-/* An interval of a sequence. */
+/* A masked interval of a sequence. */
 typedef struct db_mask_interval {
-    uint64_t key; /* its id, in keys */
+    uint64_t key; /* offset in `keys` of the sequence's id */
     uint32_t key_size;
-    uint32_t algorithm; /* which of them */
+    uint32_t algorithm; /* index of its algorithm in `algorithms` */
     uint32_t start, end;
-    bool begins;      /* it is the first of a location */
-    uint64_t ordinal; /* in the order of the files */
+    bool begins;      /* the interval is the first one of its location */
+    uint64_t ordinal; /* number in the order of the files */
 } db_mask_interval;
 
-/* The masks of several files. All zero: none. */
+/* The masks of several files. Empty if all zero. */
 typedef struct db_mask_files {
     db_mask_algorithm *algorithms; /* in the order of the files */
     size_t n_algorithms, algorithms_capacity;
@@ -35,36 +35,36 @@ typedef struct db_mask_files {
     db_mask_interval *intervals;
     size_t n_intervals, intervals_capacity;
     struct byte_array scratch;
-    db_mask_interval *found; /* of the record that was asked for last */
+    db_mask_interval *found; /* result of the last db_mask_files_find() */
     size_t found_capacity;
 } db_mask_files;
 
-/* A file, and what its masks are to be called. */
+/* A file of masks, and the name under which the database stores them. */
 typedef struct db_mask_source {
     const char *path;
-    const char *name, *description; /* NULL: by the program that found them */
+    const char *name, *description; /* NULL: named after the program that made the masks */
 } db_mask_source;
 
 /*
- * db_mask_file_read() - the next file.
- * Returns IO_OK; IO_E_INPUT: it is not of that kind, damaged, or cannot be read; IO_E_MEMORY.
+ * db_mask_file_read() - read a file and append its masks.
+ * Returns IO_OK; IO_E_INPUT: the file is of another kind, damaged, or unreadable; IO_E_MEMORY.
  */
 io_status db_mask_file_read(db_mask_files *files, const db_mask_source *source, io_error *err);
 
 /*
- * db_mask_files_add() - an algorithm without masks: they are somewhere else.
- *   name [in] what it is to be called; NULL: by its program
- * Returns IO_OK; IO_E_INPUT: there is one of that name; IO_E_MEMORY.
+ * db_mask_files_add() - add an algorithm whose masks the caller has elsewhere.
+ *   name [in] its name in the database; NULL: the program's
+ * Returns IO_OK; IO_E_INPUT: the name is in use; IO_E_MEMORY.
  */
 io_status db_mask_files_add(db_mask_files *files, uint32_t program, const char *options, const char *name, io_error *err);
 
-/* db_mask_files_sort() - when all are read. */
+/* db_mask_files_sort() - sort the masks; call it after the last file. */
 void db_mask_files_sort(db_mask_files *files);
 
 /*
- * db_mask_files_find() - what is masked of a sequence.
- *   found [out] by algorithm; those of one location as they were written. If an algorithm has several locations of the sequence, its
- *               intervals ascend, and those that overlap or touch are one. Good until the next call
+ * db_mask_files_find() - find the masks of a sequence.
+ *   found [out] ordered by algorithm. The intervals of a single location have the order of the file. If an algorithm has several locations
+ *               of the sequence, its intervals ascend, and those that overlap or touch are joined. Valid until the next call
  * Returns IO_OK or IO_E_MEMORY.
  */
 io_status db_mask_files_find(db_mask_files *files, const struct seqid *ids, size_t n_ids, const db_mask_interval **found, size_t *n_found,

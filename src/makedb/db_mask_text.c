@@ -1,6 +1,6 @@
 /*
- * db_mask_text.c - see db_mask_parse.h: text, "name value, name value" in braces. Tokens are words, numbers, texts in quotes (a quote in
- * one is doubled, and ends of lines in it do not count) and the signs { } , ::=.
+ * db_mask_text.c - parses masks as ASN.1 text, "name value, name value" in braces; see db_mask_parse.h. Tokens are words, numbers, quoted
+ * texts (a quote within is doubled, and line ends within are ignored) and the signs { } , ::=.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@ enum token { TOKEN_END, TOKEN_WORD, TOKEN_TEXT, TOKEN_SIGN };
 
 struct reader {
     const uint8_t *at, *limit;
-    enum token token; /* the one that is next */
-    struct text text; /* its letters, of a text as it stands */
+    enum token token; /* kind of the next token */
+    struct text text; /* its characters, for a quoted text without unescaping */
     const char *fault;
     struct byte_array *scratch;
     mask_values *out;
@@ -70,7 +70,7 @@ static bool is(const struct reader *r, const char *word)
     return r->token != TOKEN_END && r->token != TOKEN_TEXT && r->text.n == strlen(word) && memcmp(r->text.bytes, word, r->text.n) == 0;
 }
 
-/* Takes the token if it is this one. */
+/* Takes the token if it is this word. */
 static bool take(struct reader *r, const char *word)
 {
     if (!is(r, word))
@@ -85,7 +85,7 @@ static void expect(struct reader *r, const char *word)
         fail(r, "is not as a Blast-db-mask-info is written");
 }
 
-/* Is there another field, or item, before the closing brace? Takes that, or the comma. */
+/* Returns true if another field or item precedes the closing brace. Takes the brace, or the comma before the item. */
 static bool more(struct reader *r, bool *is_first)
 {
     if (r->fault != NULL || take(r, "}"))
@@ -115,7 +115,7 @@ static int64_t take_number(struct reader *r)
     return is_negative ? -value : value;
 }
 
-/* A text without its doubled quotes and ends of lines. Room for all of an id's was made before. */
+/* Takes a text without its doubled quotes and line ends. mask_parse_text() has reserved room for all texts of an id. */
 static struct text take_text(struct reader *r)
 {
     struct text text = {(const char *)r->scratch->bytes + r->scratch->n, 0};
@@ -136,7 +136,7 @@ static struct text take_text(struct reader *r)
     return text;
 }
 
-/* A value of any kind: up to the comma or brace behind it. */
+/* Skips a value of any kind, up to the comma or brace behind it. */
 static void skip_value(struct reader *r)
 {
     int depth = 0;
@@ -149,7 +149,7 @@ static void skip_value(struct reader *r)
 
 /* ---- ids -------------------------------------------------------------------------------------------------------- */
 
-/* "id 5", "str "x"", "number "US1"" */
+/* Takes "id 5", "str "x"", "number "US1"". */
 static void take_choice(struct reader *r, struct seqid *id)
 {
     if (take(r, "id")) {
@@ -162,7 +162,7 @@ static void take_choice(struct reader *r, struct seqid *id)
     }
 }
 
-/* What is in a patent's cit. */
+/* Takes the contents of a patent's cit. */
 static void take_citation(struct reader *r, struct seqid *id)
 {
     bool is_first = true;
@@ -189,7 +189,7 @@ static const char *field_of(const struct reader *r)
     return "";
 }
 
-/* The fields of all kinds: their names are different, or mean the same. */
+/* Takes the field of any kind of id: kinds have different field names, or the same with the same meaning. */
 static void take_field(struct reader *r, struct seqid *id)
 {
     const char *field = field_of(r);
@@ -282,7 +282,7 @@ static void take_location(struct reader *r)
         take_interval(r, is_first_interval);
 }
 
-/* A Blast-mask-list. Returns whether there is another one behind this value. */
+/* Takes a Blast-mask-list. Returns true if another list follows. */
 static bool take_list(struct reader *r)
 {
     bool is_first = true, is_first_location = true, has_more = false;

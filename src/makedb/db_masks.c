@@ -1,4 +1,3 @@
-/* db_masks.c - see db_masks.h. */
 #include "makedb/db_masks.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@ static bool put_number(db_masks *m, uint32_t number)
     return byte_array_add_big_endian(&m->big_endian, &number, 1) && byte_array_add_big_endian(&m->little_endian, &number, 1);
 }
 
-/* Alone these are in the order of the processor that the file is for. */
+/* The offset alone differs between the files for big-endian and little-endian processors. */
 static bool put_offset(db_masks *m, uint32_t offset)
 {
     uint8_t bytes[4];
@@ -22,7 +21,7 @@ static bool put_offset(db_masks *m, uint32_t offset)
     return byte_array_add_big_endian(&m->big_endian, &offset, 1) && byte_array_add(&m->little_endian, bytes, sizeof bytes);
 }
 
-/* The end of those of the algorithm of found[i]. */
+/* The end of the intervals of found[i]'s algorithm. */
 static size_t end_of_algorithm(const db_mask_interval *found, size_t n, size_t i)
 {
     const uint32_t algorithm = found[i].algorithm;
@@ -68,7 +67,7 @@ io_status db_masks_add(db_masks *m, const db_mask_files *files, const db_mask_in
 
 /* ---- the index --------------------------------------------------------------------------------------------------- */
 
-/* Seven bits a byte, the highest first, with the top bit set; the last byte has six. */
+/* Appends a number with seven bits in each byte, the highest first, with the top bit set; the last byte has six. */
 static bool put_size(struct byte_array *index, size_t n)
 {
     unsigned shift = 6;
@@ -90,7 +89,7 @@ static bool put_text(struct byte_array *index, const void *bytes, size_t n)
     return put_size(index, n) && byte_array_add(index, bytes, n);
 }
 
-/* The algorithms by their numbers as texts. */
+/* Appends the algorithms, by their numbers as texts. */
 static bool put_algorithms(struct byte_array *index, const db_mask_files *files)
 {
     char number[16], before[16] = "";
@@ -114,7 +113,7 @@ static bool put_algorithms(struct byte_array *index, const db_mask_files *files)
     return true;
 }
 
-/* Signs and a zero, one at least, up to where the offsets begin. */
+/* Appends signs and a zero, at least one byte, up to where the offsets begin. */
 static bool pad(struct byte_array *index)
 {
     const size_t n = ALIGNED_TO - index->n % ALIGNED_TO;

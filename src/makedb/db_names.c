@@ -1,4 +1,3 @@
-/* db_names.c - see db_names.h. */
 #include "makedb/db_names.h"
 
 #include <ctype.h>
@@ -32,7 +31,7 @@ static void to_upper(uint8_t *bytes, size_t n)
         bytes[i] = (uint8_t)toupper(bytes[i]);
 }
 
-/* The name of an id, appended. */
+/* Appends the name of an id. */
 static bool add_text(const struct seqid *id, struct byte_array *to)
 {
     size_t before = to->n;
@@ -48,7 +47,7 @@ static bool add_text(const struct seqid *id, struct byte_array *to)
     return true;
 }
 
-/* The last n bytes of text are a name. */
+/* Takes the last n bytes of text as a name. */
 static bool keep_name(db_names *a, size_t n, uint32_t number)
 {
     if (n == 0 || n > MAX_KEY) {
@@ -70,7 +69,7 @@ static bool add_bytes(db_names *a, const void *bytes, size_t n, uint32_t number,
     return keep_name(a, n, number);
 }
 
-/* By which names is the id found? name: the one of the list. */
+/* Adds the names that find the id. name: the one in the list. */
 static bool add_names(db_names *a, const struct seqid *id, const uint8_t *name, size_t n, uint32_t number)
 {
     if (!add_bytes(a, name, n, number, false))
@@ -93,7 +92,7 @@ static bool add_to_list(struct byte_array *lists, const uint8_t *name, size_t n)
     return byte_array_add(lists, &size, 1) && (size < LONG_NAME || byte_array_add(lists, &long_size, 4)) && byte_array_add(lists, name, n);
 }
 
-/* The names of a sequence, to scratch. */
+/* Collects the names of a sequence in scratch. */
 static bool collect(db_names *a, const struct defline *deflines, size_t n_deflines)
 {
     a->scratch.n = a->n_listed = 0;
@@ -111,7 +110,7 @@ static bool collect(db_names *a, const struct defline *deflines, size_t n_deflin
     return true;
 }
 
-/* Equal names: the one that was collected first. */
+/* Of equal names the one collected first comes first. */
 static int compare_listed(const void *x, const void *y, void *text)
 {
     const db_listed *a = x, *b = y;
@@ -123,7 +122,7 @@ static int compare_listed(const void *x, const void *y, void *text)
     return order != 0 ? order : (a->start > b->start) - (a->start < b->start);
 }
 
-/* The names of a sequence in order, one after the other. */
+/* Adds the sorted names of a sequence. */
 static bool add_list(db_names *a, const struct defline *deflines, size_t n_deflines, uint32_t number)
 {
     if (!collect(a, deflines, n_deflines))
@@ -169,7 +168,7 @@ static int compare_keys(const void *x, const void *y, void *text)
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Sorted, so that LMDB adds each pair near the one before. */
+/* Sorts the names, so that LMDB adds each pair near the previous one. */
 lmdb_file_table db_names_table(db_names *a)
 {
     if (a->n_names > 0)

@@ -1,4 +1,3 @@
-/* db_old.c - see db_old.h. */
 #include "makedb/db_old.h"
 
 #include <ctype.h>
@@ -17,23 +16,23 @@ enum { MAX_ALIAS = 1 << 20 };
 
 typedef struct old_database {
     char directory[PATH_MAX]; /* with its slash, or "" */
-    const char *name;         /* the last part of the base */
+    const char *name;         /* the last component of the base path */
     char letter;              /* 'p' or 'n' */
-    int version;              /* of the new one */
-    char *alias;              /* its text; NULL: there is none */
-    struct text volumes;      /* that it lists */
+    int version;              /* version of the new database */
+    char *alias;              /* text of the alias file; NULL if there is none */
+    struct text volumes;      /* list of volumes in the alias file */
 } old_database;
 
-/* The index and the alias are what readers open first. */
+/* Readers open the index and the alias first. */
 static int is_entry(const char *extension) { return strcmp(extension, "in") == 0 || strcmp(extension, "al") == 0; }
 
-/* Masks are columns: any letter, and a (index), b or c (the same data in two orders of bytes). */
+/* Masks are columns: any letter, then a (index), b or c (the same data in two byte orders). */
 static int is_mask(const char *extension)
 {
     return strlen(extension) == 2 && islower((unsigned char)extension[0]) && extension[1] >= 'a' && extension[1] <= 'c';
 }
 
-/* Is it one of a database's extensions, without the letter? */
+/* Returns 1 for an extension of a database file, given without the molecule's letter. */
 static int is_known(const char *extension)
 {
     static const char known[][3] = {"in", "hr", "sq", "al", "nd", "ni", "sd", "si", "pd", "pi",
@@ -50,7 +49,7 @@ static int is_known(const char *extension)
     return is_mask(extension);
 }
 
-/* Does the alias list this volume, "base.00"? */
+/* Returns 1 if the alias lists this volume, "base.00". */
 static int is_listed(const old_database *old, const char *volume, size_t n)
 {
     struct text list = old->volumes, name;
@@ -62,7 +61,7 @@ static int is_listed(const old_database *old, const char *volume, size_t n)
     return 0;
 }
 
-/* The extension, without the letter, of a file that is the database's; NULL: it is another file. */
+/* The extension, without the molecule's letter, of a file of the database; NULL for any other file. */
 static const char *extension_of(const old_database *old, const char *file)
 {
     size_t n = strlen(old->name), n_digits;
@@ -98,10 +97,10 @@ static io_status read_alias(old_database *old, const char *base, io_error *err)
     return old->alias != NULL ? IO_OK : io_fail_memory(err, "an alias file");
 }
 
-/* Is it an LMDB file, or empty? What else is called base.pdb is likely to be a protein's structure. */
+/* Returns 1 for an LMDB file or an empty one. Any other file called base.pdb is probably a protein's structure. */
 static int is_lmdb(const char *path)
 {
-    static const uint8_t magic[] = {0xde, 0xc0, 0xef, 0xbe}; /* behind the head of the first page */
+    static const uint8_t magic[] = {0xde, 0xc0, 0xef, 0xbe}; /* behind the header of the first page */
     enum { AT = 16, N = AT + sizeof magic };
     uint8_t head[N];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -112,7 +111,7 @@ static int is_lmdb(const char *path)
     return n == 0 || (n == N && memcmp(head + AT, magic, sizeof magic) == 0);
 }
 
-/* Are there an index and data of this column? A file "key.pub" alone is none of a database's. */
+/* Returns 1 if the column has both index and data. A single file "key.pub" is no part of a database. */
 static int is_whole_mask(const char *path)
 {
     char other[PATH_MAX + NAME_MAX];

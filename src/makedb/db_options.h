@@ -1,4 +1,4 @@
-/* db_options.h - a BLAST database that is to be written, and a record of it. */
+/* db_options.h - options of a BLAST database to write, and a record of it. */
 #ifndef TAMIS_IO_DB_OPTIONS_H
 #define TAMIS_IO_DB_OPTIONS_H
 
@@ -7,30 +7,30 @@
 #include "tamis/seqdb.h"
 
 typedef struct db_options {
-    const char *base; /* the path, without an extension */
+    const char *base; /* its path, without an extension */
     const char *title;
     tms_molecule molecule;
-    int version;                       /* 4; 5 with LMDB (lmdb_file.h) */
-    int64_t taxid;                     /* of all sequences; 0: unknown */
-    int taxids_differ;                 /* deflines have their own */
-    int parse_ids;                     /* records have ids, by which sequences can be found */
-    const struct db_mask_files *masks; /* with what masks of sequences are made of; NULL: they have none */
-    int index_hashes;                  /* sequences can be found by the hash of their letters */
+    int version;                       /* 4; or 5, which needs LMDB (lmdb_file.h) */
+    int64_t taxid;                     /* taxonomy id of all sequences; 0: unknown */
+    int taxids_differ;                 /* 1: deflines have taxonomy ids of their own */
+    int parse_ids;                     /* 1: records have ids, and the database an index of them */
+    const struct db_mask_files *masks; /* algorithms of the records' masks; NULL: no masks */
+    int index_hashes;                  /* 1: the database has an index of the sequences' hashes */
     uint64_t max_file_size;            /* bytes, less than 2^32 */
-    const char *const *inputs;         /* as io_output has them */
+    const char *const *inputs;         /* as in io_output */
     size_t n_inputs;
 } db_options;
 
-/* A sequence to be added, borrowed; of INT32_MAX letters at most. */
+/* A sequence to add, of INT32_MAX residues at most; everything is borrowed. */
 typedef struct db_record {
     const uint8_t *residues; /* proteins: NCBIstdaa codes */
     size_t n_residues;
     const struct nucleotide_pack *packed; /* nucleotides, after nucleotide_pack_end() */
-    struct defline *deflines;             /* without ids: one, which gets the id gnl|BL_ORD_ID|number */
+    struct defline *deflines;             /* a record without ids has one defline, and gets the id gnl|BL_ORD_ID|number */
     size_t n_deflines;
     const struct db_mask_interval *masks;
     size_t n_masks;
-    uint32_t hash; /* of the letters, isam_hash(): where hashes are indexed */
+    uint32_t hash; /* isam_hash() of the residues, if hashes are indexed */
 } db_record;
 
 typedef struct db_writer db_writer;

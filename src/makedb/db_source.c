@@ -1,4 +1,3 @@
-/* db_source.c - see db_source.h. */
 #include "makedb/db_source.h"
 
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static io_status fail_changed(io_error *err) { return io_fail(err, IO_E_DATABASE
 
 /* ---- masks ------------------------------------------------------------------------------------------------------- */
 
-/* Those of an algorithm, if the database has it. */
+/* Opens the masks of an algorithm, if the database has them. */
 static io_status open_masks(db_source *s, uint32_t number, db_mask_files *files, io_error *err)
 {
     const tms_seqdb_mask_choice choice = {.number = number};
@@ -62,7 +61,7 @@ io_status db_source_open(db_source *s, tms_context *ctx, const tms_seqdb *db, db
     return status;
 }
 
-/* Those of algorithm k of sequence i, behind the n that are there. */
+/* Appends the masks of algorithm k and sequence i behind the n that found has. */
 static io_status add_masks(db_source *s, uint32_t k, uint64_t i, size_t *n, io_error *err)
 {
     size_t n_intervals;
@@ -104,7 +103,7 @@ io_status db_source_masks(db_source *s, db_record *record, io_error *err)
 
 /* ---- sequences --------------------------------------------------------------------------------------------------- */
 
-/* What opening leaves unchecked, of many at once. */
+/* Checks what opening the database leaves unchecked, for many sequences at once. */
 static io_status check(db_source *s, io_error *err)
 {
     const uint64_t left = s->n_sequences - s->n_checked, n = left < CHECKED_AT_ONCE ? left : CHECKED_AT_ONCE;
@@ -116,7 +115,7 @@ static io_status check(db_source *s, io_error *err)
 
 static uint32_t word(const uint8_t *words, uint64_t i) { return core_swap32(core_read32(words + 4 * i)); }
 
-/* The number of sequence i in its volume, which is s->volume then. */
+/* The number of sequence i in its volume, which becomes s->volume. */
 static uint64_t find_volume(db_source *s, uint64_t i)
 {
     const uint64_t oid = tms_seqdb_oid(s->db, i);
@@ -141,7 +140,7 @@ static io_status take_deflines(db_source *s, uint64_t i, uint64_t at, io_error *
     return IO_OK;
 }
 
-/* The bases that lie under ambiguous letters are the source's too. */
+/* The stored bases under ambiguous ones are copied, too. */
 static io_status take_bases(db_source *s, uint64_t i, uint64_t at, io_error *err)
 {
     const uint32_t start = word(s->volume.starts, at), middle = word(s->volume.ambiguity_starts, at), end = word(s->volume.starts, at + 1);
@@ -154,7 +153,7 @@ static io_status take_bases(db_source *s, uint64_t i, uint64_t at, io_error *err
                : io_fail_memory(err, "a sequence");
 }
 
-/* The hash is that of NCBI4na codes. */
+/* Computes the hash, which uses NCBI4na codes. */
 static io_status hash_bases(db_source *s, uint64_t i, uint32_t *hash, io_error *err)
 {
     static const char of_codes[] = "-ACMGRSVTWYHKDBN";

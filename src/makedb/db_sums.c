@@ -1,4 +1,4 @@
-/* db_sums.c - see db_sums.h. CRC-64 because it can be computed as the bytes are written, and others have programs for it. */
+/* db_sums.c - CRC-64, because it can be computed while bytes are written, and other programs can check it. */
 #include "makedb/db_sums.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ io_status db_sums_end(struct byte_array *text, io_error *err)
     return status == IO_OK ? add(text, "\n", err) : status;
 }
 
-/* One file: its bytes are as the line says. */
+/* Checks that a file has the size and sum of its line. */
 static io_status check_file(const char *path, uint64_t want_sum, uint64_t want_size, uint8_t *buffer, io_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -73,7 +73,7 @@ static io_status check_file(const char *path, uint64_t want_sum, uint64_t want_s
 typedef struct lines {
     const char *base, *date, *path;
     int only_indexes;
-    int differs; /* the file of the last line that was looked at: it is another, or not there */
+    int differs; /* 1: the file of the last line checked is missing or has other bytes */
     uint8_t *buffer;
 } lines;
 
@@ -98,7 +98,7 @@ static io_status check_line(const char *line, lines *l, db_sums_result *result, 
     return status;
 }
 
-/* "base.pin" and "base.00.nin" */
+/* Matches "base.pin" and "base.00.nin". */
 static int is_index(const char *line)
 {
     size_t n = strlen(line);
@@ -106,7 +106,7 @@ static int is_index(const char *line)
     return n > 4 && line[n - 4] == '.' && (line[n - 3] == 'p' || line[n - 3] == 'n') && strcmp(line + n - 2, "in") == 0;
 }
 
-/* Those of the indexes, or all. */
+/* Checks the lines of the indexes, or all lines. */
 static io_status check_lines(FILE *in, lines *l, db_sums_result *result, io_error *err)
 {
     char line[MAX_LINE];
@@ -138,7 +138,7 @@ static io_status check_lines(FILE *in, lines *l, db_sums_result *result, io_erro
     return status;
 }
 
-/* The indexes first: where one of them is another, so is the database. */
+/* Checks the indexes first: if one of them differs, the database is another one. */
 static io_status check_all(FILE *in, lines *l, db_sums_result *result, io_error *err)
 {
     io_status status;

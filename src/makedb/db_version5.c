@@ -1,4 +1,4 @@
-/* db_version5.c - the files of version 5 that version 4 has not: see db_names.h. */
+/* db_version5.c - the files that version 5 adds to version 4; see db_names.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_TABLES = 3 };
 
-/* The bytes of a file that somebody else has written: its size and checksum. */
+/* Computes size and checksum of a file that LMDB has written. */
 static io_status sum_file(output_file *f, const char *path, io_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC), code;
@@ -29,7 +29,7 @@ static io_status sum_file(output_file *f, const char *path, io_error *err)
     return fd < 0 || n < 0 ? io_fail(err, IO_E_OUTPUT, code, "%s: %s", path, strerror(code)) : IO_OK;
 }
 
-/* A file of LMDB's, written under its temporary name. */
+/* Lets LMDB write a file under its temporary name. */
 static io_status write_lmdb(db_writer *w, const char *extension, const lmdb_file_table *tables, size_t n_tables, uint64_t n_bytes,
                             io_error *err)
 {
@@ -38,7 +38,7 @@ static io_status write_lmdb(db_writer *w, const char *extension, const lmdb_file
     io_status status = db_open_file(w, extension, 1, &at, err);
 
     if (status == IO_OK)
-        status = io_safe_file_write(w->files[at].file, "", 0, err); /* from here on it has its name */
+        status = io_safe_file_write(w->files[at].file, "", 0, err); /* gives the file its temporary name */
     if (status == IO_OK) {
         path = io_safe_file_temporary(w->files[at].file);
         status = lmdb_file_write(path, io_safe_file_path(w->files[at].file), tables, n_tables, n_bytes, err);
@@ -50,7 +50,7 @@ static io_status write_lmdb(db_writer *w, const char *extension, const lmdb_file
 
 /* ---- tables --------------------------------------------------------------------------------------------------- */
 
-/* What a row of the tables of volumes points to. */
+/* The rows of the tables of volumes. */
 typedef struct volume_rows {
     const db_writer *w;
     uint32_t number;
@@ -91,7 +91,7 @@ static io_status write_names(db_writer *w, io_error *err)
 
 typedef struct taxid_row {
     int32_t taxid;
-    uint64_t offset; /* of its list in .pto */
+    uint64_t offset; /* offset of its list in .pto */
 } taxid_row;
 
 static void get_taxid(void *arg, size_t i, lmdb_file_pair *pair)
@@ -177,7 +177,7 @@ static int compare_sequences(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* All taxids with their sequences, sorted. NULL: no memory. */
+/* Returns all taxids with their sequences, sorted. NULL if there is no memory. */
 static taxid_of *sort_taxids(const db_writer *w)
 {
     taxid_of *all = malloc((w->n_taxids + 1) * sizeof *all);
@@ -190,7 +190,7 @@ static taxid_of *sort_taxids(const db_writer *w)
     return all;
 }
 
-/* The lists of sequences, one after the other, and where they begin. */
+/* Writes the lists of sequences one after the other, and notes where each begins. */
 static io_status put_sequences(output_file *f, const taxid_of *all, size_t n, taxid_row *rows, size_t *n_rows, io_error *err)
 {
     io_status status = IO_OK;
@@ -208,7 +208,7 @@ static io_status put_sequences(output_file *f, const taxid_of *all, size_t n, ta
     return status;
 }
 
-/* All of one taxid. */
+/* Writes the list of a database with a single taxid. */
 static io_status put_all_sequences(output_file *f, uint64_t n, io_error *err)
 {
     io_status status = put32(f, (uint32_t)n, err);

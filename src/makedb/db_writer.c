@@ -1,9 +1,7 @@
 /*
- * db_writer.c - see db_writer.h.
- *
- * A sequence goes to the files as it comes; of each volume only the arrays of offsets are kept, 8 bytes a protein and 12 a nucleotide
- * sequence, which the index begins with at the volume's end. The first volume does not know whether it will be the only one, so its
- * files may change their names.
+ * db_writer.c - writes sequences to the files at once. Memory holds only the current volume's arrays of offsets, 8 bytes for a protein and
+ * 12 for a nucleotide sequence, which the index begins with at the end of the volume. Whether the first volume remains the only one is
+ * known at the end, so its files may change their names.
  */
 #include "makedb/db_writer.h"
 
@@ -74,7 +72,7 @@ static io_status write_index(db_writer *w, io_error *err)
     size_t at = 0, n_arrays = w->how.molecule == TMS_NUCLEOTIDE ? 3 : 2;
     io_status status = IO_OK;
 
-    if (w->how.molecule == TMS_NUCLEOTIDE) /* the last one is where the last sequence ends */
+    if (w->how.molecule == TMS_NUCLEOTIDE) /* the last offset is the end of the last sequence */
         status = add_offset(&w->ambiguities, w->files[w->at_sequences].size, err);
     if (status == IO_OK)
         status = index_encode_head(&head, &bytes) ? db_open_file(w, "in", 0, &at, err) : io_fail_memory(err, "an index");
@@ -86,7 +84,7 @@ static io_status write_index(db_writer *w, io_error *err)
     return status == IO_OK ? db_end_file(w, at, err) : status;
 }
 
-/* An index and its data: "sd" and "si". */
+/* Writes an index and its data: "sd" and "si". */
 static io_status write_isam(db_writer *w, const isam_index *isam,
                             io_status (*make)(const isam_index *, struct byte_array *, struct byte_array *, io_error *),
                             const char *data_extension, const char *index_extension, io_error *err)
@@ -103,7 +101,7 @@ static io_status write_isam(db_writer *w, const isam_index *isam,
     return status;
 }
 
-/* What a volume has for finding sequences by id. */
+/* Writes the files that find the sequences of a volume by id. */
 static io_status write_ids(db_writer *w, io_error *err)
 {
     struct byte_array list = {NULL, 0, 0};
@@ -132,7 +130,7 @@ static io_status write_hashes(db_writer *w, io_error *err)
     return status;
 }
 
-/* A volume in which nothing is masked has no such files. */
+/* A volume without any mask has no such files. */
 static io_status write_masks(db_writer *w, io_error *err)
 {
     struct byte_array index = {NULL, 0, 0};
@@ -152,7 +150,7 @@ static io_status write_masks(db_writer *w, io_error *err)
     return status;
 }
 
-/* makeblastdb writes the index of ids with that of hashes too, where ids are ordinal numbers. */
+/* makeblastdb writes the index of ids together with that of hashes, even if all ids are ordinal numbers. */
 static int has_ids(const db_writer *w) { return w->how.parse_ids || w->how.index_hashes; }
 
 static io_status end_volume(db_writer *w, io_error *err)
@@ -175,13 +173,13 @@ static io_status end_volume(db_writer *w, io_error *err)
 
 /* ---- sequences ------------------------------------------------------------------------------------------------ */
 
-/* Where there are no ids, a sequence is named by its number in the volume. */
+/* The id of a sequence without ids: its number in the volume. */
 typedef struct ordinal {
     struct seqid id;
     struct defline defline;
 } ordinal;
 
-/* The deflines as they are stored. */
+/* The deflines to store. */
 static const struct defline *named(const db_record *r, uint32_t number, ordinal *o)
 {
     static const char database[] = "BL_ORD_ID";
@@ -210,7 +208,7 @@ static uint64_t stored_size(const db_record *r)
     return r->packed != NULL ? (uint64_t)r->packed->packed.n + r->packed->ambiguity.n : (uint64_t)r->n_residues + 1;
 }
 
-/* Is there room in the volume for the sequence, whose deflines are encoded? */
+/* Returns 1 if the volume has room for the sequence, whose deflines have been encoded. */
 static int fits(const db_writer *w, const db_record *r)
 {
     struct index_head head = head_of(w);
@@ -240,7 +238,7 @@ static io_status write_sequence(db_writer *w, const db_record *r, io_error *err)
     return status == IO_OK ? add_offset(&w->sequences, to->size, err) : status;
 }
 
-/* What finds the sequence by its ids, and by its letters; its masks. before: sequences of the volume when it came. */
+/* Adds the sequence to the indexes of ids and hashes, and its masks. before: sequences in the volume when it was added. */
 static io_status index_record(db_writer *w, const db_record *r, uint32_t before, io_error *err)
 {
     ordinal o;
@@ -262,7 +260,7 @@ static io_status index_record(db_writer *w, const db_record *r, uint32_t before,
 io_status db_writer_add(db_writer *w, const db_record *r, io_error *err)
 {
     uint64_t n_letters = n_letters_of(r);
-    const uint32_t before = w->n_sequences; /* makeblastdb's index has this number, also if the sequence begins a volume */
+    const uint32_t before = w->n_sequences; /* makeblastdb's index has this number even if the sequence begins a new volume */
     output_file *headers;
     io_status status = encode_deflines(w, r, err);
 
@@ -296,7 +294,7 @@ io_status db_writer_add(db_writer *w, const db_record *r, io_error *err)
 
 /* ---- the whole ------------------------------------------------------------------------------------------------ */
 
-/* As makeblastdb writes it: "Nov 21, 2026  1:17 PM". */
+/* In makeblastdb's form: "Nov 21, 2026  1:17 PM". */
 static void format_date(char text[DATE_SIZE])
 {
     static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -337,7 +335,7 @@ io_status db_writer_open(const db_options *options, int *replaces, db_writer **o
     return IO_OK;
 }
 
-/* More than one volume: those of the first get its number, and an alias names all. */
+/* With a second volume: the files of the first get its number, and an alias names all volumes. */
 static io_status name_first_volume(db_writer *w, io_error *err)
 {
     io_status status = IO_OK;

@@ -1,4 +1,4 @@
-/* isam.c - see isam.h. All words of a volume are in memory until they are sorted at its end. */
+/* isam.c - keeps all words of a volume in memory and sorts them at its end. */
 #include "makedb/isam.h"
 
 #include <stdio.h>
@@ -93,7 +93,7 @@ static int compare_lines(const void *a, const void *b, void *text)
     return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-/* Sorted, each line once. Returns how many are left. */
+/* Sorts the lines and removes duplicates. Returns the number of lines left. */
 static size_t sort_lines(isam_line *lines, size_t n, struct byte_array *text)
 {
     size_t n_left = 0;
@@ -110,7 +110,7 @@ static size_t sort_lines(isam_line *lines, size_t n, struct byte_array *text)
 
 static size_t key_size(const uint8_t *line) { return (size_t)((const uint8_t *)strchr((const char *)line, 2) - line); }
 
-/* Of the labels, sorted: is one there for two sequences? The message names the first in the order of the input. */
+/* Checks that no label belongs to two sequences. The message names the first such label in the order of the input. */
 static io_status check_labels(const isam_index *isam, io_error *err)
 {
     const isam_line *first = NULL;

@@ -1,4 +1,4 @@
-/* lmdb_file.c - see lmdb_file.h. TAMIS_HAVE_LMDB is set by CMake. */
+/* lmdb_file.c - CMake sets TAMIS_HAVE_LMDB. */
 #include "makedb/lmdb_file.h"
 
 #ifdef TAMIS_HAVE_LMDB
@@ -6,9 +6,9 @@
 #include <lmdb.h>
 #include <string.h>
 
-#define MAP_PER_BYTE 8 /* pages are half full at worst, and each pair has a head */
+#define MAP_PER_BYTE 8 /* in the worst case pages are half full, and each pair has a header */
 #define MAP_PER_PAIR 64
-#define MAP_LEAST    ((uint64_t)16 << 20) /* the file itself is only as large as what is in it */
+#define MAP_LEAST    ((uint64_t)16 << 20) /* address space: the file itself is only as large as its contents */
 
 int lmdb_file_is_there(void) { return 1; }
 
@@ -27,7 +27,7 @@ static int put_table(MDB_txn *txn, const lmdb_file_table *t)
         lmdb_file_pair pair = {NULL, NULL, 0, 0};
         MDB_val key, value;
         t->get(t->arg, i, &pair);
-        key = (MDB_val){pair.n_key, (void *)(uintptr_t)pair.key}; /* it is only read */
+        key = (MDB_val){pair.n_key, (void *)(uintptr_t)pair.key}; /* LMDB only reads the key */
         value = (MDB_val){pair.n_value, (void *)(uintptr_t)pair.value};
         code = mdb_put(txn, dbi, &key, &value, t->has_equal_keys ? MDB_NODUPDATA : 0u);
         if (code == MDB_KEYEXIST)

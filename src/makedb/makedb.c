@@ -1,5 +1,5 @@
 /*
- * makedb.c - see makedb.h: the parser's events to records, and these to the database.
+ * makedb.c - turns the parser's events into records, and writes these to the database.
  */
 #include "makedb/makedb.h"
 
@@ -19,30 +19,30 @@
 
 typedef struct makedb {
     const makedb_params *how;
-    db_options db; /* of them, with the masks */
+    db_options db; /* the options in how->db, with the masks */
     db_mask_files masks;
     taxid_map taxids;
     db_writer *writer;
     makedb_result *result;
     seqio_blast_letters letters;
-    db_source source; /* of a database */
-    /* The record: */
+    db_source source; /* if the input is a database */
+    /* The current record: */
     db_deflines deflines;
-    struct byte_array codes; /* a protein, or a line of nucleotides */
+    struct byte_array codes; /* residues of a protein, or a line of nucleotides */
     struct nucleotide_pack packed;
-    uint32_t hash;         /* if it is asked for */
-    uint64_t line;         /* of its header */
-    uint64_t n_records;    /* of the file, empty ones too */
-    uint64_t n_added;      /* of the file */
-    size_t n_files;        /* read */
-    const char *file;      /* that is being read; NULL: none is */
-    double start_s;        /* of it */
-    io_status later_fault; /* of its headers behind control-A: none if it has no letters */
+    uint32_t hash;         /* if the database has an index of hashes */
+    uint64_t line;         /* line of its header */
+    uint64_t n_records;    /* records of the file so far, including empty ones */
+    uint64_t n_added;      /* records of the file in the database so far */
+    size_t n_files;        /* files read so far */
+    const char *file;      /* the current file, or NULL */
+    double start_s;        /* when the current file was opened */
+    io_status later_fault; /* a fault in its header behind a control-A; ignored if the record is empty */
     io_error later_error;
-    int has_said_odd; /* that a header has bytes that are not kept */
+    int has_said_odd; /* 1: the warning about replaced bytes in a header has been given */
 } makedb;
 
-/* ">?100" and ">?unk100": a gap in the record before, in NCBI's sense. */
+/* Matches ">?100" and ">?unk100", which mean a gap in the previous record for NCBI's programs. */
 static int is_gap(const char *header, size_t n)
 {
     size_t at = n > 4 && memcmp(header, "?unk", 4) == 0 ? 4 : 1;
@@ -113,7 +113,7 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     return IO_OK;
 }
 
-/* Of each of the record's deflines, what the map has of its ids. */
+/* Sets the taxonomy id of each defline of the record from the map. */
 static io_status find_taxids(makedb *m, const db_record *record, io_error *err)
 {
     io_status status = IO_OK;
@@ -121,14 +121,14 @@ static io_status find_taxids(makedb *m, const db_record *record, io_error *err)
 
     for (size_t i = 0; m->how->taxid_map != NULL && i < record->n_deflines && status == IO_OK; i++) {
         struct defline *d = &record->deflines[i];
-        d->taxid = 0; /* also where the record has one */
+        d->taxid = 0; /* even if the record has one */
         status = taxid_map_find(&m->taxids, d->ids, d->n_ids, &d->taxid, &found, err);
         m->result->has_taxids |= found;
     }
     return status;
 }
 
-/* By the ids of the first defline, or by the record's number. */
+/* Finds the masks by the ids of the first defline, or by the record's number. */
 static io_status find_masks(makedb *m, db_record *record, io_error *err)
 {
     const struct seqid number = {.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)m->n_records};
@@ -141,7 +141,7 @@ static io_status find_masks(makedb *m, db_record *record, io_error *err)
     return status;
 }
 
-/* What is the same of all sources. */
+/* Adds a record of any source. */
 static io_status add(makedb *m, db_record *record, uint64_t n_letters, io_error *err)
 {
     io_status status = find_taxids(m, record, err);
@@ -174,7 +174,7 @@ static io_status add_record(makedb *m, io_error *err)
     return add(m, &record, m->letters.n_kept, err);
 }
 
-/* "lcl|2": the record has this number, or the id of its first defline. */
+/* Reports an empty record as "lcl|2", by its number, or by the id of its first defline. */
 static io_status say_empty(const makedb *m, io_error *err)
 {
     struct byte_array id = {NULL, 0, 0};
@@ -204,7 +204,7 @@ static io_status end_record(void *arg, io_error *err)
     return m->letters.n_kept > 0 ? add_record(m, err) : say_empty(m, err);
 }
 
-/* The files of masks that there are. */
+/* Reads the files of masks that exist. */
 static io_status read_masks(makedb *m, io_error *err)
 {
     io_status status = IO_OK;
@@ -237,7 +237,7 @@ static void free_makedb(makedb *m)
     free(m->codes.bytes);
 }
 
-/* All files are there, and none is empty, before anything is read. */
+/* Checks that all files exist and that none is empty, before reading any. */
 static io_status check_inputs(const makedb_params *how, io_error *err)
 {
     struct stat info;
@@ -269,7 +269,7 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
     return is_fastq ? fail_format(file, " (it is FASTQ)", err) : IO_OK;
 }
 
-/* "Adding sequences from FASTA; ..." */
+/* Logs "Adding sequences from FASTA; ...". */
 static void say_added(makedb *m, const char *source)
 {
     const double now_s = clock_seconds();
@@ -281,7 +281,7 @@ static void say_added(makedb *m, const char *source)
     m->start_s = now_s;
 }
 
-/* The file's line in the log. */
+/* Logs the line about a file that has been read. */
 static io_status end_file(void *arg, io_error *err)
 {
     makedb *m = arg;
@@ -312,7 +312,7 @@ static io_status read_files(makedb *m, io_error *err)
     if (status == IO_OK)
         status = seqio_sequences_read(files, err);
     seqio_sequences_free(files);
-    if (status == IO_E_INPUT && m->file == NULL && err->sys_errno == 0) { /* it was not opened as FASTA: why is in the message */
+    if (status == IO_E_INPUT && m->file == NULL && err->sys_errno == 0) { /* the file could not be opened as FASTA: the message says why */
         char why[sizeof err->text];
         snprintf(why, sizeof why, " (%.900s)", err->text);
         return fail_format(m->how->db.inputs[m->n_files], why, err);
@@ -322,7 +322,7 @@ static io_status read_files(makedb *m, io_error *err)
 
 /* ---- a database -------------------------------------------------------------------------------------------------- */
 
-/* Its sequences have ids, whether or not these were parsed, and taxonomy ids of their own. */
+/* The sequences have ids, parsed or not, and taxonomy ids of their own. */
 static io_status open_database(makedb *m, io_error *err)
 {
     io_status status = db_source_open(&m->source, m->how->ctx, m->how->database, &m->masks, err);

@@ -1,4 +1,3 @@
-/* taxid_map.c - see taxid_map.h. */
 #include "makedb/taxid_map.h"
 
 #include <ctype.h>
@@ -11,7 +10,10 @@
 #include "seqid/seqid_parse.h"
 #include "seqid/seqid_text.h"
 
-/* An accession in upper case, without its version; of gnl|db|tag the tag, and a gi as its number; other ids as they are printed. */
+/*
+ * Appends the key of an id: an accession in upper case, without its version; the tag of gnl|db|tag; the number of a gi; other ids as
+ * printed.
+ */
 static bool add_key(struct byte_array *keys, const struct seqid *id)
 {
     const size_t before = keys->n;
@@ -31,7 +33,7 @@ static bool add_key(struct byte_array *keys, const struct seqid *id)
     return true;
 }
 
-/* "007" is the gi 7. Returns how many zeros do not count. */
+/* "007" is the gi 7. Returns the number of leading zeros. */
 static size_t leading_zeros(struct text word)
 {
     size_t n = 0;
@@ -46,7 +48,7 @@ static size_t leading_zeros(struct text word)
 
 static bool begins_with(struct text word, const char *with) { return word.n > 4 && strncasecmp(word.bytes, with, 4) == 0; }
 
-/* What has bars is an id that says its kind, or none. */
+/* Returns true if a word with bars is no id of the kind that it names. */
 static bool is_none(struct text word, const struct seqid *id)
 {
     if (memchr(word.bytes, '|', word.n) == NULL)
@@ -55,7 +57,7 @@ static bool is_none(struct text word, const struct seqid *id)
            (id->kind == SEQID_GENERAL && !id->has_number && id->accession.n == 0);
 }
 
-/* The word of a line: an id, or what can only be compared as it is. Without a key: no id is called so. */
+/* Adds the word of a line: the key of an id, or a text that is compared as it is. An empty key matches no id. */
 static bool add_word(taxid_map *map, struct text word, tms_molecule molecule)
 {
     struct seqid ids[SEQID_MAX_IDS];
@@ -76,7 +78,7 @@ static bool add_word(taxid_map *map, struct text word, tms_molecule molecule)
 
 static bool is_between(char c) { return c == ' ' || c == '\t'; }
 
-/* The two fields of a line; false: it has not two. */
+/* Splits a line into its two fields; false if it does not have two. */
 static bool cut_line(struct text line, struct text *word, struct text *number)
 {
     size_t n = 0;
@@ -136,7 +138,7 @@ static int compare_keys(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n
     return order != 0 ? order : (n_a > n_b) - (n_a < n_b);
 }
 
-/* Equal keys: the last line first. */
+/* Of equal keys the last line comes first. */
 static int compare_entries(const void *x, const void *y, void *keys)
 {
     const io_taxid_entry *a = x, *b = y;
@@ -168,7 +170,7 @@ io_status taxid_map_read(taxid_map *map, const char *path, tms_molecule molecule
     return status;
 }
 
-/* The first entry of a key; NULL: there is none. */
+/* The first entry of a key; NULL if there is none. */
 static const io_taxid_entry *entry_of(const taxid_map *map, const uint8_t *key, size_t n)
 {
     size_t low = 0, high = map->n_entries;

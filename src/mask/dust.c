@@ -1,19 +1,20 @@
 /*
  * dust.c - symmetric DUST [Morgulis 2006].
  *
- * A triplet is three letters, and the score of a stretch of triplets is the number of pairs of equal ones. A stretch of c + 1 triplets is
- * masked if 10 * score > level * c, and no part of it has a higher score for each c: it is perfect. No stretch is longer than the window.
+ * A triplet is three bases in a row. The score of an interval of triplets is the number of pairs of equal ones. DUST masks an interval of
+ * c + 1 triplets if it is perfect: 10 * score > level * c, and no part of it has a higher ratio of score to c. No perfect interval is
+ * longer than the window.
  *
- * The window slides over the sequence by one triplet at a time. Its suffix in which no triplet comes more than level / 5 times cannot
- * end a perfect stretch that begins in it, so stretches that begin before it are looked at, from the shortest to the longest,
- * and only if the score of the whole window would be enough for the shortest (find_perfect()).
+ * The window slides over the sequence by one triplet at a time. The longest suffix of the window in which no triplet comes more than level
+ * / 5 times has no perfect interval that ends with it and begins inside. So find_perfect() only examines intervals that begin before the
+ * suffix, from the shortest to the longest, and only if the score of the whole window would be enough for the shortest.
  *
- * Perfect stretches wait until the window has left their start. Of those that begin at the same place only the last found counts: it is
- * the longest, and has the best score for its length. So there is a slot for each place of the window.
+ * Perfect intervals wait until the window has left their start. Of those that begin at the same position only the last found counts: it is
+ * the longest, and has the best score for its length. So there is one slot for each position of the window.
  *
- * The letters are read in passes, as NCBI's programs do. A pass ends at the end of the sequence, or where a window of equal triplets
- * ends; the next begins in the middle of it, with an empty window. That the letters there are read twice matters,
- * because an N is another base each time.
+ * The bases are read in passes, as NCBI's programs do. A pass ends at the end of the sequence, or where a window of equal triplets ends;
+ * the next pass begins in the middle of that window, with an empty one. It matters that the bases there are read twice, because an N
+ * becomes a different base each time.
  */
 #include "mask/dust.h"
 
@@ -22,37 +23,37 @@
 enum {
     N_TRIPLETS = 64,
     CODE_N = 14,  /* BLASTNA */
-    SLOTS = 64,   /* positions in a window, at least */
-    BLOCK = 4096, /* triplets that are made at once */
-    BEHIND = 64   /* triplets kept before these: as many as a window has, at least */
+    SLOTS = 64,   /* at least the positions in a window */
+    BLOCK = 4096, /* triplets computed at once */
+    BEHIND = 64   /* triplets kept before the block: at least as many as a window has */
 };
 
-/* A perfect stretch: where it ends, its score, and its triplets less one. */
+/* A perfect interval: its end, its score, and its number of triplets minus one. */
 struct perfect {
     uint64_t end;
     uint32_t score, c;
 };
 
-/* Triplets of a pass, a block at a time. */
+/* Reads the triplets of a pass, a block at a time. */
 struct reader {
     const uint8_t *codes;
-    size_t n;                                     /* letters */
-    size_t next;                                  /* letter of codes that the next block begins with */
-    unsigned last_two;                            /* the two letters before it, four bits */
-    bool has_n;                                   /* in this block */
-    struct lagged_random random, random_at_block; /* now, and when the block's first letter was read */
-    size_t block_start;                           /* letter of the block's first triplet's third letter */
-    size_t n_block;                               /* triplets in it */
+    size_t n;                                     /* bases in codes */
+    size_t next;                                  /* index in codes at which the next block begins */
+    unsigned last_two;                            /* the two bases before `next`, four bits */
+    bool has_n;                                   /* the block has an N */
+    struct lagged_random random, random_at_block; /* the generator now, and when the block's first base was read */
+    size_t block_start;                           /* index in codes of the third base of the block's first triplet */
+    size_t n_block;                               /* triplets in the block */
     uint8_t triplets[BEHIND + BLOCK];
 };
 
 struct window {
     const tms_dust_params *params;
-    uint32_t capacity;     /* triplets */
-    uint32_t suffix_count; /* a triplet comes no more than so many times in the suffix */
+    uint32_t capacity;     /* most triplets in the window */
+    uint32_t suffix_count; /* most occurrences of a triplet in the suffix */
     uint32_t score, suffix_score;
-    uint64_t first, last, suffix; /* positions of triplets in the pass: the oldest, behind the newest, the suffix's oldest */
-    uint64_t occupied;            /* bit i: slot i holds something */
+    uint64_t first, last, suffix; /* positions of triplets in the pass: the window's oldest, one after its newest, the suffix's oldest */
+    uint64_t occupied;            /* bit i is 1 if slot i is in use */
     uint8_t counts[N_TRIPLETS], suffix_counts[N_TRIPLETS];
     struct perfect slots[SLOTS];
 };
@@ -61,8 +62,8 @@ struct pass {
     struct reader reader;
     struct window window;
     struct dust_list list;
-    uint64_t start;    /* of the pass, in the record */
-    uint64_t from, to; /* stretches that begin elsewhere belong to other parts */
+    uint64_t start;    /* of the pass, in codes */
+    uint64_t from, to; /* intervals that begin outside from .. to - 1 belong to other parts */
 };
 
 static unsigned read_letter(struct reader *r, uint8_t code)
@@ -75,7 +76,7 @@ static unsigned read_letter(struct reader *r, uint8_t code)
     return lagged_random_draw(&r->random) & 3;
 }
 
-/* The next block of triplets; those before it stay in front of it. Returns how many. */
+/* Reads the next block of triplets, keeping the previous ones in front of it. Returns the number of triplets. */
 static size_t read_block(struct reader *r)
 {
     uint8_t *to = r->triplets + BEHIND;
@@ -101,7 +102,7 @@ static size_t read_block(struct reader *r)
     return n;
 }
 
-/* Letters from `end` on were not read after all: what was drawn for them was not. */
+/* Takes back the bases from `end` on, with the random numbers drawn for them. */
 static void unread(struct reader *r, size_t end)
 {
     if (!r->has_n)
@@ -143,7 +144,7 @@ static inline void drop_oldest(struct window *w, unsigned oldest)
     w->first++;
 }
 
-/* newest [in] points at the triplet, behind those before it */
+/* newest [in] points to the triplet; the previous triplets precede it */
 static inline void push(struct window *w, const uint8_t *newest)
 {
     unsigned t = *newest;
@@ -159,7 +160,7 @@ static inline void push(struct window *w, const uint8_t *newest)
     w->last++;
 }
 
-/* The best of the perfect stretches that begin at `place` or later. Those from `seen` on are in it already. */
+/* Finds the best of the perfect intervals that begin at `place` or later. *best already includes those from `seen` on. */
 static void best_behind(const struct window *w, uint64_t place, uint64_t seen, struct perfect *best)
 {
     while (seen-- > place) {
@@ -170,8 +171,8 @@ static void best_behind(const struct window *w, uint64_t place, uint64_t seen, s
 }
 
 /*
- * find_perfect() - of the stretches that end with the newest triplet and begin before the suffix, those that are perfect.
- *   most [in] no stretch with more triplets (less one) can have the score
+ * find_perfect() - find the perfect intervals that end with the newest triplet and begin before the suffix.
+ *   most [in] no interval with more triplets (minus one) can have the score
  */
 static void find_perfect(struct window *w, const uint8_t *newest, uint32_t most)
 {
@@ -199,8 +200,8 @@ static void find_perfect(struct window *w, const uint8_t *newest, uint32_t most)
 }
 
 /*
- * Within a piece an interval that begins no more than `linker` letters after the end of another is joined to it; across the border of
- * pieces only one that begins exactly so many letters after it: dustmasker does that.
+ * Within a segment an interval that begins at most `linker` bases after the end of the previous one is joined to it. Across the border of
+ * segments only one that begins exactly that many bases after it is joined, as in dustmasker.
  */
 bool dust_list_add(struct dust_list *list, uint64_t start, uint64_t end)
 {
@@ -217,7 +218,7 @@ bool dust_list_add(struct dust_list *list, uint64_t start, uint64_t end)
     return true;
 }
 
-/* The window has left the place: the stretch that begins there is masked. */
+/* The window leaves a position: masks the perfect interval that begins there. */
 static inline bool leave(struct pass *pass, uint64_t place)
 {
     struct window *w = &pass->window;
@@ -232,8 +233,8 @@ static inline bool leave(struct pass *pass, uint64_t place)
 }
 
 /*
- * One pass from pass->start on.
- *   rest [out] where in it the next begins; 0: there is none
+ * Runs one pass from pass->start on.
+ *   rest [out] offset in the pass at which the next one begins; 0 if there is none
  */
 static bool run_pass(struct pass *pass, uint64_t *rest)
 {
@@ -279,7 +280,7 @@ done:
     return true;
 }
 
-/* Letters start .. end - 1. */
+/* Masks bases start .. end - 1 in as many passes as needed. */
 static bool run_passes(struct pass *pass, size_t start, size_t end)
 {
     uint64_t rest = 0;
@@ -306,7 +307,7 @@ static void start_record(struct pass *pass, const tms_dust_params *params, const
     pass->to = UINT64_MAX;
 }
 
-/* dustmasker's pieces are what is between runs of N that are at an end, or longer than the window. blastn has one. */
+/* dustmasker's segments lie between runs of N that are at an end of the record or longer than the window. blastn has one segment. */
 bool dust_next_piece(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_piece *piece)
 {
     size_t end;
@@ -349,12 +350,13 @@ bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, st
 }
 
 /*
- * What begins at a place or later depends on windows that hold it, so on letters of a window before it, if the window was full then, and
- * no window of equal triplets was near, which begins a pass. A part begins so many letters before its own.
+ * The intervals that begin at a position or later depend on windows that contain it; so on the bases of one window before it, if that
+ * window was full and no window of equal triplets, which begins a new pass, was near. A part starts reading this many bases before its
+ * first position.
  */
 static size_t cut_margin(const tms_dust_params *params) { return 4 * (size_t)params->window; }
 
-/* Where a run of letters ends that could fill a window, in codes[start .. end - 1]; 0: there is none. */
+/* The end of the first run of equal bases in codes[start .. end - 1] that could fill a window; 0 if there is none. */
 static size_t end_of_run(const tms_dust_params *params, const uint8_t *codes, size_t start, size_t end)
 {
     size_t n = 0, found = 0;

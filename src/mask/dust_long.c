@@ -1,9 +1,9 @@
 /*
- * dust_long.c - a long record is cut where the result does not depend on it (dust_cut()), the parts are masked by all threads, and their
- * intervals are joined in order.
+ * dust_long.c - cuts a long record where the result does not depend on it (dust_cut()); all threads mask the parts, and their intervals
+ * are joined in order.
  *
- * An N is the next random base of the record, which only who has read those before it knows. So a piece that has one is a part, and one
- * thread masks all such pieces, in order.
+ * An N becomes the record's next random base, which depends on all N before it. So a segment with an N is one part, and a single thread
+ * masks all such segments in order.
  */
 #include "mask/dust_long.h"
 
@@ -13,7 +13,7 @@
 #include "mask/dust.h"
 #include "run/context.h"
 
-enum { PART = 1 << 17 }; /* letters, about two milliseconds */
+enum { PART = 1 << 17 }; /* bases in a part, about two milliseconds */
 
 enum { CODE_N = 14 };
 
@@ -37,7 +37,7 @@ static void encode(void *arg, size_t first, size_t end)
         e->codes[i] = e->codes_of[e->letters[i]];
 }
 
-/* A part with the memory of one before. */
+/* A part that reuses the memory of an earlier one. */
 static struct dust_part *next_part(struct dust_long *work, size_t n_used)
 {
     if (n_used == work->n_parts) {
@@ -49,7 +49,7 @@ static struct dust_part *next_part(struct dust_long *work, size_t n_used)
     return &work->parts[n_used];
 }
 
-/* Returns false if there is no memory. */
+/* Cuts the record into parts. Returns false if there is no memory. */
 static bool plan(const tms_dust_params *params, size_t n, struct dust_long *work, size_t *n_used)
 {
     struct dust_piece piece = {0, 0, 0};
@@ -80,7 +80,7 @@ struct part_job {
     int no_memory; /* atomic */
 };
 
-/* The first part with N stands for all of them. */
+/* The task of the first part with N masks all parts with N. */
 static void mask_parts(void *arg, size_t task, int thread)
 {
     struct part_job *job = arg;

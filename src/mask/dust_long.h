@@ -7,7 +7,7 @@
 
 struct dust_part; /* dust_long.c */
 
-/* Memory for the work, kept for the next record. Zeroes at first. */
+/* Memory for the work, kept for the next record. Zeroed at first. */
 struct dust_long {
     uint8_t *codes;
     struct dust_part *parts;
@@ -15,10 +15,10 @@ struct dust_long {
 };
 
 /*
- * dust_mask_long() - the intervals of dust_mask().
- *   letters  [in]     n of them
- *   codes_of [in]     the BLASTNA code of each of the 256 letters
- *   out      [in,out] the intervals are added to it
+ * dust_mask_long() - append the intervals that dust_mask() finds.
+ *   letters  [in]     n characters
+ *   codes_of [in]     the BLASTNA code of each of the 256 characters
+ *   out      [in,out] the function appends the intervals
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_CANCELLED.
  */
 tms_status dust_mask_long(tms_context *ctx, const tms_dust_params *params, const uint8_t *letters, size_t n, const uint8_t codes_of[256],

@@ -1,4 +1,4 @@
-/* intervals.h - a list of intervals that grows, ascending within a record; its memory is kept for the next batch. */
+/* intervals.h - a growing list of intervals, ascending within a record; later batches reuse its memory. */
 #ifndef TMS_MASK_INTERVALS_H
 #define TMS_MASK_INTERVALS_H
 
@@ -6,11 +6,11 @@
 #include "tamis/seq.h"
 
 struct intervals {
-    tms_interval *items; /* freed by the owner */
+    tms_interval *items; /* the owner frees it */
     size_t n, capacity;
 };
 
-/* false: there is no memory, and the list is as it was. */
+/* Returns false if there is no memory; the list is then unchanged. */
 static inline bool intervals_add(struct intervals *list, uint64_t start, uint64_t end)
 {
     if (!array_reserve(&list->items, &list->capacity, list->n + 1, sizeof *list->items))

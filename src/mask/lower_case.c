@@ -1,11 +1,10 @@
-/* lower_case.c - see lower_case.h. */
 #include "mask/lower_case.h"
 
 enum { BLOCK = 64 };
 
 static inline bool is_lower(uint8_t letter) { return (uint8_t)(letter - 'a') < 26; }
 
-/* How many of a block's letters are in lower case: a loop without branches, for the compiler to vectorise. */
+/* Counts the lower-case characters of a block in a loop without branches, which the compiler can vectorize. */
 static inline unsigned count_lower(const uint8_t *letters)
 {
     uint8_t n = 0;

@@ -1,4 +1,4 @@
-/* lower_case.h - runs of letters in lower case. */
+/* lower_case.h - finds runs of lower-case characters. */
 #ifndef TMS_MASK_LOWER_CASE_H
 #define TMS_MASK_LOWER_CASE_H
 
@@ -6,7 +6,7 @@
 
 #include "mask/intervals.h"
 
-/* The runs are added to out. Returns false if there is no memory. */
+/* Appends the runs to out. Returns false if there is no memory. */
 bool lower_case_mask(const uint8_t *letters, size_t n, struct intervals *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * mask.c - masks of a batch: the records are cut into tasks of about equal residues, each task has a list of its own, and at the end the
- * lists are joined in order.
+ * mask.c - masks a batch: cuts the records into tasks with about the same number of residues, gives each task a list of its own, and joins
+ * the lists in order.
  */
 #include "tamis/mask.h"
 
@@ -18,7 +18,7 @@
 STRUCT_ENDS_WITH(tms_seg_params, hicut);
 STRUCT_ENDS_WITH(tms_dust_params, rule);
 
-/* Residues of a task: about a millisecond. A longer record is a task of its own; of DUST, if it is long, several. */
+/* Residues in a task: about a millisecond. A longer record is a task of its own; with DUST a long record is several tasks. */
 #define TASK_BYTES ((uint64_t)65536)
 #define LONG_BYTES ((uint64_t)1 << 20)
 _Static_assert(LONG_BYTES >= 2 * TASK_BYTES, "no other record begins in the range of the task after that of a long record");
@@ -28,7 +28,7 @@ static const tms_dust_params dust_defaults = TMS_DUST_AS_BLASTN;
 
 enum { NCBISTDAA_X = 21, BLASTNA_GAP = 15 };
 
-/* What a thread works with. */
+/* Scratch memory of one thread. */
 struct worker {
     uint8_t *codes;
     size_t codes_capacity;
@@ -46,15 +46,15 @@ struct tms_masks {
     struct dust_long dust_long;
 };
 
-/* One call. */
+/* One call of a masking function. */
 struct job {
     const tms_seqs *seqs;
     tms_masks *masks;
-    uint8_t codes[256]; /* of letters */
+    uint8_t codes[256]; /* the code of each character */
     const tms_seg_params *seg;
-    const tms_dust_params *dust; /* neither: lower case */
-    uint64_t long_bytes;         /* records with so many residues are left out, for mask_long_records() */
-    int no_memory;               /* atomic */
+    const tms_dust_params *dust; /* seg and dust are both NULL for lower case */
+    uint64_t long_bytes;         /* mask_long_records() masks the records with this many residues or more */
+    int no_memory;               /* 1: a thread found no memory; atomic */
 };
 
 /* The first record that begins at byte `at` of the batch or later. */
@@ -98,7 +98,7 @@ static void mask_task(void *arg, size_t task, int thread)
     for (size_t i = record_at(seqs, task * TASK_BYTES); i < end; i++) {
         size_t before = found->n, n = tms_seqs_length(seqs, i);
         if (n >= job->long_bytes)
-            break; /* the last that begins here */
+            break; /* a long record is the last one that begins in this task */
         if (!mask_record(job, &job->masks->workers[thread], seqs->residues + seqs->residue_starts[i], n, found)) {
             __atomic_store_n(&job->no_memory, 1, __ATOMIC_RELAXED);
             return;
@@ -107,7 +107,7 @@ static void mask_task(void *arg, size_t task, int thread)
     }
 }
 
-/* An array's new items are zero: the items own memory. */
+/* Reserves memory and zeroes the new items, because items own memory. */
 static bool reserve_zeroed(void *array, size_t *capacity, size_t n_before, size_t want, size_t item_size)
 {
     void *items;
@@ -135,7 +135,7 @@ static bool prepare(tms_masks *masks, size_t n_records, size_t n_tasks, size_t n
     return true;
 }
 
-/* The tasks' lists, one behind the other, and where each record's begin. */
+/* Joins the tasks' lists, and records where the intervals of each record begin. */
 static bool join(tms_masks *masks, size_t n_tasks)
 {
     uint64_t n = 0;
@@ -155,7 +155,10 @@ static bool join(tms_masks *masks, size_t n_tasks)
     return true;
 }
 
-/* Their intervals are those of the task after the one that they begin in, which has none of its own. */
+/*
+ * Masks the long records. Each puts its intervals into the list of the task after the one in which it begins; that task has none of its
+ * own.
+ */
 static tms_status mask_long_records(tms_context *ctx, const struct job *job)
 {
     tms_masks *masks = job->masks;
@@ -184,7 +187,7 @@ static tms_status mask_batch(tms_context *ctx, struct job *job)
 
     masks->n_records = 0;
     masks->all.n = 0;
-    for (size_t i = 0; i < masks->n_workers; i++) { /* its tables are those of other parameters */
+    for (size_t i = 0; i < masks->n_workers; i++) { /* their tables are for other parameters */
         seg_destroy(masks->workers[i].seg);
         masks->workers[i].seg = NULL;
     }
@@ -204,7 +207,7 @@ static tms_status mask_batch(tms_context *ctx, struct job *job)
     return TMS_OK;
 }
 
-/* An alphabet's codes; `other` for a byte that is no letter of it. */
+/* Sets the alphabet's codes; bytes outside the alphabet get `other`. */
 static void set_codes(struct job *job, tms_alphabet alphabet, uint8_t other)
 {
     const uint8_t *codes = tms_alphabet_codes(alphabet);

@@ -1,16 +1,16 @@
 /*
- * seg.c - SEG [Wootton 1993], with the constants, the order of arithmetic and the habits of NCBI's.
+ * seg.c - SEG [Wootton 1993], with the constants, the order of arithmetic and the peculiarities of NCBI's implementation.
  *
- *   windows    the complexity of each window of the sequence is compared with locut and hicut          rate_windows()
- *   segments   one begins where a window is at most locut, and reaches as far as windows are at most hicut  find_segments()
- *   trimming   of a segment's parts that are shorter by fewer than 50 letters the least probable stays    trim()
+ *   windows    compares the complexity of each window of the sequence with locut and hicut                         rate_windows()
+ *   segments   a segment begins with a window of at most locut and extends over neighbouring windows of at most hicut  find_segments()
+ *   trimming   keeps the least probable part of a segment, among those shorter than it by fewer than 50 residues    trim()
  *
- * NCBI computes each window's complexity, and each part's probability, from a sorted list of how often each amino acid comes, in floating
- * point. Here both slide by a letter at a time in whole numbers, which are exact, or off by less than a known
- * amount. Only where that is not enough to tell is NCBI's formula computed (seg_math.h).
+ * NCBI computes each window's complexity, and each part's probability, in floating point from a sorted list of amino-acid counts. Here
+ * both slide by one residue at a time in integers, which are exact or off by less than a known amount. Only where that does not decide a
+ * comparison does the code compute NCBI's formula (seg_math.h).
  *
  * If trimming leaves a long piece on the left of a segment, this piece is searched once more. NCBI keeps only the last segment found
- * there, so what a piece of the piece has does not matter, and one level is enough.
+ * there, so segments inside the piece's own left pieces do not matter, and one level is enough.
  */
 #include "mask/seg.h"
 
@@ -22,31 +22,34 @@
 #include "mask/seg_math.h"
 
 enum {
-    MAX_TRIM = 50, /* letters */
-    MAX_BOGUS = 2  /* letters of a window that are no amino acid */
+    MAX_TRIM = 50, /* residues */
+    MAX_BOGUS = 2  /* most residues of a window that are not one of the 20 amino acids */
 };
 
-/* How complex a window is. */
+/* Rating of a window by its complexity. */
 enum { COMPLEX, AT_MOST_HICUT, AT_MOST_LOCUT };
 
-/* Sums of c log2(c) over a window's amino acids, in units of 2^-32 bits, between which a window is in doubt. */
+/*
+ * Bounds of the sum of c log2(c) over a window's amino acids, in units of 2^-32 bits. Between _low and _high the integer sum does not
+ * decide.
+ */
 struct limits {
     int64_t hicut_low, hicut_high, locut_low, locut_high;
 };
 
 struct seg {
     tms_seg_params params;
-    struct limits limits[MAX_BOGUS + 1]; /* by letters of the window that are no amino acids */
-    int64_t *steps;                      /* (c + 1) log2(c + 1) - c log2(c), for c below the window */
-    uint32_t counts[RESIDUE_CODES];      /* of the window or part */
-    uint8_t *ratings;                    /* of the window that begins at a letter */
+    struct limits limits[MAX_BOGUS + 1]; /* by the number of residues in the window that are not one of the 20 amino acids */
+    int64_t *steps;                      /* (c + 1) log2(c + 1) - c log2(c), for every c below the window */
+    uint32_t counts[RESIDUE_CODES];      /* amino-acid counts of the window or part */
+    uint8_t *ratings;                    /* rating of the window that begins at each residue */
     size_t ratings_capacity;
     struct seg_factorials factorials;
-    uint8_t *same; /* how many amino acids come c times, in a part */
+    uint8_t *same; /* how many amino acids come c times in a part, for each c */
     size_t same_capacity;
 };
 
-/* NCBIstdaa: the twenty, and what is none of them. */
+/* NCBIstdaa codes that are not one of the 20 amino acids. */
 static const uint8_t is_bogus[RESIDUE_CODES] = {
     [0] = 1, [2] = 1, [21] = 1, [23] = 1, [24] = 1, [25] = 1, [26] = 1, [27] = 1,
 };
@@ -58,7 +61,7 @@ static double c_log2_c(double c) { return c > 0 ? c * log2(c) : 0; }
 static void set_limits(struct limits *limits, const tms_seg_params *params, unsigned n_true)
 {
     const double unit = 4294967296.0;
-    /* Where a window has ten amino acids, NCBI has logarithms of a few digits, one of them wrong in the sixth. */
+    /* For a window of ten amino acids NCBI uses logarithms of few digits, one of which is wrong in the sixth. */
     double doubt = (n_true == 10 ? 1e-3 : 1e-6) + params->window * 1e-9, whole = c_log2_c(n_true);
     double hicut = whole - n_true * params->hicut, locut = whole - n_true * params->locut;
 
@@ -68,7 +71,7 @@ static void set_limits(struct limits *limits, const tms_seg_params *params, unsi
     limits->locut_high = (int64_t)((locut + doubt) * unit);
 }
 
-/* Which amino acids come how often, in descending order. Returns how many do. */
+/* Writes the counts above 0 in descending order. Returns their number. */
 static unsigned sorted_counts(const uint32_t *counts, uint32_t sorted[SEG_AMINO_ACIDS])
 {
     unsigned n = 0;
@@ -109,7 +112,7 @@ static inline uint8_t rate(const struct seg *seg, int64_t sum, unsigned n_bogus)
     return rate_in_doubt(seg);
 }
 
-/* Each window's rating. Returns the best of them. */
+/* Rates each window. Returns the lowest complexity class found. */
 static uint8_t rate_windows(struct seg *seg, const uint8_t *codes, size_t n)
 {
     const unsigned window = seg->params.window;
@@ -140,7 +143,9 @@ static uint8_t rate_windows(struct seg *seg, const uint8_t *codes, size_t n)
 
 /* ---- trimming */
 
-/* A part of a segment, which slides: n letters, and in millionths log(n!) less the sum of log(c!), and the same of how many come c times.
+/*
+ * A sliding part of a segment: n residues. Sums are in millionths: log(n!) minus the sum of log(c!), and log(20!) minus the logarithms of
+ * the factorials of `same`.
  */
 struct part {
     struct seg *seg;
@@ -187,10 +192,10 @@ static double exact_probability(const struct part *part, size_t length)
 
 struct best_part {
     double probability;
-    size_t start, length; /* length 0: none yet */
+    size_t start, length; /* 0: no part yet */
 };
 
-/* A part comes before another if it is longer, or as long and begins first: of equal probabilities the first one counts. */
+/* A part comes before another if it is longer, or as long and begins first: of parts with equal probability the first one counts. */
 static inline void consider(const struct part *part, size_t start, size_t length, struct best_part *best)
 {
     const struct seg_factorials *f = &part->seg->factorials;
@@ -203,7 +208,7 @@ static inline void consider(const struct part *part, size_t start, size_t length
         *best = (struct best_part){exact, start, length};
 }
 
-/* The least probable part of codes[0 .. n - 1]: every second row of parts of equal length is walked backwards. */
+/* Finds the least probable part of codes[0 .. n - 1]. Parts of equal length form a row; every second row is walked backwards. */
 static void walk_parts(struct part *part, const uint8_t *codes, size_t n, struct best_part *best)
 {
     const size_t least = n > MAX_TRIM ? n - MAX_TRIM : 1;
@@ -218,7 +223,7 @@ static void walk_parts(struct part *part, const uint8_t *codes, size_t n, struct
                 remove_letter(part, codes[start]);
                 add_letter(part, codes[start + length]);
             }
-            remove_letter(part, codes[start++]); /* the next row's last part */
+            remove_letter(part, codes[start++]); /* the last part of the next row */
         } else {
             for (;; start--) {
                 consider(part, start, length, best);
@@ -232,7 +237,7 @@ static void walk_parts(struct part *part, const uint8_t *codes, size_t n, struct
     }
 }
 
-/* The segment codes[*start .. *end - 1] becomes its least probable part. */
+/* Trims the segment codes[*start .. *end - 1] to its least probable part. */
 static bool trim(struct seg *seg, const uint8_t *codes, size_t *start, size_t *end)
 {
     struct best_part best = {1.0, 0, 0};
@@ -244,7 +249,7 @@ static bool trim(struct seg *seg, const uint8_t *codes, size_t *start, size_t *e
     memset(seg->same, 0, n + 2);
     memset(seg->counts, 0, sizeof seg->counts);
     seg->same[0] = SEG_AMINO_ACIDS;
-    part.sum = 0; /* log(20!) less the same of the twenty that do not come */
+    part.sum = 0; /* log(20!) minus the same for the twenty amino acids that do not occur */
     for (size_t i = 0; i < n; i++)
         add_letter(&part, codes[*start + i]);
     walk_parts(&part, codes + *start, n, &best);
@@ -257,7 +262,7 @@ static bool trim(struct seg *seg, const uint8_t *codes, size_t *start, size_t *e
 
 /* ---- segments */
 
-/* From a window of at most locut: the letters of all windows around it that are at most hicut. */
+/* Grows a segment from a window of at most locut: the residues of all windows around it of at most hicut. */
 static tms_interval grow(const struct seg *seg, size_t at, size_t first, size_t last, size_t *last_window)
 {
     size_t low = at, high = at;
@@ -271,9 +276,10 @@ static tms_interval grow(const struct seg *seg, size_t at, size_t first, size_t 
 }
 
 /*
- * find_segments() - those of codes[begin .. end - 1].
- *   found  [out] a piece (out is NULL): the last one; end 0: none
- *   out    [in,out] not a piece: all of them
+ * find_segments() - find the segments of codes[begin .. end - 1].
+ *   found  [out]    for a left piece, when out is NULL: the last segment; end is 0 if there is none
+ *   out    [in,out] for a whole sequence: the function appends all segments
+ * Returns false if there is no memory.
  */
 static bool find_segments(struct seg *seg, const uint8_t *codes, size_t begin, size_t end, tms_interval *found, struct intervals *out)
 {

@@ -9,16 +9,16 @@
 #include "mask/intervals.h"
 #include "tamis/mask.h"
 
-struct seg; /* tables for the parameters, and memory for the work; one for each thread */
+struct seg; /* tables for the parameters, and scratch memory; each thread needs one of its own */
 
-/* seg_create() - NULL: there is no memory. seg_destroy(NULL) is fine. */
+/* seg_create() - returns NULL if there is no memory. seg_destroy(NULL) is fine. */
 struct seg *seg_create(const tms_seg_params *params);
 void seg_destroy(struct seg *seg);
 
 /*
- * seg_mask() - segments of low complexity.
+ * seg_mask() - find segments of low complexity.
  *   codes [in]     n NCBIstdaa codes
- *   out   [in,out] the segments are added to it in the order in which they are found, which is that of their ends; some overlap
+ *   out   [in,out] the function appends the segments in the order of their ends; some overlap
  * Returns false if there is no memory.
  */
 bool seg_mask(struct seg *seg, const uint8_t *codes, size_t n, struct intervals *out);

@@ -1,4 +1,3 @@
-/* seg_math.c - see seg_math.h. */
 #include "mask/seg_math.h"
 
 #include <math.h>
@@ -10,7 +9,10 @@
 
 static const double ln_2 = 0.69314718055994530941723212145818;
 
-/* Ten letters are the window for subjects: NCBI has a table for them. The third is not log(3/10), but so it stands there. */
+/*
+ * Logarithms of i/10: the window for subjects has ten residues, and NCBI has a table for it. The third is not log(3/10), but NCBI has this
+ * value.
+ */
 static const double log_tenths[] = {
     0, -2.30258509, -1.60943791, -1.203982804, -0.91629073, -0.6931478, -0.510825623, -0.356674944, -0.22314355, -0.105360515, 0};
 
@@ -30,7 +32,7 @@ double seg_complexity(const uint32_t *counts, unsigned n)
     return fabs(sum / (double)total);
 }
 
-/* In `long double`, which has at least 64 bits of mantissa on the machines that count, no sixth decimal is in doubt. */
+/* A `long double` has at least 64 bits of mantissa on the relevant machines, so the sixth decimal is never in doubt. */
 static double factorial(struct seg_factorials *f, size_t i)
 {
     double x = (double)i;

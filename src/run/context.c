@@ -44,7 +44,7 @@ static tms_simd simd_from_environment(tms_simd best)
     return best;
 }
 
-/* The processors that this process may use. */
+/* Processors that this process may use. */
 static int count_processors(void)
 {
     cpu_set_t set;
@@ -52,7 +52,7 @@ static int count_processors(void)
     return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (int)n;
 }
 
-/* OMP_NUM_THREADS, which pipelines set: a number, or a list of which the first counts. */
+/* Threads by default: OMP_NUM_THREADS, which pipelines set; of a list the first number counts. Else all processors. */
 static int default_threads(void)
 {
     const char *wish = getenv("OMP_NUM_THREADS");
@@ -178,7 +178,7 @@ void *tms_context_stream(const tms_context *ctx) { return ctx->gpu ? gpu_stream(
 
 tms_status tms_context_wait(tms_context *ctx) { return ctx->gpu ? gpu_wait(ctx->gpu) : TMS_OK; }
 
-/* In front of what tms_host_alloc() gives: how to free it, whatever device the context is on by then. */
+/* In front of memory from tms_host_alloc(): how to free it, on whatever device the context is by then. */
 #define HOST_HEADER_BYTES 64
 
 struct host_header {

@@ -9,7 +9,7 @@
 
 tms_status file_map(tms_context *ctx, const char *path, bool at_once, const uint8_t **bytes, size_t *size)
 {
-    /* O_NONBLOCK: a named pipe is to be refused, not waited for. */
+    /* O_NONBLOCK: open() must not wait for the writer of a named pipe, which is refused below. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), code = errno;
     struct stat info;
     void *mapped;

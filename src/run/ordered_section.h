@@ -1,9 +1,11 @@
 /*
- * ordered_section.h - a part of each task that is done in the tasks' order, whoever does the tasks: wait for the turn, work, end the turn.
- * Tasks begin in ascending order and all that have begun end their turns, so none waits for ever.
+ * ordered_section.h - a part of each task that runs in the tasks' order, whichever threads run the tasks: wait for the turn, work, end the
+ * turn.
+ *
+ * Tasks begin in ascending order, and every task that has begun ends its turn, so none waits for ever.
  */
-#ifndef TMS_RUN_TURNS_H
-#define TMS_RUN_TURNS_H
+#ifndef TMS_ORDERED_SECTION_H
+#define TMS_ORDERED_SECTION_H
 
 #include <pthread.h>
 #include <stddef.h>

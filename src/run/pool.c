@@ -1,4 +1,3 @@
-/* pool.c - see pool.h. */
 #include "run/pool.h"
 
 #include <pthread.h>
@@ -10,7 +9,7 @@
 
 #define MAX_WORKERS 1023
 #define STACK_BYTES ((size_t)2 << 20)
-/* How often a worker looks for the next job before it sleeps: about 20 us, twice what waking it costs. */
+/* How often a worker looks for the next job before it sleeps: about 20 us, twice what waking a thread costs. */
 #define LOOKS 400
 
 struct job {
@@ -30,16 +29,16 @@ struct worker {
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
-    pid_t process; /* whose threads they are */
+    pid_t process; /* the process that owns the threads */
     struct worker workers[MAX_WORKERS];
     int n_workers;
-    bool is_full; /* the system makes no more */
+    bool is_full; /* 1: the system refuses to make more threads */
     struct job job;
-    unsigned long n_jobs; /* begun so far: a worker that knows less has one to look at */
+    unsigned long n_jobs; /* jobs begun so far: a worker that knows of fewer looks at the current one */
     bool is_open;         /* workers may join the job */
-    bool is_closing;      /* the pool */
+    bool is_closing;      /* pool_destroy() is closing the pool */
     int n_working;        /* workers in the job */
-    size_t next;          /* task; atomic */
+    size_t next;          /* next task to take; atomic */
 };
 
 static void look_again(void)
@@ -53,7 +52,7 @@ static void look_again(void)
 
 static void do_tasks(struct pool *pool, const struct job *job, int thread)
 {
-    /* A task that is taken is done: others may wait for it. So the order of the two conditions matters. */
+    /* A thread completes every task that it takes, because others may wait for it. So the order of the two conditions matters. */
     for (size_t task; !__atomic_load_n(job->cancelled, __ATOMIC_RELAXED) &&
                       (task = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED)) < job->n_tasks;)
         job->work(job->arg, task, thread);
@@ -102,7 +101,7 @@ struct pool *pool_create(void)
     return pool;
 }
 
-/* In a child after fork() the threads are gone, and one of them may have held the lock. */
+/* In a child after fork() the threads no longer exist, and one of them may have held the lock. */
 static void adopt(struct pool *pool)
 {
     pid_t process = getpid();
@@ -133,7 +132,7 @@ void pool_destroy(struct pool *pool)
     free(pool);
 }
 
-/* Signals are for the program's own threads to take; but a fault's signal is for the thread that has caused it. */
+/* The program's own threads handle signals; but a fault's signal goes to the thread that caused it. */
 static void block_signals(sigset_t *before)
 {
     sigset_t all;
@@ -190,7 +189,7 @@ bool pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work,
         for (int i = 0; i < LOOKS && __atomic_load_n(&pool->n_working, __ATOMIC_RELAXED) > 0; i++)
             look_again();
         pthread_mutex_lock(&pool->lock);
-        pool->is_open = false; /* who wakes up now has nothing to do, and is not waited for */
+        pool->is_open = false; /* a worker that wakes up now finds nothing to do, and nobody waits for it */
         while (pool->n_working > 0)
             pthread_cond_wait(&pool->done, &pool->lock);
         pthread_mutex_unlock(&pool->lock);

@@ -1,6 +1,6 @@
 /*
- * tuning.h - launch shapes and strategies that were chosen for the machine, in a context. Zero: the fixed choice, which was measured on one
- * GPU. They never change a result. tms_model_apply() sets them.
+ * tuning.h - launch shapes and strategies chosen for the machine; part of a context. Zero means the built-in choice, measured on one GPU.
+ * They never change a result. tms_model_apply() sets them.
  */
 #ifndef TMS_TUNING_H
 #define TMS_TUNING_H
@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 struct tuning {
-    uint32_t classic_warp_from_k; /* hash functions from which a classic filter has a warp a key, not a thread */
-    uint32_t reads_blocks;        /* blocks a multiprocessor that test w-mers of reads */
-    uint64_t bank_shared_bits;    /* up to so many bits a vector a bank is in shared memory, beyond it interleaved */
+    uint32_t classic_warp_from_k; /* a classic filter with this k or more uses a warp for each key, else a thread */
+    uint32_t reads_blocks;        /* blocks for each multiprocessor in the kernel that tests the w-mers of reads */
+    uint64_t bank_shared_bits;    /* a bank with at most this many bits a vector is in shared memory, a larger one interleaved in global
+                                   * memory */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * dna_core.h - w-mers out of packed bases, for one place.
+ * dna_core.h - extracts one w-mer from packed bases.
  *
- * A w-mer is a 64-bit word: base j at bits 2 j and 2 j + 1, zeros above 2 w. So it is a piece of the packed sequence as it lies there.
+ * A w-mer is a 64-bit word: base j at bits 2 j and 2 j + 1, zeros above bit 2 w - 1. So it is a slice of the packed sequence.
  */
 #ifndef TMS_DNA_CORE_H
 #define TMS_DNA_CORE_H
@@ -10,12 +10,12 @@
 
 TMS_HD static inline uint64_t dna_word_mask(unsigned w) { return ~(uint64_t)0 >> (64 - 2 * w); }
 
-/* The w-mer at base i of codes (one word after the last one that it touches may be read). */
+/* The w-mer at base i of codes. May read one word after the last one that the w-mer touches. */
 TMS_HD static inline uint64_t dna_word(const uint64_t *codes, size_t i, unsigned w)
 {
     unsigned shift = 2 * (unsigned)(i & 31);
     uint64_t low = codes[i >> 5] >> shift;
-    uint64_t high = codes[(i >> 5) + 1] << 1 << (63 - shift); /* 0 where shift is 0 */
+    uint64_t high = codes[(i >> 5) + 1] << 1 << (63 - shift); /* 0 if shift is 0 */
     return (low | high) & dna_word_mask(w);
 }
 

@@ -1,8 +1,8 @@
-/* dna_same.c - how far two sequences are the same, 32 bases at a time. */
+/* dna_same.c - how many bases two sequences have in common, 32 bases at a time. */
 #include "seq/dna_core.h"
 #include "tamis/dna.h"
 
-/* The first run that ends after base i; n_runs where there is none. */
+/* The number of the first run that ends after base i; n_runs if there is none. */
 static size_t run_after(const tms_dna *dna, size_t i)
 {
     size_t low = 0, high = dna->n_runs;
@@ -16,7 +16,7 @@ static size_t run_after(const tms_dna *dna, size_t i)
     return low;
 }
 
-/* Of the n bases from i upwards, those before the first other letter. */
+/* Bases from i upwards, at most n, before the first ambiguous one. */
 static size_t letters_up(const tms_dna *dna, size_t i, size_t n)
 {
     size_t run = run_after(dna, i), start;
@@ -26,7 +26,7 @@ static size_t letters_up(const tms_dna *dna, size_t i, size_t n)
     return start <= i ? 0 : start - i < n ? start - i : n;
 }
 
-/* Of the n bases from i downwards. */
+/* Bases from i downwards, at most n, before the first ambiguous one. */
 static size_t letters_down(const tms_dna *dna, size_t i, size_t n)
 {
     size_t run = run_after(dna, i), end;

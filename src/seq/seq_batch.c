@@ -4,7 +4,7 @@
 
 enum { BYTES_PER_RECORD = 2 * sizeof(uint64_t) + sizeof(uint32_t) };
 
-/* Room for n more bytes and a NUL. */
+/* Reserves room for n more bytes and a NUL. */
 static bool reserve_bytes(void *array, size_t *capacity, size_t used, size_t n)
 {
     return n < SIZE_MAX - used && array_reserve(array, capacity, used + n + 1, 1);
@@ -40,7 +40,7 @@ static size_t up_to(const char *header, size_t n, char c)
     return found ? (size_t)(found - header) : n;
 }
 
-/* The first word, up to a blank: it begins where the header does, else there is no name. */
+/* The size of the record's name: the header's first word. 0 if the header begins with a blank. */
 static size_t name_size(const char *header, size_t n)
 {
     size_t size = up_to(header, up_to(header, up_to(header, n, ' '), '\t'), '\r');

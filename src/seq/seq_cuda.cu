@@ -1,8 +1,8 @@
-/* seq_cuda.cu - the arrays of a batch lie in workspaces of the GPU, which are kept from batch to batch. */
+/* seq_cuda.cu - keeps the arrays of a batch in workspaces of the GPU, which later batches reuse. */
 #include "device/gpu_internal.cuh"
 #include "seq/seq_cuda.h"
 
-/* 16 bytes more than there are may be read: kernels look at words. */
+/* Kernels read whole words, so up to 16 bytes beyond the end may be read. */
 #define PADDING 16
 
 template <class T> static tms_status upload(struct gpu *gpu, const char *name, const T *from, size_t n, const T **out)

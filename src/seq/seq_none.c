@@ -1,4 +1,4 @@
-/* seq_none.c - records in GPU memory, in a build without CUDA: no GPU opens, so nobody calls this. */
+/* seq_none.c - replaces seq_cuda.cu in a build without CUDA. No GPU opens there, so nobody calls these functions. */
 #include "seq/seq_cuda.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"

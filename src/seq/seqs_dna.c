@@ -1,4 +1,4 @@
-/* seqs_dna.c - the nucleotides of a batch, one record after the other, in memory that the next batch uses again. */
+/* seqs_dna.c - encodes the nucleotides of a batch, record after record, in memory that later batches reuse. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static tms_status reserve(tms_context *ctx, tms_seqs_dna *dna, size_t n_bases, s
     if (n_bases <= dna->room.bases_capacity && dna->room.codes)
         return TMS_OK;
     capacity = capacity < TMS_DNA_MAX_BASES ? capacity : TMS_DNA_MAX_BASES;
-    free(dna->room.codes); /* what is in it is of the batch before */
+    free(dna->room.codes); /* free() before malloc(): the previous batch's bases need not be copied */
     dna->room.bases_capacity = 0;
     dna->room.codes = malloc(TMS_DNA_WORDS(capacity) * sizeof *dna->room.codes);
     if (!dna->room.codes)

@@ -1,4 +1,7 @@
-/* windows.c - ranges of w-mers between the ends of parts and the runs of other letters, and a rolling walk over them. */
+/*
+ * windows.c - finds the ranges of w-mers between the ends of parts and the runs of ambiguous bases, and walks over them with a rolling
+ * word.
+ */
 #include "seq/windows.h"
 
 #include <stdlib.h>
@@ -27,7 +30,7 @@ static tms_status check(tms_context *ctx, const tms_dna *dna)
     return TMS_OK;
 }
 
-/* The bases first .. end - 1 have no other letter. */
+/* Adds the w-mers of bases first .. end - 1, none of which is ambiguous. */
 static void add(struct windows *windows, uint64_t first, uint64_t end)
 {
     if (end < first + windows->word_size)
@@ -54,7 +57,7 @@ tms_status windows_find(tms_context *ctx, const tms_dna *dna, unsigned word_size
             add(out, at, dna->runs[run].start);
             at = run_end > at ? run_end : at;
             if (run_end > end)
-                break; /* the next part begins in it too */
+                break; /* the next part begins inside this run, too */
         }
         add(out, at, end);
     }
@@ -74,8 +77,8 @@ struct windows_walk windows_begin(const struct windows *windows, uint32_t first,
 
 static inline uint32_t base(const uint64_t *codes, size_t i) { return (uint32_t)(codes[i >> 5] >> 2 * (i & 31)) & 3; }
 
-/* Windows at..end - 1 of one range. */
-/* Returns whether a window is its own reverse complement. */
+/* Writes windows at .. end - 1 of one range. */
+/* Returns true if a window is its own reverse complement. */
 static bool roll(const struct windows *windows, uint32_t at, uint32_t end, uint64_t *words, uint32_t *starts)
 {
     const uint64_t *codes = windows->codes;
@@ -148,7 +151,7 @@ void windows_at(const struct windows *windows, const uint32_t *bases, size_t n, 
 #endif
     for (; i < n; i++) {
         uint64_t word = dna_word(windows->codes, bases[i], w), reverse = dna_reverse_complement(word, w);
-        /* A branch would be wrong every other time. */
+        /* A branch would be mispredicted every other time. */
         words[i] = word ^ ((word ^ reverse) & -(uint64_t)((is_both & (reverse < word)) | is_minus));
     }
 }

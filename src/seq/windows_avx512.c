@@ -1,14 +1,14 @@
-/* windows_avx512.c - words of eight windows at a time; the counterpart of roll() in windows.c. */
+/* windows_avx512.c - the words of eight windows at a time; does what roll() in windows.c does. */
 #include <immintrin.h>
 
 #include "seq/dna_core.h"
 #include "seq/windows.h"
 
-/* The reverse complements, still shifted up by 64 - 2 w bits. */
+/* The reverse complements, still shifted left by 64 - 2 w bits. */
 static inline __m512i reverse_complements(__m512i words)
 {
     const __m512i bytes = _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607);
-    /* Four bits are two bases: these are the same two in the other order, at the lower and at the upper half of a byte. */
+    /* Four bits are two bases: these tables swap them, for the lower and the upper half of a byte. */
     const __m512i pairs = _mm512_set4_epi32(0x0f0b0703, 0x0e0a0602, 0x0d090501, 0x0c080400);
     const __m512i upper = _mm512_slli_epi32(pairs, 4), nibble = _mm512_set1_epi8(15);
     __m512i x = _mm512_shuffle_epi8(_mm512_xor_si512(words, _mm512_set1_epi8(-1)), bytes);
@@ -27,7 +27,7 @@ bool windows_roll_avx512(const struct windows *windows, uint32_t at, uint32_t en
     __mmask8 palindromes = 0;
     for (uint32_t i = at; i < end; i += 8, words += 8, starts += 8) {
         __mmask8 lanes = end - i < 8 ? (__mmask8)((1u << (end - i)) - 1) : (__mmask8)0xff, is_reversed = 0;
-        /* The last of eight windows ends up to 39 bases on. */
+        /* The last of eight windows ends up to 39 bases further on. */
         uint64_t low = dna_word(windows->codes, i, 32), high = dna_word(windows->codes, (size_t)i + 32, 32);
         __m512i word = _mm512_or_si512(_mm512_srlv_epi64(_mm512_set1_epi64((int64_t)low), down),
                                        _mm512_sllv_epi64(_mm512_set1_epi64((int64_t)high), up));

@@ -1,18 +1,17 @@
 /*
- * windows_core.h - which bases begin a w-mer, for 32 bases at a time: out of the ranges that windows_find() makes of the ends of parts and
- * the runs of other letters.
+ * windows_core.h - which of 32 bases begin a w-mer, from the ranges that windows_find() makes.
  */
 #ifndef TMS_WINDOWS_CORE_H
 #define TMS_WINDOWS_CORE_H
 
 #include "base/core.h"
 
-/* w-mers begin at bases first .. end - 1: within a part, without another letter. */
+/* w-mers begin at bases first .. end - 1. Each is within a part and has no ambiguous base. */
 struct window_range {
     uint32_t first, end;
 };
 
-/* The first of n ranges, which ascend, that ends after a base; n if none does. */
+/* The number of the first of n ascending ranges that ends after a base; n if there is none. */
 TMS_HD static inline size_t windows_range_after(const struct window_range *ranges, size_t n, uint32_t base)
 {
     size_t low = 0, high = n;
@@ -26,7 +25,7 @@ TMS_HD static inline size_t windows_range_after(const struct window_range *range
     return low;
 }
 
-/* Bit i: a w-mer begins at base first + i. */
+/* Bit i is 1 if a w-mer begins at base first + i. */
 TMS_HD static inline uint32_t windows_valid_word(const struct window_range *ranges, size_t n, uint32_t first)
 {
     uint32_t valid = 0;

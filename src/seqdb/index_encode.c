@@ -1,4 +1,4 @@
-/* index_encode.c - see index_encode.h. Words are big-endian, but for the number of letters. */
+/* index_encode.c - words are big-endian, except for the number of residues. */
 #include "seqdb/index_encode.h"
 
 #include "base/core.h"

@@ -1,17 +1,17 @@
-/* nucleotide_pack.c - see nucleotide_pack.h. */
+/* nucleotide_pack.c - packs NCBI4na codes, four at a time where none is ambiguous. */
 #include "seqdb/nucleotide_pack.h"
 
 #include "base/core.h"
 #include "base/lagged_random.h"
 
-/* The base of each NCBI4na code that is one base; AMBIGUOUS: of several. */
+/* The base of each NCBI4na code that stands for a single base; AMBIGUOUS for the others. */
 #define AMBIGUOUS 4
 static const uint8_t bases[16] = {
     AMBIGUOUS, 0,         1,         AMBIGUOUS, 2,         AMBIGUOUS, AMBIGUOUS, AMBIGUOUS,
     3,         AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS, AMBIGUOUS,
 };
 
-/* One of the letter's bases. */
+/* Draws one of the bases that an ambiguous code stands for. */
 static uint8_t draw_base(struct lagged_random *g, uint8_t letter)
 {
     uint32_t value = lagged_random_draw(g), n_bases = (uint32_t)__builtin_popcount(letter);
@@ -43,7 +43,7 @@ static bool add_ambiguous(struct nucleotide_pack *p, uint8_t letter, uint32_t st
     return true;
 }
 
-/* A code at a time: a base each, 0 in the place of what is ambiguous. The caller has made room. */
+/* Packs one code at a time, with base 0 for an ambiguous one. The caller has made room. */
 static bool add_slowly(struct nucleotide_pack *p, const uint8_t *codes, size_t n)
 {
     for (size_t i = 0; i < n; i++, p->n_bases++) {
@@ -61,7 +61,7 @@ static bool add_slowly(struct nucleotide_pack *p, const uint8_t *codes, size_t n
     return true;
 }
 
-/* Four codes that are bases to a byte; -1: one is ambiguous. */
+/* Packs four codes into a byte; -1 if one is ambiguous. */
 static inline int pack_four(const uint8_t *codes)
 {
     unsigned a = bases[codes[0] & 15], b = bases[codes[1] & 15], c = bases[codes[2] & 15], d = bases[codes[3] & 15];

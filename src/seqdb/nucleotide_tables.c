@@ -1,4 +1,4 @@
-/* nucleotide_tables.c - the tables of nucleotide_unpack.h, written out; test_nucleotide_unpack.c makes them again. */
+/* nucleotide_tables.c - the tables of nucleotide_unpack.h, written out; test_nucleotide_unpack.c derives them again. */
 #include "seqdb/nucleotide_unpack.h"
 
 /* clang-format off: a row is eight packed bytes */

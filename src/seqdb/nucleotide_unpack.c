@@ -1,4 +1,4 @@
-/* nucleotide_unpack.c - four bases at a time by a table of 1 KiB, which stays in the first-level cache. */
+/* nucleotide_unpack.c - unpacks four bases at a time by a table of 1 KiB, which stays in the first-level cache. */
 #include "seqdb/nucleotide_unpack.h"
 
 void nucleotide_unpack(const struct nucleotide_codes *codes, const uint8_t *packed, uint64_t start, uint64_t end, uint8_t *out)
@@ -43,7 +43,7 @@ struct ambiguity_run ambiguity_run(const struct ambiguity *ambiguity, size_t i)
     return (struct ambiguity_run){(uint8_t)(first >> 28), start, start + length};
 }
 
-/* Behind a run that ended at `at`. */
+/* Checks a run that must begin at `at` or later. */
 static const char *check_run(struct ambiguity_run run, uint64_t at, uint64_t n_bases)
 {
     return run.end > n_bases ? "has a run beyond the sequence's end" : run.start < at ? "has runs that are not in order" : NULL;
@@ -91,7 +91,7 @@ const char *ambiguity_lay(const struct nucleotide_codes *codes, const struct amb
             return fault;
         if (run.start >= end)
             break;
-        if (from < to) /* not where runs are in no order, and the search was of no use */
+        if (from < to) /* false in unsorted runs, where the search finds nothing useful */
             memset(out + (from - start), codes->of_ncbi4na[run.ncbi4na], to - from);
         at = run.end;
     }

@@ -1,9 +1,9 @@
 /*
- * protein_letters.c - sixteen codes at a time, by arithmetic.
+ * protein_letters.c - decodes sixteen codes at a time, by arithmetic.
  *
- * A to Z without J, O and U are in the order of the alphabet, so a letter is as far from A as its code from 1, and one more behind each of
- * the three. That takes five further comparisons for the other codes, and a third of the time of a table. The lanes are those of GNU C,
- * which compilers map to what the processor has.
+ * The codes of A to Z without J, O and U are in alphabetical order: a character is as far from A as its code from 1, plus one for each of
+ * the three before it. With five more comparisons for the other codes this takes a third of the time of a table. The lanes are GNU C
+ * vectors, which compilers map to what the processor has.
  */
 #include "seqdb/protein_letters.h"
 
@@ -16,7 +16,7 @@ static inline lanes pick(lanes mask, uint8_t letter, lanes otherwise) { return (
 
 static inline lanes letters_of(lanes c)
 {
-    lanes letters = c + ('A' - 1) - (lanes)(c > 9) - (lanes)(c > 13) - (lanes)(c > 18); /* true is -1 */
+    lanes letters = c + ('A' - 1) - (lanes)(c > 9) - (lanes)(c > 13) - (lanes)(c > 18); /* a true comparison is -1 */
 
     letters = pick((lanes)(c == 0), '-', letters);
     letters = pick((lanes)(c == 24), 'U', letters);

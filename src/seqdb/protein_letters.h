@@ -1,4 +1,4 @@
-/* protein_letters.h - NCBIstdaa codes to letters, fast: printing a database is little else. */
+/* protein_letters.h - decodes NCBIstdaa codes to characters, fast: printing a database does little else. */
 #ifndef TMS_PROTEIN_LETTERS_H
 #define TMS_PROTEIN_LETTERS_H
 
@@ -8,10 +8,10 @@
 
 #include "alphabet/residues.h"
 
-/* protein_letters() - n codes to letters. Returns whether all were codes; others become some byte. */
+/* protein_letters() - decode n codes to characters. Returns true if all codes are valid; an invalid code becomes some byte. */
 bool protein_letters(const uint8_t *codes, size_t n, uint8_t *letters);
 
-/* protein_codes_are_sound() - whether all are below RESIDUE_CODES. */
+/* protein_codes_are_sound() - true if all codes are below RESIDUE_CODES. */
 bool protein_codes_are_sound(const uint8_t *codes, size_t n);
 
 #endif

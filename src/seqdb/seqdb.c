@@ -1,4 +1,4 @@
-/* seqdb.c - public calls on an open database: find the volume, then hand over. */
+/* seqdb.c - public calls on an open database: finds the volume and calls its functions. */
 #include <string.h>
 
 #include "base/extensible.h"
@@ -62,7 +62,7 @@ const uint8_t *tms_seqdb_protein(const tms_seqdb *db, uint64_t i, uint64_t *n_re
 
 const uint8_t *tms_seqdb_packed(const tms_seqdb *db, uint64_t i, uint64_t *n_bases) { return tms_seqdb_protein(db, i, n_bases); }
 
-/* ---- residues as codes and as letters --------------------------------------------------------------------------- */
+/* ---- residues as codes and as characters ------------------------------------------------------------------------ */
 
 static tms_status unpack(const struct seqdb_volume *v, uint32_t oid, const struct nucleotide_codes *codes, uint64_t start, uint64_t end,
                          uint8_t *out)
@@ -104,9 +104,9 @@ uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i)
     return db->volume_starts[slice->volume] + slice->first + (i - slice->start);
 }
 
-/* ---- pieces ----------------------------------------------------------------------------------------------------- */
+/* ---- ranges ----------------------------------------------------------------------------------------------------- */
 
-/* The slice that so many bytes of sequences end in: the last that begins with so many or fewer before it. */
+/* The last slice that begins with at most this many bytes of sequences before it. */
 static size_t slice_at(const tms_seqdb *db, uint64_t bytes)
 {
     size_t low = 0, high = db->n_slices;
@@ -121,7 +121,7 @@ static size_t slice_at(const tms_seqdb *db, uint64_t bytes)
     return low;
 }
 
-/* The first sequence with so many bytes of sequences before it, or more. */
+/* The first sequence with at least this many bytes of sequences before it. */
 static uint64_t sequence_at(const tms_seqdb *db, uint64_t bytes)
 {
     const size_t s = slice_at(db, bytes);

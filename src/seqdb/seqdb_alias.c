@@ -1,4 +1,4 @@
-/* seqdb_alias.c - alias files, as text. */
+/* seqdb_alias.c - parses alias files. */
 #include "seqdb/seqdb_alias.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ bool seqdb_names_next(struct text *list, struct text *name)
     return true;
 }
 
-/* Digits only, up to SEQDB_ALIAS_MAX. */
+/* Parses digits only, up to SEQDB_ALIAS_MAX. */
 static bool parse_number(struct text text, uint64_t *out)
 {
     uint64_t n = 0;

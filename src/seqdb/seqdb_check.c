@@ -1,4 +1,4 @@
-/* seqdb_check.c - reading everything, to see that it can be read. */
+/* seqdb_check.c - reads a whole database to check it. */
 #include <stdatomic.h>
 
 #include "base/atomic_min.h"
@@ -10,11 +10,11 @@ enum { GRAIN = 4096 };
 struct check {
     const tms_seqdb *db;
     uint64_t first, end;
-    atomic_uint_fast64_t bad; /* the lowest number that is damaged, or end */
+    atomic_uint_fast64_t bad; /* the lowest number of a damaged sequence, or end */
     atomic_bool no_memory;
 };
 
-/* Says what is wrong with sequence i. */
+/* Writes what is wrong with sequence i. */
 static tms_status check_one(tms_context *ctx, const tms_seqdb *db, uint64_t i, struct defline_decoder *decoder)
 {
     uint32_t oid;
@@ -31,7 +31,7 @@ static tms_status check_one(tms_context *ctx, const tms_seqdb *db, uint64_t i, s
                                   : TMS_OK;
 }
 
-/* A thread of the pool has no context: it finds out which sequence, and check_one() says what. */
+/* A thread of the pool cannot use the context: it finds the damaged sequence, and check_one() writes the message. */
 static void check_range(void *arg, size_t first, size_t end)
 {
     struct check *check = arg;
@@ -45,7 +45,7 @@ static void check_range(void *arg, size_t first, size_t end)
         tms_status status = seqdb_volume_fault(v, oid) != NULL ? TMS_E_FORMAT : defline_decode(&decoder, header.bytes, header.size, &why);
         if (status == TMS_OK)
             continue;
-        if (status == TMS_E_MEMORY) { /* what follows stays unread */
+        if (status == TMS_E_MEMORY) { /* leaves the rest unread */
             atomic_store(&check->no_memory, true);
             break;
         }

@@ -1,22 +1,22 @@
 /*
- * seqdb_dna.c - bases of a database as two bits a base in words, for the w-mer walk: NCBI has the first of four bases in a byte's top bits,
- * tms_dna in its low bits.
+ * seqdb_dna.c - converts bases of a database to tms_dna, two bits a base in words, for the walk over w-mers. NCBI has the first of four
+ * bases in a byte's top bits, tms_dna in its low bits.
  */
 #include "alphabet/dna_encode.h"
 #include "base/core.h"
 #include "seqdb/nucleotide_unpack.h"
 #include "seqdb/seqdb_struct.h"
 
-enum { IN_WORD = 32, READ_AHEAD = 36 }; /* bases of a word; from one base on, those of the 9 bytes that a word is read from */
+enum { IN_WORD = 32, READ_AHEAD = 36 }; /* bases in a word; bases in the 9 bytes from which a word is read */
 
-/* The pairs of bits in each byte, the other way round. */
+/* Reverses the order of the pairs of bits in each byte. */
 static inline uint64_t turned(uint64_t x)
 {
     x = (x >> 4 & 0x0f0f0f0f0f0f0f0fu) | (x & 0x0f0f0f0f0f0f0f0fu) << 4;
     return (x >> 2 & 0x3333333333333333u) | (x & 0x3333333333333333u) << 2;
 }
 
-/* 32 bases from base `at` on, of nine bytes. */
+/* 32 bases from base `at` on, from nine bytes. */
 static inline uint64_t bases_at(const uint8_t *packed, uint64_t at)
 {
     const uint8_t *bytes = packed + at / 4;
@@ -25,7 +25,7 @@ static inline uint64_t bases_at(const uint8_t *packed, uint64_t at)
     return turned(core_read64(bytes)) >> shift | turned(bytes[8]) << 1 << (63 - shift);
 }
 
-/* The same near the end of a sequence: no byte behind the last one with a base is read. */
+/* The same near the end of a sequence, without reading beyond the last byte that has a base. */
 static uint64_t last_bases_at(const uint8_t *packed, uint64_t at, unsigned n)
 {
     uint8_t bytes[9] = {0};
@@ -34,7 +34,7 @@ static uint64_t last_bases_at(const uint8_t *packed, uint64_t at, unsigned n)
     return bases_at(bytes, at % 4) & (n < IN_WORD ? ((uint64_t)1 << 2 * n) - 1 : ~(uint64_t)0);
 }
 
-/* Bases first .. first + n - 1 of the room become 0. */
+/* Sets bases first .. first + n - 1 of the room to 0. */
 static void clear(tms_dna_room *room, size_t first, size_t n)
 {
     while (n > 0) {
@@ -47,8 +47,8 @@ static void clear(tms_dna_room *room, size_t first, size_t n)
 }
 
 /*
- * Notes the runs in bases start .. *end - 1 of n_bases, which come to base n_bases of the room. Where there is no space for one more, *end
- * is set to where it begins. Returns false if one of them is not where it can be.
+ * Adds the runs in bases start .. *end - 1 of n_bases, which begin at base n_bases of the room. If there is no room for another run, *end
+ * is set to its start. Returns false if a run is at an impossible position.
  */
 static bool put_runs(tms_dna_room *room, const struct ambiguity *ambiguity, uint64_t n_bases, uint64_t start, uint64_t *end)
 {
@@ -103,7 +103,7 @@ tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64
         unsigned n = end - at < IN_WORD ? (unsigned)(end - at) : IN_WORD;
         dna_put_codes(room, last_bases_at(packed, at, n), n);
     }
-    for (size_t r = n_runs > 0 ? n_runs - 1 : 0; r < room->n_runs; r++) { /* the run before may have become longer */
+    for (size_t r = n_runs > 0 ? n_runs - 1 : 0; r < room->n_runs; r++) { /* the last earlier run may have become longer */
         size_t from = room->runs[r].start > first ? room->runs[r].start : first, to = room->runs[r].start + (size_t)room->runs[r].n_bases;
         if (from < to)
             clear(room, from, to - from);

@@ -1,4 +1,4 @@
-/* seqdb_find.c - names to paths. */
+/* seqdb_find.c - finds the path of a database by its name. */
 #include "seqdb/seqdb_find.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "seqdb/seqdb_map.h"
 
-/* a, a separator unless it is 0, b. NULL: no memory. */
+/* Joins a, a separator unless it is 0, and b. NULL if there is no memory. */
 static char *join(const char *a, char separator, const char *b, size_t n_b)
 {
     size_t n_a = strlen(a);
@@ -26,7 +26,7 @@ static char *join(const char *a, char separator, const char *b, size_t n_b)
     return out;
 }
 
-/* An absolute path without empty parts, "." and "..", in place. */
+/* Normalises an absolute path in place: removes empty components, "." and "..". */
 static void normalise(char *path)
 {
     char *to = path;
@@ -60,7 +60,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The value of BLASTDB in the section [BLAST], or nothing. */
+/* The value of BLASTDB in the section [BLAST], or an empty text. */
 static struct text registry_value(struct text file)
 {
     const char *end = file.bytes + file.n, *next;
@@ -97,7 +97,7 @@ static struct text registry_value(struct text file)
     return value;
 }
 
-/* The first .ncbirc that there is; *out is NULL if it says nothing. A file that cannot be read is none. */
+/* Reads the first .ncbirc; *out is NULL if it has no value. An unreadable file is ignored. */
 static tms_status read_registry(tms_context *ctx, const char *cwd, char **out)
 {
     const char *const directories[] = {cwd, getenv("HOME"), getenv("NCBI")};
@@ -122,7 +122,7 @@ static tms_status read_registry(tms_context *ctx, const char *cwd, char **out)
     return TMS_OK;
 }
 
-/* Directories with colons between, which become NULs. */
+/* Splits directories separated by colons, which become NULs. */
 static void cut(struct seqdb_path *path)
 {
     char *to = path->directories;
@@ -204,7 +204,7 @@ static bool has_file(const char *base, tms_molecule molecule, const char *last, 
     return file != NULL;
 }
 
-/* base is absolute. *found is false where there is neither file. Returns false: no memory. */
+/* base is absolute. *found is false if there is neither an alias file nor an index. Returns false if there is no memory. */
 static bool look(char *base, tms_molecule molecule, const char *not_alias, bool *found, bool *is_alias)
 {
     normalise(base);

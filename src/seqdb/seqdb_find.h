@@ -1,8 +1,8 @@
 /*
- * seqdb_find.h - where the database of a name is.
+ * seqdb_find.h - finds the database of a name.
  *
- * The search path: the working directory, the directories of $BLASTDB, then those of BLASTDB in the section [BLAST] of .ncbirc,
- * which is looked for in the working directory, the home directory and $NCBI.
+ * The search path: the working directory, the directories of $BLASTDB, then those of BLASTDB in the section [BLAST] of .ncbirc. That file
+ * is the first found in the working directory, the home directory and $NCBI.
  */
 #ifndef TMS_SEQDB_FIND_H
 #define TMS_SEQDB_FIND_H
@@ -12,9 +12,9 @@
 #include "tamis/seqdb.h"
 
 struct seqdb_path {
-    char *directories;    /* NULs between */
+    char *directories;    /* separated by NULs */
     size_t n_directories; /* the working directory first */
-    char *text;           /* as BLAST's messages have it: "/home/me:/blast/db:" */
+    char *text;           /* in the form of BLAST's messages: "/home/me:/blast/db:" */
 };
 
 tms_status seqdb_path_read(tms_context *ctx, struct seqdb_path *out);
@@ -27,9 +27,9 @@ struct seqdb_file {
 };
 
 /*
- * seqdb_find() - an alias file or an index; in each directory the alias file first.
- *   directory [in] to look in before the path, of which the working directory is then no part; NULL: none
- *   not_alias [in] the alias file that is not to be found: an alias that names itself means the index; NULL: none
+ * seqdb_find() - find an alias file or an index; in each directory the alias file first.
+ *   directory [in]  searched before the path, without the working directory; NULL: none
+ *   not_alias [in]  an alias file to ignore, because an alias that names itself means the index; NULL: none
  * Returns TMS_OK, also where there is none, or TMS_E_MEMORY.
  */
 tms_status seqdb_find(tms_context *ctx, const struct seqdb_path *path, const char *directory, struct text name, tms_molecule molecule,

@@ -1,4 +1,4 @@
-/* seqdb_ids.c - from ids to sequences: one pass over all deflines, with the wanted ids in a hash table. */
+/* seqdb_ids.c - finds sequences by id: one pass over all deflines, with the wanted ids in a hash table. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -12,13 +12,13 @@ enum { GRAIN = 4096 };
 struct find {
     const tms_seqdb *db;
     struct id_table table;
-    const tms_seqdb_found *after;  /* for each id the sequence behind which it is looked for; NULL: in all */
-    atomic_uint_fast64_t *numbers; /* for each id the lowest sequence that has it */
-    atomic_uint_fast64_t bad;      /* the lowest sequence whose deflines are damaged */
+    const tms_seqdb_found *after;  /* for each id the sequence after which to look for it; NULL: look in all sequences */
+    atomic_uint_fast64_t *numbers; /* for each id the lowest number of a sequence that has it */
+    atomic_uint_fast64_t bad;      /* the lowest number of a sequence whose deflines are damaged */
     atomic_bool no_memory;
 };
 
-/* Where a meeting takes place. */
+/* The sequence and defline of a match. */
 struct place {
     struct find *find;
     uint64_t number, defline;

@@ -1,4 +1,3 @@
-/* seqdb_list.c - see seqdb_list.h. */
 #include "seqdb/seqdb_list.h"
 
 #include <stdlib.h>

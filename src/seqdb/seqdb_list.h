@@ -1,4 +1,4 @@
-/* seqdb_list.h - which deflines a database keeps that tms_seqdb_select() made. */
+/* seqdb_list.h - which deflines a database made by tms_seqdb_select() keeps. */
 #ifndef TMS_SEQDB_LIST_H
 #define TMS_SEQDB_LIST_H
 
@@ -13,11 +13,11 @@ struct seqdb_list {
     bool is_negative;
 };
 
-/* seqdb_list_create() - of a selection, for a database of this version. Returns TMS_OK or TMS_E_MEMORY. */
+/* seqdb_list_create() - the list of a selection, for a database of this version. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status seqdb_list_create(tms_context *ctx, const tms_seqdb_selection *selection, int version, struct seqdb_list **out);
 void seqdb_list_free(struct seqdb_list *list); /* NULL is fine */
 
-/* seqdb_list_keeps() - whether a defline is one of those. list: NULL: all are. Any number of threads. */
+/* seqdb_list_keeps() - true if the list keeps the defline. list: NULL keeps all. Thread-safe. */
 bool seqdb_list_keeps(const struct seqdb_list *list, const struct defline *defline);
 
 #endif

@@ -1,4 +1,4 @@
-/* seqdb_map.c - mapping files. */
+/* seqdb_map.c - maps files. */
 #include "seqdb/seqdb_map.h"
 
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
 /*
  * seqdb_masks.c - masks of sequences: of a database, in the "column" files of its volumes, or in memory.
  *
- * A column has an index (.paa) and data (.pac, or .pab with numbers of the other endianness, which is not read): of each sequence a blob.
- * Among the index's pairs of texts those of digits alone are algorithms: "21" and "20:window=12; locut=2.2". A blob has a part for each
- * algorithm that masks something of its sequence. doc/blastdb.md has the fields.
+ * A column has an index (.paa) and data: .pac, or .pab in the other byte order, which is not read. The data have a blob for each sequence.
+ * Of the index's pairs of texts, those with a name of digits alone are algorithms: "21" and "20:window=12; locut=2.2". A blob has a part
+ * for each algorithm that masks something in its sequence. doc/blastdb.md has the fields.
  */
 #include "seqdb/seqdb_masks.h"
 
@@ -21,13 +21,13 @@ enum {
     TYPE_BLOB = 1,
     OFFSET_BYTES = 4,
     HEAD_BYTES = 32,
-    COLUMNS = 26, /* a volume's are called by a letter */
+    COLUMNS = 26, /* a letter names each column of a volume */
     PROGRAM_OTHER = 100
 };
 
 static const char title[] = "BlastDb/MaskData";
 
-/* The masks of a volume. Of one without: all zero. */
+/* The masks of a volume; all zero if it has none. */
 struct column {
     struct seqdb_bytes index, data;
     const uint8_t *starts; /* n_oids + 1 big-endian words */
@@ -36,9 +36,9 @@ struct column {
 };
 
 struct tms_seqdb_masks {
-    const tms_seqdb *db;     /* NULL: in memory */
-    struct column *columns;  /* of each of its volumes */
-    tms_interval *intervals; /* in memory */
+    const tms_seqdb *db;     /* NULL: masks in memory */
+    struct column *columns;  /* one for each volume of db */
+    tms_interval *intervals; /* masks in memory */
     uint64_t *starts;
     char *name, *options;
 };
@@ -49,7 +49,7 @@ struct reader {
     const uint8_t *at, *end;
 };
 
-/* Seven bits a byte, the highest first, while the top bit is set; the last byte has six, and a sign. */
+/* Reads a number with seven bits in each byte, the highest first, while the top bit is set; the last byte has six bits and a sign. */
 static bool read_number(struct reader *r, uint32_t *out)
 {
     uint32_t n = 0;
@@ -76,7 +76,7 @@ static bool read_text(struct reader *r, struct text *out)
     return true;
 }
 
-/* Digits alone. */
+/* Parses digits only. */
 static bool parse_number(struct text text, uint32_t *out)
 {
     uint64_t n = 0;
@@ -90,7 +90,7 @@ static bool parse_number(struct text text, uint32_t *out)
     return text.n > 0 && n <= UINT32_MAX;
 }
 
-/* What is said of an algorithm: "100:options:name:description", in which a colon within a field is a byte 1. */
+/* The description of an algorithm: "100:options:name:description"; byte 1 stands for a colon within a field. */
 struct description {
     struct text program, options, name;
 };
@@ -145,7 +145,7 @@ static const char *program_name(struct text program)
 
 /* ---- files ----------------------------------------------------------------------------------------------------- */
 
-/* path.paa and path.pac, with the column's letter in the middle. */
+/* The path of .paa or .pac, with the column's letter. */
 static char *file_name(const struct seqdb_volume *v, int column, char last)
 {
     size_t n = strlen(v->path);
@@ -162,7 +162,7 @@ static char *file_name(const struct seqdb_volume *v, int column, char last)
     return path;
 }
 
-/* What of an index is needed. */
+/* The fields of an index that are needed. */
 struct head {
     uint32_t n_oids, first_pair, first_offset;
     uint64_t data_bytes;
@@ -206,7 +206,7 @@ static const char *check_offsets(const struct seqdb_bytes index, const struct he
     return NULL;
 }
 
-/* Whether an algorithm is the one that is asked for. */
+/* Returns true if the algorithm is the chosen one. */
 static bool is_chosen(const tms_seqdb_mask_choice *choice, uint32_t number, const struct description *d)
 {
     if (choice->name == NULL)
@@ -214,7 +214,7 @@ static bool is_chosen(const tms_seqdb_mask_choice *choice, uint32_t number, cons
     return d->name.n == strlen(choice->name) && memcmp(d->name.bytes, choice->name, d->name.n) == 0;
 }
 
-/* Keeps the name and options of the first volume's; those of others have to be the same. Returns NULL, or what is wrong. */
+/* Keeps name and options from the first volume; other volumes must have the same. Returns NULL, or what is wrong. */
 static const char *keep_description(tms_seqdb_masks *masks, const struct description *d, bool *no_memory)
 {
     struct text program = {program_name(d->program), strlen(program_name(d->program))};
@@ -234,7 +234,7 @@ static const char *keep_description(tms_seqdb_masks *masks, const struct descrip
     return why;
 }
 
-/* The pair of texts of the algorithm, if there is one. Returns NULL, or what is wrong. */
+/* Finds the pair of texts of the algorithm, if there is one. Returns NULL, or what is wrong. */
 static const char *find_algorithm(tms_seqdb_masks *masks, const tms_seqdb_mask_choice *choice, const struct head *head, struct column *out,
                                   bool *no_memory)
 {
@@ -264,7 +264,7 @@ static tms_status fail_file(tms_context *ctx, const struct seqdb_volume *v, int 
     return context_fail(ctx, TMS_E_FORMAT, "%s.%c%c%c: %s", v->path, v->molecule == TMS_PROTEIN ? 'p' : 'n', 'a' + column, last, why);
 }
 
-/* The index of a column, if there is one with masks. *found: it is mapped. */
+/* Maps the index of a column if the column is one of masks. *found: it is mapped. */
 static tms_status map_index(tms_context *ctx, const struct seqdb_volume *v, int column, struct column *out, struct head *head, bool *found)
 {
     char *path = file_name(v, column, 'a');
@@ -419,7 +419,7 @@ const char *tms_seqdb_masks_name(const tms_seqdb_masks *masks, const char **opti
 
 /* ---- the masks of a sequence ------------------------------------------------------------------------------------- */
 
-/* The part of a blob of the algorithm: *n pairs of little-endian words. Returns false if it is cut off. */
+/* Finds the algorithm's part of a blob: *n pairs of little-endian words. Returns false if it is truncated. */
 static bool find_part(const struct column *column, uint32_t oid, const uint8_t **pairs, uint32_t *n)
 {
     const uint8_t *at = column->data.bytes + seqdb_word(column->starts, oid);

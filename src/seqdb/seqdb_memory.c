@@ -1,8 +1,8 @@
 /*
- * seqdb_memory.c - records in memory as a database: the files of volumes, written into arrays, and then checked and read as files are.
+ * seqdb_memory.c - records in memory as a database: writes the files of volumes into arrays, then checks and reads these like files.
  *
- * Nothing is parsed: the title of a sequence is its whole header, and its id gnl|BL_ORD_ID|k, as of makeblastdb without -parse_seqids. A
- * volume begins where the next sequence would take a file of the one before beyond what its offsets can say.
+ * Headers are not parsed: the title of a sequence is its whole header, and its id gnl|BL_ORD_ID|k, as in makeblastdb without
+ * -parse_seqids. A new volume begins before the sequence with which a file would exceed what its offsets can express.
  */
 #include <stdlib.h>
 
@@ -15,17 +15,17 @@
 
 #define MAX_FILE_BYTES ((uint64_t)UINT32_MAX)
 
-/* A volume under way. */
+/* The volume that is being made. */
 struct making {
     tms_context *ctx;
     tms_molecule molecule;
     struct text title;
     struct byte_array sequences, headers;
-    struct byte_array starts[3]; /* of headers, sequences, ambiguity: words */
+    struct byte_array starts[3]; /* offsets of headers, sequences and ambiguity blocks, as words */
     uint32_t n_oids;
     uint64_t n_residues, longest;
     struct nucleotide_pack pack;
-    struct byte_array header, codes; /* of the sequence that is encoded */
+    struct byte_array header, codes; /* of the current sequence */
     tms_seqdb *db;
     size_t volumes_capacity;
 };
@@ -47,10 +47,10 @@ static bool begin_volume(struct making *m)
 {
     m->n_oids = 0;
     m->n_residues = m->longest = 0;
-    return byte_array_add(&m->sequences, "", 1); /* a zero byte */
+    return byte_array_add(&m->sequences, "", 1); /* adds the zero byte before the first sequence */
 }
 
-/* The index, behind its head the offsets. */
+/* Makes the index: its head, then the offsets. */
 static bool make_index(struct making *m, struct byte_array *index)
 {
     const struct index_head head = {.molecule = m->molecule,
@@ -67,7 +67,7 @@ static bool make_index(struct making *m, struct byte_array *index)
            (m->molecule == TMS_PROTEIN || byte_array_add(index, m->starts[2].bytes, m->starts[2].n));
 }
 
-/* The volume under way to those of the database, which owns its arrays from then on. */
+/* Ends the current volume and adds it to the database, which owns its arrays from then on. */
 static tms_status end_volume(struct making *m)
 {
     tms_seqdb *db = m->db;
@@ -91,14 +91,14 @@ static tms_status end_volume(struct making *m)
 
 /* ---- one record ------------------------------------------------------------------------------------------------- */
 
-/* record: from 1, in the input that the batch is of. */
+/* record: its number, from 1, in the input of the batch. */
 static tms_status fail_letter(const struct making *m, uint64_t record, size_t at, uint8_t letter)
 {
     return context_fail(m->ctx, TMS_E_ARG, "record %llu, letter %zu: the byte 0x%02x is no letter of %s", (unsigned long long)record,
                         at + 1, letter, m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
 }
 
-/* The codes of a record, to m->codes, and of nucleotides to m->pack. */
+/* Encodes a record to m->codes, and nucleotides also to m->pack. */
 static tms_status encode(struct making *m, uint64_t record, const uint8_t *letters, size_t n)
 {
     tms_alphabet alphabet = m->molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
@@ -114,7 +114,7 @@ static tms_status encode(struct making *m, uint64_t record, const uint8_t *lette
     if (m->molecule == TMS_PROTEIN)
         return TMS_OK;
     for (size_t k = 0; k < n; k++) {
-        if (m->codes.bytes[k] == 0) /* a gap, for which there is no base to store */
+        if (m->codes.bytes[k] == 0) /* a gap, which has no base to store */
             return fail_letter(m, record, k, letters[k]);
     }
     nucleotide_pack_begin(&m->pack);
@@ -130,7 +130,7 @@ static bool make_header(struct making *m, const char *title, size_t n)
     return defline_encode(&defline, 1, &m->header);
 }
 
-/* Bytes of the sequence file that the record takes. */
+/* Bytes of the record in the sequence file. */
 static uint64_t encoded_size(const struct making *m)
 {
     return m->molecule == TMS_PROTEIN ? (uint64_t)m->codes.n + 1 : (uint64_t)m->pack.packed.n + m->pack.ambiguity.n;
@@ -179,7 +179,7 @@ static tms_status add_record(struct making *m, const tms_seqs *seqs, size_t i)
     return append(m, (size_t)n) ? TMS_OK : fail_memory(m, n);
 }
 
-/* A slice for each volume, and the totals that an alias file could say otherwise. */
+/* Makes a slice for each volume, and the totals, which an alias file may override in a database of files. */
 static tms_status finish(struct making *m, const char *title)
 {
     tms_seqdb *db = m->db;

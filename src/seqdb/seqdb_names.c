@@ -1,4 +1,4 @@
-/* seqdb_names.c - the deflines of a sequence as text. */
+/* seqdb_names.c - prints the deflines of a sequence. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -6,7 +6,7 @@
 #include "seqid/defline_decode.h"
 #include "seqid/seqid_text.h"
 
-/* Where the texts of a name are in the arena, while that may still move. */
+/* Offsets of a name's texts in the arena, which may still move. */
 struct positions {
     size_t accession, id, ids, shown, end;
     bool is_called_by_id;
@@ -38,7 +38,7 @@ void tms_seqdb_names_destroy(tms_seqdb_names *names)
     free(names);
 }
 
-/* gnl|BL_ORD_ID|k has the number in its volume; here it gets that in the database, as BLAST prints it. */
+/* gnl|BL_ORD_ID|k has the number in the volume; replaces it by the number in the database, as BLAST prints it. */
 static bool add_name(tms_seqdb_names *names, const struct defline *defline, uint64_t oid)
 {
     const struct seqid *best = seqid_best(defline);

@@ -1,6 +1,6 @@
 /*
- * seqdb_open.c - names to an open database: the tree of alias files, its volumes in the order of their paths, and what the aliases say of
- * titles, totals and parts of volumes.
+ * seqdb_open.c - opens a database by names: combines the tree of alias files, its volumes ordered by path, and what the aliases state
+ * about titles, totals and parts of volumes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@ struct interval {
     uint32_t volume, first, end;
 };
 
-/* What a node comes to, from the leaves to the root. */
+/* What the files of a node add up to, computed from the leaves to the root. */
 struct node_sum {
     uint64_t n_sequences, n_residues, stats_n_sequences, stats_n_residues;
-    char *title; /* NULL: none */
+    char *title; /* NULL if there is none */
     struct interval *intervals;
     size_t n_intervals, capacity;
 };
@@ -26,7 +26,7 @@ struct node_sum {
 struct opening {
     tms_context *ctx;
     struct seqdb_tree tree;
-    uint32_t *rank; /* of the tree's volumes among all by path */
+    uint32_t *rank; /* rank by path of each of the tree's volumes */
     struct node_sum *sums;
     tms_seqdb *db;
 };
@@ -68,7 +68,7 @@ static tms_status open_volumes(struct opening *o, tms_molecule molecule)
 
 /* ---- titles and totals ------------------------------------------------------------------------------------------ */
 
-/* "; " between, nothing about empty ones. */
+/* Appends a title after "; ", unless it is empty. */
 static tms_status add_title(struct opening *o, char **title, struct text more)
 {
     size_t n = *title != NULL ? strlen(*title) : 0;
@@ -150,7 +150,7 @@ static int compare_intervals(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* In order, each sequence once. */
+/* Sorts the intervals and removes duplicate sequences. */
 static void merge_intervals(struct node_sum *sum)
 {
     size_t n = 0;
@@ -167,7 +167,7 @@ static void merge_intervals(struct node_sum *sum)
     sum->n_intervals = n;
 }
 
-/* Volumes of a node and of those below it. */
+/* Marks the volumes of a node and of those below it. */
 static void mark_volumes(const struct opening *o, size_t node, unsigned char *is_below, unsigned char *is_marked)
 {
     memset(is_below, 0, o->tree.n_nodes);
@@ -180,7 +180,7 @@ static void mark_volumes(const struct opening *o, size_t node, unsigned char *is
     }
 }
 
-/* FIRST_OID and LAST_OID count the sequences of the node's own volumes, in the order of these. */
+/* FIRST_OID and LAST_OID count the sequences of the node's own volumes, in their order. */
 static tms_status clip_intervals(struct opening *o, size_t node, struct node_sum *sum)
 {
     const struct seqdb_alias *alias = &o->tree.nodes[node].alias;
@@ -248,7 +248,7 @@ static tms_status sum_nodes(struct opening *o)
 
 /* ---- the database ----------------------------------------------------------------------------------------------- */
 
-/* "Nov 21, 2026  1:17 PM" as a number that grows with time; 0 where it is something else. */
+/* Converts "Nov 21, 2026  1:17 PM" to a number that grows with time; 0 for any other text. */
 static uint64_t date_number(struct text date)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -290,7 +290,7 @@ tms_status seqdb_make_slices(tms_context *ctx, tms_seqdb *db)
     return TMS_OK;
 }
 
-/* is_meant: a byte for each volume, or NULL: all. */
+/* is_meant: a byte for each volume; NULL: all volumes. */
 static char *newest_date(const tms_seqdb *db, const unsigned char *is_meant)
 {
     const struct seqdb_volume *newest = NULL;
@@ -339,7 +339,7 @@ static tms_status add_part(struct opening *o, const char *path, const char *exte
     return TMS_OK;
 }
 
-/* What the names given stand for: the volumes, and of an alias file what it lists. */
+/* Lists what the given names stand for: volumes, and for an alias file what it lists. */
 static tms_status make_parts(struct opening *o, tms_molecule molecule)
 {
     const struct seqdb_node *root = &o->tree.nodes[0];
@@ -370,7 +370,7 @@ static tms_status make_parts(struct opening *o, tms_molecule molecule)
     return status;
 }
 
-/* Takes date over, whatever becomes of it. */
+/* Takes ownership of date, even on failure. */
 static tms_status add_base(struct opening *o, const char *path, char *date)
 {
     struct seqdb_base *base = &o->db->bases[o->db->n_bases++];
@@ -379,7 +379,7 @@ static tms_status add_base(struct opening *o, const char *path, char *date)
     return base->path != NULL && date != NULL ? TMS_OK : context_fail_memory(o->ctx, "the name of a file", strlen(path));
 }
 
-/* The databases that were named. */
+/* Lists the databases that were named. */
 static tms_status make_bases(struct opening *o)
 {
     const struct seqdb_node *root = &o->tree.nodes[0];
@@ -407,7 +407,7 @@ static tms_status make_bases(struct opening *o)
     return status;
 }
 
-/* From what the root comes to. */
+/* Sets the database's fields from the root's sums. */
 static tms_status fill(struct opening *o)
 {
     struct node_sum *root = &o->sums[0];
@@ -420,7 +420,7 @@ static tms_status fill(struct opening *o)
     db->info.shown_n_residues = root->n_residues;
     db->info.stats_n_sequences = root->stats_n_sequences;
     db->info.stats_n_residues = root->stats_n_residues;
-    db->slices = calloc(n, sizeof *db->slices); /* one at least, if an empty one */
+    db->slices = calloc(n, sizeof *db->slices); /* at least one slice, even if it is empty */
     if (db->slices == NULL)
         return context_fail_memory(o->ctx, "the list of volumes", n * sizeof *db->slices);
     db->n_slices = n;

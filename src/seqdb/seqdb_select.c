@@ -1,6 +1,6 @@
 /*
- * seqdb_select.c - a part of a database: one pass over all deflines says which sequences have one that is kept; they become slices. Which
- * of its deflines those are is asked again when they are read.
+ * seqdb_select.c - selects a part of a database: one pass over all deflines finds the sequences with a defline to keep, and turns them
+ * into slices. When a sequence is read, its deflines are checked again.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ struct selecting {
     const tms_seqdb *of;
     tms_seqdb *db;
     unsigned char *is_kept;          /* a byte for each sequence */
-    atomic_uint_fast64_t bad;        /* the lowest sequence whose deflines are damaged */
-    atomic_uint_fast64_t without_gi; /* the lowest sequence that has a defline without one */
+    atomic_uint_fast64_t bad;        /* the lowest number of a sequence whose deflines are damaged */
+    atomic_uint_fast64_t without_gi; /* the lowest number of a sequence with a defline that has no GI */
     atomic_bool no_memory;
 };
 
@@ -89,7 +89,7 @@ static tms_status mark(tms_context *ctx, struct selecting *s)
     return TMS_OK;
 }
 
-/* How many runs there are, each within a slice of the whole; to slices unless that is NULL. */
+/* Counts the runs of kept sequences, cut at the borders of slices; writes them to slices unless that is NULL. */
 static size_t cut(const struct selecting *s, struct seqdb_slice *slices)
 {
     size_t n = 0;
@@ -112,7 +112,7 @@ static size_t cut(const struct selecting *s, struct seqdb_slice *slices)
     return n;
 }
 
-/* blastp counts the first sequence of the whole where nothing is selected. */
+/* For an empty selection blastp counts the first sequence of the whole database. */
 static void sum_up(const tms_seqdb *of, tms_seqdb *db)
 {
     tms_seqdb_info *info = &db->info;
@@ -148,7 +148,7 @@ static tms_status fill(tms_context *ctx, struct selecting *s)
     return status;
 }
 
-/* All of it but the slices and the list. */
+/* Copies everything but the slices and the list. */
 static void borrow(const tms_seqdb *of, tms_seqdb *db)
 {
     *db = *of;

@@ -1,4 +1,4 @@
-/* seqdb_tree.c - reading alias files, and those that they name, without recursion: a node is read when its turn comes. */
+/* seqdb_tree.c - reads alias files, and the alias files that they name, without recursion: a queue of nodes. */
 #include "seqdb/seqdb_tree.h"
 
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include "base/array.h"
 #include "seqdb/seqdb_map.h"
 
-/* More than any database has; what comes to more is a list that names itself in a roundabout way. */
+/* More than any database has; an alias that names itself, even indirectly, exceeds it. */
 enum { MAX_NODES = 10000, MAX_ALIAS_BYTES = 1 << 26 };
 
 static const char *extension(tms_molecule molecule) { return molecule == TMS_PROTEIN ? "pal" : "nal"; }
 
-/* A copy with a NUL, so that paths can be printed. */
+/* Copies the file with a NUL behind it, so that paths can be printed. */
 static tms_status read_text(tms_context *ctx, struct seqdb_node *node, tms_molecule molecule)
 {
     size_t n = strlen(node->path);
@@ -59,7 +59,7 @@ static bool has_item(const size_t *items, size_t n, size_t item)
     return false;
 }
 
-/* Its number, n_volumes where it is new. A database has some hundreds. */
+/* The volume's number, or n_volumes if it is new. A database has at most some hundreds. */
 static size_t find_volume(const struct seqdb_tree *tree, const char *path)
 {
     size_t i = 0;
@@ -69,7 +69,7 @@ static size_t find_volume(const struct seqdb_tree *tree, const char *path)
     return i;
 }
 
-/* Takes path over, whatever becomes of it. */
+/* Takes ownership of path, even on failure. */
 static tms_status add_volume(tms_context *ctx, struct seqdb_tree *tree, size_t in, char *path)
 {
     size_t i = find_volume(tree, path);
@@ -92,7 +92,7 @@ static tms_status add_volume(tms_context *ctx, struct seqdb_tree *tree, size_t i
     return TMS_OK;
 }
 
-/* Takes path over, whatever becomes of it. */
+/* Takes ownership of path, even on failure. */
 static tms_status add_node(tms_context *ctx, struct seqdb_tree *tree, size_t in, char *path)
 {
     struct seqdb_node *node = &tree->nodes[in];
@@ -127,7 +127,7 @@ static tms_status fail_missing(tms_context *ctx, const struct seqdb_node *node, 
                         molecule == TMS_PROTEIN ? "protein" : "nucleotide", (int)name.n, name.bytes, path->text);
 }
 
-/* What is listed in node `in`. Names of an alias file are relative to it. */
+/* Reads the names listed in node `in`. Names in an alias file are relative to its directory. */
 static tms_status read_node(tms_context *ctx, struct seqdb_tree *tree, const struct seqdb_path *path, size_t in, tms_molecule molecule)
 {
     struct text list, name;

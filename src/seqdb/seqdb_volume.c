@@ -1,7 +1,7 @@
 /*
- * seqdb_volume.c - one volume: map, check, close.
+ * seqdb_volume.c - one volume: maps, checks and closes it.
  *
- * The check of the offsets reads each array once, in the context's threads: a volume of 10^6 sequences takes about a millisecond.
+ * The check of the offsets reads each array once, on the context's threads: a volume of 10^6 sequences takes about a millisecond.
  */
 #include "seqdb/seqdb_volume.h"
 
@@ -31,7 +31,7 @@ tms_status seqdb_volume_fail(tms_context *ctx, const struct seqdb_volume *volume
 
 /* ---- the head of the index ------------------------------------------------------------------------------------- */
 
-/* What is left of the index. */
+/* The part of the index not read yet. */
 struct reader {
     const uint8_t *at;
     size_t left;
@@ -63,13 +63,13 @@ static bool read_letters(struct reader *r, uint64_t *out)
 {
     if (r->left < 8)
         return false;
-    *out = core_read64(r->at); /* the one number of the index that is little-endian */
+    *out = core_read64(r->at); /* the only little-endian number of the index */
     r->at += 8;
     r->left -= 8;
     return true;
 }
 
-/* Version 4 lacks the volume's number and the name of the LMDB file. */
+/* Version 4 has neither the volume's number nor the name of the LMDB file. */
 static const char *read_head(struct seqdb_volume *v, struct reader *r)
 {
     uint32_t version, type;
@@ -131,12 +131,12 @@ static tms_status check_head(tms_context *ctx, struct seqdb_volume *v)
 
 /* ---- the offsets ----------------------------------------------------------------------------------------------- */
 
-/* What a thread finds goes here: sums and maxima, and the first fault. */
+/* What the threads find: sums and maxima, and the first fault. */
 struct offsets_check {
     const struct seqdb_volume *volume;
-    atomic_uint_fast64_t bad_header, bad_sequence, bad_ambiguity; /* the lowest oid, or n_oids */
-    atomic_uint_fast64_t longest;                                 /* residues; of nucleotides bytes before the last one */
-    atomic_uint_fast64_t total_bytes;                             /* likewise, of nucleotides */
+    atomic_uint_fast64_t bad_header, bad_sequence, bad_ambiguity; /* lowest oid with this fault, or n_oids */
+    atomic_uint_fast64_t longest;                                 /* residues; for nucleotides the bytes before the last one */
+    atomic_uint_fast64_t total_bytes;                             /* nucleotides: sum of the bytes before the last one */
 };
 
 static void raise_to(atomic_uint_fast64_t *greatest, uint64_t value)
@@ -147,7 +147,7 @@ static void raise_to(atomic_uint_fast64_t *greatest, uint64_t value)
     }
 }
 
-/* starts[i + 1] >= starts[i] + least for i of first .. end - 1; the greatest difference to *longest. */
+/* Checks starts[i + 1] >= starts[i] + least for i in first .. end - 1; stores the greatest difference in *longest. */
 static bool rises(const uint8_t *starts, size_t first, size_t end, uint32_t least, uint32_t *longest)
 {
     uint32_t falls = 0, greatest = 0;
@@ -161,7 +161,7 @@ static bool rises(const uint8_t *starts, size_t first, size_t end, uint32_t leas
     return falls == 0;
 }
 
-/* The lowest i where it does not. */
+/* The lowest i for which rises() fails. */
 static size_t where_it_falls(const uint8_t *starts, size_t first, size_t end, uint32_t least)
 {
     uint32_t unused;
@@ -171,7 +171,7 @@ static size_t where_it_falls(const uint8_t *starts, size_t first, size_t end, ui
     return first;
 }
 
-/* sequence start < ambiguity start <= next sequence start */
+/* Checks that sequence start < ambiguity start <= next sequence start. */
 static bool has_bases(const struct seqdb_volume *v, size_t i)
 {
     uint32_t start = seqdb_word(v->sequence_starts, i), end = seqdb_word(v->ambiguity_starts, i);
@@ -238,7 +238,7 @@ static tms_status check_ends(tms_context *ctx, const struct seqdb_volume *v)
     return TMS_OK;
 }
 
-/* The index's own figures against the offsets: exactly for proteins; of nucleotides the last byte of each sequence has up to 3 bases. */
+/* Compares the index's totals with the offsets: exactly for proteins; in nucleotides the last byte of each sequence has up to 3 bases. */
 static tms_status check_totals(tms_context *ctx, const struct seqdb_volume *v, const struct offsets_check *check)
 {
     uint32_t n = v->n_oids;

@@ -1,8 +1,8 @@
 /*
- * taxonomy.c - names of taxa, from the two files of NCBI's taxdb: an index of numbers and offsets, and lines without ends.
+ * taxonomy.c - names of taxa, from the two files of NCBI's taxdb: an index of numbers and offsets, and the names.
  *
- * The index: 0x8739, the number of taxa, four words that are not used; then the taxa's numbers, ascending, each with the offset of its
- * names. All words are big-endian. The names of a taxon end where those of the next begin, with tabs between: doc/blastdb.md.
+ * The index has 0x8739, the number of taxa, four unused words; then the taxa's numbers, ascending, each with the offset of its names. All
+ * words are big-endian. The names of a taxon, separated by tabs, end where those of the next begin: doc/blastdb.md.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct tms_taxonomy {
     uint32_t n;
 };
 
-/* directory/taxdb.EXTENSION. NULL: no memory. */
+/* Makes the path directory/taxdb.EXTENSION. NULL if there is no memory. */
 static char *file_name(const char *directory, const char *extension)
 {
     size_t n = strlen(directory) + sizeof "/taxdb." + strlen(extension);
@@ -31,7 +31,7 @@ static char *file_name(const char *directory, const char *extension)
     return out;
 }
 
-/* The first directory that has an index; *out is NULL if none has. BLAST looks for the names there only. */
+/* Finds the first directory that has an index; *out is NULL if there is none. BLAST looks for the names only there. */
 static tms_status find_directory(tms_context *ctx, const struct seqdb_path *path, const char **out)
 {
     const char *directory = path->directories;
@@ -62,7 +62,7 @@ static const char *check(tms_taxonomy *taxonomy)
     return (index.size - HEAD_BYTES) / ENTRY_BYTES == taxonomy->n ? NULL : "has not as many taxa as it says";
 }
 
-/* *is_there: the files are, and are mapped. */
+/* *is_there: both files exist and are mapped. */
 static tms_status map(tms_context *ctx, const char *directory, tms_taxonomy *taxonomy, bool *is_there)
 {
     char *index = file_name(directory, "bti"), *names = file_name(directory, "btd");
@@ -117,7 +117,7 @@ void tms_taxonomy_destroy(tms_taxonomy *taxonomy)
     free(taxonomy);
 }
 
-/* The last entry of that number; n: there is none. */
+/* The last entry with this number; n if there is none. */
 static uint32_t find(const tms_taxonomy *taxonomy, uint32_t taxid)
 {
     uint32_t low = 0, high = taxonomy->n;
@@ -132,7 +132,7 @@ static uint32_t find(const tms_taxonomy *taxonomy, uint32_t taxid)
     return low > 0 && seqdb_word(taxonomy->entries, 2 * (size_t)(low - 1)) == taxid ? low - 1 : taxonomy->n;
 }
 
-/* The names of an entry, all four in one; empty if it is damaged. */
+/* The four names of an entry, in one text; empty if the entry is damaged. */
 static struct text line_of(const tms_taxonomy *taxonomy, uint32_t i)
 {
     uint64_t start = seqdb_word(taxonomy->entries, 2 * (size_t)i + 1), end = taxonomy->names.size;

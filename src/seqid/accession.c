@@ -1,6 +1,6 @@
 /*
- * accession.c - see accession.h. The prefixes are those that NCBI's programs know (BLAST+ 2.12): what lies behind them is given out by
- * the databases that they name, and grows slowly.
+ * accession.c - the prefixes that NCBI's programs know (BLAST+ 2.12). The databases assign the numbers behind their prefixes; the list of
+ * prefixes grows slowly.
  */
 #include "seqid/accession.h"
 
@@ -8,18 +8,18 @@
 
 #include "seqid/accession_ranges.h"
 
-enum { PDB_MAX = 17 }; /* bytes with the chain */
+enum { PDB_MAX = 17 }; /* bytes, including the chain */
 
-/* Who gives out a prefix. */
+/* The database behind each letter of the tables below. */
 static const struct giver {
     char letter;
     enum seqid_kind kind;
 } givers[] = {{'g', SEQID_GENBANK}, {'e', SEQID_EMBL}, {'d', SEQID_DDBJ}, {'G', SEQID_TPG}, {'E', SEQID_TPE}, {'D', SEQID_TPD}};
 
-/* Nucleotides, a letter and 5 digits: of A to Z. */
+/* Nucleotides with one letter and 5 digits: a database for each letter A to Z. */
 static const char nucleotide_1[] = "egdddegggggggg...ggggegeee";
 
-/* Nucleotides, two letters and 6, 8 or 10 digits: a row is the first letter. */
+/* Nucleotides with two letters and 6, 8 or 10 digits: a row for each first letter. */
 static const char nucleotide_2[16][27] = {
     "gdggggdggedeee.dgggdddgegg", /* A */
     "ddgdgggggdGGgE.dgDdgggdedg", /* B */
@@ -39,16 +39,21 @@ static const char nucleotide_2[16][27] = {
     "ddddd.....................", /* P */
 };
 
-/* Those of them, with 6 digits, that proteins have too. */
+/* Prefixes of nucleotide_2 that proteins with 6 digits have, too. */
 static const char either_2[] = "AH AR DZ EA GC GP GV GX GY GZ HJ HK HL KH MI MM MO MV MX MY";
 
-/* Proteins, three letters and 5, 7, 9 or 11 digits, and whole genomes, four letters and 8 to 10 digits, or six and 9 to 11: by the
- * first letter. */
+/*
+ * By the first letter: proteins with three letters and 5, 7, 9 or 11 digits; whole genomes with four letters and 8 to 10 digits, or with
+ * six and 9 to 11.
+ */
 static const char protein_3[] = "gdeGgDdGDggdggggggegge....";
 static const char genomes_4[] = "gdeGDegedgggggeggggdegggDD";
 static const char genomes_6[] = "gdeG.....g................";
 
-/* RefSeq: two letters, '_', and 6 to 9 digits. Prefixes that are of one molecule, with so many digits; of others nothing is known. */
+/*
+ * RefSeq: two letters, '_', and 6 to 9 digits. Lists, by number of digits, the prefixes of a single molecule; other prefixes may be of
+ * either.
+ */
 static const struct refseq {
     unsigned n_digits;
     const char *nucleotides, *proteins;
@@ -80,7 +85,7 @@ static size_t count_digits(const char *s, size_t n)
     return i;
 }
 
-/* Is the prefix of two letters among those of the list? */
+/* Returns true if the list has the prefix of two letters. */
 static bool is_listed(const char *list, const char *prefix)
 {
     for (; *list; list += list[2] ? 3 : 2) {
@@ -103,8 +108,10 @@ static bool set_giver(struct accession *a, char letter, bool is_protein)
     return false;
 }
 
-/* [OPQ][0-9][A-Z0-9]{3}[0-9], or another letter and once or twice [0-9][A-Z][A-Z0-9]{2}[0-9], whose first digit is not there the second
- * time. */
+/*
+ * Matches [OPQ][0-9][A-Z0-9]{3}[0-9], or another first letter and once or twice [0-9][A-Z][A-Z0-9]{2}[0-9], without the first digit the
+ * second time.
+ */
 static bool is_uniprot(const char *s, size_t n)
 {
     bool is_opq = n > 0 && strchr("OPQ", upper(s[0])) != NULL;
@@ -121,7 +128,7 @@ static bool is_uniprot(const char *s, size_t n)
     return true;
 }
 
-/* A whole genome's: letters, the version's 2 digits, perhaps an S, and at least 6 digits. */
+/* Matches a whole genome's accession: letters, the version's 2 digits, an optional S, and at least 6 digits. */
 static bool is_genome(const char *s, size_t n, size_t n_letters)
 {
     size_t n_rest = n - n_letters, least = n_letters == 4 ? 8 : 9, n_digits = count_digits(s + n_letters, n_rest);
@@ -133,7 +140,7 @@ static bool is_genome(const char *s, size_t n, size_t n_letters)
     return n_digits == n_rest && n_digits >= least && n_digits <= least + 2;
 }
 
-/* INSDC's nucleotides. */
+/* Matches accessions of INSDC's nucleotides. */
 static bool is_nucleotide(const char *s, size_t n, struct accession *a)
 {
     size_t n_letters = count_letters(s, n), n_digits = count_digits(s + n_letters, n - n_letters);
@@ -145,7 +152,7 @@ static bool is_nucleotide(const char *s, size_t n, struct accession *a)
         return false;
     if (n_letters == 1 && n_digits == 5 && set_giver(a, nucleotide_1[first], false)) {
         a->is_protein = first == 'I' - 'A';
-        return first != 'N' - 'A' || memcmp(s + 1, "20000", 5) > 0; /* ESTs begin there */
+        return first != 'N' - 'A' || memcmp(s + 1, "20000", 5) > 0; /* ESTs begin after N20000 */
     }
     if (n_letters == 2 && first < 16 && (n_digits == 6 || n_digits == 8 || n_digits == 10) &&
         set_giver(a, nucleotide_2[first][upper(s[1]) - 'A'], false)) {
@@ -155,7 +162,7 @@ static bool is_nucleotide(const char *s, size_t n, struct accession *a)
     return n_letters == 5 && n_digits == 7 && first == 0 && set_giver(a, 'd', false);
 }
 
-/* Of a prefix of proteins and 5 digits: numbers of some were given to others. */
+/* The database of a protein with this prefix and 5 digits: some numbers belong to another database than the prefix. */
 static char giver_of_protein(const char *s, size_t n_digits)
 {
     const char prefix[] = {upper(s[0]), upper(s[1]), upper(s[2]), '\0'}, giver = protein_3[prefix[0] - 'A'];
@@ -211,7 +218,7 @@ static bool is_refseq(const char *s, size_t n, struct accession *a)
     return true;
 }
 
-/* A digit and three letters or digits, and a chain behind '_', '-' or '|': anything without a point. */
+/* Matches a digit and three letters or digits, then an optional chain behind '_', '-' or '|': any bytes without a point. */
 static bool is_pdb(const char *s, size_t n, struct accession *a)
 {
     bool has_letter = false;

@@ -1,12 +1,14 @@
 /*
- * accession_ranges.c - see accession_ranges.h. Measured: what makeblastdb (BLAST+ 2.12) takes each accession for that these prefixes can
- * have.
+ * accession_ranges.c - measured: the database to which makeblastdb (BLAST+ 2.12) assigns each accession that these prefixes can have.
  */
 #include "seqid/accession_ranges.h"
 
 #include <string.h>
 
-/* Numbers from first to last, in the order of prefixes and numbers. Those of D are GenBank's among TPG's, others TPE's among EMBL's. */
+/*
+ * Ranges of numbers, ordered by prefix and number. Those with D are GenBank's among the accessions of TPG, the others TPE's among those of
+ * EMBL.
+ */
 static const struct range {
     char prefix[4];
     uint32_t first, last;
@@ -73,7 +75,7 @@ static const struct range {
     {"VZQ", 70967, 70967}, {"VZQ", 70969, 70989}, {"VZQ", 70993, 70993}, {"VZQ", 70996, 70999},
 };
 
-/* Of CBF nearly every other one: a bit for each number, the lowest first. */
+/* In this range of CBF nearly every other number belongs to TPE: a bit for each number, the lowest first. */
 enum { CBF_FIRST = 69357, CBF_LAST = 90404 };
 static const uint64_t cbf[(CBF_LAST - CBF_FIRST) / 64 + 1] = {
     0x6aad55aad5555aad, 0xad5ad56b555aad55, 0xaaab55ab556adab5, 0x55aaad56ad55ab6a, 0xad55559aad555555, 0xaaaaad5555555aaa,
@@ -138,7 +140,7 @@ static bool is_in(const struct range *range, const char *prefix, uint32_t number
     return memcmp(range->prefix, prefix, 3) == 0 && number >= range->first && number <= range->last;
 }
 
-/* Is the range behind the number? */
+/* Returns true if the range begins behind the number. */
 static bool is_behind(const struct range *range, const char *prefix, uint32_t number)
 {
     int order = memcmp(range->prefix, prefix, 3);
@@ -154,7 +156,7 @@ bool accession_is_in_range(const char *prefix, uint32_t number)
         const uint32_t at = number - CBF_FIRST;
         return number >= CBF_FIRST && number <= CBF_LAST && (cbf[at / 64] >> at % 64 & 1) != 0;
     }
-    while (low < high) { /* the first that is behind it */
+    while (low < high) { /* finds the first range behind the number */
         const size_t middle = (low + high) / 2;
         if (is_behind(&ranges[middle], prefix, number))
             high = middle;

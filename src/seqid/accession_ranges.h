@@ -1,5 +1,5 @@
 /*
- * accession_ranges.h - accessions of proteins that are not of the database that their prefix says: three letters and 5 digits.
+ * accession_ranges.h - accessions of proteins (three letters and 5 digits) that belong to another database than their prefix.
  */
 #ifndef TMS_ACCESSION_RANGES_H
 #define TMS_ACCESSION_RANGES_H
@@ -8,8 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* accession_is_in_range() - three letters, in upper case. Such accessions are of Third Party Annotation where EMBL's are expected, and
- * GenBank's where Third Party Annotation's are. */
+/*
+ * accession_is_in_range() - true if an accession, with three upper-case letters, belongs to Third Party Annotation in spite of a prefix of
+ * EMBL, or to GenBank in spite of one of Third Party Annotation.
+ */
 bool accession_is_in_range(const char *prefix, uint32_t number);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * ber.h - values of ASN.1 in BER, as far as NCBI's files use it. Inline, because deflines are decoded by the million.
+ * ber.h - reads ASN.1 values in BER, as far as NCBI's files use it. Inline, because deflines are decoded by the million.
  *
- * A value is a tag, a length and contents. A length of 0x80 means that the contents end with two zero bytes. Reading goes strictly
- * forward: ber_open() enters a constructed value, and ber_more() says whether there is another value in it, or leaves it.
+ * A value is a tag, a length and contents. A length of 0x80 means that two zero bytes end the contents. Reading goes strictly forward:
+ * ber_open() enters a constructed value; ber_more() returns true if the value contains another one, or else leaves it.
  */
 #ifndef TMS_BER_H
 #define TMS_BER_H
@@ -27,10 +27,10 @@ enum {
 struct ber {
     const uint8_t *at, *limit;
     int depth;
-    const char *fault; /* the first one; nothing is read after it */
+    const char *fault; /* the first fault; nothing is read after it */
 };
 
-/* A constructed value that was entered. */
+/* A constructed value that has been entered. */
 struct ber_scope {
     const uint8_t *outer_limit;
     bool is_indefinite;
@@ -42,7 +42,7 @@ static inline void ber_fail(struct ber *b, const char *fault)
         b->fault = fault;
 }
 
-/* Tag and length of the next value; n is SIZE_MAX for an indefinite one. */
+/* Reads tag and length of the next value; n is SIZE_MAX for an indefinite length. */
 static inline bool ber_head(struct ber *b, uint8_t *tag, size_t *n)
 {
     size_t left = (size_t)(b->limit - b->at), n_bytes;
@@ -85,7 +85,7 @@ static inline bool ber_head(struct ber *b, uint8_t *tag, size_t *n)
     return true;
 }
 
-/* Enters the next value if it is of this tag; else fails. */
+/* Enters the next value if it has this tag; else fails. */
 static inline bool ber_open(struct ber *b, uint8_t tag, struct ber_scope *scope)
 {
     uint8_t found;
@@ -123,7 +123,7 @@ static inline bool ber_more(struct ber *b, const struct ber_scope *scope)
     return false;
 }
 
-/* Where there must be no more: the end of a value that has one thing in it. */
+/* Leaves a value that has exactly one thing in it; fails if there is more. */
 static inline void ber_close(struct ber *b, const struct ber_scope *scope)
 {
     if (ber_more(b, scope))
@@ -132,7 +132,7 @@ static inline void ber_close(struct ber *b, const struct ber_scope *scope)
 
 static inline uint8_t ber_next(const struct ber *b) { return b->at < b->limit ? *b->at : 0; }
 
-/* Without recursion, which hostile input would choose the depth of: levels are counted, and what ends where is kept here. */
+/* Skips a value without recursion, because hostile input would choose its depth: counts levels, and keeps their ends here. */
 static inline void ber_skip(struct ber *b)
 {
     struct ber_scope scopes[BER_MAX_DEPTH];
@@ -185,7 +185,7 @@ static inline void ber_string(struct ber *b, struct text *out)
     b->at += n;
 }
 
-/* A field around one number or text. */
+/* Reads a field around a single number or text. */
 static inline void ber_integer_field(struct ber *b, uint8_t tag, int64_t *out)
 {
     struct ber_scope field;

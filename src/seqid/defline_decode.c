@@ -1,4 +1,3 @@
-/* defline_decode.c - see defline_decode.h. */
 #include "seqid/defline_decode.h"
 
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static void read_ids(struct reading *r, struct defline *defline)
     defline->n_ids += d->n_ids - first;
 }
 
-/* Memberships, links and the rest are skipped. */
+/* Reads a defline; skips memberships, links and other fields. */
 static void read_defline(struct reading *r)
 {
     struct defline_decoder *d = r->decoder;
@@ -94,7 +93,7 @@ tms_status defline_decode(struct defline_decoder *decoder, const uint8_t *bytes,
         *why = r.ber.fault;
         return r.no_memory ? TMS_E_MEMORY : TMS_E_FORMAT;
     }
-    ids = decoder->ids; /* not before: the array may have moved */
+    ids = decoder->ids; /* now, because the array may have moved before */
     for (size_t i = 0; i < decoder->n; i++) {
         decoder->deflines[i].ids = ids;
         if (ids != NULL)

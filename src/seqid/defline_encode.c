@@ -1,12 +1,12 @@
-/* defline_encode.c - see defline_encode.h. Room for the longest form is reserved first, so that what writes cannot fail. */
+/* defline_encode.c - reserves room for the longest form first, so that writing cannot fail. */
 #include "seqid/defline_encode.h"
 
 enum {
     TAG_INTEGER = 0x02,
     TAG_STRING = 0x1a,   /* VisibleString */
-    TAG_SEQUENCE = 0x30, /* of fields, or of items */
-    TAG_FIELD = 0xa0,    /* + the number of the field, or of the choice */
-    MAX_NESTING = 8,     /* fields around a string, at most */
+    TAG_SEQUENCE = 0x30, /* of fields or items */
+    TAG_FIELD = 0xa0,    /* + the number of the field or choice */
+    MAX_NESTING = 8,     /* most fields around a string */
     STRING_FRAME = 6 + 4 * MAX_NESTING,
     SET_FRAME = 4,
     DEFLINE_FRAME = 128,
@@ -20,7 +20,7 @@ static uint8_t *begin(uint8_t *to, unsigned tag)
     return to + 2;
 }
 
-/* The ends of n constructed types. */
+/* Ends n constructed values. */
 static uint8_t *end(uint8_t *to, size_t n)
 {
     memset(to, 0, 2 * n);
@@ -69,7 +69,7 @@ static uint8_t *put_integer_field(uint8_t *to, unsigned field, int64_t value)
     return end(put_integer(begin(to, TAG_FIELD + field), value), 1);
 }
 
-/* A string, or an integer in its place. */
+/* Writes a string, or an integer in its place. */
 static uint8_t *put_object_id(uint8_t *to, const struct seqid *id)
 {
     return id->has_number ? put_integer_field(to, 0, id->number) : put_string_field(to, 1, id->accession);
@@ -91,7 +91,7 @@ static uint8_t *put_general_id(uint8_t *to, const struct seqid *id)
     return end(put_object_id(begin(to, TAG_FIELD + 1), id), 2);
 }
 
-/* The chain twice: as the code of a letter, where it is one, and as a string. */
+/* Writes the chain twice: as a character code, if it is a single character, and as a string. */
 static uint8_t *put_pdb_id(uint8_t *to, const struct seqid *id)
 {
     to = put_string_field(begin(to, TAG_SEQUENCE), 0, id->accession);
@@ -148,7 +148,7 @@ static uint8_t *put_defline(uint8_t *to, const struct defline *d)
     return end(to, 1);
 }
 
-/* The bytes that the set takes, at most; 0: more than there can be. */
+/* The most bytes that the set takes; 0 if that number is too large. */
 static size_t most_bytes(const struct defline *deflines, size_t n)
 {
     size_t sum = SET_FRAME;

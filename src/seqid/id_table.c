@@ -1,4 +1,3 @@
-/* id_table.c - see id_table.h. */
 #include "seqid/id_table.h"
 
 #include <inttypes.h>
@@ -23,7 +22,7 @@ static uint64_t hash_key(const uint8_t *key, size_t n)
 
 static uint8_t upper(char c) { return (uint8_t)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c); }
 
-/* A key under way; longer than MAX_KEY it is cut, which makes it find nothing that is not the same so far. */
+/* A key being built. A key longer than MAX_KEY is cut: then it finds only ids that agree so far. */
 struct key {
     uint8_t bytes[MAX_KEY];
     size_t n;
@@ -35,7 +34,7 @@ static void key_begin(struct key *key, char family)
     key->n = 1;
 }
 
-/* In upper case, but for a family that is an upper-case letter. */
+/* Appends in upper case, except in a family whose letter is upper-case. */
 static void key_add(struct key *key, struct text text)
 {
     const bool has_case = key->bytes[0] < 'a';
@@ -54,7 +53,7 @@ static void key_add_number(struct key *key, int64_t number)
     key_add_string(key, digits);
 }
 
-/* ---- what is wanted --------------------------------------------------------------------------------------------- */
+/* ---- wanted ids ---------------------------------------------------------------------------------------------------- */
 
 static bool want(struct id_table *table, const struct key *key, size_t id)
 {
@@ -92,7 +91,7 @@ static bool want_joined(struct id_table *table, char family, struct text a, cons
 
 enum { MAX_FIELDS = 8 };
 
-/* The texts between bars; the last has the rest. */
+/* Splits an id at its bars; the last field has the rest. */
 static size_t cut_fields(const char *id, struct text fields[MAX_FIELDS])
 {
     size_t n = 0;
@@ -117,7 +116,7 @@ static bool is_word(struct text text, const char *word)
     return true;
 }
 
-/* As numbers are printed. */
+/* The number as NCBI's programs print it. */
 static struct text without_zeros(struct text number)
 {
     for (; number.n > 1 && number.bytes[0] == '0'; number.n--)
@@ -125,7 +124,7 @@ static struct text without_zeros(struct text number)
     return number;
 }
 
-/* A molecule and a chain in one word: 1ABC_A, and 1ABC-A too. */
+/* Wants a molecule and a chain in one word: 1ABC_A, also 1ABC-A. */
 static bool want_molecule(struct id_table *table, struct text word, size_t id)
 {
     static const struct text none = {"", 0};
@@ -137,13 +136,13 @@ static bool want_molecule(struct id_table *table, struct text word, size_t id)
                        (struct text){word.bytes + MOLECULE + 1, word.n - MOLECULE - 1}, "", none, id);
 }
 
-/* What stands behind a word and a bar. */
+/* Wants an id that follows a word and a bar. */
 static bool want_typed(struct id_table *table, const struct text *f, size_t n, size_t id)
 {
     static const struct text none = {"", 0};
     const struct text second = n > 2 ? f[2] : none, third = n > 3 ? f[3] : none;
 
-    if (is_word(f[0], "gi")) /* also of gi|129295|sp|P01013.1|...: NCBI's programs do not look at the rest */
+    if (is_word(f[0], "gi")) /* also matches gi|129295|sp|P01013.1|...: NCBI's programs ignore the rest */
         return want_text(table, 'i', without_zeros(f[1]), id);
     if (is_word(f[0], "lcl"))
         return want_text(table, 'l', f[1], id);
@@ -159,7 +158,7 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
     return want_text(table, 't', f[1].n > 0 ? f[1] : second, id);
 }
 
-/* A word with bars that may be an id as it stands: abcd|e|f, 1ABC_A|x; or a molecule and its chain, 1ABC|A. */
+/* Wants a word with bars that may be an id itself: abcd|e|f, 1ABC_A|x; or a molecule and its chain, 1ABC|A. */
 static bool want_barred(struct id_table *table, const char *text, const struct text *f, size_t id)
 {
     static const struct text none = {"", 0};
@@ -173,14 +172,14 @@ static bool want_barred(struct id_table *table, const char *text, const struct t
             want_joined(table, 'c', f[0], "_", (struct text){text + MOLECULE + 1, all.n - MOLECULE - 1}, "", none, id));
 }
 
-/* The same in both families of lists. */
+/* Wants the same key in both families of lists. */
 static bool want_listed(struct id_table *table, struct text a, const char *between, struct text b, const char *then, struct text c,
                         size_t id)
 {
     return want_joined(table, LISTED, a, between, b, then, c, id) && want_joined(table, LISTED_BY_CASE, a, between, b, then, c, id);
 }
 
-/* In a list: a gi is none of its ids. */
+/* Wants an id of a list; a gi is not found this way. */
 static bool want_in_list(struct id_table *table, const struct text *f, size_t n, size_t id)
 {
     static const struct text none = {"", 0};
@@ -216,7 +215,7 @@ bool id_table_want(struct id_table *table, const char *text, size_t id)
     return want_text(table, 'i', without_zeros(fields[0]), id) && want_molecule(table, fields[0], id);
 }
 
-/* Where the key is in the table, or would be. */
+/* The slot of the key, or the free slot where it would be. */
 static size_t slot_of(const struct id_table *table, const uint8_t *key, size_t n, uint64_t hash)
 {
     size_t at = hash & table->mask;
@@ -229,7 +228,7 @@ static size_t slot_of(const struct id_table *table, const uint8_t *key, size_t n
     return at;
 }
 
-/* An id may be wanted often: its keys are in the table once. */
+/* An id may be wanted several times; its keys are in the table once. */
 bool id_table_make(struct id_table *table)
 {
     size_t size = 64;
@@ -257,9 +256,9 @@ void id_table_free(struct id_table *table)
     *table = (struct id_table){0};
 }
 
-/* ---- what there is ---------------------------------------------------------------------------------------------- */
+/* ---- looking up ---------------------------------------------------------------------------------------------------- */
 
-/* What is told. */
+/* The callback of a look-up. */
 struct meeting {
     const struct id_table *table;
     id_met *met;
@@ -397,7 +396,7 @@ static void meet_id(const struct meeting *m, const struct seqid *id)
     }
 }
 
-/* By its accession, in any case. */
+/* Looks an id up by its accession, in any case. */
 static void meet_accession(const struct meeting *m, const struct seqid *id)
 {
     struct key key;
@@ -411,7 +410,7 @@ static void meet_accession(const struct meeting *m, const struct seqid *id)
     }
 }
 
-/* By all of it. */
+/* Looks an id up by its complete text. */
 static void meet_whole(const struct meeting *m, const struct seqid *id)
 {
     struct key key;

@@ -1,8 +1,7 @@
 /*
  * seqid.h - the names of a sequence in a BLAST database: a defline is a title and a list of ids.
  *
- * Decoded from BER (defline_decode.c), written as BER (defline_encode.c), parsed from a FASTA header (seqid_parse.c), printed
- * (seqid_text.c).
+ * defline_decode.c decodes them from BER, defline_encode.c writes BER, seqid_parse.c parses a FASTA header, and seqid_text.c prints ids.
  */
 #ifndef TMS_SEQID_H
 #define TMS_SEQID_H
@@ -11,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The tag of each in BER is 0xa0 + its number. */
+/* The BER tag of each kind is 0xa0 + its number. */
 enum seqid_kind {
     SEQID_LOCAL = 0,
     SEQID_GIBBSQ = 1,
@@ -35,25 +34,26 @@ enum seqid_kind {
     SEQID_NAMED_ANNOT = 19
 };
 
-/* Bytes that somebody else owns, not NUL-terminated. */
+/* Borrowed bytes, not NUL-terminated. */
 struct text {
-    const char *bytes; /* NULL: there is none */
+    const char *bytes; /* NULL: no text */
     size_t n;
 };
 
 struct seqid {
     enum seqid_kind kind;
-    struct text accession; /* of text ids (gb emb pir sp ref dbj prf tp*); local: the string; general: the tag; pdb: the molecule;
-                              patent: the number */
+    struct text accession; /* text ids (gb emb pir sp ref dbj prf tp*): the accession; local: the string; general: the tag; pdb: the
+                            * molecule; patent: the number */
     struct text name;      /* text ids: the locus; general: the database; pdb: the chain; patent: the country */
-    struct text release;   /* text ids: "reviewed" is sp, "unreviewed" tr */
-    bool has_number;       /* local and general: an integer, not a string */
-    int64_t number;        /* that; gi, gibbsq, gibbmt, giim; patent: the sequence in it */
-    int version;           /* text ids: 0 is none */
+    struct text release;   /* text ids: "reviewed" means sp, "unreviewed" tr */
+    bool has_number;       /* local and general ids: an integer in place of the string */
+    int64_t number;        /* the integer of has_number; the number of gi, gibbsq, gibbmt, giim; patent: the number of the sequence in
+                            * the patent */
+    int version;           /* text ids; 0: none */
 };
 
 struct defline {
-    struct text title; /* without the ids; bytes NULL: none */
+    struct text title; /* the title without the ids; bytes is NULL if there is none */
     struct seqid *ids;
     size_t n_ids;
     int64_t taxid;

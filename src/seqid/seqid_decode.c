@@ -1,7 +1,6 @@
-/* seqid_decode.c - see seqid_decode.h. */
 #include "seqid/seqid_decode.h"
 
-/* A number or a text. */
+/* Reads a number or a text. */
 static void read_object_id(struct ber *b, struct seqid *id)
 {
     if (ber_next(b) == TAG_FIELD) {
@@ -60,7 +59,7 @@ static void read_general_id(struct ber *b, struct seqid *id)
     }
 }
 
-/* The number of an application stands where there is no patent yet. */
+/* Reads the number of an application if there is no patent yet. */
 static void read_citation(struct ber *b, struct seqid *id)
 {
     struct ber_scope sequence, field;
@@ -97,7 +96,7 @@ static void read_patent_id(struct ber *b, struct seqid *id)
     }
 }
 
-/* A chain is a text, or in old files the number of a character; that one's byte is the text. */
+/* Reads a PDB id. A chain is a text, or in old files the code of a character, whose byte then is the text. */
 static void read_pdb_id(struct ber *b, struct seqid *id)
 {
     struct ber_scope sequence;
@@ -132,7 +131,7 @@ static void read_pdb_id(struct ber *b, struct seqid *id)
         id->name = old;
 }
 
-/* Only its number is of use. */
+/* Reads a giim, of which only the number is used. */
 static void read_giim(struct ber *b, struct seqid *id)
 {
     struct ber_scope sequence;

@@ -1,4 +1,3 @@
-/* seqid_keys.c - see seqid_keys.h. */
 #include "seqid/seqid_keys.h"
 
 #include <ctype.h>
@@ -39,7 +38,7 @@ static bool put_tag(struct byte_array *to, const struct seqid *id, int (*change)
     return put_word(to, seqid_word(id->kind), change) && put_word(to, "|", NULL);
 }
 
-/* A local id, or a general one's second half. */
+/* Appends a local id, or the second half of a general one. */
 static bool put_object_id(struct byte_array *to, const struct seqid *id, int (*change)(int))
 {
     return id->has_number ? put_number(to, id->number) : put(to, id->accession, change);
@@ -132,7 +131,7 @@ bool seqid_label(const struct seqid *id, struct byte_array *label)
     case SEQID_GENERAL:
         return put_tag(label, id, toupper) && put(label, id->name, toupper) && put_word(label, "|", NULL) &&
                put_object_id(label, id, toupper) && put_end(label);
-    case SEQID_PDB: /* chains A and a are two */
+    case SEQID_PDB: /* chains A and a are different */
         is_put = put_tag(label, id, toupper) && put(label, id->accession, toupper);
         return is_put && put_word(label, "|", NULL) && put(label, id->name, NULL) && put_end(label);
     default:

@@ -1,4 +1,3 @@
-/* seqid_parse.c - see seqid_parse.h. */
 #include "seqid/seqid_parse.h"
 
 #include <string.h>
@@ -6,7 +5,7 @@
 
 #include "seqid/accession.h"
 
-/* What stands behind a tag. */
+/* What follows a tag. */
 enum shape { LOCAL, NUMBER, GENERAL, PDB, PATENT, TEXT, PLAIN_TEXT /* without a version */ };
 
 static const struct tag {
@@ -39,9 +38,9 @@ static const struct tag {
     {"prf", SEQID_PRF, PLAIN_TEXT, NULL},
 };
 
-/* The fields between the bars, one after the other. */
+/* The fields between bars, one after the other. */
 struct fields {
-    const char *at, *end; /* at NULL: there is none left */
+    const char *at, *end; /* at is NULL after the last field */
 };
 
 static bool next_field(struct fields *f, struct text *out)
@@ -66,7 +65,7 @@ static const struct tag *find_tag(struct text name)
     return NULL;
 }
 
-/* Only digits; false also where they are more than max. */
+/* Parses a text of digits only; returns false also if the number exceeds max. */
 static bool parse_number(struct text t, int64_t max, int64_t *out)
 {
     *out = 0;
@@ -80,7 +79,7 @@ static bool parse_number(struct text t, int64_t max, int64_t *out)
     return t.n > 0;
 }
 
-/* Of a local or general id: a number, if it is written as one, or a string. */
+/* Sets the second half of a local or general id: a number if it is written as one, else a string. */
 static void set_object_id(struct seqid *id, struct text t)
 {
     int64_t number;
@@ -92,7 +91,7 @@ static void set_object_id(struct seqid *id, struct text t)
         id->accession = t;
 }
 
-/* "P12345.2" to accession and version. False: what is behind the last point is no version. */
+/* Splits "P12345.2" into accession and version. Returns false if the text behind the last point is no version. */
 static bool set_accession(struct seqid *id, struct text t)
 {
     const char *point = t.n > 0 ? memrchr(t.bytes, '.', t.n) : NULL;
@@ -110,7 +109,7 @@ static bool set_accession(struct seqid *id, struct text t)
     return true;
 }
 
-/* The name behind an accession. What is a tag there, with something behind it, begins the next id. */
+/* Takes the name behind an accession. A tag with something behind it begins the next id instead. */
 static void take_name(struct fields *f, struct seqid *id)
 {
     struct fields ahead = *f;
@@ -139,7 +138,7 @@ static bool take_text(struct fields *f, const struct tag *tag, struct seqid *id)
     return id->accession.n > 0 || id->name.n > 0;
 }
 
-/* Behind the tag a molecule may be any 4 bytes, as 1914, which without a tag is no id of PDB. */
+/* Behind the tag a molecule may be any 4 bytes, such as 1914, which without a tag is no PDB id. */
 static bool take_pdb(struct fields *f, struct seqid *id)
 {
     struct text chain;
@@ -218,7 +217,7 @@ static enum seqid_parse_status parse_tagged(struct fields f, struct seqid *ids, 
 
     while (status == SEQID_PARSED && next_field(&f, &name)) {
         const struct tag *tag = find_tag(name);
-        if (name.n == 0 && *n_ids > 0) /* a bar too many between ids, or at the end */
+        if (name.n == 0 && *n_ids > 0) /* skips an extra bar between ids or at the end */
             continue;
         if (!tag || *n_ids == SEQID_MAX_IDS || !take_id(&f, tag, &ids[*n_ids]))
             return SEQID_NONE;
@@ -227,7 +226,7 @@ static enum seqid_parse_status parse_tagged(struct fields f, struct seqid *ids, 
     return status;
 }
 
-/* "ab|x" with a tag that is none. */
+/* Parses "ab|x" where ab is no tag. */
 static enum seqid_parse_status parse_general(struct fields f, struct seqid *ids, size_t *n_ids, size_t *too_long)
 {
     struct text tag;
@@ -240,10 +239,10 @@ static enum seqid_parse_status parse_general(struct fields f, struct seqid *ids,
     return check_length(&ids[0], too_long);
 }
 
-/* Letters, digits, and what NCBI's readers take beside them at the start of a local id; they do not look at the rest. */
+/* Accepts letters, digits, and the other characters with which NCBI's readers let a local id begin; they do not check the rest. */
 static bool is_local(const char *word, size_t n) { return n > 0 && word[0] > ' ' && strchr("\"[]>|", word[0]) == NULL; }
 
-/* An accession, with its version as a number is written, to a local id: in upper case. */
+/* Turns an accession into a local id: in upper case, and with its version written as a number. */
 static struct text upper_case(const char *word, const struct accession *a, char *scratch)
 {
     struct text digits = a->version;
@@ -301,7 +300,7 @@ enum seqid_parse_status seqid_parse_barred(const char *word, size_t n, struct se
     return SEQID_NONE;
 }
 
-/* Neither a tag nor a general id, though it has bars: whether it is a local id nevertheless. */
+/* Returns true if a word with bars that is neither a tag with an id nor a general id may still be a local id. */
 static bool may_be_local(const char *word, size_t n)
 {
     const char *bar = memchr(word, '|', n), *end = word + n, *second;

@@ -1,4 +1,4 @@
-/* seqid_text.c - ids, printed. */
+/* seqid_text.c - prints ids. */
 #include "seqid/seqid_text.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static const char *kind_word(const struct seqid *id)
     return id->kind == SEQID_SWISSPROT && is_text(id->release, "unreviewed") ? "tr" : seqid_word(id->kind);
 }
 
-/* A number, or the text. */
+/* Appends the number or the text. */
 static bool add_object(struct byte_array *out, const struct seqid *id)
 {
     return id->has_number ? add_number(out, id->number) : add_text(out, id->accession);
@@ -138,7 +138,7 @@ bool seqid_text_shown(const struct defline *defline, struct byte_array *out)
     return seqid_text_fasta(best, out);
 }
 
-/* Orders of kinds, the lower the better. */
+/* Ranks of kinds; the lowest is preferred. */
 static const uint8_t called_by[SEQID_NAMED_ANNOT + 1] = {
     [SEQID_REFSEQ] = 1, [SEQID_GPIPE] = 2,  [SEQID_NAMED_ANNOT] = 2, [SEQID_LOCAL] = 3,   [SEQID_PATENT] = 3,
     [SEQID_GIBBSQ] = 4, [SEQID_GIBBMT] = 4, [SEQID_GIIM] = 4,        [SEQID_GENERAL] = 4, [SEQID_GI] = 5};
@@ -148,7 +148,7 @@ static const uint8_t listed_by[SEQID_NAMED_ANNOT + 1] = {
     [SEQID_TPD] = 1,       [SEQID_REFSEQ] = 2, [SEQID_PATENT] = 3,  [SEQID_GPIPE] = 4, [SEQID_NAMED_ANNOT] = 5,
     [SEQID_GIBBSQ] = 6,    [SEQID_GIBBMT] = 6, [SEQID_GIIM] = 6,    [SEQID_LOCAL] = 7, [SEQID_GENERAL] = 7};
 
-/* What a text id has not: of two of one kind the one that has more is better. */
+/* Parts that a text id lacks: of two of one kind the id that lacks less is preferred. */
 static int lack(const struct seqid *id)
 {
     enum { NAME = 1, VERSION = 2, ACCESSION = 4 };

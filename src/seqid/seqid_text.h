@@ -1,5 +1,5 @@
 /*
- * seqid_text.h - ids as text: as a FASTA header has them ("sp|P12345.2|NAME"), and as the accession ("P12345.2").
+ * seqid_text.h - prints ids as in a FASTA header ("sp|P12345.2|NAME") or as the accession ("P12345.2").
  */
 #ifndef TMS_SEQID_TEXT_H
 #define TMS_SEQID_TEXT_H
@@ -7,33 +7,38 @@
 #include "base/byte_array.h"
 #include "seqid/seqid.h"
 
-/* seqid_word() - what is before the first bar: "sp", also of an id that is printed with "tr". */
+/* seqid_word() - the word before the first bar: "sp", also for an id that is printed with "tr". */
 const char *seqid_word(enum seqid_kind kind);
 
-/* seqid_asn_name() - what NCBI's ASN.1 calls it: "swissprot". NULL: there is no such kind. */
+/* seqid_asn_name() - the kind's name in NCBI's ASN.1: "swissprot". NULL for an unknown kind. */
 const char *seqid_asn_name(enum seqid_kind kind);
 
-/* Append; false: no memory. */
+/* Append the id's text; return false if there is no memory. */
 bool seqid_text_fasta(const struct seqid *id, struct byte_array *out);
-bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* upper case; without one: the name */
+bool seqid_text_accession(const struct seqid *id, struct byte_array *out); /* in upper case; the name if there is no accession */
 
-/* seqid_text_all() - all ids of a defline with | between, as they are stored: the gi first. */
+/* seqid_text_all() - append all ids of a defline, separated by |, in stored order but with the gi first. */
 bool seqid_text_all(const struct defline *defline, struct byte_array *out);
 
-/* seqid_text_shown() - the first gi, if there is one, and the id that the sequence is called by; behind a gi "x" of lcl|x. */
+/* seqid_text_shown() - append the first gi, if there is one, and the sequence's preferred id; behind a gi, lcl|x is printed as "x". */
 bool seqid_text_shown(const struct defline *defline, struct byte_array *out);
 
-/* seqid_best() - the id that a sequence is called by: one with accession, version and name before others, a gi last; among equals the
- * first. NULL: there is none. */
+/*
+ * seqid_best() - the id that names a sequence: one with accession, version and name is preferred, a gi comes last; of equal ones the
+ * first. NULL if there is none.
+ */
 const struct seqid *seqid_best(const struct defline *defline);
 
-/* seqid_listed() - the id by which format 15 lists the sequences of -subject: a gi first, then much as above. NULL likewise. */
+/*
+ * seqid_listed() - the id by which output format 15 lists the sequences of -subject: a gi first, then almost as seqid_best(). NULL if
+ * there is none.
+ */
 const struct seqid *seqid_listed(const struct defline *defline);
 
-/* seqid_is_label() - PIR, PRF: reports have the whole id where those of other databases have the accession alone. */
+/* seqid_is_label() - true for PIR and PRF, where reports print the complete id instead of the accession. */
 bool seqid_is_label(const struct seqid *id);
 
-/* seqid_is_ordinal() - gnl|BL_ORD_ID|k: makeblastdb was not to parse the names, and the title has the whole header. */
+/* seqid_is_ordinal() - true for gnl|BL_ORD_ID|k: makeblastdb did not parse the names, and the title has the whole header. */
 bool seqid_is_ordinal(const struct seqid *id);
 
 #endif

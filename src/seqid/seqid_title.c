@@ -1,10 +1,9 @@
-/* seqid_title.c - see seqid_title.h. */
 #include "seqid/seqid_title.h"
 
 #include "seqid/seqid_parse.h"
 #include "seqid/seqid_text.h"
 
-/* What comes before the id, and what the sequence is called by. */
+/* Appends what comes before the id, and the sequence's preferred id. */
 static bool put_label(const char *word, size_t n, bool is_marked, struct byte_array *to)
 {
     struct seqid ids[SEQID_MAX_IDS];

@@ -5,9 +5,9 @@
 #include "base/byte_array.h"
 
 /*
- * seqid_title_shorten() - append a text, but where ids stand behind " >", as before the titles of merged sequences, only what the sequence
- * is called by: " >sp|P12345|NAME title" is " >P12345 title". It makes no difference that the first title of all may have such words too.
- *   is_marked [in] control-A takes the place of " >" there
+ * seqid_title_shorten() - append a text; where ids follow " >", as before the titles of merged sequences, append only the preferred id: "
+ * >sp|P12345|NAME title" becomes " >P12345 title". The first title may also contain such words; they are shortened all the same.
+ *   is_marked [in] control-A is written in place of " >"
  * Returns false if there is no memory.
  */
 bool seqid_title_shorten(const char *text, size_t n, bool is_marked, struct byte_array *to);

@@ -1,4 +1,4 @@
-/* seqio_blast_letters.c - see seqio_blast_letters.h. Most lines have nothing special: they are one pass through a table. */
+/* seqio_blast_letters.c - most lines have nothing special: one pass through a table encodes them. */
 #include "seqio/seqio_blast_letters.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include "tamis/alphabet.h"
 
 enum {
-    SPECIAL = 0x80, /* a bit of those that are no codes: */
+    SPECIAL = 0x80, /* a bit that no code has; with it, the byte is one of: */
     BAD = SPECIAL,
     BLANK,
     COMMENT,
@@ -47,7 +47,7 @@ void seqio_blast_letters_begin(seqio_blast_letters *l)
     l->line = 0;
 }
 
-/* The run of dropped bytes goes to the text. */
+/* Appends the current run of dropped bytes to the warning's text. */
 static io_status end_run(seqio_blast_letters *l, io_error *err)
 {
     char text[64];
@@ -112,7 +112,7 @@ static void begin_line(seqio_blast_letters *l, uint64_t line)
     l->has_hyphens = 0;
 }
 
-/* A byte of a line that has to look like data. What follows ';' counts as looked at, like blanks and digits. */
+/* Counts a byte of a line that has to look like data. What follows ';' counts like blanks and digits. */
 static void look_at(seqio_blast_letters *l, uint8_t letter)
 {
     if (l->n_looked_at == MAX_LOOKED_AT)
@@ -139,7 +139,7 @@ static io_status drop(seqio_blast_letters *l, uint64_t position, io_error *err)
     return status;
 }
 
-/* A piece that has something special, or that has to look like data. */
+/* Takes a part of a line that has a special byte, or that has to look like data. */
 static io_status take_slowly(seqio_blast_letters *l, const uint8_t *letters, size_t n, uint64_t column, uint8_t *codes, size_t *n_codes,
                              io_error *err)
 {

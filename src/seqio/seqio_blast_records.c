@@ -1,5 +1,5 @@
 /*
- * seqio_blast_records.c - a sink that fills batches: for io_reader.c, which has the thread, seqio_sequences.c reads the files.
+ * seqio_blast_records.c - a sink that fills batches. io_reader.c has the thread, and seqio_sequences.c reads the files.
  */
 #include "seqio/seqio_blast_records.h"
 
@@ -16,39 +16,39 @@
 
 enum { LOWER_CASE = 32 }; /* a bit above all codes */
 
-/* A batch and what goes with it. */
+/* A batch and its additional data. */
 struct slot {
     struct seq_batch batch;
     seqio_blast_whole *wholes;
     size_t capacity;
-    uint64_t offset; /* of its end */
+    uint64_t offset; /* file bytes used up to the end of the batch */
 };
 
 struct seqio_blast_records {
     io_reader reader;
     seqio_sequences *source;
     seqio_blast_letters letters;
-    uint8_t letter_of[64]; /* of a code, and of one in lower case */
-    char file[512];        /* what a message begins with */
+    uint8_t letter_of[64]; /* the character of each code, and of each code in lower case */
+    char file[512];        /* prefix of messages */
     size_t batch_bytes, unit_letters;
     tms_interval part;
     int refuses_short;
     bool (*is_unnamed)(const char *header, size_t n);
     bool this_is_unnamed;
-    uint64_t n_unnamed; /* that were left out */
+    uint64_t n_unnamed; /* unnamed records that were left out */
     struct {
-        uint64_t n_letters; /* of whole records that are kept */
-        uint64_t n_kept;    /* of these, in their parts */
-        size_t first;       /* record of the batch */
-        bool has_record;    /* perhaps one that was left out */
-    } unit;                 /* so far */
+        uint64_t n_letters; /* residues of the whole records that were kept */
+        uint64_t n_kept;    /* residues in the requested parts of these records */
+        size_t first;       /* number in the batch of the unit's first record */
+        bool has_record;    /* 1: the unit has a record, even if it was left out */
+    } unit;                 /* the current unit so far */
     bool lacks_letters;
-    uint64_t n_letters; /* of the record so far */
-    uint64_t n_read;    /* records, also those that were left out */
-    uint64_t n_records; /* of the batches before */
-    io_status ended;    /* IO_OK: not yet; otherwise what the next call returns, with its message: */
+    uint64_t n_letters; /* residues of the current record so far */
+    uint64_t n_read;    /* records read, including those that were left out */
+    uint64_t n_records; /* records of the previous batches */
+    io_status ended;    /* what the next call returns, with `failure`; IO_OK if reading has not ended */
     io_error failure;
-    struct byte_array line; /* what is kept of it */
+    struct byte_array line; /* kept codes of a line */
     struct slot slots[IO_READER_SLOTS];
 };
 
@@ -68,7 +68,7 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
     return IO_OK;
 }
 
-/* Of a unit in which nothing is left to search with the records go, and it is the last one. */
+/* At the end of a unit without residues to search with: removes its records and ends reading. */
 static bool ends_without_letters(seqio_blast_records *r)
 {
     struct seq_batch *b = &current(r)->batch;
@@ -102,7 +102,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     return seq_batch_begin(b, header, n) ? IO_OK : no_memory(err);
 }
 
-/* Those of the next n letters of the record that are in its part: how many, and the first. */
+/* Of the record's next n residues: how many are in the requested part, and the first of these. */
 static size_t part_of(const seqio_blast_records *r, size_t n, size_t *first)
 {
     const uint64_t at = r->n_letters, start = r->part.start > at ? r->part.start - at : 0;
@@ -165,7 +165,7 @@ static io_status end_record(void *arg, io_error *err)
 
 /* ---- the reader's side */
 
-/* As io_reader_fill. The records before a fault are a batch of their own. */
+/* Called as io_reader_fill. The records before a fault are a batch of their own. */
 static io_status fill_batch(void *arg, io_error *err)
 {
     seqio_blast_records *r = arg;
@@ -185,7 +185,7 @@ static io_status fill_batch(void *arg, io_error *err)
     if (r->ended == IO_OK || b->n_records > 0)
         return io_reader_is_stopped(&r->reader) ? IO_END : IO_OK;
     *err = r->failure;
-    return io_reader_is_stopped(&r->reader) ? IO_END : r->ended; /* a file that was left looks cut */
+    return io_reader_is_stopped(&r->reader) ? IO_END : r->ended; /* a file that the reader stopped reading looks truncated */
 }
 
 static void set_letters(seqio_blast_records *r, tms_molecule molecule, int is_search)

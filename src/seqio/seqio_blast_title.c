@@ -1,10 +1,10 @@
-/* seqio_blast_title.c - see seqio_blast_title.h. Each step shortens the title in place. */
+/* seqio_blast_title.c - each step shortens the title in place. */
 #include "seqio/seqio_blast_title.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* In this order, each once, with the blanks behind it. */
+/* Removed in this order, each once, with the blanks behind it. */
 static const char *const prefixes[] = {"MAG ",
                                        "MAG:",
                                        "TPA:",
@@ -23,7 +23,7 @@ static const struct entity {
     uint8_t letter;
 } entities[] = {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
 
-/* What is at the end goes, unless nothing else is there. */
+/* Removes characters of `junk` at the end, unless there is nothing else. */
 static size_t cut_end(const uint8_t *title, size_t n, const char *junk)
 {
     size_t end = n;
@@ -48,7 +48,7 @@ static size_t cut_prefixes(uint8_t *title, size_t n)
     return n - start;
 }
 
-/* A code point as UTF-8. Returns its bytes. */
+/* Writes a code point as UTF-8. Returns the number of bytes. */
 static size_t put_utf8(uint8_t *to, uint32_t c)
 {
     size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
@@ -60,7 +60,7 @@ static size_t put_utf8(uint8_t *to, uint32_t c)
     return n;
 }
 
-/* The number of "#65" or "#x41"; 0: it is none. */
+/* The number in "#65" or "#x41"; 0 if the text is no such number. */
 static uint32_t entity_number(const uint8_t *text, size_t n)
 {
     const unsigned base = n > 1 && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
@@ -81,7 +81,7 @@ static uint32_t entity_number(const uint8_t *text, size_t n)
     return value;
 }
 
-/* The letter that an entity stands for, text without '&' and ';'. 0: it is none. */
+/* The character that an entity stands for; the text excludes '&' and ';'. 0 if it is no entity. */
 static uint32_t entity_letter(const uint8_t *text, size_t n)
 {
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
@@ -90,7 +90,7 @@ static uint32_t entity_letter(const uint8_t *text, size_t n)
     return n > 0 ? entity_number(text, n) : 0;
 }
 
-/* An entity is never shorter than its letter. */
+/* Decodes in place: an entity is never shorter than its character. */
 static size_t decode_entities(uint8_t *title, size_t n)
 {
     enum { MAX_NAME = 9 };
@@ -111,8 +111,8 @@ static size_t decode_entities(uint8_t *title, size_t n)
 }
 
 /*
- * One walk over neighbouring letters: `before` and `next` decide, and c, which is `before` but for one case, is put. After a double ',' c
- * is a blank and `before` still the ','.
+ * One walk over neighbouring characters: `before` and `next` decide whether c is written, which is `before` but for one case: after a
+ * double ',' c is a blank while `before` is still the ','.
  */
 static size_t tidy_blanks(uint8_t *title, size_t n)
 {
@@ -147,12 +147,12 @@ static size_t tidy_blanks(uint8_t *title, size_t n)
             c = before = next;
         }
     }
-    if (c != ' ' && c < 0x80) /* NCBI's programs take a byte above as negative, and leave it out */
+    if (c != ' ' && c < 0x80) /* NCBI's programs treat bytes from 0x80 as negative and drop them */
         title[to++] = c;
     return to;
 }
 
-/* No mark before " [". */
+/* Removes a punctuation mark before " [". */
 static size_t cut_before_brackets(uint8_t *title, size_t n, uint8_t mark)
 {
     size_t to = 0;
@@ -163,7 +163,7 @@ static size_t cut_before_brackets(uint8_t *title, size_t n, uint8_t mark)
     return to;
 }
 
-/* By the first byte and those that have to follow; not whether there is such a letter. */
+/* Checks the first byte of each character and the bytes that must follow, not whether the character exists. */
 static bool is_utf8(const uint8_t *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -178,7 +178,7 @@ static bool is_utf8(const uint8_t *text, size_t n)
     return true;
 }
 
-/* Appends a text as UTF-8, with room for it there. */
+/* Converts Windows' code page 1252 to UTF-8 at `to`, which must have room. Returns the number of bytes. */
 static size_t put_decoded(uint8_t *to, const uint8_t *text, size_t n)
 {
     static const uint16_t windows[32] = {0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021, 0x2c6,  0x2030, 0x160,

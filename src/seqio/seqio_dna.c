@@ -1,6 +1,6 @@
 /*
- * seqio_dna.c - chunks of sequences: for io_reader.c, which has the thread, seqio_sequences reads files, or dna_db a database, and
- * dna_reader fills the chunks.
+ * seqio_dna.c - chunks of sequences: io_reader.c has the thread, seqio_sequences reads files or dna_db a database, and dna_reader fills
+ * the chunks.
  */
 #include "seqio/seqio_dna.h"
 
@@ -11,16 +11,16 @@
 #include "seqio/seqio_dna_reader.h"
 
 struct seqio_dna {
-    seqio_dna_totals totals; /* as of the chunk in use */
+    seqio_dna_totals totals; /* up to the end of the chunk in use */
 
-    /* The reader's own. */
+    /* Used by the reader only. */
     dna_reader fill;
-    dna_db db; /* in place of files */
+    dna_db db; /* the database, if there are no files */
 };
 
 /* --- the reader's side --- */
 
-/* As io_reader_fill. */
+/* Called as io_reader_fill. */
 static io_status fill_chunk(void *arg, io_error *err)
 {
     seqio_dna *r = arg;
@@ -32,7 +32,7 @@ static io_status fill_chunk(void *arg, io_error *err)
         status = dna_finish(&r->fill);
     if (status == IO_SINK_FULL)
         return IO_OK;
-    return io_reader_is_stopped(&r->fill.reader) ? IO_END : status; /* a file that was left looks cut */
+    return io_reader_is_stopped(&r->fill.reader) ? IO_END : status; /* a file that the reader stopped reading looks truncated */
 }
 
 static io_status open_source(seqio_dna *r, const seqio_dna_options *options, io_error *err)
@@ -92,7 +92,7 @@ io_status seqio_dna_next(seqio_dna *r, seqio_dna_chunk *out, io_error *err)
         out->n_read = c->n_read;
         r->totals = c->totals;
     } else if (status == IO_END) {
-        r->totals = r->fill.so_far; /* the reader is done: empty records at the end are in it */
+        r->totals = r->fill.so_far; /* the reader is done: also counts empty records at the end */
     }
     return status;
 }

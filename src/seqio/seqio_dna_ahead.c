@@ -5,16 +5,16 @@
 
 #include "seq/dna_core.h"
 
-/* A piece and the arrays of its chunk are one block of memory. */
+/* A piece and the arrays of its chunk, in one block of memory. */
 typedef struct piece {
     seqio_dna_piece given;
-    struct piece *next; /* the same as given.next */
+    struct piece *next; /* the same piece as given.next */
     uint64_t before_codes[TMS_DNA_WORDS(1)];
 } piece;
 
 struct seqio_dna_ahead {
     seqio_dna *dna;
-    piece *first, *last; /* first: the one that the caller has */
+    piece *first, *last; /* first: the piece that the caller has */
 };
 
 io_status seqio_dna_ahead_create(seqio_dna *dna, seqio_dna_ahead **out, io_error *err)
@@ -69,7 +69,7 @@ static piece *copy_chunk(const seqio_dna_chunk *chunk)
     return p;
 }
 
-/* Of p, which begins with bases that last ends with: the base before them. */
+/* Sets the base before p, which begins with bases that end `last`. */
 static void find_before(const piece *last, piece *p)
 {
     const tms_dna *dna = &last->given.chunk.dna;

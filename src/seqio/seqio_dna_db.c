@@ -1,4 +1,4 @@
-/* seqio_dna_db.c - one sequence after the other; its bases are turned into words where a chunk needs them. */
+/* seqio_dna_db.c - reads one sequence after the other, and packs its bases when a chunk needs them. */
 #include "seqio/seqio_dna_db.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ io_status dna_db_init(dna_db *d, const tms_seqdb *db, tms_context *ctx, io_error
 
 void dna_db_free(dna_db *d) { tms_seqdb_names_destroy(d->names); }
 
-/* The library knows what is wrong with the current sequence. */
+/* Fails with the library's message about the current sequence. */
 static io_status fail(const dna_db *d, dna_reader *r, io_error *err)
 {
     tms_status status = tms_seqdb_check(r->ctx, d->db, d->next, d->next + 1);
@@ -26,7 +26,7 @@ static io_status fail(const dna_db *d, dna_reader *r, io_error *err)
     return io_fail(err, IO_E_INPUT, 0, "%s", status == TMS_OK ? "the database was changed while it was read" : tms_context_message(r->ctx));
 }
 
-/* A name without its bytes that end it or a line; SEQIO_DNA_MAX_NAME of them at most. */
+/* The length of a name up to the first byte that ends a name or a line, at most SEQIO_DNA_MAX_NAME. */
 static size_t name_size(const char *name, size_t n)
 {
     size_t size = 0;
@@ -36,7 +36,10 @@ static size_t name_size(const char *name, size_t n)
     return size;
 }
 
-/* It is called by its accession, or, if ids were not parsed, by the first word of its title: as in the FASTA that blastdbcmd prints. */
+/*
+ * Begins the next sequence. Its name is its accession, or, if ids were not parsed, the first word of its title, as in the FASTA that
+ * blastdbcmd prints.
+ */
 static io_status begin_sequence(dna_db *d, dna_reader *r, io_error *err)
 {
     const tms_seqdb_name *name = NULL;

@@ -1,10 +1,8 @@
 /*
- * seqio_dna_reader.c - the chunks that sequences fill.
+ * seqio_dna_reader.c - fills chunks with sequences.
  *
- * A chunk's arrays grow as it is filled and are kept for its next turn, so that a large chunk_bases costs nothing ahead.
- *
- * A chunk closes when one more base comes than it takes. If that base goes on with a record, the record's last bases go ahead
- * of it in the next chunk.
+ * A chunk's arrays grow while it is filled and are kept for reuse, so a large chunk_bases costs nothing in advance. A chunk closes when
+ * one more base comes than it may have. If that base continues a record, the next chunk begins with the record's last bases.
  */
 #include "seqio/seqio_dna_reader.h"
 
@@ -19,7 +17,7 @@
 #include "seq/dna_core.h"
 #include "tamis/seeds.h"
 
-enum { FIRST_BASES = 64 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: chunks that a slab has room for, at least */
+enum { FIRST_BASES = 64 << 10, SLAB_LEAST = 8 }; /* SLAB_LEAST: at least as many chunks fit in a slab */
 
 #define SLAB_BYTES ((size_t)32 << 20)
 
@@ -30,7 +28,7 @@ _Static_assert(SEQIO_DNA_MAX_OVERLAP < 32, "a tail is one word of codes");
 
 /*
  * Where many chunks may wait, those of full size lie together on huge pages: 256 page faults for a MiB of codes can cost as much as
- * reading the letters. Returns memory that is freed with the slabs; NULL: none, malloc() will do.
+ * reading the sequence. Returns memory that is freed with the slabs; NULL if there is none, and malloc() will do.
  */
 static uint64_t *slab_alloc(dna_reader *r, size_t size_bytes)
 {
@@ -42,7 +40,7 @@ static uint64_t *slab_alloc(dna_reader *r, size_t size_bytes)
         at = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (at == MAP_FAILED)
             return NULL;
-        madvise(at, SLAB_BYTES, MADV_HUGEPAGE); /* a wish */
+        madvise(at, SLAB_BYTES, MADV_HUGEPAGE); /* only a hint */
         r->slabs[r->n_slabs++] = at;
         r->slab_used = 0;
     }
@@ -61,7 +59,7 @@ static io_status reserve_bases(dna_reader *r, dna_chunk *c, size_t want, io_erro
         return IO_OK;
     if (n > most)
         n = most;
-    if (c->room.codes == NULL && r->has_full) { /* as large as another has become */
+    if (c->room.codes == NULL && r->has_full) { /* another chunk has reached full size */
         codes = slab_alloc(r, TMS_DNA_WORDS(most) * sizeof *codes);
         c->in_slab = codes != NULL;
         n = c->in_slab ? most : n;
@@ -85,7 +83,7 @@ static io_status reserve_runs(dna_chunk *c, size_t want, io_error *err)
     return IO_OK;
 }
 
-/* A run of the chunk's bases; there is room for it. */
+/* Appends a run of the chunk's bases, which must fit. */
 static void put_run(tms_dna_room *room, uint32_t start, uint32_t n)
 {
     tms_dna_run *last = room->runs + room->n_runs;
@@ -119,7 +117,7 @@ static void take_tail(const dna_reader *r, const dna_chunk *c, dna_tail *t)
     }
 }
 
-/* Fills in what is known when no more comes to the chunk. */
+/* Sets the fields of a chunk that are known only when it is complete. */
 static void finish_chunk(dna_reader *r, dna_chunk *c)
 {
     const char *name = c->names;
@@ -139,7 +137,7 @@ static void finish_chunk(dna_reader *r, dna_chunk *c)
     c->n_read = r->source != NULL ? seqio_sequences_offset(r->source) : r->n_read;
 }
 
-/* A part of the current record in the current chunk, which has room for its name, from the chunk's next base on. */
+/* Opens a part of the current record at the next base of the current chunk, which must have room for the name. */
 static io_status open_part(dna_reader *r, uint64_t offset, io_error *err)
 {
     dna_chunk *c = &r->chunks[r->reader.current];
@@ -158,12 +156,12 @@ static io_status open_part(dna_reader *r, uint64_t offset, io_error *err)
     return IO_OK;
 }
 
-/* The current chunk is complete. */
+/* Completes the current chunk. */
 static io_status close_chunk(dna_reader *r)
 {
     dna_chunk *c = &r->chunks[r->reader.current];
 
-    take_tail(r, c, &r->tail); /* now: afterwards the chunk is the caller's */
+    take_tail(r, c, &r->tail); /* before the caller gets the chunk */
     finish_chunk(r, c);
     return IO_SINK_FULL;
 }
@@ -197,8 +195,8 @@ io_status dna_begin_chunk(dna_reader *r, io_error *err)
 }
 
 /*
- * Makes the current chunk take bases of the current record, and one run more, unless it is full.
- *   n [in,out] bases that wait, 1 or more; of these, how many it takes now
+ * Makes room in the current chunk for bases of the current record, and for one run more, unless it is full.
+ *   n [in,out] bases that wait, 1 or more; then how many of them the chunk takes now
  */
 static io_status make_room(dna_reader *r, size_t *n, io_error *err)
 {
@@ -316,7 +314,7 @@ static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_err
 
 static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* The name is the header's first word. */
+/* Begins a record, named by the header's first word. */
 static io_status on_begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
 {
     size_t size = 0;
@@ -373,7 +371,7 @@ seqio_sequence_sink dna_sink(dna_reader *r)
                                  .end_file = on_end_file};
 }
 
-/* --- itself --- */
+/* --- creation --- */
 
 io_status dna_reader_init(dna_reader *r, const seqio_dna_options *options, io_error *err)
 {

@@ -1,13 +1,14 @@
 /*
- * seqio_fasta.c - FASTA and FASTQ: lines to events, a piece of the file at a time.
+ * seqio_fasta.c - parses FASTA and FASTQ: turns lines into events, one piece of the file at a time.
  *
- * A piece is what was read and not used. It may end anywhere in a line: letters and quality are given as they come, a header when its
- * line is whole; until then it stays in the input, and so do blanks of which it is not known yet whether they end their line.
- * For a sink not by line, the letters of a piece's lines are copied together, unless they are one line. Where it refuses a letter, the
- * piece is gone through again for the number of its line.
+ * A piece is what has been read and not used. It may end anywhere in a line: sequence and quality are passed on as they come, a header
+ * when its line is complete. Until then the header stays in the input, and so do blanks that may turn out to end their line.
  *
- * A carriage return alone ends a line of FASTA. What was read is searched for one once; the slower search for both ends of lines is for
- * such pieces.
+ * For a sink without by_line, the characters of several lines of a piece are copied together. If the sink refuses one, the parser goes
+ * through the piece again to find its line number.
+ *
+ * A carriage return alone ends a line of FASTA. The parser searches new input once for one; only pieces that have one need the slower
+ * search for both kinds of line ends.
  */
 #include "seqio/seqio_fasta.h"
 
@@ -17,7 +18,7 @@
 
 static int is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* Without the blanks at the end. */
+/* The length without the blanks at the end. */
 static size_t trimmed(const uint8_t *bytes, size_t n)
 {
     while (n > 0 && is_blank(bytes[n - 1]))
@@ -25,7 +26,7 @@ static size_t trimmed(const uint8_t *bytes, size_t n)
     return n;
 }
 
-/* Is there a carriage return that is followed by something else than a line feed? The last byte may have been such a one. */
+/* Returns 1 if a carriage return is followed by anything but a line feed. The last byte of the previous input may be one. */
 static int find_bare_cr(const io_input *in)
 {
     const uint8_t *p = in->bytes + (in->fresh > in->pos ? in->fresh - 1 : in->pos), *end = in->bytes + in->end;
@@ -37,7 +38,7 @@ static int find_bare_cr(const io_input *in)
     return 0;
 }
 
-/* The end of the line that p is in, and where the next begins; NULL: not before `end`. */
+/* The end of the line that p is in, and where the next line begins; NULL if the line does not end before `end`. */
 static const uint8_t *line_end(const seqio_fasta *t, const uint8_t *p, const uint8_t *end, const uint8_t **next)
 {
     if (!t->has_bare_cr) {
@@ -59,9 +60,9 @@ static io_status fail_letter(const seqio_fasta *t, uint64_t line, uint8_t letter
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: %s %s", t->in->name, (unsigned long long)line, shown, what);
 }
 
-/* --- letters --- */
+/* --- sequence characters --- */
 
-/* The line of letter i of those that wait: from the first of them on, lines are taken apart as before. */
+/* The line number of the i-th waiting character: splits the lines again from the first waiting one on. */
 static uint64_t line_of(const seqio_fasta *t, size_t i)
 {
     const uint8_t *p = t->first, *end = t->in->bytes + t->in->end;
@@ -78,7 +79,7 @@ static uint64_t line_of(const seqio_fasta *t, size_t i)
     }
 }
 
-/* The sink gets the letters that wait. */
+/* Passes the waiting characters to the sink. */
 static io_status flush_letters(seqio_fasta *t, io_error *err)
 {
     size_t n_taken = 0;
@@ -97,7 +98,7 @@ static io_status flush_letters(seqio_fasta *t, io_error *err)
     return status;
 }
 
-/* What waits, in the input so far, moves to scratch, where more of the piece has room behind it. */
+/* Moves what waits, in the input so far, to scratch, which has room for more behind it. */
 static io_status move_to_scratch(seqio_fasta *t, io_error *err)
 {
     if (t->scratch_size < t->in->size) { /* nothing of an older piece waits */
@@ -112,7 +113,7 @@ static io_status move_to_scratch(seqio_fasta *t, io_error *err)
     return IO_OK;
 }
 
-/* n letters of the current line wait. */
+/* Adds n characters of the current line to those that wait. */
 static io_status add_waiting(seqio_fasta *t, const uint8_t *p, size_t n, io_error *err)
 {
     if (t->n_waiting == 0) {
@@ -132,8 +133,10 @@ static io_status add_waiting(seqio_fasta *t, const uint8_t *p, size_t n, io_erro
     return IO_OK;
 }
 
-/* Whole lines of letters from in->pos on, where a line starts, and some letters wait: the same as a line at a time, without the way
- * there. Most lines of a genome are taken here. */
+/*
+ * Takes whole lines of sequence, from in->pos at the start of a line, while some characters wait: a shortcut for taking one line after the
+ * other. Most lines of a genome pass here.
+ */
 static io_status take_lines(seqio_fasta *t, io_error *err)
 {
     const uint8_t *p = t->in->bytes + t->in->pos, *end = t->in->bytes + t->in->end, *lf;
@@ -160,7 +163,7 @@ static io_status take_lines(seqio_fasta *t, io_error *err)
     return IO_OK;
 }
 
-/* n bytes of the current line from in->pos on are used. */
+/* Uses n bytes of the current line, from in->pos on. */
 static void use(seqio_fasta *t, size_t n)
 {
     t->in->pos += n;
@@ -168,7 +171,7 @@ static void use(seqio_fasta *t, size_t n)
     t->n_looked_at = 0;
 }
 
-/* n letters of the current line, from in->pos on, which then is behind those that were taken. */
+/* Takes n sequence characters of the current line, and moves in->pos behind those that the sink took. */
 static io_status take_letters(seqio_fasta *t, size_t n, io_error *err)
 {
     io_status status = IO_OK;
@@ -190,7 +193,7 @@ static io_status take_letters(seqio_fasta *t, size_t n, io_error *err)
     return status;
 }
 
-/* As take_letters(), of quality: what is more than letters is counted. */
+/* Takes n quality characters, and counts those that exceed the sequence. */
 static io_status take_quality(seqio_fasta *t, size_t n, io_error *err)
 {
     io_status status = IO_OK;
@@ -210,7 +213,7 @@ static io_status take_quality(seqio_fasta *t, size_t n, io_error *err)
 
 /* --- lines --- */
 
-/* The sink gets the record as it stands, up to in->pos. */
+/* Passes the record's raw bytes up to in->pos to the sink. */
 static io_status flush_raw(seqio_fasta *t, io_error *err)
 {
     size_t n = t->in->pos - t->raw_from;
@@ -246,7 +249,7 @@ static io_status begin_record(seqio_fasta *t, const char *header, size_t n, io_e
     return IO_OK;
 }
 
-/* What is the line that begins at in->pos? */
+/* Determines the kind of the line that begins at in->pos. */
 static io_status start_line(seqio_fasta *t, io_error *err)
 {
     uint8_t c = t->in->bytes[t->in->pos];
@@ -294,10 +297,10 @@ static io_status end_line(seqio_fasta *t, io_error *err)
     return IO_OK;
 }
 
-/* The header, whose line ends before `stop`. */
+/* Takes the header, whose line ends before `stop`. */
 static io_status take_header(seqio_fasta *t, const uint8_t *stop, io_error *err)
 {
-    const uint8_t *p = t->in->bytes + t->in->pos + 1; /* behind the '>' */
+    const uint8_t *p = t->in->bytes + t->in->pos + 1; /* behind the '>' or '@' */
     io_status status;
 
     stop -= stop > p && stop[-1] == '\r';
@@ -308,13 +311,13 @@ static io_status take_header(seqio_fasta *t, const uint8_t *stop, io_error *err)
 }
 
 /*
- * The rest of the current line, or as much of it as is there: up to `stop`. is_whole: the line ends there.
- * What stays in the input is then looked at up to `stop`.
+ * Takes the rest of the current line, or as much as there is, up to `stop`. is_whole: the line ends there. Marks what stays in the input
+ * as scanned up to `stop`.
  */
 static io_status take_line(seqio_fasta *t, const uint8_t *stop, int is_whole, io_error *err)
 {
     const uint8_t *p = t->in->bytes + t->in->pos;
-    size_t n_blanks = t->kind == HEADER ? 0 : t->n_looked_at; /* known to be some */
+    size_t n_blanks = t->kind == HEADER ? 0 : t->n_looked_at; /* leading bytes known to be blanks */
     size_t n = trimmed(p + n_blanks, (size_t)(stop - p) - n_blanks);
     io_status status = IO_OK;
 
@@ -329,20 +332,20 @@ static io_status take_line(seqio_fasta *t, const uint8_t *stop, int is_whole, io
     } else if (n > 0) {
         status = t->kind == SEQUENCE ? take_letters(t, n, err) : take_quality(t, n, err);
     }
-    if (status == IO_OK) { /* a carriage return may yet turn out to be the line's end */
+    if (status == IO_OK) { /* the carriage return may turn out to end the line */
         p = t->in->bytes + t->in->pos;
         t->n_looked_at = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
     }
     return status;
 }
 
-/* A record without letters has an empty line of quality, or none. */
+/* A record without sequence has an empty quality line, or none. */
 static int lacks_quality(const seqio_fasta *t, const uint8_t *p, const uint8_t *end)
 {
     return t->kind == QUALITY && t->n_letters == 0 && t->at_line_start && p < end && *p != '\n' && !is_blank(*p);
 }
 
-/* What is called again, because the sink was full, goes on where in->pos is. */
+/* When called again because the sink was full, continues at in->pos. */
 static io_status take_piece(seqio_fasta *t, io_error *err)
 {
     io_input *in = t->in;
@@ -393,11 +396,11 @@ static io_status end_file(seqio_fasta *t, io_error *err)
     io_status status = IO_OK;
 
     if (t->at_line_start)
-        t->line--; /* of the last line, for messages */
+        t->line--; /* number of the last line, for messages */
     else
         status = end_line(t, err);
     t->at_line_start = 1;
-    t->in->pos = t->in->end; /* blanks at the end of the last line */
+    t->in->pos = t->in->end; /* drops blanks at the end of the last line */
     if (status != IO_OK)
         return status;
     if (t->kind == QUALITY && t->n_letters > 0)

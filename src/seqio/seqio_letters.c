@@ -1,10 +1,10 @@
-/* seqio_letters.c - letters, counted at the beginning of a file. */
+/* seqio_letters.c - counts the residues or bases at the beginning of a file. */
 #include "seqio/seqio_letters.h"
 
 #include "io/io_stream.h"
 #include "seqio/seqio_sequences.h"
 
-#define BUFFER_BYTES ((size_t)64 << 10) /* so that little is read beyond what is counted */
+#define BUFFER_BYTES ((size_t)64 << 10) /* small, so that little is read beyond what is counted */
 
 typedef struct counter {
     uint64_t n, most;

@@ -1,13 +1,13 @@
-/* seqio_letters.h - about how many letters a file of sequences has. */
+/* seqio_letters.h - estimates how many residues or bases a file of sequences has. */
 #ifndef TAMIS_IO_LETTERS_H
 #define TAMIS_IO_LETTERS_H
 
 #include <stdint.h>
 
 /*
- * seqio_letters_estimate() - its letters, if they are at most so many; of a longer file as many as its beginning lets expect, by bytes.
- *   path [in] a regular file of FASTA or FASTQ, plain or compressed. One that is damaged has the letters before the fault
- *   most [in] letters that are counted
+ * seqio_letters_estimate() - the exact number if it is at most `most`; for a larger file, extrapolated by bytes from its beginning.
+ *   path [in] a regular file of FASTA or FASTQ, plain or compressed. A damaged file is counted up to the fault
+ *   most [in] residues or bases to count
  */
 double seqio_letters_estimate(const char *path, uint64_t most);
 

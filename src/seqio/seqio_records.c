@@ -1,9 +1,9 @@
 /*
  * seqio_records.c - a sink that fills batches, and the reader's thread around it (io_reader.h).
  *
- * A record that turns out to be too long for what is left of its batch goes on in the next one, from its header on. So only a batch
- * of one record is longer than batch_bytes. One that is too long for any batch is cut, if parts are wanted: the part is an item of its
- * batch, and the next batch begins with an item that goes on.
+ * A record that turns out to be too long for the rest of its batch moves to the next one, from its header on. So only a batch of one
+ * record is longer than batch_bytes. A record that is too long for any batch is cut if the caller accepts parts: the part is an item of
+ * its batch, and the next batch begins with an item that continues the record.
  */
 #include "seqio/seqio_records.h"
 
@@ -20,8 +20,8 @@ typedef struct slot {
     uint64_t n_read;
     int is_fastq;
     io_compression compression;
-    int goes_on, is_cut;   /* its first item is not a record's first part; its last one is not the last */
-    struct byte_array raw; /* with the open record, as far as it was read */
+    int goes_on, is_cut;   /* goes_on: the first item continues a record; is_cut: the last item's record continues in the next batch */
+    struct byte_array raw; /* raw bytes, including the open record's so far */
     uint64_t *raw_starts;
     size_t raw_starts_capacity;
 } slot;
@@ -30,25 +30,25 @@ struct seqio_records {
     seqio_records_options options;
     seqio_records_totals totals;
 
-    /* The reader's own. */
+    /* Used by the reader only. */
     io_reader reader;
     seqio_sequences *source;
     slot slots[IO_READER_SLOTS];
-    slot *slot, *last;       /* the current one, and the one before, of which a record may go on; NULL: none */
-    struct seq_batch *batch; /* the current slot's */
+    slot *slot, *last;       /* the current slot, and the previous one, if its open record moves to the current one; else NULL */
+    struct seq_batch *batch; /* the current slot's batch */
     int is_fastq;
-    size_t n_in_group; /* records of the current group of `together` that are whole */
-    uint8_t last_raw;  /* the last byte of what is wanted with raw */
-    io_status end;     /* how reading ended, while records before that wait to be taken */
+    size_t n_in_group; /* complete records in the current group of `together` */
+    uint8_t last_raw;  /* with raw: the last byte stored */
+    io_status end;     /* how reading ended, while earlier records wait for the caller */
     io_error end_error;
 };
 
 /* --- the sink --- */
 
-/* May a batch end before the current record? */
+/* Returns 1 if a batch may end before the current record. */
 static int may_end(const seqio_records *r) { return r->batch->n_records > 0 && r->n_in_group == 0; }
 
-/* Are there, with `more`, more bytes than `most`? */
+/* Returns 1 if the batch would have more than `most` bytes with `more` added. */
 static int are_more(const seqio_records *r, size_t more, size_t most)
 {
     size_t bytes = seq_batch_bytes(r->batch) + r->slot->raw.n;
@@ -58,7 +58,7 @@ static int are_more(const seqio_records *r, size_t more, size_t most)
 
 static int is_full(const seqio_records *r, size_t more) { return may_end(r) && are_more(r, more, r->options.batch_bytes); }
 
-/* Is the open record, of which the batch has something, to go on in the next one? */
+/* Returns 1 if the open record, of which the batch has a part, should continue in the next batch. */
 static int is_to_cut(const seqio_records *r, size_t more)
 {
     const struct seq_batch *b = r->batch;
@@ -92,7 +92,7 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
     return seq_batch_begin(r->batch, header, r->options.no_headers ? 0 : n) ? IO_OK : io_fail_memory(err, "sequences");
 }
 
-/* A record, or a part of one, is in the batch. */
+/* Ends a record, or a part of one, in the batch. */
 static io_status end_item(seqio_records *r, io_error *err)
 {
     slot *s = r->slot;
@@ -120,7 +120,7 @@ static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const i
     seqio_records *r = arg;
 
     (void)place;
-    if (is_full(r, r->is_fastq ? 2 * n : n)) /* quality or, with what stands in the file, about as much */
+    if (is_full(r, r->is_fastq ? 2 * n : n)) /* quality, or the raw bytes, take about as much again */
         return IO_SINK_FULL;
     if (is_to_cut(r, n))
         return cut(r, err);
@@ -158,7 +158,10 @@ static io_status on_raw(void *arg, const uint8_t *bytes, size_t n, io_error *err
     return is_to_cut(r, 0) ? cut(r, err) : IO_OK;
 }
 
-/* What follows in an output begins a line of its own: a CR alone, left of a CR LF that was cut, ends none for most programs. */
+/*
+ * Ends the raw bytes with a line feed, so that later output begins on a line of its own: a CR alone, left of a CR LF that was cut, does
+ * not end a line for most programs.
+ */
 static io_status on_end_file(void *arg, io_error *err)
 {
     seqio_records *r = arg;
@@ -174,7 +177,7 @@ static io_status on_end_file(void *arg, io_error *err)
 
 /* --- the reader's side --- */
 
-/* As seq_batch_clear() and seq_batch_go_on(). */
+/* As seq_batch_clear() and seq_batch_go_on(), for raw bytes. */
 static io_status begin_raw(slot *s, const slot *last, io_error *err)
 {
     if (last != NULL && last->batch.in_record) {
@@ -188,7 +191,7 @@ static io_status begin_raw(slot *s, const slot *last, io_error *err)
     return IO_OK;
 }
 
-/* An empty batch, but for a record of the one before that goes on: what was read of it, or nothing if it was cut. */
+/* Begins a batch: empty, or with what has been read of a record that continues from the previous batch (nothing if the record was cut). */
 static io_status begin_batch(seqio_records *r, io_error *err)
 {
     slot *s = &r->slots[r->reader.current], *last = r->last;
@@ -208,7 +211,7 @@ static io_status begin_batch(seqio_records *r, io_error *err)
     return r->options.raw ? begin_raw(s, last, err) : IO_OK;
 }
 
-/* As io_reader_fill. */
+/* Called as io_reader_fill. */
 static io_status fill_batch(void *arg, io_error *err)
 {
     seqio_records *r = arg;
@@ -222,10 +225,10 @@ static io_status fill_batch(void *arg, io_error *err)
     if (status == IO_OK)
         status = seqio_sequences_read(r->source, err);
     if (io_reader_is_stopped(&r->reader))
-        return IO_END; /* a file that was left looks cut */
+        return IO_END; /* a file that the reader stopped reading looks truncated */
     if (status != IO_SINK_FULL && (status == IO_E_MEMORY || r->batch->n_records == 0))
         return status;
-    if (status != IO_SINK_FULL) { /* also after damaged input: the records before the damage are right */
+    if (status != IO_SINK_FULL) { /* also holds for damaged input: the records before the damage are intact */
         r->end = status;
         r->end_error = *err;
     }

@@ -8,7 +8,7 @@
 
 enum { BUFFER_BYTES = 128 << 10, MAGIC_BYTES = 8 };
 
-/* What comes next of the current file. */
+/* What comes next in the current file. */
 typedef enum file_state { NOT_OPEN, BEGIN, TEXT, END } file_state;
 
 struct seqio_sequences {
@@ -17,12 +17,12 @@ struct seqio_sequences {
     seqio_fasta text;
     size_t file;
     file_state state;
-    uint64_t line;              /* of the first record */
-    uint64_t n_before;          /* bytes of the files before */
-    io_compression compression; /* of the current file, or of the one before */
+    uint64_t line;              /* line number of the first record */
+    uint64_t n_before;          /* bytes of the previous files */
+    io_compression compression; /* compression of the current file, or of the previous one */
 };
 
-/* The first byte that is no blank. Sinks by line know of comments: lines of them are skipped. */
+/* Skips to the first byte that is no blank. For a sink with by_line it also skips comment lines. */
 static void skip_blanks(seqio_sequences *s, int *in_comment)
 {
     io_input *in = &s->in;
@@ -39,7 +39,7 @@ static void skip_blanks(seqio_sequences *s, int *in_comment)
     }
 }
 
-/* Skips lines with nothing in them; gets as many bytes as a magic takes, unless the file has fewer. */
+/* Skips empty lines, then reads as many bytes as the longest magic has, unless the file has fewer. */
 static io_status find_start(seqio_sequences *s, io_error *err)
 {
     io_input *in = &s->in;
@@ -65,7 +65,7 @@ static void close_file(seqio_sequences *s)
     s->file++;
 }
 
-/* Opens the next file and sees what it is. */
+/* Opens the next file and detects its format. */
 static io_status open_file(seqio_sequences *s, io_error *err)
 {
     io_input *in = &s->in;
@@ -87,13 +87,13 @@ static io_status open_file(seqio_sequences *s, io_error *err)
         return io_fail(err, IO_E_INPUT, 0, "%s: no sequence: the file is empty", in->name);
     s->state = BEGIN;
     s->compression = io_stream_compression(in->stream);
-    if (*head == '@') /* SAM begins so, too */
+    if (*head == '@') /* a SAM file begins with '@', too */
         status = io_kind_check(in->name, head, n, IO_WANTED_SEQUENCES, err);
     if (status == IO_OK && (*head == '>' || *head == '@')) {
         seqio_fasta_begin(&s->text, &s->options.sink, in, s->line);
         return IO_OK;
     }
-    while (n < IO_KIND_HEAD_BYTES && memchr(head, '\n', n) == NULL && status == IO_OK) { /* for the message alone */
+    while (n < IO_KIND_HEAD_BYTES && memchr(head, '\n', n) == NULL && status == IO_OK) { /* only needed for the message */
         status = io_input_more(in, err);
         head = in->bytes + in->pos;
         n = in->end - in->pos;

@@ -157,7 +157,7 @@ static const option_row rows[] = {
      .help = "CPU threads"},
     {0, "device", "D", OPTION_DEVICES(blastp_job, devices), .initial = "auto",
      .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto takes one if that is faster"},
-    {0, "gpu-memory", "BYTES", OPTION_SIZE(blastp_job, gpu_memory, TMS_BLASTP_LEAST_GPU_MEMORY, 0), .what = "a number of bytes",
+    {0, "gpu-memory", "BYTES", OPTION_SIZE(blastp_job, gpu_memory, TMS_SEARCH_LEAST_GPU_MEMORY, 0), .what = "a number of bytes",
      .such_as = "8G", .otherwise = "what is free",
      .help = "memory that is used on each GPU, at most; a database that does not fit comes piece by piece"},
     {0, "gpu-strategy", "NAME", OPTION_CHOICE(blastp_job, gpu_strategy, "default cublastp", TMS_GPU_STRATEGY_DEFAULT), .initial = "default",

@@ -112,7 +112,7 @@ typedef struct tms_blastp_params {
      */
     const int32_t *more_gpus;
     uint64_t n_more_gpus;
-    /* Bytes of device memory that the search may use on each GPU, TMS_BLASTP_LEAST_GPU_MEMORY or more; 0: all that is free. A database
+    /* Bytes of device memory that the search may use on each GPU, TMS_SEARCH_LEAST_GPU_MEMORY or more; 0: all that is free. A database
      * that does not fit is copied in blocks, again in each call. Memory that CUDA itself takes is not counted. */
     uint64_t gpu_memory;
     /*
@@ -125,8 +125,6 @@ typedef struct tms_blastp_params {
     tms_status (*await_gpu)(void *await_arg, tms_context *ctx);
     void *await_arg;
 } tms_blastp_params;
-
-#define TMS_BLASTP_LEAST_GPU_MEMORY ((uint64_t)32 << 20)
 
 /* tms_blastp_defaults() - the parameters that blastp uses without options. */
 TMS_INLINE tms_blastp_params tms_blastp_defaults(void)

@@ -73,6 +73,9 @@ TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t
     tms_search_results_get_sized(results, i, out, sizeof *out);
 }
 
+/* The least device memory, in bytes, that a search can be limited to on each GPU. */
+#define TMS_SEARCH_LEAST_GPU_MEMORY ((uint64_t)32 << 20)
+
 /* ---- what passed each stage --------------------------------------------------------------------------------------------------- */
 
 /* Sums over all calls of a search. Seconds are those of all threads together. */

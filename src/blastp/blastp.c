@@ -93,9 +93,9 @@ static bool may_be_twins(void)
 
 static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
 {
-    if (p->gpu_memory > 0 && p->gpu_memory < TMS_BLASTP_LEAST_GPU_MEMORY)
+    if (p->gpu_memory > 0 && p->gpu_memory < TMS_SEARCH_LEAST_GPU_MEMORY)
         return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory: give %llu or more, or 0 for what is free",
-                            (unsigned long long)p->gpu_memory, (unsigned long long)TMS_BLASTP_LEAST_GPU_MEMORY);
+                            (unsigned long long)p->gpu_memory, (unsigned long long)TMS_SEARCH_LEAST_GPU_MEMORY);
     if (p->n_more_gpus > 0 && ctx->gpu == NULL && p->await_gpu == NULL)
         return context_fail(ctx, TMS_E_ARG, "more GPUs with a context on the CPU: set the context's device to one of them");
     if (p->n_more_gpus >= TMS_MAX_GPUS)

@@ -3,7 +3,7 @@
  * neighbour are left out, and the others are extended diagonal by diagonal [Zhang et al. 2014, sections 3.2 to 3.5]. The same extensions
  * are kept.
  *
- * In a build without CUDA two_hit_none.c stands in its place.
+ * In a build without CUDA cublastp_none.c stands in its place.
  */
 #ifndef TMS_CUBLASTP_CUDA_H
 #define TMS_CUBLASTP_CUDA_H

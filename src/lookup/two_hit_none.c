@@ -1,5 +1,5 @@
 /* two_hit_none.c - two hits in a build without CUDA: no context has a GPU, and no queries are for it. */
-#include "cublastp/cublastp_cuda.h"
+#include "lookup/two_hit_gpu.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -28,13 +28,6 @@ bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *
 
 tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                             struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
-{
-    return TMS_E_DEVICE;
-}
-
-tms_status cublastp_scan(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
-                         const struct cublastp_options *options, struct cublastp_report *report, struct two_hit_gpu_part *part,
-                         struct two_hit_gpu_found *out)
 {
     return TMS_E_DEVICE;
 }

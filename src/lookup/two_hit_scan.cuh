@@ -1,6 +1,6 @@
 /*
  * two_hit_scan.cuh - a scan on a GPU: what its kernels work with, and the steps that both strategies have, two_hit_cuda.cu's and
- * cublastp_cuda.cu's.
+ * another strategy's.
  */
 #ifndef TMS_TWO_HIT_SCAN_CUH
 #define TMS_TWO_HIT_SCAN_CUH

@@ -1,5 +1,5 @@
 /*
- * word_lookup.h - which words of a subject are similar to which words of a protein query: the lookup table of BLASTP.
+ * word_lookup.h - which words of a subject are similar to which words of a protein query: the lookup table of BLAST programs whose words are of residues.
  *
  * A word of w letters hits a word of the query if the sum of their letters' scores reaches the threshold. A word of the query whose score
  * against itself does not reach it is hit by itself too. The subject's letters may be groups of codes; a code without a group breaks words.

@@ -1,4 +1,4 @@
-/* blast_erfc.h - the complementary error function as blastp computes it. */
+/* blast_erfc.h - the complementary error function as BLAST computes it. */
 #ifndef TMS_BLAST_ERFC_H
 #define TMS_BLAST_ERFC_H
 

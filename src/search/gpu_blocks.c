@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "tamis/blastp.h"
+#include "tamis/search.h"
 
 #define LEAST_WORK_BYTES ((size_t)16 << 20)
 
@@ -81,8 +81,8 @@ static size_t divide_memory(const struct search_gpu_limits *wish, struct search_
         size_t memory = two_hit_gpu_free_bytes(device->ctx);
         if (wish->memory > 0 && wish->memory < memory)
             memory = (size_t)wish->memory;
-        if (memory < TMS_BLASTP_LEAST_GPU_MEMORY) /* if that is too much, the memory says so */
-            memory = TMS_BLASTP_LEAST_GPU_MEMORY;
+        if (memory < TMS_SEARCH_LEAST_GPU_MEMORY) /* if that is too much, the memory says so */
+            memory = TMS_SEARCH_LEAST_GPU_MEMORY;
         device->work_bytes = work_bytes_of(memory);
         room = room_of(memory) < room ? room_of(memory) : room;
     }
@@ -191,7 +191,7 @@ static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, co
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory are too little for a sequence of %llu letters: allow %llu or more",
                         (unsigned long long)wish->memory, (unsigned long long)info->longest,
-                        (unsigned long long)(4 * mine + TMS_BLASTP_LEAST_GPU_MEMORY));
+                        (unsigned long long)(4 * mine + TMS_SEARCH_LEAST_GPU_MEMORY));
 }
 
 tms_status search_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish)

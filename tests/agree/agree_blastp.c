@@ -332,7 +332,7 @@ static void test_blocks_and_gpus(void **state)
     } ordered_section[] = {
         {USUAL, TMS_TASK_BLASTP}, {REPEATS, TMS_TASK_BLASTP}, {USUAL, TMS_TASK_BLASTP_SHORT}, {USUAL, TMS_TASK_BLASTP_FAST}};
     const int threads[] = {1, 2, 5}, n_threads = tms_context_threads(gpu_ctx);
-    const uint64_t memories[] = {0, TMS_BLASTP_LEAST_GPU_MEMORY, TMS_BLASTP_LEAST_GPU_MEMORY + (20 << 20)};
+    const uint64_t memories[] = {0, TMS_SEARCH_LEAST_GPU_MEMORY, TMS_SEARCH_LEAST_GPU_MEMORY + (20 << 20)};
     sample_random r = {sample_seed()};
     tms_gpu_report report;
     (void)state;
@@ -389,7 +389,7 @@ static void test_memory_that_is_taken(void **state)
     assert_int_equal(tms_context_create(&ctx), TMS_OK);
     ASSERT_OK(ctx, tms_context_set_device(ctx, 0));
     before = two_hit_gpu_free_bytes(ctx);
-    for (params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY; params.gpu_memory < 4 * TMS_BLASTP_LEAST_GPU_MEMORY; params.gpu_memory *= 2) {
+    for (params.gpu_memory = TMS_SEARCH_LEAST_GPU_MEMORY; params.gpu_memory < 4 * TMS_SEARCH_LEAST_GPU_MEMORY; params.gpu_memory *= 2) {
         ASSERT_OK(ctx, tms_blastp_create(ctx, large.db, &params, &blastp));
         ASSERT_OK(ctx, tms_blastp_search(blastp, &large.queries.seqs, &got));
         after = two_hit_gpu_free_bytes(ctx);
@@ -450,7 +450,7 @@ static void test_memory_that_is_refused(void **state)
     tms_blastp_params params = tms_blastp_defaults();
     (void)state;
     refused_gpus(cpu_ctx, more, 1, TMS_E_ARG, "a context on the CPU");
-    params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY - 1;
+    params.gpu_memory = TMS_SEARCH_LEAST_GPU_MEMORY - 1;
     refused(cpu_ctx, &params, TMS_E_ARG, "33554431 bytes of GPU memory: give 33554432 or more");
     params.gpu_memory = 1;
     refused(gpu_ctx, &params, TMS_E_ARG, "1 bytes of GPU memory");

@@ -140,7 +140,7 @@ static void test_wishes(void **state)
     params.more_gpus = same;
     ASSERT_FAILS(ctx, TMS_E_ARG, "cuda:3 twice", tms_blastp_create(ctx, db, &params, &blastp));
     params.n_more_gpus = 0;
-    params.gpu_memory = TMS_BLASTP_LEAST_GPU_MEMORY;
+    params.gpu_memory = TMS_SEARCH_LEAST_GPU_MEMORY;
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
     tms_blastp_destroy(blastp);
     ASSERT_FAILS(ctx, TMS_E_ARG, "too little for a sequence of 4194304 letters", tms_blastp_create(ctx, large, &params, &blastp));

@@ -1,0 +1,208 @@
+/*
+ * test_search_stages.c - a database that is scanned in parts, whose lists are merged in any order and aligned, gives the results of one
+ * search. The program is blastp, the only one that there is.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "blastp/blastp_setup.h"
+#include "search/search.h"
+#include "seq/seq_batch.h"
+#include "unit/context_fixture.h"
+
+enum { FAMILIES = 8, SUBJECTS = 160, LENGTH = 240, LONG_COPIES = 10, MOST_PARTS = 7 };
+
+static struct seq_batch subject_batch, query_batch;
+static tms_seqs queries;
+static tms_seqdb *db;
+
+static void add_record(struct seq_batch *to, const uint8_t *characters, size_t n)
+{
+    assert_true(seq_batch_begin(to, "r", 1));
+    assert_true(seq_batch_letters(to, characters, n));
+    assert_true(seq_batch_end(to));
+}
+
+/* A copy in which one residue of `each` is another one. */
+static void mutate(sample_random *r, const uint8_t *from, uint64_t each, uint8_t *to)
+{
+    static const char residues[] = "ARNDCQEGHILKMFPSTWYV";
+
+    for (int i = 0; i < LENGTH; i++)
+        to[i] = random_below(r, each) ? from[i] : (uint8_t)residues[random_below(r, 20)];
+}
+
+/*
+ * Subjects are relatives of eight proteins, at all distances; queries are these proteins, one that is cut into chunks, one of X alone, and
+ * one of low complexity. A subject of X alone waits for the matrix of another one.
+ */
+static int make_database(void **state)
+{
+    sample_random r = {sample_seed()};
+    uint8_t family[FAMILIES][LENGTH], relative[LENGTH], longest[LONG_COPIES * FAMILIES * LENGTH];
+    tms_seqs subjects;
+    size_t n = 0;
+
+    if (setup(state) != 0)
+        return -1;
+    assert_true(seq_batch_clear(&subject_batch, 0, false) && seq_batch_clear(&query_batch, 0, false));
+    memset(relative, 'A', sizeof relative);
+    for (int f = 0; f < FAMILIES; f++) {
+        mutate(&r, relative, 1, family[f]);
+        add_record(&query_batch, family[f], LENGTH);
+    }
+    for (int i = 0; i < SUBJECTS; i++) {
+        mutate(&r, family[random_below(&r, FAMILIES)], 1 + random_below(&r, 6), relative);
+        if (i % 40 == 7)
+            memset(relative + 40, 'X', LENGTH - 40);
+        add_record(&subject_batch, relative, LENGTH);
+    }
+    for (int i = 0; i < LONG_COPIES * FAMILIES; i++, n += LENGTH)
+        mutate(&r, family[i % FAMILIES], 4, longest + n);
+    add_record(&query_batch, longest, n);
+    memset(relative, 'X', sizeof relative);
+    add_record(&query_batch, relative, LENGTH);
+    memset(relative, 'Q', sizeof relative);
+    add_record(&query_batch, relative, LENGTH);
+    seq_batch_view(&subject_batch, &subjects);
+    seq_batch_view(&query_batch, &queries);
+    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_PROTEIN, "t", &db));
+    return 0;
+}
+
+static int free_database(void **state)
+{
+    tms_seqdb_destroy(db);
+    seq_batch_free(&query_batch);
+    seq_batch_free(&subject_batch);
+    return teardown(state);
+}
+
+static void assert_same_hsps(const struct hsp_list *a, const struct hsp_list *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        const struct hsp *x = &a->items[i], *y = &b->items[i];
+        assert_true(x->query == y->query && x->query_end == y->query_end && x->subject == y->subject && x->subject_end == y->subject_end);
+        assert_true(x->score == y->score && x->evalue == y->evalue && x->method == y->method);
+        assert_int_equal(x->script.n, y->script.n);
+        for (size_t k = 0; k < x->script.n; k++)
+            assert_true(x->script.runs[k].operation == y->script.runs[k].operation && x->script.runs[k].n == y->script.runs[k].n);
+    }
+}
+
+static void assert_same_lists(const struct hit_list *a, const struct hit_list *b, size_t n)
+{
+    for (size_t q = 0; q < n; q++) {
+        assert_int_equal(a[q].n, b[q].n);
+        assert_int_equal(a[q].is_cut, b[q].is_cut);
+        for (size_t i = 0; i < a[q].n; i++) {
+            assert_int_equal(a[q].items[i].oid, b[q].items[i].oid);
+            assert_same_hsps(&a[q].items[i].hsps, &b[q].items[i].hsps);
+        }
+    }
+}
+
+static struct hit_list *lists_of(size_t n)
+{
+    struct hit_list *lists = calloc(n + 1, sizeof *lists);
+
+    assert_non_null(lists);
+    return lists;
+}
+
+static void free_lists(struct hit_list *lists, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hit_list_free(&lists[i]);
+    free(lists);
+}
+
+/* Scans parts in an order at random, and merges what each has found. */
+static struct hit_list *scan_parts(const struct blastp_setup *setup, const struct search_subjects *subjects, const struct search_queries *q,
+                                   uint64_t n_parts, sample_random *r)
+{
+    struct hit_list *merged = lists_of(q->n_chunks);
+    uint64_t order[MOST_PARTS] = {0};
+
+    for (uint64_t i = 0; i < n_parts; i++) {
+        uint64_t k = random_below(r, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    for (uint64_t i = 0; i < n_parts; i++) {
+        struct hit_list *found = lists_of(q->n_chunks);
+        struct search_counts counts = {0};
+        ASSERT_OK(ctx, search_scan(ctx, &setup->search, subjects, q, (struct search_part){order[i], n_parts}, found, &counts));
+        for (size_t c = 0; c < q->n_chunks; c++) {
+            merged[c].max_hits = setup->search.n_preliminary;
+            ASSERT_OK(ctx, hit_list_merge(&merged[c], &found[c]));
+        }
+        free_lists(found, q->n_chunks);
+    }
+    return merged;
+}
+
+/* n_queries: the first ones. Returns the number of HSPs. */
+static size_t check(const tms_blastp_params *params, size_t n_queries, sample_random *r)
+{
+    tms_seqs some = queries;
+    const struct search_subjects subjects = {.db = db};
+    struct search_database database = {SUBJECTS * LENGTH, SUBJECTS, 10};
+    struct search_queries q;
+    struct search_counts counts = {0};
+    static struct blastp_setup setup;
+    struct hit_list *want;
+    size_t n_hsps = 0;
+
+    some.n_records = n_queries;
+    ASSERT_OK(ctx, blastp_params_resolve(ctx, params, &setup));
+    ASSERT_OK(ctx, blastp_setup_init(ctx, &database, &setup));
+    ASSERT_OK(ctx, search_queries_init(ctx, &setup.search, &some, params->batch_residues, &q));
+    assert_true(q.n_chunks > q.n || params->ungapped || n_queries <= FAMILIES); /* without gaps BLAST cuts no queries */
+    want = lists_of(q.n);
+    ASSERT_OK(ctx, search_run(ctx, &setup.search, &subjects, &q, want, &counts));
+    for (size_t i = 0; i < q.n; i++)
+        for (size_t k = 0; k < want[i].n; k++)
+            n_hsps += want[i].items[k].hsps.n;
+    for (uint64_t n_parts = 1; n_parts <= MOST_PARTS; n_parts += n_parts == 1 ? 1 : random_below(r, 3) + 1) {
+        struct hit_list *found = scan_parts(&setup, &subjects, &q, n_parts, r), *hits = lists_of(q.n);
+        struct search_counts of_parts = {0};
+        ASSERT_OK(ctx, search_align_found(ctx, &setup.search, &subjects, &q, found, hits, &of_parts));
+        assert_same_lists(hits, want, q.n);
+        assert_int_equal(of_parts.n_realigned, counts.n_realigned);
+        free_lists(found, q.n_chunks);
+        free_lists(hits, q.n);
+    }
+    free_lists(want, q.n);
+    search_queries_free(&q);
+    return n_hsps;
+}
+
+static void parts_are_one_search(void **state)
+{
+    tms_blastp_params params = tms_blastp_defaults();
+    sample_random r = {sample_seed()};
+
+    (void)state;
+    assert_true(check(&params, queries.n_records, &r) > SUBJECTS);
+    params.max_target_seqs = 3; /* lists are cut, in the scan too */
+    assert_true(check(&params, queries.n_records, &r) > FAMILIES);
+    params.composition = TMS_COMPOSITION_OFF;
+    assert_true(check(&params, queries.n_records, &r) > FAMILIES);
+    params.ungapped = 1;
+    params.max_hsps = 1;
+    assert_true(check(&params, queries.n_records, &r) > FAMILIES);
+    params = tms_blastp_defaults();
+    params.smith_waterman = 1;
+    params.evalue = 1e-3;
+    params.max_target_seqs = 20;
+    assert_true(check(&params, FAMILIES, &r) > FAMILIES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_search)};
+
+    return cmocka_run_group_tests(tests, make_database, free_database);
+}

@@ -14,7 +14,7 @@
 
 enum { MAX_BYTES = 4 << 20 }; /* a profile has some hundred kilobytes at most */
 
-static const char begin[] = "{\"tamis_profile\""; /* IO_KIND_BYTES of it */
+static const char begin[] = "{\"tamis_profile\""; /* the first IO_KIND_BYTES of a file */
 _Static_assert(sizeof begin - 1 == IO_KIND_BYTES, "profile_file_is() sees as much");
 
 int profile_file_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, begin, IO_KIND_BYTES) == 0; }

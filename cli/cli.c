@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 #include "cli/options_text.h"
 #include "cli/profile_cache.h"
 #include "io/io_lines.h"

@@ -1,4 +1,4 @@
-# Links to the command by the names of BLAST+'s programs (cli/blast/blast_names.c), in a folder of their own: libexec/tamis/bin where it is
+# Links to the command by the names of BLAST+'s programs (cli/blast_names.c), in a folder of their own: libexec/tamis/bin where it is
 # installed, and below the build directory. They are relative: the installed tree can be moved.
 set(tamis_link_names blastp makeblastdb blastdbcmd segmasker dustmasker)
 file(RELATIVE_PATH tamis_bin_from_links "${CMAKE_INSTALL_FULL_LIBEXECDIR}/tamis/bin" "${CMAKE_INSTALL_FULL_BINDIR}")

@@ -2,7 +2,7 @@
 #ifndef TAMIS_CLI_BLAST_PROGRAMS_H
 #define TAMIS_CLI_BLAST_PROGRAMS_H
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 
 /* blast_list() - all of them. Returns how many there are. */
 size_t blast_list(const blast_program **out);

@@ -2,7 +2,7 @@
 #ifndef TAMIS_CLI_BLASTP_CODES_H
 #define TAMIS_CLI_BLASTP_CODES_H
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 #include "cli/cli.h"
 
 /* blast_code() - of one of the other commands' codes. */

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/blast/blast_names.h"
 #include "cli/blast/blastp_codes.h"
 #include "cli/blast/blastp_job.h"
+#include "cli/blast_names.h"
 
 static const char command[] = "blastp";
 

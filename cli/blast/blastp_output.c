@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/blast/blast_names.h"
 #include "cli/blast/blastp_codes.h"
 #include "cli/blast/blastp_stats.h"
+#include "cli/blast_names.h"
 
 /* ---- a signal --------------------------------------------------------------------------------------------------- */
 

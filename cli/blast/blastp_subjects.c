@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "cli/blast/blastp_codes.h"
-#include "cli/blast/molecule_warning.h"
 #include "cli/db/db_hint.h"
+#include "cli/molecule_warning.h"
 
 static const char command[] = "blastp";
 

@@ -10,7 +10,7 @@
 #include "cli/blast/blastp_output.h"
 #include "cli/blast/blastp_reports.h"
 #include "cli/blast/blastp_subjects.h"
-#include "cli/blast/molecule_warning.h"
+#include "cli/molecule_warning.h"
 
 static const char command[] = "blastp";
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 #include "cli/cli.h"
 #include "cli/db/db_entries.h"
 #include "cli/db/db_hint.h"

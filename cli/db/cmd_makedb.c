@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 #include "cli/cli.h"
 #include "cli/db/cmd_makedb_masks.h"
 #include "cli/db/cmd_makedb_source.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 #include "io/io_map.h"
 
 static const char *path_at(const void *arg, const void *address) { return tms_seqdb_path_at(arg, address); }

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/blast/blast_names.h"
-#include "cli/blast/molecule_warning.h"
+#include "cli/blast_names.h"
 #include "cli/cli.h"
 #include "cli/db/mask_database.h"
 #include "cli/db/mask_writer.h"
+#include "cli/molecule_warning.h"
 #include "io/io_safe_file.h"
 #include "seqio/seqio_blast_records.h"
 #include "tamis/mask.h"

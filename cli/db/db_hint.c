@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 
 static int is_database(tms_context *ctx, const char *name, tms_molecule molecule)
 {

@@ -1,6 +1,7 @@
 /*
- * check_table.h - tables of measured and predicted workloads (model_sweeps.tsv): lines of '#' that say where and when, a line with the
- * names of the columns, and a line a workload, with tabs between the columns. What does not apply is "-".
+ * check_table.h - tables of measured and predicted workloads (model_sweeps.tsv): notes that begin with '#' and name
+ * the machine and the date, a line with the names of the columns, and a line for each workload; tabs separate the columns. A column that
+ * does not apply to a workload has "-".
  */
 #ifndef TAMIS_CHECK_TABLE_H
 #define TAMIS_CHECK_TABLE_H
@@ -22,7 +23,7 @@ typedef struct check_row {
 } check_row;
 
 typedef struct check_table {
-    char gpu[CHECK_TEXT], cpu[CHECK_TEXT], date[CHECK_TEXT], version[CHECK_TEXT], commit[CHECK_TEXT], command[512]; /* "": not said */
+    char gpu[CHECK_TEXT], cpu[CHECK_TEXT], date[CHECK_TEXT], version[CHECK_TEXT], commit[CHECK_TEXT], command[512]; /* "": unknown */
     char machine[CHECK_TEXT]; /* "132 multiprocessors, L2 62914560 bytes" */
     check_row *rows;
     size_t n, capacity;
@@ -42,7 +43,7 @@ check_row *check_table_add(check_table *table);
  */
 io_status check_table_read(const char *path, check_table *out, io_error *err);
 
-/* check_table_write() - append all of it to a file; the caller commits it. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
+/* check_table_write() - append the table to a file, which the caller commits. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
 io_status check_table_write(io_safe_file *file, const check_table *table, io_error *err);
 
 void check_table_free(check_table *table);

@@ -1,5 +1,5 @@
 /*
- * figure_runs.h - measurements of kernels, from the tables that there are: `tamis model check -o` (sweeps) and `tamis-bench bank`.
+ * figure_runs.h - measurements of kernels, from the tables of `tamis model check -o` (sweeps) and `tamis-bench bank`.
  */
 #ifndef TAMIS_FIGURE_RUNS_H
 #define TAMIS_FIGURE_RUNS_H
@@ -34,7 +34,7 @@ int figure_run_predict(figure_run *run, tms_context *ctx, const tms_profile *pro
 /* Tests of a bank: w-mers of the database times sub-queries. For other applications D. */
 double figure_run_tests(const figure_run *run);
 
-/* MP, by the note "machine: 132 multiprocessors, ..."; NaN where there is none. And a size of it in bytes, such as "L2". */
+/* From the note "machine: 132 multiprocessors, L2 62914560 bytes": MP, and the bytes of a cache by its name. NaN without such a note. */
 double model_table_multiprocessors(const model_table *t);
 double model_table_cache(const model_table *t, const char *name);
 

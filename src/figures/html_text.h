@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Text between tags or in a quoted attribute. Bytes that are no text become '?'; what is not ASCII is taken as UTF-8 if it is. */
+/* Text between tags or in a quoted attribute. Bytes outside ASCII are kept where they are valid UTF-8; other bytes, and control characters,
+ * become '?'. */
 void html_put(FILE *to, const char *text);
 
 /*

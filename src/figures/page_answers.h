@@ -1,5 +1,6 @@
 /*
- * page_answers.h - what a page says of a machine first: which layout is the fastest there, how many keys a second, where memory binds.
+ * page_answers.h - the beginning of a page about a machine: which layout is the fastest on it, keys a second, and from which size memory
+ * binds.
  */
 #ifndef TAMIS_PAGE_ANSWERS_H
 #define TAMIS_PAGE_ANSWERS_H
@@ -8,7 +9,7 @@
 
 #include "tamis/model.h"
 
-/* page_answers() - by the model, for the profile's GPU and for its CPU, whichever it has. Nothing is measured. */
+/* page_answers() - writes what the model predicts for the profile's GPU and for its CPU, whichever it has. Measures nothing. */
 void page_answers(tms_context *ctx, const tms_profile *profile, FILE *to);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * page_profile.h - what a page shows of a machine's profile: a file of `tamis model calibrate`.
  *
- * The page shows every name that the file has, whatever version of tamis wrote it; so it is read as what it is, JSON.
+ * The page shows every name in the file, whatever version of tamis wrote it, so the file is read as plain JSON.
  */
 #ifndef TAMIS_PAGE_PROFILE_H
 #define TAMIS_PAGE_PROFILE_H
@@ -19,7 +19,7 @@
  */
 io_status page_profile_read(const char *path, json_t **out, io_error *err);
 
-/* Its machine's name: the GPU, or the CPU where there is none. "" where it has neither. */
+/* The name of the profile's GPU; without one that of its CPU; "" without either. */
 const char *page_profile_device(const json_t *profile);
 
 /* The machine and the values, as tables. */

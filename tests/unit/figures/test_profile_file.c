@@ -1,4 +1,5 @@
-/* profile_file: a file reads as what was written; whatever is wrong with one is said; other formats, versions and machines are told apart. */
+/* profile_file: a file reads as what was written; whatever is wrong with one is said; other formats, versions and machines are told apart.
+ */
 #include "unit/io/io_samples.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* blast_names.c - see blast_names.h. */
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 
 #include <string.h>
 

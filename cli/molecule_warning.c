@@ -1,8 +1,8 @@
-#include "cli/blast/molecule_warning.h"
+#include "cli/molecule_warning.h"
 
 #include <string.h>
 
-#include "cli/blast/blast_names.h"
+#include "cli/blast_names.h"
 
 enum { LEAST_RESIDUES = 30, MOST_RESIDUES = 100000 };
 

@@ -24,21 +24,17 @@ static size_t batch_keys(const line_stream *s)
     return tms_context_device(s->ctx) == TMS_DEVICE_CPU ? CPU_BATCH_KEYS : GPU_BATCH_KEYS;
 }
 
-int line_stream_alloc_answers(const line_stream *s, size_t answer_size, void **out)
-{
-    if (tms_host_alloc(s->ctx, batch_keys(s) * answer_size, out) == TMS_OK)
-        return CLI_OK;
-    *out = NULL;
-    return cli_fail(s->common.command, CLI_NO_MEMORY, "out of memory for a batch of %zu lines (--batch)", batch_keys(s));
-}
-
-int line_stream_open(line_stream *s, int prints)
+int line_stream_open(line_stream *s, int prints, size_t answer_size)
 {
     size_t batch_bytes = tms_context_device(s->ctx) == TMS_DEVICE_CPU ? CPU_BATCH_BYTES : GPU_BATCH_BYTES;
     io_lines_options how = {s->paths, s->n_paths, batch_keys(s), batch_bytes, s->common.crlf, s->common.by_file};
     io_error err;
     io_status status;
 
+    if (answer_size > 0 && tms_host_alloc(s->ctx, batch_keys(s) * answer_size, &s->answers) != TMS_OK) {
+        s->answers = NULL;
+        return cli_fail(s->common.command, CLI_NO_MEMORY, "out of memory for a batch of %zu lines (--batch)", batch_keys(s));
+    }
     if (prints && (s->writer = calloc(1, sizeof *s->writer)) == NULL)
         return cli_fail(s->common.command, CLI_NO_MEMORY, "out of memory");
     status = io_lines_open(s->ctx, &how, &s->lines, &err);
@@ -133,5 +129,7 @@ void line_stream_close(line_stream *s)
     io_progress_end(&s->progress);
     io_lines_close(s->lines);
     free(s->writer);
+    if (s->answers != NULL)
+        tms_host_free(s->ctx, s->answers);
     tms_context_destroy(s->ctx);
 }

@@ -23,6 +23,7 @@ typedef struct line_stream {
     tms_context *ctx;
     io_lines *lines;
     line_writer *writer; /* NULL: nothing is printed */
+    void *answers;       /* of a batch's lines; pinned where there is a GPU. NULL: none */
     io_progress progress;
     uint64_t n_keys; /* of the batches before */
 
@@ -47,13 +48,10 @@ typedef struct line_work {
 int line_stream_begin(line_stream *s);
 
 /*
- * line_stream_alloc_answers() - memory for answer_size bytes a line of a batch, pinned where there is a GPU; freed with
- * tms_host_free(). Returns CLI_OK; otherwise CLI_NO_MEMORY, having said so.
+ * line_stream_open() - the inputs, a writer if there will be something to print, and answers of answer_size bytes a line of a batch (0:
+ * none). Returns as line_stream_begin().
  */
-int line_stream_alloc_answers(const line_stream *s, size_t answer_size, void **out);
-
-/* line_stream_open() - the inputs, and a writer if there will be something to print. Returns as line_stream_begin(). */
-int line_stream_open(line_stream *s, int prints);
+int line_stream_open(line_stream *s, int prints, size_t answer_size);
 
 /* line_stream_progress() - from now on progress is shown, unless it is hidden or nothing is to be said. */
 void line_stream_progress(line_stream *s, int is_hidden);

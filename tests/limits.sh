@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 # measure: FILE WHAT NAME SIZE of all that is over a limit. clang-format puts the braces around a function's body into column 0,
 # or the whole function into one line.
 measure() {
+    # shellcheck disable=SC2038,SC2016 # paths without blanks; the program is awk's
     find include src cli bench tests examples -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' | xargs awk '
         # Sets name and parameters from the text in front of a body: they are around its last pair of parentheses.
         function read_head(end, at, depth, commas, c) {

@@ -153,37 +153,36 @@ static int select_listed(const list_job *job, tms_context *ctx, const tms_seqdb 
     return status == TMS_OK ? CLI_OK : blast_code(cli_fail_library(job->command, ctx, status));
 }
 
-static int select_ids(list_job *job, int is_negative, tms_context *ctx, const tms_seqdb *db, const char *db_name, tms_seqdb **out)
+/* The numbers of a file, at least one. */
+static int take_gis(list_job *job)
 {
-    tms_seqdb_selection selection = {.is_negative = (uint64_t)is_negative};
-    int code = read_text(job);
+    int code = take_numbers(job, " \t\r\n", "0123456789", BLAST_DATABASE);
 
-    if (code == CLI_OK)
-        code = take_ids(job);
-    if (code == CLI_OK)
-        code = check_ids(job, ctx, db, db_name);
-    if (code != CLI_OK)
-        return code;
-    selection.ids = job->ids;
-    selection.n_ids = job->n;
-    return select_listed(job, ctx, db, &selection, out);
-}
-
-static int select_gis(list_job *job, int is_negative, tms_context *ctx, const tms_seqdb *db, const char *db_name, tms_seqdb **out)
-{
-    tms_seqdb_selection selection = {.is_negative = (uint64_t)is_negative};
-    int code = read_text(job);
-
-    if (code == CLI_OK)
-        code = take_numbers(job, " \t\r\n", "0123456789", BLAST_DATABASE);
     if (code == CLI_OK && job->n == 0)
         return cli_fail(job->command, BLAST_DATABASE, "%s: has no number", job->path);
+    return code;
+}
+
+/* By what `take` finds in a file: ids or gis. */
+static int select_ids(list_job *job, int (*take)(list_job *job), int is_negative, tms_context *ctx, const tms_seqdb *db,
+                      const char *db_name, tms_seqdb **out)
+{
+    tms_seqdb_selection selection = {.is_negative = (uint64_t)is_negative};
+    int code = read_text(job);
+
+    if (code == CLI_OK)
+        code = take(job);
     if (code == CLI_OK)
         code = check_ids(job, ctx, db, db_name);
     if (code != CLI_OK)
         return code;
-    selection.gis = job->numbers;
-    selection.n_gis = job->n;
+    if (job->numbers != NULL) {
+        selection.gis = job->numbers;
+        selection.n_gis = job->n;
+    } else {
+        selection.ids = job->ids;
+        selection.n_ids = job->n;
+    }
     return select_listed(job, ctx, db, &selection, out);
 }
 
@@ -240,10 +239,10 @@ int blastp_lists_select(const char *command, const blastp_lists *lists, tms_cont
     *out = NULL;
     if (lists->seqidlist != NULL || lists->negative_seqidlist != NULL) {
         job.option = is_negative ? "-negative_seqidlist" : "-seqidlist";
-        code = select_ids(&job, is_negative, ctx, db, db_name, out);
+        code = select_ids(&job, take_ids, is_negative, ctx, db, db_name, out);
     } else if (lists->gilist != NULL || lists->negative_gilist != NULL) {
         job.option = is_negative ? "-negative_gilist" : "-gilist";
-        code = select_gis(&job, is_negative, ctx, db, db_name, out);
+        code = select_ids(&job, take_gis, is_negative, ctx, db, db_name, out);
     } else if (taxids != NULL || job.path != NULL) {
         job.option = taxids != NULL ? (is_negative ? "-negative_taxids" : "-taxids") : is_negative ? "-negative_taxidlist" : "-taxidlist";
         code = select_taxids(&job, taxids, is_negative, ctx, db, db_name, out);

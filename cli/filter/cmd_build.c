@@ -97,7 +97,7 @@ static int fail_batch(void *build, tms_status status)
 static int read_lines(build_job *job)
 {
     static const line_work work = {.take = take_batch, .fail = fail_batch};
-    int code = line_stream_open(&job->stream, 0);
+    int code = line_stream_open(&job->stream, 0, 0);
 
     return code == CLI_OK ? line_stream_each(&job->stream, &work, job) : code;
 }

@@ -177,16 +177,13 @@ static int run(freq_job *job, const char *filter_path)
 {
     const line_work work = {.take = take_batch, .header = job->header ? "key\tones\tf\tf_min\tf_max\n" : NULL};
     line_stream *stream = &job->stream;
-    void *answers = NULL;
     int code = line_stream_begin(stream);
 
     if (code == CLI_OK)
         code = open_filter(job, filter_path, stream->input_bytes);
     if (code == CLI_OK)
-        code = line_stream_alloc_answers(stream, sizeof *job->ones, &answers);
-    job->ones = answers;
-    if (code == CLI_OK)
-        code = line_stream_open(stream, 1);
+        code = line_stream_open(stream, 1, sizeof *job->ones);
+    job->ones = stream->answers;
     if (code != CLI_OK)
         return code;
     line_stream_progress(stream, isatty(STDOUT_FILENO));
@@ -205,8 +202,6 @@ int cmd_freq(int argc, char **argv)
         return code;
     cli_input_paths(given.n_operands, given.operands, 1, &job.stream.paths, &job.stream.n_paths);
     code = run(&job, given.operands[0]);
-    if (job.ones != NULL)
-        tms_host_free(job.stream.ctx, job.ones);
     free(job.answers);
     filter_file_close(&job.filter);
     line_stream_close(&job.stream);

@@ -258,7 +258,7 @@ static int run(heavy_job *job)
     code = frequency_remark_min(&job->stream.common, job->stream.ctx, &job->params, 0, job->confidence, job->by, job->min_f);
     if (code != CLI_OK)
         return code;
-    code = line_stream_open(stream, 1);
+    code = line_stream_open(stream, 1, 0);
     if (code != CLI_OK)
         return code;
     line_stream_progress(stream, isatty(STDOUT_FILENO));

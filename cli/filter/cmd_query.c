@@ -268,7 +268,6 @@ static int run(query_job *job, const char *filter_path)
 {
     static const line_work work = {.take = take_batch, .end = end_input};
     line_stream *stream = &job->stream;
-    void *answers = NULL;
     int code = line_stream_begin(stream);
 
     if (code == CLI_OK)
@@ -279,10 +278,8 @@ static int run(query_job *job, const char *filter_path)
         code = cli_fail(command, CLI_USAGE, "%s: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'",
                         filter_path);
     if (code == CLI_OK)
-        code = line_stream_alloc_answers(stream, sizeof *job->hit, &answers);
-    job->hit = answers;
-    if (code == CLI_OK)
-        code = line_stream_open(stream, 1);
+        code = line_stream_open(stream, 1, sizeof *job->hit);
+    job->hit = stream->answers;
     if (code != CLI_OK)
         return code;
     /* No bar where the lines themselves go to the terminal: they show how far it is. */
@@ -308,8 +305,6 @@ int cmd_query(int argc, char **argv)
     job.names = job.when_names == NAMES_ALWAYS || (job.when_names == NAMES_OF_SEVERAL && job.stream.n_paths > 1 && job.mode != PRINT_TSV);
     job.stream.common.by_file = job.names || job.numbers || job.mode == PRINT_COUNT;
     code = run(&job, given.operands[0]);
-    if (job.hit != NULL)
-        tms_host_free(job.stream.ctx, job.hit);
     line_fields_free(&job.fields);
     filter_file_close(&job.filter);
     line_stream_close(&job.stream);

@@ -96,6 +96,22 @@ static int end_row(struct rows *r, int last_alive, int gap)
     return opened;
 }
 
+/* Keeps a cell's score, if it is alive: not more than the drop below the best one, which it may become. */
+static inline bool live_cell(struct rows *r, struct gapped_cell *cell, int score, int a, int b)
+{
+    if (r->best.score - score > r->drop) {
+        if (b == r->first)
+            r->first++;
+        else
+            cell->best = DEAD;
+        return false;
+    }
+    if (score > r->best.score)
+        r->best = (struct gapped_extent){score, a, b};
+    cell->best = score;
+    return true;
+}
+
 /* Row a, for the query's residue with these scores. Returns false when no column is alive. */
 static bool score_row(struct rows *r, int a, const int *scores, const uint8_t *subject, int step)
 {
@@ -106,21 +122,13 @@ static bool score_row(struct rows *r, int a, const int *scores, const uint8_t *s
         int column_gap = cell->gap, diagonal = cell->best + scores[subject[(ptrdiff_t)step * b]];
         score = score > column_gap ? score : column_gap;
         score = score > row_gap ? score : row_gap;
-        if (r->best.score - score > r->drop) {
-            if (b == r->first)
-                r->first++;
-            else
-                cell->best = DEAD;
-        } else {
+        if (live_cell(r, cell, score, a, b)) {
             int opened = score - r->open_extend;
             last_alive = b;
-            if (score > r->best.score)
-                r->best = (struct gapped_extent){score, a, b};
             row_gap -= extend;
             column_gap -= extend;
             cell->gap = opened > column_gap ? opened : column_gap;
             row_gap = opened > row_gap ? opened : row_gap;
-            cell->best = score;
         }
         score = diagonal;
     }
@@ -144,15 +152,9 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
             *tenth += EVERY_TENTH;
         score = score > column_gap ? score : column_gap;
         score = gap_row && row_gap > score ? row_gap : score;
-        if (r->best.score - score > r->drop) {
-            cell->best = DEAD;
-            if (b == r->first)
-                r->first++;
-        } else {
+        if (live_cell(r, cell, score, a, b)) {
             int opened = score - r->open_extend;
             last_alive = b;
-            if (score > r->best.score)
-                r->best = (struct gapped_extent){score, a, b};
             if (gap_column) {
                 column_gap -= extend;
                 cell->gap = opened > column_gap ? opened : column_gap;
@@ -161,7 +163,6 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
                 row_gap -= extend;
                 row_gap = opened > row_gap ? opened : row_gap;
             }
-            cell->best = score;
         }
         score = diagonal;
     }
@@ -299,16 +300,9 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
             direction = GAPPED_IN_QUERY;
             score = row_gap;
         }
-        if (r->best.score - score > r->drop) {
-            if (b == r->first)
-                r->first++;
-            else
-                cell->best = DEAD;
-        } else {
+        if (live_cell(r, cell, score, a, b)) {
             int opened = score - r->open_extend;
             last_alive = b;
-            if (score > r->best.score)
-                r->best = (struct gapped_extent){score, a, b};
             row_gap -= extend;
             column_gap -= extend;
             if (column_gap < opened) {
@@ -321,7 +315,6 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
                 row_gap = opened;
             else
                 direction |= GAPPED_EXTENDS_IN_QUERY;
-            cell->best = score;
         }
         directions[b] = direction;
         score = diagonal;

@@ -56,14 +56,10 @@ static inline vector v_look_up(scores row, const void *residues)
 void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n)
 {
     (void)extend_all(costs, columns, NULL, extensions, n);
-    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
 }
 
 tms_status gapped_align_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
                                struct gapped_extension *extensions, int n)
 {
-    tms_status status = extend_all(costs, columns, directions, extensions, n);
-
-    _mm256_zeroupper();
-    return status;
+    return extend_all(costs, columns, directions, extensions, n);
 }

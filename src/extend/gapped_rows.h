@@ -319,6 +319,7 @@ static inline tms_status extend_all(const struct gapped_costs *costs, const stru
     }
     for (int i = 0; i < n && status == TMS_OK; i++)
         extensions[i].extent = rows[i].best;
+    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
     return status;
 }
 

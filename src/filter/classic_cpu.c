@@ -57,15 +57,9 @@ __attribute__((always_inline)) static inline void query_family(const tms_filter 
     }
 }
 
-struct insertion {
-    tms_filter *filter;
-    const tms_keys *keys;
-    const uint64_t *hashes;
-};
-
 static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t capacity, size_t *n_values)
 {
-    const struct insertion *in = arg;
+    const struct classic_insertion *in = arg;
     size_t most = capacity / in->filter->params.k;
     n = n < most ? n : most;
     *n_values = n * in->filter->params.k;
@@ -73,24 +67,22 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     return n;
 }
 
-void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n)
+void classic_apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
 {
+    const uint64_t m_bits = ((const struct classic_insertion *)arg)->filter->params.m_bits;
+    uint64_t *words = (uint64_t *)(void *)bits;
     for (size_t i = 0; i < n; i++) {
-        uint64_t position = core_scale(values[i], p->m_bits);
+        uint64_t position = core_scale(values[i], m_bits);
         words[position >> 6] |= 1ull << (position & 63);
     }
 }
 
-static void apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
-{
-    classic_set_bits(&((const struct insertion *)arg)->filter->params, (uint64_t *)(void *)bits, values, n);
-}
-
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
-    struct insertion in = {f, keys, hashes};
+    struct classic_insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
-    struct partitioned_insert_work work = {&in, n, k, k, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, apply};
+    struct partitioned_insert_work work = {&in,          n, k, k, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce,
+                                           classic_apply};
     return partitioned_insert(ctx, &work);
 }
 

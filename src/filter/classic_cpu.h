@@ -19,8 +19,18 @@ static inline classic_key classic_key_at(const tms_filter_params *p, const tms_k
     return classic_key_make(p->hash, p->seed, bytes, len);
 }
 
-/* Set the bits of n values (classic_core.h): bit floor(value * m / 2^64). */
-void classic_set_bits(const tms_filter_params *p, uint64_t *words, const uint64_t *values, size_t n);
+/* What is inserted, as partitioned_insert.h hands it on. */
+struct classic_insertion {
+    tms_filter *filter;
+    const tms_keys *keys;
+    const uint64_t *hashes; /* of the keys; NULL: they are hashed */
+};
+
+/*
+ * Sets the bits of n values (classic_core.h): bit floor(value * m / 2^64). It is partitioned_insert_work's apply(), of which arg is a
+ * struct classic_insertion.
+ */
+void classic_apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 
 /* Keys first .. first + n - 1 of a batch, by the calling thread: two numbers each. */
 void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes);

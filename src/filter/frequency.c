@@ -91,8 +91,13 @@ static double frequency_from(const tms_filter_params *params, double fill, doubl
     return f > 0 ? f : 0;
 }
 
-static tms_status check(tms_context *ctx, const tms_filter_params *params, double fill, double confidence)
+/* The parameters of an estimate, from a caller's struct of given_size bytes. */
+static tms_status read_params(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill, double confidence,
+                              tms_filter_params *params)
 {
+    tms_status status = filter_params_in(ctx, given, given_size, params);
+    if (status != TMS_OK)
+        return status;
     if (!layout_facts(params->layout)->draws)
         return context_fail(ctx, TMS_E_ARG, "a filter of the %s layout does not estimate frequencies: the probabilistic layout does",
                             tms_layout_name(params->layout));
@@ -107,9 +112,7 @@ tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_param
                                         uint32_t ones, tms_frequency *out)
 {
     tms_filter_params own, *params = &own;
-    tms_status status = filter_params_in(ctx, given, given_size, &own);
-    if (status == TMS_OK)
-        status = check(ctx, params, fill, confidence);
+    tms_status status = read_params(ctx, given, given_size, fill, confidence, &own);
     if (status != TMS_OK)
         return status;
     if (ones > params->k)
@@ -175,9 +178,7 @@ tms_status tms_frequency_least_ones_sized(tms_context *ctx, const tms_filter_par
                                           double confidence, tms_frequency_by by, double min_f, uint32_t *out)
 {
     tms_filter_params own, *params = &own;
-    tms_status status = filter_params_in(ctx, given, given_size, &own);
-    if (status == TMS_OK)
-        status = check(ctx, params, fill, confidence);
+    tms_status status = read_params(ctx, given, given_size, fill, confidence, &own);
     if (status != TMS_OK)
         return status;
     if (!(min_f > 0))
@@ -247,9 +248,7 @@ tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *
                                      double error, double *low, double *high, double *best_error, double *best_f)
 {
     tms_filter_params own, *params = &own;
-    tms_status status = filter_params_in(ctx, given, given_size, &own);
-    if (status == TMS_OK)
-        status = check(ctx, params, fill, confidence);
+    tms_status status = read_params(ctx, given, given_size, fill, confidence, &own);
     if (status != TMS_OK)
         return status;
     if (!(error > 0 && error < 1))

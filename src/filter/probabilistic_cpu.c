@@ -109,15 +109,9 @@ void probabilistic_values(const tms_filter_params *p, const classic_key *key, ui
 
 /* --- insertion --- */
 
-struct insertion {
-    tms_filter *filter;
-    const tms_keys *keys;
-    const uint64_t *hashes;
-};
-
 static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_t capacity, size_t *n_values)
 {
-    const struct insertion *in = arg;
+    const struct classic_insertion *in = arg;
     const tms_filter *f = in->filter;
     struct probabilistic_draws draws;
     probabilistic_draws_init(&draws, f);
@@ -134,18 +128,13 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     return i;
 }
 
-static void apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n)
-{
-    classic_set_bits(&((const struct insertion *)arg)->filter->params, (uint64_t *)(void *)bits, values, n);
-}
-
 tms_status probabilistic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)
 {
-    struct insertion in = {f, keys, hashes};
+    struct classic_insertion in = {f, keys, hashes};
     uint32_t k = f->params.k;
     double drawn = f->params.sampling == TMS_SAMPLING_PLAIN ? k : 2 + f->params.p * k;
-    struct partitioned_insert_work work = {&in, n,       k,    (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits,
-                                           64,  produce, apply};
+    struct partitioned_insert_work work = {
+        &in, n, k, (uint32_t)drawn, filter_bits_mutable(f), f->bits_bytes, f->params.m_bits, 64, produce, classic_apply};
     return partitioned_insert(ctx, &work);
 }
 

@@ -7,14 +7,12 @@
 #include "io/io_map.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map_file.h"
 #include "io/io_safe_file.h"
 
 enum { N_SLOTS = 64 };
@@ -113,34 +111,28 @@ static int take_slot(const char *path, const void *bytes, size_t size)
 
 io_status io_map_open(const char *path, io_map *out, io_error *err)
 {
-    /* O_NONBLOCK: open() must not wait for the writer of a named pipe, which is refused below. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), code = errno;
-    struct stat info;
-    void *bytes;
+    const uint8_t *bytes;
+    /* The whole image is read to check it, so the pages may as well be mapped in one go. */
+    enum map_file_result result = map_file(path, true, &bytes, &out->size);
+    const int code = errno;
 
     out->bytes = NULL;
-    out->size = 0;
-    if (fd < 0)
+    if (result == MAP_FILE_NOT_OPENED)
         return io_fail(err, IO_E_INPUT, code, "%s: %s", path, strerror(code));
     if (io_check_stdout(&path, 1, err) != IO_OK) {
-        close(fd);
+        unmap_file(bytes, out->size);
+        out->size = 0;
         return IO_E_REFUSED;
     }
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
-        const char *why = S_ISDIR(info.st_mode)    ? "is a directory"
-                          : !S_ISREG(info.st_mode) ? "is not a regular file, which a filter has to be"
-                                                   : "is empty";
-        close(fd);
+    if (result == MAP_FILE_NOT_MAPPED)
+        return io_fail(err, code == ENOMEM ? IO_E_MEMORY : IO_E_INPUT, code, "%s: cannot be mapped: %s", path, strerror(code));
+    if (bytes == NULL) {
+        const char *why = result == MAP_FILE_DIRECTORY     ? "is a directory"
+                          : result == MAP_FILE_NOT_REGULAR ? "is not a regular file, which a filter has to be"
+                                                           : "is empty";
         return io_fail(err, IO_E_INPUT, 0, "%s: %s", path, why);
     }
-    /* The caller reads the whole image to check it, so MAP_POPULATE maps all pages at once. */
-    bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
-    code = errno;
-    close(fd);
-    if (bytes == MAP_FAILED)
-        return io_fail(err, code == ENOMEM ? IO_E_MEMORY : IO_E_INPUT, code, "%s: cannot be mapped: %s", path, strerror(code));
     out->bytes = bytes;
-    out->size = (size_t)info.st_size;
     out->slot = take_slot(path, bytes, out->size);
     return IO_OK;
 }
@@ -150,7 +142,7 @@ void io_map_close(io_map *map)
     if (map->bytes != NULL) {
         if (map->slot >= 0)
             atomic_store(&mapped[map->slot].from, NULL);
-        munmap((void *)map->bytes, map->size);
+        unmap_file(map->bytes, map->size);
     }
     map->bytes = NULL;
     map->size = 0;

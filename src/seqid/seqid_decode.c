@@ -41,7 +41,10 @@ static void read_text_id(struct ber *b, struct seqid *id)
     id->version = (int)version;
 }
 
-static void read_general_id(struct ber *b, struct seqid *id)
+typedef void read_field(struct ber *b, struct seqid *id);
+
+/* A sequence of two fields, of which `first` reads the whole and `second` what is in it. */
+static void read_two_fields(struct ber *b, struct seqid *id, read_field *first, read_field *second)
 {
     struct ber_scope sequence, field;
 
@@ -49,52 +52,28 @@ static void read_general_id(struct ber *b, struct seqid *id)
         return;
     while (ber_more(b, &sequence)) {
         if (ber_next(b) == TAG_FIELD) {
-            ber_string_field(b, TAG_FIELD, &id->name);
+            first(b, id);
         } else if (ber_next(b) != TAG_FIELD + 1) {
             ber_skip(b);
         } else if (ber_open(b, TAG_FIELD + 1, &field)) {
-            read_object_id(b, id);
+            second(b, id);
             ber_close(b, &field);
         }
     }
 }
 
-/* Reads the number of an application if there is no patent yet. */
-static void read_citation(struct ber *b, struct seqid *id)
+static void read_name(struct ber *b, struct seqid *id) { ber_string_field(b, TAG_FIELD, &id->name); }
+static void read_number(struct ber *b, struct seqid *id) { ber_integer_field(b, TAG_FIELD, &id->number); }
+
+/* The number of an application stands where there is no patent yet. */
+static void read_document(struct ber *b, struct seqid *id)
 {
-    struct ber_scope sequence, field;
-
-    if (!ber_open(b, TAG_SEQUENCE, &sequence))
-        return;
-    while (ber_more(b, &sequence)) {
-        if (ber_next(b) == TAG_FIELD) {
-            ber_string_field(b, TAG_FIELD, &id->name);
-        } else if (ber_next(b) != TAG_FIELD + 1) {
-            ber_skip(b);
-        } else if (ber_open(b, TAG_FIELD + 1, &field)) {
-            ber_string_field(b, ber_next(b) == TAG_FIELD ? TAG_FIELD : TAG_FIELD + 1, &id->accession);
-            ber_close(b, &field);
-        }
-    }
+    ber_string_field(b, ber_next(b) == TAG_FIELD ? TAG_FIELD : TAG_FIELD + 1, &id->accession);
 }
 
-static void read_patent_id(struct ber *b, struct seqid *id)
-{
-    struct ber_scope sequence, field;
-
-    if (!ber_open(b, TAG_SEQUENCE, &sequence))
-        return;
-    while (ber_more(b, &sequence)) {
-        if (ber_next(b) == TAG_FIELD) {
-            ber_integer_field(b, TAG_FIELD, &id->number);
-        } else if (ber_next(b) != TAG_FIELD + 1) {
-            ber_skip(b);
-        } else if (ber_open(b, TAG_FIELD + 1, &field)) {
-            read_citation(b, id);
-            ber_close(b, &field);
-        }
-    }
-}
+static void read_citation(struct ber *b, struct seqid *id) { read_two_fields(b, id, read_name, read_document); }
+static void read_general_id(struct ber *b, struct seqid *id) { read_two_fields(b, id, read_name, read_object_id); }
+static void read_patent_id(struct ber *b, struct seqid *id) { read_two_fields(b, id, read_number, read_citation); }
 
 /* Reads a PDB id. A chain is a text, or in old files the code of a character, whose byte then is the text. */
 static void read_pdb_id(struct ber *b, struct seqid *id)

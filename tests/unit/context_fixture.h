@@ -20,4 +20,14 @@ static int teardown(void **state)
     return 0;
 }
 
+/* Both filters have the same image. */
+static inline void assert_same_filter(const char *what, tms_filter *a, tms_filter *b)
+{
+    const void *x, *y;
+    size_t x_size, y_size;
+    ASSERT_OK(ctx, tms_filter_image(ctx, a, &x, &x_size));
+    ASSERT_OK(ctx, tms_filter_image(ctx, b, &y, &y_size));
+    assert_same_bytes(what, x, x_size, y, y_size);
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "seq/seq_batch.h"
+#include "tamis/seqdb.h"
 #include "unit/samples.h"
 
 enum { SMALL_SUBJECTS = 12, SMALL_QUERIES = 45, SMALL_LENGTH = 90 };
@@ -45,6 +46,20 @@ static inline void small_proteins(struct seq_batch *subjects, struct seq_batch *
         snprintf(header, sizeof header, q % 3 == 0 ? "%d title of %d" : "lcl|q%d title of %d", q, q);
         small_record(queries, header, query, n);
     }
+}
+
+/* small_database() - the same, with the subjects as a database and a view of the queries. Both batches and the database are the caller's.
+ */
+static inline tms_seqdb *small_database(tms_context *context, struct seq_batch *subjects, struct seq_batch *queries, tms_seqs *view)
+{
+    tms_seqs all;
+    tms_seqdb *db;
+
+    small_proteins(subjects, queries);
+    seq_batch_view(subjects, &all);
+    seq_batch_view(queries, view);
+    ASSERT_OK(context, tms_seqdb_from_seqs(context, &all, TMS_PROTEIN, "t", &db));
+    return db;
 }
 
 #endif

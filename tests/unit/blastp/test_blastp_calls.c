@@ -17,14 +17,9 @@ static tms_seqdb *db;
 
 static int make_database(void **state)
 {
-    tms_seqs subjects;
-
     if (setup(state) != 0)
         return -1;
-    small_proteins(&subject_batch, &query_batch);
-    seq_batch_view(&subject_batch, &subjects);
-    seq_batch_view(&query_batch, &queries);
-    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_PROTEIN, "t", &db));
+    db = small_database(ctx, &subject_batch, &query_batch, &queries);
     return 0;
 }
 

@@ -54,15 +54,6 @@ static tms_filter *filter_at_once(const tms_filter_want *want, uint64_t n_keys, 
     return f;
 }
 
-static void assert_same_filter(const char *what, tms_filter *a, tms_filter *b)
-{
-    const void *x, *y;
-    size_t x_size, y_size;
-    ASSERT_OK(ctx, tms_filter_image(ctx, a, &x, &x_size));
-    ASSERT_OK(ctx, tms_filter_image(ctx, b, &y, &y_size));
-    assert_same_bytes(what, x, x_size, y, y_size);
-}
-
 /* At most batch_keys at a time, each from a copy that is gone afterwards; empty batches between them. */
 static void add_in_batches(tms_builder *b, const tms_keys *keys, size_t batch_keys)
 {

@@ -30,15 +30,6 @@ static tms_filter *built(const tms_filter_params *p, const tms_keys *keys)
     return f;
 }
 
-static void assert_same_filter(const char *what, tms_filter *a, tms_filter *b)
-{
-    const void *x, *y;
-    size_t x_size, y_size;
-    ASSERT_OK(ctx, tms_filter_image(ctx, a, &x, &x_size));
-    ASSERT_OK(ctx, tms_filter_image(ctx, b, &y, &y_size));
-    assert_same_bytes(what, x, x_size, y, y_size);
-}
-
 static size_t hits_of(const tms_filter *f, const tms_keys *keys)
 {
     uint8_t *hit = sample_alloc(keys->n_keys);

@@ -158,15 +158,6 @@ static void assert_same_reports(const char *text, const struct reports *want, co
         fail_msg("%s: %zu reports instead of %zu", text, got->n, want->n);
 }
 
-static void assert_same_filter(const char *text, tms_filter *a, tms_filter *b)
-{
-    const void *x, *y;
-    size_t x_size, y_size;
-    ASSERT_OK(ctx, tms_filter_image(ctx, a, &x, &x_size));
-    ASSERT_OK(ctx, tms_filter_image(ctx, b, &y, &y_size));
-    assert_same_bytes(text, x, x_size, y, y_size);
-}
-
 /* A case by the definition and in every way; returns the number of reports. */
 static size_t check(const struct heavy_case *c, uint64_t seed)
 {

@@ -43,13 +43,6 @@ static const uint8_t *image_of(tms_filter *f, size_t *size)
     return image;
 }
 
-static void assert_same_filter(const char *what, tms_filter *a, tms_filter *b)
-{
-    size_t a_size, b_size;
-    const uint8_t *x = image_of(a, &a_size), *y = image_of(b, &b_size);
-    assert_same_bytes(what, x, a_size, y, b_size);
-}
-
 static tms_filter_stats stats_of(tms_filter *f)
 {
     tms_filter_stats s;

@@ -23,14 +23,9 @@ static tms_blastp_params params;
 
 static int make_results(void **state)
 {
-    tms_seqs subjects;
-
     if (setup(state) != 0)
         return -1;
-    small_proteins(&subject_batch, &query_batch);
-    seq_batch_view(&subject_batch, &subjects);
-    seq_batch_view(&query_batch, &queries);
-    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_PROTEIN, "t", &db));
+    db = small_database(ctx, &subject_batch, &query_batch, &queries);
     params = tms_blastp_defaults();
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
     ASSERT_OK(ctx, tms_blastp_search(blastp, &queries, &results));

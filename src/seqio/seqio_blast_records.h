@@ -50,8 +50,8 @@ typedef struct seqio_blast_whole {
 const seqio_blast_whole *seqio_blast_records_wholes(const seqio_blast_records *r);
 
 /*
- * seqio_blast_records_lacks_letters() - after IO_END: did the input end with a unit that has records, but no letter in the parts of them
- * that were asked for? They are in no batch; nor is what comes after such a unit.
+ * seqio_blast_records_lacks_letters() - after IO_END: did the input, which has a byte, end with a unit without a letter in the parts of
+ * records that were asked for? These records, if there are any, are in no batch; nor is what comes after such a unit.
  */
 bool seqio_blast_records_lacks_letters(const seqio_blast_records *r);
 

@@ -125,6 +125,7 @@ static int read_subjects(blastp_job *job)
                                              .batch_bytes = SIZE_MAX,
                                              .is_search = 1,
                                              .part = job->subject_part,
+                                             .may_be_empty = 1,                       /* comments alone; no record is found out below */
                                              .may_lack_header = !job->parse_deflines, /* as blastp takes it */
                                              .refuses_short = 1,
                                              .warn = blastp_warn_of_residues,

@@ -390,18 +390,19 @@ static int find_entries(dbinfo_job *job, db_range range)
 
 static int put_entries(dbinfo_job *job)
 {
+    const int skips = job->entry_batch != NULL && blast_called() != NULL; /* blastdbcmd says no more of what a file of ids names */
     int code = CLI_OK;
 
     for (size_t i = 0; i < job->entries.n && code == CLI_OK; i++) {
         const db_entry *entry = &job->entries.items[i];
         if (entry->number == UINT64_MAX) {
-            cli_fail(command, CLI_NO_MATCH, "Entry not found: %s", entry->id);
+            cli_fail(command, CLI_NO_MATCH, skips ? "Skipped %s" : "Entry not found: %s", entry->id);
             job->n_missing++;
             continue;
         }
         code = entry_printer_put(job->writer, entry);
     }
-    return code == CLI_OK && job->n_missing > 0 ? explain_missing(job) : code;
+    return code == CLI_OK && job->n_missing > 0 && !skips ? explain_missing(job) : code;
 }
 
 /* With -target_only the names that are of the taxa. */

@@ -88,7 +88,7 @@ const option_table mask_options = {
     "Records come out in their order. Long options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Letters that no sequence has are left out, as by NCBI's programs; a remark says\n"
+    "Letters that no sequence has are left out, as by NCBI's programs; a warning says\n"
     "so.\n"
     "\n"
     "Exit status: 0 even if nothing is masked; see tamis(1).\n"
@@ -269,8 +269,10 @@ static int run(mask_job *job)
 
     if (code == CLI_OK)
         code = cli_context_create(&job->common, &job->ctx);
-    if (code == CLI_OK && job->infmt == INFMT_BLASTDB)
+    if (code == CLI_OK && job->infmt == INFMT_BLASTDB) {
         code = mask_database_open(&job->database, command, job->ctx, job->in, job->writer.names.molecule);
+        job->writer.names.database = &job->database;
+    }
     if (code == CLI_OK && tms_masks_create(job->ctx, &job->masks) != TMS_OK)
         code = cli_fail_library(command, job->ctx, TMS_E_MEMORY);
     if (code == CLI_OK)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/byte_array.h"
+#include "base/core.h"
 #include "io/io_map.h"
+#include "seqid/seqid_text.h"
 
 static const char *path_at(const void *arg, const void *address) { return tms_seqdb_path_at(arg, address); }
 
@@ -81,10 +83,41 @@ int mask_database_next(mask_database *d, size_t batch_bytes, tms_seqs *seqs)
     return code;
 }
 
+static uint32_t word(const uint8_t *words, uint64_t i) { return core_swap32(core_read32(words + 4 * i)); }
+
+io_status mask_database_ids(mask_database *d, uint64_t i, struct seqid *ids, size_t *n_ids, io_error *err)
+{
+    const uint64_t oid = tms_seqdb_oid(d->db, i);
+    const struct defline *first;
+    const char *why;
+    uint32_t start, end;
+    tms_status status;
+
+    for (; oid >= d->volume.first_oid + d->volume.n_sequences; d->next_volume++)
+        tms_seqdb_get_volume(d->db, d->next_volume, &d->volume);
+    start = word(d->volume.header_starts, oid - d->volume.first_oid);
+    end = word(d->volume.header_starts, oid - d->volume.first_oid + 1);
+    status = defline_decode(&d->decoder, d->volume.headers + start, end - start, &why);
+    if (status == TMS_E_MEMORY)
+        return io_fail_memory(err, "the ids of a sequence");
+    if (status != TMS_OK || d->decoder.n == 0)
+        return io_fail(err, IO_E_INPUT, 0, "the database was changed while it was read");
+    first = &d->decoder.deflines[0];
+    *n_ids = first->n_ids < SEQID_MAX_IDS ? first->n_ids : SEQID_MAX_IDS;
+    for (size_t k = 0; k < *n_ids; k++)
+        ids[k] = first->ids[k];
+    if (*n_ids == 0 || seqid_is_ordinal(&ids[0])) { /* the number that is stored is that in the volume */
+        *n_ids = 1;
+        ids[0] = (struct seqid){.kind = SEQID_GENERAL, .name = {"BL_ORD_ID", 9}, .has_number = true, .number = (int64_t)oid};
+    }
+    return IO_OK;
+}
+
 void mask_database_close(mask_database *d)
 {
     io_map_watch(NULL, NULL);
     tms_seqdb_names_destroy(d->names);
     tms_seqdb_destroy(d->db);
     seq_batch_free(&d->batch);
+    defline_decoder_free(&d->decoder);
 }

@@ -3,7 +3,10 @@
 #define TAMIS_CLI_MASK_DATABASE_H
 
 #include "cli/cli.h"
+#include "io/io_error.h"
 #include "seq/seq_batch.h"
+#include "seqid/defline_decode.h"
+#include "seqid/seqid_parse.h"
 #include "tamis/seqdb.h"
 
 /* All zero: closed. */
@@ -14,11 +17,25 @@ typedef struct mask_database {
     tms_seqdb_names *names;
     struct seq_batch batch;
     uint64_t n_done, n_sequences;
+
+    /* Of the sequence of which the ids were taken last: */
+    tms_seqdb_volume volume;
+    uint64_t next_volume; /* the number of the one behind that */
+    struct defline_decoder decoder;
 } mask_database;
 
 /* Both return CLI_OK, or the exit code, having said why. mask_database_next(): no records are left where there are none. */
 int mask_database_open(mask_database *d, const char *command, tms_context *ctx, const char *names, tms_molecule molecule);
 int mask_database_next(mask_database *d, size_t batch_bytes, tms_seqs *seqs);
+
+/*
+ * mask_database_ids() - those of the first defline of sequence i, as they are stored: without the release that a text "sp|P12345|" implies.
+ *   i   [in]  not below that of the call before
+ *   ids [out] up to SEQID_MAX_IDS; their texts are borrowed from the database
+ * Returns IO_OK; IO_E_INPUT: it was changed while it was read; IO_E_MEMORY.
+ */
+io_status mask_database_ids(mask_database *d, uint64_t i, struct seqid *ids, size_t *n_ids, io_error *err) TMS_CHECKED;
+
 void mask_database_close(mask_database *d);
 
 #endif

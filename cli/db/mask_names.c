@@ -21,8 +21,6 @@ static io_status take_ids(mask_names *names, io_error *err)
 
     if (status == IO_OK && names->n_ids == 1 && names->ids[0].kind == SEQID_LOCAL)
         status = report_header_ids(names->header, other, &names->scratch, names->ids, &names->n_ids, err);
-    if (status == IO_OK && seqid_is_ordinal(&names->ids[0])) /* its 0 is a number too */
-        names->ids[0].has_number = true;
     return status;
 }
 
@@ -35,6 +33,8 @@ io_status mask_names_next(mask_names *names, const char *header, size_t n, io_er
     if (!names->parse_ids)
         return IO_OK;
     names->header = report_header(header, n);
+    if (names->database != NULL)
+        return mask_database_ids(names->database, names->n_records - 1, names->ids, &names->n_ids, err);
     if (report_header_has_id(names->header))
         return take_ids(names, err);
     names->ids[0] = local_number(++names->n_unnamed);

@@ -3,13 +3,14 @@
 #define TAMIS_CLI_MASK_NAMES_H
 
 #include "base/byte_array.h"
+#include "cli/db/mask_database.h"
 #include "io/io_error.h"
 #include "seqid/seqid_parse.h"
-#include "tamis/seq.h"
 
-/* All zero, but for the molecule and whether ids are taken: nothing yet. */
+/* All zero, but for the molecule, the database and whether ids are taken: nothing yet. */
 typedef struct mask_names {
     tms_molecule molecule;
+    mask_database *database; /* borrowed; the records are its sequences, in their order, with the ids that it stores. NULL: FASTA */
     int parse_ids;
     int hides_ids;      /* titles are printed without them */
     uint64_t n_records; /* so far */
@@ -21,7 +22,8 @@ typedef struct mask_names {
     size_t n_ids;
 } mask_names;
 
-/* mask_names_next() - the next record, whose header is borrowed. Returns IO_OK; IO_E_INPUT: its first word is no id; IO_E_MEMORY. */
+/* mask_names_next() - the next record, whose header is borrowed. Returns IO_OK; IO_E_INPUT: its first word is no id, or the
+ * database is damaged; IO_E_MEMORY. */
 io_status mask_names_next(mask_names *names, const char *header, size_t n, io_error *err);
 
 /* mask_names_id() - the id that stands for it: a gi, or the first one. */

@@ -40,7 +40,6 @@ struct seqio_blast_records {
         uint64_t n_letters; /* residues of the whole records that were kept */
         uint64_t n_kept;    /* residues in the requested parts of these records */
         size_t first;       /* number in the batch of the unit's first record */
-        bool has_record;    /* 1: the unit has a record, even if it was left out */
     } unit;                 /* the current unit so far */
     bool lacks_letters;
     uint64_t n_letters; /* residues of the current record so far */
@@ -68,12 +67,12 @@ static io_status begin_file(void *arg, const char *file, int is_fastq, io_error 
     return IO_OK;
 }
 
-/* At the end of a unit without residues to search with: removes its records and ends reading. */
+/* At the end of a unit without residues to search with: removes its records and ends reading. An input without a byte has no unit. */
 static bool ends_without_letters(seqio_blast_records *r)
 {
     struct seq_batch *b = &current(r)->batch;
 
-    if (r->unit_letters == 0 || !r->unit.has_record || r->unit.n_kept > 0)
+    if (r->unit_letters == 0 || r->unit.n_kept > 0 || seqio_sequences_offset(r->source) == 0)
         return false;
     b->n_records = r->unit.first;
     seq_batch_drop(b);
@@ -95,7 +94,6 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
         memset(&r->unit, 0, sizeof r->unit);
         r->unit.first = b->n_records;
     }
-    r->unit.has_record = true;
     r->n_letters = 0;
     r->this_is_unnamed = r->is_unnamed != NULL && r->is_unnamed(header, n);
     seqio_blast_letters_begin(&r->letters);

@@ -53,8 +53,8 @@ typedef struct seqio_blast_whole {
 const seqio_blast_whole *seqio_blast_records_wholes(const seqio_blast_records *r);
 
 /*
- * seqio_blast_records_lacks_letters() - after IO_END: true if the input ended with a unit whose records have no residue in the requested
- * parts. These records are in no batch, and reading stops there.
+ * seqio_blast_records_lacks_letters() - after IO_END: true if the input, which has a byte, ended with a unit whose records, if there are
+ * any, have no residue in the requested parts. These records are in no batch, and reading stops there.
  */
 bool seqio_blast_records_lacks_letters(const seqio_blast_records *r);
 

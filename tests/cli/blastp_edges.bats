@@ -96,6 +96,34 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
     [ -s out ]
 }
 
+@test "comments alone are neither queries nor subjects: exit status 3" {
+    files
+    printf '#c\n' >c1
+    printf '\n!x\r\n  \n;y' >c2
+    printf '##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n' >c3
+    for file in c1 c2 c3; do
+        expect 3 "$TAMIS" blastp -query $file -subject s.fa -outfmt 6
+        out_is ''
+        err_is "tamis blastp: $file: no query has a letter\n"
+        expect 3 "$TAMIS" blastp -query q.fa -subject $file
+        out_is ''
+        err_is "tamis blastp: $file: has no sequences\n"
+    done
+    for text in '\n' '#c\n'; do # of a pipe blastp does not look whether it is empty
+        code=0
+        # shellcheck disable=SC2059
+        printf "$text" | "$TAMIS" blastp -query - -subject s.fa -outfmt 5 >out || code=$?
+        [ "$code" -eq 3 ]
+        out_is ''
+    done
+    for format in 0 5 6 7 15 16; do
+        for file in c1 c2 c3; do
+            same_as_ncbi -query $file -db db -outfmt $format
+            same_as_ncbi -query q.fa -subject $file -outfmt $format
+        done
+    done
+}
+
 # The smallest case found in which a node of the tree lacks a child on one side.
 @test "-culling_limit: what is left of hundreds of alignments is what one thread of blastp leaves" {
     local data=$BATS_TEST_DIRNAME/../data/culling

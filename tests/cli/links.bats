@@ -195,6 +195,22 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
     grep -q "2 sequences; 116 total residues" out
 }
 
+@test "blastdbcmd skips what a file of entries names and the database lacks" {
+    proteins
+    by makeblastdb -in q.fa -dbtype prot -parse_seqids -out named >/dev/null
+    by makeblastdb -in q.fa -dbtype prot -out plain >/dev/null
+    printf 'q1\nNOSUCH\nP12345.2\nq2\n' >entries
+    for db in named plain; do
+        expect 1 by blastdbcmd -db $db -entry_batch entries -outfmt %a
+        grep -qx 'Error: \[blastdbcmd\] Skipped NOSUCH' err
+    done
+    same 1 blastdbcmd -db named -entry_batch entries -outfmt %a
+    printf 'NOSUCH\nP12345.2\n' >entries
+    same 1 blastdbcmd -db plain -entry_batch entries -outfmt %a
+    expect 1 "$TAMIS" dbinfo -db named -entry_batch entries
+    err_is 'tamis dbinfo: Entry not found: NOSUCH\ntamis dbinfo: Entry not found: P12345.2\n'
+}
+
 @test "BATCH_SIZE that is no number is status 255, and 0 status 3" {
     database
     for name in by plain; do

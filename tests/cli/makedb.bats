@@ -120,6 +120,25 @@ lengths="$(seq 1 40) 59 60 61 127 128 255 256 400 401 402 403 4095 4096 4097 900
     done
 }
 
+# What the man page says of them under DIFFERENCES.
+@test "a later header that has no id, and a file that makeblastdb takes for no FASTA" {
+    printf '>a\nMKV\n>b x\001\nMKL\n>c\nMKK\n' >none.fa
+    printf '>s0\nMKV\n>s1 t\001gnl|a\nMKK\n>s2\nMKKL\n' >general.fa
+    for file in none general; do
+        expect 1 "$TAMIS" makedb -in $file.fa -dbtype prot -parse_seqids -out bad
+        [ -z "$(find . -name 'bad.*')" ]
+        ! command -v makeblastdb >/dev/null || expect 255 makeblastdb -in $file.fa -dbtype prot -parse_seqids -out ncbi
+    done
+    printf '>prf|A1|\nMKV\n>s1 \001\n' >short.fa
+    printf '>a\nMKV\n>b x\001|||\n>c\nMKK\n' >bars.fa
+    for file in short bars; do
+        expect 0 "$TAMIS" makedb -in $file.fa -dbtype prot -parse_seqids -out $file
+        ! command -v makeblastdb >/dev/null || expect 1 makeblastdb -in $file.fa -dbtype prot -parse_seqids -out ncbi
+    done
+    expect 0 "$TAMIS" dbinfo -db bars -entry all -outfmt '%i %s'
+    out_is 'lcl|a MKV\nlcl|c MKK\n'
+}
+
 @test "volumes begin where makeblastdb's do, and the alias is the same" {
     blast
     {

@@ -207,8 +207,9 @@ END
 @test "sequences of a database, with ids and without" {
     need makeblastdb
     id_records | grep -v '^>[ ]*$' | sed 's/*//' >ids.fa
-    sed -i '/^>contig:/,+1d; /^ACA*$/d; /^>m1/d; /^>gi|1292\|^>lcl|q/d' ids.fa
+    sed -i '/^ACA*$/d; /^>m1/d; /^>gi|1292\|^>lcl|q/d' ids.fa
     printf '>sp|Q1|A t1\001sp|Q2|B t2\nAAAAAAAAAAAAAAAAAAAAAAAAAA\n' >>ids.fa
+    printf '>P37194\nMSQNTLKVHDLNEDAEFDENQQQQQQQQQQQQQQQQQQQQQQQ\n>Q9XYZ1.2\nAAAAAAAAAAAAAAAAAAAAAAAAAA\n' >>ids.fa
     makeblastdb -in ids.fa -dbtype prot -parse_seqids -out named >log
     makeblastdb -in ids.fa -dbtype prot -out plain >log
     for db in named plain; do

@@ -1,4 +1,4 @@
-/* stream.c - a filter of as many 64-bit numbers as standard input has, stored in a file. Build it as words.c. */
+/* stream.c - makes a filter of the 64-bit numbers of standard input, and saves it. Built like words.c. */
 #include <stdio.h>
 #include <tamis/tamis.h>
 

@@ -1,4 +1,4 @@
-/* words.c - put some words into a filter, ask for others, and store it. Build it against an installed tamis:
+/* words.c - makes a filter of some words, looks words up, and saves it. Build it against an installed tamis:
  *     cc words.c -o words $(pkg-config --cflags --libs tamis)
  */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// words.cpp - put some words into a filter, ask for others, store it and read it again. Build it against an installed tamis:
+// words.cpp - makes a filter of some words, looks words up, saves it and loads it again. Build it against an installed tamis:
 //     c++ -std=c++17 words.cpp -o words $(pkg-config --cflags --libs tamis)
 #include <iostream>
 #include <tamis/tamis.hpp>

@@ -68,7 +68,7 @@ bad, ratios = 0, []
 for row in re.findall(r"^\| .*\[\[\d\]\].*$", page, re.M):
     table = "".join(open(files[n]).read() for n in re.findall(r"\[\[(\d)\]\]", row))
     known = [float(x) for x in re.findall(r"\d+(?:\.\d+)?", table)]
-    figures = re.findall(r"([\d,]*\d(?:\.\d+)?) (?:(?:s|MB|MiB|right)\b|%)", row) + re.findall(r"right, tamis ([\d,]+)", row)
+    figures = re.findall(r"([\d,]*\d(?:\.\d+)?) (?:(?:s|MB|MiB|right)\b|%)", row) + re.findall(r"(?:right[^|]*: |, tamis )(\d+,\d+)", row)
     for figure in figures:
         if float(figure.replace(",", "")) not in [round(x, len(figure.partition(".")[2])) for x in known]:
             print(figure, "is not in the table of:", row)

@@ -106,7 +106,7 @@ TMS_API const uint8_t *tms_seqdb_packed(const tms_seqdb *db, uint64_t i, uint64_
 /*
  * tms_seqdb_residues() - residues start .. end - 1 as codes, one a byte: NCBIstdaa, or BLASTNA with ambiguous bases. tms_seqdb_letters() -
  * the same residues as upper-case characters.
- *   codes, letters [out] room for end - start
+ *   codes, characters [out] room for end - start
  * Returns TMS_OK; TMS_E_FORMAT if the sequence is damaged: tms_seqdb_check() writes the reason. Takes no context, for threads that have
  * none of their own.
  */

@@ -160,7 +160,7 @@ static inline void push(struct window *w, const uint8_t *newest)
     w->last++;
 }
 
-/* Finds the best of the perfect intervals that begin at `place` or later. *best already includes those from `seen` on. */
+/* Finds the best of the perfect intervals that begin at `position` or later. *best already includes those from `seen` on. */
 static void best_behind(const struct window *w, uint64_t position, uint64_t seen, struct perfect *best)
 {
     while (seen-- > position) {

@@ -29,7 +29,7 @@ struct dust_segment {
     size_t start, end, run_end;
 };
 
-/* dust_next_segment() - the next segment of a record. piece [in,out] zeroed at first. Returns false if there is no more. */
+/* dust_next_segment() - the next segment of a record. segment [in,out] zeroed at first. Returns false if there is no more. */
 bool dust_next_segment(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_segment *segment);
 
 /* The intervals of a record. */

@@ -16,7 +16,7 @@ struct dust_long {
 
 /*
  * dust_mask_long() - append the intervals that dust_mask() finds.
- *   letters  [in]     n characters
+ *   bases    [in]     n characters
  *   codes_of [in]     the BLASTNA code of each of the 256 characters
  *   out      [in,out] the function appends the intervals
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_CANCELLED.

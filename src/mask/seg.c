@@ -9,8 +9,8 @@
  * both slide by one residue at a time in integers, which are exact or off by less than a known amount. Only where that does not decide a
  * comparison does the code compute NCBI's formula (seg_math.h).
  *
- * If trimming leaves a long piece on the left of a segment, this piece is searched once more. NCBI keeps only the last segment found
- * there, so segments inside the piece's own left pieces do not matter, and one level is enough.
+ * If trimming leaves a long part on the left of a segment, this part is searched once more. NCBI keeps only the last segment found
+ * there, so segments in that part's own left parts do not matter, and one level is enough.
  */
 #include "mask/seg.h"
 
@@ -277,7 +277,7 @@ static tms_interval grow(const struct seg *seg, size_t at, size_t first, size_t 
 
 /*
  * find_segments() - find the segments of codes[begin .. end - 1].
- *   found  [out]    for a left piece, when out is NULL: the last segment; end is 0 if there is none
+ *   found  [out]    for a left part, when out is NULL: the last segment; end is 0 if there is none
  *   out    [in,out] for a whole sequence: the function appends all segments
  * Returns false if there is no memory.
  */

@@ -9,8 +9,8 @@
  *
  * In a lane the operations are those of the plain form, in its order, and so are the results, to the last bit. What is left out are
  * subtractions of 0: in the 40 x 40 system the sums of two columns do not meet, so the first 20 rows of Cholesky's factor are a diagonal.
- * (Where a number is infinite, the plain form has 0 times it, NaN, in positions that stay numbers here. Either way the next residual is
- * NaN, which ends the pair without a result.)
+ * (If a number is infinite, the scalar form multiplies it by 0 and gets NaN where this form keeps a number. Either way the next residual
+ * is NaN, which ends the pair without a result.)
  *
  * A lane that is done takes the next pair. One without a pair has NaN in it, which costs no time.
  */

@@ -47,7 +47,7 @@ void seqio_blast_encoder_free(seqio_blast_encoder *l);
 void seqio_blast_encoder_begin(seqio_blast_encoder *l);
 
 /*
- * seqio_blast_encoder_take() - encode a line of the record, or a piece of it, as a sink with by_line gets it in letters().
+ * seqio_blast_encoder_take() - encode a line of the record, or a piece of it, as a sink with by_line gets it in residues().
  *   codes   [out] room for n NCBIstdaa or NCBI4na codes
  *   n_codes [out] codes written
  * Returns IO_OK; IO_E_INPUT: the line before this one does not look like data; IO_E_MEMORY.

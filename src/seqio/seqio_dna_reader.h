@@ -84,7 +84,7 @@ io_status dna_end_record(dna_reader *r, io_error *err);
 
 /*
  * dna_add_bases() - append characters of the current record. *n_done is set whatever it returns.
- * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT if letters[*n_done] is no nucleotide, without a message: the caller writes it.
+ * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT if bases[*n_done] is no nucleotide, without a message: the caller writes it.
  */
 io_status dna_add_bases(dna_reader *r, const char *bases, size_t n, size_t *n_done, io_error *err);
 

@@ -65,7 +65,7 @@ struct bench_place {
     char name[32];
     tms_context *ctx;
 };
-int bench_places(struct bench_place positions[3]); /* returns how many; destroyed with tms_context_destroy() */
+int bench_places(struct bench_place places[3]); /* returns how many; destroyed with tms_context_destroy() */
 
 /* An empty filter whose pages were touched: the operating system's zeroing is not the filter's time. */
 tms_filter *bench_new_filter(tms_context *ctx, const tms_filter_params *params);

@@ -156,17 +156,17 @@ static void run_place(const struct bench_place *place, const char *path, char **
 
 int bench_classify(int argc, char **argv)
 {
-    struct bench_place positions[3];
-    int n_positions;
+    struct bench_place places[3];
+    int n_places;
 
     if (argc < 3 || argc - 2 > TMS_MAX_REFERENCES) {
         fprintf(stderr, "usage: tamis-bench classify READS FILTER.tms...\n");
         return 2;
     }
-    n_positions = bench_places(positions);
-    for (int i = 0; i < n_positions; i++) {
-        run_place(&positions[i], argv[1], argv + 2, (size_t)argc - 2);
-        tms_context_destroy(positions[i].ctx);
+    n_places = bench_places(places);
+    for (int i = 0; i < n_places; i++) {
+        run_place(&places[i], argv[1], argv + 2, (size_t)argc - 2);
+        tms_context_destroy(places[i].ctx);
     }
     return 0;
 }

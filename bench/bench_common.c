@@ -1,4 +1,4 @@
-/* bench_common.c - timing, keys, streams, positions and rows. */
+/* bench_common.c - timing, keys, streams, places and rows. */
 #include "bench.h"
 
 #include <math.h>
@@ -195,20 +195,20 @@ size_t bench_zipf_rank(const struct bench_zipf *zipf, uint64_t seed, uint64_t i)
     return rest < zipf->table[entry].keep ? entry : zipf->table[entry].other;
 }
 
-int bench_places(struct bench_place positions[3])
+int bench_places(struct bench_place places[3])
 {
     int n = 0;
     for (int i = 0; i < 3; i++) {
         tms_context *ctx;
         if (tms_context_create(&ctx) != TMS_OK)
             exit(5);
-        snprintf(positions[n].name, sizeof positions->name, i == 0 ? "serial" : i == 1 ? "threads x%d" : "cuda", tms_context_threads(ctx));
+        snprintf(places[n].name, sizeof places->name, i == 0 ? "serial" : i == 1 ? "threads x%d" : "cuda", tms_context_threads(ctx));
         if (i == 0)
             bench_must(ctx, tms_context_set_threads(ctx, 1));
         if (i == 2 && (tms_context_set_device(ctx, TMS_DEVICE_AUTO) != TMS_OK || tms_context_device(ctx) < 0))
             tms_context_destroy(ctx);
         else
-            positions[n++].ctx = ctx;
+            places[n++].ctx = ctx;
     }
     return n;
 }

@@ -30,11 +30,11 @@ static double service(tms_context *ctx, const tms_filter_params *params, const t
     return seconds;
 }
 
-static void run_service(const struct bench_place *positions, int n_positions, const tms_filter_want *want, const char *what, size_t n)
+static void run_service(const struct bench_place *places, int n_places, const tms_filter_want *want, const char *what, size_t n)
 {
     double serial = 0;
-    for (int p = 0; p < n_positions; p++) {
-        tms_context *ctx = positions[p].ctx;
+    for (int p = 0; p < n_places; p++) {
+        tms_context *ctx = places[p].ctx;
         tms_filter_params params;
         bench_must(ctx, tms_filter_size(ctx, want, &params));
         uint8_t *bytes, *hit;
@@ -58,7 +58,7 @@ static void run_service(const struct bench_place *positions, int n_positions, co
         serial = p == 0 ? median : serial;
         char note[64];
         snprintf(note, sizeof note, "%.6g s, %.2f x serial", median, serial / median);
-        struct bench_row row = {what, positions[p].name, n, params.k, params.m_bits, median, 0, 0, note};
+        struct bench_row row = {what, places[p].name, n, params.k, params.m_bits, median, 0, 0, note};
         bench_print(&row);
         tms_host_free(ctx, bytes);
         tms_host_free(ctx, offsets);
@@ -69,15 +69,15 @@ static void run_service(const struct bench_place *positions, int n_positions, co
 int bench_ong(int argc, char **argv)
 {
     size_t most = argc > 1 ? (size_t)atof(argv[1]) : 1000000;
-    struct bench_place positions[3];
-    int n_positions = bench_places(positions);
+    struct bench_place places[3];
+    int n_places = bench_places(places);
     for (size_t n = 1000; n <= most; n *= 10) {
         tms_filter_want ong = {TMS_LAYOUT_CLASSIC, TMS_HASH_AP, 0, n, 1.0 / (double)n, 0, ONG_K};
         tms_filter_want own = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, n, 1.0 / (double)n, 0, 0};
-        run_service(positions, n_positions, &ong, "ong", n);
-        run_service(positions, n_positions, &own, "defaults", n);
+        run_service(places, n_places, &ong, "ong", n);
+        run_service(places, n_places, &own, "defaults", n);
     }
-    for (int p = 0; p < n_positions; p++)
-        tms_context_destroy(positions[p].ctx);
+    for (int p = 0; p < n_places; p++)
+        tms_context_destroy(places[p].ctx);
     return 0;
 }

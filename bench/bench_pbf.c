@@ -128,7 +128,7 @@ static void print_row(const struct row *rows, int which)
 }
 
 /* Contexts for one thread, for two, for all and for a GPU; NULL where that is none or the same again. */
-struct positions {
+struct places {
     tms_context *one, *two, *all, *cuda;
     char all_name[16];
 };
@@ -142,27 +142,27 @@ static tms_context *cpu_context(int n_threads)
     return ctx;
 }
 
-static void find_places(struct positions *positions)
+static void find_places(struct places *places)
 {
-    memset(positions, 0, sizeof *positions);
-    positions->one = cpu_context(1);
+    memset(places, 0, sizeof *places);
+    places->one = cpu_context(1);
     tms_context *ctx = cpu_context(0);
     int n = tms_context_threads(ctx);
-    snprintf(positions->all_name, sizeof positions->all_name, "x%d", n);
+    snprintf(places->all_name, sizeof places->all_name, "x%d", n);
     if (n > 1)
-        positions->all = ctx;
+        places->all = ctx;
     else
         tms_context_destroy(ctx);
     if (n > 2)
-        positions->two = cpu_context(2);
+        places->two = cpu_context(2);
     ctx = cpu_context(0);
     if (tms_context_set_device(ctx, TMS_DEVICE_AUTO) == TMS_OK && tms_context_device(ctx) >= 0)
-        positions->cuda = ctx;
+        places->cuda = ctx;
     else
         tms_context_destroy(ctx);
 }
 
-static int list_rows(const struct positions *positions, struct row *rows)
+static int list_rows(const struct places *places, struct row *rows)
 {
     const struct {
         enum what what;
@@ -171,19 +171,19 @@ static int list_rows(const struct positions *positions, struct row *rows)
         tms_sampling sampling;
         int is_reference;
     } all[] = {
-        {INSERT, "x1", positions->one, TMS_SAMPLING_PLAIN, 1},
-        {INSERT, positions->all_name, positions->all, TMS_SAMPLING_PLAIN, 0},
-        {INSERT, "x1", positions->one, TMS_SAMPLING_GEOMETRIC, 1},
-        {INSERT, "x2", positions->two, TMS_SAMPLING_GEOMETRIC, 0},
-        {INSERT, positions->all_name, positions->all, TMS_SAMPLING_GEOMETRIC, 1},
-        {INSERT, "cuda", positions->cuda, TMS_SAMPLING_GEOMETRIC, 0},
-        {INSERT, "cuda", positions->cuda, TMS_SAMPLING_PLAIN, 0},
-        {INSERT_REPEATED, "x1", positions->one, TMS_SAMPLING_PLAIN, 1},
-        {INSERT_REPEATED, positions->all_name, positions->all, TMS_SAMPLING_GEOMETRIC, 1},
-        {INSERT_REPEATED, "cuda", positions->cuda, TMS_SAMPLING_GEOMETRIC, 0},
-        {COUNT, "x1", positions->one, TMS_SAMPLING_GEOMETRIC, 1},
-        {COUNT, positions->all_name, positions->all, TMS_SAMPLING_GEOMETRIC, 1},
-        {COUNT, "cuda", positions->cuda, TMS_SAMPLING_GEOMETRIC, 0},
+        {INSERT, "x1", places->one, TMS_SAMPLING_PLAIN, 1},
+        {INSERT, places->all_name, places->all, TMS_SAMPLING_PLAIN, 0},
+        {INSERT, "x1", places->one, TMS_SAMPLING_GEOMETRIC, 1},
+        {INSERT, "x2", places->two, TMS_SAMPLING_GEOMETRIC, 0},
+        {INSERT, places->all_name, places->all, TMS_SAMPLING_GEOMETRIC, 1},
+        {INSERT, "cuda", places->cuda, TMS_SAMPLING_GEOMETRIC, 0},
+        {INSERT, "cuda", places->cuda, TMS_SAMPLING_PLAIN, 0},
+        {INSERT_REPEATED, "x1", places->one, TMS_SAMPLING_PLAIN, 1},
+        {INSERT_REPEATED, places->all_name, places->all, TMS_SAMPLING_GEOMETRIC, 1},
+        {INSERT_REPEATED, "cuda", places->cuda, TMS_SAMPLING_GEOMETRIC, 0},
+        {COUNT, "x1", places->one, TMS_SAMPLING_GEOMETRIC, 1},
+        {COUNT, places->all_name, places->all, TMS_SAMPLING_GEOMETRIC, 1},
+        {COUNT, "cuda", places->cuda, TMS_SAMPLING_GEOMETRIC, 0},
     };
     int n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -204,23 +204,23 @@ static tms_filter *filled(tms_context *ctx, const tms_filter_params *params, con
     return f;
 }
 
-static void run_size(const struct positions *positions, uint64_t m_bits, uint32_t k, const tms_keys *keys, uint32_t *ones)
+static void run_size(const struct places *places, uint64_t m_bits, uint32_t k, const tms_keys *keys, uint32_t *ones)
 {
     struct row rows[MAX_ROWS];
-    int n_rows = list_rows(positions, rows);
+    int n_rows = list_rows(places, rows);
     tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0, m_bits, k, P, TMS_SAMPLING_GEOMETRIC};
-    tms_filter *on_cpu = filled(positions->all ? positions->all : positions->one, &params, keys);
-    tms_filter *on_gpu = positions->cuda ? filled(positions->cuda, &params, keys) : NULL;
+    tms_filter *on_cpu = filled(places->all ? places->all : places->one, &params, keys);
+    tms_filter *on_gpu = places->cuda ? filled(places->cuda, &params, keys) : NULL;
     for (int i = 0; i < n_rows; i++) {
         struct row *row = &rows[i];
         params.sampling = row->params.sampling;
         row->params = params;
         row->keys = keys;
         if (row->what == COUNT) {
-            row->filter = row->ctx == positions->cuda ? on_gpu : on_cpu;
+            row->filter = row->ctx == places->cuda ? on_gpu : on_cpu;
             row->ones = ones;
         }
-        size_t most = row->what == INSERT_REPEATED && row->ctx != positions->cuda ? keys->n_keys / REPEATS : keys->n_keys;
+        size_t most = row->what == INSERT_REPEATED && row->ctx != places->cuda ? keys->n_keys / REPEATS : keys->n_keys;
         row->n = bench_fit(row_seconds, row, most, ROW_SECONDS);
     }
     for (int run = 0; run < RUNS; run++)
@@ -239,9 +239,9 @@ int bench_pbf(int argc, char **argv)
         fprintf(stderr, "tamis-bench: N must be 1e4 to %.0e\n", (double)BENCH_THESIS_MOST);
         return 2;
     }
-    struct positions positions;
-    find_places(&positions);
-    tms_context *owner = positions.cuda ? positions.cuda : positions.one;
+    struct places places;
+    find_places(&places);
+    tms_context *owner = places.cuda ? places.cuda : places.one;
     tms_keys keys = bench_thesis_batch(owner, (size_t)n, 1);
     void *ones;
     bench_must(owner, tms_host_alloc(owner, keys.n_keys * sizeof(uint32_t), &ones));
@@ -249,12 +249,12 @@ int bench_pbf(int argc, char **argv)
     static const uint32_t ks[] = {1000, 2000, 3000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t j = 0; j < sizeof ks / sizeof *ks; j++)
-            run_size(&positions, sizes[i], ks[j], &keys, ones);
+            run_size(&places, sizes[i], ks[j], &keys, ones);
     tms_host_free(owner, ones);
     bench_free_keys(owner, &keys);
-    tms_context_destroy(positions.one);
-    tms_context_destroy(positions.two);
-    tms_context_destroy(positions.all);
-    tms_context_destroy(positions.cuda);
+    tms_context_destroy(places.one);
+    tms_context_destroy(places.two);
+    tms_context_destroy(places.all);
+    tms_context_destroy(places.cuda);
     return 0;
 }

@@ -96,17 +96,17 @@ int bench_thesis(int argc, char **argv)
     }
     size_t n = (size_t)(most_bytes / 75); /* the mean is 75.5 */
     n = n > FIG15_KEYS ? n : FIG15_KEYS;
-    struct bench_place positions[3];
-    int n_positions = bench_places(positions);
-    tms_context *owner = positions[n_positions - 1].ctx; /* of the GPU, if there is one: pinned */
+    struct bench_place places[3];
+    int n_places = bench_places(places);
+    tms_context *owner = places[n_places - 1].ctx; /* of the GPU, if there is one: pinned */
     tms_keys keys = bench_thesis_batch(owner, n, 1);
-    for (int p = 0; p < n_positions; p++) {
-        fig13(&positions[p], &keys);
-        fig14(&positions[p], &keys, most_bytes);
-        fig15(&positions[p], &keys);
+    for (int p = 0; p < n_places; p++) {
+        fig13(&places[p], &keys);
+        fig14(&places[p], &keys, most_bytes);
+        fig15(&places[p], &keys);
     }
     bench_free_keys(owner, &keys);
-    for (int p = 0; p < n_positions; p++)
-        tms_context_destroy(positions[p].ctx);
+    for (int p = 0; p < n_places; p++)
+        tms_context_destroy(places[p].ctx);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "cli/blast/blastp_codes.h"
 #include "cli/profile_cache.h"
-#include "seqio/seqio_letters.h"
+#include "seqio/seqio_estimate.h"
 #include "tamis/model.h"
 
 #define COUNTED_RESIDUES ((uint64_t)1 << 20) /* of queries: some milliseconds */
@@ -27,7 +27,7 @@ int blastp_gpus_begin(blastp_job *job)
 /* Standard input, which may be a file too, can be read once; its titles count. */
 static double query_residues(const blastp_job *job, uint64_t bytes)
 {
-    return strcmp(job->query, "-") == 0 ? (double)bytes : seqio_letters_estimate(job->query, COUNTED_RESIDUES);
+    return strcmp(job->query, "-") == 0 ? (double)bytes : seqio_estimate_residues(job->query, COUNTED_RESIDUES);
 }
 
 /* By the profile that is kept of this machine, if there is one. */

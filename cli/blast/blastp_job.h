@@ -61,8 +61,8 @@ typedef struct blastp_job {
     uint64_t n_done; /* queries */
     uint64_t residues_put;
     int warned_truncated;
-    uint64_t unit_letters, n_units, unit_filled; /* blastp's batches: their residues, how many are full, and residues of the next */
-    int is_empty;                                /* nothing of the database is listed */
+    uint64_t unit_residues, n_units, unit_filled; /* blastp's batches: their residues, how many are full, and residues of the next */
+    int is_empty;                                 /* nothing of the database is listed */
 } blastp_job;
 
 /* Of molecule_warning.h. */

@@ -69,7 +69,7 @@ void blastp_count_units(blastp_job *job, const tms_seqs *seqs)
 {
     for (size_t i = 0; i < seqs->n_records; i++) {
         job->unit_filled += tms_seqs_length(seqs, i);
-        if (job->unit_filled < job->unit_letters)
+        if (job->unit_filled < job->unit_residues)
             continue;
         job->n_units++;
         job->unit_filled = 0;
@@ -87,6 +87,6 @@ void blastp_warn_of_units(blastp_job *job)
     snprintf(text, sizeof text,
              "This set of queries is too small to fully benefit from the -mt_mode=1 option. The total number of letters should be at least "
              "%llu residues per thread.",
-             (unsigned long long)job->unit_letters);
+             (unsigned long long)job->unit_residues);
     blastp_warn(job, text);
 }

@@ -339,14 +339,14 @@ static int set_units(blastp_job *job)
     const char *size = getenv("BATCH_SIZE");
     char *end;
 
-    job->unit_letters = UNIT_RESIDUES;
+    job->unit_residues = UNIT_RESIDUES;
     if (size == NULL)
         return CLI_OK;
     errno = 0;
-    job->unit_letters = strtoull(size, &end, 10);
+    job->unit_residues = strtoull(size, &end, 10);
     if (end == size || *end != '\0' || errno != 0 || isspace((unsigned char)*size))
         return cli_fail(command, BLAST_EXCEPTION, "the environment variable BATCH_SIZE takes a number of letters, not '%s'", size);
-    if (job->unit_letters == 0)
+    if (job->unit_residues == 0)
         return cli_fail(command, BLAST_ENGINE, "the environment variable BATCH_SIZE is 0, and so no query is searched for");
     return CLI_OK;
 }
@@ -387,7 +387,7 @@ static int set_params(blastp_job *job, const options_given *given)
     p->n_more_gpus = job->devices.n - 1;
     p->gpu_memory = job->gpu_memory;
     code = set_units(job);
-    p->batch_residues = job->unit_letters;
+    p->batch_residues = job->unit_residues;
     if (code == CLI_OK)
         code = set_composition(job);
     if (code == CLI_OK)

@@ -99,7 +99,7 @@ static struct report_query query_of(const blastp_job *job, const tms_seqs *seqs,
                                  .offset = job->query_part.start,
                                  .n_unnamed = whole->n_unnamed,
                                  .typed_length = job->query_part.end - job->query_part.start,
-                                 .full_length = whole->n_letters};
+                                 .full_length = whole->n_residues};
 }
 
 /* --- a batch --- */

@@ -70,7 +70,7 @@ static int keep_lengths(blastp_job *job, const seqio_blast_records *records, siz
     if (job->subject_lengths == NULL)
         return cli_fail(command, BLAST_MEMORY, "out of memory: the lengths of %zu sequences", n);
     for (size_t i = 0; i < n; i++)
-        job->subject_lengths[i] = seqio_blast_records_wholes(records)[i].n_letters;
+        job->subject_lengths[i] = seqio_blast_records_wholes(records)[i].n_residues;
     return CLI_OK;
 }
 

@@ -54,7 +54,7 @@ static int open_queries(blastp_job *job)
                                                             : is_on_gpu ? GPU_QUERY_RESIDUES
                                                                         : QUERY_RESIDUES,
                                              .is_search = 1,
-                                             .unit_letters = job->params.batch_residues,
+                                             .unit_residues = job->params.batch_residues,
                                              .part = job->query_part,
                                              .is_unnamed = job->parse_deflines ? report_header_is_unnamed : NULL,
                                              .may_be_empty = 1, /* a pipe; an empty file was found before */
@@ -200,7 +200,7 @@ static int search_all(blastp_job *job)
     if (status != IO_END)
         return blastp_fail_io(job, status, &err);
     blastp_warn_of_units(job);
-    return seqio_blast_records_lacks_letters(job->queries) ? end_without_residues(job, n_records) : end_report(job);
+    return seqio_blast_records_lacks_residues(job->queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
 static int run(blastp_job *job)

@@ -64,7 +64,7 @@ static int add_letters(mask_database *d, uint64_t i)
         code = cli_fail_database(d->command, d->ctx, tms_seqdb_check(d->ctx, d->db, i, i + 1));
     for (uint64_t k = 0; code == CLI_OK && k < n; k++)
         letters[k] = letters[k] == '-' || letters[k] == '*' ? 'X' : letters[k];
-    if (code == CLI_OK && (!seq_batch_letters(&d->batch, letters, n) || !seq_batch_end(&d->batch)))
+    if (code == CLI_OK && (!seq_batch_residues(&d->batch, letters, n) || !seq_batch_end(&d->batch)))
         code = fail_memory(d);
     free(letters);
     return code;

@@ -236,7 +236,7 @@ TMS_API TMS_CHECKED tms_status tms_long_read_create(tms_context *ctx, const tms_
 TMS_API void tms_long_read_destroy(tms_long_read *read); /* NULL is fine */
 
 /* tms_long_read_add() - add n more bases, 0 or more, any bytes. Returns TMS_OK, or TMS_E_CANCELLED: it can only be destroyed then. */
-TMS_API TMS_CHECKED tms_status tms_long_read_add(tms_context *ctx, tms_long_read *read, const uint8_t *letters, size_t n);
+TMS_API TMS_CHECKED tms_status tms_long_read_add(tms_context *ctx, tms_long_read *read, const uint8_t *bases, size_t n);
 
 /* tms_long_read_end_mate() - end the first mate and begin the second. */
 TMS_API void tms_long_read_end_mate(tms_context *ctx, tms_long_read *read);

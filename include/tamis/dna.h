@@ -65,7 +65,7 @@ typedef struct tms_dna_room {
  * Returns TMS_OK; TMS_E_ARG if bases[*n_done] is none of these characters.
  * U (RNA) counts as ambiguous. A run that continues the last run is joined with it.
  */
-TMS_API TMS_CHECKED tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *letters, size_t n, size_t *n_done);
+TMS_API TMS_CHECKED tms_status tms_dna_encode(tms_context *ctx, tms_dna_room *room, const char *bases, size_t n, size_t *n_done);
 
 /*
  * tms_dna_same() - how many bases in a row are the same in two sequences.

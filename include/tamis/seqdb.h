@@ -106,12 +106,12 @@ TMS_API const uint8_t *tms_seqdb_packed(const tms_seqdb *db, uint64_t i, uint64_
 /*
  * tms_seqdb_residues() - residues start .. end - 1 as codes, one a byte: NCBIstdaa, or BLASTNA with ambiguous bases. tms_seqdb_letters() -
  * the same residues as upper-case characters.
- *   codes, letters [out] room for end - start
+ *   codes, characters [out] room for end - start
  * Returns TMS_OK; TMS_E_FORMAT if the sequence is damaged: tms_seqdb_check() writes the reason. Takes no context, for threads that have
  * none of their own.
  */
 TMS_API TMS_CHECKED tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *codes);
-TMS_API TMS_CHECKED tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *letters);
+TMS_API TMS_CHECKED tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *characters);
 
 /*
  * tms_seqdb_dna() - append bases start .. end - 1 of a nucleotide sequence as tms_dna_encode() does: ambiguous bases become runs.
@@ -130,10 +130,10 @@ typedef struct tms_seqdb_range {
 } tms_seqdb_range;
 
 /*
- * tms_seqdb_cut() - range k of n_pieces ranges with about equal numbers of residues, in order; some may be empty. Every sequence is in one
+ * tms_seqdb_cut() - range k of n_ranges ranges with about equal numbers of residues, in order; some may be empty. Every sequence is in one
  * range.
  */
-TMS_API tms_seqdb_range tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces);
+TMS_API tms_seqdb_range tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_ranges);
 
 /* ---- masks: intervals of sequences in which a search finds no words ------------------------------------------------------------ */
 

@@ -42,7 +42,7 @@ static const uint8_t blastna_complements[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 13
 
 struct alphabet {
     const uint8_t *codes, *complements;
-    const char *letters;
+    const char *characters;
     size_t size;
 };
 
@@ -60,7 +60,7 @@ static struct alphabet alphabet_of(tms_alphabet alphabet)
 }
 
 const uint8_t *tms_alphabet_codes(tms_alphabet alphabet) { return alphabet_of(alphabet).codes; }
-const char *tms_alphabet_letters(tms_alphabet alphabet) { return alphabet_of(alphabet).letters; }
+const char *tms_alphabet_letters(tms_alphabet alphabet) { return alphabet_of(alphabet).characters; }
 size_t tms_alphabet_size(tms_alphabet alphabet) { return alphabet_of(alphabet).size; }
 const uint8_t *tms_alphabet_complements(tms_alphabet alphabet) { return alphabet_of(alphabet).complements; }
 
@@ -81,8 +81,8 @@ size_t tms_alphabet_encode(tms_alphabet alphabet, const uint8_t *from, size_t n,
 
 void tms_alphabet_decode(tms_alphabet alphabet, const uint8_t *from, size_t n, uint8_t *to)
 {
-    const char *letters = alphabet_of(alphabet).letters;
+    const char *characters = alphabet_of(alphabet).characters;
 
     for (size_t i = 0; i < n; i++)
-        to[i] = (uint8_t)letters[from[i]];
+        to[i] = (uint8_t)characters[from[i]];
 }

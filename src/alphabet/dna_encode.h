@@ -27,7 +27,7 @@ static inline void dna_put_codes(tms_dna_room *room, uint64_t codes, unsigned n)
  *   n_bases [in]     bases that codes has
  * Returns the number of characters taken, a multiple of 32.
  */
-size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *letters, size_t n);
+size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *bases, size_t n);
 #endif
 
 #endif

@@ -4,12 +4,12 @@
 #include <immintrin.h>
 
 /* Tables indexed by a character's low four bits, which tell A, C, G and T apart: its lower-case form (0 matches none), and its code. */
-#define LETTERS 0, 'a', 0, 'c', 't', 0, 0, 'g', 0, 0, 0, 0, 0, 0, 0, 0
-#define CODES   0, 0, 0, 1, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0
+#define BASES 0, 'a', 0, 'c', 't', 0, 0, 'g', 0, 0, 0, 0, 0, 0, 0, 0
+#define CODES 0, 0, 0, 1, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0
 
-size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *letters, size_t n)
+size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *bases, size_t n)
 {
-    const __m256i letter_of = _mm256_setr_epi8(LETTERS, LETTERS), code_of = _mm256_setr_epi8(CODES, CODES);
+    const __m256i base_of = _mm256_setr_epi8(BASES, BASES), code_of = _mm256_setr_epi8(CODES, CODES);
     const __m256i lower_case = _mm256_set1_epi8(0x20);
     const __m256i pairs = _mm256_set1_epi16(0x0401);     /* packs two bases into four bits */
     const __m256i quads = _mm256_set1_epi32(0x00100001); /* packs four bases into eight bits */
@@ -20,8 +20,8 @@ size_t dna_encode_avx2(uint64_t *codes, size_t n_bases, const char *letters, siz
     size_t done = 0;
 
     for (; done + 32 <= n; done += 32) {
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(letters + done));
-        __m256i same = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(letter_of, v), _mm256_or_si256(v, lower_case));
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(bases + done));
+        __m256i same = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(base_of, v), _mm256_or_si256(v, lower_case));
         if (_mm256_movemask_epi8(same) != -1)
             break;
         v = _mm256_maddubs_epi16(_mm256_shuffle_epi8(code_of, v), pairs);

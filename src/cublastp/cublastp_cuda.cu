@@ -71,7 +71,7 @@ template <class Kernel> static tms_status blocks_for(struct gpu *gpu, Kernel ker
 /* How many hits bins may have space for. */
 static size_t hits_space(const struct cublastp *b) { return b->part->work_bytes / BIN_PARTS / sizeof *b->c.bins; }
 
-static size_t detect_bytes(const struct cublastp *b) { return sizeof(uint32_t) * (STARTS_IN_SHARED + WARPS * (size_t)b->c.n_bins); }
+static size_t detect_bytes(const struct cublastp *b) { return sizeof(uint32_t) * (TWO_HIT_STARTS_IN_SHARED + WARPS * (size_t)b->c.n_bins); }
 
 typedef void detection_kernel(struct gpu_scan, struct cublastp_bins, uint32_t, uint32_t);
 

@@ -54,11 +54,11 @@ __global__ static void detect_kernel(const __grid_constant__ struct gpu_scan s, 
     uint32_t *starts = shared;
     const uint32_t lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32, warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
     const uint32_t n_warps = gridDim.x * (blockDim.x / 32), bin_mask = (uint32_t)c.n_bins - 1;
-    uint32_t *top = shared + STARTS_IN_SHARED + warp_in_block * (uint32_t)c.n_bins;
+    uint32_t *top = shared + TWO_HIT_STARTS_IN_SHARED + warp_in_block * (uint32_t)c.n_bins;
     uint64_t *bins = c.bins + (uint64_t)warp * c.n_bins * c.capacity;
     uint32_t n_hits = 0, most = 0;
 
-    for (int i = threadIdx.x; i < STARTS_IN_SHARED; i += blockDim.x)
+    for (int i = threadIdx.x; i < TWO_HIT_STARTS_IN_SHARED; i += blockDim.x)
         starts[i] = s.word_starts[i];
     for (int i = (int)lane; i < c.n_bins; i += 32)
         top[i] = 0;
@@ -66,9 +66,9 @@ __global__ static void detect_kernel(const __grid_constant__ struct gpu_scan s, 
     for (uint32_t subject = first_subject + warp; subject < end_subject; subject += n_warps) {
         const uint32_t end = s.starts[subject + 1] - 1;
         for (uint32_t at = s.starts[subject] + lane; at < end; at += 32) {
-            const uint32_t word = s.words[at], number = min(word, (uint32_t)WORD_NONE);
+            const uint32_t word = s.words[at], number = min(word, (uint32_t)TWO_HIT_WORD_NONE);
             uint32_t k = starts[number], to = starts[number + 1];
-            if (word > WORD_NONE) {
+            if (word > TWO_HIT_WORD_NONE) {
                 k = s.word_starts[word];
                 to = s.word_starts[word + 1];
             }
@@ -213,10 +213,10 @@ __device__ static inline uint32_t extend_diagonal(const struct gpu_scan *s, cons
         for (; i < n && hit_diagonal(hits[i]) == diagonal && pair.has(hit_at(hits[i]), hit_place(s, hits[i])); i++) {
             const int at = (int)(hit_at(hits[i]) - pair.start), query = (int)hit_place(s, hits[i]) - pair.item.first_position,
                       last = state.last;
-            if (!two_hit_meets(&state, at, WORD_RESIDUES, s->window))
+            if (!two_hit_meets(&state, at, TWO_HIT_WORD_RESIDUES, s->window))
                 continue;
-            const struct ungapped_result r = ungapped_two_hits_lanes(group, score, pair.range(), query, at, last, WORD_RESIDUES);
-            two_hit_extended(&state, at, &r, 0, WORD_RESIDUES);
+            const struct ungapped_result r = ungapped_two_hits_lanes(group, score, pair.range(), query, at, last, TWO_HIT_WORD_RESIDUES);
+            two_hit_extended(&state, at, &r, 0, TWO_HIT_WORD_RESIDUES);
             n_extensions++;
             if (r.hsp.score >= pair.item.cutoff && group.lane == 0)
                 keep_hsp(s, &r.hsp, pair.query, pair.subject);
@@ -280,7 +280,8 @@ __global__ static void extend_hits_kernel(const __grid_constant__ struct gpu_sca
             const struct hit_pair pair(&s, at, place);
             const Score score(scores, &s, (uint32_t)pair.item.first_position, pair.start);
             const int subject = (int)(at - pair.start), query = (int)place - pair.item.first_position;
-            const struct ungapped_result r = ungapped_two_hits_lanes(group, score, pair.range(), query, subject, subject, WORD_RESIDUES);
+            const struct ungapped_result r = ungapped_two_hits_lanes(group, score, pair.range(), query, subject, subject,
+                                                                     TWO_HIT_WORD_RESIDUES);
             n_extensions++;
             if (r.hsp.score >= pair.item.cutoff)
                 keep_diagonal(&s, at, pair.start, place, (uint32_t)pair.item.first_position);

@@ -10,7 +10,7 @@
 
 #include "extend/ungapped_core.h"
 
-/* The group that a thread belongs to. Groups of a warp may be at different positions of the code. */
+/* The group that a thread belongs to. Groups of a warp may be at different instructions. */
 template <int LANES> struct lane_group {
     int lane, first; /* in the group; the group's first in the warp */
     unsigned mask;   /* its lanes */

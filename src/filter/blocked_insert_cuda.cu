@@ -9,7 +9,7 @@
  *   in shared memory - a thread block loads its slice, sets bits there, stores it. Slices of up to 128 KiB.
  *   in L2            - as direct, but all keys under way fall into a few slices that stay in the cache.
  *
- * A tile of keys is sorted in shared memory: each key takes a rank in its slice's counter, a prefix sum positions the slices, one
+ * A tile of keys is sorted in shared memory: each key takes a rank in its slice's counter, a prefix sum gives the slices their starts, one
  * global atomicAdd a slice and tile reserves room in the list, and the sorted tile is written out in runs. A list that is
  * full (many equal keys) takes no more: those keys are inserted directly. So any input works, and only even
  * ones are fast. OR commutes: the order of the lists does not show in the filter. (Asking L2 for the next tile's keys

@@ -114,7 +114,7 @@ static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t n_parts, con
 }
 
 /*
- * A present key costs an access for each block, so there is one for every three decimal positions of the rate, begun ones included: 1 to
+ * A present key costs an access for each block, so there is one for every three orders of magnitude of the rate, rounded up: 1 to
  * 1e-3, 2 to 1e-6, 3 to 1e-9. Each part then lets one in a thousand pass or more, where the blocked layout takes 17 bits a key at most.
  */
 static uint32_t most_blocks_per_key(double fpr)

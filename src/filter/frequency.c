@@ -333,7 +333,8 @@ static double functions_for_range(const tms_frequency_want *want, double z, doub
 
 /*
  * Bits that so many drawn ones (with repeats) fill no further, FILL_DEVIATIONS standard deviations included: with
- * c = ones / m the fill has about those of ones in their positions, sqrt(b (1 - b) / m), and of their number, (1 - b) sqrt(c / m).
+ * c = ones / m the fill deviates by about sqrt(b (1 - b) / m) because of the ones' positions, and by (1 - b) sqrt(c / m) because of
+ * their number.
  */
 static double bits_for_fill(double ones, double b)
 {

@@ -38,10 +38,10 @@ tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_
         return context_fail_memory(ctx, "subjects on the GPU", sizeof *s);
     s->index = gpu_index(ctx->gpu);
     s->word_size = word_size;
-    tms_status status = gpu_memory_alloc(ctx->gpu, n_codes + 2 * MARGIN, (void **)&s->d_codes);
-    s->d_codes += status == TMS_OK ? MARGIN : 0;
+    tms_status status = gpu_memory_alloc(ctx->gpu, n_codes + 2 * TWO_HIT_MARGIN, (void **)&s->d_codes);
+    s->d_codes += status == TMS_OK ? TWO_HIT_MARGIN : 0;
     if (!long_words_are(word_size))
-        status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
+        status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + TWO_HIT_MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
     status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
     if (status == TMS_OK)
         *out = s;
@@ -56,7 +56,7 @@ tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subje
     s->n_codes = starts[n];
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(s->index));
     /* Of those before, whose codes may have gone further: the 0 before the first is still there. */
-    GPU_TRY(ctx->gpu, "clearing its memory", cudaMemsetAsync(s->d_codes + s->n_codes, 0, MARGIN, ctx->gpu->stream));
+    GPU_TRY(ctx->gpu, "clearing its memory", cudaMemsetAsync(s->d_codes + s->n_codes, 0, TWO_HIT_MARGIN, ctx->gpu->stream));
     return gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts);
 }
 
@@ -64,7 +64,7 @@ void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *s)
 {
     if (!s)
         return;
-    void *arrays[] = {s->d_codes ? s->d_codes - MARGIN : NULL, s->d_words, s->d_starts};
+    void *arrays[] = {s->d_codes ? s->d_codes - TWO_HIT_MARGIN : NULL, s->d_words, s->d_starts};
     for (void *array : arrays)
         if (array)
             gpu_memory_free(s->index, array);
@@ -81,7 +81,7 @@ tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subj
     struct gpu *gpu = ctx->gpu;
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(s->index));
     if (s->d_words)
-        words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + MARGIN,
+        words_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(s->d_codes, s->n_codes, s->n_codes + TWO_HIT_MARGIN,
                                                                                         two_hit_amino_numbers(), s->word_size, s->d_words);
     GPU_TRY(gpu, "words of subjects", cudaGetLastError());
     return gpu_wait(gpu);
@@ -184,7 +184,8 @@ static tms_status queue_uncount(struct gpu *gpu, const struct gpu_scan *s)
 
 static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
 {
-    const auto bound = s->word_size == WORD_RESIDUES ? bound_kernel<2 * WORD_RESIDUES - 1> : bound_kernel<2 * LEAST_WORD_RESIDUES - 1>;
+    const auto bound = s->word_size == TWO_HIT_WORD_RESIDUES ? bound_kernel<2 * TWO_HIT_WORD_RESIDUES - 1>
+                                                             : bound_kernel<2 * TWO_HIT_MIN_WORD_RESIDUES - 1>;
     bound<<<dim3(16, (unsigned)gpu->n_multiprocessors), THREADS, 0, gpu->stream>>>(*s);
     GPU_TRY(gpu, "bounds of extensions", cudaGetLastError());
     return TMS_OK;
@@ -280,7 +281,7 @@ static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limit
     struct gpu *gpu = ctx->gpu;
     const struct shape shape = shape_for(gpu, s->word_size, s->n_positions);
     const uint32_t n_codes = s->part_end - round_down(s->part_first);
-    const double all = (s->word_size == WORD_RESIDUES ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_positions,
+    const double all = (s->word_size == TWO_HIT_WORD_RESIDUES ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_positions,
                  keys = all * KEYS_CANDIDATE + 4096;
     const double of_block = all / gpu->n_multiprocessors;
     /* So many at most, since they are word_size residues apart on a diagonal: they are counted in 32 bits. */
@@ -326,7 +327,7 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
             return status;
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_hsps, 0, sizeof s->sums->n_hsps, gpu->stream));
         GPU_TRY(gpu, "extensions", cudaMemsetAsync(&s->sums->n_diagonals, 0, sizeof s->sums->n_diagonals, gpu->stream));
-        const auto replay = s->word_size == WORD_RESIDUES ? replay_kernel<WORD_RESIDUES> : replay_kernel<0>;
+        const auto replay = s->word_size == TWO_HIT_WORD_RESIDUES ? replay_kernel<TWO_HIT_WORD_RESIDUES> : replay_kernel<0>;
         replay<<<(unsigned)gpu->n_multiprocessors * 16, REPLAY_THREADS, 0, gpu->stream>>>(*s, n_keys);
         GPU_TRY(gpu, "extensions", cudaGetLastError());
         status = two_hit_gpu_read_sums(gpu, s, sums);

@@ -278,7 +278,7 @@ __device__ static inline void walk(const struct gpu_scan *s, const struct two_hi
     }
 }
 
-/* A diagonal a warp; keys are sorted, and of equal ones the first counts. RESIDUES: WORD_RESIDUES, or 0, words of any size. */
+/* A diagonal a warp; keys are sorted, and of equal ones the first counts. RESIDUES: TWO_HIT_WORD_RESIDUES, or 0, words of any size. */
 template <int RESIDUES>
 __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
 {

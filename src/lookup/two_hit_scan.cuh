@@ -27,7 +27,7 @@ struct gpu_scan {
     const uint8_t *has_word;  /* of each place */
     const uint16_t *query_of; /* of each place */
     const struct gpu_query *queries;
-    const int8_t *rows;                              /* [RESIDUE_ROW * query's code + subject's code]; SEPARATOR for a gap */
+    const int8_t *rows;                              /* [RESIDUE_ROW * query's code + subject's code]; TWO_HIT_SEPARATOR for a gap */
     const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
     int n_positions, n_diagonals, window, threshold; /* counters of a group: positions and some more, a multiple of 8 */
 

@@ -7,14 +7,14 @@
 enum { MOST_WINDOW = 200 };
 
 /* NCBIstdaa, in the order of their numbers. */
-static const uint8_t amino_codes[AMINO_ACIDS] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
+static const uint8_t amino_codes[TWO_HIT_AMINO_ACIDS] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
 
 struct amino_numbers two_hit_amino_numbers(void)
 {
     struct amino_numbers numbers;
 
     memset(&numbers, 255, sizeof numbers);
-    for (int i = 0; i < AMINO_ACIDS; i++)
+    for (int i = 0; i < TWO_HIT_AMINO_ACIDS; i++)
         numbers.of[amino_codes[i]] = (uint8_t)i;
     return numbers;
 }
@@ -27,7 +27,7 @@ static bool are_usual(const struct two_hit_queries *queries, const struct two_hi
     if (long_words_are(word_size))
         takes = takes && n_positions <= WORD_LOOKUP_NARROW;
     else
-        takes = takes && word_size >= LEAST_WORD_RESIDUES && queries->words->narrow != NULL;
+        takes = takes && word_size >= TWO_HIT_MIN_WORD_RESIDUES && queries->words->narrow != NULL;
     for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES && takes; i++)
         takes = queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % RESIDUE_CODES == 0 || i < RESIDUE_CODES);
     for (size_t i = 0; i < queries->n && takes; i++) {
@@ -55,12 +55,12 @@ static struct two_hit_layout lay_out(const struct two_hit_queries *queries, int 
     l.queries = take(&at, queries->n * sizeof(struct gpu_query));
     l.scores = take(&at, RESIDUE_CODES * RESIDUE_CODES * sizeof(int));
     l.word_starts = take(&at, is_long ? 0 : (words_all(word_size) + 1) * sizeof(uint32_t));
-    l.query_of = take(&at, (n_positions + MARGIN) * sizeof(uint16_t));
-    l.positions = take(&at, is_long ? 0 : (queries->words->n_positions + MARGIN) * sizeof(uint16_t));
+    l.query_of = take(&at, (n_positions + TWO_HIT_MARGIN) * sizeof(uint16_t));
+    l.positions = take(&at, is_long ? 0 : (queries->words->n_positions + TWO_HIT_MARGIN) * sizeof(uint16_t));
     l.long_words = take(&at, is_long ? sizeof(struct long_words_rules) : 0);
     l.word_scores = take(&at, is_long ? RESIDUE_CODES * RESIDUE_CODES * sizeof(int) : 0);
-    l.strip = take(&at, n_positions + 2 * MARGIN) + MARGIN;
-    l.has_word = take(&at, n_positions + MARGIN);
+    l.strip = take(&at, n_positions + 2 * TWO_HIT_MARGIN) + TWO_HIT_MARGIN;
+    l.has_word = take(&at, n_positions + TWO_HIT_MARGIN);
     l.rows = take(&at, RESIDUE_ROW * RESIDUE_ROW);
     l.size_bytes = at;
     return l;
@@ -110,11 +110,11 @@ static void put_words(const struct two_hit_gpu_tables *t, const struct word_look
     const struct amino_numbers numbers = two_hit_amino_numbers();
     const uint32_t none = word_none(t->word_size), all = words_all(t->word_size);
     uint32_t *const word_starts = array_at(t, t->layout.word_starts);
-    uint8_t codes[WORD_RESIDUES];
+    uint8_t codes[TWO_HIT_WORD_RESIDUES];
     uint32_t at = 0;
 
     for (uint32_t i = 0; i < none; i++)
-        put_word(t, words, i, spell(i, t->word_size, AMINO_ACIDS, amino_codes, words, codes), &at);
+        put_word(t, words, i, spell(i, t->word_size, TWO_HIT_AMINO_ACIDS, amino_codes, words, codes), &at);
     word_starts[none] = at;
     for (uint32_t i = none + 1; i < all; i++) {
         const uint32_t word = spell(i - none - 1, t->word_size, RESIDUE_CODES, NULL, words, codes);
@@ -146,7 +146,7 @@ static void put_queries(const struct two_hit_gpu_tables *t, const struct two_hit
     int8_t *const rows = array_at(t, t->layout.rows);
 
     memcpy(array_at(t, t->layout.scores), queries->scores, RESIDUE_CODES * RESIDUE_CODES * sizeof(int));
-    memset(rows, SEPARATOR, RESIDUE_ROW * RESIDUE_ROW);
+    memset(rows, TWO_HIT_SEPARATOR, RESIDUE_ROW * RESIDUE_ROW);
     for (int i = 1; i < RESIDUE_CODES; i++)
         for (int j = 1; j < RESIDUE_CODES; j++)
             rows[i * RESIDUE_ROW + j] = (int8_t)queries->scores[i * RESIDUE_CODES + j];

@@ -17,26 +17,27 @@ typedef struct header_part {
     size_t n_kept;
 } header_part;
 
-static io_status fail_long(const char *what, const char *whats, const io_place *place, size_t size, size_t max, io_error *err)
+static io_status fail_long(const char *what, const char *whats, const seqio_position *position, size_t size, size_t max, io_error *err)
 {
     return io_fail(
         err, IO_E_INPUT, 0,
         "BLAST Database creation error: Near line %llu, the %s is too long.  Its length is %zu but the maximum allowed %s length is "
         "%zu.  Please find and correct all %s that are too long.",
-        (unsigned long long)place->line, what, size, what, max, whats);
+        (unsigned long long)position->line, what, size, what, max, whats);
 }
 
-static io_status fail_id(enum seqid_parse_status status, const header_part *p, size_t too_long, const io_place *place, io_error *err)
+static io_status fail_id(enum seqid_parse_status status, const header_part *p, size_t too_long, const seqio_position *position,
+                         io_error *err)
 {
     int n = p->n_word < MAX_SHOWN ? (int)p->n_word : MAX_SHOWN;
 
     switch (status) {
     case SEQID_LONG_LOCAL:
-        return fail_long("local id", "local ids", place, too_long, SEQID_MAX_LOCAL, err);
+        return fail_long("local id", "local ids", position, too_long, SEQID_MAX_LOCAL, err);
     case SEQID_LONG_GENERAL:
-        return fail_long("general id string", "general id strings", place, too_long, SEQID_MAX_GENERAL, err);
+        return fail_long("general id string", "general id strings", position, too_long, SEQID_MAX_GENERAL, err);
     case SEQID_LONG_ACCESSION:
-        return fail_long("accession", "accessions", place, too_long, SEQID_MAX_ACCESSION, err);
+        return fail_long("accession", "accessions", position, too_long, SEQID_MAX_ACCESSION, err);
     case SEQID_BAD_LOCAL:
         return io_fail(err, IO_E_INPUT, 0, "BLAST Database creation error: '%.*s' is not a valid local ID", n, p->bytes);
     default:
@@ -44,7 +45,7 @@ static io_status fail_id(enum seqid_parse_status status, const header_part *p, s
     }
 }
 
-static io_status parse_ids(db_deflines *d, const header_part *p, const io_place *place, struct defline *out, io_error *err)
+static io_status parse_ids(db_deflines *d, const header_part *p, const seqio_position *position, struct defline *out, io_error *err)
 {
     enum seqid_parse_status status = SEQID_PARSED;
     size_t n_ids = 0, too_long = 0;
@@ -52,20 +53,20 @@ static io_status parse_ids(db_deflines *d, const header_part *p, const io_place 
 
     if (p->n_word == 0)
         return io_fail(err, IO_E_INPUT, 0, "BLAST Database creation error: Defline lacks a proper ID around line %llu",
-                       (unsigned long long)place->line);
+                       (unsigned long long)position->line);
     for (size_t i = 0; i < p->n_word; i++) {
         if (p->bytes[i] <= ' ' || p->bytes[i] > '~' || strchr("\"[]>", p->bytes[i]) != NULL)
-            return fail_id(SEQID_BAD_LOCAL, p, 0, place, err);
+            return fail_id(SEQID_BAD_LOCAL, p, 0, position, err);
     }
     status = seqid_parse(p->kept, p->n_word, d->how->molecule, (char *)d->scratch.bytes + d->scratch.n, d->ids + d->n_ids, &n_ids,
                          &too_long);
     if (status != SEQID_PARSED)
-        return fail_id(status, p, too_long, place, err);
+        return fail_id(status, p, too_long, position, err);
     if (memchr(p->bytes, ',', p->n_word) != NULL) {
         snprintf(text, sizeof text,
                  "Near line %llu, the sequence id string contains 'comma' symbol, which has been replaced with 'underscore' symbol. Please "
                  "correct the sequence id string.",
-                 (unsigned long long)place->line);
+                 (unsigned long long)position->line);
         d->warn(d->warn_arg, text);
     }
     d->scratch.n += p->n_word + SCRATCH_MORE;
@@ -113,7 +114,7 @@ void db_deflines_init(db_deflines *d, const db_options *how, seqio_blast_warn *w
     *d = (db_deflines){.how = how, .warn = warn, .warn_arg = warn_arg};
 }
 
-io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const io_place *place, io_error *err)
+io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const seqio_position *position, io_error *err)
 {
     size_t n_parts = d->how->parse_ids ? count_parts(header, n) : 1;
     io_status status = reserve(d, n, n_parts, err);
@@ -129,7 +130,7 @@ io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const i
         n -= p.n + (end != NULL);
         if (status != IO_OK || !d->how->parse_ids)
             continue;
-        status = parse_ids(d, &p, place, defline, err);
+        status = parse_ids(d, &p, position, defline, err);
         p.n_word += p.n_word < p.n_kept; /* one blank separates the word from the title */
         defline->title = (struct text){p.kept + p.n_word, p.n_kept - p.n_word};
     }

@@ -2,11 +2,11 @@
  * db_deflines.h - turns a FASTA header into the deflines of a database: the whole header as a title, or ids and titles of each of its
  * parts, which control-A separates.
  */
-#ifndef TAMIS_IO_DEFLINES_H
-#define TAMIS_IO_DEFLINES_H
+#ifndef TAMIS_DB_DEFLINES_H
+#define TAMIS_DB_DEFLINES_H
 
 #include "makedb/db_options.h"
-#include "seqio/seqio_blast_letters.h"
+#include "seqio/seqio_blast_encoder.h"
 
 /* Empty if all zero. */
 typedef struct db_deflines {
@@ -29,7 +29,7 @@ void db_deflines_init(db_deflines *d, const db_options *how, seqio_blast_warn *w
  * db_deflines_take() - make the deflines of a header, replacing the previous ones.
  * Returns IO_OK; IO_E_INPUT: an id is missing or malformed; IO_E_MEMORY.
  */
-io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const io_place *place, io_error *err);
+io_status db_deflines_take(db_deflines *d, const char *header, size_t n, const seqio_position *position, io_error *err);
 
 void db_deflines_free(db_deflines *d);
 

@@ -4,8 +4,8 @@
  *
  * Of the kinds of locations it takes those of a single sequence: int and packed-int. A Seq-loc belongs to the id of its first interval.
  */
-#ifndef TAMIS_IO_MASK_FILE_H
-#define TAMIS_IO_MASK_FILE_H
+#ifndef TAMIS_DB_MASK_FILE_H
+#define TAMIS_DB_MASK_FILE_H
 
 #include "base/byte_array.h"
 #include "io/io_error.h"

@@ -1,8 +1,8 @@
 /*
  * db_mask_parse.h - parses a Blast-db-mask-info, as text or in BER, and passes its intervals to a function one by one. See db_mask_file.h.
  */
-#ifndef TAMIS_IO_MASK_PARSE_H
-#define TAMIS_IO_MASK_PARSE_H
+#ifndef TAMIS_DB_MASK_PARSE_H
+#define TAMIS_DB_MASK_PARSE_H
 
 #include <stdbool.h>
 

@@ -50,11 +50,11 @@ static bool put_found(db_masks *m, const db_mask_files *files, const db_mask_int
     return true;
 }
 
-io_status db_masks_add(db_masks *m, const db_mask_files *files, const db_mask_interval *found, size_t n_found, uint64_t n_letters,
+io_status db_masks_add(db_masks *m, const db_mask_files *files, const db_mask_interval *found, size_t n_found, uint64_t n_residues,
                        io_error *err)
 {
     for (size_t i = 0; i < n_found; i++)
-        if (found[i].end > n_letters || found[i].start >= found[i].end)
+        if (found[i].end > n_residues || found[i].start >= found[i].end)
             return io_fail(err, IO_E_INPUT, 0, "BLAST Database creation error: Error: Masked data offsets out of bounds.");
     if (!array_reserve(&m->ends, &m->capacity, m->n_sequences + 1, sizeof *m->ends) ||
         (n_found > 0 && !put_found(m, files, found, n_found)))

@@ -2,8 +2,8 @@
  * db_masks.h - the masks of a database volume, a "column" of its sequences: .paa (index), .pab and .pac (the same data for processors of
  * either byte order). doc/blastdb.md has the fields.
  */
-#ifndef TAMIS_IO_DB_MASKS_H
-#define TAMIS_IO_DB_MASKS_H
+#ifndef TAMIS_DB_MASKS_H
+#define TAMIS_DB_MASKS_H
 
 #include "makedb/db_mask_file.h"
 
@@ -16,9 +16,9 @@ typedef struct db_masks {
 
 /*
  * db_masks_add() - add the masks of the next sequence, as db_mask_files_find() returns them. Returns IO_OK; IO_E_INPUT: a mask reaches
- * beyond the sequence's n_letters residues, or the data would become too large; IO_E_MEMORY.
+ * beyond the sequence's n_residues residues, or the data would become too large; IO_E_MEMORY.
  */
-io_status db_masks_add(db_masks *masks, const db_mask_files *files, const db_mask_interval *found, size_t n_found, uint64_t n_letters,
+io_status db_masks_add(db_masks *masks, const db_mask_files *files, const db_mask_interval *found, size_t n_found, uint64_t n_residues,
                        io_error *err);
 
 /* db_masks_index() - append the bytes of the index. Returns IO_OK or IO_E_MEMORY. */

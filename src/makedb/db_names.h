@@ -14,8 +14,8 @@
  * A sequence that has only a GI has an empty list in .pos; makeblastdb fails on such a sequence unless it is the last. GIs are no names;
  * they are in .pnd, .pni and .pog of each volume, as in version 4.
  */
-#ifndef TAMIS_IO_DB_NAMES_H
-#define TAMIS_IO_DB_NAMES_H
+#ifndef TAMIS_DB_NAMES_H
+#define TAMIS_DB_NAMES_H
 
 #include "base/byte_array.h"
 #include "makedb/lmdb_file.h"

@@ -1,6 +1,6 @@
 /* db_old.h - finds the files of a BLAST database that will be replaced. */
-#ifndef TAMIS_IO_DB_OLD_H
-#define TAMIS_IO_DB_OLD_H
+#ifndef TAMIS_DB_OLD_H
+#define TAMIS_DB_OLD_H
 
 #include "io/io_file_set.h"
 #include "tamis/seqdb.h"

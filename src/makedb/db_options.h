@@ -1,6 +1,6 @@
 /* db_options.h - options of a BLAST database to write, and a record of it. */
-#ifndef TAMIS_IO_DB_OPTIONS_H
-#define TAMIS_IO_DB_OPTIONS_H
+#ifndef TAMIS_DB_OPTIONS_H
+#define TAMIS_DB_OPTIONS_H
 
 #include "seqdb/nucleotide_pack.h"
 #include "seqid/seqid.h"

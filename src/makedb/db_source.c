@@ -158,23 +158,23 @@ static io_status hash_bases(db_source *s, uint64_t i, uint32_t *hash, io_error *
 {
     static const char of_codes[] = "-ACMGRSVTWYHKDBN";
     const uint64_t n = s->packed.n_bases;
-    uint8_t codes[256] = {0}, *letters;
+    uint8_t codes[256] = {0}, *characters;
 
     for (uint8_t code = 1; code < 16; code++)
         codes[(uint8_t)of_codes[code]] = code;
-    s->letters.n = 0;
-    letters = byte_array_room(&s->letters, n);
-    if (letters == NULL)
+    s->characters.n = 0;
+    characters = byte_array_room(&s->characters, n);
+    if (characters == NULL)
         return io_fail_memory(err, "a sequence");
-    if (tms_seqdb_letters(s->db, i, 0, n, letters) != TMS_OK)
+    if (tms_seqdb_letters(s->db, i, 0, n, characters) != TMS_OK)
         return fail_changed(err);
     for (uint64_t k = 0; k < n; k++)
-        letters[k] = codes[letters[k]];
-    *hash = isam_hash(0, letters, n);
+        characters[k] = codes[characters[k]];
+    *hash = isam_hash(0, characters, n);
     return IO_OK;
 }
 
-static io_status take_letters(db_source *s, uint64_t i, uint64_t at, db_record *record, io_error *err)
+static io_status take_residues(db_source *s, uint64_t i, uint64_t at, db_record *record, io_error *err)
 {
     uint64_t n;
     io_status status;
@@ -209,7 +209,7 @@ io_status db_source_next(db_source *s, db_record *record, io_error *err)
         return status;
     *record = (db_record){.deflines = s->decoder.deflines, .n_deflines = s->decoder.n};
     s->n_done++;
-    return take_letters(s, i, at, record, err);
+    return take_residues(s, i, at, record, err);
 }
 
 void db_source_free(db_source *s)
@@ -219,7 +219,7 @@ void db_source_free(db_source *s)
     free(s->masks);
     free(s->intervals);
     free(s->found);
-    free(s->letters.bytes);
+    free(s->characters.bytes);
     nucleotide_pack_free(&s->packed);
     defline_decoder_free(&s->decoder);
     memset(s, 0, sizeof *s);

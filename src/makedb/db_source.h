@@ -2,8 +2,8 @@
  * db_source.h - the sequences of a BLAST database as records for another one: residues, deflines, taxonomy ids and masks as stored. Only
  * the id gnl|BL_ORD_ID|number of a sequence without ids gets the number in the whole database.
  */
-#ifndef TAMIS_IO_DB_SOURCE_H
-#define TAMIS_IO_DB_SOURCE_H
+#ifndef TAMIS_DB_SOURCE_H
+#define TAMIS_DB_SOURCE_H
 
 #include "makedb/db_mask_file.h"
 #include "makedb/db_options.h"
@@ -19,7 +19,7 @@ typedef struct db_source {
     uint64_t v; /* number of the volume */
     struct defline_decoder decoder;
     struct nucleotide_pack packed;
-    struct byte_array letters;      /* characters of the sequence, for the hash */
+    struct byte_array characters;   /* characters of the sequence, for the hash */
     tms_seqdb_masks **masks;        /* for each algorithm */
     size_t n_masks, masks_capacity; /* masks are those of algorithm first_algorithm and the following ones in `files` */
     uint32_t first_algorithm;

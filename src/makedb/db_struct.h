@@ -2,8 +2,8 @@
  * db_struct.h - the inside of a database that is being written, shared by the files that write it: db_files.c handles files, db_writer.c
  * volumes and sequences, db_version5.c what version 5 adds.
  */
-#ifndef TAMIS_IO_DB_STRUCT_H
-#define TAMIS_IO_DB_STRUCT_H
+#ifndef TAMIS_DB_STRUCT_H
+#define TAMIS_DB_STRUCT_H
 
 #include <limits.h>
 
@@ -43,7 +43,7 @@ struct db_writer {
     /* The current volume: */
     uint32_t volume;
     uint32_t n_sequences;
-    uint64_t n_letters;
+    uint64_t n_residues;
     uint64_t longest;
     size_t at_sequences, at_headers; /* indexes in `files` */
     offset_array headers, sequences, ambiguities;

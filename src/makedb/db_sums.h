@@ -12,8 +12,8 @@
  * The date is that of the newest index. makeblastdb replaces a database and leaves this file, whose sums then belong to another database.
  * An index shows this, because it has the positions of everything in the other files. Opening a database finds damage in an index.
  */
-#ifndef TAMIS_IO_DB_SUMS_H
-#define TAMIS_IO_DB_SUMS_H
+#ifndef TAMIS_DB_SUMS_H
+#define TAMIS_DB_SUMS_H
 
 #include "base/byte_array.h"
 #include "io/io_error.h"

@@ -38,7 +38,7 @@ static io_status begin_volume(db_writer *w, io_error *err)
     io_status status = db_open_file(w, "sq", 0, &w->at_sequences, err);
 
     w->n_sequences = 0;
-    w->n_letters = w->longest = 0;
+    w->n_residues = w->longest = 0;
     w->headers.n = w->sequences.n = w->ambiguities.n = 0;
     if (status == IO_OK)
         status = db_open_file(w, "hr", 0, &w->at_headers, err);
@@ -60,7 +60,7 @@ static struct index_head head_of(const db_writer *w)
                                .lmdb_name = text_of(w->lmdb_name),
                                .date = text_of(w->date),
                                .n_sequences = w->n_sequences,
-                               .n_letters = w->n_letters,
+                               .n_residues = w->n_residues,
                                .longest = (uint32_t)w->longest};
 }
 
@@ -201,7 +201,7 @@ static io_status encode_deflines(db_writer *w, const db_record *r, io_error *err
     return defline_encode(named(r, w->n_sequences, &o), r->n_deflines, &w->defline) ? IO_OK : io_fail_memory(err, "deflines");
 }
 
-static uint64_t n_letters_of(const db_record *r) { return r->packed != NULL ? r->packed->n_bases : r->n_residues; }
+static uint64_t n_residues_of(const db_record *r) { return r->packed != NULL ? r->packed->n_bases : r->n_residues; }
 
 static uint64_t stored_size(const db_record *r)
 {
@@ -253,13 +253,13 @@ static io_status index_record(db_writer *w, const db_record *r, uint32_t before,
     if (status == IO_OK && w->how.index_hashes)
         status = isam_add_hash(&w->hashes, r->hash, w->n_sequences, err);
     if (status == IO_OK && w->how.masks != NULL)
-        status = db_masks_add(&w->masks, w->how.masks, r->masks, r->n_masks, n_letters_of(r), err);
+        status = db_masks_add(&w->masks, w->how.masks, r->masks, r->n_masks, n_residues_of(r), err);
     return status;
 }
 
 io_status db_writer_add(db_writer *w, const db_record *r, io_error *err)
 {
-    uint64_t n_letters = n_letters_of(r);
+    uint64_t n_residues = n_residues_of(r);
     const uint32_t before = w->n_sequences; /* makeblastdb's index has this number even if the sequence begins a new volume */
     output_file *headers;
     io_status status = encode_deflines(w, r, err);
@@ -277,7 +277,7 @@ io_status db_writer_add(db_writer *w, const db_record *r, io_error *err)
     if (stored_size(r) + 1 > UINT32_MAX || w->defline.n > UINT32_MAX)
         return io_fail(err, IO_E_INPUT, 0,
                        "a sequence of %llu letters takes %llu bytes, and its header %zu: a file of a BLAST database has less than 2^32",
-                       (unsigned long long)n_letters, (unsigned long long)stored_size(r), w->defline.n);
+                       (unsigned long long)n_residues, (unsigned long long)stored_size(r), w->defline.n);
     status = write_sequence(w, r, err);
     headers = &w->files[w->at_headers];
     if (status == IO_OK)
@@ -287,8 +287,8 @@ io_status db_writer_add(db_writer *w, const db_record *r, io_error *err)
     if (status == IO_OK)
         status = index_record(w, r, before, err);
     w->n_sequences++;
-    w->n_letters += n_letters;
-    w->longest = n_letters > w->longest ? n_letters : w->longest;
+    w->n_residues += n_residues;
+    w->longest = n_residues > w->longest ? n_residues : w->longest;
     return status;
 }
 

@@ -4,8 +4,8 @@
  *
  * A volume ends before the sequence with which one of its files would reach the size limit: makeblastdb cuts volumes in the same way.
  */
-#ifndef TAMIS_IO_DB_WRITER_H
-#define TAMIS_IO_DB_WRITER_H
+#ifndef TAMIS_DB_WRITER_H
+#define TAMIS_DB_WRITER_H
 
 #include "io/io_error.h"
 #include "makedb/db_options.h"

@@ -13,8 +13,8 @@
  *
  * Hashes of sequences, .phd and .phi: in the format of words; a key is the hash in decimal.
  */
-#ifndef TAMIS_IO_ISAM_H
-#define TAMIS_IO_ISAM_H
+#ifndef TAMIS_ISAM_H
+#define TAMIS_ISAM_H
 
 #include "base/byte_array.h"
 #include "io/io_error.h"

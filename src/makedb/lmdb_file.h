@@ -1,6 +1,6 @@
 /* lmdb_file.h - writes LMDB files, which version 5 of BLAST databases needs; a build without LMDB refuses to. */
-#ifndef TAMIS_IO_LMDB_H
-#define TAMIS_IO_LMDB_H
+#ifndef TAMIS_LMDB_FILE_H
+#define TAMIS_LMDB_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -24,7 +24,7 @@ typedef struct makedb {
     taxid_map taxids;
     db_writer *writer;
     makedb_result *result;
-    seqio_blast_letters letters;
+    seqio_blast_encoder encoder;
     db_source source; /* if the input is a database */
     /* The current record: */
     db_deflines deflines;
@@ -54,7 +54,7 @@ static int is_gap(const char *header, size_t n)
     return at == n;
 }
 
-static io_status begin_record(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+static io_status begin_record(void *arg, const char *header, size_t n, const seqio_position *position, io_error *err)
 {
     makedb *m = arg;
     char text[512];
@@ -62,18 +62,18 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
 
     if (is_gap(header, n))
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '>%.*s' means a gap to NCBI's programs, and is not supported: write the gap's letters",
-                       place->file, (unsigned long long)place->line, (int)(n < 64 ? n : 64), header);
+                       position->file, (unsigned long long)position->line, (int)(n < 64 ? n : 64), header);
     m->n_records++;
-    m->line = place->line;
+    m->line = position->line;
     m->codes.n = 0;
     m->hash = 0;
     nucleotide_pack_begin(&m->packed);
-    seqio_blast_letters_begin(&m->letters);
-    status = db_deflines_take(&m->deflines, header, n, place, err);
+    seqio_blast_encoder_begin(&m->encoder);
+    status = db_deflines_take(&m->deflines, header, n, position, err);
     if (m->deflines.n_odd > 0 && !m->has_said_odd) {
         m->has_said_odd = 1;
         snprintf(text, sizeof text, "%.300s:%llu: bytes of a header that are not printable ASCII are stored as '#', here and later",
-                 place->file, (unsigned long long)place->line);
+                 position->file, (unsigned long long)position->line);
         m->how->warn(m->how->say_arg, text);
     }
     m->later_fault = status == IO_E_INPUT && m->deflines.n > 1 ? status : IO_OK;
@@ -83,7 +83,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const io_
     return IO_OK;
 }
 
-static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+static io_status take_residues(void *arg, const uint8_t *encoder, size_t n, const seqio_position *position, size_t *n_taken, io_error *err)
 {
     makedb *m = arg;
     int is_protein = m->how->db.molecule == TMS_PROTEIN;
@@ -97,14 +97,14 @@ static io_status take_letters(void *arg, const uint8_t *letters, size_t n, const
     codes = byte_array_room(&m->codes, n);
     if (codes == NULL)
         return io_fail_memory(err, "a sequence");
-    status = seqio_blast_letters_take(&m->letters, letters, n, place, codes, &n_codes, err);
+    status = seqio_blast_encoder_take(&m->encoder, encoder, n, position, codes, &n_codes, err);
     if (status != IO_OK)
         return status;
     if (m->how->db.index_hashes)
         m->hash = isam_hash(m->hash, codes, n_codes);
-    if (m->letters.n_kept > INT32_MAX)
+    if (m->encoder.n_kept > INT32_MAX)
         return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the record has more than %d letters, and a sequence of a BLAST database has no more",
-                       place->file, (unsigned long long)m->line, INT32_MAX);
+                       position->file, (unsigned long long)m->line, INT32_MAX);
     if (is_protein)
         m->codes.n += n_codes;
     else if (!nucleotide_pack_add(&m->packed, codes, n_codes))
@@ -142,7 +142,7 @@ static io_status find_masks(makedb *m, db_record *record, io_error *err)
 }
 
 /* Adds a record of any source. */
-static io_status add(makedb *m, db_record *record, uint64_t n_letters, io_error *err)
+static io_status add(makedb *m, db_record *record, uint64_t n_residues, io_error *err)
 {
     io_status status = find_taxids(m, record, err);
 
@@ -154,7 +154,7 @@ static io_status add(makedb *m, db_record *record, uint64_t n_letters, io_error 
         return status;
     m->n_added++;
     m->result->n_sequences++;
-    m->result->n_letters += n_letters;
+    m->result->n_residues += n_residues;
     return db_writer_add(m->writer, record, err);
 }
 
@@ -171,7 +171,7 @@ static io_status add_record(makedb *m, io_error *err)
             return io_fail_memory(err, "a sequence");
         record.packed = &m->packed;
     }
-    return add(m, &record, m->letters.n_kept, err);
+    return add(m, &record, m->encoder.n_kept, err);
 }
 
 /* Reports an empty record as "lcl|2", by its number, or by the id of its first defline. */
@@ -193,15 +193,15 @@ static io_status say_empty(const makedb *m, io_error *err)
 static io_status end_record(void *arg, io_error *err)
 {
     makedb *m = arg;
-    io_status status = seqio_blast_letters_end(&m->letters, err);
+    io_status status = seqio_blast_encoder_end(&m->encoder, err);
 
     if (status != IO_OK)
         return status;
-    if (m->letters.n_kept > 0 && m->later_fault != IO_OK) {
+    if (m->encoder.n_kept > 0 && m->later_fault != IO_OK) {
         *err = m->later_error;
         return m->later_fault;
     }
-    return m->letters.n_kept > 0 ? add_record(m, err) : say_empty(m, err);
+    return m->encoder.n_kept > 0 ? add_record(m, err) : say_empty(m, err);
 }
 
 /* Reads the files of masks that exist. */
@@ -231,7 +231,7 @@ static void free_makedb(makedb *m)
     db_mask_files_free(&m->masks);
     taxid_map_free(&m->taxids);
     db_source_free(&m->source);
-    seqio_blast_letters_free(&m->letters);
+    seqio_blast_encoder_free(&m->encoder);
     nucleotide_pack_free(&m->packed);
     db_deflines_free(&m->deflines);
     free(m->codes.bytes);
@@ -302,7 +302,7 @@ static io_status read_files(makedb *m, io_error *err)
                                             .by_line = 1,
                                             .begin_file = begin_file,
                                             .begin = begin_record,
-                                            .letters = take_letters,
+                                            .residues = take_residues,
                                             .end = end_record,
                                             .end_file = end_file},
                                    .cancel_fd = -1};
@@ -365,7 +365,7 @@ io_status makedb_run(const makedb_params *how, makedb_result *result, io_error *
     *result = (makedb_result){0, 0, 0, 0, 0};
     if (status != IO_OK)
         return status;
-    seqio_blast_letters_init(&m.letters, how->db.molecule, how->warn, how->say_arg);
+    seqio_blast_encoder_init(&m.encoder, how->db.molecule, how->warn, how->say_arg);
     db_deflines_init(&m.deflines, &how->db, how->warn, how->say_arg);
     status = how->taxid_map != NULL ? taxid_map_read(&m.taxids, how->taxid_map, how->db.molecule, err) : IO_OK;
     m.db.taxids_differ = how->taxid_map != NULL;

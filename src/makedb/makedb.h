@@ -2,16 +2,16 @@
  * makedb.h - makes a BLAST database from FASTA or from another BLAST database, as NCBI's makeblastdb does: the same files except for
  * dates.
  *
- * Where makeblastdb has a message, the message is the same. seqio_blast_letters.h decides which characters are valid; db_writer.h writes
+ * Where makeblastdb has a message, the message is the same. seqio_blast_encoder.h decides which characters are valid; db_writer.h writes
  * the files.
  */
-#ifndef TAMIS_IO_MAKEDB_H
-#define TAMIS_IO_MAKEDB_H
+#ifndef TAMIS_MAKEDB_H
+#define TAMIS_MAKEDB_H
 
 #include "makedb/db_mask_file.h"
 #include "makedb/db_writer.h"
 #include "makedb/taxid_map.h"
-#include "seqio/seqio_blast_letters.h"
+#include "seqio/seqio_blast_encoder.h"
 
 typedef struct makedb_params {
     const db_mask_source *masks; /* n_masks files of masks; a missing file is skipped with a warning */
@@ -26,7 +26,7 @@ typedef struct makedb_params {
 } makedb_params;
 
 typedef struct makedb_result {
-    uint64_t n_sequences, n_letters;
+    uint64_t n_sequences, n_residues;
     int replaced;   /* 1: a database of that name was replaced */
     int has_taxids; /* 1: the map has a taxonomy id for a sequence, or is empty */
     int has_masks;  /* 1: at least one sequence has a mask */

@@ -2,8 +2,8 @@
  * taxid_map.h - maps ids of sequences to taxonomy ids. A text has them in lines: an id, one blank or tab, and a number. Lines with fewer
  * or more fields are ignored; if an id comes twice, the last line counts. Version and kind of an id are ignored.
  */
-#ifndef TAMIS_IO_TAXID_MAP_H
-#define TAMIS_IO_TAXID_MAP_H
+#ifndef TAMIS_TAXID_MAP_H
+#define TAMIS_TAXID_MAP_H
 
 #include "base/byte_array.h"
 #include "io/io_error.h"

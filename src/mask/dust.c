@@ -66,7 +66,7 @@ struct pass {
     uint64_t from, to; /* intervals that begin outside from .. to - 1 belong to other parts */
 };
 
-static unsigned read_letter(struct reader *r, uint8_t code)
+static unsigned read_base(struct reader *r, uint8_t code)
 {
     if (code < 4)
         return code;
@@ -95,7 +95,7 @@ static size_t read_block(struct reader *r)
             to[i] = (uint8_t)(triplet = (triplet << 2 | from[i]) & 63);
     else
         for (size_t i = 0; i < n; i++)
-            to[i] = (uint8_t)(triplet = (triplet << 2 | read_letter(r, from[i])) & 63);
+            to[i] = (uint8_t)(triplet = (triplet << 2 | read_base(r, from[i])) & 63);
     r->last_two = triplet & 15;
     r->next += n;
     r->n_block = n;
@@ -109,15 +109,15 @@ static void unread(struct reader *r, size_t end)
         return;
     r->random = r->random_at_block;
     for (size_t i = r->block_start; i < end; i++)
-        read_letter(r, r->codes[i]);
+        read_base(r, r->codes[i]);
 }
 
 static void start_reading(struct reader *r, size_t start)
 {
     r->next = start;
     r->n_block = 0;
-    r->last_two = read_letter(r, r->codes[start]) << 2;
-    r->last_two |= read_letter(r, r->codes[start + 1]);
+    r->last_two = read_base(r, r->codes[start]) << 2;
+    r->last_two |= read_base(r, r->codes[start + 1]);
     r->next = start + 2;
 }
 
@@ -160,10 +160,10 @@ static inline void push(struct window *w, const uint8_t *newest)
     w->last++;
 }
 
-/* Finds the best of the perfect intervals that begin at `place` or later. *best already includes those from `seen` on. */
-static void best_behind(const struct window *w, uint64_t place, uint64_t seen, struct perfect *best)
+/* Finds the best of the perfect intervals that begin at `position` or later. *best already includes those from `seen` on. */
+static void best_behind(const struct window *w, uint64_t position, uint64_t seen, struct perfect *best)
 {
-    while (seen-- > place) {
+    while (seen-- > position) {
         const struct perfect *p = &w->slots[seen % SLOTS];
         if ((w->occupied >> (seen % SLOTS) & 1) && (best->score == 0 || best->c * p->score > best->score * p->c))
             *best = *p;
@@ -177,24 +177,24 @@ static void best_behind(const struct window *w, uint64_t place, uint64_t seen, s
 static void find_perfect(struct window *w, const uint8_t *newest, uint32_t most)
 {
     uint32_t c = (uint32_t)(w->last - w->suffix), score = w->suffix_score, level = w->params->level;
-    uint64_t seen = w->last, place = w->suffix;
+    uint64_t seen = w->last, position = w->suffix;
     const uint8_t *oldest = newest + 1 - c;
     struct perfect best = {0, 0, 0};
     uint8_t counts[N_TRIPLETS];
 
     memcpy(counts, w->suffix_counts, sizeof counts);
-    for (; place-- > w->first && c <= most; c++) {
+    for (; position-- > w->first && c <= most; c++) {
         unsigned t = *--oldest;
         uint32_t old = counts[t]++;
         score += old;
         if (old == 0 || 10 * score <= (c ? level * c : 1))
             continue;
-        best_behind(w, place, seen, &best);
-        seen = place;
+        best_behind(w, position, seen, &best);
+        seen = position;
         if (best.score == 0 || score * best.c >= best.score * c) {
             best = (struct perfect){w->last + 2, score, c};
-            w->slots[place % SLOTS] = best;
-            w->occupied |= (uint64_t)1 << (place % SLOTS);
+            w->slots[position % SLOTS] = best;
+            w->occupied |= (uint64_t)1 << (position % SLOTS);
         }
     }
 }
@@ -219,17 +219,17 @@ bool dust_list_add(struct dust_list *list, uint64_t start, uint64_t end)
 }
 
 /* The window leaves a position: masks the perfect interval that begins there. */
-static inline bool leave(struct pass *pass, uint64_t place)
+static inline bool leave(struct pass *pass, uint64_t position)
 {
     struct window *w = &pass->window;
-    uint64_t bit = (uint64_t)1 << (place % SLOTS);
+    uint64_t bit = (uint64_t)1 << (position % SLOTS);
 
     if (!(w->occupied & bit))
         return true;
     w->occupied &= ~bit;
-    if (pass->start + place < pass->from || pass->start + place >= pass->to)
+    if (pass->start + position < pass->from || pass->start + position >= pass->to)
         return true;
-    return dust_list_add(&pass->list, pass->start + place, pass->start + w->slots[place % SLOTS].end);
+    return dust_list_add(&pass->list, pass->start + position, pass->start + w->slots[position % SLOTS].end);
 }
 
 /*
@@ -273,8 +273,8 @@ static bool run_pass(struct pass *pass, uint64_t *rest)
         }
     }
 done:
-    for (uint64_t place = w->first - 1; w->occupied; place++)
-        if (!leave(pass, place))
+    for (uint64_t position = w->first - 1; w->occupied; position++)
+        if (!leave(pass, position))
             return false;
     *rest = w->first;
     return true;
@@ -308,24 +308,24 @@ static void start_record(struct pass *pass, const tms_dust_params *params, const
 }
 
 /* dustmasker's segments lie between runs of N that are at an end of the record or longer than the window. blastn has one segment. */
-bool dust_next_piece(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_piece *piece)
+bool dust_next_segment(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_segment *segment)
 {
     size_t end;
 
-    piece->start = piece->run_end;
-    if (piece->start == n)
+    segment->start = segment->run_end;
+    if (segment->start == n)
         return false;
-    piece->end = piece->run_end = n;
+    segment->end = segment->run_end = n;
     if (params->rule != TMS_DUST_DUSTMASKER)
         return true;
-    for (size_t i = piece->start; i < n; i = end) {
+    for (size_t i = segment->start; i < n; i = end) {
         const uint8_t *found = memchr(codes + i, CODE_N, n - i);
         size_t run = found ? (size_t)(found - codes) : n;
         for (end = run; end < n && codes[end] == CODE_N;)
             end++;
         if (run == 0 || end == n || end - run > params->window) {
-            piece->end = run;
-            piece->run_end = end;
+            segment->end = run;
+            segment->run_end = end;
             break;
         }
     }
@@ -334,16 +334,16 @@ bool dust_next_piece(const tms_dust_params *params, const uint8_t *codes, size_t
 
 bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, struct intervals *out)
 {
-    struct dust_piece piece = {0, 0, 0};
+    struct dust_segment segment = {0, 0, 0};
     struct pass pass;
 
     start_record(&pass, params, codes, out);
-    while (dust_next_piece(params, codes, n, &piece)) {
+    while (dust_next_segment(params, codes, n, &segment)) {
         pass.list.at_border = true;
-        if (!run_passes(&pass, piece.start, piece.end))
+        if (!run_passes(&pass, segment.start, segment.end))
             return false;
         pass.list.at_border = true;
-        if (piece.run_end > piece.end && !dust_list_add(&pass.list, piece.end, piece.run_end))
+        if (segment.run_end > segment.end && !dust_list_add(&pass.list, segment.end, segment.run_end))
             return false;
     }
     return true;
@@ -363,31 +363,31 @@ static size_t end_of_run(const tms_dust_params *params, const uint8_t *codes, si
     uint8_t before = 4;
 
     for (size_t i = start; i < end; i++) {
-        uint8_t letter = codes[i] < 4 ? codes[i] : 0;
-        n = letter == before ? n + 1 : 1;
-        before = letter;
+        uint8_t base = codes[i] < 4 ? codes[i] : 0;
+        n = base == before ? n + 1 : 1;
+        before = base;
         if (n >= params->window)
             found = i + 1;
     }
     return found;
 }
 
-size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t at)
+size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struct dust_segment *segment, size_t at)
 {
     size_t margin = cut_margin(params), run;
 
-    if (at < piece->start + margin)
-        at = piece->start + margin;
-    while (at < piece->end && piece->end - at > margin) {
+    if (at < segment->start + margin)
+        at = segment->start + margin;
+    while (at < segment->end && segment->end - at > margin) {
         run = end_of_run(params, codes, at - margin, at + margin);
         if (run == 0)
             return at;
         at = run + margin;
     }
-    return piece->end;
+    return segment->end;
 }
 
-bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t from, size_t to,
+bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const struct dust_segment *segment, size_t from, size_t to,
                     struct lagged_random *random, struct intervals *out)
 {
     struct pass pass;
@@ -396,8 +396,8 @@ bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const s
     start_record(&pass, params, codes, out);
     pass.reader.random = *random;
     pass.from = from;
-    pass.to = to < piece->end ? to : UINT64_MAX;
-    is_ok = run_passes(&pass, from > piece->start ? from - cut_margin(params) : from, piece->end);
+    pass.to = to < segment->end ? to : UINT64_MAX;
+    is_ok = run_passes(&pass, from > segment->start ? from - cut_margin(params) : from, segment->end);
     *random = pass.reader.random;
     return is_ok;
 }

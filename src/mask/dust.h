@@ -25,12 +25,12 @@ bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, st
 /* ---- steps of dust_mask(), for dust_long.c */
 
 /* A segment start .. end - 1, masked as if nothing were around it. A run of N up to run_end, masked whole, may follow it. */
-struct dust_piece {
+struct dust_segment {
     size_t start, end, run_end;
 };
 
-/* dust_next_piece() - the next segment of a record. piece [in,out] zeroed at first. Returns false if there is no more. */
-bool dust_next_piece(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_piece *piece);
+/* dust_next_segment() - the next segment of a record. segment [in,out] zeroed at first. Returns false if there is no more. */
+bool dust_next_segment(const tms_dust_params *params, const uint8_t *codes, size_t n, struct dust_segment *segment);
 
 /* The intervals of a record. */
 struct dust_list {
@@ -47,7 +47,7 @@ bool dust_list_add(struct dust_list *list, uint64_t start, uint64_t end);
  * dust_cut() - the first position from `at` on where the work on a segment without N may be cut, or the segment's end: intervals that
  * begin there or later do not depend on bases more than a few windows before it.
  */
-size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t at);
+size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struct dust_segment *segment, size_t at);
 
 /*
  * dust_mask_part() - append the intervals of a segment that begin in from .. to - 1. These are ends of the segment, or positions returned
@@ -55,7 +55,7 @@ size_t dust_cut(const tms_dust_params *params, const uint8_t *codes, const struc
  *   random [in,out] the generator for N as the previous segments have left it; lagged_random_unseeded at the start of a record
  * Returns false if there is no memory.
  */
-bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const struct dust_piece *piece, size_t from, size_t to,
+bool dust_mask_part(const tms_dust_params *params, const uint8_t *codes, const struct dust_segment *segment, size_t from, size_t to,
                     struct lagged_random *random, struct intervals *out);
 
 #endif

@@ -18,14 +18,14 @@ enum { PART = 1 << 17 }; /* bases in a part, about two milliseconds */
 enum { CODE_N = 14 };
 
 struct dust_part {
-    struct dust_piece piece;
+    struct dust_segment segment;
     size_t from, to;
     bool has_n;
     struct intervals found;
 };
 
 struct encoding {
-    const uint8_t *letters, *codes_of;
+    const uint8_t *bases, *codes_of;
     uint8_t *codes;
 };
 
@@ -34,7 +34,7 @@ static void encode(void *arg, size_t first, size_t end)
     const struct encoding *e = arg;
 
     for (size_t i = first; i < end; i++)
-        e->codes[i] = e->codes_of[e->letters[i]];
+        e->codes[i] = e->codes_of[e->bases[i]];
 }
 
 /* A part that reuses the memory of an earlier one. */
@@ -52,23 +52,23 @@ static struct dust_part *next_part(struct dust_long *work, size_t n_used)
 /* Cuts the record into parts. Returns false if there is no memory. */
 static bool plan(const tms_dust_params *params, size_t n, struct dust_long *work, size_t *n_used)
 {
-    struct dust_piece piece = {0, 0, 0};
+    struct dust_segment segment = {0, 0, 0};
 
-    for (*n_used = 0; dust_next_piece(params, work->codes, n, &piece);) {
-        const bool has_n = memchr(work->codes + piece.start, CODE_N, piece.end - piece.start) != NULL;
-        size_t from = piece.start;
+    for (*n_used = 0; dust_next_segment(params, work->codes, n, &segment);) {
+        const bool has_n = memchr(work->codes + segment.start, CODE_N, segment.end - segment.start) != NULL;
+        size_t from = segment.start;
         do {
             struct dust_part *part = next_part(work, *n_used);
             if (!part)
                 return false;
-            part->piece = piece;
+            part->segment = segment;
             part->from = from;
             part->has_n = has_n;
-            part->to = has_n ? piece.end : dust_cut(params, work->codes, &piece, from + PART);
+            part->to = has_n ? segment.end : dust_cut(params, work->codes, &segment, from + PART);
             part->found.n = 0;
             from = part->to;
             ++*n_used;
-        } while (from < piece.end);
+        } while (from < segment.end);
     }
     return true;
 }
@@ -95,7 +95,7 @@ static void mask_parts(void *arg, size_t task, int thread)
         struct dust_part *part = &parts[i];
         if (i > task && !(has_n && part->has_n))
             continue;
-        if (!dust_mask_part(job->params, job->work->codes, &part->piece, part->from, part->to, &random, &part->found))
+        if (!dust_mask_part(job->params, job->work->codes, &part->segment, part->from, part->to, &random, &part->found))
             __atomic_store_n(&job->no_memory, 1, __ATOMIC_RELAXED);
         if (!has_n)
             break;
@@ -108,23 +108,23 @@ static bool join(const tms_dust_params *params, const struct dust_long *work, si
 
     for (size_t i = 0; i < n_used; i++) {
         const struct dust_part *part = &work->parts[i];
-        list.at_border |= part->from == part->piece.start;
+        list.at_border |= part->from == part->segment.start;
         for (size_t k = 0; k < part->found.n; k++)
             if (!dust_list_add(&list, part->found.items[k].start, part->found.items[k].end))
                 return false;
-        if (part->to < part->piece.end || part->piece.run_end == part->piece.end)
+        if (part->to < part->segment.end || part->segment.run_end == part->segment.end)
             continue;
         list.at_border = true;
-        if (!dust_list_add(&list, part->piece.end, part->piece.run_end))
+        if (!dust_list_add(&list, part->segment.end, part->segment.run_end))
             return false;
     }
     return true;
 }
 
-tms_status dust_mask_long(tms_context *ctx, const tms_dust_params *params, const uint8_t *letters, size_t n, const uint8_t codes_of[256],
+tms_status dust_mask_long(tms_context *ctx, const tms_dust_params *params, const uint8_t *bases, size_t n, const uint8_t codes_of[256],
                           struct dust_long *work, struct intervals *out)
 {
-    struct encoding encoding = {letters, codes_of, NULL};
+    struct encoding encoding = {bases, codes_of, NULL};
     struct part_job job = {.params = params, .work = work};
     size_t n_used;
     tms_status status;

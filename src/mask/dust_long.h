@@ -16,12 +16,12 @@ struct dust_long {
 
 /*
  * dust_mask_long() - append the intervals that dust_mask() finds.
- *   letters  [in]     n characters
+ *   bases    [in]     n characters
  *   codes_of [in]     the BLASTNA code of each of the 256 characters
  *   out      [in,out] the function appends the intervals
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_CANCELLED.
  */
-tms_status dust_mask_long(tms_context *ctx, const tms_dust_params *params, const uint8_t *letters, size_t n, const uint8_t codes_of[256],
+tms_status dust_mask_long(tms_context *ctx, const tms_dust_params *params, const uint8_t *bases, size_t n, const uint8_t codes_of[256],
                           struct dust_long *work, struct intervals *out);
 void dust_long_free(struct dust_long *work);
 

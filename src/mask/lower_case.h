@@ -7,6 +7,6 @@
 #include "mask/intervals.h"
 
 /* Appends the runs to out. Returns false if there is no memory. */
-bool lower_case_mask(const uint8_t *letters, size_t n, struct intervals *out);
+bool lower_case_mask(const uint8_t *characters, size_t n, struct intervals *out);
 
 #endif

@@ -72,14 +72,14 @@ static size_t record_at(const tms_seqs *seqs, uint64_t at)
     return low;
 }
 
-static bool mask_record(const struct job *job, struct worker *worker, const uint8_t *letters, size_t n, struct intervals *out)
+static bool mask_record(const struct job *job, struct worker *worker, const uint8_t *characters, size_t n, struct intervals *out)
 {
     if (!job->seg && !job->dust)
-        return lower_case_mask(letters, n, out);
+        return lower_case_mask(characters, n, out);
     if (!array_reserve(&worker->codes, &worker->codes_capacity, n, 1))
         return false;
     for (size_t i = 0; i < n; i++)
-        worker->codes[i] = job->codes[letters[i]];
+        worker->codes[i] = job->codes[characters[i]];
     if (job->dust)
         return dust_mask(job->dust, worker->codes, n, out);
     if (!worker->seg && !(worker->seg = seg_create(job->seg)))

@@ -9,8 +9,8 @@
  * both slide by one residue at a time in integers, which are exact or off by less than a known amount. Only where that does not decide a
  * comparison does the code compute NCBI's formula (seg_math.h).
  *
- * If trimming leaves a long piece on the left of a segment, this piece is searched once more. NCBI keeps only the last segment found
- * there, so segments inside the piece's own left pieces do not matter, and one level is enough.
+ * If trimming leaves a long part on the left of a segment, this part is searched once more. NCBI keeps only the last segment found
+ * there, so segments in that part's own left parts do not matter, and one level is enough.
  */
 #include "mask/seg.h"
 
@@ -154,7 +154,7 @@ struct part {
     int64_t sum;
 };
 
-static inline void add_letter(struct part *part, uint8_t code)
+static inline void add_residue(struct part *part, uint8_t code)
 {
     const int64_t *f = part->seg->factorials.millionths;
     uint8_t *same = part->seg->same;
@@ -168,7 +168,7 @@ static inline void add_letter(struct part *part, uint8_t code)
     same[c + 1]++;
 }
 
-static inline void remove_letter(struct part *part, uint8_t code)
+static inline void remove_residue(struct part *part, uint8_t code)
 {
     const int64_t *f = part->seg->factorials.millionths;
     uint8_t *same = part->seg->same;
@@ -220,19 +220,19 @@ static void walk_parts(struct part *part, const uint8_t *codes, size_t n, struct
                 consider(part, start, length, best);
                 if (start + length == n)
                     break;
-                remove_letter(part, codes[start]);
-                add_letter(part, codes[start + length]);
+                remove_residue(part, codes[start]);
+                add_residue(part, codes[start + length]);
             }
-            remove_letter(part, codes[start++]); /* the last part of the next row */
+            remove_residue(part, codes[start++]); /* the last part of the next row */
         } else {
             for (;; start--) {
                 consider(part, start, length, best);
                 if (start == 0)
                     break;
-                remove_letter(part, codes[start + length - 1]);
-                add_letter(part, codes[start - 1]);
+                remove_residue(part, codes[start + length - 1]);
+                add_residue(part, codes[start - 1]);
             }
-            remove_letter(part, codes[length - 1]);
+            remove_residue(part, codes[length - 1]);
         }
     }
 }
@@ -251,7 +251,7 @@ static bool trim(struct seg *seg, const uint8_t *codes, size_t *start, size_t *e
     seg->same[0] = SEG_AMINO_ACIDS;
     part.sum = 0; /* log(20!) minus the same for the twenty amino acids that do not occur */
     for (size_t i = 0; i < n; i++)
-        add_letter(&part, codes[*start + i]);
+        add_residue(&part, codes[*start + i]);
     walk_parts(&part, codes + *start, n, &best);
     if (best.length > 0) {
         *start += best.start;
@@ -277,7 +277,7 @@ static tms_interval grow(const struct seg *seg, size_t at, size_t first, size_t 
 
 /*
  * find_segments() - find the segments of codes[begin .. end - 1].
- *   found  [out]    for a left piece, when out is NULL: the last segment; end is 0 if there is none
+ *   found  [out]    for a left part, when out is NULL: the last segment; end is 0 if there is none
  *   out    [in,out] for a whole sequence: the function appends all segments
  * Returns false if there is no memory.
  */

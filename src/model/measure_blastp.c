@@ -36,7 +36,7 @@ static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out
     for (size_t i = 0; is_made && i + LENGTH <= n_letters; i += LENGTH) {
         for (size_t j = 0; j < LENGTH; j++)
             letters[j] = letter_at(background, (double)(core_splitmix(seed, i + j) >> 11) * 0x1p-53);
-        is_made = seq_batch_begin(out, "", 0) && seq_batch_letters(out, letters, LENGTH) && seq_batch_end(out);
+        is_made = seq_batch_begin(out, "", 0) && seq_batch_residues(out, letters, LENGTH) && seq_batch_end(out);
     }
     return is_made;
 }

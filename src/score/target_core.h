@@ -1,13 +1,19 @@
-/* target_core.h - what the plain form of target_frequencies() and its forms by vectors share. */
+/* target_core.h - the constants of target_frequencies(), for its scalar form and its vector forms. */
 #ifndef TMS_TARGET_CORE_H
 #define TMS_TARGET_CORE_H
 
 #include "score/joint.h"
 
-enum { N = JOINT_LETTERS, PAIRS = N * N, MULTIPLIERS = 2 * N, ENTROPY = 2 * N - 1, MOST_ITERATIONS = 2000 };
+enum {
+    TARGET_N = JOINT_LETTERS,
+    TARGET_PAIRS = TARGET_N * TARGET_N,
+    TARGET_MULTIPLIERS = 2 * TARGET_N,
+    TARGET_ENTROPY = 2 * TARGET_N - 1,
+    TARGET_MAX_ITERATIONS = 2000
+};
 
-#define RELATIVE_ENTROPY 0.44
-#define TOLERANCE        1e-8
-#define SHORT_OF_BORDER  .95 /* of the way to where a probability would be 0 */
+#define TARGET_RELATIVE_ENTROPY 0.44
+#define TARGET_TOLERANCE        1e-8
+#define TARGET_STEP_SHARE       .95 /* share of the way to the point where a probability would become 0 */
 
 #endif

@@ -15,14 +15,14 @@
 
 struct state {
     const double *joint, *rows, *columns;
-    double x[PAIRS], multipliers[MULTIPLIERS];
-    double excess[PAIRS];   /* log(q / (r c)) */
-    double gradient[PAIRS]; /* of the distance */
-    double entropy_gradient[PAIRS];
+    double x[TARGET_PAIRS], multipliers[TARGET_MULTIPLIERS];
+    double excess[TARGET_PAIRS];   /* log(q / (r c)) */
+    double gradient[TARGET_PAIRS]; /* of the distance */
+    double entropy_gradient[TARGET_PAIRS];
     double entropy;
-    double dual[PAIRS], primal[MULTIPLIERS]; /* residuals, then the step */
-    double inverse[PAIRS];                   /* of the diagonal */
-    double system[MULTIPLIERS][MULTIPLIERS]; /* lower triangle */
+    double dual[TARGET_PAIRS], primal[TARGET_MULTIPLIERS]; /* residuals, then the step */
+    double inverse[TARGET_PAIRS];                          /* of the diagonal */
+    double system[TARGET_MULTIPLIERS][TARGET_MULTIPLIERS]; /* lower triangle */
 };
 
 /* The norm of a vector, without overflow. */
@@ -47,30 +47,30 @@ static double norm(const double *v, int n)
 /* sums += sign times the column sums of v, then its row sums but for the first. */
 static void add_sums(double *sums, const double *v, double sign)
 {
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            sums[j] += sign * v[i * N + j];
-    for (int i = 1; i < N; i++)
-        for (int j = 0; j < N; j++)
-            sums[i + N - 1] += sign * v[i * N + j];
+    for (int i = 0; i < TARGET_N; i++)
+        for (int j = 0; j < TARGET_N; j++)
+            sums[j] += sign * v[i * TARGET_N + j];
+    for (int i = 1; i < TARGET_N; i++)
+        for (int j = 0; j < TARGET_N; j++)
+            sums[i + TARGET_N - 1] += sign * v[i * TARGET_N + j];
 }
 
 /* The other way round: to each pair its column's value, then its row's. */
 static void add_multipliers(double *v, const double *multipliers)
 {
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            double *pair = &v[i * N + j];
+    for (int i = 0; i < TARGET_N; i++)
+        for (int j = 0; j < TARGET_N; j++) {
+            double *pair = &v[i * TARGET_N + j];
             *pair += multipliers[j];
             if (i > 0)
-                *pair += multipliers[i + N - 1];
+                *pair += multipliers[i + TARGET_N - 1];
         }
 }
 
 static void evaluate(struct state *s)
 {
     s->entropy = 0;
-    for (int k = 0; k < PAIRS; k++) {
+    for (int k = 0; k < TARGET_PAIRS; k++) {
         double t = log(s->x[k] / s->joint[k]);
         s->gradient[k] = t + 1;
         t = t + s->excess[k];
@@ -84,67 +84,67 @@ static double find_residuals(struct state *s)
 {
     double dual, primal;
 
-    for (int k = 0; k < PAIRS; k++)
-        s->dual[k] = -s->gradient[k] + s->multipliers[ENTROPY] * s->entropy_gradient[k];
+    for (int k = 0; k < TARGET_PAIRS; k++)
+        s->dual[k] = -s->gradient[k] + s->multipliers[TARGET_ENTROPY] * s->entropy_gradient[k];
     add_multipliers(s->dual, s->multipliers);
-    memcpy(s->primal, s->columns, N * sizeof *s->primal);
-    memcpy(s->primal + N, s->rows + 1, (N - 1) * sizeof *s->primal);
+    memcpy(s->primal, s->columns, TARGET_N * sizeof *s->primal);
+    memcpy(s->primal + TARGET_N, s->rows + 1, (TARGET_N - 1) * sizeof *s->primal);
     add_sums(s->primal, s->x, -1);
-    s->primal[ENTROPY] = RELATIVE_ENTROPY - s->entropy;
-    dual = norm(s->dual, PAIRS);
-    primal = norm(s->primal, MULTIPLIERS);
+    s->primal[TARGET_ENTROPY] = TARGET_RELATIVE_ENTROPY - s->entropy;
+    dual = norm(s->dual, TARGET_PAIRS);
+    primal = norm(s->primal, TARGET_MULTIPLIERS);
     return sqrt(dual * dual + primal * primal);
 }
 
 /* The 40 x 40 system: the constraints' matrix times the inverse diagonal times its transpose. */
 static void build_system(struct state *s)
 {
-    double(*w)[MULTIPLIERS] = s->system, weighted[PAIRS];
+    double(*w)[TARGET_MULTIPLIERS] = s->system, weighted[TARGET_PAIRS];
 
     memset(s->system, 0, sizeof s->system);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            double d = s->x[i * N + j] / (1 - s->multipliers[ENTROPY]);
-            s->inverse[i * N + j] = d;
+    for (int i = 0; i < TARGET_N; i++)
+        for (int j = 0; j < TARGET_N; j++) {
+            double d = s->x[i * TARGET_N + j] / (1 - s->multipliers[TARGET_ENTROPY]);
+            s->inverse[i * TARGET_N + j] = d;
             w[j][j] += d;
             if (i > 0) {
-                w[i + N - 1][j] += d;
-                w[i + N - 1][i + N - 1] += d;
+                w[i + TARGET_N - 1][j] += d;
+                w[i + TARGET_N - 1][i + TARGET_N - 1] += d;
             }
         }
-    for (int k = 0; k < PAIRS; k++) {
+    for (int k = 0; k < TARGET_PAIRS; k++) {
         weighted[k] = s->inverse[k] * s->entropy_gradient[k];
-        w[ENTROPY][ENTROPY] += s->entropy_gradient[k] * weighted[k];
+        w[TARGET_ENTROPY][TARGET_ENTROPY] += s->entropy_gradient[k] * weighted[k];
     }
-    add_sums(w[ENTROPY], weighted, 1);
+    add_sums(w[TARGET_ENTROPY], weighted, 1);
 }
 
 /*
  * Cholesky's factor, in place. Each element takes its products in ascending order, as if it were computed by itself; here a column is
  * subtracted from all that lie to the right of it, so that the additions of a row do not wait for each other.
  */
-static void factor(double w[MULTIPLIERS][MULTIPLIERS])
+static void factor(double w[TARGET_MULTIPLIERS][TARGET_MULTIPLIERS])
 {
-    for (int k = 0; k < MULTIPLIERS; k++) {
-        double column[MULTIPLIERS] = {0};
+    for (int k = 0; k < TARGET_MULTIPLIERS; k++) {
+        double column[TARGET_MULTIPLIERS] = {0};
         w[k][k] = sqrt(w[k][k]);
-        for (int i = k + 1; i < MULTIPLIERS; i++)
+        for (int i = k + 1; i < TARGET_MULTIPLIERS; i++)
             column[i] = w[i][k] = w[i][k] / w[k][k];
-        for (int i = k + 1; i < MULTIPLIERS; i++)
+        for (int i = k + 1; i < TARGET_MULTIPLIERS; i++)
             for (int j = k + 1; j <= i; j++)
                 w[i][j] -= column[i] * column[j];
     }
 }
 
-static void solve(double w[MULTIPLIERS][MULTIPLIERS], double *b)
+static void solve(double w[TARGET_MULTIPLIERS][TARGET_MULTIPLIERS], double *b)
 {
-    for (int i = 0; i < MULTIPLIERS; i++) {
+    for (int i = 0; i < TARGET_MULTIPLIERS; i++) {
         double t = b[i];
         for (int j = 0; j < i; j++)
             t -= w[i][j] * b[j];
         b[i] = t / w[i][i];
     }
-    for (int j = MULTIPLIERS - 1; j >= 0; j--) {
+    for (int j = TARGET_MULTIPLIERS - 1; j >= 0; j--) {
         b[j] /= w[j][j];
         for (int i = 0; i < j; i++)
             b[i] -= w[j][i] * b[j];
@@ -154,36 +154,36 @@ static void solve(double w[MULTIPLIERS][MULTIPLIERS], double *b)
 /* Turns the residuals into the step. */
 static void find_step(struct state *s)
 {
-    double weighted[PAIRS];
+    double weighted[TARGET_PAIRS];
 
-    for (int k = 0; k < PAIRS; k++)
+    for (int k = 0; k < TARGET_PAIRS; k++)
         weighted[k] = s->dual[k] * s->inverse[k];
     add_sums(s->primal, weighted, -1);
-    for (int k = 0; k < PAIRS; k++)
-        s->primal[ENTROPY] -= s->entropy_gradient[k] * weighted[k];
+    for (int k = 0; k < TARGET_PAIRS; k++)
+        s->primal[TARGET_ENTROPY] -= s->entropy_gradient[k] * weighted[k];
     factor(s->system);
     solve(s->system, s->primal);
-    for (int k = 0; k < PAIRS; k++)
-        s->dual[k] += s->entropy_gradient[k] * s->primal[ENTROPY];
+    for (int k = 0; k < TARGET_PAIRS; k++)
+        s->dual[k] += s->entropy_gradient[k] * s->primal[TARGET_ENTROPY];
     add_multipliers(s->dual, s->primal);
-    for (int k = 0; k < PAIRS; k++)
+    for (int k = 0; k < TARGET_PAIRS; k++)
         s->dual[k] *= s->inverse[k];
 }
 
 /* The whole step, or as much of it as leaves all probabilities above 0. */
 static void take_step(struct state *s)
 {
-    double length = 1 / SHORT_OF_BORDER;
+    double length = 1 / TARGET_STEP_SHARE;
 
-    for (int k = 0; k < PAIRS; k++) {
+    for (int k = 0; k < TARGET_PAIRS; k++) {
         double to_border = -s->x[k] / s->dual[k];
         if (to_border >= 0 && to_border < length)
             length = to_border;
     }
-    length *= SHORT_OF_BORDER;
-    for (int k = 0; k < PAIRS; k++)
+    length *= TARGET_STEP_SHARE;
+    for (int k = 0; k < TARGET_PAIRS; k++)
         s->x[k] += length * s->dual[k];
-    for (int m = 0; m < MULTIPLIERS; m++)
+    for (int m = 0; m < TARGET_MULTIPLIERS; m++)
         s->multipliers[m] += length * s->primal[m];
 }
 
@@ -194,15 +194,15 @@ bool target_frequencies(const double *joint, const double *rows, const double *c
     int n = 0;
 
     memcpy(s.x, joint, sizeof s.x);
-    for (int k = 0; k < PAIRS; k++)
-        s.excess[k] = log(joint[k] / (rows[k / N] * columns[k % N]));
-    while (n <= MOST_ITERATIONS) {
+    for (int k = 0; k < TARGET_PAIRS; k++)
+        s.excess[k] = log(joint[k] / (rows[k / TARGET_N] * columns[k % TARGET_N]));
+    while (n <= TARGET_MAX_ITERATIONS) {
         evaluate(&s);
         residual = find_residuals(&s);
-        if (!(residual > TOLERANCE)) /* also if it is no number */
+        if (!(residual > TARGET_TOLERANCE)) /* also if it is no number */
             break;
         n++;
-        if (n > MOST_ITERATIONS)
+        if (n > TARGET_MAX_ITERATIONS)
             break;
         build_system(&s);
         find_step(&s);
@@ -210,7 +210,7 @@ bool target_frequencies(const double *joint, const double *rows, const double *c
     }
     *n_iterations = n;
     memcpy(target, s.x, sizeof s.x);
-    return n <= MOST_ITERATIONS && residual <= TOLERANCE && s.multipliers[ENTROPY] < 1;
+    return n <= TARGET_MAX_ITERATIONS && residual <= TARGET_TOLERANCE && s.multipliers[TARGET_ENTROPY] < 1;
 }
 
 void target_frequencies_of(tms_simd simd, const double *joint, const double *rows, struct target_pair *pairs, size_t n)

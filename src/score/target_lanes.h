@@ -9,8 +9,8 @@
  *
  * In a lane the operations are those of the plain form, in its order, and so are the results, to the last bit. What is left out are
  * subtractions of 0: in the 40 x 40 system the sums of two columns do not meet, so the first 20 rows of Cholesky's factor are a diagonal.
- * (Where a number is infinite, the plain form has 0 times it, NaN, in positions that stay numbers here. Either way the next residual is
- * NaN, which ends the pair without a result.)
+ * (If a number is infinite, the scalar form multiplies it by 0 and gets NaN where this form keeps a number. Either way the next residual
+ * is NaN, which ends the pair without a result.)
  *
  * A lane that is done takes the next pair. One without a pair has NaN in it, which costs no time.
  */
@@ -34,10 +34,11 @@ struct state {
     struct target_pair *pair[LANES]; /* NULL: none */
     int n_iterations[LANES];
     /* As in the plain form. */
-    _Alignas(64) lanes columns[N];
-    lanes x[PAIRS], multipliers[MULTIPLIERS], excess[PAIRS], entropy_gradient[PAIRS], dual[PAIRS], primal[MULTIPLIERS], inverse[PAIRS];
-    lanes diagonal[N];            /* of the system: its first 20 rows */
-    lanes system[N][MULTIPLIERS]; /* its other rows, the lower triangle */
+    _Alignas(64) lanes columns[TARGET_N];
+    lanes x[TARGET_PAIRS], multipliers[TARGET_MULTIPLIERS], excess[TARGET_PAIRS], entropy_gradient[TARGET_PAIRS], dual[TARGET_PAIRS],
+        primal[TARGET_MULTIPLIERS], inverse[TARGET_PAIRS];
+    lanes diagonal[TARGET_N];                   /* of the system: its first 20 rows */
+    lanes system[TARGET_N][TARGET_MULTIPLIERS]; /* its other rows, the lower triangle */
     lanes residual;
 };
 
@@ -45,21 +46,21 @@ struct state {
 static void begin_pair(struct state *s, int lane)
 {
     struct target_pair *pair = s->next < s->n_pairs ? &s->pairs[s->next++] : NULL;
-    double excess[PAIRS];
+    double excess[TARGET_PAIRS];
 
-    for (int k = 0; k < PAIRS && pair != NULL; k++)
-        excess[k] = s->joint[k] / (s->rows[k / N] * pair->columns[k % N]);
+    for (int k = 0; k < TARGET_PAIRS && pair != NULL; k++)
+        excess[k] = s->joint[k] / (s->rows[k / TARGET_N] * pair->columns[k % TARGET_N]);
     if (pair != NULL)
-        v_logarithms(excess, PAIRS);
+        v_logarithms(excess, TARGET_PAIRS);
     s->pair[lane] = pair;
     s->n_iterations[lane] = 0;
-    for (int j = 0; j < N; j++)
+    for (int j = 0; j < TARGET_N; j++)
         s->columns[j][lane] = pair != NULL ? pair->columns[j] : NAN;
-    for (int k = 0; k < PAIRS; k++) {
+    for (int k = 0; k < TARGET_PAIRS; k++) {
         s->x[k][lane] = pair != NULL ? s->joint[k] : NAN;
         s->excess[k][lane] = pair != NULL ? excess[k] : NAN;
     }
-    for (int m = 0; m < MULTIPLIERS; m++)
+    for (int m = 0; m < TARGET_MULTIPLIERS; m++)
         s->multipliers[m][lane] = pair != NULL ? 0 : NAN;
 }
 
@@ -68,8 +69,9 @@ static void end_pair(struct state *s, int lane)
     struct target_pair *pair = s->pair[lane];
 
     pair->n_iterations = s->n_iterations[lane];
-    pair->converges = pair->n_iterations <= MOST_ITERATIONS && s->residual[lane] <= TOLERANCE && s->multipliers[ENTROPY][lane] < 1;
-    for (int k = 0; k < PAIRS; k++)
+    pair->converges = pair->n_iterations <= TARGET_MAX_ITERATIONS && s->residual[lane] <= TARGET_TOLERANCE &&
+                      s->multipliers[TARGET_ENTROPY][lane] < 1;
+    for (int k = 0; k < TARGET_PAIRS; k++)
         pair->target[k] = s->x[k][lane];
     s->n_done++;
 }
@@ -96,31 +98,31 @@ static vector norm(const lanes *v, int n)
 }
 
 /* The logarithms of a row's x / q, in the lanes that have a pair. At first x is q. */
-static void find_logs(const struct state *s, int row, lanes logs[N])
+static void find_logs(const struct state *s, int row, lanes logs[TARGET_N])
 {
-    for (int j = 0; j < N; j++)
-        v_store(logs[j], v_load(s->x[row * N + j]) / v_all(s->joint[row * N + j]));
+    for (int j = 0; j < TARGET_N; j++)
+        v_store(logs[j], v_load(s->x[row * TARGET_N + j]) / v_all(s->joint[row * TARGET_N + j]));
     for (int lane = 0; lane < LANES; lane++)
-        for (int j = 0; j < N && s->n_iterations[lane] == 0; j++)
+        for (int j = 0; j < TARGET_N && s->n_iterations[lane] == 0; j++)
             logs[j][lane] = 1;
-    v_logarithms((double *)logs, N * LANES);
+    v_logarithms((double *)logs, TARGET_N * LANES);
 }
 
 /* The gradients at x, and how far it is from the solution. */
 static void evaluate(struct state *s)
 {
-    const vector one = v_all(1), multiplier = v_load(s->multipliers[ENTROPY]);
-    vector entropy = v_all(0), columns[N], dual, primal;
+    const vector one = v_all(1), multiplier = v_load(s->multipliers[TARGET_ENTROPY]);
+    vector entropy = v_all(0), columns[TARGET_N], dual, primal;
 
-    for (int j = 0; j < N; j++)
+    for (int j = 0; j < TARGET_N; j++)
         columns[j] = v_load(s->columns[j]);
-    for (int i = 0; i < N; i++) {
-        const vector of_row = v_load(s->multipliers[i > 0 ? i + N - 1 : 0]);
-        _Alignas(64) lanes logs[N];
+    for (int i = 0; i < TARGET_N; i++) {
+        const vector of_row = v_load(s->multipliers[i > 0 ? i + TARGET_N - 1 : 0]);
+        _Alignas(64) lanes logs[TARGET_N];
         vector row = v_all(s->rows[i]);
         find_logs(s, i, logs);
-        for (int j = 0; j < N; j++) {
-            const int k = i * N + j;
+        for (int j = 0; j < TARGET_N; j++) {
+            const int k = i * TARGET_N + j;
             const vector t = v_load(logs[j]), x = v_load(s->x[k]), in_excess = t + v_load(s->excess[k]), gradient = in_excess + one;
             vector d = -(t + one) + multiplier * gradient + v_load(s->multipliers[j]);
             entropy = entropy + x * in_excess;
@@ -132,13 +134,13 @@ static void evaluate(struct state *s)
             v_store(s->dual[k], d);
         }
         if (i > 0)
-            v_store(s->primal[i + N - 1], row);
+            v_store(s->primal[i + TARGET_N - 1], row);
     }
-    for (int j = 0; j < N; j++)
+    for (int j = 0; j < TARGET_N; j++)
         v_store(s->primal[j], columns[j]);
-    v_store(s->primal[ENTROPY], v_all(RELATIVE_ENTROPY) - entropy);
-    dual = norm(s->dual, PAIRS);
-    primal = norm(s->primal, MULTIPLIERS);
+    v_store(s->primal[TARGET_ENTROPY], v_all(TARGET_RELATIVE_ENTROPY) - entropy);
+    dual = norm(s->dual, TARGET_PAIRS);
+    primal = norm(s->primal, TARGET_MULTIPLIERS);
     v_store(s->residual, v_sqrt(dual * dual + primal * primal));
 }
 
@@ -147,17 +149,17 @@ static void evaluate(struct state *s)
 /* The system, and its right side. */
 static void build_system(struct state *s)
 {
-    const vector zero = v_all(0), less = v_all(1) - v_load(s->multipliers[ENTROPY]);
-    vector diagonal[N], sums[N], primal[N], corner = zero, last = v_load(s->primal[ENTROPY]);
+    const vector zero = v_all(0), less = v_all(1) - v_load(s->multipliers[TARGET_ENTROPY]);
+    vector diagonal[TARGET_N], sums[TARGET_N], primal[TARGET_N], corner = zero, last = v_load(s->primal[TARGET_ENTROPY]);
 
-    for (int j = 0; j < N; j++) {
+    for (int j = 0; j < TARGET_N; j++) {
         diagonal[j] = sums[j] = zero;
         primal[j] = v_load(s->primal[j]);
     }
-    for (int i = 0; i < N; i++) {
-        vector row_diagonal = zero, row_sum = zero, row_primal = i > 0 ? v_load(s->primal[i + N - 1]) : zero;
-        for (int j = 0; j < N; j++) {
-            const int k = i * N + j;
+    for (int i = 0; i < TARGET_N; i++) {
+        vector row_diagonal = zero, row_sum = zero, row_primal = i > 0 ? v_load(s->primal[i + TARGET_N - 1]) : zero;
+        for (int j = 0; j < TARGET_N; j++) {
+            const int k = i * TARGET_N + j;
             const vector inverse = v_load(s->x[k]) / less, gradient = v_load(s->entropy_gradient[k]);
             const vector of_system = inverse * gradient, of_dual = v_load(s->dual[k]) * inverse;
             v_store(s->inverse[k], inverse);
@@ -173,48 +175,48 @@ static void build_system(struct state *s)
                 v_store(s->system[i - 1][j], inverse);
         }
         if (i > 0) {
-            v_store(s->system[i - 1][i + N - 1], row_diagonal);
-            v_store(s->system[N - 1][i + N - 1], row_sum);
-            v_store(s->primal[i + N - 1], row_primal);
+            v_store(s->system[i - 1][i + TARGET_N - 1], row_diagonal);
+            v_store(s->system[TARGET_N - 1][i + TARGET_N - 1], row_sum);
+            v_store(s->primal[i + TARGET_N - 1], row_primal);
         }
-        for (int k = N; k < i + N - 1; k++) /* rows do not meet each other either */
+        for (int k = TARGET_N; k < i + TARGET_N - 1; k++) /* rows do not meet each other either */
             v_store(s->system[i - 1][k], zero);
     }
-    for (int j = 0; j < N; j++) {
+    for (int j = 0; j < TARGET_N; j++) {
         v_store(s->diagonal[j], diagonal[j]);
-        v_store(s->system[N - 1][j], sums[j]);
+        v_store(s->system[TARGET_N - 1][j], sums[j]);
         v_store(s->primal[j], primal[j]);
     }
-    v_store(s->system[N - 1][ENTROPY], corner);
-    v_store(s->primal[ENTROPY], last);
+    v_store(s->system[TARGET_N - 1][TARGET_ENTROPY], corner);
+    v_store(s->primal[TARGET_ENTROPY], last);
 }
 
 /* Cholesky's factor, in place: each element takes its products in ascending order. */
 static void factor(struct state *s)
 {
-    for (int k = 0; k < N; k++) {
+    for (int k = 0; k < TARGET_N; k++) {
         const vector pivot = v_sqrt(v_load(s->diagonal[k]));
         v_store(s->diagonal[k], pivot);
-        for (int i = 0; i < N; i++)
+        for (int i = 0; i < TARGET_N; i++)
             v_store(s->system[i][k], v_load(s->system[i][k]) / pivot);
     }
-    for (int j = 0; j < N; j++)
-        for (int first = j; first < N; first += BLOCK) {
-            const int n = N - first < BLOCK ? N - first : BLOCK;
+    for (int j = 0; j < TARGET_N; j++)
+        for (int first = j; first < TARGET_N; first += BLOCK) {
+            const int n = TARGET_N - first < BLOCK ? TARGET_N - first : BLOCK;
             const lanes *rows[BLOCK] = {NULL};
             vector t[BLOCK];
             for (int i = 0; i < BLOCK; i++) {
                 rows[i] = s->system[first + (i < n ? i : 0)];
-                t[i] = v_load(rows[i][N + j]);
+                t[i] = v_load(rows[i][TARGET_N + j]);
             }
-            for (int k = 0; k < N + j; k++) {
+            for (int k = 0; k < TARGET_N + j; k++) {
                 const vector of_column = v_load(s->system[j][k]);
                 for (int i = 0; i < BLOCK; i++)
                     t[i] = t[i] - v_load(rows[i][k]) * of_column;
             }
             for (int i = 0; i < n; i++) {
-                t[i] = first + i == j ? v_sqrt(t[i]) : (vector)(t[i] / v_load(s->system[j][N + j]));
-                v_store(s->system[first + i][N + j], t[i]);
+                t[i] = first + i == j ? v_sqrt(t[i]) : (vector)(t[i] / v_load(s->system[j][TARGET_N + j]));
+                v_store(s->system[first + i][TARGET_N + j], t[i]);
             }
         }
 }
@@ -222,49 +224,49 @@ static void factor(struct state *s)
 /* Solves for the multipliers' step. */
 static void solve(struct state *s)
 {
-    vector b[MULTIPLIERS];
+    vector b[TARGET_MULTIPLIERS];
 
-    for (int j = 0; j < N; j++)
+    for (int j = 0; j < TARGET_N; j++)
         b[j] = v_load(s->primal[j]) / v_load(s->diagonal[j]);
-    for (int i = 0; i < N; i++) {
-        vector t = v_load(s->primal[N + i]);
-        for (int j = 0; j < N + i; j++)
+    for (int i = 0; i < TARGET_N; i++) {
+        vector t = v_load(s->primal[TARGET_N + i]);
+        for (int j = 0; j < TARGET_N + i; j++)
             t = t - v_load(s->system[i][j]) * b[j];
-        b[N + i] = t / v_load(s->system[i][N + i]);
+        b[TARGET_N + i] = t / v_load(s->system[i][TARGET_N + i]);
     }
-    for (int i = N - 1; i >= 0; i--) {
-        b[N + i] = b[N + i] / v_load(s->system[i][N + i]);
-        for (int j = 0; j < N + i; j++)
-            b[j] = b[j] - v_load(s->system[i][j]) * b[N + i];
+    for (int i = TARGET_N - 1; i >= 0; i--) {
+        b[TARGET_N + i] = b[TARGET_N + i] / v_load(s->system[i][TARGET_N + i]);
+        for (int j = 0; j < TARGET_N + i; j++)
+            b[j] = b[j] - v_load(s->system[i][j]) * b[TARGET_N + i];
     }
-    for (int j = 0; j < N; j++)
+    for (int j = 0; j < TARGET_N; j++)
         b[j] = b[j] / v_load(s->diagonal[j]);
-    for (int m = 0; m < MULTIPLIERS; m++)
+    for (int m = 0; m < TARGET_MULTIPLIERS; m++)
         v_store(s->primal[m], b[m]);
 }
 
 /* The whole step, or as much of it as leaves all probabilities above 0. */
 static void take_step(struct state *s)
 {
-    const vector zero = v_all(0), of_entropy = v_load(s->primal[ENTROPY]);
-    const vector whole = v_all(1 / SHORT_OF_BORDER);
+    const vector zero = v_all(0), of_entropy = v_load(s->primal[TARGET_ENTROPY]);
+    const vector whole = v_all(1 / TARGET_STEP_SHARE);
     vector length = whole;
 
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            const int k = i * N + j;
+    for (int i = 0; i < TARGET_N; i++)
+        for (int j = 0; j < TARGET_N; j++) {
+            const int k = i * TARGET_N + j;
             vector d = v_load(s->dual[k]) + v_load(s->entropy_gradient[k]) * of_entropy + v_load(s->primal[j]), to_border;
             if (i > 0)
-                d = d + v_load(s->primal[i + N - 1]);
+                d = d + v_load(s->primal[i + TARGET_N - 1]);
             d = d * v_load(s->inverse[k]);
             v_store(s->dual[k], d);
             to_border = -v_load(s->x[k]) / d;
             length = v_min(v_pick(v_at_least(to_border, zero), to_border, whole), length);
         }
-    length = length * v_all(SHORT_OF_BORDER);
-    for (int k = 0; k < PAIRS; k++)
+    length = length * v_all(TARGET_STEP_SHARE);
+    for (int k = 0; k < TARGET_PAIRS; k++)
         v_store(s->x[k], v_load(s->x[k]) + length * v_load(s->dual[k]));
-    for (int m = 0; m < MULTIPLIERS; m++)
+    for (int m = 0; m < TARGET_MULTIPLIERS; m++)
         v_store(s->multipliers[m], v_load(s->multipliers[m]) + length * v_load(s->primal[m]));
 }
 
@@ -274,7 +276,7 @@ static unsigned end_pairs(struct state *s)
     unsigned ended = 0;
 
     for (int lane = 0; lane < LANES; lane++)
-        if (s->pair[lane] != NULL && (!(s->residual[lane] > TOLERANCE) || ++s->n_iterations[lane] > MOST_ITERATIONS)) {
+        if (s->pair[lane] != NULL && (!(s->residual[lane] > TARGET_TOLERANCE) || ++s->n_iterations[lane] > TARGET_MAX_ITERATIONS)) {
             end_pair(s, lane);
             ended |= 1u << lane;
         }

@@ -11,7 +11,7 @@
 #include "base/atomic_min.h"
 #include "score/matrix.h"
 #include "search/subject_residues.h"
-#include "seqdb/protein_letters.h"
+#include "seqdb/protein_decode.h"
 
 enum { PIECE_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one piece at a time */
 

@@ -2,7 +2,7 @@
 #include "search/gpu_start.h"
 
 #include "search/subject_residues.h"
-#include "seqdb/protein_letters.h"
+#include "seqdb/protein_decode.h"
 
 enum { SUBJECTS_AT_ONCE = 256 };
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/atomic_min.h"
-#include "seqdb/protein_letters.h"
+#include "seqdb/protein_decode.h"
 #include "seqdb/seqdb_masks.h"
 
 bool subject_read_masks(struct search_state *s, uint64_t i, int n, struct search_scratch *w)

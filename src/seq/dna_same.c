@@ -17,7 +17,7 @@ static size_t run_after(const tms_dna *dna, size_t i)
 }
 
 /* Bases from i upwards, at most n, before the first ambiguous one. */
-static size_t letters_up(const tms_dna *dna, size_t i, size_t n)
+static size_t bases_up(const tms_dna *dna, size_t i, size_t n)
 {
     size_t run = run_after(dna, i), start;
     if (run == dna->n_runs)
@@ -27,7 +27,7 @@ static size_t letters_up(const tms_dna *dna, size_t i, size_t n)
 }
 
 /* Bases from i downwards, at most n, before the first ambiguous one. */
-static size_t letters_down(const tms_dna *dna, size_t i, size_t n)
+static size_t bases_down(const tms_dna *dna, size_t i, size_t n)
 {
     size_t run = run_after(dna, i), end;
     if (run < dna->n_runs && dna->runs[run].start <= i)
@@ -41,8 +41,8 @@ static size_t letters_down(const tms_dna *dna, size_t i, size_t n)
 size_t tms_dna_same(const tms_dna *a, size_t i, const tms_dna *b, size_t j, int reverse, size_t n)
 {
     size_t done = 0;
-    n = letters_up(a, i, n);
-    n = reverse ? letters_down(b, j, n) : letters_up(b, j, n);
+    n = bases_up(a, i, n);
+    n = reverse ? bases_down(b, j, n) : bases_up(b, j, n);
     while (done < n) {
         unsigned some = n - done < 32 ? (unsigned)(n - done) : 32;
         uint64_t x = dna_word(a->codes, i + done, some);

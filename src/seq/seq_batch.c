@@ -63,11 +63,11 @@ bool seq_batch_begin(struct seq_batch *b, const char *header, size_t n)
     return true;
 }
 
-bool seq_batch_letters(struct seq_batch *b, const uint8_t *letters, size_t n)
+bool seq_batch_residues(struct seq_batch *b, const uint8_t *residues, size_t n)
 {
     if (!reserve_bytes(&b->residues, &b->residues_capacity, b->n_residues, n))
         return false;
-    memcpy(b->residues + b->n_residues, letters, n);
+    memcpy(b->residues + b->n_residues, residues, n);
     b->n_residues += n;
     return true;
 }
@@ -111,7 +111,7 @@ bool seq_batch_go_on(struct seq_batch *b, const struct seq_batch *from)
         return true;
     if (!seq_batch_begin(b, from->headers + header, from->headers_size - header - 1))
         return false;
-    if (from->n_residues > start && !seq_batch_letters(b, from->residues + start, from->n_residues - start))
+    if (from->n_residues > start && !seq_batch_residues(b, from->residues + start, from->n_residues - start))
         return false;
     return from->n_qualities <= start || seq_batch_quality(b, from->qualities + start, from->n_qualities - start);
 }

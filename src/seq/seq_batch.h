@@ -1,7 +1,7 @@
 /*
  * seq_batch.h - a growing batch of records: owns what a tms_seqs borrows.
  *
- * For each record the caller calls seq_batch_begin(), seq_batch_letters(), seq_batch_quality() if the batch has qualities, and
+ * For each record the caller calls seq_batch_begin(), seq_batch_residues(), seq_batch_quality() if the batch has qualities, and
  * seq_batch_end(). The view has ended records only. Functions that return bool return false if there is no memory; the batch is then
  * unchanged. seq_batch_clear() keeps the memory for the next batch.
  */
@@ -34,7 +34,7 @@ bool seq_batch_clear(struct seq_batch *b, uint64_t first_record, bool has_qualit
 void seq_batch_free(struct seq_batch *b); /* frees the memory; zeroed is fine */
 
 bool seq_batch_begin(struct seq_batch *b, const char *header, size_t n);
-bool seq_batch_letters(struct seq_batch *b, const uint8_t *letters, size_t n);
+bool seq_batch_residues(struct seq_batch *b, const uint8_t *residues, size_t n);
 bool seq_batch_quality(struct seq_batch *b, const uint8_t *quality, size_t n);
 bool seq_batch_end(struct seq_batch *b); /* a batch with qualities must have as many of them as residues in the record */
 

@@ -52,12 +52,12 @@ static tms_status reserve(tms_context *ctx, tms_seqs_dna *dna, size_t n_bases, s
 
 static tms_status encode_record(tms_context *ctx, const tms_seqs *seqs, size_t i, tms_seqs_dna *dna)
 {
-    const char *letters = (const char *)seqs->residues + seqs->residue_starts[i];
+    const char *bases = (const char *)seqs->residues + seqs->residue_starts[i];
     size_t n = (size_t)tms_seqs_length(seqs, i), at = 0, done;
     while (at < n) {
-        if (tms_dna_encode(ctx, &dna->room, letters + at, n - at, &done) != TMS_OK)
+        if (tms_dna_encode(ctx, &dna->room, bases + at, n - at, &done) != TMS_OK)
             return context_fail(ctx, TMS_E_ARG, "record %llu: letter %zu (byte 0x%02x) is not a nucleotide",
-                                (unsigned long long)seqs->first_record + i + 1, at + done + 1, (unsigned)(uint8_t)letters[at + done]);
+                                (unsigned long long)seqs->first_record + i + 1, at + done + 1, (unsigned)(uint8_t)bases[at + done]);
         at += done;
         if (at < n &&
             !array_reserve(&dna->room.runs, &dna->room.runs_capacity, dna->room.runs_capacity + RUNS_MORE, sizeof *dna->room.runs))

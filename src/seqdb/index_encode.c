@@ -45,7 +45,7 @@ bool index_encode_head(const struct index_head *head, struct byte_array *out)
         to = put_text(to, head->lmdb_name, 0);
     to = put_text(to, head->date, (size_t)(size - unaligned_size(head)));
     to = put_word(to, head->n_sequences);
-    core_write64(to, head->n_letters);
+    core_write64(to, head->n_residues);
     (void)put_word(to + 8, head->longest);
     out->n += size;
     return true;

@@ -14,7 +14,7 @@ struct index_head {
     struct text lmdb_name; /* version 5: "base.pdb" */
     struct text date;      /* "Nov 21, 2026  1:17 PM" */
     uint32_t n_sequences;
-    uint64_t n_letters;
+    uint64_t n_residues;
     uint32_t longest;
 };
 

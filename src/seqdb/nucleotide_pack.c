@@ -12,13 +12,13 @@ static const uint8_t bases[16] = {
 };
 
 /* Draws one of the bases that an ambiguous code stands for. */
-static uint8_t draw_base(struct lagged_random *g, uint8_t letter)
+static uint8_t draw_base(struct lagged_random *g, uint8_t code)
 {
-    uint32_t value = lagged_random_draw(g), n_bases = (uint32_t)__builtin_popcount(letter);
+    uint32_t value = lagged_random_draw(g), n_bases = (uint32_t)__builtin_popcount(code);
     uint8_t base = 0;
 
     for (uint32_t i = value % n_bases;; base++) {
-        if ((letter >> base & 1) && i-- == 0)
+        if ((code >> base & 1) && i-- == 0)
             return base;
     }
 }
@@ -29,17 +29,17 @@ void nucleotide_pack_begin(struct nucleotide_pack *p)
     p->n_bases = 0;
 }
 
-static bool add_ambiguous(struct nucleotide_pack *p, uint8_t letter, uint32_t start)
+static bool add_ambiguous(struct nucleotide_pack *p, uint8_t code, uint32_t start)
 {
     struct nucleotide_run *last = p->n_runs > 0 ? &p->runs[p->n_runs - 1] : NULL;
 
-    if (last && last->letter == letter && last->n < NUCLEOTIDE_MAX_RUN && last->start + last->n == start) {
+    if (last && last->code == code && last->n < NUCLEOTIDE_MAX_RUN && last->start + last->n == start) {
         last->n++;
         return true;
     }
     if (!array_reserve(&p->runs, &p->runs_capacity, p->n_runs + 1, sizeof *p->runs))
         return false;
-    p->runs[p->n_runs++] = (struct nucleotide_run){start, 1, letter};
+    p->runs[p->n_runs++] = (struct nucleotide_run){start, 1, code};
     return true;
 }
 
@@ -95,7 +95,7 @@ static void fill_run(struct nucleotide_pack *p, const struct nucleotide_run *run
 {
     for (uint32_t i = 0; i < run->n; i++) {
         uint32_t at = run->start + i;
-        p->packed.bytes[at / 4] |= (uint8_t)(draw_base(g, run->letter) << (6 - 2 * (at % 4)));
+        p->packed.bytes[at / 4] |= (uint8_t)(draw_base(g, run->code) << (6 - 2 * (at % 4)));
     }
 }
 
@@ -118,12 +118,12 @@ static bool write_ambiguity(struct nucleotide_pack *p)
     put_word(&p->ambiguity, is_new ? 0x80000000 | 2 * (uint32_t)p->n_runs : (uint32_t)p->n_runs);
     for (size_t i = 0; i < p->n_runs; i++) {
         const struct nucleotide_run *run = &p->runs[i];
-        uint32_t letter = (uint32_t)run->letter << 28, more = run->n - 1u;
+        uint32_t code = (uint32_t)run->code << 28, more = run->n - 1u;
         if (is_new) {
-            put_word(&p->ambiguity, letter | more << 16);
+            put_word(&p->ambiguity, code | more << 16);
             put_word(&p->ambiguity, run->start);
         } else {
-            put_word(&p->ambiguity, letter | more << 24 | run->start);
+            put_word(&p->ambiguity, code | more << 24 | run->start);
         }
     }
     return true;

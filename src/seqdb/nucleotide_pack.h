@@ -25,8 +25,8 @@
 
 struct nucleotide_run {
     uint32_t start;
-    uint16_t n;     /* 1 .. NUCLEOTIDE_MAX_RUN */
-    uint8_t letter; /* the run's NCBI4na code, of more than one base */
+    uint16_t n;   /* 1 .. NUCLEOTIDE_MAX_RUN */
+    uint8_t code; /* the run's NCBI4na code, of more than one base */
 };
 
 /* Empty if all zero; the arrays are kept for the next sequence. */

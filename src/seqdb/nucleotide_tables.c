@@ -35,7 +35,7 @@ const struct nucleotide_codes nucleotide_blastna = {
         {3, 3, 3, 0}, {3, 3, 3, 1}, {3, 3, 3, 2}, {3, 3, 3, 3},
     },
     {15, 0, 1, 6, 2, 4, 9, 13, 3, 8, 5, 12, 7, 11, 10, 14}};
-const struct nucleotide_codes nucleotide_letters = {
+const struct nucleotide_codes nucleotide_characters = {
     {
         {'A', 'A', 'A', 'A'}, {'A', 'A', 'A', 'C'}, {'A', 'A', 'A', 'G'}, {'A', 'A', 'A', 'T'}, {'A', 'A', 'C', 'A'}, {'A', 'A', 'C', 'C'},
         {'A', 'A', 'C', 'G'}, {'A', 'A', 'C', 'T'}, {'A', 'A', 'G', 'A'}, {'A', 'A', 'G', 'C'}, {'A', 'A', 'G', 'G'}, {'A', 'A', 'G', 'T'},

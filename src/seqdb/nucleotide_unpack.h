@@ -16,7 +16,7 @@ struct nucleotide_codes {
     uint8_t of_byte[256][4]; /* the four bases of each packed byte */
     uint8_t of_ncbi4na[16];
 };
-extern const struct nucleotide_codes nucleotide_blastna, nucleotide_letters;
+extern const struct nucleotide_codes nucleotide_blastna, nucleotide_characters;
 
 /* nucleotide_unpack() - unpack bases start .. end - 1; out has room for end - start bytes. */
 void nucleotide_unpack(const struct nucleotide_codes *codes, const uint8_t *packed, uint64_t start, uint64_t end, uint8_t *out);

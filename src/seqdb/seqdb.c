@@ -3,7 +3,7 @@
 
 #include "base/extensible.h"
 #include "seqdb/nucleotide_unpack.h"
-#include "seqdb/protein_letters.h"
+#include "seqdb/protein_decode.h"
 #include "seqdb/seqdb_struct.h"
 
 STRUCT_ENDS_WITH(tms_seqdb_info, is_selection);
@@ -46,7 +46,7 @@ const char *tms_seqdb_path_at(const tms_seqdb *db, const void *address)
 uint64_t tms_seqdb_length(const tms_seqdb *db, uint64_t i)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
 
     return seqdb_volume_length(v, oid);
 }
@@ -54,7 +54,7 @@ uint64_t tms_seqdb_length(const tms_seqdb *db, uint64_t i)
 const uint8_t *tms_seqdb_protein(const tms_seqdb *db, uint64_t i, uint64_t *n_residues)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
 
     *n_residues = seqdb_volume_length(v, oid);
     return seqdb_volume_sequence(v, oid);
@@ -79,7 +79,7 @@ static tms_status unpack(const struct seqdb_volume *v, uint32_t oid, const struc
 tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *codes)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
 
     if (v->molecule == TMS_NUCLEOTIDE)
         return unpack(v, oid, &nucleotide_blastna, start, end, codes);
@@ -87,14 +87,14 @@ tms_status tms_seqdb_residues(const tms_seqdb *db, uint64_t i, uint64_t start, u
     return protein_codes_are_sound(codes, end - start) ? TMS_OK : TMS_E_FORMAT;
 }
 
-tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *letters)
+tms_status tms_seqdb_letters(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, uint8_t *characters)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
 
     if (v->molecule == TMS_NUCLEOTIDE)
-        return unpack(v, oid, &nucleotide_letters, start, end, letters);
-    return protein_letters(seqdb_volume_sequence(v, oid) + start, end - start, letters) ? TMS_OK : TMS_E_FORMAT;
+        return unpack(v, oid, &nucleotide_characters, start, end, characters);
+    return protein_decode(seqdb_volume_sequence(v, oid) + start, end - start, characters) ? TMS_OK : TMS_E_FORMAT;
 }
 
 uint64_t tms_seqdb_oid(const tms_seqdb *db, uint64_t i)
@@ -141,12 +141,12 @@ static uint64_t sequence_at(const tms_seqdb *db, uint64_t bytes)
     return slice->start + low;
 }
 
-tms_seqdb_range tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_pieces)
+tms_seqdb_range tms_seqdb_cut(const tms_seqdb *db, uint64_t k, uint64_t n_ranges)
 {
     unsigned __int128 total = db->byte_starts[db->n_slices];
-    uint64_t first = (uint64_t)(total * k / n_pieces), end = (uint64_t)(total * (k + 1) / n_pieces);
+    uint64_t first = (uint64_t)(total * k / n_ranges), end = (uint64_t)(total * (k + 1) / n_ranges);
 
-    return (tms_seqdb_range){k == 0 ? 0 : sequence_at(db, first), k + 1 == n_pieces ? db->info.n_sequences : sequence_at(db, end)};
+    return (tms_seqdb_range){k == 0 ? 0 : sequence_at(db, first), k + 1 == n_ranges ? db->info.n_sequences : sequence_at(db, end)};
 }
 
 /* ---- volumes ---------------------------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@ struct check {
 static tms_status check_one(tms_context *ctx, const tms_seqdb *db, uint64_t i, struct defline_decoder *decoder)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
     struct seqdb_bytes header = seqdb_volume_header(v, oid);
     const char *why = NULL;
     tms_status status = seqdb_volume_check_sequence(ctx, v, oid);
@@ -39,7 +39,7 @@ static void check_range(void *arg, size_t first, size_t end)
 
     for (uint64_t i = check->first + first; i < check->first + end && i < atomic_load(&check->bad); i++) {
         uint32_t oid;
-        const struct seqdb_volume *v = seqdb_place_of(check->db, i, &oid);
+        const struct seqdb_volume *v = seqdb_volume_of(check->db, i, &oid);
         struct seqdb_bytes header = seqdb_volume_header(v, oid);
         const char *why;
         tms_status status = seqdb_volume_fault(v, oid) != NULL ? TMS_E_FORMAT : defline_decode(&decoder, header.bytes, header.size, &why);

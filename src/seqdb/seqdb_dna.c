@@ -58,21 +58,21 @@ static bool put_runs(tms_dna_room *room, const struct ambiguity *ambiguity, uint
         struct ambiguity_run run = ambiguity_run(ambiguity, i);
         uint64_t from = run.start > start ? run.start : start, to = run.end < *end ? run.end : *end;
         tms_dna_run *last = room->runs + room->n_runs;
-        uint32_t place;
+        uint32_t position;
         if (run.start >= *end)
             break;
         if (from < at || from >= to || run.end > n_bases)
             return false;
         at = to;
-        place = (uint32_t)(room->n_bases + (from - start));
-        if (room->n_runs > 0 && last[-1].start + last[-1].n_bases == place) {
+        position = (uint32_t)(room->n_bases + (from - start));
+        if (room->n_runs > 0 && last[-1].start + last[-1].n_bases == position) {
             last[-1].n_bases += (uint32_t)(to - from);
         } else {
             if (room->n_runs == room->runs_capacity) {
                 *end = from;
                 break;
             }
-            last->start = place;
+            last->start = position;
             last->n_bases = (uint32_t)(to - from);
             room->n_runs++;
         }
@@ -83,7 +83,7 @@ static bool put_runs(tms_dna_room *room, const struct ambiguity *ambiguity, uint
 tms_status tms_seqdb_dna(const tms_seqdb *db, uint64_t i, uint64_t start, uint64_t end, tms_dna_room *room, uint64_t *n_done)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
     const uint8_t *packed = seqdb_volume_sequence(v, oid);
     struct ambiguity ambiguity;
     size_t first = room->n_bases, n_runs = room->n_runs, space = room->bases_capacity - room->n_bases;

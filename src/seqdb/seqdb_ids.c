@@ -19,18 +19,18 @@ struct find {
 };
 
 /* The sequence and defline of a match. */
-struct place {
+struct match {
     struct find *find;
     uint64_t number, defline;
 };
 
 static void met(void *arg, size_t id)
 {
-    const struct place *place = arg;
+    const struct match *match = arg;
 
-    if (place->find->after != NULL && place->number <= place->find->after[id].number)
+    if (match->find->after != NULL && match->number <= match->find->after[id].number)
         return;
-    atomic_min(&place->find->numbers[id], place->number << 16 | (place->defline < 0xffff ? place->defline : 0xffff));
+    atomic_min(&match->find->numbers[id], match->number << 16 | (match->defline < 0xffff ? match->defline : 0xffff));
 }
 
 static void meet_range(void *arg, size_t first, size_t end)
@@ -40,7 +40,7 @@ static void meet_range(void *arg, size_t first, size_t end)
 
     for (uint64_t i = first; i < end; i++) {
         uint32_t oid;
-        const struct seqdb_volume *v = seqdb_place_of(find->db, i, &oid);
+        const struct seqdb_volume *v = seqdb_volume_of(find->db, i, &oid);
         struct seqdb_bytes header = seqdb_volume_header(v, oid);
         const char *why;
         tms_status status = defline_decode(&decoder, header.bytes, header.size, &why);
@@ -52,10 +52,10 @@ static void meet_range(void *arg, size_t first, size_t end)
             if (!seqdb_list_keeps(find->db->list, &decoder.deflines[k]))
                 continue;
             for (size_t j = 0; j < decoder.deflines[k].n_ids; j++)
-                id_table_meet(&find->table, &decoder.deflines[k].ids[j], met, &(struct place){find, i, at});
+                id_table_meet(&find->table, &decoder.deflines[k].ids[j], met, &(struct match){find, i, at});
             at++;
         }
-        id_table_meet_ordinal(&find->table, tms_seqdb_oid(find->db, i), met, &(struct place){find, i, 0});
+        id_table_meet_ordinal(&find->table, tms_seqdb_oid(find->db, i), met, &(struct match){find, i, 0});
     }
     defline_decoder_free(&decoder);
 }

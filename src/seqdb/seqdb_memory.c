@@ -58,7 +58,7 @@ static bool make_index(struct making *m, struct byte_array *index)
                                     .title = m->title,
                                     .date = {"", 0},
                                     .n_sequences = m->n_oids,
-                                    .n_letters = m->n_residues,
+                                    .n_residues = m->n_residues,
                                     .longest = (uint32_t)m->longest};
 
     return add_word(&m->starts[0], m->headers.n) && add_word(&m->starts[1], m->sequences.n) && add_word(&m->starts[2], m->sequences.n) &&
@@ -92,14 +92,14 @@ static tms_status end_volume(struct making *m)
 /* ---- one record ------------------------------------------------------------------------------------------------- */
 
 /* record: its number, from 1, in the input of the batch. */
-static tms_status fail_letter(const struct making *m, uint64_t record, size_t at, uint8_t letter)
+static tms_status fail_residue(const struct making *m, uint64_t record, size_t at, uint8_t residue)
 {
     return context_fail(m->ctx, TMS_E_ARG, "record %llu, letter %zu: the byte 0x%02x is no letter of %s", (unsigned long long)record,
-                        at + 1, letter, m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
+                        at + 1, residue, m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
 }
 
 /* Encodes a record to m->codes, and nucleotides also to m->pack. */
-static tms_status encode(struct making *m, uint64_t record, const uint8_t *letters, size_t n)
+static tms_status encode(struct making *m, uint64_t record, const uint8_t *residues, size_t n)
 {
     tms_alphabet alphabet = m->molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
     size_t n_encoded;
@@ -107,15 +107,15 @@ static tms_status encode(struct making *m, uint64_t record, const uint8_t *lette
     m->codes.n = 0;
     if (byte_array_room(&m->codes, n) == NULL)
         return fail_memory(m, n);
-    n_encoded = tms_alphabet_encode(alphabet, letters, n, m->codes.bytes);
+    n_encoded = tms_alphabet_encode(alphabet, residues, n, m->codes.bytes);
     if (n_encoded < n)
-        return fail_letter(m, record, n_encoded, letters[n_encoded]);
+        return fail_residue(m, record, n_encoded, residues[n_encoded]);
     m->codes.n = n;
     if (m->molecule == TMS_PROTEIN)
         return TMS_OK;
     for (size_t k = 0; k < n; k++) {
         if (m->codes.bytes[k] == 0) /* a gap, which has no base to store */
-            return fail_letter(m, record, k, letters[k]);
+            return fail_residue(m, record, k, residues[k]);
     }
     nucleotide_pack_begin(&m->pack);
     return nucleotide_pack_add(&m->pack, m->codes.bytes, n) && nucleotide_pack_end(&m->pack) ? TMS_OK : fail_memory(m, n);
@@ -136,7 +136,7 @@ static uint64_t encoded_size(const struct making *m)
     return m->molecule == TMS_PROTEIN ? (uint64_t)m->codes.n + 1 : (uint64_t)m->pack.packed.n + m->pack.ambiguity.n;
 }
 
-static bool append(struct making *m, size_t n_letters)
+static bool append(struct making *m, size_t n_residues)
 {
     bool is_fine = add_word(&m->starts[0], m->headers.n) && add_word(&m->starts[1], m->sequences.n) &&
                    byte_array_add(&m->headers, m->header.bytes, m->header.n);
@@ -147,8 +147,8 @@ static bool append(struct making *m, size_t n_letters)
         is_fine = is_fine && byte_array_add(&m->sequences, m->pack.packed.bytes, m->pack.packed.n) &&
                   add_word(&m->starts[2], m->sequences.n) && byte_array_add(&m->sequences, m->pack.ambiguity.bytes, m->pack.ambiguity.n);
     m->n_oids++;
-    m->n_residues += n_letters;
-    m->longest = n_letters > m->longest ? n_letters : m->longest;
+    m->n_residues += n_residues;
+    m->longest = n_residues > m->longest ? n_residues : m->longest;
     return is_fine;
 }
 

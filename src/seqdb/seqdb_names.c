@@ -18,7 +18,7 @@ struct tms_seqdb_names {
     tms_seqdb_name *names;
     size_t n, capacity;
     struct positions *positions;
-    size_t places_capacity;
+    size_t positions_capacity;
 };
 
 tms_status tms_seqdb_names_create(tms_context *ctx, tms_seqdb_names **out)
@@ -88,7 +88,7 @@ tms_status seqdb_names_read(const struct seqdb_volume *v, uint32_t oid, uint64_t
     if (status != TMS_OK)
         return status;
     if (!array_reserve(&names->names, &names->capacity, n, sizeof *names->names) ||
-        !array_reserve(&names->positions, &names->places_capacity, n, sizeof *names->positions))
+        !array_reserve(&names->positions, &names->positions_capacity, n, sizeof *names->positions))
         return TMS_E_MEMORY;
     for (size_t k = 0; k < n; k++) {
         const struct defline *defline = &names->decoder.deflines[k];
@@ -119,7 +119,7 @@ tms_status tms_seqdb_names_read(const tms_seqdb *db, uint64_t i, tms_seqdb_names
 {
     const char *why;
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(db, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
     tms_status status = seqdb_names_read(v, oid, tms_seqdb_oid(db, i), db->list, names, &why);
 
     *n = names->n;

@@ -36,7 +36,7 @@ static bool has_gi(const struct defline *defline)
 static void look(struct selecting *s, struct defline_decoder *decoder, uint64_t i)
 {
     uint32_t oid;
-    const struct seqdb_volume *v = seqdb_place_of(s->of, i, &oid);
+    const struct seqdb_volume *v = seqdb_volume_of(s->of, i, &oid);
     struct seqdb_bytes header = seqdb_volume_header(v, oid);
     const char *why;
     tms_status status = defline_decode(decoder, header.bytes, header.size, &why);

@@ -42,7 +42,7 @@ struct tms_seqdb {
 const struct seqdb_slice *seqdb_slice_of(const tms_seqdb *db, uint64_t i);
 
 /* The volume of sequence i, and its number there. */
-static inline const struct seqdb_volume *seqdb_place_of(const tms_seqdb *db, uint64_t i, uint32_t *oid)
+static inline const struct seqdb_volume *seqdb_volume_of(const tms_seqdb *db, uint64_t i, uint32_t *oid)
 {
     const struct seqdb_slice *slice = seqdb_slice_of(db, i);
 

@@ -12,7 +12,7 @@
 
 #include "base/atomic_min.h"
 #include "seqdb/nucleotide_unpack.h"
-#include "seqdb/protein_letters.h"
+#include "seqdb/protein_decode.h"
 
 enum { GRAIN = 1 << 17 /* sequences that a thread checks at once */ };
 
@@ -59,7 +59,7 @@ static bool read_text(struct reader *r, struct text *out)
     return true;
 }
 
-static bool read_letters(struct reader *r, uint64_t *out)
+static bool read_n_residues(struct reader *r, uint64_t *out)
 {
     if (r->left < 8)
         return false;
@@ -94,7 +94,7 @@ static const char *read_head(struct seqdb_volume *v, struct reader *r)
         return "date";
     if (!read_word(r, &v->n_oids))
         return "number of sequences";
-    if (!read_letters(r, &v->n_residues))
+    if (!read_n_residues(r, &v->n_residues))
         return "total letters";
     if (!read_word(r, &v->longest))
         return "longest sequence";

@@ -1,6 +1,6 @@
 /*
  * seqio_blast_records.h - FASTA and FASTQ in batches of whole records, with the characters that NCBI's programs accept
- * (seqio_blast_letters.h).
+ * (seqio_blast_encoder.h).
  *
  * Residues are in upper case. In nucleotides T replaces U, and N replaces '-'; in proteins X replaces '*' and '-'. Sequences to search
  * with keep their case and '*', and lose '-'. A thread reads ahead, except in small files.
@@ -8,10 +8,10 @@
  * The caller may ask for a part of each record. A record that ends before the part begins is left out and belongs to no unit; one that
  * ends exactly there is kept, empty.
  */
-#ifndef TAMIS_IO_BLAST_RECORDS_H
-#define TAMIS_IO_BLAST_RECORDS_H
+#ifndef TAMIS_SEQIO_BLAST_RECORDS_H
+#define TAMIS_SEQIO_BLAST_RECORDS_H
 
-#include "seqio/seqio_blast_letters.h"
+#include "seqio/seqio_blast_encoder.h"
 #include "tamis/seq.h"
 
 typedef struct seqio_blast_records seqio_blast_records;
@@ -20,11 +20,11 @@ typedef struct seqio_blast_records_options {
     const char *const *paths; /* borrowed; "-" is standard input */
     size_t n_paths;
     tms_molecule molecule;
-    size_t batch_bytes;  /* a batch is full at this many residues; a single longer record makes it larger */
-    int is_search;       /* 1: the sequences are queries or subjects of a search; 0: a database is made of them */
-    size_t unit_letters; /* a unit ends with the record that makes it this long, in residues, and a batch only ends with a unit; 0: every
-                          * record is a unit */
-    tms_interval part;   /* range of each record that is kept, in residues; its end may be beyond the record's; 0, 0: the whole record */
+    size_t batch_bytes;   /* a batch is full at this many residues; a single longer record makes it larger */
+    int is_search;        /* 1: the sequences are queries or subjects of a search; 0: a database is made of them */
+    size_t unit_residues; /* a unit ends with the record that makes it this long, in residues, and a batch only ends with a unit; 0: every
+                           * record is a unit */
+    tms_interval part;    /* range of each record that is kept, in residues; its end may be beyond the record's; 0, 0: the whole record */
     int may_be_empty, may_lack_header;                /* as in seqio_sequences_options */
     int refuses_short;                                /* 1: a record that ends before the part begins is an error */
     bool (*is_unnamed)(const char *header, size_t n); /* which of the records left out seqio_blast_whole counts as unnamed; NULL: none */
@@ -45,7 +45,7 @@ io_status seqio_blast_records_next(seqio_blast_records *r, tms_seqs *batch, io_e
 /* The whole record of which a record of a batch is a part. */
 typedef struct seqio_blast_whole {
     uint64_t number; /* number in the input, from 0, counting records that were left out */
-    uint64_t n_letters;
+    uint64_t n_residues;
     uint64_t n_unnamed; /* unnamed records before it that were left out */
 } seqio_blast_whole;
 
@@ -53,10 +53,10 @@ typedef struct seqio_blast_whole {
 const seqio_blast_whole *seqio_blast_records_wholes(const seqio_blast_records *r);
 
 /*
- * seqio_blast_records_lacks_letters() - after IO_END: true if the input, which has a byte, ended with a unit whose records, if there are
+ * seqio_blast_records_lacks_residues() - after IO_END: true if the input, which has a byte, ended with a unit whose records, if there are
  * any, have no residue in the requested parts. These records are in no batch, and reading stops there.
  */
-bool seqio_blast_records_lacks_letters(const seqio_blast_records *r);
+bool seqio_blast_records_lacks_residues(const seqio_blast_records *r);
 
 /* seqio_blast_records_offset() - bytes of the stored (compressed) files used up to the end of the batch. */
 uint64_t seqio_blast_records_offset(const seqio_blast_records *r);

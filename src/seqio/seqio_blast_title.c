@@ -20,7 +20,7 @@ static const char *const prefixes[] = {"MAG ",
 
 static const struct entity {
     const char *name;
-    uint8_t letter;
+    uint8_t character;
 } entities[] = {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
 
 /* Removes characters of `junk` at the end, unless there is nothing else. */
@@ -82,11 +82,11 @@ static uint32_t entity_number(const uint8_t *text, size_t n)
 }
 
 /* The character that an entity stands for; the text excludes '&' and ';'. 0 if it is no entity. */
-static uint32_t entity_letter(const uint8_t *text, size_t n)
+static uint32_t entity_character(const uint8_t *text, size_t n)
 {
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
         if (strlen(entities[i].name) == n && memcmp(entities[i].name, text, n) == 0)
-            return entities[i].letter;
+            return entities[i].character;
     return n > 0 ? entity_number(text, n) : 0;
 }
 
@@ -99,13 +99,13 @@ static size_t decode_entities(uint8_t *title, size_t n)
     for (size_t i = 0; i < n;) {
         size_t left = n - i - 1;
         const uint8_t *end = title[i] == '&' ? memchr(title + i + 1, ';', left < MAX_NAME + 1 ? left : MAX_NAME + 1) : NULL;
-        uint32_t letter = end != NULL ? entity_letter(title + i + 1, (size_t)(end - title) - i - 1) : 0;
-        if (letter == 0) {
+        uint32_t character = end != NULL ? entity_character(title + i + 1, (size_t)(end - title) - i - 1) : 0;
+        if (character == 0) {
             title[to++] = title[i++];
             continue;
         }
         i = (size_t)(end - title) + 1;
-        to += put_utf8(title + to, letter);
+        to += put_utf8(title + to, character);
     }
     return to;
 }

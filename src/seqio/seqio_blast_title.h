@@ -1,8 +1,8 @@
 /*
  * seqio_blast_title.h - a header as NCBI's programs print it where they tidy titles: in segmasker, dustmasker and summary tables.
  */
-#ifndef TAMIS_IO_BLAST_TITLE_H
-#define TAMIS_IO_BLAST_TITLE_H
+#ifndef TAMIS_SEQIO_BLAST_TITLE_H
+#define TAMIS_SEQIO_BLAST_TITLE_H
 
 #include "base/byte_array.h"
 #include "tamis/seqdb.h"

@@ -4,8 +4,8 @@
  * The format is detected from the first decompressed bytes, never from the name. A thread reads, decompresses and encodes while the caller
  * works on the previous chunk; seqio_dna_next() itself reads small files.
  */
-#ifndef TAMIS_IO_DNA_H
-#define TAMIS_IO_DNA_H
+#ifndef TAMIS_SEQIO_DNA_H
+#define TAMIS_SEQIO_DNA_H
 
 #include "io/io_error.h"
 #include "seqio/seqio_dna_options.h"

@@ -3,8 +3,8 @@
  *
  * A chunk of seqio_dna is valid until the next call. Here chunks are copied, so that several exist at once.
  */
-#ifndef TAMIS_IO_DNA_AHEAD_H
-#define TAMIS_IO_DNA_AHEAD_H
+#ifndef TAMIS_SEQIO_DNA_AHEAD_H
+#define TAMIS_SEQIO_DNA_AHEAD_H
 
 #include "seqio/seqio_dna.h"
 

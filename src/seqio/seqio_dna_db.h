@@ -1,8 +1,8 @@
 /*
  * seqio_dna_db.h - reads the sequences of a BLAST database as records of chunks.
  */
-#ifndef TAMIS_IO_DNA_DB_H
-#define TAMIS_IO_DNA_DB_H
+#ifndef TAMIS_SEQIO_DNA_DB_H
+#define TAMIS_SEQIO_DNA_DB_H
 
 #include "seqio/seqio_dna_reader.h"
 

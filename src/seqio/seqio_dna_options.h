@@ -1,8 +1,8 @@
 /*
  * seqio_dna_options.h - options of reading sequences, and totals, for seqio_dna.h and the readers below it.
  */
-#ifndef TAMIS_IO_DNA_OPTIONS_H
-#define TAMIS_IO_DNA_OPTIONS_H
+#ifndef TAMIS_SEQIO_DNA_OPTIONS_H
+#define TAMIS_SEQIO_DNA_OPTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>

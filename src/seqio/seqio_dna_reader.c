@@ -253,7 +253,7 @@ io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *
     return IO_OK;
 }
 
-io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err)
+io_status dna_add_bases(dna_reader *r, const char *bases, size_t n, size_t *n_done, io_error *err)
 {
     *n_done = 0;
     while (*n_done < n) {
@@ -263,7 +263,7 @@ io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *
 
         if (status != IO_OK)
             return status;
-        encoded = tms_dna_encode(r->ctx, &r->chunks[r->reader.current].room, letters + *n_done, some, &done);
+        encoded = tms_dna_encode(r->ctx, &r->chunks[r->reader.current].room, bases + *n_done, some, &done);
         *n_done += done;
         r->offset += done;
         if (encoded != TMS_OK)
@@ -315,7 +315,7 @@ static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_err
 static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Begins a record, named by the header's first word. */
-static io_status on_begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+static io_status on_begin(void *arg, const char *header, size_t n, const seqio_position *position, io_error *err)
 {
     size_t size = 0;
 
@@ -325,25 +325,25 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
     }
     for (; size < n && !is_blank(header[size]); size++) {
         if (header[size] == '\0')
-            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a name", place->file, (unsigned long long)place->line);
+            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a name", position->file, (unsigned long long)position->line);
         if (size == SEQIO_DNA_MAX_NAME)
-            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", place->file, (unsigned long long)place->line,
+            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", position->file, (unsigned long long)position->line,
                            SEQIO_DNA_MAX_NAME);
     }
     return dna_begin_record(arg, header, size, err);
 }
 
-static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+static io_status on_residues(void *arg, const uint8_t *bases, size_t n, const seqio_position *position, size_t *n_taken, io_error *err)
 {
-    (void)place;
-    return dna_add_letters(arg, (const char *)letters, n, n_taken, err);
+    (void)position;
+    return dna_add_bases(arg, (const char *)bases, n, n_taken, err);
 }
 
-static const char *fault(uint8_t letter)
+static const char *fault(uint8_t character)
 {
-    if (letter == '-')
+    if (character == '-')
         return "is not a nucleotide: gaps are not allowed here";
-    if (letter != 0 && strchr("EFILPQZJO*", toupper(letter)) != NULL)
+    if (character != 0 && strchr("EFILPQZJO*", toupper(character)) != NULL)
         return "is not a nucleotide; is this protein?";
     return "is not a nucleotide";
 }
@@ -365,7 +365,7 @@ seqio_sequence_sink dna_sink(dna_reader *r)
     return (seqio_sequence_sink){.arg = r,
                                  .begin_file = on_begin_file,
                                  .begin = on_begin,
-                                 .letters = on_letters,
+                                 .residues = on_residues,
                                  .fault = fault,
                                  .end = on_end,
                                  .end_file = on_end_file};

@@ -4,8 +4,8 @@
  *
  * Each function returns IO_SINK_FULL if the chunk is full. The caller repeats it with a new chunk, and it continues with what was left.
  */
-#ifndef TAMIS_IO_DNA_READER_H
-#define TAMIS_IO_DNA_READER_H
+#ifndef TAMIS_SEQIO_DNA_READER_H
+#define TAMIS_SEQIO_DNA_READER_H
 
 #include "io/io_reader.h"
 #include "seqio/seqio_dna_options.h"
@@ -83,10 +83,10 @@ io_status dna_begin_record(dna_reader *r, const char *name, size_t n, io_error *
 io_status dna_end_record(dna_reader *r, io_error *err);
 
 /*
- * dna_add_letters() - append characters of the current record. *n_done is set whatever it returns.
- * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT if letters[*n_done] is no nucleotide, without a message: the caller writes it.
+ * dna_add_bases() - append characters of the current record. *n_done is set whatever it returns.
+ * Returns IO_OK; IO_SINK_FULL; IO_E_MEMORY; IO_E_INPUT if bases[*n_done] is no nucleotide, without a message: the caller writes it.
  */
-io_status dna_add_letters(dna_reader *r, const char *letters, size_t n, size_t *n_done, io_error *err);
+io_status dna_add_bases(dna_reader *r, const char *bases, size_t n, size_t *n_done, io_error *err);
 
 /*
  * dna_add_sequence() - append all bases of sequence i of a database, which is the current record.

@@ -52,11 +52,11 @@ static const uint8_t *line_end(const seqio_fasta *t, const uint8_t *p, const uin
     return p;
 }
 
-static io_status fail_letter(const seqio_fasta *t, uint64_t line, uint8_t letter, const char *what, io_error *err)
+static io_status fail_character(const seqio_fasta *t, uint64_t line, uint8_t character, const char *what, io_error *err)
 {
     char shown[16];
 
-    snprintf(shown, sizeof shown, letter >= ' ' && letter < 0x7f ? "'%c'" : "byte 0x%02x", letter);
+    snprintf(shown, sizeof shown, character >= ' ' && character < 0x7f ? "'%c'" : "byte 0x%02x", character);
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: %s %s", t->in->name, (unsigned long long)line, shown, what);
 }
 
@@ -80,17 +80,17 @@ static uint64_t line_of(const seqio_fasta *t, size_t i)
 }
 
 /* Passes the waiting characters to the sink. */
-static io_status flush_letters(seqio_fasta *t, io_error *err)
+static io_status flush_residues(seqio_fasta *t, io_error *err)
 {
     size_t n_taken = 0;
     io_status status;
 
     if (t->n_waiting == 0)
         return IO_OK;
-    status = t->sink->letters(t->sink->arg, t->waiting, t->n_waiting, NULL, &n_taken, err);
+    status = t->sink->residues(t->sink->arg, t->waiting, t->n_waiting, NULL, &n_taken, err);
     if (status == IO_E_INPUT && t->sink->fault != NULL) {
-        uint8_t letter = t->waiting[n_taken];
-        return fail_letter(t, line_of(t, t->n_flushed + n_taken), letter, t->sink->fault(letter), err);
+        uint8_t character = t->waiting[n_taken];
+        return fail_character(t, line_of(t, t->n_flushed + n_taken), character, t->sink->fault(character), err);
     }
     t->n_flushed += n_taken;
     t->waiting += n_taken;
@@ -157,7 +157,7 @@ static io_status take_lines(seqio_fasta *t, io_error *err)
         to += n;
         t->line++;
     }
-    t->n_letters += (size_t)(to - t->scratch) - t->n_waiting;
+    t->n_residues += (size_t)(to - t->scratch) - t->n_waiting;
     t->n_waiting = (size_t)(to - t->scratch);
     t->in->pos = (size_t)(p - t->in->bytes);
     return IO_OK;
@@ -172,21 +172,21 @@ static void use(seqio_fasta *t, size_t n)
 }
 
 /* Takes n sequence characters of the current line, and moves in->pos behind those that the sink took. */
-static io_status take_letters(seqio_fasta *t, size_t n, io_error *err)
+static io_status take_residues(seqio_fasta *t, size_t n, io_error *err)
 {
     io_status status = IO_OK;
 
     if (!t->sink->by_line) {
         status = add_waiting(t, t->in->bytes + t->in->pos, n, err);
-        t->n_letters += n;
+        t->n_residues += n;
         use(t, n);
         return status;
     }
     while (n > 0 && status == IO_OK) {
-        io_place place = {t->in->name, t->line, t->column};
+        seqio_position position = {t->in->name, t->line, t->column};
         size_t n_taken = 0;
-        status = t->sink->letters(t->sink->arg, t->in->bytes + t->in->pos, n, &place, &n_taken, err);
-        t->n_letters += n_taken;
+        status = t->sink->residues(t->sink->arg, t->in->bytes + t->in->pos, n, &position, &n_taken, err);
+        t->n_residues += n_taken;
         n -= n_taken;
         use(t, n_taken);
     }
@@ -199,7 +199,7 @@ static io_status take_quality(seqio_fasta *t, size_t n, io_error *err)
     io_status status = IO_OK;
 
     while (n > 0 && status == IO_OK) {
-        size_t n_wanted = t->n_quality < t->n_letters ? (size_t)(t->n_letters - t->n_quality) : 0, n_taken = n;
+        size_t n_wanted = t->n_quality < t->n_residues ? (size_t)(t->n_residues - t->n_quality) : 0, n_taken = n;
         if (t->sink->quality != NULL && n_wanted > 0) {
             n_taken = 0;
             status = t->sink->quality(t->sink->arg, t->in->bytes + t->in->pos, n < n_wanted ? n : n_wanted, &n_taken, err);
@@ -226,7 +226,7 @@ static io_status flush_raw(seqio_fasta *t, io_error *err)
 
 static io_status end_record(seqio_fasta *t, io_error *err)
 {
-    io_status status = flush_letters(t, err);
+    io_status status = flush_residues(t, err);
 
     if (status == IO_OK)
         status = flush_raw(t, err);
@@ -238,14 +238,14 @@ static io_status end_record(seqio_fasta *t, io_error *err)
 
 static io_status begin_record(seqio_fasta *t, const char *header, size_t n, io_error *err)
 {
-    io_place place = {t->in->name, t->line, 1};
-    io_status status = t->sink->begin(t->sink->arg, header, n, &place, err);
+    seqio_position position = {t->in->name, t->line, 1};
+    io_status status = t->sink->begin(t->sink->arg, header, n, &position, err);
 
     if (status != IO_OK)
         return status;
     t->in_record = 1;
     t->raw_from = t->in->pos;
-    t->n_letters = t->n_quality = 0;
+    t->n_residues = t->n_quality = 0;
     return IO_OK;
 }
 
@@ -257,7 +257,7 @@ static io_status start_line(seqio_fasta *t, io_error *err)
 
     if (t->kind == SEQUENCE && c == (t->is_fastq ? '+' : '>')) {
         if (t->is_fastq)
-            status = flush_letters(t, err);
+            status = flush_residues(t, err);
         else if (t->in_record)
             status = end_record(t, err);
         if (status != IO_OK)
@@ -278,7 +278,7 @@ static io_status start_line(seqio_fasta *t, io_error *err)
 static io_status fail_quality(const seqio_fasta *t, io_error *err)
 {
     return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the sequence has %llu letters and its quality %s%llu characters", t->in->name,
-                   (unsigned long long)t->line, (unsigned long long)t->n_letters, t->n_quality > t->n_letters ? "" : "only ",
+                   (unsigned long long)t->line, (unsigned long long)t->n_residues, t->n_quality > t->n_residues ? "" : "only ",
                    (unsigned long long)t->n_quality);
 }
 
@@ -289,8 +289,8 @@ static io_status end_line(seqio_fasta *t, io_error *err)
     } else if (t->kind == PLUS) {
         t->n_quality = 0;
         t->kind = QUALITY;
-    } else if (t->kind == QUALITY && t->n_quality >= t->n_letters) {
-        if (t->n_quality > t->n_letters)
+    } else if (t->kind == QUALITY && t->n_quality >= t->n_residues) {
+        if (t->n_quality > t->n_residues)
             return fail_quality(t, err);
         t->kind = BETWEEN;
     }
@@ -328,9 +328,9 @@ static io_status take_line(seqio_fasta *t, const uint8_t *stop, int is_whole, io
     } else if (t->kind == PLUS) {
         use(t, (size_t)(stop - p));
     } else if (n > 0 && t->kind == BETWEEN) {
-        return fail_letter(t, t->line, *p, "where the next record should begin with '@'", err);
+        return fail_character(t, t->line, *p, "where the next record should begin with '@'", err);
     } else if (n > 0) {
-        status = t->kind == SEQUENCE ? take_letters(t, n, err) : take_quality(t, n, err);
+        status = t->kind == SEQUENCE ? take_residues(t, n, err) : take_quality(t, n, err);
     }
     if (status == IO_OK) { /* the carriage return may turn out to end the line */
         p = t->in->bytes + t->in->pos;
@@ -342,7 +342,7 @@ static io_status take_line(seqio_fasta *t, const uint8_t *stop, int is_whole, io
 /* A record without sequence has an empty quality line, or none. */
 static int lacks_quality(const seqio_fasta *t, const uint8_t *p, const uint8_t *end)
 {
-    return t->kind == QUALITY && t->n_letters == 0 && t->at_line_start && p < end && *p != '\n' && !is_blank(*p);
+    return t->kind == QUALITY && t->n_residues == 0 && t->at_line_start && p < end && *p != '\n' && !is_blank(*p);
 }
 
 /* When called again because the sink was full, continues at in->pos. */
@@ -388,7 +388,7 @@ static io_status take_piece(seqio_fasta *t, io_error *err)
                 return status;
         }
     }
-    return flush_letters(t, err);
+    return flush_residues(t, err);
 }
 
 static io_status end_file(seqio_fasta *t, io_error *err)
@@ -403,7 +403,7 @@ static io_status end_file(seqio_fasta *t, io_error *err)
     t->in->pos = t->in->end; /* drops blanks at the end of the last line */
     if (status != IO_OK)
         return status;
-    if (t->kind == QUALITY && t->n_letters > 0)
+    if (t->kind == QUALITY && t->n_residues > 0)
         return fail_quality(t, err);
     if (t->kind == QUALITY)
         t->kind = BETWEEN;

@@ -1,6 +1,6 @@
 /* seqio_fasta.h - the parser of FASTA and FASTQ: turns lines into events. */
-#ifndef TAMIS_IO_FASTA_H
-#define TAMIS_IO_FASTA_H
+#ifndef TAMIS_SEQIO_FASTA_H
+#define TAMIS_SEQIO_FASTA_H
 
 #include "io/io_input.h"
 #include "seqio/seqio_sequence_sink.h"
@@ -19,8 +19,8 @@ typedef struct seqio_fasta {
     uint64_t line, column; /* position of in->bytes[in->pos]; column is kept by line only */
     size_t n_looked_at;    /* bytes from in->pos on that have been scanned for the line's end; in a line of sequence or quality they are
                             * blanks */
-    uint64_t n_letters, n_quality; /* characters of sequence and quality in the current record so far */
-    size_t raw_from;               /* in_record: position in the input of the first raw byte not passed to the sink */
+    uint64_t n_residues, n_quality; /* characters of sequence and quality in the current record so far */
+    size_t raw_from;                /* in_record: position in the input of the first raw byte not passed to the sink */
 
     /* Without by_line: sequence characters of the last input that wait for the sink. */
     const uint8_t *waiting; /* characters of one line, in the input, or of several lines, in scratch */

@@ -81,14 +81,14 @@ static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_err
     return IO_OK;
 }
 
-static io_status on_begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+static io_status on_begin(void *arg, const char *header, size_t n, const seqio_position *position, io_error *err)
 {
     seqio_records *r = arg;
 
     if (is_full(r, n) || (may_end(r) && r->options.batch_records > 0 && r->batch->n_records >= r->options.batch_records))
         return IO_SINK_FULL;
     if (n > 0 && memchr(header, '\0', n) != NULL)
-        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a header", place->file, (unsigned long long)place->line);
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a header", position->file, (unsigned long long)position->line);
     return seq_batch_begin(r->batch, header, r->options.no_headers ? 0 : n) ? IO_OK : io_fail_memory(err, "sequences");
 }
 
@@ -115,16 +115,16 @@ static io_status cut(seqio_records *r, io_error *err)
     return status == IO_OK ? IO_SINK_FULL : status;
 }
 
-static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+static io_status on_residues(void *arg, const uint8_t *residues, size_t n, const seqio_position *position, size_t *n_taken, io_error *err)
 {
     seqio_records *r = arg;
 
-    (void)place;
+    (void)position;
     if (is_full(r, r->is_fastq ? 2 * n : n)) /* quality, or the raw bytes, take about as much again */
         return IO_SINK_FULL;
     if (is_to_cut(r, n))
         return cut(r, err);
-    if (!seq_batch_letters(r->batch, letters, n))
+    if (!seq_batch_residues(r->batch, residues, n))
         return io_fail_memory(err, "sequences");
     *n_taken = n;
     return IO_OK;
@@ -261,7 +261,7 @@ io_status seqio_records_open(const seqio_records_options *options, seqio_records
     how.sink = (seqio_sequence_sink){.arg = r,
                                      .begin_file = on_begin_file,
                                      .begin = on_begin,
-                                     .letters = on_letters,
+                                     .residues = on_residues,
                                      .quality = on_quality,
                                      .end = on_end,
                                      .end_file = on_end_file};

@@ -4,8 +4,8 @@
  * A thread reads, decompresses and fills batches while the caller works on the previous one; seqio_records_next() itself reads small
  * files. Sequence characters keep their case; the encoder decides which characters are valid.
  */
-#ifndef TAMIS_IO_RECORDS_H
-#define TAMIS_IO_RECORDS_H
+#ifndef TAMIS_SEQIO_RECORDS_H
+#define TAMIS_SEQIO_RECORDS_H
 
 #include "io/io_error.h"
 #include "io/io_stream.h"

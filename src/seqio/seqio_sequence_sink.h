@@ -2,10 +2,10 @@
  * seqio_sequence_sink.h - the events that a parser of sequences sends to a sink. The parser knows lines and no alphabet; the sink knows
  * the alphabet.
  *
- *   begin_file (begin letters.. quality.. end).. end_file, with raw.. between begin and end
+ *   begin_file (begin residues.. quality.. end).. end_file, with raw.. between begin and end
  */
-#ifndef TAMIS_IO_SEQUENCE_SINK_H
-#define TAMIS_IO_SEQUENCE_SINK_H
+#ifndef TAMIS_SEQIO_SEQUENCE_SINK_H
+#define TAMIS_SEQIO_SEQUENCE_SINK_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,28 +19,28 @@
 #define IO_SINK_FULL ((io_status)-1)
 
 /* A position in the input. */
-typedef struct io_place {
+typedef struct seqio_position {
     const char *file;
     uint64_t line, column; /* from 1, in bytes */
-} io_place;
+} seqio_position;
 
 /* Each event returns IO_OK, IO_SINK_FULL, or a failure with its message in err. Pointers are valid during the event. */
 typedef struct seqio_sequence_sink {
     void *arg;
-    int by_line; /* 1: letters() gets at most one line at once, with its position; 0: as much as there is, with place NULL */
+    int by_line; /* 1: residues() gets at most one line at once, with its position; 0: as much as there is, with position NULL */
     /* Begins a file; may be NULL. file: its name for messages. */
     io_status (*begin_file)(void *arg, const char *file, int is_fastq, io_error *err);
-    /* Begins a record. header: the line without '>' or '@' and without its end (LF, CR LF, or CR alone in FASTA), of any length. place:
-     * the position of the '>'. */
-    io_status (*begin)(void *arg, const char *header, size_t n, const io_place *place, io_error *err);
+    /* Begins a record. header: the line without '>' or '@' and without its end (LF, CR LF, or CR alone in FASTA), of any length.
+     * position: that of the '>' or '@'. */
+    io_status (*begin)(void *arg, const char *header, size_t n, const seqio_position *position, io_error *err);
     /*
      * Passes characters of the record's sequence, 1 or more, without line ends and without blanks at the ends of lines: a line of blanks
      * causes no event. Blanks inside a line are passed. Failures: with by_line the sink writes the message. Without by_line, IO_E_INPUT
-     * means letters[*n_taken] is invalid, and the parser, which knows the line, writes a message from the character and fault().
+     * means residues[*n_taken] is invalid, and the parser, which knows the line, writes a message from the character and fault().
      */
-    io_status (*letters)(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err);
-    const char *(*fault)(uint8_t letter); /* what is wrong with a character: "is not a nucleotide"; NULL: letters() never refuses a
-                                           * character */
+    io_status (*residues)(void *arg, const uint8_t *residues, size_t n, const seqio_position *position, size_t *n_taken, io_error *err);
+    const char *(*fault)(uint8_t character); /* what is wrong with a character: "is not a nucleotide"; NULL: residues() never refuses a
+                                              * character */
     /* FASTQ, after the whole sequence: passes characters of the record's quality, 1 or more, in all never more than the sequence has.
      * NULL: not wanted. */
     io_status (*quality)(void *arg, const uint8_t *quality, size_t n, size_t *n_taken, io_error *err);

@@ -5,8 +5,8 @@
  * It has no thread. seqio_dna.h and seqio_records.h call it from a reader's thread and fill chunks or batches; any thread may use a sink
  * that keeps nothing.
  */
-#ifndef TAMIS_IO_SEQUENCES_H
-#define TAMIS_IO_SEQUENCES_H
+#ifndef TAMIS_SEQIO_SEQUENCES_H
+#define TAMIS_SEQIO_SEQUENCES_H
 
 #include "io/io_input.h"
 #include "seqio/seqio_sequence_sink.h"

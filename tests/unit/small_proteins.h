@@ -13,7 +13,7 @@ enum { SMALL_SUBJECTS = 12, SMALL_QUERIES = 45, SMALL_LENGTH = 90 };
 static inline void small_record(struct seq_batch *to, const char *header, const uint8_t *letters, size_t n)
 {
     assert_true(seq_batch_begin(to, header, strlen(header)));
-    assert_true(seq_batch_letters(to, letters, n));
+    assert_true(seq_batch_residues(to, letters, n));
     assert_true(seq_batch_end(to));
 }
 

@@ -155,7 +155,7 @@ static void capacity(sample_random *random)
     }
 }
 
-/* Every byte value, at positions that are in the fast way and at ones that are not. */
+/* Every byte value, at positions that the vector code encodes and at others. */
 static void bytes(sample_random *random)
 {
     char letters[100];

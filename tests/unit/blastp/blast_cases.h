@@ -36,7 +36,7 @@ static inline void blast_case_fasta(const char *name, struct seq_batch *out)
     while (fgets(line, sizeof line, file) != NULL) {
         size_t n = strcspn(line, "\r\n");
         if (line[0] != '>') {
-            assert_true(seq_batch_letters(out, (const uint8_t *)line, n));
+            assert_true(seq_batch_residues(out, (const uint8_t *)line, n));
             continue;
         }
         if (out->in_record)

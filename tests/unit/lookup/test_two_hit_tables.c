@@ -108,7 +108,7 @@ static void check_scores(const struct two_hit_gpu_tables *t)
     for (int i = 0; i < RESIDUE_ROW; i++)
         for (int k = 0; k < RESIDUE_ROW; k++) {
             const int is_residue = i > 0 && k > 0 && i < RESIDUE_CODES && k < RESIDUE_CODES;
-            assert_int_equal(rows[i * RESIDUE_ROW + k], is_residue ? scores[i * RESIDUE_CODES + k] : SEPARATOR);
+            assert_int_equal(rows[i * RESIDUE_ROW + k], is_residue ? scores[i * RESIDUE_CODES + k] : TWO_HIT_SEPARATOR);
         }
 }
 

@@ -300,7 +300,7 @@ static void test_parts(void **state)
             sample_add_stretch(&s, &r, "ACGT", "ACR", "ACGTRYacgt");
         assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_BLASTNA, s.letters, s.n, codes), s.n);
         assert_true(dust_mask(&params, codes, s.n, &want));
-        const struct dust_piece piece = {0, s.n, s.n};
+        const struct dust_segment piece = {0, s.n, s.n};
         for (size_t from = 0, to; from < s.n; from = to) {
             to = dust_cut(&params, codes, &piece, from + 1 + random_below(&r, 200));
             assert_true(to > from && to <= s.n);

@@ -53,7 +53,7 @@ static inline void reverse_letters(uint8_t *letters, size_t n)
 static inline void batch_add(struct seq_batch *batch, const uint8_t *letters, size_t n)
 {
     assert_true(seq_batch_begin(batch, "r", 1));
-    assert_true(seq_batch_letters(batch, letters, n));
+    assert_true(seq_batch_residues(batch, letters, n));
     assert_true(seq_batch_end(batch));
 }
 

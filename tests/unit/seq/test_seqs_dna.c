@@ -17,7 +17,7 @@ static void fill(sample_random *r, size_t n_records, size_t most, uint64_t first
         assert_true(seq_batch_begin(&batch, header, strlen(header)));
         for (size_t j = 0; j < length; j++)
             all[n + j] = random_below(r, 12) ? "ACGTacgt"[random_below(r, 8)] : "NnRYKMSWBDHVUX"[random_below(r, 14)];
-        assert_true(seq_batch_letters(&batch, (const uint8_t *)all + n, length));
+        assert_true(seq_batch_residues(&batch, (const uint8_t *)all + n, length));
         assert_true(seq_batch_end(&batch));
         n += length;
     }
@@ -74,8 +74,8 @@ static void test_no_nucleotide(void **state)
     tms_seqs seqs;
     ASSERT_OK(ctx, tms_seqs_dna_create(ctx, &dna));
     assert_true(seq_batch_clear(&batch, 6, false));
-    assert_true(seq_batch_begin(&batch, "a", 1) && seq_batch_letters(&batch, (const uint8_t *)"ACGT", 4) && seq_batch_end(&batch));
-    assert_true(seq_batch_begin(&batch, "b", 1) && seq_batch_letters(&batch, (const uint8_t *)"ACGTNE", 6) && seq_batch_end(&batch));
+    assert_true(seq_batch_begin(&batch, "a", 1) && seq_batch_residues(&batch, (const uint8_t *)"ACGT", 4) && seq_batch_end(&batch));
+    assert_true(seq_batch_begin(&batch, "b", 1) && seq_batch_residues(&batch, (const uint8_t *)"ACGTNE", 6) && seq_batch_end(&batch));
     seq_batch_view(&batch, &seqs);
     assert_int_equal(tms_seqs_dna_encode(ctx, &seqs, dna), TMS_E_ARG);
     assert_non_null(strstr(tms_context_message(ctx), "record 8: letter 6 (byte 0x45)"));

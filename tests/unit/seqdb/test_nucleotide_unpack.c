@@ -10,11 +10,11 @@ static void test_tables(void **state)
     for (int byte = 0; byte < 256; byte++) {
         for (int i = 0; i < 4; i++) {
             assert_int_equal(nucleotide_blastna.of_byte[byte][i], byte >> (6 - 2 * i) & 3);
-            assert_int_equal(nucleotide_letters.of_byte[byte][i], "ACGT"[byte >> (6 - 2 * i) & 3]);
+            assert_int_equal(nucleotide_characters.of_byte[byte][i], "ACGT"[byte >> (6 - 2 * i) & 3]);
         }
     }
     for (int set = 0; set < 16; set++) {
-        assert_int_equal(nucleotide_letters.of_ncbi4na[set], na4[set]);
+        assert_int_equal(nucleotide_characters.of_ncbi4na[set], na4[set]);
         assert_int_equal(nucleotide_blastna.of_ncbi4na[set], tms_alphabet_codes(TMS_ALPHABET_BLASTNA)[(uint8_t)na4[set]]);
     }
 }
@@ -57,7 +57,7 @@ static void test_letters_over_bases(void **state)
             for (uint64_t end = start; end <= 24; end++) {
                 uint8_t out[25];
                 memset(out, '.', sizeof out);
-                assert_null(ambiguity_lay(&nucleotide_letters, &ambiguity, 24, start, end, out));
+                assert_null(ambiguity_lay(&nucleotide_characters, &ambiguity, 24, start, end, out));
                 assert_memory_equal(out, want + start, end - start);
                 assert_int_equal(out[end - start], '.');
             }
@@ -81,7 +81,7 @@ static void test_unsound_blocks(void **state)
     for (uint64_t start = 0; start < 10; start++) { /* the sanitizers see what is written elsewhere */
         uint8_t *out = malloc(10 - start);
         assert_non_null(out);
-        const char *fault = ambiguity_lay(&nucleotide_letters, &ambiguity, 10, start, 10, out);
+        const char *fault = ambiguity_lay(&nucleotide_characters, &ambiguity, 10, start, 10, out);
         assert_true(start > 5 || (fault != NULL && strcmp(fault, "has runs that are not in order") == 0));
         free(out);
     }

@@ -141,7 +141,7 @@ static void test_index_head(void **state)
                               .title = text("T"),
                               .date = text("Nov 21, 2026  1:17 PM"),
                               .n_sequences = 2,
-                              .n_letters = 13,
+                              .n_residues = 13,
                               .longest = 10};
     struct byte_array out = {NULL, 0, 0};
     (void)state;

@@ -67,7 +67,7 @@ static tms_seqdb *make(int version)
                                     .lmdb_name = TEXT("x.pdb"),
                                     .date = TEXT("Nov 21, 2026  1:17 PM"),
                                     .n_sequences = N_SAMPLES,
-                                    .n_letters = 25,
+                                    .n_residues = 25,
                                     .longest = 7};
     tms_seqdb *db = calloc(1, sizeof *db);
 

@@ -101,7 +101,7 @@ static void test_search(void **state)
                                        .molecule = TMS_PROTEIN,
                                        .batch_bytes = 1,
                                        .is_search = 1,
-                                       .unit_letters = 10,
+                                       .unit_residues = 10,
                                        .warn = keep_text,
                                        .warn_arg = &warning};
     seqio_blast_records *r;
@@ -146,16 +146,16 @@ static void test_parts(void **state)
     record_is(&seqs, 2, "d", 1, "L");
     wholes = seqio_blast_records_wholes(r);
     assert_int_equal(wholes[0].number, 0);
-    assert_int_equal(wholes[0].n_letters, 10);
+    assert_int_equal(wholes[0].n_residues, 10);
     assert_int_equal(wholes[1].number, 2);
     assert_int_equal(wholes[2].number, 3);
-    assert_int_equal(wholes[2].n_letters, 4);
+    assert_int_equal(wholes[2].n_residues, 4);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END);
     seqio_blast_records_close(r);
 
     how.part = (tms_interval){1, 0}; /* without an end */
     how.batch_bytes = 0;             /* a batch for each unit of 3 letters, of whole records */
-    how.unit_letters = 3;
+    how.unit_residues = 3;
     assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
     assert_int_equal(seqs.n_records, 1);
@@ -167,24 +167,24 @@ static void test_parts(void **state)
     seqio_blast_records_close(r);
 
     how.part.start = 3; /* b is left out, and fills no unit; c has no letter in its part: neither it nor d is there */
-    how.unit_letters = 2;
+    how.unit_residues = 2;
     assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
     assert_int_equal(seqs.n_records, 1);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END);
-    assert_true(seqio_blast_records_lacks_letters(r));
+    assert_true(seqio_blast_records_lacks_residues(r));
     seqio_blast_records_close(r);
 
-    how.unit_letters = 4; /* with d, c is not alone */
+    how.unit_residues = 4; /* with d, c is not alone */
     assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
     assert_int_equal(seqs.n_records, 2);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END);
-    assert_false(seqio_blast_records_lacks_letters(r));
+    assert_false(seqio_blast_records_lacks_residues(r));
     seqio_blast_records_close(r);
 
-    how.unit_letters = 0;
+    how.unit_residues = 0;
     how.batch_bytes = 100;
     how.refuses_short = 1;
     assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);

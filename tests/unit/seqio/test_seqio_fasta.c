@@ -35,7 +35,7 @@ static io_status on_begin_file(void *arg, const char *file, int is_fastq, io_err
     return IO_OK;
 }
 
-static io_status on_begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+static io_status on_begin(void *arg, const char *header, size_t n, const seqio_position *place, io_error *err)
 {
     story *s = arg;
 
@@ -53,7 +53,7 @@ static io_status on_begin(void *arg, const char *header, size_t n, const io_plac
 }
 
 /* The byte at a place of the text. Lines end as in FASTA. */
-static const uint8_t *at_place(const sample *text, const io_place *place)
+static const uint8_t *at_place(const sample *text, const seqio_position *place)
 {
     uint64_t line = 1;
     size_t i = 0;
@@ -66,7 +66,7 @@ static const uint8_t *at_place(const sample *text, const io_place *place)
     return text->bytes + i + place->column - 1;
 }
 
-static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+static io_status on_letters(void *arg, const uint8_t *letters, size_t n, const seqio_position *place, size_t *n_taken, io_error *err)
 {
     story *s = arg;
     int full = refuses(s);

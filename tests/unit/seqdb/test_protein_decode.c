@@ -1,5 +1,5 @@
 /* test_protein_letters.c - every byte in every lane, against the alphabet's table. */
-#include "seqdb/protein_letters.h"
+#include "seqdb/protein_decode.h"
 #include "tamis/alphabet.h"
 #include "unit/samples.h"
 
@@ -17,7 +17,7 @@ static void test_every_byte_everywhere(void **state)
                     codes[i] = (uint8_t)(core_splitmix(n, i) % RESIDUE_CODES);
                 codes[at] = (uint8_t)code;
                 letters[n] = 0xee;
-                assert_int_equal(protein_letters(codes, n, letters), code < RESIDUE_CODES);
+                assert_int_equal(protein_decode(codes, n, letters), code < RESIDUE_CODES);
                 assert_int_equal(protein_codes_are_sound(codes, n), code < RESIDUE_CODES);
                 for (size_t i = 0; i < n; i++)
                     assert_true(codes[i] >= RESIDUE_CODES || letters[i] == (uint8_t)table[codes[i]]);
@@ -27,7 +27,7 @@ static void test_every_byte_everywhere(void **state)
         free(codes);
         free(letters);
     }
-    assert_true(protein_letters(NULL, 0, NULL));
+    assert_true(protein_decode(NULL, 0, NULL));
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* seqio_blast_letters.c - most lines have nothing special: one pass through a table encodes them. */
-#include "seqio/seqio_blast_letters.h"
+/* seqio_blast_encoder.c - most lines have nothing special: one pass through a table encodes them. */
+#include "seqio/seqio_blast_encoder.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum {
 
 enum { MAX_LOOKED_AT = 70, CODE_GAP = 0, CODE_N = 15 };
 
-void seqio_blast_letters_init(seqio_blast_letters *l, tms_molecule molecule, seqio_blast_warn *warn, void *warn_arg)
+void seqio_blast_encoder_init(seqio_blast_encoder *l, tms_molecule molecule, seqio_blast_warn *warn, void *warn_arg)
 {
     const uint8_t *codes = tms_alphabet_codes(molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA);
 
@@ -35,20 +35,20 @@ void seqio_blast_letters_init(seqio_blast_letters *l, tms_molecule molecule, seq
     l->warn_arg = warn_arg;
 }
 
-void seqio_blast_letters_free(seqio_blast_letters *l)
+void seqio_blast_encoder_free(seqio_blast_encoder *l)
 {
     free(l->positions.bytes);
     l->positions = (struct byte_array){NULL, 0, 0};
 }
 
-void seqio_blast_letters_begin(seqio_blast_letters *l)
+void seqio_blast_encoder_begin(seqio_blast_encoder *l)
 {
     l->n_kept = 0;
     l->line = 0;
 }
 
 /* Appends the current run of dropped bytes to the warning's text. */
-static io_status end_run(seqio_blast_letters *l, io_error *err)
+static io_status end_run(seqio_blast_encoder *l, io_error *err)
 {
     char text[64];
     int n;
@@ -62,7 +62,7 @@ static io_status end_run(seqio_blast_letters *l, io_error *err)
     return byte_array_add(&l->positions, text, (size_t)n) ? IO_OK : io_fail_memory(err, "a warning");
 }
 
-static io_status warn_of_line(seqio_blast_letters *l, io_error *err)
+static io_status warn_of_line(seqio_blast_encoder *l, io_error *err)
 {
     struct byte_array text = {NULL, 0, 0};
     char start[96];
@@ -79,7 +79,7 @@ static io_status warn_of_line(seqio_blast_letters *l, io_error *err)
     return status;
 }
 
-static io_status end_line(seqio_blast_letters *l, io_error *err)
+static io_status end_line(seqio_blast_encoder *l, io_error *err)
 {
     char text[128];
     io_status status;
@@ -101,7 +101,7 @@ static io_status end_line(seqio_blast_letters *l, io_error *err)
     return status;
 }
 
-static void begin_line(seqio_blast_letters *l, uint64_t line)
+static void begin_line(seqio_blast_encoder *l, uint64_t line)
 {
     l->line = line;
     l->n_blanks = 0;
@@ -113,20 +113,20 @@ static void begin_line(seqio_blast_letters *l, uint64_t line)
 }
 
 /* Counts a byte of a line that has to look like data. What follows ';' counts like blanks and digits. */
-static void look_at(seqio_blast_letters *l, uint8_t letter)
+static void look_at(seqio_blast_encoder *l, uint8_t character)
 {
     if (l->n_looked_at == MAX_LOOKED_AT)
         return;
     l->n_looked_at++;
-    if (l->is_comment || letter == ';' || isspace(letter) || isdigit(letter))
+    if (l->is_comment || character == ';' || isspace(character) || isdigit(character))
         return;
-    if (isalpha(letter) || letter == '*' || (letter == '-' && l->keep_hyphens))
+    if (isalpha(character) || character == '*' || (character == '-' && l->keep_hyphens))
         l->n_good++;
-    else if (letter != '-')
+    else if (character != '-')
         l->n_bad++;
 }
 
-static io_status drop(seqio_blast_letters *l, uint64_t position, io_error *err)
+static io_status drop(seqio_blast_encoder *l, uint64_t position, io_error *err)
 {
     io_status status = IO_OK;
 
@@ -140,20 +140,20 @@ static io_status drop(seqio_blast_letters *l, uint64_t position, io_error *err)
 }
 
 /* Takes a part of a line that has a special byte, or that has to look like data. */
-static io_status take_slowly(seqio_blast_letters *l, const uint8_t *letters, size_t n, uint64_t column, uint8_t *codes, size_t *n_codes,
+static io_status take_slowly(seqio_blast_encoder *l, const uint8_t *characters, size_t n, uint64_t column, uint8_t *codes, size_t *n_codes,
                              io_error *err)
 {
     size_t n_kept = 0;
     io_status status = IO_OK;
 
     for (size_t i = 0; i < n && status == IO_OK; i++) {
-        uint8_t code = l->codes[letters[i]];
+        uint8_t code = l->codes[characters[i]];
         if (code == BLANK && column + i == l->n_blanks + 1) {
             l->n_blanks++;
             continue;
         }
         if (l->is_checked)
-            look_at(l, letters[i]);
+            look_at(l, characters[i]);
         l->is_comment |= code == COMMENT;
         if (l->is_comment && !(l->is_checked && l->n_looked_at < MAX_LOOKED_AT))
             break;
@@ -172,19 +172,19 @@ static io_status take_slowly(seqio_blast_letters *l, const uint8_t *letters, siz
     return status;
 }
 
-io_status seqio_blast_letters_take(seqio_blast_letters *l, const uint8_t *letters, size_t n, const io_place *place, uint8_t *codes,
-                                   size_t *n_codes, io_error *err)
+io_status seqio_blast_encoder_take(seqio_blast_encoder *l, const uint8_t *characters, size_t n, const seqio_position *position,
+                                   uint8_t *codes, size_t *n_codes, io_error *err)
 {
     io_status status = IO_OK;
     uint8_t any = 0;
 
     *n_codes = 0;
-    if (place->line != l->line) {
+    if (position->line != l->line) {
         status = end_line(l, err);
         if (status != IO_OK)
             return status;
-        begin_line(l, place->line);
-        if (n > 0 && place->column == 1 && (letters[0] == '!' || letters[0] == '#' || letters[0] == ';')) {
+        begin_line(l, position->line);
+        if (n > 0 && position->column == 1 && (characters[0] == '!' || characters[0] == '#' || characters[0] == ';')) {
             l->is_comment = 1;
             l->is_checked = 0;
         }
@@ -193,19 +193,19 @@ io_status seqio_blast_letters_take(seqio_blast_letters *l, const uint8_t *letter
         return IO_OK;
     if (!l->is_checked) {
         for (size_t i = 0; i < n; i++) {
-            codes[i] = l->codes[letters[i]];
+            codes[i] = l->codes[characters[i]];
             any |= codes[i];
         }
     }
     if (l->is_checked || (any & SPECIAL))
-        status = take_slowly(l, letters, n, place->column, codes, n_codes, err);
+        status = take_slowly(l, characters, n, position->column, codes, n_codes, err);
     else
         *n_codes = n;
     l->n_kept += *n_codes;
     return status;
 }
 
-io_status seqio_blast_letters_end(seqio_blast_letters *l, io_error *err)
+io_status seqio_blast_encoder_end(seqio_blast_encoder *l, io_error *err)
 {
     io_status status = end_line(l, err);
 

@@ -1,5 +1,5 @@
 /*
- * seqio_blast_letters.h - encodes the sequence lines of FASTA as NCBI's programs do: which characters they keep, drop, and warn about.
+ * seqio_blast_encoder.h - encodes the sequence lines of FASTA as NCBI's programs do: which characters they keep, drop, and warn about.
  *
  *   kept      A to Z and * in proteins; A C G T U R Y S W K M B D H V N in nucleotides; in either case
  *   dropped   blanks; ';' and the rest of its line; lines that begin with ';', '!' or '#'
@@ -8,8 +8,8 @@
  *
  * The first line of a record that has data must look like sequence data. Lines may come in pieces: a line's warning is given at its end.
  */
-#ifndef TAMIS_IO_BLAST_LETTERS_H
-#define TAMIS_IO_BLAST_LETTERS_H
+#ifndef TAMIS_SEQIO_BLAST_ENCODER_H
+#define TAMIS_SEQIO_BLAST_ENCODER_H
 
 #include "base/byte_array.h"
 #include "seqio/seqio_sequence_sink.h"
@@ -18,8 +18,8 @@
 /* Receives a warning: a line of text, without a line feed. */
 typedef void seqio_blast_warn(void *arg, const char *text);
 
-typedef struct seqio_blast_letters {
-    /* seqio_blast_letters_init() sets these; the caller may change them afterwards. */
+typedef struct seqio_blast_encoder {
+    /* seqio_blast_encoder_init() sets these; the caller may change them afterwards. */
     int keep_hyphens;     /* 1 (the default): hyphens are kept */
     const char *begin_of; /* text before an error's "Near line", such as "BLAST Database creation error: " */
     seqio_blast_warn *warn;
@@ -37,26 +37,26 @@ typedef struct seqio_blast_letters {
     uint64_t first_bad, last_bad; /* positions of the last run of dropped bytes; 0 if there is none */
     int has_hyphens;
     struct byte_array positions; /* text of the earlier runs, for the warning */
-} seqio_blast_letters;
+} seqio_blast_encoder;
 
-/* seqio_blast_letters_init() - take characters as makeblastdb does. */
-void seqio_blast_letters_init(seqio_blast_letters *l, tms_molecule molecule, seqio_blast_warn *warn, void *warn_arg);
-void seqio_blast_letters_free(seqio_blast_letters *l);
+/* seqio_blast_encoder_init() - take characters as makeblastdb does. */
+void seqio_blast_encoder_init(seqio_blast_encoder *l, tms_molecule molecule, seqio_blast_warn *warn, void *warn_arg);
+void seqio_blast_encoder_free(seqio_blast_encoder *l);
 
-/* seqio_blast_letters_begin() - begin a record. */
-void seqio_blast_letters_begin(seqio_blast_letters *l);
+/* seqio_blast_encoder_begin() - begin a record. */
+void seqio_blast_encoder_begin(seqio_blast_encoder *l);
 
 /*
- * seqio_blast_letters_take() - encode a line of the record, or a piece of it, as a sink with by_line gets it in letters().
+ * seqio_blast_encoder_take() - encode a line of the record, or a piece of it, as a sink with by_line gets it in residues().
  *   codes   [out] room for n NCBIstdaa or NCBI4na codes
  *   n_codes [out] codes written
  * Returns IO_OK; IO_E_INPUT: the line before this one does not look like data; IO_E_MEMORY.
  */
-io_status seqio_blast_letters_take(seqio_blast_letters *l, const uint8_t *letters, size_t n, const io_place *place, uint8_t *codes,
-                                   size_t *n_codes, io_error *err);
+io_status seqio_blast_encoder_take(seqio_blast_encoder *l, const uint8_t *characters, size_t n, const seqio_position *position,
+                                   uint8_t *codes, size_t *n_codes, io_error *err);
 
-/* seqio_blast_letters_end() - end the record. Returns as seqio_blast_letters_take(). */
-io_status seqio_blast_letters_end(seqio_blast_letters *l, io_error *err);
+/* seqio_blast_encoder_end() - end the record. Returns as seqio_blast_encoder_take(). */
+io_status seqio_blast_encoder_end(seqio_blast_encoder *l, io_error *err);
 
 /*
  * seqio_blast_title() - convert a header to the title that a database stores: a tab becomes three blanks, control-A one, and any other

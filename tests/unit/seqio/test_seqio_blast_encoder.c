@@ -1,7 +1,7 @@
 /* test_seqio_blast_letters.c - what is kept of a line, and what is said, as makeblastdb does; lines cut into pieces at every place. */
 #include "unit/io/io_samples.h"
 
-#include "seqio/seqio_blast_letters.h"
+#include "seqio/seqio_blast_encoder.h"
 #include "tamis/alphabet.h"
 
 static char said[2048];
@@ -14,22 +14,22 @@ static void say(void *arg, const char *text)
 }
 
 /* One record of lines; pieces of n_piece bytes. The codes as letters go to `kept`. */
-static io_status take(seqio_blast_letters *l, const char *lines, size_t n_piece, tms_alphabet alphabet, char *kept, io_error *err)
+static io_status take(seqio_blast_encoder *l, const char *lines, size_t n_piece, tms_alphabet alphabet, char *kept, io_error *err)
 {
     io_status status = IO_OK;
-    io_place place = {.file = "x", .line = 1};
+    seqio_position place = {.file = "x", .line = 1};
     uint8_t codes[256];
     size_t n_codes, n_kept = 0;
 
     said[0] = '\0';
-    seqio_blast_letters_begin(l);
+    seqio_blast_encoder_begin(l);
     for (const char *line = lines; *line != '\0' && status == IO_OK; place.line++) {
         size_t n = strcspn(line, "\n"), n_end = n;
         while (n_end > 0 && (line[n_end - 1] == ' ' || line[n_end - 1] == '\t')) /* as the parser does */
             n_end--;
         for (size_t at = 0; at < n_end && status == IO_OK; at += n_piece) {
             place.column = at + 1;
-            status = seqio_blast_letters_take(l, (const uint8_t *)line + at, n_end - at < n_piece ? n_end - at : n_piece, &place, codes,
+            status = seqio_blast_encoder_take(l, (const uint8_t *)line + at, n_end - at < n_piece ? n_end - at : n_piece, &place, codes,
                                               &n_codes, err);
             tms_alphabet_decode(alphabet, codes, n_codes, (uint8_t *)kept + n_kept);
             n_kept += n_codes;
@@ -37,7 +37,7 @@ static io_status take(seqio_blast_letters *l, const char *lines, size_t n_piece,
         line += n + (line[n] == '\n');
     }
     kept[n_kept] = '\0';
-    return status == IO_OK ? seqio_blast_letters_end(l, err) : status;
+    return status == IO_OK ? seqio_blast_encoder_end(l, err) : status;
 }
 
 #define WARNING     "FASTA-Reader: Ignoring invalid residues at position(s): On line "
@@ -80,8 +80,8 @@ static void test_lines(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const letters_case *c = &cases[i];
         tms_alphabet alphabet = c->molecule == TMS_PROTEIN ? TMS_ALPHABET_NCBISTDAA : TMS_ALPHABET_NCBI4NA;
-        seqio_blast_letters l;
-        seqio_blast_letters_init(&l, c->molecule, say, NULL);
+        seqio_blast_encoder l;
+        seqio_blast_encoder_init(&l, c->molecule, say, NULL);
         l.keep_hyphens = c->keep_hyphens;
         for (size_t n_piece = 1; n_piece <= strlen(c->lines); n_piece++) {
             io_status status = take(&l, c->lines, n_piece, alphabet, kept, &err);
@@ -95,7 +95,7 @@ static void test_lines(void **state)
             assert_string_equal(said, c->said);
             assert_int_equal(l.n_kept, strlen(c->kept));
         }
-        seqio_blast_letters_free(&l);
+        seqio_blast_encoder_free(&l);
     }
 }
 

@@ -1,5 +1,5 @@
-/* seqio_letters.c - counts the residues or bases at the beginning of a file. */
-#include "seqio/seqio_letters.h"
+/* seqio_estimate.c - counts the residues or bases at the beginning of a file. */
+#include "seqio/seqio_estimate.h"
 
 #include "io/io_stream.h"
 #include "seqio/seqio_sequences.h"
@@ -10,22 +10,22 @@ typedef struct counter {
     uint64_t n, most;
 } counter;
 
-static io_status begin(void *arg, const char *header, size_t n, const io_place *place, io_error *err)
+static io_status begin(void *arg, const char *header, size_t n, const seqio_position *position, io_error *err)
 {
     (void)arg;
     (void)header;
     (void)n;
-    (void)place;
+    (void)position;
     (void)err;
     return IO_OK;
 }
 
-static io_status count(void *arg, const uint8_t *letters, size_t n, const io_place *place, size_t *n_taken, io_error *err)
+static io_status count(void *arg, const uint8_t *residues, size_t n, const seqio_position *position, size_t *n_taken, io_error *err)
 {
     counter *c = arg;
 
-    (void)letters;
-    (void)place;
+    (void)residues;
+    (void)position;
     (void)err;
     *n_taken = n;
     c->n += n;
@@ -39,12 +39,12 @@ static io_status end(void *arg, io_error *err)
     return IO_OK;
 }
 
-double seqio_letters_estimate(const char *path, uint64_t most)
+double seqio_estimate_residues(const char *path, uint64_t most)
 {
     counter c = {.most = most};
     const seqio_sequences_options options = {.paths = &path,
                                              .n_paths = 1,
-                                             .sink = {.arg = &c, .begin = begin, .letters = count, .end = end},
+                                             .sink = {.arg = &c, .begin = begin, .residues = count, .end = end},
                                              .cancel_fd = -1,
                                              .may_be_empty = 1,
                                              .may_lack_header = 1,

@@ -1,8 +1,8 @@
-/* seqio_letters: exact where all letters are counted; about right where a part of the file has to stand for all of it; no titles, no
+/* seqio_estimate: exact where all letters are counted; about right where a part of the file has to stand for all of it; no titles, no
  * qualities. */
 #include "unit/io/io_samples.h"
 
-#include "seqio/seqio_letters.h"
+#include "seqio/seqio_estimate.h"
 
 enum { N_RECORDS = 20000, LINE = 60 };
 
@@ -43,16 +43,16 @@ static void letters(void **state)
         const char *path = sample_write("plain", plain.bytes, plain.size), *packed_path;
         sample_gzip(&packed, plain.bytes, plain.size, 0);
         packed_path = sample_write("packed", packed.bytes, packed.size);
-        assert_true(seqio_letters_estimate(path, (uint64_t)all) == all);
-        assert_true(seqio_letters_estimate(packed_path, (uint64_t)all) == all);
-        assert_about(seqio_letters_estimate(path, (uint64_t)all / 4), all);
-        assert_about(seqio_letters_estimate(packed_path, (uint64_t)all / 4), all);
+        assert_true(seqio_estimate_residues(path, (uint64_t)all) == all);
+        assert_true(seqio_estimate_residues(packed_path, (uint64_t)all) == all);
+        assert_about(seqio_estimate_residues(path, (uint64_t)all / 4), all);
+        assert_about(seqio_estimate_residues(packed_path, (uint64_t)all / 4), all);
         /* Only the beginning is looked at: as many bytes without a letter behind it count as letters like those before. */
         for (size_t i = plain.size; i > 0; i--)
             sample_add(&plain, "\n", 1);
         path = sample_write("half", plain.bytes, plain.size);
-        assert_true(seqio_letters_estimate(path, 2 * (uint64_t)all) == all);
-        assert_about(seqio_letters_estimate(path, (uint64_t)all / 4), 2 * all);
+        assert_true(seqio_estimate_residues(path, 2 * (uint64_t)all) == all);
+        assert_about(seqio_estimate_residues(path, (uint64_t)all / 4), 2 * all);
         sample_free(&packed);
         sample_free(&plain);
     }
@@ -64,11 +64,11 @@ static void odd_files(void **state)
     sample plain = make_records(1);
 
     (void)state;
-    assert_true(seqio_letters_estimate(sample_path("missing"), 10) == 0);
-    assert_true(seqio_letters_estimate(sample_write("empty", "", 0), 10) == 0);
-    assert_true(seqio_letters_estimate(sample_write("bare", "MKV\n", 4), 10) == 3);
-    assert_true(seqio_letters_estimate(sample_write("torn", torn, sizeof torn - 1), 100) >= 5);
-    assert_true(seqio_letters_estimate(sample_write("cut", plain.bytes, plain.size - LINE), UINT64_MAX) >= (N_RECORDS - 1) * (double)LINE);
+    assert_true(seqio_estimate_residues(sample_path("missing"), 10) == 0);
+    assert_true(seqio_estimate_residues(sample_write("empty", "", 0), 10) == 0);
+    assert_true(seqio_estimate_residues(sample_write("bare", "MKV\n", 4), 10) == 3);
+    assert_true(seqio_estimate_residues(sample_write("torn", torn, sizeof torn - 1), 100) >= 5);
+    assert_true(seqio_estimate_residues(sample_write("cut", plain.bytes, plain.size - LINE), UINT64_MAX) >= (N_RECORDS - 1) * (double)LINE);
     sample_free(&plain);
 }
 

@@ -86,7 +86,7 @@ static bool is_for_gpu(const tms_blastp *search)
 {
     const struct search_params *p = &search->setup.params;
 
-    return search->subjects.masks == NULL && !p->ungapped && !hit_filter_is_wanted(p) &&
+    return search->subjects.masks == NULL && !p->ungapped && !hit_filter_is_wanted(&p->limits.filter) &&
            (!p->is_cublastp || p->word_size == CUBLASTP_WORD_SIZE);
 }
 

@@ -95,7 +95,7 @@ static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, st
 }
 
 /* Which HSPs are dropped for those of other subjects. */
-static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, struct search_params *out)
+static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, struct hit_filter_rules *out)
 {
     const double overhang = given->best_hit_overhang, edge = given->best_hit_score_edge;
 
@@ -130,10 +130,11 @@ static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, s
     out->x_drop_ungapped = given->xdrop_ungapped;
     out->x_drop_gapped = given->xdrop_gapped;
     out->x_drop_final = given->xdrop_final;
-    out->max_target_seqs = (int)given->max_target_seqs;
-    out->max_hsps = given->max_hsps > INT32_MAX ? INT32_MAX : (int)given->max_hsps;
-    out->min_coverage = given->min_query_coverage;
-    out->subject_besthit = given->subject_besthit != 0;
+    out->limits.max_subjects = given->max_target_seqs;
+    out->limits.max_hsps = given->max_hsps;
+    out->limits.min_coverage = given->min_query_coverage;
+    out->limits.subject_besthit = given->subject_besthit != 0;
+    out->limits.by_evalue = out->composition != COMPOSITION_OFF;
     return TMS_OK;
 }
 
@@ -184,7 +185,7 @@ tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *give
     if (status == TMS_OK)
         status = set_words(ctx, given, out);
     if (status == TMS_OK)
-        status = set_filter(ctx, given, out);
+        status = set_filter(ctx, given, &out->limits.filter);
     if (status == TMS_OK)
         status = set_strategy(ctx, given, out);
     return status == TMS_OK ? set_limits(ctx, given, out) : status;

@@ -16,7 +16,7 @@ _Static_assert((int)REDUCED_NONE == (int)WORD_LOOKUP_NO_LETTER && (int)REDUCED_L
 
 static size_t preliminary_subjects(const struct search_params *p)
 {
-    size_t n = (size_t)p->max_target_seqs;
+    const size_t n = p->limits.max_subjects;
 
     if (p->ungapped)
         return n;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cublastp/cublastp_cuda.h"
+#include "hits/hit_limits.h"
 #include "lookup/word_lookup.h"
 #include "run/context.h"
 #include "score/composition.h"
@@ -26,19 +27,13 @@ struct search_params {
     double threshold;
     double evalue;
     double x_drop_ungapped, x_drop_gapped, x_drop_final; /* bits */
-    int max_target_seqs;
-    int max_hsps;        /* of a subject; 0: all */
-    double min_coverage; /* percent of the query; 0: any */
-    bool subject_besthit;
-    bool ungapped;               /* alignments have no gaps; composition is off */
-    bool smith_waterman;         /* the last alignments are made by it */
-    int culling_limit;           /* 0: none */
-    bool best_hits;              /* by: */
-    double overhang, score_edge; /* in (0, 0.5) */
-    bool soft_masking;           /* masked residues are left out of the words alone */
-    bool has_search_space;       /* older statistics, over: */
-    int64_t search_space;        /* 0: that of the query and the database */
-    bool is_cublastp;            /* on a GPU; by: */
+    struct hit_limits limits;
+    bool ungapped;         /* alignments have no gaps; composition is off */
+    bool smith_waterman;   /* the last alignments are made by it */
+    bool soft_masking;     /* masked residues are left out of the words alone */
+    bool has_search_space; /* older statistics, over: */
+    int64_t search_space;  /* 0: that of the query and the database */
+    bool is_cublastp;      /* on a GPU; by: */
     struct cublastp_options cublastp;
 };
 

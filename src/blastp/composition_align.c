@@ -255,18 +255,13 @@ static void keep_significant(const struct match *m)
             list->items[n++] = *h;
     }
     list->n = n;
-    n = 0;
     for (size_t i = 0; i < list->n; i++) {
-        struct hsp h = list->items[i];
-        h.evalue = setup->params.has_search_space
-                       ? evalue_of_search_space(&m->redo->scaled, h.score, m->query->query->search_space)
-                       : evalue_of(&m->redo->scaled, h.score, m->query->query->length, m->n, (double)setup->database.n_residues);
-        if (h.evalue <= setup->params.evalue)
-            list->items[n++] = h;
-        else
-            free(h.script.runs);
+        struct hsp *h = &list->items[i];
+        h->evalue = setup->params.has_search_space
+                        ? evalue_of_search_space(&m->redo->scaled, h->score, m->query->query->search_space)
+                        : evalue_of(&m->redo->scaled, h->score, m->query->query->length, m->n, (double)setup->database.n_residues);
     }
-    list->n = n;
+    hsp_keep_significant(list, setup->params.evalue);
 }
 
 /* Scores go back to the scale of the standard matrix, where one of 0 is none; E-values stay those of the scaled ones. */

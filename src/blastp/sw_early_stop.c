@@ -72,7 +72,7 @@ static void offer(struct best *best, size_t most, struct subject subject)
 
 static void take(struct best *best, size_t n, size_t most, size_t list, struct subject_hits *hits)
 {
-    const struct late_evidence *e = &hits->evidence;
+    const struct smith_waterman_evidence *e = &hits->evidence;
     const struct subject first = {e->first_evalue, e->first_score, hits->oid}, whole = {hits->evalue, e->scaled_score, hits->oid};
 
     if (hits->hsps.n == 0)

@@ -1,4 +1,4 @@
-/* best_hit.c - few HSPs are left as a rule: each one that comes is compared with all of them that are not settled. */
+/* best_hit.c - as a rule few HSPs are left, so a new one is compared with each that is not settled. */
 #include "hits/best_hit.h"
 
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 static double density(const struct hsp *h) { return (double)h->score / (h->query_end - h->query); }
 
+/* Does b contain the range of a, with no greater E-value? */
 static bool has_range(const struct best_hit *best, const struct hsp *b, const struct hsp *a)
 {
     int overhang = (int)((b->query_end - b->query) * best->overhang);
@@ -15,7 +16,7 @@ static bool has_range(const struct best_hit *best, const struct hsp *b, const st
     return a->query >= b->query - overhang && a->query_end <= b->query_end + overhang && b->evalue <= a->evalue;
 }
 
-/* The edge is on the side of the one that comes: densities that differ by just the edge are rounded as in blastp. */
+/* The edge is applied to the new HSP in both functions: two densities that differ by just the edge are rounded as in NCBI's program. */
 static bool old_drops(const struct best_hit *best, const struct hsp *old, const struct hsp *new)
 {
     return has_range(best, old, new) && density(new) / (1 - best->edge) < density(old);

@@ -1,4 +1,4 @@
-/* chunk_merge.c - subjects of two lists, matched by their numbers. */
+/* chunk_merge.c - subjects of two lists are matched by ordinal id; then HSPs of a subject that meet in the overlap are joined. */
 #include "hits/chunk_merge.h"
 
 #include <stdlib.h>
@@ -6,10 +6,7 @@
 
 #include "base/array.h"
 
-enum {
-    OVERLAP = 100,      /* residues that two chunks share */
-    NEAR_DIAGONALS = 10 /* HSPs on diagonals that are nearer may be parts of one */
-};
+enum { NEAR_DIAGONALS = 10 }; /* two HSPs may be parts of one if their diagonals differ by less */
 
 static void swap(struct hsp *a, struct hsp *b)
 {
@@ -19,7 +16,7 @@ static void swap(struct hsp *a, struct hsp *b)
     *b = other;
 }
 
-/* Those that reach beyond the start of the piece come first. Returns how many. */
+/* HSPs that reach beyond the start of the chunk come first. Returns how many there are. */
 static size_t bring_ends_forward(struct hsp_list *list, int start)
 {
     size_t n = 0;
@@ -30,18 +27,19 @@ static size_t bring_ends_forward(struct hsp_list *list, int start)
     return n;
 }
 
-/* Those that begin in the overlap come first. */
+/* HSPs that begin in the overlap come first. Returns how many there are. */
 static size_t bring_starts_forward(struct hsp_list *list, int start)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].query < start + OVERLAP)
+        if (list->items[i].query < start + CHUNK_OVERLAP)
             swap(&list->items[i], &list->items[n++]);
     return n;
 }
 
-static bool belong_together(const struct hsp *before, const struct hsp *after)
+/* Does `after` continue `before`? */
+static bool continues(const struct hsp *before, const struct hsp *after)
 {
     int distance = (before->query_end - before->subject_end) - (after->query - after->subject);
 
@@ -52,7 +50,7 @@ static bool belong_together(const struct hsp *before, const struct hsp *after)
 static int lesser(int a, int b) { return a < b ? a : b; }
 static int greater(int a, int b) { return a > b ? a : b; }
 
-/* The score goes with the length: as many of it a residue as both have together. */
+/* The score a residue of the query is that of both parts together. */
 static void join(struct hsp *to, const struct hsp *other)
 {
     int length = (to->query_end - to->query) + (other->query_end - other->query);
@@ -79,7 +77,7 @@ static tms_status merge_hsps(struct hsp_list *to, int start, struct hsp_list *fr
 
     for (size_t i = 0; i < n_ends && status == TMS_OK; i++)
         for (size_t j = 0; j < n_starts; j++)
-            if (!is_gone[j] && belong_together(&to->items[i], &from->items[j])) {
+            if (!is_gone[j] && continues(&to->items[i], &from->items[j])) {
                 join(&to->items[i], &from->items[j]);
                 is_gone[j] = true;
             }
@@ -91,7 +89,7 @@ static tms_status merge_hsps(struct hsp_list *to, int start, struct hsp_list *fr
     return status;
 }
 
-/* The best max_hits subjects; then each one's HSPs are in the order of their E-values, which pieces do not share. */
+/* Keeps the best max_hits subjects. If any is dropped HSPs are sorted by E-value, which for one score differs between chunks. */
 static void keep_best(struct hit_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
@@ -121,15 +119,15 @@ static void move_to(int start, struct hsp_list *list)
     }
 }
 
-tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *piece)
+tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk)
 {
     size_t n = to->n;
     bool is_first = n == 0;
     tms_status status = TMS_OK;
 
-    hit_list_sort(piece);
-    for (size_t i = 0; i < piece->n; i++) {
-        struct subject_hits *from = &piece->items[i], *known = find(to, n, from->oid);
+    hit_list_sort(chunk);
+    for (size_t i = 0; i < chunk->n; i++) {
+        struct subject_hits *from = &chunk->items[i], *known = find(to, n, from->oid);
         move_to(start, &from->hsps);
         if (status == TMS_OK && known != NULL) {
             status = merge_hsps(&known->hsps, start, &from->hsps);
@@ -141,7 +139,7 @@ tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *piece)
         }
         hsp_list_free(&from->hsps);
     }
-    piece->n = 0;
+    chunk->n = 0;
     if (!is_first)
         keep_best(to);
     return status;

@@ -1,19 +1,21 @@
 /*
- * chunk_merge.h - what the pieces of a long query have found, merged as BLAST merges it: HSPs that go on from one piece into the next
- * become one, with a score that is guessed from both. The last stage aligns them anew.
+ * chunk_merge.h - merges the preliminary HSPs of a long query's chunks, as BLAST does: an HSP that continues from one chunk into the next
+ * becomes one HSP, whose score is estimated from both parts. The traceback computes the true score.
  */
-#ifndef TMS_BLASTP_PIECES_H
-#define TMS_BLASTP_PIECES_H
+#ifndef TMS_CHUNK_MERGE_H
+#define TMS_CHUNK_MERGE_H
 
 #include "hits/hit_list.h"
 
+enum { CHUNK_OVERLAP = 100 }; /* residues that neighbouring chunks of a query share */
+
 /*
- * chunk_merge() - the next piece of a query.
- *   start [in] of the piece in the query
- *   piece [in,out] what it has found, at most max_hits subjects; empty afterwards
- *   to    [in,out] what the pieces before have found; its max_hits is that of a list for a piece
+ * chunk_merge() - adds the hits of the next chunk to those of a query.
+ *   start [in] the chunk's first position in the query; chunks come in ascending order
+ *   chunk [in,out] hits, with positions in the chunk; empty afterwards, also after a failure
+ *   to    [in,out] hits of the chunks before this one, with positions in the query; its max_hits is a chunk's
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *piece);
+tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * culling.c - a tree of ranges of the query. An HSP lies in the node where it was when that was forked, or in the deepest one there is that
- * holds its range on one side of the parent's middle. Nodes and HSPs are numbers into two arrays; 0 is none.
+ * culling.c - an interval tree over the query. A new HSP is filed in the deepest existing node that contains its range on one side of the
+ * parent's middle. When a leaf is split, HSPs on one side of its middle move to a child. Nodes and HSPs refer to each other by indices
+ * into two arrays; 0 is none.
  */
 #include "hits/culling.h"
 
@@ -9,20 +10,20 @@
 
 #include "base/array.h"
 
-enum { FORK_AT = 20 }; /* HSPs of a node without children */
+enum { SPLIT_AT = 20 }; /* HSPs in a leaf */
 
 struct kept {
     struct arrived_hsp arrived;
-    int lives;     /* how many may dominate it until it goes; 0: it is gone */
-    uint32_t next; /* of its node, or of those that are free */
+    int lives;     /* the HSP is dropped when so many more dominate it; 0: it is dropped */
+    uint32_t next; /* HSP in the same node, or in the list of free entries */
 };
 
 enum side { LEFT, RIGHT, BOTH };
 
 struct node {
-    int begin, end;       /* residues of the query */
+    int begin, end;       /* half-open range of the query */
     uint32_t children[2]; /* [LEFT], [RIGHT] */
-    uint32_t first;       /* of its HSPs */
+    uint32_t first;       /* HSP in the node; of a free node: the next free one */
 };
 
 struct culling {
@@ -31,7 +32,7 @@ struct culling {
     size_t n_kept, kept_capacity;
     struct node *nodes;
     size_t n_nodes, nodes_capacity;
-    uint32_t free_kept, free_node; /* the first ones; nodes are linked by `first` */
+    uint32_t free_kept, free_node; /* heads of the lists of free entries */
     uint32_t root;
     uint64_t n_offered;
 };
@@ -111,7 +112,7 @@ static bool dominates(const struct arrived_hsp *p, const struct arrived_hsp *y)
 
     if (2 * ((int64_t)end - begin) < y_length)
         return false;
-    /* twice the difference of the scores, and once that of the lengths, each over their sum */
+    /* above 0 if 3 (s - t) / (s + t) + (l - m) / (l + m) is, for the scores s, t and the lengths l, m of p and y */
     better = 4 * p_score * p_length + 2 * p_score * y_length - 2 * y_score * p_length - 4 * y_score * y_length;
     if (better != 0)
         return better > 0;
@@ -122,7 +123,7 @@ static bool dominates(const struct arrived_hsp *p, const struct arrived_hsp *y)
     return p->hsp.subject <= y->hsp.subject;
 }
 
-/* Takes a life from one of a node. Returns false if it was the last one: then it is gone, and *link is the next. */
+/* Takes a life from the HSP at *link. Returns false if that was the last one: then the HSP is dropped, and *link is the next one. */
 static bool strike(struct culling *c, uint32_t *link)
 {
     uint32_t at = *link;
@@ -153,7 +154,7 @@ static enum side side_of(const struct node *node, const struct hsp *hsp)
     return hsp->query_end < middle ? LEFT : hsp->query > middle ? RIGHT : BOTH;
 }
 
-/* Returns the node, or 0 if nothing is left in it: then it is gone. */
+/* Returns the node, or 0 if nothing is left in the node: then it is freed. */
 static uint32_t unless_empty(struct culling *c, uint32_t at)
 {
     struct node *node = &c->nodes[at];
@@ -181,8 +182,9 @@ static uint32_t strike_all(struct culling *c, uint32_t at)
 }
 
 /*
- * A node below the one where the HSP is going to lie. If the HSP covers it all its HSPs lose a life, whatever their scores; else those that
- * it dominates do, here and on. A node that lacks the child on the HSP's side is not asked, unless it is a leaf.
+ * A node below the one where the new HSP is filed. If the new HSP covers the node's whole range, all HSPs from here on down lose a life,
+ * whatever their scores; otherwise those that the new one dominates do. An inner node is skipped if the new HSP lies on one side of its
+ * middle: only the child on that side counts.
  */
 static uint32_t strike_below(struct culling *c, uint32_t at, const struct kept *by)
 {
@@ -203,7 +205,7 @@ static uint32_t strike_below(struct culling *c, uint32_t at, const struct kept *
     return unless_empty(c, at);
 }
 
-/* In the HSP's node, and below it if it lies across the middle. Those above are not asked. */
+/* The new HSP's own node, and the nodes below if the HSP lies across the middle. HSPs in the nodes above lose no life. */
 static void strike_from(struct culling *c, uint32_t at, const struct kept *by)
 {
     struct node *node = &c->nodes[at];
@@ -215,7 +217,7 @@ static void strike_from(struct culling *c, uint32_t at, const struct kept *by)
     node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
 }
 
-/* Is it dominated too often, on the way down to its node? Else it keeps the lives that are left. */
+/* Do HSPs on the path down to its node dominate a new HSP too often? If not, the new one starts with the lives that are left. */
 static bool is_dominated(const struct culling *c, struct kept *h)
 {
     enum side side;
@@ -229,8 +231,8 @@ static bool is_dominated(const struct culling *c, struct kept *h)
     return false;
 }
 
-/* Those that lie on one side of the middle go there. Returns false if there is no memory; nothing is lost. */
-static bool fork_node(struct culling *c, uint32_t at)
+/* HSPs that lie on one side of the middle move to the new child there. Returns false if there is no memory; nothing is lost. */
+static bool split_node(struct culling *c, uint32_t at)
 {
     int begin = c->nodes[at].begin, end = c->nodes[at].end, middle = (begin + end) / 2;
     uint32_t children[2], *link;
@@ -254,7 +256,7 @@ static bool fork_node(struct culling *c, uint32_t at)
     return true;
 }
 
-/* The deepest node that holds the HSP's range on one side of the middle of the one above. */
+/* The deepest node that contains the HSP's range on one side of the parent's middle. */
 static uint32_t node_of(const struct culling *c, const struct hsp *hsp)
 {
     uint32_t at = c->root;
@@ -274,9 +276,9 @@ static bool is_full(const struct culling *c, uint32_t at)
 
     if (node->children[LEFT] != 0 || node->children[RIGHT] != 0 || node->end - node->begin < 2)
         return false;
-    for (uint32_t k = node->first; k != 0 && n < FORK_AT; k = c->kept[k].next)
+    for (uint32_t k = node->first; k != 0 && n < SPLIT_AT; k = c->kept[k].next)
         n++;
-    return n == FORK_AT;
+    return n == SPLIT_AT;
 }
 
 tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
@@ -297,7 +299,7 @@ tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
     h.next = c->nodes[at].first;
     c->kept[k] = h;
     c->nodes[at].first = k;
-    return is_full(c, at) && !fork_node(c, at) ? TMS_E_MEMORY : TMS_OK;
+    return is_full(c, at) && !split_node(c, at) ? TMS_E_MEMORY : TMS_OK;
 }
 
 tms_status culling_take(struct culling *c, struct hit_list *to)

@@ -1,8 +1,9 @@
 /*
- * culling.h - of a query's HSPs in all subjects those that fewer than `limit` others dominate, as BLAST's -culling_limit keeps them.
+ * culling.h - of a query's HSPs in all subjects, keeps those that fewer than `limit` others dominate: BLAST's -culling_limit.
  *
- * One HSP dominates another if it covers half of its range of the query, and has the better score for its length. What is kept depends on
- * the order in which HSPs come, and on how they are filed: in a tree over the query, whose nodes are halved when they have filled up.
+ * An HSP dominates another one if it covers at least half of the other's range of the query, and has the better score for its length. HSPs
+ * are kept in an interval tree over the query; a full node is split in half. The result depends on the order in which HSPs are offered,
+ * and on the tree, because a new HSP is compared with some of the nodes only.
  */
 #ifndef TMS_CULLING_H
 #define TMS_CULLING_H
@@ -11,16 +12,16 @@
 
 struct culling;
 
-/* culling_create() - limit: 1 or more. Returns TMS_OK or TMS_E_MEMORY. */
+/* culling_create() - limit: 1 or more; query_length in residues. Returns TMS_OK or TMS_E_MEMORY; freed with culling_destroy(). */
 tms_status culling_create(int query_length, int limit, struct culling **out);
-void culling_destroy(struct culling *culling); /* with the HSPs that it has; NULL is fine */
+void culling_destroy(struct culling *culling); /* also frees the HSPs that are left; NULL is fine */
 
-/* culling_offer() - takes over the script of an HSP, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
+/* culling_offer() - offers an HSP, and takes over its script, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status culling_offer(struct culling *culling, uint64_t oid, const struct hsp *hsp);
 
 /*
- * culling_take() - adds what is left to a list: subjects and their HSPs in the order in which they came. The culling is empty afterwards.
- * Returns TMS_OK or TMS_E_MEMORY.
+ * culling_take() - moves the HSPs that are left to a list: subjects and their HSPs in the order of arrival. The culling is empty
+ * afterwards. Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status culling_take(struct culling *culling, struct hit_list *to);
 

@@ -1,26 +1,26 @@
-/* hit_filter.c - the preliminary stage is more lenient than the end, because alignments may still change. */
+/* hit_filter.c - preliminary HSPs are filtered more leniently than final ones, because realignment may still change them. */
 #include "hits/hit_filter.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MORE_PRELIMINARY = 3 }; /* HSPs that a culling limit of 2 or more lets pass */
+enum { MORE_PRELIMINARY = 3 }; /* added to a culling limit of 2 or more */
 
-bool hit_filter_is_wanted(const struct search_params *params) { return params->culling_limit > 0 || params->best_hits; }
+bool hit_filter_is_wanted(const struct hit_filter_rules *rules) { return rules->culling_limit > 0 || rules->best_hits; }
 
-tms_status hit_filter_init(const struct search_setup *setup, int query_length, enum hit_filter_stage stage, struct hit_filter *out)
+tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, int query_length, struct hit_filter *out)
 {
-    const struct search_params *params = &setup->params;
-    int more = stage == FILTER_PRELIMINARY && params->culling_limit > 1 ? MORE_PRELIMINARY : 0;
+    const int limit = rules->culling_limit + (rules->culling_limit > 1 ? MORE_PRELIMINARY : 0);
 
-    memset(out, 0, sizeof *out);
-    if (params->culling_limit > 0)
-        return culling_create(query_length, params->culling_limit + more, &out->culling);
-    out->best.overhang = stage == FILTER_PRELIMINARY ? 0 : params->overhang;
-    out->best.edge = params->score_edge;
-    out->best.limit = stage == FILTER_PRELIMINARY ? SIZE_MAX / 2 : 2 * (size_t)params->max_target_seqs;
-    return TMS_OK;
+    *out = (struct hit_filter){.best = {.edge = rules->score_edge, .limit = SIZE_MAX / 2}};
+    return limit > 0 ? culling_create(query_length, limit, &out->culling) : TMS_OK;
+}
+
+tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_subjects, struct hit_filter *out)
+{
+    *out = (struct hit_filter){.best = {.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_subjects}};
+    return rules->culling_limit > 0 ? culling_create(query_length, rules->culling_limit, &out->culling) : TMS_OK;
 }
 
 static tms_status offer(struct hit_filter *filter, uint64_t oid, const struct hsp *hsp)

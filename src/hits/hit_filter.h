@@ -1,31 +1,43 @@
 /*
- * hit_filter.h - which HSPs of a query are kept, of all subjects together: culling, or best hits. The outcome depends on the order in which
- * they come.
+ * hit_filter.h - selects a query's HSPs in all subjects together: by culling, or as best hits. The result depends on the order in which
+ * the HSPs are offered.
  */
 #ifndef TMS_HIT_FILTER_H
 #define TMS_HIT_FILTER_H
 
-#include "blastp/blastp_setup.h"
 #include "hits/best_hit.h"
 #include "hits/culling.h"
 
-/* In the preliminary stage, where subjects come in their order in the database; and at the end, where the best comes first. */
-enum hit_filter_stage { FILTER_PRELIMINARY, FILTER_FINAL };
+/* At most one of the two filters is in use. */
+struct hit_filter_rules {
+    int culling_limit; /* 0: no culling */
+    bool best_hits;    /* false: overhang and score_edge have no meaning */
+    double overhang;   /* share of an HSP's length, in (0, 0.5) */
+    double score_edge; /* share of an HSP's score a residue, in (0, 0.5) */
+};
 
 struct hit_filter {
     struct culling *culling; /* NULL: best hits */
     struct best_hit best;
 };
 
-bool hit_filter_is_wanted(const struct search_params *params);
+bool hit_filter_is_wanted(const struct hit_filter_rules *rules);
 
-/* hit_filter_init() - Returns TMS_OK or TMS_E_MEMORY. */
-tms_status hit_filter_init(const struct search_setup *setup, int query_length, enum hit_filter_stage stage, struct hit_filter *out);
+/*
+ * hit_filter_init_preliminary() - for preliminary HSPs, offered in the order of subjects in the database.
+ * hit_filter_init_final()       - for final HSPs, the best subject first, of at most max_subjects subjects.
+ * Both return TMS_OK or TMS_E_MEMORY. The filter is freed with hit_filter_free().
+ */
+tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, int query_length, struct hit_filter *out);
+tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_subjects, struct hit_filter *out);
 
-/* hit_filter_offer() - takes over all of a list, which is empty then, in its order, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
+/*
+ * hit_filter_offer() - offers the HSPs of a list in the list's order, and takes them over, also if it fails. The list is empty afterwards.
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
 tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from);
 
-/* hit_filter_take() - adds what is left to a list. The filter is empty then. Returns TMS_OK or TMS_E_MEMORY. */
+/* hit_filter_take() - moves the HSPs that are left to a list. The filter is empty afterwards. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hit_filter_take(struct hit_filter *filter, struct hit_list *to);
 void hit_filter_free(struct hit_filter *filter); /* zeroed is fine */
 

@@ -1,13 +1,11 @@
-/* hit_limits.c - a subject that loses all its HSPs is not replaced by another. */
+/* hit_limits.c - limits for the list of subjects come first, then those for each subject's HSPs. */
 #include "hits/hit_limits.h"
 
 #include <stdlib.h>
 
-#include "hits/hit_filter.h"
-
 /*
- * The last HSP that -max_hsps keeps behind culling or best hits. blastp takes them by score there, though the list be by E-value, as with
- * composition-based statistics: two of one score then differ.
+ * The last HSP that max_hsps keeps after a filter. NCBI's program chooses them by score then, even if the list is by E-value: two HSPs of
+ * one score may have different E-values.
  */
 static tms_status last_by_score(const struct hsp_list *list, size_t most, struct hsp *last)
 {
@@ -22,37 +20,38 @@ static tms_status last_by_score(const struct hsp_list *list, size_t most, struct
     return TMS_OK;
 }
 
-/* Behind culling or best hits by score too; then in the order that the list had. */
-static void keep_besthits(const struct search_params *p, struct hsp_list *list)
+/* After a filter HSPs are compared by score, too; the list is in its former order at the end. */
+static void keep_besthits(const struct hit_limits *limits, struct hsp_list *list)
 {
-    const bool is_by_score = hit_filter_is_wanted(p);
+    const bool is_by_score = hit_filter_is_wanted(&limits->filter);
 
     if (is_by_score)
         hsp_sort(list);
     hsp_keep_besthits(list);
-    if (is_by_score && p->composition != COMPOSITION_OFF)
+    if (is_by_score && limits->by_evalue)
         hsp_sort_evalues(list);
 }
 
-static tms_status keep_wanted(const struct search_params *p, const struct search_query *query, struct hsp_list *list)
+static tms_status limit_hsps(const struct hit_limits *limits, int query_length, struct hsp_list *list)
 {
-    size_t n = 0, most = p->max_hsps > 0 && (size_t)p->max_hsps < list->n ? (size_t)p->max_hsps : list->n;
-    const bool is_by_score = most < list->n && hit_filter_is_wanted(p);
+    const size_t most = limits->max_hsps > 0 && limits->max_hsps < list->n ? limits->max_hsps : list->n;
+    const bool is_by_score = most < list->n && hit_filter_is_wanted(&limits->filter);
     struct hsp last;
+    size_t n = 0;
 
     if (is_by_score && last_by_score(list, most, &last) != TMS_OK)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < list->n; i++) {
         const struct hsp *hsp = &list->items[i];
         const bool is_first = is_by_score ? hsp_compare_score(hsp, &last) <= 0 : i < most;
-        if (is_first && (p->min_coverage <= 0 || hsp_coverage(hsp, query->length) >= p->min_coverage))
+        if (is_first && (limits->min_coverage <= 0 || hsp_coverage(hsp, query_length) >= limits->min_coverage))
             list->items[n++] = *hsp;
         else
             free(hsp->script.runs);
     }
     list->n = n;
-    if (p->subject_besthit)
-        keep_besthits(p, list);
+    if (limits->subject_besthit)
+        keep_besthits(limits, list);
     return TMS_OK;
 }
 
@@ -69,11 +68,11 @@ static void drop_empty(struct hit_list *list)
     list->n = n;
 }
 
-/* The best subject is offered first. Of a subject the best HSP may go, so the list is sorted again. */
-static tms_status filter(const struct search_setup *setup, int query_length, struct hit_list *list)
+/* A subject may lose its best HSP, so subjects are sorted again. */
+static tms_status filter(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
     struct hit_filter filter;
-    tms_status status = hit_filter_init(setup, query_length, FILTER_FINAL, &filter);
+    tms_status status = hit_filter_init_final(&limits->filter, query_length, limits->max_subjects, &filter);
 
     if (status == TMS_OK)
         status = hit_filter_offer(&filter, list);
@@ -84,19 +83,18 @@ static tms_status filter(const struct search_setup *setup, int query_length, str
     return status;
 }
 
-tms_status hit_limits_apply(const struct search_setup *setup, const struct search_query *query, struct hit_list *list)
+tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
-    const struct search_params *p = &setup->params;
     tms_status status = TMS_OK;
 
     drop_empty(list);
-    list->max_hits = (size_t)p->max_target_seqs;
-    list->is_cut &= list->n >= list->max_hits; /* else those that were left out before are not missed */
+    list->max_hits = limits->max_subjects;
+    list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
     hit_list_sort(list);
-    if (hit_filter_is_wanted(p))
-        status = filter(setup, query->length, list);
+    if (hit_filter_is_wanted(&limits->filter))
+        status = filter(limits, query_length, list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++)
-        status = keep_wanted(p, query, &list->items[i].hsps);
+        status = limit_hsps(limits, query_length, &list->items[i].hsps);
     drop_empty(list);
     return status;
 }

@@ -1,14 +1,24 @@
-/* hit_limits.h - from the alignments of a query to those that are reported, in their order. */
-#ifndef TMS_BLASTP_FINISH_H
-#define TMS_BLASTP_FINISH_H
+/* hit_limits.h - from all alignments of a query to those that are reported, in the order of the report. */
+#ifndef TMS_HIT_LIMITS_H
+#define TMS_HIT_LIMITS_H
 
-#include "blastp/blastp_setup.h"
-#include "hits/hit_list.h"
+#include "hits/hit_filter.h"
+
+struct hit_limits {
+    size_t max_subjects;
+    size_t max_hsps;      /* of a subject; 0: all */
+    double min_coverage;  /* percent of the query that an HSP has to take; 0: any */
+    bool subject_besthit; /* see hsp_keep_besthits() */
+    bool by_evalue;       /* a subject's HSPs are in the order of their E-values; false: of their scores */
+    struct hit_filter_rules filter;
+};
 
 /*
- * hit_limits_apply() - sorts a list and keeps what is wanted: max_target_seqs, culling or best hits, max_hsps, coverage, subject_besthit,
- * one after the other. Returns TMS_OK or TMS_E_MEMORY.
+ * hit_limits_apply() - sorts a list and applies, one after the other: max_subjects, the filter, max_hsps, min_coverage, subject_besthit.
+ *   query_length [in] residues, above 0
+ *   list [in,out] the HSPs of each subject are sorted as by_evalue says; subjects without HSPs are allowed, and are removed
+ * A subject that loses all its HSPs is not replaced by another. Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status hit_limits_apply(const struct search_setup *setup, const struct search_query *query, struct hit_list *list);
+tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, struct hit_list *list);
 
 #endif

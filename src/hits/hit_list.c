@@ -1,6 +1,6 @@
 /*
- * hit_list.c - hits are collected up to twice as many as are kept, then the worse half goes: which ones stay is the same in whatever order
- * they come, because their order is total.
+ * hit_list.c - a list grows to twice its limit, then the worse half is dropped. The order of subjects is total, so the same ones are left
+ * whatever the order of arrival.
  */
 #include "hits/hit_list.h"
 
@@ -81,7 +81,7 @@ tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items
             memset(&hits, 0, sizeof hits);
         }
     }
-    hsp_list_free(&hits.hsps); /* if there was no memory for one of its HSPs */
+    hsp_list_free(&hits.hsps); /* after a failure amid a subject */
     return status;
 }
 

@@ -1,55 +1,61 @@
 /*
- * hit_list.h - the best subjects of a query: by the least E-value, then by score, then by ordinal id, the later one first.
+ * hit_list.h - the best subjects of a query: by the least E-value, then by score, then by ordinal id, the greater one first.
  */
 #ifndef TMS_HIT_LIST_H
 #define TMS_HIT_LIST_H
 
 #include "hits/hsp.h"
 
-/* What sw_early_stop.h judges a subject by. */
-struct late_evidence {
-    double preliminary_evalue; /* before it was aligned */
-    double first_evalue;       /* of its first alignment, without the correction for finite lengths; likewise: */
-    int first_score;
-    int scaled_score; /* of its best alignment, before it was rounded */
+/* What Smith-Waterman realignment records of a subject. sw_early_stop judges by it whether NCBI's program would have skipped the subject.
+ */
+struct smith_waterman_evidence {
+    double preliminary_evalue; /* the subject's, before its realignment */
+    double first_evalue;       /* of the first alignment, by the search space alone: without a correction for finite lengths */
+    int first_score;           /* of the first alignment, in units of the scaled matrix */
+    int scaled_score;          /* of the best alignment, in units of the scaled matrix */
 };
 
 struct subject_hits {
     uint64_t oid;
-    double evalue;                 /* the least of its HSPs */
-    int score;                     /* of its first HSP */
-    struct hsp_list hsps;          /* owned */
-    bool waits;                    /* for search.c: they are still preliminary */
-    struct late_evidence evidence; /* with Smith-Waterman */
+    double evalue;              /* the least of all its HSPs */
+    int score;                  /* of the first HSP in hsps */
+    struct hsp_list hsps;       /* owned */
+    bool needs_previous_matrix; /* its HSPs are preliminary until the matrix of the subject before it in the batch is known */
+    struct smith_waterman_evidence evidence;
 };
 
-/* The best max_hits of all that were added. E-values below 1e-180 count as equal. */
+/* The max_hits best of all subjects that were added. E-values below 1e-180 are equal. */
 struct hit_list {
     struct subject_hits *items;
     size_t n, capacity, max_hits;
-    bool is_cut; /* there were more */
+    bool is_cut; /* subjects were dropped, because there were more than max_hits */
 };
 
-/* hit_list_add() - takes over the HSPs of hits, also if it fails; they are not empty. */
+/* hit_list_add() - takes over the HSPs of hits, also if it fails; hits has one HSP at least. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits);
 
-/* hit_list_sort() - the best first, and no more than max_hits. */
+/* hit_list_sort() - puts the best subject first, and drops the worst ones beyond max_hits. */
 void hit_list_sort(struct hit_list *list);
 
-/* One of the HSPs of many subjects, and how many came before it. */
+/* An HSP of any subject, with its place in the order of arrival. */
 struct arrived_hsp {
     struct hsp hsp;
     uint64_t oid, number;
 };
 
-/* hit_list_add_arrived() - takes over n of them, also if it fails, and sorts them: those of a subject have come one after the other. */
+/*
+ * hit_list_add_arrived() - adds subjects with their HSPs in the order of arrival.
+ *   items [in,out] n HSPs in any order, taken over, also if it fails; sorted afterwards. Their numbers are unique, and HSPs of one subject
+ *                  arrived one after the other
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
 tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items, size_t n);
 
-/* hit_list_merge() - all of from, which is empty then. */
+/* hit_list_merge() - moves all subjects of one list to another, also if it fails. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hit_list_merge(struct hit_list *to, struct hit_list *from);
-void hit_list_free(struct hit_list *list);
+void hit_list_free(struct hit_list *list); /* zeroed is fine */
 
-/* subject_hits_rate() - sets evalue and score from its HSPs. */
+/* subject_hits_rate() - sets evalue and score from the HSPs, of which there is one at least. */
 void subject_hits_rate(struct subject_hits *hits);
 
 #endif

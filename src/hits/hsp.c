@@ -1,4 +1,4 @@
-/* hsp.c - the orders are comparisons of one field after the other. */
+/* hsp.c - orders compare one field after the other. */
 #include "hits/hsp.h"
 
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static int compare_by_evalue(const void *pa, const void *pb)
     return order != 0 ? order : hsp_compare_score(pa, pb);
 }
 
-/* qsort() of nothing may not be given NULL. */
+/* An empty list may have no array, and qsort() takes no NULL. */
 static void sort(struct hsp_list *list, int (*compare)(const void *, const void *))
 {
     if (list->n > 1)
@@ -137,6 +137,19 @@ void hsp_keep_besthits(struct hsp_list *list)
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
+    }
+    list->n = n;
+}
+
+void hsp_keep_significant(struct hsp_list *list, double evalue)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->items[i].evalue <= evalue)
+            list->items[n++] = list->items[i];
+        else
+            free(list->items[i].script.runs);
     }
     list->n = n;
 }

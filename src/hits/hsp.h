@@ -1,7 +1,7 @@
 /*
- * hsp.h - high-scoring pairs of segments: their orders, and which of them stand for others.
+ * hsp.h - high-scoring segment pairs: their orders, and which of a list are kept.
  *
- * All orders are total, so results do not depend on the sorting routine, the number of threads, or pieces.
+ * All orders are total, so results do not depend on the sorting routine, the number of threads, or how the work was divided.
  */
 #ifndef TMS_HSP_H
 #define TMS_HSP_H
@@ -13,17 +13,17 @@
 #include "extend/gapped.h"
 #include "run/context.h"
 
-/* The scores that an alignment was made with. */
+/* The matrix that an alignment was made with: the standard one, that scaled for the pair, or one optimised for the pair. */
 enum hsp_method { HSP_STANDARD = 0, HSP_SCALED = 1, HSP_OPTIMISED = 2 };
 
 /* Half-open ranges of the query and of the subject, from 0. */
 struct hsp {
     int query, query_end, subject, subject_end;
     int score;
-    int start_query, start_subject; /* where the gapped extension began */
+    int start_query, start_subject; /* position from which the gapped extension runs to both sides */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
-    enum hsp_method method;      /* of the alignment */
+    enum hsp_method method;
 };
 
 struct hsp_list {
@@ -31,37 +31,48 @@ struct hsp_list {
     size_t n, capacity;
 };
 
+/* hsp_list_add() - takes over the script, unless it fails. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp);
-/* hsp_list_copy() - of HSPs without scripts, in as much memory as they need: there may be many such lists. *to is zeroed. */
+
+/*
+ * hsp_list_copy() - copies a list that is not empty into an array of just its size, because there may be many such lists.
+ *   to [out] holds the same scripts: free to->items alone if list keeps them
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
 tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
 void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 
-/* By score, best first; then by positions. */
+/* hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end. */
 int hsp_compare_score(const void *a, const void *b);
 void hsp_sort(struct hsp_list *list);
 
-/* By E-value, then by score: alignments of one subject that are not of one query. */
+/* hsp_sort_evalues() - by hsp_compare_evalues(), then as hsp_sort(). */
 void hsp_sort_evalues(struct hsp_list *list);
 
-/* Do they begin, or end, at the same residues of both sequences? */
+/* Do both HSPs begin, or end, at the same residues of both sequences? */
 bool hsp_same_start(const struct hsp *a, const struct hsp *b);
 bool hsp_same_end(const struct hsp *a, const struct hsp *b);
 
-/* By E-value, the least first: below 0, 0 or above. Those below 1e-180 are equal. */
+/* hsp_compare_evalues() - <0, 0 or >0: the smallest E-value first. All below 1e-180 are equal. */
 int hsp_compare_evalues(double a, double b);
 
-/* Does its box have this pair of residues, borders included? */
+/* Does the HSP's box contain this pair of positions, borders included? */
 bool hsp_box_has(const struct hsp *hsp, int query, int subject);
 
-/* hsp_coverage() - percent of the query that it takes, rounded as BLAST does. */
+/* hsp_coverage() - percent of the query that an HSP takes, plus 0.5 below 99, as BLAST has it. */
 double hsp_coverage(const struct hsp *hsp, int query_length);
 
-/* hsp_keep_besthits() - of HSPs in the order of their scores, each deletes later ones within its range of the query, and 3 residues more.
+/*
+ * hsp_keep_besthits() - drops each HSP whose range of the query lies within that of an earlier one that is kept, extended by 3 residues on
+ * both sides: BLAST's -subject_besthit.
  */
 void hsp_keep_besthits(struct hsp_list *list);
 
-/* hsp_purge() - of those with a common start or a common end keep the best. The list is sorted by score afterwards. */
+/* hsp_keep_significant() - keeps HSPs with an E-value of at most this, in their order. */
+void hsp_keep_significant(struct hsp_list *list, double evalue);
+
+/* hsp_purge() - keeps the best of all HSPs with a common start, then of all with a common end. The list is sorted by score afterwards. */
 void hsp_purge(struct hsp_list *list);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * hsp_set.c - few items are gone through one after the other. Many, as repeats have them, lie in bins of positions in the subject, each in
- * all bins that its range touches: one that has a corner is in the corner's bin.
+ * hsp_set.c - a search visits all items while there are few. Many items, as repeats give them, are indexed by bins of subject positions. An
+ * item is in all bins that its range touches, so each item whose box contains a corner is in the corner's bin.
  */
 #include "hits/hsp_set.h"
 
@@ -59,7 +59,7 @@ static bool is_better(const struct hsp_box *a, const struct hsp_box *b)
     return a->subject_end - a->subject < b->subject_end - b->subject;
 }
 
-/* Returns false if the other one has this corner too, and is at least as good. If it is worse it goes. */
+/* Returns false if the other item shares this corner and is at least as good. One that shares it and is worse is removed. */
 static bool wins_over(struct hsp_box *other, const struct hsp_box *box, bool at_end)
 {
     const bool same = at_end ? other->query_end == box->query_end && other->subject_end == box->subject_end
@@ -103,7 +103,7 @@ tms_status hsp_set_add(struct hsp_set *set, struct hsp_box box)
     return fits ? TMS_OK : TMS_E_MEMORY;
 }
 
-/* --- the question --- */
+/* --- containment --- */
 
 static inline bool has(const struct hsp_box *t, const struct hsp_box *box)
 {

@@ -1,6 +1,6 @@
 /*
- * hsp_set.h - a set of accepted HSPs, for the question whether another lies within one of them. If two of them have a common start or end,
- * only the better one stays in the set.
+ * hsp_set.h - the set of accepted HSPs of a pair of sequences, for the question whether another HSP lies within one of them. Of two HSPs
+ * with a common start or end only the better one stays in the set.
  */
 #ifndef TMS_HSP_SET_H
 #define TMS_HSP_SET_H
@@ -12,18 +12,21 @@ struct hsp_box {
 };
 
 struct hsp_set {
-    struct hsp_box *items; /* one that went has the least score that there is */
+    struct hsp_box *items; /* a removed one has the score INT_MIN */
     size_t n, capacity;
-    struct hsp_set_entry *entries; /* of bins; from 1 */
+    struct hsp_set_entry *entries; /* linked lists of the items in a bin; entry 0 is not used */
     size_t n_entries, entries_capacity;
-    uint32_t *bins; /* of positions in the subject: the first entry, 0: none. Without bins there are few items */
-    size_t n_bins, bins_capacity;
+    uint32_t *bins;               /* the first entry of each range of subject positions; 0: none */
+    size_t n_bins, bins_capacity; /* n_bins is 0 while there are few items */
 };
 
 struct hsp_box hsp_box_of(const struct hsp *hsp);
 void hsp_set_clear(struct hsp_set *set); /* keeps the arrays */
+
+/* hsp_set_add() - positions are 0 or more. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hsp_set_add(struct hsp_set *set, struct hsp_box box);
-/* Is there one of at least this score whose box has both corners of this one, borders included? */
+
+/* Is there an HSP of at least this score whose box contains both corners of this box, borders included? */
 bool hsp_set_contains(const struct hsp_set *set, struct hsp_box box);
 void hsp_set_free(struct hsp_set *set); /* zeroed is fine */
 

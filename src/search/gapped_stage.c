@@ -158,14 +158,9 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
 
 static void keep_significant(const struct search_setup *setup, const struct search_query *query, int n_subject, struct hsp_list *list)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++) {
+    for (size_t i = 0; i < list->n; i++)
         list->items[i].evalue = search_evalue(setup, query, list->items[i].score, n_subject);
-        if (list->items[i].evalue <= setup->preliminary_evalue)
-            list->items[n++] = list->items[i];
-    }
-    list->n = n;
+    hsp_keep_significant(list, setup->preliminary_evalue);
 }
 
 /* Without gaps the ungapped HSPs are what there is: none of them stands for another. Those that take too little of the query do not count.
@@ -183,7 +178,7 @@ static tms_status take_all(const struct search_setup *setup, const struct search
                               .subject = from->subject,
                               .subject_end = from->subject + from->length,
                               .score = from->score};
-        if (setup->params.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->params.min_coverage)
+        if (setup->params.limits.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->params.limits.min_coverage)
             status = hsp_list_add(&w->hsps, &h);
     }
     return status;
@@ -227,7 +222,7 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
             status = hsp_list_add(&joined, &h);
         }
         hsp_sort(&joined);
-        if (setup->params.subject_besthit)
+        if (setup->params.limits.subject_besthit)
             hsp_keep_besthits(&joined); /* what goes now deletes none of a later part */
     }
     w->joined = w->hsps;
@@ -242,7 +237,7 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
 
     if (w->hsps.n == 0)
         return TMS_OK;
-    if (setup->params.subject_besthit)
+    if (setup->params.limits.subject_besthit)
         hsp_keep_besthits(&w->hsps);
     keep_significant(setup, query, n, &w->hsps);
     if (w->hsps.n == 0)

@@ -63,7 +63,7 @@ static tms_status prepare_filters(struct search_state *s)
     if (s->filters == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
-        status = hit_filter_init(s->setup, s->queries[i].length, FILTER_PRELIMINARY, &s->filters[i]);
+        status = hit_filter_init_preliminary(&s->setup->params.limits.filter, s->queries[i].length, &s->filters[i]);
     return status;
 }
 
@@ -84,7 +84,7 @@ static tms_status prepare(tms_context *ctx, struct search_state *s)
         s->hits[i].max_hits = s->setup->n_preliminary;
     if (blastp_needs_redo(&s->setup->params))
         status = prepare_redos(s, n_threads, tms_context_simd(ctx));
-    if (status == TMS_OK && hit_filter_is_wanted(&s->setup->params))
+    if (status == TMS_OK && hit_filter_is_wanted(&s->setup->params.limits.filter))
         status = prepare_filters(s);
     return status == TMS_OK ? search_cut_groups(s, tms_context_simd(ctx)) : status;
 }
@@ -219,9 +219,9 @@ tms_status search_run(tms_context *ctx, const struct search_setup *setup, const 
     pthread_mutex_destroy(&s.lock);
     for (size_t b = 0; b < queries->n_batches && status == TMS_OK && setup->params.smith_waterman; b++)
         status = sw_early_stop(hits + queries->batch_starts[b], queries->batch_starts[b + 1] - queries->batch_starts[b],
-                               (size_t)setup->params.max_target_seqs, setup->params.composition == COMPOSITION_OFF);
+                               setup->params.limits.max_subjects, setup->params.composition == COMPOSITION_OFF);
     for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
-        status = hit_limits_apply(setup, &queries->whole[i], &hits[i]);
+        status = hit_limits_apply(&setup->params.limits, queries->whole[i].length, &hits[i]);
     clean(&s, tms_context_threads(ctx), counts);
     return status == TMS_OK ? TMS_OK : fail(ctx, &s, status);
 }

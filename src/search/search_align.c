@@ -66,7 +66,7 @@ static tms_status finish_subject(struct search_state *s, size_t query, struct su
         return TMS_OK;
     if (!blastp_needs_redo(&s->setup->params))
         return traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
-    return composition_aligner_subject(&s->redos[thread], &s->redo_queries[query], i, subject, n, w, hits, &hits->waits);
+    return composition_aligner_subject(&s->redos[thread], &s->redo_queries[query], i, subject, n, w, hits, &hits->needs_previous_matrix);
 }
 
 /* Subjects from `first` on, as many as are done together. Returns the end of them. */
@@ -135,7 +135,7 @@ void search_align_last(struct search_state *s)
         struct subject_hits *hits = s->hits[t->query].items;
         for (; batch < s->all->n_batches && t->query >= s->all->batch_starts[batch]; batch++)
             last = &none;
-        for (size_t i = t->first; i < t->end && hits[i].waits; i++) {
+        for (size_t i = t->first; i < t->end && hits[i].needs_previous_matrix; i++) {
             composition_aligner_restore(&s->redos[0], last_query, last);
             align_subjects(s, t->query, i, i + 1, 0);
         }

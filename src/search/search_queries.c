@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hits/chunk_merge.h"
 #include "mask/lower_case.h"
 #include "tamis/alphabet.h"
 
 enum {
     CHUNK_RESIDUES = 9900, /* a batch of twice as many is cut */
-    CHUNK_OVERLAP = 100,
     MOST_RESIDUES = 1 << 30
 };
 

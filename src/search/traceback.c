@@ -63,7 +63,7 @@ static tms_status keep_significant(const struct search_setup *setup, const struc
         if (keeps) {
             status = hsp_set_add(&w->accepted, hsp_box_of(&h));
             h.evalue = search_evalue(setup, query, h.score, n_subject);
-            keeps = h.score > 0 && h.evalue <= setup->params.evalue;
+            keeps = h.score > 0;
         }
         if (keeps)
             list->items[n++] = h;
@@ -71,6 +71,7 @@ static tms_status keep_significant(const struct search_setup *setup, const struc
             free(h.script.runs);
     }
     list->n = n;
+    hsp_keep_significant(list, setup->params.evalue);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /*
  * near_identity.c - identities are counted from the left end, from the right end, and around words of eight residues in what is left.
- * Behind a difference the alignment goes on at the nearest two residues that agree, up to seven residues further in one sequence or in
- * both.
+ * After a difference the alignment continues at the nearest two residues that agree, up to seven residues further in one sequence or
+ * in both.
  */
 #include "blastp/near_identity.h"
 
@@ -12,7 +12,8 @@ enum { WORD = 8, MOST_SKIPPED = 7 };
 #define NEARLY_ALL 0.96
 
 struct extension {
-    int n_identical, query, subject; /* residues that are consumed of each */
+    int n_identical;
+    int query, subject; /* residues of each that the extension has passed */
 };
 
 /* Sequences from an end inwards: residue i is codes[step * i]. */
@@ -21,10 +22,7 @@ struct side {
     int n;
 };
 
-/*
- * From the left end the last residues count like others. From the right end they do not: the first residue of each sequence is never
- * reached, because the walk ends before it.
- */
+/* An extension from the right end stops before the first residue of each sequence, as NCBI's does; one from the left takes all residues. */
 static struct extension extend(struct side q, struct side s, int step)
 {
     struct extension e = {0, 0, 0};
@@ -70,7 +68,7 @@ static struct extension from_right(const uint8_t *q, int nq, const uint8_t *s, i
     return extend((struct side){q + nq - 1, nq}, (struct side){s + ns - 1, ns}, -1);
 }
 
-/* The first place of the query from `from` on with these eight residues; -1: none. */
+/* The first position of the query from `from` on with these eight residues; -1: none. The query's last word is not tried. */
 static int find_word(const uint8_t *query, int from, int n, const uint8_t *word)
 {
     for (int at = from; at <= n - WORD - 1; at++)

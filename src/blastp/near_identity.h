@@ -1,17 +1,18 @@
-/* near_identity.h - are two sequences nearly the same? Then a subject is not masked before its composition is looked at. */
+/* near_identity.h - are two sequences nearly identical? BLAST does not mask such a subject before it computes its composition. */
 #ifndef TMS_NEAR_IDENTITY_H
 #define TMS_NEAR_IDENTITY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A query's residues, with U as C; words are compared with those before that. */
+/* A range of a query, n residues. */
 struct near_identity_query {
-    const uint8_t *codes, *with_u;
+    const uint8_t *codes;  /* U is replaced by C */
+    const uint8_t *with_u; /* U is kept; words are compared with these codes */
     int n;
 };
 
-/* near_identity() - do more than 96 % of the residues agree, by a greedy alignment? */
+/* near_identity() - do more than 96 % of the shorter sequence's residues agree in a greedy alignment? n: of the subject; both above 0. */
 bool near_identity(struct near_identity_query query, const uint8_t *subject, int n);
 
 #endif

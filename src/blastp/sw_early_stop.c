@@ -1,10 +1,10 @@
-/* sw_early_stop.c - every subject was aligned, by many threads; here the order is gone through again. */
+/* sw_early_stop.c - threads have aligned all subjects; here the decisions of NCBI's program are replayed in the order of its subjects. */
 #include "blastp/sw_early_stop.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SURE_EVALUE      0.002             /* subjects up to this are never one too many */
+#define SURE_EVALUE      0.002             /* subjects up to this are kept whatever their number */
 #define PROMISING_EVALUE (5 * SURE_EVALUE) /* of the preliminary stage */
 
 struct subject {
@@ -59,7 +59,7 @@ static bool would_take(const struct best *best, size_t most, struct subject subj
     return best->n < most || subject.evalue <= SURE_EVALUE || compare(&subject, &best->items[worst_of(best)]) < 0;
 }
 
-/* They become one more, or it takes the place of the worst, or it goes. */
+/* Adds the subject, or replaces the worst one by it, or does neither. */
 static void offer(struct best *best, size_t most, struct subject subject)
 {
     size_t worst = best->n >= most ? worst_of(best) : 0;
@@ -92,17 +92,17 @@ static int compare_turns(const void *pa, const void *pb)
     return a->list < b->list ? -1 : a->list > b->list;
 }
 
-static void take_all(struct hit_list *lists, size_t n, size_t most, struct turn *ordered_section, bool by_oid, struct best *best)
+static void take_all(struct hit_list *lists, size_t n, size_t most, struct turn *turns, bool by_oid, struct best *best)
 {
     size_t n_turns = 0;
 
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < lists[i].n; k++)
-            ordered_section[n_turns++] = (struct turn){i, k, lists[i].items[k].oid};
+            turns[n_turns++] = (struct turn){i, k, lists[i].items[k].oid};
     if (by_oid)
-        qsort(ordered_section, n_turns, sizeof *ordered_section, compare_turns);
+        qsort(turns, n_turns, sizeof *turns, compare_turns);
     for (size_t i = 0; i < n_turns; i++)
-        take(best, n, most, ordered_section[i].list, &lists[ordered_section[i].list].items[ordered_section[i].item]);
+        take(best, n, most, turns[i].list, &lists[turns[i].list].items[turns[i].item]);
 }
 
 tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_oid)
@@ -110,7 +110,7 @@ tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_
     bool are_many = false, is_done;
     size_t n_hits = 0, at = 0;
     struct subject *items;
-    struct turn *ordered_section;
+    struct turn *turns;
     struct best *best;
 
     for (size_t i = 0; i < n; i++) {
@@ -118,17 +118,17 @@ tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_
         n_hits += lists[i].n;
     }
     if (!are_many)
-        return TMS_OK;
+        return TMS_OK; /* no subject can be late */
     items = calloc(n_hits, sizeof *items);
-    ordered_section = calloc(n_hits, sizeof *ordered_section);
+    turns = calloc(n_hits, sizeof *turns);
     best = calloc(n, sizeof *best);
-    is_done = items != NULL && ordered_section != NULL && best != NULL;
+    is_done = items != NULL && turns != NULL && best != NULL;
     for (size_t i = 0; i < n && is_done; at += lists[i++].n)
         best[i].items = items + at;
     if (is_done)
-        take_all(lists, n, most, ordered_section, by_oid, best);
+        take_all(lists, n, most, turns, by_oid, best);
     free(items);
-    free(ordered_section);
+    free(turns);
     free(best);
     return is_done ? TMS_OK : TMS_E_MEMORY;
 }

@@ -1,18 +1,18 @@
 /*
- * sw_early_stop.h - with Smith-Waterman, subjects that come too late. BLAST takes the subjects of a batch of queries one after the other.
- * It does not look at one that is not promising while all queries have enough; and does not go on with one whose first alignment is not
- * among the best so far. So what is reported depends on the order in which subjects are taken.
+ * sw_early_stop.h - which subjects BLAST skips in Smith-Waterman mode. BLAST takes the subjects of a batch of queries one after the other.
+ * It skips one without a promising preliminary E-value as soon as all queries have enough, and stops aligning one whose first alignment is
+ * not among the best so far. So the result depends on the order of subjects.
  */
-#ifndef TMS_LATE_SUBJECTS_H
-#define TMS_LATE_SUBJECTS_H
+#ifndef TMS_SW_EARLY_STOP_H
+#define TMS_SW_EARLY_STOP_H
 
 #include "hits/hit_list.h"
 
 /*
- * sw_early_stop() - takes the HSPs of late subjects away.
- *   lists [in,out] of the n queries of a batch, aligned, in the order in which they were handed on
- *   most [in] subjects that a query wants
- *   by_oid [in] subjects are taken in the order of the database; else query by query, in the order of the list
+ * sw_early_stop() - removes the HSPs of subjects that BLAST skips. The subjects stay in the lists.
+ *   lists [in,out] of the n queries of a batch: aligned, with their evidence, in the order of preliminary hits
+ *   most [in] number of subjects that a query wants, 1 or more
+ *   by_oid [in] BLAST takes subjects in the order of the database; false: query by query, in the order of the list
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_oid);

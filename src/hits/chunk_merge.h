@@ -10,7 +10,7 @@
 enum { CHUNK_OVERLAP = 100 }; /* residues that neighbouring chunks of a query share */
 
 /*
- * chunk_merge() - adds the hits of the next chunk to those of a query.
+ * chunk_merge() - adds the hits of the next chunk to those of a query. Their HSPs are preliminary: they have no scripts.
  *   start [in] the chunk's first position in the query; chunks come in ascending order
  *   chunk [in,out] hits, with positions in the chunk; empty afterwards, also after a failure
  *   to    [in,out] hits of the chunks before this one, with positions in the query; its max_hits is a chunk's

@@ -1,8 +1,11 @@
-/* test_best_hit.c - which of many HSPs are compared, and what densities at the edge do: as blastp had it with sequences made for this. */
+/*
+ * test_best_hit.c - which of many HSPs are compared, and what densities at the edge do: as NCBI's program
+ * has it with sequences made for this; and all of it against the definition.
+ */
 #include "hits/best_hit.h"
-#include "unit/samples.h"
+#include "unit/hits/hsp_samples.h"
 
-enum { LIMIT = 20 };
+enum { LIMIT = 20, MOST = 200, ROUNDS = 200 };
 
 static struct hsp at(int query, int length, int score, double evalue)
 {
@@ -59,9 +62,110 @@ static void densities_at_the_edge(void **state)
     best_hit_free(&new_first);
 }
 
+/* Is the second of two dropped by the first, with an overhang of a quarter of 100 residues and an edge of a tenth of a score of 500? */
+static bool is_dropped(int query, int query_end, int score, double evalue)
+{
+    struct best_hit best = {.overhang = 0.25, .edge = 0.1, .limit = LIMIT};
+    size_t n;
+
+    offer(&best, at(100, 100, 500, 1e-20), 1);
+    offer(&best, at(query, query_end - query, score, evalue), 1);
+    n = best.n;
+    best_hit_free(&best);
+    return n == 1;
+}
+
+static void one_drops_another(void **state)
+{
+    (void)state;
+    assert_true(is_dropped(100, 200, 440, 1e-10));
+    assert_false(is_dropped(100, 200, 460, 1e-10)); /* more than nine tenths of 500 */
+    assert_true(is_dropped(100, 200, 440, 1e-20));
+    assert_false(is_dropped(100, 200, 440, 1e-21));
+    assert_true(is_dropped(75, 225, 440, 1e-10));
+    assert_false(is_dropped(74, 225, 440, 1e-10));
+    assert_false(is_dropped(75, 226, 440, 1e-10));
+    assert_false(is_dropped(120, 140, 95, 1e-10)); /* for each residue 4.75 of 5 */
+    assert_true(is_dropped(120, 140, 88, 1e-10));
+}
+
+/* --- against the definition: all that came, and which of them are left --- */
+
+struct plain {
+    struct hsp hsp;
+    uint64_t oid;
+    bool is_left, is_settled;
+};
+
+/* The edge stands at the new HSP's density, as best_hit.c says. */
+static bool drops(const struct best_hit *best, const struct hsp *b, const struct hsp *a, bool is_a_new)
+{
+    const int more = (int)((b->query_end - b->query) * best->overhang);
+    const double of_a = (double)a->score / (a->query_end - a->query), of_b = (double)b->score / (b->query_end - b->query);
+
+    return b->query - more <= a->query && a->query_end <= b->query_end + more && b->evalue <= a->evalue &&
+           (is_a_new ? of_a / (1 - best->edge) < of_b : of_a < of_b * (1 - best->edge));
+}
+
+static void offer_plainly(const struct best_hit *best, struct plain *all, size_t n, size_t *limit)
+{
+    size_t n_left = 1;
+
+    for (size_t i = 0; i < n; i++)
+        if (all[i].is_left && !all[i].is_settled && drops(best, &all[i].hsp, &all[n].hsp, true))
+            return;
+    all[n].is_left = true;
+    for (size_t i = 0; i < n; i++) {
+        if (all[i].is_left && !all[i].is_settled && drops(best, &all[n].hsp, &all[i].hsp, false))
+            all[i].is_left = false;
+        n_left += all[i].is_left;
+    }
+    if (n_left <= *limit)
+        return;
+    for (size_t i = 0; i <= n; i++)
+        all[i].is_settled = true;
+    *limit = 2 * n_left;
+}
+
+static void as_defined(void **state)
+{
+    sample_random random = {sample_seed()};
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = random_below(&random, MOST);
+        struct best_hit best = {.overhang = 0.05 * (double)random_below(&random, 9), .edge = 0.1, .limit = 1 + random_below(&random, 40)};
+        size_t limit = best.limit, at_subject = 0, at_hsp = 0;
+        struct hit_list list = {.max_hits = MOST};
+        struct plain all[MOST];
+        for (size_t i = 0; i < n; i++) {
+            all[i] = (struct plain){random_hsp(&random, 40), i > 0 ? all[i - 1].oid + random_below(&random, 2) : 0, false, false};
+            offer_plainly(&best, all, i, &limit);
+            assert_int_equal(best_hit_offer(&best, all[i].oid, &all[i].hsp), TMS_OK);
+        }
+        assert_int_equal(best_hit_take(&best, &list), TMS_OK);
+        assert_int_equal(best.n, 0);
+        for (size_t i = 0; i < n; i++) {
+            if (!all[i].is_left)
+                continue;
+            assert_true(at_subject < list.n);
+            assert_int_equal(list.items[at_subject].oid, all[i].oid);
+            assert_hsp(&list.items[at_subject].hsps.items[at_hsp++], &all[i].hsp);
+            if (at_hsp == list.items[at_subject].hsps.n) {
+                at_subject++;
+                at_hsp = 0;
+            }
+        }
+        assert_int_equal(at_subject, list.n);
+        hit_list_free(&list);
+        best_hit_free(&best);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_settled), cmocka_unit_test(densities_at_the_edge)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_settled), cmocka_unit_test(densities_at_the_edge),
+                                       cmocka_unit_test(one_drops_another), cmocka_unit_test(as_defined)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

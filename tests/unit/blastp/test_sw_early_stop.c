@@ -1,0 +1,214 @@
+/* test_sw_early_stop.c - subjects that come too late, by hand; and many lists against the rules, applied to sorted arrays. */
+#include "blastp/sw_early_stop.h"
+#include "unit/samples.h"
+
+enum { MOST = 40, LISTS = 4, ROUNDS = 2000 };
+
+/* A subject whose first alignment is its best. */
+static struct subject_hits subject_of(uint64_t oid, double preliminary_evalue, double evalue, int score)
+{
+    struct subject_hits hits = {.oid = oid, .evalue = evalue, .score = score / 32};
+    const struct hsp h = {0, 10, 0, 10, .score = score / 32, .evalue = evalue};
+
+    hits.evidence = (struct smith_waterman_evidence){preliminary_evalue, evalue, score, score};
+    assert_int_equal(hsp_list_add(&hits.hsps, &h), TMS_OK);
+    return hits;
+}
+
+static void list_of_subjects(struct hit_list *list, const struct subject_hits *items, size_t n)
+{
+    *list = (struct hit_list){.max_hits = MOST};
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(hit_list_add(list, &items[i]), TMS_OK);
+}
+
+/* Which of them are left: a bit of each, the first is the lowest. */
+static unsigned left_of(struct hit_list *list)
+{
+    unsigned left = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        left |= (unsigned)(list->items[i].hsps.n > 0) << i;
+    hit_list_free(list);
+    return left;
+}
+
+static unsigned left_of_two(struct subject_hits first, struct subject_hits second)
+{
+    struct hit_list list;
+
+    list_of_subjects(&list, (struct subject_hits[]){first, second}, 2);
+    assert_int_equal(sw_early_stop(&list, 1, 1, false), TMS_OK);
+    return left_of(&list);
+}
+
+/* One subject is wanted. */
+static void test_first_alignment(void **state)
+{
+    (void)state;
+    assert_int_equal(left_of_two(subject_of(0, 0, 1e-9, 900), subject_of(1, 0, 0.003, 300)), 1); /* worse than the first, and not sure */
+    assert_int_equal(left_of_two(subject_of(0, 0, 1e-9, 900), subject_of(1, 0, 0.002, 300)), 3); /* sure */
+    assert_int_equal(left_of_two(subject_of(0, 0, 1, 100), subject_of(1, 0, 0.5, 110)), 3);      /* better */
+    assert_int_equal(left_of_two(subject_of(0, 0, 1, 100), subject_of(1, 0, 1, 101)), 3);        /* better by its score */
+    assert_int_equal(left_of_two(subject_of(0, 0, 1, 100), subject_of(1, 0, 1, 99)), 1);
+    assert_int_equal(left_of_two(subject_of(0, 0, 1, 100), subject_of(1, 0, 1, 100)), 3); /* the later ordinal id is better */
+    assert_int_equal(left_of_two(subject_of(1, 0, 1, 100), subject_of(0, 0, 1, 100)), 1);
+}
+
+/* One that is not promising is not looked at as soon as there are enough sure ones, however good it is. */
+static void test_promising(void **state)
+{
+    (void)state;
+    assert_int_equal(left_of_two(subject_of(0, 0, 0.002, 300), subject_of(1, 0.011, 1e-9, 900)), 1);
+    assert_int_equal(left_of_two(subject_of(0, 0, 0.002, 300), subject_of(1, 0.01, 1e-9, 900)), 3);
+    assert_int_equal(left_of_two(subject_of(0, 0, 0.0021, 300), subject_of(1, 0.011, 1e-9, 900)), 3);
+    assert_int_equal(left_of_two(subject_of(0, 9, 1e-9, 900), subject_of(1, 0, 1e-9, 900)), 3);
+}
+
+/* Nothing goes if no query has more subjects than it wants. */
+static void test_few(void **state)
+{
+    struct hit_list list;
+
+    (void)state;
+    list_of_subjects(&list, (struct subject_hits[]){subject_of(0, 0, 1e-9, 900), subject_of(1, 9, 5, 20)}, 2);
+    assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
+    assert_int_equal(left_of(&list), 3);
+}
+
+/* A subject without HSPs takes no place. */
+static void test_empty(void **state)
+{
+    struct hit_list list;
+
+    (void)state;
+    list_of_subjects(&list, (struct subject_hits[]){subject_of(0, 0, 1e-9, 900), subject_of(1, 0, 3, 50), subject_of(2, 0, 4, 40)}, 3);
+    hsp_list_clear(&list.items[0].hsps);
+    assert_int_equal(sw_early_stop(&list, 1, 1, false), TMS_OK);
+    assert_int_equal(left_of(&list), 2);
+}
+
+/* The second query's subject is not promising: it comes in time if the first query's is later, in the database or in the lists. */
+static void test_batch(void **state)
+{
+    (void)state;
+    for (int by_oid = 0; by_oid < 2; by_oid++) {
+        for (uint64_t oid = 1; oid <= 9; oid += 8) {
+            struct hit_list lists[2];
+            list_of_subjects(&lists[0], (struct subject_hits[]){subject_of(5, 0, 1e-9, 900)}, 1);
+            list_of_subjects(&lists[1], (struct subject_hits[]){subject_of(0, 0, 1e-9, 900), subject_of(oid, 9, 1e-9, 900)}, 2);
+            assert_int_equal(sw_early_stop(lists, 2, 1, by_oid), TMS_OK);
+            assert_int_equal(left_of(&lists[0]), 1);
+            assert_int_equal(left_of(&lists[1]), by_oid && oid < 5 ? 3 : 1);
+        }
+    }
+}
+
+/* The best so far are those by the whole of their alignments: of two wanted the worst makes place. */
+static void test_whole(void **state)
+{
+    struct subject_hits items[] = {subject_of(0, 0, 1, 100), subject_of(1, 0, 2, 90), subject_of(2, 0, 1.5, 95), subject_of(3, 0, 1.6, 94)};
+    struct hit_list list;
+
+    (void)state;
+    list_of_subjects(&list, items, 4);
+    assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
+    assert_int_equal(left_of(&list), 7); /* 1.5 takes the place of 2, so 1.6 is too late */
+    for (size_t i = 0; i < 4; i++)
+        items[i] = subject_of(i, 0, items[i].evalue, items[i].evidence.scaled_score);
+    items[2].evalue = 3; /* worse than its first alignment: 2 stays, so 1.6 is better */
+    list_of_subjects(&list, items, 4);
+    assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
+    assert_int_equal(left_of(&list), 15);
+}
+
+/* --- against the rules --- */
+
+struct plain {
+    double evalue;
+    int score;
+    uint64_t oid;
+};
+
+struct plain_best {
+    struct plain items[MOST]; /* the best first */
+    size_t n;
+};
+
+static int compare_plain(const void *pa, const void *pb)
+{
+    const struct plain *a = pa, *b = pb;
+
+    if (a->evalue != b->evalue)
+        return a->evalue < b->evalue ? -1 : 1;
+    return a->score != b->score ? b->score - a->score : a->oid > b->oid ? -1 : a->oid < b->oid;
+}
+
+static bool is_taken(struct plain_best *best, size_t n, size_t most, size_t list, const struct subject_hits *hits)
+{
+    const struct smith_waterman_evidence *e = &hits->evidence;
+    const struct plain first = {e->first_evalue, e->first_score, hits->oid}, whole = {hits->evalue, e->scaled_score, hits->oid};
+    struct plain_best *mine = &best[list];
+    bool are_filled = true, is_full = mine->n >= most;
+    const struct plain worst = mine->n > 0 ? mine->items[mine->n - 1] : whole;
+
+    for (size_t i = 0; i < n; i++)
+        are_filled &= best[i].n >= most && best[i].items[best[i].n - 1].evalue <= 0.002;
+    if (are_filled && e->preliminary_evalue > 0.01)
+        return false;
+    if (is_full && first.evalue > 0.002 && compare_plain(&first, &worst) >= 0)
+        return false;
+    mine->items[mine->n++] = whole;
+    qsort(mine->items, mine->n, sizeof *mine->items, compare_plain);
+    if (is_full && !(whole.evalue <= 0.002 && worst.evalue <= 0.002))
+        mine->n--;
+    return true;
+}
+
+static void test_random(void **state)
+{
+    static const double evalues[] = {1e-9, 1e-3, 0.002, 0.0021, 0.005, 0.01, 0.011, 0.1, 1};
+    sample_random random = {sample_seed()};
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n = 1 + random_below(&random, LISTS), most = 1 + random_below(&random, 5);
+        const bool by_oid = random_below(&random, 2) == 0;
+        struct plain_best best[LISTS] = {{.n = 0}};
+        bool want[LISTS][MOST] = {{false}};
+        struct hit_list lists[LISTS];
+        for (size_t i = 0; i < n; i++) {
+            const size_t n_subjects = random_below(&random, 10);
+            lists[i] = (struct hit_list){.max_hits = MOST};
+            for (size_t k = 0; k < n_subjects; k++) { /* ordinal ids are another permutation in each list */
+                struct subject_hits hits = subject_of((7 * k + i) % 10, evalues[random_below(&random, 9)],
+                                                      evalues[random_below(&random, 9)], (int)random_below(&random, 4));
+                hits.evidence.first_evalue = evalues[random_below(&random, 9)];
+                hits.evidence.first_score = (int)random_below(&random, 4);
+                assert_int_equal(hit_list_add(&lists[i], &hits), TMS_OK);
+            }
+        }
+        for (uint64_t oid = 0; oid < (by_oid ? 10 : 1); oid++)
+            for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < lists[i].n; k++)
+                    if (!by_oid || lists[i].items[k].oid == oid)
+                        want[i][k] = is_taken(best, n, most, i, &lists[i].items[k]);
+        assert_int_equal(sw_early_stop(lists, n, most, by_oid), TMS_OK);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < lists[i].n; k++)
+                assert_int_equal(lists[i].items[k].hsps.n > 0, want[i][k]);
+            hit_list_free(&lists[i]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_alignment), cmocka_unit_test(test_promising), cmocka_unit_test(test_few),
+        cmocka_unit_test(test_empty),           cmocka_unit_test(test_batch),     cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_random),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

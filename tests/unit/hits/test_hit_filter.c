@@ -1,0 +1,130 @@
+/* test_hit_filter.c - which filter is in use, and how much more lenient it is with preliminary HSPs. */
+#include "hits/hit_filter.h"
+#include "unit/hits/hsp_samples.h"
+
+enum { SUBJECTS = 12, LENGTH = 1000 };
+
+static struct hsp hsp_of(int query, int query_end, int score)
+{
+    struct hsp h = hsp_along(query, query_end, score);
+
+    h.evalue = 1e-20;
+    return h;
+}
+
+/* How many HSPs are left of a list, which the filter takes; all that are left come back. */
+static size_t n_left_of(struct hit_filter *filter, struct hit_list *list)
+{
+    size_t n;
+
+    assert_int_equal(hit_filter_offer(filter, list), TMS_OK);
+    assert_int_equal(list->n, 0);
+    assert_int_equal(hit_filter_take(filter, list), TMS_OK);
+    n = list->n;
+    hit_list_free(list);
+    assert_int_equal(hit_filter_take(filter, list), TMS_OK);
+    assert_int_equal(list->n, 0);
+    hit_filter_free(filter);
+    return n;
+}
+
+/* Subjects whose HSPs take the same range, the worst one first. */
+static struct hit_list rivals(void)
+{
+    struct hit_list list = {.max_hits = SUBJECTS};
+
+    for (int i = 0; i < SUBJECTS; i++) {
+        const struct hsp h = hsp_of(100, 200, 50 + i);
+        add_subject(&list, (uint64_t)i, &h, 1);
+    }
+    return list;
+}
+
+static size_t n_rivals_left(int culling_limit, bool is_preliminary)
+{
+    const struct hit_filter_rules rules = {.culling_limit = culling_limit};
+    struct hit_filter filter;
+    struct hit_list list = rivals();
+
+    if (is_preliminary)
+        assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
+    else
+        assert_int_equal(hit_filter_init_final(&rules, LENGTH, SUBJECTS, &filter), TMS_OK);
+    return n_left_of(&filter, &list);
+}
+
+static void test_wanted(void **state)
+{
+    const struct hit_filter_rules none = {.overhang = 0.1, .score_edge = 0.1}, culling = {.culling_limit = 1}, best = {.best_hits = true};
+
+    (void)state;
+    assert_false(hit_filter_is_wanted(&none));
+    assert_true(hit_filter_is_wanted(&culling));
+    assert_true(hit_filter_is_wanted(&best));
+}
+
+static void test_culling(void **state)
+{
+    (void)state;
+    for (int limit = 1; limit < 8; limit++)
+        assert_int_equal(n_rivals_left(limit, false), limit);
+    assert_int_equal(n_rivals_left(1, true), 1);
+    for (int limit = 2; limit < 8; limit++)
+        assert_int_equal(n_rivals_left(limit, true), limit + 3);
+}
+
+/* One range is 10 residues of 100 longer than the other's: that is within the overhang, which only final HSPs have. */
+static void test_best_hits(void **state)
+{
+    const struct hit_filter_rules rules = {.best_hits = true, .overhang = 0.1, .score_edge = 0.25};
+
+    (void)state;
+    for (int beyond = 10; beyond <= 11; beyond++) {
+        for (int is_preliminary = 0; is_preliminary < 2; is_preliminary++) {
+            const struct hsp best = hsp_of(100, 200, 500), other = hsp_of(190, 200 + beyond, 20), inside = hsp_of(150, 200, 20);
+            struct hit_list list = {.max_hits = SUBJECTS};
+            struct hit_filter filter;
+            add_subject(&list, 0, &best, 1);
+            add_subject(&list, 1, &other, 1);
+            add_subject(&list, 2, &inside, 1);
+            if (is_preliminary)
+                assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
+            else
+                assert_int_equal(hit_filter_init_final(&rules, LENGTH, SUBJECTS, &filter), TMS_OK);
+            assert_int_equal(n_left_of(&filter, &list), is_preliminary || beyond > 10 ? 2 : 1);
+        }
+    }
+}
+
+/* Final HSPs are settled as soon as there are more than twice as many as subjects are wanted; preliminary ones never are. */
+static void test_settled(void **state)
+{
+    const struct hit_filter_rules rules = {.best_hits = true, .overhang = 0.1, .score_edge = 0.1};
+
+    (void)state;
+    for (int is_preliminary = 0; is_preliminary < 2; is_preliminary++) {
+        for (size_t max_subjects = 1; max_subjects <= 3; max_subjects++) {
+            struct hit_list list = {.max_hits = SUBJECTS};
+            struct hit_filter filter;
+            for (int i = 0; i < 5; i++) { /* 5 places, then one that takes the first: settled if there are 2 x 2 at most */
+                const struct hsp h = i < 4 ? hsp_of(100 * i, 100 * i + 50, 100) : hsp_of(500, 550, 100);
+                add_subject(&list, (uint64_t)i, &h, 1);
+            }
+            struct hsp last = hsp_of(0, 50, 900);
+            add_subject(&list, 9, &last, 1);
+            if (is_preliminary)
+                assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
+            else
+                assert_int_equal(hit_filter_init_final(&rules, LENGTH, max_subjects, &filter), TMS_OK);
+            assert_int_equal(n_left_of(&filter, &list), is_preliminary || 2 * max_subjects >= 5 ? 5 : 6);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted), cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
+                                       cmocka_unit_test(test_settled)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -19,7 +19,7 @@ static tms_seqdb *db;
 static void add_record(struct seq_batch *to, const uint8_t *characters, size_t n)
 {
     assert_true(seq_batch_begin(to, "r", 1));
-    assert_true(seq_batch_letters(to, characters, n));
+    assert_true(seq_batch_residues(to, characters, n));
     assert_true(seq_batch_end(to));
 }
 

@@ -27,8 +27,8 @@ expect() {
     }
 }
 
-# need_full_sizes: skips a test of much data where little is asked for, as under sanitizers.
-need_full_sizes() { [ -z "${TAMIS_AGREE_QUICK:-}" ] || skip 'small sizes only'; }
+# need_full_sizes: skips a test that takes long in the first level (./dev check) and under sanitizers.
+need_full_sizes() { [ -z "${TAMIS_AGREE_QUICK:-}" ] || skip 'small sizes only: ./dev check --all has it'; }
 
 # out_is TEXT, err_is TEXT: byte for byte; TEXT is a printf format.
 out_is() {

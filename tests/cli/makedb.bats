@@ -140,6 +140,7 @@ lengths="$(seq 1 40) 59 60 61 127 128 255 256 400 401 402 403 4095 4096 4097 900
 }
 
 @test "volumes begin where makeblastdb's do, and the alias is the same" {
+    need_full_sizes
     blast
     {
         protein 30

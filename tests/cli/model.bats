@@ -227,6 +227,7 @@ table() {
 }
 
 @test "check says at once how much it measures" {
+    need_full_sizes
     begin
     expect 0 "$TAMIS" model check --device cpu --sweep random-cpu --limit 1 --profile profile.json
     [ "$(head -n 1 err)" = 'tamis model check: 1 workload to run, on the CPU; large ones take seconds each' ]
@@ -363,6 +364,7 @@ table() {
 }
 
 @test "report is of the profile that is kept of this machine" {
+    need_full_sizes
     need gnuplot
     begin
     gpu_usable && skip "a GPU is usable here, and is asked about first"

@@ -94,7 +94,7 @@ static inline void random_fill(sample_random *r, uint8_t *p, size_t size)
     }
 }
 
-/* TAMIS_AGREE_QUICK=1: smaller sizes, for compute-sanitizer. */
+/* TAMIS_AGREE_QUICK=1: smaller sizes, for the first level of tests and for compute-sanitizer. */
 static inline int sample_is_quick(void)
 {
     const char *wish = getenv("TAMIS_AGREE_QUICK");

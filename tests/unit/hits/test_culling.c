@@ -163,7 +163,7 @@ static void begin(int length, int limit, struct culling **culling)
 
 static struct hsp any_hsp(sample_random *random, int length)
 {
-    const int longest = random_below(random, 6) == 0 ? length : length / 8;
+    const int longest = random_below(random, 12) == 0 ? length : length / (8 << random_below(random, 4)) + 1;
     const int n = 1 + (int)random_below(random, (uint64_t)longest);
     const int query = (int)random_below(random, (uint64_t)(length - n + 1));
 

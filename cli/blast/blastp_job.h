@@ -3,13 +3,14 @@
 #define TAMIS_CLI_BLASTP_JOB_H
 
 #include "cli/blast/blastp_lists.h"
+#include "cli/blast/blastp_program.h"
 #include "cli/blast/blastp_stats.h"
 #include "cli/cli.h"
 #include "cli/device_start.h"
 #include "io/io_progress.h"
 #include "io/io_resumable.h"
 #include "io/io_safe_file.h"
-#include "report/report.h"
+#include "report/report_queries.h"
 #include "seqio/seqio_blast_records.h"
 #include "tamis/blastp.h"
 
@@ -34,13 +35,15 @@ typedef struct blastp_job {
     uint64_t *subject_lengths;             /* with -subject_loc */
     tms_blastp_params params;
     struct report_format format;
-    struct report_seg seg_typed;
+    blastp_seg seg_typed;
+    struct report_program program;
     tms_context *ctx;
     tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
     tms_seqdb_masks *masks; /* of the database, or of -subject */
     tms_taxonomy *taxonomy; /* if the format has names of taxa, and there are some */
     tms_blastp *search;
     struct report *report;
+    struct report_queries *reports;
     seqio_blast_records *queries;
     io_resumable *output;
     io_safe_file *stats_file;

@@ -250,7 +250,7 @@ static const char *parse_part(const char *text, char behind, double *out)
 }
 
 /* "12 2.2 2.5": one blank between, no other. Returns whether it is that. */
-static int parse_seg(const char *text, struct report_seg *out)
+static int parse_seg(const char *text, blastp_seg *out)
 {
     char *end;
     long long window = strtoll(text, &end, 10);
@@ -267,11 +267,11 @@ static int parse_seg(const char *text, struct report_seg *out)
 static int set_seg(blastp_job *job)
 {
     static const tms_seg_params usual = TMS_SEG_QUERY;
-    struct report_seg *typed = &job->seg_typed;
+    blastp_seg *typed = &job->seg_typed;
     tms_seg_params *seg = &job->params.seg;
 
     job->params.masks_seg = strcmp(job->seg, "no") != 0;
-    *typed = (struct report_seg){(int)usual.window, usual.locut, usual.hicut};
+    *typed = (blastp_seg){(int)usual.window, usual.locut, usual.hicut};
     if (!job->params.masks_seg || strcmp(job->seg, "yes") == 0)
         return CLI_OK;
     if (!parse_seg(job->seg, typed))
@@ -286,7 +286,7 @@ static int set_seg(blastp_job *job)
 /* How many subjects are kept: as blastp counts, from three options. */
 static int set_targets(blastp_job *job, const options_given *given)
 {
-    int is_for_people = report_is_for_people(job->format.kind);
+    int is_for_people = job->format.writer->family == REPORT_TEXT;
     int has_targets = options_is_given(given, "max_target_seqs"), has_descriptions = options_is_given(given, "num_descriptions"),
         has_alignments = options_is_given(given, "num_alignments");
     uint32_t n = 500;
@@ -297,7 +297,7 @@ static int set_targets(blastp_job *job, const options_given *given)
         blastp_warn(job, "The parameter -line_length is not applicable for output formats > 4 .");
     if (!is_for_people && options_is_given(given, "sorthits"))
         blastp_warn(job, "The parameter -sorthits is ignored for output formats > 4.");
-    if (job->format.kind != REPORT_PAIRWISE && options_is_given(given, "sorthsps"))
+    if (!job->format.writer->sorts_hsps && options_is_given(given, "sorthsps"))
         blastp_warn(job, "The parameter -sorthsps is ignored for output formats != 0.");
     if (!has_descriptions)
         job->n_descriptions = has_targets ? job->max_target_seqs : USUAL_DESCRIPTIONS;
@@ -408,13 +408,12 @@ static int set_part(const char *option, const char *text, tms_interval *out)
 static void warn_of_columns(const blastp_job *job)
 {
     const struct report_format *f = &job->format;
-    const int is_table = f->kind == REPORT_TABULAR || f->kind == REPORT_COMMENTED || f->kind == REPORT_CSV;
     const char *nearest = NULL;
     size_t least = f->unknown_size;
 
-    if (!is_table || f->unknown == NULL || job->common.quiet || blast_called() != NULL)
+    if (f->writer->family != REPORT_TABLE || f->unknown == NULL || job->common.quiet || blast_called() != NULL)
         return;
-    for (size_t i = 0; i < REPORT_N_COLUMNS; i++) {
+    for (size_t i = 0; i < report_n_columns; i++) {
         const char *name = report_columns[i].name;
         size_t distance = strncmp(name, f->unknown, f->unknown_size) == 0 ? 1 : word_distance(f->unknown, f->unknown_size, name);
         if (distance < least && distance <= 2) {
@@ -435,11 +434,11 @@ int blastp_check(blastp_job *job, const options_given *given)
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->outfmt, why);
     warn_of_columns(job);
-    if (isinf(job->evalue) && job->format.kind == REPORT_JSON)
+    if (isinf(job->evalue) && job->format.writer->needs_finite)
         return cli_fail(command, BLAST_INPUT, "-evalue is infinite, and JSON has no such number: give 1e300");
     if (job->db_name == NULL && job->subject == NULL)
         return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
-    if (job->html && report_is_for_people(job->format.kind) &&
+    if (job->html && job->format.writer->family == REPORT_TEXT &&
         (job->db_soft_mask != NULL || job->db_hard_mask != NULL || job->lcase_masking || strcmp(job->seg, "no") != 0))
         return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database, nor those of queries: leave out one of them");
     if (job->mt_mode != 0 && !options_is_given(given, "threads"))

@@ -41,7 +41,6 @@ static io_status find_warning(blastp_job *job, const tms_search_result *result, 
                                 "statistics option to 0 ",
                       nothing_left[] = "Filtering resulted in an empty database. ",
                       has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
-    enum { CODE_O = 26 };
     struct byte_array *to = &job->warnings;
     io_status status = IO_OK;
 
@@ -68,7 +67,7 @@ static io_status say_warning(blastp_job *job, const struct report_query *query, 
     struct byte_array label = {NULL, 0, 0};
     io_status status;
 
-    if (blastp_is_quiet(job) || report_is_markup(job->format.kind)) /* they have it in the report */
+    if (blastp_is_quiet(job) || job->format.writer->family == REPORT_MARKUP) /* they have it in the report */
         return IO_OK;
     status = report_query_label(job->report, query, &label, err);
     if (status == IO_OK) {
@@ -203,7 +202,7 @@ io_status blastp_put_queries(blastp_job *job, const tms_seqs *seqs, const tms_se
     skip_queries(job, seqs, n_put);
     status = gather_answers(job, seqs, results, n_put, err);
     if (status == IO_OK)
-        status = report_queries_put(job->report, job->ctx, job->answers->queries, seqs->n_records - n_put, take_text, job, err);
+        status = report_queries_put(job->reports, job->answers->queries, seqs->n_records - n_put, take_text, job, err);
     if (status == IO_OK)
         return flush(job, err);
     if (job->n_done > n_before) /* those before the one that failed; that is what there is to tell of */

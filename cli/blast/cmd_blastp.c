@@ -79,8 +79,9 @@ static int make_search(blastp_job *job)
 {
     const struct report_options how = {.format = job->format,
                                        .db = job->db,
-                                       .params = &job->params,
-                                       .seg = job->seg_typed,
+                                       .program = &job->program,
+                                       .subject_masks = job->params.subject_masks,
+                                       .hides_masked = job->params.subject_masking == TMS_SUBJECT_MASKING_HARD,
                                        .taxonomy = job->taxonomy,
                                        .db_name = job->db_name,
                                        .subject_path = job->subject,
@@ -94,8 +95,7 @@ static int make_search(blastp_job *job)
                                        .n_descriptions = job->n_descriptions,
                                        .n_alignments = job->n_alignments,
                                        .sort_hits = job->has_sort_hits ? (int)job->sort_hits : -1,
-                                       .sort_hsps = job->has_sort_hsps && job->format.kind == REPORT_PAIRWISE ? (int)job->sort_hsps : -1};
-    struct report_options with_search = how;
+                                       .sort_hsps = job->has_sort_hsps && job->format.writer->sorts_hsps ? (int)job->sort_hsps : -1};
     tms_status made;
     io_error err;
     io_status status = IO_OK;
@@ -107,8 +107,10 @@ static int make_search(blastp_job *job)
     }
     made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
     if (made == TMS_OK) {
-        with_search.search = job->search;
-        status = report_create(job->ctx, &with_search, &job->report, &err);
+        blastp_program_init(job->search, &job->params, &job->seg_typed, &job->program);
+        status = report_create(job->ctx, &how, &job->report, &err);
+        if (status == IO_OK)
+            status = report_queries_create(job->ctx, job->report, &job->reports, &err);
     }
     if (made == TMS_OK && status == IO_OK)
         return CLI_OK;
@@ -255,6 +257,7 @@ int cmd_blastp(int argc, char **argv)
         code = run(&job);
     blastp_leave_output(&job);
     seqio_blast_records_close(job.queries);
+    report_queries_free(job.reports);
     report_free(job.report);
     blastp_gpus_end(&job);
     tms_blastp_destroy(job.search);

@@ -1,10 +1,10 @@
 /*
- * report.h - what was found, as blastp of NCBI BLAST+ 2.12 prints it, byte for byte: its output formats 0 to 7, 10, 15 and 16.
+ * report.h - the results of a search as NCBI BLAST+ 2.12 prints them, byte for byte: formats 0 to 7, 10, 15 and 16 of -outfmt.
  *
- * A report is begun, is given one query after the other, and is ended; each call appends to text of the caller's, who writes it where it
- * belongs. Nothing is kept of a query but its number.
+ * A report is begun, is given one query after the other, and is ended. Each call appends to text of the caller, who writes it to the
+ * output. A report keeps nothing of a query but its number.
  *
- * Threads: a report is used by one thread at a time; report_queries_put() has more of them at work.
+ * Threads: a report is used by one thread at a time. With report_queries.h several threads write queries of one report.
  */
 #ifndef TMS_REPORT_H
 #define TMS_REPORT_H
@@ -15,47 +15,38 @@
 
 struct report;
 
-/* report_create() - destroyed with report_free(). Returns IO_OK; IO_E_MEMORY. */
+/* report_create() - destroyed with report_free(). Returns IO_OK; IO_E_INPUT: a database cannot be opened again; IO_E_MEMORY. */
 io_status report_create(tms_context *ctx, const struct report_options *options, struct report **out, io_error *err) TMS_CHECKED;
 void report_free(struct report *report); /* NULL is fine */
+
+/* report_worker_create() - a report with which another thread writes queries of `report`, and which is freed before it. */
+io_status report_worker_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err) TMS_CHECKED;
 
 /* report_header_is_unnamed() - whether parse_deflines finds no id in a header: such queries are numbered among themselves. */
 bool report_header_is_unnamed(const char *header, size_t n);
 
-/* report_begin() - what comes before the first query. Returns as report_query_put(). */
+/* report_begin() - the text before the first query. Returns as report_query_put(). */
 io_status report_begin(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
 
 /*
- * report_skip() - a query that an earlier run has reported, whose text this one continues: in place of report_begin() and
- * report_query_put(). Of the query only the header counts.
+ * report_skip() - a query that an earlier run has reported, when this report continues that run's text: instead of report_begin() and
+ * report_query_put(). Of the query only the header is used.
  */
 void report_skip(struct report *report, const struct report_query *query);
 
 /*
  * report_query_put() - the next query.
- * Returns IO_OK; IO_E_INPUT: with parse_deflines, what should be an id in a header is none; or a sequence or its names are damaged;
- * IO_E_MEMORY.
+ * Returns IO_OK; IO_E_INPUT: with parse_deflines, a header does not begin with an id as it should; or a record of -subject or its name is
+ * damaged; IO_E_DATABASE: a sequence of the database or its names are damaged; IO_E_MEMORY.
  */
 io_status report_query_put(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err) TMS_CHECKED;
 
-/*
- * report_queries_put() - the next n queries, as report_query_put() does it one by one, by the threads of a context: some queries' texts are
- * in memory at a time, not all.
- *   take [in] is told of the queries in their order, of one at a time, by any thread: the text of query i, which is good until it returns;
- *             NULL: query i could not be put. Within it report_query_label() may be called, for that query. What it returns, if not IO_OK,
- *             ends the call.
- * Returns as report_query_put(), or as take() did; queries behind the one that failed are not told of, and the report is of no more use.
- */
-typedef io_status report_take(void *arg, size_t i, const struct byte_array *text, io_error *err);
-io_status report_queries_put(struct report *report, tms_context *ctx, const struct report_query *queries, size_t n, report_take *take,
-                             void *arg, io_error *err) TMS_CHECKED;
-
-/* report_end() - what comes after the last query. Returns as report_query_put(). */
+/* report_end() - the text after the last query. Returns as report_query_put(). */
 io_status report_end(struct report *report, struct byte_array *to, io_error *err) TMS_CHECKED;
 
 /*
- * report_query_label() - how blastp calls a query in its warnings: "Query_2 its title", "P12345 its title"; long ones are cut. Only
- * number, header and header_size count. For the query that is put next.
+ * report_query_label() - the name of a query in warnings of NCBI's program: "Query_2 its title", "P12345 its title"; a long one is cut. To
+ * be called before the query is put; only number, header and header_size are used.
  * Returns as report_query_put().
  */
 io_status report_query_label(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err) TMS_CHECKED;

@@ -4,20 +4,18 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "tamis/alphabet.h"
-
 /*
- * Each of blastp's two report writers leaves out a residue that has scores in the search: J, which stands for I or L, in texts and tables;
- * U, which scores as C does, in XML and JSON.
+ * Each of NCBI's two writers takes one residue of proteins that has scores in the search for one without: J, which stands for I or L, in
+ * texts and tables; U, which scores as C does, in XML and JSON.
  */
-void report_residues_init(const tms_blastp *search, bool is_markup, struct report_residues *residues)
+void report_residues_init(const struct report_program *program, bool is_markup, struct report_residues *residues)
 {
     const uint8_t left_out = is_markup ? CODE_U : CODE_J;
 
-    residues->residues = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA);
+    residues->residues = program->residues;
     for (uint8_t q = 0; q < RESIDUE_CODES; q++) {
         for (uint8_t s = 0; s < RESIDUE_CODES; s++)
-            residues->is_positive[q][s] = q == s || (q != left_out && s != left_out && tms_blastp_score(search, q, s) > 0);
+            residues->is_positive[q][s] = q == s || (q != left_out && s != left_out && program->is_positive[q][s]);
     }
 }
 
@@ -68,9 +66,9 @@ static char masked_residue(char residue, struct report_masking masking)
 }
 
 /*
- * The row of the query, where it is masked. In formats 5, 15 and 16 blastp goes on from the column behind a mask, and from the next one
- * while that is the last of its run. So a residue that a run ends with is not shown as masked if the mask that it belongs to begins right
- * behind another.
+ * Masks residues of the query's row. In formats 5, 15 and 16 NCBI's program continues behind a mask with the next column, and if that is
+ * the last of its run, with the one after it. So the last residue of a run is not shown as masked if its mask begins right behind
+ * another one.
  */
 static void mask_query(const struct report_hsp *h, const tms_search_result *result, struct report_masking masking, char *row)
 {

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "report/report_hits.h"
-#include "report/report_struct.h"
+#include "report/report_common.h"
+#include "report/report_summary.h"
+#include "report/report_writers.h"
 
 /* Residues of a subject before one of the query. */
 struct insertion {
@@ -23,7 +24,7 @@ struct anchored_row {
     uint64_t begin, end;      /* residues of the query */
     size_t residues;          /* in the table's residues: one for each residue of the query, '-' for none */
     size_t insertion, last;   /* insertions that are ahead, of the table's; last: behind them */
-    uint64_t place;           /* of the next residue, from 0 */
+    uint64_t position;        /* of the next residue, from 0 */
     uint32_t longest;         /* columns without a gap */
 };
 
@@ -33,10 +34,10 @@ struct anchored {
     struct insertion *insertions;
     size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
     struct byte_array labels, residues;
-    uint64_t begin, end; /* of the query: what any row has */
-    uint32_t *gaps;      /* of residue begin + i: columns before it; formats 3 and 4 */
-    uint64_t last_place; /* behind all residues of subjects */
-    size_t label_width, place_width;
+    uint64_t begin, end;    /* of the query: what any row has */
+    uint32_t *gaps;         /* of residue begin + i: columns before it; formats 3 and 4 */
+    uint64_t last_position; /* behind all residues of subjects */
+    size_t label_width, position_width;
     size_t n_columns; /* of a block */
     bool is_flat, has_dots;
     struct byte_array line; /* a row's residues in a block */
@@ -54,7 +55,7 @@ static struct text label_of(const struct anchored *a, const struct report_name *
     return report_name_is_own(name) ? report_name_last(name) : report_name_versioned(name);
 }
 
-static struct anchored_row *add_row(struct anchored *a, struct text label, tms_interval query, uint64_t place)
+static struct anchored_row *add_row(struct anchored *a, struct text label, tms_interval query, uint64_t position)
 {
     struct anchored_row *row;
 
@@ -68,7 +69,7 @@ static struct anchored_row *add_row(struct anchored *a, struct text label, tms_i
                                  .residues = a->residues.n,
                                  .insertion = a->n_insertions,
                                  .last = a->n_insertions,
-                                 .place = place};
+                                 .position = position};
     a->label_width = label.n > a->label_width ? label.n : a->label_width;
     return byte_array_add(&a->labels, label.bytes, label.n) ? row : NULL;
 }
@@ -83,8 +84,8 @@ static bool add_insertion(struct anchored *a, uint64_t before, size_t column, si
 }
 
 /*
- * In formats 1 and 2 blastp begins a mask that begins within an insertion, of which no column is there, at the residue before that. first,
- * n: the insertion in the part of the subject that is masked; row: the residues of the row so far.
+ * In formats 1 and 2, where insertions have no columns, NCBI's program shows a mask that begins within one from the residue before it.
+ * first, n: the insertion in the part of the subject that is masked; row: the residues of the row so far.
  */
 static void mask_residue_before(const uint8_t *masked, size_t first, uint32_t n, char *row, size_t row_size)
 {
@@ -155,11 +156,11 @@ static io_status take_hsp(struct anchored *a, const struct report_query *query, 
         return report_fail_memory(err);
     a->begin = row->begin < a->begin ? row->begin : a->begin;
     grow(&a->end, row->end);
-    grow(&a->last_place, report->options.subject_offset + hsp->subject.end);
+    grow(&a->last_position, report->options.subject_offset + hsp->subject.end);
     return IO_OK;
 }
 
-/* blastp begins with the longest parts without a gap; else the order is as it was. */
+/* The HSP with the longest run without a gap comes first; equal ones stay in order. */
 static int by_longest(const void *a, const void *b)
 {
     const struct anchored_row *x = a, *y = b;
@@ -208,7 +209,7 @@ static bool measure(struct anchored *a, const struct report_query *query)
     uint64_t n_columns = a->end - a->begin;
 
     above->residues += (size_t)a->begin;
-    above->place += a->begin;
+    above->position += a->begin;
     above->begin = a->begin;
     above->end = a->end;
     a->gaps = calloc((size_t)n_columns + 1, sizeof *a->gaps);
@@ -225,8 +226,8 @@ static bool measure(struct anchored *a, const struct report_query *query)
         }
     }
     a->n_columns = n_columns < a->report->options.line_length ? (size_t)n_columns : a->report->options.line_length;
-    grow(&a->last_place, query->offset + a->end);
-    a->place_width = (size_t)snprintf(NULL, 0, "%llu", (unsigned long long)a->last_place - 1);
+    grow(&a->last_position, query->offset + a->end);
+    a->position_width = (size_t)snprintf(NULL, 0, "%llu", (unsigned long long)a->last_position - 1);
     return true;
 }
 
@@ -268,9 +269,9 @@ static void put_character(struct anchored *a, struct anchored_row *row, uint8_t 
     piece->is_there |= c != ' ';
     if (c == ' ' || c == '-')
         return;
-    piece->first = piece->has_residues ? piece->first : row->place;
+    piece->first = piece->has_residues ? piece->first : row->position;
     piece->has_residues = true;
-    piece->last = ++row->place;
+    piece->last = ++row->position;
 }
 
 /* Columns of a gap in the query. */
@@ -298,7 +299,7 @@ static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t r
         return;
     }
     for (; row->insertion < row->last && a->insertions[row->insertion].before <= residue; row->insertion++) {
-        row->place += !a->is_flat || residue == row->begin ? a->insertions[row->insertion].n : 0;
+        row->position += !a->is_flat || residue == row->begin ? a->insertions[row->insertion].n : 0;
         piece->n_passed++;
     }
     c = a->residues.bytes[row->residues + (residue - row->begin)];
@@ -325,20 +326,20 @@ static struct piece fill_line(struct anchored *a, struct anchored_row *row, stru
     return piece;
 }
 
-/* In the first block blastp takes a row that has just the first residue of its sequence for one of gaps. */
-static bool has_places(const struct piece *piece) { return piece->has_residues && (piece->last > 1 || !piece->is_first); }
+/* In the first block NCBI's program takes a row with only the first residue of its sequence for a row of gaps. */
+static bool has_positions(const struct piece *piece) { return piece->has_residues && (piece->last > 1 || !piece->is_first); }
 
 static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
 {
-    char place[24] = "";
+    char position[24] = "";
 
     text_padded(t, (struct text){(const char *)a->labels.bytes + row->label, row->label_size}, a->label_width + 2);
-    if (has_places(piece))
-        snprintf(place, sizeof place, "%llu", (unsigned long long)piece->first + 1);
-    text_padded(t, text_of(place), a->place_width + 2);
+    if (has_positions(piece))
+        snprintf(position, sizeof position, "%llu", (unsigned long long)piece->first + 1);
+    text_padded(t, text_of(position), a->position_width + 2);
     text_put(t, text_of_array(&a->line));
     text_string(t, "  ");
-    if (has_places(piece))
+    if (has_positions(piece))
         text_number(t, (int64_t)piece->last);
     text_string(t, "\n");
 }
@@ -353,7 +354,7 @@ static void put_bars(struct anchored *a, const struct insertion *const *left, si
     a->line.n = n_columns;
     for (size_t i = 0; i < n_left; i++)
         a->line.bytes[left[i]->before - first] = (uint8_t)bar;
-    text_blanks(t, (int64_t)(a->label_width + a->place_width + 4));
+    text_blanks(t, (int64_t)(a->label_width + a->position_width + 4));
     text_put(t, text_of_array(&a->line));
     text_string(t, "\n");
 }
@@ -367,7 +368,7 @@ static size_t put_inserted(struct anchored *a, const struct insertion **left, si
     uint64_t end = 0; /* column behind the last residue */
     size_t n_kept = 0;
 
-    text_blanks(t, (int64_t)(a->label_width + a->place_width + 4));
+    text_blanks(t, (int64_t)(a->label_width + a->position_width + 4));
     for (size_t i = 0; i < n_left; i++) {
         const struct insertion *insertion = left[i];
         const uint64_t bar = insertion->before - first, least = end > 0 ? end + 1 : 0;
@@ -438,13 +439,10 @@ static io_status put_blocks(struct anchored *a, struct report_text *t, io_error 
     return IO_OK;
 }
 
-io_status report_anchored_put(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+static io_status put(struct report *report, const struct report_query *query, bool is_flat, bool has_dots, struct report_text *t,
+                     io_error *err)
 {
-    const enum report_kind kind = report->options.format.kind;
-    struct anchored a = {.report = report,
-                         .is_flat = kind == REPORT_FLAT_DOTS || kind == REPORT_FLAT,
-                         .has_dots = kind == REPORT_ANCHORED_DOTS || kind == REPORT_FLAT_DOTS,
-                         .begin = UINT64_MAX};
+    struct anchored a = {.report = report, .is_flat = is_flat, .has_dots = has_dots, .begin = UINT64_MAX};
     io_status status = take_query(&a, query, err);
 
     if (status == IO_OK)
@@ -458,4 +456,44 @@ io_status report_anchored_put(struct report *report, const struct report_query *
     free(a.gaps);
     free(a.line.bytes);
     return status;
+}
+
+static io_status put_anchored_dots(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return put(report, query, false, true, t, err);
+}
+
+io_status report_anchored_dots_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return report_summary_query(report, query, put_anchored_dots, t, err);
+}
+
+static io_status put_anchored(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return put(report, query, false, false, t, err);
+}
+
+io_status report_anchored_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return report_summary_query(report, query, put_anchored, t, err);
+}
+
+static io_status put_flat_dots(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return put(report, query, true, true, t, err);
+}
+
+io_status report_flat_dots_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return report_summary_query(report, query, put_flat_dots, t, err);
+}
+
+static io_status put_flat(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return put(report, query, true, false, t, err);
+}
+
+io_status report_flat_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    return report_summary_query(report, query, put_flat, t, err);
 }

@@ -2,65 +2,23 @@
 #ifndef TMS_REPORT_COLUMNS_H
 #define TMS_REPORT_COLUMNS_H
 
-enum report_column {
-    COLUMN_QSEQID,
-    COLUMN_QGI,
-    COLUMN_QACC,
-    COLUMN_QACCVER,
-    COLUMN_QLEN,
-    COLUMN_SSEQID,
-    COLUMN_SALLSEQID,
-    COLUMN_SGI,
-    COLUMN_SALLGI,
-    COLUMN_SACC,
-    COLUMN_SACCVER,
-    COLUMN_SALLACC,
-    COLUMN_SLEN,
-    COLUMN_QSTART,
-    COLUMN_QEND,
-    COLUMN_SSTART,
-    COLUMN_SEND,
-    COLUMN_QSEQ,
-    COLUMN_SSEQ,
-    COLUMN_EVALUE,
-    COLUMN_BITSCORE,
-    COLUMN_SCORE,
-    COLUMN_LENGTH,
-    COLUMN_PIDENT,
-    COLUMN_NIDENT,
-    COLUMN_MISMATCH,
-    COLUMN_POSITIVE,
-    COLUMN_GAPOPEN,
-    COLUMN_GAPS,
-    COLUMN_PPOS,
-    COLUMN_FRAMES,
-    COLUMN_QFRAME,
-    COLUMN_SFRAME,
-    COLUMN_BTOP,
-    COLUMN_STAXID,
-    COLUMN_SSCINAME,
-    COLUMN_SCOMNAME,
-    COLUMN_SBLASTNAME,
-    COLUMN_SSKINGDOM,
-    COLUMN_STAXIDS,
-    COLUMN_SSCINAMES,
-    COLUMN_SCOMNAMES,
-    COLUMN_SBLASTNAMES,
-    COLUMN_SSKINGDOMS,
-    COLUMN_STITLE,
-    COLUMN_SALLTITLES,
-    COLUMN_SSTRAND,
-    COLUMN_QCOVS,
-    COLUMN_QCOVHSP,
-    COLUMN_QCOVUS,
-    REPORT_N_COLUMNS
-};
+#include <stdbool.h>
+#include <stddef.h>
 
-struct report_column_info {
+struct report_line; /* report_tabular.c */
+
+/* Whether a column has names of taxa: of the first taxon of the subject, or of all. Numbers of taxa are no names. */
+enum report_taxa { REPORT_NO_TAXA, REPORT_FIRST_TAXON, REPORT_ALL_TAXA };
+
+struct report_column {
     const char *name;  /* in -outfmt */
     const char *title; /* in the comments of format 7 */
+    void (*put)(const struct report_line *line);
+    bool is_list; /* entries of the column are separated by ';', which then cannot separate columns */
+    enum report_taxa taxa;
 };
 
-extern const struct report_column_info report_columns[REPORT_N_COLUMNS];
+extern const struct report_column report_columns[];
+extern const size_t report_n_columns;
 
 #endif

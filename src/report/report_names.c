@@ -39,13 +39,13 @@ struct text report_header(const char *bytes, size_t n)
 
 /* ---- headers ------------------------------------------------------------------------------------------------------------------ */
 
-struct report_name report_name_plain(struct text header, struct text unnamed)
+struct report_name report_name_plain(struct text header, tms_molecule molecule, struct text unnamed)
 {
     struct text word = report_first_word(header);
 
     if (word.n == 0)
         word = unnamed;
-    return (struct report_name){.title = header, .id = word, .ids = word, .accession = word, .label = word};
+    return (struct report_name){.molecule = molecule, .title = header, .id = word, .ids = word, .accession = word, .label = word};
 }
 
 /* "contig:1-100" is taken as an id with a range, and then not at all. */
@@ -149,14 +149,16 @@ io_status report_header_ids(struct text header, tms_molecule molecule, struct by
     return status == SEQID_PARSED ? IO_OK : fail_id(status, word, too_long, err);
 }
 
-io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out, io_error *err)
+io_status report_name_parse(struct text header, tms_molecule molecule, struct text unnamed, struct report_parsed *parsed,
+                            struct report_name *out, io_error *err)
 {
     struct seqid ids[SEQID_MAX_IDS];
     size_t n_ids = 0;
     struct defline defline;
     io_status status;
 
-    *out = (struct report_name){.is_parsed = true,
+    *out = (struct report_name){.molecule = molecule,
+                                .is_parsed = true,
                                 .title = report_header_rest(header),
                                 .id = unnamed,
                                 .ids = unnamed,
@@ -165,7 +167,7 @@ io_status report_name_parse(struct text header, struct text unnamed, struct repo
                                 .listed = unnamed};
     if (!report_header_has_id(header))
         return IO_OK;
-    status = report_header_ids(header, TMS_PROTEIN, &parsed->scratch, ids, &n_ids, err);
+    status = report_header_ids(header, molecule, &parsed->scratch, ids, &n_ids, err);
     if (status != IO_OK)
         return status;
     defline = (struct defline){.ids = ids, .n_ids = n_ids};
@@ -194,11 +196,12 @@ static bool has_third_party(struct text ids)
     }
 }
 
-bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, struct report_name *out)
+bool report_name_stored(const tms_seqdb_name *name, tms_molecule molecule, struct byte_array *tidied, struct report_name *out)
 {
     struct text word;
 
-    *out = (struct report_name){.is_parsed = name->has_id,
+    *out = (struct report_name){.molecule = molecule,
+                                .is_parsed = name->has_id,
                                 .is_stored = true,
                                 .title = {name->title, name->title_size},
                                 .id = {name->id, name->id_size},
@@ -211,7 +214,7 @@ bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, s
     if (name->has_id)
         return true;
     tidied->n = 0;
-    if (!seqio_blast_tidy_stored_title(name->title, name->title_size, TMS_PROTEIN, "", tidied))
+    if (!seqio_blast_tidy_stored_title(name->title, name->title_size, molecule, "", tidied))
         return false;
     word = report_first_word(text_of_array(tidied));
     if (word.n > 0)
@@ -321,6 +324,6 @@ bool report_name_tidy(const struct report_name *name, struct byte_array *to)
 
     if (name->is_parsed && n_title == 0 && (begins_with(name->id, "pdb|") || begins_with(name->id, "pat|")))
         return byte_array_add(to, prefix, strlen(prefix)) && put_made_up(name, to);
-    return (name->is_stored ? seqio_blast_tidy_stored_title : seqio_blast_tidy_title)(name->title.bytes, name->title.n, TMS_PROTEIN, prefix,
-                                                                                      to);
+    return (name->is_stored ? seqio_blast_tidy_stored_title : seqio_blast_tidy_title)(name->title.bytes, name->title.n, name->molecule,
+                                                                                      prefix, to);
 }

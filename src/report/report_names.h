@@ -14,6 +14,7 @@
 
 /* One defline. Texts are borrowed. */
 struct report_name {
+    tms_molecule molecule;
     bool is_parsed;
     bool is_stored;        /* of a database */
     struct text title;     /* parsed: without the ids */
@@ -37,8 +38,8 @@ void report_parsed_free(struct report_parsed *parsed);
  * report_name_parse() - of a header of -query or -subject, with -parse_deflines. A header without an id gets `unnamed` for one.
  * Returns IO_OK; IO_E_INPUT: the first word is no id; IO_E_MEMORY.
  */
-io_status report_name_parse(struct text header, struct text unnamed, struct report_parsed *parsed, struct report_name *out,
-                            io_error *err) TMS_CHECKED;
+io_status report_name_parse(struct text header, tms_molecule molecule, struct text unnamed, struct report_parsed *parsed,
+                            struct report_name *out, io_error *err) TMS_CHECKED;
 
 /*
  * report_header_ids() - those of the first word of a header that report_header_has_id().
@@ -50,7 +51,7 @@ io_status report_header_ids(struct text header, tms_molecule molecule, struct by
                             io_error *err) TMS_CHECKED;
 
 /* report_name_plain() - of a header that is not parsed. unnamed: what stands for a first word where there is none. */
-struct report_name report_name_plain(struct text header, struct text unnamed);
+struct report_name report_name_plain(struct text header, tms_molecule molecule, struct text unnamed);
 
 /*
  * report_name_stored() - of a defline of a database. Without ids, its first word is that of the tidied title; gnl|BL_ORD_ID|0 where
@@ -58,7 +59,7 @@ struct report_name report_name_plain(struct text header, struct text unnamed);
  *   tidied [out] emptied; out borrows from it
  * Returns false if there is no memory.
  */
-bool report_name_stored(const tms_seqdb_name *name, struct byte_array *tidied, struct report_name *out);
+bool report_name_stored(const tms_seqdb_name *name, tms_molecule molecule, struct byte_array *tidied, struct report_name *out);
 
 /* report_header_has_id() - whether report_name_parse() finds an id: blanks alone have none, nor has an id with a range. */
 bool report_header_has_id(struct text header);

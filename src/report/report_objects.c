@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/report_struct.h"
+#include "report/report_common.h"
+#include "report/report_numbers.h"
 #include "report/report_syntax.h"
+#include "report/report_writers.h"
 
 static const char xml_head[] = "<?xml version=\"1.0\"?>\n"
                                "<BlastXML2\n"
@@ -41,17 +43,11 @@ static struct text db_names(struct report *report, struct report_text *t)
     return text_trimmed(text_of_array(to));
 }
 
-/* Of one query, where its object begins. */
-static struct report_syntax syntax_of(const struct report *report, struct report_text *t, int depth)
-{
-    return (struct report_syntax){.t = t, .is_xml = report->options.format.kind == REPORT_XML2, .depth = depth};
-}
-
 /* The names of all records of -subject, once, as they stand in every query's search_target. */
-io_status report_objects_prepare(struct report *report, io_error *err)
+static io_status prepare(struct report *report, bool is_xml, int depth, io_error *err)
 {
     struct report_text t = {.to = &report->subjects};
-    struct report_syntax s = syntax_of(report, &t, report->options.format.kind == REPORT_XML2 ? 10 : 8);
+    struct report_syntax s = {.t = &t, .is_xml = is_xml, .depth = depth};
     io_status status = IO_OK;
 
     if (!report->is_of_subjects)
@@ -69,17 +65,12 @@ io_status report_objects_prepare(struct report *report, io_error *err)
 
 static void put_search(struct report *report, struct report_syntax *s)
 {
-    static const char reference[] = "Stephen F. Altschul, Thomas L. Madden, Alejandro A. Sch&auml;ffer, Jinghui Zhang, Zheng Zhang, Webb "
-                                    "Miller, and David J. Lipman (1997), \"Gapped BLAST and PSI-BLAST: a new generation of protein "
-                                    "database search programs\", Nucleic Acids Res. 25:3389-3402.";
-    const tms_blastp_info *search = &report->search;
-    const uint32_t composition = report->options.params->composition;
-    const double evalue = report->options.params->evalue;
+    const struct report_program *program = report->options.program;
     char number[REPORT_NUMBER_SIZE];
 
-    syntax_member(s, "program", text_of("blastp"));
-    syntax_member(s, "version", text_of(REPORT_PROGRAM));
-    syntax_member(s, "reference", text_of(reference));
+    syntax_member(s, "program", text_of(program->name));
+    syntax_member(s, "version", text_of(program->version));
+    syntax_member(s, "reference", text_of(program->references[0].text));
     syntax_begin_object(s, "search_target", "Target");
     if (report->is_of_subjects) {
         text_put(s->t, text_of_array(&report->subjects));
@@ -89,16 +80,15 @@ static void put_search(struct report *report, struct report_syntax *s)
     }
     syntax_end_object(s, "search_target", "Target");
     syntax_begin_object(s, "params", "Parameters");
-    syntax_member(s, "matrix", text_of(search->matrix));
-    syntax_real(s, "expect", s->is_xml && isinf(evalue) ? "INF" : report_double(evalue, number));
-    if (report->options.params->ungapped == 0) {
-        syntax_number(s, "gap_open", search->gap_open);
-        syntax_number(s, "gap_extend", search->gap_extend);
+    syntax_member(s, "matrix", text_of(program->matrix));
+    syntax_real(s, "expect", s->is_xml && isinf(program->evalue) ? "INF" : report_double(program->evalue, number));
+    if (!program->is_ungapped) {
+        syntax_number(s, "gap_open", program->gap_open);
+        syntax_number(s, "gap_extend", program->gap_extend);
     }
-    report_filter(report, s->t);
-    syntax_member(s, "filter", text_of_array(&report->scratch));
-    if (composition > 0)
-        syntax_number(s, "cbs", composition);
+    syntax_member(s, "filter", text_of(program->filter));
+    if (program->composition > 0)
+        syntax_number(s, "cbs", program->composition);
     syntax_end_object(s, "params", "Parameters");
 }
 
@@ -140,7 +130,7 @@ static void put_taxon(const struct report *report, int64_t taxid, struct report_
         syntax_member(s, "sciname", (struct text){name, n});
 }
 
-/* Where there are names of taxa blastp gives up at one that has none: instead of this description and those behind it there is an id. */
+/* If names of taxa are known, NCBI's program stops at a taxon without one: an id takes the place of its description and all later ones. */
 static bool gives_up(const struct report *report, int64_t taxid)
 {
     size_t n;
@@ -221,7 +211,7 @@ static io_status put_hit(struct report *report, const struct report_query *query
 
 static void put_statistics(struct report *report, const tms_search_result *result, struct report_syntax *s)
 {
-    const struct report_statistics of = report_statistics(report, result);
+    const struct report_statistics of = report_statistics_of(report, result);
     char real[REPORT_NUMBER_SIZE];
 
     syntax_begin_object(s, "stat", "Statistics");
@@ -258,7 +248,7 @@ static io_status put_hits(struct report *report, const struct report_query *quer
 {
     io_status status = IO_OK;
 
-    if (!query->result->batch_is_valid) /* blastp has not searched, and leaves the list out */
+    if (!query->result->batch_is_valid) /* NCBI's program has not searched, and leaves the list out */
         return IO_OK;
     syntax_begin_list(s, "hits");
     for (size_t i = 0; i < query->result->n_subjects && status == IO_OK; i++)
@@ -324,11 +314,19 @@ static io_status put_report(struct report *report, const struct report_query *qu
     return status;
 }
 
-void report_json_begin(struct report_text *t) { text_string(t, "{\n\"BlastOutput2\": [\n"); }
+/* ---- JSON --------------------------------------------------------------------------------------------------------------------- */
+
+io_status report_json_prepare(struct report *report, io_error *err) { return prepare(report, false, 8, err); }
+
+void report_json_begin(struct report *report, struct report_text *t)
+{
+    (void)report;
+    text_string(t, "{\n\"BlastOutput2\": [\n");
+}
 
 io_status report_json_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
 {
-    struct report_syntax s = syntax_of(report, t, 4);
+    struct report_syntax s = {.t = t, .depth = 4};
     io_status status;
 
     text_string(t, report->n_queries > 0 ? ",\n{" : "{");
@@ -337,13 +335,25 @@ io_status report_json_query(struct report *report, const struct report_query *qu
     return status;
 }
 
-void report_json_end(struct report_text *t) { text_string(t, "]\n}\n"); }
+void report_json_end(struct report *report, struct report_text *t)
+{
+    (void)report;
+    text_string(t, "]\n}\n");
+}
 
-void report_xml2_begin(struct report_text *t) { text_string(t, xml_head); }
+/* ---- XML ---------------------------------------------------------------------------------------------------------------------- */
+
+io_status report_xml2_prepare(struct report *report, io_error *err) { return prepare(report, true, 10, err); }
+
+void report_xml2_begin(struct report *report, struct report_text *t)
+{
+    (void)report;
+    text_string(t, xml_head);
+}
 
 io_status report_xml2_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
 {
-    struct report_syntax s = syntax_of(report, t, 2);
+    struct report_syntax s = {.t = t, .is_xml = true, .depth = 2};
     io_status status;
 
     text_string(t, "\n<BlastOutput2>");
@@ -352,4 +362,8 @@ io_status report_xml2_query(struct report *report, const struct report_query *qu
     return status;
 }
 
-void report_xml2_end(struct report_text *t) { text_string(t, "</BlastXML2>\n"); }
+void report_xml2_end(struct report *report, struct report_text *t)
+{
+    (void)report;
+    text_string(t, "</BlastXML2>\n");
+}

@@ -1,14 +1,14 @@
 /*
  * report_order.c - the subjects of a query, and the HSPs of each, in the order of -sorthits and -sorthsps.
  *
- * blastp sorts lists, by comparisons some of which are no orders: by identity, an HSP without identical residues is compared by its
- * E-value, and comparing two subjects sorts the HSPs of both. So what comes out depends on which items are compared, and when. Here the
- * same ones are: std::list of its compiler's library merges runs of 1, 2, 4... items from the front.
+ * NCBI's program sorts lists by comparisons some of which are not orders: by identity, an HSP without identical residues is compared by
+ * its E-value, and a comparison of two subjects sorts the HSPs of both. So the result depends on which items are compared, and when. This
+ * file compares the same ones: std::list of GNU's library merges runs of 1, 2, 4... items from the front.
  */
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "report/report_struct.h"
+#include "report/report_common.h"
 
 /* As -sorthits and -sorthsps count. */
 enum { HITS_BY_SCORE = 1, HITS_BY_TOTAL = 2, HITS_BY_IDENTITY = 3, HITS_BY_COVERAGE = 4 };
@@ -18,7 +18,7 @@ enum { HSPS_BY_SCORE = 1, HSPS_BY_QUERY = 2, HSPS_BY_IDENTITY = 3, HSPS_BY_SUBJE
 
 typedef bool is_before(struct report_hits *hits, const void *a, const void *b);
 
-/* Two runs, one behind the other; of those that are not before each other the first run's are first. */
+/* Merges two adjacent runs; among equal items those of the first run come first. */
 static void merge(struct report_hits *hits, char *at, size_t n_first, size_t n_second, size_t size, is_before *before, char *spare)
 {
     char *first = spare, *end = spare + n_first * size, *second = at + n_first * size, *last = second + n_second * size;
@@ -106,7 +106,7 @@ static bool hits_by_score(struct report_hits *hits, const void *a, const void *b
     return x->bits > y->bits;
 }
 
-/* It turns equal ones around. */
+/* Equal items change places. */
 static bool hits_by_total(struct report_hits *hits, const void *a, const void *b)
 {
     const struct report_hit *x = a, *y = b;
@@ -175,19 +175,18 @@ static size_t count_hsps(const tms_search_result *result)
     return n;
 }
 
-/* Identities as they were searched with: O was X, in a subject only with -subject; and so was what hard masks hide. */
+/* Identities as the search counted them: O was X (in subjects only with -subject), and so were residues under hard masks. */
 static uint64_t count_identical(const struct report *report, const struct report_hsp *h)
 {
-    enum { X = 21, O = 26 };
     const uint8_t *q = h->query, *s = h->subject;
-    const bool hides_masked = h->masked != NULL && report->options.params->subject_masking == TMS_SUBJECT_MASKING_HARD;
+    const bool hides_masked = h->masked != NULL && report->options.hides_masked;
     uint64_t n = 0;
 
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
         for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
-            const bool is_x = (s[k] == O && report->is_of_subjects) || (hides_masked && h->masked[s + k - h->subject]);
-            n += (q[k] == O ? X : q[k]) == (is_x ? X : s[k]);
+            const bool is_x = (s[k] == CODE_O && report->is_of_subjects) || (hides_masked && h->masked[s + k - h->subject]);
+            n += (q[k] == CODE_O ? CODE_X : q[k]) == (is_x ? CODE_X : s[k]);
         }
         q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
         s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
@@ -204,18 +203,12 @@ static io_status measure_identity(struct report *report, const struct report_que
     if (status == IO_OK) {
         const uint64_t n_identical = count_identical(report, &h);
         *share = (double)n_identical / (double)h.counts.length;
-        *percent = (int)(0.5 + 100.0 * (double)n_identical / (double)h.counts.length); /* 100 of what is not all identical, too */
+        *percent = (int)(0.5 + 100.0 * (double)n_identical / (double)h.counts.length); /* may be 100 though not all columns are identical */
     }
     return status;
 }
 
-/* Of -query_loc too, the whole query counts. */
-static uint64_t query_length(const struct report_query *query)
-{
-    return query->full_length > 0 ? query->full_length : query->result->query_length;
-}
-
-/* The HSPs of a subject, as they are; and what -sorthits compares. */
+/* The HSPs of a subject in their given order, and the values that -sorthits compares. */
 static io_status take_hit(struct report *report, const struct report_query *query, struct report_hit *hit, io_error *err)
 {
     const struct report_options *options = &report->options;
@@ -234,7 +227,7 @@ static io_status take_hit(struct report *report, const struct report_query *quer
     }
     if (status == IO_OK && options->sort_hits >= 0 && !report_count_covered(subject, &hit->n_covered))
         return report_fail_memory(err);
-    hit->percent_covered = (int)(100 * hit->n_covered / query_length(query));
+    hit->percent_covered = (int)(100 * hit->n_covered / report_full_length(query));
     return status;
 }
 

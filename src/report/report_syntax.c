@@ -66,9 +66,8 @@ static uint32_t code_point(struct text text, size_t *i)
 }
 
 /*
- * Titles are UTF-8. As blastp has it, the file is Latin-1, though it does not say so; blastp ends with an error where a title has a residue
- * that is not in that. Here it is a number. No control character but the end of
- * a line can be in XML.
+ * Titles are UTF-8. As with NCBI's program, the file is Latin-1, though it does not declare that. A character that is not in Latin-1, where
+ * NCBI's program ends with an error, is a numeric entity here. The only control character that XML may have is the end of a line.
  */
 void text_escaped_xml(struct report_text *t, struct text text)
 {

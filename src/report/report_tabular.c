@@ -1,22 +1,20 @@
 /*
- * report_tabular.c - formats 6, 7 and 10: a line for each HSP, with the columns that were asked for.
- *
- * What a column has is not quoted, whatever is in it.
+ * report_tabular.c - formats 6, 7 and 10: a line for each HSP, with the columns of -outfmt. Values are never quoted.
  */
-#include <stdbool.h>
-
 #include "report/report_columns.h"
-#include "report/report_struct.h"
+#include "report/report_common.h"
+#include "report/report_numbers.h"
 #include "report/report_taxa.h"
+#include "report/report_writers.h"
 
-/* A line under way. */
-struct line {
+/* The line that is being written. */
+struct report_line {
     struct report *report;
     const struct report_query *query;
     const tms_search_subject *subject;
     struct report_hsp hsp;
-    struct report_counts counts; /* of the HSP, as tables have them */
-    int covered;                 /* percent of the query, by all HSPs of the subject */
+    struct report_counts counts; /* of the HSP, as tables count them */
+    int covered;                 /* percent of the query that all HSPs of the subject cover */
     struct report_text *t;
 };
 
@@ -36,10 +34,10 @@ static uint64_t query_length(const struct report_query *query)
     return query->typed_length > 0 ? query->typed_length : query->result->query_length;
 }
 
-/* Of one without gaps that is its subject's only one blastp takes what was typed as the query's length. */
-static int percent_of_hsp(const struct line *l)
+/* With -ungapped, and one HSP of the subject, NCBI's program takes the typed length as the query's. */
+static int percent_of_hsp(const struct report_line *l)
 {
-    const bool as_typed = l->report->options.params->ungapped != 0 && l->subject->n_hsps == 1;
+    const bool as_typed = l->report->options.program->is_ungapped && l->subject->n_hsps == 1;
     const tms_interval *range = &l->hsp.hsp->query;
 
     return percent_covered(range->end - range->start, as_typed ? query_length(l->query) : l->query->result->query_length);
@@ -49,8 +47,8 @@ static int percent_of_hsp(const struct line *l)
 
 typedef struct text name_form(const struct report_name *name);
 
-/* Of all deflines. */
-static void put_all(const struct line *l, name_form *form)
+/* The names of all deflines in one form. */
+static void put_of_all(const struct report_line *l, name_form *form)
 {
     const struct report *report = l->report;
 
@@ -66,7 +64,7 @@ static void put_all(const struct line *l, name_form *form)
     }
 }
 
-static void put_gis(const struct line *l)
+static void put_gis(const struct report_line *l)
 {
     for (size_t i = 0; i < l->report->n_deflines; i++) {
         if (i > 0)
@@ -75,7 +73,7 @@ static void put_gis(const struct line *l)
     }
 }
 
-static void put_titles(const struct line *l, size_t n)
+static void put_titles(const struct report_line *l, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct text title = l->report->deflines[i].title;
@@ -88,60 +86,10 @@ static void put_titles(const struct line *l, size_t n)
     }
 }
 
-/* ---- one column --------------------------------------------------------------------------------------------------------------- */
+static const struct report_name *query_of(const struct report_line *l) { return &l->report->query; }
+static const struct report_name *subject_of(const struct report_line *l) { return &l->report->deflines[l->report->main_defline]; }
 
-static void put_name(const struct line *l, enum report_column column)
-{
-    const struct report_name *query = &l->report->query, *subject = &l->report->deflines[l->report->main_defline];
-
-    switch (column) {
-    case COLUMN_QSEQID:
-        text_put(l->t, report_name_ids(query));
-        break;
-    case COLUMN_QGI:
-        text_number(l->t, query->gi);
-        break;
-    case COLUMN_QACC:
-        text_put(l->t, report_name_accession(query));
-        break;
-    case COLUMN_QACCVER:
-        text_put(l->t, report_name_versioned(query));
-        break;
-    case COLUMN_SSEQID:
-        text_put(l->t, report_name_ids(subject));
-        break;
-    case COLUMN_SALLSEQID:
-        put_all(l, report_name_ids);
-        break;
-    case COLUMN_SGI:
-        text_number(l->t, subject->gi);
-        break;
-    case COLUMN_SALLGI:
-        put_gis(l);
-        break;
-    case COLUMN_SACC:
-        text_put(l->t, report_name_accession(subject));
-        break;
-    case COLUMN_SACCVER:
-        text_put(l->t, report_name_versioned(subject));
-        break;
-    case COLUMN_SALLACC:
-        put_all(l, report_name_accession);
-        break;
-    case COLUMN_STITLE:
-        put_titles(l, 1); /* of the first defline, whatever it is called by */
-        break;
-    case COLUMN_SALLTITLES:
-        put_titles(l, l->report->n_deflines);
-        break;
-    default:
-        if (!report_taxa_put(l->report, column, l->t))
-            put_na(l->t);
-        break;
-    }
-}
-
-static void put_row(const struct line *l, bool is_query)
+static void put_row(const struct report_line *l, bool is_query)
 {
     struct report *report = l->report;
     bool is_filled = report_rows_fill(&report->residues, &l->hsp, l->query->result, (struct report_masking){.as = REPORT_UNMASKED},
@@ -151,6 +99,160 @@ static void put_row(const struct line *l, bool is_query)
     if (is_filled)
         text_put(l->t, text_of_array(is_query ? &report->rows.query : &report->rows.subject));
 }
+
+static bool has_column(const struct report_format *format, void (*put)(const struct report_line *))
+{
+    bool has = false;
+
+    for (size_t i = 0; i < format->n_columns; i++)
+        has |= format->columns[i]->put == put;
+    return has;
+}
+
+/* ---- the columns -------------------------------------------------------------------------------------------------------------- */
+
+static void put_qseqid(const struct report_line *l) { text_put(l->t, report_name_ids(query_of(l))); }
+static void put_qgi(const struct report_line *l) { text_number(l->t, query_of(l)->gi); }
+static void put_qacc(const struct report_line *l) { text_put(l->t, report_name_accession(query_of(l))); }
+static void put_qaccver(const struct report_line *l) { text_put(l->t, report_name_versioned(query_of(l))); }
+static void put_qlen(const struct report_line *l) { text_number(l->t, (int64_t)query_length(l->query)); }
+static void put_sseqid(const struct report_line *l) { text_put(l->t, report_name_ids(subject_of(l))); }
+static void put_sallseqid(const struct report_line *l) { put_of_all(l, report_name_ids); }
+static void put_sgi(const struct report_line *l) { text_number(l->t, subject_of(l)->gi); }
+static void put_sacc(const struct report_line *l) { text_put(l->t, report_name_accession(subject_of(l))); }
+static void put_saccver(const struct report_line *l) { text_put(l->t, report_name_versioned(subject_of(l))); }
+static void put_sallacc(const struct report_line *l) { put_of_all(l, report_name_accession); }
+static void put_slen(const struct report_line *l) { text_number(l->t, (int64_t)report_subject_length(l->report, l->subject->sequence)); }
+static void put_qstart(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + l->hsp.hsp->query.start + 1)); }
+static void put_qend(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + l->hsp.hsp->query.end)); }
+static void put_sstart(const struct report_line *l)
+{
+    text_number(l->t, (int64_t)(l->report->options.subject_offset + l->hsp.hsp->subject.start + 1));
+}
+static void put_send(const struct report_line *l)
+{
+    text_number(l->t, (int64_t)(l->report->options.subject_offset + l->hsp.hsp->subject.end));
+}
+static void put_qseq(const struct report_line *l) { put_row(l, true); }
+static void put_sseq(const struct report_line *l) { put_row(l, false); }
+
+static void put_evalue(const struct report_line *l)
+{
+    char number[REPORT_NUMBER_SIZE];
+
+    text_string(l->t, report_evalue(l->hsp.hsp->evalue, number));
+}
+
+static void put_bitscore(const struct report_line *l)
+{
+    char number[REPORT_NUMBER_SIZE];
+
+    text_string(l->t, report_bits(l->hsp.hsp->bits, number));
+}
+
+static void put_score(const struct report_line *l) { text_number(l->t, l->hsp.hsp->score); }
+static void put_length(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.length); }
+static void put_nident(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_identical); }
+static void put_mismatch(const struct report_line *l)
+{
+    text_number(l->t, (int64_t)(l->counts.length - l->counts.n_identical - l->counts.n_gaps));
+}
+static void put_positive(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_positive); }
+static void put_gapopen(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_openings); }
+static void put_gaps(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_gaps); }
+static void put_pident(const struct report_line *l)
+{
+    text_format(l->t, "%.3f", (double)l->counts.n_identical / (double)l->counts.length * 100);
+}
+static void put_ppos(const struct report_line *l)
+{
+    text_format(l->t, "%.2f", (double)l->counts.n_positive / (double)l->counts.length * 100);
+}
+static void put_frames(const struct report_line *l) { text_string(l->t, "1/1"); }
+static void put_frame(const struct report_line *l) { text_string(l->t, "1"); }
+static void put_btop(const struct report_line *l) { report_btop_put(&l->report->residues, &l->hsp, l->t); }
+static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
+static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
+static void put_qcovs(const struct report_line *l) { text_number(l->t, l->covered); }
+static void put_qcovhsp(const struct report_line *l) { text_number(l->t, percent_of_hsp(l)); }
+static void put_none(const struct report_line *l) { put_na(l->t); }
+
+static void put_staxid(const struct report_line *l) { report_taxa_put_first(l->report, REPORT_TAXID, l->t); }
+static void put_ssciname(const struct report_line *l) { report_taxa_put_first(l->report, TMS_TAXON_SCIENTIFIC, l->t); }
+static void put_scomname(const struct report_line *l) { report_taxa_put_first(l->report, TMS_TAXON_COMMON, l->t); }
+static void put_sblastname(const struct report_line *l) { report_taxa_put_first(l->report, TMS_TAXON_BLAST, l->t); }
+static void put_sskingdom(const struct report_line *l) { report_taxa_put_first(l->report, TMS_TAXON_KINGDOM, l->t); }
+
+static void put_staxids(const struct report_line *l) { report_taxa_put_all(l->report, REPORT_TAXID, true, l->t); }
+
+/* Taxa without names count in lines that have a column of taxids. */
+static void put_taxa(const struct report_line *l, tms_taxon_name what)
+{
+    report_taxa_put_all(l->report, (int)what, has_column(&l->report->options.format, put_staxids), l->t);
+}
+
+static void put_sscinames(const struct report_line *l) { put_taxa(l, TMS_TAXON_SCIENTIFIC); }
+static void put_scomnames(const struct report_line *l) { put_taxa(l, TMS_TAXON_COMMON); }
+static void put_sblastnames(const struct report_line *l) { put_taxa(l, TMS_TAXON_BLAST); }
+static void put_sskingdoms(const struct report_line *l) { put_taxa(l, TMS_TAXON_KINGDOM); }
+
+const struct report_column report_columns[] = {
+    {"qseqid", "query id", .put = put_qseqid},
+    {"qgi", "query gi", .put = put_qgi},
+    {"qacc", "query acc.", .put = put_qacc},
+    {"qaccver", "query acc.ver", .put = put_qaccver},
+    {"qlen", "query length", .put = put_qlen},
+    {"sseqid", "subject id", .put = put_sseqid},
+    {"sallseqid", "subject ids", .put = put_sallseqid, .is_list = true},
+    {"sgi", "subject gi", .put = put_sgi},
+    {"sallgi", "subject gis", .put = put_gis},
+    {"sacc", "subject acc.", .put = put_sacc},
+    {"saccver", "subject acc.ver", .put = put_saccver},
+    {"sallacc", "subject accs.", .put = put_sallacc},
+    {"slen", "subject length", .put = put_slen},
+    {"qstart", "q. start", .put = put_qstart},
+    {"qend", "q. end", .put = put_qend},
+    {"sstart", "s. start", .put = put_sstart},
+    {"send", "s. end", .put = put_send},
+    {"qseq", "query seq", .put = put_qseq},
+    {"sseq", "subject seq", .put = put_sseq},
+    {"evalue", "evalue", .put = put_evalue},
+    {"bitscore", "bit score", .put = put_bitscore},
+    {"score", "score", .put = put_score},
+    {"length", "alignment length", .put = put_length},
+    {"pident", "% identity", .put = put_pident},
+    {"nident", "identical", .put = put_nident},
+    {"mismatch", "mismatches", .put = put_mismatch},
+    {"positive", "positives", .put = put_positive},
+    {"gapopen", "gap opens", .put = put_gapopen},
+    {"gaps", "gaps", .put = put_gaps},
+    {"ppos", "% positives", .put = put_ppos},
+    {"frames", "query/sbjct frames", .put = put_frames},
+    {"qframe", "query frame", .put = put_frame},
+    {"sframe", "sbjct frame", .put = put_frame},
+    {"btop", "BTOP", .put = put_btop},
+    {"staxid", "subject tax id", .put = put_staxid},
+    {"ssciname", "subject sci name", .put = put_ssciname, .taxa = REPORT_FIRST_TAXON},
+    {"scomname", "subject com names", .put = put_scomname, .taxa = REPORT_FIRST_TAXON},
+    {"sblastname", "subject blast name", .put = put_sblastname, .taxa = REPORT_FIRST_TAXON},
+    {"sskingdom", "subject super kingdom", .put = put_sskingdom, .taxa = REPORT_FIRST_TAXON},
+    {"staxids", "subject tax ids", .put = put_staxids, .is_list = true},
+    {"sscinames", "subject sci names", .put = put_sscinames, .is_list = true, .taxa = REPORT_ALL_TAXA},
+    {"scomnames", "subject com names", .put = put_scomnames, .is_list = true, .taxa = REPORT_ALL_TAXA},
+    {"sblastnames", "subject blast names", .put = put_sblastnames, .is_list = true, .taxa = REPORT_ALL_TAXA},
+    {"sskingdoms", "subject super kingdoms", .put = put_sskingdoms, .is_list = true, .taxa = REPORT_ALL_TAXA},
+    {"stitle", "subject title", .put = put_stitle},
+    {"salltitles", "subject titles", .put = put_salltitles},
+    {"sstrand", "subject strand", .put = put_none},
+    {"qcovs", "% query coverage per subject", .put = put_qcovs},
+    {"qcovhsp", "% query coverage per hsp", .put = put_qcovhsp},
+    {"qcovus", "% query coverage per uniq subject", .put = put_none},
+};
+const size_t report_n_columns = sizeof report_columns / sizeof *report_columns;
+
+_Static_assert(sizeof report_columns / sizeof *report_columns <= REPORT_MAX_COLUMNS, "a format has each column once at most");
+
+/* ---- lines -------------------------------------------------------------------------------------------------------------------- */
 
 /* Tables do not count a gap in the query that an HSP begins with. */
 static struct report_counts counts_of_residues(const struct report_counts *all)
@@ -163,125 +265,13 @@ static struct report_counts counts_of_residues(const struct report_counts *all)
     return counts;
 }
 
-static void put_count(const struct line *l, enum report_column column)
-{
-    const struct report_counts *c = &l->counts;
-    const tms_search_hsp *hsp = l->hsp.hsp;
-    const uint64_t offset = l->query->offset, subject_offset = l->report->options.subject_offset;
-
-    switch (column) {
-    case COLUMN_QLEN:
-        text_number(l->t, (int64_t)query_length(l->query));
-        break;
-    case COLUMN_SLEN:
-        text_number(l->t, (int64_t)report_subject_length(l->report, l->subject->sequence));
-        break;
-    case COLUMN_QSTART:
-        text_number(l->t, (int64_t)(offset + hsp->query.start + 1));
-        break;
-    case COLUMN_QEND:
-        text_number(l->t, (int64_t)(offset + hsp->query.end));
-        break;
-    case COLUMN_SSTART:
-        text_number(l->t, (int64_t)(subject_offset + hsp->subject.start + 1));
-        break;
-    case COLUMN_SEND:
-        text_number(l->t, (int64_t)(subject_offset + hsp->subject.end));
-        break;
-    case COLUMN_LENGTH:
-        text_number(l->t, (int64_t)c->length);
-        break;
-    case COLUMN_NIDENT:
-        text_number(l->t, (int64_t)c->n_identical);
-        break;
-    case COLUMN_MISMATCH:
-        text_number(l->t, (int64_t)(c->length - c->n_identical - c->n_gaps));
-        break;
-    case COLUMN_POSITIVE:
-        text_number(l->t, (int64_t)c->n_positive);
-        break;
-    case COLUMN_GAPOPEN:
-        text_number(l->t, (int64_t)c->n_openings);
-        break;
-    case COLUMN_GAPS:
-        text_number(l->t, (int64_t)c->n_gaps);
-        break;
-    case COLUMN_SCORE:
-        text_number(l->t, hsp->score);
-        break;
-    case COLUMN_QCOVS:
-        text_number(l->t, l->covered);
-        break;
-    default:
-        text_number(l->t, percent_of_hsp(l));
-        break;
-    }
-}
-
-static void put_column(const struct line *l, enum report_column column)
-{
-    const struct report_counts *c = &l->counts;
-    char number[REPORT_NUMBER_SIZE];
-
-    switch (column) {
-    case COLUMN_QLEN:
-    case COLUMN_SLEN:
-    case COLUMN_QSTART:
-    case COLUMN_QEND:
-    case COLUMN_SSTART:
-    case COLUMN_SEND:
-    case COLUMN_LENGTH:
-    case COLUMN_NIDENT:
-    case COLUMN_MISMATCH:
-    case COLUMN_POSITIVE:
-    case COLUMN_GAPOPEN:
-    case COLUMN_GAPS:
-    case COLUMN_SCORE:
-    case COLUMN_QCOVS:
-    case COLUMN_QCOVHSP:
-        put_count(l, column);
-        break;
-    case COLUMN_PIDENT:
-        text_format(l->t, "%.3f", (double)c->n_identical / (double)c->length * 100);
-        break;
-    case COLUMN_PPOS:
-        text_format(l->t, "%.2f", (double)c->n_positive / (double)c->length * 100);
-        break;
-    case COLUMN_EVALUE:
-        text_string(l->t, report_evalue(l->hsp.hsp->evalue, number));
-        break;
-    case COLUMN_BITSCORE:
-        text_string(l->t, report_bits(l->hsp.hsp->bits, number));
-        break;
-    case COLUMN_QSEQ:
-    case COLUMN_SSEQ:
-        put_row(l, column == COLUMN_QSEQ);
-        break;
-    case COLUMN_BTOP:
-        report_btop_put(&l->report->residues, &l->hsp, l->t);
-        break;
-    case COLUMN_FRAMES:
-        text_string(l->t, "1/1");
-        break;
-    case COLUMN_QFRAME:
-    case COLUMN_SFRAME:
-        text_string(l->t, "1");
-        break;
-    default:
-        put_name(l, column);
-        break;
-    }
-}
-
-/* ---- lines -------------------------------------------------------------------------------------------------------------------- */
-
-static io_status put_subject(struct line *l, io_error *err)
+static io_status put_subject(struct report_line *l, io_error *err)
 {
     struct report *report = l->report;
     const struct report_format *format = &report->options.format;
     io_status status = report_read_subject(report, l->subject->sequence, err);
 
-    if (status == IO_OK && memchr(format->columns, COLUMN_QCOVS, format->n_columns) != NULL) {
+    if (status == IO_OK && has_column(format, put_qcovs)) {
         uint64_t n;
         if (!report_count_covered(l->subject, &n))
             return report_fail_memory(err);
@@ -294,7 +284,7 @@ static io_status put_subject(struct line *l, io_error *err)
         for (size_t k = 0; k < format->n_columns && status == IO_OK; k++) {
             if (k > 0)
                 text_add(l->t, format->delimiter, format->delimiter_size);
-            put_column(l, (enum report_column)format->columns[k]);
+            format->columns[k]->put(l);
         }
         text_string(l->t, "\n");
     }
@@ -308,7 +298,7 @@ static void put_comments(struct report *report, const tms_search_result *result,
 
     for (size_t i = 0; i < result->n_subjects; i++)
         n_hsps += result->subjects[i].n_hsps;
-    text_string(t, "# " REPORT_PROGRAM "\n# Query: ");
+    text_format(t, "# %s\n# Query: ", report->options.program->version);
     report_query_text(report, &report->scratch, t);
     text_put(t, text_of_array(&report->scratch));
     text_string(t, "\n# Database: ");
@@ -324,21 +314,19 @@ static void put_comments(struct report *report, const tms_search_result *result,
         text_string(t, "# Fields: ");
         for (size_t k = 0; k < format->n_columns; k++) {
             text_string(t, k > 0 ? ", " : "");
-            text_string(t, report_columns[format->columns[k]].title);
+            text_string(t, format->columns[k]->title);
         }
         text_string(t, "\n");
     }
-    if (result->batch_is_valid) /* else blastp has not searched at all */
+    if (result->batch_is_valid) /* else NCBI's program has not searched at all */
         text_format(t, "# %zu hits found\n", n_hsps);
 }
 
 io_status report_tabular_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
 {
-    struct line line = {.report = report, .query = query, .t = t};
+    struct report_line line = {.report = report, .query = query, .t = t};
     io_status status = IO_OK;
 
-    if (report->options.format.kind == REPORT_COMMENTED)
-        put_comments(report, query->result, t);
     for (size_t i = 0; i < query->result->n_subjects && status == IO_OK; i++) {
         line.subject = &query->result->subjects[i];
         status = put_subject(&line, err);
@@ -346,7 +334,13 @@ io_status report_tabular_query(struct report *report, const struct report_query 
     return status;
 }
 
-void report_tabular_end(struct report *report, struct report_text *t)
+io_status report_commented_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
+{
+    put_comments(report, query->result, t);
+    return report_tabular_query(report, query, t, err);
+}
+
+void report_commented_end(struct report *report, struct report_text *t)
 {
     text_format(t, "# BLAST processed %llu queries\n", (unsigned long long)report->n_queries);
 }

@@ -1,8 +1,8 @@
 /*
- * report_taxa.c - the columns of taxa, as blastp has them: numbers, and names of NCBI's taxdb.
+ * report_taxa.c - the columns of taxa, as NCBI's programs have them: numbers, and names of NCBI's taxdb.
  *
- * The columns in the singular are of the first taxon that a defline has; in the plural of all, where scientific and common names follow the
- * numbers one by one, and BLAST names and kingdoms are sorted, each once.
+ * A column in the singular has the first taxon of the subject's deflines; one in the plural has all of them: scientific and common names
+ * in the order of the numbers, BLAST names and kingdoms sorted, each once.
  */
 #include "report/report_taxa.h"
 
@@ -35,7 +35,7 @@ static struct text name_of(const struct report *report, int64_t taxid, tms_taxon
     return name;
 }
 
-/* The first that is known; 0: none. */
+/* The first taxid that is known; 0: none. */
 static int64_t first_taxid(const struct report *report)
 {
     for (size_t i = 0; i < report->n_deflines; i++) {
@@ -45,14 +45,14 @@ static int64_t first_taxid(const struct report *report)
     return 0;
 }
 
-static void put_first(const struct report *report, int which, struct report_text *t)
+void report_taxa_put_first(const struct report *report, int what, struct report_text *t)
 {
-    const int64_t taxid = first_taxid(report);
+    const int64_t taxid = report->is_of_subjects ? 0 : first_taxid(report);
     struct text name = {NULL, 0};
 
-    if (taxid != 0 && which >= 0)
-        name = name_of(report, taxid, (tms_taxon_name)which);
-    if (taxid != 0 && which < 0)
+    if (taxid != 0 && what != REPORT_TAXID)
+        name = name_of(report, taxid, (tms_taxon_name)what);
+    if (taxid != 0 && what == REPORT_TAXID)
         text_number(t, taxid);
     else if (name.n > 0)
         text_put(t, name);
@@ -60,15 +60,15 @@ static void put_first(const struct report *report, int which, struct report_text
         put_na(t);
 }
 
-/* One after the other, with semicolons; which: -1: the numbers themselves. */
-static void put_each(const struct report *report, const int64_t *taxids, size_t n, int which, struct report_text *t)
+/* In the order of taxids, with semicolons between. */
+static void put_each(const struct report *report, const int64_t *taxids, size_t n, int what, struct report_text *t)
 {
     for (size_t i = 0; i < n; i++) {
         struct text name = {NULL, 0};
-        if (which >= 0)
-            name = name_of(report, taxids[i], (tms_taxon_name)which);
+        if (what != REPORT_TAXID)
+            name = name_of(report, taxids[i], (tms_taxon_name)what);
         text_string(t, i > 0 ? ";" : "");
-        if (which < 0)
+        if (what == REPORT_TAXID)
             text_number(t, taxids[i]);
         else if (name.bytes != NULL)
             text_put(t, name);
@@ -79,8 +79,8 @@ static void put_each(const struct report *report, const int64_t *taxids, size_t 
         put_na(t);
 }
 
-/* Names without the same one twice, and without those that there are not. */
-static void put_set(const struct report *report, const int64_t *taxids, size_t n, int which, struct report_text *t)
+/* Names in their order, each once, without taxa that have none. */
+static void put_set(const struct report *report, const int64_t *taxids, size_t n, int what, struct report_text *t)
 {
     struct text *names = calloc(n + 1, sizeof *names);
     size_t n_names = 0;
@@ -89,7 +89,7 @@ static void put_set(const struct report *report, const int64_t *taxids, size_t n
     if (names == NULL)
         return;
     for (size_t i = 0; i < n; i++) {
-        names[n_names] = name_of(report, taxids[i], (tms_taxon_name)which);
+        names[n_names] = name_of(report, taxids[i], (tms_taxon_name)what);
         n_names += names[n_names].bytes != NULL;
     }
     qsort(names, n_names, sizeof *names, by_bytes);
@@ -104,62 +104,40 @@ static void put_set(const struct report *report, const int64_t *taxids, size_t n
     free(names);
 }
 
-/* Taxa that have no names count in lines that have a column of numbers. */
-static bool counts(const struct report *report, int64_t taxid)
+/* Taxids of all deflines, ascending, each once. */
+static size_t collect(const struct report *report, bool counts_unnamed, int64_t *taxids)
 {
-    const struct report_format *format = &report->options.format;
+    size_t n = 0, n_once = 0;
 
-    return memchr(format->columns, COLUMN_STAXIDS, format->n_columns) != NULL || name_of(report, taxid, TMS_TAXON_SCIENTIFIC).bytes != NULL;
-}
-
-/* Of all deflines, ascending, each once. */
-static void put_all(const struct report *report, int which, struct report_text *t)
-{
-    int64_t *taxids = malloc((report->n_deflines + 1) * sizeof *taxids);
-    size_t n = 0, n_counted = 0;
-
-    t->is_lost = t->is_lost || taxids == NULL;
-    if (taxids == NULL)
-        return;
     for (size_t i = 0; i < report->n_deflines; i++) {
         taxids[n] = report->deflines[i].taxid;
-        n += counts(report, taxids[n]);
+        n += counts_unnamed || name_of(report, taxids[n], TMS_TAXON_SCIENTIFIC).bytes != NULL;
     }
     qsort(taxids, n, sizeof *taxids, by_value);
     for (size_t i = 0; i < n; i++) {
-        if (n_counted == 0 || taxids[i] != taxids[n_counted - 1])
-            taxids[n_counted++] = taxids[i];
+        if (n_once == 0 || taxids[i] != taxids[n_once - 1])
+            taxids[n_once++] = taxids[i];
     }
-    if (which == TMS_TAXON_BLAST || which == TMS_TAXON_KINGDOM)
-        put_set(report, taxids, n_counted, which, t);
-    else
-        put_each(report, taxids, n_counted, which, t);
-    free(taxids);
+    return n_once;
 }
 
-bool report_taxa_put(struct report *report, enum report_column column, struct report_text *t)
+void report_taxa_put_all(const struct report *report, int what, bool counts_unnamed, struct report_text *t)
 {
-    static const struct {
-        enum report_column one, all;
-        int which;
-    } columns[] = {
-        {COLUMN_STAXID, COLUMN_STAXIDS, -1},
-        {COLUMN_SSCINAME, COLUMN_SSCINAMES, TMS_TAXON_SCIENTIFIC},
-        {COLUMN_SCOMNAME, COLUMN_SCOMNAMES, TMS_TAXON_COMMON},
-        {COLUMN_SBLASTNAME, COLUMN_SBLASTNAMES, TMS_TAXON_BLAST},
-        {COLUMN_SSKINGDOM, COLUMN_SSKINGDOMS, TMS_TAXON_KINGDOM},
-    };
+    int64_t *taxids;
+    size_t n;
 
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (column != columns[i].one && column != columns[i].all)
-            continue;
-        if (report->is_of_subjects)
-            put_na(t);
-        else if (column == columns[i].one)
-            put_first(report, columns[i].which, t);
-        else
-            put_all(report, columns[i].which, t);
-        return true;
+    if (report->is_of_subjects) {
+        put_na(t);
+        return;
     }
-    return false;
+    taxids = malloc((report->n_deflines + 1) * sizeof *taxids);
+    t->is_lost = t->is_lost || taxids == NULL;
+    if (taxids == NULL)
+        return;
+    n = collect(report, counts_unnamed, taxids);
+    if (what == TMS_TAXON_BLAST || what == TMS_TAXON_KINGDOM)
+        put_set(report, taxids, n, what, t);
+    else
+        put_each(report, taxids, n, what, t);
+    free(taxids);
 }

@@ -4,18 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/report_struct.h"
+#include "report/report_common.h"
+#include "report/report_numbers.h"
 #include "report/report_syntax.h"
+#include "report/report_writers.h"
 
 static const char head[] =
     "<?xml version=\"1.0\"?>\n"
     "<!DOCTYPE BlastOutput PUBLIC \"-//NCBI//NCBI BlastOutput/EN\" \"http://www.ncbi.nlm.nih.gov/dtd/NCBI_BlastOutput.dtd\">\n"
-    "<BlastOutput>\n"
-    "  <BlastOutput_program>blastp</BlastOutput_program>\n"
-    "  <BlastOutput_version>" REPORT_PROGRAM "</BlastOutput_version>\n"
-    "  <BlastOutput_reference>Stephen F. Altschul, Thomas L. Madden, Alejandro A. Sch&amp;auml;ffer, Jinghui Zhang, Zheng Zhang, Webb Miller, "
-    "and David J. Lipman (1997), &quot;Gapped BLAST and PSI-BLAST: a new generation of protein database search programs&quot;, Nucleic Acids "
-    "Res. 25:3389-3402.</BlastOutput_reference>\n";
+    "<BlastOutput>\n";
 
 /* ---- elements ----------------------------------------------------------------------------------------------------------------- */
 
@@ -59,20 +56,21 @@ static void put_query(struct report *report, const struct report_query *query, c
 
 static void put_head(struct report *report, const struct report_query *query, struct report_text *t)
 {
-    const tms_blastp_info *s = &report->search;
+    const struct report_program *program = report->options.program;
     char number[REPORT_NUMBER_SIZE];
 
     text_string(t, head);
+    put_element(t, "  <", "BlastOutput_program", text_of(program->name));
+    put_element(t, "  <", "BlastOutput_version", text_of(program->version));
+    put_element(t, "  <", "BlastOutput_reference", text_of(program->references[0].text));
     put_element(t, "  <", "BlastOutput_db", text_of(report->is_of_subjects ? "" : report->options.db_name));
     put_query(report, query, "BlastOutput", t);
     text_string(t, "  <BlastOutput_param>\n    <Parameters>\n");
-    put_element(t, "      <", "Parameters_matrix", text_of(s->matrix));
-    put_real(t, "      <", "Parameters_expect",
-             isinf(report->options.params->evalue) ? "INF" : report_double(report->options.params->evalue, number));
-    put_number(t, "      <", "Parameters_gap-open", s->gap_open);
-    put_number(t, "      <", "Parameters_gap-extend", s->gap_extend);
-    report_filter(report, t);
-    put_element(t, "      <", "Parameters_filter", text_of_array(&report->scratch));
+    put_element(t, "      <", "Parameters_matrix", text_of(program->matrix));
+    put_real(t, "      <", "Parameters_expect", isinf(program->evalue) ? "INF" : report_double(program->evalue, number));
+    put_number(t, "      <", "Parameters_gap-open", program->gap_open);
+    put_number(t, "      <", "Parameters_gap-extend", program->gap_extend);
+    put_element(t, "      <", "Parameters_filter", text_of(program->filter));
     text_string(t, "    </Parameters>\n  </BlastOutput_param>\n<BlastOutput_iterations>\n");
 }
 
@@ -164,7 +162,7 @@ static void put_statistics(struct report *report, const struct report_query *que
 {
     static const char in[] = "      <";
     const tms_search_result *result = query->result;
-    const struct report_statistics s = report_statistics(report, result);
+    const struct report_statistics s = report_statistics_of(report, result);
     char real[REPORT_NUMBER_SIZE];
 
     text_string(t, "  <Iteration_stat>\n    <Statistics>\n");
@@ -197,7 +195,7 @@ io_status report_xml_query(struct report *report, const struct report_query *que
     put_statistics(report, query, t);
     if (report_message(report, query, t))
         put_element(t, "  <", "Iteration_message", text_of_array(&report->scratch));
-    text_string(t, "</Iteration>"); /* its line ends with what comes next: a search that fails then has blastp's bytes */
+    text_string(t, "</Iteration>"); /* the next query or the end ends the line: so does NCBI's program, also if the search fails here */
     return IO_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/blast/blastp_program.h"
 #include "report/report.h"
 #include "seq/seq_batch.h"
 #include "tamis/blastp.h"
@@ -25,9 +26,12 @@ static void open_database(tms_seqs *subjects, tms_seqdb **out)
 static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const tms_seqs *queries, const tms_search_results *results,
                            struct byte_array *to)
 {
-    struct report_options options = {.search = blastp, .db = db, .subject_path = "db.fa"};
+    const tms_blastp_params params = tms_blastp_defaults();
+    struct report_program program;
+    struct report_options options = {.program = &program, .db = db, .subject_path = "db.fa"};
     struct report *report;
     io_error err;
+    blastp_program_init(blastp, &params, NULL, &program);
     assert_null(report_format_parse("6", &options.format));
     assert_int_equal(report_create(ctx, &options, &report, &err), IO_OK);
     for (size_t i = 0; i < queries->n_records; i++) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/blast/blastp_program.h"
 #include "report/report.h"
 #include "report/report_columns.h"
 #include "report/report_numbers.h"
@@ -43,13 +44,14 @@ static void report(struct report_options *options, size_t n_before, struct byte_
 {
     const tms_blastp_params params = tms_blastp_defaults();
     tms_search_results *results;
+    struct report_program program;
     struct report *r;
     tms_blastp *search;
     tms_seqs queries;
     io_error err;
     ASSERT_OK(ctx, tms_blastp_create(ctx, options->db, &params, &search));
-    options->search = search;
-    options->params = &params;
+    blastp_program_init(search, &params, NULL, &program);
+    options->program = &program;
     blast_case_fasta(EXAMPLES "q.fa", &query_batch);
     seq_batch_view(&query_batch, &queries);
     ASSERT_OK(ctx, tms_blastp_search(search, &queries, &results));
@@ -153,12 +155,13 @@ enum { QUERY_LENGTH = 100 };
 static void report_result(struct report_options *options, struct report_query *query, struct byte_array *to)
 {
     const tms_blastp_params params = tms_blastp_defaults();
+    struct report_program program;
     struct report *r;
     tms_blastp *search;
     io_error err;
     ASSERT_OK(ctx, tms_blastp_create(ctx, options->db, &params, &search));
-    options->search = search;
-    options->params = &params;
+    blastp_program_init(search, &params, NULL, &program);
+    options->program = &program;
     assert_int_equal(report_create(ctx, options, &r, &err), IO_OK);
     for (uint64_t i = 1; i < query->number; i++)
         report_skip(r, &(struct report_query){.header = "earlier", .header_size = 7});
@@ -241,6 +244,7 @@ static void check_query(const tms_seqdb *db, bool parse_deflines, const char *he
     const tms_blastp_params params = tms_blastp_defaults();
     struct report_options options = defaults;
     struct byte_array text = {0};
+    struct report_program program;
     tms_blastp *search;
     struct report *r;
     io_error err;
@@ -255,7 +259,8 @@ static void check_query(const tms_seqdb *db, bool parse_deflines, const char *he
     report_result(&options, &query, &text);
     assert_same_bytes(header, want, strlen(want), text.bytes, text.n);
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
-    options.search = search;
+    blastp_program_init(search, &params, NULL, &program);
+    options.program = &program;
     assert_int_equal(report_create(ctx, &options, &r, &err), IO_OK);
     text.n = 0;
     assert_int_equal(report_query_label(r, &query, &text, &err), IO_OK);
@@ -340,6 +345,7 @@ static void test_bad_ids(void **state)
     struct report_options options = defaults;
     const tms_blastp_params params = tms_blastp_defaults();
     struct byte_array text = {0};
+    struct report_program program;
     tms_blastp *search;
     struct report *r;
     tms_seqdb *db;
@@ -350,7 +356,8 @@ static void test_bad_ids(void **state)
     assert_null(report_format_parse("6", &options.format));
     options.db = db;
     options.db_name = "p";
-    options.search = search;
+    blastp_program_init(search, &params, NULL, &program);
+    options.program = &program;
     options.parse_deflines = true;
     assert_int_equal(report_create(ctx, &options, &r, &err), IO_OK);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -375,7 +382,7 @@ static void check_columns(const char *outfmt, const char *want)
     assert_null(report_format_parse(outfmt, &format));
     for (size_t i = 0; i < format.n_columns; i++) {
         strcat(got, i > 0 ? " " : "");
-        strcat(got, report_columns[format.columns[i]].name);
+        strcat(got, format.columns[i]->name);
     }
     assert_string_equal(got, want);
 }
@@ -411,11 +418,11 @@ static void test_outfmt(void **state)
     check_delimiter("6 delim=a=b qacc", "a=b");
     check_delimiter("10 qacc delim=ab", ",");
     assert_null(report_format_parse("15 x", &format));
-    assert_int_equal(format.kind, REPORT_JSON);
+    assert_int_equal(format.writer->number, 15);
     assert_null(report_format_parse("16", &format));
-    assert_int_equal(format.kind, REPORT_XML2);
+    assert_int_equal(format.writer->number, 16);
     assert_null(report_format_parse("03", &format));
-    assert_int_equal(format.kind, REPORT_FLAT_DOTS);
+    assert_int_equal(format.writer->number, 3);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_non_null(report_format_parse(refused[i], &format));
 }

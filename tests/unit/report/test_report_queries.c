@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "cli/blast/blastp_program.h"
+#include "report/report_queries.h"
 #include "unit/context_fixture.h"
 #include "unit/small_proteins.h"
 
@@ -19,15 +20,17 @@ static tms_blastp *blastp;
 static tms_search_results *results;
 static tms_search_result each[N_QUERIES];
 static struct report_query asked[N_QUERIES];
-static tms_blastp_params params;
+static struct report_program program;
 
 static int make_results(void **state)
 {
+    const tms_blastp_params params = tms_blastp_defaults();
+
     if (setup(state) != 0)
         return -1;
     db = small_database(ctx, &subject_batch, &query_batch, &queries);
-    params = tms_blastp_defaults();
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
+    blastp_program_init(blastp, &params, NULL, &program);
     ASSERT_OK(ctx, tms_blastp_search(blastp, &queries, &results));
     for (size_t i = 0; i < N_QUERIES; i++) {
         tms_search_results_get(results, i, &each[i]);
@@ -53,8 +56,7 @@ static int free_results(void **state)
 static struct report *begin(const char *outfmt, bool parse_deflines)
 {
     struct report_options options = {.db = db,
-                                     .search = blastp,
-                                     .params = &params,
+                                     .program = &program,
                                      .subject_path = "t.fa",
                                      .n_descriptions = 500,
                                      .n_alignments = 250,
@@ -111,23 +113,26 @@ static void one_by_one(const char *outfmt, bool parse_deflines, struct told *tol
 static void at_once(const char *outfmt, bool parse_deflines, struct told *told)
 {
     struct report *report = begin(outfmt, parse_deflines);
+    struct report_queries *all;
     io_error err;
 
+    assert_int_equal(report_queries_create(ctx, report, &all, &err), IO_OK);
     told->report = report;
     told->stop = SIZE_MAX;
     told->is_in_order = true;
     assert_int_equal(report_begin(report, &told->text, &err), IO_OK);
-    assert_int_equal(report_queries_put(report, ctx, asked, STOP, take, told, &err), IO_OK);
+    assert_int_equal(report_queries_put(all, asked, STOP, take, told, &err), IO_OK);
     assert_int_equal(told->n, STOP);
     assert_int_equal(report_query_label(report, &asked[STOP], &told->labels, &err), IO_OK);
     assert_int_equal(report_query_put(report, &asked[STOP], &told->text, &err), IO_OK);
     told->first = STOP + 1;
     told->n = 0;
-    assert_int_equal(report_queries_put(report, ctx, asked + STOP + 1, N_QUERIES - STOP - 1, take, told, &err), IO_OK);
+    assert_int_equal(report_queries_put(all, asked + STOP + 1, N_QUERIES - STOP - 1, take, told, &err), IO_OK);
     assert_int_equal(told->n, N_QUERIES - STOP - 1);
-    assert_int_equal(report_queries_put(report, ctx, NULL, 0, take, told, &err), IO_OK);
+    assert_int_equal(report_queries_put(all, NULL, 0, take, told, &err), IO_OK);
     assert_int_equal(report_end(report, &told->text, &err), IO_OK);
     assert_true(told->is_in_order);
+    report_queries_free(all);
     report_free(report);
 }
 
@@ -171,13 +176,16 @@ static void test_failure(void **state)
         for (size_t stop = BAD - 3; stop <= BAD + 3; stop += 3) { /* the caller's comes first, is the same one, comes after it */
             struct report *report = begin("7", true);
             struct told told = {.report = report, .stop = stop, .is_in_order = true};
+            struct report_queries *all;
             io_error err;
             ASSERT_OK(ctx, tms_context_set_threads(ctx, threads));
-            assert_int_equal(report_queries_put(report, ctx, asked, N_QUERIES, take, &told, &err), stop <= BAD ? IO_E_OUTPUT : IO_E_INPUT);
+            assert_int_equal(report_queries_create(ctx, report, &all, &err), IO_OK);
+            assert_int_equal(report_queries_put(all, asked, N_QUERIES, take, &told, &err), stop <= BAD ? IO_E_OUTPUT : IO_E_INPUT);
             assert_int_equal(told.n, (stop < BAD ? stop : BAD) + 1);
             assert_non_null(strstr(err.text, stop <= BAD ? "no more" : "Could not construct seq-id from '"));
             assert_true(told.is_in_order);
             free_told(&told);
+            report_queries_free(all);
             report_free(report);
         }
     }

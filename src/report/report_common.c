@@ -1,0 +1,251 @@
+/* report_common.c - see report_common.h. */
+#include "report/report_common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+io_status report_fail_memory(io_error *err) { return io_fail_memory(err, "a report"); }
+
+io_status report_fail_subject(const struct report *report, uint64_t sequence, tms_status status, io_error *err)
+{
+    if (status == TMS_E_MEMORY)
+        return report_fail_memory(err);
+    return io_fail(err, report->is_of_subjects ? IO_E_INPUT : IO_E_DATABASE, 0, "%s: sequence %llu is damaged",
+                   report->options.db_name != NULL ? report->options.db_name : "subject", (unsigned long long)sequence);
+}
+
+/* ---- names and residues ------------------------------------------------------------------------------------------------------- */
+
+/* The name of a record of -subject, by its header. Formats 5, 15 and 16 take the first word from the tidied title. */
+static io_status name_header(struct report *report, uint64_t sequence, const tms_seqdb_name *name, io_error *err)
+{
+    struct text header = report_header(name->title, name->title_size), label;
+    const tms_molecule molecule = report->options.program->subject_molecule;
+    const uint64_t number = report->unnamed_subjects != NULL ? report->unnamed_subjects[sequence] : sequence + 1;
+
+    snprintf(report->subject_label, sizeof report->subject_label, "Subject_%llu", (unsigned long long)number);
+    label = text_of(report->subject_label);
+    if (report->options.parse_deflines && report_header_has_id(header))
+        return report_name_parse(header, molecule, label, &report->subject_parsed, report->deflines, err);
+    if (report->options.parse_deflines)
+        header = report_header_rest(header);
+    report->deflines[0] = report_name_plain(header, molecule, text_of("unnamed"));
+    if (report->options.format.writer->family != REPORT_MARKUP)
+        return IO_OK;
+    report->subject_tidied.n = 0;
+    if (!report_name_tidy(&report->deflines[0], &report->subject_tidied))
+        return report_fail_memory(err);
+    report->deflines[0].ids = report_first_word(text_of_array(&report->subject_tidied));
+    if (report->deflines[0].ids.n == 0)
+        report->deflines[0].ids = label;
+    return IO_OK;
+}
+
+io_status report_read_subject(struct report *report, uint64_t sequence, io_error *err)
+{
+    static const tms_seqdb_name none = {.title = ""};
+    const tms_molecule molecule = report->options.program->subject_molecule;
+    tms_status status = tms_seqdb_names_read(report->options.db, sequence, report->names, &report->n_deflines);
+
+    report->main_defline = 0;
+    snprintf(report->subject_ordinal, sizeof report->subject_ordinal, "gnl|BL_ORD_ID|%llu",
+             (unsigned long long)tms_seqdb_oid(report->options.db, sequence));
+    if (status != TMS_OK)
+        return report_fail_subject(report, sequence, status, err);
+    if (!array_reserve(&report->deflines, &report->deflines_capacity, report->n_deflines + 1, sizeof *report->deflines))
+        return report_fail_memory(err);
+    if (report->is_of_subjects)
+        return name_header(report, sequence, report->n_deflines > 0 ? tms_seqdb_names_get(report->names, 0) : &none, err);
+    for (size_t i = 0; i < report->n_deflines; i++) {
+        if (!report_name_stored(tms_seqdb_names_get(report->names, i), molecule, &report->subject_tidied, &report->deflines[i]))
+            return report_fail_memory(err);
+    }
+    for (size_t i = report->n_deflines; i-- > 0;)
+        report->main_defline = report->deflines[i].gi > 0 ? i : report->main_defline;
+    if (report->n_deflines == 0)
+        report->deflines[report->n_deflines++] = report_name_plain(text_of(""), molecule, text_of("unnamed"));
+    return IO_OK;
+}
+
+/* *out: for each residue of a part of a sequence whether it is masked. */
+static tms_status mark_masked(struct report *report, uint64_t sequence, tms_interval part, const uint8_t **out)
+{
+    const size_t n_residues = (size_t)(part.end - part.start);
+    const tms_seqdb_masks *masks = report->options.subject_masks;
+    size_t n;
+    tms_status status = tms_seqdb_masks_get(masks, sequence, report->masks, report->masks_capacity, &n);
+
+    if (status == TMS_OK && n > report->masks_capacity) {
+        if (!array_reserve(&report->masks, &report->masks_capacity, n, sizeof *report->masks))
+            return TMS_E_MEMORY;
+        status = tms_seqdb_masks_get(masks, sequence, report->masks, report->masks_capacity, &n);
+    }
+    report->masked.n = 0;
+    report->n_masks = n;
+    if (status != TMS_OK)
+        return status;
+    if (byte_array_room(&report->masked, n_residues) == NULL)
+        return TMS_E_MEMORY;
+    memset(report->masked.bytes, 0, n_residues);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t start = report->masks[i].start > part.start ? report->masks[i].start : part.start;
+        uint64_t end = report->masks[i].end < part.end ? report->masks[i].end : part.end;
+        if (start < end)
+            memset(report->masked.bytes + (start - part.start), 1, (size_t)(end - start));
+    }
+    *out = report->masked.bytes;
+    return TMS_OK;
+}
+
+io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
+                          struct report_hsp *out, io_error *err)
+{
+    tms_status status;
+
+    report->codes.n = 0;
+    if (byte_array_room(&report->codes, (size_t)(hsp->subject.end - hsp->subject.start)) == NULL)
+        return report_fail_memory(err);
+    status = tms_seqdb_residues(report->options.db, sequence, hsp->subject.start, hsp->subject.end, report->codes.bytes);
+    if (status != TMS_OK)
+        return report_fail_subject(report, sequence, status, err);
+    *out = (struct report_hsp){.hsp = hsp, .query = result->codes + hsp->query.start, .subject = report->codes.bytes};
+    if (report->options.format.writer->family == REPORT_TEXT && report->options.subject_masks != NULL) {
+        status = mark_masked(report, sequence, hsp->subject, &out->masked);
+        if (status != TMS_OK)
+            return report_fail_subject(report, sequence, status, err);
+    }
+    report_hsp_count(&report->residues, out);
+    return IO_OK;
+}
+
+struct text report_tidy(struct report *report, const struct report_name *name, struct report_text *t)
+{
+    report->scratch.n = 0;
+    t->is_lost = t->is_lost || !report_name_tidy(name, &report->scratch);
+    return text_of_array(&report->scratch);
+}
+
+struct text report_query_id(const struct report *report)
+{
+    return report->query.is_parsed ? report->query.label : text_of(report->query_label);
+}
+
+struct text report_hit_id(const struct report *report, size_t i)
+{
+    const struct report_name *name = &report->deflines[i];
+
+    return name->is_stored && !name->is_parsed ? text_of(report->subject_ordinal) : report_name_ids(name);
+}
+
+struct text report_hit_accession(const struct report *report, size_t i)
+{
+    const struct report_name *name = &report->deflines[i];
+
+    if (name->is_parsed)
+        return report_name_last(name);
+    return text_of(name->is_stored ? strrchr(report->subject_ordinal, '|') + 1 : report->subject_label);
+}
+
+/* ---- queries ------------------------------------------------------------------------------------------------------------------ */
+
+io_status report_name_query(struct report *report, const struct report_query *query, io_error *err)
+{
+    const struct text header = report_header(query->header, query->header_size);
+    const tms_molecule molecule = report->options.program->query_molecule;
+    const bool is_parsed = report->options.parse_deflines;
+    const uint64_t number = is_parsed ? report->n_unnamed + query->n_unnamed + 1 : query->number;
+
+    snprintf(report->query_label, sizeof report->query_label, "Query_%llu", (unsigned long long)number);
+    if (is_parsed)
+        return report_name_parse(header, molecule, text_of(report->query_label), &report->query_parsed, &report->query, err);
+    report->query = report_name_plain(header, molecule, text_of(report->query_label));
+    return IO_OK;
+}
+
+bool report_put_label(const struct report *report, struct byte_array *to)
+{
+    enum { MAX_LABEL = 35, CUT_LABEL = 25 };
+    struct report_text t = {.to = to};
+    const size_t begin = to->n;
+    struct text title = text_trimmed(report->query.title);
+
+    if (report->query.gi > 0)
+        text_number(&t, report->query.gi);
+    else
+        text_put(&t, report->query.is_parsed ? report_name_accession(&report->query) : text_of(report->query_label));
+    if (title.n > 0) {
+        text_string(&t, " ");
+        text_put(&t, title);
+    }
+    if (!t.is_lost && to->n - begin > MAX_LABEL) {
+        to->n = begin + CUT_LABEL;
+        text_string(&t, ".. ");
+    }
+    return !t.is_lost;
+}
+
+void report_count_query(struct report *report, const struct report_query *query)
+{
+    report->n_queries++;
+    report->n_unnamed += report->options.parse_deflines && !report_header_has_id(report_header(query->header, query->header_size));
+}
+
+/* The title up to its first control character, which does not end it as its first byte. */
+static struct text up_to_control(struct text title)
+{
+    size_t n = title.n > 0;
+
+    while (n < title.n && (uint8_t)title.bytes[n] >= ' ')
+        n++;
+    return (struct text){title.bytes, n};
+}
+
+void report_query_text(const struct report *report, struct byte_array *to, struct report_text *t)
+{
+    struct report_text all = {.to = to};
+    struct text title = text_trimmed(up_to_control(report->query.title));
+
+    to->n = 0;
+    if (report->query.is_parsed) {
+        text_put(&all, report->query.label);
+        text_string(&all, " ");
+    }
+    text_put(&all, title);
+    while (to->n > 0 && to->bytes[to->n - 1] == ' ')
+        to->n--;
+    t->is_lost = t->is_lost || all.is_lost;
+}
+
+bool report_message(struct report *report, const struct report_query *query, struct report_text *t)
+{
+    struct report_text all = {.to = &report->scratch};
+    const bool is_empty = query->result->n_subjects == 0;
+
+    report->scratch.n = 0;
+    if (query->warning != NULL) {
+        struct byte_array label = {0};
+        all.is_lost = !report_put_label(report, &label);
+        text_put(&all, text_of_array(&label));
+        text_string(&all, ":  ");
+        text_put(&all, text_of_array(&label));
+        text_string(&all, ": ");
+        text_string(&all, query->warning);
+        text_string(&all, is_empty ? " " : "");
+        free(label.bytes);
+    }
+    text_string(&all, is_empty ? "No hits found" : "");
+    t->is_lost = t->is_lost || all.is_lost;
+    return is_empty || query->warning != NULL;
+}
+
+struct report_statistics report_statistics_of(const struct report *report, const tms_search_result *result)
+{
+    const struct report_program *program = report->options.program;
+
+    if (!result->is_valid || program->is_ungapped)
+        return (struct report_statistics){.lambda = result->lambda, .K = result->K, .H = result->H};
+    return program->gapped;
+}

@@ -1,0 +1,40 @@
+/* report_writer.h - an output format: what sets it apart from others, and the functions that write it. */
+#ifndef TMS_REPORT_WRITER_H
+#define TMS_REPORT_WRITER_H
+
+#include <stdbool.h>
+
+#include "io/io_error.h"
+#include "report/report_text.h"
+#include "tamis/context.h"
+
+struct report;
+struct report_query;
+
+enum report_family {
+    REPORT_TEXT,  /* formats 0 to 4: a summary, alignments in rows, and statistics; subjects' masks are shown in lower case */
+    REPORT_TABLE, /* formats 6, 7, 10: columns that -outfmt names */
+    REPORT_MARKUP /* formats 5, 15, 16: NCBI's programs have another writer for them, in which names, masks and positives differ, and
+                     warnings about a query stand in the report */
+};
+
+/* Functions that are NULL have nothing to do. A format whose why_not is set has no functions. */
+struct report_writer {
+    int number;          /* in -outfmt */
+    const char *why_not; /* the format is refused: "is SAM, ...", to follow the option and its value; NULL: it is written */
+    enum report_family family;
+    char delimiter;    /* tables: between columns, unless -outfmt names another one */
+    bool sorts_hsps;   /* -sorthsps has an effect */
+    bool names_taxa;   /* names of taxa are printed whatever the columns */
+    bool needs_finite; /* an infinite number cannot be printed */
+
+    /* prepare() - once, when the report is created, what all queries have in common. */
+    io_status (*prepare)(struct report *report, io_error *err) TMS_CHECKED;
+    /* begin(), end() - what comes before the first query, and after the last. */
+    void (*begin)(struct report *report, struct report_text *t);
+    void (*end)(struct report *report, struct report_text *t);
+    /* query() - a query, whose name was read: report->query. */
+    io_status (*query)(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+};
+
+#endif

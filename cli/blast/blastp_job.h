@@ -3,7 +3,7 @@
 #define TAMIS_CLI_BLASTP_JOB_H
 
 #include "cli/blast/blastp_lists.h"
-#include "cli/blast/blastp_program.h"
+#include "cli/blast/blastp_description.h"
 #include "cli/blast/blastp_stats.h"
 #include "cli/cli.h"
 #include "cli/device_start.h"

@@ -12,6 +12,7 @@
 #include "cli/cli_parse.h"
 #include "cli/word_distance.h"
 #include "report/report_columns.h"
+#include "report/report_format.h"
 
 static const char command[] = "blastp";
 

@@ -12,6 +12,7 @@
 #include "cli/blast/blastp_codes.h"
 #include "cli/db/db_hint.h"
 #include "cli/molecule_warning.h"
+#include "report/report_format.h"
 
 static const char command[] = "blastp";
 

@@ -107,7 +107,7 @@ static int make_search(blastp_job *job)
     }
     made = tms_blastp_create(job->ctx, job->db, &job->params, &job->search);
     if (made == TMS_OK) {
-        blastp_program_init(job->search, &job->params, &job->seg_typed, &job->program);
+        blastp_description_init(job->search, &job->params, &job->seg_typed, &job->program);
         status = report_create(job->ctx, &how, &job->report, &err);
         if (status == IO_OK)
             status = report_queries_create(job->ctx, job->report, &job->reports, &err);

@@ -42,10 +42,7 @@ tms_status blastp_setup_init(tms_context *ctx, const struct search_database *dat
 
 static inline const struct blastp_setup *blastp_setup_of(const struct search_setup *search) { return search->own; }
 
-/* blastp_word_rules() - which words of a subject are similar to a query's; borrows from setup. */
-struct word_lookup_rules blastp_word_rules(const struct blastp_setup *setup);
-
-/* The functions of blastp's search_program that encode, mask and prepare a query. */
+/* The functions of blastp's search_program that encode, mask and prepare a query; blastp_query.c. */
 tms_status blastp_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
 tms_status blastp_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                              struct intervals *masked);
@@ -53,6 +50,6 @@ void blastp_free_masker(void *masker);
 tms_status blastp_prepare_query(const struct search_setup *setup, const uint8_t *codes, int length, int statistics_length,
                                 const struct residue_range *masked, size_t n_masked, struct search_query *out);
 
-extern const struct search_program blastp_program;
+extern const struct search_program blastp_program; /* blastp_program.c */
 
 #endif

@@ -11,7 +11,13 @@
 #include "lookup/two_hit_gpu.h"
 #include "mask/intervals.h"
 #include "search/search_setup.h"
-#include "search/search_state.h"
+#include "tamis/seqdb.h"
+
+struct search_state; /* search_state.h has this and the next three */
+struct search_scratch;
+struct query_group;
+struct alignment_task;
+struct hit_list; /* hits/hit_list.h */
 
 struct search_program {
     const char *name;

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/blast/blastp_program.h"
+#include "cli/blast/blastp_description.h"
 #include "report/report.h"
+#include "report/report_format.h"
 #include "seq/seq_batch.h"
 #include "tamis/blastp.h"
 #include "unit/blastp/blast_cases.h"
@@ -31,7 +32,7 @@ static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const 
     struct report_options options = {.program = &program, .db = db, .subject_path = "db.fa"};
     struct report *report;
     io_error err;
-    blastp_program_init(blastp, &params, NULL, &program);
+    blastp_description_init(blastp, &params, NULL, &program);
     assert_null(report_format_parse("6", &options.format));
     assert_int_equal(report_create(ctx, &options, &report, &err), IO_OK);
     for (size_t i = 0; i < queries->n_records; i++) {

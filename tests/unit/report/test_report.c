@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/blast/blastp_program.h"
+#include "cli/blast/blastp_description.h"
 #include "report/report.h"
 #include "report/report_columns.h"
+#include "report/report_format.h"
 #include "report/report_numbers.h"
 #include "report/report_text.h"
 #include "seq/seq_batch.h"
@@ -50,7 +51,7 @@ static void report(struct report_options *options, size_t n_before, struct byte_
     tms_seqs queries;
     io_error err;
     ASSERT_OK(ctx, tms_blastp_create(ctx, options->db, &params, &search));
-    blastp_program_init(search, &params, NULL, &program);
+    blastp_description_init(search, &params, NULL, &program);
     options->program = &program;
     blast_case_fasta(EXAMPLES "q.fa", &query_batch);
     seq_batch_view(&query_batch, &queries);
@@ -160,7 +161,7 @@ static void report_result(struct report_options *options, struct report_query *q
     tms_blastp *search;
     io_error err;
     ASSERT_OK(ctx, tms_blastp_create(ctx, options->db, &params, &search));
-    blastp_program_init(search, &params, NULL, &program);
+    blastp_description_init(search, &params, NULL, &program);
     options->program = &program;
     assert_int_equal(report_create(ctx, options, &r, &err), IO_OK);
     for (uint64_t i = 1; i < query->number; i++)
@@ -259,7 +260,7 @@ static void check_query(const tms_seqdb *db, bool parse_deflines, const char *he
     report_result(&options, &query, &text);
     assert_same_bytes(header, want, strlen(want), text.bytes, text.n);
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
-    blastp_program_init(search, &params, NULL, &program);
+    blastp_description_init(search, &params, NULL, &program);
     options.program = &program;
     assert_int_equal(report_create(ctx, &options, &r, &err), IO_OK);
     text.n = 0;
@@ -356,7 +357,7 @@ static void test_bad_ids(void **state)
     assert_null(report_format_parse("6", &options.format));
     options.db = db;
     options.db_name = "p";
-    blastp_program_init(search, &params, NULL, &program);
+    blastp_description_init(search, &params, NULL, &program);
     options.program = &program;
     options.parse_deflines = true;
     assert_int_equal(report_create(ctx, &options, &r, &err), IO_OK);

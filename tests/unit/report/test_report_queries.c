@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/blast/blastp_program.h"
+#include "cli/blast/blastp_description.h"
+#include "report/report_format.h"
 #include "report/report_queries.h"
 #include "unit/context_fixture.h"
 #include "unit/small_proteins.h"
@@ -30,7 +31,7 @@ static int make_results(void **state)
         return -1;
     db = small_database(ctx, &subject_batch, &query_batch, &queries);
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
-    blastp_program_init(blastp, &params, NULL, &program);
+    blastp_description_init(blastp, &params, NULL, &program);
     ASSERT_OK(ctx, tms_blastp_search(blastp, &queries, &results));
     for (size_t i = 0; i < N_QUERIES; i++) {
         tms_search_results_get(results, i, &each[i]);

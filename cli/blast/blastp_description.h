@@ -1,6 +1,6 @@
-/* blastp_program.h - blastp as reports describe it: its names, references and parameters. */
-#ifndef TAMIS_CLI_BLASTP_PROGRAM_H
-#define TAMIS_CLI_BLASTP_PROGRAM_H
+/* blastp_description.h - blastp as reports describe it: its names, references and parameters. */
+#ifndef TAMIS_CLI_BLASTP_DESCRIPTION_H
+#define TAMIS_CLI_BLASTP_DESCRIPTION_H
 
 #include "report/report_program.h"
 #include "tamis/blastp.h"
@@ -12,10 +12,10 @@ typedef struct blastp_seg {
 } blastp_seg;
 
 /*
- * blastp_program_init() - the program and its search.
+ * blastp_description_init() - the program and its search.
  *   params [in] those that the search was made with, whose matrix the program borrows
  *   seg    [in] -seg; NULL: as in params
  */
-void blastp_program_init(const tms_blastp *search, const tms_blastp_params *params, const blastp_seg *seg, struct report_program *out);
+void blastp_description_init(const tms_blastp *search, const tms_blastp_params *params, const blastp_seg *seg, struct report_program *out);
 
 #endif

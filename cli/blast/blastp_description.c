@@ -1,5 +1,5 @@
-/* blastp_program.c - see blastp_program.h. */
-#include "cli/blast/blastp_program.h"
+/* blastp_description.c - see blastp_description.h. */
+#include "cli/blast/blastp_description.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void set_filter(const tms_blastp_params *params, const blastp_seg *typed,
     snprintf(to, size, "%s%s", text, params->soft_masking ? "m;" : params->masks_seg ? "" : "F");
 }
 
-void blastp_program_init(const tms_blastp *search, const tms_blastp_params *params, const blastp_seg *seg, struct report_program *out)
+void blastp_description_init(const tms_blastp *search, const tms_blastp_params *params, const blastp_seg *seg, struct report_program *out)
 {
     tms_blastp_info info;
 

@@ -1,10 +1,14 @@
-/* blastp_masking.c - encodes a query, and finds what is masked in it: by SEG, and residues in lower case. */
+/* blastp_query.c - a query's codes, what is masked in it by SEG and in lower case, its statistics and cutoffs. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "blastp/blastp_setup.h"
 #include "mask/lower_case.h"
 #include "mask/seg.h"
 #include "tamis/alphabet.h"
+
+#define GAP_TRIGGER 22.0 /* bits of an ungapped HSP that is worth a gapped extension */
 
 /* A thread's own. */
 struct masker {
@@ -88,4 +92,57 @@ void blastp_free_masker(void *masker)
     seg_destroy(m->seg);
     free(m->found.items);
     free(m);
+}
+
+/* --- statistics and cutoffs --- */
+
+static void set_cutoffs(const struct blastp_setup *setup, int statistics_length, struct search_query *query)
+{
+    const struct search_setup *search = &setup->search;
+    const struct gapped_statistics *s = &query->statistics;
+    const struct search_database *db = &search->database;
+    int trigger = (int)((GAP_TRIGGER * SCORE_LN_2 + query->karlin.log_K) / query->karlin.lambda);
+
+    query->statistics = search->statistics;
+    if (search->ungapped)
+        ungapped_statistics_init(setup->matrix, &query->karlin, &query->statistics);
+    if (search->has_search_space || search->ungapped || setup->smith_waterman) {
+        int64_t adjustment = length_adjustment(s, statistics_length, db->n_residues, db->n_sequences);
+        query->search_space = search->search_space > 0
+                                  ? search->search_space
+                                  : effective_search_space(statistics_length, db->n_residues, db->n_sequences, adjustment);
+    }
+    query->cutoff = search_cutoff(search, query, search->preliminary_evalue);
+    query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
+    query->x_ungapped = search_whole_score(ceil(setup->x_drop_ungapped * SCORE_LN_2 / query->karlin.lambda));
+    if (query->x_ungapped == 0)
+        query->x_ungapped = query->cutoff_ungapped;
+}
+
+/* O is searched with as X, and so are masked residues unless masking is soft. */
+tms_status blastp_prepare_query(const struct search_setup *search, const uint8_t *codes, int length, int statistics_length,
+                                const struct residue_range *masked, size_t n_masked, struct search_query *out)
+{
+    const struct blastp_setup *setup = blastp_setup_of(search);
+    uint8_t *copy = calloc((size_t)length + 2, 1);
+    tms_status status;
+
+    memset(out, 0, sizeof *out);
+    if (copy == NULL)
+        return TMS_E_MEMORY;
+    out->original = codes;
+    out->codes = copy + 1;
+    out->length = length;
+    for (int i = 0; i < length; i++)
+        out->codes[i] = codes[i] == CODE_O ? CODE_X : codes[i];
+    for (size_t i = 0; i < n_masked && !setup->soft_masking; i++)
+        memset(out->codes + masked[i].first, CODE_X, (size_t)(masked[i].end - masked[i].first));
+    out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, &out->karlin);
+    if (!out->is_valid)
+        return TMS_OK;
+    set_cutoffs(setup, statistics_length, out);
+    status = search_query_set_ranges(masked, n_masked, out);
+    if (status != TMS_OK)
+        search_query_free(out);
+    return status;
 }

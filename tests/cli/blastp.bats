@@ -952,6 +952,7 @@ EOF
 }
 
 @test "X-drops that are no score, and sizes at their ends, give what blastp gives" {
+    need_full_sizes
     need blastp
     proteins 40 200 >p.fa
     for more in "-xdrop_gap -5" "-xdrop_gap 1e9" "-xdrop_gap 1e9 -comp_based_stats 0" "-xdrop_gap_final -1" "-xdrop_gap_final 1e8" \

@@ -239,6 +239,7 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
 }
 
 @test "a filter beyond 2^32 bits" {
+    need_full_sizes
     [ "$(free_mib .)" -ge 2500 ] || skip "2.5 GB of disk and memory are not free"
     words 20000 >in
     words 20000 other >others

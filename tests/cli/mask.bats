@@ -355,6 +355,7 @@ END
 }
 
 @test "batches: many records, and one that is longer than a batch" {
+    need_full_sizes
     random_records 8 100 ACGT N >some.fa
     for i in $(seq 160); do sed "s/^>/>$i./" some.fa; done >in.fa
     { echo '>long'; grep -v '>' in.fa; cat some.fa; } >rest.fa

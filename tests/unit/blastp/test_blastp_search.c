@@ -10,6 +10,7 @@
 
 #include "cli/blast/blastp_program.h"
 #include "report/report.h"
+#include "report/report_format.h"
 #include "seq/seq_batch.h"
 #include "tamis/blastp.h"
 #include "unit/blastp/blast_cases.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/blast/blastp_program.h"
+#include "report/report_format.h"
 #include "report/report_queries.h"
 #include "unit/context_fixture.h"
 #include "unit/small_proteins.h"

@@ -1,16 +1,16 @@
-/* report_options.h - what a report is told: once, and of each query. */
+/* report_options.h - the options of a report, and of each query. */
 #ifndef TMS_REPORT_OPTIONS_H
 #define TMS_REPORT_OPTIONS_H
 
 #include <stdbool.h>
 
-#include "report/report_format.h"
 #include "report/report_program.h"
+#include "report/report_writer.h"
 #include "tamis/search.h"
 
 /* All pointers are borrowed until report_free(). */
 struct report_options {
-    struct report_format format;
+    struct report_format format; /* of report_format_parse() */
     const struct report_program *program;
     const tms_seqdb *db;                   /* of version 0: the records of -subject */
     const tms_seqdb_masks *subject_masks;  /* masks of the subjects; NULL: there are none */

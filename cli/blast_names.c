@@ -12,7 +12,7 @@ void blast_call(const blast_program *program) { called = program; }
 
 const blast_program *blast_called(void) { return called; }
 
-/* As those programs look for it: anywhere, before the arguments are checked, and also in the place of a value. */
+/* Those programs look for it anywhere, before they check the arguments, even where a value should be. */
 int blast_prints_version(const blast_program *program, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {

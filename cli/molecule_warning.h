@@ -1,6 +1,6 @@
 /*
- * molecule_warning.h - nucleotides where proteins are expected: their residues are amino acids too, so nothing fails, and what comes out is
- * junk.
+ * molecule_warning.h - nucleotides where proteins are expected: the letters of bases are amino acids too, so nothing fails, and the results
+ * are meaningless.
  */
 #ifndef TAMIS_CLI_MOLECULE_WARNING_H
 #define TAMIS_CLI_MOLECULE_WARNING_H
@@ -10,13 +10,14 @@
 #include "cli/cli.h"
 #include "tamis/seq.h"
 
-/* molecule_is_dna() - whether nearly all residues of these records, of which there are enough to tell, are those of DNA or RNA. */
+/* molecule_is_dna() - whether nearly all residues of some records are letters of DNA or RNA, and there are enough residues to tell. */
 bool molecule_is_dna(const tms_seqs *seqs);
 
 /*
- * molecule_warn() - of such records, once, unless nothing is to be said, or BLAST+'s program, by whose name tamis is called, says nothing.
- *   path   [in] where they are from, or "-"
- *   advice [in] what would do
+ * molecule_warn() - a warning about such records, unless --quiet is given or tamis is called by the name of BLAST+'s program, which does
+ * not warn.
+ *   path   [in] the file of the records, or "-"
+ *   advice [in] the end of the message: what to do instead
  */
 void molecule_warn(const cli_common *common, const char *path, const tms_seqs *seqs, const char *advice);
 

@@ -1,100 +1,34 @@
-/* blastp_job.h - what tamis blastp was asked for, and works with. */
+/* blastp_job.h - the job of tamis blastp. */
 #ifndef TAMIS_CLI_BLASTP_JOB_H
 #define TAMIS_CLI_BLASTP_JOB_H
 
-#include "cli/blast/blastp_lists.h"
+#include "cli/blast/blast_job.h"
 #include "cli/blast/blastp_description.h"
-#include "cli/blast/blastp_stats.h"
-#include "cli/cli.h"
-#include "cli/device_start.h"
-#include "io/io_progress.h"
-#include "io/io_resumable.h"
-#include "io/io_safe_file.h"
-#include "report/report_queries.h"
-#include "seqio/seqio_blast_records.h"
 #include "tamis/blastp.h"
 
-struct blastp_answers; /* blastp_reports.c */
+/* Options that are not in blast_rows.h, as typed. */
+typedef struct blastp_own_options {
+    const char *matrix, *seg, *comp_based_stats;
+    int task, soft_masking, ungapped, use_sw_tback, gpu_strategy, gpu_extension, gpu_scoring;
+    uint32_t gap_open, gap_extend, word_size, window, gpu_bins;
+    double threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final;
+} blastp_own_options;
 
 typedef struct blastp_job {
-    cli_common common;
-    blastp_lists lists;
-    const char *query, *db_name, *subject, *out, *outfmt, *stats_path;
-    const char *matrix, *seg, *comp_based_stats, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask;
-    int task, soft_masking, lcase_masking, ungapped, use_sw_tback, parse_deflines, show_gis, html, subject_besthit, resume, restart,
-        version, mt_mode, gpu_strategy, gpu_extension, gpu_scoring;
-    uint32_t gap_open, gap_extend, word_size, window, max_target_seqs, max_hsps, n_descriptions, n_alignments, line_length, sort_hits,
-        sort_hsps, culling_limit, gpu_bins;
-    uint64_t db_size, search_space;
-    option_devices devices;
-    uint64_t gpu_memory;
-    double evalue, threshold, xdrop_ungap, xdrop_gap, xdrop_gap_final, qcov_hsp_perc, best_hit_overhang, best_hit_score_edge;
+    blast_job blast;
+    blastp_own_options own;
 
-    int has_sort_hits, has_sort_hsps, resets_composition;
-    tms_interval query_part, subject_part; /* of -query_loc and -subject_loc; its end 0: not given */
-    uint64_t *subject_lengths;             /* with -subject_loc */
+    /* What the options mean together. */
     tms_blastp_params params;
-    struct report_format format;
-    blastp_seg seg_typed;
-    struct report_program program;
-    tms_context *ctx;
-    tms_seqdb *whole, *db;  /* whole: with lists, what db is a part of */
-    tms_seqdb_masks *masks; /* of the database, or of -subject */
-    tms_taxonomy *taxonomy; /* if the format has names of taxa, and there are some */
+    blastp_seg seg;
+
+    /* The run. */
     tms_blastp *search;
-    struct report *report;
-    struct report_queries *reports;
-    seqio_blast_records *queries;
-    io_resumable *output;
-    io_safe_file *stats_file;
-    struct {
-        cli_common common; /* with its device */
-        device_start start;
-        tms_context *ctx;
-    } starts[OPTIONS_MAX_DEVICES]; /* of devices */
-    blastp_estimate estimate;      /* with --device auto */
-    int awaits_gpus;               /* they have begun, and none is known to have failed */
-    int is_settled, settled_code;  /* settle() of cmd_blastp.c was called; what it returned */
-    int argc;
-    char **argv; /* the command's: what --resume compares */
-    io_progress progress;
-    struct byte_array text;     /* that is not in the output yet */
-    struct byte_array warnings; /* of the batch's queries, one after the other */
-    struct blastp_answers *answers;
-    uint64_t n_done; /* queries */
-    uint64_t residues_put;
-    int warned_truncated;
-    uint64_t unit_residues, n_units, unit_filled; /* blastp's batches: their residues, how many are full, and residues of the next */
-    int is_empty;                                 /* nothing of the database is listed */
+    struct report_program program;
+    int is_settled, settled_code; /* settle() of cmd_blastp.c was called; what it returned */
 } blastp_job;
 
-/* Of molecule_warning.h. */
-#define BLASTP_DNA_ADVICE                                                                                                                  \
-    "blastp searches proteins in proteins. Give the translated sequences; 'tamis classify' tells what reads are of, 'tamis seeds' finds "  \
-    "exact matches"
-
-/* blastp_check() - what the options mean together: job->params, format and parts are set. Returns CLI_OK, or the exit code, having said
- * why. */
+/* blastp_check() - the meaning of the options: job->blast.plan, params and seg. Returns CLI_OK, or the exit code after a message. */
 int blastp_check(blastp_job *job, const options_given *given);
-
-/* blastp_is_quiet() - whether blastp's warnings are not wanted. They are under its name. */
-int blastp_is_quiet(const blastp_job *job);
-
-/* blastp_warn() - as blastp says it, unless --quiet. */
-void blastp_warn(blastp_job *job, const char *text);
-
-/* blastp_fit_threads() - no more than there are processors, with blastp's warnings. */
-void blastp_fit_threads(blastp_job *job, int is_given);
-
-/* blastp_count_units(), blastp_warn_of_units() - queries, counted as -mt_mode 1 of blastp divides them; and that they are few for it. */
-void blastp_count_units(blastp_job *job, const tms_seqs *seqs);
-void blastp_warn_of_units(blastp_job *job);
-
-/* blastp_warn_of_residues() - of those that a reader leaves out; arg: the job. For seqio_blast_records_options. */
-void blastp_warn_of_residues(void *arg, const char *text);
-
-/* blastp_fail_io(), blastp_fail_library() - say what failed, the latter with the context's message. Return the exit code. */
-int blastp_fail_io(blastp_job *job, io_status status, const io_error *err);
-int blastp_fail_library(blastp_job *job, tms_status status);
 
 #endif

@@ -1,27 +1,20 @@
-/* blastp_stats.h - what passed each stage of a search, as JSON. */
+/* blastp_stats.h - --stats: parameters, and what passed each stage of a search, as JSON. */
 #ifndef TAMIS_CLI_BLASTP_STATS_H
 #define TAMIS_CLI_BLASTP_STATS_H
 
-#include "cli/data_files.h"
+#include "cli/blast/blast_job.h"
 #include "io/io_safe_file.h"
 #include "tamis/blastp.h"
 
-/* What --device auto decided by: seconds without the last alignments, of the CPU, and of a GPU. */
-typedef struct blastp_estimate {
-    int is_made, takes_gpu;
-    double cpu, gpu;
-    char profile[DATA_PATH]; /* that it is made with; "": built-in numbers */
-} blastp_estimate;
-
-/* As is_kind() of an output. */
+/* blastp_stats_is() - whether a file of these first bytes is one of --stats: for blast_open_output(). */
 int blastp_stats_is(const uint8_t *bytes, size_t n);
 
 typedef struct blastp_stats {
     const tms_blastp_info *info;
     const tms_blastp_params *params;
     const tms_search_stats *counts;
-    const blastp_estimate *estimate; /* written if it is made */
-    int device;                      /* as tms_context_device() has it, at the end */
+    const blast_estimate *estimate; /* written if is_made */
+    int device;                     /* of tms_context_device(), at the end */
     double elapsed_s;
 } blastp_stats;
 

@@ -83,7 +83,7 @@ static int is_our_link(const char *path)
     return strcmp(slash != NULL ? slash + 1 : target, "tamis") == 0;
 }
 
-static int check_place(const links_job *job, const char *path)
+static int check_path(const links_job *job, const char *path)
 {
     struct stat info;
 
@@ -131,7 +131,7 @@ static int each_link(const links_job *job, const char *directory, int (*what)(co
 
 static int check_link(const links_job *job, const char *path) { return leads_here(job, path) ? CLI_OK : CLI_NO_MATCH; }
 
-/* All or none: what may not be replaced is found before a link is made. */
+/* All links or none: programs that may not be replaced are found before a link is made. */
 static int make_links(const links_job *job, const char *directory)
 {
     char below[PATH_MAX];
@@ -144,7 +144,7 @@ static int make_links(const links_job *job, const char *directory)
     status = io_make_directories(below, 0777, &err);
     if (status != IO_OK)
         return cli_fail_io(command, status, &err);
-    code = each_link(job, directory, check_place);
+    code = each_link(job, directory, check_path);
     return code == CLI_OK ? each_link(job, directory, make_link) : code;
 }
 

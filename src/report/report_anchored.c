@@ -15,16 +15,16 @@
 /* Residues of a subject before one of the query. */
 struct insertion {
     uint64_t before;    /* residue of the query, from 0 */
-    size_t residues, n; /* in the table's residues */
+    size_t residues, n; /* the first in anchored.residues; how many */
 };
 
 /* An HSP; or the query, as the first row. */
 struct anchored_row {
-    size_t label, label_size; /* in the table's labels */
+    size_t label, label_size; /* the first byte in anchored.labels; how many */
     uint64_t begin, end;      /* residues of the query */
-    size_t residues;          /* in the table's residues: one for each residue of the query, '-' for none */
-    size_t insertion, last;   /* insertions that are ahead, of the table's; last: behind them */
-    uint64_t position;        /* of the next residue, from 0 */
+    size_t residues;          /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
+    size_t insertion, last;   /* the next one in anchored.insertions; last: behind those of the row */
+    uint64_t position;        /* of the next residue in the whole sequence, from 0 */
     uint32_t longest;         /* columns without a gap */
 };
 
@@ -34,9 +34,9 @@ struct anchored {
     struct insertion *insertions;
     size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
     struct byte_array labels, residues;
-    uint64_t begin, end;    /* of the query: what any row has */
+    uint64_t begin, end;    /* of the query: from the first to the last row's */
     uint32_t *gaps;         /* of residue begin + i: columns before it; formats 3 and 4 */
-    uint64_t last_position; /* behind all residues of subjects */
+    uint64_t last_position; /* behind the last residue of any row */
     size_t label_width, position_width;
     size_t n_columns; /* of a block */
     bool is_flat, has_dots;
@@ -45,7 +45,7 @@ struct anchored {
 
 /* ---- rows --------------------------------------------------------------------------------------------------------------------- */
 
-/* gi: with -show_gis, of the name. */
+/* gi: room for the text of a gi, which is the label with -show_gis. */
 static struct text label_of(const struct anchored *a, const struct report_name *name, struct text unparsed, char gi[24])
 {
     if (!name->is_parsed)
@@ -74,7 +74,7 @@ static struct anchored_row *add_row(struct anchored *a, struct text label, tms_i
     return byte_array_add(&a->labels, label.bytes, label.n) ? row : NULL;
 }
 
-/* n residues of report->rows.subject from a column on, that are before a residue of the query. */
+/* An insertion before a residue of the query: n residues of report->rows.subject from a column on. */
 static bool add_insertion(struct anchored *a, uint64_t before, size_t column, size_t n, struct byte_array *inserted)
 {
     if (!array_reserve(&a->insertions, &a->insertions_capacity, a->n_insertions + 1, sizeof *a->insertions))
@@ -184,7 +184,7 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
     return status;
 }
 
-/* The query is above them; it is shown as the query of an alignment with itself. */
+/* The first row: the query, shown as the query of an alignment with itself. */
 static io_status take_query(struct anchored *a, const struct report_query *query, io_error *err)
 {
     struct report *report = a->report;
@@ -202,7 +202,7 @@ static io_status take_query(struct anchored *a, const struct report_query *query
     return IO_OK;
 }
 
-/* What is known once all rows are there: where they begin and end, how wide positions are, and gaps in the query. */
+/* After all rows: where they begin and end, the width of positions, and gaps in the query. */
 static bool measure(struct anchored *a, const struct report_query *query)
 {
     struct anchored_row *above = &a->rows[0];
@@ -255,12 +255,12 @@ static struct column column_after(const struct anchored *a, struct column at, si
     return at;
 }
 
-/* A row in a block. */
+/* The part of a row that lies in a block. */
 struct piece {
-    uint64_t first, last;        /* positions of its residues; last: behind them */
-    size_t insertion, n_passed;  /* insertions that were passed */
+    uint64_t first, last;        /* positions of the residues; last: behind them */
+    size_t insertion, n_passed;  /* insertions that lie in the block: the first; how many */
     bool is_first;               /* in the first block */
-    bool has_residues, is_there; /* is_there: it has a column, if only of a gap */
+    bool has_residues, is_there; /* is_there: the row has a column in the block, if only a gap */
 };
 
 static void put_character(struct anchored *a, struct anchored_row *row, uint8_t c, bool is_dot, struct piece *piece)
@@ -287,7 +287,7 @@ static void add_gap(struct anchored *a, struct anchored_row *row, const struct c
                       false, piece);
 }
 
-/* The column of a residue; insertions that are not shown as columns are passed. */
+/* The column of a residue. Passes insertions, which have no columns. */
 static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t residue, struct piece *piece)
 {
     const struct anchored_row *query = &a->rows[0];
@@ -308,7 +308,7 @@ static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t r
     put_character(a, row, c, is_dot, piece);
 }
 
-/* The residues of a row in a block, to a->line, which has the room. */
+/* The part of a row in the block that begins at a column, to a->line, which has the room. */
 static struct piece fill_line(struct anchored *a, struct anchored_row *row, struct column at)
 {
     struct piece piece = {.insertion = row->insertion, .is_first = at.residue == a->begin && at.gap == 0};
@@ -346,7 +346,7 @@ static void put_row(struct anchored *a, const struct anchored_row *row, const st
 
 /* ---- insertions, below a row -------------------------------------------------------------------------------------------------- */
 
-/* A line of bars over what is not shown yet. */
+/* A line of bars over the insertions that are not shown yet. */
 static void put_bars(struct anchored *a, const struct insertion *const *left, size_t n_left, uint64_t first, size_t n_columns, char bar,
                      struct report_text *t)
 {
@@ -361,7 +361,7 @@ static void put_bars(struct anchored *a, const struct insertion *const *left, si
 
 /*
  * One line of residues: each ends below its bar, or begins with the block, or two columns behind the one before it, if that is not behind
- * its bar. What has no room is left for another line. Returns how many are.
+ * its bar. Insertions without room are kept for another line. Returns how many.
  */
 static size_t put_inserted(struct anchored *a, const struct insertion **left, size_t n_left, uint64_t first, struct report_text *t)
 {
@@ -384,7 +384,7 @@ static size_t put_inserted(struct anchored *a, const struct insertion **left, si
             continue;
         }
         text_blanks(t, (int64_t)(begin - end));
-        for (size_t k = 0; k < insertion->n; k++) { /* masked or not */
+        for (size_t k = 0; k < insertion->n; k++) { /* in upper case, also where masked */
             const char residue = (char)toupper(a->residues.bytes[insertion->residues + k]);
             text_add(t, &residue, 1);
         }
@@ -394,7 +394,7 @@ static size_t put_inserted(struct anchored *a, const struct insertion **left, si
     return n_kept;
 }
 
-/* What was passed by a row of a block. */
+/* The insertions of a row in a block. */
 static bool put_insertions(struct anchored *a, const struct piece *piece, uint64_t first, size_t n_columns, struct report_text *t)
 {
     const struct insertion **left;
@@ -416,7 +416,7 @@ static bool put_insertions(struct anchored *a, const struct piece *piece, uint64
     return true;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the formats -------------------------------------------------------------------------------------------------------------- */
 
 static io_status put_blocks(struct anchored *a, struct report_text *t, io_error *err)
 {

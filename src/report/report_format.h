@@ -2,9 +2,7 @@
 #ifndef TMS_REPORT_FORMAT_H
 #define TMS_REPORT_FORMAT_H
 
-#include <stdbool.h>
-
-#include "report/report_options.h"
+#include "report/report_writer.h"
 
 /*
  * report_format_parse() - "6", "7 std qlen", "10 delim=; qacc sacc". An unknown column is left out, as NCBI's program leaves it out;

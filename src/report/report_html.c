@@ -3,7 +3,7 @@
 
 /* ---- the page ----------------------------------------------------------------------------------------------------------------- */
 
-/* The lines of the heading are cut as those of any text, within the address too. */
+/* Lines of the heading are wrapped like those of any text, even within the address. */
 static void put_reference(const struct report_reference *reference, struct byte_array *scratch, struct report_text *t)
 {
     struct report_text heading = {.to = scratch};

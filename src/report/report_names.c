@@ -48,7 +48,7 @@ struct report_name report_name_plain(struct text header, tms_molecule molecule, 
     return (struct report_name){.molecule = molecule, .title = header, .id = word, .ids = word, .accession = word, .label = word};
 }
 
-/* "contig:1-100" is taken as an id with a range, and then not at all. */
+/* NCBI's program takes "contig:1-100" for an id with a range, and then for none. */
 static bool has_range(struct text word)
 {
     unsigned long long ends[2] = {0, 0};
@@ -95,7 +95,7 @@ static io_status fail_id(enum seqid_parse_status status, struct text word, size_
     }
 }
 
-/* Texts of the ids, one behind the other, and then where each is. */
+/* Writes the texts of the ids one behind the other, and then points into them. */
 static bool put_texts(const struct defline *defline, struct byte_array *to, struct report_name *out)
 {
     const struct seqid *best = seqid_best(defline), *listed = seqid_listed(defline);
@@ -179,7 +179,7 @@ io_status report_name_parse(struct text header, tms_molecule molecule, struct te
     return put_texts(&defline, &parsed->texts, out) ? IO_OK : io_fail_memory(err, "the ids of a sequence");
 }
 
-/* Ids as text: whether one is of Third Party Annotation. */
+/* Whether one of the ids is of Third Party Annotation. */
 static bool has_third_party(struct text ids)
 {
     static const char *const tags[] = {"tpg|", "tpe|", "tpd|"};
@@ -288,7 +288,7 @@ struct text report_name_last(const struct report_name *name)
 
 /* ---- titles ------------------------------------------------------------------------------------------------------------------- */
 
-/* Of a chain without a title: "Chain A"; of a patent's sequence: "Sequence 1 from Patent US 123". */
+/* The title of a chain without one, "Chain A", or of a patent's sequence, "Sequence 1 from Patent US 123". */
 static bool put_made_up(const struct report_name *name, struct byte_array *to)
 {
     struct report_text t = {.to = to};

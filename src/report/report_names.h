@@ -18,17 +18,17 @@ struct report_name {
     bool is_parsed;
     bool is_stored;        /* of a database */
     struct text title;     /* parsed: without the ids */
-    struct text id;        /* "sp|P12345.2|NAME"; not parsed: the first word, or what stands for it */
+    struct text id;        /* "sp|P12345.2|NAME"; not parsed: the first word, or a substitute */
     struct text ids;       /* parsed: with the gi, "gi|5|sp|P12345.2|NAME" */
-    struct text accession; /* parsed: "P12345.2", "db:tag", and "gi|5" without one; else as id */
+    struct text accession; /* parsed: "P12345.2", "db:tag", or "gi|5" if there is no other; else as id */
     struct text label;     /* the accession, but "pir||A12345"; not parsed: as id */
     struct text listed;    /* of -subject, parsed: what format 15 lists */
     int64_t gi;            /* 0: none */
     int64_t taxid;
-    bool is_third_party; /* parsed: an id of tpg, tpe or tpd, which its tidied title says */
+    bool is_third_party; /* parsed: an id of tpg, tpe or tpd; the tidied title then begins with TPA: */
 };
 
-/* What was made of a header with ids; all zero at first. */
+/* Memory for the name of a header with ids; all zero at first. */
 struct report_parsed {
     struct byte_array scratch, texts;
 };
@@ -50,27 +50,27 @@ io_status report_name_parse(struct text header, tms_molecule molecule, struct te
 io_status report_header_ids(struct text header, tms_molecule molecule, struct byte_array *scratch, struct seqid *ids, size_t *n_ids,
                             io_error *err) TMS_CHECKED;
 
-/* report_name_plain() - of a header that is not parsed. unnamed: what stands for a first word where there is none. */
+/* report_name_plain() - of a header that is not parsed. unnamed: the id of a header without a first word. */
 struct report_name report_name_plain(struct text header, tms_molecule molecule, struct text unnamed);
 
 /*
- * report_name_stored() - of a defline of a database. Without ids, its first word is that of the tidied title; gnl|BL_ORD_ID|0 where
- * nothing is left of that.
+ * report_name_stored() - of a defline of a database. A name without ids has the first word of the tidied title; if there is none,
+ * gnl|BL_ORD_ID|0.
  *   tidied [out] emptied; out borrows from it
- * Returns false if there is no memory.
+ * Returns false if memory runs out.
  */
 bool report_name_stored(const tms_seqdb_name *name, tms_molecule molecule, struct byte_array *tidied, struct report_name *out);
 
 /* report_header_has_id() - whether report_name_parse() finds an id: blanks alone have none, nor has an id with a range. */
 bool report_header_has_id(struct text header);
 
-/* report_header() - without blanks at its begin, and up to a tab, which ends it. */
+/* report_header() - a header without blanks at its beginning, and up to the first tab. */
 struct text report_header(const char *bytes, size_t n);
 
-/* report_header_rest() - what is behind the first word, and a blank. */
+/* report_header_rest() - the text behind the first word and a blank. */
 struct text report_header_rest(struct text header);
 
-/* report_first_word() - blanks before it do not count. */
+/* report_first_word() - blanks before it are skipped. */
 struct text report_first_word(struct text header);
 
 /* report_name_is_own() - whether its id is local, or gnl|database|tag. */
@@ -92,7 +92,7 @@ struct text report_name_versioned(const struct report_name *name); /* "P12345.2"
 struct text report_name_accession(const struct report_name *name); /* "P12345" */
 struct text report_name_last(const struct report_name *name);      /* "P12345", "tag" of gnl|db|tag */
 
-/* report_name_tidy() - the tidied title; what stands for one that is empty. Returns false if there is no memory. */
+/* report_name_tidy() - the tidied title, or a substitute for an empty one. Returns false if memory runs out. */
 bool report_name_tidy(const struct report_name *name, struct byte_array *to);
 
 #endif

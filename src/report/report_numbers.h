@@ -4,26 +4,26 @@
 
 #include <stdint.h>
 
-#define REPORT_NUMBER_SIZE 40 /* bytes that any of these needs */
+#define REPORT_NUMBER_SIZE 40 /* bytes of the longest text */
 
-/* Each returns its buffer. */
+/* All functions return the buffer. */
 const char *report_evalue_short(double evalue, char to[REPORT_NUMBER_SIZE]); /* format 0 */
-const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE]);       /* tables: with two more digits where it is small */
+const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE]);       /* tables: small numbers have two more digits */
 const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE]);
 
-/* report_real() - six digits; with an exponent only from 1e15 on and below 1e-4. */
+/* report_real() - a number of six digits, with an exponent only from 1e15 on and below 1e-4. */
 const char *report_real(double value, char to[REPORT_NUMBER_SIZE]);
 
-/* report_evalue_real() - an E-value so: 0 below 1e-180. */
+/* report_evalue_real() - an E-value as report_real() prints it; 0 below 1e-180. */
 const char *report_evalue_real(double evalue, char to[REPORT_NUMBER_SIZE]);
 
-/* report_double() - likewise, with up to fifteen digits. */
+/* report_double() - a number of up to fifteen digits, with an exponent only from 1e15 on and below 1e-4. */
 const char *report_double(double value, char to[REPORT_NUMBER_SIZE]);
 
-/* report_grouped() - with commas between thousands. */
+/* report_grouped() - a number with commas between thousands. */
 const char *report_grouped(uint64_t number, char to[REPORT_NUMBER_SIZE]);
 
-/* report_percent() - of n of total, as format 0 has it: 100 only if all are. */
+/* report_percent() - n of total in percent, as format 0 prints it: 100 only if n is total. */
 int report_percent(uint64_t n, uint64_t total);
 
 #endif

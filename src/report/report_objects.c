@@ -26,7 +26,7 @@ static void put_subject_id(const struct report *report, struct report_syntax *s)
     syntax_string(s, "subjects", name->is_parsed ? name->listed : text_of(report->subject_label));
 }
 
-/* The databases as they were named, with one blank between. */
+/* The databases as -db names them, with single blanks between. */
 static struct text db_names(struct report *report, struct report_text *t)
 {
     struct byte_array *to = &report->scratch;
@@ -130,7 +130,7 @@ static void put_taxon(const struct report *report, int64_t taxid, struct report_
         syntax_member(s, "sciname", (struct text){name, n});
 }
 
-/* If names of taxa are known, NCBI's program stops at a taxon without one: an id takes the place of its description and all later ones. */
+/* If names of taxa are known, NCBI's program stops at a taxon without one: an id replaces its description and all later ones. */
 static bool gives_up(const struct report *report, int64_t taxid)
 {
     size_t n;
@@ -148,7 +148,7 @@ static void put_last_id(const struct report *report, struct report_syntax *s)
     syntax_member(s, "id", name->gi > 0 ? text_of(gi) : name->is_parsed ? name->id : text_of(report->subject_ordinal));
 }
 
-/* Returns false at one that ends them. */
+/* Returns false if no description may follow. */
 static bool put_description(struct report *report, size_t i, struct report_syntax *s)
 {
     const struct report_name *name = &report->deflines[i];
@@ -227,7 +227,7 @@ static void put_statistics(struct report *report, const tms_search_result *resul
     syntax_end_object(s, "stat", "Statistics");
 }
 
-/* The masked parts of a query that has any, from 0, each with its last residue. Nothing, if all of it is one. */
+/* The masks of a query, if there are any: positions, from 0, of the first and the last residue. None if the whole query is masked. */
 static void put_masking(const struct report_query *query, struct report_syntax *s)
 {
     const tms_search_result *result = query->result;
@@ -257,7 +257,7 @@ static io_status put_hits(struct report *report, const struct report_query *quer
     return status;
 }
 
-/* Of a batch that is not valid it ends with a line more. */
+/* If no query of the batch is valid, the message has one more line. */
 static void put_message(struct report *report, const struct report_query *query, struct report_syntax *s)
 {
     static const char again[] = " \nNo hits found";

@@ -1,4 +1,4 @@
-/* report_options.h - what a report is told: once, and of each query. */
+/* report_options.h - the options of a report, and of each query. */
 #ifndef TMS_REPORT_OPTIONS_H
 #define TMS_REPORT_OPTIONS_H
 
@@ -8,24 +8,9 @@
 #include "report/report_writer.h"
 #include "tamis/search.h"
 
-struct report_column;
-
-#define REPORT_MAX_COLUMNS 64
-
-/* -outfmt: a format, and the columns if it is a table. */
-struct report_format {
-    const struct report_writer *writer;
-    const struct report_column *columns[REPORT_MAX_COLUMNS]; /* n_columns of report_columns.h, each once */
-    size_t n_columns;
-    const char *delimiter; /* between columns; borrowed from the text that was parsed, or a constant; without a NUL */
-    size_t delimiter_size;
-    const char *unknown; /* the first word that is no column, borrowed from the text; NULL: every word is a column */
-    size_t unknown_size;
-};
-
 /* All pointers are borrowed until report_free(). */
 struct report_options {
-    struct report_format format;
+    struct report_format format; /* of report_format_parse() */
     const struct report_program *program;
     const tms_seqdb *db;                   /* of version 0: the records of -subject */
     const tms_seqdb_masks *subject_masks;  /* masks of the subjects; NULL: there are none */

@@ -106,7 +106,7 @@ static bool hits_by_score(struct report_hits *hits, const void *a, const void *b
     return x->bits > y->bits;
 }
 
-/* Equal items change places. */
+/* Equal items are swapped. */
 static bool hits_by_total(struct report_hits *hits, const void *a, const void *b)
 {
     const struct report_hit *x = a, *y = b;

@@ -9,7 +9,7 @@
 
 /* ---- alignments --------------------------------------------------------------------------------------------------------------- */
 
-/* A title in lines: behind each 60 residues, a line ends at the next blank, which stays. */
+/* A title in lines: every 60 bytes, the line ends behind the next blank. */
 static void put_title(struct report_text *t, struct text title)
 {
     enum { EVERY = 60 };
@@ -25,7 +25,7 @@ static void put_title(struct report_text *t, struct text title)
     }
 }
 
-/* With a list names with a gi come alone where there is one; if not, those with an accession. */
+/* With -seqidlist or the like, only deflines with a gi are shown; if there is none, only those with an accession. */
 static int preference_of(const struct report *report, const struct report_name *name)
 {
     if (!report->options.has_list)
@@ -33,7 +33,7 @@ static int preference_of(const struct report *report, const struct report_name *
     return name->gi > 0 ? 2 : name->is_parsed && !report_name_is_own(name);
 }
 
-/* What is before a title; in pages with a link, and the target of one. */
+/* The ids before a title; with HTML as a link, and with the target of one. */
 static void put_ids(const struct report *report, const struct report_name *name, size_t rank, struct report_text *t)
 {
     const bool is_linked = report->options.html && report_html_has_page(name);
@@ -128,7 +128,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     text_string(t, "\n");
 }
 
-/* A row that is all of a gap at the beginning is left out. */
+/* A row is left out if it has nothing but the gap at the beginning. */
 static bool is_blank(const uint8_t *row, size_t n)
 {
     size_t i = 0;

@@ -97,14 +97,14 @@ void report_summary_begin(struct report *report, struct report_text *t)
 
 /* ---- the table of subjects ---------------------------------------------------------------------------------------------------- */
 
-/* Where a line has its columns. */
+/* The columns of the table. */
 struct table {
     size_t bits, evalue; /* widths */
     bool is_wide;        /* -sorthits was given: more columns */
     size_t total;
 };
 
-/* The first n_linked bytes of a line, which end a link, and the rest. */
+/* The first n_linked bytes of a line, the end of a link, and the rest. */
 static void put_linked(struct text line, size_t n_linked, bool html, struct report_text *t)
 {
     const size_t n = n_linked < line.n ? n_linked : line.n;
@@ -114,7 +114,7 @@ static void put_linked(struct text line, size_t n_linked, bool html, struct repo
     text_escaped(t, (struct text){line.bytes + n, line.n - n}, html);
 }
 
-/* What a line begins with. */
+/* The name and title at the beginning of a line. */
 static void put_subject_name(struct report *report, size_t rank, struct report_text *t)
 {
     const struct report_name *name = &report->deflines[report->main_defline];
@@ -154,7 +154,7 @@ static void put_percent(struct report_text *t, int percent, size_t width)
     text_padded(t, text_of(text), width);
 }
 
-/* Without the blank that the bits of one alignment have below 10; that of 99 point something stays. */
+/* The bits of one alignment have a blank before them below 10 and between 99 and 100. A total keeps the latter alone. */
 static const char *total_bits(const struct report_hit *hit, char to[REPORT_NUMBER_SIZE])
 {
     const char *text = report_bits(hit->total_bits, to);
@@ -162,7 +162,7 @@ static const char *total_bits(const struct report_hit *hit, char to[REPORT_NUMBE
     return text + (hit->total_bits < 99 && *text == ' ');
 }
 
-/* In pages a link to the alignments. */
+/* With HTML a link to the alignments. */
 static void put_bits(struct report *report, const char *bits, size_t width, struct report_text *t)
 {
     if (!report->options.html) {
@@ -208,7 +208,7 @@ static void grow(size_t *width, const char *text)
         *width = strlen(text);
 }
 
-/* The total of the last of all subjects, if it is wider than those before it, widens the column of bits instead [sic]. */
+/* As in NCBI's program, the total of the last of all subjects widens the column of bits instead of its own. */
 static struct table measure(const struct report *report, size_t n_lines)
 {
     struct table table = {.bits = 6, .evalue = 5, .is_wide = report->options.sort_hits >= 0, .total = 5};
@@ -271,7 +271,7 @@ static io_status put_table(struct report *report, struct report_text *t, io_erro
 
 /* ---- queries ------------------------------------------------------------------------------------------------------------------ */
 
-/* A query that is not valid has no statistics, or -1 for them if none of its batch is. */
+/* A query that is not valid has no statistics, or -1 if no query of its batch is valid. */
 static void put_statistics(struct report *report, const struct report_query *query, struct report_text *t)
 {
     static const char unknown[] = "Lambda      K        H\n   -1.00    -1.00    -1.00 \n";
@@ -280,7 +280,7 @@ static void put_statistics(struct report *report, const struct report_query *que
     const struct report_statistics *s = &program->gapped;
     const bool is_unknown = !result->batch_is_valid;
     const bool is_ungapped = program->is_ungapped;
-    /* -searchsp: statistics without the correction for finite lengths */
+    /* without the correction for finite lengths */
     const bool is_older = is_ungapped || program->has_search_space;
 
     text_string(t, "\n");

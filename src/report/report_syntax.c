@@ -1,4 +1,4 @@
-/* report_syntax.c - see report_syntax.h. A line is ended by what comes after it, which knows whether a comma is due. */
+/* report_syntax.c - see report_syntax.h. A line is ended when the next one begins: only then it is known whether it ends with a comma. */
 #include "report/report_syntax.h"
 
 enum { STEP = 2 };
@@ -47,7 +47,7 @@ static const char *entity_of(uint8_t c)
     }
 }
 
-/* The code point of UTF-8 that begins at bytes[*i], which moves on to its last byte. A byte that is none: U+FFFD. */
+/* The code point at text.bytes[*i], in UTF-8; *i becomes its last byte. A byte that begins none: U+FFFD. */
 static uint32_t code_point(struct text text, size_t *i)
 {
     const uint8_t *at = (const uint8_t *)text.bytes + *i;
@@ -102,7 +102,7 @@ static void put_tag(struct report_text *t, const char *before, const char *name)
 
 /* ---- both --------------------------------------------------------------------------------------------------------------------- */
 
-/* The line before ends, and the next begins. */
+/* Ends the line, and begins the next. */
 static void begin_line(struct report_syntax *s)
 {
     text_string(s->t, s->is_begun && !s->is_xml ? ",\n" : "\n");
@@ -110,7 +110,7 @@ static void begin_line(struct report_syntax *s)
     s->is_begun = true;
 }
 
-/* Up to a member's value, and what ends it. */
+/* The text before a member's value, and after it. */
 static void begin_member(struct report_syntax *s, const char *name)
 {
     begin_line(s);
@@ -150,7 +150,7 @@ void syntax_real(struct report_syntax *s, const char *name, const char *number)
     end_member(s, name);
 }
 
-/* What has members of its own, which may be none. */
+/* An object or list, which may be empty. */
 static void begin_inner(struct report_syntax *s, const char *bracket)
 {
     text_string(s->t, s->is_xml ? "" : bracket);

@@ -12,10 +12,10 @@ struct report_syntax {
     struct report_text *t;
     bool is_xml;
     int depth;     /* blanks before a line */
-    bool is_begun; /* there is something in the innermost object or list */
+    bool is_begun; /* the innermost object or list is not empty */
 };
 
-/* syntax_member(), syntax_number(), syntax_real() - of the object at hand. */
+/* syntax_member(), syntax_number(), syntax_real() - a member of the innermost object. */
 void syntax_member(struct report_syntax *s, const char *name, struct text text);
 void syntax_number(struct report_syntax *s, const char *name, int64_t number);
 void syntax_real(struct report_syntax *s, const char *name, const char *number);

@@ -1,8 +1,9 @@
-/* report_writer.h - an output format: what sets it apart from others, and the functions that write it. */
+/* report_writer.h - an output format: what sets it apart from others, the functions that write it, and the columns of a table. */
 #ifndef TMS_REPORT_WRITER_H
 #define TMS_REPORT_WRITER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "io/io_error.h"
 #include "report/report_text.h"
@@ -10,6 +11,7 @@
 
 struct report;
 struct report_query;
+struct report_column;
 
 enum report_family {
     REPORT_TEXT,  /* formats 0 to 4: a summary, alignments in rows, and statistics; subjects' masks are shown in lower case */
@@ -35,6 +37,19 @@ struct report_writer {
     void (*end)(struct report *report, struct report_text *t);
     /* query() - a query, whose name was read: report->query. */
     io_status (*query)(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+};
+
+#define REPORT_MAX_COLUMNS 64
+
+/* -outfmt: a format, and the columns if it is a table. */
+struct report_format {
+    const struct report_writer *writer;
+    const struct report_column *columns[REPORT_MAX_COLUMNS]; /* n_columns of report_columns.h, each once */
+    size_t n_columns;
+    const char *delimiter; /* between columns; borrowed from the text that was parsed, or a constant; without a NUL */
+    size_t delimiter_size;
+    const char *unknown; /* the first word that is no column, borrowed from the text; NULL: every word is a column */
+    size_t unknown_size;
 };
 
 #endif

@@ -16,7 +16,7 @@ static const char head[] =
 
 /* ---- elements ----------------------------------------------------------------------------------------------------------------- */
 
-/* indent: blanks and '<'. */
+/* indent: blanks and '<' before the name. */
 static void put_element(struct report_text *t, const char *indent, const char *name, struct text text)
 {
     text_string(t, indent);
@@ -38,7 +38,7 @@ static void put_real(struct report_text *t, const char *indent, const char *name
     text_format(t, "%s%s>%s</%s>\n", indent, name, number, name);
 }
 
-/* Of the query at hand. */
+/* The current query. */
 static void put_query(struct report *report, const struct report_query *query, const char *prefix, struct report_text *t)
 {
     char name[40];
@@ -104,7 +104,7 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     text_string(t, "    </Hsp>\n");
 }
 
-/* Of a database the titles of all deflines, each but the first behind its ids. */
+/* In a database, the titles of all deflines, each but the first behind its ids. */
 static struct text hit_title(struct report *report, struct report_text *t)
 {
     struct report_text all = {.to = &report->scratch};

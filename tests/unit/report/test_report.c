@@ -193,6 +193,7 @@ static void check_order(const tms_seqdb *db, uint64_t n, int sort_hits, int sort
     assert_int_equal(tms_seqdb_residues(db, 1, 10, 70, codes), TMS_OK);
     assert_int_equal(tms_seqdb_residues(db, 0, 40, 50, codes + 60), TMS_OK);
     assert_int_equal(tms_seqdb_residues(db, 0, 0, n, codes + 80), TMS_OK);
+    assert_null(report_format_parse("0", &options.format));
     options.db = db;
     options.db_name = "p";
     options.sort_hits = sort_hits;

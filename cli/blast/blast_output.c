@@ -1,5 +1,5 @@
-/* blastp_output.c - see blastp_output.h. */
-#include "cli/blast/blastp_output.h"
+/* blast_output.c - see blast_output.h. */
+#include "cli/blast/blast_output.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -7,15 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/blast/blastp_codes.h"
-#include "cli/blast/blastp_stats.h"
+#include "cli/blast/blast_messages.h"
 #include "cli/blast_names.h"
 
 /* ---- a signal --------------------------------------------------------------------------------------------------- */
 
 /* For say_interrupted(). */
 static io_resumable *_Atomic interruptible;
-static const blastp_job *_Atomic interrupted_job;
+static const blast_job *_Atomic interrupted_job;
 
 static void say_plainly(const char *text)
 {
@@ -33,24 +32,27 @@ static void say_number(uint64_t number)
     say_plainly(at);
 }
 
-static void say_interrupted(const blastp_job *job, uint64_t n_safe, int has_checkpoint)
+static void say_interrupted(const blast_job *job, uint64_t n_safe, int has_checkpoint)
 {
-    say_plainly(job->progress.is_drawn ? "\r\033[K" : "");
+    say_plainly(job->run.progress.is_drawn ? "\r\033[K" : "");
+    say_plainly("tamis ");
+    say_plainly(job->common.command);
+    say_plainly(": ");
     if (n_safe == 0) {
-        say_plainly("tamis blastp: interrupted before the first result\n");
+        say_plainly("interrupted before the first result\n");
         return;
     }
-    say_plainly("tamis blastp: interrupted after ");
+    say_plainly("interrupted after ");
     say_number(n_safe);
     say_plainly(n_safe == 1 ? " query" : " queries");
     say_plainly(has_checkpoint ? "; --resume goes on\n" : ", whose results are written; only with -out FILE is there a --resume\n");
 }
 
-/* What was done, and the end that the parent expects: by the signal. What it calls may be called by a handler. */
+/* Prints what was done, and ends by the signal, as the parent expects. It calls only what a handler may call. */
 static void end_by_signal(int sig)
 {
     io_resumable *output = interruptible;
-    const blastp_job *job = interrupted_job;
+    const blast_job *job = interrupted_job;
 
     if (output != NULL) {
         int has_checkpoint;
@@ -63,8 +65,8 @@ static void end_by_signal(int sig)
     raise(sig);
 }
 
-/* Before io_safe_file.h has a handler of its own. */
-static void handle_signals(const blastp_job *job)
+/* To be called before io_safe_file.h sets a handler of its own. */
+static void handle_signals(const blast_job *job)
 {
     static const int signals[] = {SIGINT, SIGTERM};
     struct sigaction action, old;
@@ -74,15 +76,15 @@ static void handle_signals(const blastp_job *job)
     action.sa_handler = end_by_signal;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* what is ignored stays so */
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* an ignored signal stays ignored */
             (void)sigaction(signals[i], &action, NULL);
     }
 }
 
 /* ---- the output ------------------------------------------------------------------------------------------------- */
 
-/* What the output is for, as one line: what --resume compares. */
-static io_status add_purpose(const blastp_job *job, struct byte_array *to, io_error *err)
+/* The command line without options that do not change the output: --resume compares it with that of the checkpoint. */
+static io_status add_purpose(const blast_job *job, struct byte_array *to, io_error *err)
 {
     static const char *const others[] = {"resume", "restart", "threads",      "num_threads", "device",  "gpu-memory", "stats",
                                          "quiet",  "mt_mode", "gpu-strategy", "extension",   "scoring", "bins"};
@@ -90,8 +92,8 @@ static io_status add_purpose(const blastp_job *job, struct byte_array *to, io_er
     tms_seqdb_info info;
     int n;
 
-    tms_seqdb_get_info(job->db, &info);
-    n = snprintf(line, sizeof line, "tamis blastp, %llu sequences of %llu letters:", (unsigned long long)info.n_sequences,
+    tms_seqdb_get_info(job->run.db, &info);
+    n = snprintf(line, sizeof line, "tamis %s, %llu sequences of %llu letters:", job->common.command, (unsigned long long)info.n_sequences,
                  (unsigned long long)info.n_residues);
     if (!byte_array_add(to, line, (size_t)n))
         return io_fail_memory(err, "a checkpoint");
@@ -115,68 +117,52 @@ static io_status add_purpose(const blastp_job *job, struct byte_array *to, io_er
     return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a checkpoint");
 }
 
-int blastp_open_output(blastp_job *job)
+int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size_t n))
 {
-    const char *const list = blastp_lists_path(&job->lists), *const second = job->subject != NULL ? job->subject : list;
-    const char *const inputs[] = {job->query, second};
+    const char *const list = blast_lists_path(&job->options.lists), *const second = job->options.subject != NULL ? job->options.subject
+                                                                                                                 : list;
+    const char *const inputs[] = {job->options.query, second};
     struct byte_array purpose = {NULL, 0, 0};
-    io_resumable_options how = {.path = job->out,
+    io_resumable_options how = {.path = job->options.out,
                                 .inputs = inputs,
                                 .n_inputs = second != NULL ? 2 : 1,
-                                .resume = job->resume,
-                                .restart = job->restart || blast_called() != NULL /* blastp replaces any file */};
+                                .resume = job->options.resume,
+                                .restart = job->options.restart || blast_called() != NULL /* BLAST+ replaces any file */};
     io_error err;
     io_status status = add_purpose(job, &purpose, &err);
 
     how.purpose = (const char *)purpose.bytes;
     handle_signals(job);
     if (status == IO_OK)
-        status = io_resumable_open(&how, &job->n_done, &job->output, &err);
-    interruptible = job->output;
+        status = io_resumable_open(&how, &job->run.n_done, &job->run.output, &err);
+    interruptible = job->run.output;
     free(purpose.bytes);
-    if (status == IO_OK && job->stats_path != NULL) {
-        const io_output stats = {.path = job->stats_path,
+    if (status == IO_OK && job->options.stats_path != NULL) {
+        const io_output stats = {.path = job->options.stats_path,
                                  .inputs = inputs,
                                  .n_inputs = how.n_inputs,
-                                 .is_kind = blastp_stats_is,
+                                 .is_kind = is_stats,
                                  .kind = "statistics",
-                                 .beside_stdout = strcmp(job->out, "-") == 0};
-        status = io_safe_file_open(&stats, &job->stats_file, &err);
+                                 .beside_stdout = strcmp(job->options.out, "-") == 0};
+        status = io_safe_file_open(&stats, &job->run.stats_file, &err);
     }
-    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+    return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
 }
 
-int blastp_end_output(blastp_job *job)
+int blast_end_output(blast_job *job)
 {
     io_error err;
     io_status status;
 
     interruptible = NULL;
-    status = io_resumable_end(job->output, &err);
-    job->output = NULL;
-    if (status == IO_OK && job->stats_file != NULL) {
-        tms_search_stats counts;
-        tms_blastp_info info;
-        tms_blastp_get_stats(job->search, &counts);
-        tms_blastp_get_info(job->search, &info);
-        status = blastp_stats_write(&(blastp_stats){.info = &info,
-                                                    .params = &job->params,
-                                                    .counts = &counts,
-                                                    .estimate = &job->estimate,
-                                                    .device = tms_context_device(job->ctx),
-                                                    .elapsed_s = io_progress_elapsed(&job->progress)},
-                                    job->stats_file, &err);
-        if (status == IO_OK) {
-            status = io_safe_file_commit(job->stats_file, &err);
-            job->stats_file = NULL;
-        }
-    }
-    return status == IO_OK ? CLI_OK : blastp_fail_io(job, status, &err);
+    status = io_resumable_end(job->run.output, &err);
+    job->run.output = NULL;
+    return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
 }
 
-void blastp_leave_output(blastp_job *job)
+void blast_leave_output(blast_job *job)
 {
     interruptible = NULL;
-    io_resumable_leave(job->output);
-    io_safe_file_abort(job->stats_file);
+    io_resumable_leave(job->run.output);
+    io_safe_file_abort(job->run.stats_file);
 }

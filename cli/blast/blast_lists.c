@@ -1,14 +1,14 @@
-#include "cli/blast/blastp_lists.h"
+#include "cli/blast/blast_lists.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/blast/blastp_codes.h"
+#include "cli/blast/blast_codes.h"
 #include "cli/text_file.h"
 
-/* A list under way. */
+/* The list that is being read. */
 typedef struct list_job {
     const char *command, *path; /* path: NULL: the text was an option's value */
     const char *option;
@@ -47,7 +47,7 @@ static int read_text(list_job *job)
 static int add_id(list_job *job, const char *id)
 {
     id += *id == '>';
-    if (*id == '\0' || strncmp(id, "gi|", 3) == 0) /* blastp leaves these out */
+    if (*id == '\0' || strncmp(id, "gi|", 3) == 0) /* BLAST+ leaves these out */
         return CLI_OK;
     if (!array_reserve(&job->ids, &job->capacity, job->n + 1, sizeof *job->ids))
         return fail_memory(job);
@@ -55,7 +55,7 @@ static int add_id(list_job *job, const char *id)
     return CLI_OK;
 }
 
-/* Words, of which blanks and lines make no difference. */
+/* Ids with blanks or line ends between. */
 static int take_ids(list_job *job)
 {
     static const char blanks[] = " \t\r\n\v\f";
@@ -80,7 +80,7 @@ static int fail_number(const list_job *job, const char *text, size_t n, int code
     return cli_fail(job->command, code, "%s takes numbers with commas between, not '%.*s'", job->option, (int)(n < 40 ? n : 40), text);
 }
 
-/* Numbers with some of these bytes between; there may be none. signs: what one may begin with. */
+/* Numbers, or none, with some of the bytes of `between` between them. signs: the bytes that a number may begin with. */
 static int take_numbers(list_job *job, const char *between, const char *signs, int code)
 {
     for (const char *at = job->text + strspn(job->text, between); *at != '\0'; at += strspn(at, between)) {
@@ -98,9 +98,9 @@ static int take_numbers(list_job *job, const char *between, const char *signs, i
     return CLI_OK;
 }
 
-/* --- what they select --- */
+/* --- selections --- */
 
-/* Whether the database has ids at all. */
+/* Fails if the database has no ids at all. */
 static int check_ids(const list_job *job, tms_context *ctx, const tms_seqdb *db, const char *db_name)
 {
     tms_seqdb_names *names;
@@ -117,7 +117,7 @@ static int check_ids(const list_job *job, tms_context *ctx, const tms_seqdb *db,
     tms_seqdb_names_destroy(names);
     if (status == TMS_OK && !has_ids)
         return cli_fail(job->command, BLAST_DATABASE, "%s: has no ids, which %s needs: make it with -parse_seqids", db_name, job->option);
-    return CLI_OK; /* what is damaged is found when it is read */
+    return CLI_OK; /* damage is found when the database is read */
 }
 
 static int check_version(const list_job *job, const tms_seqdb *db, const char *db_name)
@@ -132,7 +132,7 @@ static int check_version(const list_job *job, const tms_seqdb *db, const char *d
                     db_name, job->option);
 }
 
-/* That a list of taxids makes a difference. */
+/* Fails if a list of taxids selects nothing, or leaves out nothing. */
 static int check_taxids(const list_job *job, const tms_seqdb *db, const tms_seqdb *part, const char *db_name, int is_negative)
 {
     tms_seqdb_info whole, selected;
@@ -198,7 +198,7 @@ static int select_taxids(list_job *job, const char *text, int is_negative, tms_c
         code = fail_memory(job);
     if (code == CLI_OK)
         code = take_numbers(job, job->path != NULL ? "\r\n" : ", ", "+-0123456789", BLAST_INPUT);
-    if (code == CLI_OK && job->n == 0) /* the whole database, as in blastp */
+    if (code == CLI_OK && job->n == 0) /* the whole database, as in BLAST+ */
         return CLI_OK;
     if (code == CLI_OK)
         code = check_version(job, db, db_name);
@@ -210,7 +210,7 @@ static int select_taxids(list_job *job, const char *text, int is_negative, tms_c
     return code == CLI_OK ? check_taxids(job, db, *out, db_name, is_negative) : code;
 }
 
-const char *blastp_lists_path(const blastp_lists *lists)
+const char *blast_lists_path(const blast_lists *lists)
 {
     const char *const paths[] = {lists->seqidlist,       lists->negative_seqidlist, lists->gilist,
                                  lists->negative_gilist, lists->taxidlist,          lists->negative_taxidlist};
@@ -222,18 +222,18 @@ const char *blastp_lists_path(const blastp_lists *lists)
     return NULL;
 }
 
-bool blastp_lists_is_positive(const blastp_lists *lists)
+bool blast_lists_is_positive(const blast_lists *lists)
 {
     return lists->seqidlist != NULL || lists->gilist != NULL || lists->taxids != NULL || lists->taxidlist != NULL;
 }
 
-int blastp_lists_select(const char *command, const blastp_lists *lists, tms_context *ctx, const tms_seqdb *db, const char *db_name,
-                        tms_seqdb **out)
+int blast_lists_select(const char *command, const blast_lists *lists, tms_context *ctx, const tms_seqdb *db, const char *db_name,
+                       tms_seqdb **out)
 {
     const char *const taxids = lists->taxids != NULL ? lists->taxids : lists->negative_taxids;
     const int is_negative = lists->negative_seqidlist != NULL || lists->negative_gilist != NULL || lists->negative_taxidlist != NULL ||
                             lists->negative_taxids != NULL;
-    list_job job = {.command = command, .path = blastp_lists_path(lists)};
+    list_job job = {.command = command, .path = blast_lists_path(lists)};
     int code = CLI_OK;
 
     *out = NULL;

@@ -1,11 +1,11 @@
-/* blastp_codes.h - exit codes as blastp ends. */
-#ifndef TAMIS_CLI_BLASTP_CODES_H
-#define TAMIS_CLI_BLASTP_CODES_H
+/* blast_codes.h - exit codes of BLAST+'s search programs. */
+#ifndef TAMIS_CLI_BLAST_CODES_H
+#define TAMIS_CLI_BLAST_CODES_H
 
 #include "cli/blast_names.h"
 #include "cli/cli.h"
 
-/* blast_code() - of one of the other commands' codes. */
+/* blast_code() - the exit code for one of tamis's own (cli.h). */
 static inline int blast_code(int code)
 {
     return code == CLI_USAGE || code == CLI_NO_MATCH ? BLAST_INPUT : code == CLI_NO_MEMORY ? BLAST_MEMORY : code;

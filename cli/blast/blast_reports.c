@@ -1,0 +1,247 @@
+/* blast_reports.c - see blast_reports.h. */
+#include "cli/blast/blast_reports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alphabet/residues.h"
+#include "base/array.h"
+#include "cli/blast/blast_messages.h"
+
+/* "3, 17 " - the first positions of a residue in a query; here BLAST+ counts from 0. */
+static io_status add_positions(const tms_search_result *result, uint8_t code, struct byte_array *to, io_error *err)
+{
+    enum { MOST = 20 };
+    static const char more[] = ",... (only first 20 shown)";
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; i < result->query_length && n <= MOST; i++) {
+        char text[sizeof more];
+        int size;
+        if (result->codes[i] != code)
+            continue;
+        if (n++ == MOST)
+            size = snprintf(text, sizeof text, "%s", more);
+        else
+            size = snprintf(text, sizeof text, "%s%llu", n > 1 ? ", " : "", (unsigned long long)i);
+        if (!byte_array_add(to, text, (size_t)size))
+            return io_fail_memory(err, "a warning");
+    }
+    return byte_array_add(to, " ", 1) ? IO_OK : io_fail_memory(err, "a warning");
+}
+
+/* What there is to say about a query, at the end of job->run.warnings: sentences, each with a blank at its end; and a NUL. */
+static io_status find_warning(blast_job *job, const tms_search_result *result, io_error *err)
+{
+    static const char no_data[] = "Sequence contains no data ",
+                      not_valid[] = "Could not calculate ungapped Karlin-Altschul parameters due to an invalid query sequence or its "
+                                    "translation. Please verify the query sequence(s) and/or filtering options ",
+                      nothing_left[] = "Filtering resulted in an empty database. ",
+                      has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
+    const char *const first = job->plan.first_warning;
+    struct byte_array *to = &job->run.warnings;
+    io_status status = IO_OK;
+
+    if (first != NULL && job->run.residues_put < job->plan.batch_residues && !byte_array_add(to, first, strlen(first)))
+        return io_fail_memory(err, "a warning");
+    if (!result->is_valid) {
+        const char *text = result->query_length == 0 ? no_data : not_valid;
+        status = byte_array_add(to, text, strlen(text)) ? IO_OK : io_fail_memory(err, "a warning");
+    }
+    if (status == IO_OK && job->molecule == TMS_PROTEIN && result->query_length > 0 &&
+        memchr(result->codes, CODE_O, result->query_length) != NULL) {
+        status = byte_array_add(to, has_o, sizeof has_o - 1) ? IO_OK : io_fail_memory(err, "a warning");
+        if (status == IO_OK)
+            status = add_positions(result, CODE_O, to, err);
+    }
+    if (status == IO_OK && job->run.is_empty && !byte_array_add(to, nothing_left, sizeof nothing_left - 1))
+        status = io_fail_memory(err, "a warning");
+    if (status != IO_OK)
+        return status;
+    return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a warning");
+}
+
+static io_status say_warning(blast_job *job, const struct report_query *query, io_error *err)
+{
+    struct byte_array label = {NULL, 0, 0};
+    io_status status;
+
+    if (blast_is_quiet(job) || job->plan.format.writer->family == REPORT_MARKUP) /* these have it in the report */
+        return IO_OK;
+    status = report_query_label(job->run.report, query, &label, err);
+    if (status == IO_OK) {
+        io_progress_clear(&job->run.progress);
+        fprintf(stderr, "Warning: [%s] %.*s: %s\n", job->common.command, (int)label.n, (const char *)label.bytes, query->warning);
+    }
+    free(label.bytes);
+    return status;
+}
+
+static void say_cut(blast_job *job, const tms_search_result *result)
+{
+    if (!result->is_cut || job->run.has_warned_of_cut || job->common.quiet)
+        return;
+    job->run.has_warned_of_cut = 1;
+    io_progress_clear(&job->run.progress);
+    cli_say(job->common.command, "a query has more subjects than the %u of -max_target_seqs: the best of them are reported (said once)",
+            (unsigned)job->plan.max_target_seqs);
+}
+
+static struct report_query query_of(const blast_job *job, const tms_seqs *seqs, size_t i)
+{
+    const seqio_blast_whole *whole = &seqio_blast_records_wholes(job->run.queries)[i];
+
+    return (struct report_query){.number = whole->number + 1,
+                                 .header = seqs->headers + seqs->header_starts[i],
+                                 .header_size = (size_t)tms_seqs_header_size(seqs, i),
+                                 .offset = job->plan.query_part.start,
+                                 .n_unnamed = whole->n_unnamed,
+                                 .typed_length = job->plan.query_part.end - job->plan.query_part.start,
+                                 .full_length = whole->n_residues};
+}
+
+/* --- a batch --- */
+
+struct blast_answers {
+    struct report_query *queries;
+    tms_search_result *results; /* of them */
+    size_t *warnings;           /* where each one's begins in job->run.warnings */
+    size_t queries_capacity, results_capacity, warnings_capacity;
+};
+
+static io_status reserve_answers(blast_job *job, size_t n, io_error *err)
+{
+    struct blast_answers *a = job->run.answers;
+
+    if (a == NULL)
+        a = job->run.answers = calloc(1, sizeof *a);
+    if (a != NULL && array_reserve(&a->queries, &a->queries_capacity, n, sizeof *a->queries) &&
+        array_reserve(&a->results, &a->results_capacity, n, sizeof *a->results) &&
+        array_reserve(&a->warnings, &a->warnings_capacity, n, sizeof *a->warnings))
+        return IO_OK;
+    return io_fail_memory(err, "the queries of a batch");
+}
+
+static void free_answers(struct blast_answers *answers)
+{
+    if (answers == NULL)
+        return;
+    free(answers->queries);
+    free(answers->results);
+    free(answers->warnings);
+    free(answers);
+}
+
+/* The queries of a batch from `first` on, with their results and warnings. */
+static io_status gather_answers(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, size_t first, io_error *err)
+{
+    const size_t n = seqs->n_records - first;
+    io_status status = reserve_answers(job, n, err);
+    struct blast_answers *a = job->run.answers;
+
+    job->run.warnings.n = 0;
+    for (size_t i = 0; i < n && status == IO_OK; i++) {
+        a->queries[i] = query_of(job, seqs, first + i);
+        a->queries[i].result = &a->results[i];
+        tms_search_results_get(results, first + i, &a->results[i]);
+        a->warnings[i] = job->run.warnings.n;
+        status = find_warning(job, &a->results[i], err);
+        job->run.residues_put += a->results[i].query_length;
+    }
+    for (size_t i = 0; i < n && status == IO_OK; i++) {
+        const char *text = (const char *)job->run.warnings.bytes + a->warnings[i];
+        a->queries[i].warning = text[0] != '\0' ? text : NULL;
+    }
+    return status;
+}
+
+/* Writes the text to the output. */
+static io_status flush(blast_job *job, io_error *err)
+{
+    const io_status status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, err);
+
+    job->run.text.n = 0;
+    return status;
+}
+
+/* A report_take(). */
+static io_status take_text(void *arg, size_t i, const struct byte_array *text, io_error *err)
+{
+    enum { ENOUGH = 1 << 20 };
+    blast_job *job = arg;
+    const struct report_query *query = &job->run.answers->queries[i];
+    io_status status = query->warning != NULL ? say_warning(job, query, err) : IO_OK;
+
+    say_cut(job, query->result);
+    if (status != IO_OK || text == NULL)
+        return status;
+    if (!byte_array_add(&job->run.text, text->bytes, text->n))
+        return io_fail_memory(err, "a report");
+    job->run.n_done++;
+    return job->run.text.n >= ENOUGH ? flush(job, err) : IO_OK;
+}
+
+static void skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct report_query query = query_of(job, seqs, i);
+        report_skip(job->run.report, &query);
+        job->run.residues_put += tms_seqs_length(seqs, i);
+    }
+}
+
+io_status blast_put_queries(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, io_error *err)
+{
+    const uint64_t n_before = job->run.n_done;
+    const size_t n_put = n_before > seqs->first_record ? (size_t)(n_before - seqs->first_record) : 0;
+    io_error ignored;
+    io_status status;
+
+    skip_queries(job, seqs, n_put);
+    status = gather_answers(job, seqs, results, n_put, err);
+    if (status == IO_OK)
+        status = report_queries_put(job->run.reports, job->run.answers->queries, seqs->n_records - n_put, take_text, job, err);
+    if (status == IO_OK)
+        return flush(job, err);
+    if (job->run.n_done > n_before) /* the queries before the one that failed; the message is about that one */
+        (void)flush(job, &ignored);
+    return status;
+}
+
+void blast_skip_batch(blast_job *job, const tms_seqs *seqs) { skip_queries(job, seqs, seqs->n_records); }
+
+io_status blast_open_reports(blast_job *job, const struct report_program *program, io_error *err)
+{
+    const struct report_options how = {.format = job->plan.format,
+                                       .program = program,
+                                       .db = job->run.db,
+                                       .subject_masks = job->run.masks,
+                                       .hides_masked = job->options.db_hard_mask != NULL,
+                                       .taxonomy = job->run.taxonomy,
+                                       .db_name = job->options.db_name,
+                                       .subject_path = job->options.subject,
+                                       .subject_offset = job->plan.subject_part.start,
+                                       .subject_lengths = job->run.subject_lengths,
+                                       .parse_deflines = job->options.parse_deflines,
+                                       .show_gis = job->options.show_gis,
+                                       .html = job->options.html,
+                                       .has_list = blast_lists_is_positive(&job->options.lists),
+                                       .line_length = job->options.line_length,
+                                       .n_descriptions = job->plan.n_descriptions,
+                                       .n_alignments = job->plan.n_alignments,
+                                       .sort_hits = job->plan.sort_hits,
+                                       .sort_hsps = job->plan.sort_hsps};
+    io_status status = report_create(job->run.ctx, &how, &job->run.report, err);
+
+    return status == IO_OK ? report_queries_create(job->run.ctx, job->run.report, &job->run.reports, err) : status;
+}
+
+void blast_close_reports(blast_job *job)
+{
+    report_queries_free(job->run.reports);
+    report_free(job->run.report);
+    free_answers(job->run.answers);
+    free(job->run.text.bytes);
+    free(job->run.warnings.bytes);
+}

@@ -570,8 +570,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
     tms_status status = prepare_pairs(gpu, args);
     args->share = share_of_warp(ctx, args->n_hsps, n_blocks);
-    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys
-                                     : (uint32_t)args->room; /* no more HSPs are accepted than there are ungapped ones */
+    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room; /* no more than the ungapped HSPs */
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));

@@ -78,8 +78,7 @@ static void add_expected(const struct search_state *s, const struct query_group 
 
     tms_seqdb_get_info(s->subjects->db, &info);
     positions = (double)info.n_residues - (double)info.n_sequences * (setup->word_size - 1);
-    near = group->n_positions > 0 ? hits / group->n_positions * (setup->window - setup->word_size)
-                                  : 0; /* hits on the same diagonal, within the window */
+    near = group->n_positions > 0 ? hits / group->n_positions * (setup->window - setup->word_size) : 0; /* same diagonal */
     counts->expected_hits += hits * positions;
     counts->expected_extensions += hits * positions * (setup->window > 0 ? -expm1(-near) : 1);
     for (size_t i = 0; i < group->n_placed; i++) {

@@ -104,9 +104,11 @@ struct two_hit_gpu_found {
     const uint8_t *d_codes;   /* codes of the subjects */
     const uint32_t *d_starts; /* position of each subject, and the end */
     const uint8_t *d_strip;   /* codes of the queries by position; a byte before and after each query */
-    uint64_t n_hits, n_candidates,
-        n_diagonals;  /* n_candidates: hits whose extension the second sieve bounded; n_diagonals: diagonals that the rule was applied to */
-    uint64_t n_words; /* positions in tables that the GPU has made */
+    uint64_t n_hits, n_candidates, n_diagonals;
+    /* hits that the second sieve bounded; diagonals that the rule was applied to */ /* n_candidates: hits whose extension the second
+                                                                                        sieve bounded; n_diagonals: diagonals that the
+                                                                                        rule was applied to */
+    uint64_t n_words;                                                                /* positions in tables that the GPU has made */
     double expected_hits; /* hits of these tables expected for one position of a random subject */
 };
 

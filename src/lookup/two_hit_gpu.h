@@ -101,15 +101,12 @@ struct two_hit_gpu_found {
     size_t room; /* at least n: HSPs for which the next stage can allocate memory within the limit */
     /* Device memory that the next stage on the GPU reads; valid until the context's next scan. */
     const struct two_hit_gpu_hsp *d_hsps;
-    const uint8_t *d_codes;   /* codes of the subjects */
-    const uint32_t *d_starts; /* position of each subject, and the end */
-    const uint8_t *d_strip;   /* codes of the queries by position; a byte before and after each query */
-    uint64_t n_hits, n_candidates, n_diagonals;
-    /* hits that the second sieve bounded; diagonals that the rule was applied to */ /* n_candidates: hits whose extension the second
-                                                                                        sieve bounded; n_diagonals: diagonals that the
-                                                                                        rule was applied to */
-    uint64_t n_words;                                                                /* positions in tables that the GPU has made */
-    double expected_hits; /* hits of these tables expected for one position of a random subject */
+    const uint8_t *d_codes;                     /* codes of the subjects */
+    const uint32_t *d_starts;                   /* position of each subject, and the end */
+    const uint8_t *d_strip;                     /* codes of the queries by position; a byte before and after each query */
+    uint64_t n_hits, n_candidates, n_diagonals; /* candidates: hits that the second sieve bounded; diagonals processed by the rule */
+    uint64_t n_words;                           /* positions in tables that the GPU has made */
+    double expected_hits;                       /* hits of these tables expected for one position of a random subject */
 };
 
 void two_hit_gpu_found_free(struct two_hit_gpu_found *found);

@@ -84,7 +84,7 @@ static tms_status keep(const struct scan *s, uint32_t query, const struct ungapp
     return TMS_OK;
 }
 
-/* Extends two hits that are near enough; the second one is at `place` and `subject`. *last is the state of the diagonal. */
+/* Extends two hits that are near enough; the second one is at positions `place` and `subject`. *last is the state of the diagonal. */
 static tms_status extend(const struct scan *s, int place, int subject, int32_t *last)
 {
     int32_t at = subject + s->base, before = *last >> 1;

@@ -31,7 +31,7 @@ static inline __m512i scores_of(const int8_t *tables, const uint8_t *query, cons
     return _mm512_mask_mov_epi8(of[0], bit_4, of[4]);
 }
 
-/* Fills the lanes of the second half, or of the last quarter, with the last lane of a quarter before them. */
+/* Indices for a permutation of 16-bit lanes: the second, third and fourth quarter each take one lane, the last of an earlier quarter. */
 static inline __m512i quarters(int to_1, int to_2, int to_3)
 {
     return _mm512_inserti32x4(

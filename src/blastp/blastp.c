@@ -22,14 +22,14 @@ struct tms_blastp {
     struct blastp_setup setup;
     struct search_subjects subjects;
     struct search_counts counts;
-    tms_blastp_params awaiting;      /* with await_gpu: what is said of GPUs, until they are there */
-    int32_t more_gpus[TMS_MAX_GPUS]; /* of it */
+    tms_blastp_params awaiting;      /* with await_gpu: the caller's GPU parameters, until the GPUs are open */
+    int32_t more_gpus[TMS_MAX_GPUS]; /* the array that awaiting.more_gpus points to */
     uint64_t n_queries, query_residues, n_hsps;
 };
 
 /* --- the search --- */
 
-/* Those of a file, or of a part of a database: how long is the shortest? Of a file: is there an O? */
+/* Reads the length of the shortest subject of a file or of a part of a database; for a file, also whether a subject has an O. */
 static void look_at_subjects(tms_blastp *search, const tms_seqdb_info *info, struct search_database *database)
 {
     const bool is_selection = info->is_selection != 0;
@@ -65,8 +65,8 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
 }
 
 /*
- * Subjects with masks are the CPU's, and alignments without gaps; and a filter of hits, which depends on the order in which subjects come;
- * and with the paper's steps words of another size than the paper's.
+ * Whether GPUs can scan for this search. The CPU scans if subjects have masks, if alignments have no gaps, and with a hit filter, which
+ * depends on the order of subjects; and, with the paper's strategy, if words have another size than the paper's.
  */
 static bool is_for_gpu(const tms_blastp *search)
 {
@@ -81,7 +81,7 @@ static struct search_gpu_limits wish_of(const tms_blastp *search, const tms_blas
     return (struct search_gpu_limits){p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory, search->setup.search.word_size};
 }
 
-/* In tests two GPUs may be the same one. */
+/* Whether two GPU numbers may name the same GPU; only in tests. */
 static bool may_be_twins(void)
 {
 #if TMS_TEST_HOOKS
@@ -112,7 +112,7 @@ static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
     return TMS_OK;
 }
 
-/* If the search is not for GPUs, those that were asked for have to be there nevertheless. */
+/* Opens the GPUs that the caller asks for; without a search on GPUs they must exist nevertheless. */
 static tms_status open_gpus_now(tms_blastp *search, const tms_blastp_params *p)
 {
     const struct search_gpu_limits wish = wish_of(search, p);
@@ -128,7 +128,7 @@ static tms_status open_gpus_now(tms_blastp *search, const tms_blastp_params *p)
     return status;
 }
 
-/* The context's GPU was opened meanwhile, or could not be: as if the search was created now. */
+/* Called when the context's GPU is open or could not be opened: proceeds as if the search was created now. */
 static tms_status open_awaited(void *arg)
 {
     tms_blastp *search = arg;
@@ -245,7 +245,7 @@ void tms_blastp_get_stats_sized(const tms_blastp *search, tms_search_stats *out,
     struct_out(out, out_size, &stats, sizeof stats);
 }
 
-/* As composition_align.c found out. */
+/* Sets the message of a failure that composition_align.c found. */
 static tms_status fail_smith_waterman(tms_blastp *search)
 {
     if (search->setup.matrix->ratios == NULL)
@@ -274,7 +274,7 @@ tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_se
             status = fail_smith_waterman(search);
     }
     if (status != TMS_OK) {
-        search->counts = before; /* the call may be made again */
+        search->counts = before; /* so that the caller can repeat the call */
         tms_search_results_destroy(r);
         return status;
     }

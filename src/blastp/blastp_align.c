@@ -1,9 +1,9 @@
 /*
- * blastp_align.c - final HSPs of the subjects that a scan has kept: with composition-based statistics or Smith-Waterman each with a matrix
- * of its own, else by a traceback with the standard matrix.
+ * blastp_align.c - final HSPs of the subjects that a scan has kept. With composition-based statistics or Smith-Waterman each subject has
+ * its own matrix; otherwise the standard matrix serves all.
  *
- * A subject without a single unmasked amino acid is aligned with the matrix of the subject before it, which may be another query's of the
- * same batch. It waits for blastp_align_last().
+ * A subject without a single unmasked amino acid is aligned with the matrix of the subject before it, which may belong to another query of
+ * the same batch. Such a subject waits for blastp_align_last().
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #include "search/subject_residues.h"
 #include "search/traceback.h"
 
-/* search_state.alignment, with matrices of subjects' own. */
+/* search_state.alignment, for subjects with their own matrices. */
 struct alignment {
     struct composition_aligner *aligners; /* one for each thread */
     struct composition_query *queries;    /* one for each whole query */
@@ -62,7 +62,7 @@ void blastp_end_alignment(struct search_state *s, size_t n_threads)
     s->alignment = NULL;
 }
 
-/* i: the subject's number among those that are prepared. */
+/* i [in] index of the subject among those prepared. */
 static tms_status align_subject(struct search_state *s, size_t query, struct subject_hits *hits, size_t i, int thread)
 {
     struct alignment *a = s->alignment;
@@ -80,7 +80,7 @@ static tms_status align_subject(struct search_state *s, size_t query, struct sub
     return composition_aligner_subject(&a->aligners[thread], &a->queries[query], i, subject, n, w, hits, &hits->needs_previous_matrix);
 }
 
-/* Prepares subjects from `first` on, as many as are done together. Returns the end of them. */
+/* Prepares subjects from `first` on, as many as are aligned together. Returns the end of the prepared subjects. */
 static size_t prepare_subjects(struct search_state *s, size_t query, size_t first, size_t end, int thread)
 {
     struct alignment *a = s->alignment;
@@ -112,7 +112,7 @@ static void align_subjects(struct search_state *s, size_t query, size_t first, s
     }
 }
 
-/* Leaves what the last matrix of the task was made of. */
+/* Also leaves the residues that the task's last matrix was made from. */
 void blastp_align_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
@@ -130,7 +130,7 @@ void blastp_align_task(struct search_state *s, struct alignment_task *task, int 
         search_record(s, TMS_E_MEMORY);
 }
 
-/* The subjects of a task that wait come before its first matrix: they take what an earlier task of the batch has left. */
+/* The waiting subjects of a task precede its first matrix: they use the matrix that an earlier task of the batch has left. */
 void blastp_align_last(struct search_state *s)
 {
     const struct composition_source none = {.is_there = false}, *last = &none;

@@ -1,4 +1,4 @@
-/* blastp_align.h - the functions of blastp's search_program that align. */
+/* blastp_align.h - the alignment functions of blastp's search_program. */
 #ifndef TMS_BLASTP_ALIGN_H
 #define TMS_BLASTP_ALIGN_H
 

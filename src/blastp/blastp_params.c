@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A matrix's usual threshold for words, and window for two hits. */
+/* The usual word threshold and two-hit window of a matrix. */
 static const struct usual {
     const char *matrix;
     int threshold, window;
@@ -14,10 +14,10 @@ static const struct usual {
 };
 static const struct usual usual_of_others = {NULL, 11, 40};
 
-/* What a task has for its own. */
+/* The parameters that a task sets. */
 static const struct task {
     const char *matrix;
-    int word_size, threshold; /* threshold 0: the matrix's */
+    int word_size, threshold; /* threshold 0: the matrix's threshold */
 } tasks[] = {
     [TMS_TASK_BLASTP] = {"BLOSUM62", 3, 0},
     [TMS_TASK_BLASTP_SHORT] = {"PAM30", 2, 0},
@@ -26,7 +26,7 @@ static const struct task {
 
 enum { MOST_WORD_SIZE = 7, MOST_DENSE_WORD_SIZE = 5 };
 
-#define USUAL_BEST_HIT 0.1 /* overhang, or score edge, if the other one is given */
+#define USUAL_BEST_HIT 0.1 /* default of the overhang and of the score edge if the caller sets only the other one */
 #define MOST_BEST_HIT  0.5
 
 static const struct usual *find_usual(const char *matrix)
@@ -97,7 +97,7 @@ static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, st
     return TMS_OK;
 }
 
-/* Which HSPs are dropped for those of other subjects. */
+/* Sets the rules by which HSPs are dropped in favour of other subjects' HSPs. */
 static tms_status set_filter(tms_context *ctx, const tms_blastp_params *given, struct hit_filter_rules *out)
 {
     const double overhang = given->best_hit_overhang, edge = given->best_hit_score_edge;

@@ -1,4 +1,4 @@
-/* blastp_program.c - what the engine calls blastp by. */
+/* blastp_program.c - blastp's table of functions for the engine. */
 #include "blastp/blastp_align.h"
 #include "blastp/blastp_setup.h"
 #include "lookup/two_hit_gpu.h"

@@ -1,4 +1,4 @@
-/* blastp_query.c - a query's codes, what is masked in it by SEG and in lower case, its statistics and cutoffs. */
+/* blastp_query.c - prepares a query: codes, masking by SEG and of lower case, statistics and cutoffs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define GAP_TRIGGER 22.0 /* bits of an ungapped HSP that is worth a gapped extension */
 
-/* A thread's own. */
+/* Working memory of one thread. */
 struct masker {
     struct seg *seg;
     struct intervals found;
@@ -26,7 +26,7 @@ tms_status blastp_encode_query(tms_context *ctx, uint64_t record, const uint8_t 
                         characters[n_encoded], (unsigned long long)n_encoded + 1);
 }
 
-/* Of intervals that begin together the longest is first: one of a single residue then lies in it. */
+/* Among intervals with the same beginning the longest is first, so that an interval of a single residue lies within it. */
 static int compare_intervals(const void *pa, const void *pb)
 {
     const tms_interval *a = pa, *b = pb;
@@ -36,7 +36,7 @@ static int compare_intervals(const void *pa, const void *pb)
     return a->end > b->end ? -1 : a->end < b->end;
 }
 
-/* Sorts intervals, and joins those that have this many residues in common. Returns false if there is no memory. */
+/* Sorts intervals, and joins those that share at least in_common residues. Returns false if memory is short. */
 static bool unite(struct intervals *from, uint64_t in_common, struct intervals *to)
 {
     to->n = 0;
@@ -55,8 +55,8 @@ static bool unite(struct intervals *from, uint64_t in_common, struct intervals *
 }
 
 /*
- * As BLAST joins them, whose reports tell: first the intervals of SEG that have a residue in common, then all intervals that have two.
- * Returns false if there is no memory.
+ * Joins intervals as BLAST does, whose reports show them: first SEG's intervals that share a residue, then all intervals that share two.
+ * Returns false if memory is short.
  */
 static bool find_masked(const struct blastp_setup *setup, struct masker *m, const uint8_t *characters, const uint8_t *codes, size_t n,
                         struct intervals *masked)
@@ -119,7 +119,7 @@ static void set_cutoffs(const struct blastp_setup *setup, int statistics_length,
         query->x_ungapped = query->cutoff_ungapped;
 }
 
-/* O is searched with as X, and so are masked residues unless masking is soft. */
+/* The search replaces O by X, and also masked residues unless masking is soft. */
 tms_status blastp_prepare_query(const struct search_setup *search, const uint8_t *codes, int length, int statistics_length,
                                 const struct residue_range *masked, size_t n_masked, struct search_query *out)
 {

@@ -1,15 +1,15 @@
-/* blastp_setup.c - parameters in bits become scores. */
+/* blastp_setup.c - converts parameters in bits to scores. */
 #include "blastp/blastp_setup.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPOSITION_FACTOR 5 /* of preliminary E-values, where compositions may still change them */
+#define COMPOSITION_FACTOR 5 /* factor of preliminary E-values, where compositions may still change them */
 
 enum {
-    GROUP_RESIDUES = 12000,    /* of queries: their 24 KB of diagonals and most of their words lie in a processor's own caches */
-    GPU_GROUP_RESIDUES = 8000, /* of queries: for several parts of the database, diagonals lie in a multiprocessor's shared memory */
+    GROUP_RESIDUES = 12000,    /* residues of a group: its 24 KB of diagonals and most of its words lie in a processor's own caches */
+    GPU_GROUP_RESIDUES = 8000, /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
 };
 
 static size_t preliminary_subjects(const struct blastp_setup *setup)
@@ -53,7 +53,7 @@ tms_status blastp_setup_init(tms_context *ctx, const struct search_database *dat
     search->own = out;
     search->database = *database;
     search->x_gapped = search_whole_score(out->x_drop_gapped * SCORE_LN_2 / search->statistics.lambda);
-    search->x_gapped = search->x_gapped > 0 ? search->x_gapped : 0; /* less than a gap costs counts as that */
+    search->x_gapped = search->x_gapped > 0 ? search->x_gapped : 0; /* an X-drop below the cost of a gap counts as that cost */
     x_final = out->x_drop_final * SCORE_LN_2 / search->statistics.lambda;
     search->x_final = search_whole_score(x_final > search->x_gapped ? x_final : search->x_gapped);
     search->preliminary_evalue = search->evalue;

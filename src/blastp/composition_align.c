@@ -1,9 +1,9 @@
 /*
- * composition_align.c - for each preliminary HSP of a subject: is the subject masked (not if it is nearly identical to the query), which
- * matrix belongs to the two compositions, and where does the alignment with this matrix go?
+ * composition_align.c - for each preliminary HSP of a subject: decides whether to mask the subject (not if it is nearly identical to the
+ * query), finds the matrix for the two compositions, and aligns with this matrix.
  *
- * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each depends on what the
- * ones before left.
+ * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each step depends on what
+ * the steps before left.
  */
 #include "blastp/composition_align.h"
 
@@ -16,10 +16,10 @@
 #include "blastp/near_identity.h"
 #include "search/align_hsp.h"
 
-#define NEAR_BITS      1.74 /* a residue */
+#define NEAR_BITS      1.74 /* bits per residue */
 #define CONTAINED_BITS 2.0
 
-enum { NEAR_LENGTH = 50, ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
+enum { NEAR_LENGTH = 50, ENOUGH_RESIDUES = 1 << 18 /* ENOUGH_RESIDUES: residues of subjects that are prepared together */ };
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
@@ -78,7 +78,7 @@ void composition_query_free(struct composition_query *query)
     memset(query, 0, sizeof *query);
 }
 
-/* solution: NULL, or maybe that of the source. */
+/* solution [in] NULL, or a solution that may be that of the source. */
 static bool adjust(struct composition_aligner *aligner, const struct composition_query *query, const struct composition_source *source,
                    const struct composition_solution *solution)
 {
@@ -100,25 +100,25 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 {
     memcpy(aligner->matrix.scores, aligner->setup->search.scores, sizeof aligner->matrix.scores);
     if (source->is_there)
-        (void)adjust(aligner, query, source, NULL); /* as it was made once */
+        (void)adjust(aligner, query, source, NULL); /* this succeeds, as it did the first time */
     aligner->knows_matrix = true;
 }
 
 /* --- the subject's residues --- */
 
-/* A subject under way. */
+/* A subject that is being aligned. */
 struct match {
     struct composition_aligner *aligner;
     const struct composition_query *query;
     const uint8_t *original; /* the subject, n residues */
     int n;
-    const struct composition_solution *solution; /* for the residues that it was prepared with */
+    const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
     uint8_t *subject;                            /* the copy that is aligned */
-    bool maybe_biased;                           /* it is not known to be without low complexity */
+    bool maybe_biased;                           /* false: the subject is known to have no low complexity */
     bool near, was_near;
     int n_matrices;
-    enum hsp_method method; /* what the matrix is, once this subject has one */
-    bool waits;             /* for the matrix that the subject before left */
+    enum hsp_method method; /* kind of the matrix, once this subject has one */
+    bool waits;             /* the subject waits for the matrix that the subject before left */
     struct hsp_list *list;  /* alignments, the newest last */
 };
 
@@ -131,7 +131,7 @@ static bool is_near(const struct match *m, const struct hsp *h)
            score / (double)(query < subject ? query : subject) >= m->aligner->near;
 }
 
-/* A fresh copy, masked unless it is near and nearly identical in the range of the first HSP. */
+/* Copies the subject anew, and masks it unless it is nearly identical to the query in the range of the first HSP. */
 static tms_status fetch(struct match *m, const struct hsp *first)
 {
     const struct composition_query *q = m->query;
@@ -152,7 +152,7 @@ static tms_status fetch(struct match *m, const struct hsp *first)
 
 /* --- alignments --- */
 
-/* Does it lie within an alignment that scores clearly more? */
+/* Whether the HSP lies within an alignment with a clearly higher score. */
 static bool is_contained(const struct match *m, const struct hsp *h)
 {
     for (size_t i = 0; i < m->list->n; i++) {
@@ -164,7 +164,7 @@ static bool is_contained(const struct match *m, const struct hsp *h)
     return false;
 }
 
-/* With one matrix, alignments that meet share an end; with several they may run side by side on a diagonal. */
+/* With one matrix, alignments that meet share an end; with several matrices they may run side by side on a diagonal. */
 static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
 {
     if (m->n_matrices == 1)
@@ -173,7 +173,7 @@ static bool conflicts(const struct match *m, const struct hsp *a, const struct h
            (hsp_box_has(a, h->query_end, h->subject_end) && a->query_end - a->subject_end == h->query_end - h->subject_end);
 }
 
-/* Adds an alignment, unless one that it conflicts with is as good. Takes over its script. */
+/* Adds an alignment, unless it conflicts with one of at least its score. Takes over its script. */
 static tms_status add(const struct match *m, struct hsp *h)
 {
     struct hsp_list *list = m->list;
@@ -198,7 +198,7 @@ static tms_status add(const struct match *m, struct hsp *h)
     return status;
 }
 
-/* The matrix for the residues as they are now. Returns false if there is none. */
+/* Makes the matrix for the current residues. Returns false if there is none. */
 static bool make_matrix(struct match *m)
 {
     struct composition_source source = {.is_there = true, .subject_length = (size_t)m->n};
@@ -234,9 +234,9 @@ static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool 
     return status;
 }
 
-/* --- what is left of them --- */
+/* --- which alignments are kept --- */
 
-/* Those that lie within a better one go; then those that chance explains. */
+/* Drops alignments within a better one, then those that chance explains. */
 static void keep_significant(const struct match *m)
 {
     struct hsp_list *list = m->list;
@@ -258,7 +258,7 @@ static void keep_significant(const struct match *m)
     search_keep_significant(setup, m->query->query, &m->aligner->scaled, m->n, setup->evalue, list);
 }
 
-/* Scores go back to the scale of the standard matrix, where one of 0 is none; E-values stay those of the scaled ones. */
+/* Converts scores to the scale of the standard matrix, and drops HSPs whose score becomes 0. E-values remain those of the scaled scores. */
 static void unscale(int scale, struct hsp_list *list)
 {
     size_t n = 0;
@@ -280,7 +280,7 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
     for (size_t i = 0; i < before->n; i++) {
         const struct hsp *h = &before->items[i];
         tms_status status = TMS_OK;
-        bool is_other = i == 0; /* than the residues before */
+        bool is_other = i == 0; /* whether the residues differ from those before */
         if (i > 0 && m->maybe_biased) {
             m->near = is_near(m, h);
             is_other = m->near != m->was_near;
@@ -299,8 +299,8 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
 /* --- by Smith-Waterman --- */
 
 /*
- * The alignment that ends at a cell: from where the score is reached backwards, by the gapped extension, whose score and end count. If it
- * misses the score, its X is doubled, twice at most.
+ * Aligns to the cell where an alignment ends: finds its start backwards from the score, then makes the gapped extension, whose score and
+ * end count. If the extension misses the score, its X is doubled, at most twice.
  */
 static tms_status align_to(const struct match *m, struct smith_waterman_cell end, struct search_scratch *w, struct hsp *h)
 {
@@ -318,7 +318,7 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
     for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++) {
         h->script.n = 0;
         status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
-        costs.x_drop = (int)(2 * (unsigned)costs.x_drop); /* a huge one loses its highest bit, as in NCBI's program */
+        costs.x_drop = (int)(2 * (unsigned)costs.x_drop); /* a huge X-drop loses its highest bit, as in NCBI's program */
     }
     h->query_end = h->query + e.extent.query;
     h->subject_end = h->subject + e.extent.subject;
@@ -327,8 +327,8 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
 }
 
 /*
- * The best alignment, unless chance explains it; then the best that has nothing in common with it, if there were several HSPs; and on.
- * Of more HSPs than one there is no end where chance explains no score at all: TMS_E_ARG, as with a matrix without frequencies.
+ * Finds the best alignment, unless chance explains it; then, if there were several HSPs, the best one that shares nothing with it, and so
+ * forth. With several HSPs this does not end if chance explains no score at all: TMS_E_ARG, as for a matrix without frequencies.
  */
 static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
                                          struct subject_hits *hits)
@@ -379,7 +379,7 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     }
 }
 
-/* --- all of it --- */
+/* --- subjects --- */
 
 void composition_aligner_clear(struct composition_aligner *aligner) { aligner->n_subjects = aligner->n_residues = 0; }
 
@@ -443,7 +443,7 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     if (m.waits)
         return status;
     keep_significant(&m);
-    before.n = 0; /* they have no scripts; the array is used again */
+    before.n = 0; /* they have no scripts to free; the array is reused */
     hits->hsps = w->hsps;
     w->hsps = before;
     hits->evidence.scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;

@@ -1,6 +1,6 @@
 /*
- * composition_align.h - final HSPs with composition-based statistics: aligns each kept subject with a matrix of its own. With
- * Smith-Waterman also without these statistics, and then with the standard matrix.
+ * composition_align.h - final HSPs with composition-based statistics: aligns each kept subject with a matrix adjusted to its composition.
+ * Smith-Waterman mode also uses this file without these statistics, with the standard matrix.
  */
 #ifndef TMS_COMPOSITION_ALIGN_H
 #define TMS_COMPOSITION_ALIGN_H
@@ -10,44 +10,44 @@
 #include "mask/seg.h"
 #include "search/gapped_stage.h"
 
-/* What a matrix was made of: the residues of a subject. */
+/* The subject residues whose composition a matrix was made from. */
 struct composition_source {
     bool is_there;
     struct composition subject;
     size_t subject_length;
 };
 
-/* A subject that is prepared: its residues at the first alignment. */
+/* A prepared subject: the residues of its first alignment. */
 struct composition_aligner_subject {
-    size_t at; /* in composition_aligner.residues */
+    size_t at; /* offset in composition_aligner.residues */
     bool maybe_biased, near;
 };
 
-/* A thread's own, beside its search_scratch. */
+/* Working memory of one thread, beside its search_scratch. */
 struct composition_aligner {
     const struct blastp_setup *setup;
     tms_simd simd;
-    int scale;                       /* of scores: COMPOSITION_SCALE; without composition 1 */
-    struct gapped_statistics scaled; /* of scores times scale */
-    struct gapped_costs costs;       /* the same; scores: those of matrix */
-    double near;                     /* score a residue from which two sequences may be nearly identical */
+    int scale;                       /* scale of scores: COMPOSITION_SCALE, or 1 without composition */
+    struct gapped_statistics scaled; /* statistics of scores times scale */
+    struct gapped_costs costs;       /* gap costs times scale; costs.scores are those of `matrix` */
+    double near;                     /* score per residue from which two sequences may be nearly identical */
     struct seg *seg;
     struct intervals segments;
-    struct smith_waterman_boxes boxes; /* with Smith-Waterman: what earlier alignments of the subject took */
-    struct adjusted_matrix matrix;     /* the last one that was made, for whatever subject */
-    struct composition_source source;  /* of the query under way: what the last matrix was made of */
-    bool knows_matrix;                 /* matrix is the one that BLAST would have now */
-    struct composition_aligner_subject subjects[COMPOSITION_SOLUTIONS]; /* that are prepared */
-    struct composition_solution solutions[COMPOSITION_SOLUTIONS];       /* for them */
+    struct smith_waterman_boxes boxes;                                  /* with Smith-Waterman: boxes of the subject's earlier alignments */
+    struct adjusted_matrix matrix;                                      /* the last matrix that was made, for any subject */
+    struct composition_source source;                                   /* residues that the current query's last matrix was made from */
+    bool knows_matrix;                                                  /* whether `matrix` is the one that BLAST would have now */
+    struct composition_aligner_subject subjects[COMPOSITION_SOLUTIONS]; /* the prepared subjects */
+    struct composition_solution solutions[COMPOSITION_SOLUTIONS];       /* solutions for the prepared subjects */
     size_t n_subjects;
-    uint8_t *residues; /* copies of them, in which low complexity is X; each between two 0 */
+    uint8_t *residues; /* copies of the subjects' residues with low complexity replaced by X; each has a 0 before and after */
     size_t n_residues, residues_capacity;
 };
 
-/* What of a query is the same for all subjects. Freed with composition_query_free(); zeroed is fine. */
+/* The data of a query that all its subjects share. Freed with composition_query_free(); all zero is empty. */
 struct composition_query {
     const struct search_query *query;
-    uint8_t *codes; /* U is C; a 0 before and after */
+    uint8_t *codes; /* U is replaced by C; a 0 before and after */
     struct composition composition;
 };
 
@@ -56,30 +56,31 @@ void composition_aligner_free(struct composition_aligner *aligner); /* zeroed is
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
 void composition_query_free(struct composition_query *query);
 
-/* composition_aligner_begin() - a query begins: what matrix the one before left is not known. */
+/* composition_aligner_begin() - begins a query; the matrix that the query before left is unknown. */
 void composition_aligner_begin(struct composition_aligner *aligner);
 
-/* composition_aligner_restore() - the matrix that a query left; the standard one if source is not there. */
+/* composition_aligner_restore() - makes the matrix that a query left, again; the standard matrix if source is empty. */
 void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_query *query,
                                  const struct composition_source *source);
 
 /*
- * Subjects of a query are prepared first, some together, because their matrices are made faster so; then each is done.
- * composition_aligner_clear() forgets those that are prepared; composition_aligner_prepare() adds one, unless there are enough: see
- * composition_aligner_is_full(). hits [in] of the subject, with one HSP at least Returns TMS_OK or TMS_E_MEMORY.
+ * A query's subjects are prepared first, several together, because their matrices are then made faster; afterwards each is aligned.
+ * composition_aligner_clear() forgets the prepared subjects. composition_aligner_prepare() adds one, unless composition_aligner_is_full().
+ *   hits [in] of the subject, with one HSP at least
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
 void composition_aligner_clear(struct composition_aligner *aligner);
 bool composition_aligner_is_full(const struct composition_aligner *aligner);
 tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
                                        int n, const struct subject_hits *hits);
-void composition_aligner_solve(struct composition_aligner *aligner, const struct composition_query *query); /* after the last */
+void composition_aligner_solve(struct composition_aligner *aligner, const struct composition_query *query); /* after all are prepared */
 
 /*
- * composition_aligner_subject() - replaces the preliminary HSPs of a subject by alignments. None may be left.
- *   i     [in] it is the one that was prepared as the i-th, from 0 on; this can be done once
+ * composition_aligner_subject() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
+ *   i     [in] index of the subject among those prepared, from 0; each may be used once
  *   hits  [in,out] of this subject
- *   waits [out] the subject has no amino acid that is not masked, so that it meets the matrix of the subject before (so it is in BLAST),
- * and that is not known: hits is as it was. composition_aligner_restore() first, and prepare it again
+ *   waits [out] set if every residue is masked: BLAST then reuses the previous subject's matrix, which is not known yet. hits is unchanged;
+ *     call composition_aligner_restore(), prepare the subject again, and repeat the call
  */
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
                                        const uint8_t *subject, int n, struct search_scratch *worker, struct subject_hits *hits,

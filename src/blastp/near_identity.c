@@ -1,7 +1,6 @@
 /*
- * near_identity.c - identities are counted from the left end, from the right end, and around words of eight residues in what is left.
- * After a difference the alignment continues at the nearest two residues that agree, up to seven residues further in one sequence or
- * in both.
+ * near_identity.c - counts identities from the left end, from the right end, and around words of eight residues in the rest. After a
+ * difference the alignment continues at the nearest two residues that agree, up to seven residues further in one sequence or in both.
  */
 #include "blastp/near_identity.h"
 
@@ -13,10 +12,10 @@ enum { WORD = 8, MOST_SKIPPED = 7 };
 
 struct extension {
     int n_identical;
-    int query, subject; /* residues of each that the extension has passed */
+    int query, subject; /* residues of each sequence that the extension has passed */
 };
 
-/* Sequences from an end inwards: residue i is codes[step * i]. */
+/* A sequence from one end inwards: residue i is codes[step * i]. */
 struct side {
     const uint8_t *codes;
     int n;
@@ -68,7 +67,7 @@ static struct extension from_right(const uint8_t *q, int nq, const uint8_t *s, i
     return extend((struct side){q + nq - 1, nq}, (struct side){s + ns - 1, ns}, -1);
 }
 
-/* The first position of the query from `from` on with these eight residues; -1: none. The query's last word is not tried. */
+/* Returns the first position of the query from `from` on with the same eight residues; -1: none. The query's last word is not tried. */
 static int find_word(const uint8_t *query, int from, int n, const uint8_t *word)
 {
     for (int at = from; at <= n - WORD - 1; at++)

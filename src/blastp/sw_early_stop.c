@@ -1,11 +1,11 @@
-/* sw_early_stop.c - threads have aligned all subjects; here the decisions of NCBI's program are replayed in the order of its subjects. */
+/* sw_early_stop.c - replays the decisions of NCBI's program in the order of its subjects, after threads have aligned all of them. */
 #include "blastp/sw_early_stop.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SURE_EVALUE      0.002             /* subjects up to this are kept whatever their number */
-#define PROMISING_EVALUE (5 * SURE_EVALUE) /* of the preliminary stage */
+#define SURE_EVALUE      0.002             /* subjects up to this E-value are kept, whatever their number */
+#define PROMISING_EVALUE (5 * SURE_EVALUE) /* promising preliminary E-value */
 
 struct subject {
     double evalue;
@@ -59,7 +59,7 @@ static bool would_take(const struct best *best, size_t most, struct subject subj
     return best->n < most || subject.evalue <= SURE_EVALUE || compare(&subject, &best->items[worst_of(best)]) < 0;
 }
 
-/* Adds the subject, or replaces the worst one by it, or does neither. */
+/* Adds the subject, or replaces the worst one by it, or drops it. */
 static void offer(struct best *best, size_t most, struct subject subject)
 {
     size_t worst = best->n >= most ? worst_of(best) : 0;
@@ -118,7 +118,7 @@ tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_
         n_hits += lists[i].n;
     }
     if (!are_many)
-        return TMS_OK; /* no subject can be late */
+        return TMS_OK; /* BLAST skips no subject */
     items = calloc(n_hits, sizeof *items);
     turns = calloc(n_hits, sizeof *turns);
     best = calloc(n, sizeof *best);

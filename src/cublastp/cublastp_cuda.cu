@@ -1,8 +1,8 @@
 /*
- * cublastp_cuda.cu - cuBLASTP's steps over ranges of the subjects, so that a range's hits have space.
+ * cublastp_cuda.cu - cuBLASTP's steps over ranges of the subjects, whose hits fit into memory.
  *
- * Bins have a capacity. What does not fit is counted, not kept; then the capacity grows, or the range gets shorter, and the range begins
- * again. Likewise with HSPs.
+ * Bins have a capacity. Hits beyond it are counted but not kept; then the capacity grows or the range becomes shorter, and the range begins
+ * again. HSPs beyond their capacity are treated in the same way.
  */
 #include "cublastp/cublastp_cuda.h"
 #include "cublastp/cublastp_kernels.cuh"
@@ -10,15 +10,15 @@
 
 #define THREADS   256
 #define WARPS     (THREADS / 32)
-#define BIN_PARTS 4                 /* of work memory bins take one; hits in order, their copy and the sort take as much */
-#define HSP_PARTS 4                 /* and what is kept one */
-#define HSP_BYTES 256               /* of it for an HSP or a diagonal, with what the next stage takes */
-#define HITS_CELL 0.006             /* expected for a residue and a place */
-#define SPARE     3                 /* a bin has space for so many times the hits that are expected */
-#define FEW_HITS  32                /* and for so many more */
-#define MOST_HITS ((size_t)1 << 30) /* of a range */
+#define BIN_PARTS 4                 /* bins take 1 / BIN_PARTS of work memory; the sorted hits, their copy and the sort take as much each */
+#define HSP_PARTS 4                 /* HSPs and diagonals take 1 / HSP_PARTS of work memory */
+#define HSP_BYTES 256               /* bytes of work memory for an HSP or a diagonal, including those of the next stage */
+#define HITS_CELL 0.006             /* hits expected for each pair of a residue and a position */
+#define SPARE     3                 /* a bin has space for this multiple of the expected hits */
+#define FEW_HITS  32                /* and for this many hits more */
+#define MOST_HITS ((size_t)1 << 30) /* most hits of a range */
 
-/* A scan under way. */
+/* A scan in progress. */
 struct cublastp {
     tms_context *ctx;
     struct gpu *gpu;
@@ -27,14 +27,14 @@ struct cublastp {
     struct two_hit_gpu_part *part;
     struct gpu_scan s;
     struct cublastp_bins c;
-    const int8_t *table;   /* scores by place or by residue */
-    uint32_t shared_bytes; /* of it; 0: it stays in device memory */
+    const int8_t *table;   /* scores by position or by residue */
+    uint32_t shared_bytes; /* bytes of the table in shared memory; 0: the table stays in device memory */
     bool has_pssm;
     unsigned detect_blocks;
-    cudaEvent_t begun, ended; /* with a report */
+    cudaEvent_t begun, ended; /* set if there is a report */
 };
 
-/* --- steps, and their times --- */
+/* --- steps and their times --- */
 
 static tms_status begin_step(struct cublastp *b)
 {
@@ -56,7 +56,7 @@ static tms_status end_step(struct cublastp *b, enum cublastp_step step, const ch
     return TMS_OK;
 }
 
-/* As many blocks as run at once; each goes on until all is done. */
+/* As many blocks as run at once; each continues until all work is done. */
 template <class Kernel> static tms_status blocks_for(struct gpu *gpu, Kernel kernel, size_t shared_bytes, unsigned *out)
 {
     int blocks = 0;
@@ -68,7 +68,7 @@ template <class Kernel> static tms_status blocks_for(struct gpu *gpu, Kernel ker
 
 /* --- 3.2, hit detection with binning --- */
 
-/* How many hits bins may have space for. */
+/* The number of hits that the bins may have space for. */
 static size_t hits_space(const struct cublastp *b) { return b->part->work_bytes / BIN_PARTS / sizeof *b->c.bins; }
 
 static size_t detect_bytes(const struct cublastp *b) { return sizeof(uint32_t) * (TWO_HIT_STARTS_IN_SHARED + WARPS * (size_t)b->c.n_bins); }
@@ -97,7 +97,7 @@ static tms_status prepare_bins(struct cublastp *b)
     tms_status status = blocks_for(b->gpu, detection_kernel_of(b->options), detect_bytes(b), &b->detect_blocks);
     if (status != TMS_OK)
         return status;
-    if (warps / WARPS < b->detect_blocks) /* little memory */
+    if (warps / WARPS < b->detect_blocks) /* memory is too small for all these blocks */
         b->detect_blocks = warps / WARPS > 0 ? (unsigned)(warps / WARPS) : 1;
     c->n_segments = b->detect_blocks * WARPS * (uint32_t)c->n_bins;
     const double expected = HITS_CELL * b->s.n_codes * b->s.n_positions / c->n_segments * SPARE + FEW_HITS;
@@ -113,7 +113,7 @@ static tms_status prepare_bins(struct cublastp *b)
     return status;
 }
 
-/* How many subjects are likely to fit, from the bins' capacity; not fewer than there are warps. */
+/* The number of subjects that are likely to fit into the bins, at least the number of warps. */
 static uint32_t usual_range(const struct cublastp *b)
 {
     const double space = b->c.capacity > FEW_HITS ? (double)(b->c.capacity - FEW_HITS) * b->c.n_segments / SPARE : 1;
@@ -124,12 +124,12 @@ static uint32_t usual_range(const struct cublastp *b)
 }
 
 /*
- * The hits of subjects first .. first + *n - 1; *n may get smaller. *n_hits: how many; those of all ranges so far are s.sums->n_hits.
+ * Finds the hits of subjects first .. first + *n - 1; may lower *n. *n_hits: hits of this range; s.sums->n_hits: hits of all ranges so far.
  */
 static tms_status fill_bins(struct cublastp *b, uint32_t first, uint32_t *n, unsigned long long n_before, uint32_t *n_hits)
 {
     struct cublastp_bins *c = &b->c;
-    const uint32_t few = b->detect_blocks * WARPS; /* a subject a warp */
+    const uint32_t few = b->detect_blocks * WARPS; /* one subject for each warp */
     for (;;) {
         struct gpu_sums sums;
         struct cublastp_sums found;
@@ -196,7 +196,7 @@ static tms_status filter(struct cublastp *b)
     return end_step(b, CUBLASTP_FILTER, "filtering hits");
 }
 
-/* --- 3.4, ungapped extension; 3.5, where scores are --- */
+/* --- 3.4, ungapped extension; 3.5, memory of the scores --- */
 
 static tms_status prepare_table(struct cublastp *b)
 {
@@ -231,14 +231,14 @@ template <class Score> static extension_kernel *extension_kernel_of(const struct
                                   : extend_diagonals_kernel<32, Score>;
 }
 
-/* What an extension may have kept before it turned out that there was no space for all of it. */
+/* Resets the sums to their values before an extension that ran out of space. */
 static tms_status set_sums(struct cublastp *b, const struct gpu_sums *before)
 {
     GPU_TRY(b->gpu, "extensions", cudaMemcpyAsync(b->s.sums, before, sizeof *before, cudaMemcpyHostToDevice, b->gpu->stream));
     return TMS_OK;
 }
 
-/* Space for more of what is there already: workspaces keep what is in them when they grow. */
+/* Reserves space for further results. Workspaces keep their contents when they grow. */
 static tms_status reserve_results(struct cublastp *b)
 {
     struct gpu_scan *s = &b->s;
@@ -271,7 +271,7 @@ static tms_status extend(struct cublastp *b, struct gpu_sums *sums)
     return status;
 }
 
-/* --- all of it --- */
+/* --- a scan --- */
 
 static tms_status search_range(struct cublastp *b, uint32_t first, uint32_t *n, struct gpu_sums *sums)
 {
@@ -288,7 +288,7 @@ static tms_status search_range(struct cublastp *b, uint32_t first, uint32_t *n, 
     return GPU_ALSO(status, extend(b, sums));
 }
 
-/* Range by range; if what is kept gets too much, the part ends after a range. */
+/* Searches range by range; ends the part after a range if the results become too large. */
 static tms_status search_ranges(struct cublastp *b, struct gpu_sums *sums)
 {
     const uint32_t few = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys : 1 << 16, usual = usual_range(b);

@@ -1,8 +1,8 @@
 /*
  * cublastp_kernels.cuh - the kernels of cublastp_cuda.cu.
  *
- * A hit is 64 bits: its diagonal, and its place in the subjects. Both count over all subjects of the GPU, which lie one after the other:
- * so neither is limited to the paper's 16 bits, and hits of one subject on one diagonal are neighbours when they are sorted.
+ * A hit is 64 bits: its diagonal and its position in the subjects. Both count over all subjects of the GPU, which lie one after the other.
+ * So neither is limited to the paper's 16 bits, and sorting makes hits of one subject on one diagonal neighbours.
  */
 #ifndef TMS_CUBLASTP_KERNELS_CUH
 #define TMS_CUBLASTP_KERNELS_CUH
@@ -11,24 +11,24 @@
 #include "lookup/two_hit_core.h"
 #include "lookup/two_hit_scan.cuh"
 
-/* Bins and what is in them. A segment is a bin of a warp. */
+/* Bins and their hits. A segment is one bin of one warp. */
 struct cublastp_bins {
-    int n_bins;          /* of a warp */
+    int n_bins;          /* bins of a warp */
     uint32_t n_segments; /* warps of detect_kernel() x n_bins */
-    uint32_t capacity;   /* of each bin */
+    uint32_t capacity;   /* capacity of each bin */
     uint64_t *bins;      /* [n_segments * capacity] */
-    uint32_t *counts;    /* of hits in each segment; one more, 0 */
-    uint32_t *offsets;   /* of each segment in `hits`; one more */
-    uint64_t *hits;      /* of all segments, one after the other */
-    uint32_t *n_kept;    /* hits of each segment that have a neighbour: the first ones of it, in order */
-    uint32_t *heads;     /* at each segment's offset: the first hit of each diagonal, counted in its segment */
+    uint32_t *counts;    /* number of hits of each segment, then a 0 */
+    uint32_t *offsets;   /* offset of each segment in `hits`, then the end */
+    uint64_t *hits;      /* hits of all segments, one segment after the other */
+    uint32_t *n_kept;    /* hits of each segment that have a neighbour; these are the segment's first ones, in order */
+    uint32_t *heads;     /* from each segment's offset on: the index within the segment of each diagonal's first hit */
     uint32_t *n_heads;
     struct cublastp_sums *sums;
 };
 
 struct cublastp_sums {
     unsigned long long n_kept, n_heads;
-    uint32_t most; /* hits in a bin */
+    uint32_t most; /* hits in the fullest bin */
 };
 
 __device__ static inline uint64_t hit_of(const struct gpu_scan *s, uint32_t at, uint32_t place)
@@ -43,8 +43,8 @@ __device__ static inline uint32_t hit_place(const struct gpu_scan *s, uint64_t h
 }
 
 /*
- * Algorithm 2: a warp a subject, a lane a word. Where the positions of a word are is looked up in shared memory, as the automaton's states
- * are; the positions are read through the first cache, or past it.
+ * Algorithm 2: each warp takes a subject, each lane a word. Shared memory has the offsets of each word's positions, as the automaton's
+ * states; the positions are read through the first cache, or past it.
  */
 template <bool USES_L1>
 __global__ static void detect_kernel(const __grid_constant__ struct gpu_scan s, const __grid_constant__ struct cublastp_bins c,
@@ -94,7 +94,7 @@ __global__ static void detect_kernel(const __grid_constant__ struct gpu_scan s, 
     }
 }
 
-/* Fig. 6(a): the bins' hits one after the other. A warp a segment. */
+/* Fig. 6(a): copies the bins' hits one after the other. Each warp takes one segment. */
 __global__ static void assemble_kernel(const __grid_constant__ struct cublastp_bins c)
 {
     const uint32_t lane = threadIdx.x % 32, n_warps = gridDim.x * (blockDim.x / 32);
@@ -107,8 +107,8 @@ __global__ static void assemble_kernel(const __grid_constant__ struct cublastp_b
 }
 
 /*
- * Fig. 6(c): hits without another one less than a window away on their diagonal are left out. The rule does nothing with such a hit but to
- * remember it, and nothing comes of that. A warp a segment, which keeps the order; what is kept replaces the segment's first hits.
+ * Fig. 6(c): drops hits without another hit less than a window away on their diagonal. The two-hit rule only remembers such a hit, which
+ * has no effect. Each warp takes one segment and keeps the order; the hits that it keeps replace the segment's first ones.
  */
 __global__ static void filter_kernel(const __grid_constant__ struct cublastp_bins c, uint32_t window)
 {
@@ -116,14 +116,14 @@ __global__ static void filter_kernel(const __grid_constant__ struct cublastp_bin
     unsigned long long all_kept = 0, all_heads = 0;
     for (uint32_t g = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32; g < c.n_segments; g += n_warps) {
         const uint32_t n = c.counts[g], offset = c.offsets[g];
-        uint64_t *hits = c.hits + offset, before = ~(uint64_t)0; /* no hit's neighbour */
+        uint64_t *hits = c.hits + offset, before = ~(uint64_t)0; /* a hit that has no neighbour */
         uint32_t n_kept = 0, n_heads = 0, last_diagonal = ~0u;
         for (uint32_t from = 0; from < n; from += 32) {
             const uint32_t i = from + lane, n_here = min(n - from, 32u);
             const uint64_t hit = i < n ? hits[i] : ~(uint64_t)0, next = i + 1 < n ? hits[i + 1] : ~(uint64_t)0;
             uint64_t left = __shfl_up_sync(~0u, hit, 1);
             left = lane == 0 ? before : left;
-            /* on one diagonal hits differ by how far they are from each other */
+            /* the difference of hits on one diagonal is their distance */
             const bool stays = i < n && (hit - left < window || next - hit < window);
             const unsigned kept = __ballot_sync(~0u, stays);
             const unsigned below = kept & before_me;
@@ -167,7 +167,7 @@ struct matrix_score {
     __device__ int operator()(int q, int i) const { return rows[RESIDUE_ROW * query[q] + subject[i]]; }
 };
 
-/* Scores by place of the query. */
+/* Scores by position of the query. */
 struct pssm_score {
     const int8_t *columns;
     const uint8_t *subject;
@@ -185,9 +185,9 @@ __global__ static void pssm_kernel(const __grid_constant__ struct gpu_scan s, in
         pssm[i] = s.rows[RESIDUE_ROW * s.strip[i / RESIDUE_ROW] + i % RESIDUE_ROW];
 }
 
-/* The query and the subject that a hit is in. */
+/* The query and the subject of a hit. */
 struct hit_pair {
-    uint32_t query, subject, start, end; /* the subject's positions */
+    uint32_t query, subject, start, end; /* start, end: the subject's positions */
     struct gpu_query item;
 
     __device__ hit_pair(const struct gpu_scan *s, uint32_t at, uint32_t place)
@@ -199,7 +199,7 @@ struct hit_pair {
     __device__ struct ungapped_range range() const { return ungapped_range{item.length, (int)(end - start), item.x_drop}; }
 };
 
-/* Algorithms 3 and 5: the rule along the kept hits of a diagonal, by a group of lanes. Returns how many extensions it made. */
+/* Algorithms 3 and 5: a group of lanes applies the two-hit rule to the kept hits of a diagonal. Returns the number of extensions. */
 template <int LANES, class Score>
 __device__ static inline uint32_t extend_diagonal(const struct gpu_scan *s, const uint64_t *hits, uint32_t i, uint32_t n,
                                                   const int8_t *table, const lane_group<LANES> &group)
@@ -225,7 +225,7 @@ __device__ static inline uint32_t extend_diagonal(const struct gpu_scan *s, cons
     return n_extensions;
 }
 
-/* Tables go to shared memory if n_shared is not 0. */
+/* Copies the table to shared memory if n_shared is not 0. */
 __device__ static inline const int8_t *table_of(const int8_t *table, uint32_t n_shared)
 {
     extern __shared__ uint32_t shared[];
@@ -259,9 +259,9 @@ __global__ static void extend_diagonals_kernel(const __grid_constant__ struct gp
 }
 
 /*
- * Algorithm 4: every hit that has one before it near enough is extended to both sides, by itself. The rule extends from some of these hits
- * only, and to the right only if it came to the hit before; so no score is too low, and diagonals with one that is high enough are walked
- * along by replay_kernel(), once each: the paper's removal of duplicates.
+ * Algorithm 4: extends every hit that has a near enough predecessor to both sides, independently. The two-hit rule extends only some of
+ * these hits, and to the right only if the left extension reaches the hit before. So no score here is too low; replay_kernel() applies the
+ * rule once to each diagonal with a score that is high enough, which is the paper's removal of duplicates.
  */
 template <class Score>
 __global__ static void extend_hits_kernel(const __grid_constant__ struct gpu_scan s, const __grid_constant__ struct cublastp_bins c,

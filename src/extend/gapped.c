@@ -1,9 +1,9 @@
 /*
- * gapped.c - the plain form of gapped extension: a row for each residue of the query, over the columns (residues of the subject) that are
+ * gapped.c - the plain form of gapped extension: one row for each residue of the query, over the columns (residues of the subject) that are
  * still alive.
  *
- * Column b stands for the first b residues of the subject. A cell keeps the best score that ends there, and the best that ends there with a
- * gap in the subject, which is open for the next row.
+ * Column b stands for the first b residues of the subject. A cell keeps the best score of an alignment that ends there, and the best score
+ * of one that ends there with a gap in the subject, which the next row may extend.
  */
 #include "extend/gapped.h"
 
@@ -36,17 +36,17 @@ static tms_status reserve_cells(struct gapped_workspace *ws, int n)
     return array_reserve(&ws->cells, &ws->cells_capacity, (size_t)n + 2, sizeof *ws->cells) ? TMS_OK : TMS_E_MEMORY;
 }
 
-/* An extension under way. */
+/* An extension in progress. */
 struct rows {
     const struct gapped_costs *costs;
     struct gapped_cell *cells;
     int n;                 /* columns 0 .. n */
-    int open_extend, drop; /* costs of a gap of one residue; X */
-    int first, end;        /* columns that are alive, or were in the row before */
+    int open_extend, drop; /* open_extend: cost of a gap of one residue; drop: X */
+    int first, end;        /* columns that are alive, or were alive in the row before */
     struct gapped_extent best;
 };
 
-/* Row 0: gaps in the query alone. */
+/* Fills row 0, which has only gaps in the query. */
 static void begin_rows(struct rows *r, const struct gapped_costs *costs, struct gapped_cell *cells, int n)
 {
     int score, b;
@@ -70,10 +70,10 @@ static void begin_rows(struct rows *r, const struct gapped_costs *costs, struct 
 }
 
 /*
- * After a row: the columns behind the last live one are given up, or more are opened by the gap that goes on.
+ * Ends a row: drops the columns after the last live one, or opens further columns with a gap that continues.
  *   last_alive [in] column
  *   gap [in] best score in the next column with a gap in the query
- * Returns how many columns were opened by the gap.
+ * Returns the number of columns that the gap opens.
  */
 static int end_row(struct rows *r, int last_alive, int gap)
 {
@@ -96,7 +96,7 @@ static int end_row(struct rows *r, int last_alive, int gap)
     return opened;
 }
 
-/* Keeps a cell's score, if it is alive: not more than the drop below the best one, which it may become. */
+/* Keeps a cell's score if the cell is alive, that is, at most the X-drop below the best score, which the cell may raise. */
 static inline bool live_cell(struct rows *r, struct gapped_cell *cell, int score, int a, int b)
 {
     if (r->best.score - score > r->drop) {
@@ -112,7 +112,7 @@ static inline bool live_cell(struct rows *r, struct gapped_cell *cell, int score
     return true;
 }
 
-/* Row a, for the query's residue with these scores. Returns false when no column is alive. */
+/* Fills row a; `scores` is the row of the query's residue. Returns false if no column is alive. */
 static bool score_row(struct rows *r, int a, const int *scores, const uint8_t *subject, int step)
 {
     int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend;
@@ -138,7 +138,7 @@ static bool score_row(struct rows *r, int a, const int *scores, const uint8_t *s
     return true;
 }
 
-/* The same where gaps may begin only in each tenth column, and in each tenth row. *tenth: the first such column. */
+/* Same as score_row(), but gaps may begin only in each tenth column and in each tenth row. *tenth: the first such column. */
 static bool score_row_restricted(struct rows *r, int a, const int *scores, const uint8_t *subject, int step, int *tenth)
 {
     int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend;
@@ -227,7 +227,7 @@ static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gap
 }
 #endif
 
-/* The extensions that have residues of both sequences, which the others never get beyond the start point. Returns how many. */
+/* Selects the extensions that have residues of both sequences; the others never leave the start point. Returns their number. */
 static int begin_extensions(struct gapped_extension *extensions, int n, struct gapped_extension *begun, int *numbers)
 {
     int n_begun = 0;
@@ -281,9 +281,11 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
     return status;
 }
 
-/* --- with the way back --- */
+/* --- with traceback --- */
 
-/* Row a with a direction for each cell: where values are equal, a match goes before a gap, and an open gap before a new one. */
+/*
+ * Fills row a and stores a direction for each cell. Of equal scores, a match takes precedence over a gap, and an open gap over a new one.
+ */
 static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *subject, int step, uint8_t *directions)
 {
     int score = DEAD, row_gap = DEAD, last_alive = r->first, extend = r->costs->extend, opened_columns;
@@ -321,13 +323,13 @@ static bool align_row(struct rows *r, int a, const int *scores, const uint8_t *s
     }
     if (r->first == r->end)
         return false;
-    last_alive++; /* directions of the columns that end_row() opens begin here, if all of this row's are alive */
+    last_alive++; /* if all columns of this row are alive, the directions of columns that end_row() opens begin here */
     opened_columns = end_row(r, last_alive - 1, row_gap);
     memset(directions + last_alive, GAPPED_IN_QUERY, (size_t)opened_columns);
     return true;
 }
 
-/* All rows, with their directions kept. */
+/* Fills all rows and keeps their directions. */
 static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_directions *directions,
                              struct gapped_extension *e)
 {
@@ -357,7 +359,7 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
     return TMS_OK;
 }
 
-/* The operations of an extension to the script, in the order along the sequences. */
+/* Appends the operations of an extension to the script, in the order along the sequences. */
 static tms_status add_operations(struct gapped_workspace *ws, const struct gapped_directions *directions, const struct gapped_extension *e,
                                  struct gapped_script *script)
 {

@@ -1,4 +1,4 @@
-/* gapped_avx2.c - 16 diagonals at a time; a row of scores is in four registers, eight of them in each, twice. */
+/* gapped_avx2.c - vectors of 16 diagonals. A row of scores is in four registers of eight scores, each of which is there twice. */
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -38,13 +38,13 @@ static inline vector v_pick(mask m, vector a, vector b)
     return _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi16(_mm256_and_si256(v_all(m), bits), bits));
 }
 
-/* The last lane of each half, in all lanes of the half. */
+/* Copies the last lane of each half to all lanes of the half. */
 static inline vector last_of_halves(vector a) { return _mm256_shuffle_epi8(a, v_all(0x0F0E)); }
 static inline vector v_last(vector a) { return last_of_halves(_mm256_permute2x128_si256(a, a, 0x11)); }
 static inline vector v_next(vector a, vector b) { return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 2); }
 static inline vector v_before(vector a, vector fill) { return _mm256_alignr_epi8(a, _mm256_permute2x128_si256(a, fill, 0x03), 14); }
 
-/* In each half, then the second with the first. */
+/* First the running maximum of each half, then that of the second half with the first. */
 static inline vector v_highest(vector a, vector dead)
 {
     a = v_max(a, _mm256_alignr_epi8(a, dead, 14));
@@ -59,7 +59,7 @@ static inline scores v_row(const int *row)
     const vector low = _mm256_packs_epi32(v_load(row), v_load(row + 8));
     const vector high = _mm256_packs_epi32(v_load(row + 16), _mm256_maskload_epi32(row + 24, four));
 
-    /* Packing goes by halves: 0-3 8-11 4-7 12-15. */
+    /* Packing works in halves: 0-3 8-11 4-7 12-15. */
     return (scores){{_mm256_permute4x64_epi64(low, 0x88), _mm256_permute4x64_epi64(low, 0xDD), _mm256_permute4x64_epi64(high, 0x88),
                      _mm256_permute4x64_epi64(high, 0xDD)}};
 }
@@ -68,7 +68,7 @@ static inline vector v_look_up(scores row, const void *residues)
 {
     const vector code = _mm256_cvtepu8_epi16(_mm_loadu_si128(residues));
     const vector at = _mm256_add_epi16(_mm256_mullo_epi16(code, v_all(0x0202)), v_all(0x0100)); /* bytes 2 code and 2 code + 1 */
-    const vector bit_3 = _mm256_slli_epi16(at, 3), bit_4 = _mm256_slli_epi16(at, 2);            /* on top of each byte */
+    const vector bit_3 = _mm256_slli_epi16(at, 3), bit_4 = _mm256_slli_epi16(at, 2); /* moves bits 3 and 4 to the top of each byte */
     vector of[4];
 
     for (int i = 0; i < 4; i++)
@@ -78,7 +78,10 @@ static inline vector v_look_up(scores row, const void *residues)
 
 #include "extend/gapped_rows.h"
 
-/* With a best score of at most TOP nothing reaches INT16_MAX; and X below it, less what two vectors of gaps cost, is above INT16_MIN. */
+/*
+ * If the best score is at most TOP, no sum reaches INT16_MAX; and X below the best score, less the cost of gaps across two vectors, is
+ * above INT16_MIN.
+ */
 bool gapped_fits(const struct gapped_costs *costs)
 {
     enum { MOST = 24000 };

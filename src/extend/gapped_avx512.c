@@ -1,4 +1,4 @@
-/* gapped_avx512.c - 32 diagonals at a time; a row of scores is in one register. */
+/* gapped_avx512.c - vectors of 32 diagonals. A row of scores is in one register. */
 #include <immintrin.h>
 
 #define LANES 32
@@ -20,11 +20,14 @@ static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_ble
 static inline vector v_if_above(vector a, vector b, vector x, vector y) { return v_pick(v_above(a, b), x, y); }
 static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LANES - 1), a); }
 
-/* Eight lanes are a quarter of a register. */
+/* A quarter of a register has eight lanes. */
 static inline vector v_next(vector a, vector b) { return _mm512_alignr_epi8(_mm512_alignr_epi64(b, a, 2), a, 2); }
 static inline vector v_before(vector a, vector fill) { return _mm512_alignr_epi8(a, _mm512_alignr_epi64(a, fill, 6), 14); }
 
-/* In each quarter, then with the last lanes of the quarters before; the others with themselves. */
+/*
+ * First the running maximum of each quarter, then that with the last lanes of the quarters before; quarters without such lanes are combined
+ * with themselves.
+ */
 static inline vector v_highest(vector a, vector dead)
 {
     const int64_t low = 0x0003000200010000, high = 0x0007000600050004, all = 0x0001000100010001;

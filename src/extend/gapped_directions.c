@@ -1,4 +1,4 @@
-/* gapped_directions.c - the directions of an extension's cells: space for them, and the traceback through them. */
+/* gapped_directions.c - memory for the directions of an extension's cells, and the traceback through them. */
 #include "base/array.h"
 #include "extend/gapped.h"
 

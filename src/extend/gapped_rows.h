@@ -1,30 +1,30 @@
 /*
- * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it says how wide these are, and what they
- * can do:
- *   LANES, vector, mask                int16_t lanes, and a bit for each
+ * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it first defines the vectors and their
+ * operations:
+ *   LANES, vector, mask                int16_t lanes, and one bit for each lane
  *   v_all(), v_load(), v_store(), v_max(), v_or()
- *   v_add(), v_sub()                   which saturate
+ *   v_add(), v_sub()                   with saturation
  *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
  *   v_if_above(a, b, x, y)             x where a > b, else y
  *   v_store_bytes()                    the lowest byte of each lane
- *   v_next(a, b), v_before(a, fill)    a moved down by a lane, with the first of b behind it; moved up, with the last of fill before it
- *   v_highest(a, dead)                 in each lane the greatest of it and of those before it
- *   v_last(a)                          the last lane in all
- *   scores, v_row(), v_look_up()       a row of RESIDUE_CODES scores, and those of LANES residues
+ *   v_next(a, b), v_before(a, fill)    a moved down by a lane, then the first lane of b; the last lane of fill, then a moved up
+ *   v_highest(a, dead)                 running maximum: in each lane the greatest value up to this lane
+ *   v_last(a)                          the last lane, in all lanes
+ *   scores, v_row(), v_look_up()       a row of RESIDUE_CODES scores; the scores of LANES residues
  *
  * A lane is a diagonal: the cell (row a, column b) is in lane b - a + origin of the arrays. So a match comes from the same lane of the row
- * before, a gap in the subject from the next one, and a row reads the vectors that the row before has written.
+ * before, a gap in the subject from the next lane, and a row reads the vectors that the row before has written.
  *
- * The plain form looks at the columns that are alive, or may be. Here all lanes of some vectors are looked at; what the plain form leaves
- * out is dead here, because nothing but dead cells leads there: in the row before it is no column or dead, and a gap in the query that gets
- * there is a column that opens. So lanes need no limits, but for the last residue of the subject.
+ * The plain form processes the columns that are alive or may become alive. The vector form processes all lanes of some vectors. A cell that
+ * only the vector form processes is dead, because only dead cells lead to it: its column is absent or dead in the row before, and the plain
+ * form opens every column that a gap in the query reaches alive. So lanes need no limits, except for the last residue of the subject.
  *
- * Along a row the best score with a gap in the query is a maximum over all cells before it. In the plain form a dead cell leaves this score
- * as it is, and its gap for the next row. Here it does with both as a live cell: what comes of it is below the score that a live cell has
- * at least, which never falls, and no such number is seen in a live cell or opens a column.
+ * Along a row the best score with a gap in the query is a maximum over all cells before. In the plain form a dead cell changes neither this
+ * score nor its own gap for the next row. In the vector form a dead cell changes both, as a live cell does. The scores that follow from
+ * that are below the least score of a live cell, a bound that never falls. So no such score appears in a live cell or opens a column.
  *
- * Scores are less a base, so that the best one is at most TOP when a row begins. gapped_fits() says that then nothing rises above
- * 16 bits, and that what saturates below, with all that comes of it, is dead.
+ * Scores are stored less a base, so that the best one is at most TOP when a row begins. gapped_fits() guarantees that then no score rises
+ * above 16 bits, and that scores that saturate below, and all that follow from them, are dead.
  */
 #ifndef TMS_GAPPED_ROWS_H
 #define TMS_GAPPED_ROWS_H
@@ -41,29 +41,29 @@ struct rows {
     const struct gapped_costs *costs;
     struct gapped_columns columns;
     struct gapped_side subject;
-    int step, filled; /* residues that columns has: of columns below this */
+    int step, filled; /* step: 1 or -1; filled: `columns` has the residues of columns below this */
     int open_extend, drop;
     int origin;    /* lane of column 0 in row 0 */
-    int from, to;  /* vectors of the row; the others are dead, */
-    int low, high; /* as far as they are set: low .. high - 1 */
-    int base, top; /* the best score is their sum */
+    int from, to;  /* vectors of the row that are processed; the others are dead */
+    int low, high; /* vectors low .. high - 1 are initialised */
+    int base, top; /* the best score is base + top */
     struct gapped_extent best;
     struct gapped_side query;
-    struct gapped_directions *directions; /* NULL: none */
-    ptrdiff_t used;                       /* of them */
+    struct gapped_directions *directions; /* NULL: no directions are stored */
+    ptrdiff_t used;                       /* directions that are stored so far */
     bool is_alive;
 };
 
-/* What is the same for all rows. */
+/* Constants of all rows. */
 struct constants {
     vector dead, extend, open_extend;
-    vector opens;     /* what a gap costs that opens in a lane, less the ramp: the extension up to this lane */
-    vector before;    /* the ramp, up to the lane before */
-    vector vector_on; /* the extension by all lanes */
-    vector in_subject, in_query, extends_in_subject, extends_in_query; /* directions */
+    vector opens;     /* cost of a gap that opens in a lane, less the ramp (the cost of extending a gap up to this lane) */
+    vector before;    /* the ramp of the lane before */
+    vector vector_on; /* cost of extending a gap across all lanes */
+    vector in_subject, in_query, extends_in_subject, extends_in_query; /* bits of directions */
 };
 
-/* The residue before each column, in the order of the columns; of those below `end` at least. */
+/* Fills in the residue before each column, in the order of the columns, at least for columns below `end`. */
 static void fill_residues(struct rows *r, int end)
 {
     enum { AHEAD = 64 };
@@ -94,7 +94,7 @@ static void kill(struct rows *r, int k)
     v_store(r->columns.gap + (ptrdiff_t)k * LANES, v_all(DEAD));
 }
 
-/* Row 0: gaps in the query alone. Returns the end of its columns. */
+/* Fills row 0, which has only gaps in the query. Returns the end of its columns. */
 static int begin_rows(struct rows *r)
 {
     const int most = (r->drop - r->open_extend) / r->costs->extend + 2, end = most <= r->subject.n ? most : r->subject.n + 1;
@@ -109,7 +109,7 @@ static int begin_rows(struct rows *r)
         r->columns.gap[r->origin + b] = (int16_t)(score - r->open_extend);
     }
     if (end <= r->subject.n)
-        r->columns.best[r->origin + end - 1] = DEAD; /* row 1 has no column behind this one that a match could lead to */
+        r->columns.best[r->origin + end - 1] = DEAD; /* row 1 has no column after this one that a match could reach */
     return end;
 }
 
@@ -160,7 +160,7 @@ static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct
     return TMS_OK;
 }
 
-/* The best score becomes the base. */
+/* Makes the best score the base. */
 static void rebase(struct rows *r)
 {
     const vector top = v_all(r->top);
@@ -177,8 +177,10 @@ static void rebase(struct rows *r)
 static inline mask lanes_below(int n) { return (mask)(n >= LANES ? ~(uint64_t)0 : n > 0 ? ((uint64_t)1 << n) - 1 : 0); }
 
 /*
- * Some matches are better than all cells before. (No cell is that is none: a gap costs something.) better: their lanes.
- * Returns what a cell of each lane must be above to live: those behind such a match are measured by it.
+ * Raises the best score where matches are better than all cells before. (The best score always comes from a match, because a gap costs
+ * something.)
+ *   better [in] lanes of such matches
+ * Returns, for each lane, the score above which a cell lives: lanes after such a match are compared with the raised score.
  */
 static vector raise_best(struct rows *r, int a, int b, vector match, mask better)
 {
@@ -197,8 +199,11 @@ static vector raise_best(struct rows *r, int a, int b, vector match, mask better
 }
 
 /*
- * Where each cell comes from, and whether the gaps behind it are older than it. Of equal values a match goes before a gap, and a gap that
- * goes on before a new one. score: the best of match and gap; gap, gap_before [in] before this cell; opened: a new gap after it
+ * Returns the direction of each cell, and whether the gaps after it are older than the cell. Of equal scores, a match takes precedence over
+ * a gap, and an extended gap over a new one.
+ *   score [in] the best of match and gap
+ *   gap, gap_before [in] gaps in the subject and in the query before this cell
+ *   opened [in] a new gap after this cell
  */
 static inline vector directions_of(const struct constants *c, vector match, vector score, vector gap, vector gap_before, vector opened)
 {
@@ -210,7 +215,7 @@ static inline vector directions_of(const struct constants *c, vector match, vect
     return v_or(from, v_if_above(opened, v_sub(gap_before, c->extend), zero, c->extends_in_query));
 }
 
-/* A vector more, before or behind the row's. */
+/* Adds a vector before or after the row's vectors. */
 static void widen(struct rows *r, int k)
 {
     r->from = k < r->from ? k : r->from;
@@ -221,7 +226,11 @@ static void widen(struct rows *r, int k)
         kill(r, r->high);
 }
 
-/* Row a; directions: NULL, or of its columns as if from column 0. Returns false when no column is alive. */
+/*
+ * Fills row a.
+ *   directions [out] NULL, or directions of the row, indexed by column
+ * Returns false if no column is alive.
+ */
 static inline bool score_row(struct rows *r, const struct constants *c, int a, scores row, uint8_t *directions)
 {
     const int first = r->from;
@@ -229,7 +238,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     const struct gapped_columns columns = r->columns;
     const int n = r->subject.n;
     vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(columns.gap + (ptrdiff_t)k * LANES);
-    vector passed = c->dead; /* the gap that comes from the vectors before: its score in lane 0 less one residue of it */
+    vector passed = c->dead; /* the gap from the vectors before: its score in lane 0, less the cost of extending it by one residue */
     mask first_alive = 0, second_alive = 0, any_alive = 0, alive;
 
     for (;; k++, b += LANES) {
@@ -259,7 +268,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
             first_alive = alive;
         if (k == first + 1)
             second_alive = alive;
-        if (k == r->to) { /* the gap may open columns behind it */
+        if (k == r->to) { /* the gap may open columns after the row */
             if (alive >> (LANES - 1) == 0)
                 break;
             widen(r, k + 1);
@@ -272,12 +281,12 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
         kill(r, r->to--);
     if (first_alive == 0 && (second_alive & 1) == 0 && r->from < r->to)
         kill(r, r->from++);
-    else if ((first_alive & 1) != 0 && r->from > 0) /* the next row has this column in the lane before */
+    else if ((first_alive & 1) != 0 && r->from > 0) /* the next row has this column in the vector before */
         widen(r, r->from - 1);
     return true;
 }
 
-/* Row a, with what it needs before. */
+/* Fills row a after providing its residues and memory. */
 static inline tms_status next_row(struct rows *r, const struct constants *c, int a, bool has_directions)
 {
     const int from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
@@ -290,7 +299,7 @@ static inline tms_status next_row(struct rows *r, const struct constants *c, int
     if (has_directions) {
         if (gapped_reserve_row(r->directions, a, (size_t)r->used, r->subject.n) != TMS_OK)
             return TMS_E_MEMORY;
-        r->directions->row_starts[a] = r->used - first; /* whole vectors, from this column on */
+        r->directions->row_starts[a] = r->used - first; /* the row's directions are whole vectors, from column `first` on */
         directions = r->directions->items + r->directions->row_starts[a];
     }
     r->is_alive = score_row(r, c, a, row, directions) && a < r->query.n;
@@ -298,7 +307,7 @@ static inline tms_status next_row(struct rows *r, const struct constants *c, int
     return TMS_OK;
 }
 
-/* directions: those of each extension; NULL: none. */
+/* directions [in,out] those of each extension; NULL: none */
 static inline tms_status extend_all(const struct gapped_costs *costs, const struct gapped_columns *columns,
                                     struct gapped_directions *directions, struct gapped_extension *extensions, int n)
 {
@@ -319,7 +328,7 @@ static inline tms_status extend_all(const struct gapped_costs *costs, const stru
     }
     for (int i = 0; i < n && status == TMS_OK; i++)
         extensions[i].extent = rows[i].best;
-    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
+    _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* gapped_vectors.h - what gapped extension works with, and gapped_score() without restriction by processors with vectors. */
+/* gapped_vectors.h - data of gapped extension, and the vector forms of unrestricted gapped_score(). */
 #ifndef TMS_GAPPED_VECTORS_H
 #define TMS_GAPPED_VECTORS_H
 
@@ -10,49 +10,49 @@
 struct gapped_costs {
     const int *scores; /* [RESIDUE_CODES * query's code + subject's code] */
     int open, extend;  /* a gap of n residues costs open + n extend */
-    int x_drop;        /* at least open + extend counts */
+    int x_drop;        /* raised to open + extend if it is less */
 };
 
-/* A sequence from the start point on: codes[0], codes[step], ... The byte after the last is read. */
+/* A sequence from the start point on: codes[0], codes[step], ... One byte after the last code may be read. */
 struct gapped_side {
     const uint8_t *codes;
     int n;
 };
 
-/* The best cell: its score, and the residues of each sequence up to it. */
+/* The best cell: its score, and the residues of each sequence up to the cell. */
 struct gapped_extent {
     int score, query, subject;
 };
 
-/* From a start point to a side: both sequences, and where it came to. */
+/* An extension from a start point to one side: both sequences, and the result. */
 struct gapped_extension {
-    struct gapped_side query, subject; /* residues, one at least */
+    struct gapped_side query, subject; /* one residue at least */
     int step;                          /* 1 or -1 */
     struct gapped_extent extent;
 };
 
 enum {
     GAPPED_DEAD = -(1 << 30),
-    GAPPED_SLACK = 128, /* columns, or lanes, that may be written after the last */
-    GAPPED_PADDING = 64 /* residues that may be read before the first */
+    GAPPED_SLACK = 128, /* columns or lanes that may be written after the last one */
+    GAPPED_PADDING = 64 /* residues that may be read before the first one */
 };
 
 /*
- * Of each diagonal, as many as query and subject have residues together, and one: the best score of its cell, and the best with a gap in
- * the subject; aligned to 64 bytes. Of each column, 0 .. n: the subject's residue before it.
+ * Arrays of an extension, aligned to 64 bytes. For each diagonal, one more than query and subject have residues together: the best score of
+ * its cell, and the best score with a gap in the subject. For each column, 0 .. n: the subject's residue before the column.
  */
 struct gapped_columns {
     int16_t *best, *gap;
     uint8_t *residues;
 };
 
-/* gapped_fits() - can the scores of these costs be had in 16 bits? What is below takes only such. */
+/* gapped_fits() - whether the scores of these costs fit into 16 bits, as the vector forms require. */
 bool gapped_fits(const struct gapped_costs *costs);
 
 /*
- * gapped_score_...() - extensions that have nothing in common but the costs, n of them, row by row in turn: so that a processor has
- * something to do while a row waits for the one before.
- *   columns [in] for each of them
+ * gapped_score_...() - make n independent extensions with the same costs, alternating row by row, so that a processor has work while a row
+ * waits for the one before.
+ *   columns [in] arrays for each of the extensions
  */
 enum { GAPPED_AT_ONCE = 2 };
 void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n);

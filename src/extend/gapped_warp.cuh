@@ -1,6 +1,6 @@
 /*
- * gapped_warp.cuh - gapped_score() by a warp: a column a lane, 32 at a time, as gapped_rows.h does with vectors. Columns lie in a ring in
- * shared memory.
+ * gapped_warp.cuh - gapped_score() by a warp: each lane takes a column, 32 at a time, as gapped_rows.h does with vectors. Columns lie in a
+ * ring buffer in shared memory.
  */
 #ifndef TMS_GAPPED_WARP_CUH
 #define TMS_GAPPED_WARP_CUH
@@ -9,12 +9,12 @@
 
 enum {
     GAPPED_RING = 256,                                    /* columns of a warp */
-    GAPPED_MOST_OPENED = 60,                              /* of a row, by a gap: costs have to see to it */
-    GAPPED_WIDEST = GAPPED_RING - GAPPED_MOST_OPENED - 4, /* that may be alive */
-    GAPPED_TENTH = 10                                     /* where gaps of the restricted form begin */
+    GAPPED_MOST_OPENED = 60,                              /* most columns that a gap may open in a row; costs must guarantee it */
+    GAPPED_WIDEST = GAPPED_RING - GAPPED_MOST_OPENED - 4, /* most columns that may be alive */
+    GAPPED_TENTH = 10                                     /* distance of the columns and rows where gaps of the restricted form begin */
 };
 
-/* Shared memory of a warp. */
+/* Shared memory of one warp. */
 struct gapped_ring {
     int best[GAPPED_RING], gap[GAPPED_RING];
 };
@@ -24,14 +24,14 @@ struct gapped_warp_costs {
     int open, extend, x_drop;
 };
 
-/* An extension under way; the same in all lanes. */
+/* An extension in progress; the same in all lanes. */
 struct gapped_warp_rows {
     struct gapped_ring *ring;
     int n, extend, open_extend, drop, first, end, cells;
     struct gapped_extent best;
 };
 
-/* Columns r->end .. r->end + count - 1: `score`, and less by a gap's residue from column to column. */
+/* Opens columns r->end .. r->end + count - 1: the first gets `score`, each next one a gap residue less. */
 __device__ static inline void gapped_warp_open(struct gapped_warp_rows *r, int count, int score, int lane)
 {
     for (int i = lane; i < count; i += 32) {
@@ -51,7 +51,7 @@ __device__ static inline void gapped_warp_begin(struct gapped_warp_rows *r, int 
     __syncwarp();
 }
 
-/* As end_row() of gapped.c. */
+/* Same as end_row() of gapped.c. */
 __device__ static inline void gapped_warp_end_row(struct gapped_warp_rows *r, int last_alive, int gap, int lane)
 {
     if (last_alive < r->end - 1) {
@@ -64,7 +64,7 @@ __device__ static inline void gapped_warp_end_row(struct gapped_warp_rows *r, in
         gapped_warp_open(r, 1, GAPPED_DEAD, lane);
 }
 
-/* The best over the lanes before this one of what a gap that began behind them costs here; without the carry. */
+/* The best score, over the lanes before this one, of a gap that begins after that lane and reaches this one; without the carry. */
 __device__ static inline int gapped_warp_gap(int opened, int extend, int lane, int *through)
 {
     int best = opened + lane * extend;
@@ -78,7 +78,7 @@ __device__ static inline int gapped_warp_gap(int opened, int extend, int lane, i
     return lane > 0 ? before : GAPPED_DEAD;
 }
 
-/* Which lanes are alive, as in raise_best() of gapped_rows.h. */
+/* Returns the lanes that are alive, as in raise_best() of gapped_rows.h. */
 __device__ static inline unsigned gapped_warp_alive(struct gapped_warp_rows *r, int a, int b, int score, bool is_valid)
 {
     unsigned valid = __ballot_sync(~0u, is_valid), alive = 0, better;
@@ -92,7 +92,7 @@ __device__ static inline unsigned gapped_warp_alive(struct gapped_warp_rows *r, 
     return alive | (__ballot_sync(~0u, score >= r->best.score - r->drop) & valid);
 }
 
-/* Row a. Returns false when no column is alive. */
+/* Fills row a. Returns false if no column is alive. */
 template <bool RESTRICTED>
 __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a, const int *scores, const uint8_t *subject, int step,
                                               int lane)
@@ -125,7 +125,7 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
             last = b + 31 - __clz((int)alive);
         }
         diagonal = __shfl_sync(~0u, next, 31);
-        after = __shfl_sync(~0u, has_gaps ? through : next, (r->end - 1 - r->first) % 32); /* counts in the last turn */
+        after = __shfl_sync(~0u, has_gaps ? through : next, (r->end - 1 - r->first) % 32); /* only the last turn's value counts */
     }
     if (first == r->end)
         return false;
@@ -136,10 +136,10 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
 }
 
 /*
- * gapped_score_warp() - by all lanes of a warp.
- *   most_cells [in] after so many it gives up
- *   cells [in,out] those that it looked at are added
- *   fits [in,out] becomes false if it gives up, or if the ring is too small
+ * gapped_score_warp() - extends with all lanes of a warp.
+ *   most_cells [in] cells after which the extension is abandoned
+ *   cells [in,out] the number of cells that were computed is added
+ *   fits [in,out] set to false if the extension is abandoned, or if the ring is too small
  */
 template <bool RESTRICTED>
 __device__ static inline struct gapped_extent gapped_score_warp(const struct gapped_warp_costs *costs, struct gapped_ring *ring,

@@ -1,11 +1,11 @@
-/* smith_waterman.c - a row at a time; of the row before, the best score and the best with a gap in the subject are kept. */
+/* smith_waterman.c - fills row by row; keeps of the row before the best score and the best score with a gap in the subject. */
 #include "extend/smith_waterman.h"
 
 #include <string.h>
 
 #include "base/array.h"
 
-/* Of each column: both scores. Rows of bytes say which columns are excluded. */
+/* Both scores of each column. Rows of bytes mark the excluded columns. */
 struct rows {
     int32_t *best, *gap;
     uint8_t *excluded;
@@ -24,7 +24,7 @@ static tms_status reserve(struct gapped_workspace *ws, const struct gapped_costs
     return TMS_OK;
 }
 
-/* Which columns row i may not have. Returns false if it may have all. */
+/* Marks the columns that are excluded in row i. Returns false if there are none. */
 static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, uint8_t *excluded)
 {
     bool any = false;
@@ -44,7 +44,7 @@ static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, uint
 
 static int max(int a, int b) { return a > b ? a : b; }
 
-/* Row i. Returns whether there is enough. */
+/* Fills row i. Returns whether a score of `enough` was found. */
 static bool fill_row(const struct gapped_costs *costs, const int *scores, int i, struct gapped_side subject, int step,
                      const struct rows *rows, bool has_excluded, int enough, struct smith_waterman_cell *out)
 {

@@ -1,18 +1,18 @@
 /*
- * smith_waterman.h - the best local alignment of two sequences, in all cells: its score, and one of its ends [Smith & Waterman 1981, with
- * the affine gaps of Gotoh 1982]. Further alignments are found by excluding what the earlier ones took.
+ * smith_waterman.h - the best local alignment of two sequences over all cells: its score and one of its ends [Smith & Waterman 1981, with
+ * the affine gaps of Gotoh 1982]. The caller finds further alignments by excluding the boxes of earlier ones.
  */
 #ifndef TMS_SMITH_WATERMAN_H
 #define TMS_SMITH_WATERMAN_H
 
 #include "extend/gapped.h"
 
-/* Residues of the query from query to query_end - 1 may not be aligned with those of the subject from subject to subject_last. */
+/* Residues query .. query_end - 1 of the query may not be aligned with residues subject .. subject_last of the subject. */
 struct smith_waterman_box {
     int query, query_end, subject, subject_last;
 };
 
-/* Zeroed is none; items is freed by the caller. */
+/* All zero is empty; the caller frees items. */
 struct smith_waterman_boxes {
     struct smith_waterman_box *items;
     size_t n, capacity;
@@ -24,11 +24,11 @@ struct smith_waterman_cell {
 };
 
 /*
- * smith_waterman() - the first cell of the highest score, row by row; a row is a residue of the query.
- *   costs [in] its x_drop does not count
- *   step [in] 1: both sequences from their first residues on, so the cell is where the alignment ends. -1: from the last residues backwards
- *   enough [in] a score at which to stop
- *   out [out] score 0 at 0, 0 if there is none
+ * smith_waterman() - finds the first cell with the highest score, row by row; a row is a residue of the query.
+ *   costs [in] costs.x_drop is not used
+ *   step [in] 1: both sequences from their first residues on, so the cell is where the alignment ends; -1: from the last residues backwards
+ *   enough [in] a score at which the search stops
+ *   out [out] score 0 at 0, 0 if there is no alignment
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status smith_waterman(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,

@@ -1,8 +1,8 @@
 /*
- * ungapped_core.h - extending a hit along its diagonal, for the CPU and the GPU: one hit at a time.
+ * ungapped_core.h - extends one hit along its diagonal, on the CPU and on the GPU.
  *
- * Sequences are NCBIstdaa codes with a byte before the first and after the last that is not read. Scores are rows of 28 by the query's
- * code. Offsets count from 0.
+ * Sequences are NCBIstdaa codes, with a byte before the first and after the last one that is not read. Scores are rows of RESIDUE_CODES by
+ * the query's code. Offsets count from 0.
  */
 #ifndef TMS_UNGAPPED_CORE_H
 #define TMS_UNGAPPED_CORE_H
@@ -14,12 +14,12 @@
 extern "C" {
 #endif
 
-/* What two sequences are compared by. */
+/* Two sequences and their scores. */
 struct ungapped_pair {
     const int *scores; /* [RESIDUE_CODES * query's code + subject's code] */
     const uint8_t *query, *subject;
     int query_length, subject_length;
-    int x_drop; /* an extension ends if its score falls this far below its best */
+    int x_drop; /* an extension ends when its score falls this far below its best */
 };
 
 struct ungapped_hsp {
@@ -28,7 +28,7 @@ struct ungapped_hsp {
 
 struct ungapped_result {
     struct ungapped_hsp hsp;
-    int went_right; /* 1: it reached the first word, and was extended to the right too */
+    int went_right; /* 1: the left extension reached the first word, so the hit was also extended to the right */
     int stopped;    /* the subject's offset where the right extension stopped */
 };
 
@@ -37,7 +37,7 @@ TMS_HD static inline int ungapped_score(const struct ungapped_pair *p, int query
     return p->scores[RESIDUE_CODES * p->query[query] + p->subject[subject]];
 }
 
-/* To the left of (query, subject), which are not included. Returns the score; *length: residues taken. */
+/* Extends to the left of (query, subject), which is not included. Returns the score; *length: residues taken. */
 TMS_HD static inline int ungapped_left(const struct ungapped_pair *p, int query, int subject, int score, int *length)
 {
     int run = score, best = score;
@@ -55,7 +55,7 @@ TMS_HD static inline int ungapped_left(const struct ungapped_pair *p, int query,
     return best;
 }
 
-/* To the right from (query, subject) on. *stopped: residues that were looked at, without the last where the score had fallen. */
+/* Extends to the right from (query, subject) on. *stopped: residues looked at, without the last one, where the score had fallen. */
 TMS_HD static inline int ungapped_right(const struct ungapped_pair *p, int query, int subject, int score, int *length, int *stopped)
 {
     int run = score, best = score, i = 0;
@@ -74,7 +74,7 @@ TMS_HD static inline int ungapped_right(const struct ungapped_pair *p, int query
     return best;
 }
 
-/* How many residues of a word at (query, subject) score best. */
+/* Number of residues of the word at (query, subject) up to the best score. */
 TMS_HD static inline int ungapped_best_prefix(const struct ungapped_pair *p, int query, int subject, int word_size)
 {
     int run = 0, best = 0, prefix = 0;
@@ -90,8 +90,9 @@ TMS_HD static inline int ungapped_best_prefix(const struct ungapped_pair *p, int
 }
 
 /*
- * ungapped_two_hits() - a second word of word_size residues at (query, subject), on the diagonal of a first one that begins at the
- * subject's offset first. It is extended to the left from its best prefix, and to the right only if it gets as far as the first word's end.
+ * ungapped_two_hits() - extends a second word of word_size residues at (query, subject), on the diagonal of a first word at the subject's
+ * offset `first`: to the left from the second word's best prefix, and to the right only if the left extension reaches the end of the first
+ * word.
  */
 TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungapped_pair *p, int query, int subject, int first,
                                                               int word_size)
@@ -113,7 +114,7 @@ TMS_HD static inline struct ungapped_result ungapped_two_hits(const struct ungap
     return r;
 }
 
-/* ungapped_one_hit() - a word by itself: from its best stretch to both sides. went_right is 1. */
+/* ungapped_one_hit() - extends a word by itself from its best stretch to both sides. went_right is 1. */
 TMS_HD static inline struct ungapped_result ungapped_one_hit(const struct ungapped_pair *p, int query, int subject, int word_size)
 {
     struct ungapped_result r;
@@ -130,7 +131,7 @@ TMS_HD static inline struct ungapped_result ungapped_one_hit(const struct ungapp
             start = i + 1;
         }
     }
-    width = to - start + 1; /* as BLAST has it: start may have moved since */
+    width = to - start + 1; /* as in BLAST: start may have moved since */
     best = ungapped_left(p, from, from + diagonal, best, &left);
     best = ungapped_right(p, to + 1, to + 1 + diagonal, best, &right, &stopped);
     r.went_right = 1;

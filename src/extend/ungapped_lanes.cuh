@@ -1,19 +1,19 @@
 /*
- * ungapped_lanes.cuh - ungapped_two_hits() by a group of LANES lanes of a warp, which look at LANES residues at a time: a prefix sum, a
- * running maximum, and a vote where the score has fallen [Zhang et al. 2014, section 3.4, Fig. 8]. With 1 it is one thread's. The result is
- * the same in all lanes of the group.
+ * ungapped_lanes.cuh - ungapped_two_hits() by a group of LANES lanes of a warp, which take LANES residues at a time: a prefix sum, a
+ * running maximum, and a vote where the score has fallen [Zhang et al. 2014, section 3.4, Fig. 8]. With LANES 1 each thread extends by
+ * itself. All lanes of the group receive the result.
  *
- * Score: score(query, subject) of two positions.
+ * Score: a function object; score(query, subject) is the score of two positions.
  */
 #ifndef TMS_UNGAPPED_LANES_CUH
 #define TMS_UNGAPPED_LANES_CUH
 
 #include "extend/ungapped_core.h"
 
-/* The group that a thread belongs to. Groups of a warp may be at different instructions. */
+/* A thread's group. Groups of one warp may execute different instructions. */
 template <int LANES> struct lane_group {
-    int lane, first; /* in the group; the group's first in the warp */
-    unsigned mask;   /* its lanes */
+    int lane, first; /* lane: number in the group; first: number of the group's first lane in the warp */
+    unsigned mask;   /* the group's lanes */
 
     __device__ lane_group()
         : lane((int)(threadIdx.x % LANES)), first((int)(threadIdx.x % 32) - lane),
@@ -25,18 +25,20 @@ template <int LANES> struct lane_group {
     __device__ unsigned vote(bool says) const { return LANES == 1 ? says : __ballot_sync(mask, says) >> first; }
 };
 
-/* What two sequences are compared in. */
+/* The ranges in which two sequences are compared. */
 struct ungapped_range {
     int query_length, subject_length, x_drop;
 };
 
-/* One direction under way. */
+/* An extension to one side in progress. */
 struct ungapped_side {
     int run, best, length; /* length: residues up to the best */
     int stopped;           /* residues looked at, without the one where the score had fallen */
 };
 
-/* The next LANES residues, of which `score` is this lane's; n_left: those that there are. Returns whether it goes on after them. */
+/*
+ * Takes the next LANES residues. score [in] this lane's score; n_left [in] residues that remain. Returns whether the extension continues.
+ */
 template <int LANES, bool TO_RIGHT>
 __device__ static inline bool ungapped_residues(const lane_group<LANES> &group, struct ungapped_side *side, int score, int n_left,
                                                 int x_drop)
@@ -74,7 +76,7 @@ __device__ static inline struct ungapped_result ungapped_two_hits_lanes(const la
     struct ungapped_result r;
     const int lane = group.lane;
     int run = 0, best = 0, prefix = 0;
-    for (int i = 0; i < word_size; i++) { /* as ungapped_best_prefix() */
+    for (int i = 0; i < word_size; i++) { /* same as ungapped_best_prefix() */
         run += score(query + i, subject + i);
         prefix = run > best ? i + 1 : prefix;
         best = max(best, run);

@@ -1,4 +1,4 @@
-/* concatenated_queries.c - residues become rows of scores, one query after the other. */
+/* concatenated_queries.c - converts residues to rows of scores, one query after the other. */
 #include "lookup/concatenated_queries.h"
 
 #include <stdlib.h>

@@ -1,13 +1,15 @@
-/* concatenated_queries.h - queries laid out for the fast form of the scan. */
+/* concatenated_queries.h - lays queries out one after the other for the fast form of the scan. */
 #ifndef TMS_TWO_HIT_STRIP_H
 #define TMS_TWO_HIT_STRIP_H
 
 #include "lookup/two_hit_types.h"
 
 /*
- * concatenated_queries_init() - sets queries->strip, if numbers are small enough and two hits are needed: table and scan are faster then.
- *   n_positions [in] of all queries, with one between two of them that is none's
- * Returns TMS_OK or TMS_E_MEMORY. out is freed with concatenated_queries_free() after queries have been used.
+ * concatenated_queries_init() - sets queries->strip if the numbers fit into 16 bits and the two-hit rule applies; building the table and
+ * scanning are then faster.
+ *   n_positions [in] positions of all queries, with one unused position between two queries
+ *   out [out] freed with concatenated_queries_free() after the last use of queries
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status concatenated_queries_init(struct two_hit_queries *queries, int n_positions, struct concatenated_queries *out);
 void concatenated_queries_free(struct concatenated_queries *strip); /* zeroed is fine */

@@ -1,6 +1,4 @@
-/*
- * long_words.h - rules for words of 4 letters and more, in the form that the kernels of a GPU take: long_words_core.h.
- */
+/* long_words.h - converts the rules for words of 4 residues or more to the form that GPU kernels use (long_words_core.h). */
 #ifndef TMS_LONG_WORDS_H
 #define TMS_LONG_WORDS_H
 
@@ -11,14 +9,14 @@
 extern "C" {
 #endif
 
-enum { LONG_WORDS_BREAKS = -(1 << 24) }; /* score against a code without a letter: no word with it reaches a threshold */
+enum { LONG_WORDS_BREAKS = -(1 << 24) }; /* score against a code without a letter: no word with such a code reaches a threshold */
 
 static inline bool long_words_are(int word_size) { return word_size >= LONG_WORDS_LEAST && word_size <= LONG_WORDS_MOST; }
 
 /*
- * long_words_init() - for rules whose words long_words_are().
+ * long_words_init() - converts rules for which long_words_are() is true.
  *   frequencies [in] of codes in a random subject
- *   code_scores [out] [RESIDUE_CODES * query's code + subject's code] of letters of words
+ *   code_scores [out] [RESIDUE_CODES * query's code + subject's code] scores of residues in words
  */
 void long_words_init(const struct word_lookup_rules *rules, const double frequencies[RESIDUE_CODES], struct long_words_rules *out,
                      int code_scores[RESIDUE_CODES * RESIDUE_CODES]);

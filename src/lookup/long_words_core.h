@@ -1,6 +1,8 @@
 /*
- * long_words_core.h - words of 4 letters and more, whose table is made on the GPU: which words are near one of a query, and which ones a
- * subject has. For kernels, and for the tests that compare it with word_lookup.h, whose numbers of words these are.
+ * long_words_core.h - words of 4 residues or more, whose table is made on the GPU: which words are similar to a query's word, and which
+ * words a subject has. For kernels and for the tests that compare them with word_lookup.h. Words have the same numbers in both.
+ *
+ * The letters of a word are residue codes, or groups of codes in a reduced alphabet.
  */
 #ifndef TMS_LONG_WORDS_CORE_H
 #define TMS_LONG_WORDS_CORE_H
@@ -13,51 +15,51 @@ extern "C" {
 #endif
 
 enum {
-    LONG_WORDS_LEAST = 4, /* letters */
+    LONG_WORDS_LEAST = 4, /* letters of the shortest long word */
     LONG_WORDS_MOST = 7,
-    LONG_WORDS_FIRST = 3,       /* letters that a search begins with */
-    LONG_WORDS_NO_CODE = 31,    /* no letter's: what it scores is 0, and so is the only letter of its row */
-    LONG_WORDS_NO_LETTER = 255, /* of a code that breaks words */
+    LONG_WORDS_FIRST = 3,       /* letters that one thread of a search takes as given */
+    LONG_WORDS_NO_CODE = 31,    /* code of no letter: its scores are 0, and its row of letters has only letter 0 */
+    LONG_WORDS_NO_LETTER = 255, /* stands for the letter of a code that breaks words */
     LONG_WORDS_AT_ONCE = 4      /* words of a subject that long_words_read() reads */
 };
 
 /* How words are numbered. */
 struct long_words_numbers {
     int32_t word_size;
-    uint32_t radix;                 /* letters are below */
-    uint32_t n_words, top;          /* radix^word_size, and by one letter less */
-    uint8_t letter_of[RESIDUE_ROW]; /* of each code */
+    uint32_t radix;                 /* letters are less than this */
+    uint32_t n_words, top;          /* radix^word_size; radix^(word_size - 1) */
+    uint8_t letter_of[RESIDUE_ROW]; /* the letter of each code */
 };
 
-/* What words are made of, as word_lookup_rules, in one piece. */
+/* The rules of word_lookup_rules, in one piece of memory. */
 struct long_words_rules {
-    double frequencies[RESIDUE_ROW]; /* of letters, in a random subject */
+    double frequencies[RESIDUE_ROW]; /* frequency of each letter in a random subject */
     struct long_words_numbers numbers;
-    int32_t threshold;                         /* 0: exact words alone */
-    int32_t n_ranked;                          /* letters that words near a query's have */
+    int32_t threshold;                         /* 0: only equal words are similar */
+    int32_t n_ranked;                          /* letters that words similar to a query's may have */
     int32_t own[RESIDUE_ROW];                  /* score of each code against its own letter */
-    int32_t scores[RESIDUE_ROW * RESIDUE_ROW]; /* of a query's code against letters, best first */
-    uint8_t ranked[RESIDUE_ROW * RESIDUE_ROW]; /* likewise: these letters */
+    int32_t scores[RESIDUE_ROW * RESIDUE_ROW]; /* scores of each query's code against the letters, best first */
+    uint8_t ranked[RESIDUE_ROW * RESIDUE_ROW]; /* the letters of `scores`, in the same order */
 };
 
-/* What is done with a word that is found; `to` is the caller's. */
+/* Receives a word that a search finds; `to` is the caller's argument. */
 typedef void long_words_take(void *to, uint32_t word);
 
-/* The letters that a word near a query's can have at one place, best first. */
+/* The letters that a word similar to a query's may have at one position, best first. */
 struct long_words_choice {
-    uint32_t row;   /* where they are in scores and in ranked */
-    uint32_t n;     /* of letters */
-    uint32_t radix; /* what the number of the letters before them is multiplied by */
-    int32_t best;   /* the most that one of them scores */
+    uint32_t row;   /* offset of these letters in scores and in ranked */
+    uint32_t n;     /* number of letters */
+    uint32_t radix; /* factor of the number of the letters before */
+    int32_t best;   /* the highest score of these letters */
 };
 
-/* With how many LONG_WORDS_FIRST letters words can begin. */
+/* Number of ways to choose the first LONG_WORDS_FIRST letters of a word. */
 TMS_HD static inline uint32_t long_words_beginnings(const struct long_words_rules *r)
 {
     return (uint32_t)(r->n_ranked * r->n_ranked * r->n_ranked);
 }
 
-/* Of letter i of the query's word at codes. One of those that the search begins with is no choice any more. */
+/* The choice for letter i of the query's word at codes. The first LONG_WORDS_FIRST letters are given, which leaves no choice. */
 TMS_HD static inline struct long_words_choice long_words_choose(const struct long_words_rules *r, const uint8_t *codes, int i)
 {
     const uint32_t row = RESIDUE_ROW * (i < LONG_WORDS_FIRST ? (uint32_t)LONG_WORDS_NO_CODE : codes[i]);
@@ -71,10 +73,10 @@ TMS_HD static inline struct long_words_choice long_words_choose(const struct lon
 }
 
 /*
- * long_words_near() - takes each word near the one at codes, in no particular order.
- *   beginning [in] 0 .. long_words_beginnings() - 1: of the letters that words begin with
+ * long_words_near() - passes each word similar to the one at codes to `take`, in no particular order.
+ *   beginning [in] 0 .. long_words_beginnings() - 1: chooses the letters with which the words begin
  *
- * A loop for each letter, so that a GPU's thread needs no memory but registers. What comes later in a row scores less.
+ * Each letter has its own loop, so that a GPU thread needs no memory but registers. Scores fall along a row.
  */
 TMS_HD static inline void long_words_near(const struct long_words_rules *r, const uint8_t *codes, uint32_t beginning, long_words_take *take,
                                           void *to)
@@ -111,7 +113,9 @@ TMS_HD static inline void long_words_near(const struct long_words_rules *r, cons
     }
 }
 
-/* long_words_own() - whether the query's word at codes is hit by itself only because it is the same: then it is not among those near it. */
+/*
+ * long_words_own() - whether the query's word at codes is hit by itself only because it is equal; long_words_near() does not find it then.
+ */
 TMS_HD static inline int long_words_own(const struct long_words_rules *r, const uint8_t *codes, uint32_t *word)
 {
     int score = 0;
@@ -124,7 +128,7 @@ TMS_HD static inline int long_words_own(const struct long_words_rules *r, const 
     return r->threshold == 0 || score < r->threshold;
 }
 
-/* Whether the word at codes is not broken. */
+/* Whether all codes of the word have a letter. */
 TMS_HD static inline int long_words_has_letters(const struct long_words_numbers *n, const uint8_t *codes)
 {
     for (int i = 0; i < n->word_size; i++)
@@ -133,7 +137,7 @@ TMS_HD static inline int long_words_has_letters(const struct long_words_numbers 
     return 1;
 }
 
-/* A letter more; `broken` counts the letters since the one without a letter. */
+/* Appends a letter; *since_broken counts the letters since the last code without one. */
 TMS_HD static inline uint32_t long_words_push(const struct long_words_numbers *n, uint8_t code, uint32_t word, int *since_broken)
 {
     const uint32_t letter = n->letter_of[code % RESIDUE_ROW];
@@ -142,7 +146,7 @@ TMS_HD static inline uint32_t long_words_push(const struct long_words_numbers *n
     return word * n->radix + (letter == LONG_WORDS_NO_LETTER ? 0 : letter);
 }
 
-/* long_words_read() - numbers of the words that begin at codes[0] .. codes[LONG_WORDS_AT_ONCE - 1]; n_words: it is broken. */
+/* long_words_read() - numbers of the words that begin at codes[0] .. codes[LONG_WORDS_AT_ONCE - 1]; n_words stands for a broken word. */
 TMS_HD static inline void long_words_read(const struct long_words_numbers *n, const uint8_t *codes, uint32_t words[LONG_WORDS_AT_ONCE])
 {
     uint32_t word = 0;
@@ -158,7 +162,7 @@ TMS_HD static inline void long_words_read(const struct long_words_numbers *n, co
     }
 }
 
-/* long_words_frequency() - of a word in a random subject. */
+/* long_words_frequency() - the frequency of a word in a random subject. */
 TMS_HD static inline double long_words_frequency(const struct long_words_rules *r, uint32_t word)
 {
     double frequency = 1;

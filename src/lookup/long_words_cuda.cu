@@ -1,16 +1,17 @@
 /*
- * long_words_cuda.cu - words of 4 letters and more. Their table is made here, of the queries' letters: it is larger than what it is made
- * of by so much that making it takes less time than copying it.
+ * long_words_cuda.cu - words of 4 residues or more. The GPU makes their table from the queries' residues: the table is so much larger that
+ * making it takes less time than copying it.
  *
- * The table is of a range of the queries' positions, so that it has space. A hit is looked at by itself, so ranges have nothing to do with
- * each other. What passes, diagonals, has a capacity; what does not fit is counted, not kept; then all begins again.
+ * To limit its memory, a table covers one range of the queries' positions. Ranges are independent, because the scan takes each hit by
+ * itself. The list of diagonals has a capacity. If more are found, they are counted but not kept, and the scan begins again with more
+ * space.
  */
 #include "device/gpu_algorithms.cuh"
 #include "lookup/long_words_kernels.cuh"
 
-#define KEYS_CELL          2e-6              /* diagonals expected for a letter and a place, with reserve */
-#define LEAST_WORDS        ((size_t)1 << 21) /* positions that a table has space for at least */
-#define WORDS_A_KEY        65536             /* likewise in tests, for each entry that lists have */
+#define KEYS_CELL          2e-6              /* diagonals expected for each pair of a residue and a position, with reserve */
+#define LEAST_WORDS        ((size_t)1 << 21) /* least number of positions that a table has space for */
+#define WORDS_A_KEY        65536             /* the same in tests, for each entry of the lists */
 #define BLOCKS_A_PROCESSOR 8
 
 static unsigned n_blocks(const struct gpu *gpu) { return (unsigned)gpu->n_multiprocessors * BLOCKS_A_PROCESSOR; }
@@ -19,19 +20,19 @@ static size_t starts_bytes(uint32_t n_words) { return ((size_t)n_words + 1) * si
 
 size_t long_words_least_bytes(uint32_t n_long_words) { return starts_bytes(n_long_words) + LEAST_WORDS * sizeof(uint16_t); }
 
-/* A search under way. */
+/* A scan in progress. */
 struct long_scan {
     tms_context *ctx;
     struct gpu *gpu;
     struct gpu_scan *s;
-    uint32_t *counts;    /* of each place of the queries: words near the one there; host memory */
-    size_t most_places;  /* of a table, unless it is of one place of the queries */
-    uint16_t *positions; /* of the table: device memory for the largest */
-    double *d_expected;  /* of each thread block */
+    uint32_t *counts;    /* for each position of the queries: words similar to the one there; host memory */
+    size_t most_places;  /* most positions of a table, unless it covers a single position of the queries */
+    uint16_t *positions; /* device memory for the positions of the largest table */
+    double *d_expected;  /* a sum for each thread block */
     unsigned hits_blocks;
 };
 
-/* How many words are near those at each place. */
+/* Counts the words similar to the one at each position. */
 static tms_status count_by_place(struct long_scan *b)
 {
     struct gpu *gpu = b->gpu;
@@ -47,7 +48,7 @@ static tms_status count_by_place(struct long_scan *b)
     return gpu_wait(gpu);
 }
 
-/* Where the range ends that begins with a place: behind that at least. *n: positions of its table. */
+/* Returns the end of the range that begins with position `first`, at least first + 1. *n: positions of its table. */
 static uint32_t end_of_range(const struct long_scan *b, uint32_t first, size_t *n)
 {
     uint32_t end = first;
@@ -56,7 +57,7 @@ static uint32_t end_of_range(const struct long_scan *b, uint32_t first, size_t *
     return end;
 }
 
-/* Memory for the positions of any range's table; to get it range by range would wait for each one before. */
+/* Allocates memory for the positions of the largest table; allocating range by range would wait for each range. */
 static tms_status reserve_places(struct long_scan *b)
 {
     size_t most = 0, n;
@@ -67,7 +68,7 @@ static tms_status reserve_places(struct long_scan *b)
     return gpu_workspace_anew_of(b->gpu, "places of words", most, &b->positions);
 }
 
-/* The table of positions first .. end - 1: starts[word] .. starts[word + 1] - 1 are those of a word. */
+/* Makes the table of positions first .. end - 1: word's positions are those from starts[word] to starts[word + 1] - 1. */
 static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end)
 {
     struct gpu *gpu = b->gpu;
@@ -75,7 +76,9 @@ static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end)
     tms_status status = gpu_workspace_anew_of(gpu, "words", (size_t)b->s->n_long_words + 1, &starts);
     if (status != TMS_OK)
         return status;
-    /* First each word's positions are counted behind it; then that is where they begin; and when they are written, where the next one's do.
+    /*
+     * The first pass counts each word's positions in the entry after the word's; sums make these the starts; after the last pass they are
+     * the starts of the next words.
      */
     uint32_t *next = starts + 1;
     GPU_TRY(gpu, "words", cudaMemsetAsync(starts, 0, starts_bytes(b->s->n_long_words), gpu->stream));
@@ -91,7 +94,7 @@ static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end)
     return TMS_OK;
 }
 
-/* The hits of all ranges. *n_words: positions of their tables. */
+/* Sieves the hits of all ranges. *n_words: positions of all their tables. */
 static tms_status sieve_ranges(struct long_scan *b, uint64_t *n_words)
 {
     struct gpu *gpu = b->gpu;
@@ -116,7 +119,7 @@ static tms_status sieve_ranges(struct long_scan *b, uint64_t *n_words)
     return status;
 }
 
-/* The thread blocks' sums, always in the same order. */
+/* Sums the thread blocks' values, always in the same order. */
 static tms_status read_expected(struct long_scan *b, double *out)
 {
     struct gpu *gpu = b->gpu;
@@ -133,7 +136,7 @@ static tms_status read_expected(struct long_scan *b, double *out)
     return status;
 }
 
-/* As many as run at once: each warp has the same share of the words. */
+/* As many thread blocks as run at once, so that each warp has the same share of the words. */
 static tms_status set_hits_blocks(struct long_scan *b)
 {
     int blocks = 0;
@@ -142,7 +145,7 @@ static tms_status set_hits_blocks(struct long_scan *b)
     return TMS_OK;
 }
 
-/* Until what passes fits; *fits is false if there are more diagonals than may be. */
+/* Repeats the sieve until the diagonals fit; *fits is false if there are more than the limit. */
 static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits, struct gpu_sums *sums, bool *fits,
                         struct two_hit_gpu_found *out)
 {

@@ -10,19 +10,19 @@ enum {
     LONG_THREADS = 256,
     LONG_WARPS = LONG_THREADS / 32,
     LONG_STEP = 32 * LONG_WORDS_AT_ONCE, /* words of a subject that a warp reads at once */
-    LONG_QUEUE = 64                      /* hits of a warp: fewer than 32 that wait, and 32 that come */
+    LONG_QUEUE = 64                      /* hits of a warp: fewer than 32 that wait, and 32 new ones */
 };
 
 /* --- the table --- */
 
 enum long_round { COUNT_BY_PLACE, COUNT_BY_WORD, WRITE_PLACES };
 
-/* What a thread does with the words near one of a place. */
+/* What a thread does with words similar to the word at a position. */
 struct near_taker {
     uint32_t *counts;
     uint16_t *positions;
     uint32_t place;
-    uint32_t n; /* of words so far */
+    uint32_t n; /* number of words so far */
 };
 
 template <enum long_round ROUND> __device__ static inline void take_word(void *to, uint32_t word)
@@ -36,9 +36,10 @@ template <enum long_round ROUND> __device__ static inline void take_word(void *t
 }
 
 /*
- * The words near those of the queries at positions first .. end - 1, a thread for a place and the letters that words begin with: some
- * words have a thousand times as many near them as most.
- *   counts [in,out] COUNT_BY_PLACE: of each place; COUNT_BY_WORD: of each word; WRITE_PLACES: where the word's next place goes
+ * Finds the words similar to those of the queries at positions first .. end - 1. One thread takes one position and one choice of the first
+ * letters, because some words have a thousand times as many similar words as most.
+ *   counts [in,out] COUNT_BY_PLACE: words of each position; COUNT_BY_WORD: positions of each word; WRITE_PLACES: where the word's next
+ *     position goes
  */
 template <enum long_round ROUND>
 __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan s, uint32_t first, uint32_t end, uint32_t *counts,
@@ -65,7 +66,7 @@ __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan
     }
 }
 
-/* Adds to each thread block's sum what the table's positions are expected to hit at a place of a random subject. */
+/* Adds to each thread block's sum the hits that the table's positions are expected to give for one position of a random subject. */
 __global__ static void __launch_bounds__(LONG_THREADS) expected_kernel(const __grid_constant__ struct gpu_scan s, double *sums)
 {
     __shared__ double of_warps[LONG_WARPS];
@@ -86,7 +87,7 @@ __global__ static void __launch_bounds__(LONG_THREADS) expected_kernel(const __g
 
 /* --- hits --- */
 
-/* A hit: if what begins there could reach the cutoff, its diagonal is kept. */
+/* Keeps the hit's diagonal if an extension that begins there could reach the cutoff. */
 __device__ static inline void bound_hit(const struct gpu_scan *s, const int8_t *rows, uint64_t hit)
 {
     const uint32_t place = (uint32_t)hit, at = (uint32_t)(hit >> 32);
@@ -96,10 +97,10 @@ __device__ static inline void bound_hit(const struct gpu_scan *s, const int8_t *
 }
 
 /*
- * All hits of the part. A lane looks up four words in a row. Most have no place, and few have many: a warp puts its hits into a queue, and
- * bounds 32 of them at a time.
+ * Finds all hits of the part. Each lane looks up four consecutive words. Most words have no position, and few have many: a warp queues its
+ * hits and bounds 32 of them at a time.
  *
- * Nothing is missed: an extension begins at a hit, and the bound is on all that could begin there.
+ * The kernel misses nothing: an extension begins at a hit, and the bound covers all extensions that could begin there.
  */
 __global__ static void __launch_bounds__(LONG_THREADS) long_hits_kernel(const __grid_constant__ struct gpu_scan s)
 {

@@ -1,11 +1,12 @@
 /*
- * two_hit.c - the plain form: hits in the order of the subject, each looked at by itself.
+ * two_hit.c - the plain form of the scan: takes hits one by one, in the order of the subject.
  *
- * A diagonal's state is one number. What an earlier subject left there is less than base - window, and then both of its cases (the place of
- * a hit, the end of an extension) lead to what an empty state leads to: the hit is remembered. So nothing is cleared between subjects.
+ * A diagonal's state is one number. A state that an earlier subject left is less than base - window. Then both of its cases, the position
+ * of a hit and the end of an extension, have the same result as an empty state: the scan remembers the hit. So the states need not be
+ * cleared between subjects.
  *
- * A subject with n_more leaves positions behind its end, which the next ones take for hits of their own: so it is in BLAST. They are
- * scanned in this form too, until these are long ago.
+ * A subject with n_more leaves states beyond its end, which the next subjects take for their own hits, as in BLAST. The plain form also
+ * scans these subjects, until such states are out of reach.
  */
 #include "lookup/two_hit.h"
 
@@ -17,7 +18,7 @@
 
 enum { WORDS_AT_ONCE = 256 };
 
-#define MOST_PLACES (1 << 29) /* base + positions stay below: twice as many fit into 31 bits */
+#define MOST_PLACES (1 << 29) /* base + positions stay below this, so that twice as many fit into 31 bits */
 
 tms_status two_hit_diagonals_init(int n_positions, int window, struct two_hit_diagonals *out)
 {
@@ -41,7 +42,7 @@ void two_hit_diagonals_free(struct two_hit_diagonals *diagonals)
     memset(diagonals, 0, sizeof *diagonals);
 }
 
-/* A scan under way. */
+/* A scan in progress. */
 struct scan {
     const struct two_hit_queries *queries;
     const uint8_t *subject;
@@ -50,7 +51,7 @@ struct scan {
     int32_t base;
 };
 
-/* The query that a place is in. */
+/* Returns the query at a position. */
 static uint32_t query_at(const struct two_hit_queries *queries, int place)
 {
     size_t low = 0, high = queries->n;
@@ -83,7 +84,7 @@ static tms_status keep(const struct scan *s, uint32_t query, const struct ungapp
     return TMS_OK;
 }
 
-/* Two hits that are near enough: the second one at place and subject, where *last is the state of the diagonal. */
+/* Extends two hits that are near enough; the second one is at positions `place` and `subject`. *last is the state of the diagonal. */
 static tms_status extend(const struct scan *s, int place, int subject, int32_t *last)
 {
     int32_t at = subject + s->base, before = *last >> 1;
@@ -102,8 +103,9 @@ static tms_status extend(const struct scan *s, int place, int subject, int32_t *
 }
 
 /*
- * The hits of a word at `subject` and at n positions. Most are too far from the one before on their diagonal, or the first there: that is
- * one comparison. What is read again and again is in local variables, because the compiler cannot know that *last is none of it.
+ * Takes the hits of a word at `subject` and at n positions. Most hits are far from the last hit on their diagonal, or the first there; one
+ * comparison finds these. Values that the loop reads again and again are in local variables, because the compiler cannot know that *last
+ * does not alias them.
  */
 static tms_status take_hits(const struct scan *s, uint32_t first, uint32_t n, int subject, int32_t *last_of, uint32_t mask)
 {
@@ -143,7 +145,7 @@ static tms_status take_single_hit(const struct scan *s, int place, int subject, 
     return keep(s, query, &r.hsp);
 }
 
-/* The words of a range, up to the one at last. */
+/* Takes the words of a range, up to the one that begins at `last`. */
 static tms_status scan_range(struct scan *s, struct two_hit_diagonals *diagonals, int begin, int last)
 {
     const struct word_lookup *words = s->queries->words;

@@ -1,6 +1,6 @@
 /*
- * two_hit_core.h - one diagonal of a query and a subject, walked along from end to end: for the GPU, and for the tests that compare it
- * with two_hit_scan(), which walks along the subject.
+ * two_hit_core.h - applies the two-hit rule along one diagonal of a query and a subject, from end to end. For the GPU, and for the tests
+ * that compare it with two_hit_scan(), which goes along the subject.
  */
 #ifndef TMS_TWO_HIT_CORE_H
 #define TMS_TWO_HIT_CORE_H
@@ -9,16 +9,16 @@
 
 struct two_hit_diagonal {
     struct ungapped_pair pair;
-    const int *word_scores;           /* [RESIDUE_CODES * query's code + subject's code] of residues of words: of codes, or of groups */
-    const uint8_t *letter_of;         /* of each code; NULL: the code */
-    const uint8_t *has_word;          /* of each residue of the query: 1, a word of the table begins there */
-    int word_size, threshold, window; /* as in word_lookup_rules and two_hit_queries; the window is not 0 */
-    int query, subject;               /* where the diagonal begins; one of them is 0 */
+    const int *word_scores;           /* [RESIDUE_CODES * query's code + subject's code] scores of residues in words; codes or groups */
+    const uint8_t *letter_of;         /* the letter of each code; NULL: letters are codes */
+    const uint8_t *has_word;          /* for each residue of the query: 1 if a word of the table begins there */
+    int word_size, threshold, window; /* same as in word_lookup_rules and two_hit_queries; the window is above 0 */
+    int query, subject;               /* where the diagonal begins; one of the two is 0 */
 };
 
-/* What the rule remembers of a diagonal. Places count from anywhere on it, 0 or later. */
+/* The two-hit rule's memory of a diagonal. Positions count from any origin on the diagonal that makes them 0 or more. */
 struct two_hit_state {
-    int last;      /* the hit before */
+    int last;      /* position of the last hit */
     int is_inside; /* 1: last is the end of an extension */
 };
 
@@ -29,7 +29,10 @@ TMS_HD static inline struct two_hit_state two_hit_start(int window)
     return state;
 }
 
-/* two_hit_meets() - the next hit, at `at`. Returns 1 if an extension begins there; then two_hit_extended() is told of it. */
+/*
+ * two_hit_meets() - applies the rule to the next hit, at position `at`. Returns 1 if an extension begins there; the caller then passes the
+ * extension to two_hit_extended().
+ */
 TMS_HD static inline int two_hit_meets(struct two_hit_state *state, int at, int word_size, int window)
 {
     int distance = at - state->last;
@@ -42,21 +45,21 @@ TMS_HD static inline int two_hit_meets(struct two_hit_state *state, int at, int 
     return !state->is_inside && distance >= word_size;
 }
 
-/* r's positions plus `shift` are those of the state. */
+/* Adds `shift` to positions of r to obtain positions of the state. */
 TMS_HD static inline void two_hit_extended(struct two_hit_state *state, int at, const struct ungapped_result *r, int shift, int word_size)
 {
     state->is_inside = r->went_right;
     state->last = r->went_right ? r->stopped - (word_size - 1) + shift : at;
 }
 
-/* How far it has got. */
+/* How far the diagonal has been processed. */
 struct two_hit_walk {
-    int at, end; /* words that are still to be looked at; 0 is where the diagonal begins */
-    int score;   /* of the word at `at` */
+    int at, end; /* words at .. end - 1 remain; position 0 is where the diagonal begins */
+    int score;   /* score of the word at `at` */
     struct two_hit_state state;
 };
 
-/* What the residues at `at` add to the score of a word. */
+/* The part of a word's score that the residues at `at` contribute. */
 TMS_HD static inline int two_hit_residue_score(const struct two_hit_diagonal *d, int at)
 {
     return d->word_scores[RESIDUE_CODES * d->pair.query[d->query + at] + d->pair.subject[d->subject + at]];
@@ -71,7 +74,7 @@ TMS_HD static inline int two_hit_word_score(const struct two_hit_diagonal *d, in
     return score;
 }
 
-/* How many words there are. */
+/* Number of words on the diagonal. */
 TMS_HD static inline int two_hit_n_words(const struct two_hit_diagonal *d)
 {
     int query = d->pair.query_length - d->query, subject = d->pair.subject_length - d->subject;
@@ -88,7 +91,7 @@ TMS_HD static inline struct two_hit_walk two_hit_begin(const struct two_hit_diag
     return walk;
 }
 
-/* Do the words at `at` hit each other? A word of the query whose own score is too low is hit by itself alone. */
+/* Whether the words at `at` hit each other. A query's word whose score against itself is too low is hit only by an equal word. */
 TMS_HD static inline int two_hit_is_hit(const struct two_hit_diagonal *d, int at, int score)
 {
     int is_same = 1;
@@ -104,7 +107,7 @@ TMS_HD static inline int two_hit_is_hit(const struct two_hit_diagonal *d, int at
     return is_same;
 }
 
-/* two_hit_next() - goes on to the next extension. Returns 1, or 0 at the end of the diagonal. */
+/* two_hit_next() - finds the next extension on the diagonal. Returns 1, or 0 at the end of the diagonal. */
 TMS_HD static inline int two_hit_next(const struct two_hit_diagonal *d, struct two_hit_walk *walk, struct ungapped_hsp *out)
 {
     while (walk->at < walk->end) {

@@ -1,23 +1,23 @@
 /*
- * two_hit_cuda.cu - two sieves over all subjects, then the rule on the diagonals that are left.
+ * two_hit_cuda.cu - runs two sieves over all subjects, then the two-hit rule on the remaining diagonals.
  *
- * Lists whose size only the kernels know have a capacity. What does not fit is counted, not kept; then the capacity grows, and that stage
- * begins again; of candidates, that range.
+ * Lists whose size only the kernels know have a capacity. Entries beyond it are counted but not kept; then the capacity grows and the stage
+ * begins again (for candidates, only the current range).
  */
 #include "base/array.h"
 #include "device/gpu_algorithms.cuh"
 #include "lookup/two_hit_kernels.cuh"
 
 #define THREADS         256
-#define CANDIDATES_CELL 1.5e-4 /* expected for a residue and a place, with reserve */
-#define CANDIDATES_PAIR 6e-4   /* with words of 2 residues */
-#define KEYS_CANDIDATE  0.02   /* diagonals, likewise, for a candidate */
+#define CANDIDATES_CELL 1.5e-4 /* candidates expected for each pair of a residue and a position, with reserve */
+#define CANDIDATES_PAIR 6e-4   /* the same for words of 2 residues */
+#define KEYS_CANDIDATE  0.02   /* diagonals expected for each candidate, with reserve */
 #define LEAST_RANGE     4096u  /* codes */
 #define RESERVE         4096   /* entries of a list */
 
 /*
- * Work memory in sixteenths: candidates, tables of words, what is there for each diagonal, and for each HSP up to the last stage. Tables
- * grow by half at least, so they may take one and a half. Those of long words have candidates' part, too.
+ * Shares of work memory in sixteenths: candidates, tables of words, memory for each diagonal, and memory for each HSP up to the last stage.
+ * Tables grow by half at least, so they may take one and a half times their share. Tables of long words also have the share of candidates.
  */
 #define PARTS            16
 #define CANDIDATE_PARTS  3
@@ -55,7 +55,7 @@ tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subje
     s->n = (uint32_t)n;
     s->n_codes = starts[n];
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(s->index));
-    /* Of those before, whose codes may have gone further: the 0 before the first is still there. */
+    /* Clears codes that earlier subjects may have left; the 0 before the first is still there. */
     GPU_TRY(ctx->gpu, "clearing its memory", cudaMemsetAsync(s->d_codes + s->n_codes, 0, TWO_HIT_MARGIN, ctx->gpu->stream));
     return gpu_upload(ctx->gpu, s->d_starts, starts, (n + 1) * sizeof *s->d_starts);
 }
@@ -87,16 +87,16 @@ tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subj
     return gpu_wait(gpu);
 }
 
-/* --- how groups are cut --- */
+/* --- shape of the grid --- */
 
 struct shape {
-    int lanes, threads; /* of a group, of a block */
+    int lanes, threads; /* lanes of a group; threads of a block */
     size_t shared_bytes;
 };
 
 static int n_diagonals_for(int word_size, int n_positions) { return (n_positions + word_size - 1 + AT_ONCE - 1) / AT_ONCE * AT_ONCE; }
 
-/* As many groups as shared memory has space for; as few lanes as still give many threads. */
+/* As many groups as fit into shared memory, with as few lanes as still give many threads. */
 static struct shape shape_for(const struct gpu *gpu, int word_size, int n_positions)
 {
     const size_t tables = (word_none(word_size) + 2) * sizeof(uint32_t), diagonals = (size_t)n_diagonals_for(word_size, n_positions);
@@ -170,7 +170,7 @@ static tms_status queue_hits(struct gpu *gpu, const struct shape *shape, const s
 
 static uint32_t round_down(uint32_t place) { return place / AT_ONCE * AT_ONCE; }
 
-/* Hits that a part's neighbours have are not this part's. */
+/* Subtracts the hits that belong to a part's neighbours. */
 static tms_status queue_uncount(struct gpu *gpu, const struct gpu_scan *s)
 {
     const uint32_t begin = round_down(s->part_first), end = round_down(s->part_end + AT_ONCE - 1);
@@ -191,13 +191,13 @@ static tms_status queue_bounds(struct gpu *gpu, const struct gpu_scan *s)
     return TMS_OK;
 }
 
-/* What work memory is divided into: the longest that lists may be. */
+/* Divides work memory: the most entries that the lists may have. */
 static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_hit_gpu_part *part)
 {
     const size_t sixteenth = part->work_bytes / PARTS, least = 64;
-    const size_t key_bytes = 2 * sizeof(uint64_t); /* as it was found, and in the sort */
+    const size_t key_bytes = 2 * sizeof(uint64_t); /* one as found, one in the sort */
     const size_t hsp_bytes = part->next_hsp_bytes + 2 * sizeof(struct two_hit_gpu_hsp) +
-                             3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* as they were found, in order, and in the sort */
+                             3 * (sizeof(uint64_t) + sizeof(uint32_t)); /* as found, sorted, and inside the sort */
     const size_t candidates = sixteenth * CANDIDATE_PARTS / sizeof(uint64_t) / (size_t)gpu->n_multiprocessors;
     const size_t keys = sixteenth * KEY_PARTS / key_bytes, hsps = sixteenth * HSP_PARTS / hsp_bytes;
     return two_hit_limits{candidates > least ? candidates : least, keys > RESERVE + least ? keys - RESERVE : least,
@@ -206,8 +206,8 @@ static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_
 }
 
 /*
- * More candidates in a range than there is space for: the list grows, as long as it may, and then the range gets smaller. Below a few codes
- * it does not; those take what they take.
+ * Handles a range with more candidates than space: enlarges the list up to its limit, and then shortens the range, but not below a few
+ * codes; for those the list grows beyond the limit.
  */
 static void make_space(const struct two_hit_limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
 {
@@ -222,7 +222,7 @@ static void make_space(const struct two_hit_limits *limits, uint32_t most_found,
     *range = *range > LEAST_RANGE ? *range : LEAST_RANGE;
 }
 
-/* The first sieve on a range. Its hits are added to *sums. If its candidates have no space, they are taken off again, on the GPU too. */
+/* Runs the first sieve on a range, and adds its hits to *sums. If the candidates do not fit, subtracts the hits again, on the GPU too. */
 static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct gpu_scan *s, uint32_t first, uint32_t end,
                              struct gpu_sums *sums, uint32_t *most_found)
 {
@@ -241,8 +241,8 @@ static tms_status sieve_hits(tms_context *ctx, const struct shape *shape, struct
 }
 
 /*
- * Both sieves, range by range. Some ranges have many more candidates than others, of low complexity. One whose candidates have no space is
- * looked at again: with more of it, or shorter. Those after it get longer again when they fill less than half of it.
+ * Runs both sieves, range by range. Some ranges, those of low complexity, have many more candidates than others. A range whose candidates
+ * do not fit is repeated with more space, or shorter. Later ranges become longer again when they fill less than half of the space.
  */
 static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, const struct shape *shape, struct gpu_scan *s,
                         uint32_t usual, struct gpu_sums *sums)
@@ -275,7 +275,7 @@ static tms_status sieve(tms_context *ctx, const struct two_hit_limits *limits, c
     return GPU_ALSO(status, two_hit_gpu_read_sums(gpu, s, sums));
 }
 
-/* Sieves until the diagonals fit; *fits is false if there are more than may be. */
+/* Repeats the sieves until the diagonals fit; *fits is false if there are more than the limit. */
 static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits)
 {
     struct gpu *gpu = ctx->gpu;
@@ -284,7 +284,7 @@ static tms_status sieve_all(tms_context *ctx, const struct two_hit_limits *limit
     const double all = (s->word_size == TWO_HIT_WORD_RESIDUES ? CANDIDATES_CELL : CANDIDATES_PAIR) * n_codes * s->n_positions,
                  keys = all * KEYS_CANDIDATE + 4096;
     const double of_block = all / gpu->n_multiprocessors;
-    /* So many at most, since they are word_size residues apart on a diagonal: they are counted in 32 bits. */
+    /* An upper bound, since candidates are word_size residues apart on a diagonal; their counters have 32 bits. */
     const double most_of_block = (double)n_codes * s->n_positions / s->word_size / gpu->n_multiprocessors;
     const double n_ranges = floor(fmax(of_block / (double)limits->candidates, most_of_block / 0x1p31)) + 1;
     const uint32_t range = round_down((uint32_t)(n_codes / n_ranges)) + AT_ONCE;
@@ -339,7 +339,7 @@ tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *p
     return status;
 }
 
-/* room: entries that memory is taken for. */
+/* room [in] entries to allocate. */
 static tms_status sort_hsps(struct gpu *gpu, struct gpu_scan *s, uint32_t n, size_t room)
 {
     uint32_t *order;
@@ -373,7 +373,7 @@ void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
     *found = two_hit_gpu_found{};
 }
 
-/* Where a subject begins among the codes; the first with the gap before it, the one behind the last at the end of all. */
+/* The position of a subject among the codes; for the first, of the gap before it; for the one after the last, the end. */
 static tms_status place_of(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, uint32_t subject, uint32_t *place)
 {
     *place = subject == 0 ? 0 : subjects->n_codes;
@@ -423,12 +423,12 @@ tms_status two_hit_gpu_end(tms_context *ctx, const struct two_hit_gpu_part *part
     out->n = status == TMS_OK ? sums->n_hsps : 0;
     out->d_hsps = s->hsps;
     out->n_hits = sums->n_hits;
-    out->n_candidates = s->n_long_words > 0 ? sums->n_hits : sums->n_candidates; /* all hits of long words are looked at */
+    out->n_candidates = s->n_long_words > 0 ? sums->n_hits : sums->n_candidates; /* the second sieve takes all hits of long words */
     out->n_diagonals = sums->n_diagonals;
     return status;
 }
 
-/* A part, if what passes the stages has space; else *fits is false. */
+/* Scans a part; *fits is false if the results do not fit. */
 static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
                             struct two_hit_gpu_found *out)
 {
@@ -437,7 +437,7 @@ static tms_status scan_part(tms_context *ctx, const struct two_hit_gpu_part *par
                                                      : sieve_all(ctx, &limits, s, sums, fits);
     if (status != TMS_OK || !*fits || sums->n_keys == 0)
         return status;
-    if (sums->n_keys >= MOST_KEYS) /* of one subject */
+    if (sums->n_keys >= MOST_KEYS) /* the part is a single subject */
         return context_fail(ctx, TMS_E_MEMORY, "GPU, two hits: more than %u hits of low complexity in one sequence", MOST_KEYS);
     return two_hit_gpu_replay(ctx, part, s, sums->n_keys, sums, fits);
 }

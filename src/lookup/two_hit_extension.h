@@ -1,9 +1,10 @@
 /*
- * two_hit_extension.h - ungapped extension of two hits on a strip, as ungapped_two_hits() has it behind the best prefix of the second word.
+ * two_hit_extension.h - ungapped extension of two hits in concatenated queries; same as ungapped_two_hits() after it has found the best
+ * prefix of the second word.
  *
- * An extension's score and its length are one number, score x 2^16 - length, to which each pair of residues adds its score x 2^16 - 1: of
- * two equal scores the shorter extension is the larger number, and what a maximum keeps is the first best. The strip and the copy of the
- * subject have ends that no extension goes over.
+ * An extension's score and length are one number, score x 2^16 - length, to which each pair of residues adds its score x 2^16 - 1. Of two
+ * extensions with equal scores the shorter one is the larger number, so a maximum keeps the first best. The gaps at the ends of the queries
+ * and of the copy of the subject stop every extension.
  */
 #ifndef TMS_TWO_HIT_EXTENSION_H
 #define TMS_TWO_HIT_EXTENSION_H
@@ -12,38 +13,38 @@
 
 #include "lookup/two_hit_types.h"
 
-/* An extension, and what comes of it. */
+/* An extension to make, and its result. */
 struct two_hit_job {
-    int place, subject; /* behind the best prefix of the second word */
+    int place, subject; /* positions after the best prefix of the second word */
     int x_drop;
-    int reach;              /* residues that the left side has to have, if it is to go to the right */
-    int left, right, score; /* residues to each side */
+    int reach;              /* residues that the left side must take before the right side is extended */
+    int left, right, score; /* residues taken on each side, and the score */
     bool went_right;
-    int stopped; /* then: residues to the right that were looked at, without the last */
+    int stopped; /* if went_right: residues looked at on the right side, without the last */
 };
 
 enum { TWO_HIT_JOBS = 256 };
 
-/* A form of it, for n jobs, at most TWO_HIT_JOBS. */
+/* Makes n extensions, at most TWO_HIT_JOBS. */
 typedef void two_hit_extend(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n);
 
-/* For processors with AVX-512 VBMI. */
+/* The form for processors with AVX-512 VBMI. */
 #if TMS_HAVE_X86_SIMD
 bool two_hit_vbmi_usable(void);
 two_hit_extend two_hit_extend_vbmi;
 #endif
 
-/* An extension to one side under way. */
+/* An extension to one side in progress. */
 struct two_hit_run {
     int64_t run, best;
-    int n; /* residues that it has taken */
+    int n; /* residues taken so far */
 };
 
 static inline int two_hit_score_of(int64_t scored) { return (int)((scored + 0xFFFF) >> 16); }
 static inline int two_hit_length_of(int64_t scored) { return (int)((uint64_t)-scored & 0xFFFF); }
 static inline int64_t two_hit_higher(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Goes on to the left. Returns the best. */
+/* Extends to the left. Returns the best score and length. */
 static inline int64_t two_hit_left(const struct concatenated_queries *strip, int place, const uint8_t *subject, int x_drop,
                                    struct two_hit_run r)
 {
@@ -60,7 +61,7 @@ static inline int64_t two_hit_left(const struct concatenated_queries *strip, int
     return lowest + drop;
 }
 
-/* Goes on to the right; *stopped: see above. */
+/* Extends to the right. *stopped: residues looked at, without the last. */
 static inline int64_t two_hit_right(const struct concatenated_queries *strip, int place, const uint8_t *subject, int x_drop,
                                     struct two_hit_run r, int *stopped)
 {

@@ -1,14 +1,14 @@
 /*
- * two_hit_int16.c - the fast form: hits by the thousand, in passes that have no branches that depend on a hit.
+ * two_hit_int16.c - the fast form of the scan: takes thousands of hits at once, in passes without branches that depend on a hit.
  *
- *   1. The positions of many words are written one after the other, as diagonals.
- *   2. Each looks at the state of its diagonal. Most are far from the hit before: the state becomes this hit. The others are put into a
- *      queue, and their diagonal is marked, so that what comes later on it goes into the queue too.
- *   3. The queue drops hits that overlap the one before, or lie within an extension. Of two on a diagonal the later one waits.
- *   4. What is left is extended; then what waits is looked at one by one.
+ *   1. The first pass writes the positions of many words one after the other, as diagonals.
+ *   2. The second pass compares each hit with the state of its diagonal. Most hits are far from the last one: the hit becomes the state.
+ *   The pass puts the others into a queue and marks their diagonals, so that later hits on them go into the queue too.
+ *   3. The third pass drops queued hits that overlap the last one or lie within an extension. Of two on a diagonal the later one waits.
+ *   4. The fourth pass extends the rest; then the waiting hits are taken one by one.
  *
- * States have 16 bits: 2 x (place in the subject + base), or 2 x (the same - window) + 1 where hits before the place lie in an extension.
- * Then one comparison tells for both that a hit is far. A state that an earlier subject left is far from all.
+ * States have 16 bits: 2 x (position in the subject + base), or 2 x (position + base - window) + 1 if hits before the position lie in an
+ * extension. One comparison then tells for both that a hit is far. A state that an earlier subject left is far from every hit.
  */
 #include "lookup/two_hit_int16.h"
 
@@ -21,15 +21,15 @@
 enum {
     WORDS_AT_ONCE = 512,
     HITS_AT_ONCE = 2048,
-    PLACES_AT_ONCE = 8, /* are copied together */
-    WAITS = 0xFFFF,     /* a state: a hit on this diagonal is in the queue */
+    PLACES_AT_ONCE = 8, /* positions that are copied together */
+    WAITS = 0xFFFF,     /* state of a diagonal that has a hit in the queue */
 };
 
 _Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)PLACES_AT_ONCE, "places are read beyond the last");
 
 typedef uint16_t lanes __attribute__((vector_size(2 * PLACES_AT_ONCE)));
 
-/* A scan under way. Hits are numbers 0 .. n_hits - 1, in the order of the subject. */
+/* A scan in progress. Hits have the numbers 0 .. n_hits - 1, in the order of the subject. */
 struct scan {
     const struct two_hit_queries *queries;
     const struct concatenated_queries *strip;
@@ -40,7 +40,7 @@ struct scan {
     uint32_t mask;
     int base, window, word_size;
     size_t n_hits, n_queue, n_waiting;
-    uint16_t diagonals[HITS_AT_ONCE + PLACES_AT_ONCE]; /* (place - subject's offset) & mask */
+    uint16_t diagonals[HITS_AT_ONCE + PLACES_AT_ONCE]; /* (position - subject's offset) & mask */
     uint16_t ats[HITS_AT_ONCE + PLACES_AT_ONCE];       /* 2 x (subject's offset + base) */
     uint16_t queue[HITS_AT_ONCE], states[HITS_AT_ONCE];
     uint16_t waiting[HITS_AT_ONCE];
@@ -76,7 +76,7 @@ static two_hit_extend *extend_of(tms_simd simd)
     return extend_by_residues;
 }
 
-/* The residues of a word that have the best score. */
+/* Number of residues of a word that have the best score. */
 static inline int best_prefix(const int32_t *scores, const uint16_t *rows, const uint8_t *subject, int word_size)
 {
     int64_t run = 0, best = 0;
@@ -106,9 +106,9 @@ static uint32_t query_at(const struct scan *s, int place)
     return q;
 }
 
-/* A hit near an earlier one, that the queue has. */
+/* A queued hit near an earlier one. */
 struct second_hit {
-    int place, subject, first; /* first: the subject's offset of the earlier one */
+    int place, subject, first; /* first: the subject's offset of the earlier hit */
     uint32_t query;
 };
 
@@ -130,7 +130,7 @@ static inline void make_job(const struct scan *s, uint32_t diagonal, uint32_t at
     job->reach = job->subject - (hit->first + s->word_size);
 }
 
-/* What becomes of the diagonal, and of the extension. */
+/* Updates the diagonal's state, and keeps the extension if its score reaches the cutoff. */
 static tms_status finish_job(const struct scan *s, const struct second_hit *hit, const struct two_hit_job *job, uint16_t *state)
 {
     const struct two_hit_query *q = &s->queries->items[hit->query];
@@ -147,7 +147,7 @@ static tms_status finish_job(const struct scan *s, const struct second_hit *hit,
 
 /* --- passes --- */
 
-/* All bits set if a hit is not far from the state, else 0: arithmetic, so that no compiler makes a branch of it. */
+/* All bits set if a hit is not far from the state, else 0. Arithmetic, so that no compiler makes a branch of it. */
 static inline uint32_t is_near(uint32_t at, uint32_t state, uint32_t window) { return 0u - ((at - (2 * window - 1) - state) >> 31); }
 
 static void queue_near_hits(struct scan *s)
@@ -167,7 +167,7 @@ static void queue_near_hits(struct scan *s)
     s->n_queue = n;
 }
 
-/* Those whose diagonal is marked by one that is left before them go from the queue to the waiting ones. */
+/* Moves hits from the queue to the waiting hits if an earlier queued hit marks their diagonal. */
 static void drop_overlaps(struct scan *s)
 {
     const uint32_t window = (uint32_t)s->window, word_size = (uint32_t)s->word_size;
@@ -192,7 +192,7 @@ static void drop_overlaps(struct scan *s)
     s->n_waiting = n_waiting;
 }
 
-/* A hit that came after one of the queue on its diagonal: that one is done, and this one is looked at again. */
+/* Takes a waiting hit: it followed a queued one on its diagonal, which is done by now. */
 static tms_status take_waiting(struct scan *s, uint32_t i)
 {
     uint16_t *of = &s->last[s->diagonals[i]];
@@ -211,7 +211,7 @@ static tms_status take_waiting(struct scan *s, uint32_t i)
     return finish_job(s, &hit, &job, of);
 }
 
-/* n hits of the queue. */
+/* Extends n hits of the queue. */
 static tms_status extend_some(struct scan *s, const uint16_t *queue, const uint16_t *states, size_t n)
 {
     struct second_hit hits[TWO_HIT_JOBS];
@@ -256,7 +256,7 @@ static inline void copy_places(const uint16_t *positions, int subject, uint32_t 
     memcpy(ats, &at, sizeof at);
 }
 
-/* Adds the hits of a word at `subject` with more positions than there is space for. */
+/* Adds the hits of a word at `subject` that has more positions than there is space for. */
 static tms_status add_many(struct scan *s, const uint16_t *positions, uint32_t n, int subject)
 {
     const lanes at = (lanes){0} + (uint16_t)(2 * (subject + s->base));
@@ -275,7 +275,7 @@ static tms_status add_many(struct scan *s, const uint16_t *positions, uint32_t n
     return status;
 }
 
-/* Adds the hits of n words from `first` on. Most have few positions: these are copied without a look at how many there are. */
+/* Adds the hits of n words from `first` on. Most words have few positions; these are copied without a branch on their number. */
 static tms_status add_words(struct scan *s, const uint32_t *numbers, int n, int first)
 {
     const struct word_lookup *words = s->queries->words;
@@ -308,7 +308,7 @@ bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n)
     return queries->strip != NULL && n <= TWO_HIT_MOST_STATES - 2 * queries->window;
 }
 
-/* A copy with a gap before and after, and no code that has no row. */
+/* Copies the subject with a gap before and after; codes without a row of scores are replaced. */
 static uint8_t *copy_subject(struct two_hit_diagonals *diagonals, const uint8_t *subject, int n)
 {
     uint8_t *copy;
@@ -322,7 +322,7 @@ static uint8_t *copy_subject(struct two_hit_diagonals *diagonals, const uint8_t 
     return copy;
 }
 
-/* The words that begin at begin .. end - 1. */
+/* Takes the words that begin at begin .. end - 1. */
 static tms_status scan_range(struct scan *s, int begin, int end)
 {
     uint32_t numbers[WORDS_AT_ONCE];

@@ -4,10 +4,10 @@
 
 #include "lookup/two_hit_types.h"
 
-/* two_hit_narrow_takes() - whether it can do a subject of n residues. */
+/* two_hit_narrow_takes() - whether two_hit_narrow_scan() supports a subject of n residues. */
 bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n);
 
-/* two_hit_narrow_scan() - what two_hit_plain_scan() does. */
+/* two_hit_narrow_scan() - same as two_hit_plain_scan(). */
 tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
                                struct two_hit_diagonals *diagonals, struct two_hit_found *found);
 

@@ -8,11 +8,11 @@
 #include "lookup/two_hit_sieve_core.h"
 
 enum {
-    AT_ONCE = 8, /* words of a subject that a group reads */
+    AT_ONCE = 8, /* words of a subject that a group of lanes reads at once */
     REPLAY_THREADS = 128
 };
 
-/* --- once for the subjects --- */
+/* --- preparation of the subjects --- */
 
 __global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, int word_size,
                                     uint16_t *words)
@@ -23,17 +23,17 @@ __global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint
 
 /* --- the first sieve --- */
 
-/* The positions of a word: where in `positions` they begin, and how many they are. */
+/* The positions of a word: offset and number in `positions`. */
 struct word_list {
     uint32_t from, n;
 };
 
-/* Of the words in positions at .. at + 7. */
+/* The positions of the words at at .. at + 7. */
 struct word_lists {
     struct word_list of[AT_ONCE];
 };
 
-/* starts: of words of the 20 residues, in shared memory; other words are rare. */
+/* starts [in] in shared memory: for words of the 20 amino acids; other words are rare. */
 __device__ static inline struct word_list list_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t word)
 {
     const uint32_t from = word > s->word_none ? s->word_starts[word] : starts[word],
@@ -41,7 +41,7 @@ __device__ static inline struct word_list list_of(const struct gpu_scan *s, cons
     return word_list{from, to - from};
 }
 
-/* A group of fewer lanes than words: each lane looks all of them up. */
+/* For groups with fewer lanes than words: each lane looks up all words. */
 __device__ static inline struct word_lists lists_of(const struct gpu_scan *s, const uint32_t *starts, uint32_t at)
 {
     const uint4 words = *(const uint4 *)(s->words + at);
@@ -62,7 +62,7 @@ __device__ static inline struct word_lists lists_of(const struct gpu_scan *s, co
     return lists;
 }
 
-/* A group of at least as many lanes: each has looked up one word, that of place at + lane % AT_ONCE, and tells the others. */
+/* For groups with at least as many lanes as words: each lane has looked up the word at at + lane % AT_ONCE, and shares it. */
 template <int G> __device__ static inline struct word_lists lists_by_lanes(struct word_list mine, unsigned mask)
 {
     struct word_lists lists;
@@ -72,7 +72,7 @@ template <int G> __device__ static inline struct word_lists lists_by_lanes(struc
     return lists;
 }
 
-/* Places are remembered by their lowest byte: one that is longer ago than `old` becomes as old as that. */
+/* Keeps remembered positions valid, of which only the lowest byte is stored: positions more than `old` back are set to `old` back. */
 __device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uint32_t old, int lane, int n_lanes)
 {
     const uint32_t now = (at & 0xff) * 0x01010101u, oldest = ((at - old) & 0xff) * 0x01010101u, limit = old * 0x01010101u;
@@ -82,17 +82,17 @@ __device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uin
     }
 }
 
-/* What a lane of hits_kernel() knows of its group and of its thread block. */
+/* A lane's view of its group and its thread block in hits_kernel(). */
 struct hits_lane {
     uint32_t lane;
-    unsigned mask; /* of the group's lanes in the warp */
-    uint8_t *last; /* n_diagonals, in shared memory: the group's last hits */
+    unsigned mask; /* the group's lanes in the warp */
+    uint8_t *last; /* the last hit of each of n_diagonals diagonals of the group; in shared memory */
     uint32_t n_diagonals;
-    uint64_t *candidates;   /* scan's capacity: the block's list */
-    uint32_t *n_candidates; /* in shared memory: it counts past the capacity */
+    uint64_t *candidates;   /* the block's list, of gpu_scan.capacity entries */
+    uint32_t *n_candidates; /* in shared memory; may exceed the capacity */
 };
 
-/* A hit of the word at `at` and a position. turn: the diagonal of position 0, and n_diagonals. */
+/* Whether the hit of the word at `at` with `position` is a candidate. turn: the diagonal of position 0, plus n_diagonals. */
 __device__ static __forceinline__ bool is_candidate(const struct hits_lane *me, uint32_t at, uint32_t turn, uint32_t position,
                                                     uint32_t word_size, uint32_t near)
 {
@@ -101,8 +101,8 @@ __device__ static __forceinline__ bool is_candidate(const struct hits_lane *me, 
 }
 
 /*
- * The hits of the words at at .. at + 7 on a lane's diagonals. The lane's first position of each word goes to positions; returns a bit a
- * word: that position is a candidate. Candidates at later positions, which are rare, are put into the list.
+ * Takes the hits of the words at at .. at + 7 on a lane's diagonals. Stores the lane's first position of each word in `positions`, and
+ * returns a bit for each word: whether that position is a candidate. Puts candidates at later positions, which are rare, into the list.
  */
 template <int G>
 __device__ static __forceinline__ uint32_t sieve_words(const struct gpu_scan *s, const struct hits_lane *me, const struct word_lists *lists,
@@ -130,7 +130,7 @@ __device__ static __forceinline__ uint32_t sieve_words(const struct gpu_scan *s,
     return found;
 }
 
-/* Puts what sieve_words() found into the list. Where that is full nothing is written: the range is scanned again. */
+/* Puts the candidates that sieve_words() found into the list. If the list is full nothing is written, and the range is scanned again. */
 __device__ static __forceinline__ void put_found(const struct gpu_scan *s, const struct hits_lane *me, uint32_t found, uint32_t at,
                                                  const uint32_t *positions)
 {
@@ -144,13 +144,13 @@ __device__ static __forceinline__ void put_found(const struct gpu_scan *s, const
 }
 
 /*
- * A group of G lanes walks over a stretch of the subjects. A hit a lane: all hits of a word lie on different diagonals. Of each diagonal it
- * remembers the last hit that does not overlap the one before: sieve_hit(), which says why nothing is missed.
+ * A group of G lanes scans a stretch of the subjects, one hit in each lane: all hits of a word lie on different diagonals. For each
+ * diagonal the group remembers the last hit that does not overlap the one before; sieve_hit() says why this misses nothing.
  *
- * The sieve after this one looks at extensions from words up to word_size - 1 residues behind a candidate. Where a stretch
- * begins does not matter, as long as it begins window + word_size - 1 residues early and candidates up to word_size - 1 residues before the
- * stretch are kept. Diagonals of neighbouring subjects or queries that share a counter add candidates, and take none away: they are
- * word_size residues apart.
+ * The next sieve takes extensions from words up to word_size - 1 residues after a candidate. The result does not depend on where a stretch
+ * begins, as long as the group begins window + word_size - 1 residues earlier, and keeps candidates up to word_size - 1 residues before the
+ * stretch. Diagonals of neighbouring subjects or queries that share a counter add candidates and remove none: they are word_size residues
+ * apart.
  */
 template <int G>
 __global__ static void __launch_bounds__(1024)
@@ -158,7 +158,7 @@ __global__ static void __launch_bounds__(1024)
 {
     extern __shared__ uint32_t shared[];
     __shared__ uint32_t n_mine;
-    const bool by_lanes = G >= AT_ONCE; /* a word a lane is looked up; else each lane looks up all */
+    const bool by_lanes = G >= AT_ONCE; /* each lane looks up one word; otherwise each looks up all */
     uint32_t *starts = shared;
     const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G;
     const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
@@ -183,9 +183,9 @@ __global__ static void __launch_bounds__(1024)
     /* The diagonal of a hit at at + i is turn + i - position, or n_diagonals less. */
     for (uint32_t turn = n_diagonals + at % n_diagonals; at < end; at += AT_ONCE) {
         const struct word_lists lists = by_lanes ? lists_by_lanes<G>(list_of(&s, starts, word), mask) : lists_of(&s, starts, at);
-        const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* before that nothing is a candidate */
+        const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* earlier hits are only remembered */
         if (by_lanes)
-            word = my_words[at + AT_ONCE]; /* long before it is asked for */
+            word = my_words[at + AT_ONCE]; /* read long before its use */
         uint32_t positions[AT_ONCE];
         const uint32_t found = sieve_words<G>(&s, &me, &lists, at, turn, near_now, positions);
         if (found != 0)
@@ -214,8 +214,8 @@ __global__ static void __launch_bounds__(1024)
 }
 
 /*
- * Hits are counted by eights too. A part that does not begin and end there shares some positions with its neighbours: for it their hits,
- * those at positions from .. end - 1, are taken off. One warp.
+ * Hits are counted in groups of eight positions. A part that does not begin and end at a multiple of eight shares positions with its
+ * neighbours; one warp subtracts the neighbours' hits, those at positions from .. end - 1.
  */
 __global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s, uint32_t from, uint32_t end)
 {
@@ -227,7 +227,7 @@ __global__ static void uncount_kernel(const __grid_constant__ struct gpu_scan s,
 
 /* --- the second sieve --- */
 
-/* Of extensions that begin at words up to word_size - 1 residues behind a candidate: RESIDUES is 2 x word_size - 1. */
+/* Bounds extensions that begin at words up to word_size - 1 residues after a candidate. RESIDUES is 2 x word_size - 1. */
 template <int RESIDUES> __global__ static void bound_kernel(const __grid_constant__ struct gpu_scan s)
 {
     __shared__ int8_t rows[RESIDUE_ROW * RESIDUE_ROW];
@@ -238,7 +238,7 @@ template <int RESIDUES> __global__ static void bound_kernel(const __grid_constan
     const uint64_t *candidates = s.candidates + (uint64_t)blockIdx.y * s.capacity;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const uint32_t place = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
-        if (at < s.part_first || at >= s.part_end) /* words are looked at by eights, and some before a stretch */
+        if (at < s.part_first || at >= s.part_end) /* the first sieve takes eight words at once, some of them before a stretch */
             continue;
         const struct gpu_query q = s.queries[s.query_of[place]];
         if (sieve_bound(s.strip + place, s.codes + at, rows, q.x_drop, RESIDUES) < q.cutoff)
@@ -247,14 +247,16 @@ template <int RESIDUES> __global__ static void bound_kernel(const __grid_constan
     }
 }
 
-/* --- the rule --- */
+/* --- the two-hit rule --- */
 
 struct pair_score {
     const struct ungapped_pair *pair;
     __device__ int operator()(int query, int subject) const { return ungapped_score(pair, query, subject); }
 };
 
-/* two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: 32 words are looked at at once, then their hits in order. */
+/*
+ * Same as two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: looks up 32 words at once, then takes their hits in order.
+ */
 __device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, uint32_t query, uint32_t subject, int cutoff,
                                    const lane_group<32> &warp)
 {
@@ -278,7 +280,10 @@ __device__ static inline void walk(const struct gpu_scan *s, const struct two_hi
     }
 }
 
-/* A diagonal a warp; keys are sorted, and of equal ones the first counts. RESIDUES: TWO_HIT_WORD_RESIDUES, or 0, words of any size. */
+/*
+ * Each warp takes one diagonal. Keys are sorted, and only the first of equal keys counts. RESIDUES is TWO_HIT_WORD_RESIDUES, or 0 for words
+ * of any size.
+ */
 template <int RESIDUES>
 __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __grid_constant__ struct gpu_scan s, uint32_t n_keys)
 {

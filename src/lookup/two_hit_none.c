@@ -1,4 +1,4 @@
-/* two_hit_none.c - two hits in a build without CUDA: no context has a GPU, and no queries are for it. */
+/* two_hit_none.c - the two-hit scan on a GPU in a build without CUDA: no context has a GPU, and no tables are made. */
 #include "lookup/two_hit_gpu.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"

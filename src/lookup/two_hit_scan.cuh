@@ -1,54 +1,53 @@
-/*
- * two_hit_scan.cuh - a scan on a GPU: what its kernels work with, and the steps that both strategies have, two_hit_cuda.cu's and
- * another strategy's.
- */
+/* two_hit_scan.cuh - a scan on a GPU: the data of its kernels, and the steps that two_hit_cuda.cu shares with another strategy. */
 #ifndef TMS_TWO_HIT_SCAN_CUH
 #define TMS_TWO_HIT_SCAN_CUH
 
 #include "device/gpu_internal.cuh"
 #include "lookup/two_hit_tables.h"
 
-/* What the kernels work with; arrays in device memory. */
+/* The data of the kernels; arrays are in device memory. */
 struct gpu_scan {
-    const uint8_t *codes;   /* of subjects */
-    const uint16_t *words;  /* of each place of codes: the number of the word that begins there; NULL: words are long_words_are() */
-    const uint32_t *starts; /* of subjects */
+    const uint8_t *codes;   /* codes of the subjects */
+    const uint16_t *words;  /* for each position of codes: the number of the word that begins there; NULL: words are long_words_are() */
+    const uint32_t *starts; /* position of each subject, and the end */
     uint32_t n_codes, n_subjects;
-    uint32_t part_first, part_end; /* of codes: those of the subjects that are scanned */
+    uint32_t part_first, part_end; /* range of codes of the scanned subjects */
 
     int word_size;
-    uint32_t word_none;          /* unless words are long */
-    const uint32_t *word_starts; /* of each word, and one more; of long ones those of a range of positions */
+    uint32_t word_none;          /* number of words with a gap; unused for long words */
+    const uint32_t *word_starts; /* start of each word's positions, and the end; for long words, of one range of the queries' positions */
     const uint16_t *positions;
     const struct long_words_rules *long_words;
-    uint32_t n_long_words;    /* numbers of words; 0: they are not long */
-    const int *word_scores;   /* as scores, of residues of words */
-    const uint8_t *strip;     /* codes of queries, a 0 before and after each */
-    const uint8_t *has_word;  /* of each place */
-    const uint16_t *query_of; /* of each place */
+    uint32_t n_long_words;    /* number of possible long words; 0: words are not long */
+    const int *word_scores;   /* same layout as scores, for residues in words */
+    const uint8_t *strip;     /* codes of the queries, a 0 before and after each query */
+    const uint8_t *has_word;  /* for each position: 1 if a word begins there */
+    const uint16_t *query_of; /* for each position: its query */
     const struct gpu_query *queries;
     const int8_t *rows;                              /* [RESIDUE_ROW * query's code + subject's code]; TWO_HIT_SEPARATOR for a gap */
     const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
-    int n_positions, n_diagonals, window, threshold; /* counters of a group: positions and some more, a multiple of 8 */
+    int n_positions, n_diagonals, window, threshold; /* n_diagonals: counters of a group of lanes; at least n_positions, a multiple of 8 */
 
-    uint64_t *candidates; /* of each thread block `capacity` */
+    uint64_t *candidates; /* `capacity` entries for each thread block */
     uint32_t *n_candidates;
     uint32_t capacity;
-    uint64_t *keys; /* where a diagonal begins: the subject's place x 2^32 + the query's */
+    uint64_t *keys; /* beginnings of diagonals: the subject's position x 2^32 + the query's */
     uint32_t keys_capacity;
     struct two_hit_gpu_hsp *hsps;
-    uint64_t *hsp_keys; /* query x 2^32 + subject */
+    uint64_t *hsp_keys; /* for each HSP: query x 2^32 + subject */
     uint32_t *hsp_order;
     uint32_t hsps_capacity;
     struct gpu_sums *sums;
 };
 
-/* Of low complexity there may be any number of hits: from here on diagonals are too many, and not counted any more. */
+/*
+ * Regions of low complexity may have any number of hits: from this number on there are too many diagonals, and they are no longer counted.
+ */
 #define MOST_KEYS (1u << 30)
 
 struct gpu_sums {
     unsigned long long n_hits, n_candidates, n_diagonals;
-    uint32_t most_candidates; /* of a thread block */
+    uint32_t most_candidates; /* candidates of the thread block that has most */
     uint32_t n_keys, n_hsps;
 };
 
@@ -59,7 +58,7 @@ static inline tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu
     return gpu_wait(gpu);
 }
 
-/* The last of the ascending positions that is not after `place`. */
+/* Index of the last of the ascending positions that is not after `place`. */
 __device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, uint32_t place)
 {
     uint32_t low = 0, high = n;
@@ -73,18 +72,18 @@ __device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, u
     return low;
 }
 
-/* A diagonal is to be walked along: that of a subject's place and a query's, which begin at the firsts. */
+/* Marks a diagonal for the rule: the diagonal through a position of a subject and one of a query, which begin at the given firsts. */
 __device__ static inline void keep_diagonal(const struct gpu_scan *s, uint32_t at, uint32_t first_at, uint32_t place,
                                             uint32_t first_position)
 {
-    if (*(const volatile uint32_t *)&s->sums->n_keys >= MOST_KEYS) /* all threads at once take it no further than to 2^32 */
+    if (*(const volatile uint32_t *)&s->sums->n_keys >= MOST_KEYS) /* so that even all threads at once count no further than 2^32 */
         return;
     const uint32_t back = min(at - first_at, place - first_position), number = atomicAdd(&s->sums->n_keys, 1);
     if (number < s->keys_capacity)
         s->keys[number] = (uint64_t)(at - back) << 32 | (place - back);
 }
 
-/* Keeps an HSP, if there is space. */
+/* Keeps an HSP if there is space. */
 __device__ static inline void keep_hsp(const struct gpu_scan *s, const struct ungapped_hsp *hsp, uint32_t query, uint32_t subject)
 {
     const uint32_t number = atomicAdd(&s->sums->n_hsps, 1);
@@ -98,8 +97,8 @@ __device__ static inline void keep_hsp(const struct gpu_scan *s, const struct un
 /* --- steps; two_hit_cuda.cu --- */
 
 struct two_hit_gpu_subjects {
-    int index;     /* of the GPU */
-    int word_size; /* that it was made for */
+    int index;     /* number of the GPU */
+    int word_size; /* word size that the subjects were prepared for */
     uint32_t n, n_codes;
     uint8_t *d_codes;
     uint16_t *d_words; /* NULL: words are long */
@@ -107,37 +106,41 @@ struct two_hit_gpu_subjects {
 };
 
 /*
- * two_hit_gpu_begin() - the tables of the queries go to the GPU; *s and *out are made. With an empty part nothing else is done. part_first
- * and part_end of *s are 0.
+ * two_hit_gpu_begin() - copies the queries' tables to the GPU, and initialises *s and *out. With an empty part it does nothing else. Leaves
+ * s->part_first and s->part_end 0.
  */
 tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects *subjects, const struct two_hit_gpu_tables *tables,
                              const struct two_hit_gpu_part *part, struct gpu_scan *s, struct two_hit_gpu_found *out);
-/* two_hit_gpu_replay() - the rule on the diagonals of n_keys keys, until there is space for what it keeps; *fits is false if that is more
- * than may be. */
+/*
+ * two_hit_gpu_replay() - applies the two-hit rule to the diagonals of n_keys keys, until there is space for the HSPs; *fits is false if
+ * these need more than the limit.
+ */
 tms_status two_hit_gpu_replay(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, uint32_t n_keys,
                               struct gpu_sums *sums, bool *fits);
-/* What a scan's lists may have space for, at most. */
+/* The most entries that the lists of a scan may have. */
 struct two_hit_limits {
-    size_t candidates; /* of a thread block */
+    size_t candidates; /* candidates of a thread block */
     size_t keys, hsps;
-    size_t long_words_bytes; /* of the table of long words */
-    bool is_one;             /* of one subject: it takes more than that if it has to */
+    size_t long_words_bytes; /* bytes of the table of long words */
+    bool is_one;             /* the part is one subject, which may exceed the limits if it has to */
 };
 
-/* Entries that memory is taken for; above a third of the limit it is all of it. A buffer grows by half at least: one for a third may get to
- * a half by that, and the next step is the limit. */
+/*
+ * Entries to allocate: n, but the whole limit if n is above a third of it. A buffer grows by half at least, so a buffer for a third may
+ * become one for a half, and the next step is the limit.
+ */
 static inline size_t two_hit_room(size_t n, size_t limit) { return n > limit / 3 && n < limit ? limit : n; }
 
 /*
- * long_words_sieve() - the diagonals that the rule is for, of words that are long; *fits is false if they are more than there may be.
+ * long_words_sieve() - finds the diagonals for the rule with long words; *fits is false if there are more than the limit.
  * long_words_cuda.cu.
  */
 tms_status long_words_sieve(tms_context *ctx, const struct two_hit_limits *limits, struct gpu_scan *s, struct gpu_sums *sums, bool *fits,
                             struct two_hit_gpu_found *out);
-/* Bytes that the table of long words takes at least. */
+/* long_words_least_bytes() - least size of the table of long words, in bytes. */
 size_t long_words_least_bytes(uint32_t n_long_words);
 
-/* two_hit_gpu_end() - the HSPs in order. */
+/* two_hit_gpu_end() - sorts the HSPs. */
 tms_status two_hit_gpu_end(tms_context *ctx, const struct two_hit_gpu_part *part, struct gpu_scan *s, const struct gpu_sums *sums,
                            struct two_hit_gpu_found *out);
 

@@ -1,6 +1,7 @@
 /*
- * two_hit_sieve_core.h - what hits pass on a GPU before the rule of two_hit_core.h: a hit near another one on its diagonal, and an upper
- * bound on the score of what could begin there. For kernels, and for the tests that show that nothing is missed.
+ * two_hit_sieve_core.h - the sieves that hits pass on a GPU before the rule of two_hit_core.h: the first passes on a hit near another one
+ * on its diagonal, the second computes an upper bound of the score of extensions that could begin there. For kernels, and for the tests
+ * that show that the sieves miss nothing.
  */
 #ifndef TMS_TWO_HIT_SIEVE_CORE_H
 #define TMS_TWO_HIT_SIEVE_CORE_H
@@ -15,23 +16,24 @@
 #endif
 
 enum {
-    SIEVE_RESIDUES = 8, /* are looked at together */
-    SIEVE_READS = 16,   /* bytes before and after an alignment's ends that may be read */
-    SIEVE_OLDEST = 240  /* residues; positions are remembered by a byte */
+    SIEVE_RESIDUES = 8, /* residues that the second sieve takes together */
+    SIEVE_READS = 16,   /* bytes beyond both ends of a sequence that may be read */
+    SIEVE_OLDEST = 240  /* residues; the sieve remembers a position by its lowest byte */
 };
 
 /* --- the first sieve --- */
 
-/* A hit less than this many residues behind one that is remembered is a candidate. */
+/* A hit less than this many residues after a remembered one is a candidate. */
 TMS_HD static inline uint32_t sieve_near(int window, int word_size) { return (uint32_t)(window + word_size - 1); }
 
 /*
- * sieve_hit() - a hit at `here` on a diagonal whose last remembered hit is *last, by its lowest byte. Returns 1 if it is a candidate.
- *   near [in] sieve_near(); 0: nothing is a candidate yet
+ * sieve_hit() - passes a hit at `here` on a diagonal whose last remembered hit is *last, given by its lowest byte. Returns 1 if the hit is
+ * a candidate.
+ *   near [in] sieve_near(); 0: no hit is a candidate yet
  *
- * Nothing is missed. Say the rule extends from hits at L and p on a diagonal, word_size <= p - L < window. L is remembered, or one less
- * than word_size residues before it. So p finds something remembered that is less than window + word_size - 1 away; if that is less than
- * word_size residues away, it is itself a candidate. So there is a candidate at p, or up to word_size - 1 residues before it.
+ * The sieve misses nothing. Say the rule extends from hits at L and p on a diagonal, word_size <= p - L < window. The sieve remembers L, or
+ * a hit less than word_size residues before L. So the remembered hit that p meets is less than window + word_size - 1 residues away; if it
+ * is less than word_size residues away, it is itself a candidate. So there is a candidate at p, or up to word_size - 1 residues before p.
  */
 TMS_HD static inline int sieve_hit(uint8_t *last, uint32_t here, uint32_t word_size, uint32_t near)
 {
@@ -45,7 +47,7 @@ TMS_HD static inline int sieve_hit(uint8_t *last, uint32_t here, uint32_t word_s
 
 /* --- the second sieve --- */
 
-/* Eight residues, the first in the lowest byte. On the GPU four bytes before and after them may be read. */
+/* Eight residues, the first in the lowest byte. On the GPU this may read four bytes before and after them. */
 TMS_HD static inline uint64_t sieve_residues(const uint8_t *from)
 {
 #ifdef __CUDA_ARCH__
@@ -64,7 +66,7 @@ TMS_HD static inline int sieve_score(const int8_t *rows, uint64_t query, uint64_
 
 TMS_HD static inline int sieve_more(int a, int b) { return a > b ? a : b; }
 
-/* How much an extension gains from a place on, step 1, or before it, step -1. Scores against a gap end it. */
+/* The most that an extension gains from a position on (step 1), or before it (step -1). Scores against a gap end it. */
 TMS_HD static inline int sieve_gain(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop, int step)
 {
     int run = 0, best = 0, goes_on = 1;
@@ -85,8 +87,8 @@ TMS_HD static inline int sieve_gain(const uint8_t *query, const uint8_t *subject
 }
 
 /*
- * sieve_bound() - at least the score of every extension from a word within n residues, 8 at most. To the left and to the right of these
- * residues it drops no earlier than from within them; and the best way through them is Kadane's.
+ * sieve_bound() - upper bound of the score of every extension from a word within n residues, at most 8. Outside these residues, the bound's
+ * extension to either side drops no earlier than an extension from within them. Within them, the best stretch is Kadane's.
  */
 TMS_HD static inline int sieve_bound(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop, int n)
 {

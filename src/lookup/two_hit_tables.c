@@ -6,7 +6,7 @@
 
 enum { MOST_WINDOW = 200 };
 
-/* NCBIstdaa, in the order of their numbers. */
+/* NCBIstdaa codes of the amino acids, in the order of their numbers. */
 static const uint8_t amino_codes[TWO_HIT_AMINO_ACIDS] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
 
 struct amino_numbers two_hit_amino_numbers(void)
@@ -75,7 +75,7 @@ uint32_t two_hit_gpu_n_long_words(const struct two_hit_gpu_tables *tables)
     return long_words_are(tables->word_size) ? rules->numbers.n_words : 0;
 }
 
-/* The positions of a word, the next in the order of this room. */
+/* Writes the positions of a word, the next in this table's order. */
 static void put_word(const struct two_hit_gpu_tables *t, const struct word_lookup *words, uint32_t number, uint32_t word, uint32_t *at)
 {
     uint32_t *const word_starts = array_at(t, t->layout.word_starts);
@@ -92,7 +92,7 @@ static void put_word(const struct two_hit_gpu_tables *t, const struct word_looku
     *at += n;
 }
 
-/* The codes of a word that is a number to a base, in the order of `codes`. Returns its number in the table of the CPU. */
+/* Spells a number in a base as a word of residues from `codes`. Returns the word's number in the CPU's table. */
 static uint32_t spell(uint32_t number, int word_size, uint32_t base, const uint8_t *codes, const struct word_lookup *words, uint8_t *to)
 {
     uint32_t word = 0;
@@ -104,7 +104,7 @@ static uint32_t spell(uint32_t number, int word_size, uint32_t base, const uint8
     return word;
 }
 
-/* Words of 2 and 3 residues. */
+/* Writes words of 2 and 3 residues. */
 static void put_words(const struct two_hit_gpu_tables *t, const struct word_lookup *words)
 {
     const struct amino_numbers numbers = two_hit_amino_numbers();
@@ -126,7 +126,7 @@ static void put_words(const struct two_hit_gpu_tables *t, const struct word_look
     word_starts[all] = at;
 }
 
-/* Longer words: where they are in queries. */
+/* Writes the rules of longer words, and where words begin in the queries. */
 static void put_long_words(const struct two_hit_gpu_tables *t, const struct two_hit_gpu_words *words, size_t n)
 {
     struct long_words_rules *const rules = array_at(t, t->layout.long_words);

@@ -1,10 +1,10 @@
 /*
- * two_hit_tables.h - the tables of a group of queries for the kernels of a GPU, in one piece of memory. Any thread of the host makes them
- * once; each scan copies them.
+ * two_hit_tables.h - the tables of a group of queries for GPU kernels, in one piece of memory. Any thread of the host makes them once; each
+ * scan copies them to the GPU.
  *
- * Words of 2 and 3 residues are numbered in their own way here. Words of the twenty amino acids come first; their entries of the table lie
- * in shared memory. The next number stands for all words with a gap, which match nothing; then come all words of 28 codes. The GPU itself
- * makes the table of longer words from the queries' residues: long_words_core.h.
+ * Words of 2 and 3 residues have their own numbers here. Words of the twenty amino acids come first; their entries of the table lie in
+ * shared memory. The next number stands for all words with a gap, which match nothing; then come all words of 28 codes. The GPU itself
+ * makes the table of longer words from the queries' residues (long_words_core.h).
  */
 #ifndef TMS_TWO_HIT_TABLES_H
 #define TMS_TWO_HIT_TABLES_H
@@ -33,12 +33,12 @@ struct gpu_query {
     int first_position, length, x_drop, cutoff;
 };
 
-/* Maps the NCBIstdaa code of each amino acid to its number in alphabetic order, other codes to 255. */
+/* Maps the NCBIstdaa code of each amino acid to its number in alphabetic order, and other codes to 255. */
 struct amino_numbers {
     uint8_t of[RESIDUE_ROW];
 };
 
-/* The number of words with a gap, and how many numbers there are. word_size: 2 or 3. */
+/* word_none() - the number that stands for words with a gap; words_all() - how many numbers there are. word_size is 2 or 3. */
 TMS_HD static inline uint32_t word_none(int word_size)
 {
     return word_size == TWO_HIT_WORD_RESIDUES ? TWO_HIT_WORD_NONE : TWO_HIT_PAIR_NONE;
@@ -90,7 +90,7 @@ extern "C" {
 #endif
 
 struct amino_numbers two_hit_amino_numbers(void);
-/* two_hit_gpu_n_long_words() - how many numbers long words have; 0 if the words are not long. */
+/* two_hit_gpu_n_long_words() - the number of possible long words; 0 if the words are not long. */
 uint32_t two_hit_gpu_n_long_words(const struct two_hit_gpu_tables *tables);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* two_hit_types.h - what a scan for two hits works with: queries, states of diagonals, extensions. */
+/* two_hit_types.h - the data of a two-hit scan: queries, states of diagonals, HSPs. */
 #ifndef TMS_TWO_HIT_TYPES_H
 #define TMS_TWO_HIT_TYPES_H
 
@@ -7,27 +7,27 @@
 #include "run/context.h"
 
 struct two_hit_query {
-    const uint8_t *codes; /* with a byte before and after */
+    const uint8_t *codes; /* residue codes, with a readable byte before and after */
     int length, x_drop;
-    int cutoff;         /* the score of an extension that is kept */
-    int first_position; /* of its first residue in the table; ascending from query to query */
+    int cutoff;         /* the least score of an extension that is kept */
+    int first_position; /* position of the first residue in the table; ascending from query to query */
 };
 
 enum {
     TWO_HIT_NEAR = 16,
-    TWO_HIT_MARGIN = 64,        /* bytes that may be read before and after residues */
-    TWO_HIT_MOST_STATES = 32700 /* base + residues of a subject, in 16-bit states */
+    TWO_HIT_MARGIN = 64,        /* bytes before and after residues that may be read */
+    TWO_HIT_MOST_STATES = 32700 /* most of base + residues of a subject, for 16-bit states */
 };
 
 /* Queries one after the other, for 16-bit numbers. */
 struct concatenated_queries {
-    const uint16_t *rows; /* of each place RESIDUE_ROW x code: its row of scores; a gap's before and after each query */
-    const uint8_t *codes; /* of each place, and of TWO_HIT_MARGIN before and after */
+    const uint16_t *rows; /* for each position: offset of its row of scores, RESIDUE_ROW x code; gaps before and after each query */
+    const uint8_t *codes; /* code at each position, with TWO_HIT_MARGIN more before and after */
     uint16_t *rows_memory;
     uint8_t *codes_memory;
-    uint16_t *query_near;                      /* of each TWO_HIT_NEAR positions the query that the first is in */
-    int32_t scores[RESIDUE_ROW * RESIDUE_ROW]; /* x 2^16, minus 1 */
-    int8_t bytes[RESIDUE_ROW * RESIDUE_ROW];   /* as they are */
+    uint16_t *query_near;                      /* for each TWO_HIT_NEAR positions: the query at the first of them */
+    int32_t scores[RESIDUE_ROW * RESIDUE_ROW]; /* scores x 2^16, minus 1 */
+    int8_t bytes[RESIDUE_ROW * RESIDUE_ROW];   /* scores */
 };
 
 struct two_hit_queries {
@@ -35,18 +35,18 @@ struct two_hit_queries {
     const struct two_hit_query *items;
     size_t n;
     const int *scores;                        /* [RESIDUE_CODES * query's code + subject's code] */
-    const struct concatenated_queries *strip; /* NULL: there is none */
-    tms_simd simd;                            /* what the scan may use */
-    int window; /* two hits begin less than this many residues from each other, and do not overlap; 0: one hit is enough */
+    const struct concatenated_queries *strip; /* NULL: the fast form does not apply */
+    tms_simd simd;                            /* instructions that the scan may use */
+    int window; /* two hits begin less than this many residues apart and do not overlap; 0: one hit is enough */
 };
 
-/* A subject, whose words are looked up. */
+/* A subject to scan. */
 struct two_hit_subject {
-    const uint8_t *codes; /* n of them, with a byte before and after */
+    const uint8_t *codes; /* n codes, with a readable byte before and after */
     int n;
-    const struct residue_range *ranges; /* what words are taken from, ascending; NULL: all of it. Extensions leave them */
+    const struct residue_range *ranges; /* where words lie, ascending; NULL: anywhere. Extensions may leave the ranges */
     size_t n_ranges;
-    int n_more; /* residues behind the n that words may be of, though nothing is extended to the right there; usually 0 */
+    int n_more; /* residues after the n that words may include although nothing is extended to the right there; usually 0 */
 };
 
 /* two_hit_range() - range i of a subject. */
@@ -56,28 +56,28 @@ static inline struct residue_range two_hit_range(const struct two_hit_subject *s
 }
 static inline size_t two_hit_n_ranges(const struct two_hit_subject *subject) { return subject->ranges != NULL ? subject->n_ranges : 1; }
 
-/* Where the last hit of each diagonal was. It lasts over all subjects; zeroed is empty. */
+/* The state of each diagonal. Kept across subjects; all zero is the initial state. */
 struct two_hit_diagonals {
-    int32_t *last;    /* 2 x (place in the subject + base), plus 1 if what follows lies in an extension. Diagonal d is at d & mask */
-    uint16_t *narrow; /* the same in the fast form, two_hit_int16.c */
+    int32_t *last;    /* 2 x (position in the subject + base), plus 1 if hits up to there lie in an extension; diagonal d is at d & mask */
+    uint16_t *narrow; /* states of the fast form (two_hit_int16.c) */
     uint32_t mask;
-    int32_t base, narrow_base; /* grow from subject to subject, so that what they left is long ago */
-    int32_t left_up_to;        /* of `last`: but a subject with n_more may leave what others meet, below this */
-    uint8_t *copy;             /* of a subject */
+    int32_t base, narrow_base; /* grow from subject to subject, so that the states of earlier subjects are out of reach */
+    int32_t left_up_to;        /* states in `last` below this may be met by later subjects, because a subject with n_more has left them */
+    uint8_t *copy;             /* copy of the subject */
     size_t copy_capacity;
 };
 
-/* An extension that was kept, and the number of its query. part is 0: it is for those who cut a subject. */
+/* An ungapped HSP and the number of its query. part is 0; callers that cut a subject set it. */
 struct two_hit_hsp {
     struct ungapped_hsp hsp;
     uint32_t query, part;
 };
 
-/* Extensions that were kept, and what led to them. Zeroed is empty; hsps is freed by the caller. */
+/* Ungapped HSPs and the counts that led to them. All zero is empty; the caller frees hsps. */
 struct two_hit_found {
     struct two_hit_hsp *hsps;
     size_t n, capacity;
-    uint64_t n_hits, n_extensions; /* are added to */
+    uint64_t n_hits, n_extensions; /* counts to which each scan adds */
 };
 
 #endif

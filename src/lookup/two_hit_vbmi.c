@@ -1,7 +1,6 @@
 /*
- * two_hit_vbmi.c - 32 residues to each side of a hit at once. Scores of 64 pairs come from seven tables of 128 bytes, in registers; sums
- * and maxima from the hit on take five steps each. An extension that has not ended then goes on residue by residue: one in seven, to the
- * left.
+ * two_hit_vbmi.c - takes 32 residues on each side of a hit at once. Scores of 64 pairs come from seven tables of 128 bytes in registers;
+ * sums and maxima from the hit on take five steps each. One left extension in seven has not ended then, and continues residue by residue.
  */
 #include <immintrin.h>
 #include <string.h>
@@ -13,7 +12,7 @@ enum { RESIDUES = 32, CODES_A_TABLE = 4, TABLES = 7 };
 
 bool two_hit_vbmi_usable(void) { return __builtin_cpu_supports("avx512vbmi") && cpu_best_simd() == TMS_SIMD_AVX512; }
 
-/* Bytes: score of query[i] and subject[i]. */
+/* One byte for each pair: the score of query[i] and subject[i]. */
 static inline __m512i scores_of(const int8_t *tables, const uint8_t *query, const uint8_t *subject)
 {
     const __m512i q = _mm512_loadu_si512(query), s = _mm512_loadu_si512(subject);
@@ -32,7 +31,7 @@ static inline __m512i scores_of(const int8_t *tables, const uint8_t *query, cons
     return _mm512_mask_mov_epi8(of[0], bit_4, of[4]);
 }
 
-/* 16-bit lanes that the lanes of the second half, or of the last quarter, get something from: the last of a quarter. */
+/* Indices for a permutation of 16-bit lanes: the second, third and fourth quarter each take one lane, the last of an earlier quarter. */
 static inline __m512i quarters(int to_1, int to_2, int to_3)
 {
     return _mm512_inserti32x4(
@@ -49,7 +48,7 @@ static inline __m512i running_sum(__m512i x)
     return _mm512_add_epi16(x, _mm512_maskz_permutexvar_epi16(0xFFFF0000, quarters(0, 7, 15), x));
 }
 
-/* At least 0. */
+/* Running maxima, at least 0. */
 static inline __m512i running_max(__m512i x)
 {
     x = _mm512_max_epi16(x, _mm512_bslli_epi128(x, 2));
@@ -65,7 +64,7 @@ static inline int lane_of(__m512i x, unsigned lane)
     return (int16_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_permutexvar_epi16(_mm512_set1_epi16((short)lane), x)));
 }
 
-/* Residues up to the first best in lanes 0 .. last, of running sums and their maxima. *best: its score, 0 or more. */
+/* Number of residues up to the first best among lanes 0 .. last, from running sums and their maxima. *best: its score, 0 or more. */
 static inline int length_of(__m512i sums, __m512i maxima, unsigned last, int *best)
 {
     uint32_t equal;
@@ -80,7 +79,7 @@ static inline __mmask32 below(__m512i sums, __m512i maxima, int x_drop)
     return _mm512_cmpge_epi16_mask(_mm512_sub_epi16(maxima, sums), _mm512_set1_epi16((short)x_drop));
 }
 
-/* RESIDUES to the left. *run: their score. Returns whether it has ended. */
+/* Extends by up to RESIDUES to the left. *run: the score of these residues. Returns whether the extension has ended. */
 static inline bool extend_left(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *job, int *run)
 {
     const __m512i backwards = _mm512_set_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
@@ -124,7 +123,7 @@ static inline void extend_right(const struct concatenated_queries *strip, const 
     }
 }
 
-/* First all go to the left, so that one does not wait for what another leads to; then those that have far to go; then to the right. */
+/* Extends all hits to the left first, so that no extension waits for the result of another; then the unfinished ones; then to the right. */
 void two_hit_extend_vbmi(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n)
 {
     uint16_t chosen[TWO_HIT_JOBS + 1];

@@ -1,7 +1,7 @@
 /*
- * word_lookup.c - the words near each word of the query, letter by letter, the best first: a beginning is left as soon as the best that can
- * follow does not reach the threshold. Words are walked through in rounds: one marks those of a sparse table, one counts their positions,
- * one writes them.
+ * word_lookup.c - finds the words similar to each word of a query, letter by letter, the best letter first. It leaves a prefix as soon as
+ * the best continuation does not reach the threshold. The search runs several times: once to mark the words of a sparse table, once to
+ * count the positions of words, and once to write these positions.
  */
 #include "lookup/word_lookup.h"
 
@@ -10,7 +10,7 @@
 
 enum {
     FIRST_CODE = 1,     /* no word has a gap */
-    LONGEST_DIRECT = 3, /* letters of words that are looked up at once */
+    LONGEST_DIRECT = 3, /* letters of the longest words that index `starts` directly */
     DIRECT_RADIX = 32
 };
 
@@ -19,8 +19,8 @@ enum round { MARK, COUNT, WRITE };
 struct search {
     const struct word_lookup_rules *rules;
     struct word_lookup_ranks ranks[RESIDUE_CODES];
-    const uint8_t *word;                      /* of the query */
-    int best_after[WORD_LOOKUP_MAX_WORD + 1]; /* the most that letters i .. w - 1 can score */
+    const uint8_t *word;                      /* the query's word */
+    int best_after[WORD_LOOKUP_MAX_WORD + 1]; /* best_after[i]: the highest score of letters i .. w - 1 */
     int place;
     struct word_lookup *table;
     enum round round;
@@ -68,7 +68,7 @@ static void put(struct search *s, uint32_t word)
     }
 }
 
-/* All ends of a word that begins so and still needs `wanted`. */
+/* Completes a word with this prefix in all ways whose score reaches `wanted`. */
 static void descend(struct search *s, int i, uint32_t word, int wanted)
 {
     const struct word_lookup_ranks *row = &s->ranks[s->word[i]];
@@ -76,7 +76,7 @@ static void descend(struct search *s, int i, uint32_t word, int wanted)
     for (int k = 0; k < row->n; k++) {
         const uint32_t letter = row->letters[k];
         const int left = wanted - row->scores[k];
-        if (left > s->best_after[i + 1]) /* and so do all others */
+        if (left > s->best_after[i + 1]) /* the remaining letters score no more */
             return;
         if (i + 1 >= s->rules->word_size || i + 1 >= WORD_LOOKUP_MAX_WORD)
             put(s, word * s->table->radix + letter);
@@ -141,7 +141,7 @@ static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
     }
 }
 
-/* Marks the words that have positions, and makes `starts` for them. Returns how many entries it has, 0: out of memory. */
+/* Marks the words that have positions, and makes `starts` for them. Returns the number of entries of `starts`; 0: out of memory. */
 static size_t make_starts(struct search *s, const struct word_lookup_query *queries, size_t n_queries)
 {
     struct word_lookup *t = s->table;
@@ -222,7 +222,7 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
 {
     const int w = table->word_size;
     uint32_t word = 0;
-    int broken_until = -1; /* a code without a letter counts as 0: word by word it goes as it came */
+    int broken_until = -1; /* the last code without a letter; as a 0 it leaves the rolling number as it entered */
 
     if (w == LONGEST_DIRECT && !table->breaks) {
         words_of_3(subject, n, words);
@@ -242,7 +242,9 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
     }
 }
 
-/* Places of the words that begin with `word` and have n_more letters more, each as often as these letters come. */
+/*
+ * Sums over all words that begin with `word` and have n_more further letters: positions of the word, times the frequency of these letters.
+ */
 static double expected_after(const struct word_lookup *table, const double *of_letter, uint32_t word, int n_more)
 {
     double sum = 0;

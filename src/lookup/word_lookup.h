@@ -1,8 +1,10 @@
 /*
- * word_lookup.h - which words of a subject are similar to which words of a protein query: the lookup table of BLAST programs whose words are of residues.
+ * word_lookup.h - which words of a subject are similar to which words of a protein query: the lookup table of BLAST programs whose words
+ * are of residues.
  *
- * A word of w letters hits a word of the query if the sum of their letters' scores reaches the threshold. A word of the query whose score
- * against itself does not reach it is hit by itself too. The subject's letters may be groups of codes; a code without a group breaks words.
+ * A word of w letters hits a query's word if the sum of the scores of their letters reaches the threshold. A query's word whose score
+ * against itself is below the threshold is also hit by equal words. The subject's letters are residue codes or groups of codes; a code
+ * without a group breaks words.
  */
 #ifndef TMS_NEIGHBOURS_H
 #define TMS_NEIGHBOURS_H
@@ -17,19 +19,19 @@
 enum {
     WORD_LOOKUP_MAX_WORD = 7,
     WORD_LOOKUP_NO_LETTER = 255,
-    WORD_LOOKUP_NARROW = 1 << 16 /* positions of a table whose positions are 16-bit numbers */
+    WORD_LOOKUP_NARROW = 1 << 16 /* positions below this fit into 16-bit numbers */
 };
 
-/* What words are made of, and which are similar. */
+/* What words are made of, and which words are similar. */
 struct word_lookup_rules {
     int word_size;            /* 2 .. WORD_LOOKUP_MAX_WORD */
-    int threshold;            /* 0: exact words alone */
-    int n_letters;            /* RESIDUE_CODES, or groups */
-    const uint8_t *letter_of; /* of each code; NULL: the code */
+    int threshold;            /* 0: only equal words are similar */
+    int n_letters;            /* RESIDUE_CODES, or the number of groups */
+    const uint8_t *letter_of; /* the letter of each code; NULL: letters are codes */
     const int *scores;        /* [n_letters * query's code + subject's letter] */
 };
 
-/* Letters by their score against a code of the query, best first; of equal ones the lowest. */
+/* Letters by their score against a query's code, best first; among equal scores the lowest letter first. */
 struct word_lookup_ranks {
     int n, scores[RESIDUE_ROW];
     uint8_t letters[RESIDUE_ROW];
@@ -37,25 +39,25 @@ struct word_lookup_ranks {
 void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out);
 
 /*
- * Places of word x in the queries, ascending: from word_lookup_find() on. Words are numbers to the base `radix`, the first letter on top.
- * Short words are looked up in `starts` at once. Most of the long ones have no place, and a bit that says so; `starts` has the others
- * alone.
+ * The lookup table: word_lookup_find() gives the ascending positions of a word in the queries. Words are numbers to the base `radix`, the
+ * first letter being the most significant. Short words index `starts` directly. Most long words have no position; a bitmap tells which have
+ * any, and `starts` has only these.
  */
 struct word_lookup {
     int word_size, threshold;
-    uint32_t radix, n_words;        /* radix^word_size */
-    uint8_t letter_of[RESIDUE_ROW]; /* of each code */
-    uint32_t tops[RESIDUE_ROW];     /* letter x radix^(word_size - 1), of each code */
-    bool breaks;                    /* there are codes without a letter */
-    uint64_t *present;              /* of each word a bit; NULL: all are in starts */
-    uint32_t *ranks;                /* bits before those of present[i] */
-    uint32_t *starts;               /* of each word, and one more; word n_words has no place */
-    uint16_t *narrow;               /* positions, and some more that may be read; NULL: they are in wide */
+    uint32_t radix, n_words;        /* n_words is radix^word_size */
+    uint8_t letter_of[RESIDUE_ROW]; /* the letter of each code */
+    uint32_t tops[RESIDUE_ROW];     /* letter x radix^(word_size - 1), for each code */
+    bool breaks;                    /* some codes have no letter */
+    uint64_t *present;              /* bitmap of words that occur; NULL for short words, which index `starts` directly */
+    uint32_t *ranks;                /* number of bits set before present[i] */
+    uint32_t *starts;               /* start of each word's positions, and the end; word n_words has no position */
+    uint16_t *narrow;               /* positions, with WORD_LOOKUP_READ_BEYOND more that may be read; NULL: positions are in wide */
     int32_t *wide;
     size_t n_positions;
 };
 
-/* Letters first .. end - 1 of a query, in which words may lie. */
+/* Residues first .. end - 1 of a sequence. */
 struct residue_range {
     int first, end;
 };
@@ -63,14 +65,14 @@ struct residue_range {
 /* A query, or one of several that share a table. */
 struct word_lookup_query {
     const uint8_t *codes;
-    const struct residue_range *ranges; /* what is not masked, ascending */
+    const struct residue_range *ranges; /* unmasked ranges, ascending */
     size_t n_ranges;
-    int first_position; /* of its first letter: queries follow each other */
+    int first_position; /* position of the first residue in the table; queries follow each other */
 };
 
 /*
- * word_lookup_build() - the table of some queries.
- *   end [in] all positions are below
+ * word_lookup_build() - makes the table of one or several queries.
+ *   end [in] all positions are less than this
  *   out [out] freed with word_lookup_free()
  * Returns TMS_OK or TMS_E_MEMORY.
  */
@@ -78,15 +80,15 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
                              struct word_lookup *out);
 void word_lookup_free(struct word_lookup *table); /* zeroed is fine */
 
-/* word_lookup_words() - numbers of the n words that begin at subject[0] .. subject[n - 1]; table->n_words: it is broken. */
+/* word_lookup_words() - numbers of the n words that begin at subject[0] .. subject[n - 1]; table->n_words stands for a broken word. */
 void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words);
 
-/* word_lookup_expected() - hits at one place of a random subject, whose letters come with these frequencies. */
+/* word_lookup_expected() - hits expected for one position of a random subject whose letters have these frequencies. */
 double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES]);
 
-enum { WORD_LOOKUP_READ_BEYOND = 16 }; /* narrow positions after the last */
+enum { WORD_LOOKUP_READ_BEYOND = 16 }; /* narrow positions after the last that may be read */
 
-/* Places of a word are those from the result on, *n of them. */
+/* Returns the first position of a word; *n is the number of its positions. */
 static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_t word, uint32_t *n)
 {
     uint32_t i = word;

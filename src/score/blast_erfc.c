@@ -1,9 +1,9 @@
 /*
  * blast_erfc.c - rational approximations of the error function in five ranges.
  *
- * The approximations are those of Boost's erf for 53 bits. In BLAST the one for 0.5 .. 1.5 lacks its last coefficient, so there it is right
- * to 1e-7 of its value only; E-values depend on it. The exponential, the division and the last product are of 80 bits (long double of x86)
- * and rounded once; where long double is something else, the last bit may differ.
+ * The approximations are those of Boost's erf for 53 bits. In BLAST the approximation for 0.5 .. 1.5 lacks its last coefficient, so its
+ * relative error there is up to 1e-7; E-values depend on this. The exponential, the division and the last product have 80 bits (long double
+ * of x86) and are rounded once; where long double has another size, the last bit may differ.
  */
 #include "score/blast_erfc.h"
 
@@ -13,7 +13,7 @@
 
 enum { MOST_TERMS = 7 };
 
-/* (offset + p(x) / q(x)) in a range of z; the constant terms are first. */
+/* offset + p(x) / q(x) in a range of z; constant terms come first. */
 struct rational {
     double offset, p[MOST_TERMS], q[MOST_TERMS];
     size_t n_terms;

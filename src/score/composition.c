@@ -1,7 +1,7 @@
 /*
- * composition.c - which way a pair's matrix is made, and the matrix. The optimisation is in target_frequencies.c.
+ * composition.c - chooses how to make the matrix of a pair, and makes it. The optimisation is in target_frequencies.c.
  *
- * Sums are added up in the order of the residues that each step names: the last bits decide how entries round.
+ * Each sum adds in the order of residues that its step names, because the last bits decide how scores round.
  */
 #include "score/composition.h"
 
@@ -25,7 +25,7 @@ static int nearest(double x) { return (int)(x >= 0 ? x + 0.5 : x - 0.5); }
 
 static int rounded(double x) { return x < INT32_MIN ? INT32_MIN : nearest(x); }
 
-/* --- what follows from the matrix --- */
+/* --- constants of the matrix --- */
 
 bool composition_basis_init(const struct score_matrix *matrix, struct composition_basis *out)
 {
@@ -95,7 +95,7 @@ static double distance(const double *a, const double *b)
     return sqrt(sum > 0 ? sum : 0);
 }
 
-/* Do two residues make up most of it? */
+/* Whether two residues make up most of the sequence. */
 static bool is_of_two_residues(const double *shares, size_t length)
 {
     double first = 0, second = 0;
@@ -121,7 +121,7 @@ static bool wants_scaling(const struct composition_basis *basis, const double *q
     double to_subject, to_query, between, angle;
 
     if (!(longer / shorter > 3.0) || is_of_two_residues(query, query_length) || is_of_two_residues(subject, subject_length))
-        return false; /* what is below takes long */
+        return false; /* a shortcut: the test below takes long */
     between = distance(subject, query);
     if (!(between > 0.16))
         return false;
@@ -135,7 +135,7 @@ static bool wants_scaling(const struct composition_basis *basis, const double *q
 
 static double at_most(double x, double limit) { return x < limit ? x : limit; }
 
-/* Rows and columns of X by averages; those of U as C, and of O as X. */
+/* Fills in the rows and columns of X by averages, of U as C, and of O as X. */
 static void put_rare_residues(real_matrix m, const double *rows, const double *columns)
 {
     static const int pairs[] = {CODE_B, CODE_Z, CODE_J};
@@ -175,7 +175,7 @@ static void put_rounded(const struct composition_basis *basis, real_matrix m, st
             out->scores[i][j] = i == CODE_STOP || j == CODE_STOP ? basis->standard[i][j] : rounded(m[i][j]);
 }
 
-/* The ratio by which the pair's lambda is below that of the standard matrix, from 0.5 to 1. */
+/* The ratio of the pair's lambda to that of the standard matrix, limited to 0.5 .. 1. */
 static double lambda_ratio(const struct composition_basis *basis, const struct composition *query, const struct composition *subject)
 {
     struct score_probabilities scores = {.mean = 0};
@@ -214,7 +214,7 @@ static void scale(const struct composition_basis *basis, const struct compositio
     put_rounded(basis, m, out);
 }
 
-/* Shares with pseudocounts: a residue that does not occur has some. */
+/* Adds pseudocounts to the shares, so that a residue that does not occur also has a share. */
 static void smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS])
 {
     double sum = 0, weight = PSEUDOCOUNTS / ((double)c->n_counted + PSEUDOCOUNTS);
@@ -228,7 +228,7 @@ static void smooth(const struct composition_basis *basis, const struct compositi
         shares[i] = (1.0 - weight) * shares[i] / sum + weight * basis->row_sums[i];
 }
 
-/* B is D or N, Z is E or Q, J is I or L. */
+/* Adds up the shares of ambiguity codes: B is D or N, Z is E or Q, J is I or L. */
 static void by_code(const double shares[JOINT_LETTERS], double codes[RESIDUE_CODES])
 {
     memset(codes, 0, RESIDUE_CODES * sizeof *codes);
@@ -239,7 +239,7 @@ static void by_code(const double shares[JOINT_LETTERS], double codes[RESIDUE_COD
     codes[CODE_J] = codes[CODE_I] + codes[CODE_L];
 }
 
-/* From joint probabilities of residues to scores of codes. */
+/* Converts joint probabilities of residues to scores of codes. */
 static void put_scores(const struct composition_basis *basis, tms_simd simd, const double *target, const double *query,
                        const double *subject, real_matrix m)
 {
@@ -277,7 +277,7 @@ static void put_scores(const struct composition_basis *basis, tms_simd simd, con
     put_rare_residues(m, rows, columns);
 }
 
-/* Mode 2 decides by the pair. */
+/* Mode 2 chooses for each pair. */
 static bool is_scaled(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
                       size_t query_length, const struct composition *subject, size_t subject_length)
 {
@@ -290,7 +290,7 @@ static bool is_scaled(const struct composition_basis *basis, enum composition_mo
     return wants_scaling(basis, query_residues, query_length, subject_residues, subject_length);
 }
 
-/* At most COMPOSITION_SOLUTIONS that are to be optimised. */
+/* Optimises at most COMPOSITION_SOLUTIONS pairs. */
 static void optimise(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
                      struct composition_solution *const *solutions, size_t n)
 {

@@ -1,6 +1,4 @@
-/*
- * evalue.c - the formulas of evalue.h, each in the order that BLAST evaluates it in.
- */
+/* evalue.c - the formulas of evalue.h, in the order in which BLAST evaluates them. */
 #include "score/evalue.h"
 
 #include <math.h>
@@ -44,7 +42,7 @@ void ungapped_statistics_init(const struct score_matrix *matrix, const struct ka
                                       .sigma = ungapped->sigma};
 }
 
-/* What is left of a sequence for an alignment to begin in, on average; *free_part: how probable it is that it fits at all. */
+/* The mean length of a sequence in which an alignment can begin; *free_part: the probability that the alignment fits at all. */
 static double room_for(const struct gapped_statistics *s, int score, double length, double *free_part)
 {
     double left = length - (s->alpha * score + s->length_constant);

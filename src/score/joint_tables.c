@@ -1,9 +1,9 @@
 /*
- * joint_tables.c - how often residues are aligned with each other in the alignments that a matrix was made from: the joint probabilities
- * of the 20 amino acids, which sum to 1, and the shares of the residues as BLAST has them beside these. Numbers as NCBI BLAST+ 2.12 has
- * them; those of BLOSUM come from Henikoff's program on Blocks 5.0.
+ * joint_tables.c - how often residues are aligned with each other in the alignments from which a matrix was made: the joint probabilities
+ * of the 20 amino acids, which sum to 1, and the shares of the residues that BLAST uses with them. Numbers are those of NCBI BLAST+ 2.12;
+ * those of BLOSUM come from Henikoff's program on Blocks 5.0.
  *
- * Residues in the order A R N D C Q E G H I L K M F P S T W Y V. The tables are symmetric: the lower triangle, row after row.
+ * Residues are in the order A R N D C Q E G H I L K M F P S T W Y V. The tables are symmetric: the lower triangle, row after row.
  */
 #include "score/joint.h"
 

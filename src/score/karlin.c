@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* of a matrix */ };
+enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* MOST_SCORES: range of a matrix's scores */ };
 
 void score_background(double frequencies[RESIDUE_CODES])
 {
@@ -23,7 +23,7 @@ void score_background(double frequencies[RESIDUE_CODES])
         frequencies[i] /= sum;
 }
 
-/* What of a sequence is which residue; false if nothing counts. */
+/* Sets the share of each residue; false if no residue counts. */
 static bool composition(const uint8_t *query, size_t n, double share[RESIDUE_CODES])
 {
     double total = 0;
@@ -71,14 +71,14 @@ bool score_probabilities_of(const struct score_matrix *matrix, const double freq
     return out->mean < 0 && out->lowest < 0 && out->highest > 0;
 }
 
-/* The greatest common divisor of all scores that occur. */
+/* Returns the greatest common divisor of all scores that occur. */
 static int step_of(const struct score_probabilities *s)
 {
     int step = -s->lowest;
 
     for (int i = 1; i <= s->highest - s->lowest && step > 1; i++)
         if (s->probability[i] != 0)
-            for (int b = i; b != 0;) { /* Euclid */
+            for (int b = i; b != 0;) { /* Euclid's algorithm */
                 int rest = step % b;
                 step = b;
                 b = rest;
@@ -147,7 +147,7 @@ double karlin_lambda(const struct score_probabilities *s, double start)
     return -log(x) / step;
 }
 
-/* By repeated squaring. */
+/* x^n by repeated squaring. */
 static double power(double x, int n)
 {
     double y = 1;
@@ -187,10 +187,10 @@ static double exp_less_1(double x)
     return x * sum;
 }
 
-/* The sum over all numbers of steps of how likely, and how high, a walk is that ends after it. */
+/* Sums, over all numbers of steps, the probabilities and heights of the random walks that end after that many steps. */
 static double walks(const struct score_probabilities *s, int step, double factor)
 {
-    double alignments[MOST_STEPS * MOST_SCORES + 1] = {1}; /* of each score, after so many residues */
+    double alignments[MOST_STEPS * MOST_SCORES + 1] = {1}; /* probability of each score after this many residues */
     int low = s->lowest / step, high = s->highest / step, range = high - low, from = 0, to = 0;
     double outer = 0, inner = 1;
 
@@ -198,7 +198,7 @@ static double walks(const struct score_probabilities *s, int step, double factor
         int first = range, last = range;
         from += low;
         to += high;
-        for (int x = to - from; x >= 0; x--) { /* in place, downwards */
+        for (int x = to - from; x >= 0; x--) { /* in place, from the highest score down */
             inner = 0;
             for (int k = first; k <= last; k++)
                 inner += alignments[x - k] * s->probability[k];

@@ -1,5 +1,5 @@
 /*
- * karlin.h - Karlin-Altschul parameters: of a query without gaps, computed from its composition, and of gapped alignments, from tables.
+ * karlin.h - Karlin-Altschul parameters: of a query without gaps, computed from its composition; and of gapped alignments, from tables.
  *
  * The results are those of NCBI BLAST+ 2.12 to the last bit: expressions are evaluated in the order written, without fused multiply-add
  * (the room is compiled with -ffp-contract=off), and lambda comes from the same iteration, which stops early.
@@ -20,23 +20,23 @@ struct karlin {
 /* The frequencies of the 20 amino acids [Robinson & Robinson 1991], by NCBIstdaa code; they sum to 1. */
 void score_background(double frequencies[RESIDUE_CODES]);
 
-/* How probable each score is. probability[i] is of the score lowest + i. */
+/* Probabilities of scores: probability[i] is that of score lowest + i. */
 enum { KARLIN_SCORES = 2048 };
 struct score_probabilities {
-    int lowest, highest; /* of karlin_of_query(): scores that occur, with a probability above 0 */
+    int lowest, highest; /* least and greatest score with a probability above 0 */
     double mean;
     double probability[KARLIN_SCORES];
 };
 
 /*
- * score_probabilities_of() - of residues that come with these frequencies, against the background.
- * Returns false if no alignment has parameters: the mean score is not negative, or no score is positive.
+ * score_probabilities_of() - scores of residues with these frequencies against the background.
+ * Returns false if alignments have no parameters: the mean score is not negative, or no score is positive.
  */
 bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[RESIDUE_CODES], struct score_probabilities *out);
 
 /*
- * karlin_lambda(), karlin_H(), karlin_K() - negative: there is none.
- *   start [in] where the iteration for lambda begins: its result depends on it in the sixth digit. KARLIN_START for a query
+ * karlin_lambda(), karlin_H(), karlin_K() - return a negative number if there is no such parameter.
+ *   start [in] where the iteration for lambda begins, on which the result depends in the sixth digit; KARLIN_START for a query
  */
 #define KARLIN_START 0.5
 double karlin_lambda(const struct score_probabilities *scores, double start);
@@ -45,7 +45,7 @@ double karlin_K(const struct score_probabilities *scores, double lambda, double 
 
 /*
  * karlin_of_query() - parameters of ungapped alignments of a query.
- *   query [in] n NCBIstdaa codes, after masking: X does not count
+ *   query [in] n NCBIstdaa codes after masking; X does not count
  * Returns false if there are none: the query cannot be searched with.
  */
 bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, struct karlin *out);

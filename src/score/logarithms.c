@@ -1,4 +1,4 @@
-/* logarithms.c - one by one, or by vectors. */
+/* logarithms.c - logarithms one by one, or by vectors. */
 #include "score/logarithms.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* logarithms.h - natural logarithms of many numbers at once, each the one that log() gives, to the last bit. */
+/* logarithms.h - natural logarithms of many numbers at once, each equal to that of log(), to the last bit. */
 #ifndef TMS_SCORE_LOGARITHMS_H
 #define TMS_SCORE_LOGARITHMS_H
 
@@ -6,10 +6,10 @@
 
 #include "tamis/context.h"
 
-/* logarithms() - replaces n numbers by their logarithms; 1 costs little. */
+/* logarithms() - replaces n numbers by their logarithms; numbers that are 1 are fast. */
 void logarithms(tms_simd simd, double *x, size_t n);
 
-/* The same for a processor with AVX-512. */
+/* logarithms_avx512() - same as logarithms(), for processors with AVX-512. */
 void logarithms_avx512(double *x, size_t n);
 
 #endif

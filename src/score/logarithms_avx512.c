@@ -64,7 +64,7 @@ static const double minus_log_low[16] = {
     -0x1.f778960ed29cfp-44,
 };
 
-/* The sign is that of r - r^2/2 + ... */
+/* Their signs are those of r - r^2/2 + ... */
 static const double coefficients[] = {1.0 / 3, -1.0 / 4, 1.0 / 5, -1.0 / 6, 1.0 / 7, -1.0 / 8, 1.0 / 9, -1.0 / 10, 1.0 / 11, -1.0 / 12};
 
 static inline __m512d entry(const double table[16], __m512i i)
@@ -72,11 +72,11 @@ static inline __m512d entry(const double table[16], __m512i i)
     return _mm512_permutex2var_pd(_mm512_loadu_pd(table), i, _mm512_loadu_pd(table + LANES));
 }
 
-/* Returns the logarithms; doubtful: those that may not be what log() gives. */
+/* Returns the logarithms; doubtful: lanes whose result may differ from log()'s. */
 static inline __m512d logarithms_of(__m512d x, __mmask8 *doubtful)
 {
     const __m512i bits = _mm512_castpd_si512(x), half = _mm512_set1_epi64(INT64_C(1) << 47), near = _mm512_add_epi64(bits, half);
-    const __m512i i = _mm512_srli_epi64(near, 48); /* the lowest four bits count */
+    const __m512i i = _mm512_srli_epi64(near, 48); /* the lowest four bits are the index */
     const __m512i exponent = _mm512_srai_epi64(_mm512_add_epi64(near, _mm512_set1_epi64(INT64_C(1) << 51)), 52);
     const __m512i power = _mm512_sub_epi64(exponent, _mm512_set1_epi64(1023));
     const __m512d m = _mm512_castsi512_pd(_mm512_sub_epi64(bits, _mm512_slli_epi64(power, 52))), k = _mm512_cvtepi64_pd(power);
@@ -96,15 +96,17 @@ static inline __m512d logarithms_of(__m512d x, __mmask8 *doubtful)
     low = _mm512_fmadd_pd(_mm512_mul_pd(r, square), series, low);
     sum = _mm512_add_pd(second, low);
     left = _mm512_add_pd(_mm512_sub_pd(second, sum), low);
-    place = _mm512_and_pd(sum, _mm512_castsi512_pd(_mm512_set1_epi64(INT64_C(0x7FF0000000000000)))); /* the power of two below it */
+    place = _mm512_and_pd(sum, _mm512_castsi512_pd(_mm512_set1_epi64(INT64_C(0x7FF0000000000000)))); /* the power of two below the sum */
     *doubtful = _mm512_cmp_pd_mask(_mm512_abs_pd(left), _mm512_mul_pd(place, _mm512_set1_pd(CERTAIN)), _CMP_NLT_UQ) |
-                _mm512_cmp_pd_mask(_mm512_abs_pd(sum), place, _CMP_EQ_OQ) | /* below it positions are half as wide */
+                _mm512_cmp_pd_mask(_mm512_abs_pd(sum), place, _CMP_EQ_OQ) | /* below a power of two doubles are half as far apart */
                 _mm512_cmp_pd_mask(x, _mm512_set1_pd(0x1p-1000), _CMP_NGE_UQ) | _mm512_cmp_pd_mask(x, _mm512_set1_pd(0x1p1000), _CMP_GT_OQ);
     *doubtful &= _mm512_cmp_pd_mask(x, _mm512_set1_pd(1), _CMP_NEQ_UQ);
     return sum;
 }
 
-/* PIECE at most. The doubtful ones are noted, and done at the end: a call in between would cost more than it does. */
+/*
+ * Converts at most PIECE numbers. Doubtful ones are computed at the end, because a call inside the loop costs more than the logarithm.
+ */
 static inline void logarithms_of_piece(double *x, size_t n)
 {
     const __m512i in_order = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
@@ -122,7 +124,7 @@ static inline void logarithms_of_piece(double *x, size_t n)
         _mm512_storeu_si512(positions + n_doubtful, _mm512_maskz_compress_epi64(in_doubt, indices));
         n_doubtful += (size_t)__builtin_popcount(in_doubt);
     }
-    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
+    _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
     for (size_t i = 0; i < n_doubtful; i++)
         x[positions[i]] = log(doubtful[i]);
 }

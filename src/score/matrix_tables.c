@@ -1,6 +1,6 @@
 /*
- * matrix_tables.c - the scoring matrices that BLAST offers for proteins: scores, frequency ratios, and the gap costs with their Karlin-Altschul
- * parameters. Numbers as NCBI BLAST+ 2.12 has them; test_score.c compares some of them with what the program prints.
+ * matrix_tables.c - the scoring matrices that BLAST offers for proteins: scores, frequency ratios, and the gap costs with their
+ * Karlin-Altschul parameters. Numbers are those of NCBI BLAST+ 2.12; test_score.c compares some of them with the program's output.
  *
  * Rows and columns are NCBIstdaa codes: - A B C D E F G H I K L M N P Q R S T V W X Y Z U * O J. U scores as C, and O as X.
  */

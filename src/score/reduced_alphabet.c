@@ -1,6 +1,6 @@
 /*
- * reduced_alphabet.c - the groups of NCBI BLAST+ 2.12, and what a letter scores against a group: the logarithm of the mean frequency ratio
- * of its letters, each as frequent as in the background.
+ * reduced_alphabet.c - the groups of NCBI BLAST+ 2.12, and the scores of residues against groups: the logarithm of the mean frequency ratio
+ * of a group's residues, weighted by their background frequencies.
  */
 #include "score/reduced_alphabet.h"
 
@@ -9,7 +9,7 @@
 
 #include "score/karlin.h"
 
-#define LEAST_RATIO 1e-8 /* below, there is no score */
+#define LEAST_RATIO 1e-8 /* smaller ratios have no score */
 
 static const char *const groups_of_6[] = {"ST", "IJV", "LM", "KR", "EQZ", "A", "G", "BD", "P", "N", "F", "Y", "H", "C", "W", NULL};
 static const char *const groups_of_7[] = {"IJLMV", "AST", "BDENZ", "KQR", "G", "FY", "P", "H", "C", "W", NULL};

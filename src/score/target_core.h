@@ -14,6 +14,6 @@ enum {
 
 #define TARGET_RELATIVE_ENTROPY 0.44
 #define TARGET_TOLERANCE        1e-8
-#define TARGET_STEP_SHARE       .95 /* share of the way to the point where a probability would become 0 */
+#define TARGET_STEP_SHARE       .95 /* share of the step to the point where a probability would become 0 */
 
 #endif

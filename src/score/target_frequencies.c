@@ -1,9 +1,9 @@
 /*
- * target_frequencies.c - minimise the relative entropy of x to q, where x has given column sums (20), row sums (19: the first follows), and
- * a relative entropy of 0.44 nats to the product of these sums: 40 linear and one nonlinear constraint less one.
+ * target_frequencies.c - minimises the relative entropy of x to q, where x has given column sums (20), row sums (19: the first follows),
+ * and a relative entropy of 0.44 nats to the product of these sums: 40 linear constraints and a nonlinear one, less one.
  *
- * Each Newton step solves for the 40 multipliers: the matrix of the 400 variables is diagonal, so the system left is 40 x 40 and positive
- * definite. The order of all sums is fixed, because the rounded scores have to be those of BLAST; within that order the loops over
+ * Each Newton step solves for the 40 multipliers: the matrix of the 400 variables is diagonal, so the remaining system is 40 x 40 and
+ * positive definite. The order of all sums is fixed, because the rounded scores must be those of BLAST; within that order loops over
  * independent sums may run side by side.
  */
 #include "score/target_frequencies.h"
@@ -17,11 +17,11 @@ struct state {
     const double *joint, *rows, *columns;
     double x[TARGET_PAIRS], multipliers[TARGET_MULTIPLIERS];
     double excess[TARGET_PAIRS];   /* log(q / (r c)) */
-    double gradient[TARGET_PAIRS]; /* of the distance */
+    double gradient[TARGET_PAIRS]; /* gradient of the distance */
     double entropy_gradient[TARGET_PAIRS];
     double entropy;
     double dual[TARGET_PAIRS], primal[TARGET_MULTIPLIERS]; /* residuals, then the step */
-    double inverse[TARGET_PAIRS];                          /* of the diagonal */
+    double inverse[TARGET_PAIRS];                          /* inverse of the diagonal */
     double system[TARGET_MULTIPLIERS][TARGET_MULTIPLIERS]; /* lower triangle */
 };
 
@@ -44,7 +44,7 @@ static double norm(const double *v, int n)
     return scale * sqrt(sum);
 }
 
-/* sums += sign times the column sums of v, then its row sums but for the first. */
+/* Adds sign times the column sums of v to sums, then the row sums, without the first. */
 static void add_sums(double *sums, const double *v, double sign)
 {
     for (int i = 0; i < TARGET_N; i++)
@@ -55,7 +55,7 @@ static void add_sums(double *sums, const double *v, double sign)
             sums[i + TARGET_N - 1] += sign * v[i * TARGET_N + j];
 }
 
-/* The other way round: to each pair its column's value, then its row's. */
+/* The transpose of add_sums(): adds to each pair its column's multiplier, then its row's. */
 static void add_multipliers(double *v, const double *multipliers)
 {
     for (int i = 0; i < TARGET_N; i++)
@@ -79,7 +79,7 @@ static void evaluate(struct state *s)
     }
 }
 
-/* Returns how far the state is from the solution. */
+/* Computes the residuals. Returns the distance of the state from the solution. */
 static double find_residuals(struct state *s)
 {
     double dual, primal;
@@ -120,8 +120,8 @@ static void build_system(struct state *s)
 }
 
 /*
- * Cholesky's factor, in place. Each element takes its products in ascending order, as if it were computed by itself; here a column is
- * subtracted from all that lie to the right of it, so that the additions of a row do not wait for each other.
+ * Cholesky factorisation, in place. Each element subtracts its products in ascending order, as if it were computed by itself; the loop
+ * subtracts one column from all columns to its right, so that the additions of a row do not wait for each other.
  */
 static void factor(double w[TARGET_MULTIPLIERS][TARGET_MULTIPLIERS])
 {
@@ -170,7 +170,7 @@ static void find_step(struct state *s)
         s->dual[k] *= s->inverse[k];
 }
 
-/* The whole step, or as much of it as leaves all probabilities above 0. */
+/* Takes the whole step, or as much of it as leaves all probabilities above 0. */
 static void take_step(struct state *s)
 {
     double length = 1 / TARGET_STEP_SHARE;
@@ -199,7 +199,7 @@ bool target_frequencies(const double *joint, const double *rows, const double *c
     while (n <= TARGET_MAX_ITERATIONS) {
         evaluate(&s);
         residual = find_residuals(&s);
-        if (!(residual > TARGET_TOLERANCE)) /* also if it is no number */
+        if (!(residual > TARGET_TOLERANCE)) /* true also if the residual is not a number */
             break;
         n++;
         if (n > TARGET_MAX_ITERATIONS)

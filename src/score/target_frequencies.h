@@ -1,4 +1,4 @@
-/* target_frequencies.h - joint probabilities with given sums and relative entropy, nearest to given ones. */
+/* target_frequencies.h - the joint probabilities with given sums and relative entropy that are nearest to given ones. */
 #ifndef TMS_TARGET_FREQUENCIES_H
 #define TMS_TARGET_FREQUENCIES_H
 
@@ -8,22 +8,22 @@
 #include "tamis/context.h"
 
 /*
- * target_frequencies() - [Yu & Altschul 2005], by Newton's method on the 400 probabilities and 40 multipliers.
+ * target_frequencies() - computes them by Newton's method on the 400 probabilities and 40 multipliers [Yu & Altschul 2005].
  *   joint, target [in, out] 20 x 20, row after row
- *   rows, columns [in] what the rows and columns of target sum to, all above 0
- * Returns false if it does not converge; *n_iterations is set either way.
+ *   rows, columns [in] the sums of target's rows and columns, all above 0
+ * Returns false if the iteration does not converge; sets *n_iterations in both cases.
  */
 bool target_frequencies(const double *joint, const double *rows, const double *columns, double *target, int *n_iterations);
 
-/* What it is given for a pair of sequences, and what it finds. */
+/* Input and output for one pair of sequences. */
 struct target_pair {
     const double *columns;
-    double *target; /* of no use if it does not converge */
+    double *target; /* undefined if the iteration does not converge */
     int n_iterations;
     bool converges;
 };
 
-/* target_frequencies_of() - n pairs with the same joint and rows. Results are the same for each simd, to the last bit. */
+/* target_frequencies_of() - solves n pairs with the same joint and rows. The results do not depend on simd, to the last bit. */
 void target_frequencies_of(tms_simd simd, const double *joint, const double *rows, struct target_pair *pairs, size_t n);
 
 #if TMS_HAVE_X86_SIMD

@@ -1,4 +1,4 @@
-/* target_frequencies_avx2.c - four pairs at a time. */
+/* target_frequencies_avx2.c - vectors of four pairs. */
 #include <immintrin.h>
 #include <math.h>
 #include <stddef.h>
@@ -30,5 +30,5 @@ static void v_logarithms(double *x, size_t n)
 void target_frequencies_avx2(const double *joint, const double *rows, struct target_pair *pairs, size_t n)
 {
     solve_pairs(joint, rows, pairs, n);
-    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
+    _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
 }

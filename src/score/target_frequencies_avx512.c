@@ -1,4 +1,4 @@
-/* target_frequencies_avx512.c - eight pairs at a time. */
+/* target_frequencies_avx512.c - vectors of eight pairs. */
 #include <immintrin.h>
 
 #include "score/logarithms.h"
@@ -25,5 +25,5 @@ static inline void v_logarithms(double *x, size_t n) { logarithms_avx512(x, n); 
 void target_frequencies_avx512(const double *joint, const double *rows, struct target_pair *pairs, size_t n)
 {
     solve_pairs(joint, rows, pairs, n);
-    _mm256_zeroupper(); /* gcc 12 forgets it after calls; what follows would take twice its time */
+    _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
 }

@@ -1,18 +1,18 @@
 /*
- * target_lanes.h - target_frequencies() for several pairs of sequences at once, each in a lane of vectors. A file that includes it says
- * how wide they are, and what they can do:
- *   LANES, vector                    doubles; + - * / go lane by lane
+ * target_lanes.h - target_frequencies() for several pairs of sequences at once, each in a lane of vectors. A file that includes it first
+ * defines the vectors and their operations:
+ *   LANES, vector                    doubles; + - * / work lane by lane
  *   v_all(), v_load(), v_store(), v_sqrt(), v_size()
- *   v_logarithms(x, n)               of n numbers, what log() gives; of 1 at once
- *   v_below(a, b), v_at_least(a, b), v_is_0(a), v_pick(lanes, a, b)  false for what is no number; a in these lanes, else b
- *   v_is_any(lanes), v_min(a, b)     is it any lane; a where a < b, else b
+ *   v_logarithms(x, n)               replaces n numbers by what log() gives; numbers that are 1 are fast
+ *   v_below(a, b), v_at_least(a, b), v_is_0(a), v_pick(lanes, a, b)  comparisons, false for NaN; a in these lanes, else b
+ *   v_is_any(lanes), v_min(a, b)     whether any lane is set; a where a < b, else b
  *
- * In a lane the operations are those of the plain form, in its order, and so are the results, to the last bit. What is left out are
- * subtractions of 0: in the 40 x 40 system the sums of two columns do not meet, so the first 20 rows of Cholesky's factor are a diagonal.
- * (If a number is infinite, the scalar form multiplies it by 0 and gets NaN where this form keeps a number. Either way the next residual
- * is NaN, which ends the pair without a result.)
+ * In each lane the operations and their order are those of the plain form, and so are the results, to the last bit. The vector form only
+ * omits subtractions of 0: in the 40 x 40 system the sums of two columns have no element in common, so the first 20 rows of Cholesky's
+ * factor are a diagonal. (If a number is infinite, the scalar form multiplies it by 0 and gets NaN where this form keeps a number. In both
+ * forms the next residual is NaN, which ends the pair without a result.)
  *
- * A lane that is done takes the next pair. One without a pair has NaN in it, which costs no time.
+ * A lane whose pair has ended takes the next pair. A lane without a pair contains NaN, which costs no time.
  */
 #ifndef TMS_TARGET_LANES_H
 #define TMS_TARGET_LANES_H
@@ -31,18 +31,18 @@ struct state {
     const double *joint, *rows;
     struct target_pair *pairs;
     size_t n_pairs, next, n_done;
-    struct target_pair *pair[LANES]; /* NULL: none */
+    struct target_pair *pair[LANES]; /* NULL: the lane has no pair */
     int n_iterations[LANES];
-    /* As in the plain form. */
+    /* State of each lane, as in the plain form. */
     _Alignas(64) lanes columns[TARGET_N];
     lanes x[TARGET_PAIRS], multipliers[TARGET_MULTIPLIERS], excess[TARGET_PAIRS], entropy_gradient[TARGET_PAIRS], dual[TARGET_PAIRS],
         primal[TARGET_MULTIPLIERS], inverse[TARGET_PAIRS];
-    lanes diagonal[TARGET_N];                   /* of the system: its first 20 rows */
-    lanes system[TARGET_N][TARGET_MULTIPLIERS]; /* its other rows, the lower triangle */
+    lanes diagonal[TARGET_N];                   /* the first 20 rows of the system, which are diagonal */
+    lanes system[TARGET_N][TARGET_MULTIPLIERS]; /* the other rows of the system, the lower triangle */
     lanes residual;
 };
 
-/* The next pair takes a lane, if there is one. */
+/* Starts the next pair in a lane, if there is a next pair. */
 static void begin_pair(struct state *s, int lane)
 {
     struct target_pair *pair = s->next < s->n_pairs ? &s->pairs[s->next++] : NULL;
@@ -84,7 +84,7 @@ static vector norm(const lanes *v, int n)
 
     for (int i = 0; i < n; i++) {
         const vector value = v_load(v[i]), size = v_size(value);
-        if (!v_is_any(v_below(scale, size))) { /* as a rule: then additions alone wait for each other */
+        if (!v_is_any(v_below(scale, size))) { /* the usual case: a chain of additions only */
             const vector ratio = size / scale;
             sum = v_pick(v_is_0(value), sum, sum + ratio * ratio);
         } else {
@@ -97,7 +97,7 @@ static vector norm(const lanes *v, int n)
     return scale * v_sqrt(sum);
 }
 
-/* The logarithms of a row's x / q, in the lanes that have a pair. At first x is q. */
+/* The logarithms of a row's x / q, in the lanes that have a pair. In the first iteration x is q. */
 static void find_logs(const struct state *s, int row, lanes logs[TARGET_N])
 {
     for (int j = 0; j < TARGET_N; j++)
@@ -108,7 +108,7 @@ static void find_logs(const struct state *s, int row, lanes logs[TARGET_N])
     v_logarithms((double *)logs, TARGET_N * LANES);
 }
 
-/* The gradients at x, and how far it is from the solution. */
+/* Computes the gradients at x, and the distance of x from the solution. */
 static void evaluate(struct state *s)
 {
     const vector one = v_all(1), multiplier = v_load(s->multipliers[TARGET_ENTROPY]);
@@ -146,7 +146,7 @@ static void evaluate(struct state *s)
 
 /* --- the step --- */
 
-/* The system, and its right side. */
+/* Builds the system and its right side. */
 static void build_system(struct state *s)
 {
     const vector zero = v_all(0), less = v_all(1) - v_load(s->multipliers[TARGET_ENTROPY]);
@@ -179,7 +179,7 @@ static void build_system(struct state *s)
             v_store(s->system[TARGET_N - 1][i + TARGET_N - 1], row_sum);
             v_store(s->primal[i + TARGET_N - 1], row_primal);
         }
-        for (int k = TARGET_N; k < i + TARGET_N - 1; k++) /* rows do not meet each other either */
+        for (int k = TARGET_N; k < i + TARGET_N - 1; k++) /* two rows have no element in common either */
             v_store(s->system[i - 1][k], zero);
     }
     for (int j = 0; j < TARGET_N; j++) {
@@ -191,7 +191,7 @@ static void build_system(struct state *s)
     v_store(s->primal[TARGET_ENTROPY], last);
 }
 
-/* Cholesky's factor, in place: each element takes its products in ascending order. */
+/* Cholesky factorisation, in place: each element subtracts its products in ascending order. */
 static void factor(struct state *s)
 {
     for (int k = 0; k < TARGET_N; k++) {
@@ -221,7 +221,7 @@ static void factor(struct state *s)
         }
 }
 
-/* Solves for the multipliers' step. */
+/* Solves for the step of the multipliers. */
 static void solve(struct state *s)
 {
     vector b[TARGET_MULTIPLIERS];
@@ -245,7 +245,7 @@ static void solve(struct state *s)
         v_store(s->primal[m], b[m]);
 }
 
-/* The whole step, or as much of it as leaves all probabilities above 0. */
+/* Takes the whole step, or as much of it as leaves all probabilities above 0. */
 static void take_step(struct state *s)
 {
     const vector zero = v_all(0), of_entropy = v_load(s->primal[TARGET_ENTROPY]);
@@ -270,7 +270,7 @@ static void take_step(struct state *s)
         v_store(s->multipliers[m], v_load(s->multipliers[m]) + length * v_load(s->primal[m]));
 }
 
-/* Counts an iteration, and ends the pairs that need none. Returns their lanes, as bits. */
+/* Counts an iteration, and ends the pairs that need no further one. Returns their lanes, as bits. */
 static unsigned end_pairs(struct state *s)
 {
     unsigned ended = 0;
@@ -305,7 +305,7 @@ static void solve_pairs(const double *joint, const double *rows, struct target_p
         solve(&s);
         take_step(&s);
         for (int lane = 0; lane < LANES; lane++)
-            if (ended >> lane & 1) /* the step was not theirs */
+            if (ended >> lane & 1) /* these lanes' step belonged to the pair before */
                 begin_pair(&s, lane);
     }
 }

@@ -1,9 +1,9 @@
-/* align_hsp.c - both sides of an alignment, joined. */
+/* align_hsp.c - extends to both sides and joins the two halves. */
 #include "search/align_hsp.h"
 
 #include <string.h>
 
-/* Takes a gap off an end: its costs are given back. */
+/* Removes a gap from an end of the alignment, and gives back its costs. */
 static void drop_gap(const struct gapped_costs *costs, struct gapped_run run, int *query, int *subject, int sign, int *score)
 {
     *score += costs->open + costs->extend * run.n;

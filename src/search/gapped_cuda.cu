@@ -1,10 +1,11 @@
 /*
- * gapped_cuda.cu - a warp a pair: its ungapped HSPs in order, best first; those within an accepted one are skipped.
+ * gapped_cuda.cu - each warp takes one pair of a query and a subject: it extends the pair's ungapped HSPs in order, best first, and skips
+ * those within an accepted one.
  *
- * Some pairs take a warp long, those of long alignments and of repeats, so warps begin with them. What takes one longer than its share is
- * put off: then the pair's other HSPs are extended first, a warp an HSP, whether they will be skipped or not; and a warp goes through the
- * pair again, and takes what was made. That may happen twice, for the restricted form and for the full one. What has very many HSPs, or
- * does not fit, is left to the CPU.
+ * Pairs with long alignments or with repeats take a warp long, so warps begin with the longest. A warp puts off a pair that takes longer
+ * than its share. Then all warps extend the pair's remaining HSPs first, one HSP each, including those that would be skipped, and in the
+ * next pass one warp processes the pair again, with these extensions ready. A pair can be put off twice, in the restricted form and in the
+ * full form. Pairs with very many HSPs, or with extensions that do not fit, are left to the CPU.
  */
 #include "search/gapped_cuda.h"
 
@@ -15,54 +16,56 @@
 
 #define THREADS       128
 #define WARPS         (THREADS / 32)
-#define MOST_HSPS     4096    /* that are put in order by comparing all with all */
-#define MOST_CELLS    1000000 /* of a side */
-#define WORK_HSP      32      /* what an HSP takes beside its residues, in residues */
+#define MOST_HSPS     4096    /* most HSPs that a warp sorts by comparing all with all */
+#define MOST_CELLS    1000000 /* most cells of one side of an extension */
+#define WORK_HSP      32      /* cost of an HSP beside its residues, in residues */
 #define WORK_UNIT     8       /* residues */
-#define CELLS_HSP     5000    /* that extensions look at for an HSP, in the mean; skipped ones are counted */
+#define CELLS_HSP     5000    /* mean cells of the extensions of an HSP; skipped HSPs are counted */
 #define LEAST_SHARE   100000  /* cells */
 #define RESIDUE_CODES RESIDUE_CODES
 
 enum { FULL, RESTRICTED, FORMS };
 enum { AGAIN = -1, LATE = -2 };
-enum { LAST_PASS = 2 }; /* over pairs; what was put off in one comes in the next. In the last nothing is put off */
+enum { LAST_PASS = 2 }; /* pairs that one pass puts off are processed in the next; the last pass puts none off */
 
-/* What an extension came to. */
+/* The result of an extension. */
 struct accepted {
     int query, query_end, subject, subject_end, score, start_query, start_subject;
-    bool is_compared; /* if it was accepted: others are still compared with it */
-    bool fits;        /* false: it was given up */
+    bool is_compared; /* whether later HSPs are still compared with it, if it was accepted */
+    bool fits;        /* false: the extension was abandoned for lack of space */
 };
 
 struct gapped_args {
     const struct two_hit_gpu_hsp *hsps;
     uint32_t n_hsps;
-    size_t room;           /* for so many HSPs memory is taken */
-    const uint32_t *pairs; /* where each begins */
+    size_t room;           /* HSPs that memory is allocated for */
+    const uint32_t *pairs; /* first HSP of each pair */
     const uint32_t *n_pairs;
-    const uint32_t *longest_first; /* numbers of pairs */
+    const uint32_t *longest_first; /* numbers of pairs, the longest first */
     const uint8_t *codes;
     const uint32_t *starts;
     const uint8_t *strip;
     const struct gapped_gpu_query *queries;
     const int *scores; /* [RESIDUE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
-    long long share;              /* cells of a pair; after that it is put off */
-    uint8_t *is_made;             /* of each HSP: bit f stands for form f */
-    struct accepted *made[FORMS]; /* of each HSP that was extended */
-    uint32_t *ahead;              /* extensions of pairs that were put off: FORMS * HSP + form */
-    uint32_t *late[LAST_PASS];    /* numbers of pairs that were put off in each pass */
+    long long share;              /* cells that a pair may take before it is put off */
+    uint8_t *is_made;             /* for each HSP: bit f is set once the extension in form f is made */
+    struct accepted *made[FORMS]; /* the extension of each HSP, valid if it is made */
+    uint32_t *ahead;              /* extensions to make for pairs that were put off: FORMS * HSP + form */
+    uint32_t *late[LAST_PASS];    /* numbers of the pairs that each pass has put off */
     int pass;
-    uint32_t *order, *kept; /* of each HSP of a pair: the order of extension; those that were accepted */
+    uint32_t *order, *kept; /* for each HSP of a pair: the order of extension; the accepted HSPs */
     struct gapped_gpu_hsp *out;
     uint32_t *out_keys, *out_order;
     uint32_t capacity;
     struct gapped_sums *sums;
 };
 
-/* is_head, is_made; work of pairs and their numbers, as they come, in order and in the sort; pairs, ahead, late, order, kept; made; and of
- * what is accepted, which is no more: out as it comes and in order, keys and numbers as they come, in order and in the sort. The rest is
- * for the selection. */
+/*
+ * The bytes of an HSP: is_head and is_made; the work and the numbers of pairs as found, sorted and inside the sort; pairs, ahead, late,
+ * order and kept; made; and for accepted HSPs, which are no more than the ungapped ones: out as found and sorted, keys and numbers as
+ * found, sorted and inside the sort. The rest is for the selection.
+ */
 static_assert(2 * sizeof(uint8_t) + 3 * (sizeof(uint16_t) + sizeof(uint32_t)) + (4 + LAST_PASS) * sizeof(uint32_t) +
                       FORMS * sizeof(struct accepted) + 2 * sizeof(struct gapped_gpu_hsp) + 6 * sizeof(uint32_t) + 8 <=
                   GAPPED_GPU_HSP_BYTES,
@@ -79,7 +82,7 @@ __global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t
         is_head[i] = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
 }
 
-/* A pair in a warp. */
+/* A pair that a warp is processing. */
 struct pair {
     const struct gapped_args *args;
     struct gapped_warp_costs costs;
@@ -92,7 +95,7 @@ struct pair {
     long long cells;
 };
 
-/* In the order of extension. */
+/* Whether `a` is extended before `b`. */
 __device__ static inline bool comes_before(const struct ungapped_hsp *a, const struct ungapped_hsp *b)
 {
     if (a->score != b->score)
@@ -104,7 +107,7 @@ __device__ static inline bool comes_before(const struct ungapped_hsp *a, const s
     return a->query < b->query;
 }
 
-/* As find_start() of gapped_stage.c: residues from where the HSP begins. */
+/* Same as find_start() of gapped_stage.c; returns residues from the beginning of the HSP. */
 __device__ static inline int start_in(const struct pair *p, const struct ungapped_hsp *h)
 {
     int best = INT_MIN, at = 0;
@@ -129,7 +132,7 @@ __device__ static inline int start_in(const struct pair *p, const struct ungappe
     return best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
 }
 
-/* As extend() of gapped_stage.c. */
+/* Same as extend() of gapped_stage.c. */
 __device__ static inline struct accepted extend(struct pair *p, const struct ungapped_hsp *initial, bool is_restricted)
 {
     const int at = start_in(p, initial), start_query = initial->query + at, start_subject = initial->subject + at;
@@ -145,7 +148,7 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
                          ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells, &p->fits)
                          : gapped_score_warp<false>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells,
                                                     &p->fits);
-    const bool goes_right = sides[1][0].n > 0 && sides[1][1].n > 0; /* else without the residue of the start point */
+    const bool goes_right = sides[1][0].n > 0 && sides[1][1].n > 0; /* otherwise the residue of the start point does not count */
     return accepted{after_query - extents[0].query,
                     goes_right ? after_query + extents[1].query : start_query,
                     after_subject - extents[0].subject,
@@ -157,7 +160,7 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
                     p->fits};
 }
 
-/* A part of hsp_set_contains(): an accepted HSP. */
+/* Whether an HSP lies within one accepted HSP; as in hsp_set_contains(). */
 __device__ static inline bool contains(const struct accepted *a, const struct ungapped_hsp *h)
 {
     const int query_end = h->query + h->length, subject_end = h->subject + h->length;
@@ -180,7 +183,7 @@ __device__ static inline bool is_better(const struct accepted *a, const struct a
     return a->subject_end - a->subject < b->subject_end - b->subject;
 }
 
-/* The pair's HSPs in the order of extension. */
+/* Sorts the pair's HSPs in the order of extension. */
 __device__ static inline void put_in_order(const struct gapped_args *args, uint32_t first, int n, int lane)
 {
     for (int i = lane; i < n; i += 32) {
@@ -203,7 +206,10 @@ __device__ static inline bool is_in_kept(const struct accepted *made, const uint
     return __any_sync(~0u, is_in);
 }
 
-/* hsp_set_add(): of a common start or end there is one at most. Is the new one compared with? */
+/*
+ * Same as hsp_set_add(): keeps at most one HSP of those with a common start or end. Returns whether later HSPs are compared with the new
+ * one.
+ */
 __device__ static inline bool add_to_kept(struct accepted *made, const uint32_t *kept, int n, const struct accepted *added, int lane)
 {
     for (int at_end = 0; at_end < 2; at_end++) {
@@ -219,7 +225,7 @@ __device__ static inline bool add_to_kept(struct accepted *made, const uint32_t 
     return true;
 }
 
-/* An extension, which is remembered. */
+/* Makes an extension and stores it. */
 __device__ static inline struct accepted make(struct pair *p, uint32_t number, int form)
 {
     const struct gapped_args *args = p->args;
@@ -233,7 +239,7 @@ __device__ static inline struct accepted make(struct pair *p, uint32_t number, i
     return x;
 }
 
-/* Extensions of the pair's HSPs from the i-th in order on, of those that are not skipped by now. */
+/* Lists the extensions still to be made for the pair: HSPs from the i-th in order on that are not skipped so far. */
 __device__ static inline void put_off(const struct pair *p, uint32_t first, int i, int n, int n_accepted, int form)
 {
     const struct gapped_args *args = p->args;
@@ -249,8 +255,10 @@ __device__ static inline void put_off(const struct pair *p, uint32_t first, int 
     }
 }
 
-/* extend_all() of gapped_stage.c. Returns how many were accepted: those of kept; or AGAIN: begin again in the full form; or LATE: it
- * is put off. */
+/*
+ * Same as extend_all() of gapped_stage.c. Returns the number of accepted HSPs, whose numbers are in `kept`; AGAIN: begin again in the full
+ * form; or LATE: the pair is put off.
+ */
 __device__ static inline int extend_all(struct pair *p, uint32_t first, int n, int form)
 {
     const struct gapped_args *args = p->args;
@@ -287,7 +295,7 @@ __device__ static inline int extend_all(struct pair *p, uint32_t first, int n, i
     return n_accepted;
 }
 
-/* An HSP that was accepted. */
+/* Writes an accepted HSP. */
 __device__ static inline void put(const struct gapped_args *args, uint32_t number, const struct two_hit_gpu_hsp *of,
                                   const struct accepted *a, uint32_t at)
 {
@@ -317,7 +325,7 @@ __device__ static inline uint32_t take_space(const struct gapped_args *args, int
     return __shfl_sync(~0u, first, 0);
 }
 
-/* A pair for the CPU. */
+/* Leaves a pair to the CPU. */
 __device__ static inline void leave(const struct gapped_args *args, uint32_t number, uint32_t first, int n, int lane)
 {
     const struct two_hit_gpu_hsp *of = &args->hsps[first];
@@ -354,7 +362,7 @@ __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t 
     const struct gapped_args *args = p->args;
     int n_accepted;
     look_at(p, &args->hsps[first]);
-    if (args->pass == 0) /* later it is done */
+    if (args->pass == 0) /* later passes find the HSPs in order */
         put_in_order(args, first, n, p->lane);
     const int best = args->hsps[args->order[first]].hsp.hsp.score;
     int form = args->is_restricted && best < p->q.near ? RESTRICTED : FULL;
@@ -376,7 +384,7 @@ __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t 
         atomicAdd(&args->sums->n_gapped, (unsigned long long)p->n_gapped);
 }
 
-/* A warp's own part of a kernel. */
+/* Initialises a warp's part of a kernel. */
 __device__ static inline struct pair begin_warp(const struct gapped_args *args, int *scores, struct gapped_ring *rings)
 {
     struct pair p = {};
@@ -398,7 +406,7 @@ __device__ static inline uint32_t next_of(uint32_t *counter, int lane)
     return __shfl_sync(~0u, number, 0);
 }
 
-/* How long a pair will take a warp, about: residues of its HSPs. 0 stands for no pair. */
+/* Estimates how long a pair takes a warp: the residues of its HSPs. 0 stands for no pair. */
 __global__ static void work_kernel(const __grid_constant__ struct gapped_args args, uint16_t *work, uint32_t *numbers)
 {
     for (uint32_t number = blockIdx.x * blockDim.x + threadIdx.x; number < args.n_hsps; number += gridDim.x * blockDim.x) {
@@ -455,7 +463,7 @@ bool gapped_gpu_takes(const struct gapped_gpu_params *params)
     return params->extend > 0 && params->open >= 0 && params->x_drop / params->extend + 2 <= GAPPED_MOST_OPENED;
 }
 
-/* Queries and scores go there in one copy. */
+/* Copies queries and scores to the GPU at once. */
 static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *params, const struct gapped_gpu_query *queries, size_t n_queries,
                          struct gapped_args *args)
 {
@@ -488,7 +496,7 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     return gpu_select_numbers(gpu, "pairs", is_head, args->n_hsps, pairs, n_pairs);
 }
 
-/* The order in which warps take pairs. How many there are is not known here: what stands for none comes last. */
+/* Sorts the pairs in the order in which warps take them. The host does not know their number: entries without a pair come last. */
 static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
 {
     uint16_t *work;
@@ -504,7 +512,7 @@ static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
     return gpu_sort_by_key_descending(gpu, "ordering pairs", work, numbers, longest_first, args->n_hsps, args->room);
 }
 
-/* What is made, and in which order. */
+/* Finds the pairs and sets their order. */
 static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
 {
     tms_status status = gpu_workspace_anew_of(gpu, "extensions that are made", args->room, &args->is_made);
@@ -521,7 +529,7 @@ static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
     return status;
 }
 
-/* A kernel whose warps take what is next. */
+/* Runs a kernel whose warps take the next item from a counter. */
 static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args), const struct gapped_args *args, unsigned n_blocks)
 {
     GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(&args->sums->next, 0, sizeof args->sums->next, gpu->stream));
@@ -530,7 +538,7 @@ static tms_status run_kernel(struct gpu *gpu, void (*kernel)(struct gapped_args)
     return TMS_OK;
 }
 
-/* Pass by pass: pairs, then what has to be made for the next. */
+/* Runs the passes: first the pairs, then the extensions that the next pass needs. */
 static tms_status run_passes(struct gpu *gpu, struct gapped_args *args, unsigned n_blocks)
 {
     tms_status status = TMS_OK;
@@ -543,15 +551,17 @@ static tms_status run_passes(struct gpu *gpu, struct gapped_args *args, unsigned
     return status;
 }
 
-/* A warp's share of all: what takes longer would be what the others wait for. With the small batches of tests there is none: then all that
- * can be put off is. */
+/*
+ * The cells that a pair may take: with more, the other warps would wait for it. With the small batches of tests the share is 0, so that
+ * every pair that can be put off is.
+ */
 static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
 {
     const long long share = (long long)n_hsps * CELLS_HSP / (n_blocks * WARPS);
     return ctx->batch_keys ? 0 : share > LEAST_SHARE ? share : LEAST_SHARE;
 }
 
-/* All pairs, until what is accepted fits. */
+/* Processes all pairs, again with more memory if the accepted HSPs do not fit. */
 static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struct gapped_sums *sums)
 {
     struct gpu *gpu = ctx->gpu;
@@ -560,7 +570,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     const unsigned n_blocks = (unsigned)(blocks * gpu->n_multiprocessors);
     tms_status status = prepare_pairs(gpu, args);
     args->share = share_of_warp(ctx, args->n_hsps, n_blocks);
-    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room; /* no more are accepted than there are */
+    args->capacity = ctx->batch_keys ? (uint32_t)ctx->batch_keys : (uint32_t)args->room; /* no more than the ungapped HSPs */
     for (bool fits = false; status == TMS_OK && !fits;) {
         status = gpu_workspace_anew_of(gpu, "accepted HSPs", args->capacity, &args->out);
         status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "keys of accepted HSPs", args->capacity, &args->out_keys));
@@ -579,7 +589,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
     return status;
 }
 
-/* Copies what was accepted to the host, pair by pair in order. Those of a pair keep their order: the sort is stable. */
+/* Copies the accepted HSPs to the host, sorted by pair. HSPs of a pair keep their order, because the sort is stable. */
 static tms_status fetch(tms_context *ctx, const struct gapped_args *args, uint32_t n, struct gapped_gpu_found *out)
 {
     struct gpu *gpu = ctx->gpu;

@@ -1,8 +1,8 @@
 /*
- * gapped_cuda.h - the gapped stage of gapped_stage() on a GPU: which of the ungapped HSPs of a query and a subject are
- * extended, and what is accepted. A warp goes through a pair as a thread of the CPU does.
+ * gapped_cuda.h - gapped_stage() on a GPU: decides which ungapped HSPs of a query and a subject are extended, and which extensions are
+ * accepted. One warp handles a pair of a query and a subject as one thread of the CPU does.
  *
- * In a build without CUDA gapped_none.c stands in its place.
+ * A build without CUDA uses gapped_none.c instead.
  */
 #ifndef TMS_GAPPED_CUDA_H
 #define TMS_GAPPED_CUDA_H
@@ -15,10 +15,10 @@
 extern "C" {
 #endif
 
-/* What the stage has to know of a query, and of all. */
+/* A query, as the gapped stage needs it. */
 struct gapped_gpu_query {
     int first_position, length;
-    int cutoff, near; /* scores that are accepted, and those that call for the full form */
+    int cutoff, near; /* least accepted score; least score that calls for the full form of the extension */
 };
 
 struct gapped_gpu_params {
@@ -27,30 +27,30 @@ struct gapped_gpu_params {
     bool is_restricted; /* extensions begin in the restricted form */
 };
 
-/* Is the stage for the GPU with these costs? */
+/* gapped_gpu_takes() - whether the GPU's gapped stage supports these costs. */
 bool gapped_gpu_takes(const struct gapped_gpu_params *params);
 
-/* An HSP that was accepted; or, with n_left above 0, a pair that is left to the CPU. */
+/* An accepted HSP; with n_left > 0, a pair that the GPU leaves to the CPU. */
 struct gapped_gpu_hsp {
     uint32_t pair, subject, query;
     int query_begin, query_end, subject_begin, subject_end, score, start_query, start_subject;
     uint32_t first_left, n_left; /* the pair's ungapped HSPs in found->hsps */
 };
 
-/* Device memory that the stage takes for each ungapped HSP of a scan, at most; two_hit_gpu_part.next_hsp_bytes. */
+/* Upper bound of the device memory that the stage needs for each ungapped HSP of a scan; two_hit_gpu_part.next_hsp_bytes. */
 enum { GAPPED_GPU_HSP_BYTES = 256 };
 
-/* Zeroed is empty; freed with gapped_gpu_found_free(). */
+/* All zero is empty. The caller frees it with gapped_gpu_found_free(). */
 struct gapped_gpu_found {
-    struct gapped_gpu_hsp *hsps; /* by query, then by subject, and those of a pair in the order of acceptance */
+    struct gapped_gpu_hsp *hsps; /* sorted by query, then by subject; HSPs of one pair stay in the order of acceptance */
     size_t n, capacity;
-    uint64_t n_gapped; /* extensions that were made there */
+    uint64_t n_gapped; /* extensions that the GPU made */
 };
 void gapped_gpu_found_free(struct gapped_gpu_found *found);
 
 /*
- * gapped_gpu_extend() - all pairs of a scan.
- *   queries [in] of the scan, n_queries
+ * gapped_gpu_extend() - runs the gapped stage on all pairs of a scan.
+ *   queries [in] the n_queries queries of the scan
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
 tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *params, const struct gapped_gpu_query *queries,

@@ -1,7 +1,7 @@
 /*
- * gapped_stage.c - the gapped stage goes through the ungapped HSPs of a subject, best first, and skips those that lie within an
- * accepted one. For E-values up to 10 it begins with a restricted form of the extension; the first score that is too low to be accepted,
- * and too high to be ignored, makes it begin again with the full form.
+ * gapped_stage.c - the gapped stage takes the ungapped HSPs of a subject, best first, and skips those that lie within an accepted one. For
+ * E-values up to 10 it begins with a restricted form of the extension. The first score that is too low to be accepted and too high to be
+ * ignored makes the stage begin again with the full form.
  */
 #include "search/gapped_stage.h"
 
@@ -69,7 +69,7 @@ int gapped_best_start(const int *scores, const uint8_t *query, const uint8_t *su
     return best;
 }
 
-/* Where a gapped extension begins: the middle of the best stretch. */
+/* Finds where a gapped extension begins: in the middle of the best stretch. */
 static void find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject,
                        const struct ungapped_hsp *h, struct hsp *out)
 {
@@ -83,7 +83,7 @@ static void find_start(const struct search_setup *setup, const struct search_que
     out->start_subject = h->subject + at;
 }
 
-/* From the start point to both sides. */
+/* Extends from the start point to both sides. */
 static tms_status extend(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n, bool restricted,
                          struct gapped_workspace *ws, struct hsp *h)
 {
@@ -105,7 +105,7 @@ static tms_status extend(const struct search_setup *setup, const struct search_q
     if (right->query.n > 0 && right->subject.n > 0) {
         h->query_end = after_query + right->extent.query;
         h->subject_end = after_subject + right->extent.subject;
-    } else { /* without the residue of the start point */
+    } else { /* the right side has no residue beyond the start point, which then does not count */
         h->query_end = h->start_query;
         h->subject_end = h->start_subject;
     }
@@ -121,7 +121,7 @@ int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_
 
 bool gapped_is_restricted(const struct search_setup *setup) { return setup->evalue <= RESTRICTED_UP_TO; }
 
-/* The loop over the ungapped HSPs. *again: it has to begin again in the full form. */
+/* Extends the ungapped HSPs in order. *again: the stage has to begin again in the full form. */
 static tms_status extend_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
                              size_t n_hsps, const uint8_t *subject, int n, bool restricted, struct search_scratch *w, bool *again)
 {
@@ -155,8 +155,7 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
     return TMS_OK;
 }
 
-/* Without gaps the ungapped HSPs are what there is: none of them stands for another. Those that take too little of the query do not count.
- */
+/* Takes all ungapped HSPs, since without gaps none of them stands for another, but drops those that cover too little of the query. */
 static tms_status take_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
                            size_t n_hsps, struct search_scratch *w)
 {
@@ -176,7 +175,7 @@ static tms_status take_all(const struct search_setup *setup, const struct search
     return status;
 }
 
-/* A subject that is not cut, or a part of one: to w->hsps. */
+/* Extends within a subject that is not cut, or within one range of it; appends to w->hsps. */
 static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                               size_t n_ungapped, const uint8_t *subject, int n, struct search_scratch *w)
 {
@@ -193,7 +192,7 @@ static tms_status extend_part(const struct search_setup *setup, const struct sea
     return status;
 }
 
-/* Part by part, to w->hsps. */
+/* Extends range by range; appends to w->hsps. */
 static tms_status extend_parts(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                                size_t n_ungapped, const uint8_t *subject, const struct residue_range *parts, struct search_scratch *w)
 {
@@ -215,7 +214,7 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
         }
         hsp_sort(&joined);
         if (setup->limits.subject_besthit)
-            hsp_keep_besthits(&joined); /* what goes now deletes none of a later part */
+            hsp_keep_besthits(&joined); /* so that an HSP that is dropped here removes no HSP of a later range */
     }
     w->joined = w->hsps;
     w->hsps = joined;

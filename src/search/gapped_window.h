@@ -1,16 +1,16 @@
-/* gapped_window.h - small rules of the gapped stage that the CPU and the GPU share. */
+/* gapped_window.h - rules of the gapped stage that the CPU and the GPU share. */
 #ifndef TMS_GAPPED_WINDOW_H
 #define TMS_GAPPED_WINDOW_H
 
 #include "base/core.h"
 
 enum {
-    GAPPED_START_RESIDUES = 11, /* residues; a gapped extension begins in the best such stretch */
+    GAPPED_START_RESIDUES = 11, /* residues of the stretch in whose middle a gapped extension begins */
     GAPPED_LONG_SUBJECT = 90000,
     GAPPED_LONG_MARGIN = 3000
 };
 
-/* The part of a subject that a gapped extension looks at: all of it, unless it is very long. */
+/* The range of a subject that a gapped extension may use: the whole subject, unless it is very long. */
 struct gapped_window {
     int first, end;
 };

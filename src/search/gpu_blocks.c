@@ -1,4 +1,4 @@
-/* gpu_blocks.c - which GPUs a search has, how much of their memory it takes, and how the subjects are cut. */
+/* gpu_blocks.c - which GPUs a search has, how much of their memory it uses, and how it cuts the database into blocks. */
 #include "search/gpu_blocks.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 /* --- GPUs --- */
 
-/* As for cuda:I: the message says which one it is. */
+/* Names the GPU in the message, as for cuda:I. */
 static tms_status fail_to_open(tms_context *ctx, int index, const tms_context *private, tms_status status)
 {
     char name[32];
@@ -23,7 +23,7 @@ static tms_status fail_to_open(tms_context *ctx, int index, const tms_context *p
     return context_fail(ctx, status, "%s: %s", name, tms_context_message(private));
 }
 
-/* A context of the search's own on a GPU, which one thread at a time uses. */
+/* Opens a private context on a GPU, which one thread at a time uses. */
 static tms_status open_private(tms_context *ctx, int index, tms_context **out)
 {
     tms_status status = tms_context_create(out);
@@ -60,7 +60,10 @@ static tms_status open_devices(tms_context *ctx, const struct search_gpu_limits 
 
 /* --- memory --- */
 
-/* What scans may take of so much: three eighths, so that what a block leads to seldom lacks space; but not more than they have use for. */
+/*
+ * The part of `memory` that scans may use: three eighths, so that memory is seldom too small for the results of a block, but no more than
+ * scans need.
+ */
 static size_t work_bytes_of(size_t memory)
 {
     const size_t part = memory / 8 * 3 > LEAST_WORK_BYTES ? memory / 8 * 3 : LEAST_WORK_BYTES;
@@ -68,10 +71,10 @@ static size_t work_bytes_of(size_t memory)
     return part < TWO_HIT_GPU_WORK_BYTES ? part : TWO_HIT_GPU_WORK_BYTES;
 }
 
-/* What is left for blocks. A sixteenth is for what the driver rounds up. */
+/* The part of `memory` that blocks may use. A sixteenth is kept for what the driver rounds up. */
 static size_t room_of(size_t memory) { return memory - memory / 16 - work_bytes_of(memory); }
 
-/* Sets what scans may take. Returns what is there for blocks, on each of the GPUs. */
+/* Sets the memory that scans may use. Returns the memory for blocks on each GPU. */
 static size_t divide_memory(const struct search_gpu_limits *wish, struct search_gpu *gpu)
 {
     size_t room = SIZE_MAX;
@@ -81,7 +84,7 @@ static size_t divide_memory(const struct search_gpu_limits *wish, struct search_
         size_t memory = two_hit_gpu_free_bytes(device->ctx);
         if (wish->memory > 0 && wish->memory < memory)
             memory = (size_t)wish->memory;
-        if (memory < TMS_SEARCH_LEAST_GPU_MEMORY) /* if that is too much, the memory says so */
+        if (memory < TMS_SEARCH_LEAST_GPU_MEMORY) /* a GPU with less memory fails later, when the memory is reserved */
             memory = TMS_SEARCH_LEAST_GPU_MEMORY;
         device->work_bytes = work_bytes_of(memory);
         room = room_of(memory) < room ? room_of(memory) : room;
@@ -99,7 +102,7 @@ static uint64_t residues_of(const tms_seqdb *db, uint64_t i)
     return n;
 }
 
-/* How blocks are cut: of equal size, n of them or a few more, none larger than `most` unless it is a subject. */
+/* How to cut blocks: of equal size, n blocks or a few more, none larger than `most` bytes unless it is a single subject. */
 struct cutting {
     uint64_t total, most; /* bytes */
     uint64_t n;
@@ -111,18 +114,18 @@ static struct cutting plan_cutting(const tms_seqdb_info *info, size_t room, stru
     struct cutting c = {.total = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)codes, (size_t)info->n_sequences), .most = room / 2};
     uint64_t each;
 
-    /* With a subject too many each GPU's part still fits. */
+    /* each GPU's part must fit even with one subject more than its share */
     gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)info->longest + 1, 1) <= room;
     if (gpu->keeps_all)
         c.most = SIZE_MAX;
-    each = c.most - c.most / 16; /* so that few blocks end before their time */
+    each = c.most - c.most / 16; /* so that few blocks end early because the next subject does not fit */
     if (each > two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0))
         each = two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0);
     c.n = (c.total / (each + 1) / g + 1) * g;
     return c;
 }
 
-/* The next block: subjects up to end - 1, with so many codes, gaps included: one before the first subject too. */
+/* Adds a block that ends with subject end - 1. codes [in] its codes, with the gaps between subjects and the gap before the first */
 static bool add_block(struct search_gpu *gpu, uint64_t end, uint64_t codes)
 {
     struct gpu_device *device = &gpu->devices[gpu->n_blocks % gpu->n_devices];
@@ -164,7 +167,7 @@ static tms_status cut(tms_context *ctx, const tms_seqdb *db, const struct cuttin
     return has_memory ? TMS_OK : context_fail_memory(ctx, "blocks of subjects", (gpu->n_blocks + 2) * sizeof *gpu->firsts);
 }
 
-/* Slots for a GPU's blocks. */
+/* Allocates the slots for a GPU's blocks. */
 static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu, struct gpu_device *device)
 {
     tms_status status = TMS_OK;
@@ -182,7 +185,7 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
     return status;
 }
 
-/* With an allowance: it has to do for the longest subject. */
+/* Checks a limit of the memory: the longest subject must fit. */
 static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, const struct search_gpu_limits *wish, const struct cutting *c)
 {
     const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)info->longest + 1, 1);
@@ -245,7 +248,7 @@ static void close_device(struct gpu_device *device)
     free(device->held);
     if (device->loader != device->ctx)
         tms_context_destroy(device->loader);
-    if (device->number > 0) /* the first one's is the search's own */
+    if (device->number > 0) /* the first GPU's context is the search's own */
         tms_context_destroy(device->ctx);
 }
 

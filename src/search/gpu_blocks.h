@@ -1,6 +1,7 @@
 /*
- * gpu_blocks.h - the subjects of a search in the memory of GPUs. They are cut into blocks of equal size; block k is GPU k mod n's, for n
- * GPUs. All blocks of a GPU stay there if they fit. Else it has room for two: one is searched while the next one comes.
+ * gpu_blocks.h - the subjects of a search in the memory of GPUs. The database is cut into blocks of equal size; with n GPUs, block k
+ * belongs to GPU k mod n. If all blocks of a GPU fit into its memory they stay there. Otherwise the GPU has two slots: it searches one
+ * block while the next one is loaded into the other.
  */
 #ifndef TMS_GPU_BLOCKS_H
 #define TMS_GPU_BLOCKS_H
@@ -8,57 +9,59 @@
 #include "lookup/two_hit_gpu.h"
 #include "search/search_subjects.h"
 
-enum { GPU_LOAD_COPIES = 8 }; /* of a block, that are on their way at once */
+enum { GPU_LOAD_COPIES = 8 }; /* pieces of a block that can be on their way at once */
 
 #define GPU_NO_BLOCK SIZE_MAX
 
 struct gpu_device {
-    tms_context *ctx;                 /* what scans are made with: the search's own, or a private one */
-    tms_context *loader;              /* what blocks are copied with, beside that: a private one; ctx itself if there is one block */
-    size_t number;                    /* of those of the search */
-    size_t n_blocks;                  /* its own */
-    size_t work_bytes;                /* of device memory, for scans and gapped extensions */
-    size_t most_codes, most_subjects; /* of its blocks, gaps included */
-    /* Block j is in slot j mod n_slots, if held has its number there. */
+    tms_context *ctx;                 /* the context that scans; the search's own, or a private one */
+    tms_context *loader;              /* the context that copies blocks during scans; a private one, or ctx itself if there is one block */
+    size_t number;                    /* the GPU's number in the search */
+    size_t n_blocks;                  /* number of the GPU's blocks */
+    size_t work_bytes;                /* device memory for scans and gapped extensions */
+    size_t most_codes, most_subjects; /* codes, with the gaps between subjects, and subjects of the GPU's largest blocks */
+    /* Block j is in slot j mod n_slots if held[j mod n_slots] is j. */
     struct two_hit_gpu_subjects **slots;
     size_t *held, n_slots;
-    bool is_descending;            /* the next group of queries begins with the last block: it and the one before are still there */
-    void *pieces[GPU_LOAD_COPIES]; /* host memory from which pieces of blocks are copied: n_pieces; NULL: not yet */
+    bool is_descending; /* the next group of queries begins with the last block: that block and the one before are still in their slots */
+    void *pieces[GPU_LOAD_COPIES]; /* n_pieces buffers in pinned host memory, from which pieces of blocks are copied; NULL: not allocated
+                                      yet */
     size_t piece_bytes, n_pieces;
 };
 
 struct search_gpu {
     struct gpu_device *devices;
     size_t n_devices;
-    uint64_t *firsts; /* [n_blocks + 1] subjects */
+    uint64_t *firsts; /* [n_blocks + 1] the first subject of each block */
     size_t n_blocks, firsts_capacity;
-    uint64_t longest; /* residues of a subject */
-    int word_size;    /* of the queries */
+    uint64_t longest; /* residues of the longest subject */
+    int word_size;    /* word size of the queries */
     bool keeps_all;
 };
 
-/* What the caller wants. */
+/* The GPUs and the memory that the caller grants. */
 struct search_gpu_limits {
-    const int32_t *more; /* GPUs beside the context's; none twice */
+    const int32_t *more; /* numbers of the GPUs beside the context's, without repetition */
     size_t n_more;
-    uint64_t memory; /* bytes that the search may use of each one's memory; 0: what is free */
-    int word_size;   /* of the queries */
+    uint64_t memory; /* bytes of memory that the search may use on each GPU; 0: all that is free */
+    int word_size;   /* word size of the queries */
 };
 
 /*
- * search_gpu_create() - opens the other GPUs, and cuts subjects into blocks. The context has a GPU, the same in all calls.
- * Returns TMS_OK; TMS_E_ARG: a subject has no space in so much memory; TMS_E_MEMORY; TMS_E_DEVICE, with the number of the GPU.
+ * search_gpu_create() - opens the other GPUs and cuts the database into blocks. The context must have a GPU, the same one in all calls.
+ * Returns TMS_OK; TMS_E_ARG: the memory is too small for the longest subject; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU's number in the
+ * message.
  */
 tms_status search_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish, struct search_gpu **out);
 void search_gpu_destroy(struct search_gpu *gpu); /* NULL is fine */
 
-/* search_gpu_check() - before any GPU is there: whether so much memory will do, if it is free. Returns TMS_OK; TMS_E_ARG, as above. */
+/* search_gpu_check() - checks, without a GPU, whether this much memory is enough for the longest subject. Returns TMS_OK or TMS_E_ARG. */
 tms_status search_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish);
 
-/* search_gpu_takes() - whether the tables of a pack of queries are for all of the GPUs. */
+/* search_gpu_takes() - whether every GPU supports the tables of a group of queries. */
 bool search_gpu_takes(const struct search_gpu *gpu, const struct two_hit_gpu_tables *tables);
 
-/* search_gpu_block() - the number among all blocks of a GPU's block j. */
+/* search_gpu_block() - the number, among all blocks of the search, of block j of a GPU. */
 static inline size_t search_gpu_block(const struct search_gpu *gpu, const struct gpu_device *device, size_t j)
 {
     return device->number + j * gpu->n_devices;

@@ -1,6 +1,6 @@
 /*
- * gpu_load.c - a thread copies residues from the database into pinned memory, and looks whether they are sound; from there they go
- * to the GPU by a stream that no kernel of a scan waits for.
+ * gpu_load.c - a thread copies residues from the database into pinned memory and checks them. From there they go to the GPU on a stream
+ * that no kernel of a scan waits for.
  */
 #include "search/gpu_load.h"
 
@@ -25,7 +25,7 @@ void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects
     atomic_init(&load->damaged, UINT64_MAX);
 }
 
-/* Blocks that stay are not copied again: then nor is memory for pieces. */
+/* Frees the buffers for pieces: blocks that stay on the GPU are copied only once. */
 static void free_pieces(struct gpu_device *device)
 {
     for (size_t i = 0; i < device->n_pieces; i++) {
@@ -53,7 +53,7 @@ void gpu_load_start(struct gpu_load *load, size_t j)
     load->device->held[j % load->device->n_slots] = GPU_NO_BLOCK;
 }
 
-/* Where the block's subjects are, one after the other with gaps between. */
+/* Places the block's subjects one after the other, with gaps between them. */
 static tms_status place_subjects(struct gpu_load *load)
 {
     const size_t k = search_gpu_block(load->gpu, load->device, load->block);
@@ -77,7 +77,7 @@ static tms_status place_subjects(struct gpu_load *load)
     return TMS_OK;
 }
 
-/* How many there are, and how large: as much as the GPU's largest block has use for. */
+/* Sets the number and the size of pieces: no more than the GPU's largest block needs. */
 static void plan_pieces(struct gpu_load *load)
 {
     struct gpu_device *device = load->device;
@@ -111,13 +111,13 @@ tms_status gpu_load_begin(struct gpu_load *load)
     return status == TMS_OK ? two_hit_gpu_subjects_begin(device->loader, *slot, load->starts, load->n) : status;
 }
 
-/* The end of the piece that begins with a subject: one at least. */
+/* Returns the end of the piece that begins with subject `from`. A piece has one subject at least. */
 static size_t end_of_piece(const struct gpu_load *load, size_t from)
 {
     const uint64_t most = (uint64_t)load->starts[from] + load->device->piece_bytes;
     size_t low = from + 1, high = load->n;
 
-    while (low < high) { /* up to low it has space */
+    while (low < high) { /* subjects up to `low` fit into the piece */
         const size_t middle = low + (high - low + 1) / 2;
         if (load->starts[middle] <= most)
             low = middle;
@@ -143,7 +143,7 @@ bool gpu_load_claim(struct gpu_load *load, struct gpu_copy *out)
     return false;
 }
 
-/* The residues of subject i, as they are searched, and a gap. */
+/* Copies the residues of subject i, as the scan uses them, and the gap after them. */
 static bool gather(const struct search_subjects *subjects, uint64_t i, uint8_t *to)
 {
     uint64_t n;
@@ -157,7 +157,10 @@ static bool gather(const struct search_subjects *subjects, uint64_t i, uint8_t *
     return true;
 }
 
-/* Pinning takes a millisecond for a few of them: each is made when it is used first, while residues are gathered for the others. */
+/*
+ * Allocates one pinned buffer. Pinning takes a millisecond for a few buffers, so each is made at its first use, while other threads gather
+ * residues.
+ */
 static tms_status make_piece(struct gpu_load *load, void **memory)
 {
     tms_status status;

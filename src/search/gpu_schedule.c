@@ -1,6 +1,6 @@
 /*
- * gpu_schedule.c - GPUs find hits and extend them, block by block and group by group; threads load the blocks, finish the pairs that GPUs
- * leave, and align.
+ * gpu_schedule.c - GPUs find and extend word hits, block by block and group by group. Threads of the CPU load the blocks, finish the pairs
+ * that GPUs leave, and align.
  */
 #include "search/gpu_schedule.h"
 
@@ -16,17 +16,17 @@
 #include "search/search_scan.h"
 #include "search/subject_residues.h"
 
-enum { HSPS_A_TASK = 512 }; /* of those that the GPU found */
+enum { HSPS_A_TASK = 512 }; /* HSPs of the GPU that one task finishes */
 
-/* A group of queries, and a block of subjects or a part of one: what a GPU found there. */
+/* A round: what a GPU finds for one group of queries in one block of subjects, or in a part of the block. */
 struct gpu_round {
     struct search_state *s;
     const struct query_group *group;
     const struct two_hit_gpu_subjects *block;
     struct two_hit_gpu_part part;
-    uint32_t wanted_end;    /* where the part was to end, if memory did */
-    uint64_t first_subject; /* of the block */
-    uint32_t n_subjects;    /* of the block */
+    uint32_t wanted_end;    /* end of the part that the scan was asked for; memory may have ended it earlier */
+    uint64_t first_subject; /* first subject of the block */
+    uint32_t n_subjects;    /* subjects of the block */
     struct two_hit_gpu_found ungapped;
     struct gapped_gpu_found gapped;
 };
@@ -34,7 +34,7 @@ struct gpu_round {
 /* Whether the round is the last of its group and block. */
 static bool round_ends_block(const struct gpu_round *round) { return round->part.end == round->n_subjects; }
 
-/* A pair that was left: n of its ungapped HSPs. */
+/* Extends a pair that the GPU has left: n ungapped HSPs. */
 static tms_status extend_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, struct search_scratch *w,
                               struct hit_list *hits)
 {
@@ -47,7 +47,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     w->found.n = 0;
     w->counts.n_left++;
     if (subject == NULL)
-        return TMS_OK; /* it is noted why */
+        return TMS_OK; /* the failure is recorded */
     if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
         return TMS_E_MEMORY;
     for (size_t k = 0; k < pair->n_left; k++)
@@ -57,7 +57,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
                         hits);
 }
 
-/* A pair with n HSPs that were accepted on the GPU. */
+/* Keeps a pair with n HSPs that the GPU has accepted. */
 static tms_status keep_accepted(const struct gpu_round *round, const struct gapped_gpu_hsp *accepted, size_t n, struct search_scratch *w,
                                 struct hit_list *hits)
 {
@@ -84,7 +84,7 @@ static tms_status keep_accepted(const struct gpu_round *round, const struct gapp
     return gapped_stage_keep(s->setup, &s->queries[round->group->placed[accepted->query].query], i, (int)n_residues, w, hits);
 }
 
-/* The pairs that begin in a part of what was accepted or left; it is sorted by query, then by subject. */
+/* Finishes the pairs that begin in one task's part of the list of accepted and left HSPs, which is sorted by query, then by subject. */
 static void finish_pairs(void *arg, size_t task, int thread)
 {
     const struct gpu_round *round = arg;
@@ -120,7 +120,7 @@ static struct gapped_gpu_params gapped_params(const struct search_state *s)
     return (struct gapped_gpu_params){setup->scores, setup->gap_open, setup->gap_extend, setup->x_gapped, gapped_is_restricted(setup)};
 }
 
-/* All pairs are left: of the ungapped HSPs, which lie by pairs. */
+/* Leaves all pairs to the CPU. The ungapped HSPs lie pair by pair. */
 static tms_status leave_pairs(tms_context *ctx, struct gpu_round *round)
 {
     struct gapped_gpu_found *gapped = &round->gapped;
@@ -144,10 +144,10 @@ static tms_status leave_pairs(tms_context *ctx, struct gpu_round *round)
     return status;
 }
 
-/* The ungapped HSPs of the pairs that the GPU has left: mostly there are none, or a few. */
+/* Copies the ungapped HSPs of the pairs that the GPU has left; usually there are none, or a few. */
 static tms_status fetch_left(tms_context *ctx, struct gpu_round *round)
 {
-    enum { FEW = 32 }; /* copies; above that all of them in one is as fast */
+    enum { FEW = 32 }; /* above this number of copies, one copy of all HSPs is as fast */
     const struct gapped_gpu_found *gapped = &round->gapped;
     tms_status status = TMS_OK;
     size_t n = 0;
@@ -161,7 +161,7 @@ static tms_status fetch_left(tms_context *ctx, struct gpu_round *round)
     return status;
 }
 
-/* The gapped stage on the GPU; or all pairs are left, because the setup or the costs want it so. */
+/* Runs the gapped stage on the GPU, or leaves all pairs to the CPU if the setup or the costs require that. */
 static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct search_counts *counts)
 {
     const struct gapped_gpu_params params = gapped_params(round->s);
@@ -183,7 +183,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct
     return status == TMS_OK ? fetch_left(ctx, round) : status;
 }
 
-/* Where n_ungapped is counted on the GPU, pairs that are left count theirs again. */
+/* Counts the ungapped HSPs of pairs that the GPU has left. n_ungapped has them already, and the CPU counts them again. */
 static uint64_t n_left(const struct gpu_round *round)
 {
     uint64_t n = 0;
@@ -194,45 +194,45 @@ static uint64_t n_left(const struct gpu_round *round)
 }
 
 /*
- * Any thread does whatever there is to do. For each GPU one thread at a time drives it, as long as there are groups, the next block is in
- * its memory and a round is free. Other threads load its next block, finish the pairs of the oldest round, and align the queries that are
- * complete.
+ * Every thread takes any work that there is. For each GPU one thread at a time drives it, as long as there are groups, the next block is in
+ * the GPU's memory and a round is free. Other threads load the GPU's next block, finish the pairs of its oldest round, and align the
+ * queries that are complete.
  *
- * A pass takes a few groups through all blocks of a GPU; the next pass goes the other way round, since the last blocks are still there. So
- * the queries of a pass are complete, and aligned, while the GPU is at the next pass. A round is a group and a block; or a part of the
- * block, where memory does not hold all that is found. Rounds of several GPUs end in any order, and with more GPUs or less memory subjects
- * come in another order. What is kept does not depend on it: a pair of a query and a subject belongs to one round, so search_add_hits()
- * offers it once; and a list keeps the best of all that were offered under a total order of subjects (hit_list.h), and is marked as cut if
- * there were more.
+ * A pass takes a few groups through all blocks of a GPU. The next pass takes the blocks in the opposite order, since the last blocks are
+ * still in memory. So the queries of a pass are complete, and threads align them, during the GPU's next pass. A round is one group and one
+ * block, or a part of the block where memory does not hold all results. Rounds of several GPUs end in any order, and with more GPUs or less
+ * memory subjects come in another order. The results do not depend on the order: a pair of a query and a subject belongs to one round, so
+ * search_add_hits() receives it once; and a list keeps the best subjects under a total order (hit_list.h), and is marked as cut if it
+ * received more.
  */
 enum {
     ROUNDS = 3,
-    PASS_RESIDUES = 40000, /* of queries in a pass; more if blocks load slowly */
+    PASS_RESIDUES = 40000, /* residues of the queries of a pass; more if blocks load slowly */
     PASS_LOADS = 2         /* a pass is long enough that searching a block takes this many times as long as loading the next one */
 };
 
 /*
- * A GPU's part of the schedule. The schedule's lock guards all of it, except that
+ * The schedule of one GPU. The schedule's lock guards all members, except that
  *  - round n_begun - 1 belongs to the thread that drives the GPU while n_begun > n_made, and so do device->ctx and counts;
  *  - rounds n_finished .. n_made - 1 do not change: tasks of finish_pairs() read round n_finished without the lock;
- *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The block that is being loaded is that of step n_ready, in
- *    another slot: n_ready - n_over < n_slots.
- * A step is a block, counted in the order of this pass.
+ *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The block of step n_ready is the one being loaded, into
+ *  another slot: n_ready - n_over < n_slots.
+ * A step is a block, counted in the order of the current pass.
  */
 struct gpu_queue {
     struct gpu_device *device;
-    struct search_counts counts; /* of the driving thread */
-    double load_seconds;         /* of all threads that load blocks */
+    struct search_counts counts; /* counts of the driving thread */
+    double load_seconds;         /* summed over all threads that load blocks */
     struct gpu_round rounds[ROUNDS];
-    size_t n_begun, n_made, n_finished; /* rounds */
-    size_t n_claimed, n_done;           /* tasks of the round that is being finished */
+    size_t n_begun, n_made, n_finished; /* numbers of rounds that have begun, that the GPU has made, and that are finished */
+    size_t n_claimed, n_done;           /* tasks of the round that threads are finishing: claimed, and done */
     size_t n_ready, n_over;             /* steps whose block has been loaded; steps that no later round needs */
-    size_t group;                       /* of the next round */
-    size_t first_group, end_group;      /* of the pass */
-    double searched;                    /* residues of queries x blocks, searched in the seconds of counts */
-    double load_begun, seconds_a_load;  /* of the block that was loaded last */
-    uint32_t subject;                   /* where the next round begins in its block */
-    uint32_t length;                    /* subjects that the next round takes of its block, at most; 0: all of them */
+    size_t group;                       /* group of the next round */
+    size_t first_group, end_group;      /* groups of the pass */
+    double searched;                    /* residues of queries x blocks that the GPU has searched in the seconds of `counts` */
+    double load_begun, seconds_a_load;  /* when the last load began; seconds that the last load took */
+    uint32_t subject;                   /* subject of the block with which the next round begins */
+    uint32_t length;                    /* most subjects of the block that the next round takes; 0: all of them */
     struct gpu_load load;
 };
 
@@ -244,8 +244,8 @@ struct gpu_schedule {
     pthread_cond_t changed;   /* a thread has finished some work: there may be more work, or none left */
     struct gpu_queue *queues; /* one for each GPU */
     size_t *n_left;           /* for each group: blocks that it has not been searched against; 0 for a group of the CPU */
-    size_t n_whole;           /* the first so many groups are finished, and gathered */
-    size_t turn;              /* rotates, so that no GPU always comes first */
+    size_t n_whole;           /* groups 0 .. n_whole - 1 are finished, and their lists are gathered */
+    size_t turn;              /* rotates, so that no GPU always has precedence */
     const tms_context *fault; /* the context that failed first, which has the message; NULL: none */
     size_t fault_queue;
     tms_status fault_status;
@@ -263,7 +263,7 @@ static size_t block_of_step(const struct gpu_device *device, size_t step)
     return device->is_descending ? device->n_blocks - 1 - step : step;
 }
 
-/* With the lock: a failure of a GPU's part. */
+/* With the lock: records the failure of a GPU's work. */
 static tms_status note_fault(struct gpu_schedule *schedule, const struct gpu_queue *queue, const tms_context *from, tms_status status)
 {
     if (status == TMS_OK || schedule->fault != NULL)
@@ -276,8 +276,10 @@ static tms_status note_fault(struct gpu_schedule *schedule, const struct gpu_que
 
 /* --- rounds --- */
 
-/* Notes the size of a lookup table that the GPU makes for each round, once for each group. Only the driving thread uses this part of a
- * group. */
+/*
+ * Records, once for each group, the size of a lookup table that the GPU makes for each round. Only the driving thread uses these members of
+ * a group.
+ */
 static void note_table(const struct gpu_round *round)
 {
     struct query_group *group = &round->s->groups[round->group - round->s->groups];
@@ -288,7 +290,7 @@ static void note_table(const struct gpu_round *round)
     group->expected_hits = round->ungapped.expected_hits;
 }
 
-/* Run by the driving thread, without the lock. */
+/* Called by the driving thread, without the lock. */
 static tms_status make_round(const struct gpu_queue *queue, struct gpu_round *round, struct search_counts *counts)
 {
     const struct gpu_device *device = queue->device;
@@ -310,7 +312,7 @@ static tms_status make_round(const struct gpu_queue *queue, struct gpu_round *ro
     return TMS_OK;
 }
 
-/* The next round of a GPU, if there is one, its block is loaded, a round is free, and no thread drives the GPU. */
+/* Returns the next round of a GPU; NULL unless there is one, its block is loaded, a round is free, and no thread drives the GPU. */
 static struct gpu_round *begin_round(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     const struct gpu_device *device = queue->device;
@@ -335,8 +337,7 @@ static struct gpu_round *begin_round(struct gpu_schedule *schedule, struct gpu_q
     return round;
 }
 
-/* With the lock: begins the pass whose first group is the next one for the GPU; there is one. With the small batches of tests a pass is one
- * group. */
+/* With the lock: begins the pass whose first group is `from`, the GPU's next one. With the small batches of tests a pass is one group. */
 static void begin_pass(const struct gpu_schedule *schedule, struct gpu_queue *queue, size_t from)
 {
     const struct gpu_device *device = queue->device;
@@ -358,12 +359,12 @@ static void begin_pass(const struct gpu_schedule *schedule, struct gpu_queue *qu
         queue->n_ready++;
 }
 
-/* With the lock: after a round, where the next round of the GPU begins. */
+/* With the lock: sets where the GPU's next round begins. */
 static void go_on(const struct gpu_schedule *schedule, struct gpu_queue *queue, const struct gpu_round *round)
 {
     queue->n_made++;
     queue->subject = round->part.end;
-    if (round->part.end < round->wanted_end) /* as many as there was space for */
+    if (round->part.end < round->wanted_end) /* memory limited this round, so the next one takes as many subjects */
         queue->length = round->part.end - round->part.first;
     if (!round_ends_block(round))
         return;
@@ -381,7 +382,7 @@ static void go_on(const struct gpu_schedule *schedule, struct gpu_queue *queue, 
     }
 }
 
-/* With the lock: gathers the groups that are finished, up to the first that is not. */
+/* With the lock: gathers the finished groups, up to the first that is unfinished. */
 static tms_status gather_whole(struct gpu_schedule *schedule)
 {
     struct search_state *s = schedule->s;
@@ -395,8 +396,10 @@ static tms_status gather_whole(struct gpu_schedule *schedule)
 
 static size_t n_finish_tasks(const struct gpu_round *round) { return (round->gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK; }
 
-/* With the lock: rounds all of whose pairs are finished are over. A GPU's rounds are finished in order, so the last of a group and a block
- * comes last. */
+/*
+ * With the lock: ends the rounds whose pairs are all finished. A GPU's rounds are finished in order, so the last round of a group and a
+ * block ends last.
+ */
 static tms_status end_rounds(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     tms_status status = TMS_OK;
@@ -413,7 +416,7 @@ static tms_status end_rounds(struct gpu_schedule *schedule, struct gpu_queue *qu
     return status;
 }
 
-/* --- one piece of work each; the lock is held before and after. They return false where there is nothing of the kind --- */
+/* --- functions that do one piece of work; the caller holds the lock before and after; they return false if they find no such work --- */
 
 static bool drive(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
@@ -434,7 +437,7 @@ static bool drive(struct gpu_schedule *schedule, struct gpu_queue *queue)
     return true;
 }
 
-/* What loading came to; the work's own list has the subject that is damaged. */
+/* Records the result of loading; search_state has the number of a damaged subject. */
 static void end_load(struct gpu_schedule *schedule, struct gpu_queue *queue, double begun, tms_status status)
 {
     queue->load_seconds += clock_seconds() - begun;
@@ -473,7 +476,7 @@ static void begin_block(struct gpu_schedule *schedule, struct gpu_queue *queue)
     pthread_mutex_lock(&schedule->lock);
     queue->load.state = LOAD_COPIES;
     end_load(schedule, queue, begun, status);
-    if (status == TMS_OK && gpu_load_is_copied(&queue->load)) /* without a subject */
+    if (status == TMS_OK && gpu_load_is_copied(&queue->load)) /* a block without subjects has no piece that ends the load */
         complete_block(schedule, queue);
 }
 
@@ -525,7 +528,7 @@ static bool align(struct gpu_schedule *schedule, int thread)
     if (s->n_aligned == s->n_tasks)
         return false;
     task = s->n_aligned++;
-    mine = s->tasks[task]; /* others may add to them */
+    mine = s->tasks[task]; /* a copy, because other threads may add tasks */
     pthread_mutex_unlock(&schedule->lock);
     search_align(s, &mine, thread);
     pthread_mutex_lock(&schedule->lock);
@@ -534,9 +537,10 @@ static bool align(struct gpu_schedule *schedule, int thread)
 }
 
 /*
- * What keeps a GPU at work comes first. While packs are unfinished and nobody works, there is something to do: the GPU of an unfinished
- * block has a round that is made and not finished, which any thread finishes; or else a round is free, and then its block is there, which
- * any thread drives it with, or it is not: then a slot is free for it, and any thread loads it. So however few threads there are, it ends.
+ * Work that keeps a GPU busy has precedence. While groups are unfinished and no thread works, there is always work. The GPU of an
+ * unfinished block may have a round that is made and not finished; any thread can finish it. Otherwise a round is free. If the block is
+ * loaded, any thread can drive the GPU with it; if not, a slot is free, and any thread can load the block. So the search ends with any
+ * number of threads.
  */
 static bool do_work(struct gpu_schedule *schedule, int thread)
 {
@@ -564,7 +568,7 @@ static void work_along(void *arg, size_t task, int thread)
         if (do_work(schedule, thread))
             continue;
         if (schedule->n_whole == schedule->s->n_groups)
-            break; /* what others are still at is theirs */
+            break; /* the other threads finish the work that they have begun */
         pthread_cond_wait(&schedule->changed, &schedule->lock);
     }
     pthread_cond_broadcast(&schedule->changed);
@@ -602,7 +606,7 @@ static void end_line(struct gpu_queue *queue, struct search_counts *counts)
     }
 }
 
-/* The message of a GPU's own context comes into the search's; of several GPUs it says which one. */
+/* Copies the message of a GPU's private context to the search's context; with several GPUs the message names the GPU. */
 static tms_status report_fault(const struct gpu_schedule *schedule)
 {
     char text[sizeof schedule->fault->fault.message];

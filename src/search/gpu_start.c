@@ -9,10 +9,10 @@ enum { SUBJECTS_AT_ONCE = 256 };
 struct awaiting {
     const struct search_subjects *subjects;
     uint64_t n_subjects;
-    tms_status status; /* of open_gpu(), once is_over */
+    tms_status status; /* status of open_gpu(), valid once is_over is set */
     atomic_bool is_over;
-    atomic_uint_fast64_t next;    /* subject that nobody has read */
-    atomic_uint_fast64_t damaged; /* subjects; who gathers them says so */
+    atomic_uint_fast64_t next;    /* first subject that no thread has read */
+    atomic_uint_fast64_t damaged; /* damaged subjects, which are reported when they are gathered */
 };
 
 static void read_subjects(struct awaiting *a)
@@ -29,7 +29,7 @@ static void read_subjects(struct awaiting *a)
     atomic_fetch_add(&a->damaged, n_damaged);
 }
 
-/* The first task, which begins first, opens; it ends the others. */
+/* The first task, which starts first, opens the GPU and then ends the others. */
 static void open_or_read(void *arg, size_t task, int thread)
 {
     struct awaiting *a = arg;

@@ -40,7 +40,7 @@ static struct protein_lookup *create(const struct search_state *s, const struct 
     return lookup;
 }
 
-/* What words are taken from; freed by the caller. NULL: no memory. */
+/* The queries as the lookup table takes them; freed by the caller. NULL: out of memory. */
 static struct word_lookup_query *words_from(const struct search_state *s, const struct query_group *group)
 {
     struct word_lookup_query *queries = calloc(group->n_placed + 1, sizeof *queries);
@@ -65,7 +65,7 @@ static tms_status build_words(const struct word_lookup_rules *rules, const struc
     return concatenated_queries_init(&lookup->queries, group->n_positions, &lookup->strip);
 }
 
-/* Long words are looked up in a table that the GPU makes, if the group is for one. */
+/* If a GPU supports the group, long words are looked up in a table that the GPU makes. */
 tms_status protein_group_build(const struct search_state *s, const struct word_lookup_rules *rules, bool for_gpu, struct query_group *group)
 {
     struct word_lookup_query *queries = words_from(s, group);

@@ -6,7 +6,7 @@
 #include "search/subject_residues.h"
 
 /*
- * Whether a subject is masked from some position to its end. BLAST then takes words from all of the subject, though it extends hits only
+ * Whether a subject is masked from some position to its end. BLAST then takes words from the whole subject, although it extends hits only
  * before that position.
  */
 static bool ends_masked(const struct search_scratch *w, int n) { return w->n_masked > 0 && w->masked[0].end == (uint64_t)n; }
@@ -35,8 +35,8 @@ static tms_status scan_parts(const struct query_group *group, const uint8_t *sub
 }
 
 /*
- * Where the first unmasked range is too short for a word, BLAST looks at the first word of the subject nevertheless; unless one hit is
- * enough: then it ends there. Makes the range long enough, and returns whether it was.
+ * If the first unmasked range is too short for a word, BLAST nevertheless looks up the first word of the subject, and with the one-hit rule
+ * goes no further. Extends the range to one word; returns whether it had to.
  */
 static bool begin_with_a_word(struct residue_range *first, int n, int word_size)
 {
@@ -46,7 +46,9 @@ static bool begin_with_a_word(struct residue_range *first, int n, int word_size)
     return false;
 }
 
-/* A subject with masks: words come from the unmasked ranges, or each of these is searched as if it were the whole subject. */
+/*
+ * Scans a subject with masks: takes words from the unmasked ranges only, or searches each unmasked range as if it were the whole subject.
+ */
 static tms_status search_masked(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
                                 struct two_hit_diagonals *diagonals, struct search_scratch *w, struct hit_list *hits)
 {
@@ -80,8 +82,8 @@ static tms_status search_subject(struct search_state *s, const struct query_grou
 }
 
 /*
- * The first subject whose scan leaves hits on diagonals that the scan of subject `first` meets (two_hit.c): usually `first` itself. It is
- * no further back than the longest subject reaches.
+ * The first subject whose scan leaves hits on diagonals that the scan of subject `first` meets (two_hit.c); usually `first` itself. It
+ * precedes `first` by no more residues than the longest subject has.
  */
 static uint64_t first_that_matters(struct search_state *s, uint64_t first, struct search_scratch *w)
 {
@@ -104,7 +106,7 @@ static uint64_t first_that_matters(struct search_state *s, uint64_t first, struc
     return first;
 }
 
-/* Scans the subjects before a range that leave hits on diagonals to it. */
+/* Scans the subjects before a range whose hits remain on diagonals that the range meets. */
 static tms_status catch_up(struct search_state *s, const struct query_group *group, uint64_t first, struct two_hit_diagonals *diagonals,
                            struct search_scratch *w)
 {

@@ -1,9 +1,9 @@
 /*
- * search.c - tasks of a scan are some queries and a range of the database; tasks of an alignment are some subjects of a query.
+ * search.c - a task of the scan is some queries and a range of the database; a task of the alignment is some subjects of a query.
  *
- * What is kept is chosen under total orders, so it is the same for any ranges and threads. There are two exceptions. What a filter of hits
- * keeps depends on the order in which subjects come, so tasks of a scan take turns to offer theirs. And a program may have subjects whose
- * alignment depends on another's; they wait for align_last().
+ * The engine chooses what it keeps under total orders, so the results do not depend on ranges or threads. There are two exceptions. The
+ * results of a hit filter depend on the order of subjects, so tasks of the scan take turns to offer theirs. And a program may have subjects
+ * whose alignment depends on another subject's; these wait for align_last().
  */
 #include "search/search.h"
 
@@ -65,8 +65,9 @@ static void add_counts(struct search_counts *to, const struct search_scratch *w)
 }
 
 /*
- * What random subjects with the background's composition would give. A second hit within the window is as probable as a first one
- * anywhere; and an ungapped extension that is kept is an HSP of [Karlin & Altschul 1990], though two hits do not find all of these.
+ * Adds the numbers expected for random subjects with the background's composition. A second hit within the window is as probable as a first
+ * one anywhere. An ungapped extension that is kept is an HSP of [Karlin & Altschul 1990], although the two-hit rule does not find all such
+ * HSPs.
  */
 static void add_expected(const struct search_state *s, const struct query_group *group, struct search_counts *counts)
 {
@@ -77,7 +78,7 @@ static void add_expected(const struct search_state *s, const struct query_group 
 
     tms_seqdb_get_info(s->subjects->db, &info);
     positions = (double)info.n_residues - (double)info.n_sequences * (setup->word_size - 1);
-    near = group->n_positions > 0 ? hits / group->n_positions * (setup->window - setup->word_size) : 0; /* on the same diagonal */
+    near = group->n_positions > 0 ? hits / group->n_positions * (setup->window - setup->word_size) : 0; /* same diagonal */
     counts->expected_hits += hits * positions;
     counts->expected_extensions += hits * positions * (setup->window > 0 ? -expm1(-near) : 1);
     for (size_t i = 0; i < group->n_placed; i++) {
@@ -108,7 +109,7 @@ static tms_status fail(tms_context *ctx, const struct search_state *s, tms_statu
                         (unsigned long long)tms_seqdb_oid(s->subjects->db, i));
 }
 
-/* Frees what the state has, adds its counts, and returns the status with a message. */
+/* Frees the state, adds its counts to `counts`, and returns the status with a message. */
 static tms_status end(tms_context *ctx, struct search_state *s, struct search_counts *counts, tms_status status)
 {
     const int n_threads = tms_context_threads(ctx);
@@ -135,7 +136,7 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
     return status == TMS_OK ? TMS_OK : fail(ctx, s, status);
 }
 
-/* A stage's own status, or that of one of its tasks. */
+/* Returns a stage's own status, or that of one of its tasks. */
 static tms_status status_of(const struct search_state *s, tms_status status)
 {
     return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
@@ -164,7 +165,7 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
     return status_of(s, status);
 }
 
-/* What GPUs do not scan. */
+/* Scans the groups of the CPU. */
 static tms_status scan_ranges(tms_context *ctx, struct search_state *s, struct search_part part)
 {
     tms_seqdb_info info;
@@ -237,7 +238,7 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     return status_of(s, status);
 }
 
-/* What is reported of the alignments. */
+/* Limits each list to what the search reports. */
 static tms_status limit(const struct search_state *s)
 {
     const struct search_queries *queries = s->all;
@@ -270,7 +271,7 @@ tms_status search_align_found(tms_context *ctx, const struct search_setup *setup
     return end(ctx, &s, counts, status);
 }
 
-/* --- both --- */
+/* --- scan and alignment --- */
 
 tms_status search_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                       const struct search_queries *queries, struct hit_list *hits, struct search_counts *counts)

@@ -1,9 +1,9 @@
 /*
- * search.h - queries against a database, by the program of a setup: the order of the stages.
+ * search.h - searches a database with queries, by the program of a setup: the order of the stages.
  *
- * There are two: a scan of a part of the database leaves a list of preliminary HSPs for each chunk of a query, and an alignment makes
- * final HSPs of the lists. What lies between them is plain data, so parts can be scanned anywhere, merged with hit_list_merge(), and
- * aligned once. search_run() does both for the whole database, and lets alignments go along with a scan on GPUs.
+ * There are two stages: search_scan() leaves a list of preliminary HSPs for each chunk of a query, and search_align_found() makes final
+ * HSPs of these lists. The lists between the stages are plain data: a caller can scan the parts of a database anywhere, merge their lists
+ * with hit_list_merge(), and align once. search_run() does both for the whole database, and aligns queries while GPUs scan for others.
  */
 #ifndef TMS_SEARCH_INTERNAL_H
 #define TMS_SEARCH_INTERNAL_H
@@ -12,33 +12,33 @@
 #include "search/search_queries.h"
 #include "search/search_subjects.h"
 
-/* Part `part` of a database that is cut into n_parts of about as many residues. */
+/* Part `part` of a database that is cut into n_parts parts of about equal numbers of residues. */
 struct search_part {
     uint64_t part, n_parts;
 };
 
 /*
- * search_scan() - the preliminary HSPs of all queries in a part of the database, on the context's threads.
- *   subjects [in] with GPUs the part is the whole database
- *   found  [out] a list for each of queries->n_chunks, of at most setup->n_preliminary subjects, numbered as in the database, in no
- *          order; zeroed by the caller, freed with hit_list_free()
- *   counts [in,out] is added to
- * Returns TMS_OK; TMS_E_MEMORY; TMS_E_CANCELLED; TMS_E_FORMAT; TMS_E_DEVICE; or what subjects->open_gpu() did.
+ * search_scan() - finds the preliminary HSPs of all queries in a part of the database, on the context's threads.
+ *   subjects [in] with GPUs the part must be the whole database
+ *   found  [out] queries->n_chunks lists of at most setup->n_preliminary subjects each, numbered as in the database, unordered; zeroed by
+ *     the caller, freed with hit_list_free()
+ *   counts [in,out] the scan's counts are added
+ * Returns TMS_OK; TMS_E_MEMORY; TMS_E_CANCELLED; TMS_E_FORMAT; TMS_E_DEVICE; or the status of subjects->open_gpu().
  */
 tms_status search_scan(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                        const struct search_queries *queries, struct search_part part, struct hit_list *found, struct search_counts *counts);
 
 /*
- * search_align_found() - the final HSPs of what scans have found.
- *   found [in,out] the lists of search_scan(), those of several parts merged; empty afterwards
- *   hits  [out] a list for each of queries->n, what is reported, the best subject first; zeroed by the caller, freed with hit_list_free()
- * Returns as search_scan().
+ * search_align_found() - makes final HSPs of the lists that scans have found.
+ *   found [in,out] the lists of search_scan(), merged over the parts of the database; empty afterwards
+ *   hits  [out] queries->n lists of the reported subjects, the best first; zeroed by the caller, freed with hit_list_free()
+ * Returns the same statuses as search_scan().
  */
 tms_status search_align_found(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                               const struct search_queries *queries, struct hit_list *found, struct hit_list *hits,
                               struct search_counts *counts);
 
-/* search_run() - both, of the whole database. hits, counts and status as above. */
+/* search_run() - scans and aligns the whole database. hits, counts and status as for search_align_found(). */
 tms_status search_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                       const struct search_queries *queries, struct hit_list *hits, struct search_counts *counts);
 

@@ -22,7 +22,7 @@ static tms_status add_tasks(struct search_state *s, size_t query)
     return TMS_OK;
 }
 
-/* With a filter, a chunk's list is what the filter has kept. */
+/* With a hit filter, replaces a chunk's list by what the filter has kept. */
 static tms_status gather_chunk(struct search_state *s, size_t i)
 {
     const struct query_chunk *chunk = &s->all->chunks[i];

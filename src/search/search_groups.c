@@ -17,7 +17,7 @@ void query_group_free(const struct search_setup *setup, struct query_group *grou
 
 static bool is_on_gpu(const struct search_state *s) { return s->subjects->gpu != NULL || s->subjects->awaits_gpu; }
 
-/* The queries from `first` on, as many as a group takes. */
+/* Takes queries from `first` on, as many as a group may have. */
 static void cut_group(const struct search_state *s, size_t first, struct query_group *out)
 {
     const int most = is_on_gpu(s) ? s->setup->gpu_group_residues : s->setup->group_residues;

@@ -4,13 +4,13 @@
 
 #include "search/search_state.h"
 
-/* search_cut_groups() - decides which queries go together. Returns TMS_OK or TMS_E_MEMORY. */
+/* search_cut_groups() - decides which queries share a group. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status search_cut_groups(struct search_state *s);
 
-/* search_build_group() - a task for each group: its lookup table, unless a GPU makes it. */
+/* search_build_group() - one task for each group: builds its lookup table, unless a GPU makes it. */
 void search_build_group(void *state, size_t task, int thread);
 
-/* search_build_cpu_group() - a task for each group of cpu_groups: those without a lookup table get one. */
+/* search_build_cpu_group() - one task for each group of cpu_groups: builds the lookup tables that are still missing. */
 void search_build_cpu_group(void *state, size_t task, int thread);
 
 void query_group_free(const struct search_setup *setup, struct query_group *group); /* zeroed is fine */

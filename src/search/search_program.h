@@ -1,6 +1,6 @@
 /*
- * search_program.h - what the engine asks of a BLAST program. Each program has one constant table of these functions; the engine calls a
- * program by nothing else.
+ * search_program.h - what the engine requires of a BLAST program. Each program has one constant table of these functions, through which
+ * alone the engine calls it.
  *
  * A program whose words are of residues takes build_group, free_group and scan_range from protein_groups.h and protein_scan.h. Functions
  * return TMS_OK or TMS_E_MEMORY where their comment names no other status.
@@ -13,7 +13,7 @@
 #include "search/search_setup.h"
 #include "tamis/seqdb.h"
 
-struct search_state; /* search_state.h has this and the next three */
+struct search_state; /* this type and the next three: search_state.h, gapped_stage.h */
 struct search_scratch;
 struct query_group;
 struct alignment_task;
@@ -24,25 +24,25 @@ struct search_program {
 
     /* --- queries --- */
 
-    int chunk_residues; /* a batch of twice as many residues is cut into chunks of about this size */
-    int chunk_overlap;  /* residues that a chunk has in common with the next */
+    int chunk_residues; /* the engine cuts a batch of twice as many residues or more into chunks of about this size */
+    int chunk_overlap;  /* residues that two neighbouring chunks share */
     /*
-     * Encodes the n characters of record `record`, counted from 1. Any number of threads.
+     * Encodes the n characters of record `record`, counted from 1. Safe to call from any number of threads.
      * Returns TMS_OK, or TMS_E_ARG with a message for a character that is no residue.
      */
     tms_status (*encode_query)(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
     /*
      * Finds the masked intervals of a query or of a chunk: ascending; neighbours may touch or share a position.
-     *   masker [in,out] a thread's own scratch, NULL at first; freed with free_masker()
-     *   masked [in,out] what was in it is replaced
+     *   masker [in,out] the thread's own scratch, NULL at first; freed with free_masker()
+     *   masked [in,out] replaced by these intervals
      */
     tms_status (*mask_query)(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                              struct intervals *masked);
     void (*free_masker)(void *masker); /* NULL is fine */
     /*
-     * Makes a query, or a chunk, ready: statistics, cutoffs, the codes that are searched with.
+     * Prepares a query or a chunk for the search: statistics, cutoffs, the codes that the search uses.
      *   codes [in] borrowed until search_query_free()
-     *   statistics_length [in] the length that an effective search space is for
+     *   statistics_length [in] the query length that determines the effective search space
      *   masked [in] n_masked ranges, ascending and apart from each other
      */
     tms_status (*prepare_query)(const struct search_setup *setup, const uint8_t *codes, int length, int statistics_length,
@@ -50,27 +50,30 @@ struct search_program {
 
     /* --- scanning: word hits, ungapped HSPs, preliminary HSPs --- */
 
-    /* Makes the lookup table of a group, group->lookup; for_gpu: and what GPUs need of it, group->tables, unless the group is for none. */
+    /*
+     * Builds group->lookup, the lookup table of a group. With for_gpu also builds group->tables, which GPUs need, unless no GPU supports
+     * the group.
+     */
     tms_status (*build_group)(const struct search_state *s, bool for_gpu, struct query_group *group);
     void (*free_group)(struct query_group *group); /* a group that was not built is fine */
     /* Scans the subjects of a range with a group's words. hits [in,out] a list for each query of group->placed. */
     tms_status (*scan_range)(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
                              struct hit_list *hits);
-    /* Finds the ungapped HSPs of a part of a block on a GPU. As two_hit_gpu_scan(). */
+    /* Finds the ungapped HSPs of a part of a block on a GPU. Same contract as two_hit_gpu_scan(). */
     tms_status (*scan_block)(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,
                              const struct query_group *group, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out);
 
     /* --- aligning: final HSPs, with traceback --- */
 
     tms_status (*begin_alignment)(struct search_state *s, size_t n_threads); /* sets s->alignment */
-    void (*end_alignment)(struct search_state *s, size_t n_threads);         /* also after a failure of begin_alignment() */
+    void (*end_alignment)(struct search_state *s, size_t n_threads);         /* called also after a failure of begin_alignment() */
     /*
-     * Replaces the preliminary HSPs of subjects task->first .. task->end - 1 of a query by final ones. Failures go to search_record().
-     * Tasks run at the same time, in any order, one on each thread.
+     * Replaces the preliminary HSPs of subjects task->first .. task->end - 1 of a query by final ones, and reports failures to
+     * search_record(). Tasks run at the same time, in any order, one on each thread.
      */
     void (*align_task)(struct search_state *s, struct alignment_task *task, int thread);
-    void (*align_last)(struct search_state *s); /* after all tasks, by one thread; NULL: nothing is left to do */
-    /* Drops subjects of the n queries of a batch that NCBI's program does not come to. NULL: it comes to all. */
+    void (*align_last)(struct search_state *s); /* one thread calls it after all tasks; NULL: nothing remains to be done */
+    /* Drops those subjects of a batch's n queries that NCBI's program never reaches. NULL: NCBI's program reaches all subjects. */
     tms_status (*finish_batch)(const struct search_setup *setup, struct hit_list *hits, size_t n);
 };
 

@@ -1,4 +1,4 @@
-/* search_queries.c - masks are found for a whole query, and again for each chunk, because they depend on what lies around a residue. */
+/* search_queries.c - masks are found for a whole query, and again for each chunk, because they depend on the residues around a position. */
 #include "search/search_queries.h"
 
 #include <stdatomic.h>
@@ -8,13 +8,13 @@
 #include "base/array.h"
 #include "search/search_program.h"
 
-enum { MOST_RESIDUES = 1 << 30 }; /* of a query */
+enum { MOST_RESIDUES = 1 << 30 }; /* most residues of a query */
 
-/* A thread's own. */
+/* Working memory of one thread. */
 struct masker {
-    void *own; /* the program's */
+    void *own; /* the program's own masker */
     struct intervals masked;
-    struct residue_range *ranges; /* the same, joined where they touch */
+    struct residue_range *ranges; /* the masked intervals; those that touch are joined */
     size_t n_ranges, ranges_capacity;
 };
 
@@ -58,7 +58,7 @@ static const uint8_t *characters_of(const struct preparation *p, size_t query)
     return p->seqs->residues + p->seqs->residue_starts[query];
 }
 
-/* The byte behind a query's codes is 0. */
+/* Returns the codes of a query; the byte after them is 0. */
 static uint8_t *codes_of(const struct preparation *p, size_t query)
 {
     return p->queries->codes + 1 + (p->seqs->residue_starts[query] - p->seqs->residue_starts[0]);
@@ -93,8 +93,8 @@ static tms_status add_chunk(struct search_queries *queries, struct query_chunk c
 }
 
 /*
- * Residues from .. to - 1 of a query. Over an effective search space the chunk counts as long as the query with the same number in the
- * batch [sic].
+ * Adds residues from .. to - 1 of a query as a chunk. For an effective search space, the chunk has the length of the query whose number in
+ * the batch is the chunk's own [sic].
  */
 static tms_status cut_query(struct preparation *p, size_t query, int from, int to, size_t length_of)
 {
@@ -110,7 +110,7 @@ static tms_status cut_query(struct preparation *p, size_t query, int from, int t
                                             m->n_ranges, &queries->searched[queries->n_chunks - 1]);
 }
 
-/* The parts of a batch's queries that lie in one chunk: residues from .. to - 1 of the queries, one after the other. */
+/* Adds the parts of a batch's queries that lie in one chunk, residues from .. to - 1 of the batch. */
 static tms_status cut_chunk(struct preparation *p, size_t first, size_t end, int64_t from, int64_t to)
 {
     const struct search_query *whole = p->queries->whole;
@@ -177,7 +177,7 @@ static tms_status cut_batches(struct preparation *p, uint64_t batch_residues)
     return status;
 }
 
-/* --- all of it --- */
+/* --- a call's queries --- */
 
 static tms_status encode(tms_context *ctx, const struct preparation *p)
 {

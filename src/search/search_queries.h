@@ -1,8 +1,8 @@
 /*
- * search_queries.h - the queries of a call, ready to be searched with: encoded, masked, and divided as BLAST divides them.
+ * search_queries.h - the queries of a call, prepared for the search: encoded, masked, and divided as BLAST divides them.
  *
- * BLAST takes queries in batches, and cuts a batch of many more residues than usual into chunks that overlap. The part of a query that
- * lies in a chunk is searched with as if it were a query; what the chunks of a query find is merged afterwards (chunk_merge.h).
+ * BLAST takes queries in batches, and cuts a batch of many more residues than usual into chunks that overlap. The engine searches with the
+ * part of a query that lies in a chunk as if it were a query, and merges the results of a query's chunks afterwards (chunk_merge.h).
  */
 #ifndef TMS_SEARCH_QUERIES_H
 #define TMS_SEARCH_QUERIES_H
@@ -10,7 +10,7 @@
 #include "mask/intervals.h"
 #include "search/search_setup.h"
 
-/* Which part of which query a chunk is. */
+/* Says which part of which query a chunk is. */
 struct query_chunk {
     size_t query;
     int start;     /* position in the query where the chunk begins */
@@ -19,22 +19,22 @@ struct query_chunk {
 
 struct search_queries {
     size_t n;
-    uint8_t *codes;             /* the codes of all queries; a 0 before and after each query */
+    uint8_t *codes;             /* codes of all queries; a 0 before and after each query */
     struct search_query *whole; /* n queries */
-    struct intervals *masked;   /* n lists, as search_program.mask_query() made them */
-    size_t *batch_starts;       /* n_batches + 1: the first query of each batch */
+    struct intervals *masked;   /* n lists, each from search_program.mask_query() */
+    size_t *batch_starts;       /* [n_batches + 1] the first query of each batch */
     size_t n_batches;
-    struct search_query *searched; /* n_chunks: what the database is scanned for */
+    struct search_query *searched; /* n_chunks queries that scans of the database use */
     struct query_chunk *chunks;    /* n_chunks */
     size_t n_chunks, chunks_capacity, searched_capacity;
 };
 
 /*
- * search_queries_init() - makes records ready.
- *   seqs [in] their characters; borrowed for the call
+ * search_queries_init() - prepares the records of a call.
+ *   seqs [in] the records' characters; borrowed for the call
  *   batch_residues [in] a batch ends with the query that makes it this long
  *   out [out] freed with search_queries_free(), also after a failure
- * Returns TMS_OK; TMS_E_ARG: a character that is no residue, or a query that is too long; TMS_E_MEMORY; TMS_E_CANCELLED.
+ * Returns TMS_OK; TMS_E_ARG: a character is no residue, or a query is too long; TMS_E_MEMORY; TMS_E_CANCELLED.
  */
 tms_status search_queries_init(tms_context *ctx, const struct search_setup *setup, const tms_seqs *seqs, uint64_t batch_residues,
                                struct search_queries *out);

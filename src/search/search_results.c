@@ -31,7 +31,7 @@ static struct totals count(const struct hit_list *hits, size_t n)
 
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
 
-/* Copies an HSP to *to, and its runs to *runs. Returns where the next runs go. */
+/* Copies an HSP to *to, and its runs to *runs. Returns the end of these runs. */
 static tms_aligned_run *copy_hsp(const struct search_query *query, const struct hsp *h, tms_search_hsp *to, tms_aligned_run *runs)
 {
     *to = (tms_search_hsp){.query = interval(h->query, h->query_end),

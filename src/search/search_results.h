@@ -1,13 +1,13 @@
-/* search_results.h - what a search returns, in arrays of its own (tamis/search.h). */
+/* search_results.h - the public results of a search (tamis/search.h), in arrays that own their memory. */
 #ifndef TMS_SEARCH_RESULTS_H
 #define TMS_SEARCH_RESULTS_H
 
 #include "search/search.h"
 #include "tamis/search.h"
 
-/* The results of a call: the items of all queries, one after the other. */
+/* The results of a call. Each array holds the items of all queries, one query after the other. */
 struct tms_search_results {
-    struct search_queries queries; /* their codes and masks are part of the results */
+    struct search_queries queries; /* the results borrow the queries' codes and masks */
     size_t n;
     tms_search_result *items;
     tms_search_subject *subjects;
@@ -17,14 +17,15 @@ struct tms_search_results {
 };
 
 /*
- * search_results_run() - search_run(), and its results.
- *   results [in,out] its queries are those to search with; gets everything else. Destroyed by the caller, also after a failure
- * Returns as search_run().
+ * search_results_run() - runs search_run() and fills in its results.
+ *   results [in,out] results->queries are the queries to search with; all other members are set. Destroyed by the caller, also after a
+ *     failure
+ * Returns the same statuses as search_run().
  */
 tms_status search_results_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                               tms_search_results *results, struct search_counts *counts);
 
-/* search_stats_of() - counts in their public form. */
+/* search_stats_of() - converts counts to their public form. */
 tms_search_stats search_stats_of(const struct search_counts *counts);
 
 #endif

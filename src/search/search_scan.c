@@ -1,11 +1,11 @@
-/* search_scan.c - a task scans the subjects of a range with the words of a group. */
+/* search_scan.c - each task scans the subjects of a range with the words of a group. */
 #include "search/search_scan.h"
 
 #include <stdlib.h>
 
 #include "search/search_program.h"
 
-#define ALL_HITS (SIZE_MAX / 2) /* the limit of a list that has none */
+#define ALL_HITS (SIZE_MAX / 2) /* the limit of a list that keeps everything */
 
 tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
                                  const struct residue_range *parts, struct search_scratch *w, struct hit_list *hits)
@@ -25,7 +25,7 @@ tms_status search_extend_subject(struct search_state *s, const struct query_grou
     return status;
 }
 
-/* With a filter it is this range's turn. */
+/* With a hit filter, the caller has this range's turn. */
 tms_status search_add_hits(struct search_state *s, size_t query, struct hit_list *mine, tms_status status)
 {
     if (status == TMS_OK && mine->n > 0 && s->filters != NULL) {
@@ -39,7 +39,7 @@ tms_status search_add_hits(struct search_state *s, size_t query, struct hit_list
     return status;
 }
 
-/* The tasks of a range come one after the other, so its residues stay in the cache. */
+/* The tasks of a range have consecutive numbers, so its residues stay in the cache. */
 void search_scan_task(void *arg, size_t task, int thread)
 {
     struct search_state *s = arg;

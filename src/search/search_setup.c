@@ -1,10 +1,10 @@
-/* search_setup.c - E-values, cutoffs, and the ranges of a query that are not masked. */
+/* search_setup.c - E-values, cutoffs, and the unmasked ranges of a query. */
 #include "search/search_setup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether E-values are over an effective search space, without the finite-size correction. */
+/* Whether E-values use an effective search space, without the finite-size correction. */
 static bool uses_search_space(const struct search_setup *setup) { return setup->has_search_space || setup->ungapped; }
 
 double search_evalue(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,

@@ -1,6 +1,4 @@
-/*
- * search_state.h - a search under way: what its stages share. search.c says which there are.
- */
+/* search_state.h - a search in progress: the data that its stages share. search.c lists the stages. */
 #ifndef TMS_SEARCH_STATE_H
 #define TMS_SEARCH_STATE_H
 
@@ -16,62 +14,62 @@
 
 struct two_hit_gpu_tables; /* lookup/two_hit_gpu.h */
 
-/* A valid query of a group, and where its residues lie among the group's positions. */
+/* A valid query of a group, and the position of its first residue in the group. */
 struct placed_query {
     size_t query;
     int first_position;
 };
 
-/* Queries that share a scan: their residues lie one after the other, with a position between two of them that is nobody's. */
+/* Queries that share a scan. Their residues lie one after the other; one unused position separates two queries. */
 struct query_group {
-    size_t first, n;             /* queries or chunks: first .. first + n - 1 */
-    struct placed_query *placed; /* n_placed: those of them that are valid */
+    size_t first, n;             /* queries or chunks first .. first + n - 1 */
+    struct placed_query *placed; /* the n_placed valid queries */
     size_t n_placed;
     int n_positions;
-    void *lookup;                      /* the program's lookup table, made by build_group(); NULL: none yet */
-    struct two_hit_gpu_tables *tables; /* the same for GPUs; NULL: the group is for no GPU */
-    bool is_looked_up_on_gpu;          /* words are looked up in a table that a GPU makes, so there is none for the CPU */
+    void *lookup;                      /* the program's lookup table, made by build_group(); NULL: not built */
+    struct two_hit_gpu_tables *tables; /* the lookup table's form for GPUs; NULL: no GPU supports the group */
+    bool is_looked_up_on_gpu;          /* the lookup table is made on the GPU, so there is none for the CPU */
     uint64_t n_words;                  /* entries of the lookup table */
-    double expected_hits;              /* word hits at a position of a random subject */
+    double expected_hits;              /* word hits expected for one position of a random subject */
     bool is_for_gpu;
-    struct ordered_section order; /* of ranges, with a filter of hits */
+    struct ordered_section order; /* with a hit filter, makes ranges offer their hits in order */
 };
 
-/* Subjects first .. end - 1 of a query's list, to be aligned. */
+/* Subjects first .. end - 1 of a query's list, which the task aligns. */
 struct alignment_task {
     size_t query, first, end;
-    void *left; /* what align_task() leaves for align_last(); malloc'ed, freed by the engine; NULL: nothing */
+    void *left; /* data that align_task() passes to align_last(); malloc'ed, freed by the engine; NULL: none */
 };
 
 struct search_state {
     const struct search_setup *setup;
     const struct search_subjects *subjects;
     const struct search_queries *all;
-    const struct search_query *queries; /* n_queries: queries, or chunks of long ones */
+    const struct search_query *queries; /* n_queries queries, or chunks of long ones */
     size_t n_queries;
     struct hit_list *found;     /* n_queries lists of preliminary HSPs */
-    struct hit_filter *filters; /* n_queries filters; NULL: all HSPs are kept */
+    struct hit_filter *filters; /* n_queries filters; NULL: the search keeps all HSPs */
     struct query_group *groups;
     size_t n_groups;
-    struct query_group **cpu_groups; /* the groups that are not for a GPU */
+    struct query_group **cpu_groups; /* the groups that the CPU scans */
     size_t n_cpu_groups;
     tms_simd simd;
-    uint64_t n_ranges;                  /* that are scanned: a range and a group are a task of the scan */
-    uint64_t first_range, n_all_ranges; /* the first of them, and how many the whole database is cut into */
-    struct hit_list *hits;              /* a list for each whole query; NULL: nothing is aligned */
-    struct search_scratch *scratch;     /* one for each thread */
-    void *alignment;                    /* what the program's begin_alignment() made */
+    uint64_t n_ranges;                  /* ranges to scan; a scan task is one range and one group */
+    uint64_t first_range, n_all_ranges; /* number of the first range to scan; ranges of the whole database */
+    struct hit_list *hits;              /* one list for each whole query; NULL: the search only scans */
+    struct search_scratch *scratch;     /* one element for each thread */
+    void *alignment;                    /* the program's own data, made by begin_alignment() */
     struct alignment_task *tasks;
     size_t n_tasks, tasks_capacity;
-    size_t n_gathered, n_sorted, n_aligned; /* chunks and queries that are gathered and sorted; tasks that are begun */
-    pthread_mutex_t lock;                   /* guards found while ranges are scanned */
+    size_t n_gathered, n_sorted, n_aligned; /* chunks that have been gathered; queries that have been sorted; tasks that have begun */
+    pthread_mutex_t lock;                   /* guards `found` during a scan */
     atomic_int status;
-    bool message_is_set;               /* the context has the message of the failure */
+    bool message_is_set;               /* the context already has the failure's message */
     atomic_uint_fast64_t damaged;      /* the lowest number of a damaged subject; UINT64_MAX: none */
     atomic_uint_fast64_t badly_masked; /* the lowest number of a subject whose masks are damaged; UINT64_MAX: none */
 };
 
-/* search_record() - a task's failure, which ends the search. Any number of threads. */
+/* search_record() - records the failure of a task, which ends the search. Safe to call from any number of threads. */
 static inline void search_record(struct search_state *s, tms_status status)
 {
     if (status != TMS_OK)

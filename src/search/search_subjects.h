@@ -1,4 +1,4 @@
-/* search_subjects.h - what is searched in. */
+/* search_subjects.h - the subjects of a search: a database, its masks, and GPUs. */
 #ifndef TMS_SEARCH_SUBJECTS_H
 #define TMS_SEARCH_SUBJECTS_H
 
@@ -10,13 +10,14 @@ struct search_gpu; /* gpu_blocks.h */
 
 struct search_subjects {
     const tms_seqdb *db;
-    bool replaces_o;                        /* O is searched as X */
-    const tms_seqdb_masks *masks;           /* NULL: none. No words are taken from masked residues; */
-    bool keeps_last;                        /* but the last residue of each interval is taken: a mistake of NCBI's programs with -subject */
-    bool hides_masked;                      /* and no extension goes over them, and in alignments they are X */
-    struct search_gpu *gpu;                 /* NULL: the first stages are the CPU's */
-    bool awaits_gpu;                        /* it will be there, if all goes well, once open_gpu() was called */
-    tms_status (*open_gpu)(void *open_arg); /* by search_run(), when packs are built; it has said what failed. NULL: no need */
+    bool replaces_o;              /* O is replaced by X */
+    const tms_seqdb_masks *masks; /* masked residues, which are in no word; NULL: none */
+    bool keeps_last; /* the last residue of each masked interval counts as unmasked for words: an error of NCBI's programs with -subject */
+    bool hides_masked;                      /* extensions stop at masked residues, and alignments treat these as X */
+    struct search_gpu *gpu;                 /* NULL: the CPU does the first stages */
+    bool awaits_gpu;                        /* `gpu` is NULL until open_gpu() has succeeded */
+    tms_status (*open_gpu)(void *open_arg); /* search_run() calls it after building groups; it sets the message of its failure. NULL:
+                                               nothing has to be opened */
     void *open_arg;
 };
 

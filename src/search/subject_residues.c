@@ -1,4 +1,4 @@
-/* subject_residues.c - residues of subjects: checked, O replaced, masks applied. */
+/* subject_residues.c - checks a subject's residues, replaces O, and applies masks. */
 #include "search/subject_residues.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ bool subject_read_masks(struct search_state *s, uint64_t i, int n, struct search
     return true;
 }
 
-/* To w->subject, with a 0 before and after. Returns false if there is no memory, which is noted. */
+/* Copies a subject to w->subject, with a 0 before and after. Returns false and records the failure if memory is short. */
 static bool copy_subject(struct search_state *s, const uint8_t *codes, int n, struct search_scratch *w)
 {
     if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n + 2, 1)) {
@@ -60,7 +60,7 @@ const uint8_t *subject_residues(struct search_state *s, uint64_t i, struct searc
     return w->subject + 1;
 }
 
-/* As it is aligned in the second round. */
+/* Replaces masked residues by X, for the alignment. */
 static const uint8_t *hide_masked(struct search_state *s, uint64_t i, const uint8_t *codes, int n, struct search_scratch *w)
 {
     if (!subject_read_masks(s, i, n, w))

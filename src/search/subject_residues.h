@@ -1,23 +1,24 @@
-/* subject_residues.h - a subject's residues as a search sees them. */
+/* subject_residues.h - reads a subject's residues for the scan and for the alignment. */
 #ifndef TMS_SUBJECT_RESIDUES_H
 #define TMS_SUBJECT_RESIDUES_H
 
 #include "search/search_state.h"
 
-enum { SUBJECT_MAX_RESIDUES = 1 << 29 }; /* of a subject */
+enum { SUBJECT_MAX_RESIDUES = 1 << 29 }; /* most residues of a subject */
 
 /*
- * subject_residues() - as they are searched: n codes, good until this worker asks for the next. All are codes, also those around
- * them: tables are not read beyond their ends, whatever is in the file. NULL: it is damaged, or there is no memory, which is noted.
+ * subject_residues() - the n codes of subject i, as the scan uses them; valid until the next call with this worker. Every byte is a valid
+ * code, even in a damaged file, and so are the bytes before and after: score tables are never read beyond their ends.
+ * Returns NULL if the subject is damaged or memory is short, and records the failure in `work`.
  */
 const uint8_t *subject_residues(struct search_state *work, uint64_t i, struct search_scratch *worker, int *n);
 
-/* subject_residues_aligned() - the same as they are aligned in the second round. */
+/* subject_residues_aligned() - same as subject_residues(), as the alignment uses them. */
 const uint8_t *subject_residues_aligned(struct search_state *work, uint64_t i, struct search_scratch *worker, int *n);
 
 /*
- * subject_read_masks() - what is masked of a subject, to worker->masked; and what is not, to worker->ranges.
- * Returns whether that could be done; if not it is noted why.
+ * subject_read_masks() - sets worker->masked to the masked intervals of a subject, and worker->ranges to the unmasked ranges.
+ * Returns false on failure, which it records in `work`.
  */
 bool subject_read_masks(struct search_state *work, uint64_t i, int n, struct search_scratch *worker);
 

@@ -1,6 +1,6 @@
 /*
- * traceback.c - preliminary HSPs in the order of their scores: those that lie within an alignment are done; the others are aligned
- * from their start points.
+ * traceback.c - takes preliminary HSPs in the order of their scores: skips those that lie within an alignment, and aligns the others from
+ * their start points.
  */
 #include "search/traceback.h"
 
@@ -8,7 +8,7 @@
 
 #include "search/align_hsp.h"
 
-/* The start point for an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
+/* Finds the start point of an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
 static bool find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, struct hsp *h)
 {
     int query_range = h->query_end - h->query, subject_range = h->subject_end - h->subject;
@@ -18,7 +18,7 @@ static bool find_start(const struct search_setup *setup, const struct search_que
         int best = gapped_best_start(setup->scores, query->codes + h->query, subject + h->subject,
                                      query_range < subject_range ? query_range : subject_range, &at);
         at += GAPPED_START_RESIDUES - 1;
-        if (best <= 0) { /* the last residues, then */
+        if (best <= 0) { /* then the last residues */
             for (int i = 1; i <= GAPPED_START_RESIDUES; i++)
                 score += setup->scores[RESIDUE_CODES * query->codes[h->query_end - i] + subject[h->subject_end - i]];
             h->start_query = h->query_end - GAPPED_START_RESIDUES / 2;
@@ -47,7 +47,7 @@ static tms_status align(const struct search_setup *setup, const struct search_qu
     return status;
 }
 
-/* Drops HSPs that lie within a better one, and those without a score. */
+/* Drops HSPs that lie within a better one, and HSPs without a score. */
 static tms_status keep_apart(struct search_scratch *w)
 {
     struct hsp_list *list = &w->hsps;
@@ -89,7 +89,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
     if (status == TMS_OK)
         status = keep_apart(w);
     search_keep_significant(setup, query, &query->statistics, n, setup->evalue, &w->hsps);
-    before.n = 0; /* they have no scripts; the array is used again */
+    before.n = 0; /* they have no scripts to free; the array is reused */
     hits->hsps = w->hsps;
     w->hsps = before;
     if (hits->hsps.n > 0)

@@ -1,4 +1,4 @@
-/* blast_cases.h - cases with what NCBI's programs make of them: tests/data/blast. */
+/* blast_cases.h - cases of tests/data/blast, with the results of NCBI's programs. */
 #ifndef BLAST_CASES_H
 #define BLAST_CASES_H
 
@@ -27,7 +27,7 @@ static inline FILE *blast_case_open(const char *name)
     return file;
 }
 
-/* All records of a file. */
+/* Reads all records of a file. */
 static inline void blast_case_fasta(const char *name, struct seq_batch *out)
 {
     char line[16384];

@@ -1,5 +1,5 @@
 /*
- * test_blastp_calls.c - the calls of a search: what a search that failed leaves of its counts, and one that is created while a GPU is being
+ * test_blastp_calls.c - the calls of a search: the counts after a search that failed, and a search that is created while a GPU is being
  * opened.
  */
 #include <stdio.h>
@@ -31,7 +31,7 @@ static int free_database(void **state)
     return teardown(state);
 }
 
-/* Seconds are not compared, nor are subjects: packs of queries, for each of which they count, are smaller for a GPU. */
+/* Does not compare seconds or subjects: n_subjects counts each group of queries, and groups are smaller for a GPU. */
 static void assert_same_counts(const tms_search_stats *a, const tms_search_stats *b, uint64_t times)
 {
     assert_int_equal(a->n_queries, times * b->n_queries);
@@ -56,7 +56,7 @@ static void search_once(tms_blastp *blastp)
 /* ---- a GPU that is being opened ------------------------------------------------------------------------------------------------- */
 
 struct opening {
-    int n_calls, n_failures; /* so many calls fail */
+    int n_calls, n_failures; /* n_failures: the first calls, which fail */
 };
 
 static tms_status await(void *arg, tms_context *of)
@@ -69,8 +69,10 @@ static tms_status await(void *arg, tms_context *of)
     return tms_context_set_device(of, TMS_DEVICE_CPU);
 }
 
-/* It is waited for once, by the first search that gets so far; on the CPU all is as without it. What the search that failed has counted,
- * words of tables among it, is forgotten. */
+/*
+ * The first search that reaches its scan waits for the GPU, and no other does; on the CPU the results are the same. The counts of a failed
+ * search, such as words of tables, are dropped.
+ */
 static void test_await(void **state)
 {
     struct opening opening = {.n_failures = 1};
@@ -104,7 +106,7 @@ static void test_await(void **state)
     tms_blastp_destroy(blastp);
 }
 
-/* What can be told before a GPU is there: several of them, one twice, and too little memory for a sequence. */
+/* Requests that are checked before a GPU is open: several GPUs, one GPU twice, and too little memory for a sequence. */
 static void test_wishes(void **state)
 {
     static const int32_t two[] = {1, 2}, same[] = {3, 3};
@@ -126,7 +128,7 @@ static void test_wishes(void **state)
     ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &seqs, TMS_PROTEIN, "t", &large));
     params.more_gpus = two;
     params.n_more_gpus = 2;
-    assert_int_equal(tms_blastp_create(ctx, db, &params, &blastp), TMS_E_ARG); /* the context is on the CPU, and nothing is to come */
+    assert_int_equal(tms_blastp_create(ctx, db, &params, &blastp), TMS_E_ARG); /* the context is on the CPU, and no GPU will be opened */
     params.await_gpu = await;
     params.await_arg = &opening;
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));

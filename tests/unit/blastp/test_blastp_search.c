@@ -1,8 +1,8 @@
 /*
- * test_blastp_search.c - the lines that blastp of NCBI BLAST+ 2.12 prints with -outfmt 6, for 28 queries against 252 sequences that were
- * made to be difficult, with -comp_based_stats 0, 1, 2 and 3; the same for any number of threads.
+ * test_blastp_search.c - compares with the lines that blastp of NCBI BLAST+ 2.12 prints with -outfmt 6, for 28 queries against 252
+ * deliberately difficult sequences, with -comp_based_stats 0, 1, 2 and 3, and with several numbers of threads.
  *
- * The cases lie in tests/data/blast/composition.
+ * The cases are in tests/data/blast/composition.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const 
     report_free(report);
 }
 
-/* All queries, searched together, as text. */
+/* Searches all queries together, and writes the results as text. */
 static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct byte_array *to)
 {
     tms_blastp_params params = tms_blastp_defaults();

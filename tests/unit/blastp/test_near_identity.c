@@ -1,6 +1,6 @@
 /*
- * test_near_identity.c - how many identities are counted, told by sequences whose share of them is just above 96 percent, or just not. No
- * residue agrees with another by chance: the query's are taken from a sequence in which no word of two letters comes twice.
+ * test_near_identity.c - which identities count, with sequences whose share of identities is just above or just below 96 percent. No
+ * residues agree by chance: the queries are parts of a sequence in which no word of two residues occurs twice.
  */
 #include "blastp/near_identity.h"
 #include "unit/samples.h"
@@ -9,7 +9,7 @@ enum { MOST = 300, A = 23, B = 24, OTHER = 25, ROUNDS = 2000 };
 
 static uint8_t letters[MOST];
 
-/* Words of two letters x, y with y - x = 1, 2, 3 ... modulo 23: each step is 23 letters long, then there is the next. */
+/* Words of two residues x, y with y - x = 1, 2, 3 ... modulo 23: each difference is used for 23 residues, then the next one. */
 static int set_letters(void **state)
 {
     int at = 0;
@@ -45,7 +45,7 @@ static void test_same(void **state)
         assert_true(is_near(letters, n, letters, n));
 }
 
-/* Each substitution costs one, and 96 percent is not enough. */
+/* Each substitution removes one identity, and 96 percent is not enough. */
 static void test_substitutions(void **state)
 {
     (void)state;
@@ -73,12 +73,12 @@ static void test_random_substitutions(void **state)
         for (int i = 0; i < n; i++)
             subject[i] = query[i] %= 20;
         for (int at = (int)random_below(&random, 30); at < n - 3; at += 3 + (int)random_below(&random, 60), count--)
-            subject[at] = OTHER; /* two that agree follow */
+            subject[at] = OTHER; /* two identical residues follow */
         assert_int_equal(is_near(query, n, subject, n), 100 * count > 96 * n);
     }
 }
 
-/* The subject, with a run of residues inserted into the query: the shorter one counts. */
+/* Inserts a run of residues into the query only, so that the subject is the shorter sequence. */
 static bool is_near_with_gap(int before, int n_inserted, int after)
 {
     uint8_t query[MOST], subject[MOST];
@@ -90,8 +90,8 @@ static bool is_near_with_gap(int before, int n_inserted, int after)
 }
 
 /*
- * Up to seven residues are stepped over, and all others count. Behind a longer run residues count from the right end, but the last one,
- * which is the subject's next from the left.
+ * The extension steps over up to seven residues, and all others count. After a longer run residues count from the right end, except for the
+ * last one, which the extension from the left has as the subject's next.
  */
 static void test_gap(void **state)
 {
@@ -105,7 +105,7 @@ static void test_gap(void **state)
     }
 }
 
-/* Up to seven residues of both that differ are stepped over: all but those count. */
+/* The extension steps over up to seven differing residues of both sequences; all others count. */
 static void test_differences(void **state)
 {
     uint8_t subject[MOST];
@@ -120,7 +120,7 @@ static void test_differences(void **state)
     }
 }
 
-/* 40 residues, a run that only the query has, `middle` residues, another such run, 40 residues. */
+/* The query has 40 residues, an inserted run, `middle` residues, another inserted run, and 40 residues. */
 static bool is_near_around(int middle, int u_at)
 {
     uint8_t query[MOST], with_u[MOST], subject[MOST];
@@ -136,15 +136,15 @@ static bool is_near_around(int middle, int u_at)
 }
 
 /*
- * Between the runs words of eight count, and what agrees around them: of 9 to 30 residues all. Words are compared with the residues before
- * U became C. With a U in it the one word of 9 residues is not found, and 80 of 89 are not enough; in 30 residues there are other words.
+ * Between the runs words of eight count, and identities around them: all of 9 to 30 residues. Words are compared with the residues before U
+ * became C. With a U in it the only word of 9 residues is not found, and 80 of 89 are not enough; 30 residues have other words.
  */
 static void test_words(void **state)
 {
     (void)state;
     for (int middle = 9; middle <= 30; middle++)
         assert_true(is_near_around(middle, -1));
-    assert_false(is_near_around(8, -1)); /* the last word of a sequence is not looked at */
+    assert_false(is_near_around(8, -1)); /* the last word of a sequence is not tried */
     for (int u = 0; u < 8; u++)
         assert_false(is_near_around(9, u));
     assert_true(is_near_around(9, 8));

@@ -1,4 +1,4 @@
-/* test_sw_early_stop.c - subjects that come too late, by hand; and many lists against the rules, applied to sorted arrays. */
+/* test_sw_early_stop.c - subjects that BLAST skips: by hand, and many lists compared with the rules applied to sorted arrays. */
 #include "blastp/sw_early_stop.h"
 #include "unit/samples.h"
 
@@ -22,7 +22,7 @@ static void list_of_subjects(struct hit_list *list, const struct subject_hits *i
         assert_int_equal(hit_list_add(list, &items[i]), TMS_OK);
 }
 
-/* Which of them are left: a bit of each, the first is the lowest. */
+/* Returns one bit for each subject that is left; the first subject's is the lowest. */
 static unsigned left_of(struct hit_list *list)
 {
     unsigned left = 0;
@@ -42,7 +42,7 @@ static unsigned left_of_two(struct subject_hits first, struct subject_hits secon
     return left_of(&list);
 }
 
-/* One subject is wanted. */
+/* The query keeps one subject. */
 static void test_first_alignment(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_first_alignment(void **state)
     assert_int_equal(left_of_two(subject_of(1, 0, 1, 100), subject_of(0, 0, 1, 100)), 1);
 }
 
-/* One that is not promising is not looked at as soon as there are enough sure ones, however good it is. */
+/* BLAST skips an unpromising subject once there are enough sure ones, however good the subject is. */
 static void test_promising(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void test_promising(void **state)
     assert_int_equal(left_of_two(subject_of(0, 9, 1e-9, 900), subject_of(1, 0, 1e-9, 900)), 3);
 }
 
-/* Nothing goes if no query has more subjects than it wants. */
+/* BLAST skips nothing if no query has more subjects than it keeps. */
 static void test_few(void **state)
 {
     struct hit_list list;
@@ -76,7 +76,7 @@ static void test_few(void **state)
     assert_int_equal(left_of(&list), 3);
 }
 
-/* A subject without HSPs takes no place. */
+/* A subject without HSPs does not count as one of the best. */
 static void test_empty(void **state)
 {
     struct hit_list list;
@@ -88,7 +88,10 @@ static void test_empty(void **state)
     assert_int_equal(left_of(&list), 2);
 }
 
-/* The second query's subject is not promising: it comes in time if the first query's is later, in the database or in the lists. */
+/*
+ * The second query's subject is not promising. BLAST aligns it only if the first query's subject comes later, in the database or in the
+ * lists.
+ */
 static void test_batch(void **state)
 {
     (void)state;
@@ -104,7 +107,7 @@ static void test_batch(void **state)
     }
 }
 
-/* The best so far are those by the whole of their alignments: of two wanted the worst makes place. */
+/* The best subjects so far are judged by all their alignments; of the two that the query keeps, the worse one is replaced. */
 static void test_whole(void **state)
 {
     struct subject_hits items[] = {subject_of(0, 0, 1, 100), subject_of(1, 0, 2, 90), subject_of(2, 0, 1.5, 95), subject_of(3, 0, 1.6, 94)};
@@ -113,16 +116,16 @@ static void test_whole(void **state)
     (void)state;
     list_of_subjects(&list, items, 4);
     assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
-    assert_int_equal(left_of(&list), 7); /* 1.5 takes the place of 2, so 1.6 is too late */
+    assert_int_equal(left_of(&list), 7); /* 1.5 replaces 2, so 1.6 is too late */
     for (size_t i = 0; i < 4; i++)
         items[i] = subject_of(i, 0, items[i].evalue, items[i].evidence.scaled_score);
-    items[2].evalue = 3; /* worse than its first alignment: 2 stays, so 1.6 is better */
+    items[2].evalue = 3; /* worse than its first alignment: 2 remains, so 1.6 is better */
     list_of_subjects(&list, items, 4);
     assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
     assert_int_equal(left_of(&list), 15);
 }
 
-/* --- against the rules --- */
+/* --- compared with the rules --- */
 
 struct plain {
     double evalue;
@@ -180,7 +183,7 @@ static void test_random(void **state)
         for (size_t i = 0; i < n; i++) {
             const size_t n_subjects = random_below(&random, 10);
             lists[i] = (struct hit_list){.max_hits = MOST};
-            for (size_t k = 0; k < n_subjects; k++) { /* ordinal ids are another permutation in each list */
+            for (size_t k = 0; k < n_subjects; k++) { /* ordinal ids are permuted differently in each list */
                 struct subject_hits hits = subject_of((7 * k + i) % 10, evalues[random_below(&random, 9)],
                                                       evalues[random_below(&random, 9)], (int)random_below(&random, 4));
                 hits.evidence.first_evalue = evalues[random_below(&random, 9)];

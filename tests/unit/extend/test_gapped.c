@@ -1,6 +1,6 @@
 /*
- * test_gapped.c - gapped extension by vectors against the plain form: score, extent and alignment of random, similar, repetitive and very
- * short sequences, in both directions.
+ * test_gapped.c - compares gapped extension by vectors with the plain form: score, extent and traceback of random, similar, repetitive and
+ * very short sequences, in both directions.
  */
 #include "extend/gapped.h"
 #include "score/matrix.h"
@@ -28,7 +28,7 @@ static void fill(sample_random *r, enum kind kind, uint8_t *codes, int n)
     }
 }
 
-/* The query's residues with changes and gaps, one in `rarity`; 0: unrelated. */
+/* Makes a subject of the query's residues with changes and gaps, one in `rarity`; 0: unrelated. */
 static int make_subject(sample_random *r, enum kind kind, int n_query, unsigned rarity)
 {
     int n = 0;
@@ -54,7 +54,7 @@ struct result {
     struct gapped_script script;
 };
 
-/* Two extensions at once: of the whole sequences from one end, and from a place in the middle to the other side. */
+/* Makes two extensions at once: of the whole sequences from one end, and from a position in the middle to the other side. */
 static struct result extend_with(tms_simd simd, const struct gapped_costs *costs, int n_query, int n_subject, int step)
 {
     static struct gapped_workspace ws;
@@ -89,7 +89,7 @@ static void assert_same_script(const struct gapped_script *a, const struct gappe
     }
 }
 
-/* Costs, and scores of the matrix, times scale; the latter changed a little if that is not 1. */
+/* Costs and scores of a matrix times scale; scaled scores are changed slightly. */
 struct costs {
     const char *matrix;
     int scale, open, extend, x_drop;
@@ -129,10 +129,10 @@ static void test_same_as_plain(void **state)
 {
     static const struct costs costs[] = {
         {"BLOSUM62", 1, 11, 1, 38},    {"BLOSUM62", 1, 6, 2, 60},    {"BLOSUM62", 1, 0, 1, 200},  {"BLOSUM45", 1, 14, 2, 0},
-        {"PAM30", 1, 9, 1, 25},        {"IDENTITY", 1, 15, 2, 1000}, {"BLOSUM62", 32, 11, 1, 65}, /* as in the last stage */
+        {"PAM30", 1, 9, 1, 25},        {"IDENTITY", 1, 15, 2, 1000}, {"BLOSUM62", 32, 11, 1, 65}, /* as in the last alignment */
         {"BLOSUM62", 32, 11, 1, 600},                                                             /* scores sink until they saturate */
-        {"BLOSUM62", 32, 11, 1, 2000}, /* for 16 bits too much: the plain form's */
-        {"PAM30", 1000, 1, 1, 10},     /* likewise, by its scores */
+        {"BLOSUM62", 32, 11, 1, 2000}, /* too large for 16 bits, so the plain form is used */
+        {"PAM30", 1000, 1, 1, 10},     /* too large because of the scores */
     };
     sample_random r = {sample_seed()};
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * test_smith_waterman.c - the best cell, by the definition: over all cells, gaps of every length; and the same score backwards, from the
- * end of the alignment to its start.
+ * test_smith_waterman.c - compares the best cell with the definition, over all cells and gaps of every length, and with the score backwards
+ * from the end of the alignment to its start.
  */
 #include "extend/smith_waterman.h"
 #include "score/matrix.h"
@@ -28,7 +28,7 @@ static bool is_excluded(const struct smith_waterman_boxes *boxes, int i, int j)
     return false;
 }
 
-/* The score of the best alignment that ends at each cell: with a pair there, or with a gap of any length before. */
+/* Finds the best alignment that ends at each cell: with a pair there, or with a gap of any length. */
 static struct smith_waterman_cell by_definition(const struct gapped_costs *costs, int n_query, int n_subject,
                                                 const struct smith_waterman_boxes *boxes)
 {

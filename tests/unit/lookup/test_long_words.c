@@ -1,7 +1,7 @@
 /*
- * test_long_words.c - what a GPU makes the table of long words with: the words near each one of the queries are those of
- * word_lookup_build(), each once; the table that counting, summing and writing lead to has the same positions for each word of a subject,
- * also for words that are broken; and it is expected to hit as often.
+ * test_long_words.c - the steps from which a GPU makes the table of long words. The words similar to each word of the queries are those of
+ * word_lookup_build(), each once. The table made by counting, summing and writing has the same positions for each word of a subject, also
+ * for broken words, and the same expected number of hits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void take_near(void *to, uint32_t word)
     near[(*n)++] = word;
 }
 
-/* All words near one of the query, ascending. */
+/* Collects all words similar to the query's word, ascending. */
 static size_t near_words(const uint8_t *codes)
 {
     uint32_t word;
@@ -53,7 +53,7 @@ static bool has_place(const struct word_lookup *words, uint32_t word, int place)
     return false;
 }
 
-/* The table, as long_words_cuda.cu makes it. */
+/* The table, made as in long_words_cuda.cu. */
 struct table {
     uint32_t *starts;
     uint16_t *positions;
@@ -99,7 +99,7 @@ static void check_near_words(const struct sample *sample, const struct word_look
     assert_true(expected >= want * (1 - 1e-9) && expected <= want * (1 + 1e-9));
 }
 
-/* A subject's words, with gaps among its letters. */
+/* Checks the words of a subject with gaps. */
 static void check_subject(sample_random *r, const struct sample *sample, const struct word_lookup *words, const struct table *table)
 {
     const int n = make_subject(r, ODD, sample, 400), n_words = n - words->word_size + 1;
@@ -118,7 +118,7 @@ static void check_subject(sample_random *r, const struct sample *sample, const s
             continue;
         first = word_lookup_find(words, want[at], &n_positions);
         assert_int_equal(table->starts[want[at] + 1] - table->starts[want[at]], n_positions);
-        for (uint32_t i = 0; i < n_positions; i++) /* here they ascend too */
+        for (uint32_t i = 0; i < n_positions; i++) /* here positions are ascending too */
             assert_int_equal(table->positions[table->starts[want[at]] + i], word_lookup_place(words, first + i));
     }
 }
@@ -156,7 +156,7 @@ static void test_table(void **state)
     }
 }
 
-/* Scores of codes are those of their letters, and a code without a letter lets no word reach a threshold. */
+/* Scores of codes are those of their letters; with a code without a letter no word reaches a threshold. */
 static void test_code_scores(void **state)
 {
     const struct word_lookup_rules of = sample_rules(6, 21), of_codes = sample_rules(4, 13);
@@ -182,7 +182,7 @@ static int setup(void **state)
     sample_seed();
     read_scores();
     for (int code = 1; code < RESIDUE_CODES; code++)
-        frequencies[code] = 1.0 / (code + 10); /* any */
+        frequencies[code] = 1.0 / (code + 10); /* any frequencies */
     return 0;
 }
 

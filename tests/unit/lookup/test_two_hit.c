@@ -1,6 +1,6 @@
 /*
- * test_two_hit.c - the fast form of the scan against the plain one: the same extensions and the same numbers of hits, for a row of subjects
- * that share the state of their diagonals.
+ * test_two_hit.c - compares the fast form of the scan with the plain form: the same HSPs and the same numbers of hits, for a series of
+ * subjects that share the states of their diagonals.
  */
 #include "base/array.h"
 #include "lookup/concatenated_queries.h"
@@ -25,7 +25,7 @@ static void assert_same(struct two_hit_found *want, struct two_hit_found *got)
 
 enum { MAX_RANGES = 8 };
 
-/* Ascending, some of them empty; all of it may be one. Returns how many. */
+/* Makes ascending ranges, some of them empty; one range may be the whole subject. Returns their number. */
 static size_t make_ranges(sample_random *r, int n, struct residue_range *out)
 {
     size_t n_ranges = (size_t)(random_next(r) % (MAX_RANGES + 1));
@@ -38,7 +38,7 @@ static size_t make_ranges(sample_random *r, int n, struct residue_range *out)
     return n_ranges;
 }
 
-/* Words that begin and end in a range are those of the range by itself, and nothing else is looked up. */
+/* Words that begin and end in a range are those of the range by itself, and the scan looks up no others. */
 static void test_ranges_alone(void **state)
 {
     const struct word_lookup_rules rules = {3, 11, RESIDUE_CODES, NULL, scores};
@@ -133,7 +133,7 @@ static void test_same_as_plain(void **state)
     }
 }
 
-/* Every diagonal of a query and a subject, from end to end. */
+/* Applies the two-hit rule to every diagonal of a query and a subject, from end to end. */
 static void walk_all(const struct two_hit_queries *queries, const struct word_lookup_rules *rules, uint32_t query, const uint8_t *has_word,
                      const uint8_t *subject, int n, struct two_hit_found *out)
 {
@@ -187,7 +187,7 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
         assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);
         for (uint32_t q = 0; q < queries.n; q++)
             walk_all(&queries, &rules, q, has_word, subject_codes + 1, n, &got);
-        got.n_hits = want.n_hits; /* it does not count them */
+        got.n_hits = want.n_hits; /* the rule along diagonals does not count hits */
         assert_same(&want, &got);
     }
     free(has_word);

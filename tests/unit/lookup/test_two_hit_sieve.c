@@ -1,7 +1,7 @@
 /*
- * test_two_hit_sieve.c - the sieves of a GPU let every extension of the rule through: with words of 2 and 3 residues a candidate is
- * remembered at its second hit, or less than a word before it, and its bound is not below the extension's score; longer words are bounded
- * at each hit.
+ * test_two_hit_sieve.c - the sieves of a GPU pass every extension of the two-hit rule. With words of 2 and 3 residues the sieve has a
+ * candidate at the extension's second hit, or less than a word before it, and the candidate's bound is at least the extension's score.
+ * Longer words have a bound at each hit.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* The first sieve along a diagonal: 1 for candidates. Places begin anywhere. */
+/* Applies the first sieve along a diagonal and marks candidates by 1. Positions begin anywhere. */
 static void mark_candidates(const struct two_hit_diagonal *d, uint32_t begins, uint8_t *is_candidate)
 {
     const uint32_t word_size = (uint32_t)d->word_size, near = sieve_near(d->window, d->word_size);
@@ -43,7 +43,7 @@ static void mark_candidates(const struct two_hit_diagonal *d, uint32_t begins, u
     }
 }
 
-/* Returns how many extensions there were. */
+/* Returns the number of extensions. */
 static int check_diagonal(const struct two_hit_diagonal *d, uint32_t begins)
 {
     static uint8_t is_candidate[MOST_RESIDUES];
@@ -64,7 +64,7 @@ static int check_diagonal(const struct two_hit_diagonal *d, uint32_t begins)
     return n;
 }
 
-/* Returns likewise. */
+/* Returns the number of extensions. */
 static int check(sample_random *r, int word_size, int threshold, int window, int x_drop, enum kind kind)
 {
     static const double frequencies[RESIDUE_CODES];

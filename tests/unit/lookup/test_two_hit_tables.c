@@ -1,7 +1,7 @@
 /*
- * test_two_hit_tables.c - the tables of queries that go to a GPU: every word of 2 and 3 residues has the positions that word_lookup_find()
- * gives, every place its query, its residue, and whether it has a word; scores; and which queries are for no GPU. They are made without
- * one.
+ * test_two_hit_tables.c - the tables of queries for GPUs, made without a GPU: every word of 2 and 3 residues has the positions of
+ * word_lookup_find(); every position has its query, its residue, and whether a word begins there; scores; and which queries GPUs do not
+ * support.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static int setup(void **state)
 
 static const double frequencies[RESIDUE_CODES];
 
-/* Places of a word of codes. */
+/* Checks the positions of a word of codes. */
 static void check_word(const struct two_hit_gpu_tables *t, const struct word_lookup *words, const uint8_t *codes, uint8_t *is_seen)
 {
     const struct amino_numbers numbers = two_hit_amino_numbers();
@@ -43,7 +43,7 @@ static void check_word(const struct two_hit_gpu_tables *t, const struct word_loo
     assert_int_equal(starts[number + 1] - starts[number], n);
     for (uint32_t i = 0; i < n; i++)
         assert_int_equal(positions[starts[number] + i], word_lookup_place(words, first + i));
-    assert_false(is_seen[number]); /* of no two words */
+    assert_false(is_seen[number]); /* no two words have the same number */
     is_seen[number] = 1;
 }
 
@@ -63,7 +63,7 @@ static void check_words(const struct two_hit_gpu_tables *t, const struct word_lo
     free(is_seen);
 }
 
-/* Words of more residues are only described. */
+/* Checks the rules of longer words, which have no table here. */
 static void check_long_words(const struct two_hit_gpu_tables *t, const struct word_lookup *words)
 {
     const struct long_words_rules *rules = (const struct long_words_rules *)(const void *)(t->memory + t->layout.long_words);
@@ -147,7 +147,7 @@ static void test_tables(void **state)
     two_hit_gpu_tables_destroy(NULL);
 }
 
-/* What is different from usual queries, one thing at a time. */
+/* Queries that GPUs do not support: each differs from usual queries in one respect. */
 static void test_not_for_gpus(void **state)
 {
     sample_random r = {sample_seed()};

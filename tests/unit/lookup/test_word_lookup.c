@@ -1,6 +1,4 @@
-/*
- * test_word_lookup.c - the table of similar words against the definition: each word of a subject is compared with each word of the queries.
- */
+/* test_word_lookup.c - compares the table of similar words with the definition, for each word of a subject and each word of the queries. */
 #include "lookup/word_lookup.h"
 #include "score/matrix.h"
 #include "score/reduced_alphabet.h"
@@ -28,7 +26,7 @@ static int letter_of(const struct word_lookup_rules *rules, uint8_t code)
     return rules->letter_of != NULL ? rules->letter_of[code] : code;
 }
 
-/* Whether a subject's word hits a query's, by definition. */
+/* Whether a subject's word hits a query's word, by definition. */
 static bool hits(const struct word_lookup_rules *rules, const uint8_t *query, const uint8_t *subject)
 {
     int sum = 0, self = 0;
@@ -52,7 +50,7 @@ struct sample {
     struct residue_range ranges[2];
 };
 
-/* Letters of a query; where odd, all codes are as frequent, and else the 20 amino acids. */
+/* Makes residues of a query: if `odd`, all codes with equal frequencies, otherwise the 20 amino acids. */
 static void make_sample(sample_random *r, bool odd, int n, struct sample *out)
 {
     static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
@@ -63,7 +61,7 @@ static void make_sample(sample_random *r, bool odd, int n, struct sample *out)
     out->ranges[1] = (struct residue_range){n / 3 + (n > 20 ? 2 : 0), n};
 }
 
-/* Pieces of the queries, changed here and there, so that long words hit too. */
+/* Makes a subject of stretches of the queries with some changes, so that long words also hit. */
 static void make_subject(sample_random *r, const struct sample *queries, struct sample *out)
 {
     make_sample(r, false, MOST_LETTERS, out);
@@ -92,7 +90,7 @@ static size_t check_word(const struct word_lookup *table, const struct word_look
     return n;
 }
 
-/* first_position: of the second query, so that positions are wide numbers or narrow ones. */
+/* far [in] first position of the second query, so that positions are 16-bit or wider numbers */
 static void check_table(sample_random *r, const char *matrix, int word_size, int threshold, bool odd, int far)
 {
     const struct word_lookup_rules rules = rules_of(score_matrix_find(matrix), word_size, threshold);
@@ -135,7 +133,7 @@ static void test_table(void **state)
     }
 }
 
-/* No word has one of these letters. */
+/* No word has one of these codes. */
 static void test_broken_words(void **state)
 {
     const struct word_lookup_rules rules = rules_of(score_matrix_find("BLOSUM62"), 6, 21);

@@ -1,4 +1,4 @@
-/* two_hit_samples.h - queries and subjects for tests of the scan for two hits. */
+/* two_hit_samples.h - queries and subjects for tests of the two-hit scan. */
 #ifndef TAMIS_TESTS_TWO_HIT_SAMPLES_H
 #define TAMIS_TESTS_TWO_HIT_SAMPLES_H
 
@@ -55,7 +55,7 @@ static inline void make_queries(sample_random *r, enum kind kind, int length, in
     }
 }
 
-/* Random residues with pieces of the queries, changed here and there. */
+/* Makes random residues with stretches of the queries, some of them changed. */
 static inline int make_subject(sample_random *r, enum kind kind, const struct sample *queries, int length)
 {
     int n = length > 0 ? length : 1 + (int)(random_next(r) % 600);
@@ -71,7 +71,7 @@ static inline int make_subject(sample_random *r, enum kind kind, const struct sa
     return n;
 }
 
-/* What a scan needs: queries has scores and the window already. words and diagonals are the caller's to free. */
+/* Prepares a scan; queries already has scores and the window. The caller frees words and diagonals. */
 static inline void prepare(const struct word_lookup_rules *rules, const struct sample *sample, struct word_lookup *words,
                            struct two_hit_queries *queries, struct two_hit_diagonals *diagonals)
 {
@@ -90,7 +90,7 @@ static inline void read_scores(void)
             scores[i * RESIDUE_CODES + j] = matrix->scores[i][j];
 }
 
-/* threshold: of codes' scores, whether residues are codes or groups. Uses what read_scores() read. */
+/* threshold [in] for scores of codes, whether words are of codes or of groups. Uses the scores of read_scores(). */
 static inline struct word_lookup_rules sample_rules(int word_size, int threshold)
 {
     if (word_size < REDUCED_SHORTEST)
@@ -99,7 +99,7 @@ static inline struct word_lookup_rules sample_rules(int word_size, int threshold
     return (struct word_lookup_rules){word_size, REDUCED_SCALE * threshold, groups.n_groups, groups.group_of, groups.scores};
 }
 
-/* HSPs in an order that depends on nothing else. */
+/* A total order of HSPs. */
 static inline int compare_hsps(const void *a, const void *b) { return memcmp(a, b, sizeof(struct two_hit_hsp)); }
 
 static inline void assert_same_hsp(const struct two_hit_hsp *got, const struct two_hit_hsp *want)

@@ -1,8 +1,8 @@
 /*
- * test_composition.c - adjusted matrices against traces of blastp of NCBI BLAST+ 2.12: for each pair of sequences the rule that was taken,
- * the ratio of lambda, the iterations, and a hash of the 784 scores, in modes 1, 2 and 3.
+ * test_composition.c - compares adjusted matrices with traces of blastp of NCBI BLAST+ 2.12: for each pair of sequences the rule, the ratio
+ * of lambda, the iterations, and a hash of the 784 scores, in modes 1, 2 and 3.
  *
- * The traces lie in tests/data/blast/composition.
+ * The traces are in tests/data/blast/composition.
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static const struct record *find(const struct records *records, const char *name
     return NULL;
 }
 
-/* Copies a record; letters that the trace says are masked become X. */
+/* Copies a record, and replaces the residues that the trace has masked by X. */
 static size_t masked(const struct record *r, const char *ranges, uint8_t *codes)
 {
     memcpy(codes, r->codes, r->n);
@@ -169,7 +169,7 @@ static void test_optimised(void **state)
     assert_true(check_trace("composition/trace_mode3.tsv", COMPOSITION_OPTIMISED) > 500);
 }
 
-/* lambda of each standard matrix for the standard composition, as BLAST's iteration leaves it. */
+/* lambda of each standard matrix for the standard composition, from BLAST's iteration. */
 static void test_basis(void **state)
 {
     (void)state;

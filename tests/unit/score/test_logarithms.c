@@ -1,6 +1,6 @@
 /*
- * test_logarithms.c - many logarithms at once are those of log(), to the last bit: of usual numbers, of such near 1, where the logarithm is
- * short, of all magnitudes, of such that log() rounds the other way, and of what has none.
+ * test_logarithms.c - many logarithms at once are those of log(), to the last bit: of usual numbers, of numbers near 1, whose logarithms
+ * are small, of all magnitudes, of numbers whose logarithm log() does not round to nearest, and of numbers without a logarithm.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ enum kind { USUAL, NEAR_ONE, POWERS, ANY_BITS, HARD, ODD, KINDS };
 static double number(sample_random *r, enum kind kind)
 {
     static const double odd[] = {0, -0.0, 1, -1, 0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023, INFINITY, -INFINITY, NAN, 2, 0.5};
-    static const double hard[] = {0x1.17981f73519c3p0, 0x1.17f54d90eb2e7p0}; /* log() does not round them to nearest */
+    static const double hard[] = {0x1.17981f73519c3p0, 0x1.17f54d90eb2e7p0}; /* log() does not round their logarithms to nearest */
     const uint64_t bits = random_next(r);
     const double share = (double)(bits >> 11) * 0x1p-53;
     double x;
@@ -48,7 +48,7 @@ static void test_same_as_log(void **state)
             x[k] = number(&r, random_next(&r) % 50 == 0 ? ODD : kind);
         for (int simd = TMS_SIMD_SCALAR; simd <= (int)cpu_best_simd(); simd++) {
             memcpy(got, x, sizeof x);
-            got[n] = 3; /* stays */
+            got[n] = 3; /* is not overwritten */
             logarithms((tms_simd)simd, got, n);
             assert_true(got[n] == 3);
             for (size_t k = 0; k < n; k++) {

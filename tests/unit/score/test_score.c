@@ -1,5 +1,5 @@
 /*
- * test_score.c - statistics of protein alignments against numbers that blastp of NCBI BLAST+ 2.12 prints (-outfmt 0 and 5 with
+ * test_score.c - compares statistics of protein alignments with numbers that blastp of NCBI BLAST+ 2.12 prints (-outfmt 0 and 5 with
  * -comp_based_stats 0, for a database of the three queries below).
  */
 #include <math.h>
@@ -26,7 +26,7 @@ static size_t encoded(const char *letters, uint8_t *codes)
 {
     size_t n = strlen(letters);
     assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_NCBISTDAA, (const uint8_t *)letters, n, codes), n);
-    for (size_t i = 0; i < n; i++) /* as blastp does with a query */
+    for (size_t i = 0; i < n; i++) /* as for the queries of a search */
         if (letters[i] == 'O')
             codes[i] = tms_alphabet_codes(TMS_ALPHABET_NCBISTDAA)['X'];
     return n;

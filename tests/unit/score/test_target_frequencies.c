@@ -1,6 +1,6 @@
 /*
- * test_target_frequencies.c - several pairs at once give what the plain form gives for each alone, to the last bit: compositions that occur
- * and such that do not, pairs that take few iterations and pairs that fail after hundreds, in groups of any size.
+ * test_target_frequencies.c - several pairs at once have the results of the plain form for each pair alone, to the last bit: usual and
+ * impossible compositions, pairs that take few iterations and pairs that fail after hundreds, in groups of any size.
  */
 #include <math.h>
 
@@ -11,8 +11,10 @@
 
 enum { N = JOINT_LETTERS, PAIRS = N * N, MOST = 40, GROUPS = 28 /* for each matrix */, FEW_GROUPS = 5 };
 
-/* BIASED: as sequences of few letters have them with pseudocounts; ALONE: hardly anything but one letter; UNEQUAL: sums that no
- * probabilities can have; BROKEN: no probabilities. */
+/*
+ * BIASED: as of sequences of few residues, with pseudocounts; ALONE: almost only one residue; UNEQUAL: sums that no probabilities can have;
+ * BROKEN: no probabilities.
+ */
 enum kind { AS_IS, USUAL, BIASED, ALONE, UNEQUAL, BROKEN, KINDS };
 
 static double real(sample_random *r) { return (double)(random_next(r) >> 11) / 9007199254740992.0; }
@@ -69,7 +71,7 @@ static void check_group(sample_random *r, const struct composition_basis *basis,
     unsigned of_rows = (unsigned)(random_next(r) % 32);
     fill(r, basis, of_rows == 0 ? BROKEN : of_rows == 1 ? ALONE : (enum kind)(of_rows % (BIASED + 1)), rows);
     for (size_t i = 0; i < n; i++) {
-        unsigned any = (unsigned)(random_next(r) % 64); /* those that do not end take long */
+        unsigned any = (unsigned)(random_next(r) % 64); /* pairs that do not converge take long */
         fill(r, basis, any == 0 ? UNEQUAL : any < 4 ? BROKEN : any < 6 ? ALONE : any < 8 ? AS_IS : any < 30 ? BIASED : USUAL, columns[i]);
         want[i] = (struct target_pair){.columns = columns[i], .target = want_target[i]};
     }
@@ -109,11 +111,11 @@ static void test_same_as_plain(void **state)
             check_group(&r, &basis, i < 3 ? i + 1 : 1 + random_next(&r) % MOST, &seen);
     }
     printf("%zu pairs: %zu converged, %zu did not, %zu came to NaN\n", seen.n_pairs, seen.n_converged, seen.n_failed, seen.n_nan);
-    if (!SAMPLES_SANITIZED) /* else they are too few to be sure */
+    if (!SAMPLES_SANITIZED) /* otherwise there are too few samples */
         assert_true(seen.n_converged > seen.n_pairs / 2 && seen.n_failed > 0 && seen.n_nan > 0);
 }
 
-/* The same from compositions to matrices: scaled ones between those that are optimised, and sequences without a letter that counts. */
+/* Compares from compositions to matrices: scaled matrices among optimised ones, and sequences without a residue that counts. */
 static void test_matrices(void **state)
 {
     (void)state;

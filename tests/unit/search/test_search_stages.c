@@ -1,6 +1,6 @@
 /*
- * test_search_stages.c - a database that is scanned in parts, whose lists are merged in any order and aligned, gives the results of one
- * search. The program is blastp, the only one that there is.
+ * test_search_stages.c - scans a database in parts, merges the lists in any order and aligns them: the results are those of one search. The
+ * program is blastp, the only one so far.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void add_record(struct seq_batch *to, const uint8_t *characters, size_t n
     assert_true(seq_batch_end(to));
 }
 
-/* A copy in which one residue of `each` is another one. */
+/* Copies a sequence and replaces one residue in `each` by another. */
 static void mutate(sample_random *r, const uint8_t *from, uint64_t each, uint8_t *to)
 {
     static const char residues[] = "ARNDCQEGHILKMFPSTWYV";
@@ -33,8 +33,8 @@ static void mutate(sample_random *r, const uint8_t *from, uint64_t each, uint8_t
 }
 
 /*
- * Subjects are relatives of eight proteins, at all distances; queries are these proteins, one that is cut into chunks, one of X alone, and
- * one of low complexity. A subject of X alone waits for the matrix of another one.
+ * Subjects are relatives of eight proteins, at all distances. Queries are these proteins, one long enough to be cut into chunks, one of X
+ * alone, and one of low complexity. A subject of X alone waits for the matrix of another subject.
  */
 static int make_database(void **state)
 {
@@ -118,7 +118,7 @@ static void free_lists(struct hit_list *lists, size_t n)
     free(lists);
 }
 
-/* Scans parts in an order at random, and merges what each has found. */
+/* Scans parts in random order, and merges their lists. */
 static struct hit_list *scan_parts(const struct blastp_setup *setup, const struct search_subjects *subjects, const struct search_queries *q,
                                    uint64_t n_parts, sample_random *r)
 {
@@ -143,7 +143,7 @@ static struct hit_list *scan_parts(const struct blastp_setup *setup, const struc
     return merged;
 }
 
-/* n_queries: the first ones. Returns the number of HSPs. */
+/* Checks the first n_queries queries. Returns the number of HSPs. */
 static size_t check(const tms_blastp_params *params, size_t n_queries, sample_random *r)
 {
     tms_seqs some = queries;
@@ -159,7 +159,7 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
     ASSERT_OK(ctx, blastp_params_resolve(ctx, params, &setup));
     ASSERT_OK(ctx, blastp_setup_init(ctx, &database, &setup));
     ASSERT_OK(ctx, search_queries_init(ctx, &setup.search, &some, params->batch_residues, &q));
-    assert_true(q.n_chunks > q.n || params->ungapped || n_queries <= FAMILIES); /* without gaps BLAST cuts no queries */
+    assert_true(q.n_chunks > q.n || params->ungapped || n_queries <= FAMILIES); /* without gaps BLAST does not cut queries */
     want = lists_of(q.n);
     ASSERT_OK(ctx, search_run(ctx, &setup.search, &subjects, &q, want, &counts));
     for (size_t i = 0; i < q.n; i++)
@@ -186,7 +186,7 @@ static void parts_are_one_search(void **state)
 
     (void)state;
     assert_true(check(&params, queries.n_records, &r) > SUBJECTS);
-    params.max_target_seqs = 3; /* lists are cut, in the scan too */
+    params.max_target_seqs = 3; /* cuts the lists, also those of the scan */
     assert_true(check(&params, queries.n_records, &r) > FAMILIES);
     params.composition = TMS_COMPOSITION_OFF;
     assert_true(check(&params, queries.n_records, &r) > FAMILIES);

@@ -41,7 +41,7 @@ struct hits_job {
     struct gpu_words_shape shape;
     struct gpu_words_filters filters;
     const uint8_t *letters;
-    size_t n, piece; /* letters */
+    size_t n, piece; /* in bases */
     uint64_t *bits;
     uint32_t tuned_blocks; /* blocks per multiprocessor; 0: the default */
 };

@@ -1,7 +1,7 @@
 /*
  * word_scan_cuda.h - word_scan.h on a GPU, for many bases at once, with the same masks and the same filter bits.
  *
- * In a build without CUDA word_scan_none.c stands in its place.
+ * In a build without CUDA word_scan_none.c replaces it.
  */
 #ifndef TMS_WORD_SCAN_CUDA_H
 #define TMS_WORD_SCAN_CUDA_H

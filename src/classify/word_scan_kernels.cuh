@@ -144,7 +144,7 @@ __device__ static inline uint64_t s_mer_at(const struct gpu_words_bases *b, uint
 /* --- hashes --- */
 
 struct gpu_words_hashes {
-    uint32_t positions[EACH], marks[EACH]; /* of the s-mers at the thread's positions */
+    uint32_t positions[EACH], marks[EACH]; /* places and marks of the s-mers at the thread's positions */
 };
 
 /* The least of N_WINDOWS ranks from each of the thread's positions on; N_WINDOWS 0: the number is a run-time value. */
@@ -247,7 +247,7 @@ __device__ static __forceinline__ void insert_hash(const struct gpu_words_filter
 
 /* --- kernels --- */
 
-/* Masks of n letters; n_there: readable bytes, n or more. out: 1 + filters.n planes, each of n_words words of 64 bits. */
+/* Computes the masks of n bases; n_there: readable bytes, n or more. out: 1 + filters.n planes, each of n_words words of 64 bits. */
 template <int N_WINDOWS>
 __global__ static void __launch_bounds__(THREADS)
     hits_kernel(const __grid_constant__ struct gpu_words_shape shape, const __grid_constant__ struct gpu_words_filters filters,

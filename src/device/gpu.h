@@ -1,7 +1,7 @@
 /*
  * gpu.h - the only room that allocates GPU memory, copies to the GPU and waits for it.
  *
- * gpu_cuda.cu implements it; gpu_none.c stands in its place in a build without CUDA, where no GPU ever opens.
+ * gpu_cuda.cu implements it; gpu_none.c replaces it in a build without CUDA, where no GPU ever opens.
  */
 #ifndef TMS_GPU_H
 #define TMS_GPU_H

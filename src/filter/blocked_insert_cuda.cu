@@ -28,7 +28,7 @@
 #define PART_THREADS            1024
 #define PART_KEYS               4 /* keys per thread: with more, registers leave no room for a second block on the multiprocessor */
 #define TILE_KEYS               (PART_THREADS * PART_KEYS)
-#define STAGE_BYTES             (TILE_KEYS * 22) /* shared memory for a tile's keys; their sorted hashes take the same place later */
+#define STAGE_BYTES             (TILE_KEYS * 22) /* shared memory for a tile's keys; later reused for their sorted hashes */
 #define MAX_SLICES              4096
 #define SLICE_THREADS           1024
 #define BLOCKS_A_MULTIPROCESSOR 2 /* blocks of the two kernels above: all the threads that fit */
@@ -137,7 +137,7 @@ static __device__ __forceinline__ void rank_keys(const filter_part &part, const 
 }
 
 /*
- * Places the slices' runs, and reserves room in their lists. Returns the starts of room and run of the thread's last slice:
+ * Positions the slices' runs, and reserves room in their lists. Returns the starts of room and run of the thread's last slice:
  * that reservation is still in flight while the block sorts the tile.
  */
 static __device__ __forceinline__ uint2 place_runs(const slice_lists &lists, const partition_tile &tile, slice_scan::TempStorage *space)

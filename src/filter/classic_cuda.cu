@@ -161,7 +161,7 @@ template <int HASH> static __global__ void __launch_bounds__(MAX_ROW_THREADS) qu
 /* --- launching --- */
 
 /*
- * Measured on an H200 with words of 4 to 20 letters: the k from which a warp a key beats a thread a key. Every thread
+ * Measured on an H200 with words of 4 to 20 characters: the k from which a warp a key beats a thread a key. Every thread
  * of a row computes XXH3; for the other families each thread hashes for its own functions. The papers' row of k threads never won by
  * more than 1 %, and its barriers made queries up to 3 times slower.
  */

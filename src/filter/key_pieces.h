@@ -13,7 +13,7 @@ extern "C" {
 
 /* Size of a piece in keys, unless the context's batch size is set. */
 #define KEY_PIECE_KEYS  ((size_t)1 << 20)
-#define KEY_PIECE_BYTES ((size_t)64 << 20) /* of key bytes, unless one key alone is longer */
+#define KEY_PIECE_BYTES ((size_t)64 << 20) /* most key bytes of a piece, unless a single key is longer */
 
 /*
  * Processes a piece: queues kernels on the context's stream. It gets either keys (device pointers; arena padded and

@@ -34,7 +34,7 @@ struct partitioned_insert_work {
      * Returns how many keys were done: 1 or more if capacity is at least most_values.
      */
     size_t (*produce)(void *arg, size_t first_key, size_t n_keys, uint64_t *values, size_t capacity, size_t *n_values);
-    /* Set n values' bits, in the filter or a copy of it. */
+    /* Sets n values' bits, in the filter or a copy of it. */
     void (*apply)(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 };
 

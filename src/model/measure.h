@@ -1,7 +1,7 @@
 /*
  * measure.h - runs a workload, for tms_model_measure().
  *
- * measure_cuda.cu and micro_cuda.cu run it on the context's GPU; measure_none.c stands in their place in a build without CUDA.
+ * measure_cuda.cu and micro_cuda.cu run it on the context's GPU; measure_none.c replaces them in a build without CUDA.
  */
 #ifndef TMS_MEASURE_H
 #define TMS_MEASURE_H

@@ -2,7 +2,7 @@
  * seeds_cuda.h - stage 1 on a GPU: the host sends a subject once, as packed codes and window ranges, and gets hits or counts
  * back.
  *
- * seeds.c passes the bank and the table that it built on the host. In a build without CUDA seeds_none.c stands in its place.
+ * seeds.c passes the bank and the table that it built on the host. In a build without CUDA seeds_none.c replaces it.
  */
 #ifndef TMS_SEEDS_CUDA_H
 #define TMS_SEEDS_CUDA_H

@@ -109,7 +109,8 @@ tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t 
     }
     p->m_bits = m_bits;
     if (p->schedule == TMS_SCHEDULE_AUTO)
-        p->schedule = m_bits <= ctx->tuning.bank_shared_bits ? TMS_SCHEDULE_SHARED : TMS_SCHEDULE_INTERLEAVED; /* the same answers */
+        p->schedule = m_bits <= ctx->tuning.bank_shared_bits ? TMS_SCHEDULE_SHARED
+                                                             : TMS_SCHEDULE_INTERLEAVED; /* both give the same answers */
     if (p->k == 0)
         p->k = choose_k(m_bits, p->sub_query, out->n_sub_queries);
     return TMS_OK;

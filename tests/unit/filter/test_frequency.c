@@ -216,7 +216,7 @@ static void least_ones(void **state)
     }
     assert_true(none > n / 20 && none < n / 2);
     assert_true(n_zero > n / 1000);
-    uint32_t least; /* result of a scan over all x */
+    uint32_t least; /* compared with a scan over all x */
     tms_filter_params params = params_of(500, 0.01);
     for (double min_f = 0.1; min_f < 2000; min_f *= 1.1)
         for (tms_frequency_by by = TMS_BY_F_MIN; by <= TMS_BY_F_MAX; by++) {

@@ -35,7 +35,7 @@ struct gpu_workspace {
 
 struct gpu {
     int index;
-    struct fault *fault;  /* for messages */
+    struct fault *fault;  /* receives messages */
     const int *cancelled; /* read atomically */
     int n_multiprocessors;
     size_t shared_bytes_block; /* most shared memory of one block, bytes */

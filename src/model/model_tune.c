@@ -19,7 +19,7 @@
 
 #define MOST_CANDIDATES 4096
 #define DEFAULT_LENGTH  16  /* bytes of a string */
-#define DEFAULT_READ    150 /* letters */
+#define DEFAULT_READ    150 /* bases */
 #define BANK_MAX_K      16
 #define STRINGS_MAX_K   32
 #define TABLE_MAX_BITS  ((uint64_t)1 << 40)

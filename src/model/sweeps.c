@@ -26,7 +26,7 @@ static uint32_t share_of(double share, uint32_t blocks)
     return n > 0 ? n : 1;
 }
 
-/* Blocks of `threads` that a multiprocessor holds, with so many bytes of shared memory each. */
+/* Blocks of `threads` that a multiprocessor holds, given the bytes of shared memory of each block. */
 static uint32_t active(const tms_machine *machine, uint32_t threads, uint64_t shared_bytes)
 {
     const struct ma_architecture arch = predict_architecture(machine);

@@ -1,19 +1,12 @@
 /*
  * word_table.c - builds a table of words and positions, and looks words up in it in batches.
  *
- * Building is a radix sort by the mixed word, in the table's own memory. (For pairs it sorts pair numbers instead of positions, because
- * a position does not determine its word; at the end each number is replaced by its position.)
- *
- *   count, scatter  a task reads a stretch of the query and writes positions to partitions of up to 2^10 buckets. Stretches come in
- *                   order, so the positions of a partition ascend
- *   partitions      a thread reads a partition again, computes its words anew from the query or the pairs (positions are 16 times
- *                   smaller than items), sorts by bucket and rest, and writes back the positions in order, and appends one entry
- *                   per distinct word
- *   large ones      a partition that a frequent word has made too large is dealt out in place by the bits in which its words differ,
- *                   until each part holds one word, whose positions are in order, or few positions
- *
- * So memory never exceeds the table plus MOST_SORTED positions per thread, and only the used entries; with large partitions, plus the
- * positions of the largest one.
+ * Building is a radix sort by the mixed word, in the table's own memory (of pair numbers, which positions replace at the end, for pairs).
+ * 1. A task reads a stretch of the query and writes positions to partitions of up to 2^10 buckets, in ascending order.
+ * 2. A thread computes a partition's words anew from the query or the pairs (16 times less memory than keeping them), sorts by bucket
+ *    and rest, writes back the positions and appends one entry per distinct word. If frequent words make a partition too large, it first
+ *    deals the partition out in place by the bits in which its words differ, until each part holds one word or few positions.
+ * So memory never exceeds the table and MOST_SORTED positions per thread, plus the positions of the largest of any large partitions.
  */
 #include "seed/word_table.h"
 

@@ -1,5 +1,5 @@
 /*
- * bank.h against bits that are set and looked at one by one, from the definitions in bank_core.h worked out again here:
+ * bank.h against bits that the test sets and reads one by one, from the definitions in bank_core.h computed again here:
  * what is set, what passes, at every SIMD level, in every form of rows; and the rate of false positives against [Ma11,
  * eq. 2].
  */

@@ -1,5 +1,5 @@
 /*
- * test_words.c - filters of k-mers: their bits and answers are those of the definition in doc/format-filter.md, made here one letter at a
+ * test_words.c - filters of k-mers: their bits and answers are those of the definition in doc/format-filter.md, made here one base at a
  * time, for all instruction sets and numbers of threads; nothing is missed; as many other k-mers pass as sizing says.
  */
 #include "unit/seed/word_samples.h"

@@ -15,7 +15,7 @@ typedef struct sample_set {
     tms_filter *filters[MOST_REFERENCES];
     struct seq_batch batch, reversed;
     tms_seqs seqs, reversed_seqs;
-    uint8_t *hits[MOST_REFERENCES][2]; /* [strand][base of the batch]: 1 if a hit begins there, in forward coordinates */
+    uint8_t *hits[MOST_REFERENCES][2]; /* [strand]: one byte per base of the batch, in the order of the batch */
 } sample_set;
 
 static void set_free(sample_set *s)
@@ -359,8 +359,8 @@ static void facs_by_hand(void **state)
                  {"GTAAGTCGATGCTAAACCGGTTTGCAACGT", 16, 270.0 / 255},
                  /* base 20 changed: k-mers 0 .. 5 in one run: (6 * 15 + 20) / 255 */
                  {"ACGTTGCAAACCGGTTTAGCCTCGACTTAC", 6, 110.0 / 255},
-                 /* bases 0, 15 and 29 changed: k-mer 1 .. 0: no k-mer at 0, at 15, nor the last one: none is looked at, though none would
-                    be a hit */
+                 /* bases 0, 15 and 29 changed: k-mer 1 .. 0: no k-mer at 0, at 15, nor the last one: the quick pass reads none, though none
+                    would be a hit */
                  {"CCGTTGCAAACCGGTATAGCATCGACTTAT", 0, 0},
                  /* 31 bases, bases 0 and 30 changed: k-mers 1 .. 15 are hits, that at 15 too: (15 * 15 + 29) / (15 * 31 + 31 - 225) */
                  {"CCGTTGCAAACCGGTTTAGCATCGACTTACT", 15, 254.0 / 271},

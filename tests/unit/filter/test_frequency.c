@@ -3,7 +3,7 @@
  * error, and intervals, background and fill against real filters.
  *
  * A measured share fails the test where a binomial number of misses as large as that has a probability below 1e-9. So
- * all of it holds for any seed.
+ * the tests hold for any seed.
  */
 #include "unit/context_fixture.h"
 

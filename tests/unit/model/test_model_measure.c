@@ -42,7 +42,7 @@ static void measured_on_the_cpu(void **state)
     ASSERT_OK(ctx, tms_model_apply(ctx, NULL));
 }
 
-/* More accesses than pointers, fewer than a thread has in flight, and a cancelled call. */
+/* More threads or memory than the machine has, fewer accesses than a thread has in flight, and a cancelled call. */
 static void measured_at_the_ends(void **state)
 {
     (void)state;

@@ -125,7 +125,7 @@ static uint64_t count_next(const word_list *list, size_t *at, uint64_t word)
 }
 
 typedef struct exact {
-    uint64_t n_windows;             /* of the subject */
+    uint64_t n_windows;             /* windows of the subject */
     uint64_t n_true[3], n_seeds[3]; /* by tms_strand */
 } exact;
 
